@@ -1,0 +1,20 @@
+/** The terminals of the interface, in its own spelling and order (interface.md, process-payload). */
+export const DEVICE_TYPES = [
+  'generic',
+  'idtech',
+  'ingenico-ra1',
+  'ingenico-rba',
+  'miura',
+  'prima',
+  'verifone',
+  'wisepad',
+  'wisepad2',
+  'phressiapad',
+] as const;
+
+export type DeviceType = (typeof DEVICE_TYPES)[number];
+
+/** True when `value` is one of the ten device types, in exactly that spelling. */
+export function isDeviceType(value: unknown): value is DeviceType {
+  return (DEVICE_TYPES as readonly unknown[]).includes(value);
+}

@@ -1,0 +1,267 @@
+/**
+ * Every error that paylens can give. This table is the only place where codes, HTTP statuses and
+ * messages stand: the service, the command line, `paylens errors` and the docs print from it.
+ */
+
+/** What a person sees first, before the details of the one case. */
+interface CatalogueEntry {
+  /** HTTP status of the service; absent: only the command line gives this error. */
+  readonly http?: number;
+  /** Exit code of the command line. */
+  readonly exit: number;
+  readonly message: string;
+  /** What to do next. */
+  readonly hint: string;
+}
+
+const entries = {
+  1: {
+    http: 500,
+    exit: 1,
+    message: 'Internal server error',
+    hint: 'This is a defect of paylens: please report it with the command that you ran.',
+  },
+  2: {
+    http: 503,
+    exit: 6,
+    message: 'Service temporarily unavailable',
+    hint: 'Send the request again after the time in Retry-After, signed with a new nonce.',
+  },
+  1003: {
+    http: 401,
+    exit: 5,
+    message: 'Authentication required',
+    hint: 'Check partnerId, key and method; sign the body byte for byte as it is sent.',
+  },
+  1101: {
+    http: 400,
+    exit: 2,
+    message: 'Missing partnerId',
+    hint: 'Put partnerId and partnerKey in the body, or send an Authorization header.',
+  },
+  1102: {
+    http: 400,
+    exit: 2,
+    message: 'Missing partnerKey',
+    hint: 'Put partnerId and partnerKey in the body, or send an Authorization header.',
+  },
+  1201: {
+    http: 400,
+    exit: 4,
+    message: 'Missing serial number',
+    hint: 'Send the serial number of the device as "serial".',
+  },
+  1202: {
+    http: 400,
+    exit: 4,
+    message: 'Device not found',
+    hint: 'Register the serial number (and clientId) for this partner first.',
+  },
+  1203: {
+    http: 400,
+    exit: 4,
+    message: 'Device inactive',
+    hint: 'Set the status of the device to active or activating.',
+  },
+  1204: {
+    http: 400,
+    exit: 4,
+    message: 'Invalid firmware version',
+    hint: 'Send the firmware version from the read; it must be one accepted for the device.',
+  },
+  1205: {
+    http: 400,
+    exit: 4,
+    message: 'Duplicate devices: give clientId',
+    hint: 'Several clients own a device with this serial number: send clientId too.',
+  },
+  2000: {
+    http: 400,
+    exit: 4,
+    message: 'The deviceType parameter is required',
+    hint: 'Name the type of the terminal: deviceType in a request, --device on the command line.',
+  },
+  2001: {
+    http: 400,
+    exit: 4,
+    message: 'Invalid deviceType value',
+    hint: 'Use one of the listed values, in lower case.',
+  },
+  2002: {
+    http: 400,
+    exit: 4,
+    message: 'The devicePayload parameter is required',
+    hint: 'Give what the terminal sent, whole, as devicePayload.',
+  },
+  2003: {
+    http: 400,
+    exit: 4,
+    message: 'reference is longer than 50 characters',
+    hint: 'Shorten the reference to at most 50 characters.',
+  },
+  2004: {
+    http: 400,
+    exit: 4,
+    message: 'The request body is not valid JSON',
+    hint: 'Send one JSON object in UTF-8, without duplicate members.',
+  },
+  2005: {
+    http: 400,
+    exit: 4,
+    message: 'A parameter has the wrong type or form',
+    hint: 'Correct the parameter that the message names.',
+  },
+  2006: {
+    http: 413,
+    exit: 4,
+    message: 'Request body too large',
+    hint: 'Send one read at a time; a read is a few hundred bytes.',
+  },
+  2007: {
+    http: 415,
+    exit: 6,
+    message: 'Content-Type must be application/json',
+    hint: 'Send Content-Type: application/json, without a Content-Encoding.',
+  },
+  2008: {
+    http: 404,
+    exit: 6,
+    message: 'No such endpoint or method',
+    hint: 'POST to /api/v1/partner/validate, /api/v1/device/validate or /api/v1/decrypt/parser.',
+  },
+  2009: {
+    http: 400,
+    exit: 6,
+    message: 'Malformed or late HTTP request',
+    hint: 'Send well-formed HTTP/1.1, headers below the limit, without long pauses.',
+  },
+  2100: {
+    http: 400,
+    exit: 4,
+    message: 'Payload not recognised as this deviceType',
+    hint: 'Check deviceType, and that the payload is whole: `paylens inspect` names its bytes.',
+  },
+  2101: {
+    http: 400,
+    exit: 4,
+    message: 'Payload damaged',
+    hint: 'Capture the read again: characters were lost, added or changed on the way.',
+  },
+  2102: {
+    http: 400,
+    exit: 4,
+    message: 'Payload truncated',
+    hint: 'Capture the whole read: the end is missing.',
+  },
+  2103: {
+    http: 400,
+    exit: 4,
+    message: 'deviceSerial does not match the payload',
+    hint: 'Send the serial number that the payload carries, or leave deviceSerial out.',
+  },
+  2110: {
+    http: 400,
+    exit: 4,
+    message: 'Payload is not encrypted: refused',
+    hint: 'Switch encryption on in the terminal: clear card data must not be sent.',
+  },
+  2111: {
+    http: 400,
+    exit: 4,
+    message: 'Encryption scheme known but not decryptable here',
+    hint: 'Ask the owner of the scheme, or configure the terminal for DUKPT.',
+  },
+  2400: {
+    http: 400,
+    exit: 4,
+    message: 'KSN missing, malformed, or contradicting the payload',
+    hint: 'Give the KSN of this very read: 20 hex digits for TDES, 24 for AES DUKPT.',
+  },
+  2600: {
+    http: 400,
+    exit: 4,
+    message: 'No key for this KSN',
+    hint: 'Add the BDK or initial key of this key set: `paylens key add`.',
+  },
+  2601: {
+    http: 400,
+    exit: 4,
+    message: 'Decryption failed: the plaintext is not card data (wrong key, variant or IV)',
+    hint: 'Check that the key belongs to this key set and the KSN to this read.',
+  },
+  2602: {
+    http: 400,
+    exit: 4,
+    message: 'iv missing or malformed',
+    hint: 'Give the IV that the terminal sent with this read: one cipher block of hex.',
+  },
+  2800: {
+    http: 400,
+    exit: 4,
+    message: 'PAN not found in decrypted data',
+    hint: 'The data decrypted, but holds no card number: is it a payment card?',
+  },
+  9001: {
+    exit: 2,
+    message: 'Wrong usage',
+    hint: 'See the command with --help.',
+  },
+  9002: {
+    exit: 4,
+    message: 'Input not readable',
+    hint: 'Check the path, the permissions and the encoding (UTF-8 or plain bytes).',
+  },
+  9010: {
+    exit: 3,
+    message: 'Keyfile missing',
+    hint: 'Make one with `paylens keyfile create`, name one with --keyfile, or try --test-keys.',
+  },
+  9011: {
+    exit: 3,
+    message: 'Wrong passphrase or identity',
+    hint: 'Try again; a keyfile cannot be opened without its passphrase or identity.',
+  },
+  9012: {
+    exit: 3,
+    message: 'Keyfile damaged',
+    hint: 'Restore the keyfile from a backup.',
+  },
+  9013: {
+    exit: 3,
+    message: 'Keyfile of a newer version',
+    hint: 'Update paylens to read this keyfile.',
+  },
+  9014: {
+    exit: 3,
+    message: 'Keyfile locked',
+    hint: 'Another paylens is writing it: wait for it to end, then try again.',
+  },
+  9015: {
+    exit: 3,
+    message: 'Key not usable',
+    hint: 'Check the length, the characters and the key check value (KCV).',
+  },
+  9020: {
+    exit: 6,
+    message: 'Network error',
+    hint: 'Check the address, the network and the proxy.',
+  },
+  9021: {
+    exit: 6,
+    message: 'The answer is not one of this interface',
+    hint: 'Check that the base URL is that of a Payload Parser service.',
+  },
+  9030: {
+    exit: 130,
+    message: 'Interrupted',
+    hint: 'Run the command again.',
+  },
+} as const satisfies Record<number, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof entries;
+
+/** Every code of the catalogue with its HTTP status, exit code, message and hint. */
+export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = entries;
+
+/** The codes in ascending order. */
+export const ERROR_CODES = Object.keys(entries).map(Number) as readonly ErrorCode[];

@@ -1,0 +1,42 @@
+import {ERROR_CATALOGUE, type ErrorCode} from './error-catalogue.js';
+
+/** The failure response of the interface (interface.md, Errors). */
+export interface ErrorObject {
+  readonly success: false;
+  readonly errCode: ErrorCode;
+  readonly errMessage: string;
+  readonly messageId?: string;
+  readonly reference?: string;
+}
+
+interface Extras {
+  /** What to do next, where the case knows better than the catalogue. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error class: a code of the catalogue, a message for people, and a hint what to do next.
+ *
+ * `detail` says what happened in this case: what was expected, what was found, and where. It never
+ * holds a key, a passphrase or a PAN. The message is the catalogue's, then the detail.
+ */
+export class PaylensError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, detail = '', extras: Extras = {}) {
+    const {message, hint} = ERROR_CATALOGUE[code];
+    super(detail === '' ? message : `${message}: ${detail}`, {cause: extras.cause});
+    this.name = 'PaylensError';
+    this.code = code;
+    this.detail = detail;
+    this.hint = extras.hint ?? hint;
+  }
+
+  /** The error object of the interface for this error. */
+  toErrorObject(ids: {messageId?: string; reference?: string} = {}): ErrorObject {
+    return {success: false, errCode: this.code, errMessage: this.message, ...ids};
+  }
+}

@@ -1,0 +1,64 @@
+import {PaylensError} from '../contract/paylens-error.js';
+
+/** What a part's value may hold, so that whoever prints it knows what to mask. */
+export type Sensitivity = 'clear' | 'card';
+
+/** A run of bytes (or characters) of the payload, with its name. Parts never overlap. */
+export interface Part {
+  /** Where it begins and how long it is, in units of the trace. */
+  readonly offset: number;
+  readonly length: number;
+  /** Nesting: 0 at the top. */
+  readonly depth: number;
+  readonly name: string;
+  /** As a person reads it: upper-case hex, or text. */
+  readonly value: string;
+  /** What the value says: `bit 7: serial present`. */
+  readonly meaning?: string;
+  /** `card`: holds clear card data and is masked unless asked for. */
+  readonly sensitivity?: Sensitivity;
+}
+
+/** A check that needs no key: LRC, checksum, CRC, length. */
+export interface Check {
+  readonly name: string;
+  readonly offset: number;
+  readonly expected: string;
+  readonly found: string;
+  readonly ok: boolean;
+}
+
+export type Unit = 'byte' | 'character';
+
+/**
+ * What a reader notes while it walks through a payload: every byte as a named part, every check
+ * with its result. It survives the reader's failure, so what was read before it can be shown.
+ */
+export class Trace {
+  readonly parts: Part[] = [];
+  readonly checks: Check[] = [];
+  /** What offsets count: bytes of binary or hex payloads, characters of text. */
+  unit: Unit = 'byte';
+
+  note(part: Part): void {
+    this.parts.push(part);
+  }
+
+  /** Notes a check and returns whether it holds. */
+  check(name: string, offset: number, expected: string, found: string): boolean {
+    const ok = expected === found;
+    this.checks.push({name, offset, expected, found, ok});
+    return ok;
+  }
+
+  /** The error of the first check that failed (2101), if one did. */
+  damage(): PaylensError | undefined {
+    const failed = this.checks.find((check) => !check.ok);
+    if (!failed) return undefined;
+    const {name, offset, expected, found} = failed;
+    return new PaylensError(
+      2101,
+      `${name} at ${this.unit} ${offset}: expected ${expected}, found ${found}`,
+    );
+  }
+}
