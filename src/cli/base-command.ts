@@ -1,0 +1,35 @@
+import {Command} from '@oclif/core/command';
+import {boolean} from '@oclif/core/flags';
+import {isAsked} from './is-asked.js';
+import {configureOutput} from './output.js';
+import {reportFailure} from './report-failure.js';
+
+/**
+ * What every command shares: the flags of the terminal, and one way to fail. oclif's own `--json`
+ * is not used, because its errors repeat the value of every flag.
+ */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = {
+    json: boolean({description: 'print JSON for programs', helpGroup: 'GLOBAL'}),
+    quiet: boolean({description: 'print no notes and warnings', helpGroup: 'GLOBAL'}),
+    'no-color': boolean({description: 'print without colours', helpGroup: 'GLOBAL'}),
+  };
+
+  protected override async init(): Promise<void> {
+    configureOutput({
+      quiet: isAsked('--quiet', this.argv),
+      color: !isAsked('--no-color', this.argv),
+    });
+  }
+
+  protected override async catch(error: Error): Promise<void> {
+    // Else oclif warns about the parse that has just failed.
+    this.parsed = true;
+    reportFailure(error, isAsked('--json', this.argv));
+  }
+
+  /** Never called while oclif's own `--json` stays off; gives nothing away if it ever is. */
+  protected override toErrorJson(): {success: false} {
+    return {success: false};
+  }
+}

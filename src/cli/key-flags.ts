@@ -1,0 +1,24 @@
+import {boolean, string} from '@oclif/core/flags';
+
+/** Names the keyfiles and says how to open them: for commands that need keys. */
+export const keyfileFlags = {
+  keyfile: string({
+    description: 'a keyfile; may be given several times',
+    helpValue: 'FILE',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'passphrase-file': string({
+    description: 'read the passphrase from the first line of this file',
+    helpValue: 'FILE',
+  }),
+  identity: string({description: 'open the keyfile with this age identity', helpValue: 'FILE'}),
+};
+
+/** Takes the published test keys in place of a keyfile. */
+export const testKeysFlag = {
+  'test-keys': boolean({
+    description: 'use the published test keys in place of a keyfile',
+    exclusive: ['keyfile', 'passphrase-file', 'identity'],
+  }),
+};

@@ -1,0 +1,95 @@
+/**
+ * The rules of the terminal. This is the only module that writes to it.
+ *
+ * - stdout carries the result and nothing else: the table of a card, the lines of a listing, or with
+ *   `--json` one JSON value. With `--json` a failed command prints the error object there instead.
+ * - stderr carries everything for people: notes, warnings, errors, prompts. With `--json` a failed
+ *   command prints no second error there.
+ * - `--quiet` drops notes and warnings; results and errors stay.
+ * - A command may prompt only when stdin and stderr are both terminals; the prompt goes to stderr.
+ * - Colours: only on a terminal, never with `--no-color` or NO_COLOR.
+ * - Whatever goes to stderr passes the redactor, so that no card number gets into a log.
+ * - A reader that goes away (`| head`) ends the output quietly.
+ */
+import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
+import type {ErrorObject, PaylensError} from '../contract/paylens-error.js';
+import {redactCardNumbers} from '../contract/redact-card-numbers.js';
+
+interface OutputOptions {
+  readonly quiet: boolean;
+  readonly color: boolean;
+}
+
+let quiet = false;
+
+/** Sets what `--quiet` and `--no-color` ask for; NO_COLOR counts as `--no-color`. */
+export function configureOutput(options: OutputOptions): void {
+  quiet = options.quiet;
+  if (options.color && !process.env.NO_COLOR) return;
+  chalk.level = 0;
+  chalkStderr.level = 0;
+}
+
+/** The colours of stdout, for results. */
+export const colors: ChalkInstance = chalk;
+
+/** Writes a line (or lines) of the result to stdout. */
+export function printResult(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Writes `value` as indented JSON to stdout: the result of a command run with `--json`. */
+export function printJson(value: unknown): void {
+  printResult(JSON.stringify(value, null, 2));
+}
+
+/** Tells a person something on stderr, unless `--quiet`. */
+export function note(text: string): void {
+  if (!quiet) toStderr(text);
+}
+
+/** Warns a person on stderr, unless `--quiet`. */
+export function warn(text: string): void {
+  if (!quiet) toStderr(`${chalkStderr.yellow('Warning:')} ${text}`);
+}
+
+/** Prints an error for people on stderr: code and message, then what to do next. */
+export function printError(error: PaylensError): void {
+  toStderr(`${chalkStderr.red(`Error ${error.code}:`)} ${error.message}\n${error.hint}`);
+}
+
+/** Prints an error for programs on stdout: the error object of the interface, nothing else. */
+export function printErrorObject(error: ErrorObject): void {
+  printJson({...error, errMessage: redactCardNumbers(error.errMessage)});
+}
+
+/** Lays rows out under a head, as wide as they need. A row has as many cells as the head. */
+export async function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<string> {
+  const {default: Table} = await import('cli-table3');
+  const layout = new Table({head: head.map((cell) => chalk.bold(cell)), style: PLAIN});
+  layout.push(...rows.map((row) => [...row]));
+  return layout.toString();
+}
+
+// Without this the table colours its frame even when it is piped.
+const PLAIN = {head: [], border: []};
+
+/** Where a prompt is drawn: stderr, when stdin and stderr are both terminals; else undefined. */
+export function promptStream(): NodeJS.WriteStream | undefined {
+  return process.stdin.isTTY && process.stderr.isTTY ? process.stderr : undefined;
+}
+
+/** Ends quietly when the reader of stdout is gone, and with exit code 1 when it cannot be written. */
+export function watchStdout(): void {
+  process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') toStderr(`Error: the result cannot be written (${error.code})`);
+    process.exit(error.code === 'EPIPE' ? undefined : 1);
+  });
+}
+
+function toStderr(text: string): void {
+  process.stderr.write(`${redactCardNumbers(text)}\n`);
+}

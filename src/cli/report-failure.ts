@@ -1,0 +1,47 @@
+import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {printError, printErrorObject} from './output.js';
+import {toUsageError} from './usage-error.js';
+
+/** What a failed request can be recognised by; part of the error object. */
+interface FailureIds {
+  readonly messageId?: string;
+  readonly reference?: string;
+}
+
+/**
+ * Prints `error` once, for people or with `json` as the error object, and sets the exit code of the
+ * catalogue. What is neither ours nor wrong usage becomes error 1, without its text and its stack.
+ */
+export function reportFailure(error: unknown, json: boolean, ids: FailureIds = {}): void {
+  process.exitCode = requestedExit(error);
+  if (process.exitCode !== undefined) return;
+  const failure = toPaylensError(error);
+  process.exitCode = ERROR_CATALOGUE[failure.code].exit;
+  if (json) printErrorObject(failure.toErrorObject(ids));
+  else printError(failure);
+}
+
+function toPaylensError(error: unknown): PaylensError {
+  // A flag's own parser may have thrown it, and oclif then changed the message: build it anew.
+  if (error instanceof PaylensError)
+    return new PaylensError(error.code, error.detail, {hint: error.hint});
+  if (isAbortedPrompt(error)) return new PaylensError(9030);
+  return toUsageError(error) ?? new PaylensError(1, nameOf(error));
+}
+
+// The kind of a defect helps its report; its text could hold anything.
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+function isAbortedPrompt(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ExitPromptError';
+}
+
+// How oclif ends a command early, after --help for example.
+function requestedExit(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIT') return undefined;
+  const {oclif} = error as {oclif?: {exit?: number}};
+  return oclif?.exit ?? 0;
+}

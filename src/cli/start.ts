@@ -1,0 +1,40 @@
+import {Config} from '@oclif/core/config';
+import {normalizeArgv} from '@oclif/core/help';
+import {run} from '@oclif/core/run';
+import {PaylensError} from '../contract/paylens-error.js';
+import {isAsked} from './is-asked.js';
+import {watchStdout} from './output.js';
+import {reportFailure} from './report-failure.js';
+
+type StartOptions = Exclude<Parameters<typeof Config.load>[0], string | undefined>;
+
+/** Runs the command that `argv` names. What fails outside a command is reported here. */
+export async function start(
+  options: StartOptions,
+  argv: string[] = process.argv.slice(2),
+): Promise<void> {
+  const json = isAsked('--json', argv);
+  watchStdout();
+  process.once('SIGINT', () => interrupt(json));
+  try {
+    const config = await Config.load(options);
+    refuseUnsafeName(config, argv);
+    await run(argv, config);
+  } catch (error) {
+    reportFailure(error, json);
+  }
+}
+
+function interrupt(json: boolean): void {
+  reportFailure(new PaylensError(9030), json);
+  process.exit();
+}
+
+// What is not a command is quoted in the suggestion of another: a payload or a key must not be.
+function refuseUnsafeName(config: Config, argv: string[]): void {
+  const [id = ''] = normalizeArgv(config, [...argv]);
+  if (['', '--help', '--version'].includes(id)) return;
+  if (config.findCommand(id) || config.findTopic(id)) return;
+  if (id.split(':').every((word) => /^[a-z][a-z-]{0,19}$/.test(word))) return;
+  throw new PaylensError(9001, 'no such command', {hint: 'See the commands with: paylens help'});
+}

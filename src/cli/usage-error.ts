@@ -1,0 +1,56 @@
+import {PaylensError} from '../contract/paylens-error.js';
+
+interface OclifError extends Error {
+  readonly oclif?: {readonly exit?: number | false};
+  readonly args?: readonly unknown[];
+  readonly flags?: readonly string[];
+}
+
+/**
+ * The error 9001 for an error of oclif's parser, or undefined for any other error.
+ *
+ * oclif quotes what was typed, which may be a key, a passphrase or card data. So the detail is made
+ * anew: it names flags and counts arguments, and never repeats a value.
+ */
+export function toUsageError(error: unknown): PaylensError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const rejected = RULES[error.constructor.name];
+  if (rejected) return new PaylensError(9001, rejected(error));
+  if (error.message.startsWith('Parsing --')) return new PaylensError(9001, wrongForm(error));
+  if ('oclif' in error) return new PaylensError(9001, fromMessage(error));
+  return undefined;
+}
+
+const RULES: Readonly<Record<string, (error: OclifError) => string>> = {
+  NonExistentFlagsError: ({flags = []}) => `unknown flag ${flags.map(flagName).join(', ')}`,
+  UnexpectedArgsError: ({args = []}) => `${args.length} too many argument(s)`,
+  RequiredArgsError: ({args = []}) => `${args.length} argument(s) missing`,
+  FlagInvalidOptionError: ({message}) =>
+    `${namedFlags(message).at(0) ?? 'a flag'} must be one of:${optionsOf(message)}`,
+  FailedFlagValidationError: ({message}) => `check the flags ${namedFlags(message).join(', ')}`,
+};
+
+// The options come last, so what was typed before them cannot hide in there.
+function optionsOf(message: string): string {
+  const list = message.slice(message.lastIndexOf('to be one of:') + 'to be one of:'.length);
+  return list.split('\n')[0] ?? '';
+}
+
+function wrongForm({message}: Error): string {
+  return `the value of ${namedFlags(message).at(0) ?? 'a flag'} has the wrong form`;
+}
+
+// Only messages that hold names of flags and nothing that was typed are passed on.
+function fromMessage({message}: Error): string {
+  const [line = ''] = message.split('\n');
+  return /^Flag --[a-z-]+ /.test(line) ? line : 'no such command, or not in this form';
+}
+
+function flagName(typed: string): string {
+  const [name = ''] = typed.split('=');
+  return /^--?[a-z][a-z-]{0,30}$/.test(name) ? name : '(not a name)';
+}
+
+function namedFlags(message: string): string[] {
+  return [...new Set(message.match(/--[a-z][a-z-]*/g) ?? [])].filter((name) => name !== '--help');
+}

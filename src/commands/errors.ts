@@ -1,0 +1,39 @@
+import {string} from '@oclif/core/args';
+import {BaseCommand} from '../cli/base-command.js';
+import {printJson, printResult, table} from '../cli/output.js';
+import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../contract/error-catalogue.js';
+import {PaylensError} from '../contract/paylens-error.js';
+
+/** Prints the error catalogue, or one entry of it. */
+export default class Errors extends BaseCommand {
+  static override description = 'Show every error code with its exit code, message and remedy.';
+  static override args = {
+    code: string({description: 'show this code only', ignoreStdin: true}),
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> 2101',
+    '<%= config.bin %> <%= command.id %> --json',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Errors);
+    const codes = args.code === undefined ? ERROR_CODES : [knownCode(args.code)];
+    if (flags.json) printJson(codes.map((code) => ({code, ...ERROR_CATALOGUE[code]})));
+    else printResult(await table(['code', 'HTTP', 'exit', 'message', 'what to do'], rows(codes)));
+  }
+}
+
+function knownCode(text: string): ErrorCode {
+  const code = ERROR_CODES.find((known) => String(known) === text);
+  if (code === undefined)
+    throw new PaylensError(9001, 'no error has this code', {hint: 'List them: paylens errors'});
+  return code;
+}
+
+function rows(codes: readonly ErrorCode[]): string[][] {
+  return codes.map((code) => {
+    const {http, exit, message, hint} = ERROR_CATALOGUE[code];
+    return [String(code), http === undefined ? '-' : String(http), String(exit), message, hint];
+  });
+}

@@ -1,0 +1,91 @@
+import {fileURLToPath} from 'node:url';
+import {execa} from 'execa';
+import {describe, expect, it} from 'vitest';
+import {BIN, runBin} from './run-bin.js';
+
+const PAN = '4111111111111111';
+
+describe('paylens', () => {
+  it('prints its version', async () => {
+    expect((await runBin(['--version'])).stdout).toMatch(/^paylens\/\d+\.\d+\.\d+ /);
+  });
+
+  it('shows help on every command, with examples', async () => {
+    expect((await runBin(['errors', '--help'])).stdout).toMatch(/EXAMPLES[\s\S]*\$ paylens errors/);
+  });
+
+  it('knows the help command', async () => {
+    expect((await runBin(['help', 'errors'])).stdout).toContain('USAGE');
+  });
+
+  it('says that a mistyped command does not exist, with exit code 2', async () => {
+    const {stderr, exitCode} = await runBin(['errrs']);
+    expect({exitCode, named: stderr.includes('errrs is not a paylens command')}).toEqual({
+      exitCode: 2,
+      named: true,
+    });
+  });
+
+  it.each([
+    [[PAN]],
+    [['help', PAN]],
+    [['errors', 'x', PAN]],
+    [['nonsense', PAN]],
+    [['--json', PAN]],
+    [[`--${PAN}`]],
+  ])('does not repeat card data given as %j', async (argv) => {
+    const {stdout, stderr, exitCode} = await runBin(argv);
+    expect({leaked: (stdout + stderr).includes(PAN), exitCode}).toEqual({
+      leaked: false,
+      exitCode: 2,
+    });
+  });
+
+  it('prints the error object when there is no such command', async () => {
+    const {stdout} = await runBin([PAN, '--json']);
+    expect(JSON.parse(stdout)).toEqual({
+      success: false,
+      errCode: 9001,
+      errMessage: 'Wrong usage: no such command',
+    });
+  });
+
+  it('colours nothing when it is piped', async () => {
+    const {stdout, stderr} = await runBin(['errors', 'x']);
+    expect(stdout + stderr).not.toContain('\u001b[');
+  });
+
+  it.each([
+    ['NO_COLOR', [], {NO_COLOR: '1'}],
+    ['--no-color', ['--no-color'], {}],
+  ])('%s beats a forced colour', async (_, flags, env) => {
+    const {stderr} = await runBin(['errors', 'x', ...flags], {env: {FORCE_COLOR: '1', ...env}});
+    expect(stderr).not.toContain('\u001b[');
+  });
+
+  it('ends quietly when the reader of its output goes away', async () => {
+    const {stdout, stderr} = await execa('sh', ['-c', `node ${BIN} errors | head -n 1`]);
+    expect({lines: stdout.split('\n').length, stderr}).toEqual({lines: 1, stderr: ''});
+  });
+
+  it('fails when its output cannot be written', async () => {
+    const {exitCode, stderr} = await execa('sh', ['-c', `node ${BIN} errors > /dev/full`], {
+      reject: false,
+    });
+    expect({exitCode, stderr}).toEqual({
+      exitCode: 1,
+      stderr: 'Error: the result cannot be written (ENOSPC)',
+    });
+  });
+
+  it('sets up completion for bash', async () => {
+    const {stdout} = await runBin(['autocomplete', 'script', 'bash']);
+    expect(stdout).toContain('PAYLENS_AC_BASH_SETUP_PATH');
+  });
+
+  it('runs from src without a build, too', async () => {
+    const dev = fileURLToPath(new URL('../../bin/dev.js', import.meta.url));
+    const {stdout} = await execa(process.execPath, [dev, 'errors', '2101', '--json']);
+    expect(JSON.parse(stdout)[0].code).toBe(2101);
+  });
+});

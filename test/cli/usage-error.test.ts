@@ -1,0 +1,30 @@
+import {describe, expect, it} from 'vitest';
+import {runCommand} from './run-command.js';
+
+const SECRET = '0123456789ABCDEFFEDCBA9876543210';
+
+describe('wrong usage', () => {
+  it.each([
+    ['an unknown flag with a value', [`--bdk=${SECRET}`], 'unknown flag --bdk'],
+    ['an unknown flag that is no name', [`--${SECRET}`], 'unknown flag (not a name)'],
+    ['too many arguments', ['2101', SECRET], '1 too many argument(s)'],
+    ['an unknown code', [SECRET], 'no error has this code'],
+  ])('%s is 9001 and is not repeated', async (_, argv, detail) => {
+    const {stdout, stderr, exitCode} = await runCommand('errors', argv);
+    expect({stdout, stderr: stderr.split('\n')[0], exitCode}).toEqual({
+      stdout: '',
+      stderr: `Error 9001: Wrong usage: ${detail}`,
+      exitCode: 2,
+    });
+  });
+
+  it('with --json is the error object on stdout and nothing else', async () => {
+    const {stdout, stderr} = await runCommand('errors', ['--json', `--bdk=${SECRET}`]);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      success: false,
+      errCode: 9001,
+      errMessage: 'Wrong usage: unknown flag --bdk',
+    });
+  });
+});
