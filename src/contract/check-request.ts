@@ -1,0 +1,67 @@
+import {DEVICE_TYPES, isDeviceType} from './device-types.js';
+import {type JsonObject, kindOf} from './parse-json.js';
+import {PaylensError} from './paylens-error.js';
+import type {ProcessPayloadRequest} from './process-payload.js';
+
+const LONGEST_REFERENCE = 50;
+
+/** The members of process-payload that are texts: all of them, credentials included. */
+const PROCESS_PAYLOAD_MEMBERS = [
+  'partnerId',
+  'partnerKey',
+  'deviceType',
+  'devicePayload',
+  'deviceSerial',
+  'ksn',
+  'iv',
+  'reference',
+  'clientId',
+] as const;
+
+/**
+ * Reads a process-payload request out of a parsed body. Credentials and unknown members are left
+ * out; an empty optional text counts as missing. It accepts what the zod schema accepts, without
+ * the time that zod takes to load.
+ * Throws 2005, 2003, 2000, 2001 and 2002, in this order (contract, HTTP).
+ */
+export function checkProcessPayload(body: JsonObject): ProcessPayloadRequest {
+  checkTexts(body, PROCESS_PAYLOAD_MEMBERS);
+  const reference = text(body, 'reference');
+  checkReference(reference);
+  const deviceType = checkDeviceType(body);
+  const devicePayload = text(body, 'devicePayload');
+  if (!devicePayload) throw new PaylensError(2002);
+  return {
+    deviceType,
+    devicePayload,
+    deviceSerial: text(body, 'deviceSerial') || undefined,
+    ksn: text(body, 'ksn') || undefined,
+    iv: text(body, 'iv') || undefined,
+    reference,
+    clientId: text(body, 'clientId') || undefined,
+  };
+}
+
+function checkTexts(body: JsonObject, members: readonly string[]): void {
+  for (const member of members) {
+    const value = Object.hasOwn(body, member) ? body[member] : '';
+    if (typeof value === 'string') continue;
+    throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
+  }
+}
+
+function checkReference(reference = ''): void {
+  const {length} = [...reference];
+  if (length > LONGEST_REFERENCE) throw new PaylensError(2003, `it has ${length}`);
+}
+
+function checkDeviceType(body: JsonObject): ProcessPayloadRequest['deviceType'] {
+  const value = text(body, 'deviceType');
+  if (!value) throw new PaylensError(2000);
+  if (isDeviceType(value)) return value;
+  throw new PaylensError(2001, `expected one of ${DEVICE_TYPES.join(', ')}`);
+}
+
+function text(body: JsonObject, member: string): string | undefined {
+  return Object.hasOwn(body, member) ? (body[member] as string) : undefined;
+}

@@ -1,0 +1,36 @@
+import {PaylensError} from './paylens-error.js';
+
+interface MessageIdSources {
+  /** Milliseconds since 1970, UTC. It may step in either direction. */
+  readonly now: () => number;
+  /** Five digits drawn at random once per process, distinct among workers. */
+  readonly draw: string;
+}
+
+const IDS_PER_SECOND = 100_000;
+
+/**
+ * Makes messageIds of 25 digits: `1`, UTC `YYYYMMDDHHMMSS`, the process's draw, a five-digit
+ * counter (contract, HTTP). No id repeats, and none is smaller than an earlier one: when the clock
+ * steps back or a second is used up, the ids run on from the last.
+ * Throws 1 when `draw` is not five digits.
+ */
+export function createMessageIds({now, draw}: MessageIdSources): () => string {
+  if (!/^\d{5}$/.test(draw)) throw new PaylensError(1, 'the draw of a messageId has five digits');
+  let second = 0;
+  let count = 0;
+  return () => {
+    const current = Math.floor(now() / 1000);
+    count = current > second ? 0 : count + 1;
+    second = Math.max(current, second);
+    if (count === IDS_PER_SECOND) {
+      second += 1;
+      count = 0;
+    }
+    return `1${utcDigits(second)}${draw}${String(count).padStart(5, '0')}`;
+  };
+}
+
+function utcDigits(second: number): string {
+  return new Date(second * 1000).toISOString().replace(/\D/g, '').slice(0, 14);
+}

@@ -1,0 +1,45 @@
+/**
+ * The requests of the interface as zod schemas (interface.md, Resources and their fields): the
+ * OpenAPI document and the JSON Schemas are made from them. zod takes long to import: import this
+ * module where it is needed, never on the way of a command.
+ */
+import {z} from 'zod';
+import {DEVICE_TYPES} from './device-types.js';
+
+const partnerId = z.string().describe('Partner identifier issued to the partner.');
+const partnerKey = z.string().describe('API key issued to the partner.');
+const reference = z
+  .string()
+  .refine((text) => [...text].length <= 50, 'at most 50 characters')
+  .meta({maxLength: 50, description: 'Partner-chosen identifier, echoed in the response.'});
+const clientId = z.string().describe("Identifier of the partner's client that owns the device.");
+
+/** Credentials are required in the body unless an Authorization header is sent. */
+const credentials = {partnerId: partnerId.optional(), partnerKey: partnerKey.optional()};
+
+/** Body of POST /api/v1/partner/validate. */
+export const validatePartnerRequest = z.object({
+  ...credentials,
+  reference: reference.optional(),
+});
+
+/** Body of POST /api/v1/device/validate. */
+export const validateDeviceRequest = z.object({
+  ...credentials,
+  reference: reference.optional(),
+  serial: z.string().min(1).describe('Serial number of the device.'),
+  firmware: z.string().min(1).describe('Firmware version as captured from the read.'),
+  clientId: clientId.optional(),
+});
+
+/** Body of POST /api/v1/decrypt/parser. */
+export const processPayloadRequest = z.object({
+  ...credentials,
+  deviceType: z.enum(DEVICE_TYPES).describe('Type of terminal that produced the payload.'),
+  devicePayload: z.string().min(1).describe("The terminal's payload to be decrypted."),
+  deviceSerial: z.string().optional().describe('Serial number of the device.'),
+  ksn: z.string().optional().describe('Key sequence number used to encrypt the payload.'),
+  iv: z.string().optional().describe('Initialisation vector used to encrypt the payload.'),
+  reference: reference.optional(),
+  clientId: clientId.optional(),
+});
