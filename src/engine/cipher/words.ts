@@ -1,0 +1,26 @@
+/** The big-endian word of `bytes` that begins at `at`. */
+export function readWord(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+}
+
+/** Writes `word` to `bytes` from `at` on, big-endian. */
+export function writeWord(bytes: Uint8Array, at: number, word: number): void {
+  bytes[at] = word >>> 24;
+  bytes[at + 1] = word >>> 16;
+  bytes[at + 2] = word >>> 8;
+  bytes[at + 3] = word;
+}
+
+/** Whole words of `bytes`, big-endian. */
+export function toWords(bytes: Uint8Array): Int32Array {
+  const words = new Int32Array(bytes.length >> 2);
+  for (let i = 0; i < words.length; i++) words[i] = readWord(bytes, 4 * i);
+  return words;
+}
+
+/** The bytes of `words`, big-endian, in an ArrayBuffer of their own. */
+export function toBytes(words: Int32Array): Uint8Array {
+  const bytes = new Uint8Array(4 * words.length);
+  for (let i = 0; i < words.length; i++) writeWord(bytes, 4 * i, words[i]!);
+  return bytes;
+}
