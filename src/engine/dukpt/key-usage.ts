@@ -12,3 +12,33 @@ export const VARIANT_MASKS = {
 } as const;
 
 export type Variant = keyof typeof VARIANT_MASKS;
+
+/** The usages of AES DUKPT working keys (ANSI X9.24-3:2017, 6.3.2, table 2). */
+export const AES_KEY_USAGES = {
+  kek: 0x0002,
+  pin: 0x1000,
+  'mac-generation': 0x2000,
+  'mac-verification': 0x2001,
+  mac: 0x2002,
+  'data-encryption': 0x3000,
+  'data-decryption': 0x3001,
+  data: 0x3002,
+  derivation: 0x8000,
+  'initial-key': 0x8001,
+} as const;
+
+export type AesKeyUsage = keyof typeof AES_KEY_USAGES;
+
+/** What an AES DUKPT working key is for: its algorithm and length (X9.24-3:2017, 6.3.2, table 3). */
+export const AES_KEY_TYPES = {
+  '2tdea': {algorithm: 0, bytes: 16},
+  '3tdea': {algorithm: 1, bytes: 24},
+  aes128: {algorithm: 2, bytes: 16},
+  aes192: {algorithm: 3, bytes: 24},
+  aes256: {algorithm: 4, bytes: 32},
+  hmac128: {algorithm: 5, bytes: 16},
+  hmac192: {algorithm: 5, bytes: 24},
+  hmac256: {algorithm: 5, bytes: 32},
+} as const;
+
+export type AesKeyType = keyof typeof AES_KEY_TYPES;

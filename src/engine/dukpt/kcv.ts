@@ -1,0 +1,31 @@
+import {cmac} from '../cipher/cmac.js';
+import {type BlockCipher, prepareCipher} from '../cipher/modes.js';
+
+/**
+ * The key check value of a TDES key of 16 or 24 bytes: the first three bytes of the encryption of
+ * eight zero bytes, six upper-case hex digits (ANSI X9.24-1:2009, 7.2). Other lengths: 9015.
+ */
+export function tdesKcv(key: Uint8Array): string {
+  return check('tdes', key, (cipher) => cipher.encryptEcb(new Uint8Array(8)), 3);
+}
+
+/**
+ * The key check value of an AES key of 16, 24 or 32 bytes: the first `bytes` bytes (five as
+ * X9.143 writes them, often cut to three) of the CMAC of sixteen zero bytes, in upper-case hex
+ * (ANSI X9.24-1:2017, Annex A). Other lengths: 9015.
+ */
+export function aesKcv(key: Uint8Array, bytes: 3 | 5 = 5): string {
+  return check('aes', key, (cipher) => cmac(cipher, new Uint8Array(16)), bytes);
+}
+
+function check(
+  algorithm: 'tdes' | 'aes',
+  key: Uint8Array,
+  value: (cipher: BlockCipher) => Uint8Array,
+  bytes: number,
+): string {
+  const cipher = prepareCipher(algorithm, key);
+  const hex = Buffer.from(value(cipher).subarray(0, bytes)).toString('hex').toUpperCase();
+  cipher.wipe();
+  return hex;
+}

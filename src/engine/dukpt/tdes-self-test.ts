@@ -1,0 +1,33 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {toWords} from '../cipher/words.js';
+import {parseKsn} from './ksn.js';
+import {prepareBdk} from './tdes.js';
+import {TdesTransactionKey} from './tdes-transaction-key.js';
+
+/** The public test BDK of ANSI X9.24-1, big-endian words. */
+const TEST_BDK = [0x01234567, 0x89abcdef, 0xfedcba98, 0x76543210];
+
+/** Published data keys under it, of KSNs with several counter bits, big-endian words. */
+const VECTORS = [
+  // ID TECH, SecureMag user manual.
+  {ksn: '62994901190000000003', key: [0x89525033, 0x6175515c, 0x4120cf45, 0xf41abf1c]},
+  // Verifone VIPA capture.
+  {ksn: 'FFFF9876543211000620', key: [0xac2b83c5, 0x06dec9d5, 0xe27d51e1, 0xd70559e7]},
+  // BBPOS WisePad demonstration.
+  {ksn: '02820620140175E0001D', key: [0xeb53cf69, 0xe50df8fc, 0x28daf6a7, 0x46e18906]},
+];
+
+let proven = false;
+
+/** Derives keys that are known, once; throws 1 when one of them differs. */
+export function proveTdesDukpt(): void {
+  if (proven) return;
+  if (!VECTORS.every(holds)) throw new PaylensError(1, 'TDES DUKPT failed its self-test');
+  proven = true;
+}
+
+function holds({ksn, key}: (typeof VECTORS)[number]): boolean {
+  const bdk = new Uint8Array(TEST_BDK.flatMap((word) => [24, 16, 8, 0].map((s) => word >>> s)));
+  const found = new TdesTransactionKey(prepareBdk(bdk), parseKsn(ksn)).workingKey('data', true);
+  return toWords(found).every((word, i) => word === (key[i]! | 0));
+}

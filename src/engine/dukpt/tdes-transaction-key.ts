@@ -1,0 +1,61 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {readWord} from '../cipher/words.js';
+import type {DeviceRegisters} from './device-registers.js';
+import type {Variant} from './key-usage.js';
+import type {Ksn} from './ksn.js';
+import {type PreparedBdk, stepKey, wipeWork, workingKey, writeInitialKey} from './tdes.js';
+import type {TransactionKey} from './transaction-key.js';
+
+/** Where a derivation begins: a BDK made ready, or the initial key of the device (four words). */
+export type TdesRoot = PreparedBdk | Int32Array;
+
+/** The transaction key of a KSN of 10 bytes, derived at once (ANSI X9.24-1:2009, A.3). */
+export class TdesTransactionKey implements TransactionKey {
+  readonly scheme = 'tdes';
+  readonly #key = new Int32Array(4);
+
+  /** `registers`: the kept keys of the device, used and brought up to date. */
+  constructor(root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters) {
+    derive(this.#key, root, ksn, registers);
+    wipeWork();
+  }
+
+  workingKey(variant: Variant, selfEncrypted: boolean): Uint8Array {
+    return workingKey(this.#key, variant, selfEncrypted);
+  }
+
+  aesWorkingKey(): never {
+    throw new PaylensError(1, 'expected an AES DUKPT key, found a TDES one');
+  }
+
+  wipe(): void {
+    this.#key.fill(0);
+  }
+}
+
+function derive(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): void {
+  const left = readWord(ksn.bytes, 2);
+  const right = readWord(ksn.bytes, 6) & ~0x1fffff;
+  let prefix = registers?.load(ksn.counter, key) ?? begin(key, root, ksn, registers);
+  while (prefix !== ksn.counter) {
+    prefix |= highestBit(ksn.counter ^ prefix);
+    stepKey(key, left, right | prefix);
+    registers?.store(prefix, key);
+  }
+}
+
+/** Writes the initial key of the device of `ksn` to `into`, four words. */
+export function writeTdesInitialKey(into: Int32Array, root: TdesRoot, ksn: Ksn): void {
+  if (root instanceof Int32Array) into.set(root);
+  else writeInitialKey(into, root, ksn);
+}
+
+function begin(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): number {
+  writeTdesInitialKey(key, root, ksn);
+  registers?.store(0, key);
+  return 0;
+}
+
+function highestBit(word: number): number {
+  return 1 << (31 - Math.clz32(word));
+}

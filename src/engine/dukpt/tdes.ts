@@ -1,0 +1,102 @@
+import {processTwoBlocks} from '../cipher/des.js';
+import {encipherPasses, SCHEDULE_WORDS, writeSchedule} from '../cipher/des-schedule.js';
+import {readWord, toBytes, toWords} from '../cipher/words.js';
+import {VARIANT_MASKS, type Variant} from './key-usage.js';
+import type {Ksn} from './ksn.js';
+
+/**
+ * TDES DUKPT (ANSI X9.24-1:2009, Annex A). Keys are four big-endian words; parity bits are kept
+ * as they are, because the right half also takes part as data.
+ */
+
+/** A BDK made ready: its TDES schedules, plain and under the C0 mask. */
+export interface PreparedBdk {
+  readonly plain: Int32Array;
+  readonly masked: Int32Array;
+}
+
+/** `C0C0C0C000000000`, which tells the two halves of a derivation apart (A.2). */
+const C0 = 0xc0c0c0c0 | 0;
+
+// The schedule of a masked key is that of the key XORed with that of the mask.
+let c0Schedule: Int32Array | undefined;
+
+/** Under work in a key step; zeroed by `wipeWork`. */
+const plain = new Int32Array(SCHEDULE_WORDS);
+const masked = new Int32Array(SCHEDULE_WORDS);
+const blocks = new Int32Array(4);
+
+/** Makes the schedules of a BDK of 16 bytes. */
+export function prepareBdk(bdk: Uint8Array): PreparedBdk {
+  const words = toWords(bdk);
+  const masks = encipherPasses(Int32Array.of(C0, 0, C0, 0));
+  const passes = encipherPasses(words);
+  words.fill(0);
+  return {plain: passes, masked: passes.map((word, i) => word ^ masks[i]!)};
+}
+
+/** Writes the initial key of the device of `ksn` to `into` (A.6). */
+export function writeInitialKey(into: Int32Array, bdk: PreparedBdk, ksn: Ksn): void {
+  blocks[0] = blocks[2] = readWord(ksn.bytes, 0);
+  blocks[1] = blocks[3] = readWord(ksn.bytes, 4) & ~0x1f;
+  processTwoBlocks(blocks, bdk.plain, bdk.masked);
+  into.set(blocks);
+}
+
+/**
+ * Replaces `key` by the next key of the way to a transaction key (A.2, non-reversible key
+ * generation process). `left` and `right` are the register: the last 8 bytes of the initial KSN
+ * with the counter bits so far, this step's included.
+ */
+export function stepKey(key: Int32Array, left: number, right: number): void {
+  const [a, b] = [key[2]!, key[3]!];
+  writeSchedule(plain, 0, key[0]!, key[1]!, false);
+  c0Schedule ??= makeC0Schedule();
+  for (let w = 0; w < SCHEDULE_WORDS; w++) masked[w] = plain[w]! ^ c0Schedule[w]!;
+  blocks[0] = left ^ a;
+  blocks[2] = left ^ a ^ C0;
+  blocks[1] = blocks[3] = right ^ b;
+  processTwoBlocks(blocks, plain, masked);
+  key[0] = blocks[2]! ^ a ^ C0;
+  key[1] = blocks[3]! ^ b;
+  key[2] = blocks[0]! ^ a;
+  key[3] = blocks[1]! ^ b;
+}
+
+/**
+ * The working key (16 bytes) of a transaction key: XORed with the mask of the variant, then, for
+ * data keys, each half enciphered under the whole (A.4.1).
+ */
+export function workingKey(key: Int32Array, variant: Variant, selfEncrypted: boolean): Uint8Array {
+  const [left, right] = MASK_WORDS[variant];
+  for (let i = 0; i < 4; i++) blocks[i] = key[i]! ^ (i & 1 ? right : left);
+  if (selfEncrypted) {
+    const passes = encipherPasses(blocks);
+    processTwoBlocks(blocks, passes, passes);
+    passes.fill(0);
+  }
+  const working = toBytes(blocks);
+  blocks.fill(0);
+  return working;
+}
+
+/** Zeroes what a derivation has left in working memory. */
+export function wipeWork(): void {
+  plain.fill(0);
+  masked.fill(0);
+  blocks.fill(0);
+}
+
+/** The masks as words. */
+const MASK_WORDS = Object.fromEntries(
+  Object.entries(VARIANT_MASKS).map(([variant, hex]) => [
+    variant,
+    [Number.parseInt(hex.slice(0, 8), 16) | 0, Number.parseInt(hex.slice(8), 16) | 0],
+  ]),
+) as unknown as Readonly<Record<Variant, readonly [number, number]>>;
+
+function makeC0Schedule(): Int32Array {
+  const schedule = new Int32Array(SCHEDULE_WORDS);
+  writeSchedule(schedule, 0, C0, 0, false);
+  return schedule;
+}
