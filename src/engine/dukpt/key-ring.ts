@@ -1,0 +1,122 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {Secret} from '../../contract/secret.js';
+import {toBytes, toWords} from '../cipher/words.js';
+import {DeviceCache} from './device-cache.js';
+import {type Ksn, keySetId} from './ksn.js';
+import {
+  checkRingKey,
+  type RingKey,
+  type ServedPrefixes,
+  schemeFor,
+  servedPrefixes,
+} from './ring-key.js';
+import {prepareBdk} from './tdes.js';
+import {proveTdesDukpt} from './tdes-self-test.js';
+import {type TdesRoot, TdesTransactionKey, writeTdesInitialKey} from './tdes-transaction-key.js';
+import type {TransactionKey} from './transaction-key.js';
+
+export type {RingKey} from './ring-key.js';
+export type {TransactionKey} from './transaction-key.js';
+
+interface Options {
+  /** Keeps the future keys of the devices last seen, as the terminals do; default on. */
+  readonly cache?: boolean;
+}
+
+/** A key of the ring, with what is prepared from it at its first use. */
+interface Entry {
+  readonly key: RingKey;
+  readonly serves: ServedPrefixes;
+  tdes?: TdesRoot;
+}
+
+/** The keys at hand, and which of them serves a KSN: the one with the longest prefix. */
+export class KeyRing {
+  readonly #entries: Entry[];
+  readonly #devices: DeviceCache | undefined;
+
+  /** Throws 9015, naming the key, when one of them has a wrong length or prefix. */
+  constructor(keys: readonly RingKey[], options: Options = {}) {
+    for (const key of keys) checkRingKey(key);
+    this.#entries = keys
+      .map((key) => ({key, serves: servedPrefixes(key)}))
+      .sort((a, b) => prefixLength(b) - prefixLength(a));
+    if (options.cache ?? true) this.#devices = new DeviceCache();
+  }
+
+  /** The key that serves `ksn`, if there is one. */
+  find(ksn: Ksn): RingKey | undefined {
+    return this.#find(ksn)?.key;
+  }
+
+  /** The transaction key of `ksn`; the caller wipes it. No key for it: 2600. */
+  transaction(ksn: Ksn): TransactionKey {
+    const entry = this.#require(ksn);
+    const scheme = schemeFor(entry.key, ksn);
+    const registers = this.#devices?.registers(ksn.initial, scheme);
+    if (scheme === 'aes') throw new PaylensError(1, 'AES DUKPT');
+    return new TdesTransactionKey(tdesRoot(entry), ksn, registers);
+  }
+
+  /** The initial key of the device of `ksn`; the caller wipes it. No key for it: 2600. */
+  initialKey(ksn: Ksn): Uint8Array {
+    const words = new Int32Array(4);
+    writeTdesInitialKey(words, tdesRoot(this.#require(ksn)), ksn);
+    const key = toBytes(words);
+    words.fill(0);
+    return key;
+  }
+
+  /** Zeroes every key of the ring and what was derived from them; it serves no KSN after. */
+  wipe(): void {
+    for (const entry of this.#entries) wipeEntry(entry);
+    this.#entries.length = 0;
+    this.#devices?.wipe();
+  }
+
+  #require(ksn: Ksn): Entry {
+    const entry = this.#find(ksn);
+    if (!entry) throw new PaylensError(2600, `key set ${keySetId(ksn)}`);
+    return entry;
+  }
+
+  #find({scheme, initial}: Ksn): Entry | undefined {
+    return this.#entries.find(({serves}) => {
+      const prefix = serves[scheme];
+      return prefix !== undefined && initial.startsWith(prefix);
+    });
+  }
+}
+
+/** The published test keys (ANSI X9.24-1 and X9.24-3), which serve every KSN. */
+export function testKeyRing(options: Options = {}): KeyRing {
+  return new KeyRing(
+    [
+      testKey('tdes', '0123456789ABCDEFFEDCBA9876543210'),
+      testKey('aes', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'),
+    ],
+    options,
+  );
+}
+
+function testKey(algorithm: 'tdes' | 'aes', hex: string): RingKey {
+  const secret = new Secret(Buffer.from(hex, 'hex'));
+  return {name: `test BDK (${algorithm.toUpperCase()})`, kind: 'bdk', algorithm, secret};
+}
+
+function prefixLength({key}: Entry): number {
+  return key.ksnPrefix?.length ?? 0;
+}
+
+function tdesRoot(entry: Entry): TdesRoot {
+  proveTdesDukpt();
+  const bytes = entry.key.secret.reveal();
+  entry.tdes ??= entry.key.kind === 'ik' ? toWords(bytes) : prepareBdk(bytes);
+  return entry.tdes;
+}
+
+function wipeEntry({key, tdes}: Entry): void {
+  key.secret.wipe();
+  if (tdes instanceof Int32Array) tdes.fill(0);
+  else if (tdes) for (const schedule of [tdes.plain, tdes.masked]) schedule.fill(0);
+}
