@@ -1,0 +1,142 @@
+import type {Decrypter, Identity, Stanza} from 'age-encryption';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {Secret} from '../contract/secret.js';
+import type {Keyfile} from './keyfile.js';
+import {parseKeyfile} from './parse-keyfile.js';
+import {unwrapWithPassphrase, workFactorOf} from './passphrase-stanza.js';
+import type {Seal} from './seal-keyfile.js';
+
+/** What may open a keyfile; the passphrase is asked for only when the file wants one. */
+export interface Unlock {
+  /** X25519 identities, `AGE-SECRET-KEY-1...`. */
+  readonly identities: readonly string[];
+  readonly passphrase: () => Promise<Secret>;
+}
+
+/** A keyfile's content, and how to seal it again so that the same people open it. */
+export interface OpenedKeyfile {
+  readonly keyfile: Keyfile;
+  readonly seal: Seal;
+}
+
+const MAGIC = 'age-encryption.org/v1\n';
+const ARMOR = '-----BEGIN AGE ENCRYPTED FILE-----';
+
+/**
+ * Opens the bytes of a keyfile: an age v1 file (c2sp.org/age), binary or armored.
+ *
+ * Throws 9011 when neither passphrase nor identity fits, 9012 for a damaged file, 9013 for a newer
+ * version inside, 9015 for a key inside that is not usable.
+ */
+export async function openKeyfile(bytes: Uint8Array, unlock: Unlock): Promise<OpenedKeyfile> {
+  const age = await import('age-encryption');
+  const binary = dearmored(bytes, age.armor.decode);
+  const decrypter = new age.Decrypter();
+  const header = new Header(unlock);
+  decrypter.addIdentity(header);
+  for (const identity of unlock.identities) addIdentity(decrypter, identity);
+  const plaintext = await decrypted(decrypter, binary, header);
+  try {
+    const keyfile = await parseKeyfile(plaintext);
+    return {keyfile, seal: await header.seal(keyfile, age.identityToRecipient)};
+  } finally {
+    plaintext.fill(0);
+  }
+}
+
+/** Whether a passphrase opens these bytes; false too when they are no age file. */
+export function wantsPassphrase(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+  if (start.startsWith(ARMOR)) {
+    const body = Buffer.from(bytes.subarray(ARMOR.length, ARMOR.length + 66)).toString('latin1');
+    return wantsPassphrase(Buffer.from(body, 'base64'));
+  }
+  return start.startsWith(`${MAGIC}-> scrypt `);
+}
+
+function dearmored(bytes: Uint8Array, decode: (text: string) => Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString('latin1');
+  if (text.startsWith(MAGIC)) return bytes;
+  if (!text.startsWith(ARMOR)) throw notAge(bytes);
+  try {
+    return decode(text);
+  } catch (cause) {
+    throw new PaylensError(9012, 'its armor (base64 lines) is malformed', {cause});
+  }
+}
+
+function notAge(bytes: Uint8Array): PaylensError {
+  const found = bytes.length === 0 ? 'an empty file' : 'something else';
+  return new PaylensError(9012, `expected age-encryption.org/v1 at byte 0, found ${found}`);
+}
+
+function addIdentity(decrypter: Decrypter, identity: string): void {
+  try {
+    decrypter.addIdentity(identity);
+  } catch (cause) {
+    throw new PaylensError(9011, 'an identity is malformed: its checksum differs', {cause});
+  }
+}
+
+async function decrypted(
+  decrypter: Decrypter,
+  bytes: Uint8Array,
+  header: Header,
+): Promise<Uint8Array> {
+  try {
+    return await decrypter.decrypt(bytes);
+  } catch (error) {
+    if (error instanceof PaylensError) throw error;
+    // age-encryption throws plain errors: a text is all that tells "no match" from "damaged".
+    if (String(error).includes('no identity matched')) throw header.noMatch();
+    throw new PaylensError(9012, 'its header or content does not verify', {cause: error});
+  }
+}
+
+/** Sees the stanzas of the header first: opens the scrypt one, and notes what the file is. */
+class Header implements Identity {
+  readonly #unlock: Unlock;
+  #stanzas: readonly Stanza[] = [];
+  #passphrase: Secret | undefined;
+
+  constructor(unlock: Unlock) {
+    this.#unlock = unlock;
+  }
+
+  async unwrapFileKey(stanzas: Stanza[]): Promise<Uint8Array | null> {
+    this.#stanzas = stanzas;
+    const scrypt = stanzas.find(({args}) => args[0] === 'scrypt');
+    if (!scrypt) return null;
+    if (stanzas.length > 1) {
+      throw new PaylensError(9012, 'expected the scrypt stanza to stand alone in its header');
+    }
+    workFactorOf(scrypt);
+    this.#passphrase = await this.#unlock.passphrase();
+    return unwrapWithPassphrase(scrypt, this.#passphrase);
+  }
+
+  noMatch(): PaylensError {
+    if (this.#passphrase) return new PaylensError(9011, 'the passphrase does not open it');
+    const count = this.#unlock.identities.length;
+    if (count > 0) return new PaylensError(9011, `none of ${count} identities opens it`);
+    return new PaylensError(9011, 'it is written to recipients, and no identity is given', {
+      hint: 'Give the identity file with --identity or PAYLENS_IDENTITY_FILE.',
+    });
+  }
+
+  async seal(keyfile: Keyfile, recipientOf: (identity: string) => Promise<string>): Promise<Seal> {
+    const [first] = this.#stanzas;
+    if (first && this.#passphrase) {
+      const workFactor = workFactorOf(first);
+      return {kind: 'passphrase', passphrase: this.#passphrase, workFactor};
+    }
+    const count = this.#stanzas.length;
+    if (keyfile.recipients.length === count) {
+      return {kind: 'recipients', recipients: keyfile.recipients};
+    }
+    // Made by the age tool for one person: who opened it is who it is written to.
+    const [identity] = this.#unlock.identities;
+    const own = count === 1 && this.#unlock.identities.length === 1 && identity !== undefined;
+    return {kind: 'recipients', recipients: own ? [await recipientOf(identity)] : []};
+  }
+}

@@ -1,0 +1,81 @@
+import {PaylensError} from '../contract/paylens-error.js';
+import {checkKeySet} from './check-key-set.js';
+import {type KeyEntry, type KeyForm, keyEntryFrom, keyFormOf} from './key-entry.js';
+import {KEYFILE_VERSION, type Keyfile} from './keyfile.js';
+import {keyFormSchema, keyfileSchema, type SchemaIssue} from './keyfile-schema.js';
+
+/**
+ * Reads the decrypted content of a keyfile: UTF-8 JSON. Throws 9012 when it is not one, 9013 when
+ * its version is newer, 9015 when one of its keys is not usable.
+ */
+export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
+  const value = jsonOf(plaintext);
+  if (value === undefined) throw new PaylensError(9012, 'expected JSON inside');
+  refuseNewer(value);
+  const parsed = (await keyfileSchema())(value);
+  if (!parsed.ok) throw new PaylensError(9012, describe(parsed.issues));
+  const {version: _, created, keys, partners, recipients, ...unknown} = parsed.value;
+  return {
+    ...(created === undefined ? {} : {created}),
+    keys: await parseKeys(keys),
+    partners,
+    recipients,
+    unknown,
+  };
+}
+
+/**
+ * Reads an array of keys in JSON form, all or none. Every entry at fault is named by its index
+ * (`keys[3]`) in one error. Throws 9015.
+ */
+export async function parseKeys(forms: unknown): Promise<readonly KeyEntry[]> {
+  if (!Array.isArray(forms)) throw new PaylensError(9015, 'expected a JSON array of keys');
+  const parse = await keyFormSchema();
+  const faults: string[] = [];
+  const keys = forms.flatMap((form, index) => {
+    const parsed = parse(form);
+    if (!parsed.ok) faults.push(describe(parsed.issues, `keys[${index}]`));
+    return parsed.ok ? tryKey(parsed.value, `keys[${index}]`, faults) : [];
+  });
+  if (faults.length > 0) throw new PaylensError(9015, faults.join('; '));
+  checkKeySet(keys);
+  return keys;
+}
+
+/** The content of a keyfile as the UTF-8 JSON to encrypt; the caller wipes it. */
+export function serialiseKeyfile(keyfile: Keyfile): Uint8Array {
+  const {unknown, keys, ...rest} = keyfile;
+  const members = {version: KEYFILE_VERSION, ...rest, keys: keys.map(keyFormOf), ...unknown};
+  return new TextEncoder().encode(`${JSON.stringify(members, undefined, 2)}\n`);
+}
+
+/** JSON from UTF-8 bytes; undefined when they are not. The parser's message would quote them. */
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseNewer(value: unknown): void {
+  const version = (value as {version?: unknown} | null)?.version;
+  if (typeof version !== 'number' || version <= KEYFILE_VERSION) return;
+  throw new PaylensError(9013, `expected version ${KEYFILE_VERSION}, found ${version}`);
+}
+
+function tryKey(form: KeyForm, where: string, faults: string[]): readonly KeyEntry[] {
+  try {
+    return [keyEntryFrom(form, where)];
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    faults.push(error.detail);
+    return [];
+  }
+}
+
+function describe(issues: readonly SchemaIssue[], where = 'keyfile'): string {
+  return issues
+    .map(({path, message}) => [where, path, message].filter(Boolean).join(': '))
+    .join('; ');
+}

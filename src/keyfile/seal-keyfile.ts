@@ -1,0 +1,54 @@
+import {PaylensError} from '../contract/paylens-error.js';
+import type {Secret} from '../contract/secret.js';
+import type {Keyfile} from './keyfile.js';
+import {serialiseKeyfile} from './parse-keyfile.js';
+import {passphraseRecipient} from './passphrase-stanza.js';
+
+/** Who opens a keyfile: whoever knows the passphrase, or any one of the X25519 recipients. */
+export type Seal =
+  | {readonly kind: 'passphrase'; readonly passphrase: Secret; readonly workFactor: number}
+  | {readonly kind: 'recipients'; readonly recipients: readonly string[]};
+
+/**
+ * Encrypts a keyfile as a binary age v1 file (c2sp.org/age) under a new file key. Its recipients are
+ * noted inside, so that a later save keeps them. Throws 9001 for a recipient that is not an X25519
+ * one, or when it is not known who the file is written to.
+ */
+export async function sealKeyfile(keyfile: Keyfile, seal: Seal): Promise<Uint8Array> {
+  const {Encrypter, Stanza} = await import('age-encryption');
+  const encrypter = new Encrypter();
+  if (seal.kind === 'passphrase') {
+    const newStanza = (args: string[], body: Uint8Array) => new Stanza(args, body);
+    encrypter.addRecipient(passphraseRecipient(seal.passphrase, seal.workFactor, newStanza));
+  }
+  const recipients = seal.kind === 'recipients' ? seal.recipients : [];
+  if (seal.kind === 'recipients') checkRecipients(recipients);
+  for (const recipient of recipients) addRecipient(encrypter, recipient);
+  const plaintext = serialiseKeyfile({...keyfile, recipients});
+  try {
+    return await encrypter.encrypt(plaintext);
+  } finally {
+    plaintext.fill(0);
+  }
+}
+
+function checkRecipients(recipients: readonly string[]): void {
+  if (recipients.length > 0) return;
+  throw new PaylensError(9001, 'the keyfile does not say which recipients it is written to', {
+    hint: 'Name all of them once: `paylens keyfile rekey --to RECIPIENT ...`.',
+  });
+}
+
+function addRecipient(encrypter: {addRecipient(text: string): void}, recipient: string): void {
+  try {
+    if (!/^age1[0-9a-z]{58}$/.test(recipient)) throw new Error('not of the X25519 form');
+    encrypter.addRecipient(recipient);
+  } catch (cause) {
+    const start = recipient.startsWith('AGE-SECRET-KEY') ? 'an identity' : 'something else';
+    throw new PaylensError(
+      9001,
+      `expected an X25519 recipient (age1 and 58 characters), found ${start}`,
+      {hint: 'Use the public key that `age-keygen` prints.', cause},
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {openKeyfile} from '../../src/keyfile/open-keyfile.js';
+import {sealKeyfile} from '../../src/keyfile/seal-keyfile.js';
+import {age, ageOnTerminal, hasAge, hasAgeTerminal} from './age-tool.js';
+import {
+  ALICE,
+  BOB,
+  byIdentity,
+  byPassphrase,
+  PASSPHRASE,
+  passphraseSeal,
+  recipientSeal,
+  sampleKeyfile,
+  TEST_BDK,
+} from './sample-keyfile.js';
+import {tempFolder} from './temp-folder.js';
+
+const JSON_BY_HAND = `{"version":1,"keys":[{"kind":"bdk","hex":"${TEST_BDK}"}]}`;
+
+describe.skipIf(!hasAgeTerminal)('a keyfile under a passphrase and the age tool', () => {
+  it.each([10, 18])('age opens what we seal with work factor %i', async (workFactor) => {
+    const {file, out} = paths();
+    writeFileSync(file, await sealKeyfile(sampleKeyfile(), passphraseSeal(PASSPHRASE, workFactor)));
+    expect(ageOnTerminal(PASSPHRASE, '-d', '-o', out, file)).toBe(0);
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
+      version: 1,
+      keys: [{kind: 'bdk', hex: TEST_BDK, ksnPrefix: 'FFFF987654'}],
+    });
+  });
+
+  it.each([[], ['-a']])('we open what age seals %s', async (...flags: string[]) => {
+    const {file, out} = paths();
+    writeFileSync(out, JSON_BY_HAND);
+    expect(ageOnTerminal(PASSPHRASE, '-p', ...flags, '-o', file, out)).toBe(0);
+    const {keyfile, seal} = await openKeyfile(readFileSync(file), byPassphrase());
+    expect(keyfile.keys.map(({kind, secret}) => [kind, hexOf(secret.reveal())])).toEqual([
+      ['bdk', TEST_BDK],
+    ]);
+    expect(seal).toMatchObject({kind: 'passphrase', workFactor: 18});
+  });
+
+  it('age refuses what we seal under another passphrase', async () => {
+    const {file, out} = paths();
+    writeFileSync(file, await sealKeyfile(sampleKeyfile(), passphraseSeal('another')));
+    expect(ageOnTerminal(PASSPHRASE, '-d', '-o', out, file)).not.toBe(0);
+  });
+});
+
+describe.skipIf(!hasAge)('a keyfile for X25519 recipients and the age tool', () => {
+  it.each([ALICE, BOB])('age -i opens what we seal for two recipients', async ({identity}) => {
+    const {file, out, identityFile} = paths();
+    writeFileSync(identityFile, `${identity}\n`);
+    const seal = recipientSeal(ALICE.recipient, BOB.recipient);
+    writeFileSync(file, await sealKeyfile(sampleKeyfile(), seal));
+    expect(age('-d', '-i', identityFile, '-o', out, file)).toBe(0);
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
+      keys: [{hex: TEST_BDK}],
+      recipients: [ALICE.recipient, BOB.recipient],
+    });
+  });
+
+  it('we open what age -r seals, and know whom to seal it for again', async () => {
+    const {file, out} = paths();
+    writeFileSync(out, JSON_BY_HAND);
+    expect(age('-r', ALICE.recipient, '-o', file, out)).toBe(0);
+    const {keyfile, seal} = await openKeyfile(readFileSync(file), byIdentity(ALICE.identity));
+    expect(keyfile.keys).toHaveLength(1);
+    expect(seal).toEqual(recipientSeal(ALICE.recipient));
+  });
+
+  it('a file that age seals for several without naming them inside is not saved blindly', async () => {
+    const {file, out} = paths();
+    writeFileSync(out, JSON_BY_HAND);
+    age('-r', ALICE.recipient, '-r', BOB.recipient, '-o', file, out);
+    const {keyfile, seal} = await openKeyfile(readFileSync(file), byIdentity(BOB.identity));
+    await expect(sealKeyfile(keyfile, seal)).rejects.toMatchObject({code: 9001});
+  });
+});
+
+function paths(): {file: string; out: string; identityFile: string} {
+  const folder = tempFolder();
+  return {
+    file: join(folder, 'keyfile.age'),
+    out: join(folder, 'keyfile.json'),
+    identityFile: join(folder, 'identity.txt'),
+  };
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').toUpperCase();
+}

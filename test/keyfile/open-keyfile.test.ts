@@ -1,0 +1,164 @@
+import {Encrypter, Stanza} from 'age-encryption';
+import {describe, expect, it} from 'vitest';
+import type {PaylensError} from '../../src/contract/paylens-error.js';
+import {openKeyfile, type Unlock, wantsPassphrase} from '../../src/keyfile/open-keyfile.js';
+import {sealKeyfile} from '../../src/keyfile/seal-keyfile.js';
+import {
+  ALICE,
+  BOB,
+  byIdentity,
+  byPassphrase,
+  PASSPHRASE,
+  passphraseSeal,
+  recipientSeal,
+  sampleKeyfile,
+  TEST_BDK,
+} from './sample-keyfile.js';
+
+const byPassphraseBytes = await sealKeyfile(sampleKeyfile(), passphraseSeal());
+const forAlice = await sealKeyfile(sampleKeyfile(), recipientSeal(ALICE.recipient));
+
+describe('openKeyfile', () => {
+  it('gives back what was sealed under a passphrase', async () => {
+    const {keyfile} = await openKeyfile(byPassphraseBytes, byPassphrase());
+    expect(keyfile).toEqual(sampleKeyfile());
+  });
+
+  it('gives back what was sealed for a recipient, with that recipient', async () => {
+    const {keyfile, seal} = await openKeyfile(forAlice, byIdentity(BOB.identity, ALICE.identity));
+    expect(keyfile).toEqual({...sampleKeyfile(), recipients: [ALICE.recipient]});
+    expect(seal).toEqual(recipientSeal(ALICE.recipient));
+  });
+
+  it('asks for no passphrase when the file is for recipients', async () => {
+    expect(wantsPassphrase(forAlice)).toBe(false);
+    expect(wantsPassphrase(byPassphraseBytes)).toBe(true);
+  });
+
+  it.each([
+    ['another passphrase', byPassphraseBytes, byPassphrase('correct horse')],
+    ['an empty passphrase', byPassphraseBytes, byPassphrase('')],
+    ['another identity', forAlice, byIdentity(BOB.identity)],
+    ['no identity', forAlice, byIdentity()],
+  ])('refuses %s with 9011', async (_, bytes, unlock) => {
+    expect(await failure(bytes, unlock)).toMatchObject({code: 9011});
+  });
+
+  it('refuses a newer version with 9013', async () => {
+    const bytes = await sealedJson({version: 2, keys: 'in another form'});
+    expect(await failure(bytes)).toMatchObject({code: 9013});
+  });
+
+  it.each([
+    ['no JSON', 'not json'],
+    ['an array', '[]'],
+    ['no version', '{"keys":[]}'],
+    ['a version that is text', '{"version":"1"}'],
+    ['keys that are no array', '{"version":1,"keys":{}}'],
+    ['a partner without partnerId', '{"version":1,"partners":[{}]}'],
+    ['an empty content', ''],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
+  ])('refuses %s inside with 9012', async (_, content) => {
+    expect(await failure(await sealed(content))).toMatchObject({code: 9012});
+  });
+
+  it('refuses a key inside that is not usable with 9015, without its bytes', async () => {
+    const bytes = await sealedJson({version: 1, keys: [{kind: 'bdk', hex: TEST_BDK.slice(2)}]});
+    const error = await failure(bytes);
+    expect(error.message).toBe(
+      'Key not usable: keys[0]: hex: expected 16, 24 or 32 bytes for a bdk, found 15',
+    );
+  });
+
+  it('keeps partners and members that it does not know', async () => {
+    const partner = {partnerId: 'WATERFORD', partnerKey: 'k', later: {a: 1}};
+    const bytes = await sealedJson({version: 1, partners: [partner], comment: 'mine'});
+    const {keyfile, seal} = await openKeyfile(bytes, byPassphrase());
+    const again = await openKeyfile(await sealKeyfile(keyfile, seal), byPassphrase());
+    expect(again.keyfile).toMatchObject({partners: [partner], unknown: {comment: 'mine'}});
+  });
+
+  it('refuses a scrypt stanza beside another with 9012, whoever opens it', async () => {
+    const bytes = await sealed('{"version":1}', async (encrypter) => {
+      encrypter.addRecipient({wrapFileKey: async () => [scryptStanza('10')]});
+      encrypter.addRecipient(ALICE.recipient);
+    });
+    expect(await failure(bytes, byPassphrase())).toMatchObject({code: 9012});
+    expect(await failure(bytes, byIdentity(ALICE.identity))).toMatchObject({code: 9012});
+  });
+
+  it.each(['23', '64', '0', '010', '1e1', '-1', ''])(
+    'refuses the work factor "%s" with 9012 before it asks for a passphrase',
+    async (factor) => {
+      const bytes = await sealed('{"version":1}', async (encrypter) => {
+        encrypter.addRecipient({wrapFileKey: async () => [scryptStanza(factor)]});
+      });
+      expect(await failure(bytes, byIdentity())).toMatchObject({code: 9012});
+    },
+  );
+
+  it('refuses a file that is no age file with 9012', async () => {
+    expect(await failure(Buffer.from('{"version":1}'))).toMatchObject({code: 9012});
+    expect((await failure(new Uint8Array())).message).toContain('found an empty file');
+  });
+
+  it('answers 9011 or 9012 when cut at any length', async () => {
+    for (let length = 0; length < byPassphraseBytes.length; length++) {
+      const {code} = await failure(byPassphraseBytes.subarray(0, length));
+      expect([length, code]).toEqual([length, 9012]);
+    }
+  });
+
+  it.each([0x01, 0x20, 0x80, 0xff])(
+    'answers 9011 or 9012 when any byte is XORed with %i',
+    async (mask) => {
+      for (let at = 0; at < byPassphraseBytes.length; at++) {
+        const bytes = Uint8Array.from(byPassphraseBytes);
+        bytes[at] = (bytes[at] ?? 0) ^ mask;
+        expect([9011, 9012]).toContain((await failure(bytes)).code);
+      }
+    },
+  );
+
+  it('answers 9011 or 9012 when any byte of a file for recipients is flipped', async () => {
+    for (let at = 0; at < forAlice.length; at++) {
+      const bytes = Uint8Array.from(forAlice);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x01;
+      expect([9011, 9012]).toContain((await failure(bytes, byIdentity(ALICE.identity))).code);
+    }
+  });
+
+  it('never shows the passphrase or the key in an error', async () => {
+    const error = await failure(byPassphraseBytes, byPassphrase('s3cret-guess'));
+    expect(JSON.stringify([error, error.message, error.stack])).not.toContain('s3cret-guess');
+    const bad = await failure(await sealed(`{"version":1,"keys":[{"hex":"${TEST_BDK}"`));
+    expect([bad.stack, String(bad.cause)].join()).not.toContain(TEST_BDK.slice(0, 8));
+  });
+});
+
+async function failure(bytes: Uint8Array, unlock: Unlock = byPassphrase()): Promise<PaylensError> {
+  const outcome = await openKeyfile(bytes, unlock).catch((error: PaylensError) => error);
+  if (!('code' in outcome)) throw new Error('expected a failure, found an opened keyfile');
+  return outcome;
+}
+
+function sealedJson(value: unknown): Promise<Uint8Array> {
+  return sealed(JSON.stringify(value));
+}
+
+/** Seals any content with the age library itself, by default under the test passphrase. */
+async function sealed(
+  content: string | Uint8Array,
+  addRecipients = async (encrypter: Encrypter) => {
+    encrypter.setPassphrase(PASSPHRASE);
+    encrypter.setScryptWorkFactor(4);
+  },
+): Promise<Uint8Array> {
+  const encrypter = new Encrypter();
+  await addRecipients(encrypter);
+  return encrypter.encrypt(content);
+}
+
+function scryptStanza(factor: string): Stanza {
+  return new Stanza(['scrypt', 'AAAAAAAAAAAAAAAAAAAAAA', factor], new Uint8Array(32));
+}
