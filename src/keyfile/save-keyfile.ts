@@ -1,0 +1,61 @@
+import {lstat, mkdir, realpath} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {Keyfile} from './keyfile.js';
+import {type OpenedKeyfile, openKeyfile, type Unlock, wantsPassphrase} from './open-keyfile.js';
+import {readPrivateFile} from './read-private-file.js';
+import {type Seal, sealKeyfile} from './seal-keyfile.js';
+import {notSaved, writeDurably} from './write-durably.js';
+import {withWriterLock} from './writer-lock.js';
+
+/** What to save in place of what was opened; without `seal` the same people open it. */
+export interface Change {
+  readonly keyfile: Keyfile;
+  readonly seal?: Seal;
+}
+
+/**
+ * Makes a keyfile at `path`, and its folder (0700). Throws 9001 when something is there already,
+ * 9014 when it cannot be saved.
+ */
+export async function createKeyfile(path: string, keyfile: Keyfile, seal: Seal): Promise<void> {
+  await refuseExisting(path);
+  const bytes = await sealKeyfile(keyfile, seal);
+  await mkdir(dirname(path), {recursive: true, mode: 0o700}).catch((error) => {
+    throw notSaved(path, error);
+  });
+  const real = join(await realpath(dirname(path)), basename(path));
+  await withWriterLock(real, async () => {
+    await refuseExisting(real);
+    await writeDurably(real, bytes);
+  });
+}
+
+/**
+ * Opens the keyfile at `path`, lets `change` make the new content, and saves it, under one writer's
+ * lock from the first read to the last. Whatever fails, the file stays as it was. Throws what
+ * opening throws, and 9014 when it is locked or cannot be saved.
+ */
+export async function updateKeyfile(
+  path: string,
+  unlock: Unlock,
+  change: (opened: OpenedKeyfile) => Change | Promise<Change>,
+): Promise<void> {
+  // A person at a prompt must not hold the lock: ask before it is taken.
+  if (wantsPassphrase((await readPrivateFile(path)).bytes)) await unlock.passphrase();
+  const real = await realpath(path);
+  await withWriterLock(real, async () => {
+    const {bytes} = await readPrivateFile(real);
+    const opened = await openKeyfile(bytes, unlock);
+    const {keyfile, seal = opened.seal} = await change(opened);
+    await writeDurably(real, await sealKeyfile(keyfile, seal));
+  });
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  const there = await lstat(path).catch(() => undefined);
+  if (!there) return;
+  throw new PaylensError(9001, `${path} exists already`, {
+    hint: 'Name another with --keyfile, or use `paylens keyfile rekey` to change its passphrase.',
+  });
+}

@@ -1,0 +1,99 @@
+import {randomBytes} from 'node:crypto';
+import {constants} from 'node:fs';
+import {type FileHandle, open, readdir, readFile, rename, stat, unlink} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {PaylensError} from '../contract/paylens-error.js';
+import {systemCode, systemReason} from './system-error.js';
+
+const STALE_MS = 60_000;
+
+/**
+ * Replaces the file at `path` (not a symbolic link) with `bytes`, mode 0600, so that a crash or a
+ * full disk at any moment leaves the old or the new content whole: written to a new file beside,
+ * flushed, read back, renamed, and the folder flushed. Throws 9014 when it cannot be saved.
+ */
+export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  await removeStale(path);
+  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeNew(beside, path, bytes);
+    await rename(beside, path);
+  } catch (error) {
+    await unlink(beside).catch(() => undefined);
+    throw notSaved(path, error);
+  }
+  await flushFolder(path);
+}
+
+/** The error for a keyfile that could not be saved (9014): why, and that nothing was changed. */
+export function notSaved(path: string, cause: unknown): PaylensError {
+  if (cause instanceof PaylensError) return cause;
+  return new PaylensError(9014, `${path} is not saved: ${systemReason(cause)}`, {
+    hint: 'The file is as it was: free some space or check the permissions, then try again.',
+    cause,
+  });
+}
+
+/** What a killed writer left: ciphertext only, but nobody else clears it away. */
+async function removeStale(path: string): Promise<void> {
+  const prefix = `.${basename(path)}.`;
+  const names = await readdir(dirname(path)).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(prefix) || !name.endsWith('.tmp')) continue;
+    const leftover = join(dirname(path), name);
+    const status = await stat(leftover).catch(() => undefined);
+    if (!status || Date.now() - status.mtimeMs < STALE_MS) continue;
+    await unlink(leftover).catch(() => undefined);
+  }
+}
+
+async function writeNew(beside: string, path: string, bytes: Uint8Array): Promise<void> {
+  const {O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants;
+  const file = await open(beside, O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0) | O_WRONLY, 0o600);
+  try {
+    await keepOwner(file, path);
+    await writeAll(file, bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await verify(beside, path, bytes);
+}
+
+/** Root saving somebody's keyfile must not lock that person out. */
+async function keepOwner(file: FileHandle, path: string): Promise<void> {
+  const old = await stat(path).catch(() => undefined);
+  if (!old || process.getuid?.() !== 0 || old.uid === 0) return;
+  await file.chown(old.uid, old.gid);
+}
+
+/** A write may take only a part, as on a disk that is nearly full. */
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const {bytesWritten} = await file.write(bytes, done, bytes.length - done);
+    done += bytesWritten;
+  }
+}
+
+async function verify(beside: string, path: string, bytes: Uint8Array): Promise<void> {
+  if (bytes.length > 0 && Buffer.compare(await readFile(beside), bytes) === 0) return;
+  throw new PaylensError(9014, `${path} is not saved: the copy on the disk differs`);
+}
+
+/** Makes the rename survive a power cut, where the file system can flush a folder. */
+async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(dirname(path), constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (['EINVAL', 'ENOTSUP', 'EPERM'].includes(systemCode(error) ?? '')) return;
+    throw new PaylensError(9014, `${path} is saved but not flushed: ${systemReason(error)}`, {
+      hint: 'The disk reports an error: keep a copy elsewhere.',
+      cause: error,
+    });
+  } finally {
+    await handle.close();
+  }
+}
