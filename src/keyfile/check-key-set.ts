@@ -1,9 +1,11 @@
 import {PaylensError} from '../contract/paylens-error.js';
+import {servedPrefixes} from '../engine/dukpt/ring-key.js';
 import type {KeyEntry} from './key-entry.js';
+import {isRingKey} from './ring-keys.js';
 
 /**
- * Checks that no two keys answer to the same name, or serve the same KSNs: same kind and prefix,
- * and the same algorithm or one that follows the KSN. Unnamed kbpks count as the same.
+ * Checks that no two keys answer to the same name, and that no two of a kind are registered for
+ * the same KSNs of one algorithm. Unnamed kbpks count as the same.
  * `where` names a key in messages by its index. Throws 9015.
  */
 export function checkKeySet(
@@ -21,11 +23,16 @@ export function checkKeySet(
   });
 }
 
-/** True when both keys would be found for the same KSN (or both are kbpks without a name). */
+/** True when both are of a kind and registered for the same KSNs (kbpks: both without a name). */
 export function serveSameKsns(a: KeyEntry, b: KeyEntry): boolean {
-  if (a.kind !== b.kind || a.ksnPrefix !== b.ksnPrefix) return false;
-  if (a.kind === 'kbpk' && (a.name !== undefined || b.name !== undefined)) return false;
-  return a.algorithm === b.algorithm || a.algorithm === undefined || b.algorithm === undefined;
+  if (a.kind !== b.kind) return false;
+  if (!isRingKey(a) || !isRingKey(b)) return a.name === undefined && b.name === undefined;
+  const [left, right] = [servedPrefixes(a), servedPrefixes(b)];
+  return same(left.tdes, right.tdes) || same(left.aes, right.aes);
+}
+
+function same(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && a === b;
 }
 
 function conflict(a: KeyEntry, b: KeyEntry): string | undefined {

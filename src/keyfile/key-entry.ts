@@ -27,6 +27,7 @@ export interface KeyEntry {
   readonly secret: Secret;
   /** Upper-case hex: 2 to 16 digits, or an initial KSN of 20 or 24, its counter bits cleared. */
   readonly ksnPrefix?: string;
+  /** An AES key that also serves KSNs of 10 bytes (X9.24-3:2017, KSN compatibility mode). */
   readonly compatibility?: boolean;
 }
 
@@ -43,9 +44,10 @@ const BYTES: Record<KeyKind, Record<KeyAlgorithm, readonly number[]>> = {
 export function keyEntryFrom(form: KeyForm, where: string): KeyEntry {
   const secret = secretFrom(form.hex, where);
   const ksnPrefix = normaliseKsnPrefix(form.kind, form.ksnPrefix, where);
-  const algorithm = form.algorithm ?? impliedAlgorithm(form.kind, secret.length, ksnPrefix);
+  const algorithm = form.algorithm ?? impliedAlgorithm(form, secret.length, ksnPrefix);
   checkLength(form.kind, algorithm, secret.length, where);
-  checkInitialKsn(algorithm, ksnPrefix, where);
+  checkCompatibility(form, algorithm, where);
+  checkInitialKsn(form, algorithm, ksnPrefix, where);
   return {
     ...(form.name === undefined ? {} : {name: form.name}),
     kind: form.kind,
@@ -80,10 +82,11 @@ function secretFrom(hex: string, where: string): Secret {
 }
 
 function impliedAlgorithm(
-  kind: KeyKind,
+  {kind, compatibility}: KeyForm,
   length: number,
   ksnPrefix: string | undefined,
 ): KeyAlgorithm | undefined {
+  if (compatibility) return 'aes';
   if (ksnPrefix?.length === 20) return 'tdes';
   if (ksnPrefix?.length === 24) return 'aes';
   const {tdes, aes} = BYTES[kind];
@@ -103,17 +106,28 @@ function checkLength(
   throw unusable(where, `hex: expected ${expected} bytes for a ${owner}, found ${length}`);
 }
 
+function checkCompatibility(
+  {kind, compatibility}: KeyForm,
+  algorithm: KeyAlgorithm | undefined,
+  where: string,
+): void {
+  if (!compatibility || (kind !== 'kbpk' && algorithm === 'aes')) return;
+  const found = kind === 'kbpk' ? kind : `${algorithm} key`;
+  throw unusable(where, `compatibility: expected an aes bdk or ik, found a ${found}`);
+}
+
 function checkInitialKsn(
+  {compatibility}: KeyForm,
   algorithm: KeyAlgorithm | undefined,
   ksnPrefix: string | undefined,
   where: string,
 ): void {
-  if (ksnPrefix === undefined || ksnPrefix.length <= 16) return;
+  const length = ksnPrefix?.length ?? 0;
   const expected = algorithm === 'aes' ? 24 : 20;
-  if (ksnPrefix.length === expected) return;
+  if (length <= 16 || length === expected || compatibility) return;
   throw unusable(
     where,
-    `ksnPrefix: expected an initial KSN of ${expected} digits for ${algorithm}, found ${ksnPrefix.length}`,
+    `ksnPrefix: expected an initial KSN of ${expected} digits for ${algorithm}, found ${length}`,
   );
 }
 

@@ -16,12 +16,17 @@ export function mergeKeys(sources: readonly KeySource[]): readonly KeyEntry[] {
   const merged: {key: KeyEntry; path: string}[] = [];
   for (const {path, keys} of sources) {
     for (const key of keys) {
-      const twin = merged.find((other) => other.path !== path && serveSameKsns(other.key, key));
-      if (twin && !twin.key.secret.equals(key.secret)) throw contradiction(key, twin.path, path);
-      if (!twin) merged.push({key, path});
+      const twins = merged.filter((other) => other.path !== path && serveSameKsns(other.key, key));
+      const other = twins.find((twin) => !twin.key.secret.equals(key.secret));
+      if (other) throw contradiction(key, other.path, path);
+      if (!twins.some((twin) => servesAll(twin.key, key))) merged.push({key, path});
     }
   }
   return merged.map(({key}) => key);
+}
+
+function servesAll(twin: KeyEntry, key: KeyEntry): boolean {
+  return twin.algorithm === key.algorithm && twin.compatibility === key.compatibility;
 }
 
 function contradiction(key: KeyEntry, first: string, second: string): PaylensError {

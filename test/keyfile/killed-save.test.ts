@@ -1,0 +1,128 @@
+import {spawn, spawnSync} from 'node:child_process';
+import {randomInt} from 'node:crypto';
+import {once} from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {setTimeout as delay} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {beforeAll, expect, it} from 'vitest';
+import type {Keyfile} from '../../src/keyfile/keyfile.js';
+import {openKeyfile} from '../../src/keyfile/open-keyfile.js';
+import {createKeyfile} from '../../src/keyfile/save-keyfile.js';
+import {ALICE, byIdentity, recipientSeal, sampleKeyfile} from './sample-keyfile.js';
+import {tempFolder} from './temp-folder.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const AT_ONCE = 4;
+
+interface Kill {
+  readonly whole: boolean;
+  /** The lock was held: the kill struck inside a save. */
+  readonly locked: boolean;
+}
+
+let child = '';
+beforeAll(() => {
+  child = compiledChild();
+  return () => rmSync(join(dirname(child), '../../..'), {recursive: true});
+});
+
+it('the old or the new content is whole after each of 200 kills -9 at any moment of a save', async () => {
+  const versions = await twoVersions();
+  const contents = versions.map((file) => readFileSync(file));
+  const isWhole = async (path: string) => contents.some((each) => each.equals(readFileSync(path)));
+  const kills = await killMany(200, ['write', ...versions], isWhole);
+  expect(kills.filter(({whole}) => !whole)).toEqual([]);
+  // Else the test would prove nothing.
+  expect(kills.filter(({locked}) => locked).length).toBeGreaterThan(50);
+}, 60_000);
+
+it('a keyfile opens after each of 24 kills -9 while keys are added', async () => {
+  const kills = await killMany(24, ['update'], opens);
+  expect(kills.filter(({whole}) => !whole)).toEqual([]);
+}, 60_000);
+
+async function killMany(
+  times: number,
+  work: string[],
+  isWhole: (path: string) => Promise<boolean>,
+): Promise<Kill[]> {
+  const series = Array.from({length: AT_ONCE}, async () => {
+    const path = await newKeyfile(1);
+    const kills: Kill[] = [];
+    for (let i = 0; i < times / AT_ONCE; i++) {
+      await saveUntilKilled([path, ...work]);
+      const locked = readdirSync(dirname(path)).some((name) => name.includes('.lock.'));
+      kills.push({whole: await isWhole(path), locked});
+    }
+    return kills;
+  });
+  return (await Promise.all(series)).flat();
+}
+
+async function saveUntilKilled(args: string[]): Promise<void> {
+  const saver = spawn(process.execPath, [child, ...args], {stdio: ['ignore', 'pipe', 'inherit']});
+  await once(saver.stdout, 'data');
+  await delay(randomInt(0, 8));
+  saver.kill('SIGKILL');
+  await once(saver, 'close');
+}
+
+async function opens(path: string): Promise<boolean> {
+  const opened = openKeyfile(readFileSync(path), byIdentity(ALICE.identity));
+  return opened.then(
+    ({keyfile}) => keyfile.keys.length > 0,
+    () => false,
+  );
+}
+
+function twoVersions(): Promise<string[]> {
+  return Promise.all([newKeyfile(1), newKeyfile(400)]);
+}
+
+async function newKeyfile(keys: number): Promise<string> {
+  const path = join(tempFolder(), 'keyfile.age');
+  const [key] = sampleKeyfile().keys;
+  const many = Array.from({length: keys}, (_, i) => ({
+    ...key,
+    name: `k${i}`,
+    ksnPrefix: `${1000 + i}`,
+  }));
+  const keyfile = {...sampleKeyfile(), keys: many as Keyfile['keys']};
+  await createKeyfile(path, keyfile, recipientSeal(ALICE.recipient));
+  return path;
+}
+
+/** Compiles the child once: it starts in half the time that a transpiler at run time takes. */
+function compiledChild(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'keyfile-child-'));
+  const config = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: {
+      rootDir: ROOT,
+      outDir: join(folder, 'out'),
+      declaration: false,
+      sourceMap: false,
+    },
+    include: [],
+    files: [join(ROOT, 'test/keyfile/save-child.ts')],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  mkdirSync(join(folder, 'out'));
+  writeFileSync(join(folder, 'out/package.json'), '{"type": "module"}');
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const {status, stdout} = spawnSync(process.execPath, [tsc, '-p', folder], {encoding: 'utf8'});
+  expect(stdout).toBe('');
+  expect(status).toBe(0);
+  return join(folder, 'out/test/keyfile/save-child.js');
+}
