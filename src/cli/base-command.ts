@@ -2,7 +2,7 @@ import {Command} from '@oclif/core/command';
 import {boolean} from '@oclif/core/flags';
 import {isAsked} from './is-asked.js';
 import {configureOutput} from './output.js';
-import {reportFailure} from './report-failure.js';
+import {type FailureMembers, reportFailure} from './report-failure.js';
 
 /**
  * What every command shares: the flags of the terminal, and one way to fail. oclif's own `--json`
@@ -15,6 +15,9 @@ export abstract class BaseCommand extends Command {
     'no-color': boolean({description: 'print without colours', helpGroup: 'GLOBAL'}),
   };
 
+  /** What the error object holds besides code and message, as far as it is known. */
+  protected failureMembers: FailureMembers = {};
+
   protected override async init(): Promise<void> {
     configureOutput({
       quiet: isAsked('--quiet', this.argv),
@@ -25,7 +28,7 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     // Else oclif warns about the parse that has just failed.
     this.parsed = true;
-    reportFailure(error, isAsked('--json', this.argv));
+    reportFailure(error, isAsked('--json', this.argv), this.failureMembers);
   }
 
   /** Never called while oclif's own `--json` stays off; gives nothing away if it ever is. */

@@ -59,8 +59,8 @@ export function printError(error: PaylensError): void {
 }
 
 /** Prints an error for programs on stdout: the error object of the interface, nothing else. */
-export function printErrorObject(error: ErrorObject): void {
-  printJson({...error, errMessage: redactCardNumbers(error.errMessage)});
+export function printErrorObject(error: ErrorObject, members: object): void {
+  printJson({...error, errMessage: redactCardNumbers(error.errMessage), ...members});
 }
 
 /** Lays rows out under a head, as wide as they need. A row has as many cells as the head. */

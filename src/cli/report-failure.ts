@@ -3,22 +3,19 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {printError, printErrorObject} from './output.js';
 import {toUsageError} from './usage-error.js';
 
-/** What a failed request can be recognised by; part of the error object. */
-interface FailureIds {
-  readonly messageId?: string;
-  readonly reference?: string;
-}
+/** Further members of the error object: reference and messageId, what was read before it. */
+export type FailureMembers = Readonly<Record<string, unknown>>;
 
 /**
  * Prints `error` once, for people or with `json` as the error object, and sets the exit code of the
  * catalogue. What is neither ours nor wrong usage becomes error 1, without its text and its stack.
  */
-export function reportFailure(error: unknown, json: boolean, ids: FailureIds = {}): void {
+export function reportFailure(error: unknown, json: boolean, members: FailureMembers = {}): void {
   process.exitCode = requestedExit(error);
   if (process.exitCode !== undefined) return;
   const failure = toPaylensError(error);
   process.exitCode = ERROR_CATALOGUE[failure.code].exit;
-  if (json) printErrorObject(failure.toErrorObject(ids));
+  if (json) printErrorObject(failure.toErrorObject(), members);
   else printError(failure);
 }
 

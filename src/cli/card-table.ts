@@ -1,0 +1,68 @@
+import type {ProcessPayloadResult, TrackObject} from '../contract/process-payload.js';
+import {table} from './output.js';
+import {printable} from './printable.js';
+
+type Row = readonly [string, string];
+
+/**
+ * The table of a decrypted card for people. PAN, service code, discretionary data, CVV and the
+ * tracks are masked unless `reveal`.
+ */
+export function cardTable(result: ProcessPayloadResult, reveal: boolean): Promise<string> {
+  const {meta, tlv, ...rest} = result;
+  const rows: (Row | undefined)[] = [
+    ['device', meta.device],
+    ['serial', meta.serial],
+    ['mode', meta.mode],
+    ...cardRows(result, reveal),
+    ...TRACKS.map(([member, name]) => trackRow(name, rest[member], reveal)),
+    tlv && (['TLV', reveal ? tlv.decrypted : `${tlv.decrypted.length / 2} bytes`] as const),
+  ];
+  const filled = rows.filter((row) => row !== undefined);
+  return table(
+    ['field', 'value'],
+    filled.map(([name, value]) => [name, printable(value)]),
+  );
+}
+
+const TRACKS = [
+  ['track1', 'track 1'],
+  ['track2', 'track 2'],
+  ['track3', 'track 3'],
+  ['track2equivalent', 'track 2 equivalent'],
+  ['keyed', 'keyed'],
+] as const;
+
+function cardRows({extracted}: ProcessPayloadResult, reveal: boolean): (Row | undefined)[] {
+  const {PAN, EXPY, Surname, FirstName, ServiceCode, Discretionary, CVV, street, ZIP} = extracted;
+  const hide = reveal ? (text: string) => text : stars;
+  return [
+    ['PAN', reveal ? PAN : maskPan(PAN)],
+    ['expiry', `${EXPY.slice(0, 2)}/${EXPY.slice(2)}`],
+    row('surname', Surname),
+    row('first name', FirstName),
+    row('service code', ServiceCode, hide),
+    row('discretionary', Discretionary, hide),
+    row('CVV', CVV, hide),
+    row('street', street),
+    row('ZIP', ZIP),
+  ];
+}
+
+function row(name: string, value: string | undefined, show = (text: string) => text) {
+  return value === undefined ? undefined : ([name, show(value)] as const);
+}
+
+function trackRow(name: string, track: TrackObject | undefined, reveal: boolean) {
+  return track && ([name, reveal ? track.ascii : track.masked] as const);
+}
+
+// First six and last four digits stay; of a number of 12 or less only the last four.
+function maskPan(pan: string): string {
+  const shown = pan.length > 12 ? 6 : 0;
+  return pan.slice(0, shown) + stars(pan.slice(shown, -4)) + pan.slice(-4);
+}
+
+function stars(text: string): string {
+  return '*'.repeat(text.length);
+}

@@ -1,0 +1,47 @@
+import {PaylensError} from '../contract/paylens-error.js';
+
+// Control characters that a text file has no use for.
+const CONTROL = /(?![\t\r\n])\p{Cc}/u;
+
+/**
+ * Turns the bytes of an input into text: UTF-8 (a byte order mark is skipped), or for a binary dump
+ * one character a byte (latin1). Bytes with control characters are a dump, whatever else they are.
+ * Throws 9002 on UTF-16.
+ */
+export function decodeInput(bytes: Uint8Array): string {
+  if (isUtf16(bytes)) {
+    throw new PaylensError(9002, 'it is UTF-16', {hint: 'Save it as UTF-8 and try again.'});
+  }
+  const text = utf8(bytes);
+  return text === undefined || isBinary(text) ? Buffer.from(bytes).toString('latin1') : text;
+}
+
+/** Whether `text` holds characters that only a binary dump has. */
+export function isBinary(text: string): boolean {
+  return CONTROL.test(text);
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+// With a byte order mark, or plain ASCII with a zero byte beside every character.
+function isUtf16(bytes: Uint8Array): boolean {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+  if (mark === 'fffe' || mark === 'feff') return true;
+  const even = bytes.filter((_, index) => index % 2 === 0);
+  const odd = bytes.filter((_, index) => index % 2 === 1);
+  return odd.length > 0 && (isZeroBeside(even, odd) || isZeroBeside(odd, even));
+}
+
+function isZeroBeside(zeros: Uint8Array, characters: Uint8Array): boolean {
+  return zeros.every((byte) => byte === 0) && characters.every(isAsciiText);
+}
+
+function isAsciiText(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13;
+}

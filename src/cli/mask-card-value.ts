@@ -1,0 +1,36 @@
+// A card number first, in a track or packed as in tag 5A and 57; then anything that is no digit.
+const CARD_NUMBER = /^([%;+]?B?)(\d{12,19})(?!\d)(.*)$/s;
+
+/**
+ * Masks a part's value that holds clear card data, given as text or as hex of a text. Of a card
+ * number at its beginning the first six and last four digits stay (of 12 or less the last four);
+ * everything else, and all of a value of any other form, becomes `*`.
+ */
+export function maskCardValue(value: string): string {
+  return maskText(value) ?? maskHex(value) ?? hide(value);
+}
+
+function maskText(text: string): string | undefined {
+  const found = CARD_NUMBER.exec(text);
+  if (!found) return undefined;
+  const [, head = '', digits = '', rest = ''] = found;
+  const shown = digits.length > 12 ? 6 : 0;
+  return (
+    head + digits.slice(0, shown) + hide(digits.slice(shown, -4)) + digits.slice(-4) + hide(rest)
+  );
+}
+
+// Two stars for every hidden byte, so that offsets can still be counted.
+function maskHex(value: string): string | undefined {
+  if (!/^(?:[0-9A-F]{2})+$/i.test(value)) return undefined;
+  const text = Buffer.from(value, 'hex').toString('latin1');
+  const masked = maskText(text);
+  if (masked === undefined) return undefined;
+  return [...masked]
+    .map((shown, i) => (shown === '*' ? '**' : value.slice(2 * i, 2 * i + 2)))
+    .join('');
+}
+
+function hide(text: string): string {
+  return '*'.repeat(text.length);
+}

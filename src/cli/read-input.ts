@@ -1,0 +1,87 @@
+import {createReadStream, statSync} from 'node:fs';
+import {PaylensError} from '../contract/paylens-error.js';
+import {decodeInput} from './decode-input.js';
+
+/** Where an input comes from: exactly one of them is given. */
+export interface InputSource {
+  /** `-` for stdin, the name of an existing file, or the payload itself. */
+  readonly argument?: string | undefined;
+  /** The name of a file, even one called `-`. */
+  readonly file?: string | undefined;
+  /** The payload itself, even if a file has its name. */
+  readonly payload?: string | undefined;
+}
+
+const LARGEST = 64 * 1024;
+
+/**
+ * Reads the payload or request JSON that a command was given, as text (see decodeInput).
+ * Throws 9001 when none or several are given, 9002 when it cannot be read, 2006 above 64 KiB.
+ */
+export async function readInput(source: InputSource): Promise<string> {
+  const {argument, file, payload} = source;
+  if ([argument, file, payload].filter((given) => given !== undefined).length !== 1) {
+    throw new PaylensError(9001, 'give one payload: text, a file, or - for stdin');
+  }
+  if (file !== undefined) return readFile(file);
+  if (payload !== undefined) return limited(payload);
+  return readArgument(argument ?? '');
+}
+
+function readArgument(argument: string): Promise<string> | string {
+  if (argument === '-') return readStream(process.stdin);
+  if (isFile(argument)) return readFile(argument);
+  if (!/^[\w./~-]{1,200}\.(?:json|txt|hex|bin|dat|log)$/i.test(argument)) return limited(argument);
+  throw new PaylensError(9002, 'no such file', {
+    hint: 'Check the path; --payload takes the argument itself as the payload.',
+  });
+}
+
+// Pipes and devices are read too: only a folder is not a file.
+function isFile(name: string): boolean {
+  try {
+    return !statSync(name).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function limited(payload: string): string {
+  if (Buffer.byteLength(payload) > LARGEST) throw tooLarge();
+  return payload;
+}
+
+async function readFile(name: string): Promise<string> {
+  try {
+    return await readStream(createReadStream(name));
+  } catch (error) {
+    if (error instanceof PaylensError) throw error;
+    throw new PaylensError(9002, reasonOf(error));
+  }
+}
+
+async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size > LARGEST) throw tooLarge();
+  }
+  return decodeInput(Buffer.concat(chunks));
+}
+
+function tooLarge(): PaylensError {
+  return new PaylensError(2006, `more than ${LARGEST} bytes`);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'no permission to read it',
+  EISDIR: 'it is a folder',
+};
+
+function reasonOf(error: unknown): string {
+  const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
+  return REASONS[code] ?? `the system says ${code}`;
+}
