@@ -60,8 +60,10 @@ export interface Reading {
   /** The form in words: `enhanced swipe frame, keyboard text`. */
   readonly form: string;
   readonly serial?: string;
-  /** Absent: follows from the content. */
-  readonly mode?: Mode;
+  /** The serial may stand inside the ciphertext: devices are looked up after decryption. */
+  readonly serialInside?: boolean;
+  /** What the format says, or how this terminal's content tells; absent: `modeOf`. */
+  readonly mode?: Mode | ((content: CardContent) => Mode);
   /**
    * The ways the payload can be meant, most likely first: the first whose fields all open wins.
    * Nearly every format has exactly one.

@@ -1,3 +1,5 @@
+import type {TlvObject} from '../tlv/ber.js';
+
 /** A track as the terminal encrypted it, and its canonical text. */
 export interface Track {
   /** The plaintext with its track LRC, without cipher fill. */
@@ -6,9 +8,11 @@ export interface Track {
   readonly text: string;
 }
 
-/** A track 2 equivalent (tag 57, BBPOS C8): packed BCD, `D` as separator. */
+/** A track 2 equivalent (tag 57, BBPOS C8): packed BCD, `D` as separator, filler `F`. */
 export interface Track2Equivalent {
   readonly bytes: Uint8Array;
+  /** Hex digits in lower case, filler removed. */
+  readonly text: string;
 }
 
 /** What a cardholder or clerk keyed in, in the terminal's own text form. */
@@ -16,9 +20,13 @@ export interface KeyedEntry {
   readonly bytes: Uint8Array;
   readonly text: string;
   readonly pan: string;
-  /** YYMM. */
-  readonly expiry: string;
   readonly cvv?: string;
+}
+
+/** A decrypted TLV list without its fill. */
+export interface DecryptedTlv {
+  readonly bytes: Uint8Array;
+  readonly objects: readonly TlvObject[];
 }
 
 /** Everything that opened fields, and clear fields beside them, contribute to one response. */
@@ -26,16 +34,31 @@ export interface CardContent {
   readonly track1?: Track;
   readonly track2?: Track;
   readonly track3?: Track;
-  /** Decrypted TLV lists in payload order, each without fill. */
-  readonly tlv?: readonly Uint8Array[];
+  /** In payload order. */
+  readonly tlv?: readonly DecryptedTlv[];
   readonly track2equivalent?: Track2Equivalent;
   readonly keyed?: KeyedEntry;
-  /** `SURNAME/FIRST` from a field of its own. */
-  readonly name?: string;
-  /** YYMM from a clear field beside an encrypted PAN. */
+  /** From fields of their own: tags 5A and DFDB01, keyed entry. */
+  readonly pan?: string;
+  /** YYMM. */
   readonly expiry?: string;
+  readonly serviceCode?: string;
+  readonly discretionary?: string;
+  /** `SURNAME/FIRST`. */
+  readonly name?: string;
+  readonly cvv?: string;
   readonly street?: string;
   readonly zip?: string;
   /** The serial number, where it stands inside the ciphertext. */
   readonly serial?: string;
+  /** What proved the plaintext, in words. */
+  readonly facts?: readonly string[];
+}
+
+/** Joins what several fields gave; of a member given twice the first stays, lists are joined. */
+export function mergeContent(contents: readonly CardContent[]): CardContent {
+  const tlv = contents.flatMap((content) => content.tlv ?? []);
+  const facts = contents.flatMap((content) => content.facts ?? []);
+  const merged: CardContent = Object.assign({}, ...contents.toReversed());
+  return {...merged, ...(tlv.length > 0 ? {tlv} : {}), facts};
 }

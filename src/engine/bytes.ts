@@ -1,0 +1,73 @@
+/**
+ * Hex of any case to bytes with an ArrayBuffer of their own; undefined when `hex` is not whole
+ * bytes of hex. Card data must not lie in the shared Buffer pool.
+ */
+export function bytesFromHex(hex: string): Uint8Array | undefined {
+  if (hex.length % 2 !== 0) return undefined;
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0, at = 0; i < bytes.length; i++, at += 2) {
+    const high = HEX_VALUE[hex.charCodeAt(at)] ?? -1;
+    const low = HEX_VALUE[hex.charCodeAt(at + 1)] ?? -1;
+    if ((high | low) < 0) return undefined;
+    bytes[i] = (high << 4) | low;
+  }
+  return bytes;
+}
+
+/** Bytes to lower-case hex. */
+export function hexOf(bytes: Uint8Array): string {
+  return view(bytes).toString('hex');
+}
+
+/** Bytes to upper-case hex, as terminals and their manuals print it. */
+export function upperHexOf(bytes: Uint8Array): string {
+  return hexOf(bytes).toUpperCase();
+}
+
+/** One character a byte, U+0000 to U+00FF. */
+export function latin1Of(bytes: Uint8Array): string {
+  return view(bytes).toString('latin1');
+}
+
+/** The reverse of latin1Of; the text must hold no character above U+00FF. */
+export function bytesFromLatin1(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** Bytes to base64. */
+export function base64Of(bytes: Uint8Array): string {
+  return view(bytes).toString('base64');
+}
+
+/** Base64 (RFC 4648, padded, no other characters) to bytes; undefined when it is not. */
+export function bytesFromBase64(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(Buffer.from(text, 'base64'));
+  return base64Of(bytes) === text ? bytes : undefined;
+}
+
+/** Upper-case hex of one byte. */
+export function hexByte(value: number): string {
+  return value.toString(16).toUpperCase().padStart(2, '0');
+}
+
+/** True when every character is a hex digit. */
+export function isHex(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if ((HEX_VALUE[text.charCodeAt(i)] ?? -1) < 0) return false;
+  }
+  return true;
+}
+
+function view(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Value of a hex digit by character code; -1 for every other code below 256. */
+const HEX_VALUE = new Int8Array(256).fill(-1);
+for (let digit = 0; digit < 16; digit++) {
+  const lower = digit.toString(16);
+  HEX_VALUE[lower.charCodeAt(0)] = digit;
+  HEX_VALUE[lower.toUpperCase().charCodeAt(0)] = digit;
+}

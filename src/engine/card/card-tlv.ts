@@ -1,0 +1,160 @@
+import {latin1Of} from '../bytes.js';
+import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
+import {EMV_TAGS} from '../tlv/tags.js';
+import type {CardContent} from './card-content.js';
+import {type Evidence, notCardData} from './evidence.js';
+import {type Fill, isFill} from './fill.js';
+import {readTrack} from './track.js';
+import {isPan} from './track-data.js';
+import {
+  parseTrack2Equivalent,
+  readPackedDigits,
+  readTrack2Equivalent,
+} from './track2-equivalent.js';
+
+/**
+ * Reads a decrypted TLV list: the walk must end at the fill, tags that carry card data must hold
+ * what they say, and 57 must agree with 5A (formats, common.md sections 5 and 7).
+ *
+ * Throws 2601 when anything of that fails.
+ */
+export function readCardTlv(
+  field: string,
+  plain: Uint8Array,
+  evidence: Evidence,
+  fills?: readonly Fill[],
+): CardContent {
+  const {objects, end} = walkPlaintext(field, plain);
+  if (objects.length === 0) throw notCardData(field, 'no TLV object in the plaintext');
+  if (!isFill(plain, end, fills))
+    throw notCardData(field, `byte ${end} is neither TLV nor padding`);
+  const bytes = plain.slice(0, end);
+  const all = flatten(objects);
+  for (const object of all) weighObject(object, evidence);
+  if (end < plain.length) {
+    evidence.add(`padding behind ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
+  }
+  return {...cardContentOf(field, all, evidence), tlv: [{bytes, objects}]};
+}
+
+/** What the tags that carry card data say, from clear objects: decrypted, or beside ciphertext. */
+export function cardContentOf(
+  field: string,
+  objects: readonly TlvObject[],
+  evidence: Evidence,
+): CardContent {
+  const contents = objects.map((object) => READERS[object.tag]?.(object.value, field) ?? {});
+  for (const content of contents) weighContent(content, evidence);
+  demandOnePan(field, contents, evidence);
+  const tracks = objects.map((object) => trackOf(object, evidence));
+  return Object.assign({}, ...[...contents, ...tracks].reverse());
+}
+
+/** Card numbers of separately encrypted tags must be the same. Throws 2601. */
+export function demandSamePan({pan, track2equivalent}: CardContent): void {
+  const other = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
+  if (pan === undefined || !other || other.pan === pan) return;
+  throw notCardData('tags 57 and 5A', 'their card numbers differ');
+}
+
+/** A malformed list is a wrong key here, not a malformed payload. */
+function walkPlaintext(field: string, plain: Uint8Array): TlvList {
+  try {
+    return readTlv(plain);
+  } catch {
+    throw notCardData(field, 'the plaintext does not walk as TLV to its end');
+  }
+}
+
+const TRACK_TAGS: Readonly<Record<string, 1 | 2 | 3>> = {
+  '56': 1,
+  '5F21': 1,
+  '5F22': 2,
+  '5F23': 3,
+  DFDB05: 1,
+  DFDB06: 2,
+};
+
+function trackOf({tag, value}: TlvObject, evidence: Evidence): CardContent {
+  const number = TRACK_TAGS[tag];
+  if (number === undefined || value.length === 0) return {};
+  const track = readTrack(number, value, {length: value.length, evidence});
+  return {[`track${number}`]: track};
+}
+
+type Reader = (value: Uint8Array, field: string) => CardContent;
+
+const readTag57: Reader = (value, field) => {
+  if (value.length === 0) return {};
+  const track2equivalent = readTrack2Equivalent(value);
+  if (!track2equivalent) throw notCardData(field, 'tag 57 is no track 2 equivalent');
+  return {track2equivalent};
+};
+
+const readTag5A: Reader = (value, field) => {
+  if (value.length === 0) return {};
+  const pan = readPackedDigits(value);
+  if (pan === undefined) throw notCardData(field, 'tag 5A is no packed number');
+  return {pan};
+};
+
+/** YYMMDD, of which the response gives YYMM. */
+const readTag5F24: Reader = (value, field) => {
+  if (value.length === 0) return {};
+  const digits = readPackedDigits(value);
+  if (digits === undefined || digits.length < 4) throw notCardData(field, 'expiry is no date');
+  return {expiry: digits.slice(0, 4)};
+};
+
+const readTag5F30: Reader = (value) => {
+  const digits = readPackedDigits(value);
+  return digits?.length === 4 ? {serviceCode: digits.slice(1)} : {};
+};
+
+const readText =
+  (member: 'name' | 'discretionary' | 'cvv'): Reader =>
+  (value) =>
+    value.length === 0 ? {} : {[member]: latin1Of(value)};
+
+const READERS: Readonly<Record<string, Reader>> = {
+  '57': readTag57,
+  '9F6B': readTag57,
+  '5A': readTag5A,
+  DFDB01: readTag5A,
+  '5F24': readTag5F24,
+  DFDB03: readTag5F24,
+  '5F30': readTag5F30,
+  '5F20': readText('name'),
+  '9F20': readText('discretionary'),
+  '9F1F': readText('discretionary'),
+  DFDB02: readText('cvv'),
+};
+
+/** All numbers of one list must be the same: 5A, 57, 9F6B. */
+function demandOnePan(field: string, contents: readonly CardContent[], evidence: Evidence): void {
+  const pans = contents.flatMap(panOf);
+  if (pans.length < 2) return;
+  if (new Set(pans).size > 1) throw notCardData(field, 'its card numbers (57, 5A) differ');
+  evidence.add('57 agrees with 5A', 40);
+}
+
+function panOf({pan, track2equivalent}: CardContent): string[] {
+  if (pan !== undefined) return [pan];
+  const data = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
+  return data ? [data.pan] : [];
+}
+
+/** A known tag is one of some 150 among 2^8, 2^16 or 2^24; its length must fit, too. */
+function weighObject({tag, value, children}: TlvObject, evidence: Evidence): void {
+  if (children !== undefined || EMV_TAGS[tag] === undefined) return;
+  if (value.length > 0) evidence.add(`tag ${tag}`, tag.length > 2 ? 9 : 5);
+}
+
+/** Nibbles that could have been anything and are digits, with a separator in its place. */
+function weighContent({pan, track2equivalent, expiry}: CardContent, evidence: Evidence): void {
+  if (pan !== undefined && isPan(pan)) evidence.add('PAN of digits', pan.length * 0.67);
+  if (expiry !== undefined) evidence.add('expiry of digits', 4);
+  if (track2equivalent) {
+    evidence.add('track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
+  }
+}

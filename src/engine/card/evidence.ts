@@ -1,0 +1,36 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+
+/** A form that random bytes meet with a probability above 2^-40 needs a second fact. */
+const REQUIRED_BITS = 40;
+
+/**
+ * What speaks for a plaintext, in bits: log2 of one over the chance that random bytes show the same.
+ * Wrong keys give random bytes, so too little evidence is a wrong key (2601).
+ */
+export class Evidence {
+  readonly facts: string[] = [];
+  #bits = 0;
+
+  /** Adds a fact that random bytes show with probability 2^-bits. */
+  add(fact: string, bits: number): void {
+    this.facts.push(fact);
+    this.#bits += bits;
+  }
+
+  get bits(): number {
+    return this.#bits;
+  }
+
+  /** Throws 2601 when the facts together could be chance; `missing` says what would help. */
+  demand(field: string, missing: string): void {
+    if (this.#bits >= REQUIRED_BITS) return;
+    throw new PaylensError(2601, `${field}: too little to tell card data from chance`, {
+      hint: `${missing} would prove it.`,
+    });
+  }
+}
+
+/** The error of a plaintext that is not what the field must hold (2601). */
+export function notCardData(field: string, why: string): PaylensError {
+  return new PaylensError(2601, `${field}: ${why}`);
+}

@@ -1,0 +1,75 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {Extracted} from '../../contract/process-payload.js';
+import type {CardContent} from './card-content.js';
+import {isPan, parseTrack1, parseTrack2} from './track-data.js';
+import {parseTrack2Equivalent} from './track2-equivalent.js';
+
+/** What one source of card data gives. Expiry is YYMM. */
+interface Source {
+  readonly pan: string;
+  readonly expiry?: string | undefined;
+  readonly serviceCode?: string | undefined;
+  readonly discretionary?: string | undefined;
+}
+
+/**
+ * The card data of the response, from the best source: track 2, track 2 equivalent, track 1, tags 5A
+ * and 5F24, keyed entry; the name from track 1 or tag 5F20 (contract.md, section 2).
+ *
+ * Throws 2800 when no 12 to 19 digit number stands where a PAN belongs, 2100 when no expiry is given.
+ */
+export function extract(content: CardContent): Extracted {
+  const sources = sourcesOf(content);
+  const best = sources[0];
+  if (!best) throw new PaylensError(2800);
+  const expiry = expiryOf(best, sources, content);
+  if (expiry === undefined) {
+    throw new PaylensError(
+      2100,
+      'no expiry date beside the PAN: expected tag 5F24 or an expiry member',
+    );
+  }
+  return {
+    PAN: best.pan,
+    EXPY: expiry.slice(2) + expiry.slice(0, 2),
+    ...present('CVV', content.cvv ?? content.keyed?.cvv),
+    ...present('street', content.street),
+    ...present('ZIP', content.zip),
+    ...nameOf(content),
+    ...present('ServiceCode', best.serviceCode),
+    ...present('Discretionary', best.discretionary),
+  };
+}
+
+function sourcesOf(content: CardContent): Source[] {
+  const {track1, track2, track2equivalent, keyed} = content;
+  const {expiry, serviceCode, discretionary} = content;
+  const found: (Source | undefined)[] = [
+    track2 && parseTrack2(track2.text),
+    track2equivalent && parseTrack2Equivalent(track2equivalent.text),
+    track1 && parseTrack1(track1.text),
+    content.pan === undefined ? undefined : {pan: content.pan, expiry, serviceCode, discretionary},
+    keyed && {pan: keyed.pan, expiry},
+  ];
+  return found.filter((source) => source !== undefined && isPan(source.pan)) as Source[];
+}
+
+/** The best source's own; else that of another source with the same PAN; else a field beside it. */
+function expiryOf(best: Source, sources: readonly Source[], content: CardContent) {
+  const same = sources.find((source) => source.pan === best.pan && source.expiry !== undefined);
+  return best.expiry ?? same?.expiry ?? content.expiry;
+}
+
+/** `SURNAME/FIRST`: trimmed, the card's own case; title and suffix after `.` are dropped. */
+function nameOf(content: CardContent): {FirstName?: string; Surname?: string} {
+  const onTrack = content.track1 && parseTrack1(content.track1.text)?.name;
+  const name = onTrack ?? content.name ?? '';
+  const slash = name.indexOf('/');
+  const surname = (slash < 0 ? name : name.slice(0, slash)).trim();
+  const first = slash < 0 ? '' : (name.slice(slash + 1).split('.')[0] ?? '').trim();
+  return {...present('FirstName', first), ...present('Surname', surname)};
+}
+
+function present<K extends string>(member: K, value: string | undefined): {[P in K]?: string} {
+  return value === undefined || value === '' ? {} : ({[member]: value} as {[P in K]?: string});
+}

@@ -1,0 +1,43 @@
+/**
+ * The fills that terminals put behind a plaintext to reach whole cipher blocks
+ * (`zero`: ID TECH, Miura, BBPOS tracks; `iso7816`: ISO/IEC 7816-4, VIPA; `pkcs7`: RFC 5652, BBPOS
+ * TLV; `x923`: ANSI X9.23, a VIPA option; `ff`: seen in a tester-built BBPOS message).
+ */
+export type Fill = 'zero' | 'iso7816' | 'pkcs7' | 'x923' | 'ff';
+
+export const ALL_FILLS: readonly Fill[] = ['zero', 'iso7816', 'pkcs7', 'x923', 'ff'];
+
+/** The longest fill that carries its own length: one AES block. */
+const MAX_COUNTED = 16;
+
+/** True when `bytes` from `from` to the end is nothing, or exactly one of the allowed fills. */
+export function isFill(
+  bytes: Uint8Array,
+  from: number,
+  fills: readonly Fill[] = ALL_FILLS,
+): boolean {
+  if (from >= bytes.length) return from === bytes.length;
+  return fills.some((fill) => TESTS[fill](bytes, from));
+}
+
+const TESTS: Readonly<Record<Fill, (bytes: Uint8Array, from: number) => boolean>> = {
+  zero: (bytes, from) => isRun(bytes, from, bytes.length, 0x00),
+  ff: (bytes, from) => isRun(bytes, from, bytes.length, 0xff),
+  iso7816: (bytes, from) => bytes[from] === 0x80 && isRun(bytes, from + 1, bytes.length, 0x00),
+  pkcs7: (bytes, from) => isCounted(bytes, from) && isRun(bytes, from, bytes.length, last(bytes)),
+  x923: (bytes, from) => isCounted(bytes, from) && isRun(bytes, from, bytes.length - 1, 0x00),
+};
+
+function isRun(bytes: Uint8Array, from: number, to: number, value: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i] !== value) return false;
+  return true;
+}
+
+/** The last byte says how long the fill is. */
+function isCounted(bytes: Uint8Array, from: number): boolean {
+  return last(bytes) === bytes.length - from && bytes.length - from <= MAX_COUNTED;
+}
+
+function last(bytes: Uint8Array): number {
+  return bytes[bytes.length - 1] ?? 0;
+}

@@ -1,0 +1,17 @@
+/** What a track number changes: the character set is 6-bit on track 1, 4-bit on tracks 2 and 3. */
+export type TrackNumber = 1 | 2 | 3;
+
+/**
+ * The longitudinal redundancy check of a track as one character: the XOR of the characters from
+ * start sentinel to end sentinel, in the track's own alphabet (ISO/IEC 7811-6; the parity bit of the
+ * stripe is not part of it).
+ */
+export function trackLrc(number: TrackNumber, text: string): string {
+  const {base, mask} = number === 1 ? SIX_BIT : FOUR_BIT;
+  let lrc = 0;
+  for (let i = 0; i < text.length; i++) lrc ^= (text.charCodeAt(i) - base) & mask;
+  return String.fromCharCode(lrc + base);
+}
+
+const SIX_BIT = {base: 0x20, mask: 0x3f};
+const FOUR_BIT = {base: 0x30, mask: 0x0f};

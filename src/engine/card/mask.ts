@@ -1,0 +1,76 @@
+import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
+
+/**
+ * The display rules of the interface's `masked` member (contract.md, section 2): of a PAN the first
+ * six and last four digits stay (of 12 digits or fewer the last four), service code, discretionary
+ * data and CVV go, sentinels, separators, name and expiry stay. What cannot be parsed is hidden whole.
+ */
+const STAR = '*';
+
+/** Masks a PAN; blanks inside stay and are not counted. */
+export function maskPan(pan: string): string {
+  const digits = pan.replaceAll(' ', '').length;
+  const head = digits > 12 ? 6 : 0;
+  let seen = 0;
+  return pan.replaceAll(/\S/g, (digit) => {
+    seen++;
+    return seen <= head || seen > digits - 4 ? digit : STAR;
+  });
+}
+
+/** Masks the canonical text of track 1. */
+export function maskTrack1(text: string): string {
+  return maskTrack(text, parseTrack1(text), '?');
+}
+
+/** Masks the canonical text of track 2. */
+export function maskTrack2(text: string): string {
+  return maskTrack(text, parseTrack2(text), '?');
+}
+
+/** Masks the canonical text of track 3 (ISO/IEC 4909: format code, PAN, `=`, use and security data). */
+export function maskTrack3(text: string): string {
+  const match = /^([;+]\d\d)(\d{12,19})=(.*)\?$/.exec(text);
+  if (!match) return hideBetweenSentinels(text);
+  const [, lead = '', pan = '', rest = ''] = match;
+  return `${lead}${maskPan(pan)}=${rest.replaceAll(/[^=]/g, STAR)}?`;
+}
+
+/** Masks a track 2 equivalent in lower-case hex with `d` as separator. */
+export function maskTrack2Equivalent(text: string): string {
+  const match = /^(\d{12,19})(d)(\d{0,4})(.*)$/.exec(text);
+  if (!match) return STAR.repeat(text.length);
+  const [, pan = '', mark = '', expiry = '', rest = ''] = match;
+  return maskPan(pan) + mark + expiry + STAR.repeat(rest.length);
+}
+
+/** Masks a keyed entry: the PAN by the rule, the CVV whole, in the terminal's own text form. */
+export function maskKeyed(entry: {text: string; pan: string; cvv?: string}): string {
+  const at = entry.text.indexOf(entry.pan);
+  if (at < 0) return STAR.repeat(entry.text.length);
+  const rest = entry.text.slice(at + entry.pan.length);
+  const cvvAt = entry.cvv === undefined ? -1 : rest.lastIndexOf(entry.cvv);
+  const hidden =
+    entry.cvv === undefined
+      ? rest
+      : rest.slice(0, cvvAt) + STAR.repeat(entry.cvv.length) + rest.slice(cvvAt + entry.cvv.length);
+  return entry.text.slice(0, at) + maskPan(entry.pan) + hidden;
+}
+
+function maskTrack(text: string, data: TrackData | undefined, end: string): string {
+  if (!data) return hideBetweenSentinels(text);
+  const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
+  const hidden = hideDigits(serviceCode) + STAR.repeat(discretionary.length);
+  return lead + maskPan(data.panText) + kept + hidden + end;
+}
+
+/** A separator that stands for an absent service code stays. */
+function hideDigits(serviceCode: string): string {
+  return serviceCode.replaceAll(/\d/g, STAR);
+}
+
+function hideBetweenSentinels(text: string): string {
+  const match = /^([%;+]?)(.*?)(\??)$/s.exec(text);
+  const [, start = '', body = '', end = ''] = match ?? [];
+  return start + STAR.repeat(body.length) + end;
+}

@@ -1,0 +1,54 @@
+/** The data elements of a track, located in its canonical text (ISO/IEC 7813). */
+export interface TrackData {
+  /** As it stands: blanks of a track 1 PAN included. */
+  readonly panText: string;
+  /** The PAN's digits, 12 to 19. */
+  readonly pan: string;
+  readonly name?: string;
+  /** YYMM. */
+  readonly expiry?: string;
+  readonly serviceCode?: string;
+  readonly discretionary?: string;
+  /** Everything before the PAN, and between PAN and discretionary data, kept by the mask. */
+  readonly layout: readonly string[];
+}
+
+/** A field separator in the place of an expiry or service code says that there is none. */
+const TRACK_1 = /^(%[A-Z]?)([0-9][0-9 ]*)(\^)([^^?]*)(\^)(\d{4}|\^)?(\d{3}|\^)?([^?]*)\?$/;
+const TRACK_2 = /^(;)(\d+)(=)()()(\d{4}|=)?(\d{3}|=)?([^?]*)\?$/;
+
+/** Finds the data elements of a canonical track 1; undefined when no PAN stands in its place. */
+export function parseTrack1(text: string): TrackData | undefined {
+  return fromMatch(TRACK_1.exec(text));
+}
+
+/** Finds the data elements of a canonical track 2; undefined when no PAN stands in its place. */
+export function parseTrack2(text: string): TrackData | undefined {
+  return fromMatch(TRACK_2.exec(text));
+}
+
+/** True for 12 to 19 digits. Luhn is not required: published test cards fail it. */
+export function isPan(digits: string): boolean {
+  return /^\d{12,19}$/.test(digits);
+}
+
+function fromMatch(match: RegExpExecArray | null): TrackData | undefined {
+  if (!match) return undefined;
+  const [, lead = '', panText = '', mark = '', name = '', mark2 = ''] = match;
+  const [expiry = '', serviceCode = '', discretionary = ''] = match.slice(6);
+  const pan = panText.replaceAll(' ', '');
+  if (!isPan(pan)) return undefined;
+  return {
+    panText,
+    pan,
+    layout: [lead, mark + name + mark2 + expiry, serviceCode, discretionary],
+    ...(name === '' ? {} : {name}),
+    ...(isDigits(expiry) ? {expiry} : {}),
+    ...(isDigits(serviceCode) ? {serviceCode} : {}),
+    ...(discretionary === '' ? {} : {discretionary}),
+  };
+}
+
+function isDigits(text: string): boolean {
+  return /^\d+$/.test(text);
+}

@@ -1,0 +1,190 @@
+import {latin1Of} from '../bytes.js';
+import type {Track} from './card-content.js';
+import {type Evidence, notCardData} from './evidence.js';
+import {ALL_FILLS, type Fill, isFill} from './fill.js';
+import {type TrackNumber, trackLrc} from './lrc.js';
+import {unpackNibbles, unpackSixBit} from './packed.js';
+import {parseTrack1, parseTrack2} from './track-data.js';
+
+interface Options {
+  /** Characters that the payload declares, LRC included; absent: the track ends where it ends. */
+  readonly length?: number;
+  /** Which fills may follow; default all. */
+  readonly fills?: readonly Fill[];
+  /** Collects what speaks for the track. */
+  readonly evidence: Evidence;
+}
+
+/**
+ * Reads the plaintext of track 1, 2 or 3: ASCII or packed, with or without sentinels, with or
+ * without its LRC, and nothing but cipher fill behind (formats, common.md section 4).
+ *
+ * Throws 2601 when the grammar does not hold to the last byte or the LRC is wrong.
+ */
+export function readTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
+  const first = plain[0] ?? 0;
+  if (number === 1 && first === PACKED_PERCENT_B) return readSixBitTrack(plain, options);
+  if (number !== 1 && first >> 4 === PACKED_SEMICOLON)
+    return readPackedTrack(number, plain, options);
+  if (number === 2 && !isAlphabet(2, first)) return readBarePackedTrack(plain, options);
+  return readAsciiTrack(number, plain, options);
+}
+
+/** 6-bit `%` and the first bits of `B`. */
+const PACKED_PERCENT_B = 0x16;
+const PACKED_SEMICOLON = 0xb;
+const QUESTION_MARK = 0x3f;
+
+function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
+  const name = `track ${number}`;
+  const limit = Math.min(options.length ?? plain.length, plain.length);
+  const end = textEnd(number, plain, limit);
+  if (end < MIN_CHARACTERS)
+    throw notCardData(name, `no track text at byte ${end} of the plaintext`);
+  const lrcEnd = options.length === undefined ? undeclaredEnd(plain, end, options) : limit;
+  if (lrcEnd - end > 1 || (lrcEnd > end && plain[end - 1] !== QUESTION_MARK)) {
+    throw notCardData(name, `unexpected byte ${end} behind the track's end`);
+  }
+  demandFill(name, plain, lrcEnd, options);
+  const text = withSentinels(number, latin1Of(plain.subarray(0, end)));
+  if (!text) throw notCardData(name, 'no start sentinel, format letter or digit in front');
+  if (lrcEnd > end) demandLrc(number, text, plain[end] ?? 0, options.evidence);
+  weigh(number, text, plain.length - lrcEnd, options.evidence);
+  return {bytes: plain.slice(0, lrcEnd), text};
+}
+
+/** A track shorter than its two sentinels and a separator says nothing. */
+const MIN_CHARACTERS = 3;
+
+/** The index behind the first `?`, or behind the last character of the track's alphabet. */
+function textEnd(number: TrackNumber, plain: Uint8Array, limit: number): number {
+  for (let i = 0; i < limit; i++) {
+    const code = plain[i] ?? 0;
+    if (code === QUESTION_MARK) return i + 1;
+    if (!isAlphabet(number, code)) return i;
+  }
+  return limit;
+}
+
+/** Where the track ends when no length is declared: behind the LRC if exactly one stands there. */
+function undeclaredEnd(plain: Uint8Array, end: number, {fills}: Options): number {
+  return isFill(plain, end, fills ?? ALL_FILLS) ? end : end + 1;
+}
+
+function isAlphabet(number: TrackNumber, code: number): boolean {
+  if (number === 1) return code >= 0x20 && code <= 0x7e;
+  if (number === 2) return code >= 0x30 && code <= 0x3f;
+  return code >= 0x20 && code <= 0x5f;
+}
+
+/** Adds the sentinels that a terminal left out; undefined when the text cannot begin a track. */
+function withSentinels(number: TrackNumber, sent: string): string | undefined {
+  const text = sent.endsWith('?') ? sent : `${sent}?`;
+  if (number === 1) {
+    if (text.startsWith('%')) return text;
+    return /^[A-Z]\d/.test(text) ? `%${text}` : undefined;
+  }
+  if (text.startsWith(';') || (number === 3 && /^[+%]/.test(text))) return text;
+  return /^\d/.test(text) ? `;${text}` : undefined;
+}
+
+function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
+  const name = `track ${number}`;
+  const nibbles = unpackNibbles(plain);
+  const end = nibbles.indexOf('?') + 1;
+  if (end < MIN_CHARACTERS) throw notCardData(name, 'packed track without an end sentinel');
+  const text = nibbles.slice(0, end);
+  const hasLrc = nibbles[end] === trackLrc(number, text) && nibbles[end] !== undefined;
+  const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
+  demandNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
+  if (hasLrc) options.evidence.add(`LRC of ${name}`, 4);
+  weigh(number, text, plain.length - used, options.evidence, PACKED_BITS);
+  return {bytes: plain.slice(0, used), text};
+}
+
+/** Packed without sentinels, F-filled: `4111111111111111D2512101..F`. */
+function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
+  const nibbles = unpackNibbles(plain);
+  const match = /^\d{12,19}=[0-9:;<=>]*/.exec(nibbles);
+  if (!match) throw notCardData('track 2', 'neither ASCII nor a packed track');
+  const text = `;${match[0].replace(/[^0-9]+$/, '')}?`;
+  const end = text.length - 2;
+  const afterFiller = nibbles[end] === '?' ? end + 1 : end;
+  demandNibbleFill('track 2', plain, afterFiller, options);
+  const used = Math.ceil(end / 2);
+  weigh(2, text, plain.length - used, options.evidence, PACKED_BITS);
+  return {bytes: plain.slice(0, used), text};
+}
+
+function readSixBitTrack(plain: Uint8Array, options: Options): Track {
+  const characters = unpackSixBit(plain);
+  const end = characters.indexOf('?') + 1;
+  if (end < MIN_CHARACTERS) throw notCardData('track 1', '6-bit track without an end sentinel');
+  const text = characters.slice(0, end);
+  const hasLrc = characters[end] === trackLrc(1, text);
+  const bits = (end + (hasLrc ? 1 : 0)) * 6;
+  const used = Math.ceil(bits / 8);
+  if (
+    !/^ *$/.test(characters.slice(bits / 6)) ||
+    !isFill(plain, used, options.fills ?? ALL_FILLS)
+  ) {
+    throw notCardData('track 1', `byte ${used} is neither track nor fill`);
+  }
+  if (hasLrc) options.evidence.add('LRC of track 1', 6);
+  weigh(1, text, plain.length - used, options.evidence, PACKED_BITS);
+  return {bytes: plain.slice(0, used), text};
+}
+
+function demandFill(name: string, plain: Uint8Array, from: number, {fills}: Options): void {
+  if (isFill(plain, from, fills ?? ALL_FILLS)) return;
+  throw notCardData(name, `what follows the track at byte ${from} is no padding`);
+}
+
+/** The rest of a half-used byte must be zero, then whole bytes of fill. */
+function demandNibbleFill(name: string, plain: Uint8Array, from: number, options: Options): void {
+  const half = from % 2 === 1 ? (plain[from >> 1] ?? 0) & 15 : 0;
+  if (half !== 0 && half !== 15)
+    throw notCardData(name, `nibble ${from} is neither track nor fill`);
+  demandFill(name, plain, Math.ceil(from / 2), options);
+}
+
+function demandLrc(number: TrackNumber, text: string, found: number, evidence: Evidence): void {
+  if (String.fromCharCode(found) !== trackLrc(number, text)) {
+    throw notCardData(`track ${number}`, 'its LRC does not match');
+  }
+  evidence.add(`LRC of track ${number}`, number === 1 ? 6 : 4);
+}
+
+/** Bits that one character proves: outside the card number, and as a digit of it. */
+interface CharacterBits {
+  readonly other: (number: TrackNumber) => number;
+  readonly digit: number;
+  readonly mark: number;
+}
+
+/** Of 256 byte values 95, 16 or 64 are the alphabet, 10 are digits, one is the sentinel. */
+const ASCII_BITS: CharacterBits = {
+  other: (number) => (number === 1 ? 1.4 : number === 2 ? 4 : 2),
+  digit: 4.6,
+  mark: 8,
+};
+/** Every nibble is some character, 10 of 16 are digits. */
+const PACKED_BITS: CharacterBits = {other: () => 0, digit: 0.67, mark: 4};
+
+function weigh(
+  number: TrackNumber,
+  text: string,
+  filled: number,
+  evidence: Evidence,
+  bits: CharacterBits = ASCII_BITS,
+): void {
+  const data = number === 1 ? parseTrack1(text) : number === 2 ? parseTrack2(text) : undefined;
+  const digits = data ? data.pan.length + (data.expiry?.length ?? 0) : 0;
+  const marks = data ? 3 : 2;
+  const others = Math.max(0, text.length - digits - marks);
+  evidence.add(
+    data ? `grammar of track ${number}` : `alphabet of track ${number}`,
+    digits * bits.digit + marks * bits.mark + others * bits.other(number),
+  );
+  if (filled > 0) evidence.add(`padding behind track ${number}`, Math.min(filled, 8) * 8 - 2);
+}

@@ -1,0 +1,134 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, bytesFromLatin1, hexByte} from '../../bytes.js';
+import type {Trace} from '../../trace.js';
+import {FIELDS, type Field, statusMeaning} from './layout.js';
+
+/** Binary: one character a byte. Keyboard: literal text, and hex pairs for everything else. */
+export type FrameForm = 'binary' | 'keyboard';
+
+/** The text of a frame, and where it stands in the payload. */
+export interface FrameText {
+  readonly text: string;
+  readonly form: FrameForm;
+  /** Offset of the frame in units of the trace. */
+  readonly base: number;
+  readonly depth: number;
+}
+
+/**
+ * Takes the fields of a frame one after the other and notes each. The two forms differ only here:
+ * in keyboard text a byte takes two characters, a character of a track one.
+ */
+export class FrameCursor {
+  readonly frame: FrameText;
+  readonly #trace: Trace;
+  readonly #unitsPerByte: 1 | 2;
+  #at = 0;
+  #end: number;
+
+  constructor(frame: FrameText, trace: Trace) {
+    this.frame = frame;
+    this.#trace = trace;
+    this.#unitsPerByte = frame.form === 'keyboard' ? 2 : 1;
+    this.#end = frame.text.length;
+  }
+
+  /** Index into the frame's text. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** Offset in the payload. */
+  get offset(): number {
+    return this.frame.base + this.#at;
+  }
+
+  /** Units up to the limit: characters of keyboard text, bytes of binary. */
+  get remaining(): number {
+    return this.#end - this.#at;
+  }
+
+  /** How many units `bytes` bytes take. */
+  units(bytes: number): number {
+    return bytes * this.#unitsPerByte;
+  }
+
+  /** Lets the next fields end `units` from here; returns how many units lie beyond. */
+  limit(units: number): number {
+    const beyond = this.frame.text.length - this.#at - units;
+    this.#end = this.#at + units;
+    return beyond;
+  }
+
+  /** Lifts the limit. */
+  unlimit(): void {
+    this.#end = this.frame.text.length;
+  }
+
+  byte(field: Field, meaning?: string): number {
+    const [value = 0] = this.bytes(1, field, meaning);
+    return value;
+  }
+
+  /** The next `count` bytes. Throws 2102 when fewer are left, 2100 when they are no hex. */
+  bytes(count: number, field: Field, meaning?: string): Uint8Array {
+    const at = this.#at;
+    const text = this.#take(this.units(count), field);
+    const bytes = this.#unitsPerByte === 2 ? bytesFromHex(text) : bytesFromLatin1(text);
+    if (!bytes) {
+      throw new PaylensError(
+        2100,
+        `${FIELDS[field]} at ${this.#trace.unit} ${this.frame.base + at}: expected hex digits`,
+      );
+    }
+    if (this.#trace.recording)
+      this.#note(at, field, hexText(bytes), byteMeaning(field, bytes, meaning));
+    return bytes;
+  }
+
+  /** The next `count` characters as they stand. */
+  text(count: number, field: Field): string {
+    const at = this.#at;
+    const text = this.#take(count, field);
+    if (this.#trace.recording) this.#note(at, field, text, undefined, isClear(field, text));
+    return text;
+  }
+
+  #take(units: number, field: Field): string {
+    if (units > this.remaining) {
+      throw new PaylensError(
+        2102,
+        `${FIELDS[field]} at ${this.#trace.unit} ${this.offset}: expected ${units} ${this.#trace.unit}s, found ${this.remaining}`,
+      );
+    }
+    const text = this.frame.text.slice(this.#at, this.#at + units);
+    this.#at += units;
+    return text;
+  }
+
+  #note(at: number, field: Field, value: string, meaning?: string, clear = false): void {
+    this.#trace.note({
+      offset: this.frame.base + at,
+      length: this.#at - at,
+      depth: this.frame.depth,
+      name: FIELDS[field],
+      value,
+      ...(meaning === undefined ? {} : {meaning}),
+      ...(clear ? {sensitivity: 'card' as const} : {}),
+    });
+  }
+}
+
+/** A masked track holds mask characters; one without is clear. */
+function isClear(field: Field, text: string): boolean {
+  return field !== 'filler' && !text.includes('*');
+}
+
+function byteMeaning(field: Field, bytes: Uint8Array, given?: string): string | undefined {
+  if (given !== undefined) return given;
+  return bytes.length === 1 ? statusMeaning(field, bytes[0] ?? 0) : undefined;
+}
+
+function hexText(bytes: Uint8Array): string {
+  return Array.from(bytes, hexByte).join('');
+}

@@ -1,0 +1,95 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {TrackNumber} from '../../card/lrc.js';
+import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
+import type {FrameCursor} from './frame-cursor.js';
+import {
+  clearTrack3,
+  openTracks,
+  paddedLength,
+  type SentTrack,
+  takeKsn,
+  trackField,
+  withoutCiphertext,
+} from './swipe.js';
+
+const HASH_BYTES = 20;
+const KSN_BYTES = 10;
+
+/**
+ * Reads the record of the original layout behind the encode type: masked tracks, one ciphertext
+ * over tracks 1 and 2 put together, their hashes, the KSN; track 3 stands in clear, or inside the
+ * ciphertext and then has no clear copy (formats, idtech.md section 2.9).
+ *
+ * Throws 2101 when the ciphertext has not the length that the track lengths ask for.
+ */
+export function readOriginal(cursor: FrameCursor): Reading {
+  cursor.byte('trackStatus');
+  const [l1, l2, l3] = takeLengths(cursor);
+  const shape = shapeOf(cursor, l1, l2, l3);
+  const copy1 = cursor.text(l1, 'masked1');
+  const copy2 = cursor.text(l2, 'masked2');
+  const copy3 = shape.insideTrack3 ? undefined : cursor.text(l3, 'masked3');
+  const form = `swipe frame, original layout, ${cursor.frame.form} form`;
+  if (shape.cipherLength === 0) {
+    if (cursor.remaining > 0) takeKsn(cursor, KSN_BYTES);
+    const refusal = withoutCiphertext([copy1, copy2, copy3]);
+    return {form, mode: 'swiped', candidates: [[]], refusal};
+  }
+  const offset = cursor.offset;
+  const ciphertext = cursor.bytes(
+    shape.cipherLength,
+    shape.insideTrack3 ? 'cipher123' : 'cipher12',
+  );
+  const sent = [sentOf(cursor, 1, l1, copy1), sentOf(cursor, 2, l2, copy2)].flat();
+  if (shape.insideTrack3) sent.push({number: 3, length: l3});
+  const field: EncryptedField = {
+    name: 'tracks',
+    offset,
+    ciphertext,
+    ksn: takeKsn(cursor, KSN_BYTES),
+    setting: CARD_DATA_SETTING,
+    open: (plain) => openTracks(sent, plain),
+  };
+  return {form, mode: 'swiped', candidates: [[field]], clear: clearTrack3(copy3)};
+}
+
+function takeLengths(cursor: FrameCursor): [number, number, number] {
+  return [cursor.byte('length1'), cursor.byte('length2'), cursor.byte('length3')];
+}
+
+interface Shape {
+  readonly cipherLength: number;
+  readonly insideTrack3: boolean;
+}
+
+/** Of the two places of track 3, the one that makes the lengths add up. */
+function shapeOf(cursor: FrameCursor, l1: number, l2: number, l3: number): Shape {
+  const hashes = (l1 > 0 ? HASH_BYTES : 0) + (l2 > 0 ? HASH_BYTES : 0);
+  const fixed = cursor.units(hashes + KSN_BYTES);
+  const clearOutside = cursor.units(paddedLength(l1 + l2, CARD_DATA_SETTING));
+  const inside = cursor.units(paddedLength(l1 + l2 + l3, CARD_DATA_SETTING));
+  const room = cursor.remaining - l1 - l2 - fixed;
+  if (clearOutside > 0 && room - l3 === clearOutside) {
+    return {cipherLength: paddedLength(l1 + l2, CARD_DATA_SETTING), insideTrack3: false};
+  }
+  if (inside > 0 && l3 > 0 && room === inside) {
+    return {cipherLength: paddedLength(l1 + l2 + l3, CARD_DATA_SETTING), insideTrack3: true};
+  }
+  const clear = cursor.remaining - l1 - l2 - l3;
+  if (clear === 0 || clear === cursor.units(KSN_BYTES))
+    return {cipherLength: 0, insideTrack3: false};
+  throw new PaylensError(
+    2101,
+    `length: ciphertext at offset ${cursor.offset + l1 + l2 + l3}: expected ${clearOutside} units for tracks of ${l1} and ${l2} characters, found ${room - l3}`,
+  );
+}
+
+function sentOf(
+  cursor: FrameCursor,
+  number: TrackNumber,
+  length: number,
+  copy: string,
+): SentTrack[] {
+  if (length === 0) return [];
+  return [{number, length, copy, hash: cursor.bytes(HASH_BYTES, trackField('hash', number))}];
+}

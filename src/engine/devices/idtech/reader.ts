@@ -1,0 +1,49 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {hexByte} from '../../bytes.js';
+import type {Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import type {Device} from '../device.js';
+import {readEnhanced} from './enhanced.js';
+import {closeFrame, findFrame, openFrame} from './frame.js';
+import type {FrameText} from './frame-cursor.js';
+import {readKeyedOriginal} from './keyed.js';
+import {ENCODE_TYPES, type Layout} from './layout.js';
+import {readOriginal} from './original.js';
+import {isVivopay, readVivopay} from './vivopay.js';
+
+/** ID TECH readers: swipe and keyed frames, and ViVOpay messages that hold one. */
+export const idtech: Device = {
+  manufacturer: 'IDTECH',
+  recognises: true,
+  read: (payload, trace) =>
+    isVivopay(payload) ? readVivopay(payload, trace) : readFrame(findFrame(payload), trace),
+};
+
+/** Reads a whole frame, from STX to ETX. Throws 2100 on an unknown encode type, 2101, 2102. */
+export function readFrame(frame: FrameText, trace: Trace): Reading {
+  const cursor = openFrame(frame, trace);
+  const start = cursor.position;
+  const type = cursor.byte('encodeType');
+  const layout = layoutOf(type, frame.base + start, trace);
+  const reading = LAYOUTS[layout](cursor, start);
+  closeFrame(cursor);
+  return reading;
+}
+
+const LAYOUTS: Readonly<Record<Layout, (...args: LayoutArguments) => Reading>> = {
+  enhanced: (cursor, start) => readEnhanced(cursor, start, false),
+  'keyed-enhanced': (cursor, start) => readEnhanced(cursor, start, true),
+  original: (cursor) => readOriginal(cursor),
+  'keyed-original': (cursor) => readKeyedOriginal(cursor),
+};
+
+type LayoutArguments = [cursor: ReturnType<typeof openFrame>, start: number];
+
+function layoutOf(type: number, offset: number, trace: Trace): Layout {
+  const known = ENCODE_TYPES[type];
+  if (known) return known.layout;
+  throw new PaylensError(
+    2100,
+    `card encode type at ${trace.unit} ${offset}: expected 00, 01, 03, 80, 81, 83, 85 or C0, found ${hexByte(type)}`,
+  );
+}

@@ -1,0 +1,132 @@
+import {createHash} from 'node:crypto';
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromLatin1, latin1Of, upperHexOf} from '../../bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {Evidence, notCardData} from '../../card/evidence.js';
+import type {TrackNumber} from '../../card/lrc.js';
+import {demandAgreement} from '../../card/masked-copy.js';
+import {readTrack} from '../../card/track.js';
+import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../reading.js';
+import type {FrameCursor} from './frame-cursor.js';
+import type {Field} from './layout.js';
+
+/** What the frame itself says about one track. */
+export interface SentTrack {
+  readonly number: TrackNumber;
+  /** Plaintext length, LRC included. */
+  readonly length: number;
+  /** Masked or clear copy; undefined when none was sent. */
+  readonly copy?: string;
+  readonly hash?: Uint8Array;
+}
+
+/** `lengthN`, `maskedN`, `cipherN`, `hashN` of a track. */
+export function trackField(
+  kind: 'length' | 'masked' | 'cipher' | 'hash',
+  number: TrackNumber,
+): Field {
+  return `${kind}${number}`;
+}
+
+/** An encrypted track with what the frame says about it. */
+export function trackFieldOf(
+  sent: SentTrack,
+  ciphertext: Uint8Array,
+  offset: number,
+  rest: {ksn?: string; setting: CipherSetting},
+): EncryptedField {
+  return {
+    name: `track ${sent.number}`,
+    offset,
+    ciphertext,
+    setting: rest.setting,
+    ...(rest.ksn === undefined ? {} : {ksn: rest.ksn}),
+    open: (plain) => openTracks([sent], plain),
+  };
+}
+
+/**
+ * Reads tracks that stand one after the other in one plaintext, each of its declared length, with
+ * nothing but fill behind; hash and masked copy must agree. Throws 2601.
+ */
+export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
+  const evidence = new Evidence();
+  let content: CardContent = {};
+  let at = 0;
+  for (const [index, track] of sent.entries()) {
+    const isLast = index === sent.length - 1;
+    const slice = plain.subarray(at, isLast ? plain.length : at + track.length);
+    content = {...content, ...openTrack(track, slice, evidence)};
+    at += track.length;
+  }
+  evidence.demand('tracks', 'A hash or a masked copy');
+  return {...content, facts: evidence.facts};
+}
+
+function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): CardContent {
+  const track = readTrack(sent.number, plain, {length: sent.length, evidence});
+  demandHash(`track ${sent.number}`, sent.hash, track.bytes, evidence);
+  if (sent.copy !== undefined) {
+    demandAgreement(`track ${sent.number}`, sent.copy, latin1Of(track.bytes), evidence);
+  }
+  return {[`track${sent.number}`]: track};
+}
+
+/**
+ * A non-zero hash is the SHA-1 (32 bytes: SHA-256) of the plaintext with sentinels and LRC; SRED
+ * devices send zeros, which say nothing (formats, idtech.md section 2.7).
+ */
+export function demandHash(
+  name: string,
+  hash: Uint8Array | undefined,
+  plain: Uint8Array,
+  evidence: Evidence,
+): void {
+  if (!hash || hash.every((byte) => byte === 0)) return;
+  const algorithm = hash.length === 32 ? 'sha256' : 'sha1';
+  const computed = createHash(algorithm).update(plain).digest();
+  if (!computed.equals(hash))
+    throw notCardData(name, `its ${algorithm} is not the one in the frame`);
+  evidence.add(`${algorithm} of ${name}`, 160);
+}
+
+/** The KSN at the end of the card data: 10 bytes, or the 12 of AES DUKPT. */
+export function takeKsn(cursor: FrameCursor, size: 10 | 12, field: Field = 'ksn'): string {
+  return upperHexOf(cursor.bytes(size, field));
+}
+
+/** The bytes that a plaintext of `length` bytes takes when encrypted. */
+export function paddedLength(length: number, {algorithm}: CipherSetting): number {
+  const block = algorithm === 'aes' ? 16 : 8;
+  return Math.ceil(length / block) * block;
+}
+
+/** Field 8 bits 4 and 6: the cipher, and which key of the DUKPT transaction. */
+export function swipeSetting(aes: boolean, pinKey: boolean): CipherSetting {
+  return {
+    ...CARD_DATA_SETTING,
+    algorithm: aes ? 'aes' : 'tdes',
+    ...(pinKey ? {variant: 'pin' as const, selfEncrypted: false} : {}),
+  };
+}
+
+/** Why a frame without any ciphertext is refused: clear card data, or none at all. */
+export function withoutCiphertext(copies: readonly (string | undefined)[]): PaylensError {
+  const clear = copies.some(
+    (copy) => copy !== undefined && /\d{12,19}/.test(copy.replaceAll(' ', '')),
+  );
+  return clear
+    ? new PaylensError(2110, 'the frame holds a clear card number and no encrypted track')
+    : new PaylensError(2100, 'the frame holds no card data, neither encrypted nor clear');
+}
+
+/** A clear track 3 beside encrypted tracks is returned; a masked copy is not. */
+export function clearTrack3(copy: string | undefined): CardContent {
+  if (copy === undefined || copy === '' || copy.includes('*')) return {};
+  try {
+    const plain = bytesFromLatin1(copy);
+    return {track3: readTrack(3, plain, {length: plain.length, evidence: new Evidence()})};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,203 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, bytesFromLatin1, hexByte, isHex, latin1Of} from '../../bytes.js';
+import type {Reading} from '../../reading.js';
+import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
+import {noteTlv} from '../../tlv/note-tlv.js';
+import {EMV_TAGS} from '../../tlv/tags.js';
+import type {Trace} from '../../trace.js';
+import {serialTag} from '../serial-tag.js';
+import {readEncryptedTags} from './encrypted-tags.js';
+import {readFrame} from './reader.js';
+import {IDTECH_TAGS} from './vivopay-tags.js';
+
+/** Where the data of a message stands, and what its header said. */
+interface Message {
+  readonly form: string;
+  readonly data: Uint8Array;
+  readonly base: number;
+}
+
+/** `ViVOtech2` or `ViVOpayV3` and a NUL in front, or hex that begins with a tag and not with STX. */
+export function isVivopay(payload: string): boolean {
+  if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
+  const compact = payload.replaceAll(/\s/g, '');
+  return isHex(compact) && [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
+}
+
+/**
+ * Reads a ViVOtech2 or ViVOpayV3 response, or the TLV list of one: a swipe frame in DFEE23, or
+ * encrypted EMV tags (formats, idtech.md section 4).
+ *
+ * Throws 2100 for a command and for a response without card data, 2101 when the CRC does not match,
+ * 2102 when the message is shorter than its length says.
+ */
+export function readVivopay(payload: string, trace: Trace): Reading {
+  const bytes = bytesOf(payload);
+  const message =
+    latin1Of(bytes.subarray(0, 4)) === 'ViVO' ? openMessage(bytes, trace) : bare(bytes);
+  const {objects, skipped} = walkData(message);
+  if (skipped > 0) noteBytes(trace, message.base, message.data.subarray(0, skipped), 'attribution');
+  noteTlv(trace, objects, {names: IDTECH_TAGS, depth: 1, opened: new Set(['DFEE23']), isSafe});
+  const all = flatten(objects);
+  const frame = all.find(({tag, value}) => tag === 'DFEE23' && value.length > 0);
+  if (!frame) return readEncryptedTags(message.form, all);
+  return withSerial(readFrame(frameText(frame), trace), message.form, all);
+}
+
+/** DFEE12 is a KSN, DFEF5B and DFEF5D are masked copies: none is card data. */
+function isSafe({value}: TlvObject): boolean {
+  return /[ABCF]{4}/.test(Buffer.from(value).toString('hex').toUpperCase());
+}
+
+function frameText({value, offset, headerLength}: TlvObject) {
+  return {text: latin1Of(value), form: 'binary', base: offset + headerLength, depth: 2} as const;
+}
+
+function withSerial(reading: Reading, form: string, all: readonly TlvObject[]): Reading {
+  const serial = reading.serial ?? serialTag(all);
+  return {...reading, form: `${form}, ${reading.form}`, ...(serial === undefined ? {} : {serial})};
+}
+
+function bytesOf(payload: string): Uint8Array {
+  if (payload.startsWith('ViVO')) {
+    if (!/[^\u0000-\u00ff]/.test(payload)) return bytesFromLatin1(payload);
+    throw new PaylensError(2100, 'expected a binary message, found characters that are no bytes');
+  }
+  const compact = payload.replaceAll(/\s/g, '');
+  const bytes = bytesFromHex(compact);
+  if (bytes) return bytes;
+  if (isHex(compact)) {
+    throw new PaylensError(2102, `odd number of hex digits: found ${compact.length}`);
+  }
+  throw new PaylensError(2100, 'expected hex digits behind ViVOtech2 or ViVOpayV3');
+}
+
+const HEADER_BYTES = 10;
+const CRC_BYTES = 2;
+
+/** Checks header, length and CRC. Responses send the CRC high byte first, commands low byte first. */
+function openMessage(bytes: Uint8Array, trace: Trace): Message {
+  const name = latin1Of(bytes.subarray(0, HEADER_BYTES));
+  const isV3 = name === 'ViVOpayV3\0';
+  if (!isV3 && name !== 'ViVOtech2\0') {
+    const isCut = 'ViVOpayV3\0'.startsWith(name) || 'ViVOtech2\0'.startsWith(name);
+    const detail = 'header at byte 0: expected ViVOtech2 or ViVOpayV3 and 00';
+    throw new PaylensError(isCut ? 2102 : 2100, detail);
+  }
+  const dataStart = HEADER_BYTES + (isV3 ? 5 : 4);
+  const length = (bytes[dataStart - 2] ?? 0) * 256 + (bytes[dataStart - 1] ?? 0);
+  const end = dataStart + length;
+  if (bytes.length < end + CRC_BYTES) {
+    throw new PaylensError(
+      2102,
+      `the length at byte ${dataStart - 2} says ${length}, but ${Math.max(0, bytes.length - dataStart)} bytes with CRC follow`,
+    );
+  }
+  noteHeader(trace, bytes, isV3, length);
+  checkCrc(bytes, end, trace);
+  noteBytes(trace, end, bytes.subarray(end, end + CRC_BYTES), 'CRC-16');
+  checkEnd(bytes, end + CRC_BYTES, trace);
+  return {
+    form: isV3 ? 'ViVOpayV3 response' : 'ViVOtech2 response',
+    data: bytes.subarray(dataStart, end),
+    base: dataStart,
+  };
+}
+
+function noteHeader(trace: Trace, bytes: Uint8Array, isV3: boolean, length: number): void {
+  const names = isV3 ? ['command', 'subcommand', 'status'] : ['command', 'status'];
+  noteBytes(trace, 0, bytes.subarray(0, HEADER_BYTES), 'header');
+  names.forEach((name, i) => {
+    noteBytes(
+      trace,
+      HEADER_BYTES + i,
+      bytes.subarray(HEADER_BYTES + i, HEADER_BYTES + i + 1),
+      name,
+    );
+  });
+  const at = HEADER_BYTES + names.length;
+  noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', `${length} bytes`);
+}
+
+function checkCrc(bytes: Uint8Array, end: number, trace: Trace): void {
+  const computed = crc16(bytes.subarray(0, end));
+  const high = bytes[end] ?? 0;
+  const low = bytes[end + 1] ?? 0;
+  if (low * 256 + high === computed && high !== low) {
+    throw new PaylensError(2100, 'a command to the reader (CRC low byte first), not a response');
+  }
+  trace.check('CRC-16', end, hexWord(computed), hexByte(high) + hexByte(low));
+}
+
+function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
+  if (bytes.length === end) return;
+  const isZero = bytes.subarray(end).every((byte) => byte === 0);
+  trace.check(
+    'end of message',
+    end,
+    'nothing or zeros',
+    isZero ? 'nothing or zeros' : 'other data',
+  );
+  noteBytes(trace, end, bytes.subarray(end), 'fill behind the message');
+}
+
+/** CRC-16 of polynomial 1021, start FFFF, not reflected (CCITT-FALSE). */
+function crc16(bytes: Uint8Array): number {
+  let crc = 0xffff;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
+    crc &= 0xffff;
+  }
+  return crc;
+}
+
+function hexWord(value: number): string {
+  return hexByte(value >> 8) + hexByte(value & 0xff);
+}
+
+function bare(bytes: Uint8Array): Message {
+  return {form: 'ViVOpay TLV', data: bytes, base: 0};
+}
+
+/** In front of the TLV list stand 0, 1, 3 or 4 bytes: attribution, or a failure's codes. */
+const SKIPS = [0, 1, 3, 4];
+
+function walkData({data, base}: Message): {objects: readonly TlvObject[]; skipped: number} {
+  let failure: unknown;
+  for (const skipped of SKIPS) {
+    const rest = data.subarray(skipped);
+    try {
+      const {objects} = readTlv(rest, {idtechFlags: true, base: base + skipped});
+      return {objects, skipped};
+    } catch (error) {
+      if (failure === undefined || startsWithTag(latin1HexOf(rest))) failure = error;
+    }
+  }
+  throw failure;
+}
+
+function latin1HexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 4)).toString('hex');
+}
+
+/** True when hex begins with a tag of EMV or of ID TECH, three bytes first. */
+function startsWithTag(hex: string): boolean {
+  const upper = hex.slice(0, 6).toUpperCase();
+  if (IDTECH_TAGS[upper] !== undefined) return true;
+  const two = upper.slice(0, 4);
+  const one = upper.slice(0, 2);
+  return EMV_TAGS[two] !== undefined || (EMV_TAGS[one] !== undefined && one !== '02');
+}
+
+function noteBytes(
+  trace: Trace,
+  offset: number,
+  bytes: Uint8Array,
+  name: string,
+  meaning?: string,
+) {
+  if (!trace.recording) return;
+  const value = Array.from(bytes, hexByte).join('');
+  trace.note({offset, length: bytes.length, depth: 0, name, value, ...(meaning ? {meaning} : {})});
+}

@@ -1,0 +1,132 @@
+import {PaylensError} from '../contract/paylens-error.js';
+import type {ProcessPayloadRequest} from '../contract/process-payload.js';
+import {bytesFromHex} from './bytes.js';
+import {type Ksn, parseKsn} from './dukpt/ksn.js';
+import type {Algorithm, EncryptedField, Reading} from './reading.js';
+
+/** An encrypted field with the KSN and IV that payload and request agree on. */
+export interface PlannedField {
+  readonly field: EncryptedField;
+  readonly ksn: Ksn;
+  /** Absent: zero, as most terminals use. */
+  readonly iv?: Uint8Array;
+}
+
+/** What is to be decrypted, before any key is looked for. */
+export interface Plan {
+  readonly serial: string;
+  readonly candidates: readonly (readonly PlannedField[])[];
+  readonly reading: Reading;
+}
+
+/**
+ * Settles serial, KSNs and IVs between payload and request (contract.md section 2; formats,
+ * common.md sections 2 and 3).
+ *
+ * Throws 2103 when the serials differ, 2400 when a KSN is missing, malformed or contradicts the
+ * payload, 2602 when an IV is not one cipher block or contradicts the payload.
+ */
+export function planDecryption(reading: Reading, request: ProcessPayloadRequest): Plan {
+  const serial = agreedSerial(reading.serial, request.deviceSerial);
+  const ksns = agreedKsns(reading, request.ksn);
+  const candidates = agreedIvs(reading, ksns, request.iv);
+  const first = candidates[0]?.[0]?.ksn;
+  return {serial: serial ?? serialFromKsn(first), candidates, reading};
+}
+
+/**
+ * The serial that payload and request agree on, the payload's spelling first; leading zeros and case
+ * do not matter. Throws 2103 when they differ.
+ */
+export function agreedSerial(
+  fromPayload: string | undefined,
+  fromRequest: string | undefined,
+): string | undefined {
+  const given = fromRequest === '' ? undefined : fromRequest;
+  if (fromPayload === undefined || given === undefined) return fromPayload ?? given;
+  if (comparable(fromPayload) === comparable(given)) return fromPayload;
+  throw new PaylensError(2103, `expected ${fromPayload} as in the payload, found ${given}`);
+}
+
+function comparable(serial: string): string {
+  return serial.trim().replace(/^0+/, '').toUpperCase();
+}
+
+/** The part of the KSN that names the device: 14 digits, of a 12-byte KSN 16. */
+function serialFromKsn(ksn: Ksn | undefined): string {
+  return ksn?.hex.slice(0, ksn.scheme === 'aes' ? 16 : 14) ?? '';
+}
+
+type Ksns = (field: EncryptedField) => Ksn;
+
+function agreedKsns(reading: Reading, given: string | undefined): Ksns {
+  const fields = reading.candidates.flat();
+  const parsed = new Map<string | undefined, Ksn>();
+  for (const {ksn} of fields) {
+    if (ksn !== undefined && !parsed.has(ksn)) parsed.set(ksn, parseKsn(ksn));
+  }
+  const own = [...parsed.values()];
+  if (given !== undefined && given !== '') parsed.set(undefined, agreedKsn(parseKsn(given), own));
+  return (field) => parsed.get(field.ksn) ?? missingKsn(field);
+}
+
+/** The request's KSN must be one of the payload's, if that has any. */
+function agreedKsn(given: Ksn, own: readonly Ksn[]): Ksn {
+  if (own.length === 0 || own.some((ksn) => ksn.hex === given.hex)) return given;
+  const expected = own.map((ksn) => ksn.hex).join(' or ');
+  throw new PaylensError(2400, `expected ${expected} as in the payload, found ${given.hex}`);
+}
+
+function missingKsn(field: EncryptedField): never {
+  throw new PaylensError(2400, `${field.name} comes without a KSN, and the request gives none`);
+}
+
+function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): PlannedField[][] {
+  const iv = given === undefined || given === '' ? undefined : given;
+  const planned = reading.candidates.map((fields) =>
+    fields.map((field) => {
+      const ksn = ksns(field);
+      const size = blockSize(ksn.scheme === 'aes' ? 'aes' : field.setting.algorithm);
+      return {field, ksn, size};
+    }),
+  );
+  const sizes = new Set(planned.flat().map(({size}) => size));
+  const usable = planned.filter((fields) =>
+    fields.every((f) => sizes.size === 1 || fits(iv, f.size)),
+  );
+  if (usable.length === 0) demandIv(iv, Math.min(...sizes), 'the request');
+  return usable.map((fields) =>
+    fields.map(({field, ksn, size}) => {
+      const agreed = agreedIv(field, iv, size);
+      return {field, ksn, ...(agreed ? {iv: agreed} : {})};
+    }),
+  );
+}
+
+/** A request IV rules out the alternatives whose cipher has another block size. */
+function fits(iv: string | undefined, size: number): boolean {
+  return iv === undefined || iv.length === 2 * size;
+}
+
+function agreedIv(field: EncryptedField, given: string | undefined, size: number) {
+  const own = field.iv === undefined ? undefined : demandIv(field.iv, size, field.name);
+  const other = given === undefined ? undefined : demandIv(given, size, 'the request');
+  if (own && other && own.some((byte, i) => byte !== other[i])) {
+    throw new PaylensError(2602, `the request's iv is not the one of ${field.name}`);
+  }
+  return own ?? other;
+}
+
+function demandIv(iv: string | undefined, size: number, where: string): Uint8Array {
+  const compact = (iv ?? '').replaceAll(/\s/g, '');
+  const bytes = bytesFromHex(compact);
+  if (bytes?.length === size) return bytes;
+  throw new PaylensError(
+    2602,
+    `${where}: expected ${2 * size} hex digits, found ${compact.length} characters`,
+  );
+}
+
+function blockSize(algorithm: Algorithm): number {
+  return algorithm === 'aes' ? 16 : 8;
+}

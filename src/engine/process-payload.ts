@@ -1,0 +1,40 @@
+import type {ProcessPayloadRequest, ProcessPayloadResult} from '../contract/process-payload.js';
+import {extract} from './card/extract.js';
+import {decrypt, verifySeals} from './decrypt.js';
+import {DEVICES} from './devices/index.js';
+import type {KeyRing} from './dukpt/key-ring.js';
+import {agreedSerial, planDecryption} from './plan.js';
+import {readPayload} from './read-payload.js';
+import {composeResult} from './result.js';
+
+interface Options {
+  /** Looks the device up by the serial that was found; throws 1202, 1203 or 1205. */
+  readonly checkDevice?: (serial: string) => void;
+}
+
+/**
+ * The corridor: from what a terminal sent to the card data of the response. Everything that reads
+ * payloads walks it: `decrypt`, `serve`, `diagnose`, the batch workers and the tests.
+ *
+ * Throws the errors of contract.md section 3 in this order: 2100 and 2102 form, 2101 damage, 2110
+ * clear data, 2111 scheme, 2103 serial, 2400 KSN, 2602 IV, the device's, 2600 key, 2601 plaintext,
+ * 2800 PAN.
+ */
+export function processPayload(
+  request: ProcessPayloadRequest,
+  keys: KeyRing,
+  {checkDevice}: Options = {},
+): ProcessPayloadResult {
+  const reading = readPayload(request.deviceType, request.devicePayload);
+  if (reading.refusal) throw reading.refusal;
+  const plan = planDecryption(reading, request);
+  if (!reading.serialInside) checkDevice?.(plan.serial);
+
+  const content = decrypt(plan, keys);
+  verifySeals(reading.seals ?? [], keys);
+  const serial = agreedSerial(content.serial, request.deviceSerial) ?? plan.serial;
+  if (reading.serialInside) checkDevice?.(serial);
+
+  const {manufacturer} = DEVICES[request.deviceType];
+  return composeResult({manufacturer, serial, reading, content, extracted: extract(content)});
+}

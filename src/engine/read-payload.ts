@@ -1,0 +1,41 @@
+import type {DeviceType} from '../contract/device-types.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {DEVICES} from './devices/index.js';
+import type {Reading} from './reading.js';
+import {Trace} from './trace.js';
+
+/** 64 KiB, the limit of a request body. */
+export const MAX_PAYLOAD_CHARACTERS = 65_536;
+
+/**
+ * Finds the parts of a payload. `trace` keeps every part and check, also when this throws.
+ *
+ * Throws 2002 when it is empty, 2006 when it is longer than 64 KiB, 2100 when it is not of this
+ * type, 2101 when a length, LRC, checksum or CRC does not match, 2102 when it ends too early.
+ */
+export function readPayload(
+  deviceType: DeviceType,
+  payload: string,
+  trace: Trace = new Trace({recording: false}),
+): Reading {
+  if (payload === '') throw new PaylensError(2002);
+  if (payload.length > MAX_PAYLOAD_CHARACTERS) {
+    throw new PaylensError(
+      2006,
+      `expected at most ${MAX_PAYLOAD_CHARACTERS} characters, found ${payload.length}`,
+    );
+  }
+  const reading = readTraced(deviceType, payload, trace);
+  const damage = trace.damage();
+  if (damage) throw damage;
+  return reading;
+}
+
+/** A failed checksum explains why the fields behind it make no sense: it is the error to show. */
+function readTraced(deviceType: DeviceType, payload: string, trace: Trace): Reading {
+  try {
+    return DEVICES[deviceType].read(payload, trace);
+  } catch (error) {
+    throw trace.damage() ?? error;
+  }
+}

@@ -1,0 +1,65 @@
+import type {
+  Encoding,
+  Extracted,
+  Mode,
+  ProcessPayloadResult,
+  TrackObject,
+} from '../contract/process-payload.js';
+import {base64Of, hexOf} from './bytes.js';
+import type {CardContent, Track} from './card/card-content.js';
+import {maskKeyed, maskTrack1, maskTrack2, maskTrack2Equivalent, maskTrack3} from './card/mask.js';
+import type {Reading} from './reading.js';
+
+interface Found {
+  readonly manufacturer: string;
+  readonly serial: string;
+  readonly reading: Reading;
+  readonly content: CardContent;
+  readonly extracted: Extracted;
+}
+
+/** Puts what was found into the members of the process-payload response (contract.md, section 2). */
+export function composeResult({manufacturer, serial, reading, content, extracted}: Found) {
+  const {track1, track2, track3, tlv, track2equivalent, keyed} = content;
+  const encoding = reading.encoding ?? 'hex';
+  const track = (found: Track, mask: (text: string) => string) =>
+    trackObject(found.bytes, found.text, mask(found.text), encoding);
+  const result: ProcessPayloadResult = {
+    meta: {device: manufacturer, serial, mode: modeFor(reading, content)},
+    ...(track1 && {track1: track(track1, maskTrack1)}),
+    ...(track2 && {track2: track(track2, maskTrack2)}),
+    ...(track3 && {track3: track(track3, maskTrack3)}),
+    ...(tlv && {tlv: {decrypted: tlv.map((list) => hexOf(list.bytes)).join('')}}),
+    ...(track2equivalent && {
+      track2equivalent: trackObject(
+        track2equivalent.bytes,
+        track2equivalent.text,
+        maskTrack2Equivalent(track2equivalent.text),
+      ),
+    }),
+    ...(keyed && {keyed: trackObject(keyed.bytes, keyed.text, maskKeyed(keyed))}),
+    extracted,
+  };
+  return result;
+}
+
+function trackObject(
+  bytes: Uint8Array,
+  ascii: string,
+  masked: string,
+  encoding: Encoding = 'hex',
+): TrackObject {
+  const decrypted = encoding === 'base64' ? base64Of(bytes) : hexOf(bytes);
+  return {decrypted, ascii, encoding, length: ascii.length, masked};
+}
+
+function modeFor({mode}: Reading, content: CardContent): Mode {
+  return typeof mode === 'function' ? mode(content) : (mode ?? modeOf(content));
+}
+
+/** Tracks are swiped; keyed entry has no 57; everything else is EMV. */
+export function modeOf({track1, track2, track3, keyed, tlv}: CardContent): Mode {
+  if (track1 || track2 || track3) return 'swiped';
+  const keyedTag = tlv?.some((list) => list.objects.some(({tag}) => tag === 'DFDB01'));
+  return keyed || keyedTag ? 'keyed' : 'emv';
+}

@@ -1,0 +1,158 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {hexByte, upperHexOf} from '../bytes.js';
+import {isFill} from '../card/fill.js';
+import {isConstructed} from './tags.js';
+
+/** One BER-TLV data object (ISO/IEC 8825-1; EMV Book 3, Annex B). */
+export interface TlvObject {
+  /** Upper-case hex. */
+  readonly tag: string;
+  /** Where the tag begins, counted from the start of the whole input. */
+  readonly offset: number;
+  /** Bytes of tag and length together. */
+  readonly headerLength: number;
+  /** The length field as it stands, in upper-case hex. */
+  readonly lengthField: string;
+  readonly value: Uint8Array;
+  /** ID TECH's flag in the length byte: `A1 nn` masked, `C1 nn` encrypted. */
+  readonly flag?: 'masked' | 'encrypted';
+  readonly children?: readonly TlvObject[];
+}
+
+export interface TlvList {
+  readonly objects: readonly TlvObject[];
+  /** Index behind the last object; what follows is fill. */
+  readonly end: number;
+}
+
+interface Options {
+  /** Read the flags that ID TECH adds to the length byte. */
+  readonly idtechFlags?: boolean;
+  /** Offset of `bytes` in the payload, for messages and traces. */
+  readonly base?: number;
+}
+
+const MAX_DEPTH = 8;
+
+/**
+ * Walks `bytes` as a list of BER-TLV objects to its end; fill behind the last object and `00` between
+ * objects are skipped. A list, not a map: tags repeat.
+ *
+ * Throws 2102 when a tag or length runs past the end, 2100 when a length has no defined form or
+ * objects are nested deeper than 8.
+ */
+export function readTlv(bytes: Uint8Array, options: Options = {}): TlvList {
+  return walk(bytes, options, 1);
+}
+
+/** Every object of the list and of what it contains, in the order of the payload. */
+export function flatten(objects: readonly TlvObject[]): TlvObject[] {
+  return objects.flatMap((object) => [object, ...flatten(object.children ?? [])]);
+}
+
+/** Writes one object with the shortest length field. `tag` in hex. */
+export function writeTlv(tag: string, value: Uint8Array): Uint8Array {
+  const header = Buffer.from(tag, 'hex');
+  const length = writeLength(value.length);
+  const object = new Uint8Array(header.length + length.length + value.length);
+  object.set(header);
+  object.set(length, header.length);
+  object.set(value, header.length + length.length);
+  return object;
+}
+
+function walk(bytes: Uint8Array, options: Options, depth: number): TlvList {
+  const base = options.base ?? 0;
+  if (depth > MAX_DEPTH) {
+    throw new PaylensError(2100, `TLV at byte ${base}: nested deeper than ${MAX_DEPTH}`);
+  }
+  const objects: TlvObject[] = [];
+  let at = 0;
+  while (at < bytes.length && !isFill(bytes, at)) {
+    if (bytes[at] === 0) {
+      at = endOfZeros(bytes, at);
+      continue;
+    }
+    const object = readObject(bytes, at, options, depth);
+    objects.push(object);
+    at += object.headerLength + object.value.length;
+  }
+  return {objects, end: at};
+}
+
+/** The whole run at once: testing every zero for fill would take quadratic time. */
+function endOfZeros(bytes: Uint8Array, at: number): number {
+  let end = at;
+  while (bytes[end] === 0) end++;
+  return end;
+}
+
+function readObject(bytes: Uint8Array, at: number, options: Options, depth: number): TlvObject {
+  const base = options.base ?? 0;
+  const tagEnd = readTagEnd(bytes, at, base);
+  const tag = upperHexOf(bytes.subarray(at, tagEnd));
+  const {length, end, flag} = readLength(bytes, tagEnd, tag, options);
+  if (end + length > bytes.length) {
+    throw new PaylensError(
+      2102,
+      `tag ${tag} at byte ${base + at}: expected ${length} bytes of value, found ${bytes.length - end}`,
+    );
+  }
+  const value = bytes.subarray(end, end + length);
+  const nested = flag !== 'encrypted' && isConstructed(tag);
+  return {
+    tag,
+    offset: base + at,
+    headerLength: end - at,
+    lengthField: upperHexOf(bytes.subarray(tagEnd, end)),
+    value,
+    ...(flag ? {flag} : {}),
+    ...(nested ? {children: walk(value, {...options, base: base + end}, depth + 1).objects} : {}),
+  };
+}
+
+/** A tag goes on while bit 8 is set, after a first byte whose low five bits are all ones. */
+function readTagEnd(bytes: Uint8Array, at: number, base: number): number {
+  if (((bytes[at] ?? 0) & 0x1f) !== 0x1f) return at + 1;
+  let end = at + 1;
+  while (end - at <= MAX_TAG_BYTES && ((bytes[end] ?? 0) & 0x80) !== 0) end++;
+  if (end - at > MAX_TAG_BYTES) {
+    throw new PaylensError(2100, `tag at byte ${base + at}: longer than ${MAX_TAG_BYTES} bytes`);
+  }
+  if (end >= bytes.length) {
+    throw new PaylensError(2102, `tag at byte ${base + at}: it does not end`);
+  }
+  return end + 1;
+}
+
+const MAX_TAG_BYTES = 4;
+
+interface Length {
+  readonly length: number;
+  readonly end: number;
+  readonly flag?: 'masked' | 'encrypted';
+}
+
+function readLength(bytes: Uint8Array, at: number, tag: string, options: Options): Length {
+  const where = `length of tag ${tag} at byte ${(options.base ?? 0) + at}`;
+  const first = bytes[at];
+  if (first === undefined) throw new PaylensError(2102, `${where}: missing`);
+  if (first < 0x80) return {length: first, end: at + 1};
+  const flags = options.idtechFlags ? first & 0x60 : 0;
+  const count = (first & 0x7f) - flags;
+  if (count < 1 || count > 3 || flags === 0x60) {
+    throw new PaylensError(2100, `${where}: expected 00-7F, 81, 82 or 83, found ${hexByte(first)}`);
+  }
+  if (at + 1 + count > bytes.length) throw new PaylensError(2102, `${where}: cut off`);
+  let length = 0;
+  for (let i = at + 1; i <= at + count; i++) length = length * 256 + (bytes[i] ?? 0);
+  const end = at + 1 + count;
+  if (flags === 0) return {length, end};
+  return {length, end, flag: flags === 0x20 ? 'masked' : 'encrypted'};
+}
+
+function writeLength(length: number): number[] {
+  if (length < 0x80) return [length];
+  if (length < 0x100) return [0x81, length];
+  return [0x82, length >> 8, length & 0xff];
+}

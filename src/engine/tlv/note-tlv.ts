@@ -1,0 +1,44 @@
+import {latin1Of, upperHexOf} from '../bytes.js';
+import type {Trace} from '../trace.js';
+import type {TlvObject} from './ber.js';
+import {holdsCardData, tagName} from './tags.js';
+
+interface Options {
+  /** The terminal's own tag names. */
+  readonly names?: Readonly<Record<string, string>>;
+  readonly depth?: number;
+  /** Tags whose value the caller notes itself. */
+  readonly opened?: ReadonlySet<string>;
+  /** Objects whose value is ciphertext or masked, so that nothing in it is card data. */
+  readonly isSafe?: (object: TlvObject) => boolean;
+}
+
+/** Notes every object: a constructed one as its header, then its children one level deeper. */
+export function noteTlv(trace: Trace, objects: readonly TlvObject[], options: Options = {}): void {
+  if (!trace.recording) return;
+  for (const object of objects) noteObject(trace, object, options);
+}
+
+function noteObject(trace: Trace, object: TlvObject, options: Options): void {
+  const {tag, offset, headerLength, lengthField, value, children, flag} = object;
+  const depth = options.depth ?? 0;
+  const isHeaderOnly = children !== undefined || options.opened?.has(tag);
+  const name = `${tag} ${tagName(tag, options.names)}`;
+  const isCard = holdsCardData(tag) && !flag && !options.isSafe?.(object);
+  trace.note({
+    offset,
+    length: headerLength + (isHeaderOnly ? 0 : value.length),
+    depth,
+    name: flag ? `${name}, ${flag}` : name,
+    value: isHeaderOnly ? lengthField : upperHexOf(value),
+    meaning: isHeaderOnly ? `${value.length} bytes` : textMeaning(value),
+    ...(isCard ? {sensitivity: 'card' as const} : {}),
+  });
+  if (children) noteTlv(trace, children, {...options, depth: depth + 1});
+}
+
+/** Printable values are easier to read as text. */
+function textMeaning(value: Uint8Array): string {
+  const text = latin1Of(value);
+  return value.length > 3 && /^[\x20-\x7e]+$/.test(text) ? `"${text}"` : `${value.length} bytes`;
+}
