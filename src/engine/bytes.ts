@@ -29,11 +29,17 @@ export function latin1Of(bytes: Uint8Array): string {
   return view(bytes).toString('latin1');
 }
 
-/** The reverse of latin1Of; the text must hold no character above U+00FF. */
+/** The reverse of latin1Of; the text must hold no character above U+00FF (see isLatin1). */
 export function bytesFromLatin1(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
+}
+
+/** True when every character is a byte. */
+export function isLatin1(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return false;
+  return true;
 }
 
 /** Bytes to base64. */

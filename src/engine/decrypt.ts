@@ -73,7 +73,7 @@ function firstThatOpens(plan: Plan, session: Session): CardContent {
     try {
       const contents = fields.map((planned) => openField(planned, session));
       const content = mergeContent([...contents, plan.reading.clear ?? {}]);
-      plan.reading.agree?.(content);
+      plan.reading.agree?.(content, contents);
       return content;
     } catch (error) {
       if (!isRejection(error)) throw error;
@@ -104,7 +104,10 @@ const TRACK_WITHOUT_HEAD = /^[ -_]*[=^][0-9]{4}[ -_]*\?/;
 
 function missingIv({field, iv}: PlannedField, plain: Uint8Array): PaylensError | undefined {
   if (!field.ivExpected || iv) return undefined;
-  if (!TRACK_WITHOUT_HEAD.test(latin1Of(plain.subarray(8)))) return undefined;
+  if (
+    !TRACK_WITHOUT_HEAD.test(latin1Of(plain.subarray(field.setting.algorithm === 'aes' ? 16 : 8)))
+  )
+    return undefined;
   return new PaylensError(
     2602,
     `${field.name} decrypts from its second block on: the key is right, the IV is missing`,

@@ -74,8 +74,11 @@ export interface Reading {
   /** Why this payload is refused although its form is right: 2110, 2111. */
   readonly refusal?: PaylensError;
   readonly seals?: readonly Seal[];
-  /** Further agreement between opened fields; throws 2601 when they contradict each other. */
-  readonly agree?: (content: CardContent) => void;
+  /**
+   * Further agreement between the opened fields, together and one by one; throws 2601 when they
+   * contradict each other.
+   */
+  readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
   /** How track members are given: base64 only when the payload itself was base64. */
   readonly encoding?: 'hex' | 'base64';
 }

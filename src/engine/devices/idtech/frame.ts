@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, hexByte, isHex, latin1Of} from '../../bytes.js';
+import {bytesFromHex, hexByte, isHex, isLatin1, latin1Of} from '../../bytes.js';
 import type {Trace} from '../../trace.js';
 import {FrameCursor, type FrameForm, type FrameText} from './frame-cursor.js';
 
@@ -57,9 +57,8 @@ export function closeFrame(cursor: FrameCursor): void {
 }
 
 function binaryFrame(payload: string): FrameText {
-  const wide = /[^\u0000-\u00ff]/.exec(payload);
-  if (!wide) return {text: payload, form: 'binary', base: 0, depth: 0};
-  throw new PaylensError(2100, `character ${wide.index} is no byte: expected a binary frame`);
+  if (isLatin1(payload)) return {text: payload, form: 'binary', base: 0, depth: 0};
+  throw new PaylensError(2100, 'expected a binary frame, found characters that are no bytes');
 }
 
 function hexFrame(compact: string): FrameText {

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, hexByte, isHex, latin1Of} from '../../bytes.js';
+import {bytesFromHex, bytesFromLatin1, hexByte, isHex, isLatin1, latin1Of} from '../../bytes.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import {noteTlv} from '../../tlv/note-tlv.js';
@@ -20,8 +20,13 @@ interface Message {
 /** `ViVOtech2` or `ViVOpayV3` and a NUL in front, or hex that begins with a tag and not with STX. */
 export function isVivopay(payload: string): boolean {
   if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
+  if (payload.startsWith('02')) return false;
   const compact = payload.replaceAll(/\s/g, '');
-  return isHex(compact) && [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
+  return (
+    !compact.startsWith('02') &&
+    isHex(compact) &&
+    [0, 2].some((skip) => startsWithTag(compact.slice(skip)))
+  );
 }
 
 /**
@@ -60,7 +65,7 @@ function withSerial(reading: Reading, form: string, all: readonly TlvObject[]): 
 
 function bytesOf(payload: string): Uint8Array {
   if (payload.startsWith('ViVO')) {
-    if (!/[^\u0000-\u00ff]/.test(payload)) return bytesFromLatin1(payload);
+    if (isLatin1(payload)) return bytesFromLatin1(payload);
     throw new PaylensError(2100, 'expected a binary message, found characters that are no bytes');
   }
   const compact = payload.replaceAll(/\s/g, '');
@@ -187,7 +192,7 @@ function startsWithTag(hex: string): boolean {
   if (IDTECH_TAGS[upper] !== undefined) return true;
   const two = upper.slice(0, 4);
   const one = upper.slice(0, 2);
-  return EMV_TAGS[two] !== undefined || (EMV_TAGS[one] !== undefined && one !== '02');
+  return EMV_TAGS[two] !== undefined || EMV_TAGS[one] !== undefined;
 }
 
 function noteBytes(

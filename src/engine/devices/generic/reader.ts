@@ -1,0 +1,163 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromBase64, bytesFromHex, latin1Of, upperHexOf} from '../../bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {readCardTlv} from '../../card/card-tlv.js';
+import {Evidence} from '../../card/evidence.js';
+import type {Fill} from '../../card/fill.js';
+import type {TrackNumber} from '../../card/lrc.js';
+import {readTrack} from '../../card/track.js';
+import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
+import type {Device} from '../device.js';
+import {
+  ALGORITHMS,
+  CIPHER_MODES,
+  ENCODINGS,
+  ENTRY_MODES,
+  MAX_VALUES,
+  PADDINGS,
+  VARIANTS,
+} from './layout.js';
+import {type Members, type NamedValue, readMembers} from './members.js';
+
+/** A list of encrypted values described by the caller (formats, generic.md part A). */
+export const generic: Device = {
+  manufacturer: 'GENERIC',
+  recognises: true,
+  read: (payload, trace) => readGeneric(readMembers(payload, trace)),
+};
+
+/** What the caller says of all values. */
+interface Description {
+  readonly encoding: 'hex' | 'base64';
+  readonly setting: CipherSetting;
+  readonly fills: readonly Fill[];
+  readonly ksn?: string;
+  readonly iv?: string;
+}
+
+/**
+ * Reads a generic payload's members.
+ * Throws 2100 on an unknown value of a member, a value that is not valid in its encoding, no or more
+ * than 100 values, or a track given twice; 2102 on ciphertext that is not whole blocks.
+ */
+export function readGeneric(members: Members): Reading {
+  const {single, values} = members;
+  if (values.length < 1 || values.length > MAX_VALUES) {
+    throw new PaylensError(
+      2100,
+      `expected 1 to ${MAX_VALUES} encrypted values, found ${values.length}`,
+    );
+  }
+  const mode = single.entrymode && choose('entryMode', single.entrymode, ENTRY_MODES);
+  const description = describe(members);
+  const clear = values.find(isClearTrack);
+  const refusal = clear && new PaylensError(2110, `${clear.name} holds a clear card number`);
+  return {
+    form: members.form,
+    ...(single.serial === undefined ? {} : {serial: single.serial}),
+    ...(mode ? {mode} : {}),
+    candidates: [refusal ? [] : values.map((value) => fieldOf(value, description))],
+    agree: (_, each) => demandOnce(each),
+    ...(refusal ? {refusal} : {}),
+  };
+}
+
+function describe({single, encoding: usual}: Members): Description {
+  const encoding = choose('encoding', single.encoding ?? usual, ENCODINGS);
+  const algorithm = choose('algorithm', single.algorithm ?? 'tdes', ALGORITHMS);
+  const mode = choose('mode', single.mode ?? 'cbc', CIPHER_MODES);
+  const ksn = inHex(single.ksn, encoding, /^(?:\s*[0-9a-f]){16,24}\s*$/i);
+  const iv = inHex(
+    single.iv,
+    encoding,
+    algorithm === 'aes' ? /^[0-9a-f]{32}$/i : /^[0-9a-f]{16}$/i,
+  );
+  return {
+    encoding,
+    setting: {algorithm, mode, ...choose('variant', single.variant ?? 'data', VARIANTS)},
+    fills: choose('padding', single.padding ?? 'auto', PADDINGS),
+    ...(ksn === undefined ? {} : {ksn}),
+    ...(iv === undefined ? {} : {iv}),
+  };
+}
+
+/** The value of a member that has a fixed set of them, in any case. Throws 2100, naming it. */
+function choose<T>(member: string, given: string, values: Readonly<Record<string, T>>): T {
+  const name = given.trim().toLowerCase();
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value !== undefined) return value;
+  throw new PaylensError(2100, `${member}: expected ${Object.keys(values).join(', ')}`);
+}
+
+/** A KSN or IV that reads as hex of the right length is hex in either encoding. */
+function inHex(text: string | undefined, encoding: string, form: RegExp): string | undefined {
+  if (text === undefined || encoding === 'hex' || form.test(text)) return text;
+  const bytes = bytesFromBase64(text.trim());
+  return bytes ? upperHexOf(bytes) : text;
+}
+
+function fieldOf({name, value}: NamedValue, description: Description): EncryptedField {
+  const {setting, fills, ksn, iv} = description;
+  const ciphertext = decode(name, value, description.encoding);
+  const block = setting.algorithm === 'aes' ? 16 : 8;
+  if (ciphertext.length === 0 || ciphertext.length % block !== 0) {
+    throw new PaylensError(
+      2102,
+      `${name}: expected whole blocks of ${block} bytes, found ${ciphertext.length} bytes`,
+    );
+  }
+  return {
+    name,
+    offset: 0,
+    ciphertext,
+    setting,
+    ivExpected: true,
+    ...(ksn === undefined ? {} : {ksn}),
+    ...(iv === undefined ? {} : {iv}),
+    open: (plain) => openValue(name, plain, fills),
+  };
+}
+
+function decode(name: string, value: string, encoding: 'hex' | 'base64'): Uint8Array {
+  const compact = value.replaceAll(/\s/g, '');
+  const bytes = encoding === 'hex' ? bytesFromHex(compact) : bytesFromBase64(compact);
+  if (bytes) return bytes;
+  throw new PaylensError(2100, `${name}: its value is no ${encoding}`, {
+    hint: 'Say encoding "hex" or "base64": the long form expects base64, the others hex.',
+  });
+}
+
+/** Text of a track instead of ciphertext. */
+function isClearTrack({value}: NamedValue): boolean {
+  const clear = /^\s*(?:%?[A-Z][\d ]{12,23}\^|;?\d{12,19}=)/;
+  return clear.test(value) || clear.test(latin1Of(bytesFromHex(value) ?? new Uint8Array()));
+}
+
+const TRACK_NAMES: Readonly<Record<string, TrackNumber>> = {track1: 1, track2: 2, track3: 3};
+
+function openValue(name: string, plain: Uint8Array, fills: readonly Fill[]): CardContent {
+  const evidence = new Evidence();
+  const number = TRACK_NAMES[name] ?? sniffTrack(plain);
+  const content =
+    number === undefined
+      ? readCardTlv(name, plain, evidence, fills)
+      : {[`track${number}`]: readTrack(number, plain, {evidence, fills})};
+  evidence.demand(name, 'A second field of the same card');
+  return {...content, facts: evidence.facts};
+}
+
+/** Which track a plaintext of any other name begins like; undefined: a TLV list. */
+function sniffTrack(plain: Uint8Array): TrackNumber | undefined {
+  const head = latin1Of(plain.subarray(0, 24));
+  if (head.startsWith('%') || /^B\d/.test(head) || plain[0] === 0x16) return 1;
+  if (head.startsWith(';') || /^\d{12,19}=/.test(head) || (plain[0] ?? 0) >> 4 === 0xb) return 2;
+  return undefined;
+}
+
+/** Throws 2100 when two values hold the same track, or two hold a TLV list. */
+function demandOnce(contents: readonly CardContent[]): void {
+  for (const member of ['track1', 'track2', 'track3', 'tlv'] as const) {
+    const count = contents.filter((content) => content[member] !== undefined).length;
+    if (count > 1) throw new PaylensError(2100, `${member}: found ${count} times, expected once`);
+  }
+}
