@@ -9,7 +9,7 @@ export const keyfileFlags = {
     multipleNonGreedy: true,
   }),
   'passphrase-file': string({
-    description: 'read the passphrase from the first line of this file',
+    description: 'read the passphrase from this file, less one line end',
     helpValue: 'FILE',
   }),
   identity: string({description: 'open the keyfile with this age identity', helpValue: 'FILE'}),

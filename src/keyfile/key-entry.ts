@@ -42,6 +42,7 @@ const BYTES: Record<KeyKind, Record<KeyAlgorithm, readonly number[]>> = {
  * Throws 9015 for hex, length, prefix or a combination that no terminal uses.
  */
 export function keyEntryFrom(form: KeyForm, where: string): KeyEntry {
+  checkName(form.name, where);
   const secret = secretFrom(form.hex, where);
   const ksnPrefix = normaliseKsnPrefix(form.kind, form.ksnPrefix, where);
   const algorithm = form.algorithm ?? impliedAlgorithm(form, secret.length, ksnPrefix);
@@ -69,6 +70,12 @@ export function algorithmsOf(key: KeyEntry): readonly KeyAlgorithm[] {
   return KEY_ALGORITHMS.filter((algorithm) =>
     BYTES[key.kind][algorithm].includes(key.secret.length),
   );
+}
+
+// Control characters in a name would reach the terminals of those who list it.
+function checkName(name: string | undefined, where: string): void {
+  if (name === undefined || /^[^\p{C}]{1,100}$/u.test(name)) return;
+  throw unusable(where, 'name: expected 1 to 100 printable characters');
 }
 
 function secretFrom(hex: string, where: string): Secret {

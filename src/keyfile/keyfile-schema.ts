@@ -27,7 +27,7 @@ interface KeyfileForm {
 export async function keyFormSchema(): Promise<Parse<KeyForm>> {
   const {z} = await import('zod');
   const schema = z.strictObject({
-    name: z.string().min(1).max(100).optional(),
+    name: z.string().optional(),
     kind: z.enum(KEY_KINDS),
     algorithm: z.enum(KEY_ALGORITHMS).optional(),
     hex: z.string(),

@@ -8,10 +8,12 @@ import {systemCode, systemReason} from './system-error.js';
 const LIMIT = 1 << 20;
 const FOR_OTHERS = 0o077;
 
-/** The codes for what can be wrong with a file before its content is looked at. */
-export interface PrivateFileCodes {
+/** What kind of private file it is, and the codes for what can be wrong with it. */
+export interface PrivateFileKind {
   readonly missing: ErrorCode;
   readonly unfit: ErrorCode;
+  /** Whether a pipe will do, as of `--passphrase-file <(command)`. */
+  readonly pipe: boolean;
 }
 
 /** A file that only its owner should read. */
@@ -21,31 +23,30 @@ export interface PrivateFile {
   readonly warning?: string;
 }
 
-const KEYFILE_CODES: PrivateFileCodes = {missing: 9010, unfit: 9012};
+const KEYFILE: PrivateFileKind = {missing: 9010, unfit: 9012, pipe: false};
 
 /**
- * Reads a keyfile, passphrase or identity file of at most 1 MiB; symbolic links are followed.
- * Throws `codes.missing` (9010) when it is not there or not readable, `codes.unfit` (9012) when it
- * is too large or no regular file.
+ * Reads a keyfile, or with another `kind` a passphrase or identity file, of at most 1 MiB; symbolic
+ * links are followed. Throws `kind.missing` (9010) when it is not there or not readable, and
+ * `kind.unfit` (9012) when it is too large or no regular file.
  */
-export async function readPrivateFile(path: string, codes = KEYFILE_CODES): Promise<PrivateFile> {
-  const file = await openFile(path, codes);
+export async function readPrivateFile(path: string, kind = KEYFILE): Promise<PrivateFile> {
+  const file = await openFile(path, kind);
   try {
-    const {mode} = await checkStatus(file, path, codes);
-    const bytes = await readWhole(file, path, codes);
-    const open = mode & FOR_OTHERS;
-    return open === 0 || process.platform === 'win32'
-      ? {bytes}
-      : {bytes, warning: warn(path, mode)};
+    const {regular, mode} = await checkStatus(file, path, kind);
+    const bytes = await readWhole(file, path, kind);
+    const open = regular && process.platform !== 'win32' && (mode & FOR_OTHERS) !== 0;
+    return open ? {bytes, warning: warn(path, mode)} : {bytes};
   } finally {
     await file.close();
   }
 }
 
-async function openFile(path: string, {missing}: PrivateFileCodes): Promise<FileHandle> {
+async function openFile(path: string, {missing, pipe}: PrivateFileKind): Promise<FileHandle> {
+  // A named pipe must not hold us up before it is refused.
+  const waiting = pipe ? 0 : (constants.O_NONBLOCK ?? 0);
   try {
-    // O_NONBLOCK: a named pipe must not hold us up before it is refused.
-    return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return await open(path, constants.O_RDONLY | waiting);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') throw new PaylensError(missing, path, {cause: error});
     const detail = `${path} cannot be read: ${systemReason(error)}`;
@@ -59,33 +60,33 @@ async function openFile(path: string, {missing}: PrivateFileCodes): Promise<File
 async function checkStatus(
   file: FileHandle,
   path: string,
-  {unfit}: PrivateFileCodes,
-): Promise<{mode: number}> {
+  {unfit, pipe}: PrivateFileKind,
+): Promise<{regular: boolean; mode: number}> {
   const status = await file.stat();
-  if (!status.isFile()) {
+  if (!status.isFile() && !(pipe && status.isFIFO())) {
     throw new PaylensError(unfit, `${path}: expected a regular file, found another kind`);
   }
-  if (status.size > LIMIT) throw tooLarge(path, status.size, unfit);
-  return status;
+  return {regular: status.isFile(), mode: status.mode};
 }
 
 async function readWhole(
   file: FileHandle,
   path: string,
-  {unfit}: PrivateFileCodes,
+  {unfit}: PrivateFileKind,
 ): Promise<Uint8Array> {
+  const buffer = Buffer.alloc(LIMIT + 1);
+  let length = 0;
   try {
-    const bytes = await file.readFile();
-    if (bytes.length > LIMIT) throw tooLarge(path, bytes.length, unfit);
-    return bytes;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = (await file.read(buffer, length, buffer.length - length)).bytesRead;
+    }
   } catch (error) {
-    if (error instanceof PaylensError) throw error;
     throw new PaylensError(unfit, `${path} cannot be read: ${systemReason(error)}`, {cause: error});
   }
-}
-
-function tooLarge(path: string, size: number, code: ErrorCode): PaylensError {
-  return new PaylensError(code, `${path}: expected at most ${LIMIT} bytes, found ${size}`);
+  if (length > LIMIT) throw new PaylensError(unfit, `${path}: expected at most ${LIMIT} bytes`);
+  const bytes = Buffer.from(new Uint8Array(buffer.subarray(0, length)).buffer);
+  buffer.fill(0);
+  return bytes;
 }
 
 function warn(path: string, mode: number): string {
