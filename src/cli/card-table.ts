@@ -20,7 +20,7 @@ export function cardTable(result: ProcessPayloadResult, reveal: boolean): Promis
   ];
   const filled = rows.filter((row) => row !== undefined);
   return table(
-    ['field', 'value'],
+    [],
     filled.map(([name, value]) => [name, printable(value)]),
   );
 }

@@ -63,16 +63,19 @@ export function printErrorObject(error: ErrorObject, members: object): void {
   printJson({...error, errMessage: redactCardNumbers(error.errMessage), ...members});
 }
 
-/** Lays rows out under a head, as wide as they need. A row has as many cells as the head. */
+/** Lays rows out as wide as they need, under a head unless it is empty. */
 export async function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): Promise<string> {
   const {default: Table} = await import('cli-table3');
-  const layout = new Table({head: head.map((cell) => chalk.bold(cell)), style: PLAIN});
+  const layout = new Table({chars: NO_LINES_BETWEEN_ROWS, style: PLAIN});
+  if (head.length > 0) layout.push(head.map((cell) => chalk.bold(cell)));
   layout.push(...rows.map((row) => [...row]));
   return layout.toString();
 }
+
+const NO_LINES_BETWEEN_ROWS = {mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': ''};
 
 // Without this the table colours its frame even when it is piped.
 const PLAIN = {head: [], border: []};

@@ -4,7 +4,7 @@ import {readPayload} from './read-payload.js';
 
 /** The device types whose own form the payload has, intact; borrowed forms do not count. */
 export function recognise(payload: string): DeviceType[] {
-  return DEVICE_TYPES.filter((type) => DEVICES[type].recognises && fits(type, payload));
+  return DEVICE_TYPES.filter((type) => DEVICES[type]?.recognises && fits(type, payload));
 }
 
 function fits(type: DeviceType, payload: string): boolean {

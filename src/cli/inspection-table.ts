@@ -1,0 +1,51 @@
+import type {CipherSetting} from '../engine/reading.js';
+import type {Check, Part} from '../engine/trace.js';
+import type {EncryptedPart, Inspection} from './inspection.js';
+import {colors, table} from './output.js';
+import {printable} from './printable.js';
+import {wrapText} from './wrap-text.js';
+
+/** The tables of an inspection for people: what it is, the parts, the checks, the ciphertexts. */
+export async function inspectionTable(inspection: Inspection): Promise<string> {
+  const {parts, checks, encrypted} = inspection;
+  const sections = [
+    headline(inspection),
+    parts.length > 0 &&
+      (await table(['offset', 'length', 'name', 'value', 'meaning'], parts.map(partRow))),
+    checks.length > 0 &&
+      (await table(['check', 'offset', 'expected', 'found', ''], checks.map(checkRow))),
+    encrypted.length > 0 &&
+      (await table(['encrypted', 'offset', 'length', 'KSN', 'under'], encrypted.map(encryptedRow))),
+  ];
+  return sections.filter((section) => section !== false).join('\n');
+}
+
+function headline({deviceType, form, serial, unit}: Inspection): string {
+  const what = form === undefined ? deviceType : `${deviceType}: ${form}`;
+  const whose = serial === undefined ? '' : `, serial ${printable(serial)}`;
+  return `${what}${whose} (offsets and lengths in ${unit}s)`;
+}
+
+function partRow({offset, length, depth, name, value, meaning = ''}: Part): string[] {
+  return [
+    String(offset),
+    String(length),
+    '  '.repeat(depth) + name,
+    wrapText(printable(value), 48),
+    wrapText(printable(meaning), 40),
+  ];
+}
+
+function checkRow({name, offset, expected, found, ok}: Check): string[] {
+  const mark = ok ? colors.green('✓') : colors.red('✗');
+  return [name, String(offset), wrapText(expected, 40), wrapText(found, 40), mark];
+}
+
+function encryptedRow({name, offset, length, ksn = 'from the request', setting}: EncryptedPart) {
+  return [name, String(offset), String(length), ksn, settingText(setting)];
+}
+
+function settingText({algorithm, mode, variant, selfEncrypted}: CipherSetting): string {
+  const key = `${variant} variant${selfEncrypted ? ', self-encrypted' : ''}`;
+  return `${algorithm.toUpperCase()} ${mode.toUpperCase()}, ${key}`;
+}

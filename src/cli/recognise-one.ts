@@ -1,0 +1,38 @@
+import {DEVICE_TYPES, type DeviceType} from '../contract/device-types.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {DEVICES} from '../engine/devices/index.js';
+import {readPayload} from '../engine/read-payload.js';
+import {recognise} from '../engine/recognise.js';
+
+/**
+ * The one device type that a payload fits, or that it would fit were it not damaged.
+ * Throws 2000 when several fit, naming them, and 2100 when none does.
+ */
+export function recogniseOne(payload: string): DeviceType {
+  const intact = recognise(payload);
+  const candidates = intact.length > 0 ? intact : damagedForms(payload);
+  const [first] = candidates;
+  if (first === undefined) {
+    throw new PaylensError(2100, 'no reader recognises it', {
+      hint: 'Name the terminal with --device to see where its reader stops.',
+    });
+  }
+  if (candidates.length === 1) return first;
+  throw new PaylensError(2000, `the payload fits ${candidates.join(', ')}`, {
+    hint: 'Name the terminal with --device.',
+  });
+}
+
+// A reader that finds a wrong checksum or an early end has recognised the form.
+function damagedForms(payload: string): DeviceType[] {
+  return DEVICE_TYPES.filter((type) => DEVICES[type]?.recognises && isDamaged(type, payload));
+}
+
+function isDamaged(type: DeviceType, payload: string): boolean {
+  try {
+    readPayload(type, payload);
+    return false;
+  } catch (error) {
+    return error instanceof PaylensError && (error.code === 2101 || error.code === 2102);
+  }
+}

@@ -1,0 +1,32 @@
+import {BaseCommand} from '../cli/base-command.js';
+import {inspectPayload} from '../cli/inspection.js';
+import {inspectionTable} from '../cli/inspection-table.js';
+import {note, printJson, printResult} from '../cli/output.js';
+import {payloadArgs, payloadFlags} from '../cli/payload-flags.js';
+import {readInput} from '../cli/read-input.js';
+import {requestBody, toRequest} from '../cli/request-input.js';
+
+/** Names every byte of a payload. Needs no key. */
+export default class Inspect extends BaseCommand {
+  static override description = 'Name every byte of a payload and check it; needs no key.';
+  static override args = payloadArgs;
+  static override flags = payloadFlags;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> samples/idtech-swipe.json',
+    '<%= config.bin %> <%= command.id %> read.txt --device idtech --json',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Inspect);
+    const input = await readInput({...flags, argument: args.payload});
+    const body = requestBody(input, flags.device);
+    const request = toRequest(input, body, {deviceType: flags.device, ksn: flags.ksn});
+    const {failure, ...found} = inspectPayload(request, flags.reveal);
+    if (!flags.json) printResult(await inspectionTable(found));
+    else if (!failure) printJson(found);
+    // With --json the parts read before the failure become members of the error object.
+    if (failure) this.failureMembers = found;
+    if (failure) throw failure;
+    if (found.refusal) note(`decrypt refuses it: ${found.refusal.errMessage}`);
+  }
+}

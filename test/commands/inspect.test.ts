@@ -1,0 +1,81 @@
+import {readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, it} from 'vitest';
+import {runCommand} from '../cli/run-command.js';
+
+const SWIPE = fileURLToPath(new URL('../../samples/idtech-swipe.json', import.meta.url));
+const PAYLOAD: string = JSON.parse(readFileSync(SWIPE, 'utf8')).devicePayload;
+
+async function inspectJson(...argv: string[]) {
+  const {stdout, stderr, exitCode} = await runCommand('inspect', [...argv, '--json']);
+  return {body: JSON.parse(stdout), stderr, exitCode};
+}
+
+describe('inspect', () => {
+  it('names every byte: parts follow each other without a gap', async () => {
+    const {body} = await inspectJson(SWIPE);
+    let end = 0;
+    for (const {offset, length} of body.parts) {
+      expect(offset).toBe(end);
+      end = offset + length;
+    }
+    expect(end).toBe(PAYLOAD.length / 2);
+  });
+
+  it('gives type, form, unit, parts, checks and ciphertexts as JSON', async () => {
+    const {body, stderr, exitCode} = await inspectJson(SWIPE);
+    expect({keys: Object.keys(body), deviceType: body.deviceType, stderr, exitCode}).toEqual({
+      keys: ['deviceType', 'form', 'encrypted', 'unit', 'parts', 'checks'],
+      deviceType: 'idtech',
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+
+  it('says of each ciphertext where it is and what opens it', async () => {
+    const {body} = await inspectJson(SWIPE);
+    expect(body.encrypted[0]).toMatchObject({
+      name: expect.stringContaining('track 1'),
+      length: 72,
+      ksn: '62994901190000000003',
+      setting: {algorithm: 'tdes', mode: 'cbc', variant: 'data', selfEncrypted: true},
+    });
+  });
+
+  it('shows checks with ticks', async () => {
+    const {stdout} = await runCommand('inspect', [SWIPE]);
+    expect(stdout).toMatch(/LRC.*✓/);
+  });
+
+  it('shows a check that does not hold with a cross, and then the error', async () => {
+    const damaged = PAYLOAD.replace(/769A03$/, '779A03');
+    const {stdout, stderr, exitCode} = await runCommand('inspect', [
+      '--device',
+      'idtech',
+      '--payload',
+      damaged,
+    ]);
+    expect({cross: /LRC.*✗/.test(stdout), error: stderr.slice(0, 11), exitCode}).toEqual({
+      cross: true,
+      error: 'Error 2101:',
+      exitCode: 4,
+    });
+  });
+
+  it.each([50, 200, 600])(
+    'shows the parts before the cut of a payload of %i digits',
+    async (digits) => {
+      const argv = ['--device', 'idtech', '--payload', PAYLOAD.slice(0, digits)];
+      const {body, exitCode} = await inspectJson(...argv);
+      expect({success: body.success, some: body.parts.length > 0, exitCode}).toEqual({
+        success: false,
+        some: true,
+        exitCode: 4,
+      });
+    },
+  );
+
+  it('needs no key and no keyfile', async () => {
+    expect((await runCommand('inspect', [SWIPE])).exitCode).toBe(0);
+  });
+});
