@@ -10,6 +10,20 @@ export const ALL_FILLS: readonly Fill[] = ['zero', 'iso7816', 'pkcs7', 'x923', '
 /** The longest fill that carries its own length: one AES block. */
 const MAX_COUNTED = 16;
 
+/** `plain` with the fill that makes it whole blocks; `zero` and `ff` add nothing to whole ones. */
+export function addFill(plain: Uint8Array, fill: Fill, block: number): Uint8Array {
+  const missing = block - (plain.length % block);
+  const count = missing === block && (fill === 'zero' || fill === 'ff') ? 0 : missing;
+  const filled = new Uint8Array(plain.length + count);
+  filled.set(plain);
+  const tail = filled.subarray(plain.length);
+  if (fill === 'ff') tail.fill(0xff);
+  if (fill === 'pkcs7') tail.fill(count);
+  if (fill === 'iso7816') tail[0] = 0x80;
+  if (fill === 'x923') tail[count - 1] = count;
+  return filled;
+}
+
 /** True when `bytes` from `from` to the end is nothing, or exactly one of the allowed fills. */
 export function isFill(
   bytes: Uint8Array,

@@ -1,4 +1,5 @@
 import type {Mode} from '../../contract/process-payload.js';
+import type {Variant} from '../dukpt/key-usage.js';
 import type {CipherSetting} from '../reading.js';
 
 /** The card that a payload is made of: as its stripe, its chip or its face shows it. */
@@ -39,6 +40,8 @@ export interface WriteRequest {
     setting: CipherSetting,
     options?: EncryptOptions,
   ) => Uint8Array;
+  /** HMAC-SHA256 of `message` under the working key of `ksn`, without self-encryption. */
+  readonly hmac: (message: Uint8Array, key: {variant: Variant; ksn: string}) => Uint8Array;
   /** The format's own settings, by the names that the writer documents. */
   readonly options: Readonly<Record<string, string>>;
 }
@@ -56,6 +59,8 @@ export interface Written {
 export interface WriterOption {
   readonly name: string;
   readonly values: readonly string[];
+  /** Any value of this form is taken, too. */
+  readonly form?: RegExp;
   readonly meaning: string;
 }
 

@@ -1,0 +1,31 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {WriterOption} from './writer.js';
+
+/**
+ * The value of every option of a format: as given, else its default. Names match without regard to
+ * case. Throws 9001 on a name or value that the format does not have, naming those it has.
+ */
+export function resolveOptions<Name extends string>(
+  options: readonly (WriterOption & {readonly name: Name})[],
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<Name, string>> {
+  const resolved: Record<string, string> = {};
+  for (const {name, values} of options) resolved[name] = values[0] ?? '';
+  for (const [name, value] of Object.entries(given)) {
+    const option = options.find((known) => known.name.toLowerCase() === name.toLowerCase());
+    if (!option) throw unknownOption(options);
+    resolved[option.name] = checkValue(option, value);
+  }
+  return resolved as Record<Name, string>;
+}
+
+function unknownOption(options: readonly WriterOption[]): PaylensError {
+  const names = options.map(({name}) => name).join(', ');
+  return new PaylensError(9001, `expected an option of this format: ${names || 'it has none'}`);
+}
+
+function checkValue({name, values, form, meaning}: WriterOption, value: string): string {
+  if (values.includes(value) || form?.test(value)) return value;
+  const known = values.filter((each) => each !== '').join(', ');
+  throw new PaylensError(9001, `option ${name} (${meaning}): expected ${known || 'another form'}`);
+}
