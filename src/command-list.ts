@@ -1,10 +1,26 @@
 import Decrypt from './commands/decrypt.js';
 import Errors from './commands/errors.js';
 import Inspect from './commands/inspect.js';
+import KeyAdd from './commands/key/add.js';
+import KeyExport from './commands/key/export.js';
+import KeyImport from './commands/key/import.js';
+import KeyList from './commands/key/list.js';
+import KeyRemove from './commands/key/remove.js';
+import KeyfileCreate from './commands/keyfile/create.js';
+import KeyfileRekey from './commands/keyfile/rekey.js';
+import KeyfileShow from './commands/keyfile/show.js';
 
 /** Every command by its id: what `bin/dev.js` starts from. A test holds it equal to the manifest. */
 export const COMMANDS = {
   decrypt: Decrypt,
   errors: Errors,
   inspect: Inspect,
+  'key:add': KeyAdd,
+  'key:export': KeyExport,
+  'key:import': KeyImport,
+  'key:list': KeyList,
+  'key:remove': KeyRemove,
+  'keyfile:create': KeyfileCreate,
+  'keyfile:rekey': KeyfileRekey,
+  'keyfile:show': KeyfileShow,
 };

@@ -21,8 +21,7 @@ export function describeKey(key: KeyEntry): KeyDescription {
   return {...shown, bytes: secret.length, kcv: kcvsOf(secret.reveal(), algorithmsOf(key))};
 }
 
-/** The KCVs of `bytes`, which have a length that each of `algorithms` takes. */
-export function kcvsOf(bytes: Uint8Array, algorithms: readonly KeyAlgorithm[]): Kcvs {
+function kcvsOf(bytes: Uint8Array, algorithms: readonly KeyAlgorithm[]): Kcvs {
   return {
     ...(algorithms.includes('tdes') ? {tdes: tdesKcv(bytes)} : {}),
     ...(algorithms.includes('aes') ? {aes: aesKcv(bytes)} : {}),

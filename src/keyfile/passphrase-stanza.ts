@@ -2,11 +2,7 @@ import {createCipheriv, createDecipheriv, randomBytes, scrypt} from 'node:crypto
 import type {Recipient, Stanza} from 'age-encryption';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
-
-/** log2 of scrypt's N: what `age` writes by default, and the highest that it opens. */
-export const DEFAULT_WORK_FACTOR = 18;
-export const MIN_WORK_FACTOR = 10;
-export const MAX_WORK_FACTOR = 22;
+import {MAX_WORK_FACTOR} from './work-factor.js';
 
 const LABEL = 'age-encryption.org/v1/scrypt';
 const BLOCK_SIZE = 8;

@@ -1,0 +1,24 @@
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {keyTable} from '../../cli/key-table.js';
+import {loadKeys} from '../../cli/open-keyfile.js';
+import {note, printJson, printResult} from '../../cli/output.js';
+import {describeKey} from '../../keyfile/describe-key.js';
+
+/** Lists the keys of the keyfiles by their KCVs. */
+export default class KeyList extends BaseCommand {
+  static override description = 'List the keys of the keyfile by their KCVs: never a key.';
+  static override flags = keyfileFlags;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --keyfile keys.age --keyfile partners.age --json',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(KeyList);
+    const keys = (await loadKeys(flags)).map(describeKey);
+    if (flags.json) return printJson(keys);
+    if (keys.length > 0) return printResult(await keyTable(keys));
+    note('The keyfile holds no key.\nNext: paylens key add');
+  }
+}

@@ -1,0 +1,84 @@
+import {string as argument} from '@oclif/core/args';
+import {boolean, option, string} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {kcvText} from '../../cli/key-table.js';
+import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
+import {note, printJson} from '../../cli/output.js';
+import {confirm} from '../../cli/prompt.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {describeKey, type KeyDescription} from '../../keyfile/describe-key.js';
+import {KEY_ALGORITHMS, KEY_KINDS, type KeyEntry} from '../../keyfile/key-entry.js';
+import {type KeySelector, selectKey} from '../../keyfile/select-key.js';
+
+/** Removes one key from a keyfile. */
+export default class KeyRemove extends BaseCommand {
+  static override description =
+    'Remove a key from the keyfile, by its name or by its kind and KSN prefix.\n\nWithout ' +
+    '--ksn-prefix the key of this kind that serves every KSN is meant.';
+  static override args = {
+    name: argument({description: 'the name of the key', ignoreStdin: true}),
+  };
+  static override flags = {
+    ...keyfileFlags,
+    kind: option({options: KEY_KINDS, description: 'the kind of the key'})(),
+    'ksn-prefix': string({
+      description: 'the KSN prefix that it is registered for',
+      helpValue: 'HEX',
+      dependsOn: ['kind'],
+    }),
+    algorithm: option({
+      options: KEY_ALGORITHMS,
+      description: 'the algorithm of the key',
+      dependsOn: ['kind'],
+    })(),
+    yes: boolean({description: 'do not ask'}),
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> lab',
+    '<%= config.bin %> <%= command.id %> --kind bdk --ksn-prefix FFFF987654 --yes',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(KeyRemove);
+    const path = onlyKeyfile(flags);
+    const unlock = await unlockFor(path, flags);
+    const selector = selectorOf(args.name, flags);
+    if (!flags.yes) {
+      const {keyfile} = await loadKeyfile(path, unlock);
+      await askFirst(describeKey(selectKey(keyfile.keys, selector)), path);
+    }
+    const removed: KeyEntry[] = [];
+    await changeKeyfile(path, unlock, ({keyfile}) => {
+      const key = selectKey(keyfile.keys, selector);
+      removed.push(key);
+      return {keyfile: {...keyfile, keys: keyfile.keys.filter((other) => other !== key)}};
+    });
+    const [description] = removed.map(describeKey);
+    if (flags.json) printJson({path, ...description});
+    else if (description) note(`Removed ${nameOf(description)} from ${path}.`);
+  }
+}
+
+function selectorOf(
+  name: string | undefined,
+  flags: KeySelector & {'ksn-prefix'?: string | undefined},
+) {
+  if (name !== undefined && flags.kind !== undefined) {
+    throw new PaylensError(9001, 'give a name, or --kind and --ksn-prefix, not both');
+  }
+  return {name, kind: flags.kind, ksnPrefix: flags['ksn-prefix'], algorithm: flags.algorithm};
+}
+
+async function askFirst(key: KeyDescription, path: string): Promise<void> {
+  const noTerminal = new PaylensError(9001, 'there is no terminal to confirm on', {
+    hint: 'Confirm with --yes.',
+  });
+  const yes = await confirm(`Remove ${nameOf(key)} from ${path}?`, noTerminal);
+  if (!yes) throw new PaylensError(9030, 'nothing is removed');
+}
+
+function nameOf({name, kind, ksnPrefix, kcv}: KeyDescription): string {
+  const words = [name === undefined ? kind : `${kind} "${name}"`, ksnPrefix, `KCV ${kcvText(kcv)}`];
+  return words.filter((word) => word !== undefined).join(', ');
+}

@@ -1,0 +1,55 @@
+import {string} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {onlyKeyfile} from '../../cli/open-keyfile.js';
+import {note, printJson} from '../../cli/output.js';
+import {newPassphrase, readPassphrase} from '../../cli/passphrase.js';
+import {sealFlags} from '../../cli/seal-flags.js';
+import {sealText, sealView} from '../../cli/seal-view.js';
+import {emptyKeyfile} from '../../keyfile/keyfile.js';
+import {createKeyfile} from '../../keyfile/save-keyfile.js';
+import type {Seal} from '../../keyfile/seal-keyfile.js';
+import {DEFAULT_WORK_FACTOR} from '../../keyfile/work-factor.js';
+
+/** Makes an empty keyfile under a new passphrase or for age recipients. */
+export default class KeyfileCreate extends BaseCommand {
+  static override description =
+    'Make an empty keyfile, encrypted in the age format.\n\nIt opens with the passphrase, or with ' +
+    'the identity of any one of the recipients. A file on a computer is for test keys and tools: ' +
+    'keys of a P2PE solution belong in an HSM.';
+  static override flags = {
+    keyfile: keyfileFlags.keyfile,
+    'passphrase-file': string({
+      description: 'read the passphrase from this file, less one line end',
+      helpValue: 'FILE',
+      exclusive: ['to'],
+    }),
+    ...sealFlags,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --keyfile test.age --passphrase-file passphrase.txt',
+    '<%= config.bin %> <%= command.id %> --keyfile ci.age --to age1cu3y68hsvqzdsna43ftf7mf539d99t2m9yhnync2up7g0ysw9fms4xwzyx',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(KeyfileCreate);
+    const path = onlyKeyfile(flags);
+    const seal = flags.to ? toRecipients(flags.to) : await underPassphrase(flags);
+    await createKeyfile(path, emptyKeyfile(new Date().toISOString()), seal);
+    if (flags.json) printJson({path, ...sealView(seal)});
+    else note(`Made ${path}, opened by ${sealText(seal)}.\nNext: paylens key add`);
+  }
+}
+
+function toRecipients(recipients: readonly string[]): Seal {
+  return {kind: 'recipients', recipients: [...new Set(recipients)]};
+}
+
+async function underPassphrase(flags: {
+  'passphrase-file'?: string | undefined;
+  'work-factor'?: number | undefined;
+}): Promise<Seal> {
+  const passphrase = await newPassphrase(await readPassphrase(flags['passphrase-file']));
+  return {kind: 'passphrase', passphrase, workFactor: flags['work-factor'] ?? DEFAULT_WORK_FACTOR};
+}

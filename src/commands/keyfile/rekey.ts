@@ -1,0 +1,59 @@
+import {string} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
+import {note, printJson} from '../../cli/output.js';
+import {newPassphrase, passphraseOf} from '../../cli/passphrase.js';
+import {sealFlags} from '../../cli/seal-flags.js';
+import {sealText, sealView} from '../../cli/seal-view.js';
+import type {Seal} from '../../keyfile/seal-keyfile.js';
+import {DEFAULT_WORK_FACTOR} from '../../keyfile/work-factor.js';
+
+interface RekeyFlags {
+  readonly to?: readonly string[] | undefined;
+  readonly 'new-passphrase-file'?: string | undefined;
+  readonly 'work-factor'?: number | undefined;
+}
+
+/** Encrypts a keyfile anew: another passphrase, work factor or other recipients. */
+export default class KeyfileRekey extends BaseCommand {
+  static override description =
+    'Encrypt a keyfile anew, under another passphrase or for other recipients.\n\nWith ' +
+    '--work-factor alone the passphrase stays. Copies made before still open as they did.';
+  static override flags = {
+    ...keyfileFlags,
+    ...sealFlags,
+    'new-passphrase-file': string({
+      description: 'read the new passphrase from this file, less one line end',
+      helpValue: 'FILE',
+      exclusive: ['to'],
+    }),
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --work-factor 20',
+    '<%= config.bin %> <%= command.id %> --passphrase-file old.txt --new-passphrase-file new.txt',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(KeyfileRekey);
+    const path = onlyKeyfile(flags);
+    const unlock = await unlockFor(path, flags);
+    // Opened first, so that a wrong passphrase is told before a new one is asked for.
+    const seal = await newSeal(flags, (await loadKeyfile(path, unlock)).seal);
+    await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile, seal}));
+    if (flags.json) printJson({path, ...sealView(seal)});
+    else note(`${path} is now opened by ${sealText(seal)}.`);
+  }
+}
+
+async function newSeal(flags: RekeyFlags, old: Seal): Promise<Seal> {
+  if (flags.to) return {kind: 'recipients', recipients: [...new Set(flags.to)]};
+  const file = flags['new-passphrase-file'];
+  const before = old.kind === 'passphrase' ? old.workFactor : DEFAULT_WORK_FACTOR;
+  const workFactor = flags['work-factor'] ?? before;
+  const stays = file === undefined && flags['work-factor'] !== undefined;
+  if (stays && old.kind === 'passphrase') return {...old, workFactor};
+  const given = file === undefined ? undefined : await passphraseOf(file);
+  return {kind: 'passphrase', passphrase: await newPassphrase(given), workFactor};
+}

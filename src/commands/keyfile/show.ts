@@ -1,0 +1,47 @@
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {keyTable} from '../../cli/key-table.js';
+import {type LoadedKeyfile, loadKeyfiles} from '../../cli/open-keyfile.js';
+import {printJson, printResult} from '../../cli/output.js';
+import {sealText, sealView} from '../../cli/seal-view.js';
+import {describeKey} from '../../keyfile/describe-key.js';
+
+/** Shows what a keyfile holds and who opens it: never a key. */
+export default class KeyfileShow extends BaseCommand {
+  static override description = 'Show what a keyfile holds and who opens it: never a key.';
+  static override flags = keyfileFlags;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --keyfile test.age --json',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(KeyfileShow);
+    const loaded = await loadKeyfiles(flags);
+    if (flags.json) printJson(loaded.map(viewOf));
+    else for (const each of loaded) printResult(await textOf(each));
+  }
+}
+
+function viewOf({path, keyfile, seal}: LoadedKeyfile) {
+  return {
+    path,
+    ...(keyfile.created === undefined ? {} : {created: keyfile.created}),
+    ...sealView(seal),
+    keys: keyfile.keys.map(describeKey),
+    partners: keyfile.partners.map(({partnerId}) => partnerId),
+  };
+}
+
+async function textOf({path, keyfile, seal}: LoadedKeyfile): Promise<string> {
+  const {created = 'unknown', keys, partners} = keyfile;
+  const ids = partners.map(({partnerId}) => partnerId).join(', ');
+  return [
+    `keyfile   ${path}`,
+    `created   ${created}`,
+    `opened by ${sealText(seal)}`,
+    `partners  ${ids || 'none'}`,
+    `keys      ${keys.length || 'none'}`,
+    ...(keys.length > 0 ? [await keyTable(keys.map(describeKey))] : []),
+  ].join('\n');
+}
