@@ -3,13 +3,13 @@ import {BaseCommand} from '../cli/base-command.js';
 import {cardTable} from '../cli/card-table.js';
 import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
 import {newMessageId} from '../cli/new-message-id.js';
-import {loadKeyRing} from '../cli/open-keyfile.js';
+import type {KeyfileFlags} from '../cli/open-keyfile.js';
 import {note, printJson, printResult} from '../cli/output.js';
 import {payloadArgs, payloadFlags} from '../cli/payload-flags.js';
 import {readInput} from '../cli/read-input.js';
 import {referenceOf, requestBody, toRequest} from '../cli/request-input.js';
 import type {ProcessPayloadResponse} from '../contract/process-payload.js';
-import {testKeyRing} from '../engine/dukpt/key-ring.js';
+import {type KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
 import {processPayload} from '../engine/process-payload.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
@@ -48,10 +48,16 @@ export default class Decrypt extends BaseCommand {
       reference: flags.reference,
       clientId: flags.client,
     });
-    const keys = flags['test-keys'] ? testKeyRing() : await loadKeyRing(flags);
+    const keys = flags['test-keys'] ? testKeyRing() : await keysOfKeyfiles(flags);
     const result = processPayload(request, keys);
     if (flags.json) printJson({success: true, ...ids, ...result} satisfies ProcessPayloadResponse);
     else printResult(await cardTable(result, flags.reveal));
     if (!flags.json && !flags.reveal) note('Card data is masked: --reveal shows it.');
   }
+}
+
+// Imported late: the test keys need nothing of what opens a keyfile.
+async function keysOfKeyfiles(flags: KeyfileFlags): Promise<KeyRing> {
+  const {loadKeyRing} = await import('../cli/open-keyfile.js');
+  return loadKeyRing(flags);
 }

@@ -1,0 +1,19 @@
+import {fileURLToPath} from 'node:url';
+import {execa} from 'execa';
+import {describe, expect, it} from 'vitest';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/check-start-up.mjs', import.meta.url));
+
+function checkStartUp(...argv: string[]) {
+  return execa(process.execPath, [SCRIPT, ...argv], {reject: false});
+}
+
+describe('check-start-up', () => {
+  it('passes on this project', async () => {
+    expect((await checkStartUp()).exitCode).toBe(0);
+  });
+
+  it('fails when more files are loaded than allowed', async () => {
+    expect((await checkStartUp('100')).exitCode).toBe(1);
+  });
+});
