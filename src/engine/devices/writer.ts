@@ -42,6 +42,8 @@ export interface WriteRequest {
   ) => Uint8Array;
   /** HMAC-SHA256 of `message` under the working key of `ksn`, without self-encryption. */
   readonly hmac: (message: Uint8Array, key: {variant: Variant; ksn: string}) => Uint8Array;
+  /** Spoil the LRC, checksum or CRC of the frame, if the format has one. */
+  readonly wrongCheck?: boolean;
   /** The format's own settings, by the names that the writer documents. */
   readonly options: Readonly<Record<string, string>>;
 }

@@ -1,0 +1,54 @@
+import {isHex} from '../engine/bytes.js';
+
+/** The ways in which a payload can arrive spoilt, and what each does. */
+export const DAMAGES = {
+  lrc: 'wrong LRC, checksum or CRC of the frame; of the track where there is no frame',
+  cut: 'the last quarter is missing',
+  'wrong-key': 'encrypted under a key that is not the one of the KSN',
+  'repeated-counter': 'every payload of a stream has the same KSN',
+  'flipped-byte': 'one bit in the middle has changed',
+} as const;
+
+export type Damage = keyof typeof DAMAGES;
+
+/** `payload` without its last quarter; of hex whole bytes are left. */
+export function cutPayload(payload: string): string {
+  const length = Math.floor((payload.length * 3) / 4);
+  return payload.slice(0, isHex(payload) ? length & ~1 : length);
+}
+
+/** `payload` with one bit changed in the middle: of a byte, or of a digit where it is text. */
+export function flipByte(payload: string): string {
+  const middle = payload.length >> 1;
+  const rest = payload.slice(middle);
+  const found = rest.search(/[0-9A-Fa-f]/);
+  const at = middle + (isText(payload) && found >= 0 ? found : 0);
+  const character = payload.charAt(at);
+  const flipped = isText(payload) ? otherDigit(character) : flipBit(character);
+  return payload.slice(0, at) + flipped + payload.slice(at + 1);
+}
+
+/** A plaintext whose track has a wrong LRC, which is the character behind the end sentinel. */
+export function spoilTrackLrc(plain: Uint8Array): Uint8Array {
+  const spoilt = plain.slice();
+  const end = spoilt.indexOf(QUESTION_MARK);
+  if (end >= 0 && end + 1 < spoilt.length) spoilt[end + 1] = (spoilt[end + 1] ?? 0) ^ 1;
+  return spoilt;
+}
+
+const QUESTION_MARK = 0x3f;
+
+function isText(payload: string): boolean {
+  return /^[\x20-\x7e\r\n\t]*$/.test(payload);
+}
+
+function otherDigit(digit: string): string {
+  const value = Number.parseInt(digit, 16);
+  if (Number.isNaN(value)) return flipBit(digit);
+  const flipped = (value ^ 1).toString(16);
+  return digit === digit.toLowerCase() ? flipped : flipped.toUpperCase();
+}
+
+function flipBit(character: string): string {
+  return String.fromCharCode(character.charCodeAt(0) ^ 1);
+}

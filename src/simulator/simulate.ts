@@ -1,0 +1,147 @@
+import {createHmac} from 'node:crypto';
+import type {DeviceType} from '../contract/device-types.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
+import {bytesFromHex} from '../engine/bytes.js';
+import {type BlockCipher, prepareCipher} from '../engine/cipher/modes.js';
+import {DEVICES} from '../engine/devices/index.js';
+import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
+import type {KeyRing, TransactionKey} from '../engine/dukpt/key-ring.js';
+import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
+import type {CipherSetting} from '../engine/reading.js';
+import {type CardDetails, composeCard} from './compose-card.js';
+import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
+
+/** Everything that decides a payload: the same simulation gives the same payload. */
+export interface Simulation {
+  readonly deviceType: DeviceType;
+  readonly mode: Mode;
+  readonly card: CardDetails;
+  /** Hex, of this very transaction. */
+  readonly ksn: string;
+  readonly keys: KeyRing;
+  readonly serial?: string | undefined;
+  /** Hex; absent: zero, and the payload carries none. */
+  readonly iv?: string | undefined;
+  /** The format's own settings (see its writer). */
+  readonly options?: Readonly<Record<string, string>>;
+  readonly damage?: Damage | undefined;
+}
+
+/** The parameters of process-payload without credentials. */
+export type SimulatedRequest = Pick<
+  ProcessPayloadRequest,
+  'deviceType' | 'devicePayload' | 'deviceSerial' | 'ksn' | 'iv'
+>;
+
+/**
+ * Makes what a terminal would send for a card. Throws 9001 when the type has no writer or not this
+ * mode, an option or the card is not usable, or the format has no LRC to spoil; 2400 on the KSN, 2602
+ * on the IV, 2600 when no key serves the KSN.
+ */
+export function simulate(simulation: Simulation): SimulatedRequest {
+  const {deviceType, damage} = simulation;
+  const writer = writerFor(simulation);
+  const request = writeRequest(simulation, damage === 'wrong-key');
+  const written = damage === 'lrc' ? withWrongLrc(writer, request) : writer.write(request);
+  const {devicePayload, ...rest} = written;
+  return {deviceType, devicePayload: (SPOIL[damage ?? ''] ?? unspoilt)(devicePayload), ...rest};
+}
+
+const SPOIL: Readonly<Record<string, (payload: string) => string>> = {
+  cut: cutPayload,
+  'flipped-byte': flipByte,
+};
+
+function unspoilt(payload: string): string {
+  return payload;
+}
+
+function writerFor({deviceType, mode}: Simulation): Writer {
+  const {writer} = DEVICES[deviceType];
+  if (!writer) throw new PaylensError(9001, `payloads of ${deviceType} cannot be made yet`);
+  if (writer.modes.includes(mode)) return writer;
+  const modes = writer.modes.join(' or ');
+  throw new PaylensError(9001, `mode of ${deviceType}: expected ${modes}, found ${mode}`);
+}
+
+function writeRequest(simulation: Simulation, wrongKey: boolean): WriteRequest {
+  const {mode, card, serial, keys, options = {}} = simulation;
+  const ksn = parseKsn(simulation.ksn).hex;
+  const iv = simulation.iv === undefined ? undefined : ivOf(simulation.iv);
+  return {
+    mode,
+    card: composeCard(card, mode),
+    ksn,
+    ...(serial === undefined ? {} : {serial}),
+    ...(iv ? {iv} : {}),
+    options,
+    encrypt: (plain, setting, other = {}) => {
+      const cipher = cipherFor(keys, parseKsn(other.ksn ?? ksn), setting, wrongKey);
+      const encrypted =
+        setting.mode === 'cbc' ? cipher.encryptCbc(plain, other.iv) : cipher.encryptEcb(plain);
+      cipher.wipe();
+      return encrypted;
+    },
+    hmac: (message, {variant, ksn: other}) => {
+      const transaction = keys.transaction(parseKsn(other));
+      const key = transaction.workingKey(variant, false);
+      const mac = createHmac('sha256', key).update(message).digest();
+      key.fill(0);
+      transaction.wipe();
+      return new Uint8Array(mac);
+    },
+  };
+}
+
+function ivOf(hex: string): Uint8Array {
+  const bytes = bytesFromHex(hex);
+  if (bytes?.length === 8 || bytes?.length === 16) return bytes;
+  throw new PaylensError(2602, `expected 16 or 32 hex digits, found ${hex.length} characters`);
+}
+
+function cipherFor(
+  keys: KeyRing,
+  ksn: Ksn,
+  setting: CipherSetting,
+  wrongKey: boolean,
+): BlockCipher {
+  const transaction = keys.transaction(ksn);
+  const isAes = transaction.scheme === 'aes';
+  const key = isAes ? aesKey(transaction, keys, ksn) : tdesKey(transaction, setting);
+  transaction.wipe();
+  if (wrongKey) for (const [i, byte] of key.entries()) key[i] = byte ^ WRONG_KEY_MASK;
+  const cipher = prepareCipher(isAes ? 'aes' : setting.algorithm, key);
+  key.fill(0);
+  return cipher;
+}
+
+/** Not FF: a complemented DES key enciphers complements alike. */
+const WRONG_KEY_MASK = 0x5a;
+
+function tdesKey(transaction: TransactionKey, {variant, selfEncrypted}: CipherSetting): Uint8Array {
+  return transaction.workingKey(variant, selfEncrypted);
+}
+
+const AES_TYPES = {16: 'aes128', 24: 'aes192', 32: 'aes256'} as const;
+
+/** Data encryption, as long as its base key. */
+function aesKey(transaction: TransactionKey, keys: KeyRing, ksn: Ksn): Uint8Array {
+  const length = (keys.find(ksn)?.secret.length ?? 16) as keyof typeof AES_TYPES;
+  return transaction.aesWorkingKey('data-encryption', AES_TYPES[length]);
+}
+
+/** The frame's own check value is spoilt by its writer; else that of the tracks inside. */
+function withWrongLrc(writer: Writer, request: WriteRequest): Written {
+  const right = writer.write(request).devicePayload;
+  const encrypt: WriteRequest['encrypt'] = (plain, ...rest) =>
+    request.encrypt(spoilTrackLrc(plain), ...rest);
+  for (const spoilt of [
+    {...request, wrongCheck: true},
+    {...request, encrypt},
+  ]) {
+    const written = writer.write(spoilt);
+    if (written.devicePayload !== right) return written;
+  }
+  throw new PaylensError(9001, 'this payload has no LRC, checksum or CRC to spoil');
+}
