@@ -1,0 +1,12 @@
+import {describe, expect, it} from 'vitest';
+import {answer, readSamples, ringOf} from './samples.js';
+
+for (const name of ['idtech', 'generic']) {
+  describe(`published and made-up reads of ${name}`, () => {
+    for (const {id, title, request, keys, expect: expected} of readSamples(name)) {
+      it(`${id}: ${title}`, () => {
+        expect(answer(request, ringOf(keys))).toMatchObject(expected);
+      });
+    }
+  });
+}

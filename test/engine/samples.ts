@@ -1,0 +1,64 @@
+import {readFileSync} from 'node:fs';
+import {PaylensError} from '../../src/contract/paylens-error.js';
+import type {
+  ProcessPayloadRequest,
+  ProcessPayloadResult,
+} from '../../src/contract/process-payload.js';
+import {Secret} from '../../src/contract/secret.js';
+import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
+import type {RingKey} from '../../src/engine/dukpt/ring-key.js';
+import {processPayload} from '../../src/engine/process-payload.js';
+
+/** A published or made-up read, the keys of its case, and what the interface answers to it. */
+export interface Sample {
+  readonly id: string;
+  readonly title: string;
+  readonly source: string;
+  readonly evidence: string;
+  readonly request: ProcessPayloadRequest;
+  readonly keys: readonly SampleKey[];
+  /** Members of the response that must be there, others are free; or the code of the error. */
+  readonly expect: {readonly response?: object; readonly errCode?: number};
+}
+
+export interface SampleKey {
+  readonly kind: 'bdk' | 'ik';
+  readonly hex: string;
+  readonly ksnPrefix?: string;
+}
+
+/** The samples of `test/samples/<name>.json`. */
+export function readSamples(name: string): Sample[] {
+  const url = new URL(`../samples/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8'));
+}
+
+/** A key ring of exactly these keys. */
+export function ringOf(keys: readonly SampleKey[]): KeyRing {
+  return new KeyRing(
+    keys.map(({kind, hex, ksnPrefix}): RingKey => {
+      const secret = new Secret(Buffer.from(hex, 'hex'));
+      return {kind, secret, ...(ksnPrefix === undefined ? {} : {ksnPrefix})};
+    }),
+  );
+}
+
+export const TEST_BDK = '0123456789ABCDEFFEDCBA9876543210';
+
+/** The ANSI test BDK for every KSN. */
+export function testRing(): KeyRing {
+  return ringOf([{kind: 'bdk', hex: TEST_BDK}]);
+}
+
+/** What the engine answers: the response, or the code of the error. Other exceptions pass. */
+export function answer(
+  request: ProcessPayloadRequest,
+  ring: KeyRing = testRing(),
+): {response: ProcessPayloadResult} | {errCode: number; message: string} {
+  try {
+    return {response: processPayload(request, ring)};
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    return {errCode: error.code, message: `${error.message} (${error.hint})`};
+  }
+}
