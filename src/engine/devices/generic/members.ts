@@ -1,7 +1,6 @@
-import {parseJsonObject} from '../../../contract/parse-json.js';
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Trace} from '../../trace.js';
-import {noteJson} from './json-parts.js';
+import {noteJson, parseJsonPayload} from '../json-payload.js';
 import {MEMBERS} from './layout.js';
 
 /** One value to be decrypted; `track1`, `track2`, `track3` name its content, others do not. */
@@ -32,8 +31,8 @@ export function readMembers(payload: string, trace: Trace): Members {
 }
 
 function readJson(payload: string, trace: Trace): Members {
-  const object = parsePayload(payload);
-  if (trace.recording) noteJson(payload, trace);
+  const object = parseJsonPayload(payload);
+  noteJson(payload, trace, describe);
   const parameters = parametersOf(object.decryptionParameters);
   const isLong = parameters !== undefined;
   const renamed = {
@@ -53,13 +52,9 @@ function readJson(payload: string, trace: Trace): Members {
   };
 }
 
-function parsePayload(payload: string) {
-  try {
-    return parseJsonObject(payload);
-  } catch (error) {
-    const why = error instanceof PaylensError ? error.detail : 'no JSON';
-    throw new PaylensError(2100, `JSON form: ${why}`);
-  }
+function describe(name: string): {meaning?: string} {
+  const meaning = MEMBERS[name.toLowerCase()];
+  return meaning === undefined ? {} : {meaning};
 }
 
 function parametersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {

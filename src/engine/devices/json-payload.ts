@@ -1,11 +1,26 @@
-import type {Trace} from '../../trace.js';
-import {MEMBERS} from './layout.js';
+import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {Part, Trace} from '../trace.js';
+
+/** What a terminal's member table says about a member of this name. */
+export type Describe = (name: string) => Pick<Part, 'meaning' | 'sensitivity'>;
+
+/** Reads a payload that is one JSON object. Throws 2100 when it is not, or is unsafe. */
+export function parseJsonPayload(payload: string): JsonObject {
+  try {
+    return parseJsonObject(payload);
+  } catch (error) {
+    const why = error instanceof PaylensError ? error.detail : 'no JSON';
+    throw new PaylensError(2100, `JSON form: ${why}`);
+  }
+}
 
 /** A string, a bracket, a colon or comma, or a number or literal. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /** Notes every member of a valid JSON text, from its name to the end of its value. */
-export function noteJson(text: string, trace: Trace): void {
+export function noteJson(text: string, trace: Trace, describe: Describe): void {
+  if (!trace.recording) return;
   let depth = 0;
   let member: {name: string; start: number} | undefined;
   let last: {token: string; index: number} | undefined;
@@ -13,36 +28,35 @@ export function noteJson(text: string, trace: Trace): void {
     if (token === ':' && last) {
       member = {name: unquote(last.token), start: last.index};
     } else if (token === '{' || token === '[') {
-      if (member) note(trace, text, member, index + 1, depth);
+      if (member) trace.note(partOf(text, member, index + 1, depth, describe));
       member = undefined;
       depth++;
     } else if (token === '}' || token === ']') {
       depth--;
     } else if (token !== ',' && member) {
-      note(trace, text, member, index + token.length, depth, token);
+      trace.note(partOf(text, member, index + token.length, depth, describe, token));
       member = undefined;
     }
     last = {token, index};
   }
 }
 
-function note(
-  trace: Trace,
+function partOf(
   text: string,
   {name, start}: {name: string; start: number},
   end: number,
   depth: number,
+  describe: Describe,
   value?: string,
-): void {
-  const meaning = MEMBERS[name.toLowerCase()];
-  trace.note({
+): Part {
+  return {
     offset: start,
     length: end - start,
     depth: depth - 1,
     name,
     value: value === undefined ? text.slice(end - 1, end) : unquote(value),
-    ...(meaning === undefined ? {} : {meaning}),
-  });
+    ...describe(name),
+  };
 }
 
 function unquote(token: string): string {
