@@ -1,4 +1,5 @@
 import type {ProcessPayloadResult, TrackObject} from '../contract/process-payload.js';
+import {maskPan} from '../engine/card/mask.js';
 import {table} from './output.js';
 import {printable} from './printable.js';
 
@@ -55,12 +56,6 @@ function row(name: string, value: string | undefined, show = (text: string) => t
 
 function trackRow(name: string, track: TrackObject | undefined, reveal: boolean) {
   return track && ([name, reveal ? track.ascii : track.masked] as const);
-}
-
-// First six and last four digits stay; of a number of 12 or less only the last four.
-function maskPan(pan: string): string {
-  const shown = pan.length > 12 ? 6 : 0;
-  return pan.slice(0, shown) + stars(pan.slice(shown, -4)) + pan.slice(-4);
 }
 
 function stars(text: string): string {

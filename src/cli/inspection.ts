@@ -1,6 +1,7 @@
 import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../contract/process-payload.js';
+import {redactCardNumbers} from '../contract/redact-card-numbers.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../engine/reading.js';
 import {type Check, type Part, Trace, type Unit} from '../engine/trace.js';
@@ -40,7 +41,7 @@ export function inspectPayload(request: ProcessPayloadRequest, reveal: boolean):
   const {parts, checks, unit} = trace;
   return {
     deviceType,
-    ...(reading instanceof PaylensError ? {encrypted: []} : describe(reading, request)),
+    ...(reading instanceof PaylensError ? {encrypted: []} : describe(reading, request, parts)),
     unit,
     parts: reveal ? parts : parts.map(maskPart),
     checks,
@@ -57,21 +58,42 @@ function attempt(read: () => Reading): Reading | PaylensError {
   }
 }
 
-function describe({form, serial, refusal, candidates}: Reading, {ksn}: ProcessPayloadRequest) {
+function describe(
+  {form, serial, refusal, candidates}: Reading,
+  {ksn}: ProcessPayloadRequest,
+  parts: readonly Part[],
+) {
   const [likeliest = []] = candidates;
   return {
     form,
     ...(serial !== undefined && {serial}),
-    encrypted: likeliest.map((field) => encryptedPart(field, ksn)),
+    encrypted: likeliest.map((field) => encryptedPart(field, parts, ksn)),
     ...(refusal && {refusal: {errCode: refusal.code, errMessage: refusal.message}}),
   };
 }
 
-function encryptedPart(field: EncryptedField, requested: string | undefined): EncryptedPart {
+// The length counts what the offset counts: of keyboard text the characters, not the bytes.
+function encryptedPart(
+  field: EncryptedField,
+  parts: readonly Part[],
+  requested: string | undefined,
+): EncryptedPart {
   const {name, offset, ciphertext, setting, ksn = requested} = field;
-  return {name, offset, length: ciphertext.length, ...(ksn !== undefined && {ksn}), setting};
+  const length = parts.find((part) => part.offset === offset)?.length ?? ciphertext.length;
+  return {name, offset, length, ...(ksn !== undefined && {ksn}), setting};
 }
 
 function maskPart(part: Part): Part {
-  return part.sensitivity === 'card' ? {...part, value: maskCardValue(part.value)} : part;
+  if (part.sensitivity === 'card' || CARD_LIKE.test(part.value)) {
+    return {...part, value: maskCardValue(part.value)};
+  }
+  return isHex(part.value) ? part : {...part, value: redactCardNumbers(part.value)};
+}
+
+// A track where none is expected: of a damaged payload, or of one that was never encrypted.
+const CARD_LIKE = /\d{12,19} ?[=^]/;
+
+// Ciphertext holds runs of digits that only look like a card number.
+function isHex(value: string): boolean {
+  return /^(?:[0-9a-f]{2})+$/i.test(value);
 }

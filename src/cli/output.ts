@@ -8,12 +8,14 @@
  * - `--quiet` drops notes and warnings; results and errors stay.
  * - A command may prompt only when stdin and stderr are both terminals; the prompt goes to stderr.
  * - Colours: only on a terminal, never with `--no-color` or NO_COLOR.
- * - Whatever goes to stderr passes the redactor, so that no card number gets into a log.
+ * - Whatever goes to stderr passes the redactor, so that no card number gets into a log. In errors
+ *   and warnings it also hides what looks like a key: they may quote what was typed.
  * - A reader that goes away (`| head`) ends the output quietly.
  */
 import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
 import type {ErrorObject, PaylensError} from '../contract/paylens-error.js';
 import {redactCardNumbers} from '../contract/redact-card-numbers.js';
+import {redactKeys} from '../contract/redact-keys.js';
 
 interface OutputOptions {
   readonly quiet: boolean;
@@ -50,17 +52,18 @@ export function note(text: string): void {
 
 /** Warns a person on stderr, unless `--quiet`. */
 export function warn(text: string): void {
-  if (!quiet) toStderr(`${chalkStderr.yellow('Warning:')} ${text}`);
+  if (!quiet) toStderr(`${chalkStderr.yellow('Warning:')} ${redactKeys(text)}`);
 }
 
 /** Prints an error for people on stderr: code and message, then what to do next. */
 export function printError(error: PaylensError): void {
-  toStderr(`${chalkStderr.red(`Error ${error.code}:`)} ${error.message}\n${error.hint}`);
+  const {code, message, hint} = error;
+  toStderr(`${chalkStderr.red(`Error ${code}:`)} ${redactKeys(message)}\n${hint}`);
 }
 
 /** Prints an error for programs on stdout: the error object of the interface, nothing else. */
 export function printErrorObject(error: ErrorObject, members: object): void {
-  printJson({...error, errMessage: redactCardNumbers(error.errMessage), ...members});
+  printJson({...error, errMessage: redactKeys(redactCardNumbers(error.errMessage)), ...members});
 }
 
 /** Lays rows out as wide as they need, under a head unless it is empty. */

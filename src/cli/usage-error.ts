@@ -17,7 +17,7 @@ export function toUsageError(error: unknown): PaylensError | undefined {
   const rejected = RULES[error.constructor.name];
   if (rejected) return new PaylensError(9001, rejected(error));
   if (error.message.startsWith('Parsing --')) return new PaylensError(9001, wrongForm(error));
-  if ('oclif' in error) return new PaylensError(9001, fromMessage(error));
+  if ('oclif' in error) return fromMessage(error);
   return undefined;
 }
 
@@ -41,9 +41,10 @@ function wrongForm({message}: Error): string {
 }
 
 // Only messages that hold names of flags and nothing that was typed are passed on.
-function fromMessage({message}: Error): string {
+function fromMessage({message}: Error): PaylensError {
   const [line = ''] = message.split('\n');
-  return /^Flag --[a-z-]+ /.test(line) ? line : 'no such command, or not in this form';
+  if (/^Flag --[a-z-]+ /.test(line)) return new PaylensError(9001, line);
+  return new PaylensError(9001, 'no such command', {hint: 'See the commands with: paylens help'});
 }
 
 function flagName(typed: string): string {
