@@ -1,0 +1,224 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterAll, beforeAll, describe, expect, it, vi} from 'vitest';
+import {COMMANDS} from '../src/command-list.js';
+import {runBin} from './cli/run-bin.js';
+import {runCommand} from './cli/run-command.js';
+
+/**
+ * Runs every command at every verbosity with keys, passphrases and card data that are known, and
+ * looks for them on both streams. Only what the command line asks for may be found.
+ */
+const SAMPLES = fileURLToPath(new URL('../samples/', import.meta.url));
+
+const KEY = '0123456789ABCDEFFEDCBA9876543210';
+const COMPONENTS = ['5A5A5A5A5A5A5A5AA5A5A5A5A5A5A5A5', '5B79FD3ED3F197B55B792FC2D3FC9DB5'];
+const PASSPHRASE = 'canary passphrase 7391';
+const NEW_PASSPHRASE = 'second canary passphrase 5527';
+const PANS = ['4266841088889999', '4761739001010010'];
+const TRACK = '4266841088889999=080910110000046';
+
+/** Clear card data in payloads: an unencrypted read, and a track given where none belongs. */
+const CLEAR_PAYLOAD = `;${TRACK}?`;
+
+const FILES: Readonly<Record<string, string>> = {
+  'pass.txt': `${PASSPHRASE}\n`,
+  'new.txt': `${NEW_PASSPHRASE}\n`,
+  'key.hex': `${KEY}\n`,
+  'a.hex': `${COMPONENTS[0]}\n`,
+  'b.hex': `${COMPONENTS[1]}\n`,
+  'keys.json': JSON.stringify([{kind: 'bdk', hex: KEY, ksnPrefix: 'FFFF98765400'}]),
+  'bad-keys.json': JSON.stringify([{kind: 'bdk', hex: `${KEY}0`}]),
+  'broken-keys.json': `[{"kind": "bdk", "hex": "${KEY}"`,
+  'wrong.txt': `${PASSPHRASE}x\n`,
+};
+
+const OPEN = ['--keyfile', 'lab.age', '--passphrase-file', 'pass.txt'];
+const WRONG = ['--keyfile', 'lab.age', '--passphrase-file', 'wrong.txt'];
+const SWIPE = path.join(SAMPLES, 'idtech-swipe.json');
+const KEYED = path.join(SAMPLES, 'idtech-keyed.json');
+
+/** For every command: uses that work and uses that fail, in an order in which they can run. */
+const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[]>> = {
+  'keyfile:create': [[...OPEN, '--work-factor', '10'], OPEN, ['--passphrase', PASSPHRASE]],
+  'key:add': [
+    ['--name', 'lab', '--from-file', 'key.hex', ...OPEN],
+    [
+      '--name',
+      'xor',
+      '--ksn-prefix',
+      'FFFF01',
+      '--component-file',
+      'a.hex',
+      '--component-file',
+      'b.hex',
+      ...OPEN,
+    ],
+    ['--name', 'again', '--from-file', 'key.hex', ...OPEN],
+    ['--from-file', 'pass.txt', ...OPEN],
+    [KEY, ...OPEN],
+    ['--hex', KEY],
+    [`--hex=${KEY}`],
+  ],
+  'key:import': [
+    ['keys.json', ...OPEN],
+    ['bad-keys.json', ...OPEN],
+    ['broken-keys.json', ...OPEN],
+    [JSON.stringify({hex: KEY}), ...OPEN],
+    ['keys.json', KEY, ...OPEN],
+  ],
+  'key:list': [OPEN, WRONG, [KEY]],
+  'key:export': [['--output', 'exported.json', ...OPEN], OPEN, [KEY]],
+  'keyfile:show': [OPEN, WRONG, [PASSPHRASE]],
+  decrypt: [
+    [SWIPE, ...OPEN],
+    [KEYED, ...OPEN],
+    [SWIPE, ...WRONG],
+    [SWIPE, '--keyfile', 'pass.txt', '--passphrase-file', 'pass.txt'],
+    [SWIPE, '--ksn', TRACK, '--test-keys'],
+    [SWIPE, '--iv', TRACK, '--test-keys'],
+    [SWIPE, '--device', PANS[0] ?? '', '--test-keys'],
+    ['--payload', CLEAR_PAYLOAD, '--test-keys'],
+    ['--payload', CLEAR_PAYLOAD, '--device', 'idtech', '--test-keys'],
+    ['--payload', CLEAR_PAYLOAD, '--device', 'generic', '--test-keys'],
+    ['--payload', `track2=${CLEAR_PAYLOAD}|ksn=${PANS[0]}`, '--device', 'generic', '--test-keys'],
+    ['--payload', `{"ksn": "${PANS[0]}", "track2": "${CLEAR_PAYLOAD}"}`, '--test-keys'],
+    ['--payload', `{"deviceType": "${PANS[0]}"}`, '--test-keys'],
+    ['--payload', `{"deviceType": ${PANS[0]}, "${PANS[0]}": 1, "${PANS[0]}": 2}`, '--test-keys'],
+    ['--file', CLEAR_PAYLOAD, '--test-keys'],
+    [CLEAR_PAYLOAD, CLEAR_PAYLOAD, '--test-keys'],
+    [SWIPE, '--test-keys', `--pan=${PANS[0]}`],
+  ],
+  inspect: [
+    [SWIPE],
+    [KEYED],
+    ['--payload', CLEAR_PAYLOAD],
+    ['--payload', CLEAR_PAYLOAD, '--device', 'idtech'],
+    ['--payload', clearFrame(), '--device', 'idtech'],
+    ['--payload', `track2=${CLEAR_PAYLOAD}|ksn=FFFF9876543210E00601`, '--device', 'generic'],
+    ['--payload', `{"track2": "${CLEAR_PAYLOAD}"}`, '--device', 'generic'],
+    [CLEAR_PAYLOAD, CLEAR_PAYLOAD],
+  ],
+  errors: [[], ['2601'], [PANS[0] ?? '']],
+  'key:remove': [
+    ['xor', '--yes', ...OPEN],
+    ['xor', '--yes', ...OPEN],
+    [KEY, '--yes', ...OPEN],
+    ['lab', ...OPEN],
+  ],
+  'keyfile:rekey': [
+    ['--new-passphrase-file', 'new.txt', ...OPEN],
+    ['--new-passphrase-file', 'new.txt', ...OPEN],
+  ],
+};
+
+const VERBOSITIES = [
+  [],
+  ['--json'],
+  ['--quiet'],
+  ['--no-color'],
+  ['--json', '--quiet'],
+  ['--help'],
+];
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'paylens-canary-'));
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+describe.each(VERBOSITIES.map((flags) => [flags.join(' ') || 'no flag', flags] as const))(
+  'with %s',
+  (_, flags) => {
+    beforeAll(() => {
+      rmSync(folder, {recursive: true});
+      folder = mkdtempSync(path.join(tmpdir(), 'paylens-canary-'));
+      for (const [name, text] of Object.entries(FILES)) {
+        writeFileSync(path.join(folder, name), text, {mode: 0o600});
+      }
+    });
+
+    afterAll(() => vi.unstubAllEnvs());
+
+    it.each(Object.entries(USES))('%s gives no secret away', async (id, uses) => {
+      vi.stubEnv('XDG_CONFIG_HOME', folder);
+      for (const use of uses) {
+        const argv = [...use.map(inFolder), ...flags];
+        const {stdout, stderr} = await runCommand(id as keyof typeof COMMANDS, argv);
+        const unasked = id === 'decrypt' && flags.includes('--json') ? stderr : stderr + stdout;
+        expect({argv, found: secretsIn(unasked)}).toEqual({argv, found: []});
+        expect({argv, found: keysIn(stdout)}).toEqual({argv, found: []});
+      }
+    });
+  },
+);
+
+/** The names of the files of this test, made absolute. */
+function inFolder(argument: string): string {
+  return /^[a-z-]+\.(?:txt|hex|json|age)$/.test(argument) ? path.join(folder, argument) : argument;
+}
+
+describe('what the canary looks for', () => {
+  it.each([KEY, KEY.toLowerCase(), PASSPHRASE, ...PANS, hexOf(PANS[0] ?? ''), TRACK])(
+    'is found: %s',
+    (secret) => {
+      expect(secretsIn(`before ${secret} after`)).not.toEqual([]);
+    },
+  );
+
+  it('covers every command', () => {
+    expect(Object.keys(USES).sort()).toEqual(Object.keys(COMMANDS).sort());
+  });
+
+  it('is there to be found: decrypt --reveal shows the PAN', async () => {
+    const {stdout} = await runBin(['decrypt', SWIPE, '--test-keys', '--reveal']);
+    expect(secretsIn(stdout)).toContain(PANS[0]);
+  });
+
+  it('is in the keys that the commands read', () => {
+    expect(readFileSync(path.join(folder, 'keys.json'), 'utf8')).toContain(KEY);
+  });
+});
+
+function keysIn(text: string): string[] {
+  return find(text, [KEY, ...COMPONENTS, PASSPHRASE, NEW_PASSPHRASE]);
+}
+
+function secretsIn(text: string): string[] {
+  return [...keysIn(text), ...find(text, [...PANS, TRACK.slice(5)])];
+}
+
+function find(text: string, secrets: readonly string[]): string[] {
+  const plain = text.toLowerCase().replace(/[\s│]+/g, ' ');
+  const dense = plain.replaceAll(' ', '');
+  return secrets.filter((secret) =>
+    [secret, hexOf(secret), base64Of(secret)].some(
+      (form) => plain.includes(form.toLowerCase()) || dense.includes(form.toLowerCase()),
+    ),
+  );
+}
+
+function hexOf(text: string): string {
+  return Buffer.from(text).toString('hex');
+}
+
+function base64Of(text: string): string {
+  return Buffer.from(text)
+    .toString('base64')
+    .replace(/.{2}=*$/, '');
+}
+
+/** An ID TECH enhanced frame with clear track 2, as a reader without keys sends it. */
+function clearFrame(): string {
+  const track = Buffer.from(CLEAR_PAYLOAD);
+  const head = [0x80, 0x1b, 0, track.length, 0, 0x02, 0x00];
+  const data = Buffer.concat([Buffer.from(head), track]);
+  const lrc = data.reduce((sum, byte) => sum ^ byte, 0);
+  const checkSum = data.reduce((sum, byte) => (sum + byte) & 0xff, 0);
+  const length = Buffer.from([data.length & 0xff, data.length >> 8]);
+  return Buffer.concat([Buffer.of(2), length, data, Buffer.of(lrc, checkSum, 3)]).toString('hex');
+}
