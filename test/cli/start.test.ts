@@ -78,6 +78,16 @@ describe('paylens', () => {
     });
   });
 
+  it('ends with 130 when it is interrupted', async () => {
+    const child = execa(process.execPath, [BIN, 'decrypt', '-', '--test-keys', '--json'], {
+      reject: false,
+      stdin: 'pipe',
+    });
+    setTimeout(() => child.kill('SIGINT'), 1000);
+    const {exitCode, stdout} = await child;
+    expect({exitCode, code: JSON.parse(stdout).errCode}).toEqual({exitCode: 130, code: 9030});
+  });
+
   it('sets up completion for bash', async () => {
     const {stdout} = await runBin(['autocomplete', 'script', 'bash']);
     expect(stdout).toContain('PAYLENS_AC_BASH_SETUP_PATH');

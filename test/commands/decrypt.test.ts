@@ -2,8 +2,9 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {runBin} from '../cli/run-bin.js';
+import {BIN, runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
 
 const sample = (name: string) => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url));
@@ -144,9 +145,8 @@ describe('decrypt', () => {
   });
 
   it('reads stdin for -, however late it comes', async () => {
-    const {stdout} = await runBin(['decrypt', '-', '--json', '--test-keys'], {
-      input: readFileSync(SWIPE),
-    });
+    const command = `(sleep 0.5; cat '${SWIPE}') | node '${BIN}' decrypt - --json --test-keys`;
+    const {stdout} = await execa('sh', ['-c', command]);
     expect(JSON.parse(stdout).extracted.PAN).toBe(PAN);
   });
 
