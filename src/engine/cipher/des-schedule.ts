@@ -1,15 +1,24 @@
 import {PC1, PC2, TOTAL_SHIFTS} from './des-tables.js';
 
 /**
- * The DES key schedule by table: it is linear, so the schedule of a key is the XOR of the
- * schedules of its bytes.
+ * The DES key schedule by table: it is linear, so the schedule of a key is the XOR of those of its
+ * parts. A part is seven bits: of a byte of the left half and the byte at the same place of the
+ * right half those that PC-1 takes to C (parts 0 to 3), or those that it takes to D (4 to 7).
  */
 
 /** Words of a DES key schedule: two a round, S-boxes 1 3 5 7 in the first, 2 4 6 8 in the second. */
 export const SCHEDULE_WORDS = 32;
 
-/** For each key byte and each value of its upper seven bits (the eighth is parity) a schedule. */
-let table: Int32Array | undefined;
+/** Words of the three passes of TDES. */
+export const PASSES_WORDS = 3 * SCHEDULE_WORDS;
+
+/**
+ * For each part and each of its values sixteen words, one a round. C feeds S-boxes 1 to 4 only, D
+ * 5 to 8, so a word holds the part's share of both schedule words: the first above, the second
+ * below.
+ */
+const table = new Int32Array(8 * 128 * 16);
+let filled = false;
 
 /**
  * Writes the schedule of the key `left`, `right` (big-endian words) to `into` from `offset` on;
@@ -22,56 +31,61 @@ export function writeSchedule(
   right: number,
   reversed: boolean,
 ): void {
-  table ??= buildTable();
-  const t = table;
-  const a = (left >>> 25) << 5;
-  const b = (128 + ((left >>> 17) & 127)) << 5;
-  const c = (256 + ((left >>> 9) & 127)) << 5;
-  const d = (384 + ((left >>> 1) & 127)) << 5;
-  const e = (512 + (right >>> 25)) << 5;
-  const f = (640 + ((right >>> 17) & 127)) << 5;
-  const g = (768 + ((right >>> 9) & 127)) << 5;
-  const h = (896 + ((right >>> 1) & 127)) << 5;
-  const flip = reversed ? SCHEDULE_WORDS - 2 : 0;
-  for (let w = 0; w < SCHEDULE_WORDS; w++) {
-    into[offset + (w ^ flip)] =
-      t[a + w]! ^ t[b + w]! ^ t[c + w]! ^ t[d + w]! ^ t[e + w]! ^ t[f + w]! ^ t[g + w]! ^ t[h + w]!;
+  if (!filled) fillTable();
+  const c0 = (((left >>> 25) & 0x70) | (right >>> 28)) << 4;
+  const c1 = (0x80 | ((left >>> 17) & 0x70) | ((right >>> 20) & 15)) << 4;
+  const c2 = (0x100 | ((left >>> 9) & 0x70) | ((right >>> 12) & 15)) << 4;
+  const c3 = (0x180 | ((left >>> 1) & 0x70) | ((right >>> 4) & 15)) << 4;
+  const d0 = (0x200 | ((left >>> 22) & 0x78) | ((right >>> 25) & 7)) << 4;
+  const d1 = (0x280 | ((left >>> 14) & 0x78) | ((right >>> 17) & 7)) << 4;
+  const d2 = (0x300 | ((left >>> 6) & 0x78) | ((right >>> 9) & 7)) << 4;
+  const d3 = (0x380 | ((left << 2) & 0x78) | ((right >>> 1) & 7)) << 4;
+  const flip = reversed ? 15 : 0;
+  for (let round = 0; round < 16; round++) {
+    const c = table[c0 + round]! ^ table[c1 + round]! ^ table[c2 + round]! ^ table[c3 + round]!;
+    const d = table[d0 + round]! ^ table[d1 + round]! ^ table[d2 + round]! ^ table[d3 + round]!;
+    const at = offset + 2 * (round ^ flip);
+    into[at] = (c & 0xffff0000) | (d >>> 16);
+    into[at + 1] = (c << 16) | (d & 0xffff);
   }
 }
 
 /**
- * The three passes of TDES encryption, 96 words, for a key of four words (K1 K2 K1) or six
- * (NIST SP 800-67: E, D, E).
+ * Writes the three passes of TDES encryption (E, D, E), 96 words, of a key of four words (K1 K2
+ * K1) or six (NIST SP 800-67).
  */
-export function encipherPasses(key: Int32Array): Int32Array {
-  const passes = new Int32Array(3 * SCHEDULE_WORDS);
-  const third = key.length === 4 ? 0 : 4;
-  writeSchedule(passes, 0, key[0]!, key[1]!, false);
-  writeSchedule(passes, SCHEDULE_WORDS, key[2]!, key[3]!, true);
-  writeSchedule(passes, 2 * SCHEDULE_WORDS, key[third]!, key[third + 1]!, false);
-  return passes;
+export function writeEncipherPasses(into: Int32Array, key: Int32Array): void {
+  writeSchedule(into, 0, key[0]!, key[1]!, false);
+  writeSchedule(into, SCHEDULE_WORDS, key[2]!, key[3]!, true);
+  if (key.length === 4) into.copyWithin(2 * SCHEDULE_WORDS, 0, SCHEDULE_WORDS);
+  else writeSchedule(into, 2 * SCHEDULE_WORDS, key[4]!, key[5]!, false);
 }
 
-/** The three passes of TDES decryption (D, E, D), as `encipherPasses`. */
-export function decipherPasses(key: Int32Array): Int32Array {
-  const passes = new Int32Array(3 * SCHEDULE_WORDS);
-  const third = key.length === 4 ? 0 : 4;
-  writeSchedule(passes, 0, key[third]!, key[third + 1]!, true);
-  writeSchedule(passes, SCHEDULE_WORDS, key[2]!, key[3]!, false);
-  writeSchedule(passes, 2 * SCHEDULE_WORDS, key[0]!, key[1]!, true);
-  return passes;
+/** Writes the three passes of TDES decryption (D, E, D), as `writeEncipherPasses`. */
+export function writeDecipherPasses(into: Int32Array, key: Int32Array): void {
+  writeSchedule(into, 2 * SCHEDULE_WORDS, key[0]!, key[1]!, true);
+  writeSchedule(into, SCHEDULE_WORDS, key[2]!, key[3]!, false);
+  if (key.length === 4) into.copyWithin(0, 2 * SCHEDULE_WORDS);
+  else writeSchedule(into, 0, key[4]!, key[5]!, true);
 }
 
-/** 8 x 128 schedules: those of single bits from the standard's tables, the others by XOR. */
-function buildTable(): Int32Array {
-  const built = new Int32Array(8 * 128 * SCHEDULE_WORDS);
-  const positions = placesInRoundKey();
+/** Single bits from the standard's tables, all other values as the XOR of two smaller ones. */
+function fillTable(): void {
+  filled = true;
+  const places = placesInRoundKey();
   PC1.forEach((keyBit, position) => {
-    const row = ((keyBit - 1) >> 3) * 128 + (64 >> ((keyBit - 1) & 7));
-    writeBitSchedule(built.subarray(row * SCHEDULE_WORDS), position, positions);
+    writeBitSchedule(16 * rowOf(keyBit - 1, position < 28), position, places);
   });
-  for (let row = 0; row < 8 * 128; row++) sumSingleBits(built, row);
-  return built;
+  for (let row = 0; row < 8 * 128; row++) sumSingleBits(row);
+}
+
+/** The row of the table for the key whose only set bit is `bit` (0 to 63). */
+function rowOf(bit: number, inC: boolean): number {
+  const part = ((bit >> 3) & 3) + (inC ? 0 : 4);
+  const inByte = bit & 7;
+  const ofLeft = bit < 32;
+  if (inC) return 128 * part + ((ofLeft ? 0x40 : 8) >> inByte);
+  return 128 * part + (ofLeft ? 0x40 >> (inByte - 3) : 4 >> (inByte - 4));
 }
 
 /** For each of the 56 positions of C and D its place in the round key, -1 where PC-2 drops it. */
@@ -84,23 +98,22 @@ function placesInRoundKey(): Int8Array {
 }
 
 /** The schedule of the key whose only set bit stands at `position` of C and D. */
-function writeBitSchedule(into: Int32Array, position: number, places: Int8Array): void {
+function writeBitSchedule(at: number, position: number, places: Int8Array): void {
   const half = position < 28 ? 0 : 28;
   TOTAL_SHIFTS.forEach((shift, round) => {
     const place = places[half + ((position - half + 28 - shift) % 28)]!;
     if (place < 0) return;
-    const box = Math.floor(place / 6);
-    into[2 * round + (box & 1)] = 1 << (24 - 8 * (box >> 1) + 5 - (place % 6));
+    const box = Math.floor(place / 6) & 3;
+    table[at + round] = 1 << ((box & 1 ? 0 : 16) + (box & 2 ? 0 : 8) + 5 - (place % 6));
   });
 }
 
 /** Fills a row of more than one set bit; rows of fewer bits are complete by then. */
-function sumSingleBits(built: Int32Array, row: number): void {
-  const lowest = row & 127 & -(row & 127);
-  const rest = (row & 127) ^ lowest;
-  if (rest === 0) return;
-  const from = row * SCHEDULE_WORDS;
-  for (let w = from; w < from + SCHEDULE_WORDS; w++) {
-    built[w] = built[w - lowest * SCHEDULE_WORDS]! ^ built[w - rest * SCHEDULE_WORDS]!;
+function sumSingleBits(row: number): void {
+  const value = row & 127;
+  const lowest = value & -value;
+  if (value === lowest) return;
+  for (let at = 16 * row; at < 16 * row + 16; at++) {
+    table[at] = table[at - 16 * lowest]! ^ table[at - 16 * (value ^ lowest)]!;
   }
 }

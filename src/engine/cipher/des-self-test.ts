@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {processBlock, processTwoBlocks} from './des.js';
-import {decipherPasses, encipherPasses} from './des-schedule.js';
+import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 
 interface Vector {
   readonly key: readonly number[];
@@ -41,10 +41,12 @@ export function proveDes(): void {
 function holds({key, plain, cipher}: Vector): boolean {
   const words = Int32Array.from(key);
   const blocks = Int32Array.from([...plain, ...plain]);
-  const passes = encipherPasses(words);
+  const passes = new Int32Array(PASSES_WORDS);
+  writeEncipherPasses(passes, words);
   processTwoBlocks(blocks, passes, passes);
   if (!equal(blocks, [...cipher, ...cipher])) return false;
-  processBlock(blocks, decipherPasses(words));
+  writeDecipherPasses(passes, words);
+  processBlock(blocks, passes);
   return equal(blocks, [...plain, ...cipher]);
 }
 

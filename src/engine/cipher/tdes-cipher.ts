@@ -1,6 +1,6 @@
 import {checkBlocks, checkIv} from './check-blocks.js';
 import {processBlock, processTwoBlocks} from './des.js';
-import {decipherPasses, encipherPasses} from './des-schedule.js';
+import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 import {proveDes} from './des-self-test.js';
 import type {BlockCipher} from './modes.js';
 import {readWord, toWords, writeWord} from './words.js';
@@ -8,12 +8,18 @@ import {readWord, toWords, writeWord} from './words.js';
 /** Two blocks under work; zeroed before a call returns. */
 const blocks = new Int32Array(4);
 
+/**
+ * The passes of the cipher and direction used last. One place for all, because memory of this
+ * size costs more than the schedules that it holds; a cipher's `wipe` zeroes it.
+ */
+const passes = new Int32Array(PASSES_WORDS);
+let loaded: TdesCipher | undefined;
+let loadedDeciphering = false;
+
 /** TDES with two or three keys (16 or 24 bytes) over the kernel of `des.ts`. */
 export class TdesCipher implements BlockCipher {
   readonly blockSize = 8;
   readonly #key: Int32Array;
-  #enciphering: Int32Array | undefined;
-  #deciphering: Int32Array | undefined;
 
   constructor(key: Uint8Array) {
     proveDes();
@@ -23,53 +29,57 @@ export class TdesCipher implements BlockCipher {
   decryptCbc(data: Uint8Array, iv?: Uint8Array): Uint8Array {
     checkBlocks(data, 8);
     checkIv(iv, 8);
-    this.#deciphering ??= decipherPasses(this.#key);
-    return decryptChain(data, iv, this.#deciphering);
+    this.#load(true);
+    return decryptChain(data, iv);
   }
 
   decryptEcb(data: Uint8Array): Uint8Array {
     checkBlocks(data, 8);
-    this.#deciphering ??= decipherPasses(this.#key);
-    return processEach(data, this.#deciphering);
+    this.#load(true);
+    return processEach(data);
   }
 
   encryptCbc(data: Uint8Array, iv?: Uint8Array): Uint8Array {
     checkBlocks(data, 8);
     checkIv(iv, 8);
-    this.#enciphering ??= encipherPasses(this.#key);
-    return encryptChain(data, iv, this.#enciphering);
+    this.#load(false);
+    return encryptChain(data, iv);
   }
 
   encryptEcb(data: Uint8Array): Uint8Array {
     checkBlocks(data, 8);
-    this.#enciphering ??= encipherPasses(this.#key);
-    return processEach(data, this.#enciphering);
+    this.#load(false);
+    return processEach(data);
   }
 
   wipe(): void {
     this.#key.fill(0);
-    this.#enciphering?.fill(0);
-    this.#deciphering?.fill(0);
+    if (loaded !== this) return;
+    passes.fill(0);
+    loaded = undefined;
+  }
+
+  #load(deciphering: boolean): void {
+    if (loaded === this && loadedDeciphering === deciphering) return;
+    if (deciphering) writeDecipherPasses(passes, this.#key);
+    else writeEncipherPasses(passes, this.#key);
+    loaded = this;
+    loadedDeciphering = deciphering;
   }
 }
 
-function decryptChain(
-  data: Uint8Array,
-  iv: Uint8Array | undefined,
-  passes: Int32Array,
-): Uint8Array {
+function decryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array {
   const plain = new Uint8Array(data.length);
   let left = iv ? readWord(iv, 0) : 0;
   let right = iv ? readWord(iv, 4) : 0;
   let at = 0;
   for (; at + 16 <= data.length; at += 16) {
     loadTwo(data, at);
-    const [a, b, c, d] = [blocks[0]!, blocks[1]!, blocks[2]!, blocks[3]!];
     processTwoBlocks(blocks, passes, passes);
     store(plain, at, 0, left, right);
-    store(plain, at + 8, 2, a, b);
-    left = c;
-    right = d;
+    store(plain, at + 8, 2, readWord(data, at), readWord(data, at + 4));
+    left = readWord(data, at + 8);
+    right = readWord(data, at + 12);
   }
   if (at < data.length) {
     load(data, at, 0);
@@ -80,11 +90,7 @@ function decryptChain(
   return plain;
 }
 
-function encryptChain(
-  data: Uint8Array,
-  iv: Uint8Array | undefined,
-  passes: Int32Array,
-): Uint8Array {
+function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array {
   const encrypted = new Uint8Array(data.length);
   blocks[0] = iv ? readWord(iv, 0) : 0;
   blocks[1] = iv ? readWord(iv, 4) : 0;
@@ -98,7 +104,7 @@ function encryptChain(
   return encrypted;
 }
 
-function processEach(data: Uint8Array, passes: Int32Array): Uint8Array {
+function processEach(data: Uint8Array): Uint8Array {
   const result = new Uint8Array(data.length);
   let at = 0;
   for (; at + 16 <= data.length; at += 16) {

@@ -1,5 +1,10 @@
 import {processTwoBlocks} from '../cipher/des.js';
-import {encipherPasses, SCHEDULE_WORDS, writeSchedule} from '../cipher/des-schedule.js';
+import {
+  PASSES_WORDS,
+  SCHEDULE_WORDS,
+  writeEncipherPasses,
+  writeSchedule,
+} from '../cipher/des-schedule.js';
 import {readWord, toBytes, toWords} from '../cipher/words.js';
 import {VARIANT_MASKS, type Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
@@ -19,20 +24,23 @@ export interface PreparedBdk {
 const C0 = 0xc0c0c0c0 | 0;
 
 // The schedule of a masked key is that of the key XORed with that of the mask.
-let c0Schedule: Int32Array | undefined;
+const c0Schedule = new Int32Array(SCHEDULE_WORDS);
 
-/** Under work in a key step; zeroed by `wipeWork`. */
+/** Under work; zeroed by `wipeWork` and `workingKey`. */
 const plain = new Int32Array(SCHEDULE_WORDS);
 const masked = new Int32Array(SCHEDULE_WORDS);
+const passes = new Int32Array(PASSES_WORDS);
 const blocks = new Int32Array(4);
 
 /** Makes the schedules of a BDK of 16 bytes. */
 export function prepareBdk(bdk: Uint8Array): PreparedBdk {
   const words = toWords(bdk);
-  const masks = encipherPasses(Int32Array.of(C0, 0, C0, 0));
-  const passes = encipherPasses(words);
+  const masks = new Int32Array(PASSES_WORDS);
+  const prepared = new Int32Array(PASSES_WORDS);
+  writeEncipherPasses(masks, Int32Array.of(C0, 0, C0, 0));
+  writeEncipherPasses(prepared, words);
   words.fill(0);
-  return {plain: passes, masked: passes.map((word, i) => word ^ masks[i]!)};
+  return {plain: prepared, masked: prepared.map((word, i) => word ^ masks[i]!)};
 }
 
 /** Writes the initial key of the device of `ksn` to `into` (A.6). */
@@ -49,9 +57,10 @@ export function writeInitialKey(into: Int32Array, bdk: PreparedBdk, ksn: Ksn): v
  * with the counter bits so far, this step's included.
  */
 export function stepKey(key: Int32Array, left: number, right: number): void {
-  const [a, b] = [key[2]!, key[3]!];
+  const a = key[2]!;
+  const b = key[3]!;
   writeSchedule(plain, 0, key[0]!, key[1]!, false);
-  c0Schedule ??= makeC0Schedule();
+  if (c0Schedule[0] === 0) writeSchedule(c0Schedule, 0, C0, 0, false);
   for (let w = 0; w < SCHEDULE_WORDS; w++) masked[w] = plain[w]! ^ c0Schedule[w]!;
   blocks[0] = left ^ a;
   blocks[2] = left ^ a ^ C0;
@@ -68,10 +77,13 @@ export function stepKey(key: Int32Array, left: number, right: number): void {
  * data keys, each half enciphered under the whole (A.4.1).
  */
 export function workingKey(key: Int32Array, variant: Variant, selfEncrypted: boolean): Uint8Array {
-  const [left, right] = MASK_WORDS[variant];
-  for (let i = 0; i < 4; i++) blocks[i] = key[i]! ^ (i & 1 ? right : left);
+  const {left, right} = MASK_WORDS[variant];
+  blocks[0] = key[0]! ^ left;
+  blocks[1] = key[1]! ^ right;
+  blocks[2] = key[2]! ^ left;
+  blocks[3] = key[3]! ^ right;
   if (selfEncrypted) {
-    const passes = encipherPasses(blocks);
+    writeEncipherPasses(passes, blocks);
     processTwoBlocks(blocks, passes, passes);
     passes.fill(0);
   }
@@ -91,12 +103,6 @@ export function wipeWork(): void {
 const MASK_WORDS = Object.fromEntries(
   Object.entries(VARIANT_MASKS).map(([variant, hex]) => [
     variant,
-    [Number.parseInt(hex.slice(0, 8), 16) | 0, Number.parseInt(hex.slice(8), 16) | 0],
+    {left: Number.parseInt(hex.slice(0, 8), 16) | 0, right: Number.parseInt(hex.slice(8), 16) | 0},
   ]),
-) as unknown as Readonly<Record<Variant, readonly [number, number]>>;
-
-function makeC0Schedule(): Int32Array {
-  const schedule = new Int32Array(SCHEDULE_WORDS);
-  writeSchedule(schedule, 0, C0, 0, false);
-  return schedule;
-}
+) as Readonly<Record<Variant, {readonly left: number; readonly right: number}>>;
