@@ -1,4 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
+import {readWord} from '../cipher/words.js';
 import type {Algorithm} from '../reading.js';
 
 /** A key serial number: which device, and which of its transactions. */
@@ -18,6 +19,10 @@ interface Options {
   readonly anyCounter?: boolean;
 }
 
+/** Each hex digit with its lowest bit cleared. */
+const EVEN_DIGITS = '0022446688AACCEE';
+const ZEROS = '00000000';
+
 /** Most bits that a terminal sets in its counter (X9.24-1:2009, A.3; X9.24-3:2017, 6.4). */
 const MOST_BITS = {tdes: 10, aes: 16} as const;
 
@@ -29,9 +34,10 @@ const MOST_BITS = {tdes: 10, aes: 16} as const;
 export function parseKsn(text: string, options: Options = {}): Ksn {
   const hex = normalise(text);
   const scheme = hex.length === 24 ? 'aes' : 'tdes';
-  const counter = scheme === 'aes' ? aesCounter(hex) : tdesCounter(hex);
+  const bytes = toBytes(hex);
+  const counter = scheme === 'aes' ? readWord(bytes, 8) >>> 0 : readWord(bytes, 6) & 0x1fffff;
   if (!options.anyCounter) checkCounter(counter, scheme);
-  return {hex, bytes: toBytes(hex), scheme, counter, initial: clearCounter(hex)};
+  return {hex, bytes, scheme, counter, initial: clearCounter(hex, scheme)};
 }
 
 /** The name of the key set that a KSN belongs to: its first ten hex digits. */
@@ -40,42 +46,33 @@ export function keySetId(ksn: Ksn): string {
 }
 
 /**
- * Clears the counter bits of a whole KSN (20 or 24 digits), or of the beginning of a TDES one:
- * the counter begins with the last bit of digit 15, in an AES one with digit 17.
+ * Clears the counter bits of a KSN or of the beginning of one, in upper-case hex: the counter
+ * begins with the last bit of digit 15, in an AES KSN with digit 17.
  */
-export function clearCounter(hex: string, scheme = hex.length === 24 ? 'aes' : 'tdes'): string {
-  if (scheme === 'aes') return hex.slice(0, 16) + '0'.repeat(Math.max(0, hex.length - 16));
+export function clearCounter(hex: string, scheme: Algorithm): string {
+  if (scheme === 'aes') return hex.slice(0, 16) + ZEROS.slice(0, Math.max(0, hex.length - 16));
   if (hex.length < 15) return hex;
-  const digit = (Number.parseInt(hex[14] ?? '', 16) & 0xe).toString(16).toUpperCase();
-  return hex.slice(0, 14) + digit + '0'.repeat(hex.length - 15);
+  return hex.slice(0, 14) + EVEN_DIGITS[digit(hex, 14)] + ZEROS.slice(0, hex.length - 15);
 }
 
 function normalise(text: string): string {
   if (/^[0-9A-F]{20}$/.test(text)) return text;
   const hex = text.replace(/\s/g, '').toUpperCase();
   const stray = /[^0-9A-F]/.exec(hex);
-  if (stray) throw refusal(`found a character that is no hex digit at digit ${stray.index + 1}`);
+  if (stray) throw refusal(`a character that is no hex digit at digit ${stray.index + 1}`);
   if (hex.length === 20 || hex.length === 24) return hex;
   if (hex.length === 16 || hex.length === 18) return hex.padStart(20, 'F');
   if (hex.length === 14) {
-    throw refusal('found 14: a bare serial number, which marks a build with a fixed key');
+    throw refusal('14: a bare serial number, which marks a build with a fixed key');
   }
-  throw refusal(`found ${hex.length}`);
+  throw refusal(`${hex.length}`);
 }
 
 function refusal(found: string): PaylensError {
   return new PaylensError(
     2400,
-    `expected a KSN of 20 hex digits (16 or 18 without the leading FF; 24 for AES), ${found}`,
+    `expected a KSN of 20 hex digits (16 or 18 without the leading FF; 24 for AES), found ${found}`,
   );
-}
-
-function tdesCounter(hex: string): number {
-  return Number.parseInt(hex.slice(14), 16) & 0x1fffff;
-}
-
-function aesCounter(hex: string): number {
-  return Number.parseInt(hex.slice(16), 16);
 }
 
 function checkCounter(counter: number, scheme: Algorithm): void {
@@ -98,9 +95,14 @@ function bitCount(counter: number): number {
 }
 
 function toBytes(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
-  }
+  const bytes = new Uint8Array(hex.length >> 1);
+  for (let i = 0; i < bytes.length; i++)
+    bytes[i] = (digit(hex, 2 * i) << 4) | digit(hex, 2 * i + 1);
   return bytes;
+}
+
+/** The value of an upper-case hex digit. */
+function digit(hex: string, at: number): number {
+  const code = hex.charCodeAt(at);
+  return code < 0x3a ? code - 0x30 : code - 0x37;
 }
