@@ -1,0 +1,52 @@
+import {describe, expect, it} from 'vitest';
+import {DeviceCache} from '../../../src/engine/dukpt/device-cache.js';
+
+const KEY = Int32Array.of(1, 2, 3, 4);
+
+describe('DeviceCache', () => {
+  it('gives a device the registers that it had before', () => {
+    const cache = new DeviceCache();
+    const registers = cache.registers('A', 'tdes');
+    cache.registers('B', 'tdes');
+    expect(cache.registers('A', 'tdes')).toBe(registers);
+  });
+
+  it('zeroes and forgets the device least lately used when it is full', () => {
+    const cache = new DeviceCache(2);
+    const [a, b] = ['A', 'B'].map((initial) => cache.registers(initial, 'tdes'));
+    for (const registers of [a, b]) registers?.store(8, KEY);
+    cache.registers('A', 'tdes');
+    cache.registers('C', 'tdes');
+    const kept = [a, b].map((registers) => registers?.load(8, new Int32Array(4)));
+    expect(kept).toEqual([8, undefined]);
+  });
+
+  it('zeroes all registers when wiped', () => {
+    const cache = new DeviceCache();
+    const registers = cache.registers('A', 'aes');
+    registers.store(0, KEY);
+    cache.wipe();
+    expect(registers.load(1, new Int32Array(8))).toBeUndefined();
+  });
+});
+
+describe('DeviceRegisters', () => {
+  it('go on from the longest prefix of the counter that is kept', () => {
+    const registers = new DeviceCache().registers('A', 'tdes');
+    for (const prefix of [0, 8, 12]) registers.store(prefix, KEY);
+    const starts = [15, 12, 11, 7].map((counter) => registers.load(counter, new Int32Array(4)));
+    expect(starts).toEqual([12, 12, 8, 0]);
+  });
+
+  it('do not take the key of another prefix that ends at the same bit', () => {
+    const registers = new DeviceCache().registers('A', 'tdes');
+    registers.store(0x18, KEY);
+    expect(registers.load(0x28, new Int32Array(4))).toBeUndefined();
+  });
+
+  it('hold prefixes of all 32 bits of an AES counter', () => {
+    const registers = new DeviceCache().registers('A', 'aes');
+    registers.store(0x80000000, KEY);
+    expect(registers.load(0x80000001, new Int32Array(8))).toBe(0x80000000);
+  });
+});
