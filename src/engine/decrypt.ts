@@ -4,7 +4,7 @@ import {latin1Of, upperHexOf} from './bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {prepareCipher} from './cipher/modes.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
-import {parseKsn} from './dukpt/ksn.js';
+import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {Plan, PlannedField} from './plan.js';
 import type {Seal} from './reading.js';
 
@@ -30,8 +30,8 @@ export function decrypt(plan: Plan, keys: KeyRing): CardContent {
  */
 export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   for (const seal of seals) {
-    const ksn = parseKsn(seal.ksn);
-    if (ksn.scheme !== 'tdes' || !keys.find(ksn)) continue;
+    const ksn = ksnOf(seal);
+    if (ksn?.scheme !== 'tdes' || !keys.find(ksn)) continue;
     const transaction = keys.transaction(ksn);
     const key = transaction.workingKey(seal.variant, false);
     const expected = createHmac('sha256', key).update(seal.message).digest();
@@ -42,6 +42,15 @@ export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
       2101,
       `${seal.name} at byte ${seal.offset}: found ${upperHexOf(seal.mac.subarray(0, 4))}.., which is not the MAC of the data`,
     );
+  }
+}
+
+/** Undefined for a KSN that no transaction has, as a reader without a MAC key sends. */
+function ksnOf({ksn}: Seal): Ksn | undefined {
+  try {
+    return parseKsn(ksn);
+  } catch {
+    return undefined;
   }
 }
 

@@ -32,7 +32,10 @@ export function processPayload(
 
   const content = decrypt(plan, keys);
   verifySeals(reading.seals ?? [], keys);
-  const serial = agreedSerial(content.serial, request.deviceSerial) ?? plan.serial;
+  const serial =
+    content.serial === undefined
+      ? plan.serial
+      : (agreedSerial(content.serial, request.deviceSerial) ?? plan.serial);
   if (reading.serialInside) checkDevice?.(serial);
 
   const {manufacturer} = DEVICES[request.deviceType];

@@ -50,11 +50,15 @@ export function testRing(): KeyRing {
   return ringOf([{kind: 'bdk', hex: TEST_BDK}]);
 }
 
+export interface Answer {
+  readonly response?: ProcessPayloadResult;
+  readonly errCode?: number;
+  /** Message and hint. */
+  readonly message?: string;
+}
+
 /** What the engine answers: the response, or the code of the error. Other exceptions pass. */
-export function answer(
-  request: ProcessPayloadRequest,
-  ring: KeyRing = testRing(),
-): {response: ProcessPayloadResult} | {errCode: number; message: string} {
+export function answer(request: ProcessPayloadRequest, ring: KeyRing = testRing()): Answer {
   try {
     return {response: processPayload(request, ring)};
   } catch (error) {

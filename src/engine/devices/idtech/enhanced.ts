@@ -5,7 +5,7 @@ import type {TrackNumber} from '../../card/lrc.js';
 import type {CipherSetting, EncryptedField, Reading, Seal} from '../../reading.js';
 import type {FrameCursor} from './frame-cursor.js';
 import {additionalData, openKeyedTrack} from './keyed.js';
-import {ENCRYPT_STATUS, MASK_STATUS, OPTIONAL, TRACK_STATUS} from './layout.js';
+import {ENCODE_TYPES, ENCRYPT_STATUS, MASK_STATUS, OPTIONAL, TRACK_STATUS} from './layout.js';
 import {
   clearTrack3,
   paddedLength,
@@ -31,9 +31,12 @@ interface Header {
  * Reads the card data of the enhanced layout behind the encode type: swiped (80, 81, 83) and keyed
  * (C0), whose data stands in the track 2 slot (formats, idtech.md sections 2.2 and 3.2).
  *
+ * `start` is where the card data begins, as the MAC covers it.
+ *
  * Throws 2101 when the fields do not add up to the length, 2102 when one is cut off.
  */
-export function readEnhanced(cursor: FrameCursor, start: number, keyed: boolean): Reading {
+export function readEnhanced(cursor: FrameCursor, type: number, start: number): Reading {
+  const keyed = ENCODE_TYPES[type]?.layout === 'keyed-enhanced';
   const header = takeHeader(cursor);
   const setting = swipeSetting(
     has(header.mask, MASK_STATUS.aes),
@@ -41,6 +44,11 @@ export function readEnhanced(cursor: FrameCursor, start: number, keyed: boolean)
   );
   const extra = keyed && has(header.mask, 4) && !has(header.encrypt, 4);
   const copies = TRACKS.map((n) => takeCopy(cursor, header, n, extra));
+  const form = `${keyed ? 'keyed' : 'swipe'} frame, enhanced layout, ${cursor.frame.form} form`;
+  const mode = keyed ? 'keyed' : 'swiped';
+  if (has(header.optional, OPTIONAL.transArmor) && has(header.encrypt, ENCRYPT_STATUS.anyTrack)) {
+    return {form, mode, candidates: [[]], refusal: refuseTransArmor(cursor)};
+  }
   const ciphers = TRACKS.map((n) => takeCipher(cursor, header, n, setting));
   if (has(header.encrypt, ENCRYPT_STATUS.session)) cursor.bytes(8, 'session');
   const hashes = TRACKS.map((n) => takeHash(cursor, header, n));
@@ -57,14 +65,13 @@ export function readEnhanced(cursor: FrameCursor, start: number, keyed: boolean)
     const field = trackFieldOf(sent, cipher.bytes, cipher.offset, rest);
     return [keyed ? {...field, open: (plain) => openKeyedTrack(sent, plain)} : field];
   });
-  const refusal = refusalOf(header, fields, copies);
   return {
-    form: `${keyed ? 'keyed' : 'swipe'} frame, enhanced layout, ${cursor.frame.form} form`,
-    mode: keyed ? 'keyed' : 'swiped',
+    form,
+    mode,
     ...(isSerial(serial) ? {serial} : {}),
     candidates: [fields],
     clear: clearContent(copies[2], keyed, extra, has(header.encrypt, 4)),
-    ...(refusal ? {refusal} : {}),
+    ...(fields.length > 0 ? {} : {refusal: withoutCiphertext(type, copies)}),
     seals,
   };
 }
@@ -151,13 +158,9 @@ function clearContent(
   return encrypted ? {} : clearTrack3(copy);
 }
 
-function refusalOf(
-  header: Header,
-  fields: readonly EncryptedField[],
-  copies: readonly (string | undefined)[],
-): PaylensError | undefined {
-  if (fields.length === 0) return withoutCiphertext(copies);
-  if (!has(header.optional, OPTIONAL.transArmor)) return undefined;
+/** Its ciphertext has lengths of its own, so nothing behind it can be told apart. */
+function refuseTransArmor(cursor: FrameCursor): PaylensError {
+  cursor.bytes(Math.floor(cursor.remaining / cursor.units(1)), 'transArmor');
   return new PaylensError(2111, 'TransArmor (optional byte, bit 1)');
 }
 

@@ -11,9 +11,9 @@ import {KEYED_STATUS} from './layout.js';
 import {demandHash, paddedLength, type SentTrack, takeKsn} from './swipe.js';
 
 /** `;PAN=YYMM?` or `;PAN=YYMM:CVV?`: the CVV follows a colon. */
-const ENHANCED = /^;(\d{12,19})=(\d{4})(?::(\d{3,4}))?\?$/;
+const ENHANCED = /^;(\d+)=(\d{4})(?::(\d{3,4}))?\?$/;
 /** `PAN=YYMM=[CVV]`, the second `=` always there. */
-const ORIGINAL = /^(\d{12,19})=(\d{4})=(\d{3,4})?$/;
+const ORIGINAL = /^(\d+)=(\d{4})=(\d{3,4})?$/;
 
 /**
  * Reads the plaintext of enhanced keyed entry (C0), which has the form of a track 2 with its LRC.
@@ -96,6 +96,7 @@ function openKeyedOriginal(plain: Uint8Array, length: number, hash: Uint8Array):
   demandHash('keyed entry', hash, bytes, evidence);
   const content = keyedContent(bytes, latin1Of(bytes), ORIGINAL);
   evidence.add('grammar of keyed entry', length * 4.6);
+  evidence.demand('keyed entry', 'A hash');
   return {...content, facts: evidence.facts};
 }
 

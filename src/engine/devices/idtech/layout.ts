@@ -27,6 +27,7 @@ export const FIELDS = {
   cipher3: 'track 3 encrypted',
   cipher12: 'tracks 1 and 2 encrypted as one',
   cipher123: 'tracks 1, 2 and 3 encrypted as one',
+  transArmor: 'encrypted by TransArmor',
   session: 'session ID',
   hash1: 'track 1 hash',
   hash2: 'track 2 hash',
@@ -57,16 +58,18 @@ export type Layout = 'enhanced' | 'original' | 'keyed-enhanced' | 'keyed-origina
 interface EncodeType {
   readonly meaning: string;
   readonly layout: Layout;
+  /** False: the card has a content of its own, which is clear data even without a card number. */
+  readonly hasPan?: false;
 }
 
 /** Field 3. The high bit says enhanced, but 85 is original (idtech.md section 2.3). */
 export const ENCODE_TYPES: Readonly<Record<number, EncodeType>> = {
   0: {meaning: 'ISO/ABA card, original layout', layout: 'original'},
-  1: {meaning: 'AAMVA card, original layout', layout: 'original'},
-  3: {meaning: 'other card, original layout', layout: 'original'},
+  1: {meaning: 'AAMVA card, original layout', layout: 'original', hasPan: false},
+  3: {meaning: 'other card, original layout', layout: 'original', hasPan: false},
   128: {meaning: 'ISO/ABA card, enhanced layout', layout: 'enhanced'},
-  129: {meaning: 'AAMVA card, enhanced layout', layout: 'enhanced'},
-  131: {meaning: 'other card, enhanced layout', layout: 'enhanced'},
+  129: {meaning: 'AAMVA card, enhanced layout', layout: 'enhanced', hasPan: false},
+  131: {meaning: 'other card, enhanced layout', layout: 'enhanced', hasPan: false},
   133: {meaning: 'manual entry, original layout', layout: 'keyed-original'},
   192: {meaning: 'manual entry, enhanced layout', layout: 'keyed-enhanced'},
 };
@@ -78,7 +81,7 @@ export const TRACK_STATUS = {optionalBytes: 0x40} as const;
 export const MASK_STATUS = {aes: 0x10, pinKey: 0x40, serial: 0x80} as const;
 
 /** Field 9. Bits 0 to 2: encrypted track present; bits 3 to 5: hash present. */
-export const ENCRYPT_STATUS = {hash1: 0x08, session: 0x40, ksn: 0x80} as const;
+export const ENCRYPT_STATUS = {anyTrack: 0x07, hash1: 0x08, session: 0x40, ksn: 0x80} as const;
 
 /** Field 11. Bit 1: bits 4, 3, 2 give the algorithm, which is TransArmor. */
 export const OPTIONAL = {sha256: 0x01, transArmor: 0x02, mac: 0x20} as const;

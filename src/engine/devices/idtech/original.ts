@@ -22,7 +22,7 @@ const KSN_BYTES = 10;
  *
  * Throws 2101 when the ciphertext has not the length that the track lengths ask for.
  */
-export function readOriginal(cursor: FrameCursor): Reading {
+export function readOriginal(cursor: FrameCursor, type: number): Reading {
   cursor.byte('trackStatus');
   const [l1, l2, l3] = takeLengths(cursor);
   const shape = shapeOf(cursor, l1, l2, l3);
@@ -32,7 +32,7 @@ export function readOriginal(cursor: FrameCursor): Reading {
   const form = `swipe frame, original layout, ${cursor.frame.form} form`;
   if (shape.cipherLength === 0) {
     if (cursor.remaining > 0) takeKsn(cursor, KSN_BYTES);
-    const refusal = withoutCiphertext([copy1, copy2, copy3]);
+    const refusal = withoutCiphertext(type, [copy1, copy2, copy3]);
     return {form, mode: 'swiped', candidates: [[]], refusal};
   }
   const offset = cursor.offset;

@@ -5,7 +5,7 @@ import type {Trace} from '../../trace.js';
 import type {Device} from '../device.js';
 import {readEnhanced} from './enhanced.js';
 import {closeFrame, findFrame, openFrame} from './frame.js';
-import type {FrameText} from './frame-cursor.js';
+import type {FrameCursor, FrameText} from './frame-cursor.js';
 import {readKeyedOriginal} from './keyed.js';
 import {ENCODE_TYPES, type Layout} from './layout.js';
 import {readOriginal} from './original.js';
@@ -25,19 +25,19 @@ export function readFrame(frame: FrameText, trace: Trace): Reading {
   const start = cursor.position;
   const type = cursor.byte('encodeType');
   const layout = layoutOf(type, frame.base + start, trace);
-  const reading = LAYOUTS[layout](cursor, start);
+  const reading = LAYOUTS[layout](cursor, type, start);
   closeFrame(cursor);
   return reading;
 }
 
 const LAYOUTS: Readonly<Record<Layout, (...args: LayoutArguments) => Reading>> = {
-  enhanced: (cursor, start) => readEnhanced(cursor, start, false),
-  'keyed-enhanced': (cursor, start) => readEnhanced(cursor, start, true),
-  original: (cursor) => readOriginal(cursor),
-  'keyed-original': (cursor) => readKeyedOriginal(cursor),
+  enhanced: readEnhanced,
+  'keyed-enhanced': readEnhanced,
+  original: readOriginal,
+  'keyed-original': readKeyedOriginal,
 };
 
-type LayoutArguments = [cursor: ReturnType<typeof openFrame>, start: number];
+type LayoutArguments = [cursor: FrameCursor, type: number, start: number];
 
 function layoutOf(type: number, offset: number, trace: Trace): Layout {
   const known = ENCODE_TYPES[type];

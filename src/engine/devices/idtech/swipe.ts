@@ -8,7 +8,7 @@ import {demandAgreement} from '../../card/masked-copy.js';
 import {readTrack} from '../../card/track.js';
 import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../reading.js';
 import type {FrameCursor} from './frame-cursor.js';
-import type {Field} from './layout.js';
+import {ENCODE_TYPES, type Field} from './layout.js';
 
 /** What the frame itself says about one track. */
 export interface SentTrack {
@@ -110,13 +110,17 @@ export function swipeSetting(aes: boolean, pinKey: boolean): CipherSetting {
   };
 }
 
-/** Why a frame without any ciphertext is refused: clear card data, or none at all. */
-export function withoutCiphertext(copies: readonly (string | undefined)[]): PaylensError {
-  const clear = copies.some(
-    (copy) => copy !== undefined && /\d{12,19}/.test(copy.replaceAll(' ', '')),
-  );
-  return clear
-    ? new PaylensError(2110, 'the frame holds a clear card number and no encrypted track')
+/**
+ * Why a frame without any ciphertext is refused: clear card data, or none at all. On cards that need
+ * not hold a PAN (driving licences) all that is not masked is card data.
+ */
+export function withoutCiphertext(
+  type: number,
+  copies: readonly (string | undefined)[],
+): PaylensError {
+  const isClear = ENCODE_TYPES[type]?.hasPan === false ? /^[^*]+$/ : /\d{12,19}/;
+  return copies.some((copy) => isClear.test((copy ?? '').replaceAll(' ', '')))
+    ? new PaylensError(2110, 'the frame holds clear card data and no encrypted track')
     : new PaylensError(2100, 'the frame holds no card data, neither encrypted nor clear');
 }
 
