@@ -1,0 +1,34 @@
+/** Time for the freshness of requests and for the life of nonces, in milliseconds. */
+export interface SteadyClock {
+  /** Milliseconds since 1970. Never goes back: it stands while the system's clock catches up. */
+  now(): number;
+  /** Runs at most as fast as `now` and as the real time, from any beginning. */
+  elapsed(): number;
+}
+
+/**
+ * Makes time that the steps of the system's clock cannot turn back. A nonce held for its lifetime
+ * by `elapsed` is one whose timestamp `now` no longer accepts, however the clock was set meanwhile.
+ * `wall` is the system's clock, `monotonic` one that is never set.
+ */
+export function createSteadyClock(wall: () => number, monotonic: () => number): SteadyClock {
+  let latest = wall();
+  let real = monotonic();
+  let elapsed = 0;
+  const advance = () => {
+    const [nextWall, nextReal] = [Math.max(latest, wall()), monotonic()];
+    elapsed += Math.max(0, Math.min(nextWall - latest, nextReal - real));
+    latest = nextWall;
+    real = nextReal;
+  };
+  return {
+    now: () => {
+      advance();
+      return latest;
+    },
+    elapsed: () => {
+      advance();
+      return elapsed;
+    },
+  };
+}

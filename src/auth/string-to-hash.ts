@@ -1,0 +1,35 @@
+import {sha256Hex} from './hash.js';
+
+/** What of a request is signed. */
+export interface SignedRequest {
+  readonly method: string;
+  /** The request target as sent: path and query; the absolute form is cut to them. */
+  readonly target: string;
+  /** The bytes of the body as sent. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * The string to hash of HMAC and RSA, one byte a character: verb, target, nonce, timestamp, an empty
+ * line and the content hash, joined by U+000A (interface.md, HMAC, construction).
+ */
+export function stringToHash(request: SignedRequest, nonce: string, timestamp: string): string {
+  const {method, target, body} = request;
+  return `${method} ${canonicalTarget(target)}\n${nonce}\n${timestamp}\n\n${contentHash(body)}`;
+}
+
+/** SHA-256 of the whole body, white space included, in lower-case hex. */
+export function contentHash(body: Uint8Array): string {
+  return sha256Hex(body);
+}
+
+/** A request target without scheme and authority (RFC 9112, 3.2.2). */
+export function canonicalTarget(target: string): string {
+  if (target.startsWith('/')) return target;
+  const scheme = target.indexOf('://');
+  if (scheme < 0) return target;
+  const path = target.slice(scheme + 3).search(/[/?]/);
+  if (path < 0) return '/';
+  const rest = target.slice(scheme + 3 + path);
+  return rest.startsWith('?') ? `/${rest}` : rest;
+}
