@@ -1,0 +1,11 @@
+/** `fresh`: recorded now, for the first time; `seen`: held already; `full`: no room, not recorded. */
+export type Claim = 'fresh' | 'seen' | 'full';
+
+/** Remembers nonces, so that a request works once. */
+export interface ReplayStore {
+  /**
+   * Records a nonce of a partner in one atomic step and holds it for at least `lifetime`
+   * milliseconds. Rejects when the store cannot be reached; then nothing may be accepted.
+   */
+  claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim>;
+}
