@@ -1,0 +1,117 @@
+import {PaylensError} from '../contract/paylens-error.js';
+import {type Credentials, parseAuthorization} from './authorization-header.js';
+import {verifyBasic} from './basic.js';
+import {verifyDigest} from './digest.js';
+import {isPreemptive, verifyDigestPreemptive} from './digest-preemptive.js';
+import {equalBytes, sha256} from './hash.js';
+import {verifyHmac} from './hmac.js';
+import type {AuthMethod} from './method.js';
+import type {Claim, ReplayStore} from './replay-store.js';
+import {verifyRsa} from './rsa.js';
+import type {SignedRequest} from './string-to-hash.js';
+import {type BodyCredentials, verifyTransparent} from './transparent.js';
+import {
+  type Acceptance,
+  type Refusal,
+  refuse,
+  type Verdict,
+  type VerifyContext,
+} from './verdict.js';
+
+/** A request as it came in. */
+export interface AuthRequest extends SignedRequest {
+  /** The values of all its Authorization headers, from `rawHeaders`: Node hides a second one. */
+  readonly authorization: readonly string[];
+  /** partnerId and partnerKey of the body, where it could be parsed and they are texts. */
+  readonly credentials?: BodyCredentials | undefined;
+}
+
+/** What a server authenticates with. */
+export interface AuthContext extends VerifyContext {
+  readonly replay: ReplayStore;
+}
+
+/** Who sent a request, and how that was shown. */
+export interface Authenticated {
+  readonly partnerId: string;
+  readonly method: AuthMethod;
+}
+
+/**
+ * Finds out who sent a request: by its Authorization header, without one by its body (contract,
+ * Authentication). The nonce is claimed last, when all else is right. Throws 1003, the same for
+ * every cause (`refusalOf` tells it to the log and to the challenges), and 2 when the replay store
+ * is full or cannot be reached.
+ */
+export async function authenticate(
+  request: AuthRequest,
+  context: AuthContext,
+): Promise<Authenticated> {
+  const verdict = verifyRequest(request, context);
+  if (!verdict.accepted) throw refused(verdict);
+  const {partner, method, nonce, lifetime} = verdict;
+  if (nonce !== undefined && lifetime !== undefined) {
+    const claim = await claimNonce(context.replay, partner.partnerId, nonce, lifetime);
+    if (claim === 'full') throw new PaylensError(2);
+    if (claim === 'seen') throw refused(refuse('replay'));
+  }
+  return {partnerId: partner.partnerId, method};
+}
+
+/** Why `authenticate` threw 1003; undefined for any other error. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  return error instanceof PaylensError && error.code === 1003
+    ? (error.cause as Refusal | undefined)
+    : undefined;
+}
+
+function verifyRequest(request: AuthRequest, context: AuthContext): Verdict {
+  const {authorization, credentials = {}} = request;
+  if (authorization.length === 0) return verifyTransparent(credentials, context);
+  const [header = ''] = authorization;
+  const parsed = authorization.length === 1 ? parseAuthorization(header) : undefined;
+  if (!parsed) return refuse('malformed');
+  const verdict = verifyHeader(parsed, request, context);
+  return verdict.accepted && !agrees(verdict, credentials) ? refuse('body') : verdict;
+}
+
+function verifyHeader(parsed: Credentials, request: AuthRequest, context: AuthContext): Verdict {
+  switch (parsed.scheme) {
+    case 'hmac':
+      return verifyHmac(parsed, request, context);
+    case 'rsa':
+      return verifyRsa(parsed, request, context);
+    case 'basic':
+      return verifyBasic(parsed, context);
+    case 'digest':
+      return isPreemptive(parsed)
+        ? verifyDigestPreemptive(parsed, request, context)
+        : verifyDigest(parsed, request, context);
+    default:
+      return refuse('scheme');
+  }
+}
+
+// Credentials in the body beside a header must be those of the header's user.
+function agrees({partner}: Acceptance, {partnerId, partnerKey}: BodyCredentials): boolean {
+  if (partnerId && partnerId !== partner.partnerId) return false;
+  if (!partnerKey) return true;
+  return partner.keyHash !== undefined && equalBytes(sha256(partnerKey), partner.keyHash);
+}
+
+async function claimNonce(
+  replay: ReplayStore,
+  partnerId: string,
+  nonce: string,
+  lifetime: number,
+): Promise<Claim> {
+  try {
+    return await replay.claim(partnerId, nonce, lifetime);
+  } catch (cause) {
+    throw new PaylensError(2, '', {cause});
+  }
+}
+
+function refused(refusal: Refusal): PaylensError {
+  return new PaylensError(1003, '', {cause: refusal});
+}

@@ -1,0 +1,40 @@
+import {REALM} from './digest-key.js';
+import type {AuthMethod} from './method.js';
+
+/** What the Digest challenges carry. */
+export interface ChallengeOptions {
+  /** A nonce just issued. */
+  readonly nonce: string;
+  /** The answer was right, but for its nonce (RFC 7616, 3.3). */
+  readonly stale?: boolean;
+}
+
+/**
+ * The values of the WWW-Authenticate headers for the methods that a server offers, one each, for
+ * Digest two: SHA-256 before MD5 (contract, HTTP). Transparent and pre-emptive Digest have none.
+ */
+export function challengesFor(
+  methods: Iterable<AuthMethod>,
+  options: ChallengeOptions,
+): readonly string[] {
+  const offered = new Set(methods);
+  return ORDER.filter((method) => offered.has(method)).flatMap((method) =>
+    CHALLENGES[method](options),
+  );
+}
+
+const ORDER = ['hmac', 'rsa', 'digest', 'basic'] as const;
+
+const CHALLENGES: Readonly<
+  Record<(typeof ORDER)[number], (options: ChallengeOptions) => readonly string[]>
+> = {
+  hmac: () => [`Hmac realm="${REALM}"`],
+  rsa: () => [`Rsa realm="${REALM}"`],
+  digest: (options) => [digestChallenge('SHA-256', options), digestChallenge('MD5', options)],
+  basic: () => [`Basic realm="${REALM}", charset="UTF-8"`],
+};
+
+function digestChallenge(algorithm: string, {nonce, stale}: ChallengeOptions): string {
+  const end = stale ? ', stale=true' : '';
+  return `Digest realm="${REALM}", qop="auth", algorithm=${algorithm}, nonce="${nonce}", charset=UTF-8${end}`;
+}

@@ -1,0 +1,47 @@
+import {constants, type KeyObject, sign, verify} from 'node:crypto';
+import type {Credentials} from './authorization-header.js';
+import {subjectOf} from './decoy.js';
+import {inTime, readSignature, type Signer, signatureHeader} from './hmac.js';
+import type {RsaPublicKey} from './partner.js';
+import {decodeBase64, decodeHex} from './shared-key.js';
+import {type SignedRequest, stringToHash} from './string-to-hash.js';
+import {refuse, type Verdict, type VerifyContext} from './verdict.js';
+
+const HASH = 'sha256';
+const PADDING = constants.RSA_PKCS1_PADDING;
+
+/**
+ * The Authorization header of RSA: RSASSA-PKCS1-v1_5 with SHA-256 over the string to hash of HMAC,
+ * in lower-case hex (contract, RSA; RFC 8017, 8.2).
+ */
+export function signRsa(request: SignedRequest, signer: Signer, key: KeyObject): string {
+  const message = stringToHash(request, signer.nonce, String(signer.timestamp));
+  const signature = sign(HASH, Buffer.from(message, 'latin1'), {key, padding: PADDING});
+  return signatureHeader('Rsa', signer, signature.toString('hex'));
+}
+
+/** Checks an Rsa header over the bytes of the request; its response is hex, or base64. */
+export function verifyRsa(
+  credentials: Credentials,
+  request: SignedRequest,
+  context: VerifyContext,
+): Verdict {
+  const fields = readSignature(credentials);
+  const response = fields && (decodeHex(fields.response) ?? decodeBase64(fields.response));
+  if (!fields || !response) return refuse('malformed');
+  const {partner, key, usable} = subjectOf(context.partners, fields.username, 'rsa', 'rsaKey');
+  const message = stringToHash(request, fields.nonce, fields.timestamp);
+  if (!isRsaSignature(message, response, key) || !usable) return refuse('credentials');
+  return inTime(fields, context.now(), {accepted: true, partner, method: 'rsa'});
+}
+
+/** Whether `signature` is right for `message` (latin1). A wrong length costs the same work. */
+export function isRsaSignature(
+  message: string,
+  signature: Uint8Array,
+  {key, bytes}: RsaPublicKey,
+): boolean {
+  const whole = signature.length === bytes;
+  const checked = whole ? signature : Buffer.alloc(bytes);
+  return verify(HASH, Buffer.from(message, 'latin1'), {key, padding: PADDING}, checked) && whole;
+}

@@ -1,0 +1,38 @@
+import type {DigestNonces} from './digest-nonces.js';
+import type {AuthMethod} from './method.js';
+import type {Partner, PartnerLookup} from './partner.js';
+
+/** Why a request was refused: for metrics and logs, never for the caller. */
+export type RefusalReason = 'malformed' | 'scheme' | 'credentials' | 'body' | 'time' | 'replay';
+
+/** A request that is not authenticated. */
+export interface Refusal {
+  readonly accepted: false;
+  readonly reason: RefusalReason;
+  /** The Digest response is right, but its nonce can no longer be used (RFC 7616, 3.3). */
+  readonly stale?: boolean;
+}
+
+/** A request whose credentials are right; its nonce, if it has one, is still to be claimed. */
+export interface Acceptance {
+  readonly accepted: true;
+  readonly partner: Partner;
+  readonly method: AuthMethod;
+  readonly nonce?: string;
+  /** How long the nonce is to be held, in milliseconds. */
+  readonly lifetime?: number;
+}
+
+export type Verdict = Acceptance | Refusal;
+
+/** What the methods check against. */
+export interface VerifyContext {
+  readonly partners: PartnerLookup;
+  /** Milliseconds since 1970, never going back. */
+  readonly now: () => number;
+  readonly digestNonces: DigestNonces;
+}
+
+export function refuse(reason: RefusalReason): Refusal {
+  return {accepted: false, reason};
+}
