@@ -65,12 +65,12 @@ function agreedKsns(reading: Reading, given: string | undefined): Ksns {
   for (const {ksn} of fields) {
     if (ksn !== undefined && !parsed.has(ksn)) parsed.set(ksn, parseKsn(ksn));
   }
-  const own = [...parsed.values()];
+  const own = fields.some(({ksn}) => ksn === undefined) ? [] : [...parsed.values()];
   if (given !== undefined && given !== '') parsed.set(undefined, agreedKsn(parseKsn(given), own));
   return (field) => parsed.get(field.ksn) ?? missingKsn(field);
 }
 
-/** The request's KSN must be one of the payload's, if that has any. */
+/** The request's KSN must be one of the payload's, unless it stands in for a missing one. */
 function agreedKsn(given: Ksn, own: readonly Ksn[]): Ksn {
   if (own.length === 0 || own.some((ksn) => ksn.hex === given.hex)) return given;
   const expected = own.map((ksn) => ksn.hex).join(' or ');

@@ -2,7 +2,7 @@ import {latin1Of} from '../bytes.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
 import {EMV_TAGS} from '../tlv/tags.js';
 import type {CardContent} from './card-content.js';
-import {type Evidence, notCardData} from './evidence.js';
+import {Evidence, notCardData} from './evidence.js';
 import {type Fill, isFill} from './fill.js';
 import {readTrack} from './track.js';
 import {isPan} from './track-data.js';
@@ -51,10 +51,31 @@ export function cardContentOf(
 }
 
 /** Card numbers of separately encrypted tags must be the same. Throws 2601. */
-export function demandSamePan({pan, track2equivalent}: CardContent): void {
-  const other = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
-  if (pan === undefined || !other || other.pan === pan) return;
-  throw notCardData('tags 57 and 5A', 'their card numbers differ');
+export function demandSamePan(content: CardContent): void {
+  demandSameCard([content]);
+}
+
+/** Card numbers of separately encrypted fields must be the same, tag by tag. Throws 2601. */
+export function demandSameCard(contents: readonly CardContent[]): void {
+  if (new Set(contents.flatMap(pansOf)).size < 2) return;
+  throw notCardData('tags', 'the card numbers of its encrypted parts differ');
+}
+
+/** Name, expiry and service code that stand in clear beside a ciphertext; malformed ones are none. */
+export function clearTagsBeside(objects: readonly TlvObject[]): CardContent {
+  const beside = objects.filter(({tag, flag}) => !flag && BESIDE.has(tag));
+  try {
+    return cardContentOf('clear tags', beside, new Evidence());
+  } catch {
+    return {};
+  }
+}
+
+const BESIDE = new Set(['5F20', '5F24', '5F30']);
+
+/** The card number of one content: tag 5A, else tag 57. */
+export function panOf(content: CardContent): string | undefined {
+  return pansOf(content)[0];
 }
 
 /** A malformed list is a wrong key here, not a malformed payload. */
@@ -132,16 +153,15 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 /** All numbers of one list must be the same: 5A, 57, 9F6B. */
 function demandOnePan(field: string, contents: readonly CardContent[], evidence: Evidence): void {
-  const pans = contents.flatMap(panOf);
+  const pans = contents.flatMap(pansOf);
   if (pans.length < 2) return;
   if (new Set(pans).size > 1) throw notCardData(field, 'its card numbers (57, 5A) differ');
   evidence.add('57 agrees with 5A', 40);
 }
 
-function panOf({pan, track2equivalent}: CardContent): string[] {
-  if (pan !== undefined) return [pan];
+function pansOf({pan, track2equivalent}: CardContent): string[] {
   const data = track2equivalent && parseTrack2Equivalent(track2equivalent.text);
-  return data ? [data.pan] : [];
+  return [pan, data?.pan].filter((number) => number !== undefined);
 }
 
 /** A known tag is one of some 150 among 2^8, 2^16 or 2^24; its length must fit, too. */

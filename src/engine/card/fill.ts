@@ -34,6 +34,14 @@ export function isFill(
   return fills.some((fill) => TESTS[fill](bytes, from));
 }
 
+/** Where a fill that says its own end begins (pkcs7, x923, iso7816); the end when there is none. */
+export function countedFillStart(bytes: Uint8Array): number {
+  const counted = bytes.length - last(bytes);
+  if (counted >= 0 && isFill(bytes, counted, ['pkcs7', 'x923'])) return counted;
+  const mark = bytes.lastIndexOf(0x80);
+  return mark >= 0 && isFill(bytes, mark, ['iso7816']) ? mark : bytes.length;
+}
+
 const TESTS: Readonly<Record<Fill, (bytes: Uint8Array, from: number) => boolean>> = {
   zero: (bytes, from) => isRun(bytes, from, bytes.length, 0x00),
   ff: (bytes, from) => isRun(bytes, from, bytes.length, 0xff),

@@ -25,3 +25,34 @@ export function demandAgreement(
   }
   evidence.add(`${field} agrees with its masked copy`, visible * 3);
 }
+
+/**
+ * Compares a decrypted PAN with its masked copy; a filler `F` behind an odd number of digits is no
+ * digit of it.
+ *
+ * Throws 2601 when a visible digit or the number of digits differs.
+ */
+export function demandMaskedPan(
+  field: string,
+  masked: string,
+  pan: string,
+  evidence: Evidence,
+): void {
+  const shown = withoutFiller(masked, pan.length);
+  demandAgreement(field, shown, pan, evidence, MASK_CHARACTERS);
+}
+
+/** True when a masked copy could be that of `pan`. */
+export function agreesWithMask(masked: string, pan: string): boolean {
+  const shown = withoutFiller(masked, pan.length);
+  return (
+    shown.length === pan.length &&
+    [...shown].every((digit, i) => MASK_CHARACTERS.includes(digit) || digit === pan[i])
+  );
+}
+
+const MASK_CHARACTERS = '*XxFf';
+
+function withoutFiller(masked: string, digits: number): string {
+  return masked.length === digits + 1 && /f$/i.test(masked) ? masked.slice(0, -1) : masked;
+}

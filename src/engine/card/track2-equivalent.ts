@@ -1,5 +1,7 @@
 import {hexOf} from '../bytes.js';
 import type {Track2Equivalent} from './card-content.js';
+import type {Evidence} from './evidence.js';
+import {countedFillStart} from './fill.js';
 import {isPan} from './track-data.js';
 
 /** The data elements of a track 2 equivalent (EMV Book 3, Annex A, tag 57). */
@@ -34,4 +36,40 @@ export function parseTrack2Equivalent(text: string): Track2EquivalentData | unde
 export function readPackedDigits(bytes: Uint8Array): string | undefined {
   const digits = hexOf(bytes).replace(/f+$/, '');
   return /^\d+$/.test(digits) ? digits : undefined;
+}
+
+/**
+ * Reads a track 2 equivalent that is a plaintext of its own, with its fill. Filler and counted fill
+ * end it; zeros without a filler in front could be digits and are. Undefined when it has no such form.
+ */
+export function readFilledTrack2Equivalent(
+  plain: Uint8Array,
+  evidence: Evidence,
+): Track2Equivalent | undefined {
+  const found = readNibbles(plain, /^(\d+d\d*)(?:f+|f(?:00)+)?$/);
+  if (!found || found.bytes.length > MAX_TRACK_2_BYTES) return undefined;
+  const filled = plain.length - found.bytes.length;
+  evidence.add('track 2 equivalent of digits', found.text.length * 0.67 + 4);
+  if (filled > 0)
+    evidence.add('padding behind the track 2 equivalent', Math.min(filled, 8) * 8 - 2);
+  return found;
+}
+
+/** Reads a PAN as packed digits with its fill; undefined when there is anything else. */
+export function readFilledDigits(plain: Uint8Array): Track2Equivalent | undefined {
+  const found = readNibbles(plain, /^(\d+)(?:f+|f(?:00)+)?$/);
+  return found && found.text.length <= MAX_PAN_DIGITS ? found : undefined;
+}
+
+/** EMV Book 3, Annex A: tag 57 has up to 19 bytes, tag 5A up to 19 digits. */
+const MAX_TRACK_2_BYTES = 19;
+const MAX_PAN_DIGITS = 19;
+
+/** PKCS#7 and the like could be digits themselves: what stands in front of them is tried first. */
+function readNibbles(plain: Uint8Array, form: RegExp): Track2Equivalent | undefined {
+  for (const end of [countedFillStart(plain), plain.length]) {
+    const [, text] = form.exec(hexOf(plain.subarray(0, end))) ?? [];
+    if (text !== undefined) return {bytes: plain.slice(0, Math.ceil(text.length / 2)), text};
+  }
+  return undefined;
 }

@@ -11,6 +11,8 @@ interface Options {
   readonly opened?: ReadonlySet<string>;
   /** Objects whose value is ciphertext or masked, so that nothing in it is card data. */
   readonly isSafe?: (object: TlvObject) => boolean;
+  /** The terminal's own tags that may hold a clear card number. */
+  readonly cardTags?: ReadonlySet<string>;
 }
 
 /** Notes every object: a constructed one as its header, then its children one level deeper. */
@@ -24,7 +26,8 @@ function noteObject(trace: Trace, object: TlvObject, options: Options): void {
   const depth = options.depth ?? 0;
   const isHeaderOnly = children !== undefined || options.opened?.has(tag);
   const name = `${tag} ${tagName(tag, options.names)}`;
-  const isCard = holdsCardData(tag) && !flag && !options.isSafe?.(object);
+  const mayHoldCard = holdsCardData(tag) || options.cardTags?.has(tag);
+  const isCard = mayHoldCard && !flag && !options.isSafe?.(object);
   trace.note({
     offset,
     length: headerLength + (isHeaderOnly ? 0 : value.length),
@@ -35,6 +38,22 @@ function noteObject(trace: Trace, object: TlvObject, options: Options): void {
     ...(isCard ? {sensitivity: 'card' as const} : {}),
   });
   if (children) noteTlv(trace, children, {...options, depth: depth + 1});
+}
+
+/** Notes the bytes that no part names yet: `00` between objects, and the fill behind the last. */
+export function noteFill(trace: Trace, bytes: Uint8Array): void {
+  if (!trace.recording) return;
+  let at = 0;
+  for (const {offset, length} of trace.parts.toSorted((a, b) => a.offset - b.offset)) {
+    if (offset > at) noteGap(trace, bytes, at, offset);
+    at = Math.max(at, offset + length);
+  }
+  if (at < bytes.length) noteGap(trace, bytes, at, bytes.length);
+}
+
+function noteGap(trace: Trace, bytes: Uint8Array, from: number, to: number): void {
+  const value = upperHexOf(bytes.subarray(from, to));
+  trace.note({offset: from, length: to - from, depth: 0, name: 'fill', value});
 }
 
 /** Printable values are easier to read as text. */

@@ -1,0 +1,97 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {isClearCard} from '../../card/is-clear-card.js';
+import type {TrackNumber} from '../../card/lrc.js';
+import type {Reading} from '../../reading.js';
+import type {Dictionary} from './dictionary.js';
+import type {TrackFormat} from './layout.js';
+import {manualField} from './manual.js';
+import {
+  demandMaskedTrack,
+  fitTracks,
+  formatsFor,
+  type SentTrack,
+  splitTracks,
+  type TrackSplit,
+  trackFields,
+  unknownLength,
+} from './swipe.js';
+
+/**
+ * Reads the SDK's dictionary: encrypted tracks, else manual entry (formats, wisepad.md sections 2
+ * and 5).
+ *
+ * Throws 2100 when the tracks have no length of the format, or nothing of a card is in it.
+ */
+export function readDecodeData(dictionary: Dictionary): Reading {
+  const serial = dictionary.text('serialnumber');
+  const common = {form: dictionary.form, ...(serial === undefined ? {} : {serial})};
+  if (!ENCRYPTED.some((member) => dictionary.text(member) !== undefined)) {
+    throw nothingEncrypted(dictionary);
+  }
+  const formatId = dictionary.text('formatid');
+  const formats = formatsFor(formatId);
+  if (!formats) return {...common, candidates: [[]], refusal: closedFormat(formatId)};
+  const splits = splitMembers(dictionary, formats);
+  return {...common, ...(splits ? readSwipe(dictionary, splits) : readManual(dictionary))};
+}
+
+const TRACK_MEMBERS: readonly (readonly [string, TrackNumber])[] = [
+  ['enctrack1', 1],
+  ['enctrack2', 2],
+  ['enctrack3', 3],
+];
+const ENCRYPTED = ['enctracks', ...TRACK_MEMBERS.map(([member]) => member), 'encpan'];
+const CLEAR = ['pan', 'track1', 'track2', 'track3'];
+
+type Found = Omit<Reading, 'form'>;
+
+/** The ways to cut up the tracks; undefined when there are none. Throws 2100 when none fits. */
+function splitMembers(
+  dictionary: Dictionary,
+  formats: readonly TrackFormat[],
+): TrackSplit[] | undefined {
+  const joined = dictionary.bytes('enctracks');
+  if (joined) {
+    const {bytes, offset} = joined;
+    const splits = splitTracks(bytes, formats, (at) => offset + 2 * at);
+    if (splits.length > 0) return splits;
+    throw unknownLength('encTracks', bytes.length, formats);
+  }
+  const tracks = TRACK_MEMBERS.flatMap(([member, number]): SentTrack[] => {
+    const sent = dictionary.bytes(member);
+    return sent ? [{number, ciphertext: sent.bytes, offset: sent.offset}] : [];
+  });
+  const [first] = tracks;
+  if (!first) return undefined;
+  const splits = fitTracks(tracks, formats);
+  if (splits.length > 0) return splits;
+  throw unknownLength(`encTrack${first.number}`, first.ciphertext.length, formats);
+}
+
+function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Found {
+  const ksn = dictionary.text('ksn');
+  const masked = dictionary.text('maskedpan');
+  const expiry = dictionary.text('expirydate');
+  return {
+    mode: 'swiped',
+    candidates: splits.map((split) => trackFields(split, ksn)),
+    ...(expiry !== undefined && /^\d{4}$/.test(expiry) ? {clear: {expiry}} : {}),
+    ...(masked === undefined ? {} : {agree: (content) => demandMaskedTrack(masked, content)}),
+  };
+}
+
+function readManual(dictionary: Dictionary): Found {
+  return {mode: 'keyed', candidates: [[manualField(dictionary, dictionary.text('ksn'))]]};
+}
+
+function closedFormat(formatId = ''): PaylensError {
+  const id = /^\w{1,8}$/.test(formatId) ? formatId : 'unknown';
+  return new PaylensError(2111, `BBPOS format ID ${id}: only 60 and 54 can be decrypted`);
+}
+
+function nothingEncrypted(dictionary: Dictionary): PaylensError {
+  const clear = CLEAR.find((member) => isClearCard(dictionary.text(member) ?? ''));
+  return clear
+    ? new PaylensError(2110, `${clear} holds a clear card number, and nothing is encrypted`)
+    : new PaylensError(2100, 'expected encTracks, encTrack1 to encTrack3 or encPAN');
+}

@@ -1,0 +1,177 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, isHex} from '../../bytes.js';
+import type {Trace} from '../../trace.js';
+import {noteJson, parseJsonPayload} from '../json-payload.js';
+import {ALIASES, MEMBERS} from './layout.js';
+
+/** The value of a member and where it stands in the payload. */
+interface Value {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** The SDK's dictionary, whatever form it was sent in. Empty values count as absent. */
+export class Dictionary {
+  readonly form: string;
+  readonly #values = new Map<string, Value>();
+
+  constructor(form: string) {
+    this.form = form;
+  }
+
+  /** Takes a value under any spelling of its name. Throws 2100 when it contradicts an earlier one. */
+  add(name: string, text: string, offset: () => number): void {
+    const member = memberName(name);
+    const value = text.trim();
+    if (MEMBERS[member] === undefined || value === '') return;
+    const known = this.#values.get(member);
+    if (known && known.text !== value) throw new PaylensError(2100, `${member}: given twice`);
+    if (!known) this.#values.set(member, {text: value, offset: offset()});
+  }
+
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
+  }
+
+  text(member: string): string | undefined {
+    return this.#values.get(member)?.text;
+  }
+
+  /** Hex of either case with blanks. Throws 2100 when it is no hex, 2102 on an odd digit. */
+  bytes(member: string): {bytes: Uint8Array; offset: number} | undefined {
+    const value = this.#values.get(member);
+    if (!value) return undefined;
+    const digits = value.text.replaceAll(/\s/g, '');
+    const bytes = bytesFromHex(digits);
+    if (bytes) return {bytes, offset: value.offset};
+    if (isHex(digits)) {
+      throw new PaylensError(2102, `${member}: odd number of hex digits, found ${digits.length}`);
+    }
+    throw new PaylensError(2100, `${member}: expected hex digits`);
+  }
+}
+
+/**
+ * Reads the dictionary as JSON, as its `{k=v, k=v}` dump, as printed `Label: value` lines, or as
+ * `k=v` lines or query string (formats, wisepad.md section 6).
+ *
+ * Throws 2100 when it is none of them, or holds no member of the SDK's dictionary.
+ */
+export function readDictionary(payload: string, trace: Trace): Dictionary {
+  trace.unit = 'character';
+  const dictionary = formOf(payload)(payload, trace);
+  if (!dictionary.isEmpty) return dictionary;
+  throw new PaylensError(
+    2100,
+    'expected hex (TLV or encrypted tracks), or members such as encTracks and ksn as JSON, Label: value lines or key=value',
+  );
+}
+
+type Form = (payload: string, trace: Trace) => Dictionary;
+
+function formOf(payload: string): Form {
+  const text = payload.trim();
+  if (/^\{\s*["}]/.test(text)) return readJson;
+  if (text.startsWith('{')) return readDump;
+  return /[:=]/.exec(text)?.[0] === ':' ? readLabels : readPairs;
+}
+
+/** `Encrypted Track 1` and `encTrack1` are one name. */
+function memberName(name: string): string {
+  const plain = name
+    .replaceAll(/\s/g, '')
+    .toLowerCase()
+    .replace(/^encrypted/, 'enc');
+  return ALIASES[plain] ?? plain;
+}
+
+function readJson(payload: string, trace: Trace): Dictionary {
+  const object = parseJsonPayload(payload);
+  noteJson(payload, trace, (name) => MEMBERS[memberName(name)] ?? {});
+  const dictionary = new Dictionary('JSON dictionary');
+  for (const [name, value] of Object.entries(object)) {
+    const text = typeof value === 'number' ? String(value) : (value ?? '');
+    if (typeof text === 'string') dictionary.add(name, text, () => payload.indexOf(text));
+    else if (MEMBERS[memberName(name)]) throw new PaylensError(2100, `${name}: expected a string`);
+  }
+  return dictionary;
+}
+
+/** Where a member stands: its name begins at `start`, its value ends at `end`. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function readDump(payload: string, trace: Trace): Dictionary {
+  const close = payload.lastIndexOf('}');
+  if (payload.slice(close + 1).trim() !== '' || close < 0) {
+    throw new PaylensError(2102, 'expected } at the end of the {key=value} dump');
+  }
+  const spans: Span[] = [];
+  for (const {0: piece, index} of payload.slice(0, close).matchAll(/[^,{]+/g)) {
+    const end = index + piece.length;
+    const before = spans.at(-1);
+    // A value may hold commas: a new member begins with a name and `=`.
+    if (before && !/^\s*[A-Za-z]\w*=/.test(piece)) spans[spans.length - 1] = {...before, end};
+    else spans.push({start: index, end});
+  }
+  return readMembers('{key=value} dump', payload, spans, '=', trace);
+}
+
+function readLabels(payload: string, trace: Trace): Dictionary {
+  return readMembers('Label: value lines', payload, spansOf(payload, /[^\r\n]+/g), ':', trace);
+}
+
+function readPairs(payload: string, trace: Trace): Dictionary {
+  const isQuery = !/[\r\n]/.test(payload.trim()) && payload.includes('&');
+  const form = isQuery ? 'query string' : 'key=value lines';
+  const spans = spansOf(payload, /[^\r\n&]+/g);
+  return readMembers(form, payload, spans, '=', trace, isQuery ? decodeQueryValue : undefined);
+}
+
+function spansOf(payload: string, pattern: RegExp): Span[] {
+  return Array.from(payload.matchAll(pattern), ({0: piece, index}) => ({
+    start: index,
+    end: index + piece.length,
+  }));
+}
+
+function readMembers(
+  form: string,
+  payload: string,
+  spans: readonly Span[],
+  separator: ':' | '=',
+  trace: Trace,
+  decode: (value: string) => string = (value) => value,
+): Dictionary {
+  const dictionary = new Dictionary(form);
+  for (const {start, end} of spans) {
+    const piece = payload.slice(start, end);
+    const cut = piece.indexOf(separator);
+    const name = piece.slice(0, Math.max(cut, 0));
+    const value = decode(piece.slice(cut + 1));
+    dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
+    if (!trace.recording || piece.trim() === '') continue;
+    const known = MEMBERS[memberName(name)] ?? UNKNOWN;
+    const place = {offset: start, length: piece.length, depth: 0};
+    trace.note({...place, name: name.trim(), value: value.trim(), ...known});
+  }
+  return dictionary;
+}
+
+function leadingBlanks(piece: string, from: number): number {
+  const value = piece.slice(from);
+  return value.length - value.trimStart().length;
+}
+
+/** What no table describes could hold anything. */
+const UNKNOWN = {meaning: 'unknown member', sensitivity: 'card'} as const;
+
+function decodeQueryValue(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    return value;
+  }
+}

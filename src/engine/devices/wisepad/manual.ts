@@ -1,0 +1,51 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {CardContent} from '../../card/card-content.js';
+import {Evidence, notCardData} from '../../card/evidence.js';
+import {demandMaskedPan} from '../../card/masked-copy.js';
+import {readFilledDigits} from '../../card/track2-equivalent.js';
+import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
+import type {Dictionary} from './dictionary.js';
+
+/**
+ * Reads manual entry: `encPAN` as packed digits, the expiry in clear beside it (formats, wisepad.md
+ * section 5). Throws 2100 without an expiry, 2102 when the ciphertext is not whole blocks.
+ */
+export function manualField(dictionary: Dictionary, ksn: string | undefined): EncryptedField {
+  const {bytes, offset} = dictionary.bytes('encpan') ?? {bytes: new Uint8Array(), offset: 0};
+  if (bytes.length % 8 !== 0) {
+    throw new PaylensError(2102, `encPAN: expected whole blocks of 8, found ${bytes.length} bytes`);
+  }
+  const expiry = dictionary.text('expirydate');
+  if (expiry === undefined || !/^\d{4}$/.test(expiry)) {
+    throw new PaylensError(2100, 'encPAN: expected expiryDate (YYMM) beside it');
+  }
+  const masked = dictionary.text('maskedpan');
+  return {
+    name: 'encPAN',
+    offset,
+    ciphertext: bytes,
+    setting: CARD_DATA_SETTING,
+    ...(ksn === undefined ? {} : {ksn}),
+    open: (plain) => openPan(plain, expiry, masked),
+  };
+}
+
+/** Sixteen digits prove too little by themselves: random bytes are digits once in 2^11. */
+function openPan(plain: Uint8Array, expiry: string, masked: string | undefined): CardContent {
+  const evidence = new Evidence();
+  const found = readFilledDigits(plain);
+  if (!found) throw notCardData('encPAN', 'expected packed digits and nothing but fill');
+  const {bytes, text: pan} = found;
+  if (masked === undefined) throw unproven();
+  demandMaskedPan('encPAN', masked, pan, evidence);
+  evidence.add('PAN of digits', pan.length * 0.67);
+  if (pan.length % 2 === 1) evidence.add('filler of encPAN', 4);
+  evidence.demand('encPAN', 'A maskedPAN with more visible digits');
+  return {keyed: {bytes, text: `${pan}=${expiry}`, pan}, expiry, facts: evidence.facts};
+}
+
+function unproven(): PaylensError {
+  return new PaylensError(2601, 'encPAN: too little to tell a card number from chance', {
+    hint: 'Send maskedPAN beside encPAN: it would prove it.',
+  });
+}

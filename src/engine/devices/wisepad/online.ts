@@ -1,0 +1,121 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {Mode} from '../../../contract/process-payload.js';
+import {latin1Of, upperHexOf} from '../../bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {clearTagsBeside, demandSameCard, panOf, readCardTlv} from '../../card/card-tlv.js';
+import {Evidence, notCardData} from '../../card/evidence.js';
+import {demandMaskedPan} from '../../card/masked-copy.js';
+import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
+import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
+import {flatten, type TlvObject} from '../../tlv/ber.js';
+import {MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
+
+/**
+ * Reads the TLV list of `onRequestOnlineProcess`: the online message C2 (or C5, C6) and the track 2
+ * equivalent C8, each under its own KSN (formats, wisepad.md section 3).
+ *
+ * Throws 2102 when a ciphertext is not whole blocks.
+ */
+export function readOnline(objects: readonly TlvObject[]): Reading {
+  const all = flatten(objects);
+  const masked = all.filter(({tag, value}) => MASKED_PAN_TAGS.has(tag) && value.length > 0);
+  const copies = masked.map(({value}) => upperHexOf(value));
+  const message = MESSAGES.find(({tag}) => find(all, tag));
+  const serial = serialIn(all);
+  const fields = [
+    ...(message ? [fieldOf(all, message, (plain) => openMessage(message.tag, plain, copies))] : []),
+    ...(find(all, TRACK_2_EQUIVALENT.tag)
+      ? [fieldOf(all, TRACK_2_EQUIVALENT, (plain) => openTrack2Equivalent(plain, copies))]
+      : []),
+  ];
+  return {
+    form: 'EMV TLV',
+    ...(serial === undefined ? {serialInside: message !== undefined} : {serial}),
+    mode: (content) => modeOf(all, content),
+    candidates: [fields],
+    clear: clearTagsBeside(all),
+    agree: (_, each) => demandSameCard(each),
+  };
+}
+
+/** True when the list holds a message that this reader decrypts. */
+export function isOnline(objects: readonly TlvObject[]): boolean {
+  const all = flatten(objects);
+  return [...MESSAGES, TRACK_2_EQUIVALENT].some(({tag}) => find(all, tag));
+}
+
+function find(all: readonly TlvObject[], wanted: string): TlvObject | undefined {
+  return all.find(({tag, value}) => tag === wanted && value.length > 0);
+}
+
+function fieldOf(
+  all: readonly TlvObject[],
+  tags: {tag: string; ksn: string},
+  open: EncryptedField['open'],
+): EncryptedField {
+  const object = find(all, tags.tag);
+  const ciphertext = object?.value ?? new Uint8Array();
+  const offset = object ? object.offset + object.headerLength : 0;
+  if (ciphertext.length % 8 !== 0) {
+    throw new PaylensError(
+      2102,
+      `tag ${tags.tag} at byte ${object?.offset}: expected whole blocks of 8, found ${ciphertext.length} bytes`,
+    );
+  }
+  const ksn = find(all, tags.ksn);
+  return {
+    name: `tag ${tags.tag}`,
+    offset,
+    ciphertext,
+    setting: CARD_DATA_SETTING,
+    ...(ksn ? {ksn: upperHexOf(ksn.value)} : {}),
+    open,
+  };
+}
+
+function openMessage(tag: string, plain: Uint8Array, copies: readonly string[]): CardContent {
+  const evidence = new Evidence();
+  const name = `tag ${tag}`;
+  const content = readCardTlv(name, plain, evidence);
+  demandCopies(name, copies, content, evidence);
+  evidence.demand(name, 'A masked PAN (C4)');
+  const serial = serialIn(flatten(content.tlv?.[0]?.objects ?? []));
+  return {...content, ...(serial === undefined ? {} : {serial}), facts: evidence.facts};
+}
+
+function openTrack2Equivalent(plain: Uint8Array, copies: readonly string[]): CardContent {
+  const evidence = new Evidence();
+  const track2equivalent = readFilledTrack2Equivalent(plain, evidence);
+  if (!track2equivalent) throw notCardData('tag C8', 'expected a track 2 equivalent and its fill');
+  const content = {track2equivalent};
+  demandCopies('tag C8', copies, content, evidence);
+  evidence.demand('tag C8', 'A masked PAN (C4)');
+  return {...content, facts: evidence.facts};
+}
+
+function demandCopies(
+  name: string,
+  copies: readonly string[],
+  content: CardContent,
+  evidence: Evidence,
+): void {
+  const pan = panOf(content);
+  if (pan === undefined) return;
+  for (const copy of copies) demandMaskedPan(name, copy, pan, evidence);
+}
+
+function serialIn(all: readonly TlvObject[]): string | undefined {
+  const text = latin1Of(find(all, SERIAL_TAG)?.value ?? new Uint8Array()).replace(/[\0 ]+$/, '');
+  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
+}
+
+const POS_ENTRY_MODE = '9F39';
+/** Contactless magstripe mode (91) and swipes (90, 80) that come as an EMV message. */
+const SWIPED = new Set(['91', '90', '80']);
+
+/** The entry mode inside the message counts before that beside it. */
+function modeOf(beside: readonly TlvObject[], {tlv}: CardContent): Mode {
+  const inside = flatten((tlv ?? []).flatMap(({objects}) => objects));
+  const entry = find(inside, POS_ENTRY_MODE) ?? find(beside, POS_ENTRY_MODE);
+  return entry && SWIPED.has(upperHexOf(entry.value)) ? 'swiped' : 'emv';
+}

@@ -1,0 +1,100 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, isHex, latin1Of, upperHexOf} from '../../bytes.js';
+import {isClearCard} from '../../card/is-clear-card.js';
+import {isPan} from '../../card/track-data.js';
+import {readPackedDigits, readTrack2Equivalent} from '../../card/track2-equivalent.js';
+import type {Reading} from '../../reading.js';
+import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
+import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
+import {EMV_TAGS} from '../../tlv/tags.js';
+import type {Trace} from '../../trace.js';
+import type {Device} from '../device.js';
+import {readDecodeData} from './decode-data.js';
+import {readDictionary} from './dictionary.js';
+import {MASKED_PAN_TAGS, TRACK_FORMATS, WISEPAD_TAGS} from './layout.js';
+import {isOnline, readOnline} from './online.js';
+import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
+
+/** BBPOS WisePad: swipe dictionary, EMV TLV, bare encrypted tracks. */
+export const wisepad: Device = {manufacturer: 'BBPOS', recognises: true, read: readWisepad};
+
+/** BBPOS WisePad 2: the same payloads; recognised as wisepad. */
+export const wisepad2: Device = {...wisepad, recognises: false};
+
+/**
+ * Reads a payload in the order of formats, wisepad.md section 6: dictionary, then TLV, then tracks.
+ * Throws 2100 when it is none of them, 2102 when it is cut off, 2110 for a clear track.
+ */
+function readWisepad(payload: string, trace: Trace): Reading {
+  const compact = payload.replaceAll(/\s/g, '');
+  if (isHex(compact)) return readHex(compact, trace);
+  if (isClearCard(payload)) throw new PaylensError(2110, 'the payload is a clear track');
+  return readDecodeData(readDictionary(payload, trace));
+}
+
+/** TLV that holds a message of BBPOS, else encrypted tracks by their length. */
+function readHex(compact: string, trace: Trace): Reading {
+  const bytes = bytesFromHex(compact);
+  const walked = bytes ? walk(bytes) : cutOff(compact);
+  if (bytes && 'objects' in walked && isOnline(walked.objects)) {
+    noteTlv(trace, walked.objects, {names: WISEPAD_TAGS, cardTags: MASKED_PAN_TAGS, isSafe});
+    noteFill(trace, bytes);
+    return readOnline(walked.objects);
+  }
+  if (bytes) demandNoClearCard(bytes, 'objects' in walked ? walked.objects : []);
+  const splits = bytes ? splitTracks(bytes, TRACK_FORMATS, (at) => at) : [];
+  if (splits.length > 0) return readTracks(splits, trace);
+  if (walked instanceof PaylensError && startsWithTag(compact)) throw walked;
+  throw unknownLength('hex without C2, C5, C6 or C8', compact.length / 2);
+}
+
+function walk(bytes: Uint8Array): TlvList | PaylensError {
+  try {
+    return readTlv(bytes);
+  } catch (error) {
+    if (error instanceof PaylensError) return error;
+    throw error;
+  }
+}
+
+function cutOff({length}: string): PaylensError {
+  return new PaylensError(2102, `odd number of hex digits: found ${length}`);
+}
+
+/** Three bytes first: a tag of BBPOS or EMV. */
+function startsWithTag(compact: string): boolean {
+  const upper = compact.slice(0, 6).toUpperCase();
+  const names = [upper, upper.slice(0, 4), upper.slice(0, 2)];
+  return names.some((tag) => WISEPAD_TAGS[tag] !== undefined || EMV_TAGS[tag] !== undefined);
+}
+
+/** A masked number shows `F` in the middle. */
+function isSafe({value}: TlvObject): boolean {
+  return /FFFF/.test(upperHexOf(value));
+}
+
+/** Throws 2110 on hex of a track, or TLV with a clear card number, without any ciphertext. */
+function demandNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): void {
+  if (isClearCard(latin1Of(bytes))) throw new PaylensError(2110, 'the payload is a clear track');
+  const clear = flatten(objects).find(isClearNumber);
+  if (!clear) return;
+  throw new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a card number`);
+}
+
+function isClearNumber({tag, value}: TlvObject): boolean {
+  if (tag === '57') return /^\d{12,19}d/.test(readTrack2Equivalent(value)?.text ?? '');
+  return (tag === '5A' || MASKED_PAN_TAGS.has(tag)) && isPan(readPackedDigits(value) ?? '');
+}
+
+function readTracks(splits: readonly TrackSplit[], trace: Trace): Reading {
+  for (const {number, ciphertext, offset} of splits[0]?.tracks ?? []) {
+    const meaning = `${ciphertext.length} bytes`;
+    const place = {offset, length: ciphertext.length, depth: 0, meaning};
+    trace.note({...place, name: `track ${number} encrypted`, value: upperHexOf(ciphertext)});
+  }
+  return {
+    form: 'encrypted tracks, hex',
+    mode: 'swiped',
+    candidates: splits.map((split) => trackFields(split)),
+  };
+}

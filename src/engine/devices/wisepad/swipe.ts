@@ -1,0 +1,129 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {CardContent} from '../../card/card-content.js';
+import {Evidence, notCardData} from '../../card/evidence.js';
+import type {TrackNumber} from '../../card/lrc.js';
+import {agreesWithMask} from '../../card/masked-copy.js';
+import {readTrack} from '../../card/track.js';
+import {parseTrack1, parseTrack2} from '../../card/track-data.js';
+import type {EncryptedField} from '../../reading.js';
+import {TRACK_FORMATS, TRACK_SETS, type TrackFormat} from './layout.js';
+
+/** One encrypted track of a read. */
+export interface SentTrack {
+  readonly number: TrackNumber;
+  readonly ciphertext: Uint8Array;
+  /** In units of the trace. */
+  readonly offset: number;
+}
+
+/** One way to understand a read: which format, and so which bytes are which track. */
+export interface TrackSplit {
+  readonly format: TrackFormat;
+  readonly tracks: readonly SentTrack[];
+}
+
+/** The format that the terminal named, or all that can be decrypted; undefined: a closed one. */
+export function formatsFor(formatId: string | undefined): readonly TrackFormat[] | undefined {
+  if (formatId === undefined) return TRACK_FORMATS;
+  const named = TRACK_FORMATS.filter(({id}) => id === formatId);
+  return named.length > 0 ? named : undefined;
+}
+
+/** The tracks of `joined` as each format in question cuts them up; none when no length fits. */
+export function splitTracks(
+  joined: Uint8Array,
+  formats: readonly TrackFormat[],
+  offsetOf: (byte: number) => number,
+): TrackSplit[] {
+  return formats.flatMap((format) => {
+    const set = trackSet(joined.length, format);
+    return set ? [{format, tracks: cutTracks(joined, set, offsetOf)}] : [];
+  });
+}
+
+/** The tracks of a read that came one by one, under each format that all their lengths fit. */
+export function fitTracks(
+  tracks: readonly SentTrack[],
+  formats: readonly TrackFormat[],
+): TrackSplit[] {
+  return formats
+    .filter((format) =>
+      tracks.every(
+        ({number, ciphertext: {length}}) =>
+          length === format.bytes[number] || (number === 2 && length === format.loneTrack2),
+      ),
+    )
+    .map((format) => ({format, tracks}));
+}
+
+/** The encrypted fields of one split, each track its own chain (formats, wisepad.md section 2). */
+export function trackFields({format, tracks}: TrackSplit, ksn?: string): EncryptedField[] {
+  const isProven = tracks.some(({number}) => number !== 3);
+  return tracks.map(({number, ciphertext, offset}) => ({
+    name: `track ${number}`,
+    offset,
+    ciphertext,
+    setting: format.setting,
+    ...(ksn === undefined ? {} : {ksn}),
+    open: (plain) => openTrack(number, plain, isProven),
+  }));
+}
+
+/** Throws 2601 when the masked PAN beside the tracks is that of none of them. */
+export function demandMaskedTrack(masked: string, {track1, track2}: CardContent): void {
+  const pans = [track2 && parseTrack2(track2.text)?.pan, track1 && parseTrack1(track1.text)?.pan];
+  const found = pans.filter((pan) => pan !== undefined);
+  if (found.length === 0 || found.some((pan) => agreesWithMask(masked, pan))) return;
+  throw notCardData('tracks', 'the masked PAN shows another card');
+}
+
+interface Piece {
+  readonly number: TrackNumber;
+  readonly length: number;
+}
+
+function trackSet(length: number, format: TrackFormat): Piece[] | undefined {
+  const {bytes, loneTrack2} = format;
+  const sets = TRACK_SETS.map((set) => set.map((number) => ({number, length: bytes[number]})));
+  const fit = sets.find((set) => set.reduce((sum, piece) => sum + piece.length, 0) === length);
+  return fit ?? (length === loneTrack2 ? [{number: 2, length}] : undefined);
+}
+
+function cutTracks(
+  joined: Uint8Array,
+  set: readonly Piece[],
+  offsetOf: (byte: number) => number,
+): SentTrack[] {
+  let at = 0;
+  return set.map(({number, length}) => {
+    const start = at;
+    at += length;
+    return {number, ciphertext: joined.subarray(start, at), offset: offsetOf(start)};
+  });
+}
+
+/** A track 3 need not prove the key where another track of the same read does. */
+function openTrack(number: TrackNumber, plain: Uint8Array, isProven: boolean): CardContent {
+  const evidence = new Evidence();
+  if (number === 3 && plain.every((byte) => byte === 0)) return {facts: ['track 3 is empty']};
+  const track = readTrack(number, plain, {evidence});
+  if (number !== 3 || !isProven) evidence.demand(`track ${number}`, 'Another track of the card');
+  if (number === 3 && track.text.length < LEAST_TRACK_3) return {facts: ['track 3 is empty']};
+  return {[`track${number}`]: track, facts: evidence.facts};
+}
+
+/** BBPOS's own decryptor takes a shorter track 3 for none. */
+const LEAST_TRACK_3 = 13;
+
+/** The error of encrypted tracks whose length none of the formats has (2100). */
+export function unknownLength(
+  name: string,
+  length: number,
+  formats: readonly TrackFormat[] = TRACK_FORMATS,
+): PaylensError {
+  const lengths = formats.map(({id, bytes}) => `${Object.values(bytes).join(', ')} (format ${id})`);
+  return new PaylensError(
+    2100,
+    `${name}: expected tracks of ${lengths.join(' or ')} bytes, found ${length} bytes`,
+  );
+}
