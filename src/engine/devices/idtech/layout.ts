@@ -78,7 +78,7 @@ export const ENCODE_TYPES: Readonly<Record<number, EncodeType>> = {
 export const TRACK_STATUS = {optionalBytes: 0x40} as const;
 
 /** Field 8. Bits 0 to 2: masked or clear track present. */
-export const MASK_STATUS = {aes: 0x10, pinKey: 0x40, serial: 0x80} as const;
+export const MASK_STATUS = {aes: 0x10, chip: 0x20, pinKey: 0x40, serial: 0x80} as const;
 
 /** Field 9. Bits 0 to 2: encrypted track present; bits 3 to 5: hash present. */
 export const ENCRYPT_STATUS = {anyTrack: 0x07, hash1: 0x08, session: 0x40, ksn: 0x80} as const;

@@ -6,6 +6,7 @@ import {noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import type {Trace} from '../../trace.js';
 import {serialTag} from '../serial-tag.js';
+import {crc16} from './crc16.js';
 import {readEncryptedTags} from './encrypted-tags.js';
 import {readFrame} from './reader.js';
 import {IDTECH_TAGS} from './vivopay-tags.js';
@@ -144,17 +145,6 @@ function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
     isZero ? 'nothing or zeros' : 'other data',
   );
   noteBytes(trace, end, bytes.subarray(end), 'fill behind the message');
-}
-
-/** CRC-16 of polynomial 1021, start FFFF, not reflected (CCITT-FALSE). */
-function crc16(bytes: Uint8Array): number {
-  let crc = 0xffff;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
-    crc &= 0xffff;
-  }
-  return crc;
 }
 
 function hexWord(value: number): string {
