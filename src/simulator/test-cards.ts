@@ -159,7 +159,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   {
     id: 'amex-iso',
     brand: 'American Express',
-    source: 'Verifone VIPA read, public source code (fails Luhn)',
+    source: 'Verifone VIPA read, public source code',
     pan: '379605177111118',
     name: 'ISO/AMEXTEST    ',
     expiry: '2512',

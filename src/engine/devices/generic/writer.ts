@@ -114,8 +114,12 @@ const LISTS: Readonly<
       writeTlv('DFDB01', packDigits(pan)),
       ...(cvv === undefined ? [] : [writeTlv('DFDB02', bytesFromLatin1(cvv))]),
       writeTlv('DFDB03', packDigits(expiry)),
+      writeTlv('9F39', MANUAL_ENTRY),
     ]),
 };
+
+/** POS entry mode 01; without it a short PAN gives too little evidence. */
+const MANUAL_ENTRY = Uint8Array.of(0x01);
 
 /** VIPA's tags of clear tracks inside a decrypted list. */
 const TRACK_TAGS: Readonly<Partial<Record<TrackNumber, string>>> = {1: 'DFDB05', 2: 'DFDB06'};
