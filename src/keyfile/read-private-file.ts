@@ -9,7 +9,7 @@ const LIMIT = 1 << 20;
 const FOR_OTHERS = 0o077;
 
 /** What kind of private file it is, and the codes for what can be wrong with it. */
-export interface PrivateFileKind {
+interface PrivateFileKind {
   readonly missing: ErrorCode;
   readonly unfit: ErrorCode;
   /** Whether a pipe will do, as of `--passphrase-file <(command)`. */

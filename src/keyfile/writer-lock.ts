@@ -40,7 +40,7 @@ async function acquire(path: string, deadline: number): Promise<string> {
       throw notSaved(path, error);
     });
     if (!holder) return lock;
-    await unlink(lock);
+    await unlink(lock).catch(() => undefined);
     if (Date.now() > deadline) throw locked(path, holder);
     await delay(randomInt(10, 60));
   }

@@ -235,6 +235,19 @@ describe('key export', () => {
   });
 });
 
+describe('several commands at once', () => {
+  it('lose no key', async () => {
+    const prefixes = ['A1', 'A2', 'A3', 'A4'];
+    const imports = prefixes.map((ksnPrefix) => {
+      const input = JSON.stringify([{kind: 'bdk', hex: TEST_BDK, ksnPrefix}]);
+      return runBin(['key', 'import', '-'], {input});
+    });
+    expect((await Promise.all(imports)).map(({exitCode}) => exitCode)).toEqual([0, 0, 0, 0]);
+    const listed = (await keys()) as {ksnPrefix: string}[];
+    expect(listed.map(({ksnPrefix}) => ksnPrefix).sort()).toEqual(prefixes);
+  });
+});
+
 describe('key list', () => {
   it('lists the keys of several keyfiles by their KCVs', async () => {
     await add(TEST_BDK, '--name', 'lab');

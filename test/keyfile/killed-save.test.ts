@@ -22,6 +22,7 @@ import {ALICE, byIdentity, recipientSeal, sampleKeyfile} from './sample-keyfile.
 import {tempFolder} from './temp-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CHILD = fileURLToPath(new URL('./save-child.ts', import.meta.url));
 const AT_ONCE = 4;
 
 interface Kill {
@@ -114,7 +115,7 @@ function compiledChild(): string {
       sourceMap: false,
     },
     include: [],
-    files: [join(ROOT, 'test/keyfile/save-child.ts')],
+    files: [CHILD],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   mkdirSync(join(folder, 'out'));

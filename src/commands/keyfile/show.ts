@@ -3,6 +3,7 @@ import {keyfileFlags} from '../../cli/key-flags.js';
 import {keyTable} from '../../cli/key-table.js';
 import {type LoadedKeyfile, loadKeyfiles} from '../../cli/open-keyfile.js';
 import {printJson, printResult} from '../../cli/output.js';
+import {printable} from '../../cli/printable.js';
 import {sealText, sealView} from '../../cli/seal-view.js';
 import {describeKey} from '../../keyfile/describe-key.js';
 
@@ -38,9 +39,9 @@ async function textOf({path, keyfile, seal}: LoadedKeyfile): Promise<string> {
   const ids = partners.map(({partnerId}) => partnerId).join(', ');
   return [
     `keyfile   ${path}`,
-    `created   ${created}`,
-    `opened by ${sealText(seal)}`,
-    `partners  ${ids || 'none'}`,
+    `created   ${printable(created)}`,
+    `opened by ${printable(sealText(seal))}`,
+    `partners  ${printable(ids) || 'none'}`,
     `keys      ${keys.length || 'none'}`,
     ...(keys.length > 0 ? [await keyTable(keys.map(describeKey))] : []),
   ].join('\n');
