@@ -6,7 +6,6 @@ import {withWriterLock} from '../../src/keyfile/writer-lock.js';
 
 const [path = '', work, ...versions] = process.argv.slice(2);
 const save = work === 'write' ? writing(versions) : await updating();
-await save();
 process.stdout.write('saving\n');
 for (;;) await save();
 
