@@ -114,12 +114,12 @@ const LISTS: Readonly<
       writeTlv('DFDB01', packDigits(pan)),
       ...(cvv === undefined ? [] : [writeTlv('DFDB02', bytesFromLatin1(cvv))]),
       writeTlv('DFDB03', packDigits(expiry)),
-      writeTlv('9F39', MANUAL_ENTRY),
+      MANUAL_ENTRY,
     ]),
 };
 
-/** POS entry mode 01; without it a short PAN gives too little evidence. */
-const MANUAL_ENTRY = Uint8Array.of(0x01);
+/** POS entry mode 01, amount, currency and country: a short PAN alone could be chance. */
+const MANUAL_ENTRY = Buffer.from('9F3901019F02060000000010005F2A0208409F1A020840', 'hex');
 
 /** VIPA's tags of clear tracks inside a decrypted list. */
 const TRACK_TAGS: Readonly<Partial<Record<TrackNumber, string>>> = {1: 'DFDB05', 2: 'DFDB06'};
