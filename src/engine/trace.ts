@@ -46,8 +46,11 @@ export class Trace {
     this.recording = options.recording ?? true;
   }
 
+  /** Keeps a part in its place: parts stand in the order of the payload. */
   note(part: Part): void {
-    if (this.recording) this.parts.push(part);
+    if (!this.recording) return;
+    const before = this.parts.findLastIndex(({offset}) => offset <= part.offset);
+    this.parts.splice(before + 1, 0, part);
   }
 
   /** Notes a check and returns whether it holds. */

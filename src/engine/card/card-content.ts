@@ -1,3 +1,4 @@
+import {hexOf} from '../bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
 
 /** A track as the terminal encrypted it, and its canonical text. */
@@ -55,10 +56,18 @@ export interface CardContent {
   readonly facts?: readonly string[];
 }
 
-/** Joins what several fields gave; of a member given twice the first stays, lists are joined. */
+/**
+ * Joins what several fields gave; of a member given twice the first stays, lists are joined, a list
+ * identical to an earlier one is left out.
+ */
 export function mergeContent(contents: readonly CardContent[]): CardContent {
-  const tlv = contents.flatMap((content) => content.tlv ?? []);
+  const tlv = distinct(contents.flatMap((content) => content.tlv ?? []));
   const facts = contents.flatMap((content) => content.facts ?? []);
   const merged: CardContent = Object.assign({}, ...contents.toReversed());
   return {...merged, ...(tlv.length > 0 ? {tlv} : {}), facts};
+}
+
+function distinct(lists: readonly DecryptedTlv[]): readonly DecryptedTlv[] {
+  if (lists.length < 2) return lists;
+  return [...new Map(lists.map((list) => [hexOf(list.bytes), list])).values()];
 }

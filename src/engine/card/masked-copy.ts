@@ -51,6 +51,25 @@ export function agreesWithMask(masked: string, pan: string): boolean {
   );
 }
 
+/**
+ * Compares a card number with a copy whose hidden digits are `0`, which a real 0 cannot be told from:
+ * only the ends that terminals always show count. Throws 2601 when they differ.
+ */
+export function demandVisibleEnds(
+  field: string,
+  masked: string,
+  pan: string,
+  evidence: Evidence,
+  {head, tail}: {head: number; tail: number},
+): void {
+  const agrees =
+    masked.length === pan.length &&
+    masked.slice(0, head) === pan.slice(0, head) &&
+    masked.slice(-tail) === pan.slice(-tail);
+  if (!agrees) throw notCardData(field, 'the masked copy shows another card');
+  evidence.add(`${field} agrees with its masked copy`, (head + tail) * 3);
+}
+
 const MASK_CHARACTERS = '*XxFf';
 
 function withoutFiller(masked: string, digits: number): string {

@@ -3,7 +3,8 @@ import type {Trace} from '../trace.js';
 import type {TlvObject} from './ber.js';
 import {holdsCardData, tagName} from './tags.js';
 
-interface Options {
+/** How objects are named and nested. */
+export interface NoteOptions {
   /** The terminal's own tag names. */
   readonly names?: Readonly<Record<string, string>>;
   readonly depth?: number;
@@ -16,12 +17,16 @@ interface Options {
 }
 
 /** Notes every object: a constructed one as its header, then its children one level deeper. */
-export function noteTlv(trace: Trace, objects: readonly TlvObject[], options: Options = {}): void {
+export function noteTlv(
+  trace: Trace,
+  objects: readonly TlvObject[],
+  options: NoteOptions = {},
+): void {
   if (!trace.recording) return;
   for (const object of objects) noteObject(trace, object, options);
 }
 
-function noteObject(trace: Trace, object: TlvObject, options: Options): void {
+function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void {
   const {tag, offset, headerLength, lengthField, value, children, flag} = object;
   const depth = options.depth ?? 0;
   const isHeaderOnly = children !== undefined || options.opened?.has(tag);

@@ -2,16 +2,16 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import {type CardContent, mergeContent} from '../../card/card-content.js';
-import {cardContentOf, demandSamePan, readCardTlv} from '../../card/card-tlv.js';
+import {demandSamePan, readCardTlv} from '../../card/card-tlv.js';
+import {clearBeside, findClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
 import {demandAgreement} from '../../card/masked-copy.js';
 import {readTrack} from '../../card/track.js';
 import {isPan, parseTrack1, parseTrack2} from '../../card/track-data.js';
-import {readPackedDigits, readTrack2Equivalent} from '../../card/track2-equivalent.js';
+import {readTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
-import {holdsCardData} from '../../tlv/tags.js';
 import {serialTag} from '../serial-tag.js';
 import {IDTECH_TRACK_TAGS} from './vivopay-tags.js';
 
@@ -199,15 +199,8 @@ function clearContent(
 ): CardContent {
   if (encrypted.length === 0) return {};
   const used = new Set(encrypted.map(({object}) => object.tag));
-  const beside = all.filter(({tag, flag}) => !flag && !used.has(tag) && BESIDE.has(tag));
-  try {
-    return cardContentOf('clear tags', beside, new Evidence());
-  } catch {
-    return {};
-  }
+  return clearBeside(all.filter(({tag}) => !used.has(tag)));
 }
-
-const BESIDE = new Set(['5F20', '5F24', '5F30']);
 
 /** 9F39 90 or 80 swipe, 91 contactless magstripe mode; 56 or 9F6B alone are magstripe mode, too. */
 function modeOf(all: readonly TlvObject[]): Mode {
@@ -219,14 +212,8 @@ function modeOf(all: readonly TlvObject[]): Mode {
 }
 
 function refusalOf(all: readonly TlvObject[]): PaylensError {
-  const clear = all.find((object) => object.flag === undefined && isClearCard(object));
+  const clear = findClearPan(all);
   return clear
     ? new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a clear card number`)
     : new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear');
-}
-
-function isClearCard({tag, value}: TlvObject): boolean {
-  if (!holdsCardData(tag)) return false;
-  const digits = readPackedDigits(value) ?? readTrack2Equivalent(value)?.text ?? '';
-  return /^\d{12,19}(?:d|$)/.test(digits) || /[%;B]?\d{12,19}[=^]/.test(latin1Of(value));
 }
