@@ -1,0 +1,149 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {Mode} from '../../../contract/process-payload.js';
+import {upperHexOf} from '../../bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {demandSamePan, readCardTlv} from '../../card/card-tlv.js';
+import {clearBeside, findClearPan} from '../../card/clear-tags.js';
+import {Evidence} from '../../card/evidence.js';
+import {
+  demandMaskedPan,
+  type MaskedPan,
+  maskedNibbles,
+  maskedTrack,
+} from '../../card/masked-pan.js';
+import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
+import {modeOf} from '../../result.js';
+import {flatten, type TlvObject} from '../../tlv/ber.js';
+import type {Trace} from '../../trace.js';
+import {demandBlocks} from '../ciphertext.js';
+import type {Device} from '../device.js';
+import {NAD, readLinkFrames, STATUS_OK} from '../link-frame.js';
+import {payloadBytes} from '../payload-bytes.js';
+import {serialTag} from '../serial-tag.js';
+import {bodyOf, readTlvBody} from '../tlv-body.js';
+import {MASK_NIBBLE, MAX_BLOBS, MIURA_TAGS, TAG} from './layout.js';
+
+/** Miura terminals, all of which speak MPI: SRED blobs in a template, in link frames or flat. */
+export const miura: Device = {
+  manufacturer: 'MIURA',
+  recognises: true,
+  read: readMiura,
+};
+
+/** The objects of a payload, however it was framed. */
+interface Content {
+  readonly form: string;
+  readonly objects: readonly TlvObject[];
+  /** SW1 SW2 of the last answer; without link frames: success. */
+  readonly status: string;
+}
+
+/**
+ * Reads a template, its tags without one, or the link frames around it (formats, miura.md).
+ *
+ * Throws 2100 when it does not walk as TLV or holds no card data, 2101 when an LRC does not match,
+ * 2102 when it ends too early or a blob is not whole blocks.
+ */
+function readMiura(payload: string, trace: Trace): Reading {
+  const {form, objects, status} = readContent(payloadBytes(payload), trace);
+  const all = flatten(objects);
+  const fields = fieldsOf(all);
+  const serial = serialTag(all);
+  const refusal = fields.length > 0 ? undefined : refusalOf(all, status);
+  return {
+    form,
+    mode: miuraMode(all),
+    ...(serial === undefined ? {} : {serial}),
+    candidates: [fields],
+    clear: clearBeside(all),
+    agree: demandSamePan,
+    ...(refusal ? {refusal} : {}),
+  };
+}
+
+function readContent(bytes: Uint8Array, trace: Trace): Content {
+  const names = {names: MIURA_TAGS};
+  if (bytes[0] !== NAD) {
+    const objects = readTlvBody(bodyOf(bytes), trace, names);
+    const isTemplate = objects[0]?.children !== undefined;
+    return {form: isTemplate ? 'template' : 'tags without template', objects, status: STATUS_OK};
+  }
+  const messages = readLinkFrames(bytes, trace);
+  return {
+    form: 'link frames',
+    objects: messages.flatMap(({body}) => readTlvBody(body, trace, names)),
+    status: messages.at(-1)?.status ?? STATUS_OK,
+  };
+}
+
+/** Every blob with the KSN that follows it; if none does, the one before. */
+function fieldsOf(all: readonly TlvObject[]): EncryptedField[] {
+  const copies = maskedCopies(all);
+  const isBlob = ({tag, value}: TlvObject) => tag === TAG.sredData && value.length > 0;
+  const isKsn = ({tag, value}: TlvObject) => tag === TAG.sredKsn && value.length > 0;
+  const count = all.filter(isBlob).length;
+  if (count > MAX_BLOBS) {
+    throw new PaylensError(2100, `${TAG.sredData}: expected at most ${MAX_BLOBS}, found ${count}`);
+  }
+  return all.flatMap((object, i) => {
+    if (!isBlob(object)) return [];
+    const ksn = all.slice(i).find(isKsn) ?? all.slice(0, i).findLast(isKsn);
+    return [fieldOf(object, ksn, copies)];
+  });
+}
+
+function fieldOf(
+  {value, offset, headerLength}: TlvObject,
+  ksn: TlvObject | undefined,
+  copies: readonly MaskedPan[],
+): EncryptedField {
+  const name = `tag ${TAG.sredData}`;
+  demandBlocks(`${name} at byte ${offset}`, value);
+  return {
+    name,
+    offset: offset + headerLength,
+    ciphertext: value,
+    ...(ksn ? {ksn: upperHexOf(ksn.value)} : {}),
+    setting: CARD_DATA_SETTING,
+    open: (plain) => openBlob(name, plain, copies),
+  };
+}
+
+function openBlob(name: string, plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
+  const evidence = new Evidence();
+  const content = readCardTlv(name, plain, evidence);
+  demandMaskedPan(name, copies, content, evidence);
+  evidence.demand(name, 'A masked copy (DFAE57, DFAE5A, DFAE22)');
+  return {...content, facts: evidence.facts};
+}
+
+function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
+  return all.flatMap(({tag, value}) => {
+    if (tag === TAG.maskedTrack2) return maskedTrack(value);
+    const isNibbles = tag === TAG.maskedEquivalent || tag === TAG.maskedPan;
+    return isNibbles ? maskedNibbles(value, MASK_NIBBLE) : [];
+  });
+}
+
+function refusalOf(all: readonly TlvObject[], status: string): PaylensError {
+  if (status !== STATUS_OK) {
+    return new PaylensError(2100, `status word ${status} and no card data: the command failed`);
+  }
+  const clear = findClearPan(all);
+  return clear
+    ? new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a clear card number`)
+    : new PaylensError(2100, `expected tag ${TAG.sredData}, found none in ${all.length} objects`);
+}
+
+/** 5F21 to 5F23 are swiped, 57 is EMV, 5A without 9F39 keyed; 56 and 9F6B are magstripe mode. */
+function miuraMode(outer: readonly TlvObject[]): (content: CardContent) => Mode {
+  return (content) => {
+    const inner = content.tlv?.flatMap((list) => flatten(list.objects)) ?? [];
+    const has = (...tags: string[]) => inner.some(({tag}) => tags.includes(tag));
+    if (has(TAG.track1, TAG.track2, TAG.track3)) return 'swiped';
+    if (has('57')) return 'emv';
+    if (has('56', '9F6B')) return 'swiped';
+    const isKeyed = has('5A') && ![...inner, ...outer].some(({tag}) => tag === '9F39');
+    return isKeyed ? 'keyed' : modeOf(content);
+  };
+}
