@@ -1,0 +1,68 @@
+import type {Mode} from '../../../contract/process-payload.js';
+import {readCardBlock} from '../../card/card-block.js';
+import type {CardContent} from '../../card/card-content.js';
+import {demandSamePan} from '../../card/card-tlv.js';
+import {Evidence} from '../../card/evidence.js';
+import {demandMaskedPan, type MaskedPan} from '../../card/masked-pan.js';
+import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
+import {flatten} from '../../tlv/ber.js';
+import {VIPA} from './layout.js';
+
+/** A ciphertext with the KSN and IV that stand beside it, in hex. */
+export interface Block {
+  readonly name: string;
+  readonly offset: number;
+  readonly ciphertext: Uint8Array;
+  readonly ksn?: string;
+  readonly iv?: string;
+}
+
+/** The ciphertexts of a payload; without an IV, ECB is the second thing to try. */
+export function vipaReading(
+  form: string,
+  blocks: readonly Block[],
+  copies: readonly MaskedPan[] = [],
+): Reading {
+  const cbc = blocks.map((block) =>
+    fieldOf(block, (plain) => openBlock(block.name, plain, copies)),
+  );
+  return {form, mode: verifoneMode, candidates: withEcb(cbc), agree: demandSamePan};
+}
+
+/** One ciphertext as the corridor takes it. */
+export function fieldOf(block: Block, open: EncryptedField['open']): EncryptedField {
+  return {...block, setting: CARD_DATA_SETTING, ivExpected: true, open};
+}
+
+/** The terminal's profile may say ECB, which needs no IV. */
+export function withEcb(cbc: readonly EncryptedField[]): EncryptedField[][] {
+  if (cbc.every(({iv}) => iv !== undefined)) return [[...cbc]];
+  const ecb = cbc.map((field) =>
+    field.iv === undefined ? {...field, setting: {...field.setting, mode: 'ecb' as const}} : field,
+  );
+  return [[...cbc], ecb];
+}
+
+/** Reads TLV or track text and compares it with the masked copies. Throws 2601. */
+export function openBlock(
+  name: string,
+  plain: Uint8Array,
+  copies: readonly MaskedPan[] = [],
+): CardContent {
+  const evidence = new Evidence();
+  const content = readCardBlock(name, plain, evidence);
+  demandMaskedPan(name, copies, content, evidence);
+  evidence.demand(name, 'A masked copy (57, 5A, DFDB05, DFDB06)');
+  return {...content, facts: evidence.facts};
+}
+
+/** DFDB01 is keyed entry, tracks are swiped, everything else is EMV. */
+export function verifoneMode(content: CardContent): Mode {
+  const tags = content.tlv?.flatMap((list) => flatten(list.objects)).map(({tag}) => tag) ?? [];
+  if (tags.includes(VIPA.keyedPan)) return 'keyed';
+  if (tags.some((tag) => SWIPED.has(tag))) return 'swiped';
+  const isText = tags.length === 0 && (content.track1 ?? content.track2) !== undefined;
+  return isText ? 'swiped' : 'emv';
+}
+
+const SWIPED: ReadonlySet<string> = new Set([VIPA.track1, VIPA.track2, '5F21', '5F22', '5F23']);

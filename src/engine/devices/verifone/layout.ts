@@ -1,0 +1,123 @@
+/**
+ * The tags of Verifone's XPI and VIPA output that carry card data and what belongs to it, as reader,
+ * writer, docs and `inspect` name them (formats, verifone.md).
+ */
+export const XPI = {
+  label: 'DF900F',
+  dataType: 'DF9001',
+  encryption: 'DF9009',
+  ciphertext: 'DF9020',
+  ksn: 'DF9021',
+  iv: 'DF9022',
+} as const;
+
+export const VIPA = {
+  template: 'FF7F',
+  ciphertext: 'DFDF10',
+  ksn: 'DFDF11',
+  iv: 'DFDF12',
+  status: 'DFDB0F',
+  panTemplate: 'FF7E',
+  panCiphertext: 'DFDF13',
+  panKsn: 'DFDF14',
+  panIv: 'DFDF15',
+  panStatus: 'DFDB16',
+  track1: 'DFDB05',
+  track2: 'DFDB06',
+  keyedPan: 'DFDB01',
+  keyedCvv: 'DFDB02',
+  keyedExpiry: 'DFDB03',
+} as const;
+
+/** Names of Verifone's own tags; EMV's are known. */
+export const VERIFONE_TAGS: Readonly<Record<string, string>> = {
+  [XPI.label]: 'label',
+  [XPI.dataType]: 'data type',
+  [XPI.encryption]: 'encryption type',
+  [XPI.ciphertext]: 'card data, encrypted',
+  [XPI.ksn]: 'KSN',
+  [XPI.iv]: 'IV',
+  E0: 'data',
+  E2: 'decision required',
+  E3: 'transaction approved',
+  E4: 'online authorisation required',
+  E5: 'transaction declined',
+  E6: 'wait',
+  '48': 'card status',
+  [VIPA.template]: 'SRED template',
+  [VIPA.ciphertext]: 'card data, encrypted',
+  [VIPA.ksn]: 'KSN',
+  [VIPA.iv]: 'IV',
+  [VIPA.status]: 'encryption status',
+  DFDB0E: 'slot word',
+  [VIPA.panTemplate]: 'PAN template',
+  [VIPA.panCiphertext]: 'PAN, encrypted',
+  [VIPA.panKsn]: 'KSN of the PAN',
+  [VIPA.panIv]: 'IV of the PAN',
+  [VIPA.panStatus]: 'encryption status of the PAN',
+  FF7C: 'PAN token template',
+  DF837F: 'PAN token (HMAC-SHA256)',
+  DF837E: 'check value of the token key',
+  DF836F: 'encrypted block',
+  [VIPA.track1]: 'track 1',
+  [VIPA.track2]: 'track 2',
+  [VIPA.keyedPan]: 'PAN, keyed',
+  [VIPA.keyedCvv]: 'CVV, keyed',
+  [VIPA.keyedExpiry]: 'expiry, keyed (YYMM)',
+  DFED6C: 'PIN block',
+  DFED03: 'PIN KSN',
+  DFDF6E: 'swipe track status',
+  DFDF20: 'Luhn result',
+  C1: 'answer',
+};
+
+/** Nibbles of masked 57 and 5A: `A` hides a digit, `F` fills. Masked tracks have the byte AA. */
+export const MASK_NIBBLES = 'AF';
+export const MASK_BYTE = 0xaa;
+
+/** The fields of message E07 in their order. */
+export const MESSAGE_FIELDS = {
+  stx: 'STX',
+  command: 'message',
+  status: 'status',
+  encryption: 'encryption type',
+  separator: 'FS',
+  dataType: 'data type',
+  blob: 'blob, base64',
+  etx: 'ETX',
+  lrc: 'LRC: XOR of what follows STX',
+} as const;
+
+export const STATUSES: Readonly<Record<string, string>> = {
+  '00': 'ok',
+  '01': 'nothing encrypted',
+  '02': 'cryptographic error',
+  '99': 'unsupported',
+};
+
+/** 04 is the older name of 05. */
+export const VSD: readonly string[] = ['05', '04'];
+
+export const ENCRYPTIONS: Readonly<Record<string, string>> = {
+  '00': 'clear',
+  '01': 'VSP (format-preserving)',
+  '02': 'PKI (RSA)',
+  '04': 'VSD',
+  '05': 'VSD',
+};
+
+export const DATA_TYPES: Readonly<Record<string, string>> = {
+  '01': 'track',
+  '02': 'EMV',
+  '03': 'manual entry',
+};
+
+/** What a blob of another scheme calls itself (formats, verifone.md sections 1 and 3). */
+export const CLOSED_SCHEMES: readonly {readonly sign: RegExp; readonly name: string}[] = [
+  {sign: /EParms|eParms|VSP/, name: 'VSP (format-preserving)'},
+  {sign: /TRA(?:NSARMOR)?\b|TransArmor/, name: 'TransArmor'},
+  {sign: /VOL(?:TAGE)?\b|Voltage/, name: 'Voltage'},
+];
+
+/** Most encrypted blocks in one payload: the frames of one transaction repeat one block. */
+export const MAX_BLOCKS = 32;

@@ -1,0 +1,144 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {hexByte} from '../../bytes.js';
+import type {Trace} from '../../trace.js';
+import {compactHex} from '../payload-bytes.js';
+import {DATA_TYPES, ENCRYPTIONS, MESSAGE_FIELDS, STATUSES} from './layout.js';
+
+const STX = 0x02;
+const ETX = 0x03;
+const FS = 0x1c;
+
+/** What message E07 says, and where its blob stands. */
+export interface Message {
+  readonly status: string;
+  readonly encryption: string;
+  readonly dataType: string;
+  readonly blob: string;
+  /** Character at which the blob begins. */
+  readonly offset: number;
+}
+
+/** Control characters as such, or spelt out as manuals and logs do. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /\[(STX|ETX|FS)\]|<(STX|ETX|FS)>|[\x02\x03\x1c]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const BEGIN = /^\s*(\x02|\[STX\]|<STX>)?(?:(E07|C30|C31)|)/;
+
+/**
+ * The name of the XPI message that `payload` is: E07 carries card data, C30 and C31 clear EMV; empty
+ * for any other behind STX, undefined where none begins.
+ */
+export function messageName(payload: string): string | undefined {
+  if (compactHex(payload) !== undefined) return undefined;
+  const [, stx, name] = BEGIN.exec(payload) ?? [];
+  return name ?? (stx === undefined ? undefined : '');
+}
+
+/** A field: its text and where it stands; the control character behind it. */
+interface Field {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/**
+ * Takes message E07 apart, with or without STX, ETX and LRC (formats, verifone.md section 1).
+ *
+ * Throws 2100 when a field has another form, 2102 when the message ends before its blob. A wrong LRC
+ * is noted in the trace.
+ */
+export function readMessage(payload: string, trace: Trace): Message {
+  trace.unit = 'character';
+  const fields = splitFields(payload, trace);
+  const [head, dataType, blob] = fields;
+  const [, status, encryption] = /^E07(\d\d)(\d\d)$/.exec(head?.text ?? '') ?? [];
+  if (!head || status === undefined || encryption === undefined) {
+    throw new PaylensError(
+      fields.length > 1 ? 2100 : 2102,
+      `character ${head?.offset ?? 0}: expected E07, two digits of status and two of encryption type`,
+    );
+  }
+  if (!dataType || !blob) throw new PaylensError(2102, 'the message ends before its blob');
+  if (!/^\d\d$/.test(dataType.text)) {
+    throw new PaylensError(2100, `data type at character ${dataType.offset}: expected two digits`);
+  }
+  if (fields.length > 3) {
+    throw new PaylensError(2100, `expected 3 fields, found ${fields.length}`);
+  }
+  noteHead(trace, head, status, encryption, dataType);
+  return {status, encryption, dataType: dataType.text, blob: blob.text, offset: blob.offset};
+}
+
+/** Cuts the text at its control characters and notes these; checks the LRC behind ETX. */
+function splitFields(payload: string, trace: Trace): Field[] {
+  const fields: Field[] = [];
+  let at = 0;
+  for (const match of payload.matchAll(CONTROL)) {
+    const {code, name} = controlOf(match[1] ?? match[2] ?? match[0]);
+    const [token] = match;
+    const end = match.index + token.length;
+    note(trace, match.index, token.length, name, hexByte(code));
+    if (code !== STX || fields.length > 0)
+      fields.push({text: payload.slice(at, match.index), offset: at});
+    at = end;
+    if (code !== ETX) continue;
+    checkLrc(payload, end, trace);
+    return fields;
+  }
+  fields.push({text: payload.slice(at), offset: at});
+  return fields;
+}
+
+function controlOf(token: string): {code: number; name: string} {
+  if (token === 'STX' || token === '\x02') return {code: STX, name: MESSAGE_FIELDS.stx};
+  if (token === 'ETX' || token === '\x03') return {code: ETX, name: MESSAGE_FIELDS.etx};
+  return {code: FS, name: MESSAGE_FIELDS.separator};
+}
+
+/** XOR of the characters behind STX up to and including ETX, spelt control characters as one. */
+export function messageLrc(text: string): number {
+  const canonical = text.replaceAll(CONTROL, (token, square, angle) =>
+    String.fromCharCode(controlOf(square ?? angle ?? token).code),
+  );
+  let lrc = 0;
+  for (let i = canonical.charCodeAt(0) === STX ? 1 : 0; i < canonical.length; i++) {
+    lrc ^= canonical.charCodeAt(i);
+  }
+  return lrc & 0xff;
+}
+
+function checkLrc(payload: string, at: number, trace: Trace): void {
+  const found = payload.charCodeAt(at);
+  if (Number.isNaN(found)) throw new PaylensError(2102, `character ${at}: no LRC behind ETX`);
+  trace.check('LRC', at, hexByte(messageLrc(payload.slice(0, at))), hexByte(found & 0xff));
+  note(trace, at, 1, MESSAGE_FIELDS.lrc, hexByte(found & 0xff));
+  const rest = payload.slice(at + 1);
+  if (rest === '') return;
+  trace.check('end of message', at + 1, 'nothing', rest.trim() === '' ? 'nothing' : 'other data');
+  note(trace, at + 1, rest.length, 'behind the message', rest);
+}
+
+function noteHead(
+  trace: Trace,
+  head: Field,
+  status: string,
+  encryption: string,
+  dataType: Field,
+): void {
+  const at = head.offset;
+  note(trace, at, 3, MESSAGE_FIELDS.command, 'E07');
+  note(trace, at + 3, 2, MESSAGE_FIELDS.status, status, STATUSES[status]);
+  note(trace, at + 5, 2, MESSAGE_FIELDS.encryption, encryption, ENCRYPTIONS[encryption]);
+  const {text, offset} = dataType;
+  note(trace, offset, 2, MESSAGE_FIELDS.dataType, text, DATA_TYPES[text]);
+}
+
+function note(
+  trace: Trace,
+  offset: number,
+  length: number,
+  name: string,
+  value: string,
+  meaning?: string,
+): void {
+  trace.note({offset, length, depth: 0, name, value, ...(meaning ? {meaning} : {})});
+}

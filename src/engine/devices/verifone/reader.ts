@@ -1,0 +1,40 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {upperHexOf} from '../../bytes.js';
+import type {Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import type {Device} from '../device.js';
+import {payloadBytes} from '../payload-bytes.js';
+import {bodyOf} from '../tlv-body.js';
+import {XPI} from './layout.js';
+import {messageName} from './message.js';
+import {isTvp, readTvp} from './tvp.js';
+import {readVipa} from './vipa.js';
+import {isBase64Blob, readBase64Blob, readBlob, readE07, refuseClearMessage} from './xpi.js';
+
+/** Verifone terminals: XPI message E07 and its blob, VIPA frames and tags, the TVP text. */
+export const verifone: Device = {
+  manufacturer: 'VERIFONE',
+  recognises: true,
+  read: readVerifone,
+};
+
+function readVerifone(payload: string, trace: Trace): Reading {
+  if (isTvp(payload)) return readTvp(payload, trace);
+  const message = messageName(payload);
+  if (message === 'E07') return readE07(payload, trace);
+  if (message === 'C31' || message === 'C30') return refuseClearMessage(payload, trace);
+  if (message !== undefined) throw notMessage();
+  if (isBase64Blob(payload)) return readBase64Blob(payload, trace);
+  const bytes = payloadBytes(payload);
+  if (!isBlob(bytes)) return readVipa(bytes, trace);
+  return readBlob('XPI blob', bodyOf(bytes), {}, trace);
+}
+
+/** XPI's tags begin with DF90. */
+function isBlob(bytes: Uint8Array): boolean {
+  return upperHexOf(bytes.subarray(0, 2)) === XPI.ciphertext.slice(0, 4);
+}
+
+function notMessage(): PaylensError {
+  return new PaylensError(2100, 'expected XPI message E07 behind STX');
+}

@@ -1,0 +1,71 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, isHex} from '../../bytes.js';
+import type {Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import {demandBlocks} from '../ciphertext.js';
+import {vipaReading} from './blocks.js';
+
+/** How the text form begins. */
+export const TVP = 'TVP|';
+
+const MEMBERS: Readonly<Record<string, string>> = {
+  iv: 'IV',
+  ksn: 'KSN',
+  vipa: 'card data, encrypted',
+};
+
+/** True for the text form that a gateway passes on. */
+export function isTvp(payload: string): boolean {
+  return payload.trimStart().slice(0, TVP.length).toUpperCase() === TVP;
+}
+
+/**
+ * Reads `TVP|iv:<hex>|ksn:<hex>|vipa:<hex>`, its members in any order (formats, verifone.md section 2).
+ * Throws 2100 on another or a repeated member, 2102 without `vipa` or when that is not whole blocks.
+ */
+export function readTvp(payload: string, trace: Trace): Reading {
+  trace.unit = 'character';
+  const members = new Map<string, string>();
+  for (const {0: part, index} of payload.matchAll(/[^|]+\|?|\|/g)) {
+    noteMember(trace, part, index);
+    if (index > 0 || !isTvp(part)) addMember(members, part.replace('|', '').trim(), index);
+  }
+  const ciphertext = ciphertextOf(members.get('vipa'));
+  const ksn = members.get('ksn');
+  const iv = members.get('iv');
+  const offset = payload.toLowerCase().indexOf('vipa:') + 'vipa:'.length;
+  const block = {name: 'vipa', offset, ciphertext};
+  return vipaReading('TVP text', [
+    {...block, ...(ksn === undefined ? {} : {ksn}), ...(iv === undefined ? {} : {iv})},
+  ]);
+}
+
+function addMember(members: Map<string, string>, part: string, index: number): void {
+  const [, name = '', value = ''] = /^(\w+):(.*)$/s.exec(part) ?? [];
+  const key = name.toLowerCase();
+  if (MEMBERS[key] === undefined) {
+    if (part.length < MIN_MEMBER) throw new PaylensError(2102, `character ${index}: cut off`);
+    throw new PaylensError(2100, `character ${index}: expected iv:, ksn: or vipa:`);
+  }
+  if (members.has(key)) throw new PaylensError(2100, `character ${index}: ${key} is given twice`);
+  members.set(key, value.trim());
+}
+
+/** The shortest name and its colon. */
+const MIN_MEMBER = 'iv:'.length;
+
+function ciphertextOf(hex: string | undefined): Uint8Array {
+  if (hex === undefined) throw new PaylensError(2102, 'expected a member vipa:, the text ends');
+  if (!isHex(hex)) throw new PaylensError(2100, 'vipa: expected hex digits');
+  const ciphertext = bytesFromHex(hex);
+  if (!ciphertext) throw new PaylensError(2102, `vipa: odd number of hex digits: ${hex.length}`);
+  demandBlocks('vipa', ciphertext);
+  return ciphertext;
+}
+
+function noteMember(trace: Trace, part: string, offset: number): void {
+  if (!trace.recording) return;
+  const [, key = '', value = part] = /^\s*(\w+):(.*?)\|?$/s.exec(part) ?? [];
+  const name = MEMBERS[key.toLowerCase()] ?? (offset === 0 ? 'form' : 'unknown member');
+  trace.note({offset, length: part.length, depth: 0, name, value, ...(key ? {meaning: key} : {})});
+}

@@ -1,0 +1,188 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {latin1Of, upperHexOf} from '../../bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {clearBeside, findClearPan} from '../../card/clear-tags.js';
+import {Evidence, notCardData} from '../../card/evidence.js';
+import {isFill} from '../../card/fill.js';
+import {
+  demandMaskedPan,
+  type MaskedPan,
+  maskedNibbles,
+  maskedTrack,
+} from '../../card/masked-pan.js';
+import {isPan} from '../../card/track-data.js';
+import {readPackedDigits} from '../../card/track2-equivalent.js';
+import type {Reading} from '../../reading.js';
+import {flatten, type TlvObject} from '../../tlv/ber.js';
+import type {Trace} from '../../trace.js';
+import {demandBlocks} from '../ciphertext.js';
+import {NAD, readLinkFrames} from '../link-frame.js';
+import {bodyOf, readTlvBody} from '../tlv-body.js';
+import {type Block, fieldOf, openBlock, vipaReading, withEcb} from './blocks.js';
+import {MASK_NIBBLES, MAX_BLOCKS, VERIFONE_TAGS, VIPA} from './layout.js';
+
+/** The tags that make one encrypted block. */
+interface BlockTags {
+  readonly ciphertext: string;
+  readonly ksn: string;
+  readonly iv: string;
+}
+
+const CARD_BLOCK: BlockTags = VIPA;
+const PAN_BLOCK: BlockTags = {
+  ciphertext: VIPA.panCiphertext,
+  ksn: VIPA.panKsn,
+  iv: VIPA.panIv,
+};
+
+/**
+ * Reads VIPA frames, one or several after the other, or the TLV list without them (formats,
+ * verifone.md section 2).
+ *
+ * Throws 2100 when it is no TLV list, when the terminal says that encryption failed, or when there is
+ * no card data; 2101 and 2102 as the frames.
+ */
+export function readVipa(bytes: Uint8Array, trace: Trace): Reading {
+  const isFramed = bytes[0] === NAD;
+  const bodies = isFramed ? readLinkFrames(bytes, trace).map(({body}) => body) : [bodyOf(bytes)];
+  const objects = bodies.flatMap((body) => readTlvBody(body, trace, {names: VERIFONE_TAGS}));
+  return readVipaTags(isFramed ? 'VIPA frames' : 'VIPA tags', objects);
+}
+
+/** Reads the objects of a VIPA answer. Throws 2100, 2102. */
+export function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
+  const all = flatten(objects);
+  const copies = maskedCopies(all);
+  const cards = blocksOf(objects, CARD_BLOCK);
+  const clear = clearBeside(all);
+  if (cards.length > 0) {
+    demandStatus(all, VIPA.status);
+    return {...vipaReading(form, cards, copies), clear};
+  }
+  const pans = blocksOf(objects, PAN_BLOCK);
+  if (pans.length === 0) return {form, candidates: [[]], refusal: refusalOf(all)};
+  demandStatus(all, VIPA.panStatus);
+  const fields = pans.map((block) => fieldOf(block, (plain) => openPan(block.name, plain, copies)));
+  return {form: `${form}, PAN only`, mode: 'emv', candidates: withEcb(fields), clear};
+}
+
+/** Ciphertexts with their KSN and IV, in any order; a tag that comes again begins the next. */
+function blocksOf(objects: readonly TlvObject[], tags: BlockTags): Block[] {
+  const groups = groupsOf(objects, Object.values(pick(tags)));
+  const blocks = groups.flatMap((group) => blockOf(group, tags));
+  if (blocks.length > MAX_BLOCKS) {
+    throw new PaylensError(
+      2100,
+      `${tags.ciphertext}: expected at most ${MAX_BLOCKS}, found ${blocks.length}`,
+    );
+  }
+  return distinct(blocks);
+}
+
+function pick({ciphertext, ksn, iv}: BlockTags): BlockTags {
+  return {ciphertext, ksn, iv};
+}
+
+type Group = ReadonlyMap<string, TlvObject>;
+
+function groupsOf(objects: readonly TlvObject[], tags: readonly string[]): Group[] {
+  const groups: Map<string, TlvObject>[] = [];
+  let group: Map<string, TlvObject> | undefined;
+  for (const object of objects) {
+    if (object.children) groups.push(...(groupsOf(object.children, tags) as typeof groups));
+    if (!tags.includes(object.tag)) continue;
+    if (!group || group.has(object.tag)) {
+      group = new Map();
+      groups.push(group);
+    }
+    group.set(object.tag, object);
+  }
+  return groups;
+}
+
+function blockOf(group: Group, tags: BlockTags): Block[] {
+  const object = group.get(tags.ciphertext);
+  if (!object || object.value.length === 0) return [];
+  const name = `tag ${tags.ciphertext}`;
+  demandBlocks(`${name} at byte ${object.offset}`, object.value);
+  const ksn = group.get(tags.ksn);
+  const iv = group.get(tags.iv);
+  return [
+    {
+      name,
+      offset: object.offset + object.headerLength,
+      ciphertext: object.value,
+      ...(ksn ? {ksn: upperHexOf(ksn.value)} : {}),
+      ...(iv ? {iv: upperHexOf(iv.value)} : {}),
+    },
+  ];
+}
+
+/** The later frames of a transaction repeat the block of the first. */
+function distinct(blocks: readonly Block[]): Block[] {
+  const key = ({ksn, iv, ciphertext}: Block) => [ksn, iv, upperHexOf(ciphertext)].join(' ');
+  return [...new Map(blocks.toReversed().map((block) => [key(block), block])).values()].reverse();
+}
+
+function demandStatus(all: readonly TlvObject[], tag: string): void {
+  const failed = all.find(
+    (object) => object.tag === tag && object.value.some((byte) => byte !== 0),
+  );
+  if (!failed) return;
+  throw new PaylensError(
+    2100,
+    `tag ${tag} at byte ${failed.offset}: the terminal says that encryption failed`,
+  );
+}
+
+function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
+  return all.flatMap(({tag, value}) => {
+    if (tag === VIPA.track1 || tag === VIPA.track2) return maskedTrack(value);
+    return tag === '57' || tag === '5A' ? maskedNibbles(value, MASK_NIBBLES) : [];
+  });
+}
+
+/** FF7E: tag 5A, or the bare number, which only a masked copy can prove. Throws 2601. */
+function openPan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
+  if (plain[0] === 0x5a) return openBlock(name, plain, copies);
+  if (copies.length === 0) new Evidence().demand(name, 'A masked copy (57, 5A)');
+  const evidence = new Evidence();
+  const pan = barePans(plain).find((number) => agrees(name, copies, {pan: number}));
+  if (pan === undefined) throw notCardData(name, 'neither tag 5A nor the masked card number');
+  evidence.add('number of digits', pan.length * 0.67);
+  demandMaskedPan(name, copies, {pan}, evidence);
+  evidence.demand(name, 'A masked copy with more digits');
+  return {pan, facts: evidence.facts};
+}
+
+/** Packed lengths of a card number, the common ones first. */
+const PACKED_LENGTHS = [8, 10, 9, 7, 6];
+
+/** ASCII digits, or packed ones filled with `F`, and nothing but cipher fill behind. */
+function barePans(plain: Uint8Array): string[] {
+  const ascii = /^\d{12,19}/.exec(latin1Of(plain))?.[0];
+  if (ascii !== undefined) return isFill(plain, ascii.length) ? [ascii] : [];
+  return PACKED_LENGTHS.flatMap((length) => {
+    const digits = readPackedDigits(plain.subarray(0, length)) ?? '';
+    return isPan(digits) && isFill(plain, length) ? [digits] : [];
+  });
+}
+
+function agrees(name: string, copies: readonly MaskedPan[], content: CardContent): boolean {
+  try {
+    demandMaskedPan(name, copies, content, new Evidence());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refusalOf(all: readonly TlvObject[]): PaylensError {
+  const clear = findClearPan(all);
+  return clear
+    ? new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a clear card number`)
+    : new PaylensError(
+        2100,
+        `expected tag ${VIPA.ciphertext}, found none in ${all.length} objects`,
+      );
+}

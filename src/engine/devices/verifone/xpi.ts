@@ -1,0 +1,161 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromBase64, bytesFromHex, isHex, latin1Of, upperHexOf} from '../../bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {demandSamePan} from '../../card/card-tlv.js';
+import {findClearPan} from '../../card/clear-tags.js';
+import type {Reading} from '../../reading.js';
+import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
+import type {Trace} from '../../trace.js';
+import {demandBlocks} from '../ciphertext.js';
+import {type Body, bodyOf, readTlvBody} from '../tlv-body.js';
+import {fieldOf, openBlock, verifoneMode} from './blocks.js';
+import {
+  CLOSED_SCHEMES,
+  DATA_TYPES,
+  ENCRYPTIONS,
+  MESSAGE_FIELDS,
+  STATUSES,
+  VERIFONE_TAGS,
+  VSD,
+  XPI,
+} from './layout.js';
+import {type Message, readMessage} from './message.js';
+
+/** How every VSD blob begins: DF90. */
+const BASE64_START = /^35[A-D]/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** True when `payload` is a blob in base64 alone. */
+export function isBase64Blob(payload: string): boolean {
+  const compact = payload.replaceAll(/\s/g, '');
+  return BASE64_START.test(compact) && BASE64.test(compact) && !isHex(compact);
+}
+
+/** Reads a blob in base64 alone. Throws 2102 when it is cut off, else as readBlob. */
+export function readBase64Blob(payload: string, trace: Trace): Reading {
+  trace.unit = 'character';
+  return readBlob('XPI blob, base64', base64Body(payload, 0, trace), {}, trace);
+}
+
+/**
+ * Reads message E07 (formats, verifone.md section 1).
+ * Throws 2100 when its status says that encryption failed, or as readMessage and readBlob.
+ */
+export function readE07(payload: string, trace: Trace): Reading {
+  const message = readMessage(payload, trace);
+  const {status, encryption, blob, offset} = message;
+  const form = 'XPI message E07';
+  const refusal = refusalOf(status, encryption);
+  if (!refusal) return readBlob(form, base64Body(blob, offset, trace), message, trace);
+  if (blob !== '') {
+    const {length} = blob;
+    trace.note({offset, length, depth: 0, name: MESSAGE_FIELDS.blob, value: blob});
+  }
+  return {form, candidates: [[]], refusal};
+}
+
+/**
+ * Reads the TLV blob of XPI: DF9020 under the KSN of DF9021 and the IV of DF9022. A blob without
+ * these is of a closed scheme (2111).
+ *
+ * Throws 2100 and 2102 when it does not walk as TLV or the ciphertext is not whole blocks.
+ */
+export function readBlob(
+  form: string,
+  body: Body,
+  {dataType}: Partial<Message>,
+  trace: Trace,
+): Reading {
+  const all = flatten(readTlvBody(body, trace, {names: VERIFONE_TAGS}));
+  const find = (tag: string) => all.find((object) => object.tag === tag);
+  const object = find(XPI.ciphertext);
+  const ksn = find(XPI.ksn);
+  const iv = find(XPI.iv);
+  const own = latin1Of(find(XPI.encryption)?.value ?? new Uint8Array());
+  const refusal = own === '' ? undefined : refusalOf('00', own);
+  if (refusal) return {form, candidates: [[]], refusal};
+  if (!object?.value.length || !ksn) return {form, candidates: [[]], refusal: closedScheme(body)};
+  const name = `tag ${XPI.ciphertext}`;
+  demandBlocks(`${name} at ${trace.unit} ${object.offset}`, object.value);
+  const block = {
+    name,
+    offset: object.offset,
+    ciphertext: object.value,
+    ksn: upperHexOf(ksn.value),
+    ...(iv ? {iv: upperHexOf(iv.value)} : {}),
+  };
+  const kind = DATA_TYPES[dataType ?? upperHexOf(find(XPI.dataType)?.value.subarray(-1) ?? NONE)];
+  return {
+    form,
+    mode: (content) => modeOf(content, kind),
+    candidates: [[fieldOf(block, (plain) => openBlock(name, plain))]],
+    encoding: trace.unit === 'character' ? 'base64' : 'hex',
+    agree: demandSamePan,
+  };
+}
+
+const NONE = new Uint8Array();
+
+/** EMV answers C31 and C30 are clear: refused, whether or not they hold a card. */
+export function refuseClearMessage(payload: string, trace: Trace): Reading {
+  trace.unit = 'character';
+  const {length} = payload;
+  const name = 'XPI EMV message';
+  trace.note({offset: 0, length, depth: 0, name, value: payload, sensitivity: 'card'});
+  const start = payload.search(/C3[01]/) + NAME_AND_STATUS;
+  const clear = findClearPan(flatten(walkClear(payload.slice(start))));
+  const refusal = clear
+    ? new PaylensError(2110, `tag ${clear.tag} of the C31 message holds a clear card number`)
+    : new PaylensError(2100, 'an XPI message C30 or C31: expected E07, which holds the card data');
+  return {form: 'XPI message C31', candidates: [[]], refusal};
+}
+
+/** `C31` and two digits. */
+const NAME_AND_STATUS = 5;
+
+/** Two bytes of length, high byte first, and that many of TLV, in binary or in hex. */
+function walkClear(text: string): readonly TlvObject[] {
+  const [hex = ''] = /^[0-9a-f]*/i.exec(text) ?? [];
+  const binary = Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff);
+  const bytes = bytesFromHex(hex.length < text.length / 2 ? '-' : hex) ?? binary;
+  const length = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
+  try {
+    return readTlv(bytes.subarray(2, 2 + length)).objects;
+  } catch {
+    return [];
+  }
+}
+
+function base64Body(text: string, offset: number, trace: Trace): Body {
+  const compact = text.replaceAll(/\s/g, '');
+  if (!BASE64.test(compact)) {
+    throw new PaylensError(2100, `${trace.unit} ${offset}: expected a blob in base64`);
+  }
+  const bytes = bytesFromBase64(compact);
+  if (bytes) return bodyOf(bytes, offset, text.length);
+  throw new PaylensError(2102, `base64 at ${trace.unit} ${offset}: it does not end`);
+}
+
+function refusalOf(status: string, encryption: string): PaylensError | undefined {
+  if (status !== '00' && status !== '01') {
+    throw new PaylensError(2100, `status ${status}: ${STATUSES[status] ?? 'not known'}`);
+  }
+  if (status === '01' || encryption === '00') {
+    return new PaylensError(2110, `status ${status}, encryption type ${encryption}: clear`);
+  }
+  if (VSD.includes(encryption)) return undefined;
+  return new PaylensError(2111, ENCRYPTIONS[encryption] ?? `encryption type ${encryption}`);
+}
+
+function closedScheme({bytes}: Body): PaylensError {
+  const text = latin1Of(bytes);
+  const known = CLOSED_SCHEMES.find(({sign}) => sign.test(text));
+  const detail = known?.name ?? `no ${XPI.ciphertext} with a ${XPI.ksn}: not VSD`;
+  return new PaylensError(2111, detail);
+}
+
+/** Manual entry has no tag of its own where its blob holds 5A. */
+function modeOf(content: CardContent, kind: string | undefined) {
+  const mode = verifoneMode(content);
+  return mode === 'emv' && kind === DATA_TYPES['03'] ? 'keyed' : mode;
+}
