@@ -1,7 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {answer, readSamples, ringOf} from './samples.js';
 
-for (const name of ['idtech', 'generic', 'wisepad', 'wisepad2']) {
+const NAMES = [
+  ...['idtech', 'generic', 'miura', 'verifone', 'prima', 'phressiapad'],
+  ...['wisepad', 'wisepad2'],
+];
+
+for (const name of NAMES) {
   describe(`published and made-up reads of ${name}`, () => {
     for (const {id, title, request, keys, expect: expected} of readSamples(name)) {
       it(`${id}: ${title}`, () => {

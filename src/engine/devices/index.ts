@@ -2,9 +2,20 @@ import type {DeviceType} from '../../contract/device-types.js';
 import type {Device} from './device.js';
 import {generic} from './generic/reader.js';
 import {idtech} from './idtech/reader.js';
+import {miura} from './miura/reader.js';
+import {phressiapad} from './phressiapad/reader.js';
+import {prima} from './prima/reader.js';
+import {verifone} from './verifone/reader.js';
 import {wisepad, wisepad2} from './wisepad/reader.js';
 
 /** Every terminal of the interface: a missing one does not compile. */
-export const DEVICES = {generic, idtech, wisepad, wisepad2} as unknown as Readonly<
-  Record<DeviceType, Device>
->;
+export const DEVICES = {
+  generic,
+  idtech,
+  miura,
+  prima,
+  verifone,
+  wisepad,
+  wisepad2,
+  phressiapad,
+} as unknown as Readonly<Record<DeviceType, Device>>;

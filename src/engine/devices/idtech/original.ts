@@ -1,5 +1,4 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import type {TrackNumber} from '../../card/lrc.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import type {FrameCursor} from './frame-cursor.js';
 import {
@@ -15,6 +14,18 @@ import {
 const HASH_BYTES = 20;
 const KSN_BYTES = 10;
 
+/** How the record goes on behind its three lengths. */
+export interface Shape {
+  readonly cipherLength: number;
+  /** Track 3 is part of the ciphertext and has no clear copy. */
+  readonly insideTrack3: boolean;
+  /** Absent: every track has its hash. */
+  readonly withoutHashes?: boolean;
+}
+
+/** Lengths of tracks 1, 2 and 3. */
+export type Lengths = readonly [number, number, number];
+
 /**
  * Reads the record of the original layout behind the encode type: masked tracks, one ciphertext
  * over tracks 1 and 2 put together, their hashes, the KSN; track 3 stands in clear, or inside the
@@ -23,13 +34,31 @@ const KSN_BYTES = 10;
  * Throws 2101 when the ciphertext has not the length that the track lengths ask for.
  */
 export function readOriginal(cursor: FrameCursor, type: number): Reading {
+  const form = `swipe frame, original layout, ${cursor.frame.form} form`;
+  return readOriginalRecord(cursor, {form, type, shapeOf: frameShape});
+}
+
+/** What the envelope of a record says of it. */
+interface Envelope {
+  readonly form: string;
+  /** Card encode type. */
+  readonly type: number;
+  readonly shapeOf: (cursor: FrameCursor, lengths: Lengths) => Shape;
+}
+
+/**
+ * Reads that record where `shapeOf` says how long it is; the Prima M sends it without a frame.
+ * Throws 2102 when a field is cut off, and what `shapeOf` throws.
+ */
+export function readOriginalRecord(cursor: FrameCursor, envelope: Envelope): Reading {
+  const {form, type, shapeOf} = envelope;
   cursor.byte('trackStatus');
-  const [l1, l2, l3] = takeLengths(cursor);
-  const shape = shapeOf(cursor, l1, l2, l3);
+  const lengths = takeLengths(cursor);
+  const [l1, l2, l3] = lengths;
+  const shape = shapeOf(cursor, lengths);
   const copy1 = cursor.text(l1, 'masked1');
   const copy2 = cursor.text(l2, 'masked2');
   const copy3 = shape.insideTrack3 ? undefined : cursor.text(l3, 'masked3');
-  const form = `swipe frame, original layout, ${cursor.frame.form} form`;
   if (shape.cipherLength === 0) {
     if (cursor.remaining > 0) takeKsn(cursor, KSN_BYTES);
     const refusal = withoutCiphertext(type, [copy1, copy2, copy3]);
@@ -40,7 +69,11 @@ export function readOriginal(cursor: FrameCursor, type: number): Reading {
     shape.cipherLength,
     shape.insideTrack3 ? 'cipher123' : 'cipher12',
   );
-  const sent = [sentOf(cursor, 1, l1, copy1), sentOf(cursor, 2, l2, copy2)].flat();
+  const hashes = !shape.withoutHashes;
+  const sent = [
+    ...sentOf(cursor, {number: 1, length: l1, copy: copy1}, hashes),
+    ...sentOf(cursor, {number: 2, length: l2, copy: copy2}, hashes),
+  ];
   if (shape.insideTrack3) sent.push({number: 3, length: l3});
   const field: EncryptedField = {
     name: 'tracks',
@@ -53,18 +86,13 @@ export function readOriginal(cursor: FrameCursor, type: number): Reading {
   return {form, mode: 'swiped', candidates: [[field]], clear: clearTrack3(copy3)};
 }
 
-function takeLengths(cursor: FrameCursor): [number, number, number] {
+function takeLengths(cursor: FrameCursor): Lengths {
   return [cursor.byte('length1'), cursor.byte('length2'), cursor.byte('length3')];
 }
 
-interface Shape {
-  readonly cipherLength: number;
-  readonly insideTrack3: boolean;
-}
-
 /** Of the two places of track 3, the one that makes the lengths add up. */
-function shapeOf(cursor: FrameCursor, l1: number, l2: number, l3: number): Shape {
-  const hashes = (l1 > 0 ? HASH_BYTES : 0) + (l2 > 0 ? HASH_BYTES : 0);
+function frameShape(cursor: FrameCursor, [l1, l2, l3]: Lengths): Shape {
+  const hashes = hashBytes(l1, l2);
   const fixed = cursor.units(hashes + KSN_BYTES);
   const clearOutside = cursor.units(paddedLength(l1 + l2, CARD_DATA_SETTING));
   const inside = cursor.units(paddedLength(l1 + l2 + l3, CARD_DATA_SETTING));
@@ -84,12 +112,13 @@ function shapeOf(cursor: FrameCursor, l1: number, l2: number, l3: number): Shape
   );
 }
 
-function sentOf(
-  cursor: FrameCursor,
-  number: TrackNumber,
-  length: number,
-  copy: string,
-): SentTrack[] {
-  if (length === 0) return [];
-  return [{number, length, copy, hash: cursor.bytes(HASH_BYTES, trackField('hash', number))}];
+/** One hash for each track that was read. */
+export function hashBytes(l1: number, l2: number): number {
+  return (l1 > 0 ? HASH_BYTES : 0) + (l2 > 0 ? HASH_BYTES : 0);
+}
+
+function sentOf(cursor: FrameCursor, track: SentTrack, hashes: boolean): SentTrack[] {
+  if (track.length === 0) return [];
+  if (!hashes) return [track];
+  return [{...track, hash: cursor.bytes(HASH_BYTES, trackField('hash', track.number))}];
 }

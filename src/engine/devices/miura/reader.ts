@@ -6,11 +6,11 @@ import {demandSamePan, readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, findClearPan} from '../../card/clear-tags.js';
 import {Evidence} from '../../card/evidence.js';
 import {
-  demandMaskedPan,
+  demandMaskedPans,
   type MaskedPan,
   maskedNibbles,
   maskedTrack,
-} from '../../card/masked-pan.js';
+} from '../../card/masked-pans.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {modeOf} from '../../result.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
@@ -112,7 +112,7 @@ function fieldOf(
 function openBlob(name: string, plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
   const evidence = new Evidence();
   const content = readCardTlv(name, plain, evidence);
-  demandMaskedPan(name, copies, content, evidence);
+  demandMaskedPans(name, copies, content, evidence);
   evidence.demand(name, 'A masked copy (DFAE57, DFAE5A, DFAE22)');
   return {...content, facts: evidence.facts};
 }

@@ -3,7 +3,7 @@ import {readCardBlock} from '../../card/card-block.js';
 import type {CardContent} from '../../card/card-content.js';
 import {demandSamePan} from '../../card/card-tlv.js';
 import {Evidence} from '../../card/evidence.js';
-import {demandMaskedPan, type MaskedPan} from '../../card/masked-pan.js';
+import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten} from '../../tlv/ber.js';
 import {VIPA} from './layout.js';
@@ -51,7 +51,7 @@ export function openBlock(
 ): CardContent {
   const evidence = new Evidence();
   const content = readCardBlock(name, plain, evidence);
-  demandMaskedPan(name, copies, content, evidence);
+  demandMaskedPans(name, copies, content, evidence);
   evidence.demand(name, 'A masked copy (57, 5A, DFDB05, DFDB06)');
   return {...content, facts: evidence.facts};
 }

@@ -5,11 +5,11 @@ import {clearBeside, findClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
 import {
-  demandMaskedPan,
+  demandMaskedPans,
   type MaskedPan,
   maskedNibbles,
   maskedTrack,
-} from '../../card/masked-pan.js';
+} from '../../card/masked-pans.js';
 import {isPan} from '../../card/track-data.js';
 import {readPackedDigits} from '../../card/track2-equivalent.js';
 import type {Reading} from '../../reading.js';
@@ -150,7 +150,7 @@ function openPan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]):
   const pan = barePans(plain).find((number) => agrees(name, copies, {pan: number}));
   if (pan === undefined) throw notCardData(name, 'neither tag 5A nor the masked card number');
   evidence.add('number of digits', pan.length * 0.67);
-  demandMaskedPan(name, copies, {pan}, evidence);
+  demandMaskedPans(name, copies, {pan}, evidence);
   evidence.demand(name, 'A masked copy with more digits');
   return {pan, facts: evidence.facts};
 }
@@ -170,7 +170,7 @@ function barePans(plain: Uint8Array): string[] {
 
 function agrees(name: string, copies: readonly MaskedPan[], content: CardContent): boolean {
   try {
-    demandMaskedPan(name, copies, content, new Evidence());
+    demandMaskedPans(name, copies, content, new Evidence());
     return true;
   } catch {
     return false;

@@ -31,7 +31,7 @@ export function maskedTrack(value: Uint8Array): MaskedPan[] {
  * Compares the card number of a plaintext with the masked copies beside it, position by position;
  * hidden digits are skipped (formats, common.md section 6). Throws 2601 when a visible digit differs.
  */
-export function demandMaskedPan(
+export function demandMaskedPans(
   field: string,
   copies: readonly MaskedPan[],
   content: CardContent,

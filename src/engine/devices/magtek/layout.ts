@@ -1,0 +1,28 @@
+import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
+
+/** The fields of a MagneSafe V5 string, separated by `|`, in their order (formats, magtek.md). */
+export const FIELDS = [
+  'masked tracks',
+  'reader status',
+  'track 1 encrypted',
+  'track 2 encrypted',
+  'track 3 encrypted',
+  'MagnePrint status',
+  'MagnePrint encrypted',
+  'serial number',
+  'session ID encrypted',
+  'KSN',
+  'CRC',
+  'CRC encrypted',
+  'format code',
+] as const;
+
+/** Where the fields stand that the reader uses. */
+export const AT = {masked: 0, tracks: 2, serial: 7, ksn: 9} as const;
+
+/** MagTek encrypts card data under the PIN key, without self-encryption. */
+export const MAGTEK_SETTING: CipherSetting = {
+  ...CARD_DATA_SETTING,
+  variant: 'pin',
+  selfEncrypted: false,
+};

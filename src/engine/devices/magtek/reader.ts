@@ -1,0 +1,111 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, isHex} from '../../bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {Evidence} from '../../card/evidence.js';
+import type {TrackNumber} from '../../card/lrc.js';
+import {demandVisibleEnds} from '../../card/masked-copy.js';
+import {readTrack} from '../../card/track.js';
+import {parseTrack1, parseTrack2} from '../../card/track-data.js';
+import type {EncryptedField, Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import {demandBlocks} from '../ciphertext.js';
+import {AT, FIELDS, MAGTEK_SETTING} from './layout.js';
+
+/** A field of the string and the character at which it begins. */
+interface Field {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** True for text with `|` and a field of 20 hex digits. */
+export function isMagtek(payload: string): boolean {
+  return payload.includes('|') && payload.split('|').some((text) => isKsn(text.trim()));
+}
+
+/**
+ * Reads a MagneSafe V5 string: every track in a chain of its own (formats, magtek.md). No device type
+ * of the interface has it of its own.
+ *
+ * Throws 2100 when a field has another form or no track is encrypted, 2102 when a track is not whole
+ * blocks or the string ends before its KSN.
+ */
+export function readMagtek(payload: string, trace: Trace): Reading {
+  trace.unit = 'character';
+  const fields = splitFields(payload, trace);
+  const ksn = fields[AT.ksn]?.text;
+  if (ksn === undefined || ksn === '') {
+    throw new PaylensError(
+      2102,
+      `expected the KSN in field ${AT.ksn + 1}, found ${fields.length} fields`,
+    );
+  }
+  if (!isKsn(ksn)) {
+    throw new PaylensError(
+      2100,
+      `KSN at character ${fields[AT.ksn]?.offset}: expected 20 hex digits`,
+    );
+  }
+  const masked = fields[AT.masked]?.text ?? '';
+  const tracks = ([1, 2, 3] as const).flatMap((number) =>
+    trackField(number, fields[AT.tracks + number - 1], ksn, masked),
+  );
+  if (tracks.length === 0) throw new PaylensError(2100, 'the string holds no encrypted track');
+  const serial = fields[AT.serial]?.text ?? '';
+  return {
+    form: 'MagneSafe V5 string',
+    mode: 'swiped',
+    ...(serial === '' ? {} : {serial}),
+    candidates: [tracks],
+  };
+}
+
+function isKsn(text: string): boolean {
+  return /^[0-9a-f]{20}$/i.test(text);
+}
+
+function splitFields(payload: string, trace: Trace): Field[] {
+  let offset = 0;
+  return payload.split('|').map((text, i, all) => {
+    const field = {text: text.trim(), offset};
+    const length = text.length + (i < all.length - 1 ? 1 : 0);
+    const name = FIELDS[i] ?? 'unknown field';
+    if (length > 0) trace.note({offset, length, depth: 0, name, value: text});
+    offset += length;
+    return field;
+  });
+}
+
+function trackField(
+  number: TrackNumber,
+  field: Field | undefined,
+  ksn: string,
+  masked: string,
+): EncryptedField[] {
+  if (!field || field.text === '') return [];
+  const name = `track ${number}`;
+  const {text, offset} = field;
+  if (!isHex(text)) throw new PaylensError(2100, `${name} at character ${offset}: expected hex`);
+  const ciphertext = bytesFromHex(text) ?? new Uint8Array();
+  demandBlocks(`${name} at character ${offset}`, ciphertext);
+  const open = (plain: Uint8Array) => openTrack(number, plain, masked);
+  return [{name, offset, ciphertext, ksn, setting: MAGTEK_SETTING, open}];
+}
+
+/** MagTek leaves the first and last four digits visible and puts `0` for the others. */
+function openTrack(number: TrackNumber, plain: Uint8Array, masked: string): CardContent {
+  const evidence = new Evidence();
+  const track = readTrack(number, plain, {evidence});
+  const copy = COPIES[number].exec(masked)?.[1];
+  const pan = (number === 1 ? parseTrack1 : parseTrack2)(track.text)?.panText;
+  if (copy !== undefined && pan !== undefined && number !== 3) {
+    demandVisibleEnds(`track ${number}`, copy, pan, evidence, {head: 4, tail: 4});
+  }
+  evidence.demand(`track ${number}`, 'A masked copy');
+  return {[`track${number}`]: track, facts: evidence.facts};
+}
+
+const COPIES: Readonly<Record<TrackNumber, RegExp>> = {
+  1: /%[A-Z]([\d ]+)\^/,
+  2: /;(\d+)=/,
+  3: /\+(\d+)=/,
+};

@@ -1,0 +1,82 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, latin1Of} from '../../bytes.js';
+import type {Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import type {Device} from '../device.js';
+import {readMembers} from '../generic/members.js';
+import {readGeneric} from '../generic/reader.js';
+import {readEnhanced} from '../idtech/enhanced.js';
+import {FrameCursor} from '../idtech/frame-cursor.js';
+import {idtech} from '../idtech/reader.js';
+import {isMagtek, readMagtek} from '../magtek/reader.js';
+import {compactHex, payloadBytes} from '../payload-bytes.js';
+import {hexWithQuotes, isIdtechFrame, readPrima} from '../prima/reader.js';
+import {readVipa} from '../verifone/vipa.js';
+
+/**
+ * The PhreesiaPad tablet. Its own format is not public: what it sends is inferred to be one of the
+ * forms of other terminals, told apart in a fixed order (formats, generic.md part B).
+ */
+export const phressiapad: Device = {
+  manufacturer: 'PHREESIA',
+  recognises: false,
+  read: readPhressiapad,
+};
+
+/** A form that a payload may have, and its reader. */
+interface Form {
+  readonly fits: (payload: string) => boolean;
+  readonly read: (payload: string, trace: Trace) => Reading;
+}
+
+/** The first that fits reads the payload; if that fails, no other is tried. */
+const FORMS: readonly Form[] = [
+  {fits: isGeneric, read: (payload, trace) => readGeneric(readMembers(payload, trace))},
+  {fits: isIdtechFrame, read: idtech.read},
+  {fits: (payload) => isRecord(payload, '00'), read: readPrima},
+  {fits: (payload) => isRecord(payload, '80'), read: readEnhancedRecord},
+  {fits: isMagtek, read: readMagtek},
+  {
+    fits: (payload) => /FF7F|DFDF10/i.test(compactHex(payload) ?? ''),
+    read: (payload, trace) => readVipa(payloadBytes(payload), trace),
+  },
+];
+
+function readPhressiapad(payload: string, trace: Trace): Reading {
+  const form = FORMS.find(({fits}) => fits(payload));
+  if (!form) {
+    throw new PaylensError(
+      2100,
+      'expected JSON or ksn= pairs, an ID TECH frame or record, a MagneSafe string or VIPA tags',
+    );
+  }
+  const reading = form.read(payload, trace);
+  return {...reading, form: `${reading.form} (inferred)`};
+}
+
+/** A JSON object, or text with a `ksn=` pair. */
+function isGeneric(payload: string): boolean {
+  return payload.trimStart().startsWith('{') || /(?:^|[\r\n;|&])\s*ksn\s*=/i.test(payload);
+}
+
+/** Most characters of tracks 1, 2 and 3 with their LRC (ISO/IEC 7811). */
+const LONGEST_TRACKS = [80, 41, 108] as const;
+
+/** Hex that begins with the card type, a status and the lengths of three tracks. */
+function isRecord(payload: string, type: string): boolean {
+  const hex = hexWithQuotes(payload);
+  if (hex === undefined || !hex.startsWith(type) || hex.length < 10) return false;
+  const lengths = [...(bytesFromHex(hex.slice(4, 10)) ?? [])];
+  return (
+    lengths.every((length, i) => length <= (LONGEST_TRACKS[i] ?? 0)) &&
+    lengths.some((length) => length > 0)
+  );
+}
+
+/** The enhanced record without the frame around it. */
+function readEnhancedRecord(payload: string, trace: Trace): Reading {
+  const text = latin1Of(payloadBytes(hexWithQuotes(payload) ?? payload));
+  const cursor = new FrameCursor({text, form: 'binary', base: 0, depth: 0}, trace);
+  const type = cursor.byte('encodeType');
+  return readEnhanced(cursor, 0, type);
+}

@@ -1,0 +1,74 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, hexByte, hexOf, isHex, latin1Of} from '../../bytes.js';
+import {CARD_DATA_SETTING, type Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import type {Device} from '../device.js';
+import {FrameCursor} from '../idtech/frame-cursor.js';
+import {hashBytes, type Lengths, readOriginalRecord, type Shape} from '../idtech/original.js';
+import {idtech} from '../idtech/reader.js';
+import {paddedLength} from '../idtech/swipe.js';
+import {KSN_BYTES, PAYMENT_CARD} from './layout.js';
+
+/** Infinite Peripherals Prima M in ID TECH mode: the original record without its frame. */
+export const prima: Device = {
+  manufacturer: 'INFINITE PERIPHERALS',
+  recognises: (payload) => !isIdtechFrame(payload),
+  read: (payload, trace) =>
+    isIdtechFrame(payload) ? idtech.read(payload, trace) : readPrima(payload, trace),
+};
+
+/** A payload that begins with STX, in binary, hex or keyboard text. */
+export function isIdtechFrame(payload: string): boolean {
+  return payload.startsWith('\x02') || payload.trimStart().startsWith('02');
+}
+
+/**
+ * Reads the record (formats, prima.md).
+ * Throws 2100 when it is no hex, no payment card or too long, 2102 when it ends too early.
+ */
+export function readPrima(payload: string, trace: Trace): Reading {
+  const text = latin1Of(bytesOf(payload));
+  const cursor = new FrameCursor({text, form: 'binary', base: 0, depth: 0}, trace);
+  const type = cursor.byte('encodeType', 'payment card');
+  if (type !== PAYMENT_CARD) {
+    throw new PaylensError(2100, `card type at byte 0: expected 00, found ${hexByte(type)}`);
+  }
+  const reading = readOriginalRecord(cursor, {form: 'Prima M record', type, shapeOf});
+  return reading.refusal ? {...reading, refusal: new PaylensError(2800)} : reading;
+}
+
+/**
+ * Hex as compact digits; ASCII between double quotes is turned into hex. Undefined when the text is
+ * anything else.
+ */
+export function hexWithQuotes(payload: string): string | undefined {
+  const hex = payload
+    .replaceAll(/"([^"]*)(?:"|$)/g, (_, text: string) => hexOf(Buffer.from(text, 'latin1')))
+    .replaceAll(/\s/g, '');
+  return isHex(hex) ? hex : undefined;
+}
+
+function bytesOf(payload: string): Uint8Array {
+  const hex = hexWithQuotes(payload);
+  if (hex === undefined || hex === '') {
+    throw new PaylensError(2100, 'expected hex digits, beginning with the card type 00');
+  }
+  const bytes = bytesFromHex(hex);
+  if (bytes) return bytes;
+  throw new PaylensError(2102, `odd number of hex digits: found ${hex.length}`);
+}
+
+/** The lengths must account for every byte; units without hashes exist. */
+function shapeOf(cursor: FrameCursor, [l1, l2, l3]: Lengths): Shape {
+  const cipherLength = paddedLength(l1 + l2, CARD_DATA_SETTING);
+  const hashes = hashBytes(l1, l2);
+  const fixed = l1 + l2 + l3 + cipherLength + KSN_BYTES;
+  const rest = cursor.remaining - fixed;
+  const shape = {cipherLength, insideTrack3: false};
+  if (rest === 0) return {...shape, withoutHashes: true};
+  if (rest === hashes) return shape;
+  throw new PaylensError(
+    rest < hashes ? 2102 : 2100,
+    `record: expected ${fixed + hashes} bytes behind the lengths, found ${cursor.remaining}`,
+  );
+}
