@@ -78,5 +78,5 @@ function readEnhancedRecord(payload: string, trace: Trace): Reading {
   const text = latin1Of(payloadBytes(hexWithQuotes(payload) ?? payload));
   const cursor = new FrameCursor({text, form: 'binary', base: 0, depth: 0}, trace);
   const type = cursor.byte('encodeType');
-  return readEnhanced(cursor, 0, type);
+  return readEnhanced(cursor, type, 0);
 }
