@@ -39,13 +39,27 @@ export async function loadKeys(flags: KeyfileFlags): Promise<readonly KeyEntry[]
   return mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
 }
 
+/** Finds what opens the keyfile at a path. */
+type UnlockByPath = (path: string) => Promise<Unlock>;
+
 /** Opens every keyfile that flags and environment name, in their order. */
-export async function loadKeyfiles(flags: KeyfileFlags): Promise<readonly LoadedKeyfile[]> {
+export async function loadKeyfiles(
+  flags: KeyfileFlags,
+  unlock: UnlockByPath = (path) => unlockFor(path, flags),
+): Promise<readonly LoadedKeyfile[]> {
   const loaded: LoadedKeyfile[] = [];
-  for (const path of pathsOf(flags)) {
-    loaded.push(await loadKeyfile(path, await unlockFor(path, flags)));
-  }
+  for (const path of pathsOf(flags)) loaded.push(await loadKeyfile(path, await unlock(path)));
   return loaded;
+}
+
+/** Finds what opens each keyfile once, so that it can be opened again without being asked. */
+export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
+  const unlocks = new Map<string, Promise<Unlock>>();
+  return (path) => {
+    const unlock = unlocks.get(path) ?? unlockFor(path, flags);
+    unlocks.set(path, unlock);
+    return unlock;
+  };
 }
 
 /** Opens the keyfile at `path`; warns when others may read it. */

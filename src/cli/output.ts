@@ -45,6 +45,16 @@ export function printJson(value: unknown): void {
   printResult(JSON.stringify(value, null, 2));
 }
 
+/** Writes `value` as JSON in one line to stdout, for programs that read line by line. */
+export function printJsonLine(value: unknown): void {
+  printResult(JSON.stringify(value));
+}
+
+/** Writes a finished line of the service's own log to stderr, `--quiet` or not. */
+export function writeLog(line: string): void {
+  process.stderr.write(line);
+}
+
 /** Tells a person something on stderr, unless `--quiet`. */
 export function note(text: string): void {
   if (!quiet) toStderr(text);

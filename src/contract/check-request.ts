@@ -42,6 +42,34 @@ export function checkProcessPayload(body: JsonObject): ProcessPayloadRequest {
   };
 }
 
+/** The parameters of validate-device, without credentials. */
+export interface ValidateDeviceRequest {
+  readonly serial: string;
+  readonly firmware: string;
+  readonly clientId?: string | undefined;
+}
+
+/** Reads a validate-partner request out of a parsed body. Throws 2005 and 2003. */
+export function checkValidatePartner(body: JsonObject): void {
+  checkTexts(body, ['partnerId', 'partnerKey', 'reference']);
+  checkReference(text(body, 'reference'));
+}
+
+/**
+ * Reads a validate-device request out of a parsed body; an empty text counts as missing.
+ * Throws 2005, 2003, 1201 and 1204, in this order.
+ */
+export function checkValidateDevice(body: JsonObject): ValidateDeviceRequest {
+  const members = ['partnerId', 'partnerKey', 'reference', 'serial', 'firmware', 'clientId'];
+  checkTexts(body, members);
+  checkReference(text(body, 'reference'));
+  const serial = text(body, 'serial');
+  if (!serial) throw new PaylensError(1201);
+  const firmware = text(body, 'firmware');
+  if (!firmware) throw new PaylensError(1204, 'expected the firmware version, found none');
+  return {serial, firmware, clientId: text(body, 'clientId') || undefined};
+}
+
 function checkTexts(body: JsonObject, members: readonly string[]): void {
   for (const member of members) {
     const value = Object.hasOwn(body, member) ? body[member] : '';

@@ -1,0 +1,38 @@
+import {PaylensError} from '../contract/paylens-error.js';
+
+interface Address {
+  readonly host: string;
+  readonly tls: boolean;
+  readonly allowPlain: boolean;
+}
+
+/** Throws 9001 for an address that others can reach without TLS: card data would travel in clear. */
+export function demandSafeAddress({host, tls, allowPlain}: Address): void {
+  if (tls || allowPlain || isLoopback(host)) return;
+  throw new PaylensError(9001, `${host} is not a loopback address, and there is no TLS`, {
+    hint: 'Give --tls-cert and --tls-key, or --insecure-http behind a TLS proxy.',
+  });
+}
+
+/** Reads `--now`: seconds since 1970, at which the clock stands still. Throws 9001. */
+export function frozenClock(text: string | undefined): (() => number) | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(text)) {
+    throw new PaylensError(9001, '--now: expected seconds since 1970');
+  }
+  const milliseconds = Number(text) * 1000;
+  return () => milliseconds;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** The certificate and key files of `--tls-cert` and `--tls-key`. */
+export function tlsFiles(flags: {
+  readonly 'tls-cert'?: string | undefined;
+  readonly 'tls-key'?: string | undefined;
+}): {cert: string; key: string} | undefined {
+  const {'tls-cert': cert, 'tls-key': key} = flags;
+  return cert === undefined || key === undefined ? undefined : {cert, key};
+}

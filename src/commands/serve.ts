@@ -1,0 +1,100 @@
+import {boolean, integer, string} from '@oclif/core/flags';
+import {BaseCommand} from '../cli/base-command.js';
+import {keyfileFlags} from '../cli/key-flags.js';
+import type {registryLoader} from '../cli/load-registry.js';
+import {printJsonLine, warn, writeLog} from '../cli/output.js';
+import {demandSafeAddress, frozenClock, tlsFiles} from '../cli/serve-options.js';
+import {serveUntilStopped} from '../cli/serve-until-stopped.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {ServiceMode} from '../service/service-state.js';
+
+const NO_KEYFILE = ['keyfile', 'passphrase-file', 'identity', 'devices'];
+
+/** Hosts the three endpoints until it is told to stop. */
+export default class Serve extends BaseCommand {
+  static override description = `Host the three endpoints of the interface.
+
+One JSON line on stdout says where: {"url": ...}. The log goes to stderr. SIGTERM and SIGINT let
+requests in flight finish; SIGHUP reads keyfile and devices again. Nonces are held in memory: a
+restart forgets them.`;
+  static override flags = {
+    demo: boolean({
+      description: 'published test keys, a demo partner and demo devices; no keyfile',
+      exclusive: ['mock', ...NO_KEYFILE],
+    }),
+    mock: boolean({
+      description: 'no keys: every well-formed request gets a test card',
+      exclusive: ['demo', ...NO_KEYFILE],
+    }),
+    host: string({description: 'address to listen on', default: '127.0.0.1', helpValue: 'ADDRESS'}),
+    port: integer({description: 'port; 0 takes any free one', default: 8080, min: 0, max: 65_535}),
+    'tls-cert': string({
+      description: 'certificate (PEM)',
+      helpValue: 'FILE',
+      dependsOn: ['tls-key'],
+    }),
+    'tls-key': string({description: 'its key (PEM)', helpValue: 'FILE', dependsOn: ['tls-cert']}),
+    'insecure-http': boolean({description: 'listen beyond loopback without TLS'}),
+    devices: string({description: 'devices file (JSONL)', helpValue: 'FILE'}),
+    'allow-unregistered': boolean({description: 'process payloads of unknown devices too'}),
+    'body-limit': integer({description: 'largest body in bytes', default: 65_536, min: 1024}),
+    explain: boolean({
+      description: 'log which usual mistake a wrong signature has (loopback only)',
+    }),
+    latency: integer({description: 'demo, mock: milliseconds before every answer', min: 0}),
+    fail: string({description: 'demo, mock: share of requests that fail, such as 5%'}),
+    now: string({description: 'demo, mock: stop the clock here', helpValue: 'EPOCH'}),
+    ...keyfileFlags,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --demo --port 0',
+    '<%= config.bin %> <%= command.id %> --mock --latency 200 --fail 5%',
+    '<%= config.bin %> <%= command.id %> --keyfile keys.age --devices devices.jsonl',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(Serve);
+    const mode: ServiceMode = flags.demo ? 'demo' : flags.mock ? 'mock' : 'real';
+    const tls = tlsFiles(flags);
+    demandSafeAddress({
+      host: flags.host,
+      tls: tls !== undefined,
+      allowPlain: flags['insecure-http'],
+    });
+    demandTestMode(mode, flags);
+    const {parseFailShare} = await import('../service/fault-settings.js');
+    const {DEMO_PARTNER, demoRegistry} = await import('../service/demo-registry.js');
+    const load = mode === 'real' ? await realRegistry(flags) : async () => demoRegistry();
+    if (mode !== 'real') warn(`${mode} mode: published keys, made for tests; protects nothing`);
+    await serveUntilStopped({
+      load,
+      options: {
+        mode,
+        host: flags.host,
+        port: flags.port,
+        bodyLimit: flags['body-limit'],
+        tls,
+        explain: flags.explain,
+        latency: flags.latency,
+        now: frozenClock(flags.now),
+        fails: flags.fail === undefined ? undefined : parseFailShare(flags.fail),
+        writeLog,
+      },
+      ready: ({url}) => printJsonLine({url, ...(mode === 'real' ? {} : {partner: DEMO_PARTNER})}),
+    });
+  }
+}
+
+async function realRegistry(flags: Parameters<typeof registryLoader>[0]) {
+  const loader = await import('../cli/load-registry.js');
+  return loader.registryLoader(flags);
+}
+
+const TEST_MODE_FLAGS = ['latency', 'fail', 'now'] as const;
+
+/** Throws 9001: a real service must not be made to fail, or to live at another time. */
+function demandTestMode(mode: ServiceMode, flags: Readonly<Record<string, unknown>>): void {
+  const given = TEST_MODE_FLAGS.find((name) => flags[name] !== undefined);
+  if (mode !== 'real' || given === undefined) return;
+  throw new PaylensError(9001, `--${given} goes with --demo or --mock`);
+}

@@ -1,0 +1,198 @@
+import type {IncomingMessage} from 'node:http';
+import type {Socket} from 'node:net';
+import {setTimeout as wait} from 'node:timers/promises';
+import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
+import {canonicalTarget} from '../auth/string-to-hash.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {answerClientError} from './client-error.js';
+import type {Fault} from './faults.js';
+import {errorAnswer, type HttpAnswer} from './http-message.js';
+import {demandJson, headerValues} from './media-type.js';
+import {OPERATION_BY_PATH, type Operation} from './operation.js';
+import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
+
+/** What a server needs besides the service it offers. */
+export interface ServerOptions {
+  readonly context: ServiceContext;
+  /** Called once a request, after it was answered. */
+  readonly report: (request: FinishedRequest) => void;
+  /** Largest body in bytes. */
+  readonly bodyLimit: number;
+  /** PEM texts. */
+  readonly tls?: {readonly cert: string; readonly key: string} | undefined;
+  /** Demo and mock: milliseconds before every answer, and the share of requests that fail. */
+  readonly latency?: number;
+  readonly fails?: () => boolean;
+}
+
+/** A request and what became of it. */
+export interface FinishedRequest extends Outcome {
+  readonly operation: Operation;
+  readonly target: string;
+  readonly bodyBytes: number;
+  readonly milliseconds: number;
+}
+
+/** security.md's measured traps: Node exchanges the two when the headers' limit is the larger. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+} as const;
+
+const SLOW_ANSWER = 5_000;
+
+/** The server and the switch that makes it refuse new requests before it closes. */
+export interface PaylensServer {
+  readonly app: FastifyInstance;
+  /** New requests get 503 from now on; those in flight finish. */
+  readonly drain: () => void;
+  readonly isDraining: () => boolean;
+}
+
+/**
+ * Makes the HTTP server: the three operations under both paths. Everything it sends is JSON with a
+ * messageId, also where HTTP itself was wrong.
+ */
+export function createServer(options: ServerOptions): PaylensServer {
+  const {context} = options;
+  let draining = false;
+  const app = fastify({
+    bodyLimit: options.bodyLimit,
+    requestTimeout: LIMITS.requestTimeout,
+    keepAliveTimeout: 65_000,
+    maxRequestsPerSocket: 10_000,
+    http: LIMITS,
+    ...(options.tls ? {https: {...LIMITS, ...options.tls}} : {}),
+    return503OnClosing: false,
+    rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
+    clientErrorHandler: (error: Error, socket: Socket) =>
+      answerClientError(error, socket, context.messageId()),
+  } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) =>
+    send(reply, withheldAnswer(error, request, context.messageId())),
+  );
+  app.setNotFoundHandler((request, reply) =>
+    send(reply, unknownAnswer(request, context.messageId())),
+  );
+  app.addHook('onRequest', async (request, reply) => {
+    if (draining) await send(reply, busyAnswer(context.messageId()));
+    else demandSoundHttp(request);
+  });
+  for (const [path, operation] of OPERATION_BY_PATH) {
+    app.post(
+      path,
+      {onRequest: (request, _reply, done) => done(mediaError(request, options))},
+      (request, reply) => handle(request, reply, operation, options),
+    );
+  }
+  const drain = () => {
+    draining = true;
+  };
+  return {app, drain, isDraining: () => draining};
+}
+
+async function handle(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  options: ServerOptions,
+): Promise<FastifyReply | undefined> {
+  const started = process.hrtime.bigint();
+  const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+  const target = canonicalTarget(request.raw.url ?? '');
+  const {rawHeaders} = request.raw;
+  const outcome = await answerRequest({operation, target, rawHeaders, body}, options.context);
+  if (options.latency) await wait(options.latency, undefined, {ref: false});
+  const fault = outcome.fault ?? (options.fails?.() ? '500' : undefined);
+  const shown = fault ? await misbehave(fault, outcome, reply) : outcome;
+  if (!shown) return reply;
+  const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
+  options.report({...shown, operation, target, bodyBytes: body.length, milliseconds});
+  return send(reply, shown.answer);
+}
+
+/** Undefined: there is no answer at all. */
+async function misbehave(fault: Fault, outcome: Outcome, reply: FastifyReply) {
+  if (fault === 'slow') {
+    await wait(SLOW_ANSWER, undefined, {ref: false});
+    return outcome;
+  }
+  if (fault === '500') {
+    const {messageId, reference} = outcome;
+    const error = new PaylensError(1, 'as asked');
+    return {...outcome, error, answer: errorAnswer(error, {messageId, reference})};
+  }
+  reply.hijack();
+  if (fault === 'drop') reply.raw.destroy();
+  return undefined;
+}
+
+function send(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
+  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+/** What Node's parser lets through although RFC 9112 forbids it (security.md, section 2.1). */
+function demandSoundHttp(request: FastifyRequest): void {
+  const {rawHeaders, httpVersion, url = ''} = request.raw;
+  const hosts = headerValues(rawHeaders, 'host').length;
+  const codings = headerValues(rawHeaders, 'transfer-encoding').join(',');
+  const why =
+    (!/^1\.[01]$/.test(httpVersion) && 'the request line has no HTTP/1.1') ||
+    (hosts > 1 && 'two Host headers') ||
+    (codings !== '' &&
+      codings.trim().toLowerCase() !== 'chunked' &&
+      'transfer coding not chunked') ||
+    (url.includes('#') && 'a fragment in the request target');
+  if (why) throw new PaylensError(2009, why);
+}
+
+/** The path as sent: percent encoding untouched, the query cut off. */
+function pathOfRequest(url: string): string {
+  return canonicalTarget(url).split('?', 1)[0] ?? '';
+}
+
+/** 413 before 415, and both before the body is read. */
+function mediaError(request: FastifyRequest, {bodyLimit}: ServerOptions): Error | undefined {
+  const {rawHeaders, url = ''} = request.raw;
+  if (!OPERATION_BY_PATH.has(pathOfRequest(url))) return new PaylensError(2008);
+  if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
+    return tooLarge(bodyLimit);
+  try {
+    demandJson(rawHeaders);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function tooLarge(bodyLimit: number): PaylensError {
+  return new PaylensError(2006, `expected at most ${bodyLimit} bytes`);
+}
+
+/** Fastify's own errors and ours, as error objects; nothing internal is shown. */
+function withheldAnswer(error: unknown, request: FastifyRequest, messageId: string): HttpAnswer {
+  const headers = {connection: 'close'};
+  if (error instanceof PaylensError) return errorAnswer(error, {messageId}, {headers});
+  const {statusCode} = error as {statusCode?: number};
+  if (statusCode === 413)
+    return errorAnswer(tooLarge(request.routeOptions.bodyLimit), {messageId}, {headers});
+  if (statusCode === 415) return errorAnswer(new PaylensError(2007), {messageId}, {headers});
+  if (statusCode === 400) return errorAnswer(new PaylensError(2009), {messageId}, {headers});
+  return errorAnswer(new PaylensError(1), {messageId}, {headers});
+}
+
+/** 405 with the allowed method where the path is known, else 404. */
+function unknownAnswer(request: FastifyRequest, messageId: string): HttpAnswer {
+  const known = OPERATION_BY_PATH.has(pathOfRequest(request.raw.url ?? ''));
+  const error = new PaylensError(2008, known ? 'expected POST' : 'no such path');
+  return errorAnswer(error, {messageId}, known ? {status: 405, headers: {allow: 'POST'}} : {});
+}
+
+function busyAnswer(messageId: string): HttpAnswer {
+  const error = new PaylensError(2, 'the service is stopping');
+  return errorAnswer(error, {messageId}, {headers: {connection: 'close'}});
+}

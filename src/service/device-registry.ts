@@ -1,0 +1,66 @@
+import {PaylensError} from '../contract/paylens-error.js';
+
+export const DEVICE_STATUSES = ['active', 'activating', 'inactive', 'stored'] as const;
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/** A device of a partner, unique by partner, serial number and client. */
+export interface RegisteredDevice {
+  readonly partnerId: string;
+  readonly serial: string;
+  readonly clientId?: string | undefined;
+  readonly status: DeviceStatus;
+  /** The firmware versions that are accepted; absent or empty: every one. */
+  readonly firmware?: readonly string[] | undefined;
+}
+
+interface Query {
+  readonly partnerId: string;
+  readonly serial: string;
+  readonly clientId?: string | undefined;
+}
+
+/** The devices that a service knows. The service never writes them. */
+export class DeviceRegistry {
+  readonly #devices = new Map<string, RegisteredDevice[]>();
+  readonly size: number;
+
+  constructor(devices: Iterable<RegisteredDevice> = []) {
+    let size = 0;
+    for (const device of devices) {
+      const key = keyOf(device.partnerId, device.serial);
+      const same = this.#devices.get(key);
+      if (same) same.push(device);
+      else this.#devices.set(key, [device]);
+      size++;
+    }
+    this.size = size;
+  }
+
+  /**
+   * The device of `query`, which must be able to process (contract.md, section 5). Serials match
+   * without leading zeros and without regard to case.
+   * Throws 1202 when it is unknown, 1205 when several clients own one, 1203 when it is not active.
+   */
+  require({partnerId, serial, clientId}: Query): RegisteredDevice {
+    const owned = this.#devices.get(keyOf(partnerId, serial)) ?? [];
+    const matches =
+      clientId === undefined ? owned : owned.filter((device) => device.clientId === clientId);
+    const [device] = matches;
+    if (!device) throw new PaylensError(1202);
+    if (matches.length > 1) throw new PaylensError(1205);
+    if (device.status === 'active' || device.status === 'activating') return device;
+    throw new PaylensError(1203);
+  }
+}
+
+/** Throws 1204 when the device has accepted versions and `firmware` is not one of them. */
+export function checkFirmware(device: RegisteredDevice, firmware: string): void {
+  const accepted = device.firmware ?? [];
+  if (accepted.length === 0 || accepted.includes(firmware)) return;
+  throw new PaylensError(1204);
+}
+
+/** Length in front, so that no partner can name a device of another. */
+function keyOf(partnerId: string, serial: string): string {
+  return `${partnerId.length}:${partnerId}:${serial.trim().replace(/^0+/, '').toUpperCase()}`;
+}

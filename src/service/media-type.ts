@@ -1,0 +1,30 @@
+import {PaylensError} from '../contract/paylens-error.js';
+
+/** `application/json`, with at most a charset of UTF-8. */
+const JSON_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?)?[ \t]*$/i;
+
+/**
+ * Refuses what is not plain JSON: no, another or two content types, another charset, and any content
+ * encoding, which is never inflated. Throws 2007.
+ */
+export function demandJson(rawHeaders: readonly string[]): void {
+  const types = headerValues(rawHeaders, 'content-type');
+  const [type] = types;
+  if (type === undefined || types.length > 1 || !JSON_TYPE.test(type)) {
+    const found = types.length > 1 ? 'two of them' : type === undefined ? 'none' : 'another';
+    throw new PaylensError(2007, `found ${found}`);
+  }
+  const encodings = headerValues(rawHeaders, 'content-encoding');
+  if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
+    throw new PaylensError(2007, 'Content-Encoding must be identity');
+  }
+}
+
+/** Every value of a header, in the order sent: Node's own table keeps the first of two. */
+export function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === name) values.push(rawHeaders[i + 1] ?? '');
+  }
+  return values;
+}

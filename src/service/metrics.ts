@@ -1,0 +1,52 @@
+import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+import type {FinishedRequest} from './create-server.js';
+
+/** What /metrics tells: never a PAN, a serial, a partner or a key as a label. */
+export interface Metrics {
+  readonly observe: (request: FinishedRequest) => void;
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+}
+
+/** Makes the Prometheus metrics of one server. `replaySize` is read when they are asked for. */
+export function createMetrics(replaySize: () => number): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({register: registry, prefix: 'paylens_'});
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'paylens_requests_total',
+    help: 'Requests answered, by operation, HTTP status and authentication method',
+    labelNames: ['operation', 'status', 'authentication'],
+    registers,
+  });
+  const errors = new Counter({
+    name: 'paylens_errors_total',
+    help: 'Error objects sent, by operation and errCode',
+    labelNames: ['operation', 'errCode'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'paylens_request_duration_seconds',
+    help: 'Time from the whole request to its answer',
+    labelNames: ['operation'],
+    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  new Gauge({
+    name: 'paylens_replay_store_nonces',
+    help: 'Nonces held against replay',
+    registers,
+    collect() {
+      this.set(replaySize());
+    },
+  });
+  return {
+    observe: ({operation, answer, error, sender, milliseconds}) => {
+      requests.inc({operation, status: answer.status, authentication: sender?.method ?? 'none'});
+      duration.observe({operation}, milliseconds / 1000);
+      if (error) errors.inc({operation, errCode: error.code});
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,23 @@
+/** The three operations of the interface, and where they are served (contract.md, section 1). */
+export const OPERATIONS = ['validate-partner', 'validate-device', 'process-payload'] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
+
+const SUFFIX: Readonly<Record<Operation, string>> = {
+  'validate-partner': '/partner/validate',
+  'validate-device': '/device/validate',
+  'process-payload': '/decrypt/parser',
+};
+
+/** The path of an operation, with its version or, as newer deployments have it, without. */
+export function pathOf(operation: Operation, versioned = true): string {
+  return (versioned ? '/api/v1' : '/api') + SUFFIX[operation];
+}
+
+/** The operation that every path serves. */
+export const OPERATION_BY_PATH: ReadonlyMap<string, Operation> = new Map(
+  OPERATIONS.flatMap((operation) => [
+    [pathOf(operation, true), operation] as const,
+    [pathOf(operation, false), operation] as const,
+  ]),
+);

@@ -1,0 +1,176 @@
+import type {Authenticated} from '../auth/authenticate.js';
+import {
+  checkProcessPayload,
+  checkValidateDevice,
+  checkValidatePartner,
+} from '../contract/check-request.js';
+import {type JsonObject, parseJsonObject} from '../contract/parse-json.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {ProcessPayloadRequest} from '../contract/process-payload.js';
+import {processPayload} from '../engine/process-payload.js';
+import type {ServiceAuthentication} from './authentication.js';
+import {checkFirmware} from './device-registry.js';
+import {type Fault, type Wish, wishOf} from './faults.js';
+import {errorAnswer, type HttpAnswer, successAnswer} from './http-message.js';
+import {headerValues} from './media-type.js';
+import type {Operation} from './operation.js';
+import type {Registry, ServiceMode} from './service-state.js';
+
+/** One POST as it came in. */
+export interface Incoming {
+  readonly operation: Operation;
+  /** The request target as sent: path, and query if there is one. */
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+  readonly body: Uint8Array;
+}
+
+/** What answering needs from outside, so that it is the same in every mode and test. */
+export interface ServiceContext {
+  readonly mode: ServiceMode;
+  /** The registry in force: asked once a request, so that a reload never mixes two. */
+  readonly registry: () => Registry;
+  readonly authentication: ServiceAuthentication;
+  readonly messageId: () => string;
+  /** Mock mode's answer. */
+  readonly mock: (request: ProcessPayloadRequest, wish: Wish) => object;
+}
+
+/** What happened to a request, for the log, the metrics and `/_requests`. */
+export interface Outcome {
+  readonly answer: HttpAnswer;
+  readonly messageId: string;
+  readonly fault?: Fault | undefined;
+  readonly sender?: Authenticated | undefined;
+  readonly reference?: string | undefined;
+  readonly deviceType?: string | undefined;
+  readonly error?: PaylensError | undefined;
+  /** The cause of an error that is a defect of ours. */
+  readonly defect?: unknown;
+}
+
+/** A body that was parsed, or the error that it gave. */
+type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
+
+/**
+ * Answers one request of the interface: authentication, then the parameters, then the operation
+ * (contract.md, section 1). Never throws: every failure is an error object.
+ */
+export async function answerRequest(incoming: Incoming, context: ServiceContext): Promise<Outcome> {
+  const messageId = context.messageId();
+  const parsed = parse(incoming.body);
+  const reference = textMember(parsed, 'reference');
+  const seen: {sender?: Authenticated; deviceType?: string} = {};
+  try {
+    const registry = context.registry();
+    seen.sender = await authenticate(incoming, parsed, registry, context);
+    const body = objectOf(parsed);
+    const wish = context.mode === 'real' ? {} : wishOf(reference);
+    const deviceType = textMember(parsed, 'deviceType');
+    if (deviceType !== undefined) seen.deviceType = deviceType;
+    const result = perform(incoming.operation, body, {
+      registry,
+      context,
+      wish,
+      sender: seen.sender,
+    });
+    const answer = successAnswer({messageId, reference}, result);
+    return {answer, messageId, reference, fault: wish.fault, ...seen};
+  } catch (caught) {
+    const error = caught instanceof PaylensError ? caught : new PaylensError(1);
+    const defect = error === caught ? undefined : caught;
+    const headers =
+      error.code === 1003 ? {'www-authenticate': context.authentication.challenges(caught)} : {};
+    const shown = error.code === 1003 ? new PaylensError(1003) : error;
+    const answer = errorAnswer(shown, {messageId, reference}, {headers});
+    return {answer, messageId, reference, error, defect, ...seen};
+  }
+}
+
+function parse(body: Uint8Array): Parsed {
+  try {
+    return {object: parseJsonObject(body)};
+  } catch (error) {
+    return {error};
+  }
+}
+
+function objectOf(parsed: Parsed): JsonObject {
+  if ('object' in parsed) return parsed.object;
+  throw parsed.error;
+}
+
+function textMember(parsed: Parsed, member: string): string | undefined {
+  if (!('object' in parsed) || !Object.hasOwn(parsed.object, member)) return undefined;
+  const value = parsed.object[member];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** With a header the header decides; without one an empty body asks for the challenges. */
+async function authenticate(
+  incoming: Incoming,
+  parsed: Parsed,
+  registry: Registry,
+  context: ServiceContext,
+): Promise<Authenticated> {
+  const authorization = headerValues(incoming.rawHeaders, 'authorization');
+  const {target, body} = incoming;
+  if (authorization.length === 0) demandCredentials(body, parsed);
+  const credentials = {
+    partnerId: textMember(parsed, 'partnerId'),
+    partnerKey: textMember(parsed, 'partnerKey'),
+  };
+  const request = {method: 'POST', target, authorization, body, credentials};
+  return context.authentication.authenticate(request, registry);
+}
+
+function demandCredentials(body: Uint8Array, parsed: Parsed): void {
+  if (body.every(isBlank)) throw new PaylensError(1003);
+  const object = objectOf(parsed);
+  demandCredential(object, 'partnerId', 1101);
+  demandCredential(object, 'partnerKey', 1102);
+}
+
+function demandCredential(object: JsonObject, member: string, code: 1101 | 1102): void {
+  const value = Object.hasOwn(object, member) ? object[member] : '';
+  if (typeof value !== 'string') throw new PaylensError(2005, `${member}: expected a string`);
+  if (value === '') throw new PaylensError(code);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+interface Circumstances {
+  readonly registry: Registry;
+  readonly context: ServiceContext;
+  readonly wish: Wish;
+  readonly sender: Authenticated;
+}
+
+function perform(operation: Operation, body: JsonObject, circumstances: Circumstances): object {
+  return PERFORM[operation](body, circumstances);
+}
+
+const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) => object>> = {
+  'validate-partner': (body) => {
+    checkValidatePartner(body);
+    return {};
+  },
+  'validate-device': (body, {registry, sender, context}) => {
+    const {serial, firmware, clientId} = checkValidateDevice(body);
+    if (context.mode === 'mock') return {};
+    const device = registry.devices.require({partnerId: sender.partnerId, serial, clientId});
+    checkFirmware(device, firmware);
+    return {};
+  },
+  'process-payload': (body, {registry, sender, context, wish}) => {
+    const request = checkProcessPayload(body);
+    if (context.mode === 'mock') return context.mock(request, wish);
+    const {clientId} = request;
+    const checkDevice = (serial: string) => {
+      registry.devices.require({partnerId: sender.partnerId, serial, clientId});
+    };
+    return processPayload(request, registry.keys, registry.allowUnregistered ? {} : {checkDevice});
+  },
+};

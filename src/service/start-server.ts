@@ -1,0 +1,45 @@
+import {DEMO_PARTNER, demoRegistry} from './demo-registry.js';
+import {launch} from './launch.js';
+import type {ReceivedRequest} from './received-requests.js';
+
+/** How a test suite wants its server. */
+export interface StartServerOptions {
+  /**
+   * `demo` (default) decrypts with the published test keys; `mock` answers every well-formed request
+   * with a test card, whatever encrypted the payload.
+   */
+  readonly mode?: 'demo' | 'mock';
+  /** Default: any free port. */
+  readonly port?: number;
+  /** The server's clock, in milliseconds since 1970: freeze or step it to test expiry. */
+  readonly now?: () => number;
+  /** Milliseconds before every answer. */
+  readonly latency?: number;
+}
+
+/** A server on 127.0.0.1 that a test suite owns. */
+export interface TestServer {
+  /** Base address: the paths of the interface are relative to it. */
+  readonly url: string;
+  /** Credentials that every authentication method accepts. */
+  readonly partner: typeof DEMO_PARTNER;
+  /** What was received so far, oldest first; no payloads, no keys. */
+  readonly requests: () => readonly ReceivedRequest[];
+  /** Forgets received requests and used nonces. */
+  readonly reset: () => void;
+  /** Lets requests in flight finish, then closes. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a demo or mock server of the interface. Throws 9020 when the port is taken. */
+export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
+  const {mode = 'demo', port, now, latency} = options;
+  const service = await launch({mode, registry: demoRegistry(), port, now, latency});
+  return {
+    url: service.url,
+    partner: DEMO_PARTNER,
+    requests: () => service.received.list(),
+    reset: service.reset,
+    close: service.close,
+  };
+}
