@@ -9,6 +9,7 @@ import KeyRemove from './commands/key/remove.js';
 import KeyfileCreate from './commands/keyfile/create.js';
 import KeyfileRekey from './commands/keyfile/rekey.js';
 import KeyfileShow from './commands/keyfile/show.js';
+import Serve from './commands/serve.js';
 
 /** Every command by its id: what `bin/dev.js` starts from. A test holds it equal to the manifest. */
 export const COMMANDS = {
@@ -23,4 +24,5 @@ export const COMMANDS = {
   'keyfile:create': KeyfileCreate,
   'keyfile:rekey': KeyfileRekey,
   'keyfile:show': KeyfileShow,
+  serve: Serve,
 };

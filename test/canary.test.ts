@@ -102,6 +102,8 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     [CLEAR_PAYLOAD, CLEAR_PAYLOAD],
   ],
   errors: [[], ['2601'], [PANS[0] ?? '']],
+  // What a running server writes is tested where it runs.
+  serve: [WRONG, ['--demo', KEY], ['--tls-cert', PASSPHRASE], ['--demo', '--fail', PANS[0] ?? '']],
   'key:remove': [
     ['xor', '--yes', ...OPEN],
     ['xor', '--yes', ...OPEN],
