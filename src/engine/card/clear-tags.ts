@@ -1,7 +1,7 @@
 import {latin1Of} from '../bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
 import {holdsCardData} from '../tlv/tags.js';
-import type {CardContent} from './card-content.js';
+import {type CardContent, mergeContent} from './card-content.js';
 import {cardContentOf} from './card-tlv.js';
 import {Evidence} from './evidence.js';
 import {readPackedDigits, readTrack2Equivalent} from './track2-equivalent.js';
@@ -12,20 +12,30 @@ const BESIDE = new Set(['5F20', '5F24', '5F30']);
 /** What clear tags beside the ciphertext add; clear copies of the card itself are never returned. */
 export function clearBeside(objects: readonly TlvObject[]): CardContent {
   const beside = objects.filter(({tag, flag}) => !flag && BESIDE.has(tag));
+  return mergeContent(beside.map(clearMember));
+}
+
+/** A member that is not what its tag says is as good as none. */
+function clearMember(object: TlvObject): CardContent {
   try {
-    return cardContentOf('clear tags', beside, new Evidence());
+    return cardContentOf(`tag ${object.tag}`, [object], new Evidence());
   } catch {
     return {};
   }
 }
 
-/** The first object that holds a card number in clear. */
-export function findClearPan(objects: readonly TlvObject[]): TlvObject | undefined {
-  return objects.find((object) => object.flag === undefined && holdsClearPan(object));
+/** The first object that holds a card number in clear; `own`: tags of the terminal's that may. */
+export function findClearPan(
+  objects: readonly TlvObject[],
+  own: ReadonlySet<string> = new Set(),
+): TlvObject | undefined {
+  return objects.find(
+    (object) =>
+      !object.flag && (holdsCardData(object.tag) || own.has(object.tag)) && holdsClearPan(object),
+  );
 }
 
-function holdsClearPan({tag, value}: TlvObject): boolean {
-  if (!holdsCardData(tag)) return false;
+function holdsClearPan({value}: TlvObject): boolean {
   const digits = readPackedDigits(value) ?? readTrack2Equivalent(value)?.text ?? '';
   return /^\d{12,19}(?:d|$)/.test(digits) || /[%;B]?\d{12,19}[=^]/.test(latin1Of(value));
 }

@@ -8,8 +8,8 @@ export interface NoteOptions {
   /** The terminal's own tag names. */
   readonly names?: Readonly<Record<string, string>>;
   readonly depth?: number;
-  /** Tags whose value the caller notes itself. */
-  readonly opened?: ReadonlySet<string>;
+  /** Objects whose value the caller notes itself. */
+  readonly isOpened?: (object: TlvObject) => boolean;
   /** Objects whose value is ciphertext or masked, so that nothing in it is card data. */
   readonly isSafe?: (object: TlvObject) => boolean;
   /** The terminal's own tags that may hold a clear card number. */
@@ -29,7 +29,7 @@ export function noteTlv(
 function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void {
   const {tag, offset, headerLength, lengthField, value, children, flag} = object;
   const depth = options.depth ?? 0;
-  const isHeaderOnly = children !== undefined || options.opened?.has(tag);
+  const isHeaderOnly = children !== undefined || options.isOpened?.(object);
   const name = `${tag} ${tagName(tag, options.names)}`;
   const mayHoldCard = holdsCardData(tag) || options.cardTags?.has(tag);
   const isCard = mayHoldCard && !flag && !options.isSafe?.(object);

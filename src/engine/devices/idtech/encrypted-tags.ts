@@ -13,7 +13,7 @@ import {readTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {serialTag} from '../serial-tag.js';
-import {IDTECH_TRACK_TAGS} from './vivopay-tags.js';
+import {IDTECH_CARD_TAGS, IDTECH_TRACK_TAGS} from './vivopay-tags.js';
 
 /** A ciphertext object and the masked copy that came with it. */
 interface EncryptedObject {
@@ -29,9 +29,9 @@ interface EncryptedObject {
 export function readEncryptedTags(form: string, all: readonly TlvObject[]): Reading {
   const encrypted = findEncrypted(all);
   const ksn = ksnOf(all);
-  const tags = encrypted.length > 0 ? encrypted.map((found) => fieldOf(found, ksn)) : [];
-  const joined = tags.some((field) => GIVES_CARD.test(field.name)) ? [] : joinedField(all, ksn);
-  const fields = joined.length > 0 ? joined : tags;
+  const tags = encrypted.map((found) => fieldOf(found, ksn));
+  const joined = encrypted.some(({object}) => givesCard(object)) ? [] : joinedField(all, ksn);
+  const fields = [...tags, ...joined];
   const serial = serialTag(all);
   const refusal = fields.length > 0 ? undefined : refusalOf(all);
   return {
@@ -39,29 +39,32 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
     mode: modeOf(all),
     ...(serial === undefined ? {} : {serial}),
     candidates: alternatives(fields),
-    clear: clearContent(all, encrypted),
+    clear: fields.length > 0 ? clearContent(all, encrypted) : {},
     agree: demandSamePan,
     ...(refusal ? {refusal} : {}),
   };
 }
 
-const GIVES_CARD = /^tag (?:57|5A|56|9F6B|DFEF17|DFEF18|FFEE13|FFEE14)$/;
+/** Objects in which no clear card number stands: ciphertext, and masked copies of it. */
+export function withoutClearData(all: readonly TlvObject[]): ReadonlySet<TlvObject> {
+  return new Set(findEncrypted(all).flatMap(({object, masked}) => [object, masked ?? object]));
+}
+
+function givesCard({tag}: TlvObject): boolean {
+  return ['57', '5A', '56', '9F6B'].includes(tag) || IDTECH_TRACK_TAGS[tag] !== undefined;
+}
 
 function findEncrypted(all: readonly TlvObject[]): EncryptedObject[] {
   const isAugusta = all.some(({tag}) => tag === 'DFEF5B' || tag === 'DFEF5D');
   return all.flatMap((object, i): EncryptedObject[] => {
-    if (object.tag === '99' || object.value.length === 0 || object.value.length % 8 !== 0)
-      return [];
-    const before = all[i - 1];
-    const twin = before?.tag === object.tag ? before : undefined;
+    if (object.tag === '99' || object.value.length === 0) return [];
+    const twin = all[i - 1]?.tag === object.tag ? all[i - 1] : undefined;
     if (object.flag === 'encrypted') {
-      const masked = twin?.flag === 'masked' ? twin : undefined;
-      return [{object, ...(masked ? {masked} : {})}];
+      return [{object, ...(twin?.flag === 'masked' ? {masked: twin} : {})}];
     }
-    if (object.flag === undefined && twin?.flag === undefined && twin && isCipherOf(object, twin)) {
-      return [{object, masked: twin}];
-    }
-    return isAugusta && !object.flag ? augusta(object, all) : [];
+    if (object.flag || object.value.length % 8 !== 0) return [];
+    if (twin && !twin.flag && isCipherOf(object, twin)) return [{object, masked: twin}];
+    return isAugusta ? augusta(object, all) : [];
   });
 }
 
@@ -87,14 +90,30 @@ function ksnOf(all: readonly TlvObject[]): string | undefined {
 }
 
 function fieldOf({object, masked}: EncryptedObject, ksn: string | undefined): EncryptedField {
-  const name = `tag ${object.tag}`;
+  return cipherField(object, ksn, (plain) =>
+    openTag(`tag ${object.tag}`, object.tag, plain, masked),
+  );
+}
+
+function cipherField(
+  {tag, offset, headerLength, value}: TlvObject,
+  ksn: string | undefined,
+  open: EncryptedField['open'],
+): EncryptedField {
+  const name = `tag ${tag}`;
+  if (value.length % 8 !== 0) {
+    throw new PaylensError(
+      2102,
+      `${name} at byte ${offset}: expected whole blocks of 8, found ${value.length} bytes`,
+    );
+  }
   return {
     name,
-    offset: object.offset + object.headerLength,
-    ciphertext: object.value,
+    offset: offset + headerLength,
+    ciphertext: value,
     ...(ksn === undefined ? {} : {ksn}),
     setting: CARD_DATA_SETTING,
-    open: (plain) => openTag(name, object.tag, plain, masked),
+    open,
   };
 }
 
@@ -114,48 +133,53 @@ function alternatives(fields: readonly EncryptedField[]): EncryptedField[][] {
 function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObject): CardContent {
   const evidence = new Evidence();
   const content = readCardTlv(name, plain, evidence);
-  const objects = content.tlv?.[0]?.objects ?? [];
-  const [object] = objects;
-  if (objects.length !== 1 || object?.tag !== tag) {
+  const [object, ...others] = content.tlv?.[0]?.objects ?? [];
+  if (object?.tag !== tag || others.length > 0) {
     throw notCardData(name, `the plaintext is not one object of tag ${tag}`);
   }
   evidence.add('the same tag inside', 4 * tag.length + 4);
-  if (masked && masked.value.length > 0) {
-    demandAgreement(name, upperHexOf(masked.value), upperHexOf(object.value), evidence, 'ABCF');
-  }
+  if (masked && masked.value.length > 0) demandMasked(name, masked.value, object.value, evidence);
+  const track = magstripeTrack(object, evidence);
   evidence.demand(name, 'A masked copy');
-  return {...content, ...magstripeTrack(object, evidence), facts: evidence.facts};
+  return {...content, ...track, facts: evidence.facts};
+}
+
+/** Digits are masked nibble by nibble, text character by character. */
+function demandMasked(name: string, copy: Uint8Array, value: Uint8Array, evidence: Evidence): void {
+  const [shown, text] = [latin1Of(copy), latin1Of(value)];
+  if (isText(shown) && isText(text)) demandAgreement(name, shown, text, evidence);
+  else demandAgreement(name, upperHexOf(copy), upperHexOf(value), evidence, 'ABCF');
+}
+
+function isText(text: string): boolean {
+  return /^[\x20-\x7e]+$/.test(text) && /[*%;=?^]/.test(text);
 }
 
 function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardContent {
   const number = IDTECH_TRACK_TAGS[tag];
   if (number === undefined || value.length === 0) return {};
-  const packed = number === 2 && readTrack2Equivalent(value);
-  if (packed) return {track2equivalent: packed};
-  return {[`track${number}`]: readTrack(number, value, {length: value.length, evidence})};
+  if (number === 1 || isText(latin1Of(value))) {
+    return {[`track${number}`]: readTrack(number, value, {length: value.length, evidence})};
+  }
+  const track2equivalent = readTrack2Equivalent(value);
+  if (!track2equivalent) throw notCardData(`tag ${tag}`, 'it is no track 2');
+  evidence.add('track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
+  return {track2equivalent};
 }
 
 /** DFEF4D: tracks 1 to 3 and the PAN as one text, their lengths in DFEF4C. */
 function joinedField(all: readonly TlvObject[], ksn: string | undefined): EncryptedField[] {
-  const lengths = all.find(({tag}) => tag === 'DFEF4C')?.value;
   const object = all.find(({tag, value}) => tag === 'DFEF4D' && value.length > 0);
-  if (!object || !lengths || lengths.length < 4) return [];
-  if (object.value.length % 8 !== 0) {
+  if (!object) return [];
+  const lengths = all.find(({tag}) => tag === 'DFEF4C')?.value ?? new Uint8Array();
+  if (lengths.length < 4) {
     throw new PaylensError(
-      2102,
-      `tag DFEF4D at byte ${object.offset}: expected whole blocks of 8, found ${object.value.length} bytes`,
+      2100,
+      `tag DFEF4D at byte ${object.offset}: expected the lengths of its parts in tag DFEF4C`,
     );
   }
-  return [
-    {
-      name: 'tag DFEF4D',
-      offset: object.offset + object.headerLength,
-      ciphertext: object.value,
-      ...(ksn === undefined ? {} : {ksn}),
-      setting: CARD_DATA_SETTING,
-      open: (plain) => openJoined(plain, [...lengths.subarray(0, 4)]),
-    },
-  ];
+  const open = (plain: Uint8Array) => openJoined(plain, [...lengths.subarray(0, 4)]);
+  return [cipherField(object, ksn, open)];
 }
 
 function openJoined(plain: Uint8Array, lengths: readonly number[]): CardContent {
@@ -197,7 +221,6 @@ function clearContent(
   all: readonly TlvObject[],
   encrypted: readonly EncryptedObject[],
 ): CardContent {
-  if (encrypted.length === 0) return {};
   const used = new Set(encrypted.map(({object}) => object.tag));
   return clearBeside(all.filter(({tag}) => !used.has(tag)));
 }
@@ -208,11 +231,12 @@ function modeOf(all: readonly TlvObject[]): Mode {
   if (['90', '80', '91'].includes(entry)) return 'swiped';
   const has = (...tags: string[]) =>
     all.some(({tag, value}) => tags.includes(tag) && value.length > 0);
-  return has('56', '9F6B', 'DFEF17', 'DFEF18') && !has('57', '5A') ? 'swiped' : 'emv';
+  const stripe = ['56', '9F6B', ...Object.keys(IDTECH_TRACK_TAGS)];
+  return has(...stripe) && !has('57', '5A') ? 'swiped' : 'emv';
 }
 
 function refusalOf(all: readonly TlvObject[]): PaylensError {
-  const clear = findClearPan(all);
+  const clear = findClearPan(all, IDTECH_CARD_TAGS);
   return clear
     ? new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a clear card number`)
     : new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear');

@@ -35,10 +35,16 @@ export const IDTECH_TAGS: Readonly<Record<string, string>> = {
   DFED28: 'transaction setting',
 };
 
-/** Tags that stand for a clear magnetic stripe or a chip's track data, by track number. */
+/** Tags whose value is a track of a magnetic stripe, by track number. */
 export const IDTECH_TRACK_TAGS: Readonly<Record<string, 1 | 2>> = {
   DFEF17: 1,
   DFEF18: 2,
   FFEE13: 1,
   FFEE14: 2,
 };
+
+/** ID TECH's own tags whose clear value is card data. */
+export const IDTECH_CARD_TAGS: ReadonlySet<string> = new Set([
+  ...Object.keys(IDTECH_TRACK_TAGS),
+  ...['DFEE31', 'DFEE32', 'DF31', 'DF32', 'DF812A', 'DF812B'],
+]);

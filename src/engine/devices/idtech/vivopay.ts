@@ -2,14 +2,14 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, hexByte, isHex, isLatin1, latin1Of} from '../../bytes.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
-import {noteTlv} from '../../tlv/note-tlv.js';
+import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import type {Trace} from '../../trace.js';
 import {serialTag} from '../serial-tag.js';
 import {crc16} from './crc16.js';
-import {readEncryptedTags} from './encrypted-tags.js';
+import {readEncryptedTags, withoutClearData} from './encrypted-tags.js';
 import {readFrame} from './reader.js';
-import {IDTECH_TAGS} from './vivopay-tags.js';
+import {IDTECH_CARD_TAGS, IDTECH_TAGS} from './vivopay-tags.js';
 
 /** Where the data of a message stands, and what its header said. */
 interface Message {
@@ -21,13 +21,14 @@ interface Message {
 /** `ViVOtech2` or `ViVOpayV3` and a NUL in front, or hex that begins with a tag and not with STX. */
 export function isVivopay(payload: string): boolean {
   if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
-  if (payload.startsWith('02')) return false;
   const compact = payload.replaceAll(/\s/g, '');
-  return (
-    !compact.startsWith('02') &&
-    isHex(compact) &&
-    [0, 2].some((skip) => startsWithTag(compact.slice(skip)))
-  );
+  if (compact.startsWith('02') || lostFirstZero(compact) || !isHex(compact)) return false;
+  return [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
+}
+
+/** A swipe frame whose capture began one digit late. */
+function lostFirstZero(compact: string): boolean {
+  return compact.startsWith('2') && compact.length % 2 === 1;
 }
 
 /**
@@ -43,16 +44,31 @@ export function readVivopay(payload: string, trace: Trace): Reading {
     latin1Of(bytes.subarray(0, 4)) === 'ViVO' ? openMessage(bytes, trace) : bare(bytes);
   const {objects, skipped} = walkData(message);
   if (skipped > 0) noteBytes(trace, message.base, message.data.subarray(0, skipped), 'attribution');
-  noteTlv(trace, objects, {names: IDTECH_TAGS, depth: 1, opened: new Set(['DFEE23']), isSafe});
   const all = flatten(objects);
   const frame = all.find(({tag, value}) => tag === 'DFEE23' && value.length > 0);
-  if (!frame) return readEncryptedTags(message.form, all);
-  return withSerial(readFrame(frameText(frame), trace), message.form, all);
+  noteObjects(trace, objects, all, frame);
+  const reading = frame
+    ? withSerial(readFrame(frameText(frame), trace), message.form, all)
+    : readEncryptedTags(message.form, all);
+  noteFill(trace, bytes);
+  return reading;
 }
 
-/** DFEE12 is a KSN, DFEF5B and DFEF5D are masked copies: none is card data. */
-function isSafe({value}: TlvObject): boolean {
-  return /[ABCF]{4}/.test(Buffer.from(value).toString('hex').toUpperCase());
+function noteObjects(
+  trace: Trace,
+  objects: readonly TlvObject[],
+  all: readonly TlvObject[],
+  frame: TlvObject | undefined,
+): void {
+  if (!trace.recording) return;
+  const safe = withoutClearData(all);
+  noteTlv(trace, objects, {
+    names: IDTECH_TAGS,
+    depth: 1,
+    cardTags: IDTECH_CARD_TAGS,
+    isOpened: (object) => object === frame,
+    isSafe: (object) => safe.has(object),
+  });
 }
 
 function frameText({value, offset, headerLength}: TlvObject) {
