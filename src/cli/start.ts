@@ -1,12 +1,19 @@
 import {Config} from '@oclif/core/config';
 import {normalizeArgv} from '@oclif/core/help';
+import type {PJSON} from '@oclif/core/interfaces';
 import {run} from '@oclif/core/run';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isAsked} from './is-asked.js';
 import {watchStdout} from './output.js';
 import {reportFailure} from './report-failure.js';
 
-type StartOptions = Exclude<Parameters<typeof Config.load>[0], string | undefined>;
+interface StartOptions {
+  /** The folder of package.json. */
+  readonly root: string;
+  /** package.json, parsed. */
+  readonly pjson: PJSON;
+  readonly ignoreManifest?: boolean;
+}
 
 /** Runs the command that `argv` names. What fails outside a command is reported here. */
 export async function start(
@@ -17,12 +24,22 @@ export async function start(
   watchStdout();
   process.once('SIGINT', () => interrupt(json));
   try {
-    const config = await Config.load(options);
+    const config = (await ownCommands(options, argv)) ?? (await Config.load({...options}));
     refuseUnsafeName(config, argv);
     await run(argv, config);
   } catch (error) {
     reportFailure(error, json);
   }
+}
+
+// Plugins serve help, completion and what is no command: our own commands start without them.
+async function ownCommands(options: StartOptions, argv: string[]): Promise<Config | undefined> {
+  if (isAsked('--help', argv)) return undefined;
+  const pjson: PJSON = {...options.pjson};
+  pjson.oclif = {...pjson.oclif, plugins: []};
+  const config = await Config.load({...options, pjson});
+  const [id = ''] = normalizeArgv(config, [...argv]);
+  return config.findCommand(id) ? config : undefined;
 }
 
 function interrupt(json: boolean): void {
