@@ -1,4 +1,4 @@
-import type {IncomingMessage} from 'node:http';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
@@ -33,11 +33,13 @@ export interface FinishedRequest extends Outcome {
   readonly milliseconds: number;
 }
 
-/** security.md's measured traps: Node exchanges the two when the headers' limit is the larger. */
+/** All at creation: set later, Node exchanges the two when the headers' limit is the larger. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
+  // Node would answer 400 without a body: the check is ours.
+  requireHostHeader: false,
 } as const;
 
 const SLOW_ANSWER = 5_000;
@@ -57,6 +59,8 @@ export interface PaylensServer {
 export function createServer(options: ServerOptions): PaylensServer {
   const {context} = options;
   let draining = false;
+  // Requests that are never to be answered must not keep the server from closing.
+  const unanswered = new Set<ServerResponse>();
   const app = fastify({
     bodyLimit: options.bodyLimit,
     requestTimeout: LIMITS.requestTimeout,
@@ -86,11 +90,12 @@ export function createServer(options: ServerOptions): PaylensServer {
     app.post(
       path,
       {onRequest: (request, _reply, done) => done(mediaError(request, options))},
-      (request, reply) => handle(request, reply, operation, options),
+      (request, reply) => handle(request, reply, operation, {...options, unanswered}),
     );
   }
   const drain = () => {
     draining = true;
+    for (const response of unanswered) response.destroy();
   };
   return {app, drain, isDraining: () => draining};
 }
@@ -99,7 +104,7 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
   operation: Operation,
-  options: ServerOptions,
+  options: ServerOptions & {readonly unanswered: Set<ServerResponse>},
 ): Promise<FastifyReply | undefined> {
   const started = process.hrtime.bigint();
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
@@ -108,7 +113,7 @@ async function handle(
   const outcome = await answerRequest({operation, target, rawHeaders, body}, options.context);
   if (options.latency) await wait(options.latency, undefined, {ref: false});
   const fault = outcome.fault ?? (options.fails?.() ? '500' : undefined);
-  const shown = fault ? await misbehave(fault, outcome, reply) : outcome;
+  const shown = fault ? await misbehave(fault, outcome, reply, options.unanswered) : outcome;
   if (!shown) return reply;
   const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
   options.report({...shown, operation, target, bodyBytes: body.length, milliseconds});
@@ -116,7 +121,12 @@ async function handle(
 }
 
 /** Undefined: there is no answer at all. */
-async function misbehave(fault: Fault, outcome: Outcome, reply: FastifyReply) {
+async function misbehave(
+  fault: Fault,
+  outcome: Outcome,
+  reply: FastifyReply,
+  unanswered: Set<ServerResponse>,
+) {
   if (fault === 'slow') {
     await wait(SLOW_ANSWER, undefined, {ref: false});
     return outcome;
@@ -128,6 +138,7 @@ async function misbehave(fault: Fault, outcome: Outcome, reply: FastifyReply) {
   }
   reply.hijack();
   if (fault === 'drop') reply.raw.destroy();
+  else unanswered.add(reply.raw);
   return undefined;
 }
 
@@ -143,6 +154,7 @@ function demandSoundHttp(request: FastifyRequest): void {
   const why =
     (!/^1\.[01]$/.test(httpVersion) && 'the request line has no HTTP/1.1') ||
     (hosts > 1 && 'two Host headers') ||
+    (hosts === 0 && httpVersion !== '1.0' && 'no Host header') ||
     (codings !== '' &&
       codings.trim().toLowerCase() !== 'chunked' &&
       'transfer coding not chunked') ||

@@ -1,0 +1,72 @@
+import {connect} from 'node:net';
+
+/** One HTTP response as it came over the wire. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string[]>;
+  readonly body: string;
+}
+
+/**
+ * Sends bytes over a fresh socket and reads what comes back until the server closes, or until
+ * `expected` responses are complete.
+ */
+export async function exchange(
+  url: string,
+  sent: string | Uint8Array,
+  expected = 1,
+): Promise<RawResponse[]> {
+  const {hostname, port} = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    const finish = () => {
+      socket.destroy();
+      resolve(split(Buffer.concat(chunks)));
+    };
+    socket.setTimeout(15_000, () => reject(new Error('no answer within 15 s')));
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      if (split(Buffer.concat(chunks)).length >= expected) finish();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? finish() : reject(error),
+    );
+    socket.on('close', finish);
+    socket.write(typeof sent === 'string' ? Buffer.from(sent, 'latin1') : sent);
+  });
+}
+
+/** A POST as text: the given header lines, then Content-Length, then the body. */
+export function post(target: string, headers: readonly string[], body = ''): string {
+  const lines = [
+    `POST ${target} HTTP/1.1`,
+    'Host: localhost',
+    ...headers,
+    `Content-Length: ${Buffer.byteLength(body, 'latin1')}`,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function split(bytes: Buffer): RawResponse[] {
+  const responses: RawResponse[] = [];
+  let rest = bytes.toString('latin1');
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) return responses;
+    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const headers = new Map<string, string[]>();
+    for (const line of lines) {
+      const name = line.slice(0, line.indexOf(':')).toLowerCase();
+      const value = line.slice(line.indexOf(':') + 1).trim();
+      headers.set(name, [...(headers.get(name) ?? []), value]);
+    }
+    const length = Number(headers.get('content-length')?.[0] ?? 0);
+    const body = rest.slice(end + 4, end + 4 + length);
+    if (body.length < length) return responses;
+    const status = Number(statusLine.split(' ')[1]);
+    if (status !== 100)
+      responses.push({status, headers, body: Buffer.from(body, 'latin1').toString()});
+    rest = rest.slice(end + 4 + length);
+  }
+}
