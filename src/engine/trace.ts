@@ -35,7 +35,8 @@ export type Unit = 'byte' | 'character';
  * with its result. It survives the reader's failure, so what was read before it can be shown.
  */
 export class Trace {
-  readonly parts: Part[] = [];
+  readonly #parts: Part[] = [];
+  #inOrder = true;
   readonly checks: Check[] = [];
   /** Whether parts are wanted: naming every byte costs more than decrypting them. */
   readonly recording: boolean;
@@ -46,11 +47,17 @@ export class Trace {
     this.recording = options.recording ?? true;
   }
 
-  /** Keeps a part in its place: parts stand in the order of the payload. */
+  /** In the order of the payload, however they were noted. */
+  get parts(): readonly Part[] {
+    if (!this.#inOrder) this.#parts.sort((a, b) => a.offset - b.offset);
+    this.#inOrder = true;
+    return this.#parts;
+  }
+
   note(part: Part): void {
     if (!this.recording) return;
-    const before = this.parts.findLastIndex(({offset}) => offset <= part.offset);
-    this.parts.splice(before + 1, 0, part);
+    this.#inOrder &&= part.offset >= (this.#parts.at(-1)?.offset ?? 0);
+    this.#parts.push(part);
   }
 
   /** Notes a check and returns whether it holds. */
