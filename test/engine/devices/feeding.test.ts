@@ -67,7 +67,8 @@ for (const type of TYPES) {
       it(`64 KiB of ${name} within ${MOST_MILLISECONDS} ms`, () => {
         const request = {deviceType: type as DeviceType, devicePayload};
         expect(outcomeOf(request)).toMatchObject({code: expect.any(Number)});
-        expect(quickest(() => outcomeOf(request))).toBeLessThan(MOST_MILLISECONDS);
+        const time = quickest(() => outcomeOf(request), MOST_MILLISECONDS);
+        expect(time).toBeLessThan(MOST_MILLISECONDS);
       });
     }
   });
