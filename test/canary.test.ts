@@ -101,6 +101,18 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--payload', `{"track2": "${CLEAR_PAYLOAD}"}`, '--device', 'generic'],
     [CLEAR_PAYLOAD, CLEAR_PAYLOAD],
   ],
+  simulate: [
+    ['--device', 'idtech', '--card', 'bush', '--test-keys'],
+    ['--device', 'generic', '--card', 'bush', ...OPEN],
+    ['--device', 'idtech', '--card', 'bush', ...WRONG],
+    ['--device', 'idtech', '--pan', PANS[0] ?? '', '--name', 'lower', '--test-keys'],
+    ['--device', 'idtech', '--pan', TRACK, '--test-keys'],
+    ['--device', 'idtech', '--card', PANS[0] ?? '', '--test-keys'],
+    ['--device', 'idtech', '--option', `form=${PANS[0]}`, '--test-keys'],
+    ['--device', 'idtech', '--option', `${KEY}=1`, '--test-keys'],
+    ['--device', 'idtech', '--ksn', TRACK, '--iv', KEY, '--test-keys'],
+    ['--device', 'idtech', KEY],
+  ],
   errors: [[], ['2601'], [PANS[0] ?? '']],
   // What a running server writes is tested where it runs.
   serve: [WRONG, ['--demo', KEY], ['--tls-cert', PASSPHRASE], ['--demo', '--fail', PANS[0] ?? '']],

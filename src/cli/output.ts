@@ -40,6 +40,17 @@ export function printResult(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Writes a line of many to stdout, and waits while its reader is behind. */
+export async function printLine(text: string): Promise<void> {
+  if (process.stdout.write(`${text}\n`)) return;
+  await new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
+/** Writes bytes to stdout as they are: a binary result. */
+export function printBytes(bytes: Uint8Array): void {
+  process.stdout.write(bytes);
+}
+
 /** Writes `value` as indented JSON to stdout: the result of a command run with `--json`. */
 export function printJson(value: unknown): void {
   printResult(JSON.stringify(value, null, 2));

@@ -20,7 +20,7 @@ const OPTIONS = [
   },
   {
     name: 'separator',
-    values: [';', '|', '&', '\n'],
+    values: [';', '|', '&', 'line'],
     meaning: 'between the pairs of key=value text',
   },
   {
@@ -177,7 +177,7 @@ const FORMS: Readonly<Record<'short' | 'long' | 'text', Form>> = {
   text: (members, values, {separator}) =>
     [...Object.entries(members), ...values.map(({name, value}) => [name, value])]
       .map(([name, value]) => `${name}=${value}`)
-      .join(separator),
+      .join(separator === 'line' ? '\n' : separator),
 };
 
 function outside({ksn, iv}: WriteRequest, options: Options): Partial<Written> {

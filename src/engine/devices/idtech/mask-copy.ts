@@ -15,7 +15,7 @@ export interface MaskSetting {
  */
 export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSetting): string {
   const [, lead = '', pan = '', rest = ''] = HEADS[number].exec(plain) ?? [];
-  if (pan === '') return stars(plain, KEEP_SENTINELS);
+  if (pan === '') return stars(plain, '%;+');
   const head = number === 2 ? lead : lead.replaceAll(/[A-Z0-9]/g, '*');
   return head + maskDigits(pan, setting) + MASK_REST[number](rest, setting);
 }
@@ -23,7 +23,7 @@ export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSett
 /** The masked copy of keyed entry in the form of a track 2: the expiry stays, CVV and LRC go. */
 export function maskedKeyedCopy(plain: string, setting: MaskSetting): string {
   const [, pan = '', expiry = '', rest = ''] = /^;(\d+)(=\d{4})(.*)$/.exec(plain) ?? [];
-  return `;${maskDigits(pan, setting)}${expiry}${stars(rest, /[:?]/)}`;
+  return `;${maskDigits(pan, setting)}${expiry}${stars(rest, ':')}`;
 }
 
 /** The masked copy of tag 5A or 57 in hex digits: nibble `C` for what is hidden (section 4.2). */
@@ -38,8 +38,6 @@ const HEADS: Readonly<Record<TrackNumber, RegExp>> = {
   3: /^([;+]?\d\d)(\d{12,19})(=.*)$/,
 };
 
-const KEEP_SENTINELS = /[%;+?]/;
-
 const MASK_REST: Readonly<Record<TrackNumber, (rest: string, setting: MaskSetting) => string>> = {
   1: (rest, setting) => {
     const behindName = rest.indexOf('^', 1) + 1;
@@ -52,7 +50,7 @@ const MASK_REST: Readonly<Record<TrackNumber, (rest: string, setting: MaskSettin
 /** Everything up to the end sentinel, which stays; the LRC behind it does not. */
 function maskDates(text: string, {clearExpiry}: Pick<MaskSetting, 'clearExpiry'>): string {
   const shown = clearExpiry ? 4 : 0;
-  return text.slice(0, shown) + stars(text.slice(shown), /\?(?=.?$)/);
+  return text.slice(0, shown) + stars(text.slice(shown));
 }
 
 function maskDigits(pan: string, {first, last}: MaskSetting, mask = '*'): string {
@@ -62,8 +60,11 @@ function maskDigits(pan: string, {first, last}: MaskSetting, mask = '*'): string
   );
 }
 
-/** Stars over every character that `kept` does not match where it stands. */
-function stars(text: string, kept: RegExp): string {
-  const positions = new Set([...text.matchAll(new RegExp(kept, 'g'))].map(({index}) => index));
-  return [...text].map((character, i) => (positions.has(i) ? character : '*')).join('');
+/** Stars over every character but `kept` ones and the end sentinel; an LRC may look like either. */
+function stars(text: string, kept = ''): string {
+  const end = text.indexOf('?');
+  return Array.from(text, (character, i) => {
+    const isKept = i === end || ((end < 0 || i < end) && kept.includes(character));
+    return isKept ? character : '*';
+  }).join('');
 }

@@ -1,0 +1,137 @@
+import {boolean, integer, option, string} from '@oclif/core/flags';
+import {BaseCommand} from '../cli/base-command.js';
+import {isBinary} from '../cli/decode-input.js';
+import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
+import {loadKeyRing} from '../cli/open-keyfile.js';
+import {note, printBytes, printJson, printLine, printResult, table} from '../cli/output.js';
+import {wrapText} from '../cli/wrap-text.js';
+import {DEVICE_TYPES, type DeviceType} from '../contract/device-types.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {DEVICES} from '../engine/devices/index.js';
+import type {Writer} from '../engine/devices/writer.js';
+import {testKeyRing} from '../engine/dukpt/key-ring.js';
+import {chooseCard, chooseKsn, readOptions} from '../simulator/choose-simulation.js';
+import {DAMAGES, type Damage} from '../simulator/damage.js';
+import {type SimulatedRequest, type Simulation, simulate} from '../simulator/simulate.js';
+import {simulateStream} from '../simulator/simulate-stream.js';
+import {TEST_CARDS} from '../simulator/test-cards.js';
+
+const KINDS_OF_DAMAGE = Object.keys(DAMAGES) as Damage[];
+
+/** Makes payloads as a terminal would send them, encrypted under a key of the ring. */
+export default class Simulate extends BaseCommand {
+  static override description = 'Make a payload of any terminal for a test card.';
+  static override flags = {
+    device: option({
+      description: 'type of the terminal',
+      options: DEVICE_TYPES,
+      helpValue: 'TYPE',
+    })(),
+    mode: option({
+      description: 'how the card was read; default: the first that the terminal has',
+      options: ['swiped', 'emv', 'keyed'] as const,
+    })(),
+    card: string({description: 'a built-in test card; default: visa', helpValue: 'NAME'}),
+    pan: string({description: 'another card number of 12 to 19 digits', helpValue: 'DIGITS'}),
+    expiry: string({description: 'its expiry date', helpValue: 'YYMM'}),
+    name: string({description: 'its name', helpValue: 'SURNAME/FIRST'}),
+    'service-code': string({description: 'its service code', helpValue: 'DIGITS'}),
+    discretionary: string({description: 'its discretionary data', helpValue: 'DIGITS'}),
+    cvv: string({description: 'its CVV, for keyed entry', helpValue: 'DIGITS'}),
+    ksn: string({description: 'KSN of the transaction', helpValue: 'HEX'}),
+    counter: integer({description: 'transaction counter, in place of that in the KSN', min: 1}),
+    serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
+    iv: string({description: 'IV, where the format has one', helpValue: 'HEX'}),
+    option: string({
+      description: 'a setting of the format (--list-options); may be given several times',
+      helpValue: 'NAME=VALUE',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    damage: option({description: 'spoil the payload', options: KINDS_OF_DAMAGE})(),
+    count: integer({description: 'make N requests as JSONL, the counter advancing', min: 1}),
+    'list-cards': boolean({description: 'list the test cards'}),
+    'list-options': boolean({description: 'list the settings of the format, and the damages'}),
+    ...keyfileFlags,
+    ...testKeysFlag,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --device idtech --card amex --test-keys',
+    '<%= config.bin %> <%= command.id %> --device generic --mode emv --test-keys --json',
+    '<%= config.bin %> <%= command.id %> --device idtech --option form=keyboard --damage lrc --test-keys',
+    '<%= config.bin %> <%= command.id %> --device idtech --count 1000 --test-keys > reads.jsonl',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(Simulate);
+    if (flags['list-cards']) return listCards(flags.json);
+    const {type, writer} = writerOf(flags.device);
+    if (flags['list-options']) return listOptions(writer, flags.json);
+    const simulation: Simulation = {
+      deviceType: type,
+      mode: flags.mode ?? writer.modes[0] ?? 'swiped',
+      card: chooseCard(flags),
+      ksn: chooseKsn(flags.ksn, flags.counter),
+      serial: flags.serial,
+      iv: flags.iv,
+      options: readOptions(flags.option ?? []),
+      damage: flags.damage,
+      keys: flags['test-keys'] ? testKeyRing() : await loadKeyRing(flags),
+    };
+    if (flags.count !== undefined) return printStream(simulation, flags.count);
+    const request = simulate(simulation);
+    if (flags.json) printJson(request);
+    else printPayload(request);
+  }
+}
+
+function writerOf(type: DeviceType | undefined): {type: DeviceType; writer: Writer} {
+  if (type === undefined) throw new PaylensError(2000);
+  const {writer} = DEVICES[type];
+  if (writer) return {type, writer};
+  throw new PaylensError(9001, `payloads of ${type} cannot be made yet`);
+}
+
+async function printStream(simulation: Simulation, count: number): Promise<void> {
+  for (const request of simulateStream(simulation, count)) await printLine(JSON.stringify(request));
+}
+
+/** The payload alone is the result; what must be given beside it is told. */
+function printPayload({devicePayload, ksn, iv, deviceSerial}: SimulatedRequest): void {
+  if (isBinary(devicePayload)) printBytes(Buffer.from(devicePayload, 'latin1'));
+  else printResult(devicePayload);
+  const flags = Object.entries({ksn, iv, serial: deviceSerial}).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag} ${value}`],
+  );
+  if (flags.length > 0) note(`The payload does not carry: ${flags.join(' ')}`);
+}
+
+async function listCards(json: boolean): Promise<void> {
+  const members = TEST_CARDS.map(({id, brand, pan, name, expiry, serviceCode, source}) => {
+    return {id, brand, pan, name, expiry, serviceCode, source};
+  });
+  if (json) return printJson(members);
+  const rows = members.map(({id, brand, pan, name}) => [id, brand, pan, name.trimEnd()]);
+  printResult(await table(['card', 'brand', 'PAN', 'name'], rows));
+}
+
+const MEANING_WIDTH = 56;
+
+async function listOptions({modes, options}: Writer, json: boolean): Promise<void> {
+  if (json) {
+    const plain = options.map(({name, values, meaning}) => ({name, values, meaning}));
+    return printJson({modes, options: plain, damages: DAMAGES});
+  }
+  const rows = options.map(({name, values, form, meaning}) => [
+    name,
+    [...values.filter((value) => value !== ''), ...(form ? ['...'] : [])].join('\n'),
+    wrapText(meaning, MEANING_WIDTH),
+  ]);
+  const damages = Object.entries(DAMAGES).map(([name, meaning]) => [
+    '--damage',
+    name,
+    wrapText(meaning, MEANING_WIDTH),
+  ]);
+  const mode = ['--mode', modes.join('\n'), 'how the card was read'];
+  printResult(await table(['option', 'values', 'meaning'], [mode, ...rows, ...damages]));
+}

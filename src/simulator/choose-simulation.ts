@@ -1,0 +1,59 @@
+import {PaylensError} from '../contract/paylens-error.js';
+import type {CardDetails} from './compose-card.js';
+import {withCounter} from './ksn-counter.js';
+import {findTestCard} from './test-cards.js';
+
+/** A device under the published test keys, where nobody names another. */
+const USUAL_KSN = 'FFFF9876543210E00001';
+
+interface CardChoice {
+  /** Id of a test card. */
+  readonly card?: string | undefined;
+  readonly pan?: string | undefined;
+  readonly expiry?: string | undefined;
+  readonly 'service-code'?: string | undefined;
+  readonly name?: string | undefined;
+  readonly discretionary?: string | undefined;
+  readonly cvv?: string | undefined;
+}
+
+/**
+ * The card that was asked for: a test card, or one of its own PAN; members that are given replace
+ * those of the card, and its tracks are composed anew. Throws 9001 when there is no such test card.
+ */
+export function chooseCard(choice: CardChoice): CardDetails {
+  const card = findTestCard(choice.card ?? 'visa');
+  if (!card) {
+    throw new PaylensError(9001, 'no such test card', {
+      hint: 'See them with: paylens simulate --list-cards',
+    });
+  }
+  const {pan, expiry, name, discretionary, cvv, 'service-code': serviceCode} = choice;
+  const changes = definedMembers({pan, expiry, name, discretionary, cvv, serviceCode});
+  if (Object.keys(changes).length === 0) return card;
+  const {track1, track2, track3, ...composed} = card;
+  return {...composed, ...changes};
+}
+
+/** The KSN of the first payload: as given, or of a usual test device; with another counter. */
+export function chooseKsn(ksn: string | undefined, counter: number | undefined): string {
+  const base = ksn ?? USUAL_KSN;
+  return counter === undefined ? base : withCounter(base, counter);
+}
+
+/** Options given as `name=value`. Throws 9001 on another form, and when one is given twice. */
+export function readOptions(given: readonly string[]): Readonly<Record<string, string>> {
+  const options: Record<string, string> = {};
+  for (const pair of given) {
+    const [, name = '', value = ''] = /^([A-Za-z]\w*)=(.*)$/s.exec(pair) ?? [];
+    if (name === '') throw new PaylensError(9001, 'option: expected NAME=VALUE');
+    if (name in options) throw new PaylensError(9001, `option ${name} is given twice`);
+    options[name] = value;
+  }
+  return options;
+}
+
+function definedMembers<T extends object>(members: T): {[K in keyof T]?: NonNullable<T[K]>} {
+  const defined = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as {[K in keyof T]?: NonNullable<T[K]>};
+}
