@@ -1,5 +1,4 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import type {Mode} from '../../../contract/process-payload.js';
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {clearTagsBeside, demandSameCard, panOf, readCardTlv} from '../../card/card-tlv.js';
@@ -8,6 +7,7 @@ import {demandMaskedPan} from '../../card/masked-copy.js';
 import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
+import {posEntryMode} from '../pos-entry-mode.js';
 import {MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
 
 /**
@@ -31,7 +31,8 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
   return {
     form: 'EMV TLV',
     ...(serial === undefined ? {serialInside: message !== undefined} : {serial}),
-    mode: (content) => modeOf(all, content),
+    // The entry mode inside the message counts before that beside it.
+    mode: ({tlv = []}) => posEntryMode(flatten(tlv.flatMap(({objects}) => objects)), all),
     candidates: [fields],
     clear: clearTagsBeside(all),
     agree: (_, each) => demandSameCard(each),
@@ -105,17 +106,6 @@ function demandCopies(
 }
 
 function serialIn(all: readonly TlvObject[]): string | undefined {
-  const text = latin1Of(find(all, SERIAL_TAG)?.value ?? new Uint8Array()).replace(/[\0 ]+$/, '');
-  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
-}
-
-const POS_ENTRY_MODE = '9F39';
-/** Contactless magstripe mode (91) and swipes (90, 80) that come as an EMV message. */
-const SWIPED = new Set(['91', '90', '80']);
-
-/** The entry mode inside the message counts before that beside it. */
-function modeOf(beside: readonly TlvObject[], {tlv}: CardContent): Mode {
-  const inside = flatten((tlv ?? []).flatMap(({objects}) => objects));
-  const entry = find(inside, POS_ENTRY_MODE) ?? find(beside, POS_ENTRY_MODE);
-  return entry && SWIPED.has(upperHexOf(entry.value)) ? 'swiped' : 'emv';
+  const text = latin1Of(find(all, SERIAL_TAG)?.value ?? new Uint8Array()).trim();
+  return /^[\x21-\x7e]{1,32}$/.test(text) ? text : undefined;
 }

@@ -1,0 +1,116 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {isClearCard} from '../../card/is-clear-card.js';
+import type {Reading} from '../../reading.js';
+import {CARD_SOURCES, type CardSource} from './layout.js';
+import type {Described, Message} from './message.js';
+import {readOnGuard} from './on-guard.js';
+import {isSdeRecord, readSdeRecord} from './sde-record.js';
+
+/** What a message says of a card. */
+export interface Card {
+  /** The field that may hold the ciphertext. */
+  readonly record: Message;
+  /** Masked card numbers beside it. */
+  readonly masked: readonly string[];
+  /** Fields that are clear card data when the terminal does not encrypt. */
+  readonly clear: readonly string[];
+  /** YYMM, in clear. */
+  readonly expiry?: string;
+}
+
+/** Takes the card source. Throws 2100 for an unknown one. */
+export function takeSource(message: Message): CardSource {
+  const {offset} = message;
+  const name = message.take(1, 'card source', (value) => ({
+    meaning: CARD_SOURCES[value]?.meaning ?? 'unknown',
+  }));
+  const source = CARD_SOURCES[name];
+  if (source) return source;
+  throw new PaylensError(
+    2100,
+    `card source at ${message.unit} ${offset}: expected M, C, E, S, Q, H, T or m`,
+  );
+}
+
+/** Takes the masked tracks 1 and 2, and track 3, where the ciphertext stands. */
+export function readMaskedTracks(message: Message): Card {
+  const clear = [1, 2].map((n) => message.field(`track ${n}, masked`, describeTrack));
+  const masked = clear.flatMap((track) => shownPan(track) ?? []);
+  return {record: message.fieldMessage(), masked, clear};
+}
+
+/**
+ * Reads the record of a card (formats, ingenico.md sections 4 and 5).
+ * Throws 2100 when there is no card data or it is no record, 2102 when a record is cut off.
+ */
+export function readCard(form: string, card: Card, source: CardSource): Reading {
+  const {record, masked, expiry} = card;
+  const {mode} = source;
+  const text = record.rest;
+  const refused = (refusal: PaylensError) => ({form, mode, candidates: [[]], refusal});
+  if (text.trim() === '') return refused(nothingEncrypted(card));
+  if (isSdeRecord(text)) {
+    const clear = expiry === undefined ? {} : {clear: {expiry}};
+    return readSdeRecord(record, {form, mode, masked, ...clear});
+  }
+  if (isClearCard(text)) {
+    record.field('card data, clear', {sensitivity: 'card'});
+    return refused(new PaylensError(2110, 'the card data is a clear track'));
+  }
+  return refused(readOnGuard(record, source.byHand === true));
+}
+
+/** Reads a record that comes without a message: section 5, of a swipe or by hand, or section 4. */
+export function readBareRecord(message: Message): Reading {
+  const text = message.rest;
+  if (isSdeRecord(text)) return readSdeRecord(message, {form: 'bare record', masked: []});
+  if (isClearCard(text)) throw new PaylensError(2110, 'the payload is a clear track');
+  if (!/^\d{10}/.test(text)) {
+    throw new PaylensError(
+      2100,
+      `${message.unit} ${message.offset}: expected message 23., 33., 41. or 87., or a bare record`,
+    );
+  }
+  const byHand = fits(message, true) && !fits(message, false);
+  return {
+    form: 'bare On-Guard record',
+    candidates: [[]],
+    refusal: readOnGuard(message, byHand),
+  };
+}
+
+function fits(message: Message, byHand: boolean): boolean {
+  try {
+    readOnGuard(message.unnoted(), byHand);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A track is clear card data unless zeros or stars hide the middle of its number. */
+export function describeTrack(track: string): Described {
+  return isShown(track) ? {sensitivity: 'card'} : {};
+}
+
+function isShown(track: string): boolean {
+  const pan = shownPan(track);
+  return pan !== undefined && !(/^[%;]/.test(track) && isHidden(pan));
+}
+
+/** True when nothing but the first six and last four digits can be seen. */
+export function isHidden(pan: string): boolean {
+  return /^\d{6}[0*]+\d{4}$/.test(pan);
+}
+
+/** The card number of a track, or a bare one, masked or not; undefined when there is none. */
+function shownPan(track: string): string | undefined {
+  const [, one, two] = /^(?:%?[A-Z]([\d *]{12,23})\^|;?([\d*]{12,19})(?:=|$))/.exec(track) ?? [];
+  return (one ?? two)?.replaceAll(' ', '');
+}
+
+function nothingEncrypted({clear}: Card): PaylensError {
+  return clear.some(isShown)
+    ? new PaylensError(2110, 'the tracks hold a clear card number, and nothing is encrypted')
+    : new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear');
+}

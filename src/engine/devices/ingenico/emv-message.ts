@@ -1,0 +1,62 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {clearTagsBeside} from '../../card/card-tlv.js';
+import type {Reading} from '../../reading.js';
+import type {TlvObject} from '../../tlv/ber.js';
+import {posEntryMode} from '../pos-entry-mode.js';
+import {isHidden} from './card-data.js';
+import {holdsTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
+import type {Message} from './message.js';
+import {readOnGuard} from './on-guard.js';
+import {readSdeRecord} from './sde-record.js';
+
+/** 33.02, 33.03, 33.05, 33.07, with or without a dot behind. */
+const STEP = /^0[2357]\.?/;
+
+/**
+ * Reads the tags of an EMV message: FF21 is a record of section 4, FF1F one of section 5 (formats,
+ * ingenico.md section 6).
+ *
+ * Throws 2100 for other steps and messages without card data, 2102 when a tag is cut off.
+ */
+export function readEmvMessage(message: Message): Reading {
+  const step = STEP.exec(message.rest)?.[0];
+  if (step === undefined) {
+    throw new PaylensError(2100, 'expected message 33.02, 33.03, 33.05 or 33.07');
+  }
+  message.take(step.length, 'step');
+  message.take(2, 'status');
+  message.take(1, 'packet number');
+  message.take(1, 'packet type');
+  const recordTag = RECORD_TAGS.find((tag) => holdsTag(message, tag));
+  const tags = takeTags(message, recordTag);
+  const form = `RBA 33.${step.slice(0, 2)} EMV message`;
+  const mode = posEntryMode(tags.objects);
+  const refusal = refusalOf(tags, recordTag);
+  if (refusal || !tags.record) return {form, mode, candidates: [[]], ...(refusal ? {refusal} : {})};
+  const masked = tags.objects.flatMap((tag) => shownNumber(tag) ?? []);
+  return readSdeRecord(tags.record, {form, mode, masked, clear: clearTagsBeside(tags.objects)});
+}
+
+/** FF21 can be decrypted, FF1F cannot. */
+const RECORD_TAGS = ['FF21', 'FF1F'];
+
+function refusalOf({objects, record}: Tags, recordTag: string | undefined) {
+  const has = (wanted: string) => objects.some(({tag}) => tag === wanted);
+  if (has('FF20')) return new PaylensError(2111, 'Voltage (tag FF20)');
+  if (recordTag !== undefined && !record) {
+    return new PaylensError(2100, `tag ${recordTag}: its value is no hex`);
+  }
+  if (record) return recordTag === 'FF1F' ? readOnGuard(record, false) : undefined;
+  if (has('FF1E')) return new PaylensError(2111, 'tag FF1E without FF21: an unknown scheme');
+  return nothingEncrypted(objects);
+}
+
+function nothingEncrypted(objects: readonly TlvObject[]): PaylensError {
+  const clear = objects.find((object) => {
+    const number = shownNumber(object);
+    return number !== undefined && !isHidden(number);
+  });
+  return clear
+    ? new PaylensError(2110, `tag ${clear.tag} holds a clear card number, nothing is encrypted`)
+    : new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear');
+}

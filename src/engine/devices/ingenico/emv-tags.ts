@@ -1,0 +1,81 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, bytesFromLatin1, isLatin1, latin1Of, upperHexOf} from '../../bytes.js';
+import type {TlvObject} from '../../tlv/ber.js';
+import {holdsCardData, tagName} from '../../tlv/tags.js';
+import {INGENICO_TAGS} from './layout.js';
+import type {Described, Message} from './message.js';
+
+/** `T<tag>:<length hex>:<a|h><value>`; Ingenico's own tags come with `D` on newer firmware. */
+const TAG_FIELD = /^[TD]([0-9A-F]{2,8}):([0-9A-F]{1,4}):([ah])(.*)$/is;
+
+/** The tags of a message, and the one among them that is a record. */
+export interface Tags {
+  readonly objects: readonly TlvObject[];
+  readonly record?: Message;
+}
+
+/**
+ * Takes the FS-separated tags of a 33.x message; the value of `recordTag` is left to be read as a
+ * message of its own (formats, ingenico.md section 6).
+ *
+ * Throws 2100 when a field has not the form of a tag, 2102 when its value is shorter than its length.
+ */
+export function takeTags(message: Message, recordTag: string | undefined): Tags {
+  const objects: TlvObject[] = [];
+  let record: Message | undefined;
+  while (message.rest !== '') {
+    const {offset} = message;
+    const field = message.peek();
+    const object = field === '' ? undefined : objectOf(field, offset, message.unit);
+    if (object) objects.push(object);
+    if (object?.tag === recordTag && object && !record) {
+      const kind = message.take(object.headerLength, 'tag', describe).slice(-1);
+      const value = message.fieldMessage();
+      record = /h/i.test(kind) ? value.fromHex() : value;
+    } else {
+      message.field('tag', describe);
+    }
+  }
+  return {objects, ...(record ? {record} : {})};
+}
+
+/** True when a message holds this tag. */
+export function holdsTag(message: Message, tag: string): boolean {
+  return new RegExp(`(?:^|\\x1c)[TD]${tag}:`, 'i').test(message.rest);
+}
+
+function objectOf(field: string, offset: number, unit: string): TlvObject {
+  const [, tag = '', lengthField = '', kind = '', text = ''] = TAG_FIELD.exec(field) ?? [];
+  const value = kind.toLowerCase() === 'h' ? bytesFromHex(text) : textBytes(text);
+  if (tag === '' || !value) {
+    throw new PaylensError(2100, `${unit} ${offset}: expected T<tag>:<length>:<a or h><value>`);
+  }
+  const expected = Number.parseInt(lengthField, 16);
+  if (value.length < expected && text.length !== expected) {
+    throw new PaylensError(
+      2102,
+      `tag ${tag.toUpperCase()} at ${unit} ${offset}: expected ${expected} bytes of value, found ${value.length}`,
+    );
+  }
+  const headerLength = field.length - text.length;
+  return {tag: tag.toUpperCase(), offset, headerLength, lengthField, value};
+}
+
+function textBytes(text: string): Uint8Array | undefined {
+  return isLatin1(text) ? bytesFromLatin1(text) : undefined;
+}
+
+/** Terminals mask 57 and 5A with zeros, which cannot be told from a number. */
+function describe(field: string): Described {
+  const tag = (TAG_FIELD.exec(field)?.[1] ?? '').toUpperCase();
+  const meaning = tagName(tag, INGENICO_TAGS);
+  return holdsCardData(tag) ? {meaning, sensitivity: 'card'} : {meaning};
+}
+
+/** The digits of the card number that a tag shows, masked or not; undefined when there are none. */
+export function shownNumber({tag, value}: TlvObject): string | undefined {
+  if (tag !== '57' && tag !== '5A' && tag !== 'FF1D') return undefined;
+  const text = latin1Of(value);
+  const digits = /^[;\d]/.test(text) && /^;?[\d*=]+/.test(text) ? text : upperHexOf(value);
+  return /^;?([\d*]{12,19})(?:[D=F?]|$)/.exec(digits)?.[1];
+}

@@ -1,0 +1,121 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import type {Device} from '../device.js';
+import {
+  type Card,
+  describeTrack,
+  readBareRecord,
+  readCard,
+  readMaskedTracks,
+  takeSource,
+} from './card-data.js';
+import {readEmvMessage} from './emv-message.js';
+import {CLOSED_TYPES, EXIT_TYPES, FS, READ_TYPES} from './layout.js';
+import {type Message, openMessage} from './message.js';
+
+/** Ingenico RBA, UPP and ARC: messages 23.x, 33.0x, 41.x and 87.x, and their bare records. */
+export const ingenicoRba: Device = {manufacturer: 'INGENICO', recognises: true, read: readRba};
+
+/**
+ * Reads a message by its id, a text without one as a bare record (formats, ingenico.md part A).
+ *
+ * Throws 2100 for other messages and reads without a card, 2102 when a field is cut off.
+ */
+function readRba(payload: string, trace: Trace): Reading {
+  const message = openMessage(payload, trace);
+  const id = /^\d\d\./.exec(message.rest)?.[0];
+  if (id === undefined) return readBareRecord(message);
+  const read = MESSAGES[id];
+  if (!read) throw new PaylensError(2100, `expected message 23., 33., 41. or 87., found ${id}`);
+  message.take(id.length, 'message id');
+  return read(message);
+}
+
+const MESSAGES: Readonly<Record<string, (message: Message) => Reading>> = {
+  '23.': read23,
+  '33.': readEmvMessage,
+  '41.': read41,
+  '87.': read87,
+};
+
+function read23(message: Message): Reading {
+  demandGoodExit(message);
+  const source = takeSource(message);
+  const card = readMaskedTracks(message);
+  while (message.rest !== '') message.field('further field');
+  return readCard('RBA 23.x card read', card, source);
+}
+
+/** The card data takes the whole rest; old SDKs put FS into it, which do not belong there. */
+function read87(message: Message): Reading {
+  demandGoodExit(message);
+  const source = takeSource(message);
+  const form = 'RBA 87.x card data';
+  const record = message.withoutSeparators();
+  return readCard(form, {record, masked: [], clear: []}, source);
+}
+
+/** Source, encryption type and three track states, with or without separators between them. */
+const HEADER_41 = new RegExp(`^[A-Za-z]${FS}?(\\d{1,2})(?:${FS}?\\d){3}`);
+
+function read41(message: Message): Reading {
+  const [, digits] = HEADER_41.exec(message.rest) ?? [];
+  if (digits === undefined) {
+    throw new PaylensError(
+      2100,
+      `41.x at ${message.unit} ${message.offset}: expected source, encryption type, track states`,
+    );
+  }
+  const form = 'RBA 41.x card read';
+  const source = takeSource(message);
+  skipSeparator(message);
+  message.take(digits.length, 'encryption type');
+  for (const number of [1, 2, 3]) {
+    skipSeparator(message);
+    message.take(1, `track ${number} state`);
+  }
+  skipSeparator(message);
+  const card = withFields(readMaskedTracks(message), message);
+  const refusal = closedType(Number(digits));
+  if (refusal) return {form, mode: source.mode, candidates: [[]], refusal};
+  return readCard(form, card, source);
+}
+
+/** The fields of 41.x behind the tracks: PAN, masked PAN, expiry, name, error. */
+function withFields(card: Card, message: Message): Card {
+  const pan = message.field('PAN', describeTrack);
+  const masked = message.field('PAN, masked').trim();
+  const expiry = message.field('expiry, YYMM');
+  message.field('cardholder name');
+  while (message.rest !== '') message.field('error');
+  return {
+    ...card,
+    masked: /^[\d*]{12,19}$/.test(masked) ? [...card.masked, masked] : card.masked,
+    clear: [...card.clear, pan],
+    ...(/^\d{4}$/.test(expiry) ? {expiry} : {}),
+  };
+}
+
+function skipSeparator(message: Message): void {
+  if (message.rest.startsWith(FS)) message.take(1, 'FS');
+}
+
+/** Why an encryption type is refused; types 0, 11 and 19 are not. */
+function closedType(type: number): PaylensError | undefined {
+  if (type === 0 || READ_TYPES.has(type)) return undefined;
+  const name = CLOSED_TYPES[type] ?? 'EPS, Voltage, CardShield, Mercury, MagTek or TransArmor';
+  return new PaylensError(2111, `Ingenico encryption type ${type}: ${name}`);
+}
+
+function demandGoodExit(message: Message): void {
+  const {offset} = message;
+  const exit = message.take(1, 'exit type', (value) => ({meaning: EXIT_TYPES[value] ?? 'unknown'}));
+  if (exit === '0') return;
+  const meaning = EXIT_TYPES[exit];
+  const found = meaning === undefined ? 'an unknown one' : `${exit} (${meaning})`;
+  throw new PaylensError(
+    2100,
+    `exit type at ${message.unit} ${offset}: expected 0 (good read), found ${found}`,
+  );
+}

@@ -1,0 +1,169 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {Mode} from '../../../contract/process-payload.js';
+import {bytesFromHex, isHex, latin1Of} from '../../bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {panOf, readCardTlv} from '../../card/card-tlv.js';
+import {Evidence, notCardData} from '../../card/evidence.js';
+import {isFill} from '../../card/fill.js';
+import {demandMaskedEnds} from '../../card/masked-copy.js';
+import {readTrack} from '../../card/track.js';
+import {parseTrack1, parseTrack2} from '../../card/track-data.js';
+import type {EncryptedField, Reading} from '../../reading.js';
+import {INDICATORS, RECORD_PARTS, RECORD_SETTINGS, SEPARATORS} from './layout.js';
+import type {Message} from './message.js';
+
+/** True for text that begins like `<KSN>:`. */
+export function isSdeRecord(text: string): boolean {
+  return /^[0-9A-F]{14,24}:/i.test(text);
+}
+
+/** What the message says beside its record. */
+interface Beside {
+  readonly form: string;
+  readonly mode?: Mode;
+  /** Masked card numbers: digits, `0` where hidden. */
+  readonly masked: readonly string[];
+  readonly clear?: CardContent;
+}
+
+/**
+ * Reads the encrypted track 3 of encryption types 11 and 19, in the three variants that may have
+ * made it (formats, ingenico.md section 4). The whole rest of `message` is the record.
+ *
+ * Throws 2100 when it has not its four parts, 2102 when the ciphertext is not whole blocks.
+ */
+export function readSdeRecord(message: Message, {masked, ...beside}: Beside): Reading {
+  const parts = takeParts(message);
+  const [ksn, indicator, , digits] = parts.map(({value}) => value) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const ciphertext = ciphertextOf(digits, ksn.length === AES_KSN_DIGITS ? 16 : 8);
+  const field: Omit<EncryptedField, 'setting'> = {
+    name: 'track 3 record',
+    offset: parts[3]?.offset ?? 0,
+    ciphertext,
+    ksn,
+    open: (plain) => openRecord(plain, indicator, masked),
+  };
+  const settings = ksn.length === AES_KSN_DIGITS ? RECORD_SETTINGS.slice(0, 1) : RECORD_SETTINGS;
+  return {...beside, candidates: settings.map((setting) => [{...field, setting}])};
+}
+
+const AES_KSN_DIGITS = 24;
+
+interface TakenPart {
+  readonly value: string;
+  readonly offset: number;
+}
+
+function takeParts(message: Message): TakenPart[] {
+  const values = message.rest.trimEnd().split(':');
+  const [ksn = '', indicator = ''] = values;
+  if (values.length !== RECORD_PARTS.length || !isHex(ksn) || !INDICATORS[indicator]) {
+    throw new PaylensError(
+      2100,
+      `record at ${message.unit} ${message.offset}: expected KSN:indicator 1 to 4:length:ciphertext`,
+    );
+  }
+  return RECORD_PARTS.map((name, i) => {
+    const {offset} = message;
+    const meaning = name === 'indicator' ? {meaning: INDICATORS[indicator] ?? ''} : {};
+    const value = message.take(values[i]?.length ?? 0, name, meaning);
+    if (i < RECORD_PARTS.length - 1) message.take(1, 'colon');
+    return {value, offset};
+  });
+}
+
+function ciphertextOf(digits: string, block: number): Uint8Array {
+  if (!isHex(digits)) throw new PaylensError(2100, 'record: its ciphertext is no hex');
+  const bytes = bytesFromHex(digits);
+  if (bytes && bytes.length > 0 && bytes.length % block === 0) return bytes;
+  throw new PaylensError(
+    2102,
+    `record: expected ciphertext of whole blocks of ${block} bytes, found ${digits.length} hex digits`,
+  );
+}
+
+/** Reads the plaintext of a record: manual entry, one or two tracks, or TLV. Throws 2601. */
+function openRecord(plain: Uint8Array, indicator: string, masked: readonly string[]): CardContent {
+  const evidence = new Evidence();
+  const content =
+    readManual(plain, evidence) ??
+    readTracks(plain, indicator, evidence) ??
+    readCardTlv(NAME, plain, evidence);
+  const pan = numberOf(content);
+  if (pan !== undefined) for (const copy of masked) demandMaskedEnds(NAME, copy, pan, evidence);
+  evidence.demand(NAME, 'A masked track beside it');
+  return {...content, facts: evidence.facts};
+}
+
+const NAME = 'track 3 record';
+
+function numberOf(content: CardContent): string | undefined {
+  const {track1, track2, keyed} = content;
+  const onTrack = (track2 && parseTrack2(track2.text)) ?? (track1 && parseTrack1(track1.text));
+  return onTrack?.pan ?? keyed?.pan ?? panOf(content);
+}
+
+/** `PAN<sep>YYMM<sep>CVV`, the CVV perhaps missing. */
+const MANUAL = /^(\d{12,19})([|#;\0])(\d{4})(?:\2(\d{3,4})?)?$/;
+
+function readManual(plain: Uint8Array, evidence: Evidence): CardContent | undefined {
+  const end = textEnd(plain);
+  const text = latin1Of(plain.subarray(0, end));
+  const [, pan, , expiry, cvv] = MANUAL.exec(text) ?? [];
+  if (pan === undefined || expiry === undefined || !isFill(plain, end)) return undefined;
+  evidence.add('grammar of manual entry', (pan.length + expiry.length) * 4.6 + 16);
+  const bytes = plain.slice(0, end);
+  return {keyed: {bytes, text, pan, ...(cvv === undefined ? {} : {cvv})}, expiry};
+}
+
+/** Behind the last printable character. */
+function textEnd(plain: Uint8Array): number {
+  return plain.findLastIndex((code) => code >= 0x20 && code <= 0x7e) + 1;
+}
+
+const TRACK_1_HEAD = /^%?[A-Z]\d/;
+/** Where track 2 begins behind the separator. */
+const TRACK_2_HEAD = /^;?\d{12,19}=/;
+
+function readTracks(
+  plain: Uint8Array,
+  indicator: string,
+  evidence: Evidence,
+): CardContent | undefined {
+  const text = latin1Of(plain);
+  const isTrack1 = TRACK_1_HEAD.test(text);
+  if (!isTrack1 && !TRACK_2_HEAD.test(text)) return undefined;
+  const cut = isTrack1 ? secondTrack(text) : undefined;
+  if (indicator === BOTH && !cut) throw notCardData(NAME, 'expected two tracks, found one');
+  if (!isTrack1) return {track2: readTrack(2, plain, {evidence})};
+  if (!cut) return {track1: alone(readTrack(1, plain, {evidence}))};
+  const first = plain.subarray(0, cut.end);
+  return {
+    track1: alone(readTrack(1, first, {length: first.length, evidence})),
+    track2: readTrack(2, plain.subarray(cut.start), {evidence}),
+  };
+}
+
+const BOTH = '4';
+
+/** A separator inside a track 1 means that what follows it is no track 2. */
+function alone<T extends {text: string}>(track: T): T {
+  if (/[|\0]/.test(track.text)) throw notCardData(NAME, 'track 1 runs on behind its separator');
+  return track;
+}
+
+/** The end of track 1 and the start of track 2; `?;` joins tracks that come with sentinels. */
+function secondTrack(text: string): {end: number; start: number} | undefined {
+  for (let i = 1; i < text.length; i++) {
+    const isSeparator = SEPARATORS.some((separator) => separator === text[i]);
+    if (!isSeparator || !TRACK_2_HEAD.test(text.slice(i + 1, i + 22))) continue;
+    const isSentinel = text[i] === ';' && text.lastIndexOf('?', i) >= 0;
+    return {end: i, start: isSentinel ? i : i + 1};
+  }
+  return undefined;
+}
