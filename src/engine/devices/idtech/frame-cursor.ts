@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, hexByte} from '../../bytes.js';
+import {bytesFromHex, bytesFromLatin1, upperHexOf} from '../../bytes.js';
 import type {Trace} from '../../trace.js';
-import {FIELDS, type Field, statusMeaning} from './layout.js';
+import {FIELDS, type Field, meaningOf} from './layout.js';
 
 /** Binary: one character a byte. Keyboard: literal text, and hex pairs for everything else. */
 export type FrameForm = 'binary' | 'keyboard';
@@ -65,13 +65,13 @@ export class FrameCursor {
     this.#end = this.frame.text.length;
   }
 
-  byte(field: Field, meaning?: string): number {
-    const [value = 0] = this.bytes(1, field, meaning);
+  byte(field: Field): number {
+    const [value = 0] = this.bytes(1, field);
     return value;
   }
 
   /** The next `count` bytes. Throws 2102 when fewer are left, 2100 when they are no hex. */
-  bytes(count: number, field: Field, meaning?: string): Uint8Array {
+  bytes(count: number, field: Field): Uint8Array {
     const at = this.#at;
     const text = this.#take(this.units(count), field);
     const bytes = this.#unitsPerByte === 2 ? bytesFromHex(text) : bytesFromLatin1(text);
@@ -81,8 +81,7 @@ export class FrameCursor {
         `${FIELDS[field]} at ${this.#trace.unit} ${this.frame.base + at}: expected hex digits`,
       );
     }
-    if (this.#trace.recording)
-      this.#note(at, field, hexText(bytes), byteMeaning(field, bytes, meaning));
+    if (this.#trace.recording) this.#note(at, field, upperHexOf(bytes), meaningOf(field, bytes));
     return bytes;
   }
 
@@ -119,16 +118,7 @@ export class FrameCursor {
   }
 }
 
-/** A masked track holds mask characters; one without is clear. */
+/** A masked copy hides digits of every card number in it. */
 function isClear(field: Field, text: string): boolean {
-  return field !== 'filler' && !text.includes('*');
-}
-
-function byteMeaning(field: Field, bytes: Uint8Array, given?: string): string | undefined {
-  if (given !== undefined) return given;
-  return bytes.length === 1 ? statusMeaning(field, bytes[0] ?? 0) : undefined;
-}
-
-function hexText(bytes: Uint8Array): string {
-  return Array.from(bytes, hexByte).join('');
+  return field !== 'filler' && (!text.includes('*') || /\d{12}/.test(text));
 }

@@ -1,3 +1,5 @@
+import {latin1Of} from '../../bytes.js';
+
 /**
  * The fields of ID TECH's encrypted swipe and keyed output, as reader, writer, docs and `inspect`
  * name them (ID TECH 80000502-001, Encrypted Data Output Formats; formats, idtech.md section 2).
@@ -89,13 +91,27 @@ export const OPTIONAL = {sha256: 0x01, transArmor: 0x02, mac: 0x20} as const;
 /** Field 6 of type 85: which clear fields follow the hash. */
 export const KEYED_STATUS = {zip: 0x01, address: 0x02, expiry: 0x04, session: 0x08} as const;
 
-/** The bits of a status byte that are set, in words. */
-export function statusMeaning(field: Field, value: number): string | undefined {
-  const names = STATUS_BITS[field];
-  if (!names) return undefined;
+/** What the bytes of a field say, in words, where their hex does not show it. */
+export function meaningOf(field: Field, bytes: Uint8Array): string | undefined {
+  const [value = 0, high = 0] = bytes;
+  const bits = STATUS_BITS[field];
+  if (bits) return bitsMeaning(bits, value);
+  if (field === 'encodeType') return ENCODE_TYPES[value]?.meaning;
+  if (LENGTHS.has(field)) return `${high * 256 + value}`;
+  return TEXTS.has(field) ? `"${latin1Of(bytes)}"` : undefined;
+}
+
+function bitsMeaning(names: readonly string[], value: number): string {
   const set = names.filter((_, bit) => (value & (1 << bit)) !== 0);
   return set.length > 0 ? set.join(', ') : 'nothing set';
 }
+
+const LENGTHS: ReadonlySet<Field> = new Set<Field>([
+  ...(['length', 'length1', 'length2', 'length3', 'optionalLength', 'macLength'] as const),
+  ...(['keyedLength', 'expiryLength', 'addressLength', 'zipLength'] as const),
+]);
+
+const TEXTS: ReadonlySet<Field> = new Set<Field>(['serial', 'expiry', 'address', 'zip']);
 
 const STATUS_BITS: {readonly [F in Field]?: readonly string[]} = {
   trackStatus: [
