@@ -29,7 +29,7 @@ export function isIdtechFrame(payload: string): boolean {
 export function readPrima(payload: string, trace: Trace): Reading {
   const text = latin1Of(bytesOf(payload));
   const cursor = new FrameCursor({text, form: 'binary', base: 0, depth: 0}, trace);
-  const type = cursor.byte('encodeType', 'payment card');
+  const type = cursor.byte('encodeType');
   if (type !== PAYMENT_CARD) {
     throw new PaylensError(2100, `card type at byte 0: expected 00, found ${hexByte(type)}`);
   }
