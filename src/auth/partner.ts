@@ -6,6 +6,8 @@ import {sha256} from './hash.js';
 import {HmacKey} from './hmac-key.js';
 import {AUTH_METHODS, type AuthMethod, isAuthMethod} from './method.js';
 import {decodeSharedKey, type SharedKeyEncoding} from './shared-key.js';
+import {signingKeysOf} from './signing-keys.js';
+import type {Variant} from './signing-mistakes.js';
 
 /** A partner as authentication sees it: what each method compares with, made ready. */
 export interface Partner {
@@ -17,6 +19,8 @@ export interface Partner {
   readonly digestKey?: DigestKey;
   readonly hmacKey?: HmacKey;
   readonly rsaKey?: RsaPublicKey;
+  /** The HMAC key, then what callers take for it: only for those who look for a mistake. */
+  readonly signingKeys: () => readonly Variant<HmacKey>[];
 }
 
 /** The RSA public key of a partner and the length of its modulus in bytes. */
@@ -56,6 +60,7 @@ export function createPartner(record: PartnerRecord): Partner {
     ...(key && {keyHash: sha256(key), digestKey: new DigestKey(partnerId, key)}),
     ...(sharedKey && {hmacKey: hmacKeyOf(sharedKey, record)}),
     ...(rsaPublicKey !== undefined && {rsaKey: readRsaPublicKey(rsaPublicKey, partnerId)}),
+    signingKeys: () => signingKeysOf(record),
   };
   for (const method of partner.methods) checkKey(partner, method);
   return partner;
