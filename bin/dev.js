@@ -3,11 +3,9 @@
 // so the commands come from the list in src instead.
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
-import {settings} from '@oclif/core/settings';
 import {register} from 'tsx/esm/api';
 
 register();
-settings.enableAutoTranspile = false;
 const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 pjson.oclif.commands = {
   strategy: 'explicit',

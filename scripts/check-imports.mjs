@@ -4,6 +4,18 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
+/** What a command, and what commands share, may use: they make what the layers below are given. */
+const LAYERS = [
+  'service',
+  'client',
+  'conformance',
+  'diagnosis',
+  'simulator',
+  'auth',
+  'keyfile',
+  'engine',
+];
+
 /** Which folders of src the files of a folder may import, besides their own and contract. */
 const MAY_IMPORT = {
   contract: [],
@@ -15,18 +27,9 @@ const MAY_IMPORT = {
   client: ['auth'],
   conformance: ['client', 'simulator'],
   service: ['auth', 'keyfile', 'engine', 'simulator'],
-  cli: ['keyfile', 'engine'],
-  commands: [
-    'cli',
-    'service',
-    'client',
-    'conformance',
-    'diagnosis',
-    'simulator',
-    'keyfile',
-    'engine',
-  ],
-  'index.ts': ['auth', 'engine', 'simulator', 'diagnosis', 'client', 'keyfile'],
+  cli: LAYERS,
+  commands: ['cli', ...LAYERS],
+  'index.ts': LAYERS,
   'command-list.ts': ['commands'],
 };
 

@@ -2,6 +2,7 @@ import {Config} from '@oclif/core/config';
 import {normalizeArgv} from '@oclif/core/help';
 import type {PJSON} from '@oclif/core/interfaces';
 import {run} from '@oclif/core/run';
+import {settings} from '@oclif/core/settings';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isAsked} from './is-asked.js';
 import {watchStdout} from './output.js';
@@ -20,6 +21,8 @@ export async function start(
   options: StartOptions,
   argv: string[] = process.argv.slice(2),
 ): Promise<void> {
+  // Else NODE_ENV=development runs other code than was built.
+  settings.enableAutoTranspile = false;
   const json = isAsked('--json', argv);
   watchStdout();
   process.once('SIGINT', () => interrupt(json));

@@ -83,7 +83,7 @@ describe('paylens', () => {
       reject: false,
       stdin: 'pipe',
     });
-    setTimeout(() => child.kill('SIGINT'), 1000);
+    setTimeout(() => child.kill('SIGINT'), 3000);
     const {exitCode, stdout} = await child;
     expect({exitCode, code: JSON.parse(stdout).errCode}).toEqual({exitCode: 130, code: 9030});
   });

@@ -1,9 +1,9 @@
-import {cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
+import {tempFolder} from '../keyfile/temp-folder.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,7 +14,7 @@ function runScript(name: string, argument?: string) {
 
 /** A src tree that holds one file. */
 function treeWith(file: string, code: string): string {
-  const src = mkdtempSync(path.join(tmpdir(), 'paylens-imports-'));
+  const src = tempFolder();
   mkdirSync(path.dirname(path.join(src, file)), {recursive: true});
   writeFileSync(path.join(src, file), code);
   return src;
@@ -54,7 +54,7 @@ describe('check-imports', () => {
 
 /** The built project with another manifest. */
 function projectWith(change: (manifest: {commands: Record<string, unknown>}) => void): string {
-  const copy = mkdtempSync(path.join(tmpdir(), 'paylens-manifest-'));
+  const copy = tempFolder();
   for (const name of ['package.json', 'dist']) {
     cpSync(path.join(root, name), path.join(copy, name), {recursive: true});
   }

@@ -13,6 +13,13 @@ describe('check-start-up', () => {
     expect((await checkStartUp()).exitCode).toBe(0);
   });
 
+  it('finds the same number of files in development', async () => {
+    const outputs = ['production', 'development'].map(async (NODE_ENV) => {
+      return (await execa(process.execPath, [SCRIPT], {env: {NODE_ENV}})).stdout;
+    });
+    expect(await outputs[1]).toBe(await outputs[0]);
+  });
+
   it('fails when more files are loaded than allowed', async () => {
     expect((await checkStartUp('100')).exitCode).toBe(1);
   });
