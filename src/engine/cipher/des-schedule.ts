@@ -57,7 +57,7 @@ export function writeSchedule(
 export function writeEncipherPasses(into: Int32Array, key: Int32Array): void {
   writeSchedule(into, 0, key[0]!, key[1]!, false);
   writeSchedule(into, SCHEDULE_WORDS, key[2]!, key[3]!, true);
-  if (key.length === 4) into.copyWithin(2 * SCHEDULE_WORDS, 0, SCHEDULE_WORDS);
+  if (key.length === 4) copySchedule(into, 0, 2 * SCHEDULE_WORDS);
   else writeSchedule(into, 2 * SCHEDULE_WORDS, key[4]!, key[5]!, false);
 }
 
@@ -65,8 +65,13 @@ export function writeEncipherPasses(into: Int32Array, key: Int32Array): void {
 export function writeDecipherPasses(into: Int32Array, key: Int32Array): void {
   writeSchedule(into, 2 * SCHEDULE_WORDS, key[0]!, key[1]!, true);
   writeSchedule(into, SCHEDULE_WORDS, key[2]!, key[3]!, false);
-  if (key.length === 4) into.copyWithin(0, 2 * SCHEDULE_WORDS);
+  if (key.length === 4) copySchedule(into, 2 * SCHEDULE_WORDS, 0);
   else writeSchedule(into, 0, key[4]!, key[5]!, true);
+}
+
+/** Faster at this length than `copyWithin`. */
+function copySchedule(passes: Int32Array, from: number, to: number): void {
+  for (let w = 0; w < SCHEDULE_WORDS; w++) passes[to + w] = passes[from + w]!;
 }
 
 /** Single bits from the standard's tables, all other values as the XOR of two smaller ones. */

@@ -83,7 +83,7 @@ export class KeyRing {
   #find({scheme, initial}: Ksn): Entry | undefined {
     return this.#entries.find(({serves}) => {
       const prefix = serves[scheme];
-      return prefix !== undefined && initial.startsWith(prefix);
+      return prefix === '' || (prefix !== undefined && initial.startsWith(prefix));
     });
   }
 }

@@ -48,7 +48,7 @@ export function writeInitialKey(into: Int32Array, bdk: PreparedBdk, ksn: Ksn): v
   blocks[0] = blocks[2] = readWord(ksn.bytes, 0);
   blocks[1] = blocks[3] = readWord(ksn.bytes, 4) & ~0x1f;
   processTwoBlocks(blocks, bdk.plain, bdk.masked);
-  into.set(blocks);
+  for (let i = 0; i < 4; i++) into[i] = blocks[i]!;
 }
 
 /**
