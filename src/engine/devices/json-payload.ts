@@ -2,8 +2,8 @@ import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Part, Trace} from '../trace.js';
 
-/** What a terminal's member table says about a member of this name. */
-export type Describe = (name: string) => Pick<Part, 'meaning' | 'sensitivity'>;
+/** What a terminal's member table says about a member of this name, with its text or number. */
+export type Describe = (name: string, value?: string) => Pick<Part, 'meaning' | 'sensitivity'>;
 
 /** Reads a payload that is one JSON object. Throws 2100 when it is not, or is unsafe. */
 export function parseJsonPayload(payload: string): JsonObject {
@@ -55,7 +55,7 @@ function partOf(
     depth: depth - 1,
     name,
     value: value === undefined ? text.slice(end - 1, end) : unquote(value),
-    ...describe(name),
+    ...describe(name, value === undefined ? undefined : unquote(value)),
   };
 }
 

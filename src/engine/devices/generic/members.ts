@@ -1,6 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Trace} from '../../trace.js';
 import {noteJson, parseJsonPayload} from '../json-payload.js';
+import {isClearCard} from './clear-card.js';
 import {MEMBERS} from './layout.js';
 
 /** One value to be decrypted; `track1`, `track2`, `track3` name its content, others do not. */
@@ -19,11 +20,17 @@ export interface Members {
   readonly encoding: 'hex' | 'base64';
 }
 
+const SINGLE_NAMES = [
+  ...['ksn', 'iv', 'serial', 'encoding', 'variant'],
+  ...['mode', 'padding', 'algorithm', 'entryMode'],
+];
 const VALUE_NAMES = ['track1', 'track2', 'track3', 'data', 'tlv'];
+/** What the long form calls the members of the short one. */
+const LONG_NAMES = {ksn: 'sequenceNumber', iv: 'cbcVector', encoding: 'encoding'} as const;
 
 /**
- * Reads the JSON forms, long and short, and the key=value text.
- * Throws 2100 when the payload is neither, or a member has the wrong type.
+ * Reads the JSON forms, long and short, and the key=value text; names count in any case.
+ * Throws 2100 when the payload is neither, or a member has the wrong type or is given twice.
  */
 export function readMembers(payload: string, trace: Trace): Members {
   trace.unit = 'character';
@@ -33,33 +40,44 @@ export function readMembers(payload: string, trace: Trace): Members {
 function readJson(payload: string, trace: Trace): Members {
   const object = parseJsonPayload(payload);
   noteJson(payload, trace, describe);
-  const parameters = parametersOf(object.decryptionParameters);
-  const isLong = parameters !== undefined;
-  const renamed = {
-    ksn: parameters?.sequenceNumber,
-    iv: parameters?.cbcVector,
-    encoding: parameters?.encoding,
-  };
+  const members = inLowerCase(object);
+  const parameters = parametersOf(members.get('decryptionparameters'));
   const single: Record<string, string> = {};
-  for (const [name, value] of Object.entries({...object, ...dropUndefined(renamed)})) {
-    if (isSingle(name)) addText(single, name, value);
+  for (const name of SINGLE_NAMES) addText(single, name, members.get(name.toLowerCase()));
+  for (const [name, long] of Object.entries(LONG_NAMES)) {
+    addText(single, name, parameters?.get(long.toLowerCase()), long);
   }
   return {
-    form: isLong ? 'JSON, long form' : 'JSON, short form',
+    form: parameters ? 'JSON, long form' : 'JSON, short form',
     single,
-    values: [...jsonValues(object), ...encryptedValues(object.encrypted)],
-    encoding: isLong ? 'base64' : 'hex',
+    values: [...jsonValues(members), ...encryptedValues(members.get('encrypted'))],
+    encoding: parameters ? 'base64' : 'hex',
   };
 }
 
-function describe(name: string): {meaning?: string} {
+function describe(name: string, value = '') {
   const meaning = MEMBERS[name.toLowerCase()];
-  return meaning === undefined ? {} : {meaning};
+  return {
+    ...(meaning === undefined ? {} : {meaning}),
+    ...(isClearCard(value) ? {sensitivity: 'card' as const} : {}),
+  };
 }
 
-function parametersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+type LowerCased = ReadonlyMap<string, unknown>;
+
+function inLowerCase(object: object): LowerCased {
+  const members = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(object)) {
+    const lower = name.toLowerCase();
+    if (members.has(lower) && Object.hasOwn(MEMBERS, lower)) throw givenTwice(lower);
+    members.set(lower, value);
+  }
+  return members;
+}
+
+function parametersOf(value: unknown): LowerCased | undefined {
   if (value === undefined) return undefined;
-  if (isObject(value)) return value;
+  if (isObject(value)) return inLowerCase(value);
   throw new PaylensError(2100, 'decryptionParameters: expected an object');
 }
 
@@ -67,32 +85,26 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function dropUndefined(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+function addText(
+  single: Record<string, string>,
+  name: string,
+  value: unknown,
+  given: string = name,
+): void {
+  const text = textOf(given, value);
+  if (text !== '') single[name.toLowerCase()] = text;
 }
 
-/** Members with one text value that say how to decrypt. */
-function isSingle(name: string): boolean {
-  const lower = name.toLowerCase();
-  return (
-    Object.hasOwn(MEMBERS, lower) &&
-    ![...VALUE_NAMES, 'encrypted'].includes(lower) &&
-    !['decryptionparameters', 'hasccdata'].includes(lower)
-  );
+/** The text of a member; empty when it is absent. */
+function textOf(name: string, value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  throw new PaylensError(2100, `${name}: expected a string`);
 }
 
-function addText(single: Record<string, string>, name: string, value: unknown): void {
-  if (typeof value !== 'string') throw new PaylensError(2100, `${name}: expected a string`);
-  if (value !== '') single[name.toLowerCase()] = value;
-}
-
-function jsonValues(object: Readonly<Record<string, unknown>>): NamedValue[] {
-  return VALUE_NAMES.flatMap((name) => {
-    const value = object[name];
-    if (value === undefined || value === '') return [];
-    if (typeof value !== 'string') throw new PaylensError(2100, `${name}: expected a string`);
-    return [{name, value}];
-  });
+function jsonValues(members: LowerCased): NamedValue[] {
+  const values = VALUE_NAMES.map((name) => ({name, value: textOf(name, members.get(name))}));
+  return values.filter(({value}) => value !== '');
 }
 
 /** An array of `{name, value}`, or one string, which is `data`. */
@@ -106,9 +118,14 @@ function encryptedValues(encrypted: unknown): NamedValue[] {
     if (!isObject(entry) || typeof entry.value !== 'string') {
       throw new PaylensError(2100, `encrypted[${i}]: expected an object with name and value`);
     }
-    const name = typeof entry.name === 'string' ? entry.name : '';
-    return {name: name.replaceAll(/\s/g, '').toLowerCase(), value: entry.value};
+    return {name: safeName(entry.name) ?? `encrypted[${i}]`, value: entry.value};
   });
+}
+
+/** Names stand in messages, so one that could be a card number does not count. */
+function safeName(name: unknown): string | undefined {
+  const compact = typeof name === 'string' ? name.replaceAll(/\s/g, '').toLowerCase() : '';
+  return /^[a-z_][\w.-]{0,39}$/.test(compact) && !/\d{6}/.test(compact) ? compact : undefined;
 }
 
 /** `key=value` pairs separated by line ends, `;`, `|` or `&`; blanks around are dropped. */
@@ -117,26 +134,33 @@ function readText(payload: string, trace: Trace): Members {
   const values: NamedValue[] = [];
   for (const {0: pair, index} of payload.matchAll(/[^\r\n;|&]+/g)) {
     if (pair.trim() === '') continue;
-    const cut = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(cut, 0)).trim().toLowerCase();
-    if (!Object.hasOwn(MEMBERS, name)) {
-      if (cut > 0 && /^\w+$/.test(name)) continue;
-      throw new PaylensError(2100, `character ${index}: expected a JSON object or key=value pairs`);
-    }
-    const value = pair.slice(cut + 1).trim();
+    const {name, value} = pairOf(pair, index);
     trace.note({
       offset: index,
       length: pair.length,
       depth: 0,
-      name: MEMBERS[name] ?? name,
+      name,
       value,
-      meaning: name,
+      ...describe(name, value),
     });
-    if (value === '') continue;
+    if (value === '' || !Object.hasOwn(MEMBERS, name)) continue;
     if (VALUE_NAMES.includes(name)) values.push({name, value});
     else if (name === 'encrypted') values.push({name: 'data', value});
-    else if (name in single) throw new PaylensError(2100, `${name}: given twice`);
+    else if (Object.hasOwn(single, name)) throw givenTwice(name);
     else single[name] = value;
   }
   return {form: 'key=value text', single, values, encoding: 'hex'};
+}
+
+function pairOf(pair: string, index: number): NamedValue {
+  // The start sentinel of a clear track 2 is a separator here.
+  if (isClearCard(pair)) return {name: 'track2', value: pair.trim()};
+  const cut = pair.indexOf('=');
+  const name = pair.slice(0, Math.max(cut, 0)).trim().toLowerCase();
+  if (/^\w+$/.test(name)) return {name, value: pair.slice(cut + 1).trim()};
+  throw new PaylensError(2100, `character ${index}: expected a JSON object or key=value pairs`);
+}
+
+function givenTwice(name: string): PaylensError {
+  return new PaylensError(2100, `${name}: given twice`);
 }

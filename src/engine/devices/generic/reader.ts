@@ -8,6 +8,7 @@ import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import type {Device} from '../device.js';
+import {isClearCard} from './clear-card.js';
 import {
   ALGORITHMS,
   CIPHER_MODES,
@@ -52,8 +53,9 @@ export function readGeneric(members: Members): Reading {
   }
   const mode = single.entrymode && choose('entryMode', single.entrymode, ENTRY_MODES);
   const description = describe(members);
-  const clear = values.find(isClearTrack);
-  const refusal = clear && new PaylensError(2110, `${clear.name} holds a clear card number`);
+  demandNamedOnce(values);
+  const clear = values.find(({value}) => isClearCard(value));
+  const refusal = clear && new PaylensError(2110, `${clear.name} holds clear card data`);
   return {
     form: members.form,
     ...(single.serial === undefined ? {} : {serial: single.serial}),
@@ -129,12 +131,6 @@ function decode(name: string, value: string, encoding: 'hex' | 'base64'): Uint8A
   });
 }
 
-/** Text of a track instead of ciphertext. */
-function isClearTrack({value}: NamedValue): boolean {
-  const clear = /^\s*(?:%?[A-Z][\d ]{12,23}\^|;?\d{12,19}=)/;
-  return clear.test(value) || clear.test(latin1Of(bytesFromHex(value) ?? new Uint8Array()));
-}
-
 const TRACK_NAMES: Readonly<Record<string, TrackNumber>> = {track1: 1, track2: 2, track3: 3};
 
 function openValue(name: string, plain: Uint8Array, fills: readonly Fill[]): CardContent {
@@ -156,10 +152,22 @@ function sniffTrack(plain: Uint8Array): TrackNumber | undefined {
   return undefined;
 }
 
+/** Throws 2100 when two values are named as the same track. */
+function demandNamedOnce(values: readonly NamedValue[]): void {
+  for (const track of Object.keys(TRACK_NAMES)) {
+    const count = values.filter(({name}) => name === track).length;
+    if (count > 1) throw foundTwice(track, count);
+  }
+}
+
 /** Throws 2100 when two values hold the same track, or two hold a TLV list. */
 function demandOnce(contents: readonly CardContent[]): void {
   for (const member of ['track1', 'track2', 'track3', 'tlv'] as const) {
     const count = contents.filter((content) => content[member] !== undefined).length;
-    if (count > 1) throw new PaylensError(2100, `${member}: found ${count} times, expected once`);
+    if (count > 1) throw foundTwice(member, count);
   }
+}
+
+function foundTwice(member: string, count: number): PaylensError {
+  return new PaylensError(2100, `${member}: found ${count} times, expected once`);
 }
