@@ -7,8 +7,8 @@ import {note, printBytes, printJson, printLine, printResult, table} from '../cli
 import {wrapText} from '../cli/wrap-text.js';
 import {DEVICE_TYPES, type DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {DEVICES} from '../engine/devices/index.js';
 import type {Writer} from '../engine/devices/writer.js';
+import {writerOf} from '../engine/devices/writers.js';
 import {testKeyRing} from '../engine/dukpt/key-ring.js';
 import {chooseCard, chooseKsn, readOptions} from '../simulator/choose-simulation.js';
 import {DAMAGES, type Damage} from '../simulator/damage.js';
@@ -65,7 +65,7 @@ export default class Simulate extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(Simulate);
     if (flags['list-cards']) return listCards(flags.json);
-    const {type, writer} = writerOf(flags.device);
+    const {type, writer} = demandWriter(flags.device);
     if (flags['list-options']) return listOptions(writer, flags.json);
     const simulation: Simulation = {
       deviceType: type,
@@ -85,9 +85,9 @@ export default class Simulate extends BaseCommand {
   }
 }
 
-function writerOf(type: DeviceType | undefined): {type: DeviceType; writer: Writer} {
+function demandWriter(type: DeviceType | undefined): {type: DeviceType; writer: Writer} {
   if (type === undefined) throw new PaylensError(2000);
-  const {writer} = DEVICES[type];
+  const writer = writerOf(type);
   if (writer) return {type, writer};
   throw new PaylensError(9001, `payloads of ${type} cannot be made yet`);
 }

@@ -4,8 +4,8 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
 import {bytesFromHex} from '../engine/bytes.js';
 import {type BlockCipher, prepareCipher} from '../engine/cipher/modes.js';
-import {DEVICES} from '../engine/devices/index.js';
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
+import {writerOf} from '../engine/devices/writers.js';
 import type {KeyRing, TransactionKey} from '../engine/dukpt/key-ring.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
 import type {CipherSetting} from '../engine/reading.js';
@@ -58,7 +58,7 @@ function unspoilt(payload: string): string {
 }
 
 function writerFor({deviceType, mode}: Simulation): Writer {
-  const {writer} = DEVICES[deviceType];
+  const writer = writerOf(deviceType);
   if (!writer) throw new PaylensError(9001, `payloads of ${deviceType} cannot be made yet`);
   if (writer.modes.includes(mode)) return writer;
   const modes = writer.modes.join(' or ');

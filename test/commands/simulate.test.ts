@@ -79,7 +79,7 @@ describe('simulate', () => {
 
   it('spoils the payload with --damage', async () => {
     const {stdout} = await simulate('--device', 'idtech', '--damage', 'lrc');
-    expect((await decrypted(stdout)).errCode).toBe(2101);
+    expect((await decrypted(stdout, '--device', 'idtech')).errCode).toBe(2101);
   });
 
   it('prints a binary payload as bytes', async () => {

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
-import {DEVICES} from '../../src/engine/devices/index.js';
+import {writerOf} from '../../src/engine/devices/writers.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import type {Damage} from '../../src/simulator/damage.js';
@@ -17,10 +17,10 @@ const visa = card('visa');
 /** Schemes that are closed: the payload is well-formed, and answers 2111. */
 const CLOSED: readonly DeviceType[] = ['ingenico-ra1'];
 
-const written = DEVICE_TYPES.filter((type) => DEVICES[type]?.writer);
+const written = DEVICE_TYPES.filter((type) => writerOf(type));
 const open = written
   .filter((type) => !CLOSED.includes(type))
-  .flatMap((type) => (DEVICES[type].writer?.modes ?? []).map((mode) => ({type, mode})));
+  .flatMap((type) => (writerOf(type)?.modes ?? []).map((mode) => ({type, mode})));
 
 function card(id: string): TestCard {
   const found = TEST_CARDS.find((known) => known.id === id);
@@ -77,7 +77,7 @@ describe.each(open)('simulate, then decrypt: $type, $mode', ({type, mode}) => {
   });
 });
 
-const withSwipes = written.filter((type) => DEVICES[type].writer?.modes.includes('swiped'));
+const withSwipes = written.filter((type) => writerOf(type)?.modes.includes('swiped'));
 
 it.each(withSwipes.filter((type) => !CLOSED.includes(type)))(
   'a swipe of %s gives back name, service code and tracks',

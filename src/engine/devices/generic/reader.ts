@@ -19,14 +19,12 @@ import {
   VARIANTS,
 } from './layout.js';
 import {type Members, type NamedValue, readMembers} from './members.js';
-import {genericWriter} from './writer.js';
 
 /** A list of encrypted values described by the caller (formats, generic.md part A). */
 export const generic: Device = {
   manufacturer: 'GENERIC',
   recognises: true,
   read: (payload, trace) => readGeneric(readMembers(payload, trace)),
-  writer: genericWriter,
 };
 
 /** What the caller says of all values. */

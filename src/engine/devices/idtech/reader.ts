@@ -10,7 +10,6 @@ import {readKeyedOriginal} from './keyed.js';
 import {ENCODE_TYPES, type Layout} from './layout.js';
 import {readOriginal} from './original.js';
 import {isVivopay, readVivopay} from './vivopay.js';
-import {idtechWriter} from './writer.js';
 
 /** ID TECH readers: swipe and keyed frames, and ViVOpay messages that hold one. */
 export const idtech: Device = {
@@ -18,7 +17,6 @@ export const idtech: Device = {
   recognises: true,
   read: (payload, trace) =>
     isVivopay(payload) ? readVivopay(payload, trace) : readFrame(findFrame(payload), trace),
-  writer: idtechWriter,
 };
 
 /** Reads a whole frame, from STX to ETX. Throws 2100 on an unknown encode type, 2101, 2102. */

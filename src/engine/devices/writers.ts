@@ -1,0 +1,16 @@
+import type {DeviceType} from '../../contract/device-types.js';
+import {genericWriter} from './generic/writer.js';
+import {idtechWriter} from './idtech/writer.js';
+import {DEVICES} from './index.js';
+import type {Writer} from './writer.js';
+
+/** Apart from the readers, so that commands that only read need not load them. */
+const WRITERS: Readonly<Partial<Record<DeviceType, Writer>>> = {
+  generic: genericWriter,
+  idtech: idtechWriter,
+};
+
+/** The writer of a terminal type, if there is one. */
+export function writerOf(type: DeviceType): Writer | undefined {
+  return WRITERS[type] ?? DEVICES[type].writer;
+}
