@@ -2,7 +2,7 @@ import {latin1Of} from '../bytes.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
 import {EMV_TAGS} from '../tlv/tags.js';
 import type {CardContent} from './card-content.js';
-import {Evidence, notCardData} from './evidence.js';
+import {type Evidence, notCardData} from './evidence.js';
 import {type Fill, isFill} from './fill.js';
 import {readTrack} from './track.js';
 import {isPan} from './track-data.js';
@@ -60,18 +60,6 @@ export function demandSameCard(contents: readonly CardContent[]): void {
   if (new Set(contents.flatMap(pansOf)).size < 2) return;
   throw notCardData('tags', 'the card numbers of its encrypted parts differ');
 }
-
-/** Name, expiry and service code that stand in clear beside a ciphertext; malformed ones are none. */
-export function clearTagsBeside(objects: readonly TlvObject[]): CardContent {
-  const beside = objects.filter(({tag, flag}) => !flag && BESIDE.has(tag));
-  try {
-    return cardContentOf('clear tags', beside, new Evidence());
-  } catch {
-    return {};
-  }
-}
-
-const BESIDE = new Set(['5F20', '5F24', '5F30']);
 
 /** The card number of one content: tag 5A, else tag 57. */
 export function panOf(content: CardContent): string | undefined {

@@ -31,6 +31,8 @@ export function isFill(
   fills: readonly Fill[] = ALL_FILLS,
 ): boolean {
   if (from >= bytes.length) return from === bytes.length;
+  const first = bytes[from] ?? 0;
+  if (first > MAX_COUNTED && first !== 0x80 && first !== 0xff) return false;
   return fills.some((fill) => TESTS[fill](bytes, from));
 }
 

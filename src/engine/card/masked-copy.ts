@@ -42,20 +42,6 @@ export function demandMaskedPan(
   demandAgreement(field, shown, pan, evidence, MASK_CHARACTERS);
 }
 
-/**
- * The same for terminals that mask with the digit `0`: only the first six and the last four digits
- * are known to be shown. Throws 2601.
- */
-export function demandMaskedEnds(
-  field: string,
-  masked: string,
-  pan: string,
-  evidence: Evidence,
-): void {
-  const hidden = '*'.repeat(Math.max(0, masked.length - 10));
-  demandMaskedPan(field, masked.slice(0, 6) + hidden + masked.slice(-4), pan, evidence);
-}
-
 /** True when a masked copy could be that of `pan`. */
 export function agreesWithMask(masked: string, pan: string): boolean {
   const shown = withoutFiller(masked, pan.length);

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {hexByte, upperHexOf} from '../bytes.js';
+import {hexByte} from '../bytes.js';
 import {isFill} from '../card/fill.js';
 import {isConstructed} from './tags.js';
 
@@ -90,7 +90,7 @@ function endOfZeros(bytes: Uint8Array, at: number): number {
 function readObject(bytes: Uint8Array, at: number, options: Options, depth: number): TlvObject {
   const base = options.base ?? 0;
   const tagEnd = readTagEnd(bytes, at, base);
-  const tag = upperHexOf(bytes.subarray(at, tagEnd));
+  const tag = hexOfRange(bytes, at, tagEnd);
   const {length, end, flag} = readLength(bytes, tagEnd, tag, options);
   if (end + length > bytes.length) {
     throw new PaylensError(
@@ -104,7 +104,7 @@ function readObject(bytes: Uint8Array, at: number, options: Options, depth: numb
     tag,
     offset: base + at,
     headerLength: end - at,
-    lengthField: upperHexOf(bytes.subarray(tagEnd, end)),
+    lengthField: hexOfRange(bytes, tagEnd, end),
     value,
     ...(flag ? {flag} : {}),
     ...(nested ? {children: walk(value, {...options, base: base + end}, depth + 1).objects} : {}),
@@ -134,10 +134,10 @@ interface Length {
 }
 
 function readLength(bytes: Uint8Array, at: number, tag: string, options: Options): Length {
-  const where = `length of tag ${tag} at byte ${(options.base ?? 0) + at}`;
   const first = bytes[at];
+  if (first !== undefined && first < 0x80) return {length: first, end: at + 1};
+  const where = `length of tag ${tag} at byte ${(options.base ?? 0) + at}`;
   if (first === undefined) throw new PaylensError(2102, `${where}: missing`);
-  if (first < 0x80) return {length: first, end: at + 1};
   const flags = options.idtechFlags ? first & 0x60 : 0;
   const count = (first & 0x7f) - flags;
   if (count < 1 || count > 3 || flags === 0x60) {
@@ -150,6 +150,15 @@ function readLength(bytes: Uint8Array, at: number, tag: string, options: Options
   if (flags === 0) return {length, end};
   return {length, end, flag: flags === 0x20 ? 'masked' : 'encrypted'};
 }
+
+/** A few bytes in upper-case hex: a Buffer for each tag would cost more than the rest of the walk. */
+function hexOfRange(bytes: Uint8Array, from: number, to: number): string {
+  let hex = '';
+  for (let i = from; i < to; i++) hex += HEX[bytes[i] ?? 0] ?? '';
+  return hex;
+}
+
+const HEX = Array.from({length: 256}, (_, value) => hexByte(value));
 
 function writeLength(length: number): number[] {
   if (length < 0x80) return [length];

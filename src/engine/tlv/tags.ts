@@ -10,9 +10,12 @@ const PRIMITIVE_ALL_THE_SAME = new Set([
   'FF21',
 ]);
 
+/** Bit 6 of the first byte is the second bit of the first digit. */
+const CONSTRUCTED = /^[2367ABEF]/;
+
 /** True when the value of `tag` (upper-case hex) is itself a TLV list: bit 6 of the first byte. */
 export function isConstructed(tag: string): boolean {
-  return (Number.parseInt(tag.slice(0, 2), 16) & 0x20) !== 0 && !PRIMITIVE_ALL_THE_SAME.has(tag);
+  return CONSTRUCTED.test(tag) && !PRIMITIVE_ALL_THE_SAME.has(tag);
 }
 
 /** The name of a tag, from the terminal's own table first, then from EMV. */

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {clearTagsBeside} from '../../card/card-tlv.js';
+import {clearBeside} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {posEntryMode} from '../pos-entry-mode.js';
@@ -34,7 +34,7 @@ export function readEmvMessage(message: Message): Reading {
   const refusal = refusalOf(tags, recordTag);
   if (refusal || !tags.record) return {form, mode, candidates: [[]], ...(refusal ? {refusal} : {})};
   const masked = tags.objects.flatMap((tag) => shownNumber(tag) ?? []);
-  return readSdeRecord(tags.record, {form, mode, masked, clear: clearTagsBeside(tags.objects)});
+  return readSdeRecord(tags.record, {form, mode, masked, clear: clearBeside(tags.objects)});
 }
 
 /** FF21 can be decrypted, FF1F cannot. */

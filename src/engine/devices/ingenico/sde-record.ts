@@ -5,7 +5,7 @@ import type {CardContent} from '../../card/card-content.js';
 import {panOf, readCardTlv} from '../../card/card-tlv.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
-import {demandMaskedEnds} from '../../card/masked-copy.js';
+import {demandVisibleEnds} from '../../card/masked-copy.js';
 import {readTrack} from '../../card/track.js';
 import {parseTrack1, parseTrack2} from '../../card/track-data.js';
 import type {EncryptedField, Reading} from '../../reading.js';
@@ -95,12 +95,16 @@ function openRecord(plain: Uint8Array, indicator: string, masked: readonly strin
     readTracks(plain, indicator, evidence) ??
     readCardTlv(NAME, plain, evidence);
   const pan = numberOf(content);
-  if (pan !== undefined) for (const copy of masked) demandMaskedEnds(NAME, copy, pan, evidence);
+  if (pan !== undefined) {
+    for (const copy of masked) demandVisibleEnds(NAME, copy, pan, evidence, VISIBLE);
+  }
   evidence.demand(NAME, 'A masked track beside it');
   return {...content, facts: evidence.facts};
 }
 
 const NAME = 'track 3 record';
+/** Digits that a terminal shows of a masked number: the others are 0. */
+const VISIBLE = {head: 6, tail: 4};
 
 function numberOf(content: CardContent): string | undefined {
   const {track1, track2, keyed} = content;

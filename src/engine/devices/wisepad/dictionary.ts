@@ -146,15 +146,17 @@ function readMembers(
   decode: (value: string) => string = (value) => value,
 ): Dictionary {
   const dictionary = new Dictionary(form);
-  for (const {start, end} of spans) {
+  for (const [i, {start, end}] of spans.entries()) {
     const piece = payload.slice(start, end);
     const cut = piece.indexOf(separator);
     const name = piece.slice(0, Math.max(cut, 0));
     const value = decode(piece.slice(cut + 1));
     dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
-    if (!trace.recording || piece.trim() === '') continue;
+    // Separators and brackets belong to the part in front of them, the first ones to the first.
+    const from = i === 0 ? 0 : start;
+    const to = spans[i + 1]?.start ?? payload.length;
     const known = MEMBERS[memberName(name)] ?? UNKNOWN;
-    const place = {offset: start, length: piece.length, depth: 0};
+    const place = {offset: from, length: to - from, depth: 0};
     trace.note({...place, name: name.trim(), value: value.trim(), ...known});
   }
   return dictionary;

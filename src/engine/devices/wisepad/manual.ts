@@ -4,6 +4,7 @@ import {Evidence, notCardData} from '../../card/evidence.js';
 import {demandMaskedPan} from '../../card/masked-copy.js';
 import {readFilledDigits} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
+import {demandBlocks} from '../ciphertext.js';
 import type {Dictionary} from './dictionary.js';
 
 /**
@@ -12,9 +13,7 @@ import type {Dictionary} from './dictionary.js';
  */
 export function manualField(dictionary: Dictionary, ksn: string | undefined): EncryptedField {
   const {bytes, offset} = dictionary.bytes('encpan') ?? {bytes: new Uint8Array(), offset: 0};
-  if (bytes.length % 8 !== 0) {
-    throw new PaylensError(2102, `encPAN: expected whole blocks of 8, found ${bytes.length} bytes`);
-  }
+  demandBlocks('encPAN', bytes);
   const expiry = dictionary.text('expirydate');
   if (expiry === undefined || !/^\d{4}$/.test(expiry)) {
     throw new PaylensError(2100, 'encPAN: expected expiryDate (YYMM) beside it');

@@ -1,12 +1,13 @@
-import {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {clearTagsBeside, demandSameCard, panOf, readCardTlv} from '../../card/card-tlv.js';
+import {demandSameCard, panOf, readCardTlv} from '../../card/card-tlv.js';
+import {clearBeside} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {demandMaskedPan} from '../../card/masked-copy.js';
 import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
+import {demandBlocks} from '../ciphertext.js';
 import {posEntryMode} from '../pos-entry-mode.js';
 import {MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
 
@@ -34,7 +35,7 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
     // The entry mode inside the message counts before that beside it.
     mode: ({tlv = []}) => posEntryMode(flatten(tlv.flatMap(({objects}) => objects)), all),
     candidates: [fields],
-    clear: clearTagsBeside(all),
+    clear: clearBeside(all),
     agree: (_, each) => demandSameCard(each),
   };
 }
@@ -57,12 +58,7 @@ function fieldOf(
   const object = find(all, tags.tag);
   const ciphertext = object?.value ?? new Uint8Array();
   const offset = object ? object.offset + object.headerLength : 0;
-  if (ciphertext.length % 8 !== 0) {
-    throw new PaylensError(
-      2102,
-      `tag ${tags.tag} at byte ${object?.offset}: expected whole blocks of 8, found ${ciphertext.length} bytes`,
-    );
-  }
+  demandBlocks(`tag ${tags.tag} at byte ${object?.offset}`, ciphertext);
   const ksn = find(all, tags.ksn);
   return {
     name: `tag ${tags.tag}`,

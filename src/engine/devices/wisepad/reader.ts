@@ -1,8 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex, latin1Of, upperHexOf} from '../../bytes.js';
+import {findClearPan} from '../../card/clear-tags.js';
 import {isClearCard} from '../../card/is-clear-card.js';
-import {isPan} from '../../card/track-data.js';
-import {readPackedDigits, readTrack2Equivalent} from '../../card/track2-equivalent.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
@@ -76,14 +75,9 @@ function isSafe({value}: TlvObject): boolean {
 /** Throws 2110 on hex of a track, or TLV with a clear card number, without any ciphertext. */
 function demandNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): void {
   if (isClearCard(latin1Of(bytes))) throw new PaylensError(2110, 'the payload is a clear track');
-  const clear = flatten(objects).find(isClearNumber);
+  const clear = findClearPan(flatten(objects), MASKED_PAN_TAGS);
   if (!clear) return;
   throw new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a card number`);
-}
-
-function isClearNumber({tag, value}: TlvObject): boolean {
-  if (tag === '57') return /^\d{12,19}d/.test(readTrack2Equivalent(value)?.text ?? '');
-  return (tag === '5A' || MASKED_PAN_TAGS.has(tag)) && isPan(readPackedDigits(value) ?? '');
 }
 
 function readTracks(splits: readonly TrackSplit[], trace: Trace): Reading {
