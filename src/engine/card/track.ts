@@ -26,7 +26,7 @@ export function readTrack(number: TrackNumber, plain: Uint8Array, options: Optio
   if (number === 1 && first === PACKED_PERCENT_B) return readSixBitTrack(plain, options);
   if (number !== 1 && first >> 4 === PACKED_SEMICOLON)
     return readPackedTrack(number, plain, options);
-  if (number === 2 && !isAlphabet(2, first)) return readBarePackedTrack(plain, options);
+  if (number === 2 && isBarePacked(plain)) return readBarePackedTrack(plain, options);
   return readAsciiTrack(number, plain, options);
 }
 
@@ -100,6 +100,11 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Option
   if (hasLrc) options.evidence.add(`LRC of ${name}`, 4);
   weigh(number, text, plain.length - used, options.evidence, PACKED_BITS);
   return {bytes: plain.slice(0, used), text};
+}
+
+/** As text, a card number takes 24 nibbles at least before its separator. */
+function isBarePacked(plain: Uint8Array): boolean {
+  return /^\d{12,19}=/.test(unpackNibbles(plain.subarray(0, 10)));
 }
 
 /** Packed without sentinels, F-filled: `4111111111111111D2512101..F`. */

@@ -115,8 +115,8 @@ function readObject(bytes: Uint8Array, at: number, options: Options, depth: numb
 function readTagEnd(bytes: Uint8Array, at: number, base: number): number {
   if (((bytes[at] ?? 0) & 0x1f) !== 0x1f) return at + 1;
   let end = at + 1;
-  while (end - at <= MAX_TAG_BYTES && ((bytes[end] ?? 0) & 0x80) !== 0) end++;
-  if (end - at > MAX_TAG_BYTES) {
+  while (end - at < MAX_TAG_BYTES && ((bytes[end] ?? 0) & 0x80) !== 0) end++;
+  if (end - at >= MAX_TAG_BYTES) {
     throw new PaylensError(2100, `tag at byte ${base + at}: longer than ${MAX_TAG_BYTES} bytes`);
   }
   if (end >= bytes.length) {
