@@ -17,10 +17,12 @@ export interface ExplainRequest extends SignedRequest {
  * What a server makes of a signed request. It never holds the response that would have been right.
  */
 export interface SignatureExplanation {
-  /** Whether the signature is right as it is, whatever its time and nonce. */
+  /** Whether the signature is right as it is; its age and its nonce may still be too old. */
   readonly right: boolean;
-  /** What is wrong, in words: of the form, the partner, the signature, the time. */
+  /** What is wrong, in words: of the form, the partner, or the signature. */
   readonly faults: readonly string[];
+  /** Why a right signature is refused at this time. */
+  readonly timeFault?: string;
   readonly stringToHash?: string;
   readonly contentHash?: string;
   /** Seconds by which the timestamp is behind the clock; negative when it is ahead. */
@@ -51,19 +53,20 @@ export function explainSignature(
   }
   const mistakes = findMistakes({...request, scheme, fields}, partner);
   const faults = mistakes ?? ['the response is not right under any usual mistake'];
-  return {
-    right: mistakes?.length === 0,
-    faults: [...faults, ...timeFaults(timestamp, now)],
-    ...seen,
-  };
+  return {...seen, ...judge([...faults], Number(timestamp), now)};
 }
 
-function timeFaults(timestamp: string, now: number): readonly string[] {
-  const age = Math.floor(now / 1000) - Number(timestamp);
-  if (isFresh(Number(timestamp), now)) return [];
-  if (isFresh(Math.floor(Number(timestamp) / 1000), now)) {
-    return ['the timestamp is in milliseconds: seconds are expected'];
+function judge(
+  faults: string[],
+  timestamp: number,
+  now: number,
+): Pick<SignatureExplanation, 'right' | 'faults' | 'timeFault'> {
+  const age = Math.floor(now / 1000) - timestamp;
+  if (!isFresh(timestamp, now) && isFresh(Math.floor(timestamp / 1000), now)) {
+    faults.push('the timestamp is in milliseconds: seconds are expected');
   }
-  if (age > 0) return [`the timestamp is ${age} s old: at most 900 are accepted`];
-  return [`the timestamp is ${-age} s ahead of the clock: at most 900 are accepted`];
+  const right = faults.length === 0;
+  if (isFresh(timestamp, now)) return {right, faults};
+  const found = age > 0 ? `${age} s old` : `${-age} s ahead of the clock`;
+  return {right, faults, timeFault: `the timestamp is ${found}: at most 900 are accepted`};
 }
