@@ -14,6 +14,12 @@ export function demandSafeAddress({host, tls, allowPlain}: Address): void {
   });
 }
 
+/** Throws 9001: explanations help an attacker, too, and are for the developer on this machine. */
+export function demandLoopback(host: string): void {
+  if (isLoopback(host)) return;
+  throw new PaylensError(9001, '--explain goes with a loopback address only');
+}
+
 /** Reads `--now`: seconds since 1970, at which the clock stands still. Throws 9001. */
 export function frozenClock(text: string | undefined): (() => number) | undefined {
   if (text === undefined) return undefined;

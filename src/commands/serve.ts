@@ -3,7 +3,7 @@ import {BaseCommand} from '../cli/base-command.js';
 import {keyfileFlags} from '../cli/key-flags.js';
 import type {registryLoader} from '../cli/load-registry.js';
 import {printJsonLine, warn, writeLog} from '../cli/output.js';
-import {demandSafeAddress, frozenClock, tlsFiles} from '../cli/serve-options.js';
+import {demandLoopback, demandSafeAddress, frozenClock, tlsFiles} from '../cli/serve-options.js';
 import {serveUntilStopped} from '../cli/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ServiceMode} from '../service/service-state.js';
@@ -62,6 +62,7 @@ restart forgets them.`;
       allowPlain: flags['insecure-http'],
     });
     demandTestMode(mode, flags);
+    if (flags.explain) demandLoopback(flags.host);
     const {parseFailShare} = await import('../service/fault-settings.js');
     const {DEMO_PARTNER, demoRegistry} = await import('../service/demo-registry.js');
     const load = mode === 'real' ? await realRegistry(flags) : async () => demoRegistry();

@@ -9,10 +9,12 @@ import {createMessageIds} from '../contract/message-id.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {createAuthentication} from './authentication.js';
 import {createServer, type FinishedRequest, type PaylensServer} from './create-server.js';
+import {explainRefusal} from './explain.js';
 import {addInformationRoutes} from './information-routes.js';
 import {createLog, type ServiceLog} from './log.js';
 import {createMetrics} from './metrics.js';
 import {mockAnswer} from './mock-answer.js';
+import type {Incoming} from './partner-service.js';
 import {ReceivedRequests} from './received-requests.js';
 import type {Registry, ServiceMode} from './service-state.js';
 
@@ -81,6 +83,10 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
       }),
       messageId,
       mock: mockAnswer,
+      ...(options.explain && {
+        explain: (incoming: Incoming, error: unknown, registry: Registry) =>
+          log.logger.info(explainRefusal(incoming, error, registry, clock.now()), 'why 1003'),
+      }),
     },
     report,
     bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,

@@ -32,6 +32,8 @@ export interface ServiceContext {
   readonly registry: () => Registry;
   readonly authentication: ServiceAuthentication;
   readonly messageId: () => string;
+  /** Told why a request is refused with 1003; the answer stays the same. */
+  readonly explain?: (incoming: Incoming, error: unknown, registry: Registry) => void;
   /** Mock mode's answer. */
   readonly mock: (request: ProcessPayloadRequest, wish: Wish) => object;
 }
@@ -61,8 +63,8 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   const parsed = parse(incoming.body);
   const reference = textMember(parsed, 'reference');
   const seen: {sender?: Authenticated; deviceType?: string} = {};
+  const registry = context.registry();
   try {
-    const registry = context.registry();
     seen.sender = await authenticate(incoming, parsed, registry, context);
     const body = objectOf(parsed);
     const wish = context.mode === 'real' ? {} : wishOf(reference);
@@ -79,6 +81,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
     const defect = error === caught ? undefined : caught;
+    if (error.code === 1003) context.explain?.(incoming, error, registry);
     const headers =
       error.code === 1003 ? {'www-authenticate': context.authentication.challenges(caught)} : {};
     const shown = error.code === 1003 ? new PaylensError(1003) : error;
