@@ -148,8 +148,12 @@ const MISTAKES: readonly (readonly [string, Mistaken, string, string?])[] = [
   ['milliseconds', {signed: `${NOW}000`}, 'the timestamp was signed in milliseconds'],
 ];
 
+const ROWS = MISTAKES.map(
+  ([name, mistaken, mistake, target = TARGET]) => [name, mistaken, mistake, target] as const,
+);
+
 describe('a usual mistake is found:', () => {
-  it.each(MISTAKES)('%s', (...[, mistaken, mistake, target]) => {
+  it.each(ROWS)('%s', (_, mistaken, mistake, target) => {
     expect(explain(mistaken, target)).toMatchObject({right: false, faults: [mistake]});
   });
 
