@@ -53,6 +53,17 @@ export function bytesFromBase64(text: string): Uint8Array | undefined {
   return base64Of(bytes) === text ? bytes : undefined;
 }
 
+/** The parts one after the other, in an ArrayBuffer of their own. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, {length}) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 /** Upper-case hex of one byte. */
 export function hexByte(value: number): string {
   return value.toString(16).toUpperCase().padStart(2, '0');

@@ -1,6 +1,6 @@
 import {latin1Of} from '../bytes.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
-import {EMV_TAGS} from '../tlv/tags.js';
+import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
 import type {CardContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {type Fill, isFill} from './fill.js';
@@ -152,10 +152,14 @@ function pansOf({pan, track2equivalent}: CardContent): string[] {
   return [pan, data?.pan].filter((number) => number !== undefined);
 }
 
-/** A known tag is one of some 150 among 2^8, 2^16 or 2^24; its length must fit, too. */
+/**
+ * A known tag is one of some 150 among 2^8, 2^16 or 2^24; its length must fit, too. Of three bytes
+ * only those count that hold card data, which are five.
+ */
 function weighObject({tag, value, children}: TlvObject, evidence: Evidence): void {
-  if (children !== undefined || EMV_TAGS[tag] === undefined) return;
-  if (value.length > 0) evidence.add(`tag ${tag}`, tag.length > 2 ? 9 : 5);
+  if (children !== undefined || value.length === 0) return;
+  if (tag.length === 6 && holdsCardData(tag)) evidence.add(`tag ${tag}`, 18);
+  else if (EMV_TAGS[tag] !== undefined) evidence.add(`tag ${tag}`, tag.length > 2 ? 9 : 5);
 }
 
 /** Nibbles that could have been anything and are digits, with a separator in its place. */

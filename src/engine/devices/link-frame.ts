@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {hexByte, upperHexOf} from '../bytes.js';
+import {concatBytes, hexByte, upperHexOf} from '../bytes.js';
 import type {Trace} from '../trace.js';
 import type {Body, Piece} from './tlv-body.js';
 
@@ -50,17 +50,26 @@ export function readLinkFrames(bytes: Uint8Array, trace: Trace): LinkMessage[] {
   throw new PaylensError(2102, `PCB of the last frame says that more follow, at byte ${at}`);
 }
 
+interface LinkOptions {
+  /** Bits of the PCB beside `more`. */
+  readonly control?: number;
+  /** Spoil the LRC of the last frame. */
+  readonly wrongLrc?: boolean;
+}
+
 /** Writes `data` and the status word in frames of at most 254 bytes. */
-export function writeLinkFrames(data: Uint8Array, control = 0): Uint8Array {
-  const body = Buffer.concat([data, Buffer.from(STATUS_OK, 'hex')]);
-  const frames: Buffer[] = [];
+export function writeLinkFrames(data: Uint8Array, options: LinkOptions = {}): Uint8Array {
+  const {control = 0, wrongLrc = false} = options;
+  const body = concatBytes(data, Buffer.from(STATUS_OK, 'hex'));
+  const frames: Uint8Array[] = [];
   for (let at = 0; at < body.length; at += MOST_DATA) {
-    const more = at + MOST_DATA < body.length ? PCB.more : 0;
+    const isLast = at + MOST_DATA >= body.length;
     const piece = body.subarray(at, at + MOST_DATA);
-    const frame = Buffer.concat([Buffer.from([NAD, control | more, piece.length]), piece]);
-    frames.push(frame, Buffer.from([xorOf(frame)]));
+    const header = Uint8Array.of(NAD, control | (isLast ? 0 : PCB.more), piece.length);
+    const lrc = xorOf(header) ^ xorOf(piece) ^ (isLast && wrongLrc ? 1 : 0);
+    frames.push(header, piece, Uint8Array.of(lrc));
   }
-  return new Uint8Array(Buffer.concat(frames));
+  return concatBytes(...frames);
 }
 
 interface Frame {

@@ -55,3 +55,6 @@ export const TEMPLATES = {response: 'E1', online: 'E4'} as const;
 
 /** Most SRED blobs in one payload; terminals send one or two. */
 export const MAX_BLOBS = 32;
+
+/** Byte 2 of tag 48; bits 1, 2 and 3 say that track 1, 2 and 3 are there. */
+export const CARD_STATUS = {swipeData: 0x01} as const;

@@ -17,6 +17,7 @@ export const VIPA = {
   ksn: 'DFDF11',
   iv: 'DFDF12',
   status: 'DFDB0F',
+  slot: 'DFDB0E',
   panTemplate: 'FF7E',
   panCiphertext: 'DFDF13',
   panKsn: 'DFDF14',
@@ -49,7 +50,7 @@ export const VERIFONE_TAGS: Readonly<Record<string, string>> = {
   [VIPA.ksn]: 'KSN',
   [VIPA.iv]: 'IV',
   [VIPA.status]: 'encryption status',
-  DFDB0E: 'slot word',
+  [VIPA.slot]: 'slot word',
   [VIPA.panTemplate]: 'PAN template',
   [VIPA.panCiphertext]: 'PAN, encrypted',
   [VIPA.panKsn]: 'KSN of the PAN',
@@ -96,7 +97,7 @@ export const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** 04 is the older name of 05. */
-export const VSD: readonly string[] = ['05', '04'];
+export const VSD = ['05', '04'] as const;
 
 export const ENCRYPTIONS: Readonly<Record<string, string>> = {
   '00': 'clear',

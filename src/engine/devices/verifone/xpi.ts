@@ -143,7 +143,7 @@ function refusalOf(status: string, encryption: string): PaylensError | undefined
   if (status === '01' || encryption === '00') {
     return new PaylensError(2110, `status ${status}, encryption type ${encryption}: clear`);
   }
-  if (VSD.includes(encryption)) return undefined;
+  if ((VSD as readonly string[]).includes(encryption)) return undefined;
   return new PaylensError(2111, ENCRYPTIONS[encryption] ?? `encryption type ${encryption}`);
 }
 
