@@ -54,7 +54,18 @@ export function writeSlots(
 export function writeOriginal(request: WriteRequest, options: IdtechOptions): string {
   const slots = swipeSlots(request, options);
   const builder = new FrameBuilder(options.form === 'keyboard' ? 'keyboard' : 'binary');
-  builder.byte(0x00).byte(trackStatus(slots, options) & ~TRACK_STATUS.optionalBytes);
+  const status = trackStatus(slots, options) & ~TRACK_STATUS.optionalBytes;
+  writeRecord(builder.byte(0x00).byte(status), slots, request, options);
+  return builder.seal(request.wrongCheck);
+}
+
+/** Writes that layout behind its track status; the Prima M sends it without a frame. */
+export function writeRecord(
+  builder: FrameBuilder,
+  slots: readonly Slot[],
+  request: WriteRequest,
+  options: IdtechOptions,
+): void {
   for (const length of lengthsOf(slots)) builder.byte(length);
   const inside = slots.filter(({encrypted}) => encrypted);
   for (const {number, encrypted, plain, copy} of slots) {
@@ -64,7 +75,6 @@ export function writeOriginal(request: WriteRequest, options: IdtechOptions): st
   builder.bytes(encryptText(inside.map(({plain}) => plain).join(''), setting, request));
   for (const {number, plain} of inside) if (number !== 3) builder.bytes(hashOf(plain, options));
   builder.bytes(hexBytes(request.ksn));
-  return builder.seal(request.wrongCheck);
 }
 
 /** `4/4` and whether the expiry shows. */
@@ -97,7 +107,8 @@ export function hexBytes(hex: string): Uint8Array {
   return bytesFromHex(hex) ?? new Uint8Array();
 }
 
-function swipeSlots({card}: WriteRequest, options: IdtechOptions): Slot[] {
+/** The slots of the tracks that were read. Throws 9001 when there are none. */
+export function swipeSlots({card}: WriteRequest, options: IdtechOptions): Slot[] {
   const wanted = options.tracks === 'all' ? '123' : options.tracks;
   const texts = [card.track1, card.track2, card.track3];
   const slots = texts.flatMap((text, i): Slot[] => {

@@ -18,7 +18,11 @@ export const FIELDS = [
 ] as const;
 
 /** Where the fields stand that the reader uses. */
-export const AT = {masked: 0, tracks: 2, serial: 7, ksn: 9} as const;
+export const AT = {masked: 0, status: 1, tracks: 2, serial: 7, ksn: 9, format: 12} as const;
+
+/** Reader status and format code of a swipe. */
+export const STATUS_SWIPED = '0600';
+export const FORMAT_CODE = '0000';
 
 /** MagTek encrypts card data under the PIN key, without self-encryption. */
 export const MAGTEK_SETTING: CipherSetting = {

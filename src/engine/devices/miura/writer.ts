@@ -1,11 +1,11 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../bytes.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
-import {maskPan} from '../../card/mask.js';
 import {writeTlv} from '../../tlv/ber.js';
 import {chipValue, packDigits, track2EquivalentOf} from '../chip-data.js';
 import {chipList, encryptList} from '../chip-list.js';
 import {PCB, writeLinkFrames} from '../link-frame.js';
+import {maskMiddle} from '../mask-middle.js';
 import {fillTemplate} from '../tlv-template.js';
 import type {CardImage, WriteRequest, Writer} from '../writer.js';
 import {resolveOptions} from '../writer-options.js';
@@ -100,9 +100,11 @@ function filledValue(tag: string, {card, serial}: WriteRequest, options: Options
   if (tag === TAG.cardStatus) return cardStatus(tracks);
   if (tag === '9F1E') return bytesFromLatin1(serial ?? '');
   if (tag === TAG.maskedTrack2) return maskedTrack2(tracks);
-  if (tag === TAG.maskedPan) return packDigits(maskedDigits(card.pan));
+  if (tag === TAG.maskedPan) return packDigits(maskMiddle(card.pan, MASK_NIBBLE));
   if (tag !== TAG.maskedEquivalent) return chipValue(tag, card);
-  return packDigits(maskedDigits(card.pan) + track2EquivalentOf(card).slice(card.pan.length));
+  return packDigits(
+    maskMiddle(card.pan, MASK_NIBBLE) + track2EquivalentOf(card).slice(card.pan.length),
+  );
 }
 
 const PLAINTEXTS: Readonly<
@@ -151,12 +153,7 @@ function maskedTrack2(tracks: readonly SentTrack[]): Uint8Array {
   const text = tracks.find(({number}) => number === 2)?.text ?? '';
   const [, pan = '', dates = '', rest = ''] = /^;(\d+)(=\d{0,7})(.*)\?$/.exec(text) ?? [];
   if (pan === '') return new Uint8Array();
-  return bytesFromLatin1(`;${maskPan(pan)}${dates}${'*'.repeat(rest.length)}?*`);
-}
-
-/** First six and last four digits stay. */
-function maskedDigits(pan: string): string {
-  return maskPan(pan).replaceAll('*', MASK_NIBBLE);
+  return bytesFromLatin1(`;${maskMiddle(pan)}${dates}${'*'.repeat(rest.length)}?*`);
 }
 
 function inForm(tags: Uint8Array, request: WriteRequest, {form, outer}: Options): Uint8Array {

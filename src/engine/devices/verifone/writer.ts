@@ -1,8 +1,8 @@
 import {base64Of, bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../bytes.js';
-import {maskPan} from '../../card/mask.js';
 import {writeTlv} from '../../tlv/ber.js';
 import {chipValue, packDigits, track2EquivalentOf} from '../chip-data.js';
 import {PCB, writeLinkFrames} from '../link-frame.js';
+import {maskMiddle} from '../mask-middle.js';
 import {fillTemplate} from '../tlv-template.js';
 import type {WriteRequest, Writer} from '../writer.js';
 import {MASK_BYTE, MASK_NIBBLES, VIPA, VSD, XPI} from './layout.js';
@@ -85,7 +85,7 @@ function filledValue(tag: string, request: WriteRequest, options: VerifoneOption
   if (tag === VIPA.template) return sredTemplate(request, options);
   if (tag === VIPA.track1) return maskedTrack(1, request, options);
   if (tag === VIPA.track2) return maskedTrack(2, request, options);
-  if (tag === '5A') return packDigits(maskedDigits(card.pan));
+  if (tag === '5A') return packDigits(maskMiddle(card.pan, MASK_NIBBLES.charAt(0)));
   return tag === '57' ? maskedEquivalent(request) : chipValue(tag, card);
 }
 
@@ -97,16 +97,12 @@ function sredTemplate(request: WriteRequest, options: VerifoneOptions): Uint8Arr
   );
 }
 
-/** First six and last four digits stay. */
-function maskedDigits(pan: string): string {
-  return maskPan(pan).replaceAll('*', MASK_NIBBLES.charAt(0));
-}
-
 /** Expiry and service code stay; all behind them is hidden, the filler too. */
 function maskedEquivalent({card}: WriteRequest): Uint8Array {
   const digits = track2EquivalentOf(card);
   const shown = card.pan.length + 'DYYMMSSS'.length;
-  const masked = maskedDigits(card.pan) + digits.slice(card.pan.length, shown);
+  const masked =
+    maskMiddle(card.pan, MASK_NIBBLES.charAt(0)) + digits.slice(card.pan.length, shown);
   const length = digits.length + (digits.length % 2);
   return packDigits(masked.padEnd(length, MASK_NIBBLES.charAt(0)));
 }
@@ -123,9 +119,7 @@ function maskedTrack(
   if (pan === '') return undefined;
   const mask = String.fromCharCode(MASK_BYTE);
   const hidden = mask.repeat(rest.length);
-  return bytesFromLatin1(
-    lead + maskPan(pan).replaceAll('*', mask) + kept + hidden + end.charAt(0) + mask,
-  );
+  return bytesFromLatin1(lead + maskMiddle(pan, mask) + kept + hidden + end.charAt(0) + mask);
 }
 
 const TRACK_2 = /^(;)(\d+)(=\d{4})(.*)(\?.)$/;

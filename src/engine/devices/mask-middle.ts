@@ -1,0 +1,12 @@
+/**
+ * A PAN as terminals mask it: the first six and last four digits stay, blanks are not counted
+ * (formats, common.md section 6).
+ */
+export function maskMiddle(pan: string, mask = '*'): string {
+  const digits = pan.replaceAll(' ', '').length;
+  let seen = 0;
+  return pan.replaceAll(/\d/g, (digit) => {
+    seen++;
+    return seen <= 6 || seen > digits - 4 ? digit : mask;
+  });
+}

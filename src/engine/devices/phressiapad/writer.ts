@@ -1,0 +1,52 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {genericWriter} from '../generic/writer.js';
+import {idtechWriter} from '../idtech/writer.js';
+import {writeMagtek} from '../magtek/writer.js';
+import {primaWriter} from '../prima/writer.js';
+import {verifoneWriter} from '../verifone/writer.js';
+import type {WriteRequest, Writer, Written} from '../writer.js';
+import {resolveOptions} from '../writer-options.js';
+
+const OPTIONS = [
+  {
+    name: 'form',
+    values: ['json', 'idtech', 'prima', 'magtek', 'vipa'],
+    meaning:
+      'whose form the tablet sends, all inferred: generic JSON, an ID TECH frame, a Prima M record, a MagneSafe string, VIPA tags',
+  },
+] as const;
+
+/** Makes payloads in the forms that are inferred of the tablet (formats, generic.md part B). */
+export const phressiapadWriter: Writer = {
+  modes: ['swiped', 'emv', 'keyed'],
+  options: OPTIONS,
+  write: (request) => {
+    const {form} = resolveOptions(OPTIONS, request.options);
+    return WRITERS[form as keyof typeof WRITERS](request);
+  },
+};
+
+type Write = (request: WriteRequest) => Written;
+
+const WRITERS: Readonly<Record<'json' | 'idtech' | 'prima' | 'magtek' | 'vipa', Write>> = {
+  json: (request) => genericWriter.write({...request, options: {}}),
+  idtech: swipedOrKeyed((request) => idtechWriter.write({...request, options: {}})),
+  prima: swipedOnly((request) => primaWriter.write({...request, options: {}})),
+  magtek: swipedOnly(writeMagtek),
+  vipa: (request) => verifoneWriter.write({...request, options: {form: 'tags', outer: 'none'}}),
+};
+
+/** Its EMV messages begin with ViVO, which the tablet does not send. */
+function swipedOrKeyed(write: Write): Write {
+  return (request) => {
+    if (request.mode !== 'emv') return write(request);
+    throw new PaylensError(9001, 'option form: this form has no emv mode');
+  };
+}
+
+function swipedOnly(write: Write): Write {
+  return (request) => {
+    if (request.mode === 'swiped') return write(request);
+    throw new PaylensError(9001, 'option form: this form is for swiped only');
+  };
+}
