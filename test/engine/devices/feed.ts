@@ -106,6 +106,18 @@ export const HARD_PAYLOADS: Readonly<Record<string, string>> = {
   blanks: `E1${' '.repeat(65_534)}`,
   braces: '{"a":'.repeat(13_107),
   pairs: 'ksn=1;'.repeat(10_900),
+  'lines of one member': 'encTracks: 00\n'.repeat(4_600),
+  'lines without a label': `KSN: 1\n${'a'.repeat(65_000)}`,
+  'a dump of commas': `{a=1${', b'.repeat(21_000)}}`,
+  'a dump of one value': `{a=${'b'.repeat(65_000)}}`,
+  'names of other case': `{${['ksn', 'kSn', 'KSN', 'Ksn'].map((name) => `"${name}":"1"`).join(',')}}`,
+  'empty ciphertexts': 'C200C000'.repeat(8_000),
+  'messages and KSNs': `${'C2080011223344556677'.repeat(3_200)}C00AFFFF9876543210E00001`,
+  'fields of a card read': `23.0M${'\x1c'.repeat(65_000)}`,
+  'tags of an EMV message': `33.0300A1${'\x1cT9F02:06:h000000000100'.repeat(2_900)}`,
+  'card data of separators': `87.0M${'\x1c1'.repeat(32_000)}`,
+  'separators of tracks': `FFFF9876543210E00001:4:0000:${'7C'.repeat(32_000)}`,
+  colons: ':'.repeat(65_536),
 };
 
 /** The shortest of several runs, in milliseconds: others may use the machine, too. */
