@@ -10,6 +10,7 @@ import KeyfileCreate from './commands/keyfile/create.js';
 import KeyfileRekey from './commands/keyfile/rekey.js';
 import KeyfileShow from './commands/keyfile/show.js';
 import Serve from './commands/serve.js';
+import Sign from './commands/sign.js';
 import Simulate from './commands/simulate.js';
 
 /** Every command by its id: what `bin/dev.js` starts from. A test holds it equal to the manifest. */
@@ -26,5 +27,6 @@ export const COMMANDS = {
   'keyfile:rekey': KeyfileRekey,
   'keyfile:show': KeyfileShow,
   serve: Serve,
+  sign: Sign,
   simulate: Simulate,
 };

@@ -37,6 +37,14 @@ const FILES: Readonly<Record<string, string>> = {
 
 const OPEN = ['--keyfile', 'lab.age', '--passphrase-file', 'pass.txt'];
 const WRONG = ['--keyfile', 'lab.age', '--passphrase-file', 'wrong.txt'];
+const SIGN = [
+  '--target',
+  '/api/v1/decrypt/parser',
+  '--partner',
+  'A',
+  '--shared-key-file',
+  'key.hex',
+];
 const SWIPE = path.join(SAMPLES, 'idtech-swipe.json');
 const KEYED = path.join(SAMPLES, 'idtech-keyed.json');
 
@@ -112,6 +120,16 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--device', 'idtech', '--option', `${KEY}=1`, '--test-keys'],
     ['--device', 'idtech', '--ksn', TRACK, '--iv', KEY, '--test-keys'],
     ['--device', 'idtech', KEY],
+  ],
+  sign: [
+    ['keys.json', ...SIGN, '--explain'],
+    ['keys.json', ...SIGN, '--method', 'digest-preemptive', '--partner-key-file', 'key.hex'],
+    ['keys.json', ...SIGN, '--check', `Hmac username="${KEY}"`],
+    ['keys.json', ...SIGN, '--check', `Basic ${Buffer.from(`A1:${KEY}`).toString('base64')}`],
+    ['keys.json', ...SIGN, '--private-key', 'key.hex', '--method', 'rsa'],
+    [JSON.stringify({partnerKey: KEY}), ...SIGN],
+    ['keys.json', ...SIGN, '--shared-key', KEY],
+    ['keys.json', KEY],
   ],
   errors: [[], ['2601'], [PANS[0] ?? '']],
   // What a running server writes is tested where it runs.

@@ -1,0 +1,84 @@
+import {type Credentials, parseAuthorization} from '../auth/authorization-header.js';
+import {readPair, verifyBasic} from '../auth/basic.js';
+import {isSameTarget, verifyDigest} from '../auth/digest.js';
+import {DigestNonces} from '../auth/digest-nonces.js';
+import {isPreemptive, verifyDigestPreemptive} from '../auth/digest-preemptive.js';
+import {
+  type ExplainRequest,
+  explainSignature,
+  type SignatureExplanation,
+} from '../auth/explain-signature.js';
+import type {Partner} from '../auth/partner.js';
+import type {Verdict, VerifyContext} from '../auth/verdict.js';
+import {type HeaderMethod, partnerOf, type SenderCredentials} from './credentials.js';
+
+/** The method that an Authorization header is of; undefined when it is none of the interface. */
+export function methodOfHeader(header: string): HeaderMethod | undefined {
+  const credentials = parseAuthorization(header);
+  const scheme = credentials?.scheme ?? header.split(' ', 1)[0]?.toLowerCase();
+  if (scheme === 'hmac' || scheme === 'rsa' || scheme === 'basic') return scheme;
+  if (scheme !== 'digest') return undefined;
+  return credentials && isPreemptive(credentials) ? 'digest-preemptive' : 'digest';
+}
+
+/**
+ * Whether an Authorization header is right for a request, and if not, why: for HMAC and RSA the
+ * usual mistake that makes it right. `now` in milliseconds. Throws 9015 when the key of its method
+ * is missing or not usable.
+ */
+export function checkHeader(
+  request: ExplainRequest,
+  method: HeaderMethod,
+  credentials: SenderCredentials,
+  now: number,
+): SignatureExplanation {
+  const partner = partnerOf(credentials, method);
+  const partners = (id: string) => (id === partner.partnerId ? partner : undefined);
+  if (method === 'hmac' || method === 'rsa') return explainSignature(request, partners, now);
+  const parsed = parseAuthorization(request.authorization);
+  const faults = parsed ? faultsOf(parsed, request, method, {partner, partners, now}) : [MALFORMED];
+  return {right: faults.length === 0, faults};
+}
+
+const MALFORMED = 'the header is malformed, or lacks a property, or has one too many';
+
+interface Expected {
+  readonly partner: Partner;
+  readonly partners: VerifyContext['partners'];
+  readonly now: number;
+}
+
+function faultsOf(
+  parsed: Credentials,
+  request: ExplainRequest,
+  method: HeaderMethod,
+  {partner, partners, now}: Expected,
+): readonly string[] {
+  const nobody = new DigestNonces(Buffer.from('nobody'), (size) => Buffer.alloc(size));
+  const verdict = verify(parsed, request, method, {partners, now: () => now, digestNonces: nobody});
+  // Whose challenge a Digest nonce is from, only its server knows.
+  if (verdict.accepted || verdict.stale) return [];
+  const username = usernameOf(parsed);
+  if (username !== undefined && username !== partner.partnerId)
+    return ['it is of another username than the partnerId'];
+  const uri = parsed.parameters.get('uri')?.value;
+  if (uri !== undefined && !isSameTarget(uri, request.target))
+    return ['its uri is not the target of the request'];
+  return [verdict.reason === 'malformed' ? MALFORMED : 'it is not right for this partnerKey'];
+}
+
+function verify(
+  parsed: Credentials,
+  request: ExplainRequest,
+  method: HeaderMethod,
+  context: VerifyContext,
+): Verdict {
+  if (method === 'basic') return verifyBasic(parsed, context);
+  if (method === 'digest') return verifyDigest(parsed, request, context);
+  return verifyDigestPreemptive(parsed, request, context);
+}
+
+function usernameOf({token68, parameters}: Credentials): string | undefined {
+  if (token68 !== undefined) return readPair(token68)?.[0];
+  return parameters.get('username')?.value;
+}

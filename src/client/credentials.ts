@@ -1,0 +1,47 @@
+import {createPublicKey} from 'node:crypto';
+import {isAuthMethod} from '../auth/method.js';
+import {createPartner, type Partner} from '../auth/partner.js';
+import type {SharedKeyEncoding} from '../auth/shared-key.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {Secret} from '../contract/secret.js';
+
+/** The methods that have an Authorization header. */
+export const HEADER_METHODS = ['hmac', 'rsa', 'basic', 'digest', 'digest-preemptive'] as const;
+export type HeaderMethod = (typeof HEADER_METHODS)[number];
+
+/** What a partner authenticates with; which keys are needed depends on the method. */
+export interface SenderCredentials {
+  readonly partnerId: string;
+  /** UTF-8. */
+  readonly partnerKey?: Secret | undefined;
+  /** The text of the shared key as UTF-8. */
+  readonly sharedKey?: Secret | undefined;
+  readonly encoding?: SharedKeyEncoding | undefined;
+  /** PEM. */
+  readonly privateKey?: Secret | undefined;
+  /** SPKI in PEM form; without it that of `privateKey`. */
+  readonly rsaPublicKey?: string | undefined;
+}
+
+/** The keys of a sender, made ready as a server would for `method`. Throws 9015. */
+export function partnerOf(credentials: SenderCredentials, method: string): Partner {
+  const {privateKey, rsaPublicKey} = credentials;
+  const publicKey = rsaPublicKey ?? (privateKey && publicKeyOf(privateKey));
+  const methods = isAuthMethod(method) ? [method] : [];
+  return createPartner({...credentials, rsaPublicKey: publicKey, methods});
+}
+
+/** The text of a key. Throws 9015 with its name when it is missing. */
+export function textOf(key: Secret | undefined, name: string): string {
+  if (key) return Buffer.from(key.reveal()).toString('utf8');
+  throw new PaylensError(9015, `${name} is missing`);
+}
+
+function publicKeyOf(privateKey: Secret): string {
+  try {
+    const key = createPublicKey(Buffer.from(privateKey.reveal()));
+    return key.export({type: 'spki', format: 'pem'}).toString();
+  } catch {
+    throw new PaylensError(9015, 'private key: expected an RSA private key in PEM form');
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  canonicalTarget,
+  contentHash,
+  type SignedRequest,
+  stringToHash,
+} from '../auth/string-to-hash.js';
+import type {HeaderMethod, SenderCredentials} from './credentials.js';
+import type {SigningTerms} from './sign-request.js';
+
+/** One step of signing: what is made, and what it is. */
+export interface SigningStep {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** How an Authorization header comes about, step by step; no key stands in it. */
+export function explainSigning(
+  request: SignedRequest,
+  method: HeaderMethod,
+  credentials: SenderCredentials,
+  terms: SigningTerms,
+): readonly SigningStep[] {
+  const {method: verb, target, body} = request;
+  const steps = {
+    basic: () => [{name: 'token', value: `base64(${credentials.partnerId}:<partnerKey>)`}],
+    hmac: () =>
+      signatureSteps(
+        request,
+        terms,
+        `HMAC-SHA256(<shared key as ${credentials.encoding ?? 'utf8'}>, string to hash) in hex`,
+      ),
+    rsa: () =>
+      signatureSteps(
+        request,
+        terms,
+        'RSASSA-PKCS1-v1_5 with SHA-256 (<private key>, string to hash) in hex',
+      ),
+    digest: () => [
+      ...digestSteps(request, credentials),
+      {name: 'response', value: 'H(H(A1):nonce:nc:cnonce:qop:H(A2)) in hex'},
+    ],
+    'digest-preemptive': () => [
+      ...digestSteps(request, credentials),
+      {name: 'response', value: 'md5(md5(A1):nonce:md5(A2)) in hex'},
+    ],
+  };
+  return [
+    {name: 'verb', value: verb},
+    {name: 'target', value: canonicalTarget(target)},
+    {name: 'body', value: `${body.length} bytes, hashed as they are`},
+    ...steps[method](),
+  ];
+}
+
+/** A text with its line feeds shown, each line on a line of its own. */
+export function visibleLines(text: string): string {
+  return text.replaceAll('\r', '\\r').replaceAll('\n', '\\n\n');
+}
+
+function signatureSteps(
+  request: SignedRequest,
+  {nonce, timestamp}: SigningTerms,
+  response: string,
+): readonly SigningStep[] {
+  return [
+    {name: 'nonce', value: nonce},
+    {name: 'timestamp', value: String(timestamp)},
+    {name: 'content hash', value: contentHash(request.body)},
+    {name: 'string to hash', value: stringToHash(request, nonce, String(timestamp))},
+    {name: 'response', value: response},
+  ];
+}
+
+function digestSteps(
+  {method, target}: SignedRequest,
+  {partnerId}: SenderCredentials,
+): readonly SigningStep[] {
+  return [
+    {name: 'A1', value: `${partnerId}:Users:<partnerKey>`},
+    {name: 'A2', value: `${method}:${canonicalTarget(target)}`},
+  ];
+}

@@ -1,0 +1,84 @@
+import {createPrivateKey, type KeyObject} from 'node:crypto';
+import {signBasic} from '../auth/basic.js';
+import {signDigest} from '../auth/digest.js';
+import type {DigestAlgorithm} from '../auth/digest-key.js';
+import {signDigestPreemptive} from '../auth/digest-preemptive.js';
+import {isName} from '../auth/header-fields.js';
+import {signHmac} from '../auth/hmac.js';
+import {signRsa} from '../auth/rsa.js';
+import type {SignedRequest} from '../auth/string-to-hash.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {Secret} from '../contract/secret.js';
+import {type HeaderMethod, partnerOf, type SenderCredentials, textOf} from './credentials.js';
+
+/** What a signature needs besides the request and the keys. */
+export interface SigningTerms {
+  /** 1 to 128 printable ASCII characters. */
+  readonly nonce: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  /** For Digest: what the server's challenge says, and how often its nonce is used with this. */
+  readonly challenge?: DigestTerms | undefined;
+}
+
+export interface DigestTerms {
+  readonly nonce: string;
+  readonly algorithm: DigestAlgorithm;
+  readonly count: number;
+}
+
+/**
+ * The Authorization header of a request, by any method that has one. Throws 9015 when the key of the
+ * method is missing or not usable, 9001 for a partnerId or nonce that cannot be sent, and for Digest
+ * without a challenge.
+ */
+export function signRequest(
+  request: SignedRequest,
+  method: HeaderMethod,
+  credentials: SenderCredentials,
+  terms: SigningTerms,
+): string {
+  const {partnerId} = credentials;
+  const {nonce, timestamp} = terms;
+  if (method === 'basic') {
+    if (partnerId.includes(':'))
+      throw new PaylensError(9001, 'partnerId: Basic cannot send one with a colon');
+    return signBasic(partnerId, textOf(credentials.partnerKey, 'partnerKey'));
+  }
+  demandName(partnerId, 'partnerId');
+  demandName(nonce, 'nonce');
+  if (method === 'rsa')
+    return signRsa(request, {partnerId, nonce, timestamp}, rsaKeyOf(credentials));
+  const partner = partnerOf(credentials, method);
+  if (method === 'hmac' && partner.hmacKey)
+    return signHmac(request, {partnerId, nonce, timestamp}, partner.hmacKey);
+  if (!partner.digestKey) throw new PaylensError(9015, 'partnerKey is missing');
+  if (method === 'digest-preemptive')
+    return signDigestPreemptive(request, {partnerId, nonce}, partner.digestKey);
+  const {challenge} = terms;
+  if (!challenge) throw new PaylensError(9001, 'Digest answers a challenge: none was given');
+  return signDigest(request, {...challenge, username: partnerId, cnonce: nonce}, partner.digestKey);
+}
+
+function demandName(text: string, name: string): void {
+  if (isName(text)) return;
+  throw new PaylensError(9001, `${name}: expected 1 to 128 printable ASCII characters`);
+}
+
+function rsaKeyOf({privateKey}: SenderCredentials): KeyObject {
+  if (!privateKey) throw new PaylensError(9015, 'the RSA private key is missing');
+  const key = privateKeyOf(privateKey);
+  if (key?.asymmetricKeyType === 'rsa') return key;
+  throw new PaylensError(
+    9015,
+    'private key: expected an RSA private key in PEM form, not encrypted',
+  );
+}
+
+function privateKeyOf(privateKey: Secret): KeyObject | undefined {
+  try {
+    return createPrivateKey(Buffer.from(privateKey.reveal()));
+  } catch {
+    return undefined;
+  }
+}
