@@ -12,10 +12,10 @@ function tries(type: DeviceType, payload: string): boolean {
   return typeof recognises === 'boolean' ? recognises : recognises(payload);
 }
 
+/** A reading without card data (2100) may be of any terminal. */
 function fits(type: DeviceType, payload: string): boolean {
   try {
-    readPayload(type, payload);
-    return true;
+    return readPayload(type, payload).refusal?.code !== 2100;
   } catch {
     return false;
   }

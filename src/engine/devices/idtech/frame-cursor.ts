@@ -120,5 +120,5 @@ export class FrameCursor {
 
 /** A masked copy hides digits of every card number in it. */
 function isClear(field: Field, text: string): boolean {
-  return field !== 'filler' && (!text.includes('*') || /\d{12}/.test(text));
+  return field !== 'filler' && (!text.includes('*') || /\d{12}/.test(text.replaceAll(' ', '')));
 }

@@ -1,0 +1,77 @@
+import {describe, expect, it} from 'vitest';
+import {readPayload} from '../../src/engine/read-payload.js';
+import {type Part, Trace} from '../../src/engine/trace.js';
+import * as shapes from './shapes.js';
+
+/** The bytes or characters that a trace counts. */
+function unitsOf(payload: string, {unit}: Trace): string {
+  const compact = payload.replaceAll(/\s/g, '');
+  if (unit === 'character' || !/^[0-9a-f]*$/i.test(compact)) return payload;
+  return Buffer.from(compact, 'hex').toString('latin1');
+}
+
+function traced(deviceType: 'idtech' | 'generic', payload: string) {
+  const trace = new Trace();
+  try {
+    readPayload(deviceType, payload, trace);
+  } catch {
+    // What was read before a failure is shown all the same.
+  }
+  return {parts: trace.parts, units: unitsOf(payload, trace)};
+}
+
+function covered({offset, length}: Part, units: string): string {
+  return units.slice(offset, offset + length);
+}
+
+/** A value is the end of what its part covers, as text or hex: tag and member name stand before. */
+function shows(part: Part, units: string): boolean {
+  const text = covered(part, units);
+  const hex = Buffer.from(text, 'latin1').toString('hex');
+  const value = part.value.toLowerCase();
+  const forms = [text.trimEnd().replace(/"$/, ''), text, hex];
+  return forms.some((form) => form.toLowerCase().endsWith(value));
+}
+
+const CLEAR_PAN = /(?<!\d)\d{12,19}(?:[=D^])/;
+
+for (const [deviceType, payloads] of Object.entries(shapes.TRACED)) {
+  describe(`the parts of ${deviceType} payloads`, () => {
+    for (const [name, payload] of payloads) {
+      const {parts, units} = traced(deviceType as 'idtech' | 'generic', payload);
+
+      it(`${name}: stand in the order of the payload and never overlap`, () => {
+        let end = 0;
+        for (const {offset, length} of parts) {
+          expect(offset).toBeGreaterThanOrEqual(end);
+          end = offset + length;
+        }
+        expect(end).toBeLessThanOrEqual(units.length);
+      });
+
+      it(`${name}: leave nothing out`, () => {
+        let rest = units;
+        for (const part of parts.toReversed()) {
+          rest = rest.slice(0, part.offset) + rest.slice(part.offset + part.length);
+        }
+        // Between the members of JSON and key=value text only punctuation is left.
+        expect(rest).toMatch(deviceType === 'generic' ? /^[\s{}[\],;|&]*$/ : /^$/);
+      });
+
+      it(`${name}: show what they cover`, () => {
+        expect(parts.filter((part) => !shows(part, units))).toEqual([]);
+      });
+
+      it(`${name}: say where a clear card number stands`, () => {
+        const leaks = parts.filter(
+          (part) =>
+            part.sensitivity !== 'card' &&
+            [part.value, Buffer.from(part.value, 'hex').toString('latin1')].some((text) =>
+              CLEAR_PAN.test(text),
+            ),
+        );
+        expect(leaks).toEqual([]);
+      });
+    }
+  });
+}
