@@ -1,0 +1,44 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {
+  AES_SCHEDULE_WORDS,
+  aesRounds,
+  decipherBlock,
+  encipherBlock,
+  writeAesInverseSchedule,
+  writeAesSchedule,
+} from './aes.js';
+
+/** FIPS 197, Appendix C: the key bytes count up from 0, the plaintext is 00112233...EEFF. */
+const PLAIN = [0x00112233, 0x44556677, 0x8899aabb, 0xccddeeff];
+const CIPHERS = [
+  [0x69c4e0d8, 0x6a7b0430, 0xd8cdb780, 0x70b4c55a],
+  [0xdda97ca4, 0x864cdfe0, 0x6eaf70a0, 0xec0d7191],
+  [0x8ea2b7ca, 0x516745bf, 0xeafc4990, 0x4b496089],
+] as const;
+
+let proven = false;
+
+/** Runs the known answers through the kernel, once; throws 1 when one of them is not met. */
+export function proveAes(): void {
+  if (proven) return;
+  const holds = CIPHERS.every((cipher, i) => holdsFor(4 + 2 * i, cipher));
+  if (!holds) throw new PaylensError(1, 'the AES kernel failed its self-test');
+  proven = true;
+}
+
+function holdsFor(keyWords: number, cipher: readonly number[]): boolean {
+  const key = Int32Array.from({length: keyWords}, (_, i) => 0x00010203 + i * 0x04040404);
+  const schedule = new Int32Array(AES_SCHEDULE_WORDS);
+  const inverse = new Int32Array(AES_SCHEDULE_WORDS);
+  writeAesSchedule(schedule, key, keyWords);
+  writeAesInverseSchedule(inverse, schedule, keyWords);
+  const block = Int32Array.from(PLAIN);
+  encipherBlock(block, schedule, aesRounds(keyWords));
+  if (!equal(block, cipher)) return false;
+  decipherBlock(block, inverse, aesRounds(keyWords));
+  return equal(block, PLAIN);
+}
+
+function equal(words: Int32Array, expected: readonly number[]): boolean {
+  return expected.every((word, i) => words[i] === (word | 0));
+}

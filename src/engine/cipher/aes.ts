@@ -1,0 +1,151 @@
+import {columnWords, inverseBox, sBox} from './aes-tables.js';
+
+/**
+ * The AES kernel (FIPS 197). Blocks are four big-endian words, one a column. A schedule holds
+ * four words a round key; a key of 4, 6 or 8 words has 10, 12 or 14 rounds.
+ *
+ * Like every table-driven AES it does not run in constant time.
+ */
+
+// Constant tables of this very module: V8 drops the bounds checks of their look-ups. They are
+// filled at the first use. E are SubBytes and MixColumns of a byte in each place of a column, D
+// those of the inverse cipher.
+const S = new Uint8Array(256);
+const INVERSE_S = new Uint8Array(256);
+const E0 = new Int32Array(256);
+const E1 = new Int32Array(256);
+const E2 = new Int32Array(256);
+const E3 = new Int32Array(256);
+const D0 = new Int32Array(256);
+const D1 = new Int32Array(256);
+const D2 = new Int32Array(256);
+const D3 = new Int32Array(256);
+
+/** Words that hold the schedule of any key; the last few stay unused. */
+export const AES_SCHEDULE_WORDS = 64;
+
+/** The rounds of a key of 4, 6 or 8 words. */
+export function aesRounds(keyWords: number): number {
+  return keyWords + 6;
+}
+
+/** Writes the schedule of the first `keyWords` words of `key` to `into` (FIPS 197, 5.2). */
+export function writeAesSchedule(into: Int32Array, key: Int32Array, keyWords: number): void {
+  if (S[0] === 0) fillTables();
+  const end = 4 * (aesRounds(keyWords) + 1);
+  for (let i = 0; i < keyWords; i++) into[i] = key[i]!;
+  let constant = 1;
+  for (let i = keyWords; i < end; i += keyWords) {
+    const last = into[i - 1]!;
+    let word = substitute((last << 8) | (last >>> 24)) ^ (constant << 24);
+    constant = (constant << 1) ^ (constant & 0x80 ? 0x11b : 0);
+    for (let j = i; j < i + keyWords; j++) {
+      if (j === i + 4 && keyWords === 8) word = substitute(word);
+      word ^= into[j - keyWords]!;
+      into[j] = word;
+    }
+  }
+}
+
+/** Writes the schedule of the equivalent inverse cipher (FIPS 197, 5.3.5) of `schedule`. */
+export function writeAesInverseSchedule(
+  into: Int32Array,
+  schedule: Int32Array,
+  keyWords: number,
+): void {
+  const last = 4 * aesRounds(keyWords);
+  for (let i = 0; i < 4; i++) {
+    into[i] = schedule[last + i]!;
+    into[last + i] = schedule[i]!;
+  }
+  for (let i = 4; i < last; i++) {
+    const word = schedule[last - (i & ~3) + (i & 3)]!;
+    into[i] =
+      D0[S[word >>> 24]!]! ^
+      D1[S[(word >>> 16) & 255]!]! ^
+      D2[S[(word >>> 8) & 255]!]! ^
+      D3[S[word & 255]!]!;
+  }
+}
+
+/** Enciphers the block in place under a schedule of `rounds` rounds. */
+export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: number): void {
+  let a = block[0]! ^ schedule[0]!;
+  let b = block[1]! ^ schedule[1]!;
+  let c = block[2]! ^ schedule[2]!;
+  let d = block[3]! ^ schedule[3]!;
+  const last = 4 * rounds;
+  for (let k = 4; k < last; k += 4) {
+    const w = mix(a, b, c, d) ^ schedule[k]!;
+    const x = mix(b, c, d, a) ^ schedule[k + 1]!;
+    const y = mix(c, d, a, b) ^ schedule[k + 2]!;
+    d = mix(d, a, b, c) ^ schedule[k + 3]!;
+    a = w;
+    b = x;
+    c = y;
+  }
+  block[0] = box(S, a, b, c, d) ^ schedule[last]!;
+  block[1] = box(S, b, c, d, a) ^ schedule[last + 1]!;
+  block[2] = box(S, c, d, a, b) ^ schedule[last + 2]!;
+  block[3] = box(S, d, a, b, c) ^ schedule[last + 3]!;
+}
+
+/** Deciphers the block in place under an inverse schedule of `rounds` rounds. */
+export function decipherBlock(block: Int32Array, schedule: Int32Array, rounds: number): void {
+  let a = block[0]! ^ schedule[0]!;
+  let b = block[1]! ^ schedule[1]!;
+  let c = block[2]! ^ schedule[2]!;
+  let d = block[3]! ^ schedule[3]!;
+  const last = 4 * rounds;
+  for (let k = 4; k < last; k += 4) {
+    const w = unmix(a, d, c, b) ^ schedule[k]!;
+    const x = unmix(b, a, d, c) ^ schedule[k + 1]!;
+    const y = unmix(c, b, a, d) ^ schedule[k + 2]!;
+    d = unmix(d, c, b, a) ^ schedule[k + 3]!;
+    a = w;
+    b = x;
+    c = y;
+  }
+  block[0] = box(INVERSE_S, a, d, c, b) ^ schedule[last]!;
+  block[1] = box(INVERSE_S, b, a, d, c) ^ schedule[last + 1]!;
+  block[2] = box(INVERSE_S, c, b, a, d) ^ schedule[last + 2]!;
+  block[3] = box(INVERSE_S, d, c, b, a) ^ schedule[last + 3]!;
+}
+
+/** One column of a round: SubBytes, ShiftRows and MixColumns. */
+function mix(a: number, b: number, c: number, d: number): number {
+  return E0[a >>> 24]! ^ E1[(b >>> 16) & 255]! ^ E2[(c >>> 8) & 255]! ^ E3[d & 255]!;
+}
+
+function unmix(a: number, b: number, c: number, d: number): number {
+  return D0[a >>> 24]! ^ D1[(b >>> 16) & 255]! ^ D2[(c >>> 8) & 255]! ^ D3[d & 255]!;
+}
+
+/** One column of the last round, which has no column mix. */
+function box(table: Uint8Array, a: number, b: number, c: number, d: number): number {
+  return (
+    (table[a >>> 24]! << 24) |
+    (table[(b >>> 16) & 255]! << 16) |
+    (table[(c >>> 8) & 255]! << 8) |
+    table[d & 255]!
+  );
+}
+
+function substitute(word: number): number {
+  return box(S, word, word, word, word);
+}
+
+function fillTables(): void {
+  S.set(sBox());
+  INVERSE_S.set(inverseBox(S));
+  rotate(columnWords(S, [2, 1, 1, 3]), [E0, E1, E2, E3]);
+  rotate(columnWords(INVERSE_S, [14, 9, 13, 11]), [D0, D1, D2, D3]);
+}
+
+/** Writes `words` to each table, rotated right by one byte more each time. */
+function rotate(words: Int32Array, tables: readonly Int32Array[]): void {
+  for (const table of tables) {
+    table.set(words);
+    for (const [i, word] of words.entries()) words[i] = (word >>> 8) | (word << 24);
+  }
+}
