@@ -1,6 +1,14 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {toBytes, toWords} from '../cipher/words.js';
+import {aesIdentity, prepareAesKey} from './aes.js';
+import {proveAesDukpt} from './aes-self-test.js';
+import {
+  type AesRoot,
+  AesTransactionKey,
+  keyWords,
+  writeAesInitialKey,
+} from './aes-transaction-key.js';
 import {DeviceCache} from './device-cache.js';
 import {type Ksn, keySetId} from './ksn.js';
 import {
@@ -28,6 +36,7 @@ interface Entry {
   readonly key: RingKey;
   readonly serves: ServedPrefixes;
   tdes?: TdesRoot;
+  aes?: AesRoot;
 }
 
 /** The keys at hand, and which of them serves a KSN: the one with the longest prefix. */
@@ -54,14 +63,13 @@ export class KeyRing {
     const entry = this.#require(ksn);
     const scheme = schemeFor(entry.key, ksn);
     const registers = this.#devices?.registers(ksn.initial, scheme);
-    if (scheme === 'aes') throw new PaylensError(1, 'AES DUKPT');
+    if (scheme === 'aes') return new AesTransactionKey(aesRoot(entry), ksn, registers);
     return new TdesTransactionKey(tdesRoot(entry), ksn, registers);
   }
 
   /** The initial key of the device of `ksn`; the caller wipes it. No key for it: 2600. */
   initialKey(ksn: Ksn): Uint8Array {
-    const words = new Int32Array(4);
-    writeTdesInitialKey(words, tdesRoot(this.#require(ksn)), ksn);
+    const words = initialKeyWords(this.#require(ksn), ksn);
     const key = toBytes(words);
     words.fill(0);
     return key;
@@ -115,8 +123,29 @@ function tdesRoot(entry: Entry): TdesRoot {
   return entry.tdes;
 }
 
-function wipeEntry({key, tdes}: Entry): void {
+function aesRoot(entry: Entry): AesRoot {
+  proveAesDukpt();
+  const bytes = entry.key.secret.reveal();
+  entry.aes ??= entry.key.kind === 'ik' ? toWords(bytes) : prepareAesKey(bytes);
+  return entry.aes;
+}
+
+function initialKeyWords(entry: Entry, ksn: Ksn): Int32Array {
+  if (schemeFor(entry.key, ksn) === 'tdes') {
+    const words = new Int32Array(4);
+    writeTdesInitialKey(words, tdesRoot(entry), ksn);
+    return words;
+  }
+  const root = aesRoot(entry);
+  const words = new Int32Array(keyWords(root));
+  writeAesInitialKey(words, root, aesIdentity(ksn));
+  return words;
+}
+
+function wipeEntry({key, tdes, aes}: Entry): void {
   key.secret.wipe();
+  if (aes instanceof Int32Array) aes.fill(0);
+  else aes?.schedule.fill(0);
   if (tdes instanceof Int32Array) tdes.fill(0);
   else if (tdes) for (const schedule of [tdes.plain, tdes.masked]) schedule.fill(0);
 }

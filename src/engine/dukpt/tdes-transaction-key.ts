@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {readWord} from '../cipher/words.js';
+import {readWord, toBytes} from '../cipher/words.js';
 import type {DeviceRegisters} from './device-registers.js';
 import type {Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
@@ -26,6 +26,10 @@ export class TdesTransactionKey implements TransactionKey {
 
   aesWorkingKey(): never {
     throw new PaylensError(1, 'expected an AES DUKPT key, found a TDES one');
+  }
+
+  reveal(): Uint8Array {
+    return toBytes(this.#key);
   }
 
   wipe(): void {

@@ -14,6 +14,8 @@ export interface TransactionKey {
    * where `scheme` is TDES, 9015 where the working key would be longer than its base key.
    */
   aesWorkingKey(usage: AesKeyUsage, type: AesKeyType): Uint8Array;
+  /** The transaction key itself, for those who compare derivations; the caller wipes it. */
+  reveal(): Uint8Array;
   /** Zeroes the key; it must not be used after it. */
   wipe(): void;
 }
