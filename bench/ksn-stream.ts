@@ -21,6 +21,14 @@ export function randomKsns(): string[] {
   });
 }
 
+/** The same counters in KSNs of AES DUKPT, 24 hex digits. */
+export function randomAesKsns(): string[] {
+  return randomKsns().map((hex) => {
+    const counter = Number.parseInt(hex.slice(14), 16) & 0x1fffff;
+    return hex.slice(0, 16) + counter.toString(16).toUpperCase().padStart(8, '0');
+  });
+}
+
 /** 100 devices that take turns, each counting on from a start between 1 and 200,000, in hex. */
 export function consecutiveKsns(): string[] {
   const random = generator(0xc0de);

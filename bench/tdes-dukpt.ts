@@ -3,25 +3,28 @@ import {prepareCipher} from '../src/engine/cipher/modes.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../src/engine/dukpt/ksn.js';
 import {consecutiveKsns, randomKsns} from './ksn-stream.js';
-import {type Contender, compare} from './measure.js';
+import {compare} from './measure.js';
 import {nodeTransactionKey, nodeWorkingKey, tdesCbc} from './node-tdes-dukpt.js';
-import {BDK, digest, encryptReads, type Read} from './read.js';
+import {encryptReads, type Read} from './read.js';
+import {type Decrypt, readingContender} from './reading-contender.js';
 import {type Goal, report} from './report.js';
 
-type Decrypt = (read: Read) => readonly (Uint8Array | string)[];
+/** The public test BDK of ANSI X9.24-1. */
+const BDK = '0123456789ABCDEFFEDCBA9876543210';
+const BDK_BYTES = Buffer.from(BDK, 'hex');
 
 /** KSN in hex and two tracks to plaintexts: cold against the peers, and what the cache gains. */
 export function benchTdesDukpt(): Goal[] {
-  const random = encryptReads(randomKsns());
+  const random = encryptReads(randomKsns(), encrypterFor, 40);
   const peers = compare(random.length, [
-    contender('paylens, cold', random, ours(false)),
-    contender('npm dukpt 3.0.0', random, npmDukpt),
-    contender('node:crypto per block', random, nodeCrypto),
+    readingContender('paylens, cold', random, ours(false)),
+    readingContender('npm dukpt 3.0.0', random, npmDukpt),
+    readingContender('node:crypto per block', random, nodeCrypto),
   ]);
-  const stream = encryptReads(consecutiveKsns());
+  const stream = encryptReads(consecutiveKsns(), encrypterFor, 40);
   const cached = compare(stream.length, [
-    contender('paylens, register cache', stream, ours(true)),
-    contender('paylens, cold', stream, ours(false)),
+    readingContender('paylens, register cache', stream, ours(true)),
+    readingContender('paylens, cold', stream, ours(false)),
   ]);
   return [
     ...report('TDES DUKPT: 80 B + 40 B, KSNs with 1-10 counter bits', peers, [8, 7]),
@@ -29,11 +32,9 @@ export function benchTdesDukpt(): Goal[] {
   ];
 }
 
-function contender(name: string, reads: readonly Read[], decrypt: Decrypt): Contender {
-  const run = () => {
-    for (const read of reads) decrypt(read);
-  };
-  return {name, run, proof: () => digest(reads, decrypt)};
+function encrypterFor(ksn: string): (plain: Uint8Array) => Buffer {
+  const key = nodeWorkingKey(nodeTransactionKey(BDK_BYTES, ksn));
+  return (plain) => tdesCbc(key, plain, 'encrypt');
 }
 
 function ours(cache: boolean): Decrypt {
@@ -54,8 +55,6 @@ function npmDukpt({ksn, hexTracks}: Read): string[] {
   const dukpt = new Dukpt(BDK, ksn);
   return hexTracks.map((track) => dukpt.dukptDecrypt(track));
 }
-
-const BDK_BYTES = Buffer.from(BDK, 'hex');
 
 function nodeCrypto({ksn, tracks}: Read): Buffer[] {
   const key = nodeWorkingKey(nodeTransactionKey(BDK_BYTES, ksn));

@@ -1,0 +1,26 @@
+import {createHash} from 'node:crypto';
+import type {Contender} from './measure.js';
+import type {Read} from './read.js';
+
+/** Derives the key of a read and decrypts its tracks. */
+export type Decrypt = (read: Read) => readonly (Uint8Array | string)[];
+
+/** A program that decrypts `reads`, and its proof: the digest of all the plaintexts. */
+export function readingContender(
+  name: string,
+  reads: readonly Read[],
+  decrypt: Decrypt,
+): Contender {
+  const run = () => {
+    for (const read of reads) decrypt(read);
+  };
+  return {name, run, proof: () => digest(reads, decrypt)};
+}
+
+function digest(reads: readonly Read[], decrypt: Decrypt): string {
+  const hash = createHash('sha256');
+  for (const read of reads) {
+    for (const plain of decrypt(read)) hash.update(Buffer.from(plain as string, 'latin1'));
+  }
+  return hash.digest('hex');
+}
