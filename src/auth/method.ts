@@ -1,16 +1,1 @@
-/** The authentication methods, by the names that partner records use (contract, Authentication). */
-export const AUTH_METHODS = [
-  'transparent',
-  'basic',
-  'digest',
-  'digest-preemptive',
-  'hmac',
-  'rsa',
-] as const;
-
-export type AuthMethod = (typeof AUTH_METHODS)[number];
-
-/** Whether `name` is the name of an authentication method. */
-export function isAuthMethod(name: string): name is AuthMethod {
-  return (AUTH_METHODS as readonly string[]).includes(name);
-}
+export {AUTH_METHODS, type AuthMethod, isAuthMethod} from '../contract/auth-method.js';

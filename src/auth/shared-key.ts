@@ -1,7 +1,6 @@
-/** How the text of a shared key stands for its bytes; UTF-8 unless the partner's record says so. */
-export const SHARED_KEY_ENCODINGS = ['utf8', 'hex', 'base64'] as const;
+import type {SharedKeyEncoding} from '../contract/shared-key-encoding.js';
 
-export type SharedKeyEncoding = (typeof SHARED_KEY_ENCODINGS)[number];
+export {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../contract/shared-key-encoding.js';
 
 /**
  * The key bytes of a shared key, given as the UTF-8 of its text. Undefined when it is empty or not

@@ -1,14 +1,11 @@
 import {dirname, join} from 'node:path';
-import {createPartner, type Partner} from '../auth/partner.js';
-import {PaylensError} from '../contract/paylens-error.js';
-import {Secret} from '../contract/secret.js';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
-import type {Partner as PartnerEntry} from '../keyfile/keyfile.js';
 import {keyfilePaths} from '../keyfile/keyfile-path.js';
 import {mergeKeys} from '../keyfile/merge-keys.js';
 import {isRingKey} from '../keyfile/ring-keys.js';
 import {readDeviceFile} from '../service/device-file.js';
 import {DeviceRegistry} from '../service/device-registry.js';
+import {partnerDirectory} from '../service/partner-directory.js';
 import type {Registry} from '../service/service-state.js';
 import {type KeyfileFlags, loadKeyfiles, rememberUnlocks} from './open-keyfile.js';
 
@@ -37,7 +34,7 @@ async function loadRegistry(
 ): Promise<Registry> {
   const loaded = await loadKeyfiles(flags, unlock);
   const keys = mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
-  const partners = partnersOf(loaded.flatMap(({keyfile}) => keyfile.partners));
+  const partners = partnerDirectory(loaded.flatMap(({keyfile}) => keyfile.partners));
   return {
     keys: new KeyRing(keys.filter(isRingKey)),
     partners: (partnerId) => partners.get(partnerId),
@@ -51,37 +48,4 @@ export function devicesPath(flags: Flags): string {
   if (flags.devices !== undefined) return flags.devices;
   const [keyfile = ''] = keyfilePaths(flags.keyfile ?? [], process.env);
   return join(dirname(keyfile), 'devices.jsonl');
-}
-
-function partnersOf(entries: readonly PartnerEntry[]): ReadonlyMap<string, Partner> {
-  const partners = new Map<string, Partner>();
-  for (const entry of entries) {
-    if (partners.has(entry.partnerId)) {
-      throw new PaylensError(9015, `partner ${entry.partnerId}: stands in two keyfiles`);
-    }
-    partners.set(entry.partnerId, partnerOf(entry));
-  }
-  return partners;
-}
-
-function partnerOf({
-  partnerId,
-  partnerKey,
-  sharedKey,
-  encoding,
-  rsaPublicKey,
-  methods,
-}: PartnerEntry) {
-  return createPartner({
-    partnerId,
-    partnerKey: secretOf(partnerKey),
-    sharedKey: secretOf(sharedKey),
-    encoding: encoding as never,
-    rsaPublicKey,
-    methods: methods ?? [],
-  });
-}
-
-function secretOf(text: string | undefined): Secret | undefined {
-  return text === undefined ? undefined : new Secret(new TextEncoder().encode(text));
 }

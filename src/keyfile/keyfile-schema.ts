@@ -1,5 +1,8 @@
+import {AUTH_METHODS} from '../contract/auth-method.js';
+import {SHARED_KEY_ENCODINGS} from '../contract/shared-key-encoding.js';
 import {KEY_ALGORITHMS, KEY_KINDS, type KeyForm} from './key-entry.js';
-import {KEYFILE_VERSION, type Partner} from './keyfile.js';
+import {KEYFILE_VERSION} from './keyfile.js';
+import type {PartnerForm} from './partner-entry.js';
 
 /** Where a value differs from its schema (`keys[2].hex`, empty at the top), and how. */
 export interface SchemaIssue {
@@ -18,7 +21,7 @@ interface KeyfileForm {
   readonly version: typeof KEYFILE_VERSION;
   readonly created?: string | undefined;
   readonly keys: readonly unknown[];
-  readonly partners: readonly Partner[];
+  readonly partners: readonly PartnerForm[];
   readonly recipients: readonly string[];
   readonly [member: string]: unknown;
 }
@@ -44,9 +47,9 @@ export async function keyfileSchema(): Promise<Parse<KeyfileForm>> {
     partnerId: z.string().min(1),
     partnerKey: z.string().optional(),
     sharedKey: z.string().optional(),
-    encoding: z.string().optional(),
+    encoding: z.enum(SHARED_KEY_ENCODINGS).optional(),
     rsaPublicKey: z.string().optional(),
-    methods: z.array(z.string()).optional(),
+    methods: z.array(z.enum(AUTH_METHODS)).optional(),
   });
   const schema = z.looseObject({
     version: z.literal(KEYFILE_VERSION),

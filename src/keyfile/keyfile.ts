@@ -1,24 +1,14 @@
 import type {KeyEntry} from './key-entry.js';
+import type {PartnerEntry} from './partner-entry.js';
 
 /** The version that this paylens writes; a higher one is refused (9013). */
 export const KEYFILE_VERSION = 1;
-
-/** What the service knows about one partner. Members that this version does not know are kept. */
-export interface Partner {
-  readonly partnerId: string;
-  readonly partnerKey?: string | undefined;
-  readonly sharedKey?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly rsaPublicKey?: string | undefined;
-  readonly methods?: readonly string[] | undefined;
-  readonly [member: string]: unknown;
-}
 
 /** The content of a keyfile. */
 export interface Keyfile {
   readonly created?: string;
   readonly keys: readonly KeyEntry[];
-  readonly partners: readonly Partner[];
+  readonly partners: readonly PartnerEntry[];
   /** The age recipients that it is written to; none when a passphrase opens it. */
   readonly recipients: readonly string[];
   /** Top-level members that this version does not know: a save keeps them. */

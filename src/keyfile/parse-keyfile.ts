@@ -3,10 +3,11 @@ import {checkKeySet} from './check-key-set.js';
 import {type KeyEntry, type KeyForm, keyEntryFrom, keyFormOf} from './key-entry.js';
 import {KEYFILE_VERSION, type Keyfile} from './keyfile.js';
 import {keyFormSchema, keyfileSchema, type SchemaIssue} from './keyfile-schema.js';
+import {partnerFormOf, partnersFrom} from './partner-entry.js';
 
 /**
  * Reads the decrypted content of a keyfile: UTF-8 JSON. Throws 9012 when it is not one, 9013 when
- * its version is newer, 9015 when one of its keys is not usable.
+ * its version is newer, 9015 when one of its keys is not usable or two partners share an id.
  */
 export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
   const value = jsonOf(plaintext);
@@ -18,7 +19,7 @@ export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
   return {
     ...(created === undefined ? {} : {created}),
     keys: await parseKeys(keys),
-    partners,
+    partners: partnersFrom(partners),
     recipients,
     unknown,
   };
@@ -44,8 +45,14 @@ export async function parseKeys(forms: unknown): Promise<readonly KeyEntry[]> {
 
 /** The content of a keyfile as the UTF-8 JSON to encrypt; the caller wipes it. */
 export function serialiseKeyfile(keyfile: Keyfile): Uint8Array {
-  const {unknown, keys, ...rest} = keyfile;
-  const members = {version: KEYFILE_VERSION, ...rest, keys: keys.map(keyFormOf), ...unknown};
+  const {unknown, keys, partners, ...rest} = keyfile;
+  const members = {
+    version: KEYFILE_VERSION,
+    ...rest,
+    keys: keys.map(keyFormOf),
+    partners: partners.map(partnerFormOf),
+    ...unknown,
+  };
   return new TextEncoder().encode(`${JSON.stringify(members, undefined, 2)}\n`);
 }
 

@@ -1,3 +1,4 @@
+import {inspect} from 'node:util';
 import {Encrypter, Stanza} from 'age-encryption';
 import {describe, expect, it} from 'vitest';
 import type {PaylensError} from '../../src/contract/paylens-error.js';
@@ -56,6 +57,14 @@ describe('openKeyfile', () => {
     ['a version that is text', '{"version":"1"}'],
     ['keys that are no array', '{"version":1,"keys":{}}'],
     ['a partner without partnerId', '{"version":1,"partners":[{}]}'],
+    [
+      'a method that does not exist',
+      '{"version":1,"partners":[{"partnerId":"A","methods":["x"]}]}',
+    ],
+    [
+      'an encoding that does not exist',
+      '{"version":1,"partners":[{"partnerId":"A","encoding":"x"}]}',
+    ],
     ['an empty content', ''],
     ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
   ])('refuses %s inside with 9012', async (_, content) => {
@@ -75,7 +84,26 @@ describe('openKeyfile', () => {
     const bytes = await sealedJson({version: 1, partners: [partner], comment: 'mine'});
     const {keyfile, seal} = await openKeyfile(bytes, byPassphrase());
     const again = await openKeyfile(await sealKeyfile(keyfile, seal), byPassphrase());
-    expect(again.keyfile).toMatchObject({partners: [partner], unknown: {comment: 'mine'}});
+    expect(again.keyfile).toMatchObject({
+      partners: [{partnerId: 'WATERFORD', unknown: {later: {a: 1}}}],
+      unknown: {comment: 'mine'},
+    });
+    expect(Buffer.from(again.keyfile.partners[0]?.partnerKey?.reveal() ?? '').toString()).toBe('k');
+  });
+
+  it('shows no key of a partner when it is printed', async () => {
+    const partner = {partnerId: 'WATERFORD', partnerKey: 'first key', sharedKey: 'second key'};
+    const {keyfile} = await openKeyfile(
+      await sealedJson({version: 1, partners: [partner]}),
+      byPassphrase(),
+    );
+    const shown = inspect(keyfile, {depth: 9, showHidden: true}) + JSON.stringify(keyfile);
+    expect(shown).not.toMatch(/first key|second key/);
+  });
+
+  it('refuses two partners of one id with 9015', async () => {
+    const bytes = await sealedJson({version: 1, partners: [{partnerId: 'A'}, {partnerId: 'A'}]});
+    expect(await failure(bytes)).toMatchObject({code: 9015});
   });
 
   it('refuses a scrypt stanza beside another with 9012, whoever opens it', async () => {
