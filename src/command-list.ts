@@ -9,6 +9,11 @@ import KeyRemove from './commands/key/remove.js';
 import KeyfileCreate from './commands/keyfile/create.js';
 import KeyfileRekey from './commands/keyfile/rekey.js';
 import KeyfileShow from './commands/keyfile/show.js';
+import PartnerAdd from './commands/partner/add.js';
+import PartnerList from './commands/partner/list.js';
+import PartnerRemove from './commands/partner/remove.js';
+import PartnerRotate from './commands/partner/rotate.js';
+import PartnerShow from './commands/partner/show.js';
 import Serve from './commands/serve.js';
 import Sign from './commands/sign.js';
 import Simulate from './commands/simulate.js';
@@ -26,6 +31,11 @@ export const COMMANDS = {
   'keyfile:create': KeyfileCreate,
   'keyfile:rekey': KeyfileRekey,
   'keyfile:show': KeyfileShow,
+  'partner:add': PartnerAdd,
+  'partner:list': PartnerList,
+  'partner:remove': PartnerRemove,
+  'partner:rotate': PartnerRotate,
+  'partner:show': PartnerShow,
   serve: Serve,
   sign: Sign,
   simulate: Simulate,

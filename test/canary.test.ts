@@ -134,6 +134,32 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
   errors: [[], ['2601'], [PANS[0] ?? '']],
   // What a running server writes is tested where it runs.
   serve: [WRONG, ['--demo', KEY], ['--tls-cert', PASSPHRASE], ['--demo', '--fail', PANS[0] ?? '']],
+  'partner:add': [
+    ['WATERFORD', '--partner-key-file', 'key.hex', '--shared-key-file', 'a.hex', ...OPEN],
+    ['WATERFORD', '--partner-key-file', 'key.hex', ...OPEN],
+    ['ACME', '--shared-key-file', 'pass.txt', '--encoding', 'hex', ...OPEN],
+    ['ACME', '--rsa-public-key', 'key.hex', ...OPEN],
+    ['ACME', '--partner-key-file', 'keys.json', ...WRONG],
+    ['ACME', KEY, ...OPEN],
+    [`--partner-key=${KEY}`, 'ACME'],
+  ],
+  'partner:list': [OPEN, WRONG, [KEY]],
+  'partner:show': [
+    ['WATERFORD', ...OPEN],
+    [KEY, ...OPEN],
+  ],
+  'partner:rotate': [
+    ['WATERFORD', '--shared-key-file', 'b.hex', '--encoding', 'hex', ...OPEN],
+    ['WATERFORD', '--shared-key-file', 'pass.txt', '--encoding', 'hex', ...OPEN],
+    ['WATERFORD', '--only', KEY, ...OPEN],
+    ['WATERFORD', ...OPEN],
+    [KEY, ...OPEN],
+  ],
+  'partner:remove': [
+    ['WATERFORD', '--yes', ...OPEN],
+    ['WATERFORD', ...OPEN],
+    [KEY, '--yes', ...OPEN],
+  ],
   'key:remove': [
     ['xor', '--yes', ...OPEN],
     ['xor', '--yes', ...OPEN],

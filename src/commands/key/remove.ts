@@ -1,11 +1,11 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {confirmRemoval} from '../../cli/confirm-removal.js';
 import {keyfileFlags} from '../../cli/key-flags.js';
 import {kcvText} from '../../cli/key-table.js';
 import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
 import {note, printJson} from '../../cli/output.js';
-import {confirm} from '../../cli/prompt.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {describeKey, type KeyDescription} from '../../keyfile/describe-key.js';
 import {KEY_ALGORITHMS, KEY_KINDS, type KeyEntry} from '../../keyfile/key-entry.js';
@@ -46,7 +46,8 @@ export default class KeyRemove extends BaseCommand {
     const selector = selectorOf(args.name, flags);
     if (!flags.yes) {
       const {keyfile} = await loadKeyfile(path, unlock);
-      await askFirst(describeKey(selectKey(keyfile.keys, selector)), path);
+      const key = describeKey(selectKey(keyfile.keys, selector));
+      await confirmRemoval(nameOf(key), path);
     }
     const removed: KeyEntry[] = [];
     await changeKeyfile(path, unlock, ({keyfile}) => {
@@ -68,14 +69,6 @@ function selectorOf(
     throw new PaylensError(9001, 'give a name, or --kind and --ksn-prefix, not both');
   }
   return {name, kind: flags.kind, ksnPrefix: flags['ksn-prefix'], algorithm: flags.algorithm};
-}
-
-async function askFirst(key: KeyDescription, path: string): Promise<void> {
-  const noTerminal = new PaylensError(9001, 'there is no terminal to confirm on', {
-    hint: 'Confirm with --yes.',
-  });
-  const yes = await confirm(`Remove ${nameOf(key)} from ${path}?`, noTerminal);
-  if (!yes) throw new PaylensError(9030, 'nothing is removed');
 }
 
 function nameOf({name, kind, ksnPrefix, kcv}: KeyDescription): string {

@@ -1,0 +1,117 @@
+import {string} from '@oclif/core/args';
+import {option, string as text} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
+import {
+  asksForSecret,
+  givesSecret,
+  newPartnerKey,
+  newSharedKey,
+  type PartnerSecretFlags,
+  partnerSecretFlags,
+} from '../../cli/partner-secret.js';
+import {readPublicKey} from '../../cli/read-public-key.js';
+import {reportPartner} from '../../cli/report-partner.js';
+import {AUTH_METHODS, type AuthMethod} from '../../contract/auth-method.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
+import {addPartner} from '../../keyfile/change-partners.js';
+
+const USUAL_METHODS: readonly AuthMethod[] = ['transparent', 'basic', 'digest', 'hmac'];
+
+/** Adds a partner to a keyfile. */
+export default class PartnerAdd extends BaseCommand {
+  static override description =
+    'Add a partner to the keyfile.\n\nThe keys that its methods need are generated and shown, this ' +
+    'once, unless they are given in a file or at a hidden prompt. Without --method it may use ' +
+    `${USUAL_METHODS.join(', ')}, and rsa if it has an RSA key.`;
+  static override args = {
+    partnerId: string({description: 'the id of the partner', required: true, ignoreStdin: true}),
+  };
+  static override flags = {
+    ...keyfileFlags,
+    method: option({
+      options: AUTH_METHODS,
+      description: 'a method that it may use; may be given several times',
+      multiple: true,
+      multipleNonGreedy: true,
+    })(),
+    ...partnerSecretFlags,
+    encoding: option({
+      options: SHARED_KEY_ENCODINGS,
+      default: 'utf8' as const,
+      description: 'how the text of the shared key stands for its bytes',
+    })(),
+    'rsa-public-key': text({
+      description: 'its RSA public key (SPKI, PEM), 2048 bits or more',
+      helpValue: 'FILE',
+    }),
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> WATERFORD',
+    '<%= config.bin %> <%= command.id %> WATERFORD --method hmac --shared-key-file shared.txt',
+    '<%= config.bin %> <%= command.id %> ACME --method rsa --rsa-public-key acme.pem --json',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PartnerAdd);
+    checkId(args.partnerId);
+    const path = onlyKeyfile(flags);
+    const unlock = await unlockFor(path, flags);
+    // A wrong passphrase is told before anybody types a key.
+    if (asksForSecret(flags)) await loadKeyfile(path, unlock);
+    const {partner, keys} = await partnerOf(args.partnerId, flags);
+    const {partnerDirectory} = await import('../../service/partner-directory.js');
+    partnerDirectory([partner]);
+    await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile: addPartner(keyfile, partner)}));
+    await reportPartner(`Added to ${path}`, {path, partner, keys, json: flags.json});
+  }
+}
+
+interface Flags extends PartnerSecretFlags {
+  readonly method?: readonly AuthMethod[] | undefined;
+  readonly encoding: SharedKeyEncoding;
+  readonly 'rsa-public-key'?: string | undefined;
+}
+
+async function partnerOf(partnerId: string, flags: Flags) {
+  const pem = flags['rsa-public-key'];
+  const rsaPublicKey = pem === undefined ? undefined : await readPublicKey(pem);
+  const methods = [
+    ...new Set(flags.method ?? [...USUAL_METHODS, ...(pem ? ['rsa' as const] : [])]),
+  ];
+  const partnerKey = needsPartnerKey(methods, flags) ? await newPartnerKey(flags) : undefined;
+  const sharedKey = needsSharedKey(methods, flags)
+    ? await newSharedKey(flags, flags.encoding)
+    : undefined;
+  return {
+    partner: {
+      partnerId,
+      partnerKey: partnerKey?.secret,
+      sharedKey: sharedKey?.secret,
+      encoding: sharedKey && flags.encoding,
+      rsaPublicKey,
+      methods,
+    },
+    keys: {partnerKey: partnerKey?.generated, sharedKey: sharedKey?.generated},
+  };
+}
+
+function needsPartnerKey(methods: readonly AuthMethod[], flags: Flags): boolean {
+  if (givesSecret(flags, 'partner-key')) return true;
+  return methods.some((method) => method !== 'hmac' && method !== 'rsa');
+}
+
+function needsSharedKey(methods: readonly AuthMethod[], flags: Flags): boolean {
+  return givesSecret(flags, 'shared-key') || methods.includes('hmac');
+}
+
+/** What a header can carry, and Basic can split from the key (contract, Authentication). */
+function checkId(partnerId: string): void {
+  if (/^(?! )[\x20-\x39\x3b-\x7e]{1,128}(?<! )$/.test(partnerId)) return;
+  throw new PaylensError(
+    9015,
+    'partnerId: expected 1 to 128 printable ASCII characters without a colon',
+  );
+}

@@ -1,0 +1,26 @@
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {loadKeyfiles} from '../../cli/open-keyfile.js';
+import {note, printJson, printResult} from '../../cli/output.js';
+import {partnerTable} from '../../cli/partner-table.js';
+import {describePartner} from '../../keyfile/describe-partner.js';
+
+/** Lists the partners of the keyfiles: never their keys. */
+export default class PartnerList extends BaseCommand {
+  static override description =
+    'List the partners of the keyfile, their methods and which keys they have: never a key.';
+  static override flags = keyfileFlags;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --keyfile partners.age --json',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(PartnerList);
+    const loaded = await loadKeyfiles(flags);
+    const partners = loaded.flatMap(({keyfile}) => keyfile.partners).map(describePartner);
+    if (flags.json) return printJson(partners);
+    if (partners.length > 0) return printResult(await partnerTable(partners));
+    note('The keyfile holds no partner.\nNext: paylens partner add');
+  }
+}

@@ -1,0 +1,39 @@
+import {string} from '@oclif/core/args';
+import {boolean} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {confirmRemoval} from '../../cli/confirm-removal.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
+import {note, printJson} from '../../cli/output.js';
+import {removePartner, selectPartner} from '../../keyfile/change-partners.js';
+
+/** Removes one partner from a keyfile. */
+export default class PartnerRemove extends BaseCommand {
+  static override description = 'Remove a partner and its keys from the keyfile.';
+  static override args = {
+    partnerId: string({description: 'the id of the partner', required: true, ignoreStdin: true}),
+  };
+  static override flags = {...keyfileFlags, yes: boolean({description: 'do not ask'})};
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> WATERFORD',
+    '<%= config.bin %> <%= command.id %> WATERFORD --yes',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PartnerRemove);
+    const {partnerId} = args;
+    const path = onlyKeyfile(flags);
+    const unlock = await unlockFor(path, flags);
+    if (!flags.yes) {
+      const {keyfile} = await loadKeyfile(path, unlock);
+      selectPartner(keyfile.partners, partnerId);
+      await confirmRemoval(`partner ${partnerId}`, path);
+    }
+    await changeKeyfile(path, unlock, ({keyfile}) => {
+      selectPartner(keyfile.partners, partnerId);
+      return {keyfile: removePartner(keyfile, partnerId)};
+    });
+    if (flags.json) printJson({path, partnerId});
+    else note(`Removed partner ${partnerId} from ${path}.`);
+  }
+}

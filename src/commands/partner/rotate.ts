@@ -1,0 +1,108 @@
+import {string} from '@oclif/core/args';
+import {option, string as text} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
+import {
+  givesSecret,
+  newPartnerKey,
+  newSharedKey,
+  type PartnerSecretFlags,
+  type PartnerSecretName,
+  partnerSecretFlags,
+} from '../../cli/partner-secret.js';
+import {readPublicKey} from '../../cli/read-public-key.js';
+import {reportPartner} from '../../cli/report-partner.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
+import {replacePartner, selectPartner} from '../../keyfile/change-partners.js';
+import type {PartnerEntry} from '../../keyfile/partner-entry.js';
+
+const SECRETS: readonly PartnerSecretName[] = ['partner-key', 'shared-key'];
+
+/** Gives a partner of a keyfile new keys. */
+export default class PartnerRotate extends BaseCommand {
+  static override description =
+    'Replace the keys of a partner: the old ones stop working with the next start or reload of ' +
+    '`serve`.\n\nThe keys that flags give are replaced, and no other; without any, its partnerKey ' +
+    'and its shared key are generated anew, or with --only one of them. Generated keys are shown ' +
+    'this once.';
+  static override args = {
+    partnerId: string({description: 'the id of the partner', required: true, ignoreStdin: true}),
+  };
+  static override flags = {
+    ...keyfileFlags,
+    only: option({options: SECRETS, description: 'generate this one'})(),
+    ...partnerSecretFlags,
+    encoding: option({
+      options: SHARED_KEY_ENCODINGS,
+      description: 'how the text of the new shared key stands for its bytes; default as before',
+    })(),
+    'rsa-public-key': text({description: 'its new RSA public key (SPKI, PEM)', helpValue: 'FILE'}),
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> WATERFORD',
+    '<%= config.bin %> <%= command.id %> WATERFORD --only partner-key --json',
+    '<%= config.bin %> <%= command.id %> WATERFORD --ask-shared-key --encoding hex',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PartnerRotate);
+    const path = onlyKeyfile(flags);
+    const unlock = await unlockFor(path, flags);
+    const {keyfile} = await loadKeyfile(path, unlock);
+    const before = selectPartner(keyfile.partners, args.partnerId);
+    const {changes, keys} = await newKeys(before, flags);
+    const {partnerDirectory} = await import('../../service/partner-directory.js');
+    const rotated: PartnerEntry[] = [];
+    await changeKeyfile(path, unlock, (opened) => {
+      const partner = {...selectPartner(opened.keyfile.partners, args.partnerId), ...changes};
+      partnerDirectory([partner]);
+      rotated.push(partner);
+      return {keyfile: replacePartner(opened.keyfile, partner)};
+    });
+    const [partner = before] = rotated;
+    const what = `New keys of ${args.partnerId} are in ${path}`;
+    await reportPartner(what, {path, partner, keys, json: flags.json});
+  }
+}
+
+interface Flags extends PartnerSecretFlags {
+  readonly only?: PartnerSecretName | undefined;
+  readonly encoding?: SharedKeyEncoding | undefined;
+  readonly 'rsa-public-key'?: string | undefined;
+}
+
+async function newKeys(partner: PartnerEntry, flags: Flags) {
+  const names = replaced(partner, flags);
+  const pem = flags['rsa-public-key'];
+  const encoding = flags.encoding ?? partner.encoding ?? 'utf8';
+  const partnerKey = names.has('partner-key') ? await newPartnerKey(flags) : undefined;
+  const sharedKey = names.has('shared-key') ? await newSharedKey(flags, encoding) : undefined;
+  return {
+    changes: {
+      ...(partnerKey && {partnerKey: partnerKey.secret}),
+      ...(sharedKey && {sharedKey: sharedKey.secret, encoding}),
+      ...(pem === undefined ? {} : {rsaPublicKey: await readPublicKey(pem)}),
+    },
+    keys: {partnerKey: partnerKey?.generated, sharedKey: sharedKey?.generated},
+  };
+}
+
+/** Which secrets are replaced. Throws 9001 when that is none, or an encoding is for no new key. */
+function replaced(partner: PartnerEntry, flags: Flags): ReadonlySet<PartnerSecretName> {
+  const given = SECRETS.filter((name) => givesSecret(flags, name) || flags.only === name);
+  const isSet = {'partner-key': partner.partnerKey, 'shared-key': partner.sharedKey};
+  const all = flags['rsa-public-key'] === undefined ? SECRETS.filter((name) => isSet[name]) : [];
+  const names = new Set(given.length > 0 ? given : all);
+  if (names.size === 0 && flags['rsa-public-key'] === undefined) {
+    throw new PaylensError(
+      9001,
+      `partner ${partner.partnerId} has neither key: say which with --only`,
+    );
+  }
+  if (flags.encoding !== undefined && !names.has('shared-key')) {
+    throw new PaylensError(9001, '--encoding goes with a new shared key');
+  }
+  return names;
+}

@@ -1,0 +1,32 @@
+import {string} from '@oclif/core/args';
+import {BaseCommand} from '../../cli/base-command.js';
+import {keyfileFlags} from '../../cli/key-flags.js';
+import {loadKeyfiles} from '../../cli/open-keyfile.js';
+import {printJson, printResult} from '../../cli/output.js';
+import {partnerDetails} from '../../cli/partner-table.js';
+import {selectPartner} from '../../keyfile/change-partners.js';
+import {describePartner} from '../../keyfile/describe-partner.js';
+
+/** Shows one partner of the keyfiles: never its keys. */
+export default class PartnerShow extends BaseCommand {
+  static override description =
+    'Show a partner: its methods, which keys it has, its RSA key by its SHA-256. Never a key.\n\n' +
+    'The SHA-256 is that of `openssl pkey -pubin -in key.pem -outform DER | sha256sum`.';
+  static override args = {
+    partnerId: string({description: 'the id of the partner', required: true, ignoreStdin: true}),
+  };
+  static override flags = keyfileFlags;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> WATERFORD',
+    '<%= config.bin %> <%= command.id %> WATERFORD --json',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PartnerShow);
+    const loaded = await loadKeyfiles(flags);
+    const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
+    const partner = describePartner(selectPartner(partners, args.partnerId));
+    if (flags.json) printJson(partner);
+    else printResult(await partnerDetails(partner));
+  }
+}
