@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
-import type {Partner} from '../keyfile/keyfile.js';
+import type {PartnerEntry} from '../keyfile/partner-entry.js';
 import {type KeyfileFlags, loadKeyfiles} from './open-keyfile.js';
 import {passphraseOf, readSecretFile} from './passphrase.js';
 import {askSecret} from './prompt.js';
@@ -40,7 +40,9 @@ export async function loadSender(flags: SenderFlags, needed: NeededKey): Promise
     throw new PaylensError(9001, 'whose request is it?', {
       hint: 'Name the partner with --partner.',
     });
-  const encoding = given ? flags['key-encoding'] : (flags['key-encoding'] ?? encodingOf(entry));
+  const encoding = given
+    ? flags['key-encoding']
+    : (flags['key-encoding'] ?? entry?.encoding ?? 'utf8');
   if (needed === 'rsaPublicKey' && !given && entry?.rsaPublicKey !== undefined)
     return {partnerId, rsaPublicKey: entry.rsaPublicKey};
   const key = given ?? keyOf(entry, needed) ?? (await askKey(partnerId, needed));
@@ -66,13 +68,13 @@ async function givenKey(flags: SenderFlags, needed: NeededKey): Promise<Secret |
 }
 
 // Without a keyfile the keys may come from elsewhere; one that is named must be there.
-async function partnerEntry(flags: SenderFlags): Promise<Partner | undefined> {
+async function partnerEntry(flags: SenderFlags): Promise<PartnerEntry | undefined> {
   const partners = await partnersOf(flags);
   if (flags.partner === undefined) return partners.length === 1 ? partners[0] : undefined;
   return partners.find(({partnerId}) => partnerId === flags.partner);
 }
 
-async function partnersOf(flags: SenderFlags): Promise<readonly Partner[]> {
+async function partnersOf(flags: SenderFlags): Promise<readonly PartnerEntry[]> {
   try {
     return (await loadKeyfiles(flags)).flatMap(({keyfile}) => keyfile.partners);
   } catch (error) {
@@ -82,15 +84,9 @@ async function partnersOf(flags: SenderFlags): Promise<readonly Partner[]> {
   }
 }
 
-function keyOf(entry: Partner | undefined, needed: NeededKey): Secret | undefined {
+function keyOf(entry: PartnerEntry | undefined, needed: NeededKey): Secret | undefined {
   if (needed !== 'partnerKey' && needed !== 'sharedKey') return undefined;
-  const text = entry?.[needed];
-  return text === undefined ? undefined : secretOf(text);
-}
-
-function encodingOf(entry: Partner | undefined): Sender['encoding'] {
-  const encoding = entry?.encoding;
-  return encoding === 'hex' || encoding === 'base64' ? encoding : 'utf8';
+  return entry?.[needed];
 }
 
 function askKey(partnerId: string, needed: NeededKey): Promise<Secret> {

@@ -5,7 +5,7 @@ import {execa} from 'execa';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import {emptyKeyfile} from '../../src/keyfile/keyfile.js';
 import {createKeyfile} from '../../src/keyfile/save-keyfile.js';
-import {TARGET, VECTORS} from '../auth/auth-fixture.js';
+import {secret, TARGET, VECTORS} from '../auth/auth-fixture.js';
 import {runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
 import {PASSPHRASE, passphraseSeal} from '../keyfile/sample-keyfile.js';
@@ -117,9 +117,9 @@ describe('sign finds the key', () => {
   beforeEach(async () => {
     vi.stubEnv('PAYLENS_SHARED_KEY', '');
     const partners = [
-      {partnerId: 'WATERFORD', sharedKey: SHARED_KEY, methods: ['hmac']},
-      {partnerId: 'OTHER', sharedKey: 'AP8Q', encoding: 'base64', methods: ['hmac']},
-    ];
+      {partnerId: 'WATERFORD', sharedKey: secret(SHARED_KEY), methods: ['hmac']},
+      {partnerId: 'OTHER', sharedKey: secret('AP8Q'), encoding: 'base64', methods: ['hmac']},
+    ] as const;
     const keyfile = {...emptyKeyfile('2026-01-02T03:04:05Z'), partners};
     await createKeyfile(path.join(folder, 'keys.age'), keyfile, passphraseSeal());
     vi.stubEnv('PAYLENS_PASSPHRASE', PASSPHRASE);

@@ -39,6 +39,7 @@ export default class PartnerAdd extends BaseCommand {
     })(),
     ...partnerSecretFlags,
     encoding: option({
+      aliases: ['key-encoding'],
       options: SHARED_KEY_ENCODINGS,
       default: 'utf8' as const,
       description: 'how the text of the shared key stands for its bytes',

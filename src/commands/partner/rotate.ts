@@ -35,6 +35,7 @@ export default class PartnerRotate extends BaseCommand {
     only: option({options: SECRETS, description: 'generate this one'})(),
     ...partnerSecretFlags,
     encoding: option({
+      aliases: ['key-encoding'],
       options: SHARED_KEY_ENCODINGS,
       description: 'how the text of the new shared key stands for its bytes; default as before',
     })(),
