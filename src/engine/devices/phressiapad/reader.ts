@@ -58,7 +58,7 @@ function readPhressiapad(payload: string, trace: Trace): Reading {
 
 /** A JSON object, or text with a `ksn=` pair. */
 function isGeneric(payload: string): boolean {
-  return payload.trimStart().startsWith('{') || /(?:^|[\r\n;|&])\s*ksn\s*=/i.test(payload);
+  return payload.trimStart().startsWith('{') || /(?:^|[\r\n;|&])[ \t]*ksn[ \t]*=/i.test(payload);
 }
 
 /** Most characters of tracks 1, 2 and 3 with their LRC (ISO/IEC 7811). */

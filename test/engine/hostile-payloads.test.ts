@@ -1,0 +1,126 @@
+import {performance} from 'node:perf_hooks';
+import {describe, expect, it} from 'vitest';
+import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import {readPayload} from '../../src/engine/read-payload.js';
+import {Trace} from '../../src/engine/trace.js';
+import {frame, KSN, vivo} from './devices/idtech-frames.js';
+import {answer, testRing} from './samples.js';
+import {encrypt, tlv} from './terminal.js';
+
+/**
+ * Payloads of 64 KiB that could take quadratic time. They measure 2 to 30 ms on a slow machine; the
+ * limit only keeps out what grows with the square.
+ */
+const LIMIT_MS = 500;
+
+/** 64 KiB, the limit of a request body. */
+const MAX_PAYLOAD_CHARACTERS = 65_536;
+const HALF = MAX_PAYLOAD_CHARACTERS / 2;
+
+function full(unit: string, prefix = ''): string {
+  return prefix + unit.repeat(Math.floor((MAX_PAYLOAD_CHARACTERS - prefix.length) / unit.length));
+}
+
+function nested(depth: number, tag: string): string {
+  let object: Uint8Array = Buffer.alloc(0);
+  for (let i = 0; i < depth && object.length < HALF - 8; i++) object = tlv(tag, object);
+  return Buffer.from(object).toString('hex');
+}
+
+function generic(plain: string | Uint8Array): string {
+  return JSON.stringify({ksn: KSN, data: encrypt(plain, {ksn: KSN}).toString('hex')});
+}
+
+const PLAIN_BYTES = HALF - 100;
+const HOSTILE: Readonly<Record<string, string>> = {
+  'zeros, hex': full('00'),
+  NULs: full('\0'),
+  'FF, hex': full('FF'),
+  'FF, binary': full('\xff'),
+  'FF and one 00': `${full('FF').slice(0, -2)}00`,
+  'ISO padding over and over': full('8000'),
+  'ISO padding and zeros, then 01': `${full('00', '80').slice(0, -2)}01`,
+  'zeros, then 5A': `${full('00').slice(0, -2)}5A`,
+  'empty tags': full('5A00'),
+  'empty templates': full('E100'),
+  'masked and encrypted pairs': full('57A1015757C10840414243', 'DFEE120AFFFF9876543210E00123'),
+  'the same tag over and over': full('57081122334455667788', 'DFEE120AFFFF9876543210E00123'),
+  'Augusta with many tags': full('57081122334455667788', 'DFEF5D0101'),
+  'many KSN tags': full('DFEE1200'),
+  'nested templates': nested(20_000, 'E1'),
+  'templates to depth 7': full(nested(7, 'E1')),
+  'question marks': full('?'),
+  'percent signs': full('%'),
+  'percent and question mark': full('%B1^?'),
+  'keyboard text of stars': full('*', '02FFFF80'),
+  digits: full('4'),
+  blanks: full(' '),
+  'line ends': full('\r\n'),
+  'key=value pairs': full('a=b;'),
+  semicolons: full(';'),
+  'equal signs': full('='),
+  'one huge value': full('A', 'ksn='),
+  'huge JSON array': `{"encrypted":[${full('{},').slice(0, -30)}{}]}`,
+  'huge array of values': `{"ksn":"${KSN}","encrypted":[${full('{"value":"00"},').slice(0, -80)}{}]}`,
+  'huge JSON string': `{"data":"${full('A').slice(0, -20)}"}`,
+  'huge JSON escapes': `{"data":"${full('\\\\').slice(0, -20)}"}`,
+  'deep JSON arrays': `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+  'deep JSON objects': '{"a":'.repeat(13_000),
+  'many JSON members': `{${Array.from({length: 5_000}, (_, i) => `"m${i}":1`).join(',')}}`,
+  'many different tags': full('9F2A00'),
+  'frame of 32 KiB': frame([Buffer.from([0x80, 0x1f, 9, 9, 9, 7, 0xbf]), Buffer.alloc(32_000, 42)]),
+  'message of 32 KiB': vivo(Buffer.alloc(32_000, 0x5a)),
+  'plaintext of empty tags': generic(Buffer.alloc(PLAIN_BYTES / 2).fill('5A00', 'hex')),
+  'plaintext of zeros': generic(Buffer.alloc(PLAIN_BYTES / 2)),
+  'plaintext of digits': generic(';'.padEnd(PLAIN_BYTES / 2, '4')),
+  'plaintext of letters': generic('%B1'.padEnd(PLAIN_BYTES / 2, 'A')),
+  'plaintext of separators': generic('%B4012888888881881'.padEnd(PLAIN_BYTES / 2, '^')),
+  'plaintext of 57s': generic(Buffer.alloc(PLAIN_BYTES / 2).fill('57024D12', 'hex')),
+};
+
+function milliseconds(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+describe('a hostile payload of 64 KiB', () => {
+  const ring = testRing();
+
+  for (const [name, devicePayload] of Object.entries(HOSTILE)) {
+    it(`${name}: answers at once with an error, as every terminal`, () => {
+      expect(devicePayload.length).toBeLessThanOrEqual(MAX_PAYLOAD_CHARACTERS);
+      for (const deviceType of DEVICE_TYPES) {
+        const taken = milliseconds(() => {
+          expect(answer({deviceType, devicePayload}, ring)).toHaveProperty('errCode');
+        });
+        if (process.env.MEASURE) console.log(taken.toFixed(1).padStart(8), deviceType, name);
+        expect(taken, deviceType).toBeLessThan(LIMIT_MS);
+      }
+    });
+
+    it(`${name}: is traced at once by the readers of this family`, () => {
+      for (const deviceType of ['idtech', 'generic'] as const) {
+        const taken = milliseconds(() => {
+          try {
+            readPayload(deviceType, devicePayload, new Trace());
+          } catch {
+            // Which error it is, the test above says.
+          }
+        });
+        if (process.env.MEASURE)
+          console.log(taken.toFixed(1).padStart(8), deviceType, name, 'traced');
+        expect(taken, deviceType).toBeLessThan(LIMIT_MS);
+      }
+    });
+  }
+
+  it('of one character more is refused: 2006', () => {
+    const devicePayload = 'A'.repeat(MAX_PAYLOAD_CHARACTERS + 1);
+    expect(answer({deviceType: 'idtech', devicePayload})).toMatchObject({errCode: 2006});
+  });
+
+  it('that is empty is refused: 2002', () => {
+    expect(answer({deviceType: 'idtech', devicePayload: ''})).toMatchObject({errCode: 2002});
+  });
+});

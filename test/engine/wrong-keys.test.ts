@@ -1,0 +1,65 @@
+import {createHash} from 'node:crypto';
+import {describe, expect, it} from 'vitest';
+import type {DeviceType} from '../../src/contract/device-types.js';
+import {PaylensError} from '../../src/contract/paylens-error.js';
+import {Secret} from '../../src/contract/secret.js';
+import {decrypt} from '../../src/engine/decrypt.js';
+import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {type Plan, planDecryption} from '../../src/engine/plan.js';
+import {readPayload} from '../../src/engine/read-payload.js';
+import {readSamples} from './samples.js';
+import {SHAPES} from './shapes.js';
+
+/** How many keys are tried on each of some 56 payloads: more than a million with SLOW=1. */
+const EACH = process.env.SLOW ? 20_000 : 1_000;
+
+interface Target {
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+const TARGETS: readonly Target[] = ['idtech', 'generic'].flatMap((type) => {
+  const deviceType = type as DeviceType;
+  const samples = readSamples(type).map(({id, request}) => ({name: id, request}));
+  const shapes = SHAPES[type as 'idtech' | 'generic'].map(([name, devicePayload]) => ({
+    name: `${type}, ${name}`,
+    request: {deviceType, devicePayload},
+  }));
+  return [...samples, ...shapes].flatMap(({name, request}): Target[] => {
+    try {
+      const reading = readPayload(deviceType, request.devicePayload);
+      return reading.refusal ? [] : [{name, plan: planDecryption(reading, request)}];
+    } catch {
+      return [];
+    }
+  });
+});
+
+/** Initial keys in a fixed sequence, so that a key that was accepted can be found again. */
+function ringOf(index: number, ksnPrefix: string): KeyRing {
+  const secret = new Secret(createHash('sha256').update(`wrong ${index}`).digest().subarray(0, 16));
+  return new KeyRing([{kind: 'ik', ksnPrefix, secret}], {cache: false});
+}
+
+function isAccepted({plan}: Target, index: number): boolean {
+  const initial = plan.candidates[0]?.[0]?.ksn.initial ?? '';
+  try {
+    decrypt(plan, ringOf(index, initial));
+    return true;
+  } catch (error) {
+    if (error instanceof PaylensError && [2601, 2602].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+describe(`${EACH * TARGETS.length} wrong keys`, () => {
+  for (const [at, target] of TARGETS.entries()) {
+    it(`open nothing of ${target.name}`, {timeout: 3_600_000}, () => {
+      const accepted: number[] = [];
+      for (let i = 0; i < EACH; i++) {
+        if (isAccepted(target, at * EACH + i)) accepted.push(at * EACH + i);
+      }
+      expect(accepted).toEqual([]);
+    });
+  }
+});
