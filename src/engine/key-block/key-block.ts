@@ -1,0 +1,97 @@
+import {timingSafeEqual} from 'node:crypto';
+import {Secret} from '../../contract/secret.js';
+import {type Binding, bindingOf} from './binding.js';
+import {blockSizeOf, damaged, type KeyBlockHeader, readHeader, writeHeader} from './header.js';
+
+export type {KeyBlockHeader, KeyBlockVersion, OptionalBlock} from './header.js';
+
+/** A key and what its block says about it. */
+export interface KeyBlock {
+  readonly header: KeyBlockHeader;
+  readonly key: Secret;
+}
+
+interface WrapOptions {
+  /** Bytes nobody can foresee, which fill the last cipher block. */
+  readonly random: (bytes: number) => Uint8Array;
+  /** Bytes that the key takes with fill: more than its own hide its length. */
+  readonly keyField?: number;
+}
+
+/**
+ * Opens a key block (TR-31:2018, ANSI X9.143:2021; versions A to D) under its protection key and
+ * verifies its MAC. Anything that is not such a block, or is sealed under another key: 9015.
+ */
+export function unwrapKeyBlock(text: string, kbpk: Secret): KeyBlock {
+  const {header, headerText, body} = readHeader(text.trim());
+  const binding = bindingOf(header.version, kbpk.reveal());
+  try {
+    return {header, key: open(binding, header, headerText, body)};
+  } finally {
+    binding.wipe();
+  }
+}
+
+/** Seals a key under `kbpk`; the length and fill of the header are added. Errors: 9015. */
+export function wrapKeyBlock({header, key}: KeyBlock, kbpk: Secret, options: WrapOptions): string {
+  const binding = bindingOf(header.version, kbpk.reveal());
+  const plain = plainOf(key.reveal(), blockSizeOf(header.version), options);
+  const headerText = writeHeader(header, 2 * (plain.length + binding.macLength));
+  const {encrypted, mac} = binding.encrypt(Buffer.from(headerText, 'latin1'), plain);
+  binding.wipe();
+  plain.fill(0);
+  return headerText + hexOf(encrypted) + hexOf(mac);
+}
+
+function open(binding: Binding, header: KeyBlockHeader, headerText: string, body: string): Secret {
+  const bytes = bodyBytes(body, headerText.length);
+  const size = blockSizeOf(header.version);
+  const end = bytes.length - binding.macLength;
+  if (end < size || end % size !== 0) {
+    throw damaged(`expected an encrypted key of whole blocks of ${size} bytes, found ${end} bytes`);
+  }
+  if (binding.macLength === 4 && headerText.length % size !== 0) {
+    throw damaged(`expected optional blocks that fill blocks of ${size} bytes`);
+  }
+  const [encrypted, mac] = [bytes.subarray(0, end), bytes.subarray(end)];
+  const opened = binding.decrypt(Buffer.from(headerText, 'latin1'), encrypted, mac);
+  if (!timingSafeEqual(opened.mac, mac)) {
+    opened.plain.fill(0);
+    throw damaged('the MAC does not match: the block is damaged, or sealed under another KBPK');
+  }
+  return keyOf(opened.plain);
+}
+
+function bodyBytes(body: string, offset: number): Buffer {
+  const stray = /[^0-9A-F]/i.exec(body);
+  if (stray) throw damaged(`expected hex digits at offset ${offset + stray.index}`);
+  if (body.length % 2 === 0) return Buffer.from(body, 'hex');
+  throw damaged(`expected an even number of hex digits from offset ${offset} on`);
+}
+
+/** The key in the plaintext: its length in bits (two bytes), the key, fill. */
+function keyOf(plain: Uint8Array): Secret {
+  const bits = ((plain[0] ?? 0) << 8) | (plain[1] ?? 0);
+  const length = bits / 8;
+  if (bits === 0 || bits % 8 !== 0 || length > plain.length - 2) {
+    plain.fill(0);
+    throw damaged(`a key of ${bits} bits does not fit into the encrypted part`);
+  }
+  const key = new Secret(plain.subarray(2, 2 + length));
+  plain.fill(0);
+  return key;
+}
+
+function plainOf(key: Uint8Array, size: number, {random, keyField}: WrapOptions): Uint8Array {
+  const field = Math.max(key.length, keyField ?? 0);
+  const plain = new Uint8Array(Math.ceil((2 + field) / size) * size);
+  const bits = 8 * key.length;
+  plain.set([bits >> 8, bits & 0xff]);
+  plain.set(key, 2);
+  plain.set(random(plain.length - 2 - key.length), 2 + key.length);
+  return plain;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').toUpperCase();
+}
