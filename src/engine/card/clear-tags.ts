@@ -1,3 +1,4 @@
+import {PaylensError} from '../../contract/paylens-error.js';
 import {latin1Of} from '../bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
 import {holdsCardData} from '../tlv/tags.js';
@@ -33,6 +34,17 @@ export function findClearPan(
     (object) =>
       !object.flag && (holdsCardData(object.tag) || own.has(object.tag)) && holdsClearPan(object),
   );
+}
+
+/** The refusal (2110) of a list that holds a card number in clear, if one does. */
+export function refuseClearPan(
+  objects: readonly TlvObject[],
+  own?: ReadonlySet<string>,
+): PaylensError | undefined {
+  const clear = findClearPan(objects, own);
+  if (!clear) return undefined;
+  const {tag, offset} = clear;
+  return new PaylensError(2110, `tag ${tag} at byte ${offset} holds a clear card number`);
 }
 
 function holdsClearPan({value}: TlvObject): boolean {

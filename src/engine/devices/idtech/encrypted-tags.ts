@@ -3,7 +3,7 @@ import type {Mode} from '../../../contract/process-payload.js';
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import {type CardContent, mergeContent} from '../../card/card-content.js';
 import {demandSamePan, readCardTlv} from '../../card/card-tlv.js';
-import {clearBeside, findClearPan} from '../../card/clear-tags.js';
+import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
 import {demandAgreement} from '../../card/masked-copy.js';
@@ -236,8 +236,8 @@ function modeOf(all: readonly TlvObject[]): Mode {
 }
 
 function refusalOf(all: readonly TlvObject[]): PaylensError {
-  const clear = findClearPan(all, IDTECH_CARD_TAGS);
-  return clear
-    ? new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a clear card number`)
-    : new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear');
+  return (
+    refuseClearPan(all, IDTECH_CARD_TAGS) ??
+    new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear')
+  );
 }

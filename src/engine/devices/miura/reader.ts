@@ -3,7 +3,7 @@ import type {Mode} from '../../../contract/process-payload.js';
 import {upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {demandSamePan, readCardTlv} from '../../card/card-tlv.js';
-import {clearBeside, findClearPan} from '../../card/clear-tags.js';
+import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence} from '../../card/evidence.js';
 import {
   demandMaskedPans,
@@ -127,14 +127,14 @@ function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
   });
 }
 
+/** Clear card data is refused; what holds no card data at all is no payload (2100). */
 function refusalOf(all: readonly TlvObject[], status: string): PaylensError {
   if (status !== STATUS_OK) {
-    return new PaylensError(2100, `status word ${status} and no card data: the command failed`);
+    throw new PaylensError(2100, `status word ${status} and no card data: the command failed`);
   }
-  const clear = findClearPan(all);
-  return clear
-    ? new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a clear card number`)
-    : new PaylensError(2100, `expected tag ${TAG.sredData}, found none in ${all.length} objects`);
+  const refusal = refuseClearPan(all);
+  if (refusal) return refusal;
+  throw new PaylensError(2100, `expected tag ${TAG.sredData}, found none in ${all.length} objects`);
 }
 
 /** 5F21 to 5F23 are swiped, 57 is EMV, 5A without 9F39 keyed; 56 and 9F6B are magstripe mode. */

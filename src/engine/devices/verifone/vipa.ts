@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {clearBeside, findClearPan} from '../../card/clear-tags.js';
+import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
 import {
@@ -177,12 +177,12 @@ function agrees(name: string, copies: readonly MaskedPan[], content: CardContent
   }
 }
 
+/** Clear card data is refused; what holds no card data at all is no payload (2100). */
 function refusalOf(all: readonly TlvObject[]): PaylensError {
-  const clear = findClearPan(all);
-  return clear
-    ? new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a clear card number`)
-    : new PaylensError(
-        2100,
-        `expected tag ${VIPA.ciphertext}, found none in ${all.length} objects`,
-      );
+  const refusal = refuseClearPan(all);
+  if (refusal) return refusal;
+  throw new PaylensError(
+    2100,
+    `expected tag ${VIPA.ciphertext}, found none in ${all.length} objects`,
+  );
 }

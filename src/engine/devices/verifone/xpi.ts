@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromBase64, bytesFromHex, isHex, latin1Of, upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {demandSamePan} from '../../card/card-tlv.js';
-import {findClearPan} from '../../card/clear-tags.js';
+import {refuseClearPan} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
@@ -103,10 +103,9 @@ export function refuseClearMessage(payload: string, trace: Trace): Reading {
   const name = 'XPI EMV message';
   trace.note({offset: 0, length, depth: 0, name, value: payload, sensitivity: 'card'});
   const start = payload.search(/C3[01]/) + NAME_AND_STATUS;
-  const clear = findClearPan(flatten(walkClear(payload.slice(start))));
-  const refusal = clear
-    ? new PaylensError(2110, `tag ${clear.tag} of the C31 message holds a clear card number`)
-    : new PaylensError(2100, 'an XPI message C30 or C31: expected E07, which holds the card data');
+  const refusal =
+    refuseClearPan(flatten(walkClear(payload.slice(start)))) ??
+    new PaylensError(2100, 'an XPI message C30 or C31: expected E07, which holds the card data');
   return {form: 'XPI message C31', candidates: [[]], refusal};
 }
 

@@ -1,0 +1,244 @@
+import {describe, expect, it} from 'vitest';
+import {readPayload} from '../../../src/engine/read-payload.js';
+import {recognise} from '../../../src/engine/recognise.js';
+import {Trace} from '../../../src/engine/trace.js';
+import {answer} from '../samples.js';
+import {type Encryption, encrypt, lrcOf, tlv} from '../terminal.js';
+import {untiled} from './feed.js';
+import {chainedFrames, linkFrame, SUCCESS} from './link-frames.js';
+
+const KSN = 'FFFF9876543210E00B01';
+const IV = '0F1E2D3C4B5A6978';
+const PAN = '4761739001010010';
+const TRACK_1 = `%B${PAN}^SAMPLE/VIPA^28122011143844489?`;
+const TRACK_2 = `;${PAN}=28122011143844489?`;
+const CHIP = Buffer.concat([tlv('57', `${PAN}D28122011143844489`), tlv('5A', PAN)]);
+const SWIPE = tlv('DFDB06', Buffer.from(TRACK_2 + lrcOf(TRACK_2)));
+
+function triple(plain: string | Uint8Array, more: Partial<Encryption> = {}): Buffer {
+  const {iv = IV, ksn = KSN, ...rest} = more;
+  const hasIv = rest.mode !== 'ecb';
+  const cipher = encrypt(plain, {ksn, fill: 'iso7816', ...rest, ...(hasIv ? {iv} : {})});
+  const parts = [tlv('DFDF11', ksn), tlv('DFDF10', cipher)];
+  return Buffer.concat(hasIv ? [tlv('DFDF12', iv), ...parts] : parts);
+}
+
+function sred(plain: string | Uint8Array, more: Partial<Encryption> = {}): Buffer {
+  return tlv('FF7F', triple(plain, more));
+}
+
+function hex(...parts: readonly Uint8Array[]): string {
+  return Buffer.concat(parts).toString('hex').toUpperCase();
+}
+
+function read(devicePayload: string, more: {ksn?: string; iv?: string} = {}) {
+  return answer({deviceType: 'verifone', devicePayload, ...more});
+}
+
+function card(more: object = {}) {
+  return {response: {extracted: {PAN}, ...more}};
+}
+
+describe('verifone, VIPA', () => {
+  it.each(['iso7816', 'pkcs7', 'x923', 'zero'] as const)('takes %s padding', (fill) => {
+    expect(read(hex(triple(CHIP, {fill})))).toMatchObject(card({meta: {mode: 'emv'}}));
+  });
+
+  it('takes frames, templates, FF7F and the bare triple, in hex and in binary', () => {
+    const message = Buffer.concat([tlv('E4', sred(CHIP)), SUCCESS]);
+    const payloads = [
+      hex(triple(CHIP)),
+      hex(sred(CHIP)),
+      hex(tlv('E4', sred(CHIP))),
+      hex(linkFrame(message)),
+      hex(chainedFrames(message, 25)),
+      linkFrame(message).toString('latin1'),
+    ];
+    for (const payload of payloads) expect(read(payload)).toMatchObject(card());
+  });
+
+  it('gives a block that a later frame repeats once', () => {
+    const message = Buffer.concat([tlv('E2', sred(CHIP)), SUCCESS]);
+    const payload = hex(linkFrame(message), linkFrame(message, 0x40));
+    expect(read(payload)).toMatchObject(card({tlv: {decrypted: CHIP.toString('hex')}}));
+  });
+
+  it('names every byte of chained frames', () => {
+    const frames = chainedFrames(Buffer.concat([tlv('E4', sred(CHIP)), SUCCESS]), 25);
+    const trace = new Trace();
+    readPayload('verifone', hex(frames), trace);
+    expect(untiled(trace, frames.length)).toBeUndefined();
+  });
+
+  it('takes KSN, IV and ciphertext in any order', () => {
+    const cipher = tlv('DFDF10', encrypt(CHIP, {ksn: KSN, iv: IV, fill: 'iso7816'}));
+    const [ksn, iv] = [tlv('DFDF11', KSN), tlv('DFDF12', IV)];
+    for (const parts of [
+      [cipher, ksn, iv],
+      [ksn, cipher, iv],
+      [iv, ksn, cipher],
+    ]) {
+      expect(read(hex(...parts))).toMatchObject(card());
+    }
+  });
+
+  it.each([
+    ['track2', TRACK_2.slice(1, -1)],
+    ['track2-full', TRACK_2 + lrcOf(TRACK_2)],
+  ])('reads the format %s', (_, text) => {
+    expect(read(hex(triple(text)))).toMatchObject(
+      card({meta: {mode: 'swiped'}, track2: {ascii: TRACK_2, encoding: 'hex'}}),
+    );
+  });
+
+  it('reads both tracks as one text', () => {
+    const text = TRACK_1 + lrcOf(TRACK_1) + TRACK_2 + lrcOf(TRACK_2);
+    expect(read(hex(triple(text)))).toMatchObject(
+      card({track1: {ascii: TRACK_1}, track2: {ascii: TRACK_2}}),
+    );
+  });
+
+  it('reads keyed entry with the expiry as YYMM', () => {
+    const plain = Buffer.concat([
+      tlv('DFDB01', '374245001751006F'),
+      tlv('DFDB03', '2812'),
+      tlv('DFDB02', Buffer.from('1234')),
+    ]);
+    expect(read(hex(sred(plain)))).toMatchObject({
+      response: {
+        meta: {mode: 'keyed'},
+        extracted: {PAN: '374245001751006', EXPY: '1228', CVV: '1234'},
+      },
+    });
+  });
+
+  it('tries ECB only where DFDF12 is absent', () => {
+    const cipher = encrypt(CHIP, {ksn: KSN, mode: 'ecb', fill: 'iso7816'});
+    const block = Buffer.concat([tlv('DFDF11', KSN), tlv('DFDF10', cipher)]);
+    expect(read(hex(block))).toMatchObject(card());
+    expect(read(hex(tlv('DFDF12', IV), block))).toMatchObject({errCode: 2601});
+  });
+
+  it("takes the request's IV where DFDF12 is absent, and says that it is missing", () => {
+    const cipher = encrypt(SWIPE, {ksn: KSN, iv: IV, fill: 'iso7816'});
+    const text = encrypt(TRACK_2 + lrcOf(TRACK_2), {ksn: KSN, iv: IV});
+    const block = (data: Buffer) => hex(tlv('DFDF11', KSN), tlv('DFDF10', data));
+    expect(read(block(cipher), {iv: IV})).toMatchObject(card());
+    expect(read(block(cipher))).toMatchObject({errCode: 2602});
+    expect(read(block(text))).toMatchObject({errCode: 2602});
+  });
+
+  it('answers 2602 when the request has another IV than DFDF12', () => {
+    expect(read(hex(triple(CHIP)), {iv: '0000000000000000'})).toMatchObject({errCode: 2602});
+  });
+
+  it('answers 2400 without a KSN', () => {
+    const cipher = encrypt(CHIP, {ksn: KSN, iv: IV});
+    expect(read(hex(tlv('DFDF12', IV), tlv('DFDF10', cipher)))).toMatchObject({errCode: 2400});
+  });
+
+  it('answers 2100 when DFDB0F says that encryption failed', () => {
+    const payload = hex(tlv('FF7F', Buffer.concat([triple(CHIP), tlv('DFDB0F', '00000001')])));
+    expect(read(payload)).toMatchObject({
+      errCode: 2100,
+      message: expect.stringContaining('DFDB0F'),
+    });
+  });
+
+  it.each([
+    ['57', '476174AAAAAA0010D2812201AAAAAAAAAA'],
+    ['5A', '476173AAAAAA0011'],
+    ['DFDB06', Buffer.from(';476173\xaa\xaa\xaa\xaa\xaa\xaa0019=2812\xaa?\xaa', 'latin1')],
+    ['DFDB05', Buffer.from('%B476174\xaa\xaa\xaa\xaa\xaa\xaa0010^A/B^2812\xaa?\xaa', 'latin1')],
+  ])('answers 2601 when the masked copy %s shows another card', (tag, value) => {
+    expect(read(hex(sred(CHIP), tlv(tag, value)))).toMatchObject({errCode: 2601});
+  });
+
+  it('takes masked copies that show the first six digits only', () => {
+    expect(read(hex(sred(CHIP), tlv('5A', '476173AAAAAAAAAA')))).toMatchObject(card());
+  });
+
+  it('answers 2110 to clear card data without a ciphertext', () => {
+    for (const clear of [CHIP, SWIPE]) expect(read(hex(clear))).toMatchObject({errCode: 2110});
+  });
+
+  it('answers 2100 to tags without card data, and does not recognise them', () => {
+    const payload = hex(tlv('E0', tlv('9F02', '000000001000')));
+    expect(read(payload)).toMatchObject({errCode: 2100});
+    expect(recognise(payload)).toStrictEqual([]);
+  });
+
+  it('answers 2102 when the ciphertext is not whole blocks', () => {
+    expect(read(hex(tlv('DFDF11', KSN), tlv('DFDF10', '00112233')))).toMatchObject({errCode: 2102});
+  });
+
+  it('answers 2101 to a wrong LRC before it looks at the tags', () => {
+    const frame = linkFrame(Buffer.from('FFFFFF9000', 'hex'));
+    frame[frame.length - 1] = (frame.at(-1) ?? 0) ^ 0x10;
+    expect(read(hex(frame))).toMatchObject({errCode: 2101});
+  });
+
+  it('is recognised as verifone and as nothing else', () => {
+    expect(recognise(hex(tlv('E4', sred(CHIP))))).toStrictEqual(['verifone']);
+  });
+});
+
+describe('verifone, the PAN template FF7E', () => {
+  const masked = tlv('5A', '476173AAAAAA0010');
+  const expiry = tlv('5F24', '281231');
+
+  function panTemplate(plain: string | Uint8Array): Buffer {
+    const cipher = encrypt(plain, {ksn: KSN, iv: IV, fill: 'iso7816'});
+    return tlv('FF7E', [tlv('DFDF15', IV), tlv('DFDF14', KSN), tlv('DFDF13', cipher)].reduce(join));
+  }
+
+  function join(a: Buffer, b: Buffer): Buffer {
+    return Buffer.concat([a, b]);
+  }
+
+  it.each([
+    ['5A', tlv('5A', PAN)],
+    ['packed digits', Buffer.from(PAN, 'hex')],
+    ['ASCII digits', Buffer.from(PAN)],
+  ])('is read as %s beside a masked copy', (_, plain) => {
+    expect(read(hex(panTemplate(plain), masked, expiry))).toMatchObject(card());
+  });
+
+  it('with a bare PAN and no masked copy answers 2601 and says what would help', () => {
+    expect(read(hex(panTemplate(Buffer.from(PAN, 'hex')), expiry))).toMatchObject({
+      errCode: 2601,
+      message: expect.stringContaining('masked copy'),
+    });
+  });
+
+  it('is not looked at when DFDF10 is there', () => {
+    const broken = tlv('FF7E', tlv('DFDF13', '00'));
+    expect(read(hex(sred(CHIP), broken))).toMatchObject(card());
+  });
+});
+
+describe('verifone, the TVP text', () => {
+  const cipher = encrypt(SWIPE, {ksn: KSN, iv: IV, fill: 'iso7816'}).toString('hex');
+
+  it('takes its members in any order and case', () => {
+    for (const text of [
+      `TVP|iv:${IV}|ksn:${KSN}|vipa:${cipher}`,
+      `TVP|ksn:${KSN}|iv:${IV}|vipa:${cipher.toUpperCase()}`,
+      `tvp|KSN:${KSN}|VIPA:${cipher}|IV:${IV}\n`,
+    ]) {
+      expect(read(text)).toMatchObject(card({meta: {mode: 'swiped'}}));
+    }
+  });
+
+  it.each([
+    ['another member', `TVP|pan:0000|vipa:${cipher}`, 2100],
+    ['a member twice', `TVP|ksn:${KSN}|ksn:${KSN}|vipa:${cipher}`, 2100],
+    ['no ciphertext', `TVP|iv:${IV}|ksn:${KSN}`, 2102],
+    ['ciphertext that is no hex', `TVP|ksn:${KSN}|vipa:zz`, 2100],
+    ['half a block', `TVP|ksn:${KSN}|vipa:00112233`, 2102],
+    ['an IV of 7 bytes', `TVP|iv:${IV.slice(2)}|ksn:${KSN}|vipa:${cipher}`, 2602],
+    ['no KSN', `TVP|iv:${IV}|vipa:${cipher}`, 2400],
+  ])('with %s is refused', (_, text, errCode) => {
+    expect(read(text)).toMatchObject({errCode});
+  });
+});
