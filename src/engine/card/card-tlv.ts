@@ -153,14 +153,31 @@ function pansOf({pan, track2equivalent}: CardContent): string[] {
 }
 
 /**
- * A known tag is one of some 150 among 2^8, 2^16 or 2^24; its length must fit, too. Of three bytes
- * only those count that hold card data, which are five.
+ * A known tag is one of some 150 among 2^8, 2^16 or 2^24. Of three bytes only those count that hold
+ * card data, which are five. A length that is the tag's own counts, too.
  */
 function weighObject({tag, value, children}: TlvObject, evidence: Evidence): void {
   if (children !== undefined || value.length === 0) return;
   if (tag.length === 6 && holdsCardData(tag)) evidence.add(`tag ${tag}`, 18);
   else if (EMV_TAGS[tag] !== undefined) evidence.add(`tag ${tag}`, tag.length > 2 ? 9 : 5);
+  const {least, most} = LENGTHS[tag] ?? {least: 0, most: 0};
+  if (value.length < least || value.length > most) return;
+  evidence.add(`length of tag ${tag}`, 8 - Math.log2(most - least + 1));
 }
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A PAN of 12 to 19 digits, a date, a service code (EMV Book 3, Annex A; VIPA's keyed entry). */
+const LENGTHS: Readonly<Record<string, Range>> = {
+  '5A': {least: 6, most: 10},
+  DFDB01: {least: 6, most: 10},
+  '5F24': {least: 3, most: 3},
+  '5F30': {least: 2, most: 2},
+  DFDB03: {least: 2, most: 2},
+};
 
 /** Nibbles that could have been anything and are digits, with a separator in its place. */
 function weighContent({pan, track2equivalent, expiry}: CardContent, evidence: Evidence): void {

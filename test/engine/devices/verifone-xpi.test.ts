@@ -1,0 +1,190 @@
+import {describe, expect, it} from 'vitest';
+import {readPayload} from '../../../src/engine/read-payload.js';
+import {recognise} from '../../../src/engine/recognise.js';
+import {Trace} from '../../../src/engine/trace.js';
+import {answer} from '../samples.js';
+import {encrypt, lrcOf, tlv} from '../terminal.js';
+import {untiled} from './feed.js';
+
+const KSN = 'FFFF9876543210E00C01';
+const IV = '1122334455667788';
+const PAN = '4761739001010010';
+const TRACK_1 = `%B${PAN}^SAMPLE/XPI^28122011143844489?`;
+const TRACK_2 = `;${PAN}=28122011143844489?`;
+const CHIP = Buffer.concat([
+  tlv('5A', PAN),
+  tlv('5F24', '281231'),
+  tlv('57', `${PAN}D28122011143844489`),
+]);
+
+interface BlobOptions {
+  readonly type?: string;
+  readonly encryption?: string;
+  readonly iv?: string;
+}
+
+function blob(
+  plain: string | Uint8Array,
+  {type = '0002', encryption = '05', iv = IV}: BlobOptions = {},
+) {
+  return Buffer.concat([
+    tlv('DF900F', '4646'),
+    tlv('DF9001', type),
+    tlv('DF9009', Buffer.from(encryption)),
+    tlv('DF9020', encrypt(plain, {ksn: KSN, iv: IV})),
+    tlv('DF9021', KSN),
+    ...(iv === '' ? [] : [tlv('DF9022', iv)]),
+  ]);
+}
+
+function message(head: string, base64: string, type = '02', separator = '\x1c'): string {
+  return [head, type, base64].join(separator);
+}
+
+/** With STX, ETX and the XOR of what follows STX. */
+function framed(text: string): string {
+  const body = `${text}\x03`;
+  const lrc = [...body].reduce((xor, character) => xor ^ character.charCodeAt(0), 0);
+  return `\x02${body}${String.fromCharCode(lrc)}`;
+}
+
+function read(devicePayload: string, more: {ksn?: string; iv?: string} = {}) {
+  return answer({deviceType: 'verifone', devicePayload, ...more});
+}
+
+const base64 = blob(CHIP).toString('base64');
+const card = {response: {extracted: {PAN, EXPY: '1228'}}};
+
+describe('verifone, XPI', () => {
+  it.each([
+    ['the blob in base64', base64],
+    ['the blob in hex', blob(CHIP).toString('hex')],
+    ['the blob in binary', blob(CHIP).toString('latin1')],
+    ['E07 with FS', message('E070005', base64)],
+    ['E07 with [FS]', message('E070005', base64, '02', '[FS]')],
+    ['E07 with <FS>', message('E070005', base64, '02', '<FS>')],
+    ['E07 with STX, ETX and LRC', framed(message('E070005', base64))],
+    ['E07 of the older encryption type 04', message('E070004', base64)],
+    ['E07 with spelt control characters', `[STX]${message('E070005', base64, '02', '[FS]')}`],
+  ])('reads %s', (_, payload) => {
+    expect(read(payload)).toMatchObject(card);
+  });
+
+  it('takes the LRC over spelt control characters as over the bytes', () => {
+    const spelt = framed(message('E070005', base64)).replaceAll('\x1c', '[FS]');
+    expect(read(spelt)).toMatchObject(card);
+  });
+
+  it('answers 2101 to a wrong LRC, whatever the message says', () => {
+    const payload = framed(message('E070000', base64));
+    const wrong =
+      payload.slice(0, -1) + String.fromCharCode(payload.charCodeAt(payload.length - 1) ^ 4);
+    expect(read(wrong)).toMatchObject({errCode: 2101});
+  });
+
+  it('answers 2102 when the LRC behind ETX is missing', () => {
+    expect(read(framed(message('E070005', base64)).slice(0, -1))).toMatchObject({errCode: 2102});
+  });
+
+  it.each([
+    ['status 01', 'E070105', 2110, ''],
+    ['encryption type 00', 'E070000', 2110, ''],
+    ['status 02', 'E070205', 2100, 'cryptographic error'],
+    ['status 99', 'E079905', 2100, 'unsupported'],
+    ['encryption type 01', 'E070001', 2111, 'VSP'],
+    ['encryption type 02', 'E070002', 2111, 'PKI'],
+    ['encryption type 03', 'E070003', 2111, '03'],
+    ['encryption type 06', 'E070006', 2111, '06'],
+  ])('refuses %s', (_, head, errCode, words) => {
+    const expected = {errCode, message: expect.stringContaining(words)};
+    expect(read(message(head, base64))).toMatchObject(expected);
+    expect(read(framed(message(head, 'AAAA')))).toMatchObject(expected);
+  });
+
+  it('refuses a blob that says another encryption type than VSD', () => {
+    expect(read(blob(CHIP, {encryption: '02'}).toString('base64'))).toMatchObject({errCode: 2111});
+    expect(read(blob(CHIP, {encryption: '00'}).toString('base64'))).toMatchObject({errCode: 2110});
+  });
+
+  it.each([
+    ['DF9020', ['DF9021', KSN]],
+    ['DF9021', ['DF9020', '0011223344556677']],
+  ])('answers 2111 to a blob without %s', (_, [tag = '', value = '']) => {
+    const payload = Buffer.concat([tlv('DF9001', '0002'), tlv(tag, value)]).toString('base64');
+    expect(read(payload)).toMatchObject({errCode: 2111});
+  });
+
+  it('names the closed scheme that a blob names itself', () => {
+    const payload = Buffer.concat([tlv('DF9001', '0001'), tlv('DF9010', Buffer.from('eParms'))]);
+    expect(read(message('E070005', payload.toString('base64')))).toMatchObject({
+      errCode: 2111,
+      message: expect.stringContaining('VSP'),
+    });
+  });
+
+  it('answers 2602 to an IV of another length, and to one that the request contradicts', () => {
+    expect(read(blob(CHIP, {iv: '11223344556677'}).toString('base64'))).toMatchObject({
+      errCode: 2602,
+    });
+    expect(read(base64, {iv: '0000000000000000'})).toMatchObject({errCode: 2602});
+  });
+
+  it("takes the request's IV where DF9022 is absent", () => {
+    const payload = blob(CHIP, {iv: ''}).toString('base64');
+    expect(read(payload, {iv: IV})).toMatchObject(card);
+    expect(read(payload)).toMatchObject({errCode: 2601});
+  });
+
+  it('gives tracks in base64 where the payload is base64, else in hex', () => {
+    const text = TRACK_1 + lrcOf(TRACK_1) + TRACK_2 + lrcOf(TRACK_2);
+    const tracks = blob(text, {type: '0001'});
+    for (const [payload, encoding] of [
+      [tracks.toString('base64'), 'base64'],
+      [message('E070005', tracks.toString('base64'), '01'), 'base64'],
+      [tracks.toString('hex'), 'hex'],
+    ]) {
+      const sent = Buffer.from(TRACK_2 + lrcOf(TRACK_2)).toString(encoding as 'base64');
+      expect(read(payload ?? '')).toMatchObject({
+        response: {meta: {mode: 'swiped'}, track2: {ascii: TRACK_2, decrypted: sent, encoding}},
+      });
+    }
+  });
+
+  it('reads tag 5A of data type 03 as keyed entry', () => {
+    const plain = Buffer.concat([tlv('5A', PAN), tlv('5F24', '281231')]);
+    const keyed = blob(plain, {type: '0003'}).toString('base64');
+    for (const payload of [keyed, message('E070005', keyed, '03')]) {
+      expect(read(payload)).toMatchObject({response: {meta: {mode: 'keyed'}}});
+    }
+  });
+
+  it('answers 2102 to a base64 text that is cut off', () => {
+    expect(read(base64.slice(0, -5))).toMatchObject({errCode: 2102});
+    expect(read(message('E070005', base64.slice(0, 40)))).toMatchObject({errCode: 2102});
+    expect(read('E070005\x1c02')).toMatchObject({errCode: 2102});
+  });
+
+  it.each([
+    ['a C31 message with a clear PAN', `C3100\0\x0a${tlv('5A', PAN).toString('latin1')}`, 2110],
+    ['the same in hex', `C3100000A${tlv('5A', PAN).toString('hex')}\n`, 2102],
+    ['a C31 message with a masked PAN', 'C3100\0\x0aZ\x08Gas\xaa\xaa\xaa\x00\x10', 2100],
+    ['a C30 message', 'C30\x1c00', 2100],
+    ['another message', '\x02E06\x03v', 2100],
+  ])('answers %s with its code', (_, payload, errCode) => {
+    expect(read(payload)).toMatchObject({errCode});
+  });
+
+  it('names every character of a message, the tags inside base64 too', () => {
+    for (const payload of [base64, framed(message('E070005', base64))]) {
+      const trace = new Trace();
+      readPayload('verifone', payload, trace);
+      expect(untiled(trace, payload.length)).toBeUndefined();
+      expect(trace.parts.map(({name}) => name)).toContain('DF9021 KSN');
+    }
+  });
+
+  it('is recognised as verifone and as nothing else', () => {
+    expect(recognise(base64)).toStrictEqual(['verifone']);
+    expect(recognise(message('E070005', base64))).toStrictEqual(['verifone']);
+  });
+});
