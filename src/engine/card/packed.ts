@@ -19,3 +19,25 @@ export function unpackSixBit(bytes: Uint8Array): string {
   }
   return text;
 }
+
+/** The reverse of unpackNibbles: characters 30 to 3F, an odd last one filled with a 0 nibble. */
+export function packNibbles(text: string): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(text.length / 2));
+  for (let i = 0; i < text.length; i++) {
+    const nibble = (text.charCodeAt(i) - 0x30) & 15;
+    bytes[i >> 1] = (bytes[i >> 1] ?? 0) | (i % 2 === 0 ? nibble << 4 : nibble);
+  }
+  return bytes;
+}
+
+/** The reverse of unpackSixBit: characters 20 to 5F, the last byte filled with 0 bits. */
+export function packSixBit(text: string): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil((text.length * 6) / 8));
+  for (let i = 0, bit = 0; i < text.length; i++, bit += 6) {
+    const word = ((text.charCodeAt(i) - 0x20) & 0x3f) << (10 - (bit & 7));
+    const at = bit >> 3;
+    bytes[at] = (bytes[at] ?? 0) | (word >> 8);
+    if (at + 1 < bytes.length) bytes[at + 1] = (bytes[at + 1] ?? 0) | (word & 0xff);
+  }
+  return bytes;
+}

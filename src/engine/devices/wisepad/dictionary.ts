@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../bytes.js';
-import type {Trace} from '../../trace.js';
+import type {Part, Trace} from '../../trace.js';
 import {noteJson, parseJsonPayload} from '../json-payload.js';
-import {ALIASES, MEMBERS} from './layout.js';
+import {ALIASES, MEMBERS, type Member} from './layout.js';
 
 /** The value of a member and where it stands in the payload. */
 interface Value {
@@ -87,7 +87,7 @@ function memberName(name: string): string {
 
 function readJson(payload: string, trace: Trace): Dictionary {
   const object = parseJsonPayload(payload);
-  noteJson(payload, trace, (name) => MEMBERS[memberName(name)] ?? {});
+  noteJson(payload, trace, (name) => describe(name));
   const dictionary = new Dictionary('JSON dictionary');
   for (const [name, value] of Object.entries(object)) {
     const text = typeof value === 'number' ? String(value) : (value ?? '');
@@ -155,9 +155,8 @@ function readMembers(
     // Separators and brackets belong to the part in front of them, the first ones to the first.
     const from = i === 0 ? 0 : start;
     const to = spans[i + 1]?.start ?? payload.length;
-    const known = MEMBERS[memberName(name)] ?? UNKNOWN;
     const place = {offset: from, length: to - from, depth: 0};
-    trace.note({...place, name: name.trim(), value: value.trim(), ...known});
+    trace.note({...place, name: name.trim(), value: value.trim(), ...describe(name)});
   }
   return dictionary;
 }
@@ -168,7 +167,12 @@ function leadingBlanks(piece: string, from: number): number {
 }
 
 /** What no table describes could hold anything. */
-const UNKNOWN = {meaning: 'unknown member', sensitivity: 'card'} as const;
+function describe(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
+  const {meaning, sensitivity} = MEMBERS[memberName(name)] ?? UNKNOWN;
+  return {meaning, ...(sensitivity ? {sensitivity} : {})};
+}
+
+const UNKNOWN: Omit<Member, 'name'> = {meaning: 'unknown member', sensitivity: 'card'};
 
 function decodeQueryValue(value: string): string {
   try {

@@ -2,53 +2,67 @@ import type {TrackNumber} from '../../card/lrc.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
 import type {Sensitivity} from '../../trace.js';
 
-interface Member {
+/** A member of the SDK's `decodeData` dictionary. */
+export interface Member {
+  /** In the SDK's spelling. */
+  readonly name: string;
   readonly meaning: string;
+  /** As it is printed in `Label: value` lines; absent: it is not. */
+  readonly label?: string;
   readonly sensitivity?: Sensitivity;
 }
 
-/**
- * The members of the SDK's `decodeData` dictionary by their names in lower case (formats, wisepad.md
- * section 2). Aliases and printed labels are brought to these names first.
- */
-export const MEMBERS: Readonly<Record<string, Member>> = {
-  formatid: {meaning: 'format ID: how the tracks are encrypted and packed'},
-  maskedpan: {meaning: 'PAN, masked'},
-  pan: {meaning: 'PAN, clear', sensitivity: 'card'},
-  expirydate: {meaning: 'expiry, YYMM'},
-  cardholdername: {meaning: 'cardholder name'},
-  ksn: {meaning: 'KSN'},
-  servicecode: {meaning: 'service code'},
-  track1length: {meaning: 'characters of track 1, LRC included'},
-  track2length: {meaning: 'characters of track 2, LRC included'},
-  track3length: {meaning: 'characters of track 3, LRC included'},
-  enctracks: {meaning: 'tracks encrypted, one after the other'},
-  enctrack1: {meaning: 'track 1 encrypted'},
-  enctrack2: {meaning: 'track 2 encrypted'},
-  enctrack3: {meaning: 'track 3 encrypted'},
-  track1: {meaning: 'track 1, clear', sensitivity: 'card'},
-  track2: {meaning: 'track 2, clear', sensitivity: 'card'},
-  track3: {meaning: 'track 3, clear', sensitivity: 'card'},
-  track1status: {meaning: 'track 1 status'},
-  track2status: {meaning: 'track 2 status'},
-  track3status: {meaning: 'track 3 status'},
-  partialtrack: {meaning: 'partial track'},
-  trackencoding: {meaning: 'track encoding'},
-  randomnumber: {meaning: 'random number of the terminal'},
-  finalmessage: {meaning: 'final message'},
-  encworkingkey: {meaning: 'working key encrypted'},
-  mac: {meaning: 'MAC'},
-  serialnumber: {meaning: 'serial number'},
-  bid: {meaning: 'bID'},
-  posentrymode: {meaning: 'point-of-service entry mode'},
-  firmwareid: {meaning: 'firmware'},
-  bootloaderid: {meaning: 'boot loader'},
-  producttype: {meaning: 'product type'},
-  data: {meaning: 'data'},
-  encpan: {meaning: 'PAN encrypted (manual entry)'},
-  enccvv: {meaning: 'CVV encrypted (manual entry): its plaintext form is not known'},
-  enctrack2eq: {meaning: 'track 2 equivalent encrypted'},
-};
+/** The dictionary in the order in which it is printed (formats, wisepad.md section 2). */
+const MEMBER_LIST = [
+  {
+    name: 'formatID',
+    label: 'Format ID',
+    meaning: 'format: how the tracks are encrypted and packed',
+  },
+  {name: 'maskedPAN', label: 'Masked PAN', meaning: 'PAN, masked'},
+  {name: 'pan', label: 'PAN', meaning: 'PAN, clear', sensitivity: 'card'},
+  {name: 'expiryDate', label: 'Expiry Date', meaning: 'expiry, YYMM'},
+  {name: 'cardholderName', label: 'Cardholder Name', meaning: 'cardholder name'},
+  {name: 'ksn', label: 'KSN', meaning: 'KSN'},
+  {name: 'serviceCode', label: 'Service Code', meaning: 'service code'},
+  {name: 'track1Length', label: 'Track 1 Length', meaning: 'characters of track 1, LRC included'},
+  {name: 'track2Length', label: 'Track 2 Length', meaning: 'characters of track 2, LRC included'},
+  {name: 'track3Length', label: 'Track 3 Length', meaning: 'characters of track 3, LRC included'},
+  {name: 'encTracks', label: 'Encrypted Tracks', meaning: 'tracks encrypted, one after the other'},
+  {name: 'encTrack1', label: 'Encrypted Track 1', meaning: 'track 1 encrypted'},
+  {name: 'encTrack2', label: 'Encrypted Track 2', meaning: 'track 2 encrypted'},
+  {name: 'encTrack3', label: 'Encrypted Track 3', meaning: 'track 3 encrypted'},
+  {name: 'serialNumber', label: 'Serial Number', meaning: 'serial number'},
+  {name: 'encPAN', meaning: 'PAN encrypted (manual entry)'},
+  {name: 'encCVV', meaning: 'CVV encrypted (manual entry): its plaintext form is not known'},
+  {name: 'encTrack2Eq', meaning: 'track 2 equivalent encrypted'},
+  {name: 'track1', meaning: 'track 1, clear', sensitivity: 'card'},
+  {name: 'track2', meaning: 'track 2, clear', sensitivity: 'card'},
+  {name: 'track3', meaning: 'track 3, clear', sensitivity: 'card'},
+  {name: 'track1Status', meaning: 'track 1 status'},
+  {name: 'track2Status', meaning: 'track 2 status'},
+  {name: 'track3Status', meaning: 'track 3 status'},
+  {name: 'partialTrack', meaning: 'partial track'},
+  {name: 'trackEncoding', meaning: 'track encoding'},
+  {name: 'randomNumber', meaning: 'random number of the terminal'},
+  {name: 'finalMessage', meaning: 'final message'},
+  {name: 'encWorkingKey', meaning: 'working key encrypted'},
+  {name: 'mac', meaning: 'MAC'},
+  {name: 'bID', meaning: 'bID'},
+  {name: 'posEntryMode', meaning: 'point-of-service entry mode'},
+  {name: 'firmwareID', meaning: 'firmware'},
+  {name: 'bootloaderID', meaning: 'boot loader'},
+  {name: 'productType', meaning: 'product type'},
+  {name: 'data', meaning: 'data'},
+] as const satisfies readonly Member[];
+
+/** A name of the dictionary in the SDK's spelling. */
+export type MemberName = (typeof MEMBER_LIST)[number]['name'];
+
+/** The dictionary by names in lower case; aliases and printed labels are brought to these first. */
+export const MEMBERS: Readonly<Record<string, Member>> = Object.fromEntries(
+  MEMBER_LIST.map((member) => [member.name.toLowerCase(), member]),
+);
 
 /** Other spellings of members: of older logs, and of what printed labels become. */
 export const ALIASES: Readonly<Record<string, string>> = {trackksn: 'ksn'};

@@ -38,7 +38,8 @@ function openPan(plain: Uint8Array, expiry: string, masked: string | undefined):
   if (masked === undefined) throw unproven();
   demandMaskedPan('encPAN', masked, pan, evidence);
   evidence.add('PAN of digits', pan.length * 0.67);
-  if (pan.length % 2 === 1) evidence.add('filler of encPAN', 4);
+  const fillNibbles = 2 * plain.length - pan.length;
+  if (fillNibbles > 0) evidence.add('filler of encPAN', Math.min(fillNibbles, 16) * 4);
   evidence.demand('encPAN', 'A maskedPAN with more visible digits');
   return {keyed: {bytes, text: `${pan}=${expiry}`, pan}, expiry, facts: evidence.facts};
 }
