@@ -46,7 +46,10 @@ export function readFilledTrack2Equivalent(
   plain: Uint8Array,
   evidence: Evidence,
 ): Track2Equivalent | undefined {
-  const found = readNibbles(plain, /^(\d+d\d*)(?:f+|f(?:00)+)?$/);
+  const form = /^(\d+d\d*)(?:f+|f(?:00)+)?$/;
+  // PKCS#7 and the like could be digits themselves: what stands in front of them is tried first.
+  const unfilled = plain.subarray(0, countedFillStart(plain));
+  const found = readNibbles(unfilled, form) ?? readNibbles(plain, form);
   if (!found || found.bytes.length > MAX_TRACK_2_BYTES) return undefined;
   const filled = plain.length - found.bytes.length;
   evidence.add('track 2 equivalent of digits', found.text.length * 0.67 + 4);
@@ -57,19 +60,14 @@ export function readFilledTrack2Equivalent(
 
 /** Reads a PAN as packed digits with its fill; undefined when there is anything else. */
 export function readFilledDigits(plain: Uint8Array): Track2Equivalent | undefined {
-  const found = readNibbles(plain, /^(\d+)(?:f+|f(?:00)+)?$/);
-  return found && found.text.length <= MAX_PAN_DIGITS ? found : undefined;
+  const form = /^(\d{1,19})(?:f+|f(?:00)+)?$/;
+  return readNibbles(plain, form) ?? readNibbles(plain.subarray(0, countedFillStart(plain)), form);
 }
 
-/** EMV Book 3, Annex A: tag 57 has up to 19 bytes, tag 5A up to 19 digits. */
+/** EMV Book 3, Annex A: tag 57 has up to 19 bytes. */
 const MAX_TRACK_2_BYTES = 19;
-const MAX_PAN_DIGITS = 19;
 
-/** PKCS#7 and the like could be digits themselves: what stands in front of them is tried first. */
 function readNibbles(plain: Uint8Array, form: RegExp): Track2Equivalent | undefined {
-  for (const end of [countedFillStart(plain), plain.length]) {
-    const [, text] = form.exec(hexOf(plain.subarray(0, end))) ?? [];
-    if (text !== undefined) return {bytes: plain.slice(0, Math.ceil(text.length / 2)), text};
-  }
-  return undefined;
+  const [, text] = form.exec(hexOf(plain)) ?? [];
+  return text === undefined ? undefined : {bytes: plain.slice(0, Math.ceil(text.length / 2)), text};
 }

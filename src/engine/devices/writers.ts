@@ -2,12 +2,15 @@ import type {DeviceType} from '../../contract/device-types.js';
 import {genericWriter} from './generic/writer.js';
 import {idtechWriter} from './idtech/writer.js';
 import {DEVICES} from './index.js';
+import {wisepad2Writer, wisepadWriter} from './wisepad/writer.js';
 import type {Writer} from './writer.js';
 
 /** Apart from the readers, so that commands that only read need not load them. */
 const WRITERS: Readonly<Partial<Record<DeviceType, Writer>>> = {
   generic: genericWriter,
   idtech: idtechWriter,
+  wisepad: wisepadWriter,
+  wisepad2: wisepad2Writer,
 };
 
 /** The writer of a terminal type, if there is one. */

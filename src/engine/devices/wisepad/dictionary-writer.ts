@@ -1,0 +1,85 @@
+import {concatBytes, upperHexOf} from '../../bytes.js';
+import {addFill} from '../../card/fill.js';
+import {parseTrack1} from '../../card/track-data.js';
+import {CARD_DATA_SETTING} from '../../reading.js';
+import {packDigits} from '../chip-data.js';
+import {maskMiddle} from '../mask-middle.js';
+import type {WriteRequest} from '../writer.js';
+import {MEMBERS, type MemberName} from './layout.js';
+import {encryptTracks, type WrittenTrack} from './swipe-writer.js';
+import type {WisepadOptions} from './writer-options.js';
+
+/** A member of the dictionary and its value, in the order of the output. */
+type Member = readonly [MemberName, string];
+
+/** The members of a swipe: those that decryption needs, or all that the SDK prints. */
+export function swipeMembers(request: WriteRequest, options: WisepadOptions): Member[] {
+  const {card, ksn, serial} = request;
+  const tracks = encryptTracks(request, options);
+  const sent = sentTracks(tracks, options);
+  const serialMember = serialOf(serial);
+  if (options.members === 'few') {
+    return [['formatID', options.format], ['ksn', ksn], ...sent, ...serialMember];
+  }
+  const name = card.track1 === undefined ? card.name : parseTrack1(card.track1)?.name;
+  return [
+    ['formatID', options.format],
+    ['maskedPAN', maskMiddle(card.pan, 'X')],
+    ['pan', ''],
+    ['expiryDate', card.expiry],
+    ['cardholderName', name ?? ''],
+    ['ksn', ksn],
+    ['serviceCode', card.serviceCode],
+    ...tracks.map(({number, characters}): Member => [`track${number}Length`, `${characters}`]),
+    ...sent,
+    ...serialMember,
+  ];
+}
+
+/** The members of manual entry: the PAN as packed digits, F-filled to the block. */
+export function manualMembers({card, ksn, serial, encrypt}: WriteRequest): Member[] {
+  const isAes = ksn.length === 24;
+  const setting = {...CARD_DATA_SETTING, algorithm: isAes ? ('aes' as const) : ('tdes' as const)};
+  const plain = addFill(packDigits(card.pan), 'ff', isAes ? 16 : 8);
+  return [
+    ['encPAN', upperHexOf(encrypt(plain, setting))],
+    ['expiryDate', card.expiry],
+    ['maskedPAN', maskMiddle(card.pan, 'X')],
+    ['ksn', ksn],
+    ...serialOf(serial),
+  ];
+}
+
+/** Writes members in one of the forms of a dictionary. */
+export function writeDictionary(form: string, members: readonly Member[]): string {
+  return (FORMS[form] ?? writeJson)(members);
+}
+
+type Form = (members: readonly Member[]) => string;
+
+const FORMS: Readonly<Record<string, Form>> = {
+  dump: (members) => `{${members.map(([name, value]) => `${name}=${value}`).join(', ')}}`,
+  labels: (members) => members.map(([name, value]) => `${labelOf(name)}: ${value}`).join('\n'),
+  lines: (members) => members.map(([name, value]) => `${name}=${value}`).join('\n'),
+  query: (members) =>
+    members.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&'),
+};
+
+function writeJson(members: readonly Member[]): string {
+  return JSON.stringify(Object.fromEntries(members));
+}
+
+function labelOf(name: MemberName): string {
+  return MEMBERS[name.toLowerCase()]?.label ?? name;
+}
+
+function serialOf(serial: string | undefined): Member[] {
+  return serial === undefined ? [] : [['serialNumber', serial]];
+}
+
+function sentTracks(tracks: readonly WrittenTrack[], {send}: WisepadOptions): Member[] {
+  if (send === 'apart') {
+    return tracks.map(({number, ciphertext}) => [`encTrack${number}`, upperHexOf(ciphertext)]);
+  }
+  return [['encTracks', upperHexOf(concatBytes(...tracks.map(({ciphertext}) => ciphertext)))]];
+}
