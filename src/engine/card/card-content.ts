@@ -54,6 +54,8 @@ export interface CardContent {
   readonly serial?: string;
   /** What proved the plaintext, in words. */
   readonly facts?: readonly string[];
+  /** How much they prove together: log2 of one over the chance that random bytes show the same. */
+  readonly bits?: number;
 }
 
 /**
@@ -63,8 +65,9 @@ export interface CardContent {
 export function mergeContent(contents: readonly CardContent[]): CardContent {
   const tlv = distinct(contents.flatMap((content) => content.tlv ?? []));
   const facts = contents.flatMap((content) => content.facts ?? []);
+  const bits = contents.reduce((sum, content) => sum + (content.bits ?? 0), 0);
   const merged: CardContent = Object.assign({}, ...contents.toReversed());
-  return {...merged, ...(tlv.length > 0 ? {tlv} : {}), facts};
+  return {...merged, ...(tlv.length > 0 ? {tlv} : {}), facts, bits};
 }
 
 function distinct(lists: readonly DecryptedTlv[]): readonly DecryptedTlv[] {

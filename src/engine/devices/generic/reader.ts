@@ -139,7 +139,7 @@ function openValue(name: string, plain: Uint8Array, fills: readonly Fill[]): Car
       ? readCardTlv(name, plain, evidence, fills)
       : {[`track${number}`]: readTrack(number, plain, {evidence, fills})};
   evidence.demand(name, 'A second field of the same card');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 /** Which track a plaintext of any other name begins like; undefined: a TLV list. */

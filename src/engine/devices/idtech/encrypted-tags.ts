@@ -141,7 +141,7 @@ function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObjec
   if (masked && masked.value.length > 0) demandMasked(name, masked.value, object.value, evidence);
   const track = magstripeTrack(object, evidence);
   evidence.demand(name, 'A masked copy');
-  return {...content, ...track, facts: evidence.facts};
+  return {...content, ...track, facts: evidence.facts, bits: evidence.bits};
 }
 
 /** Digits are masked nibble by nibble, text character by character. */
@@ -196,7 +196,7 @@ function openJoined(plain: Uint8Array, lengths: readonly number[]): CardContent 
   const content = mergeContent(parts);
   demandJoinedPan(content);
   evidence.demand('tag DFEF4D', 'A track beside the PAN');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 function joinedPart(index: number, slice: Uint8Array, evidence: Evidence): CardContent {

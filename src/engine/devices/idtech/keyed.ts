@@ -26,7 +26,7 @@ export function openKeyedTrack(sent: SentTrack, plain: Uint8Array): CardContent 
   if (sent.copy !== undefined) demandAgreement('keyed entry', sent.copy, latin1Of(bytes), evidence);
   const content = keyedContent(bytes, text, ENHANCED);
   evidence.demand('keyed entry', 'A hash or a masked copy');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 /** Additional data of enhanced keyed entry, split at `=`: street and ZIP, or ZIP alone. */
@@ -97,7 +97,7 @@ function openKeyedOriginal(plain: Uint8Array, length: number, hash: Uint8Array):
   const content = keyedContent(bytes, latin1Of(bytes), ORIGINAL);
   evidence.add('grammar of keyed entry', length * 4.6);
   evidence.demand('keyed entry', 'A hash');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 /** The data elements of keyed text. Text that has not the form of its layout is a wrong key. */

@@ -60,7 +60,7 @@ export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardC
     at += track.length;
   }
   evidence.demand('tracks', 'A hash or a masked copy');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): CardContent {

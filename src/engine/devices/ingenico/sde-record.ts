@@ -99,7 +99,7 @@ function openRecord(plain: Uint8Array, indicator: string, masked: readonly strin
     for (const copy of masked) demandVisibleEnds(NAME, copy, pan, evidence, VISIBLE);
   }
   evidence.demand(NAME, 'A masked track beside it');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 const NAME = 'track 3 record';

@@ -101,7 +101,7 @@ function openTrack(number: TrackNumber, plain: Uint8Array, masked: string): Card
     demandVisibleEnds(`track ${number}`, copy, pan, evidence, {head: 4, tail: 4});
   }
   evidence.demand(`track ${number}`, 'A masked copy');
-  return {[`track${number}`]: track, facts: evidence.facts};
+  return {[`track${number}`]: track, facts: evidence.facts, bits: evidence.bits};
 }
 
 const COPIES: Readonly<Record<TrackNumber, RegExp>> = {

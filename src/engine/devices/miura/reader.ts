@@ -116,7 +116,7 @@ function openBlob(name: string, plain: Uint8Array, copies: readonly MaskedPan[])
   const content = readCardTlv(name, plain, evidence);
   demandMaskedPans(name, copies, content, evidence);
   evidence.demand(name, 'A masked copy (DFAE57, DFAE5A, DFAE22)');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {

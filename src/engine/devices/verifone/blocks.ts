@@ -53,7 +53,7 @@ export function openBlock(
   const content = readCardBlock(name, plain, evidence);
   demandMaskedPans(name, copies, content, evidence);
   evidence.demand(name, 'A masked copy (57, 5A, DFDB05, DFDB06)');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 /** DFDB01 is keyed entry, tracks are swiped, everything else is EMV. */

@@ -152,7 +152,7 @@ function openPan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]):
   evidence.add('number of digits', pan.length * 0.67);
   demandMaskedPans(name, copies, {pan}, evidence);
   evidence.demand(name, 'A masked copy with more digits');
-  return {pan, facts: evidence.facts};
+  return {pan, facts: evidence.facts, bits: evidence.bits};
 }
 
 /** Packed lengths of a card number, the common ones first. */

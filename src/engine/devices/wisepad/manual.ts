@@ -41,7 +41,12 @@ function openPan(plain: Uint8Array, expiry: string, masked: string | undefined):
   const fillNibbles = 2 * plain.length - pan.length;
   if (fillNibbles > 0) evidence.add('filler of encPAN', Math.min(fillNibbles, 16) * 4);
   evidence.demand('encPAN', 'A maskedPAN with more visible digits');
-  return {keyed: {bytes, text: `${pan}=${expiry}`, pan}, expiry, facts: evidence.facts};
+  return {
+    keyed: {bytes, text: `${pan}=${expiry}`, pan},
+    expiry,
+    facts: evidence.facts,
+    bits: evidence.bits,
+  };
 }
 
 function unproven(): PaylensError {

@@ -77,7 +77,12 @@ function openMessage(tag: string, plain: Uint8Array, copies: readonly string[]):
   demandCopies(name, copies, content, evidence);
   evidence.demand(name, 'A masked PAN (C4)');
   const serial = serialIn(flatten(content.tlv?.[0]?.objects ?? []));
-  return {...content, ...(serial === undefined ? {} : {serial}), facts: evidence.facts};
+  return {
+    ...content,
+    ...(serial === undefined ? {} : {serial}),
+    facts: evidence.facts,
+    bits: evidence.bits,
+  };
 }
 
 function openTrack2Equivalent(plain: Uint8Array, copies: readonly string[]): CardContent {
@@ -87,7 +92,7 @@ function openTrack2Equivalent(plain: Uint8Array, copies: readonly string[]): Car
   const content = {track2equivalent};
   demandCopies('tag C8', copies, content, evidence);
   evidence.demand('tag C8', 'A masked PAN (C4)');
-  return {...content, facts: evidence.facts};
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 function demandCopies(

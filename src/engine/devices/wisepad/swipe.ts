@@ -109,7 +109,7 @@ function openTrack(number: TrackNumber, plain: Uint8Array, isProven: boolean): C
   const track = readTrack(number, plain, {evidence});
   if (number !== 3 || !isProven) evidence.demand(`track ${number}`, 'Another track of the card');
   if (number === 3 && track.text.length < LEAST_TRACK_3) return {facts: ['track 3 is empty']};
-  return {[`track${number}`]: track, facts: evidence.facts};
+  return {[`track${number}`]: track, facts: evidence.facts, bits: evidence.bits};
 }
 
 /** BBPOS's own decryptor takes a shorter track 3 for none. */
