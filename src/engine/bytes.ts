@@ -66,8 +66,12 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Upper-case hex of one byte. */
 export function hexByte(value: number): string {
-  return value.toString(16).toUpperCase().padStart(2, '0');
+  return HEX_BYTES[value] ?? value.toString(16).toUpperCase();
 }
+
+const HEX_BYTES: readonly string[] = Array.from({length: 256}, (_, value) =>
+  value.toString(16).toUpperCase().padStart(2, '0'),
+);
 
 /** True when every character is a hex digit. */
 export function isHex(text: string): boolean {

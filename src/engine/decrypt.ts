@@ -2,11 +2,11 @@ import {createHmac, timingSafeEqual} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from './bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
-import {prepareCipher} from './cipher/modes.js';
+import {type BlockCipher, prepareCipher} from './cipher/modes.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {Plan, PlannedField} from './plan.js';
-import type {Seal} from './reading.js';
+import type {CipherSetting, Seal} from './reading.js';
 
 /**
  * Decrypts every field and lets it prove itself: the first candidate whose fields all open wins.
@@ -17,7 +17,7 @@ import type {Seal} from './reading.js';
 export function decrypt(plan: Plan, keys: KeyRing): CardContent {
   const session = new Session(keys);
   try {
-    for (const {ksn} of plan.candidates.flat()) session.transaction(ksn);
+    for (const fields of plan.candidates) for (const {ksn} of fields) session.transaction(ksn);
     return firstThatOpens(plan, session);
   } finally {
     session.wipe();
@@ -54,16 +54,17 @@ function ksnOf({ksn}: Seal): Ksn | undefined {
   }
 }
 
-/** The transaction keys of one payload: each KSN is derived once. */
+/** The keys of one payload: each KSN is derived once, and each run of like fields has one cipher. */
 class Session {
   readonly #keys: KeyRing;
   readonly #transactions = new Map<string, TransactionKey>();
+  #last: {ksn: Ksn; setting: CipherSetting; cipher: BlockCipher} | undefined;
 
   constructor(keys: KeyRing) {
     this.#keys = keys;
   }
 
-  transaction(ksn: PlannedField['ksn']): TransactionKey {
+  transaction(ksn: Ksn): TransactionKey {
     const known = this.#transactions.get(ksn.hex);
     if (known) return known;
     const made = this.#keys.transaction(ksn);
@@ -71,7 +72,19 @@ class Session {
     return made;
   }
 
+  /** The cipher of a field: that of the field before, where KSN and setting are the same. */
+  cipher({ksn, field: {setting}}: PlannedField): BlockCipher {
+    if (this.#last?.ksn === ksn && this.#last.setting === setting) return this.#last.cipher;
+    this.#last?.cipher.wipe();
+    const key = this.transaction(ksn).workingKey(setting.variant, setting.selfEncrypted);
+    const cipher = prepareCipher(setting.algorithm, key);
+    key.fill(0);
+    this.#last = {ksn, setting, cipher};
+    return cipher;
+  }
+
   wipe(): void {
+    this.#last?.cipher.wipe();
     for (const transaction of this.#transactions.values()) transaction.wipe();
   }
 }
@@ -93,14 +106,11 @@ function firstThatOpens(plan: Plan, session: Session): CardContent {
 }
 
 function openField(planned: PlannedField, session: Session): CardContent {
-  const {field, ksn, iv} = planned;
-  const {variant, selfEncrypted, algorithm, mode} = field.setting;
-  const key = session.transaction(ksn).workingKey(variant, selfEncrypted);
-  const cipher = prepareCipher(algorithm, key);
-  const {ciphertext} = field;
-  const plain = mode === 'cbc' ? cipher.decryptCbc(ciphertext, iv) : cipher.decryptEcb(ciphertext);
-  cipher.wipe();
-  key.fill(0);
+  const {field, iv} = planned;
+  const {ciphertext, setting} = field;
+  const cipher = session.cipher(planned);
+  const plain =
+    setting.mode === 'cbc' ? cipher.decryptCbc(ciphertext, iv) : cipher.decryptEcb(ciphertext);
   try {
     return field.open(plain);
   } catch (error) {

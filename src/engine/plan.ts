@@ -60,12 +60,15 @@ function serialFromKsn(ksn: Ksn | undefined): string {
 type Ksns = (field: EncryptedField) => Ksn;
 
 function agreedKsns(reading: Reading, given: string | undefined): Ksns {
-  const fields = reading.candidates.flat();
   const parsed = new Map<string | undefined, Ksn>();
-  for (const {ksn} of fields) {
-    if (ksn !== undefined && !parsed.has(ksn)) parsed.set(ksn, parseKsn(ksn));
+  let isMissing = false;
+  for (const fields of reading.candidates) {
+    for (const {ksn} of fields) {
+      isMissing ||= ksn === undefined;
+      if (ksn !== undefined && !parsed.has(ksn)) parsed.set(ksn, parseKsn(ksn));
+    }
   }
-  const own = fields.some(({ksn}) => ksn === undefined) ? [] : [...parsed.values()];
+  const own = isMissing ? [] : [...parsed.values()];
   if (given !== undefined && given !== '') parsed.set(undefined, agreedKsn(parseKsn(given), own));
   return (field) => parsed.get(field.ksn) ?? missingKsn(field);
 }
@@ -90,11 +93,7 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
       return {field, ksn, size};
     }),
   );
-  const sizes = new Set(planned.flat().map(({size}) => size));
-  const usable = planned.filter((fields) =>
-    fields.every((f) => sizes.size === 1 || fits(iv, f.size)),
-  );
-  if (usable.length === 0) demandIv(iv, Math.min(...sizes), 'the request');
+  const usable = iv === undefined ? planned : thatFit(iv, planned);
   return usable.map((fields) =>
     fields.map(({field, ksn, size}) => {
       const agreed = agreedIv(field, iv, size);
@@ -104,8 +103,12 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
 }
 
 /** A request IV rules out the alternatives whose cipher has another block size. */
-function fits(iv: string | undefined, size: number): boolean {
-  return iv === undefined || iv.length === 2 * size;
+function thatFit<F extends {readonly size: number}>(iv: string, planned: F[][]): F[][] {
+  const sizes = new Set(planned.flat().map(({size}) => size));
+  if (sizes.size === 1) return planned;
+  const fitting = planned.filter((fields) => fields.every(({size}) => iv.length === 2 * size));
+  if (fitting.length === 0) demandIv(iv, Math.min(...sizes), 'the request');
+  return fitting;
 }
 
 function agreedIv(field: EncryptedField, given: string | undefined, size: number) {

@@ -8,6 +8,7 @@ import type {
 import {base64Of, hexOf} from './bytes.js';
 import type {CardContent, Track} from './card/card-content.js';
 import {maskKeyed, maskTrack1, maskTrack2, maskTrack2Equivalent, maskTrack3} from './card/mask.js';
+import type {TrackData} from './card/track-data.js';
 import type {Reading} from './reading.js';
 
 interface Found {
@@ -22,8 +23,8 @@ interface Found {
 export function composeResult({manufacturer, serial, reading, content, extracted}: Found) {
   const {track1, track2, track3, tlv, track2equivalent, keyed} = content;
   const encoding = reading.encoding ?? 'hex';
-  const track = (found: Track, mask: (text: string) => string) =>
-    trackObject(found.bytes, found.text, mask(found.text), encoding);
+  const track = ({bytes, text, data}: Track, mask: Mask) =>
+    trackObject(bytes, text, mask(text, data), encoding);
   const result: ProcessPayloadResult = {
     meta: {device: manufacturer, serial, mode: modeFor(reading, content)},
     ...(track1 && {track1: track(track1, maskTrack1)}),
@@ -42,6 +43,8 @@ export function composeResult({manufacturer, serial, reading, content, extracted
   };
   return result;
 }
+
+type Mask = (text: string, data?: TrackData) => string;
 
 function trackObject(
   bytes: Uint8Array,

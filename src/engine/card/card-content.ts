@@ -1,5 +1,7 @@
 import {hexOf} from '../bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
+import type {TrackNumber} from './lrc.js';
+import type {TrackData} from './track-data.js';
 
 /** A track as the terminal encrypted it, and its canonical text. */
 export interface Track {
@@ -7,6 +9,8 @@ export interface Track {
   readonly bytes: Uint8Array;
   /** Start sentinel to end sentinel, sentinels added where the terminal leaves them out. */
   readonly text: string;
+  /** The data elements of track 1 or 2, if its reader found them. */
+  readonly data?: TrackData | undefined;
 }
 
 /** A track 2 equivalent (tag 57, BBPOS C8): packed BCD, `D` as separator, filler `F`. */
@@ -63,11 +67,27 @@ export interface CardContent {
  * identical to an earlier one is left out.
  */
 export function mergeContent(contents: readonly CardContent[]): CardContent {
-  const tlv = distinct(contents.flatMap((content) => content.tlv ?? []));
-  const facts = contents.flatMap((content) => content.facts ?? []);
-  const bits = contents.reduce((sum, content) => sum + (content.bits ?? 0), 0);
-  const merged: CardContent = Object.assign({}, ...contents.toReversed());
-  return {...merged, ...(tlv.length > 0 ? {tlv} : {}), facts, bits};
+  const merged: {-readonly [M in keyof CardContent]: CardContent[M]} = {};
+  for (const content of contents.toReversed()) Object.assign(merged, content);
+  const tlv: DecryptedTlv[] = [];
+  const facts: string[] = [];
+  let bits = 0;
+  for (const content of contents) {
+    if (content.tlv) tlv.push(...content.tlv);
+    if (content.facts) facts.push(...content.facts);
+    bits += content.bits ?? 0;
+  }
+  if (tlv.length > 0) merged.tlv = distinct(tlv);
+  merged.facts = facts;
+  merged.bits = bits;
+  return merged;
+}
+
+/** The content of one track. */
+export function trackContent(number: TrackNumber, track: Track): CardContent {
+  // Members with computed names would make every object after it slow.
+  if (number === 1) return {track1: track};
+  return number === 2 ? {track2: track} : {track3: track};
 }
 
 function distinct(lists: readonly DecryptedTlv[]): readonly DecryptedTlv[] {

@@ -1,7 +1,7 @@
 import {latin1Of} from '../bytes.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
 import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
-import type {CardContent} from './card-content.js';
+import {type CardContent, trackContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {type Fill, isFill} from './fill.js';
 import {readTrack} from './track.js';
@@ -88,7 +88,7 @@ function trackOf({tag, value}: TlvObject, evidence: Evidence): CardContent {
   const number = TRACK_TAGS[tag];
   if (number === undefined || value.length === 0) return {};
   const track = readTrack(number, value, {length: value.length, evidence});
-  return {[`track${number}`]: track};
+  return trackContent(number, track);
 }
 
 type Reader = (value: Uint8Array, field: string) => CardContent;

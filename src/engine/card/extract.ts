@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Extracted} from '../../contract/process-payload.js';
 import type {CardContent} from './card-content.js';
-import {isPan, parseTrack1, parseTrack2} from './track-data.js';
+import {isPan, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
 /** What one source of card data gives. Expiry is YYMM. */
@@ -29,25 +29,25 @@ export function extract(content: CardContent): Extracted {
       'no expiry date beside the PAN: expected tag 5F24 or an expiry member',
     );
   }
-  return {
-    PAN: best.pan,
-    EXPY: expiry.slice(2) + expiry.slice(0, 2),
-    ...present('CVV', content.cvv ?? content.keyed?.cvv),
-    ...present('street', content.street),
-    ...present('ZIP', content.zip),
-    ...nameOf(content),
-    ...present('ServiceCode', best.serviceCode),
-    ...present('Discretionary', best.discretionary),
-  };
+  const extracted: Writable = {PAN: best.pan, EXPY: expiry.slice(2) + expiry.slice(0, 2)};
+  put(extracted, 'CVV', content.cvv ?? content.keyed?.cvv);
+  put(extracted, 'street', content.street);
+  put(extracted, 'ZIP', content.zip);
+  putName(extracted, content);
+  put(extracted, 'ServiceCode', best.serviceCode);
+  put(extracted, 'Discretionary', best.discretionary);
+  return extracted;
 }
+
+type Writable = {-readonly [M in keyof Extracted]: Extracted[M]};
 
 function sourcesOf(content: CardContent): Source[] {
   const {track1, track2, track2equivalent, keyed} = content;
   const {expiry, serviceCode, discretionary} = content;
   const found: (Source | undefined)[] = [
-    track2 && parseTrack2(track2.text),
+    track2 && trackDataOf(2, track2),
     track2equivalent && parseTrack2Equivalent(track2equivalent.text),
-    track1 && parseTrack1(track1.text),
+    track1 && trackDataOf(1, track1),
     content.pan === undefined ? undefined : {pan: content.pan, expiry, serviceCode, discretionary},
     keyed && {pan: keyed.pan, expiry},
   ];
@@ -61,15 +61,17 @@ function expiryOf(best: Source, sources: readonly Source[], content: CardContent
 }
 
 /** `SURNAME/FIRST`: trimmed, the card's own case; title and suffix after `.` are dropped. */
-function nameOf(content: CardContent): {FirstName?: string; Surname?: string} {
-  const onTrack = content.track1 && parseTrack1(content.track1.text)?.name;
+function putName(extracted: Writable, content: CardContent): void {
+  const onTrack = content.track1 && trackDataOf(1, content.track1)?.name;
   const name = onTrack ?? content.name ?? '';
   const slash = name.indexOf('/');
   const surname = (slash < 0 ? name : name.slice(0, slash)).trim();
   const first = slash < 0 ? '' : (name.slice(slash + 1).split('.')[0] ?? '').trim();
-  return {...present('FirstName', first), ...present('Surname', surname)};
+  put(extracted, 'FirstName', first);
+  put(extracted, 'Surname', surname);
 }
 
-function present<K extends string>(member: K, value: string | undefined): {[P in K]?: string} {
-  return value === undefined || value === '' ? {} : ({[member]: value} as {[P in K]?: string});
+/** A member without a value is absent. */
+function put(to: Writable, member: keyof Extracted, value: string | undefined): void {
+  if (value !== undefined && value !== '') to[member] = value;
 }

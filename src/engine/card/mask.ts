@@ -9,6 +9,16 @@ const STAR = '*';
 
 /** Masks a PAN; blanks inside stay and are not counted. */
 export function maskPan(pan: string): string {
+  return pan.includes(' ') ? maskSpacedPan(pan) : maskDigits(pan);
+}
+
+function maskDigits(pan: string): string {
+  const head = pan.length > 12 ? 6 : 0;
+  const hidden = pan.length - head - 4;
+  return hidden > 0 ? pan.slice(0, head) + STAR.repeat(hidden) + pan.slice(-4) : pan;
+}
+
+function maskSpacedPan(pan: string): string {
   const digits = pan.replaceAll(' ', '').length;
   const head = digits > 12 ? 6 : 0;
   let seen = 0;
@@ -19,13 +29,13 @@ export function maskPan(pan: string): string {
 }
 
 /** Masks the canonical text of track 1. */
-export function maskTrack1(text: string): string {
-  return maskTrack(text, parseTrack1(text), '?');
+export function maskTrack1(text: string, data = parseTrack1(text)): string {
+  return maskTrack(text, data, '?');
 }
 
 /** Masks the canonical text of track 2. */
-export function maskTrack2(text: string): string {
-  return maskTrack(text, parseTrack2(text), '?');
+export function maskTrack2(text: string, data = parseTrack2(text)): string {
+  return maskTrack(text, data, '?');
 }
 
 /** Masks the canonical text of track 3 (ISO/IEC 4909: format code, PAN, `=`, use and security data). */
@@ -66,7 +76,7 @@ function maskTrack(text: string, data: TrackData | undefined, end: string): stri
 
 /** A separator that stands for an absent service code stays. */
 function hideDigits(serviceCode: string): string {
-  return serviceCode.replaceAll(/\d/g, STAR);
+  return serviceCode.length === 1 ? serviceCode : STAR.repeat(serviceCode.length);
 }
 
 function hideBetweenSentinels(text: string): string {

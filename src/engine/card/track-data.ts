@@ -1,3 +1,5 @@
+import type {Track} from './card-content.js';
+
 /** The data elements of a track, located in its canonical text (ISO/IEC 7813). */
 export interface TrackData {
   /** As it stands: blanks of a track 1 PAN included. */
@@ -25,6 +27,11 @@ export function parseTrack1(text: string): TrackData | undefined {
 /** Finds the data elements of a canonical track 2; undefined when no PAN stands in its place. */
 export function parseTrack2(text: string): TrackData | undefined {
   return fromMatch(TRACK_2.exec(text));
+}
+
+/** The data elements of a track, parsed unless its reader did. */
+export function trackDataOf(number: 1 | 2, {data, text}: Track): TrackData | undefined {
+  return data ?? (number === 1 ? parseTrack1(text) : parseTrack2(text));
 }
 
 /** True for 12 to 19 digits. Luhn is not required: published test cards fail it. */

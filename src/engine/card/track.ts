@@ -4,7 +4,7 @@ import {type Evidence, notCardData} from './evidence.js';
 import {ALL_FILLS, type Fill, isFill} from './fill.js';
 import {type TrackNumber, trackLrc} from './lrc.js';
 import {unpackNibbles, unpackSixBit} from './packed.js';
-import {parseTrack1, parseTrack2} from './track-data.js';
+import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
 
 interface Options {
   /** Characters that the payload declares, LRC included; absent: the track ends where it ends. */
@@ -49,8 +49,8 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options
   const text = withSentinels(number, latin1Of(plain.subarray(0, end)));
   if (!text) throw notCardData(name, 'no start sentinel, format letter or digit in front');
   if (lrcEnd > end) demandLrc(number, text, plain[end] ?? 0, options.evidence);
-  weigh(number, text, plain.length - lrcEnd, options.evidence);
-  return {bytes: plain.slice(0, lrcEnd), text};
+  const data = weigh(number, text, plain.length - lrcEnd, options.evidence);
+  return {bytes: plain.slice(0, lrcEnd), text, data};
 }
 
 /** A track shorter than its two sentinels and a separator says nothing. */
@@ -98,12 +98,14 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Option
   const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
   demandNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
   if (hasLrc) options.evidence.add(`LRC of ${name}`, 4);
-  weigh(number, text, plain.length - used, options.evidence, PACKED_BITS);
-  return {bytes: plain.slice(0, used), text};
+  const data = weigh(number, text, plain.length - used, options.evidence, PACKED_BITS);
+  return {bytes: plain.slice(0, used), text, data};
 }
 
 /** As text, a card number takes 24 nibbles at least before its separator. */
 function isBarePacked(plain: Uint8Array): boolean {
+  const first = plain[0] ?? 0;
+  if (first >> 4 > 9 || (first & 15) > 9) return false;
   return /^\d{12,19}=/.test(unpackNibbles(plain.subarray(0, 10)));
 }
 
@@ -117,8 +119,8 @@ function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
   const afterFiller = nibbles[end] === '?' ? end + 1 : end;
   demandNibbleFill('track 2', plain, afterFiller, options);
   const used = Math.ceil(end / 2);
-  weigh(2, text, plain.length - used, options.evidence, PACKED_BITS);
-  return {bytes: plain.slice(0, used), text};
+  const data = weigh(2, text, plain.length - used, options.evidence, PACKED_BITS);
+  return {bytes: plain.slice(0, used), text, data};
 }
 
 function readSixBitTrack(plain: Uint8Array, options: Options): Track {
@@ -136,8 +138,8 @@ function readSixBitTrack(plain: Uint8Array, options: Options): Track {
     throw notCardData('track 1', `byte ${used} is neither track nor fill`);
   }
   if (hasLrc) options.evidence.add('LRC of track 1', 6);
-  weigh(1, text, plain.length - used, options.evidence, PACKED_BITS);
-  return {bytes: plain.slice(0, used), text};
+  const data = weigh(1, text, plain.length - used, options.evidence, PACKED_BITS);
+  return {bytes: plain.slice(0, used), text, data};
 }
 
 function demandFill(name: string, plain: Uint8Array, from: number, {fills}: Options): void {
@@ -182,7 +184,7 @@ function weigh(
   filled: number,
   evidence: Evidence,
   bits: CharacterBits = ASCII_BITS,
-): void {
+): TrackData | undefined {
   const data = number === 1 ? parseTrack1(text) : number === 2 ? parseTrack2(text) : undefined;
   const digits = data ? data.pan.length + (data.expiry?.length ?? 0) : 0;
   const marks = data ? 3 : 2;
@@ -192,4 +194,5 @@ function weigh(
     digits * bits.digit + marks * bits.mark + others * bits.other(number),
   );
   if (filled > 0) evidence.add(`padding behind track ${number}`, Math.min(filled, 8) * 8 - 2);
+  return data;
 }

@@ -57,14 +57,14 @@ export function readEnhanced(cursor: FrameCursor, type: number, start: number): 
   const seals = takeSeal(cursor, header, start);
   if (cursor.remaining > 0) throw leftOver(cursor);
 
-  const fields = TRACKS.flatMap((number, i): EncryptedField[] => {
-    const cipher = ciphers[i];
-    if (!cipher) return [];
-    const sent = sentTrack(number, header, copies[i], hashes[i]);
-    const rest = {setting, ...(ksn === undefined ? {} : {ksn})};
+  const fields: EncryptedField[] = [];
+  const rest = ksn === undefined ? {setting} : {setting, ksn};
+  for (const [i, cipher] of ciphers.entries()) {
+    if (!cipher) continue;
+    const sent = sentTrack(TRACKS[i] ?? 1, header, copies[i], hashes[i]);
     const field = trackFieldOf(sent, cipher.bytes, cipher.offset, rest);
-    return [keyed ? {...field, open: (plain) => openKeyedTrack(sent, plain)} : field];
-  });
+    fields.push(keyed ? {...field, open: (plain) => openKeyedTrack(sent, plain)} : field);
+  }
   return {
     form,
     mode,

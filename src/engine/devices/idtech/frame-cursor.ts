@@ -66,6 +66,9 @@ export class FrameCursor {
   }
 
   byte(field: Field): number {
+    if (this.#unitsPerByte === 1 && this.remaining > 0 && !this.#trace.recording) {
+      return this.frame.text.charCodeAt(this.#at++);
+    }
     const [value = 0] = this.bytes(1, field);
     return value;
   }

@@ -18,7 +18,8 @@ const ENVELOPE_BYTES = 6;
 export function findFrame(payload: string): FrameText {
   if (payload.charCodeAt(0) === STX) return binaryFrame(payload);
   const compact = payload.replaceAll(/\s/g, '');
-  if (isHex(compact)) return hexFrame(compact);
+  const bytes = bytesFromHex(compact);
+  if (bytes || isHex(compact)) return hexFrame(compact, bytes);
   const text = payload.trim();
   if (text.startsWith('02')) return {text, form: 'keyboard', base: 0, depth: 0};
   throw noStx(text);
@@ -61,11 +62,10 @@ function binaryFrame(payload: string): FrameText {
   throw new PaylensError(2100, 'expected a binary frame, found characters that are no bytes');
 }
 
-function hexFrame(compact: string): FrameText {
+function hexFrame(compact: string, bytes: Uint8Array | undefined): FrameText {
   if (!compact.startsWith('02')) throw noStx(compact);
   const keyboard: FrameText = {text: compact, form: 'keyboard', base: 0, depth: 0};
   if (isSealed(keyboard)) return keyboard;
-  const bytes = bytesFromHex(compact);
   if (bytes) {
     const binary: FrameText = {text: latin1Of(bytes), form: 'binary', base: 0, depth: 0};
     if (isSealed(binary) || !endsLikeKeyboard(compact)) return binary;

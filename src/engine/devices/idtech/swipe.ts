@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, latin1Of, upperHexOf} from '../../bytes.js';
-import type {CardContent} from '../../card/card-content.js';
+import {type CardContent, trackContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {demandAgreement} from '../../card/masked-copy.js';
@@ -51,16 +51,16 @@ export function trackFieldOf(
  */
 export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
   const evidence = new Evidence();
-  let content: CardContent = {};
+  const contents: CardContent[] = [];
   let at = 0;
-  for (const [index, track] of sent.entries()) {
-    const isLast = index === sent.length - 1;
-    const slice = plain.subarray(at, isLast ? plain.length : at + track.length);
-    content = {...content, ...openTrack(track, slice, evidence)};
+  for (const track of sent) {
+    const isLast = contents.length === sent.length - 1;
+    const end = isLast ? plain.length : at + track.length;
+    contents.push(openTrack(track, plain.subarray(at, end), evidence));
     at += track.length;
   }
   evidence.demand('tracks', 'A hash or a masked copy');
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  return Object.assign({facts: evidence.facts, bits: evidence.bits}, ...contents);
 }
 
 function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): CardContent {
@@ -69,7 +69,7 @@ function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Card
   if (sent.copy !== undefined) {
     demandAgreement(`track ${sent.number}`, sent.copy, latin1Of(track.bytes), evidence);
   }
-  return {[`track${sent.number}`]: track};
+  return trackContent(sent.number, track);
 }
 
 /**
@@ -82,12 +82,17 @@ export function demandHash(
   plain: Uint8Array,
   evidence: Evidence,
 ): void {
-  if (!hash || hash.every((byte) => byte === 0)) return;
+  if (!hash || isZero(hash)) return;
   const algorithm = hash.length === 32 ? 'sha256' : 'sha1';
   const computed = createHash(algorithm).update(plain).digest();
   if (!computed.equals(hash))
     throw notCardData(name, `its ${algorithm} is not the one in the frame`);
   evidence.add(`${algorithm} of ${name}`, 160);
+}
+
+function isZero(hash: Uint8Array): boolean {
+  for (const byte of hash) if (byte !== 0) return false;
+  return true;
 }
 
 /** The KSN at the end of the card data: 10 bytes, or the 12 of AES DUKPT. */
