@@ -1,0 +1,54 @@
+import type {WriterOption} from '../writer.js';
+import {resolveOptions} from '../writer-options.js';
+
+/** The settings of RBA messages. */
+export const RBA_OPTIONS = [
+  {
+    name: 'message',
+    values: ['auto', '23', '33', '41', '87', 'record'],
+    meaning: 'message id, or its record alone; auto: 33 of a chip, 87 under On-Guard, else 23',
+  },
+  {
+    name: 'scheme',
+    values: ['sde', 'onguard'],
+    meaning: 'a record of types 11 and 19, or one of On-Guard FPE, which is refused with 2111',
+  },
+  {name: 'frame', values: ['on', 'off'], meaning: 'STX, ETX and LRC around the message'},
+  {name: 'form', values: ['text', 'hex'], meaning: 'the message as it is, or its hex'},
+  {name: 'separator', values: ['1C', '[FS]', '<FS>'], meaning: 'how FS is written'},
+  {name: 'type', values: ['19', '11'], meaning: '41: encryption type'},
+  {name: 'variant', values: ['data', 'pin', 'data-plain'], meaning: 'sde: which working key'},
+  {
+    name: 'between',
+    values: ['|', '#', ';', '00'],
+    meaning: 'sde: what stands between the items of the plaintext',
+  },
+  {name: 'sentinels', values: ['off', 'on'], meaning: 'sde, swiped: tracks with sentinels'},
+  {
+    name: 'tracks',
+    values: ['all'],
+    form: /^1?2?$/,
+    meaning: 'swiped: which tracks were read: 12, 1, 2',
+  },
+  {name: 'masked', values: ['on', 'off'], meaning: 'masked tracks or tags beside the record'},
+  {
+    name: 'source',
+    values: ['auto', 'M', 'C', 'm', 'E', 'S', 'Q', 'H', 'T'],
+    meaning: 'card source; auto: M swiped, S emv, H keyed',
+  },
+  {name: 'language', values: ['9'], form: /^.$/, meaning: 'onguard: language'},
+  {name: 'encryptionFormat', values: ['B'], form: /^.$/, meaning: 'onguard: encryption format'},
+  {name: 'extension', values: ['0114'], form: /^[0-9A-F]{4}$/i, meaning: 'onguard: of the KSN'},
+  {name: 'ic', values: [''], form: /^[0-9=]{1,99}$/, meaning: 'onguard: FPE track 2'},
+  {name: 'aesPan', values: [''], form: /^[0-9A-F]{1,99}$/i, meaning: 'onguard: PAN under AES'},
+  {name: 'ls', values: [''], form: /^[0-9A-F]{1,99}$/i, meaning: 'onguard: LS field'},
+  {name: 'extendedLanguage', values: ['8'], form: /^.$/, meaning: 'onguard: extended language'},
+] as const satisfies readonly WriterOption[];
+
+/** Every option with its value. */
+export type RbaOptions = Readonly<Record<(typeof RBA_OPTIONS)[number]['name'], string>>;
+
+/** The options as given, else their defaults. Throws 9001 on a name or value that there is not. */
+export function rbaOptions(given: Readonly<Record<string, string>>): RbaOptions {
+  return resolveOptions(RBA_OPTIONS, given);
+}

@@ -1,0 +1,153 @@
+import {describe, expect, it} from 'vitest';
+import type {DeviceType} from '../../src/contract/device-types.js';
+import {PaylensError} from '../../src/contract/paylens-error.js';
+import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {processPayload} from '../../src/engine/process-payload.js';
+import {type Simulation, simulate} from '../../src/simulator/simulate.js';
+import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
+import {readSamples} from '../engine/samples.js';
+
+const keys = testKeyRing();
+const KSN = 'FFFF9876543210E00001';
+const [visa] = TEST_CARDS as readonly [TestCard];
+const unsent = {name: 'X', expiry: '2212', serviceCode: '201'};
+
+/** Of test/samples, where the source of each stands; On-Guard's ciphertexts are taken as they are. */
+const READS: readonly {
+  readonly id: string;
+  readonly type: DeviceType;
+  readonly simulation: Omit<Simulation, 'keys' | 'deviceType'>;
+}[] = [
+  {
+    id: 'rba-23-tdes-t1t2',
+    type: 'ingenico-rba',
+    simulation: {
+      mode: 'swiped',
+      card: {
+        ...unsent,
+        pan: '4761739001010010',
+        track1: '%B4761739001010010^TEST CARD 04/^22122011143878089?',
+        track2: ';4761739001010010=22122011143878089?',
+      },
+      ksn: 'FFFF9876543210E0000A',
+    },
+  },
+  {
+    id: 'synth-rba-23-manual',
+    type: 'ingenico-rba',
+    simulation: {
+      mode: 'keyed',
+      card: {...unsent, pan: '4012888888881881', expiry: '2712', cvv: '123'},
+      ksn: 'FFFF9876543210E00401',
+      serial: '80612860',
+      options: {frame: 'off', separator: '[FS]'},
+    },
+  },
+  {
+    id: 'rba-onguard-record',
+    type: 'ingenico-rba',
+    simulation: {
+      mode: 'swiped',
+      card: {...unsent, pan: '5415240000004444', name: 'TEST/BLUEFIN', serviceCode: '101'},
+      ksn: '0B022900000000000002',
+      serial: '80612860',
+      options: {
+        scheme: 'onguard',
+        message: 'record',
+        frame: 'off',
+        ic: '4787735642891651=7269613713970628',
+        aesPan: 'AF86BB9DB92C98416AAB5BCA769D565A',
+        ls: 'C1E5C07F1D49A912C9919DBD3EA0661DF20CAC633BC330ECF753994278F50F56F7A2CE0C7212BAACFDED1632B98BE3EC',
+      },
+    },
+  },
+  {
+    id: 'ingenico-ra1-swipe-bluefin',
+    type: 'ingenico-ra1',
+    simulation: {
+      mode: 'swiped',
+      card: visa,
+      ksn: KSN,
+      serial: '20995601',
+      options: {
+        track1: 'B2223009932961723^@:ZI&1L"3T]WZ:/RB")^96845286326686396629',
+        track2: '2223009932961723=96845286326686396629',
+      },
+    },
+  },
+];
+
+describe('the Ingenico writers make published payloads again, byte for byte:', () => {
+  it.each(READS)('$id', ({id, type, simulation}) => {
+    const published = readSamples(type).find((sample) => sample.id === id)?.request;
+    const {ksn, ...made} = simulate({...simulation, deviceType: type, keys});
+    expect(made).toStrictEqual(published);
+  });
+});
+
+function codeOf(deviceType: DeviceType, mode: Simulation['mode'], options: Simulation['options']) {
+  try {
+    const request = simulate({
+      deviceType,
+      mode,
+      card: visa,
+      ksn: KSN,
+      keys,
+      options: options ?? {},
+    });
+    processPayload(request, keys);
+    return undefined;
+  } catch (error) {
+    return error instanceof PaylensError ? error.code : error;
+  }
+}
+
+describe('closed schemes answer 2111:', () => {
+  it.each(['swiped', 'emv', 'keyed'] as const)('On-Guard, %s', (mode) => {
+    expect(codeOf('ingenico-rba', mode, {scheme: 'onguard'})).toBe(2111);
+  });
+
+  it.each(['23', '33', '41', '87', 'record'])('On-Guard in %s', (message) => {
+    expect(codeOf('ingenico-rba', 'swiped', {scheme: 'onguard', message})).toBe(2111);
+  });
+
+  it.each(TEST_CARDS)('RA1, card $id', (card) => {
+    const request = simulate({deviceType: 'ingenico-ra1', mode: 'swiped', card, ksn: KSN, keys});
+    expect(() => processPayload(request, keys)).toThrow(expect.objectContaining({code: 2111}));
+  });
+});
+
+describe('RBA, every setting gives the card back:', () => {
+  const settings: readonly Pick<Simulation, 'mode' | 'options'>[] = [
+    ...['23', '33', '41', '87', 'record'].flatMap((message) =>
+      (['swiped', 'emv', 'keyed'] as const)
+        .filter((mode) => mode !== 'keyed' || message !== '33')
+        .map((mode) => ({mode, options: {message}})),
+    ),
+    ...['data', 'pin', 'data-plain'].map((variant) => ({
+      mode: 'swiped' as const,
+      options: {variant},
+    })),
+    ...['|', '#', ';', '00'].flatMap((between) => [
+      {mode: 'swiped' as const, options: {between}},
+      {mode: 'swiped' as const, options: {between, sentinels: 'on'}},
+      {mode: 'keyed' as const, options: {between}},
+    ]),
+    ...['1', '2'].map((tracks) => ({mode: 'swiped' as const, options: {tracks}})),
+    {mode: 'swiped', options: {form: 'hex'}},
+    {mode: 'swiped', options: {frame: 'off', separator: '<FS>', masked: 'off'}},
+    {mode: 'swiped', options: {message: '41', type: '11'}},
+  ];
+
+  it.each(settings)('$mode $options', ({mode, options = {}}) => {
+    const simulation = {deviceType: 'ingenico-rba' as const, mode, card: visa, ksn: KSN, keys};
+    const {meta, extracted} = processPayload(simulate({...simulation, options}), keys);
+    expect({mode: meta.mode, pan: extracted.PAN}).toStrictEqual({mode, pan: visa.pan});
+  });
+
+  it('a wrong LRC answers 2101', () => {
+    const simulation = {deviceType: 'ingenico-rba' as const, mode: 'swiped' as const};
+    const request = simulate({...simulation, card: visa, ksn: KSN, keys, damage: 'lrc'});
+    expect(() => processPayload(request, keys)).toThrow(expect.objectContaining({code: 2101}));
+  });
+});
