@@ -3,12 +3,12 @@ import type {Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import {canonicalTarget} from '../auth/string-to-hash.js';
+import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {answerClientError} from './client-error.js';
 import type {Fault} from './faults.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
 import {demandJson, headerValues} from './media-type.js';
-import {OPERATION_BY_PATH, type Operation} from './operation.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
 
 /** What a server needs besides the service it offers. */

@@ -23,9 +23,13 @@ const DEMO_DEVICES: readonly RegisteredDevice[] = [
   device('DEMO0005', {status: 'active', clientId: 'client-2'}),
 ];
 
+/** A partner with the same partnerKey that may not sign: for tests of exactly that. */
+export const UNSIGNED_DEMO_PARTNER_ID = 'DEMO-UNSIGNED';
+
 /** The registry of demo and mock mode: published test keys, one partner with every method. */
 export function demoRegistry(): Registry {
-  const partners = new Map<string, Partner>([[DEMO_PARTNER.partnerId, demoPartner()]]);
+  const all = [demoPartner(), unsignedPartner()];
+  const partners = new Map<string, Partner>(all.map((partner) => [partner.partnerId, partner]));
   return {
     keys: testKeyRing(),
     partners: (partnerId) => partners.get(partnerId),
@@ -42,6 +46,14 @@ function demoPartner(): Partner {
     sharedKey: new Secret(Buffer.from(sharedKey)),
     rsaPublicKey: DEMO_RSA_PUBLIC_KEY,
     methods: DEMO_METHODS,
+  });
+}
+
+function unsignedPartner(): Partner {
+  return createPartner({
+    partnerId: UNSIGNED_DEMO_PARTNER_ID,
+    partnerKey: new Secret(Buffer.from(DEMO_PARTNER.partnerKey)),
+    methods: ['transparent', 'basic'],
   });
 }
 

@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../contract/error-catalogue.js';
+import {OPERATIONS, type Operation, pathOf} from '../contract/operation.js';
 import {
   processPayloadRequest,
   validateDeviceRequest,
@@ -10,7 +11,6 @@ import {
   processPayloadResponse,
   validationResponse,
 } from '../contract/response-schema.js';
-import {OPERATIONS, type Operation, pathOf} from './operation.js';
 
 const SCHEMAS = {
   ValidatePartnerRequest: validatePartnerRequest,

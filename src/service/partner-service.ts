@@ -4,6 +4,7 @@ import {
   checkValidateDevice,
   checkValidatePartner,
 } from '../contract/check-request.js';
+import type {Operation} from '../contract/operation.js';
 import {type JsonObject, parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../contract/process-payload.js';
@@ -13,7 +14,6 @@ import {checkFirmware} from './device-registry.js';
 import {type Fault, type Wish, wishOf} from './faults.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from './http-message.js';
 import {headerValues} from './media-type.js';
-import type {Operation} from './operation.js';
 import type {Registry, ServiceMode} from './service-state.js';
 
 /** One POST as it came in. */

@@ -1,5 +1,5 @@
+import type {Operation} from '../contract/operation.js';
 import {redactCardNumbers} from '../contract/redact-card-numbers.js';
-import type {Operation} from './operation.js';
 
 /** What the service tells of a request afterwards: never a payload, a key or a card number. */
 export interface ReceivedRequest {

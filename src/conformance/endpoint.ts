@@ -1,0 +1,122 @@
+import {randomUUID} from 'node:crypto';
+import type {SenderCredentials} from '../client/credentials.js';
+import {chooseChallenge} from '../client/digest-challenge.js';
+import {type SigningTerms, signRequest} from '../client/sign-request.js';
+import {pathOf} from '../contract/operation.js';
+import {Secret} from '../contract/secret.js';
+import {type HttpReply, sendHttp} from './http.js';
+import type {Answer, Authentication, Step} from './scenario.js';
+
+/** The endpoint under test, and as whom it is spoken to. */
+export interface Endpoint {
+  readonly baseUrl: string;
+  readonly credentials: SenderCredentials;
+  /** A partner that may not use HMAC, with a shared key of any kind. */
+  readonly withoutHmac?: SenderCredentials | undefined;
+  /** Milliseconds that an answer may take. */
+  readonly timeout: number;
+}
+
+interface Prepared {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Speaks the steps of one scenario: it remembers the nonce of the step before. */
+export class Conversation {
+  readonly #endpoint: Endpoint;
+  #nonce = '';
+  readonly answers: Answer[] = [];
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+  }
+
+  /** Sends one step and returns what came back. Throws 9020 when nothing did. */
+  async speak(step: Step): Promise<Answer> {
+    const path = step.path ?? pathOf(step.operation);
+    const {headers, body} = await this.#prepare(step, path);
+    const verb = step.verb ?? 'POST';
+    const url = this.#endpoint.baseUrl.replace(/\/$/, '') + path;
+    const sent = {url, verb, headers, body: verb === 'GET' ? undefined : body};
+    const answer = answerOf(await sendHttp(sent, this.#endpoint.timeout));
+    this.answers.push(answer);
+    return answer;
+  }
+
+  async #prepare(step: Step, path: string): Promise<Prepared> {
+    const authentication = step.authentication ?? {method: 'transparent'};
+    const body = this.#bodyOf(step, authentication);
+    const headers: Record<string, string> = {'content-type': 'application/json', ...step.headers};
+    if (authentication.method !== 'none' && authentication.method !== 'transparent') {
+      headers.authorization = await this.#sign(authentication, path, body);
+    }
+    return {headers, body};
+  }
+
+  #bodyOf({body = {}}: Step, authentication: Authentication): string {
+    if (typeof body === 'string') return body;
+    if (authentication.method !== 'transparent') return JSON.stringify(body);
+    const {partnerId, partnerKey} = this.#endpoint.credentials;
+    const key = Buffer.from(partnerKey?.reveal() ?? []).toString('utf8');
+    return JSON.stringify({
+      partnerId: authentication.username ?? partnerId,
+      partnerKey: authentication.wrongKey ? `${key}x` : key,
+      ...body,
+    });
+  }
+
+  async #sign(authentication: Authentication, path: string, body: string): Promise<string> {
+    const {method, signedTarget = path, signedBody = same, change = same} = authentication;
+    if (method === 'none' || method === 'transparent') return '';
+    if (!authentication.sameNonce) this.#nonce = randomUUID();
+    const challenge = method === 'digest' ? await this.#challenge(path) : undefined;
+    const terms: SigningTerms = {
+      nonce: this.#nonce,
+      timestamp: Math.floor(Date.now() / 1000) + (authentication.timeShift ?? 0),
+      ...(challenge && {challenge: {...challenge, count: 1}}),
+    };
+    const signed = new TextEncoder().encode(signedBody(body));
+    const request = {method: 'POST', target: signedTarget, body: signed};
+    return change(signRequest(request, method, this.#credentials(authentication), terms));
+  }
+
+  #credentials({username, wrongKey, asPartnerWithoutHmac}: Authentication): SenderCredentials {
+    const {credentials, withoutHmac} = this.#endpoint;
+    const sender = (asPartnerWithoutHmac && withoutHmac) || credentials;
+    return {
+      ...sender,
+      ...(username === undefined ? {} : {partnerId: username}),
+      ...(wrongKey && {partnerKey: WRONG_KEY, sharedKey: WRONG_KEY, encoding: 'utf8' as const}),
+    };
+  }
+
+  /** Digest begins with an empty request, which is answered by the challenges. */
+  async #challenge(path: string) {
+    const url = this.#endpoint.baseUrl.replace(/\/$/, '') + path;
+    const headers = {'content-type': 'application/json'};
+    const reply = await sendHttp({url, verb: 'POST', headers, body: ''}, this.#endpoint.timeout);
+    return chooseChallenge(reply.headers['www-authenticate'] ?? []);
+  }
+}
+
+const WRONG_KEY = new Secret(new TextEncoder().encode('not the key of this partner'));
+
+function same(text: string): string {
+  return text;
+}
+
+function answerOf({status, headers, text}: HttpReply): Answer {
+  const joined = Object.entries(headers).map(([name, values]) => [name, values.join(', ')]);
+  return {status, headers: Object.fromEntries(joined), text, body: parse(text)};
+}
+
+function parse(text: string): Answer['body'] {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import type {Operation} from '../contract/operation.js';
+
+/** `interface`: what interface.md says; `paylens`: what our contract adds to it. */
+export const LEVELS = ['interface', 'paylens'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** The methods that a request of a scenario can be authenticated by. */
+export type Method = 'transparent' | 'basic' | 'digest' | 'digest-preemptive' | 'hmac' | 'rsa';
+
+/** What a scenario needs of the configuration; without it, it is not run. */
+export type Need =
+  | Method
+  | 'device'
+  | 'inactiveDevice'
+  | 'twoClients'
+  | 'partnerWithoutHmac'
+  | `payload:${string}`;
+
+/** How a request is authenticated, and what is done wrong on purpose. */
+export interface Authentication {
+  /** `none`: no header, and the body as it stands. */
+  readonly method: Method | 'none';
+  /** Seconds added to the present time. */
+  readonly timeShift?: number;
+  /** Uses the nonce of the step before. */
+  readonly sameNonce?: boolean;
+  /** Another username than the partner's. */
+  readonly username?: string;
+  /** Another target than the one sent to. */
+  readonly signedTarget?: string;
+  /** Another body than the one sent. */
+  readonly signedBody?: (body: string) => string;
+  /** Changes the finished header. */
+  readonly change?: (header: string) => string;
+  /** Signs with another key. */
+  readonly wrongKey?: boolean;
+  /** Signs as the configured partner that has no HMAC. */
+  readonly asPartnerWithoutHmac?: boolean;
+}
+
+/** What must come back. Members that are left out are free. */
+export interface Expectation {
+  readonly success: boolean;
+  readonly status?: number;
+  readonly errCode?: number;
+  /** Members of the body with these very values. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** Headers that must match. */
+  readonly headers?: Readonly<Record<string, RegExp>>;
+  /** Further rules: what was expected and found, undefined when it holds. */
+  readonly rules?: readonly Rule[];
+}
+
+/** Says what is wrong with an answer, if anything. */
+export type Rule = (answer: Answer, before: readonly Answer[]) => Mismatch | undefined;
+
+export interface Mismatch {
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** A response as far as scenarios look at it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The parsed body; undefined when it is no JSON object. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One request and what must come back. */
+export interface Step {
+  readonly operation: Operation;
+  /** Instead of the operation's versioned path. */
+  readonly path?: string;
+  readonly verb?: string;
+  /** Added, or with an empty value left out. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON object, to which transparent credentials are added; a text is sent as it stands. */
+  readonly body?: object | string;
+  readonly authentication?: Authentication;
+  readonly expect: Expectation;
+}
+
+/** One rule of the interface, shown by one or more requests. */
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  /** Document and section that the rule stands in. */
+  readonly clause: string;
+  readonly level: Level;
+  readonly needs: readonly Need[];
+  readonly steps: (config: Configuration) => readonly Step[];
+}
+
+/** A device that a scenario can ask for. */
+export interface ConfiguredDevice {
+  readonly serial: string;
+  readonly firmware: string;
+  readonly clientId?: string;
+}
+
+/** A read of one device type and what is known of its card. */
+export interface ConfiguredPayload {
+  readonly deviceType: string;
+  readonly devicePayload: string;
+  readonly deviceSerial?: string;
+  readonly ksn?: string;
+  readonly iv?: string;
+  /** Members of `extracted` that must come back. */
+  readonly expect?: Readonly<Record<string, string>>;
+}
+
+/** What the caller knows of the endpoint, besides credentials. */
+export interface Configuration {
+  readonly device?: ConfiguredDevice;
+  readonly inactiveDevice?: ConfiguredDevice;
+  /** A device that several clients own. */
+  readonly twoClients?: ConfiguredDevice;
+  /** By name; usually the device type. */
+  readonly payloads?: Readonly<Record<string, ConfiguredPayload>>;
+}

@@ -1,0 +1,190 @@
+import {OPERATIONS, pathOf} from '../../contract/operation.js';
+import type {Authentication, Scenario, Step} from '../scenario.js';
+import {failure, refused, success} from './expectations.js';
+
+const CLAUSE = 'interface.md, HMAC';
+const BODY = '{"reference": "signed"}';
+
+interface Case {
+  readonly id: string;
+  readonly title: string;
+  readonly clause?: string;
+  readonly authentication?: Omit<Authentication, 'method'>;
+  readonly body?: string;
+  /** Whether the request must be taken. */
+  readonly taken: boolean;
+}
+
+const CASES: readonly Case[] = [
+  {id: 'hmac-valid', title: 'A signed request is taken', taken: true},
+  {
+    id: 'hmac-upper-case',
+    title: 'The response is taken in upper-case hex',
+    clause: `${CLAUSE}, response`,
+    authentication: {change: upperCaseResponse},
+    taken: true,
+  },
+  {
+    id: 'hmac-white-space',
+    title: 'White space around the body is part of the content hash',
+    clause: `${CLAUSE}, construction, step 3`,
+    body: ` \n${BODY}\r\n\t`,
+    taken: true,
+  },
+  {
+    id: 'hmac-white-space-unsigned',
+    title: 'White space that was not signed is noticed',
+    clause: `${CLAUSE}, construction, step 3`,
+    body: `${BODY}\n`,
+    authentication: {signedBody: (body) => body.trim()},
+    taken: false,
+  },
+  {
+    id: 'hmac-body-changed',
+    title: 'A body changed after signing is refused',
+    clause: `${CLAUSE}, Rules`,
+    authentication: {signedBody: (body) => body.replace('signed', 'other')},
+    taken: false,
+  },
+  {
+    id: 'hmac-target-changed',
+    title: 'A signature for another resource is refused',
+    clause: `${CLAUSE}, CanonicalizedResource`,
+    authentication: {signedTarget: '/api/v1/elsewhere'},
+    taken: false,
+  },
+  {
+    id: 'hmac-wrong-key',
+    title: 'A signature under another shared key is refused',
+    clause: `${CLAUSE}, Rules`,
+    authentication: {wrongKey: true},
+    taken: false,
+  },
+  {
+    id: 'hmac-response-changed',
+    title: 'A changed response is refused',
+    clause: `${CLAUSE}, Rules`,
+    authentication: {change: changeResponse},
+    taken: false,
+  },
+  {
+    id: 'hmac-nonce-changed',
+    title: 'A nonce other than the signed one is refused',
+    clause: `${CLAUSE}, construction, step 4`,
+    authentication: {change: (header) => header.replace('nonce="', 'nonce="x')},
+    taken: false,
+  },
+  {
+    id: 'hmac-timestamp-changed',
+    title: 'A timestamp other than the signed one is refused',
+    clause: `${CLAUSE}, construction, step 4`,
+    authentication: {change: (header) => header.replace(/timestamp=(\d+)/, earlier)},
+    taken: false,
+  },
+  {
+    id: 'hmac-recent',
+    title: 'A timestamp of 14 minutes ago is taken',
+    clause: `${CLAUSE}, timestamp`,
+    authentication: {timeShift: -14 * 60},
+    taken: true,
+  },
+  {
+    id: 'hmac-stale',
+    title: 'A timestamp of more than 15 minutes ago is refused',
+    clause: `${CLAUSE}, timestamp`,
+    authentication: {timeShift: -16 * 60},
+    taken: false,
+  },
+  {
+    id: 'hmac-unknown-user',
+    title: 'A username that nobody has is refused',
+    clause: `${CLAUSE}, username`,
+    authentication: {username: 'nobody-of-this-name'},
+    taken: false,
+  },
+  {
+    id: 'hmac-property-missing',
+    title: 'A header without its nonce is refused',
+    clause: `${CLAUSE}, Header`,
+    authentication: {change: (header) => header.replace(/nonce="[^"]*", /, '')},
+    taken: false,
+  },
+];
+
+/** What interface.md says of HMAC authentication. */
+export const INTERFACE_HMAC: readonly Scenario[] = [
+  ...CASES.map(scenarioOf),
+  ...OPERATIONS.slice(1).map(
+    (operation): Scenario => ({
+      id: `hmac-${operation}`,
+      title: `HMAC authenticates ${operation}`,
+      clause: `${CLAUSE}, CanonicalizedResource`,
+      level: 'interface',
+      needs: operation === 'validate-device' ? ['hmac', 'device'] : ['hmac', 'payload:idtech'],
+      steps: ({device, payloads}) => {
+        const {expect: _, ...request} = payloads?.idtech ?? {};
+        const body = operation === 'validate-device' ? (device ?? {}) : request;
+        return [{operation, authentication: {method: 'hmac'}, body, expect: success()}];
+      },
+    }),
+  ),
+  {
+    id: 'hmac-replay',
+    title: 'A nonce is taken once',
+    clause: `${CLAUSE}, nonce`,
+    level: 'interface',
+    needs: ['hmac'],
+    steps: () => [signed({}, true), {...signed({sameNonce: true}, false), expect: failure()}],
+  },
+  {
+    id: 'hmac-not-enabled',
+    title: 'A partner without HMAC cannot use it',
+    clause: `${CLAUSE}, Rules: Only users configured for HMAC`,
+    level: 'interface',
+    needs: ['hmac', 'partnerWithoutHmac'],
+    steps: () => [signed({asPartnerWithoutHmac: true}, false)],
+  },
+];
+
+function scenarioOf({
+  id,
+  title,
+  clause = CLAUSE,
+  authentication = {},
+  body,
+  taken,
+}: Case): Scenario {
+  return {
+    id,
+    title,
+    clause,
+    level: 'interface',
+    needs: ['hmac'],
+    steps: () => [{...signed(authentication, taken), ...(body === undefined ? {} : {body})}],
+  };
+}
+
+function signed(authentication: Omit<Authentication, 'method'>, taken: boolean): Step {
+  return {
+    operation: 'validate-partner',
+    path: pathOf('validate-partner'),
+    authentication: {method: 'hmac', ...authentication},
+    body: BODY,
+    expect: taken ? success() : refused(),
+  };
+}
+
+function upperCaseResponse(header: string): string {
+  return header.replace(/response="(\w+)"/, (_, hex: string) => `response="${hex.toUpperCase()}"`);
+}
+
+function changeResponse(header: string): string {
+  return header.replace(
+    /response="(.)/,
+    (_, first: string) => `response="${first === '0' ? '1' : '0'}`,
+  );
+}
+
+function earlier(_: string, seconds: string): string {
+  return `timestamp=${Number(seconds) - 1}`;
+}

@@ -1,0 +1,100 @@
+import {DEVICE_TYPES, type DeviceType} from '../../contract/device-types.js';
+import {extracts, hasTrackObjects, hidesCard, isProcessedPayload} from '../rules.js';
+import type {Scenario} from '../scenario.js';
+import {failure, success} from './expectations.js';
+
+/** Types whose payloads cannot be decrypted by anyone but the owner of the scheme. */
+const UNREADABLE: readonly DeviceType[] = ['ingenico-ra1'];
+
+/** A read of every device type, by the configured payload of that name. */
+const READS: readonly Scenario[] = DEVICE_TYPES.filter((type) => !UNREADABLE.includes(type)).map(
+  (type) => ({
+    id: `read-${type}`,
+    title: `A payload of ${type} is decrypted`,
+    clause: 'interface.md, Endpoints: Process payload',
+    level: 'interface',
+    needs: ['transparent', `payload:${type}`],
+    steps: ({payloads}) => {
+      const {expect, ...request} = payloads?.[type] ?? {deviceType: type, devicePayload: ''};
+      const rules = [isProcessedPayload, hasTrackObjects, hidesCard, extracts(expect)];
+      return [{operation: 'process-payload', body: request, expect: success({rules})}];
+    },
+  }),
+);
+
+/** What interface.md says of process-payload. */
+export const INTERFACE_PAYLOAD: readonly Scenario[] = [
+  ...READS,
+  {
+    id: 'payload-type-missing',
+    title: 'process-payload without deviceType fails',
+    clause: 'interface.md, Process-payload request',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [{operation: 'process-payload', body: {devicePayload: '02'}, expect: failure()}],
+  },
+  {
+    id: 'payload-type-unknown',
+    title: 'A deviceType outside the enum fails',
+    clause: 'interface.md, Process-payload request',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'process-payload',
+        body: {deviceType: 'toaster', devicePayload: '02'},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'payload-missing',
+    title: 'process-payload without devicePayload fails',
+    clause: 'interface.md, Process-payload request',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [{operation: 'process-payload', body: {deviceType: 'idtech'}, expect: failure()}],
+  },
+  {
+    id: 'payload-wrong-type',
+    title: 'A devicePayload that is no string fails',
+    clause: 'interface.md, Process-payload request',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'process-payload',
+        body: {deviceType: 'idtech', devicePayload: 2},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'payload-not-decryptable',
+    title: 'A payload that is not one of its device type fails',
+    clause: 'interface.md, Errors',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'process-payload',
+        body: {deviceType: 'idtech', devicePayload: 'no payload at all'},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'payload-reference',
+    title: 'process-payload echoes the reference',
+    clause: 'interface.md, Success response of process-payload',
+    level: 'interface',
+    needs: ['transparent', 'payload:idtech'],
+    steps: ({payloads}) => {
+      const {expect: _, ...request} = payloads?.idtech ?? {};
+      const body = {...request, reference: 'order 7'};
+      return [
+        {operation: 'process-payload', body, expect: success({members: {reference: 'order 7'}})},
+      ];
+    },
+  },
+];

@@ -1,0 +1,254 @@
+import {hasNewMessageId} from '../rules.js';
+import type {Scenario} from '../scenario.js';
+import {failure, refused, success} from './expectations.js';
+
+const LONGEST = 'r'.repeat(50);
+
+/** What interface.md says of validate-partner, validate-device and of all endpoints. */
+export const INTERFACE_VALIDATION: readonly Scenario[] = [
+  {
+    id: 'partner-valid',
+    title: 'Right credentials validate',
+    clause: 'interface.md, Endpoints: Validate partner',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [{operation: 'validate-partner', expect: success()}],
+  },
+  {
+    id: 'partner-wrong-key',
+    title: 'A wrong partnerKey gives the error object',
+    clause: 'interface.md, Errors',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'validate-partner',
+        authentication: {method: 'transparent', wrongKey: true},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'partner-unknown',
+    title: 'An unknown partnerId gives the error object',
+    clause: 'interface.md, Errors',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'validate-partner',
+        authentication: {method: 'transparent', username: 'nobody-of-this-name'},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'partner-id-missing',
+    title: 'A request without partnerId fails',
+    clause: 'interface.md, Validate-partner request',
+    level: 'interface',
+    needs: [],
+    steps: () => [
+      {
+        operation: 'validate-partner',
+        authentication: {method: 'none'},
+        body: {partnerKey: 'x'},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'partner-key-missing',
+    title: 'A request without partnerKey fails',
+    clause: 'interface.md, Validate-partner request',
+    level: 'interface',
+    needs: [],
+    steps: () => [
+      {
+        operation: 'validate-partner',
+        authentication: {method: 'none'},
+        body: {partnerId: 'x'},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'reference-echoed',
+    title: 'A reference is echoed in a success',
+    clause: 'interface.md, Common request fields',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'validate-partner',
+        body: {reference: 'echo me'},
+        expect: success({members: {reference: 'echo me'}}),
+      },
+    ],
+  },
+  {
+    id: 'reference-echoed-on-failure',
+    title: 'A reference is echoed in a failure',
+    clause: 'interface.md, Errors: Rules',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'process-payload',
+        body: {reference: 'echo me', deviceType: 'no such type', devicePayload: '00'},
+        expect: failure({members: {reference: 'echo me'}}),
+      },
+    ],
+  },
+  {
+    id: 'reference-50',
+    title: 'A reference of 50 characters is taken',
+    clause: 'interface.md, Limits',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'validate-partner',
+        body: {reference: LONGEST},
+        expect: success({members: {reference: LONGEST}}),
+      },
+    ],
+  },
+  {
+    id: 'reference-51',
+    title: 'A reference of 51 characters is refused',
+    clause: 'interface.md, Limits',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {operation: 'validate-partner', body: {reference: `${LONGEST}r`}, expect: failure()},
+    ],
+  },
+  {
+    id: 'reference-type',
+    title: 'A reference that is no string is refused',
+    clause: 'interface.md, Common request fields',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [{operation: 'validate-partner', body: {reference: 7}, expect: failure()}],
+  },
+  {
+    id: 'message-id-unique',
+    title: 'Two responses have different messageIds',
+    clause: 'interface.md, Success response',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {operation: 'validate-partner', expect: success()},
+      {operation: 'validate-partner', expect: success({rules: [hasNewMessageId]})},
+    ],
+  },
+  {
+    id: 'post-only',
+    title: 'Another verb than POST does not succeed',
+    clause: 'interface.md, General rules',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () =>
+      ['GET', 'PUT', 'DELETE'].map((verb) => ({
+        operation: 'validate-partner' as const,
+        verb,
+        expect: failure(),
+      })),
+  },
+  {
+    id: 'body-not-json',
+    title: 'A body that is no JSON gives the error object',
+    clause: 'interface.md, General rules',
+    level: 'interface',
+    needs: [],
+    steps: () => [
+      {
+        operation: 'validate-partner',
+        authentication: {method: 'none'},
+        body: 'partnerId=x&partnerKey=y',
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'device-valid',
+    title: 'A registered device validates',
+    clause: 'interface.md, Endpoints: Validate device',
+    level: 'interface',
+    needs: ['transparent', 'device'],
+    steps: ({device}) => [{operation: 'validate-device', body: device ?? {}, expect: success()}],
+  },
+  {
+    id: 'device-client',
+    title: 'clientId is taken and tells equal serials apart',
+    clause: 'interface.md, Common request fields: clientId',
+    level: 'interface',
+    needs: ['transparent', 'twoClients'],
+    steps: ({twoClients}) => [
+      {operation: 'validate-device', body: twoClients ?? {}, expect: success()},
+    ],
+  },
+  {
+    id: 'device-serial-missing',
+    title: 'validate-device without serial fails',
+    clause: 'interface.md, Validate-device request',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [{operation: 'validate-device', body: {firmware: '1'}, expect: failure()}],
+  },
+  {
+    id: 'device-firmware-missing',
+    title: 'validate-device without firmware fails',
+    clause: 'interface.md, Validate-device request',
+    level: 'interface',
+    needs: ['transparent', 'device'],
+    steps: ({device}) => [
+      {operation: 'validate-device', body: {serial: device?.serial}, expect: failure()},
+    ],
+  },
+  {
+    id: 'device-unknown',
+    title: 'A device that is not registered fails',
+    clause: 'interface.md, What the service does',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'validate-device',
+        body: {serial: 'NO-SUCH-DEVICE-0', firmware: '1'},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'device-unauthenticated',
+    title: 'validate-device demands credentials',
+    clause: 'interface.md, Authentication',
+    level: 'interface',
+    needs: ['device'],
+    steps: ({device}) => [
+      {
+        operation: 'validate-device',
+        authentication: {method: 'transparent', wrongKey: true},
+        body: device ?? {},
+        expect: failure(),
+      },
+    ],
+  },
+  {
+    id: 'payload-unauthenticated',
+    title: 'process-payload demands credentials',
+    clause: 'interface.md, Authentication',
+    level: 'interface',
+    needs: ['transparent'],
+    steps: () => [
+      {
+        operation: 'process-payload',
+        authentication: {method: 'transparent', wrongKey: true},
+        body: {deviceType: 'idtech', devicePayload: '02'},
+        expect: refused(),
+      },
+    ],
+  },
+];
