@@ -17,6 +17,7 @@ import PartnerShow from './commands/partner/show.js';
 import Serve from './commands/serve.js';
 import Sign from './commands/sign.js';
 import Simulate from './commands/simulate.js';
+import Verify from './commands/verify.js';
 
 /** Every command by its id: what `bin/dev.js` starts from. A test holds it equal to the manifest. */
 export const COMMANDS = {
@@ -39,4 +40,5 @@ export const COMMANDS = {
   serve: Serve,
   sign: Sign,
   simulate: Simulate,
+  verify: Verify,
 };

@@ -132,6 +132,12 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['keys.json', KEY],
   ],
   errors: [[], ['2601'], [PANS[0] ?? '']],
+  verify: [
+    ['--list'],
+    ['--only', KEY],
+    [PANS[0] ?? ''],
+    ['http://127.0.0.1:1', '--config', 'pass.txt'],
+  ],
   // What a running server writes is tested where it runs.
   serve: [WRONG, ['--demo', KEY], ['--tls-cert', PASSPHRASE], ['--demo', '--fail', PANS[0] ?? '']],
   'partner:add': [

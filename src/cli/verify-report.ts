@@ -1,0 +1,89 @@
+import type {ScenarioResult} from '../conformance/run-scenarios.js';
+import type {Scenario} from '../conformance/scenario.js';
+import {colors, table} from './output.js';
+
+/** How many scenarios passed, failed and were not run. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly notRun: number;
+}
+
+export function tallyOf(results: readonly ScenarioResult[]): Tally {
+  const count = (outcome: ScenarioResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length;
+  return {passed: count('pass'), failed: count('fail'), notRun: count('not run')};
+}
+
+/** The results for people: outcome, scenario, clause, and what was expected and received. */
+export function verifyTable(results: readonly ScenarioResult[]): Promise<string> {
+  const rows = results.map((result) => {
+    const {scenario, outcome} = result;
+    return [MARKS[outcome](), scenario.id, scenario.title, scenario.clause, whyOf(result)];
+  });
+  return table(['', 'scenario', 'rule', 'clause', 'expected and received'], rows);
+}
+
+const MARKS = {
+  pass: () => colors.green('✓'),
+  fail: () => colors.red('✗ fail'),
+  'not run': () => colors.yellow('not run'),
+};
+
+function whyOf({outcome, missing, expected, received, step}: ScenarioResult): string {
+  if (outcome === 'not run') return `the configuration lacks ${missing?.join(', ')}`;
+  return outcome === 'pass' ? '' : `step ${step}: expected ${expected}\nreceived ${received}`;
+}
+
+/** The results for programs. */
+export function verifyJson(results: readonly ScenarioResult[]): object {
+  return {
+    ...tallyOf(results),
+    scenarios: results.map(
+      ({scenario, outcome, missing, step, expected, received, milliseconds}) => ({
+        ...headOf(scenario),
+        outcome,
+        ...(missing && {missing}),
+        ...(outcome === 'fail' && {step, expected, received}),
+        milliseconds: Math.round(milliseconds * 10) / 10,
+      }),
+    ),
+  };
+}
+
+/** What a scenario is about, for `--list`. */
+export function headOf({id, title, clause, level, needs}: Scenario) {
+  return {id, title, clause, level, needs};
+}
+
+/** The results as JUnit XML, as CI systems read it. */
+export function junitXml(results: readonly ScenarioResult[], baseUrl: string): string {
+  const {failed, notRun} = tallyOf(results);
+  const head = `<testsuite name="paylens verify ${xmlText(baseUrl)}" tests="${results.length}" failures="${failed}" skipped="${notRun}">`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    head,
+    ...results.map(junitCase),
+    '</testsuite>',
+    '',
+  ].join('\n');
+}
+
+function junitCase(result: ScenarioResult): string {
+  const {scenario, outcome, milliseconds} = result;
+  const open = `  <testcase classname="${scenario.level}" name="${xmlText(`${scenario.id}: ${scenario.title}`)}" time="${(milliseconds / 1000).toFixed(3)}"`;
+  if (outcome === 'pass') return `${open}/>`;
+  const tag = outcome === 'fail' ? 'failure' : 'skipped';
+  return `${open}><${tag} message="${xmlText(whyOf(result))}"/></testcase>`;
+}
+
+/** Characters that XML 1.0 cannot hold become blanks. */
+function xmlText(text: string): string {
+  return [...text]
+    .map((character) => (character < ' ' && character !== '\n' ? ' ' : character))
+    .join('')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;');
+}

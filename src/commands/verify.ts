@@ -1,0 +1,128 @@
+import {string as argument} from '@oclif/core/args';
+import {boolean, integer, option, string} from '@oclif/core/flags';
+import {BaseCommand} from '../cli/base-command.js';
+import {note, printJson, printResult, table} from '../cli/output.js';
+import type {ScenarioResult} from '../conformance/run-scenarios.js';
+import type {Scenario} from '../conformance/scenario.js';
+import {PaylensError} from '../contract/paylens-error.js';
+
+const CHECK_FAILED = 7;
+
+/** Runs the conformance scenarios against an endpoint. */
+export default class Verify extends BaseCommand {
+  static override description = `Check that an endpoint keeps the interface.
+
+Every rule is a scenario that cites its clause. What the configuration does not give is not run. The
+exit code is 7 when a scenario fails.`;
+  static override args = {
+    baseUrl: argument({
+      name: 'BASE_URL',
+      description: 'base address of the endpoint',
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = {
+    config: string({
+      description: 'JSON with partner, methods, devices and payloads',
+      helpValue: 'FILE',
+    }),
+    level: option({
+      description: 'interface: its own rules; paylens: those of our contract, too',
+      options: ['interface', 'paylens'] as const,
+      default: 'interface' as const,
+    })(),
+    only: string({
+      description: 'run this scenario; may be given several times',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    list: boolean({description: 'list the scenarios and run none'}),
+    junit: string({description: 'write JUnit XML, too', helpValue: 'FILE'}),
+    timeout: integer({
+      description: 'milliseconds that an answer may take',
+      default: 10_000,
+      min: 1,
+    }),
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> http://127.0.0.1:8080 --config samples/verify-demo.json',
+    '<%= config.bin %> <%= command.id %> https://parser.example.com --config mine.json --junit out.xml',
+    '<%= config.bin %> <%= command.id %> --list --level paylens',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Verify);
+    const {SCENARIOS} = await import('../conformance/scenarios/index.js');
+    const chosen = choose(SCENARIOS, flags);
+    if (flags.list) return printList(chosen, flags.json);
+    const results = await verify(demandUrl(args.baseUrl), chosen, flags);
+    const report = await import('../cli/verify-report.js');
+    const {passed, failed, notRun} = report.tallyOf(results);
+    if (flags.json) printJson(report.verifyJson(results));
+    else printResult(await report.verifyTable(results));
+    note(`${passed} passed, ${failed} failed, ${notRun} not run`);
+    if (failed > 0) process.exitCode = CHECK_FAILED;
+  }
+}
+
+interface Choice {
+  readonly level: 'interface' | 'paylens';
+  readonly only?: readonly string[] | undefined;
+}
+
+function choose(scenarios: readonly Scenario[], {level, only = []}: Choice): readonly Scenario[] {
+  const unknown = only.find((id) => !scenarios.some((scenario) => scenario.id === id));
+  if (unknown !== undefined) {
+    throw new PaylensError(9001, '--only: no such scenario', {hint: 'See them with --list.'});
+  }
+  if (only.length > 0) return scenarios.filter(({id}) => only.includes(id));
+  return scenarios.filter((scenario) => level === 'paylens' || scenario.level === 'interface');
+}
+
+interface Terms {
+  readonly config?: string | undefined;
+  readonly junit?: string | undefined;
+  readonly timeout: number;
+}
+
+async function verify(
+  baseUrl: string,
+  scenarios: readonly Scenario[],
+  {config: path, junit, timeout}: Terms,
+): Promise<ScenarioResult[]> {
+  const {readVerifyConfig} = await import('../cli/verify-config.js');
+  const {runScenarios} = await import('../conformance/run-scenarios.js');
+  const {credentials, withoutHmac, methods, config} = await readVerifyConfig(path);
+  const endpoint = {baseUrl, credentials, withoutHmac, timeout};
+  const run = {endpoint, config, methods, elapsed: () => performance.now()};
+  const results = await runScenarios(scenarios, run);
+  if (junit !== undefined) await writeJunit(junit, results, baseUrl);
+  return results;
+}
+
+async function writeJunit(path: string, results: readonly ScenarioResult[], baseUrl: string) {
+  const {writeFile} = await import('node:fs/promises');
+  const {junitXml} = await import('../cli/verify-report.js');
+  try {
+    await writeFile(path, junitXml(results, baseUrl));
+  } catch (error) {
+    throw new PaylensError(9002, `${path}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function demandUrl(text: string | undefined): string {
+  const url = text === undefined ? undefined : parseUrl(text);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/$/, '');
+  throw new PaylensError(9001, 'BASE_URL: expected http://... or https://...');
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+async function printList(scenarios: readonly Scenario[], json: boolean): Promise<void> {
+  const {headOf} = await import('../cli/verify-report.js');
+  if (json) return printJson(scenarios.map(headOf));
+  const rows = scenarios.map(({id, level, title, clause}) => [id, level, title, clause]);
+  printResult(await table(['scenario', 'level', 'rule', 'clause'], rows));
+}

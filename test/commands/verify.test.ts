@@ -1,0 +1,81 @@
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {startServer, type TestServer} from '../../src/service/start-server.js';
+import {runCommand} from '../cli/run-command.js';
+
+const NOBODY = {serial: 'NOBODY', firmware: '1'};
+const CONFIG = ['--config', 'samples/verify-demo.json'];
+const folder = mkdtempSync(path.join(tmpdir(), 'paylens-verify-'));
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+describe('verify', () => {
+  test('is green at level paylens against our own demo server', async () => {
+    const argv = [server.url, ...CONFIG, '--level', 'paylens', '--json'];
+    const {exitCode, stdout} = await runCommand('verify', argv);
+    const {failed, notRun, passed} = JSON.parse(stdout);
+    expect({exitCode, failed, notRun, ran: passed > 90}).toEqual({
+      exitCode: 0,
+      failed: 0,
+      notRun: 0,
+      ran: true,
+    });
+  });
+
+  test('ends with 7 and says what was expected and received when a rule is broken', async () => {
+    const config = path.join(folder, 'wrong.json');
+    const demo = JSON.parse(readFileSync('samples/verify-demo.json', 'utf8'));
+    writeFileSync(
+      config,
+      JSON.stringify({...demo, partner: {...demo.partner, rsaPrivateKeyFile: ''}, device: NOBODY}),
+    );
+    const argv = [server.url, '--config', config, '--only', 'device-valid'];
+    const {exitCode, stdout} = await runCommand('verify', argv);
+    expect(exitCode).toBe(7);
+    expect(stdout).toMatch(/expected success true[\s\S]*received[\s\S]*1202/);
+  });
+
+  test('says what the configuration lacks for what was not run', async () => {
+    const {stdout} = await runCommand('verify', [server.url, '--only', 'hmac-valid']);
+    expect(stdout).toMatch(/not run.*lacks hmac/s);
+  });
+
+  test('writes JUnit XML with failures and skips', async () => {
+    const file = path.join(folder, 'out.xml');
+    await runCommand('verify', [server.url, '--junit', file]);
+    const xml = readFileSync(file, 'utf8');
+    expect(xml).toMatch(
+      /^<\?xml[^>]*>\n<testsuite name="[^"]*" tests="\d+" failures="0" skipped="\d+">/,
+    );
+    expect(xml.trimEnd().endsWith('</testsuite>')).toBe(true);
+  });
+
+  test('an endpoint that does not answer fails every scenario that runs', async () => {
+    const argv = ['http://127.0.0.1:1', ...CONFIG, '--only', 'partner-valid', '--json'];
+    const {exitCode, stdout} = await runCommand('verify', argv);
+    expect([exitCode, JSON.parse(stdout).scenarios[0].expected]).toEqual([7, 'an answer']);
+  });
+
+  test.each([
+    [[], /BASE_URL/],
+    [['ftp://x'], /BASE_URL/],
+    [['http://x', '--only', 'nothing'], /no such scenario/],
+  ])('%j is wrong usage', async (argv, message) => {
+    const {exitCode, stderr} = await runCommand('verify', argv);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  test('--list names every scenario of the level with its clause', async () => {
+    const {stdout} = await runCommand('verify', ['--list', '--json']);
+    const list: {level: string; clause: string}[] = JSON.parse(stdout);
+    expect(list.length).toBeGreaterThan(40);
+    expect(list.every(({level, clause}) => level === 'interface' && clause !== '')).toBe(true);
+  });
+});
