@@ -5,11 +5,11 @@ import {readSamples} from './samples.js';
 /** Cases whose frame is not intact, or not one that a terminal sends. */
 const NOT_INTACT = [
   ...['neg-idtech-lrc', 'neg-idtech-vivo-crc', 'neg-idtech-kb-lowercase'],
-  'vivotech2-0240-command',
+  ...['vivotech2-0240-command', 'neg-rba-lrc', 'neg-ra1-cut'],
 ];
 
 describe('recognise', () => {
-  for (const deviceType of ['idtech', 'generic']) {
+  for (const deviceType of ['idtech', 'generic', 'ingenico-rba', 'ingenico-ra1', 'wisepad']) {
     const intact = readSamples(deviceType).filter(({id}) => !NOT_INTACT.includes(id));
     for (const {id, request} of intact) {
       it(`names ${deviceType} and nothing else for ${id}`, () => {
@@ -17,6 +17,17 @@ describe('recognise', () => {
       });
     }
   }
+
+  for (const {id, request} of readSamples('wisepad2')) {
+    it(`names wisepad for ${id}, whose form both types have`, () => {
+      expect(recognise(request.devicePayload)).toEqual(['wisepad']);
+    });
+  }
+
+  it('does not take another terminal with the length of tracks for a wisepad', () => {
+    const [frame] = readSamples('miura').filter(({id}) => id === 'pos-miura-link-frame');
+    expect(recognise(frame?.request.devicePayload ?? '')).not.toContain('wisepad');
+  });
 
   for (const payload of ['', 'hello', '\0\0\0', '00'.repeat(100), '4012888888881881']) {
     it(`names nothing for ${JSON.stringify(payload.slice(0, 20))}`, () => {

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import type {DeviceType} from '../../src/contract/device-types.js';
+import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {Secret} from '../../src/contract/secret.js';
 import {decrypt} from '../../src/engine/decrypt.js';
@@ -18,11 +18,13 @@ interface Target {
   readonly plan: Plan;
 }
 
-const TARGETS: readonly Target[] = ['idtech', 'generic'].flatMap((type) => {
-  const deviceType = type as DeviceType;
-  const samples = readSamples(type).map(({id, request}) => ({name: id, request}));
-  const shapes = SHAPES[type as 'idtech' | 'generic'].map(([name, devicePayload]) => ({
-    name: `${type}, ${name}`,
+const OWN_SHAPES: Readonly<Partial<Record<DeviceType, readonly (readonly [string, string])[]>>> =
+  SHAPES;
+
+const TARGETS: readonly Target[] = DEVICE_TYPES.flatMap((deviceType) => {
+  const samples = readSamples(deviceType).map(({id, request}) => ({name: id, request}));
+  const shapes = (OWN_SHAPES[deviceType] ?? []).map(([name, devicePayload]) => ({
+    name: `${deviceType}, ${name}`,
     request: {deviceType, devicePayload},
   }));
   return [...samples, ...shapes].flatMap(({name, request}): Target[] => {
@@ -36,15 +38,18 @@ const TARGETS: readonly Target[] = ['idtech', 'generic'].flatMap((type) => {
 });
 
 /** Initial keys in a fixed sequence, so that a key that was accepted can be found again. */
-function ringOf(index: number, ksnPrefix: string): KeyRing {
-  const secret = new Secret(createHash('sha256').update(`wrong ${index}`).digest().subarray(0, 16));
-  return new KeyRing([{kind: 'ik', ksnPrefix, secret}], {cache: false});
+function ringOf(index: number, prefixes: readonly string[]): KeyRing {
+  const key = createHash('sha256').update(`wrong ${index}`).digest().subarray(0, 16);
+  return new KeyRing(
+    prefixes.map((ksnPrefix) => ({kind: 'ik' as const, ksnPrefix, secret: new Secret(key)})),
+    {cache: false},
+  );
 }
 
 function isAccepted({plan}: Target, index: number): boolean {
-  const initial = plan.candidates[0]?.[0]?.ksn.initial ?? '';
+  const initials = new Set(plan.candidates.flat().map(({ksn}) => ksn.initial));
   try {
-    decrypt(plan, ringOf(index, initial));
+    decrypt(plan, ringOf(index, [...initials]));
     return true;
   } catch (error) {
     if (error instanceof PaylensError && [2601, 2602].includes(error.code)) return false;

@@ -15,7 +15,11 @@ import {isOnline, readOnline} from './online.js';
 import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
 
 /** BBPOS WisePad: swipe dictionary, EMV TLV, bare encrypted tracks. */
-export const wisepad: Device = {manufacturer: 'BBPOS', recognises: true, read: readWisepad};
+export const wisepad: Device = {
+  manufacturer: 'BBPOS',
+  recognises: (payload) => !isForeignHex(payload),
+  read: readWisepad,
+};
 
 /** BBPOS WisePad 2: the same payloads; recognised as wisepad. */
 export const wisepad2: Device = {...wisepad, recognises: false};
@@ -29,6 +33,14 @@ function readWisepad(payload: string, trace: Trace): Reading {
   if (isHex(compact)) return readHex(compact, trace);
   if (isClearCard(payload)) throw new PaylensError(2110, 'the payload is a clear track');
   return readDecodeData(readDictionary(payload, trace));
+}
+
+/** Other terminals' hex may have the length of tracks: ciphertext holds no run of equal bytes. */
+function isForeignHex(payload: string): boolean {
+  const bytes = bytesFromHex(payload.replaceAll(/\s/g, ''));
+  const walked = bytes && walk(bytes);
+  if (!bytes || (walked && 'objects' in walked && isOnline(walked.objects))) return false;
+  return /(.)\1{3}/s.test(latin1Of(bytes));
 }
 
 /** TLV that holds a message of BBPOS, else encrypted tracks by their length. */

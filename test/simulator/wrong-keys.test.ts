@@ -1,0 +1,82 @@
+import {createHash} from 'node:crypto';
+import {describe, expect, it} from 'vitest';
+import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
+import {PaylensError} from '../../src/contract/paylens-error.js';
+import type {Mode} from '../../src/contract/process-payload.js';
+import {Secret} from '../../src/contract/secret.js';
+import {decrypt} from '../../src/engine/decrypt.js';
+import {writerOf} from '../../src/engine/devices/writers.js';
+import {KeyRing, testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {planDecryption} from '../../src/engine/plan.js';
+import {readPayload} from '../../src/engine/read-payload.js';
+import {simulate} from '../../src/simulator/simulate.js';
+import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+
+/** Wrong keys a shape; the whole is more than a million with SLOW=1. */
+const EACH = process.env.SLOW ? 20_000 : 500;
+const KSN = 'FFFF9876543210E00001';
+const [visa] = TEST_CARDS;
+
+interface Shape {
+  readonly type: DeviceType;
+  readonly mode: Mode;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** Settings that leave a payload with little to prove its plaintext by. */
+const LEAN: readonly Shape[] = [
+  ...['2', '1', '12'].flatMap((tracks) =>
+    ['60', '54'].map((format) => ({tracks, format, lrc: 'off'})),
+  ),
+  {tracks: '2', packing: 'bare'},
+  {tracks: '2', packing: 'nibbles', lrc: 'off', track2Bytes: '24'},
+].map((options) => ({type: 'wisepad' as const, mode: 'swiped' as const, options}));
+const LEAN_CHIPS: readonly Shape[] = ['C2', 'C8', 'C5'].map((message) => ({
+  type: 'wisepad2',
+  mode: 'emv',
+  options: {message},
+}));
+const LEAN_RECORDS: readonly Shape[] = [
+  {type: 'ingenico-rba', mode: 'swiped', options: {message: 'record', tracks: '2'}},
+  {type: 'ingenico-rba', mode: 'keyed', options: {message: 'record'}},
+  {type: 'ingenico-rba', mode: 'emv', options: {message: 'record'}},
+];
+
+const usual = DEVICE_TYPES.flatMap((type) =>
+  (writerOf(type)?.modes ?? []).map((mode): Shape => ({type, mode, options: {}})),
+);
+
+/** An initial key in a fixed sequence, so that one that was accepted can be found again. */
+function wrongRing(index: number): KeyRing {
+  const hash = createHash('sha256').update(`wrong ${index}`).digest();
+  const key = {kind: 'ik', ksnPrefix: 'FFFF9876543210', secret: new Secret(hash.subarray(0, 16))};
+  return new KeyRing([{...key, kind: 'ik' as const}], {cache: false});
+}
+
+function isAccepted(plan: ReturnType<typeof planDecryption>, index: number): boolean {
+  try {
+    decrypt(plan, wrongRing(index));
+    return true;
+  } catch (error) {
+    if (error instanceof PaylensError && [2601, 2602].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+describe(`${EACH} wrong keys open nothing of what simulate makes:`, () => {
+  it.each([...usual, ...LEAN, ...LEAN_CHIPS, ...LEAN_RECORDS])(
+    '$type, $mode $options',
+    {timeout: 3_600_000},
+    ({type, mode, options}) => {
+      const made = simulate({
+        ...{deviceType: type, mode, options, ksn: KSN, keys: testKeyRing()},
+        card: visa as NonNullable<typeof visa>,
+      });
+      const reading = readPayload(type, made.devicePayload);
+      if (reading.refusal) return;
+      const plan = planDecryption(reading, made);
+      const accepted = Array.from({length: EACH}, (_, i) => i).filter((i) => isAccepted(plan, i));
+      expect(accepted).toEqual([]);
+    },
+  );
+});
