@@ -4,6 +4,7 @@ import {latin1Of, upperHexOf} from './bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {type BlockCipher, prepareCipher} from './cipher/modes.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
+import type {AesKeyType} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {Plan, PlannedField} from './plan.js';
 import type {CipherSetting, Seal} from './reading.js';
@@ -58,7 +59,7 @@ function ksnOf({ksn}: Seal): Ksn | undefined {
 class Session {
   readonly #keys: KeyRing;
   readonly #transactions = new Map<string, TransactionKey>();
-  #last: {ksn: Ksn; setting: CipherSetting; cipher: BlockCipher} | undefined;
+  #last: {ksn: Ksn; setting: CipherSetting; usage: string; cipher: BlockCipher} | undefined;
 
   constructor(keys: KeyRing) {
     this.#keys = keys;
@@ -72,14 +73,42 @@ class Session {
     return made;
   }
 
-  /** The cipher of a field: that of the field before, where KSN and setting are the same. */
-  cipher({ksn, field: {setting}}: PlannedField): BlockCipher {
-    if (this.#last?.ksn === ksn && this.#last.setting === setting) return this.#last.cipher;
-    this.#last?.cipher.wipe();
-    const key = this.transaction(ksn).workingKey(setting.variant, setting.selfEncrypted);
-    const cipher = prepareCipher(setting.algorithm, key);
+  /**
+   * The ciphers that a field may be encrypted with, most likely first: that of its variant, under
+   * AES DUKPT those of the data usages, with keys as long as the base key.
+   */
+  *ciphers(planned: PlannedField): Generator<BlockCipher> {
+    const {ksn, algorithm, field} = planned;
+    const {variant, selfEncrypted} = field.setting;
+    const transaction = this.transaction(ksn);
+    if (transaction.scheme === 'tdes') {
+      yield this.#cipher(planned, variant, () => transaction.workingKey(variant, selfEncrypted));
+      return;
+    }
+    const type = algorithm === 'aes' ? this.#aesType(ksn) : '2tdea';
+    for (const usage of DATA_USAGES) {
+      yield this.#cipher(planned, usage, () => transaction.aesWorkingKey(usage, type));
+    }
+  }
+
+  #aesType(ksn: Ksn): AesKeyType {
+    return AES_TYPES[this.#keys.find(ksn)?.secret.length ?? 16] ?? 'aes128';
+  }
+
+  /** That of the field before, where KSN, setting and usage are the same. */
+  #cipher(planned: PlannedField, usage: string, workingKey: () => Uint8Array): BlockCipher {
+    const {
+      ksn,
+      algorithm,
+      field: {setting},
+    } = planned;
+    const last = this.#last;
+    if (last?.ksn === ksn && last.setting === setting && last.usage === usage) return last.cipher;
+    last?.cipher.wipe();
+    const key = workingKey();
+    const cipher = prepareCipher(algorithm, key);
     key.fill(0);
-    this.#last = {ksn, setting, cipher};
+    this.#last = {ksn, setting, usage, cipher};
     return cipher;
   }
 
@@ -89,14 +118,30 @@ class Session {
   }
 }
 
-function firstThatOpens(plan: Plan, session: Session): CardContent {
+/** Terminals differ in the usage that they give to data (formats, common.md section 1). */
+const DATA_USAGES = ['data-encryption', 'data', 'data-decryption'] as const;
+/** By the length of the base key in bytes. */
+const AES_TYPES: Readonly<Record<number, AesKeyType>> = {16: 'aes128', 24: 'aes192', 32: 'aes256'};
+
+function firstThatOpens({candidates, reading}: Plan, session: Session): CardContent {
+  return firstAccepted(candidates, (fields) => {
+    const contents = fields.map((planned) => openField(planned, session));
+    const content = mergeContent([...contents, reading.clear ?? {}]);
+    reading.agree?.(content, contents);
+    return content;
+  });
+}
+
+function openField(planned: PlannedField, session: Session): CardContent {
+  return firstAccepted(session.ciphers(planned), (cipher) => openWith(cipher, planned));
+}
+
+/** What the first way gives that is not rejected; the error of the first when all are. */
+function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => CardContent): CardContent {
   let first: unknown;
-  for (const fields of plan.candidates) {
+  for (const way of ways) {
     try {
-      const contents = fields.map((planned) => openField(planned, session));
-      const content = mergeContent([...contents, plan.reading.clear ?? {}]);
-      plan.reading.agree?.(content, contents);
-      return content;
+      return open(way);
     } catch (error) {
       if (!isRejection(error)) throw error;
       first ??= error;
@@ -105,10 +150,9 @@ function firstThatOpens(plan: Plan, session: Session): CardContent {
   throw first;
 }
 
-function openField(planned: PlannedField, session: Session): CardContent {
+function openWith(cipher: BlockCipher, planned: PlannedField): CardContent {
   const {field, iv} = planned;
   const {ciphertext, setting} = field;
-  const cipher = session.cipher(planned);
   const plain =
     setting.mode === 'cbc' ? cipher.decryptCbc(ciphertext, iv) : cipher.decryptEcb(ciphertext);
   try {
@@ -121,12 +165,11 @@ function openField(planned: PlannedField, session: Session): CardContent {
 /** A track without its head: with a wrong IV only the first block of CBC is lost. */
 const TRACK_WITHOUT_HEAD = /^[ -_]*[=^][0-9]{4}[ -_]*\?/;
 
-function missingIv({field, iv}: PlannedField, plain: Uint8Array): PaylensError | undefined {
-  if (!field.ivExpected || iv) return undefined;
-  if (
-    !TRACK_WITHOUT_HEAD.test(latin1Of(plain.subarray(field.setting.algorithm === 'aes' ? 16 : 8)))
-  )
-    return undefined;
+function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | undefined {
+  const {field, iv, algorithm} = planned;
+  if (!field.ivExpected || iv || field.setting.mode !== 'cbc') return undefined;
+  const behindFirst = latin1Of(plain.subarray(algorithm === 'aes' ? 16 : 8));
+  if (!TRACK_WITHOUT_HEAD.test(behindFirst)) return undefined;
   return new PaylensError(
     2602,
     `${field.name} decrypts from its second block on: the key is right, the IV is missing`,

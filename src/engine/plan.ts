@@ -8,6 +8,8 @@ import type {Algorithm, EncryptedField, Reading} from './reading.js';
 export interface PlannedField {
   readonly field: EncryptedField;
   readonly ksn: Ksn;
+  /** The format's, under AES DUKPT always AES. */
+  readonly algorithm: Algorithm;
   /** Absent: zero, as most terminals use. */
   readonly iv?: Uint8Array;
 }
@@ -89,16 +91,27 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
   const planned = reading.candidates.map((fields) =>
     fields.map((field) => {
       const ksn = ksns(field);
-      const size = blockSize(ksn.scheme === 'aes' ? 'aes' : field.setting.algorithm);
-      return {field, ksn, size};
+      const algorithm = ksn.scheme === 'aes' ? 'aes' : field.setting.algorithm;
+      const size = blockSize(algorithm);
+      demandBlocks(field, size);
+      return {field, ksn, algorithm, size};
     }),
   );
   const usable = iv === undefined ? planned : thatFit(iv, planned);
   return usable.map((fields) =>
-    fields.map(({field, ksn, size}) => {
+    fields.map(({field, ksn, algorithm, size}) => {
       const agreed = agreedIv(field, iv, size);
-      return {field, ksn, ...(agreed ? {iv: agreed} : {})};
+      return {field, ksn, algorithm, ...(agreed ? {iv: agreed} : {})};
     }),
+  );
+}
+
+/** The readers cut by the blocks of the format; the KSN may say that they are longer. */
+function demandBlocks({name, ciphertext}: EncryptedField, size: number): void {
+  if (ciphertext.length % size === 0) return;
+  throw new PaylensError(
+    2102,
+    `${name}: expected whole blocks of ${size} bytes, found ${ciphertext.length} bytes`,
   );
 }
 

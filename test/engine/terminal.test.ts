@@ -17,4 +17,14 @@ describe('the terminal of the tests', () => {
       expect(workingKey({ksn, variant}).toString('hex').toUpperCase()).toBe(key);
     });
   }
+
+  // openemv/dukpt, test/dukpt_aes128_test.c, after the X9.24-3 test vectors.
+  for (const [ksn, key] of [
+    ['123456789012345600000001', 'A35C412EFD41FDB98B69797C02DCD08F'],
+    ['123456789012345600000003', 'EF17F6AB45B4820C93A3DCB21BC491AD'],
+  ] as const) {
+    it(`derives the published AES data encryption key of ${ksn}`, () => {
+      expect(workingKey({ksn}).toString('hex').toUpperCase()).toBe(key);
+    });
+  }
 });

@@ -19,6 +19,8 @@ export interface Encryption {
   readonly bdk?: string;
   readonly variant?: keyof typeof MASKS;
   readonly selfEncrypted?: boolean;
+  /** Of AES DUKPT; default 3000, data encryption. */
+  readonly usage?: number;
   readonly algorithm?: 'tdes' | 'aes';
   readonly mode?: 'cbc' | 'ecb';
   readonly iv?: string;
@@ -28,7 +30,7 @@ export interface Encryption {
 
 /** Fills `plain` to whole blocks and encrypts it as a terminal would. */
 export function encrypt(plain: string | Uint8Array, options: Encryption): Buffer {
-  const {algorithm = 'tdes', mode = 'cbc', iv} = options;
+  const {algorithm = options.ksn.length === 24 ? 'aes' : 'tdes', mode = 'cbc', iv} = options;
   const block = algorithm === 'aes' ? 16 : 8;
   const key = workingKey(options);
   const name = algorithm === 'aes' ? `aes-128-${mode}` : `des-ede3-${mode}`;
@@ -42,8 +44,9 @@ export function encrypt(plain: string | Uint8Array, options: Encryption): Buffer
   ]);
 }
 
-/** The working key of a transaction. */
+/** The working key of a transaction; of a 12-byte KSN that of AES DUKPT for `usage`. */
 export function workingKey(options: Encryption): Buffer {
+  if (options.ksn.length === 24) return aesWorkingKey(options);
   const {ksn, bdk = TEST_BDK, variant = 'data', selfEncrypted = variant === 'data'} = options;
   const mask = Buffer.from(MASKS[variant].repeat(2), 'hex');
   const key = xor(transactionKey(bdk, ksn), mask);
@@ -104,6 +107,37 @@ function transactionKey(bdk: string, ksn: string): Buffer {
 }
 
 const C0 = Buffer.from('C0C0C0C000000000'.repeat(2), 'hex');
+
+export const AES_TEST_BDK = 'FEDCBA9876543210F1F1F1F1F1F1F1F1';
+
+/** AES-128 DUKPT, ANSI X9.24-3:2017, 6.3. */
+function aesWorkingKey({ksn, bdk = AES_TEST_BDK, usage = 0x3000}: Encryption): Buffer {
+  const id = Buffer.from(ksn.slice(0, 16), 'hex');
+  const counter = Number.parseInt(ksn.slice(16), 16);
+  let key = aesDerive(Buffer.from(bdk, 'hex'), 0x8001, id);
+  let done = 0;
+  for (let bit = 0x80000000; bit >= 1; bit /= 2) {
+    if (Math.floor(counter / bit) % 2 === 0) continue;
+    done += bit;
+    key = aesDerive(key, 0x8000, identity(id, done));
+  }
+  return aesDerive(key, usage, identity(id, counter));
+}
+
+function identity(id: Buffer, counter: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  id.copy(bytes, 0, 4);
+  bytes.writeUInt32BE(counter, 4);
+  return bytes;
+}
+
+/** Version, block counter, usage, AES-128, 128 bits, then what names the key. */
+function aesDerive(key: Buffer, usage: number, name: Buffer): Buffer {
+  const head = Buffer.from([1, 1, usage >> 8, usage & 255, 0, 2, 0, 128]);
+  const cipher = createCipheriv('aes-128-ecb', key, null);
+  cipher.setAutoPadding(false);
+  return cipher.update(Buffer.concat([head, name]));
+}
 
 /** The non-reversible key generation process on one half. */
 function half(key: Buffer, register: Buffer): Buffer {
