@@ -36,11 +36,7 @@ export function quote(value: string): string {
 }
 
 /** Reads a list of parameters from `start` to the end of the text; undefined when malformed. */
-export function parseParameters(
-  scheme: string,
-  text: string,
-  start: number,
-): Credentials | undefined {
+function parseParameters(scheme: string, text: string, start: number): Credentials | undefined {
   const parameters = new Map<string, HeaderParameter>();
   let position = start;
   for (;;) {

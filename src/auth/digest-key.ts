@@ -5,9 +5,6 @@ export const REALM = 'Users';
 
 export type DigestAlgorithm = 'SHA-256' | 'MD5';
 
-/** A hash of a text (as UTF-8) in lower-case hex. */
-export type DigestHash = (text: string) => string;
-
 export const DIGEST_HASHES: Readonly<
   Record<DigestAlgorithm, (data: string | Uint8Array) => string>
 > = {'SHA-256': sha256Hex, MD5: md5Hex};

@@ -36,7 +36,7 @@ export function verifyRsa(
 }
 
 /** Whether `signature` is right for `message` (latin1). A wrong length costs the same work. */
-export function isRsaSignature(
+function isRsaSignature(
   message: string,
   signature: Uint8Array,
   {key, bytes}: RsaPublicKey,

@@ -7,6 +7,8 @@ import type {Secret} from '../contract/secret.js';
 
 /** The methods that have an Authorization header. */
 export const HEADER_METHODS = ['hmac', 'rsa', 'basic', 'digest', 'digest-preemptive'] as const;
+/** The methods of the interface, in the order in which they are to be preferred. */
+export const SEND_METHODS = [...HEADER_METHODS, 'transparent'] as const;
 export type HeaderMethod = (typeof HEADER_METHODS)[number];
 
 /** What a partner authenticates with; which keys are needed depends on the method. */

@@ -12,7 +12,7 @@ export function chooseChallenge(values: readonly string[]): Omit<DigestTerms, 'c
 }
 
 /** Reads one challenge; undefined when it is not a Digest challenge of this interface. */
-export function readChallenge(value: string): Omit<DigestTerms, 'count'> | undefined {
+function readChallenge(value: string): Omit<DigestTerms, 'count'> | undefined {
   const challenge = parseAuthorization(value);
   const parameter = (name: string) => challenge?.parameters.get(name)?.value;
   const algorithm = (parameter('algorithm') ?? 'MD5').toUpperCase();

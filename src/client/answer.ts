@@ -1,0 +1,57 @@
+import {ERROR_CATALOGUE, type ErrorCode} from '../contract/error-catalogue.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {ProcessPayloadResult} from '../contract/process-payload.js';
+
+/** The body of an answer of the interface: `success`, and what goes with it. */
+export interface Answer {
+  readonly success: boolean;
+  readonly messageId?: string;
+  readonly reference?: string;
+  readonly errCode?: number;
+  readonly errMessage?: string;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * Reads the body of an answer. Throws 9021 when it is not one of this interface: a JSON object with
+ * `success`, and when that is false with `errCode` and `errMessage`.
+ */
+export function readAnswer(body: Uint8Array, status: number): Answer {
+  const value = jsonOf(body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw foreign(status, 'expected a JSON object');
+  const {success, errCode, errMessage} = value as Record<string, unknown>;
+  if (typeof success !== 'boolean') throw foreign(status, 'expected "success" in it');
+  if (!success && typeof errCode !== 'number') throw foreign(status, 'expected "errCode" in it');
+  if (!success && typeof errMessage !== 'string')
+    throw foreign(status, 'expected "errMessage" in it');
+  return value as Answer;
+}
+
+/** The card in a successful answer of process-payload. Throws 9021 when a part is missing. */
+export function cardOf(answer: Answer): ProcessPayloadResult {
+  const {meta, extracted} = answer as Partial<ProcessPayloadResult>;
+  const texts = [meta?.device, meta?.serial, meta?.mode, extracted?.PAN, extracted?.EXPY];
+  if (texts.every((text) => typeof text === 'string'))
+    return answer as unknown as ProcessPayloadResult;
+  throw new PaylensError(9021, 'expected "meta" and "extracted" with their required members');
+}
+
+/** What an error code means and what to do next; undefined for a code that we do not know. */
+export function explainCode(
+  code: number,
+): {message: string; hint: string; exit: number} | undefined {
+  return Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode] : undefined;
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function foreign(status: number, what: string): PaylensError {
+  return new PaylensError(9021, `HTTP ${status}: ${what}`);
+}

@@ -1,0 +1,22 @@
+import {randomUUID} from 'node:crypto';
+import {setTimeout as wait} from 'node:timers/promises';
+import {Sender, type SenderOptions} from './sender.js';
+import {openTransport, type TransportOptions} from './transport.js';
+
+type OpenOptions = TransportOptions &
+  Pick<SenderOptions, 'baseUrl' | 'method' | 'credentials' | 'retries'>;
+
+/** A sender over a connection of its own; `close` ends it. */
+export async function openSender(
+  options: OpenOptions,
+): Promise<{readonly sender: Sender; readonly close: () => Promise<void>}> {
+  const transport = await openTransport(options);
+  const sender = new Sender({
+    ...options,
+    transport,
+    now: Date.now,
+    drawNonce: randomUUID,
+    wait: (milliseconds) => wait(milliseconds),
+  });
+  return {sender, close: transport.close};
+}

@@ -1,0 +1,134 @@
+import type {AuthMethod} from '../auth/method.js';
+import {signTransparent} from '../auth/transparent.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {type Answer, readAnswer} from './answer.js';
+import {type SenderCredentials, textOf} from './credentials.js';
+import {chooseChallenge} from './digest-challenge.js';
+import {type Operation, operationUrl} from './operations.js';
+import {type DigestTerms, signRequest} from './sign-request.js';
+import type {HttpAnswer, Transport} from './transport.js';
+
+/** What a request says besides who sends it: the members of its body, or the body itself. */
+export type RequestContent = Readonly<Record<string, unknown>> | Uint8Array;
+
+export interface SenderOptions {
+  readonly baseUrl: string;
+  readonly method: AuthMethod;
+  readonly credentials: SenderCredentials;
+  readonly transport: Transport;
+  /** How often to try again when there is no answer, or one of 502, 503 or 504. */
+  readonly retries: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** A nonce that is never drawn twice. */
+  readonly drawNonce: () => string;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+/** A request that was answered. */
+export interface Exchange {
+  readonly status: number;
+  readonly answer: Answer;
+  /** From the first byte sent to the last received, of the attempt that was answered. */
+  readonly milliseconds: number;
+  readonly attempts: number;
+  /** Seconds by which our clock is ahead of the server's, as far as its Date header says. */
+  readonly skew: number | undefined;
+}
+
+/** Sends requests of one partner by one method. */
+export class Sender {
+  readonly #options: SenderOptions;
+  #challenge: DigestTerms | undefined;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Signs and sends a request, every attempt with a nonce of its own. Throws 9020 when no answer
+   * comes, 9021 when it is not one of the interface, 9015 when the key of the method is missing.
+   */
+  async send(operation: Operation, content: RequestContent): Promise<Exchange> {
+    const url = operationUrl(this.#options.baseUrl, operation);
+    const body = this.#bodyOf(content);
+    for (let attempts = 1; ; attempts++) {
+      const last = attempts > this.#options.retries;
+      const tried = await this.#attempt(url, body, last);
+      if (tried) return {...tried, answer: readAnswer(tried.body, tried.status), attempts};
+      await this.#options.wait(Math.min(200 * 2 ** (attempts - 1), 5000));
+    }
+  }
+
+  #bodyOf(content: RequestContent): Uint8Array {
+    if (content instanceof Uint8Array) return content;
+    const {method, credentials} = this.#options;
+    if (method !== 'transparent') return Buffer.from(JSON.stringify(content));
+    const key = textOf(credentials.partnerKey, 'partnerKey');
+    const signed = {...signTransparent(credentials.partnerId, key), ...content};
+    return Buffer.from(JSON.stringify(signed));
+  }
+
+  /** One attempt; undefined when it is worth another. */
+  async #attempt(
+    url: string,
+    body: Uint8Array,
+    last: boolean,
+  ): Promise<(HttpAnswer & Pick<Exchange, 'milliseconds' | 'skew'>) | undefined> {
+    try {
+      const answer = await this.#exchange(url, body);
+      return !last && WORTH_ANOTHER.has(answer.status) ? undefined : answer;
+    } catch (error) {
+      if (last || !(error instanceof PaylensError) || error.code !== 9020) throw error;
+      return undefined;
+    }
+  }
+
+  async #exchange(url: string, body: Uint8Array) {
+    const first = await this.#timed(url, body);
+    if (this.#options.method !== 'digest' || first.status !== 401) return first;
+    // The server may no longer know the nonce: it gives another with its refusal.
+    const renewed = this.#takeChallenge(first);
+    return renewed ? this.#timed(url, body) : first;
+  }
+
+  async #timed(url: string, body: Uint8Array) {
+    const authorization = await this.#authorize(url, body);
+    const {transport, now} = this.#options;
+    const start = performance.now();
+    const answer = await transport.post({url, body, authorization});
+    const milliseconds = performance.now() - start;
+    const date = Date.parse(answer.header('date')[0] ?? '');
+    const skew = Number.isNaN(date) ? undefined : Math.round((now() - date) / 1000);
+    return {...answer, milliseconds, skew};
+  }
+
+  async #authorize(url: string, body: Uint8Array): Promise<string | undefined> {
+    const {method, credentials, drawNonce, now} = this.#options;
+    if (method === 'transparent') return undefined;
+    const challenge = method === 'digest' ? await this.#nextChallenge(url) : undefined;
+    const terms = {nonce: drawNonce(), timestamp: Math.floor(now() / 1000), challenge};
+    return signRequest({method: 'POST', target: url, body}, method, credentials, terms);
+  }
+
+  // A Digest client begins with a request without body and credentials.
+  async #nextChallenge(url: string): Promise<DigestTerms> {
+    if (!this.#challenge) {
+      const refusal = await this.#options.transport.post({url, body: new Uint8Array()});
+      if (!this.#challenge && !this.#takeChallenge(refusal))
+        throw new PaylensError(9021, `HTTP ${refusal.status}: expected a Digest challenge`);
+    }
+    const {nonce = '', algorithm = 'SHA-256', count = 0} = this.#challenge ?? {};
+    this.#challenge = {nonce, algorithm, count: count + 1};
+    return this.#challenge;
+  }
+
+  #takeChallenge({header}: HttpAnswer): boolean {
+    const challenge = chooseChallenge(header('www-authenticate'));
+    if (!challenge || challenge.nonce === this.#challenge?.nonce) return false;
+    this.#challenge = {...challenge, count: 0};
+    return true;
+  }
+}
+
+const WORTH_ANOTHER = new Set([502, 503, 504]);

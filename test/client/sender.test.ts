@@ -1,0 +1,340 @@
+import {readFileSync} from 'node:fs';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
+import {createServer as createTlsServer} from 'node:https';
+import {type AddressInfo, connect} from 'node:net';
+import path from 'node:path';
+import {execa} from 'execa';
+import {afterEach, describe, expect, it} from 'vitest';
+import {AUTH_METHODS, type AuthMethod} from '../../src/auth/method.js';
+import {openSender} from '../../src/client/open-sender.js';
+import {Sender} from '../../src/client/sender.js';
+import type {HttpAnswer, HttpRequest} from '../../src/client/transport.js';
+import {startServer} from '../../src/service/start-server.js';
+import {secret} from '../auth/auth-fixture.js';
+import {tempFolder} from '../keyfile/temp-folder.js';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const CREDENTIALS = {
+  partnerId: 'DEMO',
+  partnerKey: secret('d3m0d3m0d3m0d3m0d3m0d3m0d3m0d3m0'),
+  sharedKey: secret('5ha3ed5ha3ed5ha3ed5ha3ed5ha3ed00'),
+  privateKey: secret(
+    readFileSync(new URL('../../samples/demo-rsa-key.pem', import.meta.url), 'utf8'),
+  ),
+};
+
+async function senderTo(baseUrl: string, options: Partial<Parameters<typeof openSender>[0]> = {}) {
+  const {sender, close} = await openSender({
+    baseUrl,
+    method: 'hmac',
+    credentials: CREDENTIALS,
+    retries: 0,
+    timeout: 5000,
+    ...options,
+  });
+  closers.push(close);
+  return sender;
+}
+
+async function demoServer() {
+  const server = await startServer();
+  closers.push(server.close);
+  return server;
+}
+
+async function serverThat(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => closed(server));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+const OK = '{"success":true,"messageId":"1202601010000000000000000"}';
+
+describe('a sender', () => {
+  it.each(AUTH_METHODS)('is authenticated by %s', async (method) => {
+    const {url} = await demoServer();
+    const {status, answer} = await (await senderTo(url, {method})).send('partner', {
+      reference: 'r-1',
+    });
+    expect([status, answer]).toEqual([
+      200,
+      expect.objectContaining({success: true, reference: 'r-1'}),
+    ]);
+  });
+
+  it.each(AUTH_METHODS)('is refused with wrong keys by %s', async (method) => {
+    const {url} = await demoServer();
+    const wrong = {...CREDENTIALS, partnerKey: secret('wrong'), sharedKey: secret('wrong')};
+    const credentials = method === 'rsa' ? {...CREDENTIALS, partnerId: 'NOBODY'} : wrong;
+    const {answer} = await (await senderTo(url, {method, credentials})).send('partner', {});
+    expect(answer.errCode).toBe(1003);
+  });
+
+  it('uses a Digest challenge again', async () => {
+    const server = await demoServer();
+    const sender = await senderTo(server.url, {method: 'digest'});
+    for (let i = 0; i < 3; i++) await sender.send('partner', {});
+    expect(server.requests().map(({status}) => status)).toEqual([401, 200, 200, 200]);
+  });
+
+  it('takes a new Digest challenge when the server no longer knows the old one', async () => {
+    let now = 1_700_000_000_000;
+    const server = await startServer({now: () => now});
+    closers.push(server.close);
+    const sender = await senderTo(server.url, {method: 'digest'});
+    await sender.send('partner', {});
+    now += 901_000;
+    expect((await sender.send('partner', {})).status).toBe(200);
+  });
+
+  it('sends parallel requests over one Digest challenge', async () => {
+    const {url} = await demoServer();
+    const sender = await senderTo(url, {method: 'digest', connections: 8});
+    const answers = await Promise.all(Array.from({length: 40}, () => sender.send('partner', {})));
+    expect(answers.every(({answer}) => answer.success)).toBe(true);
+  });
+
+  it('sends a body as it is', async () => {
+    const bodies: string[] = [];
+    const url = await serverThat(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      bodies.push(Buffer.concat(chunks).toString('latin1'));
+      response.end(OK);
+    });
+    await (await senderTo(url)).send('partner', Buffer.from(' {"a":1}\r\n\xff', 'latin1'));
+    expect(bodies).toEqual([' {"a":1}\r\n\xff']);
+  });
+
+  it.each([
+    ['http://host', 'http://host/api/v1/device/validate'],
+    ['http://host/', 'http://host/api/v1/device/validate'],
+    ['http://host/a/b', 'http://host/a/b/api/v1/device/validate'],
+  ])('appends the path to the base URL %s', async (baseUrl, expected) => {
+    const urls: string[] = [];
+    const sender = fakeSender(
+      ({url}) => {
+        urls.push(url);
+        return answerOf(200, OK);
+      },
+      {baseUrl},
+    );
+    await sender.send('device', {});
+    expect(urls).toEqual([expected]);
+  });
+});
+
+interface FakeOptions {
+  readonly baseUrl?: string;
+  readonly retries?: number;
+  readonly method?: AuthMethod;
+  readonly waits?: number[];
+}
+
+function answerOf(status: number, body: string, headers: Record<string, string> = {}): HttpAnswer {
+  return {status, body: Buffer.from(body), header: (name) => [headers[name] ?? []].flat()};
+}
+
+function fakeSender(
+  post: (request: HttpRequest) => HttpAnswer,
+  {baseUrl = 'http://host', retries = 0, method = 'hmac', waits = []}: FakeOptions = {},
+): Sender {
+  let drawn = 0;
+  return new Sender({
+    baseUrl,
+    method,
+    credentials: CREDENTIALS,
+    transport: {post: async (request) => post(request), close: async () => {}},
+    retries,
+    now: () => 1_700_000_000_000,
+    drawNonce: () => `n-${drawn++}`,
+    wait: async (milliseconds) => {
+      waits.push(milliseconds);
+    },
+  });
+}
+
+describe('another attempt', () => {
+  it('is made on 502, 503 and 504, each with a nonce of its own', async () => {
+    const nonces: string[] = [];
+    const statuses = [502, 503, 504, 200];
+    const waits: number[] = [];
+    const sender = fakeSender(
+      ({authorization = ''}) => {
+        nonces.push(/nonce="([^"]+)"/.exec(authorization)?.[1] ?? '');
+        const status = statuses.shift() ?? 500;
+        return answerOf(
+          status,
+          status === 200 ? OK : '{"success":false,"errCode":2,"errMessage":"x"}',
+        );
+      },
+      {retries: 3, waits},
+    );
+    const {attempts} = await sender.send('partner', {});
+    expect({attempts, nonces, waits}).toEqual({
+      attempts: 4,
+      nonces: ['n-0', 'n-1', 'n-2', 'n-3'],
+      waits: [200, 400, 800],
+    });
+  });
+
+  it('is not made when the endpoint refuses', async () => {
+    const sender = fakeSender(
+      () => answerOf(400, '{"success":false,"errCode":2002,"errMessage":"x"}'),
+      {retries: 3},
+    );
+    expect((await sender.send('payload', {})).attempts).toBe(1);
+  });
+
+  it('is not made more often than asked for', async () => {
+    const sender = fakeSender(
+      () => answerOf(503, '{"success":false,"errCode":2,"errMessage":"x"}'),
+      {retries: 2},
+    );
+    expect(await sender.send('payload', {})).toMatchObject({attempts: 3, status: 503});
+  });
+
+  it('is made when nothing listens', async () => {
+    const url = await serverThat(() => {});
+    await closers.pop()?.();
+    const sender = await senderTo(url, {retries: 1});
+    await expect(sender.send('partner', {})).rejects.toMatchObject({
+      code: 9020,
+      detail: 'nothing listens there',
+    });
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['no JSON', '<html>', 'expected a JSON object'],
+    ['an array', '[]', 'expected a JSON object'],
+    ['nothing', '', 'expected a JSON object'],
+    ['no success', '{"ok":true}', 'expected "success" in it'],
+    ['a text for success', '{"success":"true"}', 'expected "success" in it'],
+    ['no errCode', '{"success":false,"errMessage":"x"}', 'expected "errCode" in it'],
+    ['no errMessage', '{"success":false,"errCode":1}', 'expected "errMessage" in it'],
+  ])('with %s is none of this interface', async (_, body, detail) => {
+    const sender = fakeSender(() => answerOf(200, body));
+    await expect(sender.send('partner', {})).rejects.toMatchObject({
+      code: 9021,
+      detail: `HTTP 200: ${detail}`,
+    });
+  });
+
+  it('tells how far our clock is ahead', async () => {
+    const date = new Date(1_700_000_000_000 - 120_000).toUTCString();
+    const sender = fakeSender(() => answerOf(200, OK, {date}));
+    expect((await sender.send('partner', {})).skew).toBe(120);
+  });
+
+  it('without a Digest challenge cannot be answered', async () => {
+    const sender = fakeSender(() => answerOf(401, '{}', {'www-authenticate': 'Basic realm="x"'}), {
+      method: 'digest',
+    });
+    await expect(sender.send('partner', {})).rejects.toMatchObject({code: 9021});
+  });
+
+  it('that does not come in time is a network error', async () => {
+    const url = await serverThat(() => {});
+    const sender = await senderTo(url, {timeout: 300});
+    await expect(sender.send('partner', {})).rejects.toMatchObject({
+      code: 9020,
+      detail: 'no answer within 0.3 s',
+    });
+  });
+
+  it('that breaks off is a network error', async () => {
+    const url = await serverThat((request) => request.socket.destroy());
+    await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({code: 9020});
+  });
+
+  it('that redirects is not followed', async () => {
+    const url = await serverThat((_, response) => {
+      response.writeHead(302, {location: 'http://127.0.0.1:1/'}).end();
+    });
+    await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({
+      detail: 'HTTP 302: expected a JSON object',
+    });
+  });
+});
+
+describe('a certificate of its own', () => {
+  async function tlsServer() {
+    const folder = tempFolder();
+    const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const files = ['-keyout', key, '-out', cert];
+    await execa('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files]);
+    const pem = readFileSync(cert, 'utf8');
+    const server = createTlsServer({key: readFileSync(key), cert: pem}, (_, response) =>
+      response.end(OK),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => closed(server));
+    return {url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, pem};
+  }
+
+  it('is refused when it is not trusted', async () => {
+    const {url} = await tlsServer();
+    await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({
+      code: 9020,
+      detail: 'its certificate is self-signed: name it with --ca',
+    });
+  });
+
+  it('is accepted when it is trusted', async () => {
+    const {url, pem} = await tlsServer();
+    expect((await (await senderTo(url, {ca: pem})).send('partner', {})).status).toBe(200);
+  });
+});
+
+describe('a proxy', () => {
+  async function proxy(): Promise<{url: string; tunnels: string[]}> {
+    const tunnels: string[] = [];
+    const server = createServer();
+    server.on('connect', (request, socket, head) => {
+      tunnels.push(request.url ?? '');
+      const [host, port] = (request.url ?? '').split(':');
+      const target = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        target.write(head);
+        target.pipe(socket);
+        socket.pipe(target);
+      });
+      target.on('error', () => socket.destroy());
+      socket.on('error', () => target.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => closed(server));
+    return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tunnels};
+  }
+
+  it('that is named carries the request', async () => {
+    const {url} = await demoServer();
+    const {url: proxyUrl, tunnels} = await proxy();
+    const {status} = await (await senderTo(url, {proxy: proxyUrl})).send('partner', {});
+    expect([status, tunnels]).toEqual([200, [new URL(url).host]]);
+  });
+
+  it('of the environment does not carry requests to this machine', async () => {
+    const {url} = await demoServer();
+    const {url: proxyUrl, tunnels} = await proxy();
+    const sender = await senderTo(url, {env: {HTTP_PROXY: proxyUrl}});
+    expect([(await sender.send('partner', {})).status, tunnels]).toEqual([200, []]);
+  });
+
+  it('must be a URL', async () => {
+    await expect(senderTo('http://h', {proxy: 'nonsense'})).rejects.toMatchObject({code: 9001});
+  });
+});
