@@ -1,0 +1,92 @@
+import {mkdir, readFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {PaylensError} from '../contract/paylens-error.js';
+import {keyfilePaths} from '../keyfile/keyfile-path.js';
+import {writeDurably} from '../keyfile/write-durably.js';
+
+/** Where requests go and who sends them; no key ever stands in a profile. */
+export interface Profile {
+  readonly url: string;
+  readonly partner?: string | undefined;
+  readonly method?: string | undefined;
+  readonly keyfile?: string | undefined;
+  readonly proxy?: string | undefined;
+  readonly ca?: string | undefined;
+}
+
+/** All profiles by their names, and the one in use. */
+export interface Profiles {
+  readonly current?: string | undefined;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+/** The file of the profiles, in the user's config folder. */
+function profilesPath(): string {
+  const [keyfile = ''] = keyfilePaths([], {...process.env, PAYLENS_KEYFILE: undefined});
+  return join(dirname(keyfile), 'profiles.json');
+}
+
+/** Reads the profiles; none when there is no file. Throws 9002 when the file is damaged. */
+export async function readProfiles(): Promise<Profiles> {
+  const text = await readFile(profilesPath(), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{"profiles": {}}';
+    throw new PaylensError(9002, `${profilesPath()}: the system says ${error.code}`);
+  });
+  const value = parse(text);
+  if (value) return value;
+  throw new PaylensError(9002, `${profilesPath()}: expected the JSON of profiles`, {
+    hint: 'Correct it, or remove the file and add the profiles again.',
+  });
+}
+
+/** Saves the profiles whole or not at all. */
+export async function saveProfiles(profiles: Profiles): Promise<void> {
+  await mkdir(dirname(profilesPath()), {recursive: true, mode: 0o700});
+  const json = `${JSON.stringify(profiles, undefined, 2)}\n`;
+  await writeDurably(profilesPath(), new TextEncoder().encode(json));
+}
+
+/** The profile called `name`. Throws 9001 when there is none. */
+export function findProfile({profiles}: Profiles, name: string): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile) return profile;
+  throw new PaylensError(9001, 'no profile has this name', {
+    hint: 'List them with `paylens profile list`.',
+  });
+}
+
+/** Checks a base URL: http or https, without credentials, query and fragment. Throws 9001. */
+export function checkBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url && !url.username && !url.password && !url.search && !url.hash;
+  if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
+  throw new PaylensError(9001, 'the base URL: expected http:// or https://, a host, maybe a path', {
+    hint: 'Such as https://parser.example.com, without /api/v1 and without credentials.',
+  });
+}
+
+/** Checks that a proxy URL holds no password. Throws 9001. */
+export function checkProxy(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return text;
+  throw new PaylensError(9001, '--proxy: expected an http or https URL without a password', {
+    hint: 'A proxy with a password goes into the environment: HTTPS_PROXY.',
+  });
+}
+
+function parse(text: string): Profiles | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Profiles> | null;
+    const profiles = Object.values(value?.profiles ?? {});
+    const sound = typeof value?.profiles === 'object' && profiles.every(isProfile);
+    return sound ? (value as Profiles) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isProfile(value: Partial<Profile> | null): boolean {
+  return (
+    typeof value?.url === 'string' && Object.values(value).every((text) => typeof text === 'string')
+  );
+}

@@ -1,0 +1,51 @@
+import path from 'node:path';
+import {string as argument} from '@oclif/core/args';
+import {option, string} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {note, printJson} from '../../cli/output.js';
+import {checkBaseUrl, checkProxy, readProfiles, saveProfiles} from '../../cli/profiles.js';
+import {SEND_METHODS} from '../../client/credentials.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+
+/** Remembers where requests go and who sends them, without any key. */
+export default class ProfileAdd extends BaseCommand {
+  static override description = `Remember an endpoint and a partner for \`send\`.
+
+A profile of the same name is replaced. The first profile is used from now on. Keys never stand in
+a profile: they stay in the keyfile, the environment or files.`;
+  static override args = {
+    name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
+  };
+  static override flags = {
+    url: string({description: 'base URL', required: true, helpValue: 'URL'}),
+    partner: string({description: 'partnerId', helpValue: 'ID'}),
+    method: option({description: 'how to authenticate', options: SEND_METHODS})(),
+    keyfile: string({description: 'keyfile that has the partner', helpValue: 'FILE'}),
+    proxy: string({description: 'proxy', helpValue: 'URL'}),
+    ca: string({description: 'certificate to trust (PEM)', helpValue: 'FILE'}),
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> test --url http://127.0.0.1:8080 --partner DEMO --method hmac',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ProfileAdd);
+    const {name} = args;
+    if (!/^[\w.-]{1,50}$/.test(name) || name === '__proto__')
+      throw new PaylensError(9001, 'the name: expected letters, digits, dots, hyphens');
+    const {partner, method, keyfile, proxy, ca} = flags;
+    const profile = {
+      url: checkBaseUrl(flags.url),
+      ...(partner !== undefined && {partner}),
+      ...(method !== undefined && {method}),
+      ...(keyfile !== undefined && {keyfile: path.resolve(keyfile)}),
+      ...(proxy !== undefined && {proxy: checkProxy(proxy)}),
+      ...(ca !== undefined && {ca: path.resolve(ca)}),
+    };
+    const known = await readProfiles();
+    const current = known.current ?? name;
+    await saveProfiles({current, profiles: {...known.profiles, [name]: profile}});
+    if (flags.json) printJson({name, current: current === name, ...profile});
+    else note(current === name ? `Saved ${name}; it is in use.` : `Saved ${name}.`);
+  }
+}

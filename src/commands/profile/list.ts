@@ -1,0 +1,27 @@
+import {BaseCommand} from '../../cli/base-command.js';
+import {note, printJson, printResult, table} from '../../cli/output.js';
+import {printable} from '../../cli/printable.js';
+import {readProfiles} from '../../cli/profiles.js';
+
+/** Lists the profiles; the one in use has a star. */
+export default class ProfileList extends BaseCommand {
+  static override description = 'List the profiles; the one in use has a star.';
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ProfileList);
+    const {current, profiles} = await readProfiles();
+    const entries = Object.entries(profiles);
+    if (flags.json) {
+      printJson(entries.map(([name, profile]) => ({name, current: name === current, ...profile})));
+      return;
+    }
+    if (entries.length === 0) note('No profiles yet: paylens profile add NAME --url URL');
+    if (entries.length === 0) return;
+    const rows = entries.map(([name, {url, partner = '', method = ''}]) => [
+      name === current ? `* ${name}` : `  ${name}`,
+      ...[url, partner, method].map(printable),
+    ]);
+    printResult(await table(['profile', 'base URL', 'partner', 'method'], rows));
+  }
+}

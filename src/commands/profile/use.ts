@@ -1,0 +1,22 @@
+import {string as argument} from '@oclif/core/args';
+import {BaseCommand} from '../../cli/base-command.js';
+import {note, printJson} from '../../cli/output.js';
+import {findProfile, readProfiles, saveProfiles} from '../../cli/profiles.js';
+
+/** Chooses the profile that `send` uses when none is named. */
+export default class ProfileUse extends BaseCommand {
+  static override description = 'Choose the profile that `send` uses when none is named.';
+  static override args = {
+    name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
+  };
+  static override examples = ['<%= config.bin %> <%= command.id %> test'];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ProfileUse);
+    const known = await readProfiles();
+    const {url} = findProfile(known, args.name);
+    await saveProfiles({...known, current: args.name});
+    if (flags.json) printJson({current: args.name});
+    else note(`${args.name} is in use: ${url}`);
+  }
+}
