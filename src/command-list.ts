@@ -14,6 +14,13 @@ import PartnerList from './commands/partner/list.js';
 import PartnerRemove from './commands/partner/remove.js';
 import PartnerRotate from './commands/partner/rotate.js';
 import PartnerShow from './commands/partner/show.js';
+import ProfileAdd from './commands/profile/add.js';
+import ProfileList from './commands/profile/list.js';
+import ProfileRemove from './commands/profile/remove.js';
+import ProfileUse from './commands/profile/use.js';
+import SendDevice from './commands/send/device.js';
+import SendPartner from './commands/send/partner.js';
+import SendPayload from './commands/send/payload.js';
 import Serve from './commands/serve.js';
 import Sign from './commands/sign.js';
 import Simulate from './commands/simulate.js';
@@ -37,6 +44,13 @@ export const COMMANDS = {
   'partner:remove': PartnerRemove,
   'partner:rotate': PartnerRotate,
   'partner:show': PartnerShow,
+  'profile:add': ProfileAdd,
+  'profile:list': ProfileList,
+  'profile:remove': ProfileRemove,
+  'profile:use': ProfileUse,
+  'send:device': SendDevice,
+  'send:partner': SendPartner,
+  'send:payload': SendPayload,
   serve: Serve,
   sign: Sign,
   simulate: Simulate,

@@ -45,6 +45,7 @@ const SIGN = [
   '--shared-key-file',
   'key.hex',
 ];
+const SEND = ['--url', 'http://127.0.0.1:1', '--shared-key-file', 'key.hex'];
 const SWIPE = path.join(SAMPLES, 'idtech-swipe.json');
 const KEYED = path.join(SAMPLES, 'idtech-keyed.json');
 
@@ -121,6 +122,31 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--device', 'idtech', '--ksn', TRACK, '--iv', KEY, '--test-keys'],
     ['--device', 'idtech', KEY],
   ],
+  'send:partner': [
+    [...SEND, '--partner', 'A'],
+    [...SEND, '--partner', 'A', '--json', '--retry', '1'],
+    ['--url', `http://A:${KEY}@127.0.0.1:1`, '--partner', 'A'],
+    [...SEND, '--partner', 'A', '--proxy', `http://A:${KEY}@127.0.0.1:1`],
+    [...SEND, KEY],
+  ],
+  'send:device': [
+    [...SEND, '--partner', 'A', '--serial', PANS[0] ?? '', '--firmware', KEY],
+    [...SEND, '--shared-key', KEY],
+  ],
+  'send:payload': [
+    [SWIPE, ...SEND, '--partner', 'A'],
+    [JSON.stringify({partnerKey: KEY, devicePayload: CLEAR_PAYLOAD}), ...SEND],
+    ['--payload', CLEAR_PAYLOAD, '--device', 'idtech', ...SEND, '--partner', 'A'],
+  ],
+  'profile:add': [
+    ['lab', '--url', 'http://127.0.0.1:1', '--partner', 'A'],
+    ['lab', '--url', `http://A:${KEY}@127.0.0.1:1`],
+    ['lab', '--url', 'http://127.0.0.1:1', '--proxy', `http://A:${KEY}@127.0.0.1:1`],
+    [KEY, '--url', KEY],
+  ],
+  'profile:list': [[], [KEY]],
+  'profile:use': [['lab'], [KEY]],
+  'profile:remove': [['lab'], [KEY]],
   sign: [
     ['keys.json', ...SIGN, '--explain'],
     ['keys.json', ...SIGN, '--method', 'digest-preemptive', '--partner-key-file', 'key.hex'],

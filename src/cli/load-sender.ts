@@ -3,7 +3,7 @@ import {Secret} from '../contract/secret.js';
 import type {PartnerEntry} from '../keyfile/partner-entry.js';
 import {type KeyfileFlags, loadKeyfiles} from './open-keyfile.js';
 import {passphraseOf, readSecretFile} from './passphrase.js';
-import {askSecret} from './prompt.js';
+import {askSecret, askText} from './prompt.js';
 
 /** The values of `senderFlags`. */
 export interface SenderFlags extends KeyfileFlags {
@@ -35,11 +35,7 @@ export type NeededKey = 'partnerKey' | 'sharedKey' | 'privateKey' | 'rsaPublicKe
 export async function loadSender(flags: SenderFlags, needed: NeededKey): Promise<Sender> {
   const given = await givenKey(flags, needed);
   const entry = given && flags.partner !== undefined ? undefined : await partnerEntry(flags);
-  const partnerId = flags.partner ?? entry?.partnerId;
-  if (partnerId === undefined)
-    throw new PaylensError(9001, 'whose request is it?', {
-      hint: 'Name the partner with --partner.',
-    });
+  const partnerId = flags.partner ?? entry?.partnerId ?? (await askPartner());
   const encoding = given
     ? flags['key-encoding']
     : (flags['key-encoding'] ?? entry?.encoding ?? 'utf8');
@@ -87,6 +83,13 @@ async function partnersOf(flags: SenderFlags): Promise<readonly PartnerEntry[]> 
 function keyOf(entry: PartnerEntry | undefined, needed: NeededKey): Secret | undefined {
   if (needed !== 'partnerKey' && needed !== 'sharedKey') return undefined;
   return entry?.[needed];
+}
+
+function askPartner(): Promise<string> {
+  const noTerminal = new PaylensError(9001, 'whose request is it?', {
+    hint: 'Name the partner with --partner.',
+  });
+  return askText('partnerId:', noTerminal);
 }
 
 function askKey(partnerId: string, needed: NeededKey): Promise<Secret> {

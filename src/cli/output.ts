@@ -71,6 +71,12 @@ export function note(text: string): void {
   if (!quiet) toStderr(text);
 }
 
+/** Shows on the last line of a terminal's stderr how far something is; an empty text ends it. */
+export function progress(text: string): void {
+  if (quiet || !process.stderr.isTTY) return;
+  process.stderr.write(`\r\x1b[K${redactCardNumbers(text)}`);
+}
+
 /** Warns a person on stderr, unless `--quiet`. */
 export function warn(text: string): void {
   if (!quiet) toStderr(`${chalkStderr.yellow('Warning:')} ${redactKeys(text)}`);

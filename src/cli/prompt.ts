@@ -21,7 +21,13 @@ export async function confirm(message: string, withoutTerminal: PaylensError): P
   return (await ask({type: 'confirm', message, default: false}, withoutTerminal)) === true;
 }
 
+/** Asks for a text that may be seen. Throws as `askSecret` does. */
+export async function askText(message: string, withoutTerminal: PaylensError): Promise<string> {
+  return String(await ask({type: 'input', message}, withoutTerminal)).trim();
+}
+
 type Question =
+  | {readonly type: 'input'; readonly message: string}
   | {readonly type: 'password'; readonly message: string; readonly toggleMask: false}
   | {readonly type: 'confirm'; readonly message: string; readonly default: boolean};
 

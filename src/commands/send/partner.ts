@@ -1,0 +1,21 @@
+import {BaseCommand} from '../../cli/base-command.js';
+import {sendFlags} from '../../cli/send-flags.js';
+import {sendAsAsked} from '../../cli/send-request.js';
+
+/** Sends a validate-partner request. */
+export default class SendPartner extends BaseCommand {
+  static override description = `Ask an endpoint whether it knows a partner.
+
+The request is signed and sent to URL/api/v1/partner/validate. Keys come from a file, from
+PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.`;
+  static override flags = sendFlags;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --url http://127.0.0.1:8080 --partner DEMO --shared-key-file key.txt',
+    '<%= config.bin %> <%= command.id %> --method basic --repeat 100 --concurrency 10',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(SendPartner);
+    await sendAsAsked('partner', flags, () => ({reference: flags.reference}));
+  }
+}

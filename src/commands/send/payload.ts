@@ -1,0 +1,61 @@
+import {string} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {refuseSecrets} from '../../cli/body-input.js';
+import {payloadArgs, payloadFlags} from '../../cli/payload-flags.js';
+import {askText} from '../../cli/prompt.js';
+import {readInput} from '../../cli/read-input.js';
+import {requestBody, toRequest} from '../../cli/request-input.js';
+import {sendFlags} from '../../cli/send-flags.js';
+import {sendAsAsked} from '../../cli/send-request.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+
+/** Sends a process-payload request. */
+export default class SendPayload extends BaseCommand {
+  static override description = `Send a payload to an endpoint and show the card that comes back.
+
+The request is signed and sent to URL/api/v1/decrypt/parser. Keys come from a file, from
+PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.`;
+  static override args = payloadArgs;
+  static override flags = {
+    ...payloadFlags,
+    iv: string({description: 'IV, if the payload has none', helpValue: 'HEX'}),
+    serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
+    client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
+    ...sendFlags,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> samples/idtech-swipe.json --url http://127.0.0.1:8080 --partner DEMO',
+    '<%= config.bin %> <%= command.id %> read.txt --device idtech --profile test --repeat 1000 --concurrency 16',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(SendPayload);
+    for (const text of [args.payload, flags.payload]) {
+      if (text?.trimStart().startsWith('{')) refuseSecrets(text);
+    }
+    await sendAsAsked('payload', flags, async () => {
+      const given = args.payload ?? flags.payload ?? flags.file;
+      const payload = given === undefined ? await askPayload() : undefined;
+      const input = await readInput({
+        file: flags.file,
+        payload: payload ?? flags.payload,
+        argument: args.payload,
+      });
+      return {
+        ...toRequest(input, requestBody(input, flags.device), {
+          deviceType: flags.device,
+          ksn: flags.ksn,
+          iv: flags.iv,
+          deviceSerial: flags.serial,
+          reference: flags.reference,
+          clientId: flags.client,
+        }),
+      };
+    });
+  }
+}
+
+function askPayload(): Promise<string> {
+  const noTerminal = new PaylensError(9001, 'give one payload: text, a file, or - for stdin');
+  return askText('Payload:', noTerminal);
+}

@@ -1,0 +1,267 @@
+import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi} from 'vitest';
+import {startServer, type TestServer} from '../../src/service/start-server.js';
+import {runCommand} from '../cli/run-command.js';
+import {tempFolder} from '../keyfile/temp-folder.js';
+import {hasTerminal, runOnTerminal} from './on-terminal.js';
+
+const SWIPE = fileURLToPath(new URL('../../samples/idtech-swipe.json', import.meta.url));
+const PAN = '4266841088889999';
+
+let server: TestServer;
+let folder = '';
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+beforeEach(() => {
+  folder = tempFolder();
+  vi.stubEnv('XDG_CONFIG_HOME', folder);
+  vi.stubEnv('PAYLENS_PARTNER_KEY', server.partner.partnerKey);
+  vi.stubEnv('PAYLENS_SHARED_KEY', server.partner.sharedKey);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const to = () => ['--url', server.url, '--partner', 'DEMO'];
+const file = (name: string, text: string) => {
+  writeFileSync(path.join(folder, name), text);
+  chmodSync(path.join(folder, name), 0o600);
+  return path.join(folder, name);
+};
+
+describe('send partner', () => {
+  it('shows status, time and messageId', async () => {
+    const {stdout, exitCode} = await runCommand('send:partner', [...to(), '--reference', 'r-7']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/200, success.*time +│ [\d.]+ ms.*messageId +│ \d{25}.*r-7/s);
+  });
+
+  it('gives JSON', async () => {
+    const {stdout} = await runCommand('send:partner', [...to(), '--json']);
+    expect(JSON.parse(stdout)).toEqual({
+      success: true,
+      status: 200,
+      milliseconds: expect.any(Number),
+      attempts: 1,
+      response: {success: true, messageId: expect.stringMatching(/^\d{25}$/)},
+    });
+  });
+
+  it('explains an error code and ends with its exit code', async () => {
+    vi.stubEnv('PAYLENS_SHARED_KEY', 'wrong');
+    const {stdout, exitCode} = await runCommand('send:partner', to());
+    expect([exitCode, stdout]).toEqual([
+      5,
+      expect.stringMatching(/1003.*Authentication required.*sign the body byte for byte/s),
+    ]);
+  });
+
+  it('explains an error code in JSON too', async () => {
+    vi.stubEnv('PAYLENS_SHARED_KEY', 'wrong');
+    const {stdout} = await runCommand('send:partner', [...to(), '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: false,
+      status: 401,
+      response: {errCode: 1003},
+      explanation: {message: 'Authentication required'},
+    });
+  });
+
+  it('sends a body as it is', async () => {
+    const body = file('body.json', ' {"reference": "as it is"}\n');
+    const {stdout} = await runCommand('send:partner', [...to(), '--json', '--body', body]);
+    expect(JSON.parse(stdout).response.reference).toBe('as it is');
+  });
+
+  it('repeats, with a table of latencies', async () => {
+    const {stdout, stderr} = await runCommand('send:partner', [
+      ...to(),
+      '--repeat',
+      '20',
+      '--concurrency',
+      '4',
+    ]);
+    expect([stderr, stdout]).toEqual([
+      '',
+      expect.stringMatching(/20, 20 successful.*p50 ms.*p95 ms.*p99 ms/s),
+    ]);
+  });
+
+  it('repeats, and gives the figures as JSON', async () => {
+    const argv = [...to(), '--repeat', '5', '--method', 'digest', '--json'];
+    const {stdout} = await runCommand('send:partner', argv);
+    expect(JSON.parse(stdout)).toMatchObject({requests: 5, succeeded: 5, outcomes: {'200': 5}});
+  });
+
+  it('repeats, and fails when one fails', async () => {
+    vi.stubEnv('PAYLENS_SHARED_KEY', 'wrong');
+    const {exitCode} = await runCommand('send:partner', [...to(), '--repeat', '2']);
+    expect(exitCode).toBe(5);
+  });
+});
+
+describe('send device', () => {
+  it.each([
+    [['--serial', 'DEMO0001', '--firmware', '1.0'], 0],
+    [['--serial', 'DEMO0003', '--firmware', '1.0'], 4],
+    [['--serial', 'DEMO0005', '--firmware', '1.0', '--client', 'client-1'], 0],
+  ])('%j ends with exit code %i', async (argv, exit) => {
+    expect((await runCommand('send:device', [...to(), ...argv])).exitCode).toBe(exit);
+  });
+
+  it('needs a serial number where nobody can be asked', async () => {
+    const {exitCode, stderr} = await runCommand('send:device', to());
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('give --serial')]);
+  });
+});
+
+describe('send payload', () => {
+  it('shows the card masked', async () => {
+    const {stdout, stderr} = await runCommand('send:payload', [SWIPE, ...to()]);
+    expect([stdout.includes('426684******9999'), (stdout + stderr).includes(PAN)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('shows it unmasked when asked', async () => {
+    expect((await runCommand('send:payload', [SWIPE, ...to(), '--reveal'])).stdout).toContain(PAN);
+  });
+
+  it('sends a raw payload with what the flags say', async () => {
+    const {devicePayload} = JSON.parse(readFileSync(SWIPE, 'utf8'));
+    const argv = ['--payload', devicePayload, '--device', 'idtech', '--reference', 'r-9', '--json'];
+    const {stdout} = await runCommand('send:payload', [...argv, ...to()]);
+    expect(JSON.parse(stdout).response).toMatchObject({
+      success: true,
+      reference: 'r-9',
+      extracted: {PAN},
+    });
+  });
+
+  it.each(['{"partnerKey": "x", "devicePayload": "02"}', '{"keys": [], "devicePayload": "02"}'])(
+    'refuses %s as an argument',
+    async (json) => {
+      const {exitCode, stderr} = await runCommand('send:payload', [json, ...to()]);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining('a key must not stand in an argument'),
+      ]);
+    },
+  );
+
+  it('takes JSON with a ksn as an argument', async () => {
+    const json = '{"deviceType": "generic", "devicePayload": "x", "ksn": "FFFF9876543210E00001"}';
+    const {stdout} = await runCommand('send:payload', [json, ...to(), '--json']);
+    expect(JSON.parse(stdout)).toHaveProperty('response.errCode');
+  });
+});
+
+describe('send refuses', () => {
+  it.each([
+    ['an address with credentials', ['--url', 'http://a:b@host']],
+    ['another protocol', ['--url', 'ftp://host']],
+    ['a query', ['--url', 'http://host?a=b']],
+    ['no address', []],
+    ['a proxy with a password', ['--url', 'http://127.0.0.1:1', '--proxy', 'http://a:b@host']],
+    ['a profile that is not there', ['--profile', 'nobody']],
+  ])('%s', async (_, argv) => {
+    expect((await runCommand('send:partner', ['--partner', 'A', ...argv])).exitCode).toBe(2);
+  });
+
+  it('a certificate that is none', async () => {
+    const argv = [...to(), '--ca', file('ca.pem', 'none')];
+    expect((await runCommand('send:partner', argv)).exitCode).toBe(4);
+  });
+});
+
+describe('profiles', () => {
+  const profile = (name: string, argv: string[] = []) =>
+    runCommand('profile:add', [name, '--url', server.url, ...argv]);
+
+  it('say where to send and who sends', async () => {
+    await profile('demo', ['--partner', 'DEMO', '--method', 'basic']);
+    expect((await runCommand('send:partner', [])).exitCode).toBe(0);
+    expect(server.requests().at(-1)).toMatchObject({status: 200});
+  });
+
+  it('are chosen by name', async () => {
+    await runCommand('profile:add', ['first', '--url', 'http://127.0.0.1:1', '--partner', 'DEMO']);
+    await profile('second', ['--partner', 'DEMO']);
+    const argv = ['--profile', 'second'];
+    expect((await runCommand('send:partner', argv)).exitCode).toBe(0);
+  });
+
+  it('are listed, the one in use with a star', async () => {
+    await profile('first', ['--partner', 'DEMO']);
+    await profile('second');
+    await runCommand('profile:use', ['second']);
+    expect((await runCommand('profile:list', [])).stdout).toMatch(/ {3}first.*\* second/s);
+  });
+
+  it('are listed as JSON', async () => {
+    await profile('first', ['--partner', 'DEMO']);
+    expect(JSON.parse((await runCommand('profile:list', ['--json'])).stdout)).toEqual([
+      {name: 'first', current: true, url: server.url, partner: 'DEMO'},
+    ]);
+  });
+
+  it('are removed', async () => {
+    await profile('first');
+    await runCommand('profile:remove', ['first']);
+    expect((await runCommand('profile:list', ['--json'])).stdout).toBe('[]\n');
+  });
+
+  it('hold no key, whatever the environment holds', async () => {
+    await profile('first', ['--partner', 'DEMO', '--method', 'hmac']);
+    const saved = readFileSync(path.join(folder, 'paylens', 'profiles.json'), 'utf8');
+    expect(saved).not.toMatch(
+      new RegExp(`${server.partner.partnerKey}|${server.partner.sharedKey}`),
+    );
+  });
+
+  it('leave no other file behind', async () => {
+    await profile('first');
+    await profile('second');
+    expect(readdirSync(path.join(folder, 'paylens'))).toEqual(['profiles.json']);
+  });
+
+  it.each([
+    ['profile:use', ['nobody'], 2],
+    ['profile:remove', ['constructor'], 2],
+    ['profile:add', ['a b', '--url', 'http://h'], 2],
+    ['profile:add', ['__proto__', '--url', 'http://h'], 2],
+    ['profile:add', ['a', '--url', 'http://user:secret@h'], 2],
+    ['profile:add', ['a', '--url', 'http://h', '--proxy', 'http://user:secret@h'], 2],
+  ] as const)('%s %j is refused', async (id, argv, exit) => {
+    expect((await runCommand(id, [...argv])).exitCode).toBe(exit);
+  });
+
+  it('in a damaged file are an error', async () => {
+    await profile('first');
+    writeFileSync(path.join(folder, 'paylens', 'profiles.json'), '{"profiles": {"a": 1}}');
+    expect((await runCommand('profile:list', [])).exitCode).toBe(4);
+  });
+});
+
+describe.runIf(hasTerminal)('on a terminal send', () => {
+  it('asks for what is missing, keys hidden', async () => {
+    const {seen, stdout, exitCode} = await runOnTerminal(
+      ['send', 'device', '--method', 'basic', '--json'],
+      [
+        ['serial:', 'DEMO0001\n'],
+        ['firmware:', '1.0\n'],
+        ['Base URL:', `${server.url}\n`],
+        ['partnerId:', 'DEMO\n'],
+        ['partnerKey of DEMO:', `${server.partner.partnerKey}\n`],
+      ],
+      {PAYLENS_PARTNER_KEY: '', XDG_CONFIG_HOME: folder},
+    );
+    expect([exitCode, JSON.parse(stdout).status]).toEqual([0, 200]);
+    expect(seen).not.toContain(server.partner.partnerKey);
+  });
+});
