@@ -1,6 +1,5 @@
 import type {Reading} from '../reading.js';
 import type {Trace} from '../trace.js';
-import type {Writer} from './writer.js';
 
 /** One terminal type of the interface: how its payloads are read. */
 export interface Device {
@@ -16,6 +15,4 @@ export interface Device {
    * Throws 2100 when the form is not this terminal's, 2102 when it ends too early.
    */
   readonly read: (payload: string, trace: Trace) => Reading;
-  /** Makes such payloads for testing. */
-  readonly writer?: Writer;
 }

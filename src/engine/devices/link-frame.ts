@@ -10,7 +10,7 @@ export const NAD = 0x01;
 export const PCB = {more: 0x01, unsolicited: 0x40} as const;
 
 /** The fields of a frame of MPI and VIPA, in their order (formats, miura.md 1, verifone.md 2). */
-export const LINK_FIELDS = {
+const LINK_FIELDS = {
   nad: 'NAD',
   pcb: 'PCB',
   length: 'LEN',

@@ -22,14 +22,12 @@ import {payloadBytes} from '../payload-bytes.js';
 import {serialTag} from '../serial-tag.js';
 import {bodyOf, readTlvBody} from '../tlv-body.js';
 import {MASK_NIBBLE, MAX_BLOBS, MIURA_TAGS, TAG} from './layout.js';
-import {miuraWriter} from './writer.js';
 
 /** Miura terminals, all of which speak MPI: SRED blobs in a template, in link frames or flat. */
 export const miura: Device = {
   manufacturer: 'MIURA',
   recognises: true,
   read: readMiura,
-  writer: miuraWriter,
 };
 
 /** The objects of a payload, however it was framed. */

@@ -12,7 +12,6 @@ import {isMagtek, readMagtek} from '../magtek/reader.js';
 import {compactHex, payloadBytes} from '../payload-bytes.js';
 import {hexWithQuotes, isIdtechFrame, readPrima} from '../prima/reader.js';
 import {readVipa} from '../verifone/vipa.js';
-import {phressiapadWriter} from './writer.js';
 
 /**
  * The PhreesiaPad tablet. Its own format is not public: what it sends is inferred to be one of the
@@ -22,7 +21,6 @@ export const phressiapad: Device = {
   manufacturer: 'PHREESIA',
   recognises: false,
   read: readPhressiapad,
-  writer: phressiapadWriter,
 };
 
 /** A form that a payload may have, and its reader. */

@@ -8,7 +8,6 @@ import {hashBytes, type Lengths, readOriginalRecord, type Shape} from '../idtech
 import {idtech} from '../idtech/reader.js';
 import {paddedLength} from '../idtech/swipe.js';
 import {KSN_BYTES, PAYMENT_CARD} from './layout.js';
-import {primaWriter} from './writer.js';
 
 /** Infinite Peripherals Prima M in ID TECH mode: the original record without its frame. */
 export const prima: Device = {
@@ -16,7 +15,6 @@ export const prima: Device = {
   recognises: (payload) => !isIdtechFrame(payload),
   read: (payload, trace) =>
     isIdtechFrame(payload) ? idtech.read(payload, trace) : readPrima(payload, trace),
-  writer: primaWriter,
 };
 
 /** A payload that begins with STX, in binary, hex or keyboard text. */

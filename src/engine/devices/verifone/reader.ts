@@ -9,7 +9,6 @@ import {XPI} from './layout.js';
 import {messageName} from './message.js';
 import {isTvp, readTvp} from './tvp.js';
 import {readVipa} from './vipa.js';
-import {verifoneWriter} from './writer.js';
 import {isBase64Blob, readBase64Blob, readBlob, readE07, refuseClearMessage} from './xpi.js';
 
 /** Verifone terminals: XPI message E07 and its blob, VIPA frames and tags, the TVP text. */
@@ -17,7 +16,6 @@ export const verifone: Device = {
   manufacturer: 'VERIFONE',
   recognises: true,
   read: readVerifone,
-  writer: verifoneWriter,
 };
 
 function readVerifone(payload: string, trace: Trace): Reading {

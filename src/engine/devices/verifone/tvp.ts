@@ -6,7 +6,7 @@ import {demandBlocks} from '../ciphertext.js';
 import {vipaReading} from './blocks.js';
 
 /** How the text form begins. */
-export const TVP = 'TVP|';
+const TVP = 'TVP|';
 
 const MEMBERS: Readonly<Record<string, string>> = {
   iv: 'IV',

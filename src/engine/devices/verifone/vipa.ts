@@ -50,7 +50,7 @@ export function readVipa(bytes: Uint8Array, trace: Trace): Reading {
 }
 
 /** Reads the objects of a VIPA answer. Throws 2100, 2102. */
-export function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
+function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
   const copies = maskedCopies(all);
   const cards = blocksOf(objects, CARD_BLOCK);
