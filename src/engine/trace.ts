@@ -32,7 +32,8 @@ export type Unit = 'byte' | 'character';
 
 /**
  * What a reader notes while it walks through a payload: every byte as a named part, every check
- * with its result. It survives the reader's failure, so what was read before it can be shown.
+ * with its result. Of JSON and key=value text the members are the parts; the punctuation between
+ * them is not noted. It survives the reader's failure, so what was read before it can be shown.
  */
 export class Trace {
   readonly #parts: Part[] = [];

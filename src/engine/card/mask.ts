@@ -30,12 +30,12 @@ function maskSpacedPan(pan: string): string {
 
 /** Masks the canonical text of track 1. */
 export function maskTrack1(text: string, data = parseTrack1(text)): string {
-  return maskTrack(text, data, '?');
+  return maskTrack(text, data);
 }
 
 /** Masks the canonical text of track 2. */
 export function maskTrack2(text: string, data = parseTrack2(text)): string {
-  return maskTrack(text, data, '?');
+  return maskTrack(text, data);
 }
 
 /** Masks the canonical text of track 3 (ISO/IEC 4909: format code, PAN, `=`, use and security data). */
@@ -55,23 +55,23 @@ export function maskTrack2Equivalent(text: string): string {
 }
 
 /** Masks a keyed entry: the PAN by the rule, the CVV whole, in the terminal's own text form. */
-export function maskKeyed(entry: {text: string; pan: string; cvv?: string}): string {
-  const at = entry.text.indexOf(entry.pan);
-  if (at < 0) return STAR.repeat(entry.text.length);
-  const rest = entry.text.slice(at + entry.pan.length);
-  const cvvAt = entry.cvv === undefined ? -1 : rest.lastIndexOf(entry.cvv);
-  const hidden =
-    entry.cvv === undefined
-      ? rest
-      : rest.slice(0, cvvAt) + STAR.repeat(entry.cvv.length) + rest.slice(cvvAt + entry.cvv.length);
-  return entry.text.slice(0, at) + maskPan(entry.pan) + hidden;
+export function maskKeyed({text, pan, cvv}: {text: string; pan: string; cvv?: string}): string {
+  const at = text.indexOf(pan);
+  if (at < 0) return STAR.repeat(text.length);
+  const behind = at + pan.length;
+  return text.slice(0, at) + maskPan(pan) + hideLast(text.slice(behind), cvv);
 }
 
-function maskTrack(text: string, data: TrackData | undefined, end: string): string {
+function hideLast(text: string, secret = ''): string {
+  const at = text.lastIndexOf(secret);
+  return text.slice(0, at) + STAR.repeat(secret.length) + text.slice(at + secret.length);
+}
+
+function maskTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
   const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
   const hidden = hideDigits(serviceCode) + STAR.repeat(discretionary.length);
-  return lead + maskPan(data.panText) + kept + hidden + end;
+  return `${lead}${maskPan(data.panText)}${kept}${hidden}?`;
 }
 
 /** A separator that stands for an absent service code stays. */

@@ -48,7 +48,7 @@ export function track(text: string, options: Partial<TrackSpec> = {}): TrackSpec
 }
 
 /** First and last four digits visible, all else but sentinels and separators hidden. */
-export function masked(plain: string): string {
+function masked(plain: string): string {
   const at = /\d{12,19}/.exec(plain)?.index ?? 0;
   const pan = /\d{12,19}/.exec(plain)?.[0] ?? '';
   const shown = (i: number) =>
