@@ -9,7 +9,7 @@ import {
 import {proveAes} from './aes-self-test.js';
 import {checkBlocks, checkIv} from './check-blocks.js';
 import type {BlockCipher} from './modes.js';
-import {readWord, toWords, writeWord} from './words.js';
+import {clear, readWord, toWords, writeWord} from './words.js';
 
 /** The block under work; zeroed before a call returns. */
 const block = new Int32Array(4);
@@ -62,10 +62,10 @@ export class AesCipher implements BlockCipher {
   }
 
   wipe(): void {
-    this.#key.fill(0);
+    clear(this.#key);
     if (loaded !== this) return;
-    enciphering.fill(0);
-    deciphering.fill(0);
+    clear(enciphering);
+    clear(deciphering);
     loaded = undefined;
   }
 
@@ -87,13 +87,13 @@ export class AesCipher implements BlockCipher {
 function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
   const plain = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += 16) {
-    for (let i = 0; i < 4; i++) block[i] = readWord(data, at + 4 * i);
+    load(data, at);
     decipherBlock(block, deciphering, rounds);
     if (at > 0) addBlock(data, at - 16);
     else if (iv) addBlock(iv, 0);
     store(plain, at);
   }
-  block.fill(0);
+  clear(block);
   return plain;
 }
 
@@ -105,7 +105,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
     encipherBlock(block, enciphering, rounds);
     store(encrypted, at);
   }
-  block.fill(0);
+  clear(block);
   return encrypted;
 }
 
@@ -117,18 +117,31 @@ function processEach(
 ): Uint8Array {
   const result = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += 16) {
-    for (let i = 0; i < 4; i++) block[i] = readWord(data, at + 4 * i);
+    load(data, at);
     process(block, schedule, rounds);
     store(result, at);
   }
-  block.fill(0);
+  clear(block);
   return result;
 }
 
+function load(data: Uint8Array, at: number): void {
+  block[0] = readWord(data, at);
+  block[1] = readWord(data, at + 4);
+  block[2] = readWord(data, at + 8);
+  block[3] = readWord(data, at + 12);
+}
+
 function addBlock(bytes: Uint8Array, at: number): void {
-  for (let i = 0; i < 4; i++) block[i]! ^= readWord(bytes, at + 4 * i);
+  block[0]! ^= readWord(bytes, at);
+  block[1]! ^= readWord(bytes, at + 4);
+  block[2]! ^= readWord(bytes, at + 8);
+  block[3]! ^= readWord(bytes, at + 12);
 }
 
 function store(to: Uint8Array, at: number): void {
-  for (let i = 0; i < 4; i++) writeWord(to, at + 4 * i, block[i]!);
+  writeWord(to, at, block[0]!);
+  writeWord(to, at + 4, block[1]!);
+  writeWord(to, at + 8, block[2]!);
+  writeWord(to, at + 12, block[3]!);
 }

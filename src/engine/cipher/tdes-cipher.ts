@@ -3,7 +3,7 @@ import {processBlock, processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 import {proveDes} from './des-self-test.js';
 import type {BlockCipher} from './modes.js';
-import {readWord, toWords, writeWord} from './words.js';
+import {clear, readWord, toWords, writeWord} from './words.js';
 
 /** Two blocks under work; zeroed before a call returns. */
 const blocks = new Int32Array(4);
@@ -53,9 +53,9 @@ export class TdesCipher implements BlockCipher {
   }
 
   wipe(): void {
-    this.#key.fill(0);
+    clear(this.#key);
     if (loaded !== this) return;
-    passes.fill(0);
+    clear(passes);
     loaded = undefined;
   }
 
@@ -86,7 +86,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
     processBlock(blocks, passes);
     store(plain, at, 0, left, right);
   }
-  blocks.fill(0);
+  clear(blocks);
   return plain;
 }
 
@@ -100,7 +100,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
     processBlock(blocks, passes);
     store(encrypted, at, 0, 0, 0);
   }
-  blocks.fill(0);
+  clear(blocks);
   return encrypted;
 }
 
@@ -118,7 +118,7 @@ function processEach(data: Uint8Array): Uint8Array {
     processBlock(blocks, passes);
     store(result, at, 0, 0, 0);
   }
-  blocks.fill(0);
+  clear(blocks);
   return result;
 }
 

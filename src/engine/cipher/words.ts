@@ -24,3 +24,8 @@ export function toBytes(words: Int32Array): Uint8Array {
   for (let i = 0; i < words.length; i++) writeWord(bytes, 4 * i, words[i]!);
   return bytes;
 }
+
+/** Zeroes `words`: at these lengths a loop is faster than `fill`. */
+export function clear(words: Int32Array): void {
+  for (let i = 0; i < words.length; i++) words[i] = 0;
+}

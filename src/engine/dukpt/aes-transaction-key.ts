@@ -1,12 +1,13 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {toBytes} from '../cipher/words.js';
+import {clear, toBytes} from '../cipher/words.js';
 import {
-  AES_TYPES,
   type AesIdentity,
   type AesSchedule,
   aesIdentity,
   deriveAesKey,
   deriveUnder,
+  type KeyForm,
+  keyForm,
   wipeAesWork,
 } from './aes.js';
 import type {DeviceRegisters} from './device-registers.js';
@@ -16,6 +17,10 @@ import type {TransactionKey} from './transaction-key.js';
 
 /** Where a derivation begins: a BDK made ready, or the initial key of the device (in words). */
 export type AesRoot = AesSchedule | Int32Array;
+
+/** The forms of the keys of a device, by their length in words. */
+const INITIAL_KEYS = formsOf('initial-key');
+const DERIVATION_KEYS = formsOf('derivation');
 
 /** The words of the longest key. */
 const MOST_WORDS = 8;
@@ -32,7 +37,6 @@ export class AesTransactionKey implements TransactionKey {
     this.#words = keyWords(root);
     this.#identity = aesIdentity(ksn);
     derive(this.#key, root, this.#identity, registers);
-    wipeAesWork();
   }
 
   aesWorkingKey(usage: AesKeyUsage, type: AesKeyType): Uint8Array {
@@ -41,12 +45,11 @@ export class AesTransactionKey implements TransactionKey {
       throw new PaylensError(9015, detail);
     }
     const {right, counter} = this.#identity;
-    const words = new Int32Array(AES_KEY_TYPES[type].bytes / 4);
-    const derivation = {usage, type, left: right, right: counter | 0};
-    deriveAesKey(words, this.#key, this.#words, derivation);
+    const form = keyForm(usage, type);
+    const words = new Int32Array(form.words);
+    deriveAesKey(words, this.#key, this.#words, form, right, counter | 0);
     const key = toBytes(words);
-    words.fill(0);
-    wipeAesWork();
+    clear(words);
     return key;
   }
 
@@ -59,7 +62,8 @@ export class AesTransactionKey implements TransactionKey {
   }
 
   wipe(): void {
-    this.#key.fill(0);
+    clear(this.#key);
+    wipeAesWork();
   }
 }
 
@@ -70,7 +74,7 @@ export function writeAesInitialKey(
   {left, right}: Pick<AesIdentity, 'left' | 'right'>,
 ): void {
   if (root instanceof Int32Array) into.set(root);
-  else deriveUnder(into, root, {usage: 'initial-key', type: typeOf(root), left, right});
+  else deriveUnder(into, root.schedule, root.keyWords, INITIAL_KEYS[root.keyWords]!, left, right);
 }
 
 /** The length of the keys of a device, in words. */
@@ -86,11 +90,11 @@ function derive(
 ): void {
   const {right, counter} = identity;
   const words = keyWords(root);
-  const type = typeOf(root);
+  const form = DERIVATION_KEYS[words]!;
   let prefix = registers?.load(counter, key) ?? begin(key, root, identity, registers);
   while (prefix !== counter) {
     prefix = (prefix | highestBit(counter ^ prefix)) >>> 0;
-    deriveAesKey(key, key, words, {usage: 'derivation', type, left: right, right: prefix | 0});
+    deriveAesKey(key, key, words, form, right, prefix | 0);
     registers?.store(prefix, key);
   }
 }
@@ -106,13 +110,17 @@ function begin(
   return 0;
 }
 
-function typeOf(root: AesRoot): AesKeyType {
-  return AES_TYPES[keyWords(root)]!;
-}
-
 /** Bytes of the AES key that is as strong (NIST SP 800-57 Part 1, table 2: 3TDEA has 112 bits). */
 function strength(type: AesKeyType): number {
   return AES_KEY_TYPES[type].algorithm < 2 ? 14 : AES_KEY_TYPES[type].bytes;
+}
+
+function formsOf(usage: AesKeyUsage): Readonly<Record<number, KeyForm>> {
+  return {
+    4: keyForm(usage, 'aes128'),
+    6: keyForm(usage, 'aes192'),
+    8: keyForm(usage, 'aes256'),
+  };
 }
 
 function highestBit(word: number): number {

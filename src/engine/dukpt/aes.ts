@@ -1,5 +1,5 @@
 import {AES_SCHEDULE_WORDS, aesRounds, encipherBlock, writeAesSchedule} from '../cipher/aes.js';
-import {readWord, toWords} from '../cipher/words.js';
+import {clear, toWords} from '../cipher/words.js';
 import {AES_KEY_TYPES, AES_KEY_USAGES, type AesKeyType, type AesKeyUsage} from './key-usage.js';
 import type {Ksn} from './ksn.js';
 
@@ -14,13 +14,12 @@ export interface AesSchedule {
   readonly keyWords: number;
 }
 
-/** Which key is derived: the fields of the derivation data (X9.24-3:2017, 6.3.2). */
-export interface Derivation {
-  readonly usage: AesKeyUsage;
-  readonly type: AesKeyType;
-  /** The last eight bytes of the derivation data. */
-  readonly left: number;
-  readonly right: number;
+/** Which kind of key is derived: the first half of the derivation data, and its length. */
+export interface KeyForm {
+  /** Version, block counter 1, usage; then algorithm and length in bits (6.3.2). */
+  readonly first: number;
+  readonly second: number;
+  readonly words: number;
 }
 
 /** Of a KSN: the initial key ID in two words, and the counter. */
@@ -29,13 +28,6 @@ export interface AesIdentity {
   readonly right: number;
   readonly counter: number;
 }
-
-/** The type of an AES key by its length in words. */
-export const AES_TYPES: Readonly<Record<number, AesKeyType>> = {
-  4: 'aes128',
-  6: 'aes192',
-  8: 'aes256',
-};
 
 /** Under work in a derivation; zeroed by `wipeAesWork`. */
 const work = new Int32Array(AES_SCHEDULE_WORDS);
@@ -46,7 +38,7 @@ export function prepareAesKey(key: Uint8Array): AesSchedule {
   const words = toWords(key);
   const schedule = new Int32Array(AES_SCHEDULE_WORDS);
   writeAesSchedule(schedule, words, words.length);
-  words.fill(0);
+  clear(words);
   return {schedule, keyWords: words.length};
 }
 
@@ -54,43 +46,59 @@ export function prepareAesKey(key: Uint8Array): AesSchedule {
  * The identity in a KSN of 12 bytes; in one of 10 bytes (KSN compatibility mode) the 59 bits of
  * the TDES KSN, shifted right by four in 64.
  */
-export function aesIdentity({bytes, scheme, counter}: Ksn): AesIdentity {
-  const left = readWord(bytes, 0);
-  const right = readWord(bytes, 4);
+export function aesIdentity({left, right, scheme, counter}: Ksn): AesIdentity {
   if (scheme === 'aes') return {left, right, counter};
   return {left: left >>> 4, right: (left << 28) | ((right & ~0x1f) >>> 4), counter};
 }
 
-/** Writes the key that `derivation` names, derived from `key`, to `into`. */
+/** The form of a working key of `usage` and `type`. */
+export function keyForm(usage: AesKeyUsage, type: AesKeyType): KeyForm {
+  const {algorithm, bytes} = AES_KEY_TYPES[type];
+  const first = 0x01010000 | AES_KEY_USAGES[usage];
+  return {first, second: (algorithm << 16) | (8 * bytes), words: bytes / 4};
+}
+
+/**
+ * Writes to `into` the key of `form` that follows from `key`; `left` and `right` are the second
+ * half of the derivation data.
+ */
 export function deriveAesKey(
   into: Int32Array,
   key: Int32Array,
   keyWords: number,
-  derivation: Derivation,
+  form: KeyForm,
+  left: number,
+  right: number,
 ): void {
   writeAesSchedule(work, key, keyWords);
-  deriveUnder(into, {schedule: work, keyWords}, derivation);
+  deriveUnder(into, work, keyWords, form, left, right);
 }
 
-/** The same from a key made ready (X9.24-3:2017, 6.3.3: one block of key for each 16 bytes). */
+/** The same under a schedule (X9.24-3:2017, 6.3.3: one block for each 16 bytes of key). */
 export function deriveUnder(
   into: Int32Array,
-  {schedule, keyWords}: AesSchedule,
-  {usage, type, left, right}: Derivation,
+  schedule: Int32Array,
+  keyWords: number,
+  {first, second, words}: KeyForm,
+  left: number,
+  right: number,
 ): void {
-  const {algorithm, bytes} = AES_KEY_TYPES[type];
-  for (let done = 0; done < bytes; done += 16) {
-    block[0] = 0x01010000 + done * 0x1000 + AES_KEY_USAGES[usage];
-    block[1] = (algorithm << 16) | (8 * bytes);
+  for (let done = 0; done < words; done += 4) {
+    block[0] = first + done * 0x4000;
+    block[1] = second;
     block[2] = left;
     block[3] = right;
     encipherBlock(block, schedule, aesRounds(keyWords));
-    for (let i = 0; i < 4 && done + 4 * i < bytes; i++) into[done / 4 + i] = block[i]!;
+    into[done] = block[0]!;
+    into[done + 1] = block[1]!;
+    if (done + 2 === words) return;
+    into[done + 2] = block[2]!;
+    into[done + 3] = block[3]!;
   }
 }
 
 /** Zeroes what derivations have left in working memory. */
 export function wipeAesWork(): void {
-  work.fill(0);
-  block.fill(0);
+  clear(work);
+  clear(block);
 }

@@ -1,5 +1,4 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {readWord} from '../cipher/words.js';
 import type {Algorithm} from '../reading.js';
 
 /** A key serial number: which device, and which of its transactions. */
@@ -7,6 +6,9 @@ export interface Ksn {
   /** Upper case, 20 digits (TDES) or 24 (AES). */
   readonly hex: string;
   readonly bytes: Uint8Array;
+  /** The first eight bytes as two big-endian words. */
+  readonly left: number;
+  readonly right: number;
   readonly scheme: Algorithm;
   /** The transaction counter: the low 21 bits (TDES) or 32 bits (AES). */
   readonly counter: number;
@@ -21,7 +23,7 @@ interface Options {
 
 /** Each hex digit with its lowest bit cleared. */
 const EVEN_DIGITS = '0022446688AACCEE';
-const ZEROS = '00000000';
+const ZEROS = '00000';
 
 /** Most bits that a terminal sets in its counter (X9.24-1:2009, A.3; X9.24-3:2017, 6.4). */
 const MOST_BITS = {tdes: 10, aes: 16} as const;
@@ -32,12 +34,37 @@ const MOST_BITS = {tdes: 10, aes: 16} as const;
  * counter that no conforming terminal sends: 2400.
  */
 export function parseKsn(text: string, options: Options = {}): Ksn {
-  const hex = normalise(text);
-  const scheme = hex.length === 24 ? 'aes' : 'tdes';
-  const bytes = toBytes(hex);
-  const counter = scheme === 'aes' ? readWord(bytes, 8) >>> 0 : readWord(bytes, 6) & 0x1fffff;
-  if (!options.anyCounter) checkCounter(counter, scheme);
-  return {hex, bytes, scheme, counter, initial: clearCounter(hex, scheme)};
+  const ksn = new ParsedKsn(isNormalised(text) ? text : normalise(text));
+  if (!options.anyCounter) checkCounter(ksn.counter, ksn.scheme);
+  return ksn;
+}
+
+/** Makes only what is asked for: a transaction is derived in microseconds. */
+class ParsedKsn implements Ksn {
+  readonly hex: string;
+  readonly left: number;
+  readonly right: number;
+  readonly scheme: Algorithm;
+  readonly counter: number;
+  #initial: string | undefined;
+
+  /** `hex`: 20 or 24 upper-case digits. */
+  constructor(hex: string) {
+    this.hex = hex;
+    this.left = wordAt(hex, 0);
+    this.right = wordAt(hex, 8);
+    this.scheme = hex.length === 24 ? 'aes' : 'tdes';
+    this.counter = hex.length === 24 ? wordAt(hex, 16) >>> 0 : wordAt(hex, 12) & 0x1fffff;
+  }
+
+  get bytes(): Uint8Array {
+    return new Uint8Array(Buffer.from(this.hex, 'hex'));
+  }
+
+  get initial(): string {
+    this.#initial ??= clearCounter(this.hex, this.scheme);
+    return this.#initial;
+  }
 }
 
 /** The name of the key set that a KSN belongs to: its first ten hex digits. */
@@ -50,13 +77,22 @@ export function keySetId(ksn: Ksn): string {
  * begins with the last bit of digit 15, in an AES KSN with digit 17.
  */
 export function clearCounter(hex: string, scheme: Algorithm): string {
-  if (scheme === 'aes') return hex.slice(0, 16) + ZEROS.slice(0, Math.max(0, hex.length - 16));
-  if (hex.length < 15) return hex;
+  if (hex.length === 24) return `${hex.slice(0, 16)}00000000`;
+  if (scheme === 'aes' || hex.length < 15) return hex;
   return hex.slice(0, 14) + EVEN_DIGITS[digit(hex, 14)] + ZEROS.slice(0, hex.length - 15);
 }
 
+/** Spares the usual KSN the work of `normalise`. */
+function isNormalised(text: string): boolean {
+  if (text.length !== 20 && text.length !== 24) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x30 || code > 0x46 || (code > 0x39 && code < 0x41)) return false;
+  }
+  return true;
+}
+
 function normalise(text: string): string {
-  if (/^[0-9A-F]{20}$/.test(text)) return text;
   const hex = text.replace(/\s/g, '').toUpperCase();
   const stray = /[^0-9A-F]/.exec(hex);
   if (stray) throw refusal(`a character that is no hex digit at digit ${stray.index + 1}`);
@@ -94,11 +130,11 @@ function bitCount(counter: number): number {
   return bits;
 }
 
-function toBytes(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length >> 1);
-  for (let i = 0; i < bytes.length; i++)
-    bytes[i] = (digit(hex, 2 * i) << 4) | digit(hex, 2 * i + 1);
-  return bytes;
+/** The word that eight digits give. */
+function wordAt(hex: string, at: number): number {
+  let word = 0;
+  for (let i = at; i < at + 8; i++) word = (word << 4) | digit(hex, i);
+  return word;
 }
 
 /** The value of an upper-case hex digit. */

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {readWord, toBytes} from '../cipher/words.js';
+import {clear, toBytes} from '../cipher/words.js';
 import type {DeviceRegisters} from './device-registers.js';
 import type {Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
@@ -17,7 +17,6 @@ export class TdesTransactionKey implements TransactionKey {
   /** `registers`: the kept keys of the device, used and brought up to date. */
   constructor(root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters) {
     derive(this.#key, root, ksn, registers);
-    wipeWork();
   }
 
   workingKey(variant: Variant, selfEncrypted: boolean): Uint8Array {
@@ -33,13 +32,14 @@ export class TdesTransactionKey implements TransactionKey {
   }
 
   wipe(): void {
-    this.#key.fill(0);
+    clear(this.#key);
+    wipeWork();
   }
 }
 
 function derive(key: Int32Array, root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters): void {
-  const left = readWord(ksn.bytes, 2);
-  const right = readWord(ksn.bytes, 6) & ~0x1fffff;
+  const left = (ksn.left << 16) | (ksn.right >>> 16);
+  const right = (ksn.right << 16) & ~0x1fffff;
   let prefix = registers?.load(ksn.counter, key) ?? begin(key, root, ksn, registers);
   while (prefix !== ksn.counter) {
     prefix |= highestBit(ksn.counter ^ prefix);

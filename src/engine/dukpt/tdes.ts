@@ -5,7 +5,7 @@ import {
   writeEncipherPasses,
   writeSchedule,
 } from '../cipher/des-schedule.js';
-import {readWord, toBytes, toWords} from '../cipher/words.js';
+import {clear, toBytes, toWords} from '../cipher/words.js';
 import {VARIANT_MASKS, type Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
 
@@ -26,7 +26,7 @@ const C0 = 0xc0c0c0c0 | 0;
 // The schedule of a masked key is that of the key XORed with that of the mask.
 const c0Schedule = new Int32Array(SCHEDULE_WORDS);
 
-/** Under work; zeroed by `wipeWork` and `workingKey`. */
+/** Under work; zeroed by `wipeWork`. */
 const plain = new Int32Array(SCHEDULE_WORDS);
 const masked = new Int32Array(SCHEDULE_WORDS);
 const passes = new Int32Array(PASSES_WORDS);
@@ -39,14 +39,14 @@ export function prepareBdk(bdk: Uint8Array): PreparedBdk {
   const prepared = new Int32Array(PASSES_WORDS);
   writeEncipherPasses(masks, Int32Array.of(C0, 0, C0, 0));
   writeEncipherPasses(prepared, words);
-  words.fill(0);
+  clear(words);
   return {plain: prepared, masked: prepared.map((word, i) => word ^ masks[i]!)};
 }
 
 /** Writes the initial key of the device of `ksn` to `into` (A.6). */
 export function writeInitialKey(into: Int32Array, bdk: PreparedBdk, ksn: Ksn): void {
-  blocks[0] = blocks[2] = readWord(ksn.bytes, 0);
-  blocks[1] = blocks[3] = readWord(ksn.bytes, 4) & ~0x1f;
+  blocks[0] = blocks[2] = ksn.left;
+  blocks[1] = blocks[3] = ksn.right & ~0x1f;
   processTwoBlocks(blocks, bdk.plain, bdk.masked);
   for (let i = 0; i < 4; i++) into[i] = blocks[i]!;
 }
@@ -85,18 +85,16 @@ export function workingKey(key: Int32Array, variant: Variant, selfEncrypted: boo
   if (selfEncrypted) {
     writeEncipherPasses(passes, blocks);
     processTwoBlocks(blocks, passes, passes);
-    passes.fill(0);
   }
-  const working = toBytes(blocks);
-  blocks.fill(0);
-  return working;
+  return toBytes(blocks);
 }
 
 /** Zeroes what a derivation has left in working memory. */
 export function wipeWork(): void {
-  plain.fill(0);
-  masked.fill(0);
-  blocks.fill(0);
+  clear(plain);
+  clear(masked);
+  clear(passes);
+  clear(blocks);
 }
 
 /** The masks as words. */

@@ -16,6 +16,6 @@ export interface TransactionKey {
   aesWorkingKey(usage: AesKeyUsage, type: AesKeyType): Uint8Array;
   /** The transaction key itself, for those who compare derivations; the caller wipes it. */
   reveal(): Uint8Array;
-  /** Zeroes the key; it must not be used after it. */
+  /** Zeroes the key and the memory that derivations work in; it must not be used after it. */
   wipe(): void;
 }
