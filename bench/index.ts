@@ -4,9 +4,7 @@ import {benchAesDukpt} from './aes-dukpt.js';
 import {benchTdesDukpt} from './tdes-dukpt.js';
 
 console.log(`${cpus()[0]?.model}, Node ${process.versions.node}, V8 ${process.versions.v8}`);
-console.log(
-  `OpenSSL ${process.versions.openssl}; operations a second of processor time, median of 5`,
-);
+console.log(`OpenSSL ${process.versions.openssl}; operations a second, median of 5 rounds`);
 
 const goals = [...benchTdesDukpt(), ...benchAesDukpt()];
 const missed = goals.filter(({found, wanted}) => found < wanted);

@@ -1,34 +1,37 @@
 /** One program at the same work as the others. */
 export interface Contender {
   readonly name: string;
-  /** Does the whole work once. */
-  readonly run: () => void;
+  /** Does the operations from index `from` to before `to`. */
+  readonly run: (from: number, to: number) => void;
   /** SHA-256 of all plaintexts, in hex. */
   readonly proof: () => string;
 }
 
 export interface Rate {
   readonly name: string;
-  /** Operations a second of processor time: the median of the rounds. */
+  /** Operations a second: the median of the rounds. */
   readonly rate: number;
+  /** How many times as fast as this one the first contender was: the median of the rounds. */
+  readonly ratio: number;
 }
 
 const ROUNDS = 5;
-const SHORTEST_ROUND_MS = 300;
+const TURNS = 10;
+const SHORTEST_TURN_MS = 25;
 
 /**
- * The rates of `contenders` at `operations` operations a run, measured in turns so that a slow
- * moment of the machine meets them all. Throws when they do not all give the same plaintexts.
+ * The rates of `contenders` at `operations` operations. In each round they take short turns, so
+ * that a slow moment of the machine meets them all. Throws when they do not all give the same
+ * plaintexts.
  */
 export function compare(operations: number, contenders: readonly Contender[]): Rate[] {
   requireSameProof(contenders);
-  const rates = contenders.map((): number[] => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    contenders.forEach(({run}, i) => {
-      rates[i]?.push(rateOf(operations, run));
-    });
-  }
-  return contenders.map(({name}, i) => ({name, rate: median(rates[i] ?? [])}));
+  const rounds = Array.from({length: ROUNDS}, () => round(operations, contenders));
+  return contenders.map(({name}, i) => ({
+    name,
+    rate: median(rounds.map((rates) => rates[i] ?? 0)),
+    ratio: median(rounds.map((rates) => (rates[0] ?? 0) / (rates[i] ?? 0))),
+  }));
 }
 
 function requireSameProof(contenders: readonly Contender[]): void {
@@ -37,20 +40,23 @@ function requireSameProof(contenders: readonly Contender[]): void {
   throw new Error(contenders.map(({name}, i) => `${name}: ${proofs[i]}`).join('\n'));
 }
 
-function rateOf(operations: number, run: () => void): number {
-  const begin = process.cpuUsage();
-  let runs = 0;
-  let ms = 0;
-  for (; ms < SHORTEST_ROUND_MS; ms = milliseconds(process.cpuUsage(begin))) {
-    run();
-    runs++;
+/** The rate of each contender over all the operations. */
+function round(operations: number, contenders: readonly Contender[]): number[] {
+  const totals = contenders.map(() => ({done: 0, ms: 0}));
+  const share = operations / TURNS;
+  for (let turn = 0; turn < TURNS; turn++) {
+    contenders.forEach(({run}, i) => {
+      const total = totals[i] ?? {done: 0, ms: 0};
+      const begin = performance.now();
+      let ms = 0;
+      for (; ms < SHORTEST_TURN_MS; ms = performance.now() - begin) {
+        run(turn * share, (turn + 1) * share);
+        total.done += share;
+      }
+      total.ms += ms;
+    });
   }
-  return (1000 * runs * operations) / ms;
-}
-
-/** Processor time of all threads: other work of the machine does not count. */
-function milliseconds({user, system}: NodeJS.CpuUsage): number {
-  return (user + system) / 1000;
+  return totals.map(({done, ms}) => (1000 * done) / ms);
 }
 
 function median(values: readonly number[]): number {

@@ -13,8 +13,8 @@ export function report(title: string, rates: readonly Rate[], goals: readonly nu
   if (!first) return [];
   console.log(`\n${title}`);
   console.log(row(first.name, first.rate, ''));
-  return others.map(({name, rate}, i) => {
-    const goal = {name: `${title}: ${name}`, wanted: goals[i] ?? 0, found: first.rate / rate};
+  return others.map(({name, rate, ratio}, i) => {
+    const goal = {name: `${title}: ${name}`, wanted: goals[i] ?? 0, found: ratio};
     console.log(row(name, rate, `${goal.found.toFixed(2)} x (goal ${goal.wanted})`));
     return goal;
   });
