@@ -72,6 +72,24 @@ describe('what a terminal sends under each of its settings gives the card back:'
   });
 });
 
+describe('under AES DUKPT, a KSN of 12 bytes, the card comes back:', () => {
+  const aesIv = IV + IV;
+  it.each<Shape>([
+    ...(['swiped', 'emv', 'keyed'] as const).flatMap((mode): Shape[] => [
+      {type: 'miura', mode, options: {}},
+      {type: 'verifone', mode, options: {}},
+      {type: 'verifone', mode, options: {form: 'frames'}, iv: aesIv},
+      {type: 'verifone', mode, options: {form: 'message'}, iv: aesIv},
+    ]),
+  ])('$type, $mode, $options, IV $iv', ({type, mode, options, iv}) => {
+    for (const card of CARDS) {
+      const simulation = {deviceType: type, mode, options, card, keys, iv};
+      const request = simulate({...simulation, ksn: '123456789012345600000001'});
+      expect(processPayload(request, keys).extracted.PAN).toBe(card.pan);
+    }
+  });
+});
+
 describe('what a terminal cannot send is refused (9001):', () => {
   it.each<Shape>([
     {type: 'miura', mode: 'swiped', options: {}, iv: IV},

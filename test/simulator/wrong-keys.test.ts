@@ -41,6 +41,14 @@ const LEAN_RECORDS: readonly Shape[] = [
   {type: 'ingenico-rba', mode: 'keyed', options: {message: 'record'}},
   {type: 'ingenico-rba', mode: 'emv', options: {message: 'record'}},
 ];
+const LEAN_TERMINALS: readonly Shape[] = [
+  {type: 'miura', mode: 'emv', options: {tags: '57'}},
+  {type: 'verifone', mode: 'emv', options: {form: 'triple', tags: '57'}},
+  {type: 'verifone', mode: 'emv', options: {form: 'triple', tags: '5A,5F24', cipher: 'ecb'}},
+  {type: 'verifone', mode: 'swiped', options: {form: 'tvp', content: 'track2'}},
+  {type: 'verifone', mode: 'keyed', options: {form: 'blob', cvv: 'off'}},
+  {type: 'phressiapad', mode: 'swiped', options: {form: 'magtek'}},
+];
 
 const usual = DEVICE_TYPES.flatMap((type) =>
   (writerOf(type)?.modes ?? []).map((mode): Shape => ({type, mode, options: {}})),
@@ -64,7 +72,7 @@ function isAccepted(plan: ReturnType<typeof planDecryption>, index: number): boo
 }
 
 describe(`${EACH} wrong keys open nothing of what simulate makes:`, () => {
-  it.each([...usual, ...LEAN, ...LEAN_CHIPS, ...LEAN_RECORDS])(
+  it.each([...usual, ...LEAN, ...LEAN_CHIPS, ...LEAN_RECORDS, ...LEAN_TERMINALS])(
     '$type, $mode $options',
     {timeout: 3_600_000},
     ({type, mode, options}) => {
