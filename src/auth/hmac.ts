@@ -4,6 +4,8 @@ import {isFresh, nonceLifetime} from './freshness.js';
 import {equalBytes} from './hash.js';
 import {hasOnly, quoted, quotedName, timestampText} from './header-fields.js';
 import type {HmacKey} from './hmac-key.js';
+import type {AuthMethod} from './method.js';
+import type {Partner} from './partner.js';
 import {decodeHex} from './shared-key.js';
 import {type SignedRequest, stringToHash} from './string-to-hash.js';
 import {refuse, type Verdict, type VerifyContext} from './verdict.js';
@@ -49,7 +51,7 @@ export function verifyHmac(
   const {partner, key, usable} = subjectOf(context.partners, fields.username, 'hmac', 'hmacKey');
   const expected = key.sign(stringToHash(request, fields.nonce, fields.timestamp));
   if (!equalBytes(expected, response) || !usable) return refuse('credentials');
-  return inTime(fields, context.now(), {accepted: true, partner, method: 'hmac'});
+  return inTime(fields, context.now(), partner, 'hmac');
 }
 
 const NAMES = new Set(['username', 'nonce', 'timestamp', 'response']);
@@ -65,8 +67,13 @@ export function readSignature({parameters}: Credentials): SignatureFields | unde
 }
 
 /** The verdict on a right signature: its timestamp must be fresh, its nonce is to be claimed. */
-export function inTime(fields: SignatureFields, now: number, accepted: Verdict): Verdict {
-  const timestamp = Number(fields.timestamp);
-  if (!accepted.accepted || !isFresh(timestamp, now)) return refuse('time');
-  return {...accepted, nonce: fields.nonce, lifetime: nonceLifetime(timestamp, now)};
+export function inTime(
+  {timestamp, nonce}: SignatureFields,
+  now: number,
+  partner: Partner,
+  method: AuthMethod,
+): Verdict {
+  const seconds = Number(timestamp);
+  if (!isFresh(seconds, now)) return refuse('time');
+  return {accepted: true, partner, method, nonce, lifetime: nonceLifetime(seconds, now)};
 }

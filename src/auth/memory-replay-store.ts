@@ -45,10 +45,11 @@ export class MemoryReplayStore implements ReplayStore {
   }
 
   async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
-    const digest = digestOf(partnerId, nonce);
     const partner = this.#numberOf(partnerId);
     this.#clear(CLEARED_A_CLAIM);
     while (!this.#hasRoom(partner) && this.#clear(CLEARED_A_TURN) > 0) await nextTurn();
+    // From here on nothing waits: the step is atomic, and the digest is the one of this claim.
+    const digest = digestOf(partnerId, nonce);
     const now = this.#second();
     if (this.#index.find(digest, now) >= 0) return 'seen';
     if (!this.#hasRoom(partner)) return 'full';
@@ -95,8 +96,11 @@ export class MemoryReplayStore implements ReplayStore {
 /** 16 bytes as four words. The length in front keeps (`A`, `b:c`) apart from (`A:b`, `c`). */
 function digestOf(partnerId: string, nonce: string): Uint32Array {
   const bytes = sha256(`${partnerId.length}:${partnerId}${nonce}`);
-  return Uint32Array.from([0, 4, 8, 12], (offset) => bytes.readUInt32LE(offset));
+  for (let i = 0; i < words.length; i++) words[i] = bytes.readUInt32LE(4 * i);
+  return words;
 }
+
+const words = new Uint32Array(4);
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -32,7 +32,7 @@ export function verifyRsa(
   const {partner, key, usable} = subjectOf(context.partners, fields.username, 'rsa', 'rsaKey');
   const message = stringToHash(request, fields.nonce, fields.timestamp);
   if (!isRsaSignature(message, response, key) || !usable) return refuse('credentials');
-  return inTime(fields, context.now(), {accepted: true, partner, method: 'rsa'});
+  return inTime(fields, context.now(), partner, 'rsa');
 }
 
 /** Whether `signature` is right for `message` (latin1). A wrong length costs the same work. */
