@@ -32,6 +32,7 @@ const FILES: Readonly<Record<string, string>> = {
   'keys.json': JSON.stringify([{kind: 'bdk', hex: KEY, ksnPrefix: 'FFFF98765400'}]),
   'bad-keys.json': JSON.stringify([{kind: 'bdk', hex: `${KEY}0`}]),
   'broken-keys.json': `[{"kind": "bdk", "hex": "${KEY}"`,
+  'clear.jsonl': `${CLEAR_PAYLOAD}\n{"deviceType": "${PANS[0]}"}\n{"ksn": "${PANS[0]}"\n`,
   'wrong.txt': `${PASSPHRASE}x\n`,
 };
 
@@ -97,6 +98,8 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--payload', `{"deviceType": "${PANS[0]}"}`, '--test-keys'],
     ['--payload', `{"deviceType": ${PANS[0]}, "${PANS[0]}": 1, "${PANS[0]}": 2}`, '--test-keys'],
     ['--file', CLEAR_PAYLOAD, '--test-keys'],
+    ['clear.jsonl', '--batch', '--workers', '1', '--test-keys'],
+    ['clear.jsonl', '--batch', '--workers', '1', ...WRONG],
     [CLEAR_PAYLOAD, CLEAR_PAYLOAD, '--test-keys'],
     [SWIPE, '--test-keys', `--pan=${PANS[0]}`],
   ],

@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
-import type {KeyRing} from '../engine/dukpt/key-ring.js';
+import type {KeyRing, RingKey} from '../engine/dukpt/key-ring.js';
 import type {KeyEntry} from '../keyfile/key-entry.js';
 import {keyfilePaths} from '../keyfile/keyfile-path.js';
 import {mergeKeys} from '../keyfile/merge-keys.js';
@@ -30,7 +30,12 @@ export interface LoadedKeyfile extends OpenedKeyfile {
  */
 export async function loadKeyRing(flags: KeyfileFlags): Promise<KeyRing> {
   const {KeyRing} = await import('../engine/dukpt/key-ring.js');
-  return new KeyRing((await loadKeys(flags)).filter(isRingKey));
+  return new KeyRing(await loadRingKeys(flags));
+}
+
+/** The keys of a ring, for whoever makes several of them. Throws as `loadKeyRing` does. */
+export async function loadRingKeys(flags: KeyfileFlags): Promise<readonly RingKey[]> {
+  return (await loadKeys(flags)).filter(isRingKey);
 }
 
 /** The keys of every keyfile, as one list. Throws as `loadKeyRing` does. */

@@ -41,8 +41,13 @@ export function printResult(text: string): void {
 }
 
 /** Writes a line of many to stdout, and waits while its reader is behind. */
-export async function printLine(text: string): Promise<void> {
-  if (process.stdout.write(`${text}\n`)) return;
+export function printLine(text: string): Promise<void> {
+  return printBlock(Buffer.from(`${text}\n`));
+}
+
+/** Writes lines of many, as bytes, to stdout, and waits while its reader is behind. */
+export async function printBlock(bytes: Uint8Array): Promise<void> {
+  if (process.stdout.write(bytes)) return;
   await new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 

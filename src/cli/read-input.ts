@@ -28,6 +28,37 @@ export async function readInput(source: InputSource): Promise<string> {
   return readArgument(argument ?? '');
 }
 
+/** An input of any length, as a stream of bytes. */
+export interface OpenedInput {
+  readonly stream: AsyncIterable<Uint8Array>;
+  /** Bytes, if it is a file. */
+  readonly size?: number;
+}
+
+/** Larger pieces than by default: less is to be passed around. */
+const CHUNK = 256 * 1024;
+
+/**
+ * Opens a file or stdin for reading line by line. Throws 9001 when none or several are given, 9002
+ * when it cannot be read, at the latest while reading.
+ */
+export function openInput({argument, file, payload}: InputSource): OpenedInput {
+  const name = file ?? argument;
+  if (name === undefined || payload !== undefined || (file !== undefined && argument !== undefined))
+    throw new PaylensError(9001, 'give one file, or - for stdin');
+  if (file === undefined && name === '-') return {stream: process.stdin};
+  const stream = named(createReadStream(name, {highWaterMark: CHUNK}));
+  return isFile(name) ? {stream, size: statSync(name).size} : {stream};
+}
+
+async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw new PaylensError(9002, reasonOf(error));
+  }
+}
+
 function readArgument(argument: string): Promise<string> | string {
   if (argument === '-') return readStream(process.stdin);
   if (isFile(argument)) return readFile(argument);

@@ -17,6 +17,22 @@ export interface RequestFlags {
   readonly clientId?: string | undefined;
 }
 
+/** Those flags as they are called on the command line. */
+export interface PayloadFlags {
+  readonly device?: DeviceType | undefined;
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly serial?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly client?: string | undefined;
+}
+
+/** The flags by the members of a request. */
+export function requestFlags(flags: PayloadFlags): RequestFlags {
+  const {device, ksn, iv, serial, reference, client} = flags;
+  return {deviceType: device, ksn, iv, deviceSerial: serial, reference, clientId: client};
+}
+
 const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
   deviceType: '--device',
   ksn: '--ksn',

@@ -1,5 +1,6 @@
-import {string} from '@oclif/core/flags';
+import {boolean, integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
 import {cardTable} from '../cli/card-table.js';
 import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
 import {newMessageId} from '../cli/new-message-id.js';
@@ -7,7 +8,7 @@ import type {KeyfileFlags} from '../cli/open-keyfile.js';
 import {note, printJson, printResult} from '../cli/output.js';
 import {payloadArgs, payloadFlags} from '../cli/payload-flags.js';
 import {readInput} from '../cli/read-input.js';
-import {referenceOf, requestBody, toRequest} from '../cli/request-input.js';
+import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/request-input.js';
 import type {ProcessPayloadResponse} from '../contract/process-payload.js';
 import {type KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
 import {processPayload} from '../engine/process-payload.js';
@@ -22,6 +23,13 @@ export default class Decrypt extends BaseCommand {
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     reference: string({description: 'reference to echo', helpValue: 'TEXT'}),
     client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
+    batch: boolean({description: 'answer every line of a file or of stdin on a line (JSONL)'}),
+    workers: integer({
+      description: 'threads of a batch; default: one a core',
+      min: 1,
+      max: 256,
+      dependsOn: ['batch'],
+    }),
     ...keyfileFlags,
     ...testKeysFlag,
   };
@@ -29,10 +37,12 @@ export default class Decrypt extends BaseCommand {
     '<%= config.bin %> <%= command.id %> samples/idtech-swipe.json --test-keys',
     '<%= config.bin %> <%= command.id %> read.txt --device idtech --keyfile keys.age',
     '<%= config.bin %> <%= command.id %> - --json --test-keys < samples/idtech-swipe.json',
+    '<%= config.bin %> <%= command.id %> reads.jsonl --batch --keyfile keys.age > cards.jsonl',
   ];
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Decrypt);
+    if (flags.batch) return decryptBatch(args.payload, flags);
     const messageId = newMessageId();
     this.failureMembers = {messageId};
     const input = await readInput({...flags, argument: args.payload});
@@ -40,20 +50,19 @@ export default class Decrypt extends BaseCommand {
     const reference = referenceOf(body) ?? flags.reference;
     const ids = {...(reference !== undefined && {reference}), messageId};
     this.failureMembers = ids;
-    const request = toRequest(input, body, {
-      deviceType: flags.device,
-      ksn: flags.ksn,
-      iv: flags.iv,
-      deviceSerial: flags.serial,
-      reference: flags.reference,
-      clientId: flags.client,
-    });
+    const request = toRequest(input, body, requestFlags(flags));
     const keys = flags['test-keys'] ? testKeyRing() : await keysOfKeyfiles(flags);
     const result = processPayload(request, keys);
     if (flags.json) printJson({success: true, ...ids, ...result} satisfies ProcessPayloadResponse);
     else printResult(await cardTable(result, flags.reveal));
     if (!flags.json && !flags.reveal) note('Card data is masked: --reveal shows it.');
   }
+}
+
+// Imported late: a single payload needs nothing of it.
+async function decryptBatch(payload: string | undefined, flags: BatchFlags): Promise<void> {
+  const batch = await import('../cli/batch/decrypt-batch.js');
+  return batch.decryptBatch(payload, flags);
 }
 
 // Imported late: the test keys need nothing of what opens a keyfile.

@@ -96,15 +96,17 @@ export class KeyRing {
   }
 }
 
-/** The published test keys (ANSI X9.24-1 and X9.24-3), which serve every KSN. */
+/** A ring of the published test keys. */
 export function testKeyRing(options: Options = {}): KeyRing {
-  return new KeyRing(
-    [
-      testKey('tdes', '0123456789ABCDEFFEDCBA9876543210'),
-      testKey('aes', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'),
-    ],
-    options,
-  );
+  return new KeyRing(testKeys(), options);
+}
+
+/** The published test keys (ANSI X9.24-1 and X9.24-3), which serve every KSN. */
+export function testKeys(): RingKey[] {
+  return [
+    testKey('tdes', '0123456789ABCDEFFEDCBA9876543210'),
+    testKey('aes', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'),
+  ];
 }
 
 function testKey(algorithm: 'tdes' | 'aes', hex: string): RingKey {

@@ -1,0 +1,43 @@
+const LINE_END = 0x0a;
+
+/** 64 KiB of payload, doubled for JSON's escapes, and the other members of a request. */
+export const LONGEST_LINE = 2 * 65_536 + 4096;
+
+/**
+ * Cuts a stream of bytes into blocks of whole lines, each with an ArrayBuffer of its own, as soon as
+ * they are there. Of a line longer than `LONGEST_LINE` only the beginning is kept, one byte more
+ * than allowed, so that memory does not grow with it. The last line may lack its line end.
+ */
+export async function* readBlocks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest = new Uint8Array();
+  for await (const chunk of stream) {
+    const end = chunk.lastIndexOf(LINE_END) + 1;
+    if (end > 0) {
+      yield joined(rest, chunk.subarray(0, end), chunk.indexOf(LINE_END));
+      rest = new Uint8Array();
+    }
+    if (rest.length <= LONGEST_LINE) rest = beginning(rest, chunk.subarray(end));
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** The rest of the last chunk, and lines whose first ends at `firstEnd`. */
+function joined(rest: Uint8Array, lines: Uint8Array, firstEnd: number): Uint8Array {
+  const isLong = rest.length + firstEnd > LONGEST_LINE;
+  const kept = isLong ? Math.max(0, LONGEST_LINE + 1 - rest.length) : firstEnd;
+  return concat([rest, lines.subarray(0, kept), lines.subarray(firstEnd)]);
+}
+
+function beginning(rest: Uint8Array, more: Uint8Array): Uint8Array<ArrayBuffer> {
+  return concat([rest, more.subarray(0, LONGEST_LINE + 1 - rest.length)]);
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,46 @@
+import {availableParallelism} from 'node:os';
+import type {RingKey} from '../../engine/dukpt/key-ring.js';
+import {note, printBlock, progress} from '../output.js';
+import {type InputSource, openInput} from '../read-input.js';
+import type {RequestFlags} from '../request-input.js';
+import {answerInOrder} from './answer-in-order.js';
+import {makeAnswerers} from './answerers.js';
+import {readBlocks} from './read-blocks.js';
+import {Tally} from './tally.js';
+
+interface Options {
+  readonly source: InputSource;
+  readonly keys: readonly RingKey[];
+  readonly flags: RequestFlags;
+  /** Absent: as many as the machine has cores. */
+  readonly workers?: number | undefined;
+}
+
+/**
+ * Answers every line of the input on one line of stdout, in order; progress and summary go to
+ * stderr. Returns how many lines failed. Throws 9001 and 9002 on the input.
+ */
+export async function runBatch({source, workers, ...options}: Options): Promise<number> {
+  const input = openInput(source);
+  const answerers = makeAnswerers(workers ?? availableParallelism(), options);
+  const tally = new Tally(input.size);
+  try {
+    await answerInOrder(counted(readBlocks(input.stream), tally), answerers, async (answered) => {
+      tally.add(answered);
+      await printBlock(answered.bytes);
+      if (tally.isDue()) progress(tally.progress());
+    });
+  } finally {
+    progress('');
+    for (const answerer of answerers) await answerer.end();
+  }
+  note(tally.summary());
+  return tally.failed;
+}
+
+async function* counted(blocks: AsyncIterable<Uint8Array>, tally: Tally) {
+  for await (const block of blocks) {
+    tally.read += block.length;
+    yield block;
+  }
+}

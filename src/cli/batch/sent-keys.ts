@@ -1,0 +1,41 @@
+import {Secret} from '../../contract/secret.js';
+import type {RingKey} from '../../engine/dukpt/key-ring.js';
+import type {RequestFlags} from '../request-input.js';
+
+/** A key on its way to a worker: a Secret cannot be sent, its bytes can. */
+export interface SentKey extends Omit<RingKey, 'secret'> {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface WorkerSettings {
+  readonly flags: RequestFlags;
+  readonly draw: string;
+}
+
+/** Copies of the keys whose buffers are to be transferred, so that none stays behind. */
+export function sendKeys(keys: readonly RingKey[]): SentKey[] {
+  return keys.map(({secret, ...key}) => ({
+    ...plainMembers(key),
+    bytes: new Uint8Array(secret.reveal()),
+  }));
+}
+
+/** The keys as they were; what they were sent in is zeroed. */
+export function takeKeys(keys: readonly SentKey[]): RingKey[] {
+  return keys.map(({bytes, ...key}) => {
+    const secret = new Secret(bytes);
+    bytes.fill(0);
+    return {...key, secret};
+  });
+}
+
+/** Only what the key ring needs: an entry of a keyfile holds more. */
+function plainMembers({name, kind, algorithm, ksnPrefix, compatibility}: Omit<RingKey, 'secret'>) {
+  return {
+    kind,
+    ...(name === undefined ? {} : {name}),
+    ...(algorithm === undefined ? {} : {algorithm}),
+    ...(ksnPrefix === undefined ? {} : {ksnPrefix}),
+    ...(compatibility === undefined ? {} : {compatibility}),
+  };
+}

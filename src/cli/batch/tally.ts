@@ -1,0 +1,64 @@
+import type {AnsweredBlock} from './answer-block.js';
+
+const BAR_CELLS = 30;
+const SHOWN_EVERY_MS = 100;
+
+/** Counts what a batch has answered, and says it. */
+export class Tally {
+  /** Bytes read so far. */
+  read = 0;
+  lines = 0;
+  failed = 0;
+  readonly #size: number | undefined;
+  readonly #failures = new Map<string, number>();
+  readonly #begin = performance.now();
+  #shown = 0;
+
+  /** `size`: bytes of the whole input, where it is known. */
+  constructor(size?: number) {
+    this.#size = size;
+  }
+
+  add({lines, failures}: AnsweredBlock): void {
+    this.lines += lines;
+    for (const [code, count] of Object.entries(failures)) {
+      this.failed += count;
+      this.#failures.set(code, (this.#failures.get(code) ?? 0) + count);
+    }
+  }
+
+  /** Whether a person would see a change: not more than ten times a second. */
+  isDue(): boolean {
+    const now = performance.now();
+    if (now - this.#shown < SHOWN_EVERY_MS) return false;
+    this.#shown = now;
+    return true;
+  }
+
+  /** One line for a terminal: a bar where the end is known, else the lines so far. */
+  progress(): string {
+    const counts = `${lines(this.lines)}, ${number(this.failed)} failed`;
+    if (!this.#size) return counts;
+    const share = Math.min(1, this.read / this.#size);
+    const cells = Math.round(share * BAR_CELLS);
+    return `[${'#'.repeat(cells).padEnd(BAR_CELLS)}] ${Math.floor(share * 100)} %  ${counts}`;
+  }
+
+  /** What became of all lines, and how fast. */
+  summary(): string {
+    const seconds = (performance.now() - this.#begin) / 1000;
+    const rate = number(Math.round(this.lines / seconds));
+    const codes = [...this.#failures].map(([code, count]) => `${code}: ${number(count)}`);
+    const failed = this.failed === 0 ? 'none failed' : `${number(this.failed)} failed`;
+    const which = codes.length === 0 ? '' : ` (${codes.sort().join(', ')})`;
+    return `${lines(this.lines)}, ${failed}${which}; ${seconds.toFixed(1)} s, ${rate} lines/s`;
+  }
+}
+
+function lines(count: number): string {
+  return `${number(count)} ${count === 1 ? 'line' : 'lines'}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}

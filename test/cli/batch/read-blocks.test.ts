@@ -1,0 +1,55 @@
+import {describe, expect, it} from 'vitest';
+import {LONGEST_LINE, readBlocks} from '../../../src/cli/batch/read-blocks.js';
+
+async function* stream(chunks: readonly string[]) {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+async function blocksOf(...chunks: string[]): Promise<string[]> {
+  const blocks: string[] = [];
+  for await (const block of readBlocks(stream(chunks))) blocks.push(Buffer.from(block).toString());
+  return blocks;
+}
+
+describe('readBlocks', () => {
+  it('gives whole lines as soon as they are there', async () => {
+    expect(await blocksOf('a\nb\nc', 'd\n')).toStrictEqual(['a\nb\n', 'cd\n']);
+  });
+
+  it('gives the same lines wherever the stream is cut', async () => {
+    const text = 'first\nsecond\n\nfourth';
+    for (let at = 0; at <= text.length; at++) {
+      const blocks = await blocksOf(text.slice(0, at), text.slice(at));
+      expect(blocks.join('')).toBe(text);
+      expect(blocks.slice(0, -1).every((block) => block.endsWith('\n'))).toBe(true);
+    }
+  });
+
+  it('gives a last line without a line end', async () => {
+    expect(await blocksOf('a\nb')).toStrictEqual(['a\n', 'b']);
+  });
+
+  it('gives nothing for nothing', async () => {
+    expect(await blocksOf('')).toStrictEqual([]);
+  });
+
+  it('keeps of a line that is too long one byte more than allowed', async () => {
+    const long = 'x'.repeat(3 * LONGEST_LINE);
+    const halves = [long.slice(0, LONGEST_LINE), long.slice(LONGEST_LINE)];
+    for (const chunks of [[`${long}\nnext\n`], [...halves, '\nnext\n'], [long, 'y\nnext\n']]) {
+      const [kept, next] = (await blocksOf(...chunks)).join('').split('\n');
+      expect({length: kept?.length, next}).toStrictEqual({length: LONGEST_LINE + 1, next: 'next'});
+    }
+  });
+
+  it('keeps a line of exactly the longest length whole', async () => {
+    const [line = ''] = (await blocksOf(`${'x'.repeat(LONGEST_LINE)}\n`)).join('').split('\n');
+    expect(line).toHaveLength(LONGEST_LINE);
+  });
+
+  it('shares no memory between blocks, so that each can be transferred', async () => {
+    const buffers: ArrayBufferLike[] = [];
+    for await (const block of readBlocks(stream(['a\nb\n', 'c\n']))) buffers.push(block.buffer);
+    expect(buffers.map(({byteLength}) => byteLength)).toStrictEqual([4, 2]);
+  });
+});
