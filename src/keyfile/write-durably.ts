@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {constants} from 'node:fs';
+import {constants, type Stats} from 'node:fs';
 import {type FileHandle, open, readdir, readFile, rename, stat, unlink} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -7,16 +7,25 @@ import {systemCode, systemReason} from './system-error.js';
 
 const STALE_MS = 60_000;
 
+interface Options {
+  /** Keep the mode of the file that is replaced: for a file without secrets. */
+  readonly keepMode?: boolean;
+}
+
 /**
  * Replaces the file at `path` (not a symbolic link) with `bytes`, mode 0600, so that a crash or a
  * full disk at any moment leaves the old or the new content whole: written to a new file beside,
  * flushed, read back, renamed, and the folder flushed. Throws 9014 when it cannot be saved.
  */
-export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeDurably(
+  path: string,
+  bytes: Uint8Array,
+  options: Options = {},
+): Promise<void> {
   await removeStale(path);
   const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await writeNew(beside, path, bytes);
+    await writeNew(beside, path, bytes, options);
     await rename(beside, path);
   } catch (error) {
     await unlink(beside).catch(() => undefined);
@@ -25,7 +34,7 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   await flushFolder(path);
 }
 
-/** The error for a keyfile that could not be saved (9014): why, and that nothing was changed. */
+/** The error for a file that could not be saved (9014): why, and that nothing was changed. */
 export function notSaved(path: string, cause: unknown): PaylensError {
   if (cause instanceof PaylensError) return cause;
   return new PaylensError(9014, `${path} is not saved: ${systemReason(cause)}`, {
@@ -47,11 +56,18 @@ async function removeStale(path: string): Promise<void> {
   }
 }
 
-async function writeNew(beside: string, path: string, bytes: Uint8Array): Promise<void> {
+async function writeNew(
+  beside: string,
+  path: string,
+  bytes: Uint8Array,
+  {keepMode = false}: Options,
+): Promise<void> {
   const {O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants;
   const file = await open(beside, O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0) | O_WRONLY, 0o600);
   try {
-    await keepOwner(file, path);
+    const old = await stat(path).catch(() => undefined);
+    if (old) await keepOwner(file, old);
+    if (old && keepMode) await file.chmod(old.mode & 0o777);
     await writeAll(file, bytes);
     await file.sync();
   } finally {
@@ -61,9 +77,8 @@ async function writeNew(beside: string, path: string, bytes: Uint8Array): Promis
 }
 
 /** Root saving somebody's keyfile must not lock that person out. */
-async function keepOwner(file: FileHandle, path: string): Promise<void> {
-  const old = await stat(path).catch(() => undefined);
-  if (!old || process.getuid?.() !== 0 || old.uid === 0) return;
+async function keepOwner(file: FileHandle, old: Stats): Promise<void> {
+  if (process.getuid?.() !== 0 || old.uid === 0) return;
   await file.chown(old.uid, old.gid);
 }
 
