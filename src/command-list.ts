@@ -1,4 +1,10 @@
 import Decrypt from './commands/decrypt.js';
+import DeviceAdd from './commands/device/add.js';
+import DeviceImport from './commands/device/import.js';
+import DeviceList from './commands/device/list.js';
+import DeviceRemove from './commands/device/remove.js';
+import DeviceSet from './commands/device/set.js';
+import DeviceShow from './commands/device/show.js';
 import Errors from './commands/errors.js';
 import Inspect from './commands/inspect.js';
 import KeyAdd from './commands/key/add.js';
@@ -29,6 +35,12 @@ import Verify from './commands/verify.js';
 /** Every command by its id: what `bin/dev.js` starts from. A test holds it equal to the manifest. */
 export const COMMANDS = {
   decrypt: Decrypt,
+  'device:add': DeviceAdd,
+  'device:import': DeviceImport,
+  'device:list': DeviceList,
+  'device:remove': DeviceRemove,
+  'device:set': DeviceSet,
+  'device:show': DeviceShow,
   errors: Errors,
   inspect: Inspect,
   'key:add': KeyAdd,

@@ -33,6 +33,7 @@ const FILES: Readonly<Record<string, string>> = {
   'bad-keys.json': JSON.stringify([{kind: 'bdk', hex: `${KEY}0`}]),
   'broken-keys.json': `[{"kind": "bdk", "hex": "${KEY}"`,
   'clear.jsonl': `${CLEAR_PAYLOAD}\n{"deviceType": "${PANS[0]}"}\n{"ksn": "${PANS[0]}"\n`,
+  'pan.csv': `serial,status\n${PANS[0]},${PANS[0]}\n`,
   'wrong.txt': `${PASSPHRASE}x\n`,
 };
 
@@ -47,6 +48,7 @@ const SIGN = [
   'key.hex',
 ];
 const SEND = ['--url', 'http://127.0.0.1:1', '--shared-key-file', 'key.hex'];
+const DEVICES = ['--devices', 'devices.jsonl'];
 const SWIPE = path.join(SAMPLES, 'idtech-swipe.json');
 const KEYED = path.join(SAMPLES, 'idtech-keyed.json');
 
@@ -160,6 +162,34 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['keys.json', ...SIGN, '--shared-key', KEY],
     ['keys.json', KEY],
   ],
+  'device:add': [
+    ['80320050', '--partner', 'A', ...DEVICES],
+    ['80320050', '--partner', 'A', ...DEVICES],
+    ['80320050', KEY, ...DEVICES],
+    [PASSPHRASE, PASSPHRASE],
+  ],
+  'device:import': [
+    ['key.hex', ...DEVICES],
+    ['keys.json', '--format', 'jsonl', ...DEVICES],
+    ['pan.csv', ...DEVICES],
+    [PASSPHRASE, ...DEVICES, KEY],
+  ],
+  'device:list': [DEVICES, [KEY], ['--status', KEY]],
+  'device:show': [
+    ['80320050', ...DEVICES],
+    [KEY, ...DEVICES],
+    ['80320050', '--devices', 'key.hex'],
+  ],
+  'device:set': [
+    ['80320050', '--status', 'stored', ...DEVICES],
+    ['80320050', '--status', KEY, ...DEVICES],
+    [PANS[0] ?? '', '--status', 'stored', ...DEVICES],
+  ],
+  'device:remove': [
+    ['80320050', ...DEVICES],
+    ['80320050', '--yes', ...DEVICES],
+    [PANS[0] ?? '', '--yes', ...DEVICES],
+  ],
   errors: [[], ['2601'], [PANS[0] ?? '']],
   verify: [
     ['--list'],
@@ -252,7 +282,9 @@ describe.each(VERBOSITIES.map((flags) => [flags.join(' ') || 'no flag', flags] a
 
 /** The names of the files of this test, made absolute. */
 function inFolder(argument: string): string {
-  return /^[a-z-]+\.(?:txt|hex|json|age)$/.test(argument) ? path.join(folder, argument) : argument;
+  return /^[a-z-]+\.(?:txt|hex|jsonl?|csv|age)$/.test(argument)
+    ? path.join(folder, argument)
+    : argument;
 }
 
 describe('what the canary looks for', () => {

@@ -1,12 +1,10 @@
-import {dirname, join} from 'node:path';
 import {KeyRing} from '../engine/dukpt/key-ring.js';
-import {keyfilePaths} from '../keyfile/keyfile-path.js';
 import {mergeKeys} from '../keyfile/merge-keys.js';
 import {isRingKey} from '../keyfile/ring-keys.js';
 import {readDeviceFile} from '../service/device-file.js';
-import {DeviceRegistry} from '../service/device-registry.js';
 import {partnerDirectory} from '../service/partner-directory.js';
 import type {Registry} from '../service/service-state.js';
+import {deviceFilePath} from './device-flags.js';
 import {type KeyfileFlags, loadKeyfiles, rememberUnlocks} from './open-keyfile.js';
 
 interface Flags extends KeyfileFlags {
@@ -34,18 +32,12 @@ async function loadRegistry(
 ): Promise<Registry> {
   const loaded = await loadKeyfiles(flags, unlock);
   const keys = mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
+  const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
   const partners = partnerDirectory(loaded.flatMap(({keyfile}) => keyfile.partners));
   return {
     keys: new KeyRing(keys.filter(isRingKey)),
     partners: (partnerId) => partners.get(partnerId),
-    devices: new DeviceRegistry(await readDeviceFile(devicesPath(flags))),
+    devices,
     allowUnregistered: flags['allow-unregistered'] ?? false,
   };
-}
-
-/** The devices file: the one that is named, else `devices.jsonl` beside the first keyfile. */
-export function devicesPath(flags: Flags): string {
-  if (flags.devices !== undefined) return flags.devices;
-  const [keyfile = ''] = keyfilePaths(flags.keyfile ?? [], process.env);
-  return join(dirname(keyfile), 'devices.jsonl');
 }

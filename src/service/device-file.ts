@@ -1,74 +1,88 @@
-import {readFile} from 'node:fs/promises';
+import {mkdir, readFile, realpath} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {PaylensError} from '../contract/paylens-error.js';
-import {DEVICE_STATUSES, type DeviceStatus, type RegisteredDevice} from './device-registry.js';
+import {systemCode, systemReason} from '../keyfile/system-error.js';
+import {notSaved, writeDurably} from '../keyfile/write-durably.js';
+import {withWriterLock} from '../keyfile/writer-lock.js';
+import {type DeviceLine, parseDeviceLine} from './device-line.js';
+import {DeviceRegistry} from './device-registry.js';
+
+/** Where the devices are. A file that a person named must be there; the default one need not. */
+export interface DeviceFilePath {
+  readonly path: string;
+  readonly mayBeMissing: boolean;
+}
+
+/** Lines read before other work of the process gets its turn. */
+const STRETCH = 2_000;
+
+/** The content of a devices file: its lines in their order, and the registry of their devices. */
+export interface DeviceFile {
+  readonly lines: readonly DeviceLine[];
+  readonly registry: DeviceRegistry;
+}
 
 /**
- * Reads a devices file: JSONL, one device a line, no secrets. A missing file holds no devices.
- * Throws 9002 when it cannot be read, or naming the first line that is no device.
+ * Reads a devices file: UTF-8 JSONL, one device a line, no secrets. Throws 9002 when it cannot be
+ * read, for the first line that is no device, and for one that repeats a device.
  */
-export async function readDeviceFile(path: string): Promise<RegisteredDevice[]> {
-  const text = await textOf(path);
-  const devices: RegisteredDevice[] = [];
+export async function readDeviceFile(file: DeviceFilePath): Promise<DeviceFile> {
+  const lines: DeviceLine[] = [];
+  const registry = new DeviceRegistry();
   let number = 0;
-  for (const line of text.split('\n')) {
+  for (const text of (await textOf(file)).split('\n')) {
     number++;
-    if (line.trim() !== '') devices.push(deviceOf(line, `${path} line ${number}`));
+    if (number % STRETCH === 0) await nextTurn();
+    if (text.trim() === '') continue;
+    const where = `${file.path} line ${number}`;
+    const line = parseDeviceLine(text, where);
+    if (registry.add(line.device)) throw repeated(where);
+    lines.push(line);
   }
-  return devices;
+  return {lines, registry};
 }
 
-/** Reads one line of a devices file. `where` names it in errors. Throws 9002. */
-export function deviceOf(line: string, where: string): RegisteredDevice {
-  const value = parse(line, where);
-  const {partnerId, serial, clientId, status, firmware} = value;
-  if (!isText(partnerId)) throw unfit(where, 'partnerId: expected a text');
-  if (!isText(serial)) throw unfit(where, 'serial: expected a text');
-  if (clientId !== undefined && !isText(clientId)) throw unfit(where, 'clientId: expected a text');
-  if (!isStatus(status)) throw unfit(where, `status: expected ${DEVICE_STATUSES.join(', ')}`);
-  if (firmware !== undefined && !isTexts(firmware)) {
-    throw unfit(where, 'firmware: expected an array of texts');
-  }
-  return {
-    partnerId,
-    serial,
-    status,
-    ...(clientId === undefined ? {} : {clientId}),
-    ...(firmware === undefined ? {} : {firmware}),
-  };
+/**
+ * Reads the devices, lets `change` make the new lines, and saves them in one step, under one
+ * writer's lock from the first read to the last. Whatever fails, the file stays as it was. Throws
+ * what reading throws, and 9014 when it is locked or cannot be saved.
+ */
+export async function updateDeviceFile(
+  file: DeviceFilePath,
+  change: (content: DeviceFile) => readonly DeviceLine[],
+): Promise<void> {
+  const path = await realPath(file.path);
+  await withWriterLock(path, async () => {
+    const lines = change(await readDeviceFile({...file, path}));
+    const text = `${lines.map((line) => line.text).join('\n')}\n`;
+    await writeDurably(path, Buffer.from(text), {keepMode: true});
+  });
 }
 
-async function textOf(path: string): Promise<string> {
+async function textOf({path, mayBeMissing}: DeviceFilePath): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return new TextDecoder('utf-8', {fatal: true}).decode(await readFile(path));
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return '';
-    throw new PaylensError(9002, `devices file ${path}: ${code}`);
+    if (mayBeMissing && systemCode(error) === 'ENOENT') return '';
+    const why = error instanceof TypeError ? 'expected UTF-8' : systemReason(error);
+    throw new PaylensError(9002, `devices file ${path}: ${why}`);
   }
 }
 
-function parse(line: string, where: string): Readonly<Record<string, unknown>> {
+/** The path without symbolic links, so that a save replaces the file and not a link to it. */
+async function realPath(path: string): Promise<string> {
   try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // The text of a SyntaxError quotes the line.
+    await mkdir(dirname(path), {recursive: true, mode: 0o700});
+    const there = await realpath(path).catch(() => undefined);
+    return there ?? join(await realpath(dirname(path)), basename(path));
+  } catch (error) {
+    throw notSaved(path, error);
   }
-  throw unfit(where, 'expected a JSON object');
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(isText);
-}
-
-function isStatus(value: unknown): value is DeviceStatus {
-  return (DEVICE_STATUSES as readonly unknown[]).includes(value);
-}
-
-function unfit(where: string, why: string): PaylensError {
-  return new PaylensError(9002, `${where}: ${why}`);
+function repeated(where: string): PaylensError {
+  return new PaylensError(9002, `${where}: repeats the device of an earlier line`, {
+    hint: 'Partner, serial number and client together must be unique.',
+  });
 }

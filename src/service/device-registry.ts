@@ -22,18 +22,26 @@ interface Query {
 /** The devices that a service knows. The service never writes them. */
 export class DeviceRegistry {
   readonly #devices = new Map<string, RegisteredDevice[]>();
-  readonly size: number;
+  #size = 0;
 
   constructor(devices: Iterable<RegisteredDevice> = []) {
-    let size = 0;
-    for (const device of devices) {
-      const key = keyOf(device.partnerId, device.serial);
-      const same = this.#devices.get(key);
-      if (same) same.push(device);
-      else this.#devices.set(key, [device]);
-      size++;
-    }
-    this.size = size;
+    for (const device of devices) this.add(device);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a device, unless one of its partner, serial number and client is there: then that one. */
+  add(device: RegisteredDevice): RegisteredDevice | undefined {
+    const key = keyOf(device.partnerId, device.serial);
+    const owned = this.#devices.get(key);
+    const twin = owned?.find(({clientId}) => clientId === device.clientId);
+    if (twin) return twin;
+    if (owned) owned.push(device);
+    else this.#devices.set(key, [device]);
+    this.#size++;
+    return undefined;
   }
 
   /**
@@ -60,7 +68,12 @@ export function checkFirmware(device: RegisteredDevice, firmware: string): void 
   throw new PaylensError(1204);
 }
 
+/** Serial numbers match without leading zeros and without regard to case. */
+export function comparableSerial(serial: string): string {
+  return serial.trim().replace(/^0+/, '').toUpperCase();
+}
+
 /** Length in front, so that no partner can name a device of another. */
 function keyOf(partnerId: string, serial: string): string {
-  return `${partnerId.length}:${partnerId}:${serial.trim().replace(/^0+/, '').toUpperCase()}`;
+  return `${partnerId.length}:${partnerId}:${comparableSerial(serial)}`;
 }

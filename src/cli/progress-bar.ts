@@ -1,0 +1,32 @@
+import {progress} from './output.js';
+
+const WIDTH = 30;
+const REDRAW_MS = 50;
+
+/** Shows how far a long piece of work is, on stderr when that is a terminal. */
+export class ProgressBar {
+  readonly #label: string;
+  readonly #total: number;
+  #drawn = 0;
+
+  constructor(label: string, total: number) {
+    this.#label = label;
+    this.#total = Math.max(total, 1);
+  }
+
+  /** Draws that `done` of the total is done, some times a second. */
+  update(done: number): void {
+    const now = performance.now();
+    if (this.#drawn !== 0 && now - this.#drawn < REDRAW_MS) return;
+    this.#drawn = now;
+    const share = Math.min(done / this.#total, 1);
+    const filled = Math.round(share * WIDTH);
+    const bar = '#'.repeat(filled).padEnd(WIDTH, '.');
+    progress(`${this.#label} [${bar}] ${Math.floor(share * 100)}%`);
+  }
+
+  /** Wipes the bar. */
+  end(): void {
+    if (this.#drawn !== 0) progress('');
+  }
+}

@@ -1,0 +1,111 @@
+import {string as argument} from '@oclif/core/args';
+import {boolean, option, string} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {deviceFileFlags, newDeviceFilePath} from '../../cli/device-flags.js';
+import {note, printJson, warn} from '../../cli/output.js';
+import {ProgressBar} from '../../cli/progress-bar.js';
+import {readTextFile} from '../../cli/read-text-file.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {updateDeviceFile} from '../../service/device-file.js';
+import {
+  collectDevices,
+  IMPORT_FORMATS,
+  type ImportFault,
+  type ImportFormat,
+  importLines,
+} from '../../service/device-import.js';
+import {DEVICE_STATUSES} from '../../service/device-registry.js';
+
+/** Faults that are told one by one; the JSON has all of them. */
+const TOLD = 20;
+/** What a batch with failed lines exits with. */
+const FAILED_LINES = 7;
+
+/** Registers the devices of a CSV or JSONL file in one save. */
+export default class DeviceImport extends BaseCommand {
+  static override description =
+    'Register the devices of a CSV or JSONL file, all or none, in one save.\n\nThe first line of ' +
+    'CSV names its columns: partnerId, serial, clientId, status, firmware (several versions ' +
+    'separated by ;). A line of JSONL is {"partnerId", "serial", "clientId"?, "status"?, ' +
+    '"firmware"?: [...]}. Each line at fault is told by its number.';
+  static override args = {
+    file: argument({description: 'the file, or - for stdin', required: true, ignoreStdin: true}),
+  };
+  static override flags = {
+    format: option({
+      options: IMPORT_FORMATS,
+      description: 'the format; default by the name of the file, else by its first character',
+    })(),
+    partner: string({description: 'the partner of lines that name none', helpValue: 'ID'}),
+    status: option({
+      options: DEVICE_STATUSES,
+      default: 'active' as const,
+      description: 'the status of lines that name none',
+    })(),
+    'skip-bad': boolean({description: 'import the other lines when some are at fault (exit 7)'}),
+    ...deviceFileFlags,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> devices.csv --partner WATERFORD',
+    'jq -c .devices[] all.json | <%= config.bin %> <%= command.id %> - --format jsonl --skip-bad',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(DeviceImport);
+    const file = newDeviceFilePath(flags);
+    const text = await readTextFile(args.file);
+    const format = flags.format ?? formatOf(args.file, text);
+    const lines = importLines(text, format, {partnerId: flags.partner, status: flags.status});
+    const counts = {imported: 0, faults: [] as readonly ImportFault[]};
+    await updateDeviceFile(file, ({lines: registered, registry}) => {
+      const {devices, faults} = withProgress(text, (seen) => collectDevices(lines, registry, seen));
+      if (faults.length > 0 && !flags['skip-bad']) this.#refuse(args.file, faults);
+      Object.assign(counts, {imported: devices.length, faults});
+      return [...registered, ...devices];
+    });
+    report(file.path, counts, flags.json);
+  }
+
+  #refuse(name: string, faults: readonly ImportFault[]): never {
+    this.failureMembers = {faults};
+    const shown = faults.slice(0, TOLD).map(({line, fault}) => `\n  line ${line}: ${fault}`);
+    const rest = faults.length > TOLD ? `\n  and ${faults.length - TOLD} more` : '';
+    const count = faults.length === 1 ? '1 line is' : `${faults.length} lines are`;
+    throw new PaylensError(9002, `${name}: ${count} at fault${shown.join('')}${rest}`, {
+      hint: 'Nothing is imported. Mend the lines, or leave them out with --skip-bad.',
+    });
+  }
+}
+
+function formatOf(name: string, text: string): ImportFormat {
+  if (/\.csv$/i.test(name)) return 'csv';
+  if (/\.(?:jsonl|ndjson)$/i.test(name)) return 'jsonl';
+  return text.trimStart().startsWith('{') ? 'jsonl' : 'csv';
+}
+
+function withProgress<T>(text: string, work: (seen: (line: number) => void) => T): T {
+  const bar = new ProgressBar('Importing devices', text.split('\n').length);
+  try {
+    return work((line) => {
+      if (line % 500 === 0) bar.update(line);
+    });
+  } finally {
+    bar.end();
+  }
+}
+
+interface Counts {
+  readonly imported: number;
+  readonly faults: readonly ImportFault[];
+}
+
+function report(path: string, {imported, faults}: Counts, json: boolean): void {
+  if (faults.length > 0) process.exitCode = FAILED_LINES;
+  if (json) {
+    printJson({path, imported, faults});
+    return;
+  }
+  for (const {line, fault} of faults.slice(0, TOLD)) warn(`line ${line}: ${fault}`);
+  if (faults.length > TOLD) warn(`and ${faults.length - TOLD} more lines at fault`);
+  note(`Imported ${imported} devices into ${path}.`);
+}

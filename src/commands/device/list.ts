@@ -1,0 +1,35 @@
+import {option} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {deviceFileFlags, deviceFilePath, deviceSelectorFlags} from '../../cli/device-flags.js';
+import {deviceTable} from '../../cli/device-table.js';
+import {note, printJson, printResult} from '../../cli/output.js';
+import {readDeviceFile} from '../../service/device-file.js';
+import {DEVICE_STATUSES} from '../../service/device-registry.js';
+
+/** Lists the registered devices. */
+export default class DeviceList extends BaseCommand {
+  static override description = 'List the registered devices, all or those of a partner.';
+  static override flags = {
+    ...deviceSelectorFlags,
+    status: option({options: DEVICE_STATUSES, description: 'only devices of this status'})(),
+    ...deviceFileFlags,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --partner WATERFORD --status inactive --json',
+  ];
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(DeviceList);
+    const {partner, client, status} = flags;
+    const {lines} = await readDeviceFile(deviceFilePath(flags));
+    const devices = lines
+      .map(({device}) => device)
+      .filter((device) => partner === undefined || device.partnerId === partner)
+      .filter((device) => client === undefined || (device.clientId ?? '') === client)
+      .filter((device) => status === undefined || device.status === status);
+    if (flags.json) return printJson(devices);
+    if (devices.length > 0) return printResult(await deviceTable(devices));
+    note('There is no such device.\nNext: paylens device add');
+  }
+}

@@ -1,0 +1,44 @@
+import {boolean} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {confirmRemoval} from '../../cli/confirm-removal.js';
+import {
+  deviceFileFlags,
+  deviceFilePath,
+  deviceSelector,
+  deviceSelectorFlags,
+  serialArg,
+} from '../../cli/device-flags.js';
+import {deviceName} from '../../cli/device-table.js';
+import {note, printJson} from '../../cli/output.js';
+import {readDeviceFile, updateDeviceFile} from '../../service/device-file.js';
+import {selectDevice} from '../../service/select-device.js';
+
+/** Removes one device from the devices file. */
+export default class DeviceRemove extends BaseCommand {
+  static override description = 'Remove a device from the devices file.';
+  static override args = {serial: serialArg};
+  static override flags = {
+    ...deviceSelectorFlags,
+    yes: boolean({description: 'do not ask'}),
+    ...deviceFileFlags,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 80320050',
+    '<%= config.bin %> <%= command.id %> 80320050 --partner WATERFORD --client C1 --yes',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(DeviceRemove);
+    const file = deviceFilePath(flags);
+    const selector = deviceSelector(args.serial, flags);
+    const {lines: before} = await readDeviceFile(file);
+    const {device} = selectDevice(before, selector);
+    if (!flags.yes) await confirmRemoval(deviceName(device), file.path);
+    await updateDeviceFile(file, ({lines}) => {
+      const removed = selectDevice(lines, selector);
+      return lines.filter((line) => line !== removed);
+    });
+    if (flags.json) printJson({path: file.path, ...device});
+    else note(`Removed ${deviceName(device)} from ${file.path}.`);
+  }
+}

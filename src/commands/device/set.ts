@@ -1,0 +1,78 @@
+import {boolean, option, string} from '@oclif/core/flags';
+import {BaseCommand} from '../../cli/base-command.js';
+import {
+  deviceFileFlags,
+  deviceFilePath,
+  deviceSelector,
+  deviceSelectorFlags,
+  serialArg,
+} from '../../cli/device-flags.js';
+import {deviceTable} from '../../cli/device-table.js';
+import {note, printJson, printResult} from '../../cli/output.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {updateDeviceFile} from '../../service/device-file.js';
+import {changeDevice, deviceFrom} from '../../service/device-line.js';
+import {
+  DEVICE_STATUSES,
+  type DeviceStatus,
+  type RegisteredDevice,
+} from '../../service/device-registry.js';
+import {selectDevice} from '../../service/select-device.js';
+
+/** Changes one registered device. */
+export default class DeviceSet extends BaseCommand {
+  static override description =
+    'Change the status or the accepted firmware versions of a device.\n\nA running `serve` takes ' +
+    'it over at its next SIGHUP.';
+  static override args = {serial: serialArg};
+  static override flags = {
+    ...deviceSelectorFlags,
+    status: option({options: DEVICE_STATUSES, description: 'its new status'})(),
+    firmware: string({
+      description: 'a version that is accepted from now on; may be given several times',
+      helpValue: 'VERSION',
+      multiple: true,
+      multipleNonGreedy: true,
+      exclusive: ['any-firmware'],
+    }),
+    'any-firmware': boolean({description: 'accept any version'}),
+    ...deviceFileFlags,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 80320050 --status inactive',
+    '<%= config.bin %> <%= command.id %> 80320050 --client C1 --firmware 1.0 --firmware 1.1',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(DeviceSet);
+    const file = deviceFilePath(flags);
+    const change = changeOf(flags);
+    const after: RegisteredDevice[] = [];
+    await updateDeviceFile(file, ({lines}) => {
+      const before = selectDevice(lines, deviceSelector(args.serial, flags));
+      const changed = changeDevice(before, change);
+      after.push(deviceFrom({...changed.device}, 'the device'));
+      return lines.map((line) => (line === before ? changed : line));
+    });
+    if (flags.json) return printJson({path: file.path, ...after[0]});
+    note(`Changed in ${file.path}:`);
+    printResult(await deviceTable(after));
+  }
+}
+
+interface Flags {
+  readonly status?: DeviceStatus | undefined;
+  readonly firmware?: string[] | undefined;
+  readonly 'any-firmware'?: boolean | undefined;
+}
+
+function changeOf({status, firmware, 'any-firmware': any}: Flags): Partial<RegisteredDevice> {
+  if (status === undefined && firmware === undefined && !any) {
+    throw new PaylensError(9001, 'give --status, --firmware or --any-firmware');
+  }
+  return {
+    ...(status === undefined ? {} : {status}),
+    ...(firmware === undefined ? {} : {firmware}),
+    ...(any ? {firmware: undefined} : {}),
+  };
+}
