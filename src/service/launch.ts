@@ -6,6 +6,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {MemoryReplayStore} from '../auth/memory-replay-store.js';
 import {createSteadyClock} from '../auth/steady-clock.js';
 import {createMessageIds} from '../contract/message-id.js';
+import {packageVersion} from '../contract/package-root.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {createAuthentication} from './authentication.js';
 import {createServer, type FinishedRequest, type PaylensServer} from './create-server.js';
@@ -173,9 +174,4 @@ function readPem(path: string, what: string): string {
     const {code} = error as NodeJS.ErrnoException;
     throw new PaylensError(9002, `${what} ${path}: ${code}`);
   }
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return String((JSON.parse(text) as {version: string}).version);
 }

@@ -1,5 +1,6 @@
 import {randomInt} from 'node:crypto';
 import {Worker} from 'node:worker_threads';
+import {packageRoot} from '../../contract/package-root.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import type {RequestFlags} from '../request-input.js';
@@ -18,7 +19,7 @@ interface Options {
 }
 
 /** The build's worker; what runs from source answers in its own thread. */
-const WORKER = new URL('./worker.js', import.meta.url);
+const WORKER = new URL('dist/cli/batch/worker.js', packageRoot());
 const IS_BUILT = import.meta.url.endsWith('.js');
 
 /** One answerer in this thread, or `count` in threads of their own that share nothing. */

@@ -111,14 +111,14 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
 
 function processEach(
   data: Uint8Array,
-  process: typeof encipherBlock,
+  cipherBlock: typeof encipherBlock,
   schedule: Int32Array,
   rounds: number,
 ): Uint8Array {
   const result = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += 16) {
     load(data, at);
-    process(block, schedule, rounds);
+    cipherBlock(block, schedule, rounds);
     store(result, at);
   }
   clear(block);
