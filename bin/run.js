@@ -3,9 +3,14 @@ import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {fileURLToPath} from 'node:url';
 
-module.enableCompileCache?.();
-// Dynamic, so that what it loads is compiled from the cache.
-const {start} = await import('../dist/cli/start.js');
-const root = fileURLToPath(new URL('..', import.meta.url));
 const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-await start({root, pjson});
+const [first, ...rest] = process.argv.slice(2);
+if (first === '--version' && rest.length === 0) {
+  const {platform, arch, version} = process;
+  process.stdout.write(`${pjson.name}/${pjson.version} ${platform}-${arch} node-${version}\n`);
+} else {
+  module.enableCompileCache?.();
+  // Dynamic, so that what it loads is compiled from the cache.
+  const {start} = await import('../dist/cli/start.js');
+  await start({root: fileURLToPath(new URL('..', import.meta.url)), pjson});
+}

@@ -2,13 +2,19 @@
 // the types and writes the declarations, esbuild joins the modules, since starting a command is
 // mostly opening files.
 import {spawnSync} from 'node:child_process';
-import {readdirSync, rmSync} from 'node:fs';
+import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** Packages whose files are joined with ours. */
+const JOINED = ['@oclif/core', 'chalk', 'cli-table3'];
+/** They are CommonJS in part. */
+const REQUIRE =
+  "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url);";
 
 rmSync(path.join(root, 'dist'), {recursive: true, force: true});
 declare();
@@ -39,10 +45,21 @@ async function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    packages: 'external',
+    external: external(),
+    banner: {js: REQUIRE},
     sourcemap: true,
     logLevel: 'warning',
   });
+}
+
+/** Every dependency but those that every command needs, and what these load only when it is there. */
+function external() {
+  const {dependencies} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return [
+    ...Object.keys(dependencies).filter((name) => !JOINED.includes(name)),
+    'tsx',
+    'typescript',
+  ];
 }
 
 function commandFiles() {

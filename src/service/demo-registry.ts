@@ -24,7 +24,7 @@ const DEMO_DEVICES: readonly RegisteredDevice[] = [
 ];
 
 /** A partner with the same partnerKey that may not sign: for tests of exactly that. */
-export const UNSIGNED_DEMO_PARTNER_ID = 'DEMO-UNSIGNED';
+const UNSIGNED_DEMO_PARTNER_ID = 'DEMO-UNSIGNED';
 
 /** The registry of demo and mock mode: published test keys, one partner with every method. */
 export function demoRegistry(): Registry {
