@@ -68,7 +68,10 @@ export function writeAesInverseSchedule(
   }
 }
 
-/** Enciphers the block in place under a schedule of `rounds` rounds. */
+/**
+ * Enciphers the block in place under a schedule of `rounds` rounds. SubBytes, ShiftRows and
+ * MixColumns of each column are written out: whether V8 inlines a function depends on chance.
+ */
 export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: number): void {
   let a = block[0]! ^ schedule[0]!;
   let b = block[1]! ^ schedule[1]!;
@@ -76,10 +79,26 @@ export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: n
   let d = block[3]! ^ schedule[3]!;
   const last = 4 * rounds;
   for (let k = 4; k < last; k += 4) {
-    const w = mix(a, b, c, d) ^ schedule[k]!;
-    const x = mix(b, c, d, a) ^ schedule[k + 1]!;
-    const y = mix(c, d, a, b) ^ schedule[k + 2]!;
-    d = mix(d, a, b, c) ^ schedule[k + 3]!;
+    const w =
+      E0[a >>> 24]! ^ E1[(b >>> 16) & 255]! ^ E2[(c >>> 8) & 255]! ^ E3[d & 255]! ^ schedule[k]!;
+    const x =
+      E0[b >>> 24]! ^
+      E1[(c >>> 16) & 255]! ^
+      E2[(d >>> 8) & 255]! ^
+      E3[a & 255]! ^
+      schedule[k + 1]!;
+    const y =
+      E0[c >>> 24]! ^
+      E1[(d >>> 16) & 255]! ^
+      E2[(a >>> 8) & 255]! ^
+      E3[b & 255]! ^
+      schedule[k + 2]!;
+    d =
+      E0[d >>> 24]! ^
+      E1[(a >>> 16) & 255]! ^
+      E2[(b >>> 8) & 255]! ^
+      E3[c & 255]! ^
+      schedule[k + 3]!;
     a = w;
     b = x;
     c = y;
@@ -98,10 +117,26 @@ export function decipherBlock(block: Int32Array, schedule: Int32Array, rounds: n
   let d = block[3]! ^ schedule[3]!;
   const last = 4 * rounds;
   for (let k = 4; k < last; k += 4) {
-    const w = unmix(a, d, c, b) ^ schedule[k]!;
-    const x = unmix(b, a, d, c) ^ schedule[k + 1]!;
-    const y = unmix(c, b, a, d) ^ schedule[k + 2]!;
-    d = unmix(d, c, b, a) ^ schedule[k + 3]!;
+    const w =
+      D0[a >>> 24]! ^ D1[(d >>> 16) & 255]! ^ D2[(c >>> 8) & 255]! ^ D3[b & 255]! ^ schedule[k]!;
+    const x =
+      D0[b >>> 24]! ^
+      D1[(a >>> 16) & 255]! ^
+      D2[(d >>> 8) & 255]! ^
+      D3[c & 255]! ^
+      schedule[k + 1]!;
+    const y =
+      D0[c >>> 24]! ^
+      D1[(b >>> 16) & 255]! ^
+      D2[(a >>> 8) & 255]! ^
+      D3[d & 255]! ^
+      schedule[k + 2]!;
+    d =
+      D0[d >>> 24]! ^
+      D1[(c >>> 16) & 255]! ^
+      D2[(b >>> 8) & 255]! ^
+      D3[a & 255]! ^
+      schedule[k + 3]!;
     a = w;
     b = x;
     c = y;
@@ -110,15 +145,6 @@ export function decipherBlock(block: Int32Array, schedule: Int32Array, rounds: n
   block[1] = box(INVERSE_S, b, a, d, c) ^ schedule[last + 1]!;
   block[2] = box(INVERSE_S, c, b, a, d) ^ schedule[last + 2]!;
   block[3] = box(INVERSE_S, d, c, b, a) ^ schedule[last + 3]!;
-}
-
-/** One column of a round: SubBytes, ShiftRows and MixColumns. */
-function mix(a: number, b: number, c: number, d: number): number {
-  return E0[a >>> 24]! ^ E1[(b >>> 16) & 255]! ^ E2[(c >>> 8) & 255]! ^ E3[d & 255]!;
-}
-
-function unmix(a: number, b: number, c: number, d: number): number {
-  return D0[a >>> 24]! ^ D1[(b >>> 16) & 255]! ^ D2[(c >>> 8) & 255]! ^ D3[d & 255]!;
 }
 
 /** One column of the last round, which has no column mix. */

@@ -1,5 +1,5 @@
 import {checkBlocks, checkIv} from './check-blocks.js';
-import {processBlock, processTwoBlocks} from './des.js';
+import {processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 import {proveDes} from './des-self-test.js';
 import type {BlockCipher} from './modes.js';
@@ -83,7 +83,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
   }
   if (at < data.length) {
     load(data, at, 0);
-    processBlock(blocks, passes);
+    processTwoBlocks(blocks, passes, passes);
     store(plain, at, 0, left, right);
   }
   clear(blocks);
@@ -97,7 +97,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
   for (let at = 0; at < data.length; at += 8) {
     blocks[0]! ^= readWord(data, at);
     blocks[1]! ^= readWord(data, at + 4);
-    processBlock(blocks, passes);
+    processTwoBlocks(blocks, passes, passes);
     store(encrypted, at, 0, 0, 0);
   }
   clear(blocks);
@@ -115,7 +115,7 @@ function processEach(data: Uint8Array): Uint8Array {
   }
   if (at < data.length) {
     load(data, at, 0);
-    processBlock(blocks, passes);
+    processTwoBlocks(blocks, passes, passes);
     store(result, at, 0, 0, 0);
   }
   clear(blocks);

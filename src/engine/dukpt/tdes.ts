@@ -61,7 +61,10 @@ export function stepKey(key: Int32Array, left: number, right: number): void {
   const b = key[3]!;
   writeSchedule(plain, 0, key[0]!, key[1]!, false);
   if (c0Schedule[0] === 0) writeSchedule(c0Schedule, 0, C0, 0, false);
-  for (let w = 0; w < SCHEDULE_WORDS; w++) masked[w] = plain[w]! ^ c0Schedule[w]!;
+  for (let w = 0; w < 32; w += 2) {
+    masked[w] = plain[w]! ^ c0Schedule[w]!;
+    masked[w + 1] = plain[w + 1]! ^ c0Schedule[w + 1]!;
+  }
   blocks[0] = left ^ a;
   blocks[2] = left ^ a ^ C0;
   blocks[1] = blocks[3] = right ^ b;

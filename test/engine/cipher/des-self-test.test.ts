@@ -3,7 +3,6 @@ import {prepareCipher} from '../../../src/engine/cipher/modes.js';
 import {errorOf} from '../error-of.js';
 
 vi.mock('../../../src/engine/cipher/des.js', () => ({
-  processBlock: () => undefined,
   processTwoBlocks: () => undefined,
 }));
 
