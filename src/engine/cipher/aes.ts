@@ -59,13 +59,31 @@ export function writeAesInverseSchedule(
     into[last + i] = schedule[i]!;
   }
   for (let i = 4; i < last; i++) {
-    const word = schedule[last - (i & ~3) + (i & 3)]!;
-    into[i] =
-      D0[S[word >>> 24]!]! ^
-      D1[S[(word >>> 16) & 255]!]! ^
-      D2[S[(word >>> 8) & 255]!]! ^
-      D3[S[word & 255]!]!;
+    into[i] = unmix(schedule[last - (i & ~3) + (i & 3)]!);
   }
+}
+
+/** InvMixColumns of a column, four bytes at once (FIPS 197, 5.3.3). */
+function unmix(word: number): number {
+  const two = double(word);
+  const four = double(two);
+  const eight = double(four);
+  const nine = word ^ eight;
+  const eleven = two ^ nine;
+  const thirteen = four ^ nine;
+  return (
+    two ^
+    four ^
+    eight ^
+    ((eleven << 8) | (eleven >>> 24)) ^
+    ((thirteen << 16) | (thirteen >>> 16)) ^
+    ((nine << 24) | (nine >>> 8))
+  );
+}
+
+/** Each byte times 2 in the field of AES. */
+function double(word: number): number {
+  return ((word & 0x7f7f7f7f) << 1) ^ (((word >>> 7) & 0x01010101) * 0x1b);
 }
 
 /**
@@ -107,6 +125,44 @@ export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: n
   block[1] = box(S, b, c, d, a) ^ schedule[last + 1]!;
   block[2] = box(S, c, d, a, b) ^ schedule[last + 2]!;
   block[3] = box(S, d, a, b, c) ^ schedule[last + 3]!;
+}
+
+/**
+ * Enciphers the block in place under a key of four words that is needed only once: the schedule
+ * is made on the way (FIPS 197, 5.1 and 5.2).
+ */
+export function encipherOnce(block: Int32Array, key: Int32Array): void {
+  if (S[0] === 0) fillTables();
+  let p = key[0]!;
+  let q = key[1]!;
+  let r = key[2]!;
+  let s = key[3]!;
+  let a = block[0]! ^ p;
+  let b = block[1]! ^ q;
+  let c = block[2]! ^ r;
+  let d = block[3]! ^ s;
+  let constant = 1;
+  for (let round = 1; round < 10; round++) {
+    p ^= box(S, s << 8, s << 8, s << 8, s >>> 24) ^ (constant << 24);
+    q ^= p;
+    r ^= q;
+    s ^= r;
+    constant = (constant << 1) ^ (constant & 0x80 ? 0x11b : 0);
+    const w = E0[a >>> 24]! ^ E1[(b >>> 16) & 255]! ^ E2[(c >>> 8) & 255]! ^ E3[d & 255]! ^ p;
+    const x = E0[b >>> 24]! ^ E1[(c >>> 16) & 255]! ^ E2[(d >>> 8) & 255]! ^ E3[a & 255]! ^ q;
+    const y = E0[c >>> 24]! ^ E1[(d >>> 16) & 255]! ^ E2[(a >>> 8) & 255]! ^ E3[b & 255]! ^ r;
+    d = E0[d >>> 24]! ^ E1[(a >>> 16) & 255]! ^ E2[(b >>> 8) & 255]! ^ E3[c & 255]! ^ s;
+    a = w;
+    b = x;
+    c = y;
+  }
+  p ^= box(S, s << 8, s << 8, s << 8, s >>> 24) ^ (constant << 24);
+  q ^= p;
+  r ^= q;
+  block[0] = box(S, a, b, c, d) ^ p;
+  block[1] = box(S, b, c, d, a) ^ q;
+  block[2] = box(S, c, d, a, b) ^ r;
+  block[3] = box(S, d, a, b, c) ^ s ^ r;
 }
 
 /** Deciphers the block in place under an inverse schedule of `rounds` rounds. */

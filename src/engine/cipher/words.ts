@@ -18,10 +18,10 @@ export function toWords(bytes: Uint8Array): Int32Array {
   return words;
 }
 
-/** The bytes of `words`, big-endian, in an ArrayBuffer of their own. */
-export function toBytes(words: Int32Array): Uint8Array {
-  const bytes = new Uint8Array(4 * words.length);
-  for (let i = 0; i < words.length; i++) writeWord(bytes, 4 * i, words[i]!);
+/** The bytes of the first `length` words, big-endian, in an ArrayBuffer of their own. */
+export function toBytes(words: Int32Array, length = words.length): Uint8Array {
+  const bytes = new Uint8Array(4 * length);
+  for (let i = 0; i < length; i++) writeWord(bytes, 4 * i, words[i]!);
   return bytes;
 }
 

@@ -25,18 +25,24 @@ const DERIVATION_KEYS = formsOf('derivation');
 /** The words of the longest key. */
 const MOST_WORDS = 8;
 
+/** A working key under work. */
+const derived = new Int32Array(MOST_WORDS);
+
 /** The transaction key of an AES DUKPT KSN, derived at once (ANSI X9.24-3:2017, 6.3.4). */
 export class AesTransactionKey implements TransactionKey {
   readonly scheme = 'aes';
   readonly #key = new Int32Array(MOST_WORDS);
   readonly #words: number;
-  readonly #identity: AesIdentity;
+  readonly #right: number;
+  readonly #counter: number;
 
   /** `registers`: the kept keys of the device, used and brought up to date. */
   constructor(root: AesRoot, ksn: Ksn, registers?: DeviceRegisters) {
     this.#words = keyWords(root);
-    this.#identity = aesIdentity(ksn);
-    derive(this.#key, root, this.#identity, registers);
+    const identity = aesIdentity(ksn);
+    this.#right = identity.right;
+    this.#counter = identity.counter;
+    derive(this.#key, root, identity, registers);
   }
 
   aesWorkingKey(usage: AesKeyUsage, type: AesKeyType): Uint8Array {
@@ -44,12 +50,10 @@ export class AesTransactionKey implements TransactionKey {
       const detail = `a working key of type ${type} is stronger than its ${32 * this.#words}-bit BDK`;
       throw new PaylensError(9015, detail);
     }
-    const {right, counter} = this.#identity;
     const form = keyForm(usage, type);
-    const words = new Int32Array(form.words);
-    deriveAesKey(words, this.#key, this.#words, form, right, counter | 0);
-    const key = toBytes(words);
-    clear(words);
+    deriveAesKey(derived, this.#key, this.#words, form, this.#right, this.#counter | 0);
+    const key = toBytes(derived, form.words);
+    clear(derived);
     return key;
   }
 
@@ -58,7 +62,7 @@ export class AesTransactionKey implements TransactionKey {
   }
 
   reveal(): Uint8Array {
-    return toBytes(this.#key.subarray(0, this.#words));
+    return toBytes(this.#key, this.#words);
   }
 
   wipe(): void {

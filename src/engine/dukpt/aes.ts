@@ -1,4 +1,10 @@
-import {AES_SCHEDULE_WORDS, aesRounds, encipherBlock, writeAesSchedule} from '../cipher/aes.js';
+import {
+  AES_SCHEDULE_WORDS,
+  aesRounds,
+  encipherBlock,
+  encipherOnce,
+  writeAesSchedule,
+} from '../cipher/aes.js';
 import {clear, toWords} from '../cipher/words.js';
 import {AES_KEY_TYPES, AES_KEY_USAGES, type AesKeyType, type AesKeyUsage} from './key-usage.js';
 import type {Ksn} from './ksn.js';
@@ -70,8 +76,28 @@ export function deriveAesKey(
   left: number,
   right: number,
 ): void {
+  if (keyWords === 4 && form.words === 4) {
+    deriveOnce(into, key, form, left, right);
+    return;
+  }
   writeAesSchedule(work, key, keyWords);
   deriveUnder(into, work, keyWords, form, left, right);
+}
+
+/** The usual case, 128 bits from 128 bits, which needs no schedule. */
+function deriveOnce(
+  into: Int32Array,
+  key: Int32Array,
+  {first, second}: KeyForm,
+  left: number,
+  right: number,
+): void {
+  block[0] = first;
+  block[1] = second;
+  block[2] = left;
+  block[3] = right;
+  encipherOnce(block, key);
+  for (let i = 0; i < 4; i++) into[i] = block[i]!;
 }
 
 /** The same under a schedule (X9.24-3:2017, 6.3.3: one block for each 16 bytes of key). */
