@@ -1,0 +1,82 @@
+import type {ErrorCode} from '../../contract/error-catalogue.js';
+import type {Mode} from '../../contract/process-payload.js';
+import type {CipherSetting} from '../reading.js';
+
+/**
+ * How well something is known: `verified` on a real published read, `documented` in public,
+ * `seen` in public source code, or only `inferred`.
+ */
+export type Evidence = 'verified' | 'documented' | 'seen' | 'inferred';
+
+/** Something that is known of a terminal, and how well. */
+interface Fact {
+  readonly what: string;
+  readonly evidence: Evidence;
+}
+
+/** Which key and cipher encrypt what. */
+interface KeyUse extends Fact {
+  readonly setting: CipherSetting;
+}
+
+/** Something that is refused, and the error that says so. */
+interface Refusal {
+  readonly what: string;
+  readonly code: ErrorCode;
+}
+
+/** Names and their meanings, from the table that the reader uses. */
+interface FieldTable {
+  readonly title: string;
+  /** Heads of the columns. */
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A payload that can be made to try. */
+interface Trial {
+  readonly what: string;
+  readonly mode: Mode;
+  readonly card?: string;
+  /** Hex, where the format carries one. */
+  readonly iv?: string;
+  readonly options?: Readonly<Record<string, string>>;
+  /** The error that it ends in; absent: the card. */
+  readonly code?: ErrorCode;
+}
+
+/** What people want to know of a terminal type; its page in docs is made from it. */
+export interface About {
+  readonly title: string;
+  readonly summary: string;
+  readonly evidence: Evidence;
+  /** What that level rests on, and what it leaves open. */
+  readonly proof: string;
+  /** Id of the sample in `test/samples` that shows what a payload looks like. */
+  readonly example: string;
+  readonly forms: readonly Fact[];
+  readonly ksn: string;
+  readonly iv: string;
+  readonly serial: string;
+  readonly keys: readonly KeyUse[];
+  readonly tables: readonly FieldTable[];
+  /** How the content is read, and what to look out for. */
+  readonly notes: readonly Fact[];
+  readonly refused: readonly Refusal[];
+  readonly trials: readonly Trial[];
+  readonly sources: readonly string[];
+}
+
+/** A table of names and meanings; tags and values in their order, so that they are found. */
+export function meanings(
+  title: string,
+  head: string,
+  names: Readonly<Record<string, string>>,
+): FieldTable {
+  const rows = Object.entries(names);
+  return {title, head: [head, 'meaning'], rows: head === 'member' ? rows : rows.sort(byName)};
+}
+
+function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : 1;
+}

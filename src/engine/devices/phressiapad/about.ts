@@ -1,0 +1,55 @@
+import {CARD_DATA_SETTING} from '../../reading.js';
+import type {About} from '../about.js';
+import {FIELDS, MAGTEK_SETTING} from '../magtek/layout.js';
+
+/** The PhreesiaPad tablet (formats, generic.md part B). */
+export const aboutPhressiapad: About = {
+  title: 'PhreesiaPad tablet',
+  summary:
+    'A check-in tablet. No format and no payload of it is public: what is read here are the forms of other terminals that it most likely uses. The spelling is that of the interface.',
+  evidence: 'inferred',
+  proof:
+    'Inferred and unconfirmed. Nothing but the name of the type is public; the forms themselves are those of their own pages.',
+  example: 'synth-pad-json',
+  forms: [
+    {what: '1. JSON or text with a `ksn=` pair: read as generic', evidence: 'inferred'},
+    {what: '2. first byte 02: an ID TECH frame', evidence: 'inferred'},
+    {
+      what: '3. hex that begins with 00 or 80 and lengths that fit: a Prima record, or the enhanced ID TECH record without its frame',
+      evidence: 'inferred',
+    },
+    {what: '4. fields between `|`: a MagTek MagneSafe string', evidence: 'inferred'},
+    {what: '5. TLV with FF7F or DFDF10: Verifone VIPA', evidence: 'inferred'},
+  ],
+  ksn: 'as the form carries it; else `ksn` of the request',
+  iv: 'as the form carries it; else `iv` of the request, else zero',
+  serial: 'as the form carries it; else `deviceSerial`, else the KSN',
+  keys: [
+    {what: 'forms 1, 2, 3 and 5', setting: CARD_DATA_SETTING, evidence: 'inferred'},
+    {what: 'form 4', setting: MAGTEK_SETTING, evidence: 'inferred'},
+  ],
+  tables: [
+    {
+      title: 'Fields of form 4, between `|`',
+      head: ['field', 'meaning'],
+      rows: FIELDS.map((name, i) => [String(i + 1), name]),
+    },
+  ],
+  notes: [
+    {
+      what: 'The first form that fits reads the payload. If it fails, its error is the answer; no other form is tried.',
+      evidence: 'inferred',
+    },
+    {
+      what: 'The type is never guessed: it must be named, since its forms belong to others.',
+      evidence: 'inferred',
+    },
+  ],
+  refused: [{what: 'none of the forms fits; otherwise as the page of the form says', code: 2100}],
+  trials: [
+    {what: 'a swipe in the first form', mode: 'swiped'},
+    {what: 'a chip read', mode: 'emv'},
+    {what: 'keyed entry', mode: 'keyed'},
+  ],
+  sources: ['https://cert-parser.decryptx.com/unsupported/index.html'],
+};
