@@ -1,0 +1,90 @@
+import {cpSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {execa} from 'execa';
+import {describe, expect, it} from 'vitest';
+import {DEVICE_TYPES} from '../src/contract/device-types.js';
+import {ABOUTS} from '../src/engine/devices/abouts.js';
+import {writerOf} from '../src/engine/devices/writers.js';
+import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
+import {chooseCard, chooseKsn} from '../src/simulator/choose-simulation.js';
+import {simulate} from '../src/simulator/simulate.js';
+import {answer, readSamples} from './engine/samples.js';
+import {tempFolder} from './keyfile/temp-folder.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const trials = DEVICE_TYPES.flatMap((type) =>
+  ABOUTS[type].trials.map((trial) => ({type, title: `${type}: ${trial.what}`, trial})),
+);
+
+describe('the payloads that docs shows how to make', () => {
+  it.each(trials)('$title', ({type, trial}) => {
+    const card = chooseCard({card: trial.card});
+    const request = simulate({
+      ...{deviceType: type, mode: trial.mode, card, keys: testKeyRing()},
+      ...{ksn: chooseKsn(undefined, undefined), iv: trial.iv, options: trial.options ?? {}},
+    });
+    const {response, errCode} = answer(request, testKeyRing());
+    expect({pan: response?.extracted.PAN, errCode}).toEqual({
+      pan: trial.code === undefined ? card.pan : undefined,
+      errCode: trial.code,
+    });
+  });
+
+  it.each(DEVICE_TYPES)('%s: one of every mode that it has', (type) => {
+    const modes = new Set(ABOUTS[type].trials.map(({mode}) => mode));
+    expect([...modes].sort()).toEqual([...writerOf(type).modes].sort());
+  });
+});
+
+describe('what docs tells', () => {
+  it.each(DEVICE_TYPES)('%s: the example is a sample of the tests', (type) => {
+    expect(readSamples(type).map(({id}) => id)).toContain(ABOUTS[type].example);
+  });
+
+  it('marks phressiapad inferred, in every point', () => {
+    const {evidence, forms, keys, notes} = ABOUTS.phressiapad;
+    const levels = [evidence, ...[...forms, ...keys, ...notes].map((fact) => fact.evidence)];
+    expect(new Set(levels)).toEqual(new Set(['inferred']));
+  });
+});
+
+describe('make-docs --check', () => {
+  it('passes on the committed pages', async () => {
+    expect(await faultsOf(path.join(root, 'docs'))).toBe('');
+  });
+
+  it('finds a page that was changed', async () => {
+    const docs = copyOfDocs();
+    writeFileSync(path.join(docs, 'devices/miura.md'), 'by hand\n');
+    expect(await faultsOf(docs)).toMatch(/^docs\/devices\/miura\.md is not current/);
+  });
+
+  it('finds a device type without a page', async () => {
+    const docs = copyOfDocs();
+    rmSync(path.join(docs, 'devices/prima.md'));
+    expect(await faultsOf(docs)).toMatch(/^docs\/devices\/prima\.md is not current/);
+  });
+
+  it('finds a page of no device type', async () => {
+    const docs = copyOfDocs();
+    mkdirSync(path.join(docs, 'devices/old'));
+    writeFileSync(path.join(docs, 'devices/old/a.md'), '');
+    expect(await faultsOf(docs)).toBe('docs/devices/old/a.md is not made by `npm run docs`');
+  });
+});
+
+function copyOfDocs(): string {
+  const docs = path.join(tempFolder(), 'docs');
+  cpSync(path.join(root, 'docs'), docs, {recursive: true});
+  return docs;
+}
+
+async function faultsOf(docs: string): Promise<string> {
+  const script = path.join(root, 'scripts/make-docs.ts');
+  const {stderr} = await execa(process.execPath, ['--import', 'tsx', script, '--check', docs], {
+    reject: false,
+  });
+  return stderr;
+}
