@@ -1,12 +1,19 @@
 /** Measures paylens beside its peers, in one run; ends with exit code 7 if a goal is not met. */
 import {cpus} from 'node:os';
 import {benchAesDukpt} from './aes-dukpt.js';
+import {benchBatch} from './batch.js';
+import {benchPipeline} from './pipeline.js';
 import {benchTdesDukpt} from './tdes-dukpt.js';
 
 console.log(`${cpus()[0]?.model}, Node ${process.versions.node}, V8 ${process.versions.v8}`);
 console.log(`OpenSSL ${process.versions.openssl}; operations a second, median of 5 rounds`);
 
-const goals = [...benchTdesDukpt(), ...benchAesDukpt()];
+const goals = [
+  ...benchTdesDukpt(),
+  ...benchAesDukpt(),
+  ...benchPipeline(),
+  ...(await benchBatch()),
+];
 const missed = goals.filter(({found, wanted}) => found < wanted);
 for (const {name, wanted, found} of missed) {
   console.log(`missed: ${name}: ${found.toFixed(2)} x, goal ${wanted} x`);

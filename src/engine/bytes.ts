@@ -4,6 +4,7 @@
  */
 export function bytesFromHex(hex: string): Uint8Array | undefined {
   if (hex.length % 2 !== 0) return undefined;
+  if (hex.length > LONG_HEX) return bytesFromLongHex(hex);
   const bytes = new Uint8Array(hex.length / 2);
   for (let i = 0, at = 0; i < bytes.length; i++, at += 2) {
     const high = HEX_VALUE[hex.charCodeAt(at)] ?? -1;
@@ -12,6 +13,17 @@ export function bytesFromHex(hex: string): Uint8Array | undefined {
     bytes[i] = (high << 4) | low;
   }
   return bytes;
+}
+
+/** Characters from which Node's own decoder pays. */
+const LONG_HEX = 128;
+
+function bytesFromLongHex(hex: string): Uint8Array | undefined {
+  // Node reads only the low byte of a character.
+  if (/[^\0-\xff]/.test(hex)) return undefined;
+  const bytes = Buffer.alloc(hex.length / 2);
+  if (bytes.write(hex, 'hex') < bytes.length) return undefined;
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** Bytes to lower-case hex. */

@@ -18,12 +18,19 @@ export function demandAgreement(
   }
   let visible = 0;
   for (let i = 0; i < text.length; i++) {
-    const shown = masked.charAt(i);
-    if (maskCharacters.includes(shown)) continue;
-    if (shown !== text.charAt(i)) throw notCardData(field, 'the masked copy shows another card');
+    if (isMask(masked, i, maskCharacters)) continue;
+    if (masked.charCodeAt(i) !== text.charCodeAt(i))
+      throw notCardData(field, 'the masked copy shows another card');
     visible++;
   }
   evidence.add(`${field} agrees with its masked copy`, visible * 3);
+}
+
+// Nearly every copy is masked with one character: comparing codes is faster than searching.
+function isMask(masked: string, at: number, maskCharacters: string): boolean {
+  const code = masked.charCodeAt(at);
+  if (maskCharacters.length === 1) return code === maskCharacters.charCodeAt(0);
+  return maskCharacters.includes(masked.charAt(at));
 }
 
 /**

@@ -50,7 +50,7 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options
   if (!text) throw notCardData(name, 'no start sentinel, format letter or digit in front');
   if (lrcEnd > end) demandLrc(number, text, plain[end] ?? 0, options.evidence);
   const data = weigh(number, text, plain.length - lrcEnd, options.evidence);
-  return {bytes: plain.slice(0, lrcEnd), text, data};
+  return {bytes: plain.subarray(0, lrcEnd), text, data};
 }
 
 /** A track shorter than its two sentinels and a separator says nothing. */

@@ -10,6 +10,8 @@ export type FrameForm = 'binary' | 'keyboard';
 export interface FrameText {
   readonly text: string;
   readonly form: FrameForm;
+  /** The same as bytes, where the form is binary and they are at hand. */
+  readonly bytes?: Uint8Array;
   /** Offset of the frame in units of the trace. */
   readonly base: number;
   readonly depth: number;
@@ -76,8 +78,8 @@ export class FrameCursor {
   /** The next `count` bytes. Throws 2102 when fewer are left, 2100 when they are no hex. */
   bytes(count: number, field: Field): Uint8Array {
     const at = this.#at;
-    const text = this.#take(this.units(count), field);
-    const bytes = this.#unitsPerByte === 2 ? bytesFromHex(text) : bytesFromLatin1(text);
+    this.#advance(this.units(count), field);
+    const bytes = this.frame.bytes?.subarray(at, this.#at) ?? this.#decode(at);
     if (!bytes) {
       throw new PaylensError(
         2100,
@@ -91,21 +93,25 @@ export class FrameCursor {
   /** The next `count` characters as they stand. */
   text(count: number, field: Field): string {
     const at = this.#at;
-    const text = this.#take(count, field);
+    this.#advance(count, field);
+    const text = this.frame.text.slice(at, this.#at);
     if (this.#trace.recording) this.#note(at, field, text, undefined, isClear(field, text));
     return text;
   }
 
-  #take(units: number, field: Field): string {
+  #decode(from: number): Uint8Array | undefined {
+    const text = this.frame.text.slice(from, this.#at);
+    return this.#unitsPerByte === 2 ? bytesFromHex(text) : bytesFromLatin1(text);
+  }
+
+  #advance(units: number, field: Field): void {
     if (units > this.remaining) {
       throw new PaylensError(
         2102,
         `${FIELDS[field]} at ${this.#trace.unit} ${this.offset}: expected ${units} ${this.#trace.unit}s, found ${this.remaining}`,
       );
     }
-    const text = this.frame.text.slice(this.#at, this.#at + units);
     this.#at += units;
-    return text;
   }
 
   #note(at: number, field: Field, value: string, meaning?: string, clear = false): void {

@@ -17,9 +17,10 @@ const ENVELOPE_BYTES = 6;
  */
 export function findFrame(payload: string): FrameText {
   if (payload.charCodeAt(0) === STX) return binaryFrame(payload);
+  const whole = bytesFromHex(payload);
+  if (whole) return hexFrame(payload, whole);
   const compact = payload.replaceAll(/\s/g, '');
-  const bytes = bytesFromHex(compact);
-  if (bytes || isHex(compact)) return hexFrame(compact, bytes);
+  if (isHex(compact)) return hexFrame(compact, bytesFromHex(compact));
   const text = payload.trim();
   if (text.startsWith('02')) return {text, form: 'keyboard', base: 0, depth: 0};
   throw noStx(text);
@@ -67,8 +68,8 @@ function hexFrame(compact: string, bytes: Uint8Array | undefined): FrameText {
   const keyboard: FrameText = {text: compact, form: 'keyboard', base: 0, depth: 0};
   if (isSealed(keyboard)) return keyboard;
   if (bytes) {
-    const binary: FrameText = {text: latin1Of(bytes), form: 'binary', base: 0, depth: 0};
-    if (isSealed(binary) || !endsLikeKeyboard(compact)) return binary;
+    const binary: FrameText = {text: latin1Of(bytes), bytes, form: 'binary', base: 0, depth: 0};
+    if (!endsLikeKeyboard(compact) || isSealed(binary)) return binary;
     return keyboard;
   }
   if (endsLikeKeyboard(compact)) return keyboard;

@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto';
+import {hash as oneShotHash} from 'node:crypto';
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, latin1Of, upperHexOf} from '../../bytes.js';
 import {type CardContent, trackContent} from '../../card/card-content.js';
@@ -56,7 +56,8 @@ export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardC
   for (const track of sent) {
     const isLast = contents.length === sent.length - 1;
     const end = isLast ? plain.length : at + track.length;
-    contents.push(openTrack(track, plain.subarray(at, end), evidence));
+    const slice = sent.length === 1 ? plain : plain.subarray(at, end);
+    contents.push(openTrack(track, slice, evidence));
     at += track.length;
   }
   evidence.demand('tracks', 'A hash or a masked copy');
@@ -84,7 +85,7 @@ export function demandHash(
 ): void {
   if (!hash || isZero(hash)) return;
   const algorithm = hash.length === 32 ? 'sha256' : 'sha1';
-  const computed = createHash(algorithm).update(plain).digest();
+  const computed = oneShotHash(algorithm, plain, 'buffer');
   if (!computed.equals(hash))
     throw notCardData(name, `its ${algorithm} is not the one in the frame`);
   evidence.add(`${algorithm} of ${name}`, 160);

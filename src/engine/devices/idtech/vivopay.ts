@@ -21,6 +21,7 @@ interface Message {
 /** `ViVOtech2` or `ViVOpayV3` and a NUL in front, or hex that begins with a tag and not with STX. */
 export function isVivopay(payload: string): boolean {
   if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
+  if (payload.startsWith('02')) return false;
   const compact = payload.replaceAll(/\s/g, '');
   if (compact.startsWith('02') || lostFirstZero(compact) || !isHex(compact)) return false;
   return [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
@@ -72,7 +73,13 @@ function noteObjects(
 }
 
 function frameText({value, offset, headerLength}: TlvObject) {
-  return {text: latin1Of(value), form: 'binary', base: offset + headerLength, depth: 2} as const;
+  return {
+    text: latin1Of(value),
+    bytes: value,
+    form: 'binary',
+    base: offset + headerLength,
+    depth: 2,
+  } as const;
 }
 
 function withSerial(reading: Reading, form: string, all: readonly TlvObject[]): Reading {

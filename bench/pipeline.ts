@@ -1,0 +1,110 @@
+import {createHash} from 'node:crypto';
+import {prepareCipher} from '../src/engine/cipher/modes.js';
+import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
+import {parseKsn} from '../src/engine/dukpt/ksn.js';
+import {processPayload} from '../src/engine/process-payload.js';
+import {type SimulatedRequest, simulate} from '../src/simulator/simulate.js';
+import {randomKsns} from './ksn-stream.js';
+import {type Contender, compare} from './measure.js';
+import {type Goal, report} from './report.js';
+
+/** Plaintexts of 75 and 37 bytes, which take 80 and 40 encrypted, as in the kernel's own bench. */
+const CARD = {
+  pan: '4111111111111111',
+  expiry: '3012',
+  serviceCode: '201',
+  name: 'TEST CARD/PAYLENS           '.trimEnd(),
+  track1: '%B4111111111111111^TEST CARD/PAYLENS         ^3012201000000000000000000?',
+  track2: ';4111111111111111=30122010000000000?',
+};
+
+/** A request of the service, and what the kernel alone gets of it. */
+interface Case {
+  readonly request: SimulatedRequest;
+  readonly ksn: string;
+  readonly tracks: readonly Uint8Array[];
+}
+
+/** An ID TECH frame to the response JSON, beside the bare kernel on the same ciphertexts; cold. */
+export function benchPipeline(): Goal[] {
+  const cases = makeCases();
+  const rates = compare(cases.length, [pipeline(cases), kernel(cases)]);
+  return report('Whole pipeline: an ID TECH frame to the response JSON, no cache', rates, [0.3]);
+}
+
+function makeCases(): Case[] {
+  const keys = testKeyRing();
+  return randomKsns().map((ksn) => {
+    const request = simulate({
+      deviceType: 'idtech',
+      mode: 'swiped',
+      card: CARD,
+      ksn,
+      keys,
+      options: {hash: 'null'},
+    });
+    return {request, ksn, tracks: cutTracks(request.devicePayload)};
+  });
+}
+
+/** 10 bytes of header, then the masked tracks, then 80 and 40 bytes of ciphertext. */
+function cutTracks(payload: string): Uint8Array[] {
+  const frame = Buffer.from(payload, 'hex');
+  const begin = 3 + 7 + (frame[5] ?? 0) + (frame[6] ?? 0);
+  return [
+    new Uint8Array(frame.subarray(begin, begin + 80)),
+    new Uint8Array(frame.subarray(begin + 80, begin + 120)),
+  ];
+}
+
+const MESSAGE_ID = '1202601010000000000000000';
+
+function pipeline(cases: readonly Case[]): Contender {
+  const ring = testKeyRing({cache: false});
+  const answer = ({request}: Case) =>
+    JSON.stringify({success: true, messageId: MESSAGE_ID, ...processPayload(request, ring)});
+  return {
+    name: 'frame to JSON',
+    run: (from, to) => {
+      for (let i = from; i < to; i++) answer(cases[i] as Case);
+    },
+    proof: () =>
+      digest(cases, (each) => {
+        const {track1, track2} = JSON.parse(answer(each));
+        return [track1, track2].map(({decrypted}) => Buffer.from(decrypted, 'hex'));
+      }),
+  };
+}
+
+function kernel(cases: readonly Case[]): Contender {
+  const ring = testKeyRing({cache: false});
+  const decrypt = ({ksn, tracks}: Case) => {
+    const transaction = ring.transaction(parseKsn(ksn));
+    const key = transaction.workingKey('data', true);
+    const cipher = prepareCipher('tdes', key);
+    const plain = tracks.map((track) => cipher.decryptCbc(track));
+    cipher.wipe();
+    key.fill(0);
+    transaction.wipe();
+    return plain;
+  };
+  return {
+    name: 'KSN and ciphertext to plain',
+    run: (from, to) => {
+      for (let i = from; i < to; i++) decrypt(cases[i] as Case);
+    },
+    proof: () => digest(cases, (each) => decrypt(each).map(withoutFill)),
+  };
+}
+
+function withoutFill(plain: Uint8Array): Uint8Array {
+  const end = plain.indexOf(0);
+  return end < 0 ? plain : plain.subarray(0, end);
+}
+
+/** SHA-256, in hex, of all the tracks. */
+function digest(cases: readonly Case[], tracksOf: (each: Case) => readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const each of cases) for (const track of tracksOf(each)) hash.update(track);
+  return hash.digest('hex');
+}
