@@ -1,4 +1,5 @@
-import {KeyRing} from '../engine/dukpt/key-ring.js';
+import {KeyRing, testKeys} from '../engine/dukpt/key-ring.js';
+import type {KeyEntry} from '../keyfile/key-entry.js';
 import {mergeKeys} from '../keyfile/merge-keys.js';
 import {isRingKey} from '../keyfile/ring-keys.js';
 import {readDeviceFile} from '../service/device-file.js';
@@ -6,6 +7,7 @@ import {partnerDirectory} from '../service/partner-directory.js';
 import type {Registry} from '../service/service-state.js';
 import {deviceFilePath} from './device-flags.js';
 import {type KeyfileFlags, loadKeyfiles, rememberUnlocks} from './open-keyfile.js';
+import {warn} from './output.js';
 
 interface Flags extends KeyfileFlags {
   readonly devices?: string | undefined;
@@ -20,9 +22,11 @@ interface Flags extends KeyfileFlags {
 export function registryLoader(flags: Flags): () => Promise<Registry> {
   const unlock = rememberUnlocks(flags);
   return async () => {
-    const registry = await loadRegistry(flags, unlock);
-    delete process.env.PAYLENS_PASSPHRASE;
-    return registry;
+    try {
+      return await loadRegistry(flags, unlock);
+    } finally {
+      delete process.env.PAYLENS_PASSPHRASE;
+    }
   };
 }
 
@@ -32,12 +36,23 @@ async function loadRegistry(
 ): Promise<Registry> {
   const loaded = await loadKeyfiles(flags, unlock);
   const keys = mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
-  const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
   const partners = partnerDirectory(loaded.flatMap(({keyfile}) => keyfile.partners));
+  const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
+  warnOfTestKeys(keys);
+  if (partners.size === 0) warn('the keyfile holds no partner: nobody can call the service');
   return {
     keys: new KeyRing(keys.filter(isRingKey)),
     partners: (partnerId) => partners.get(partnerId),
     devices,
     allowUnregistered: flags['allow-unregistered'] ?? false,
   };
+}
+
+/** What is encrypted under a published key everybody can decrypt. */
+function warnOfTestKeys(keys: readonly KeyEntry[]): void {
+  const published = testKeys();
+  const found = keys.filter(({secret}) => published.some((key) => key.secret.equals(secret)));
+  for (const {kind, name = kind} of found) {
+    warn(`the key "${name}" is a published test key: it protects nothing`);
+  }
 }

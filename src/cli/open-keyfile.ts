@@ -57,13 +57,21 @@ export async function loadKeyfiles(
   return loaded;
 }
 
-/** Finds what opens each keyfile once, so that it can be opened again without being asked. */
+/**
+ * Finds what opens each keyfile, again and again: files are read every time, but a passphrase from
+ * the environment or from a person is looked for once, and remembered.
+ */
 export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
-  const unlocks = new Map<string, Promise<Unlock>>();
-  return (path) => {
-    const unlock = unlocks.get(path) ?? unlockFor(path, flags);
-    unlocks.set(path, unlock);
-    return unlock;
+  const remembered = new Map<string, Secret>();
+  return async (path) => {
+    const unlock = await unlockFor(path, flags);
+    if (flags['passphrase-file'] !== undefined) return unlock;
+    const passphrase = async () => {
+      const found = remembered.get(path) ?? (await unlock.passphrase());
+      remembered.set(path, found);
+      return found;
+    };
+    return {...unlock, passphrase};
   };
 }
 

@@ -23,6 +23,7 @@ interface OutputOptions {
 }
 
 let quiet = false;
+let warningLog: ((text: string) => void) | undefined;
 
 /** Sets what `--quiet` and `--no-color` ask for; NO_COLOR counts as `--no-color`. */
 export function configureOutput(options: OutputOptions): void {
@@ -82,9 +83,15 @@ export function progress(text: string): void {
   process.stderr.write(`\r\x1b[K${redactCardNumbers(text)}`);
 }
 
+/** Sends the warnings to come to a log in place of stderr, unless that is a terminal. */
+export function warnInLog(log: (text: string) => void): void {
+  if (!process.stderr.isTTY) warningLog = log;
+}
+
 /** Warns a person on stderr, unless `--quiet`. */
 export function warn(text: string): void {
-  if (!quiet) toStderr(`${chalkStderr.yellow('Warning:')} ${redactKeys(text)}`);
+  if (warningLog) warningLog(redactKeys(text));
+  else if (!quiet) toStderr(`${chalkStderr.yellow('Warning:')} ${redactKeys(text)}`);
 }
 
 /** Prints an error for people on stderr: code and message, then what to do next. */
@@ -120,8 +127,12 @@ export function promptStream(): NodeJS.WriteStream | undefined {
   return process.stdin.isTTY && process.stderr.isTTY ? process.stderr : undefined;
 }
 
-/** Ends quietly when the reader of stdout is gone, and with exit code 1 when it cannot be written. */
+/**
+ * Ends quietly when the reader of stdout is gone, and with exit code 1 when it cannot be written. What
+ * stderr cannot take is lost: a full disk or a log reader that is gone must not end a service.
+ */
 export function watchStdout(): void {
+  process.stderr.on('error', () => {});
   process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') toStderr(`Error: the result cannot be written (${error.code})`);
     process.exit(error.code === 'EPIPE' ? undefined : 1);

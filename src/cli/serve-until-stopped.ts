@@ -1,39 +1,83 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {LaunchedService, LaunchOptions} from '../service/launch.js';
+import type {ServiceLog} from '../service/log.js';
 import type {Registry} from '../service/service-state.js';
+import {warnInLog, writeLog} from './output.js';
 
 interface Serving {
   /** Makes the registry: at the start, and again at every SIGHUP. */
   readonly load: () => Promise<Registry>;
-  readonly options: Omit<LaunchOptions, 'registry'>;
+  readonly options: Omit<LaunchOptions, 'registry' | 'writeLog'>;
   readonly ready: (service: LaunchedService) => void;
 }
 
+type Logger = ServiceLog['logger'];
+
+/** The exit code of a service whose requests in flight were cut off (contract, Errors: 9030). */
+const INTERRUPTED = 130;
+
 /**
- * Serves until SIGTERM or SIGINT; a second one ends at once. A reload that fails keeps the registry
- * in force. Throws what loading and starting throw.
+ * Serves until SIGTERM or SIGINT; a second one ends at once. SIGHUP loads the registry anew; when
+ * that fails the one in force stays. Throws what loading and starting throw.
  */
 export async function serveUntilStopped({load, options, ready}: Serving): Promise<void> {
-  const registry = await load();
-  const {launch} = await import('../service/launch.js');
-  const service = await launch({...options, registry});
-  const {logger} = service.log;
-  process.on('SIGHUP', async () => {
-    try {
-      service.reload(await load());
-      logger.info('reloaded');
-    } catch (error) {
-      const why = error instanceof PaylensError ? error.message : 'defect';
-      logger.error({why}, 'reload failed: the old registry stays in force');
-    }
-  });
+  const {createLog} = await import('../service/log.js');
+  const {logger} = createLog(writeLog);
+  warnInLog((text) => logger.warn(text));
+  const starting = start(load, options);
+  // From the start on: SIGHUP would end a process that does not listen for it.
+  process.on(
+    'SIGHUP',
+    oneAtATime(() => reload(starting, load, logger)),
+  );
+  const service = await starting;
   ready(service);
   logger.info({url: service.url, mode: options.mode}, 'listening');
   const signal = await nextSignal();
   logger.info({signal}, 'stopping');
-  process.once('SIGTERM', () => process.exit(0)).once('SIGINT', () => process.exit(0));
+  process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
   await service.close();
   logger.info('stopped');
+}
+
+async function start(load: Serving['load'], options: Serving['options']): Promise<LaunchedService> {
+  const registry = await load();
+  const {launch} = await import('../service/launch.js');
+  return launch({...options, registry, writeLog});
+}
+
+async function reload(
+  starting: Promise<LaunchedService>,
+  load: Serving['load'],
+  logger: Logger,
+): Promise<void> {
+  try {
+    const service = await starting;
+    const registry = await load();
+    service.reload(registry);
+    logger.info({devices: registry.devices.size}, 'reloaded');
+  } catch (error) {
+    const why = error instanceof PaylensError ? error.message : 'defect';
+    logger.error({why}, 'reload failed: the old registry stays in force');
+  }
+}
+
+/** Calls during a run ask for one run more: what was read last is in force. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let running = false;
+  let asked = false;
+  const run = async () => {
+    running = true;
+    while (asked) {
+      asked = false;
+      await work();
+    }
+    running = false;
+  };
+  return () => {
+    asked = true;
+    if (!running) void run();
+  };
 }
 
 function nextSignal(): Promise<string> {
@@ -41,4 +85,8 @@ function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve('SIGTERM')).once('SIGINT', () => resolve('SIGINT'));
   });
+}
+
+function cutOff(): void {
+  process.exit(INTERRUPTED);
 }

@@ -2,7 +2,7 @@ import {boolean, integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {keyfileFlags} from '../cli/key-flags.js';
 import type {registryLoader} from '../cli/load-registry.js';
-import {printJsonLine, warn, writeLog} from '../cli/output.js';
+import {printJsonLine, warn} from '../cli/output.js';
 import {demandLoopback, demandSafeAddress, frozenClock, tlsFiles} from '../cli/serve-options.js';
 import {serveUntilStopped} from '../cli/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -66,7 +66,6 @@ restart forgets them.`;
     const {parseFailShare} = await import('../service/fault-settings.js');
     const {DEMO_PARTNER, demoRegistry} = await import('../service/demo-registry.js');
     const load = mode === 'real' ? await realRegistry(flags) : async () => demoRegistry();
-    if (mode !== 'real') warn(`${mode} mode: published keys, made for tests; protects nothing`);
     await serveUntilStopped({
       load,
       options: {
@@ -79,9 +78,11 @@ restart forgets them.`;
         latency: flags.latency,
         now: frozenClock(flags.now),
         fails: flags.fail === undefined ? undefined : parseFailShare(flags.fail),
-        writeLog,
       },
-      ready: ({url}) => printJsonLine({url, ...(mode === 'real' ? {} : {partner: DEMO_PARTNER})}),
+      ready: ({url}) => {
+        printJsonLine({url, ...(mode === 'real' ? {} : {partner: DEMO_PARTNER})});
+        if (mode !== 'real') warn(`${mode} mode: published keys, made for tests; protects nothing`);
+      },
     });
   }
 }

@@ -9,6 +9,7 @@ import {answerClientError} from './client-error.js';
 import type {Fault} from './faults.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
 import {demandJson, headerValues} from './media-type.js';
+import {OpenResponses} from './open-responses.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
 
 /** What a server needs besides the service it offers. */
@@ -47,8 +48,8 @@ const SLOW_ANSWER = 5_000;
 /** The server and the switch that makes it refuse new requests before it closes. */
 export interface PaylensServer {
   readonly app: FastifyInstance;
-  /** New requests get 503 from now on; those in flight finish. */
-  readonly drain: () => void;
+  /** Refuses new requests from now on (503) and waits until those in flight have their answers. */
+  readonly drain: () => Promise<void>;
   readonly isDraining: () => boolean;
 }
 
@@ -59,6 +60,7 @@ export interface PaylensServer {
 export function createServer(options: ServerOptions): PaylensServer {
   const {context} = options;
   let draining = false;
+  const open = new OpenResponses();
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
   const app = fastify({
@@ -83,7 +85,9 @@ export function createServer(options: ServerOptions): PaylensServer {
     send(reply, unknownAnswer(request, context.messageId())),
   );
   app.addHook('onRequest', async (request, reply) => {
-    if (draining) await send(reply, busyAnswer(context.messageId()));
+    open.add(reply.raw);
+    // The information routes say themselves that the service is not ready.
+    if (draining && request.method !== 'GET') await send(reply, busyAnswer(context.messageId()));
     else demandSoundHttp(request);
   });
   for (const [path, operation] of OPERATION_BY_PATH) {
@@ -96,6 +100,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   const drain = () => {
     draining = true;
     for (const response of unanswered) response.destroy();
+    return open.finish();
   };
   return {app, drain, isDraining: () => draining};
 }
@@ -138,7 +143,10 @@ async function misbehave(
   }
   reply.hijack();
   if (fault === 'drop') reply.raw.destroy();
-  else unanswered.add(reply.raw);
+  else {
+    unanswered.add(reply.raw);
+    reply.raw.once('close', () => unanswered.delete(reply.raw));
+  }
   return undefined;
 }
 

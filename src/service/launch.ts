@@ -1,5 +1,4 @@
 import {randomBytes, randomInt} from 'node:crypto';
-import {readFileSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
 import {performance} from 'node:perf_hooks';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -18,6 +17,7 @@ import {mockAnswer} from './mock-answer.js';
 import type {Incoming} from './partner-service.js';
 import {ReceivedRequests} from './received-requests.js';
 import type {Registry, ServiceMode} from './service-state.js';
+import {readTls, type TlsFiles} from './tls-files.js';
 
 /** How a service is started; everything but mode and registry has a default. */
 export interface LaunchOptions {
@@ -29,7 +29,7 @@ export interface LaunchOptions {
   /** Milliseconds since 1970; default the system clock. */
   readonly now?: (() => number) | undefined;
   readonly bodyLimit?: number | undefined;
-  readonly tls?: {readonly cert: string; readonly key: string} | undefined;
+  readonly tls?: TlsFiles | undefined;
   readonly latency?: number | undefined;
   readonly fails?: (() => boolean) | undefined;
   /** Where log lines go; absent: nowhere. */
@@ -134,17 +134,11 @@ async function listen({app}: PaylensServer, {host = '127.0.0.1', port = 0, tls}:
 }
 
 async function stop(server: PaylensServer): Promise<void> {
-  server.drain();
+  await Promise.race([server.drain(), wait(LONGEST_STOP, undefined, {ref: false})]);
   const closed = server.app.close();
-  server.app.server.closeIdleConnections();
-  const limit = new AbortController();
-  const cut = wait(LONGEST_STOP, undefined, {signal: limit.signal, ref: false}).then(
-    () => server.app.server.closeAllConnections(),
-    () => {},
-  );
+  // Else a connection that never sent a request would keep the server open.
+  server.app.server.closeAllConnections();
   await closed;
-  limit.abort();
-  await cut;
 }
 
 function receivedOf(request: FinishedRequest, now: () => number) {
@@ -161,17 +155,4 @@ function receivedOf(request: FinishedRequest, now: () => number) {
     messageId,
     bodyBytes: request.bodyBytes,
   };
-}
-
-function readTls({cert, key}: {readonly cert: string; readonly key: string}) {
-  return {cert: readPem(cert, 'certificate'), key: readPem(key, 'TLS key')};
-}
-
-function readPem(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const {code} = error as NodeJS.ErrnoException;
-    throw new PaylensError(9002, `${what} ${path}: ${code}`);
-  }
 }
