@@ -4,40 +4,42 @@ import {DeviceRegisters} from './device-registers.js';
 /** Counter bits, and words of the longest key. */
 const SIZES = {tdes: {bits: 21, words: 4}, aes: {bits: 32, words: 8}} as const;
 
-/** The registers of the devices last seen: at most `limit`, 0.5 KB each (AES: 1.2 KB). */
+/**
+ * The registers of the devices last seen: at most `limit`, 0.5 KB each (AES: 1.2 KB).
+ *
+ * Two generations instead of an order of use: a hit changes nothing. When the younger one holds
+ * half of the limit it becomes the elder, and whoever was not seen since is zeroed.
+ */
 export class DeviceCache {
-  readonly #limit: number;
-  /** By initial KSN, the least lately used first. */
-  readonly #devices = new Map<string, DeviceRegisters>();
-  #last: string | undefined;
+  readonly #half: number;
+  /** By initial KSN. */
+  #younger = new Map<string, DeviceRegisters>();
+  #elder = new Map<string, DeviceRegisters>();
 
   constructor(limit = 1024) {
-    this.#limit = limit;
+    this.#half = limit / 2;
   }
 
   /** The registers of the device with this initial KSN, empty ones for a device not yet seen. */
   registers(initial: string, scheme: Algorithm): DeviceRegisters {
-    const found = this.#devices.get(initial);
-    if (found && this.#last === initial) return found;
-    if (found) this.#devices.delete(initial);
-    else if (this.#devices.size === this.#limit) this.#evict();
-    const registers = found ?? new DeviceRegisters(SIZES[scheme]);
-    this.#devices.set(initial, registers);
-    this.#last = initial;
+    const found = this.#younger.get(initial);
+    if (found) return found;
+    const registers = this.#elder.get(initial) ?? new DeviceRegisters(SIZES[scheme]);
+    this.#elder.delete(initial);
+    if (this.#younger.size >= this.#half) this.#age();
+    this.#younger.set(initial, registers);
     return registers;
   }
 
   /** Zeroes and forgets all. */
   wipe(): void {
-    while (this.#devices.size > 0) this.#evict();
-    this.#last = undefined;
+    this.#age();
+    this.#age();
   }
 
-  #evict(): void {
-    for (const [initial, registers] of this.#devices) {
-      registers.wipe();
-      this.#devices.delete(initial);
-      return;
-    }
+  #age(): void {
+    for (const registers of this.#elder.values()) registers.wipe();
+    this.#elder = this.#younger;
+    this.#younger = new Map();
   }
 }

@@ -11,14 +11,22 @@ describe('DeviceCache', () => {
     expect(cache.registers('A', 'tdes')).toBe(registers);
   });
 
-  it('zeroes and forgets the device least lately used when it is full', () => {
-    const cache = new DeviceCache(2);
+  it('zeroes and forgets devices not seen for long when it is full', () => {
+    const cache = new DeviceCache(4);
     const [a, b] = ['A', 'B'].map((initial) => cache.registers(initial, 'tdes'));
     for (const registers of [a, b]) registers?.store(8, KEY);
-    cache.registers('A', 'tdes');
-    cache.registers('C', 'tdes');
+    for (const initial of ['C', 'A', 'D', 'E']) cache.registers(initial, 'tdes');
     const kept = [a, b].map((registers) => registers?.load(8, new Int32Array(4)));
     expect(kept).toEqual([8, undefined]);
+  });
+
+  it('holds no more devices than its limit', () => {
+    const cache = new DeviceCache(10);
+    const all = Array.from({length: 100}, (_, i) => cache.registers(`${i}`, 'tdes'));
+    for (const registers of all) registers.store(8, KEY);
+    cache.wipe();
+    const strange = all.filter((registers) => registers.load(8, new Int32Array(4)) !== undefined);
+    expect(strange.length).toBeGreaterThanOrEqual(90);
   });
 
   it('zeroes all registers when wiped', () => {
