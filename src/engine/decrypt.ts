@@ -3,9 +3,10 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from './bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {type BlockCipher, prepareCipher} from './cipher/modes.js';
+import {dataKeyType} from './data-cipher.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
-import type {AesKeyType} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
+import {schemeFor} from './dukpt/ring-key.js';
 import type {Plan, PlannedField} from './plan.js';
 import type {CipherSetting, Seal} from './reading.js';
 
@@ -26,13 +27,14 @@ export function decrypt(plan: Plan, keys: KeyRing): CardContent {
 }
 
 /**
- * Checks the MACs of a payload whose KSN has a key; the others are skipped. Done once the plaintext
+ * Checks the MACs of a payload whose KSN has a TDES key; the others are skipped. Done once the plaintext
  * was accepted, since a MAC says nothing about a wrong key. Throws 2101 on a mismatch.
  */
 export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   for (const seal of seals) {
     const ksn = ksnOf(seal);
-    if (ksn?.scheme !== 'tdes' || !keys.find(ksn)) continue;
+    const served = ksn && keys.find(ksn);
+    if (!served || schemeFor(served, ksn) !== 'tdes') continue;
     const transaction = keys.transaction(ksn);
     const key = transaction.workingKey(seal.variant, false);
     const expected = createHmac('sha256', key).update(seal.message).digest();
@@ -75,7 +77,7 @@ class Session {
 
   /**
    * The ciphers that a field may be encrypted with, most likely first: that of its variant, under
-   * AES DUKPT those of the data usages, with keys as long as the base key.
+   * AES DUKPT those of the data usages.
    */
   *ciphers(planned: PlannedField): Generator<BlockCipher> {
     const {ksn, algorithm, field} = planned;
@@ -85,14 +87,10 @@ class Session {
       yield this.#cipher(planned, variant, () => transaction.workingKey(variant, selfEncrypted));
       return;
     }
-    const type = algorithm === 'aes' ? this.#aesType(ksn) : '2tdea';
+    const type = dataKeyType(algorithm, this.#keys.find(ksn)?.secret.length ?? 16);
     for (const usage of DATA_USAGES) {
       yield this.#cipher(planned, usage, () => transaction.aesWorkingKey(usage, type));
     }
-  }
-
-  #aesType(ksn: Ksn): AesKeyType {
-    return AES_TYPES[this.#keys.find(ksn)?.secret.length ?? 16] ?? 'aes128';
   }
 
   /** That of the field before, where KSN, setting and usage are the same. */
@@ -120,8 +118,6 @@ class Session {
 
 /** Terminals differ in the usage that they give to data (formats, common.md section 1). */
 const DATA_USAGES = ['data-encryption', 'data', 'data-decryption'] as const;
-/** By the length of the base key in bytes. */
-const AES_TYPES: Readonly<Record<number, AesKeyType>> = {16: 'aes128', 24: 'aes192', 32: 'aes256'};
 
 function firstThatOpens({candidates, reading}: Plan, session: Session): CardContent {
   return firstAccepted(candidates, (fields) => {

@@ -1,6 +1,7 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../contract/process-payload.js';
 import {bytesFromHex} from './bytes.js';
+import {dataAlgorithm} from './data-cipher.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {Algorithm, EncryptedField, Reading} from './reading.js';
 
@@ -8,7 +9,7 @@ import type {Algorithm, EncryptedField, Reading} from './reading.js';
 export interface PlannedField {
   readonly field: EncryptedField;
   readonly ksn: Ksn;
-  /** The format's, under AES DUKPT always AES. */
+  /** The format's, under a KSN of 12 bytes always AES. */
   readonly algorithm: Algorithm;
   /** Absent: zero, as most terminals use. */
   readonly iv?: Uint8Array;
@@ -91,7 +92,7 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
   const planned = reading.candidates.map((fields) =>
     fields.map((field) => {
       const ksn = ksns(field);
-      const algorithm = ksn.scheme === 'aes' ? 'aes' : field.setting.algorithm;
+      const algorithm = dataAlgorithm(ksn, field.setting.algorithm);
       const size = blockSize(algorithm);
       demandBlocks(field, size);
       return {field, ksn, algorithm, size};

@@ -4,11 +4,13 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
 import {bytesFromHex} from '../engine/bytes.js';
 import {type BlockCipher, prepareCipher} from '../engine/cipher/modes.js';
+import {dataAlgorithm, dataKeyType} from '../engine/data-cipher.js';
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
 import {writerOf} from '../engine/devices/writers.js';
-import type {KeyRing, TransactionKey} from '../engine/dukpt/key-ring.js';
+import type {KeyRing} from '../engine/dukpt/key-ring.js';
+import type {Variant} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
-import type {CipherSetting} from '../engine/reading.js';
+import type {Algorithm, CipherSetting} from '../engine/reading.js';
 import {type CardDetails, composeCard} from './compose-card.js';
 import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
 
@@ -82,15 +84,20 @@ function writeRequest(simulation: Simulation, wrongKey: boolean): WriteRequest {
       cipher.wipe();
       return encrypted;
     },
-    hmac: (message, {variant, ksn: other}) => {
-      const transaction = keys.transaction(parseKsn(other));
-      const key = transaction.workingKey(variant, false);
-      const mac = createHmac('sha256', key).update(message).digest();
-      key.fill(0);
-      transaction.wipe();
-      return new Uint8Array(mac);
-    },
+    hmac: (message, {variant, ksn: other}) => hmacOf(keys, parseKsn(other), variant, message),
   };
+}
+
+function hmacOf(keys: KeyRing, ksn: Ksn, variant: Variant, message: Uint8Array): Uint8Array {
+  const transaction = keys.transaction(ksn);
+  if (transaction.scheme === 'aes') {
+    throw new PaylensError(9001, `no terminal is known to make a MAC under AES DUKPT (${ksn.hex})`);
+  }
+  const key = transaction.workingKey(variant, false);
+  const mac = createHmac('sha256', key).update(message).digest();
+  key.fill(0);
+  transaction.wipe();
+  return new Uint8Array(mac);
 }
 
 function ivOf(hex: string): Uint8Array {
@@ -105,12 +112,10 @@ function cipherFor(
   setting: CipherSetting,
   wrongKey: boolean,
 ): BlockCipher {
-  const transaction = keys.transaction(ksn);
-  const isAes = transaction.scheme === 'aes';
-  const key = isAes ? aesKey(transaction, keys, ksn) : tdesKey(transaction, setting);
-  transaction.wipe();
+  const algorithm = dataAlgorithm(ksn, setting.algorithm);
+  const key = workingKey(keys, ksn, setting, algorithm);
   if (wrongKey) for (const [i, byte] of key.entries()) key[i] = byte ^ WRONG_KEY_MASK;
-  const cipher = prepareCipher(isAes ? 'aes' : setting.algorithm, key);
+  const cipher = prepareCipher(algorithm, key);
   key.fill(0);
   return cipher;
 }
@@ -118,16 +123,24 @@ function cipherFor(
 /** Not FF: a complemented DES key enciphers complements alike. */
 const WRONG_KEY_MASK = 0x5a;
 
-function tdesKey(transaction: TransactionKey, {variant, selfEncrypted}: CipherSetting): Uint8Array {
-  return transaction.workingKey(variant, selfEncrypted);
+/** Under AES DUKPT that of data encryption. */
+function workingKey(
+  keys: KeyRing,
+  ksn: Ksn,
+  {variant, selfEncrypted}: CipherSetting,
+  algorithm: Algorithm,
+): Uint8Array {
+  const transaction = keys.transaction(ksn);
+  const key =
+    transaction.scheme === 'tdes'
+      ? transaction.workingKey(variant, selfEncrypted)
+      : transaction.aesWorkingKey('data-encryption', dataKeyType(algorithm, baseLength(keys, ksn)));
+  transaction.wipe();
+  return key;
 }
 
-const AES_TYPES = {16: 'aes128', 24: 'aes192', 32: 'aes256'} as const;
-
-/** Data encryption, as long as its base key. */
-function aesKey(transaction: TransactionKey, keys: KeyRing, ksn: Ksn): Uint8Array {
-  const length = (keys.find(ksn)?.secret.length ?? 16) as keyof typeof AES_TYPES;
-  return transaction.aesWorkingKey('data-encryption', AES_TYPES[length]);
+function baseLength(keys: KeyRing, ksn: Ksn): number {
+  return keys.find(ksn)?.secret.length ?? 16;
 }
 
 /** The frame's own check value is spoilt by its writer; else that of the tracks inside. */
