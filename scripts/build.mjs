@@ -35,6 +35,7 @@ async function bundle() {
       'src/command-list.ts',
       'src/cli/start.ts',
       'src/cli/batch/worker.ts',
+      'src/cli/diagnosis/worker.ts',
       ...commandFiles(),
     ],
     outbase: 'src',

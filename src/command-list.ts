@@ -5,6 +5,7 @@ import DeviceList from './commands/device/list.js';
 import DeviceRemove from './commands/device/remove.js';
 import DeviceSet from './commands/device/set.js';
 import DeviceShow from './commands/device/show.js';
+import Diagnose from './commands/diagnose.js';
 import Errors from './commands/errors.js';
 import Inspect from './commands/inspect.js';
 import KeyAdd from './commands/key/add.js';
@@ -41,6 +42,7 @@ export const COMMANDS = {
   'device:remove': DeviceRemove,
   'device:set': DeviceSet,
   'device:show': DeviceShow,
+  diagnose: Diagnose,
   errors: Errors,
   inspect: Inspect,
   'key:add': KeyAdd,

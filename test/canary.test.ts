@@ -37,6 +37,27 @@ const FILES: Readonly<Record<string, string>> = {
   'wrong.txt': `${PASSPHRASE}x\n`,
 };
 
+/** Cases for diagnose: what opens under keys of the case, and a PIN block. */
+const CASES: Readonly<Record<string, string>> = {
+  'case.json': JSON.stringify({
+    payload: JSON.parse(readFileSync(path.join(SAMPLES, 'idtech-swipe.json'), 'utf8'))
+      .devicePayload,
+    keys: [
+      {kind: 'component', hex: COMPONENTS[0]},
+      {kind: 'component', hex: COMPONENTS[1]},
+      {kind: 'session', hex: KEY},
+    ],
+    pan: PANS[0],
+  }),
+  'pin.json': JSON.stringify({
+    ciphertexts: [{name: 'PIN', hex: 'B2449FABB96D4228'}],
+    ksn: 'F876543210040B800009',
+    pan: '6799998900000074316',
+    keys: [{kind: 'bdk', hex: `${KEY.slice(0, -1)}8`}],
+  }),
+  'bad-case.json': `{"keys": [{"kind": "bdk", "hex": "${KEY}"`,
+};
+
 const OPEN = ['--keyfile', 'lab.age', '--passphrase-file', 'pass.txt'];
 const WRONG = ['--keyfile', 'lab.age', '--passphrase-file', 'wrong.txt'];
 const SIGN = [
@@ -104,6 +125,18 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['clear.jsonl', '--batch', '--workers', '1', ...WRONG],
     [CLEAR_PAYLOAD, CLEAR_PAYLOAD, '--test-keys'],
     [SWIPE, '--test-keys', `--pan=${PANS[0]}`],
+  ],
+  diagnose: [
+    [SWIPE, '--test-keys'],
+    [KEYED, ...OPEN],
+    [KEYED, ...WRONG],
+    ['case.json', '--test-keys'],
+    ['pin.json', '--test-keys'],
+    ['bad-case.json', '--test-keys'],
+    ['--payload', CLEAR_PAYLOAD, '--test-keys'],
+    ['--payload', JSON.stringify({keys: [{hex: KEY}]}), '--test-keys'],
+    ['--payload', TRACK, '--ksn', PANS[0] ?? '', '--iv', KEY, '--test-keys'],
+    [SWIPE, '--budget', PANS[0] ?? '', '--test-keys'],
   ],
   inspect: [
     [SWIPE],
@@ -260,7 +293,7 @@ describe.each(VERBOSITIES.map((flags) => [flags.join(' ') || 'no flag', flags] a
     beforeAll(() => {
       rmSync(folder, {recursive: true});
       folder = mkdtempSync(path.join(tmpdir(), 'paylens-canary-'));
-      for (const [name, text] of Object.entries(FILES)) {
+      for (const [name, text] of Object.entries({...FILES, ...CASES})) {
         writeFileSync(path.join(folder, name), text, {mode: 0o600});
       }
     });

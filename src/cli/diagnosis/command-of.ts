@@ -1,0 +1,33 @@
+import type {NextStep} from '../../diagnosis/next-step.js';
+
+/** The command line that decrypts what was found, as a shell takes it. */
+export function commandOf({request, keys}: NextStep): string {
+  const {deviceType, devicePayload, ksn, iv} = request;
+  const words = ['paylens decrypt', '--device', deviceType, '--payload', quoted(devicePayload)];
+  if (ksn !== undefined) words.push('--ksn', ksn);
+  if (iv !== undefined) words.push('--iv', iv);
+  if (keys === 'published') words.push('--test-keys');
+  return words.join(' ');
+}
+
+/** What is to be done before it, where the key is not at hand yet. */
+export function preparationOf({keys, kind, ksnPrefix}: NextStep): string | undefined {
+  if (keys !== 'given') return undefined;
+  const flags = [
+    ...(kind === 'ik' ? ['--kind ik'] : []),
+    ...(ksnPrefix ? [`--ksn-prefix ${ksnPrefix}`] : []),
+  ];
+  return ['paylens key add', '--name mine', ...flags].join(' ');
+}
+
+/** Control characters and quotes as bash reads them. */
+function quoted(text: string): string {
+  if (/^[\w.,:/=+%;^*?|-]+$/.test(text) && !/[;|*?^]/.test(text)) return text;
+  if (!/[^\x20-\x7e]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = [...text].map((c) => {
+    if (c === "'" || c === '\\') return `\\${c}`;
+    const code = c.charCodeAt(0);
+    return code >= 0x20 && code <= 0x7e ? c : `\\x${code.toString(16).padStart(2, '0')}`;
+  });
+  return `$'${escaped.join('')}'`;
+}

@@ -1,0 +1,38 @@
+import type {Report, Solution, Verdict} from '../../diagnosis/report.js';
+import {commandOf} from './command-of.js';
+import {maskPlaintext} from './mask-plaintext.js';
+
+/** The answer of `diagnose --json`. */
+export interface DiagnosisJson {
+  readonly solved: boolean;
+  readonly verdicts: readonly Verdict[];
+  readonly solution?: Solution;
+  readonly evidence: readonly string[];
+  readonly plaintexts: readonly {
+    readonly name: string;
+    readonly hex: string;
+    readonly text: string;
+  }[];
+  /** The command that decrypts it. */
+  readonly next?: string;
+  readonly tried: number;
+  readonly elapsedMs: number;
+}
+
+/** A report for scripts; card data is masked unless `reveal`. */
+export function diagnosisJson(report: Report, reveal: boolean): DiagnosisJson {
+  const {solved, verdicts, solution, evidence, plaintexts, next, tried, elapsedMs} = report;
+  return {
+    solved,
+    verdicts,
+    ...(solution ? {solution} : {}),
+    evidence,
+    plaintexts: plaintexts.map((one) => {
+      const {hex, text} = reveal ? one : maskPlaintext(one);
+      return {name: one.name, hex, text};
+    }),
+    ...(next ? {next: commandOf(next)} : {}),
+    tried,
+    elapsedMs,
+  };
+}

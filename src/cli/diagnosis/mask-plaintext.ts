@@ -1,0 +1,53 @@
+import type {Plaintext} from '../../diagnosis/report.js';
+import type {CardContent} from '../../engine/card/card-content.js';
+import {
+  maskKeyed,
+  maskPan,
+  maskTrack1,
+  maskTrack2,
+  maskTrack2Equivalent,
+  maskTrack3,
+} from '../../engine/card/mask.js';
+import {flatten} from '../../engine/tlv/ber.js';
+import {holdsCardData} from '../../engine/tlv/tags.js';
+import {maskCardValue} from '../mask-card-value.js';
+
+/** A plaintext as it may be shown unasked: card data and PIN digits hidden, in hex all of it. */
+export function maskPlaintext(plaintext: Plaintext): {readonly hex: string; readonly text: string} {
+  const {hex, text, contents, isPin} = plaintext;
+  const stars = '*'.repeat(hex.length);
+  if (isPin || contents.length === 0) return {hex: stars, text: '*'.repeat(text.length)};
+  return {hex: stars, text: contents.flatMap(maskContent).join(' ')};
+}
+
+function maskContent(content: CardContent): string[] {
+  const {track1, track2, track3, track2equivalent, keyed, tlv, pan} = content;
+  const shown = [
+    track1 && maskTrack1(track1.text),
+    track2 && maskTrack2(track2.text),
+    track3 && maskTrack3(track3.text),
+    keyed && maskKeyed(keyed),
+    ...(tlv ?? []).map(({objects}) =>
+      flatten(objects)
+        .filter(({children}) => children === undefined)
+        .map(({tag, value}) => `${tag}=${maskValue(tag, value)}`)
+        .join(' '),
+    ),
+    tlv ? undefined : track2equivalent && maskTrack2Equivalent(track2equivalent.text),
+    tlv || pan === undefined ? undefined : maskPan(pan),
+  ];
+  return shown.filter((text) => text !== undefined);
+}
+
+function maskValue(tag: string, value: Uint8Array): string {
+  const hex = Buffer.from(value).toString('hex').toUpperCase();
+  return holdsCardData(tag) ? maskCardValue(hex) : maskUnknown(tag, hex);
+}
+
+/** Tags that are known to hold no card data; any other could. */
+const HARMLESS =
+  /^(?:4F|50|82|84|95|9A|9B|9C|5F2[04-9A-F]|5F34|9F(?!1F|20|6B|6C|6D).*|DF826E|DF834F)$/;
+
+function maskUnknown(tag: string, hex: string): string {
+  return HARMLESS.test(tag) ? hex : '*'.repeat(hex.length);
+}

@@ -1,0 +1,59 @@
+import {existsSync} from 'node:fs';
+import type {DeviceType} from '../../contract/device-types.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {type DiagnosisCase, isCase, parseCase} from '../../diagnosis/case.js';
+import type {GivenKey} from '../../diagnosis/key-candidates.js';
+import {keyfilePaths} from '../../keyfile/keyfile-path.js';
+import {isRingKey} from '../../keyfile/ring-keys.js';
+import {isBinary} from '../decode-input.js';
+import {type KeyfileFlags, loadKeys} from '../open-keyfile.js';
+
+interface CaseFlags extends KeyfileFlags {
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly device?: DeviceType | undefined;
+  readonly 'test-keys'?: boolean | undefined;
+}
+
+/**
+ * The case that an input and the flags give together. `isTyped`: the input stood on the command line,
+ * where keys have no place. Throws 9001 for keys there, 2004 and 2005 as parseCase, 9010 to 9015 as
+ * the keyfile.
+ */
+export async function readCase(
+  input: string,
+  isTyped: boolean,
+  flags: CaseFlags,
+): Promise<DiagnosisCase> {
+  const own = isCase(input) ? parseCase(input) : rawCase(input);
+  if (isTyped && own.writtenKeys.length > 0) {
+    throw new PaylensError(9001, 'keys never come from an argument: others can see it', {
+      hint: 'Put the case into a file, or give it on stdin with -.',
+    });
+  }
+  return {
+    ...own,
+    ...(flags.ksn === undefined ? {} : {ksn: flags.ksn}),
+    ...(flags.iv === undefined ? {} : {iv: flags.iv}),
+    ...(flags.device === undefined ? {} : {deviceType: flags.device}),
+    keys: flags['test-keys'] ? [] : await keyfileKeys(flags),
+  };
+}
+
+function rawCase(input: string): DiagnosisCase {
+  const payload = isBinary(input) ? input : input.replace(/\r?\n$/, '');
+  return {payload, ciphertexts: [], writtenKeys: [], keys: []};
+}
+
+/** None where no keyfile is named and there is none in its usual place. */
+async function keyfileKeys(flags: KeyfileFlags): Promise<GivenKey[]> {
+  const isNamed = (flags.keyfile?.length ?? 0) > 0 || Boolean(process.env.PAYLENS_KEYFILE);
+  if (!isNamed && !keyfilePaths([], process.env).some((path) => existsSync(path))) return [];
+  const entries = (await loadKeys(flags)).filter(isRingKey);
+  return entries.map(({name, kind, secret}, i) => ({
+    kind,
+    bytes: secret.reveal(),
+    source: name === undefined ? `key ${i + 1} of the keyfile` : `${name} of the keyfile`,
+    origin: 'keyfile',
+  }));
+}

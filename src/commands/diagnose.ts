@@ -1,0 +1,54 @@
+import {integer, string} from '@oclif/core/flags';
+import {BaseCommand} from '../cli/base-command.js';
+import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
+import {note, printJson, printResult, progress} from '../cli/output.js';
+import {payloadArgs, payloadFlags} from '../cli/payload-flags.js';
+import {readInput} from '../cli/read-input.js';
+
+/** Finds what opens a payload or ciphertext, proves it, and names the mistake. */
+export default class Diagnose extends BaseCommand {
+  static override description = [
+    'Find out why a payload or ciphertext does not decrypt.',
+    'Give the payload, bare ciphertext, or a JSON case with what you have: payload, ciphertexts (name, hex), ksn, iv, keys (kind: bdk, ik, session, component or unknown; hex), pan. The keys of the keyfile and the published test keys are always tried.',
+  ].join('\n');
+  static override args = payloadArgs;
+  static override flags = {
+    ...payloadFlags,
+    iv: string({description: 'IV, if there is one', helpValue: 'HEX'}),
+    budget: integer({description: 'longest search, in seconds', default: 10, min: 1, max: 3600}),
+    workers: integer({description: 'threads of a long search', default: 1, min: 1, max: 64}),
+    ...keyfileFlags,
+    ...testKeysFlag,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> samples/idtech-swipe.json --test-keys',
+    '<%= config.bin %> <%= command.id %> C25C1D1197D31CAA87285D59A892047426D9182EC11353C051ADD6D0F072A6CB3436560B3071FC1FD11D9F7E74886742D9BEE0CFD1EA1064C213BB55278B2F12 --ksn 9876543210E00008 --test-keys',
+    '<%= config.bin %> <%= command.id %> case.json --json --reveal --budget 30 --workers 2',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Diagnose);
+    const input = await readInput({...flags, argument: args.payload});
+    const {readCase} = await import('../cli/diagnosis/read-case.js');
+    const given = await readCase(input, input === (flags.payload ?? args.payload), flags);
+    const {runDiagnosis} = await import('../cli/diagnosis/run-diagnosis.js');
+    const report = await runDiagnosis(given, {
+      budgetMs: 1000 * flags.budget,
+      workers: flags.workers,
+      onProgress: (stage, tried) => progress(`${stage}: ${tried.toLocaleString('en')} trials`),
+    });
+    progress('');
+    if (flags.json) {
+      const {diagnosisJson} = await import('../cli/diagnosis/diagnosis-json.js');
+      printJson(diagnosisJson(report, flags.reveal));
+    } else {
+      const {diagnosisText} = await import('../cli/diagnosis/diagnosis-text.js');
+      printResult(diagnosisText(report, flags.reveal));
+      if (report.solved && !flags.reveal) note('Card data is masked: --reveal shows it.');
+    }
+    if (!report.solved) process.exitCode = NOT_SOLVED;
+  }
+}
+
+/** The exit code of payloads that cannot be decrypted. */
+const NOT_SOLVED = 4;

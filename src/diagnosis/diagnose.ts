@@ -1,0 +1,101 @@
+import {type DiagnosisCase, wholeKeys} from './case.js';
+import {extend} from './extend.js';
+import type {Finding} from './finding.js';
+import {findingsOf} from './findings.js';
+import {type Gathered, gather} from './gather.js';
+import type {GivenKey} from './key-candidates.js';
+import {publishedKeys} from './published-keys.js';
+import {type Found, OutOfTime, Search} from './search.js';
+import {longStages, type Part, type SearchKeys, usualStages} from './stages.js';
+import {findingsWithout} from './unsolved.js';
+
+/** What a diagnosis may take, and how it tells what it does. */
+export interface Limits {
+  /** Milliseconds of any epoch. */
+  readonly now: () => number;
+  readonly budgetMs: number;
+  readonly onProgress?: (stage: string, tried: number, elapsedMs: number) => void;
+  /** Only the usual causes: no neighbouring reads, no mistyped keys. */
+  readonly usualOnly?: boolean;
+  /** Only this share of the long stages. */
+  readonly part?: Part;
+}
+
+/** What was found, with all that is needed to say it. */
+export interface Diagnosis {
+  readonly solved: boolean;
+  readonly findings: readonly Finding[];
+  readonly found?: Found;
+  readonly tried: number;
+  readonly elapsedMs: number;
+  readonly gathered: Gathered;
+  readonly isComplete: boolean;
+}
+
+/**
+ * Finds the key, KSN, variant, mode, IV and packing that open a case, and says which of the usual
+ * mistakes was made. Nothing is taken for a result that chance could have shown (see `requiredBits`).
+ */
+export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
+  const begin = limits.now();
+  const gathered = gather(given);
+  const keys = keysOf(given, gathered);
+  let lastReport = begin;
+  const search = new Search({
+    tick: (stage, tried) => {
+      const time = limits.now();
+      if (time - begin > limits.budgetMs) throw new OutOfTime();
+      if (time - lastReport < REPORT_MS) return;
+      lastReport = time;
+      limits.onProgress?.(stage, tried, time - begin);
+    },
+  });
+  const {found, isComplete} = run(search, gathered, keys, limits);
+  const {tried} = search;
+  const elapsedMs = limits.now() - begin;
+  const base = {tried, elapsedMs, gathered, isComplete};
+  if (found)
+    return {...base, solved: true, found, findings: findingsOf(found, given, gathered, keys.all)};
+  const findings = findingsWithout(given, gathered, keys, search.weak, isComplete);
+  return {...base, solved: false, findings};
+}
+
+const REPORT_MS = 250;
+
+function keysOf(given: DiagnosisCase, gathered: Gathered): SearchKeys {
+  const written = [...given.writtenKeys, ...gathered.keys];
+  const all: GivenKey[] = [...wholeKeys(written), ...given.keys, ...publishedKeys()];
+  return {all: distinct(all), written};
+}
+
+/** A published key that somebody gave is taken as given. */
+function distinct(keys: readonly GivenKey[]): GivenKey[] {
+  const seen = new Set<string>();
+  return keys.filter(({bytes, kind}) => {
+    const id = `${kind === 'component' ? kind : ''}${bytes.join()}`;
+    return !seen.has(id) && seen.add(id);
+  });
+}
+
+interface Outcome {
+  readonly found: Found | undefined;
+  readonly isComplete: boolean;
+}
+
+function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limits): Outcome {
+  try {
+    for (const stage of stagesOf(gathered, keys, limits)) {
+      const found = search.run(stage);
+      if (found) return {found: extend(found, stage.probes), isComplete: true};
+    }
+    return {found: undefined, isComplete: true};
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return {found: undefined, isComplete: false};
+  }
+}
+
+function* stagesOf(gathered: Gathered, keys: SearchKeys, {usualOnly, part}: Limits) {
+  if (!part) yield* usualStages(gathered, keys);
+  if (!usualOnly) yield* longStages(gathered, keys, part);
+}

@@ -1,0 +1,310 @@
+import type {DiagnosisCase} from './case.js';
+import {explainKeys} from './explain-keys.js';
+import type {Finding} from './finding.js';
+import type {Gathered} from './gather.js';
+import type {GivenKey, KeyChange, KeyRole} from './key-candidates.js';
+import {bitCount, counterFault, type KsnChange, plainForms} from './ksn-candidates.js';
+import type {Label} from './labels.js';
+import {works} from './next-step.js';
+import {NO_PAN_FORM, RIGHT_PAN_FORM} from './open-pin.js';
+import type {Packing} from './opening.js';
+import type {Found, OpenedTarget} from './search.js';
+
+/** What is to be said of a case that opened: the mistakes first, then how it is encrypted. */
+export function findingsOf(
+  found: Found,
+  given: DiagnosisCase,
+  gathered: Gathered,
+  keys: readonly GivenKey[],
+): Finding[] {
+  const {subject} = found.probe;
+  const all = [
+    ...subject.findings,
+    ...ksnFindings(found, gathered),
+    ...keyFindings(found),
+    ...explainKeys(found, keys),
+    ...settingFindings(found),
+    ...chainFindings(found, given),
+    ...packingFindings(found),
+  ];
+  const isPlain = opensAsGiven(found, given);
+  const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
+  const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
+  const plain = isPlain ? [{label: 'decrypts-plainly'} as const] : [];
+  return distinct([...plain, ...mistakes, ...facts]);
+}
+
+/** Whether `decrypt` opens exactly what was given, once it has the key. */
+function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCase): boolean {
+  const own = found.probe.subject.deviceType;
+  const type = deviceType ?? (own === 'magtek' ? undefined : own);
+  const {key} = found;
+  if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))
+    return false;
+  if (own === 'magtek') return found.probe.subject.payload === payload && !key.change;
+  if (type === undefined) return false;
+  const request = {deviceType: type, devicePayload: payload, ksn, iv};
+  return !key.adjustIk && works(request, found, found.ksn.ksn);
+}
+
+/** What a terminal's own format asks for is no mistake. */
+const CHANGED: ReadonlySet<Label> = new Set<Label>([
+  'wrong-variant',
+  'mode-ecb',
+  'aes-under-tdes',
+  'ksn-of-message',
+  'ksn-padded',
+  'variant-data-plain',
+  'packing-text',
+]);
+
+/** Labels that tell a fact and no mistake. */
+const NEUTRAL: ReadonlySet<Label> = new Set<Label>([
+  'frame-intact',
+  'test-key',
+  'key-is-bdk',
+  'variant-data',
+  'variant-pin',
+  'mode-cbc',
+  'iv-hidden',
+  'iv-given',
+  'ksn-many-bits',
+  'packing-4bit',
+  'packing-6bit',
+  'packing-bcd',
+  'packing-tlv',
+  'padding-counted',
+  'no-sentinels',
+  'hand-keyed',
+  'cvv2-not-on-stripe',
+  'aes-dukpt',
+  'pin-block',
+]);
+
+function distinct(findings: readonly Finding[]): Finding[] {
+  const seen = new Map<string, Finding>();
+  for (const finding of findings) {
+    const before = seen.get(finding.label);
+    if (!before || (before.detail === undefined && finding.detail !== undefined)) {
+      seen.set(finding.label, finding);
+    }
+  }
+  return [...seen.values()];
+}
+
+const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
+  padded: 'ksn-padded',
+  filler: 'ksn-filler',
+  cut: 'ksn-embedded',
+  'digit-missing': 'ksn-digit-missing',
+  'decimal-counter': 'ksn-decimal-counter',
+  embedded: 'ksn-embedded',
+  reversed: 'ksn-reversed',
+  'swapped-slot': 'ksn-swapped',
+  neighbour: 'ksn-neighbour',
+};
+
+function ksnFindings(found: Found, gathered: Gathered): Finding[] {
+  const {opened, ksn} = found;
+  const findings: Finding[] = [];
+  if (!ksn) return findings;
+  const label = KSN_LABELS[ksn.change];
+  if (label) findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance)});
+  const fault = counterFault(ksn.ksn);
+  if (fault === 'zero') findings.push({label: 'ksn-counter-zero'});
+  const bits = bitCount(ksn.ksn.counter);
+  const detail = `Counter ${ksn.ksn.counter.toString(16).toUpperCase()}: ${bits} bits are set.`;
+  if (fault === 'bits') findings.push({label: 'ksn-counter-bits', detail});
+  else if (bits > 1) findings.push({label: 'ksn-many-bits', detail});
+  const strangers = opened.filter((one) => isOfOther(one, gathered));
+  if (strangers.length > 0 && !label) {
+    findings.push({label: 'ksn-of-message', detail: `It opens under ${ksn.ksn.hex}.`});
+  }
+  return [...findings, ...givenKsnFindings(found, gathered)];
+}
+
+/** The KSN that a person gave beside a payload that has its own. */
+function givenKsnFindings({ksn}: Found, {ksns}: Gathered): Finding[] {
+  const [given] = ksns.given.flatMap((text) => plainForms(text, 'given'));
+  if (!ksn || !given || ksn.source === 'given' || given.ksn.hex === ksn.ksn.hex) return [];
+  const distance = ksn.ksn.counter - given.ksn.counter;
+  const isNear = given.ksn.initial === ksn.ksn.initial;
+  const detail = ksnDetail(given.from, ksn.ksn.hex, isNear ? distance : undefined);
+  return [{label: isNear ? 'ksn-neighbour' : 'ksn-of-message', detail}];
+}
+
+function ksnDetail(from: string, to: string, distance: number | undefined): string {
+  const away = distance === undefined ? '' : ` (${distance > 0 ? '+' : ''}${distance})`;
+  return `Given ${from.length} digits, ${from}; it opens under ${to}${away}.`;
+}
+
+/** The KSN that opened a ciphertext is neither its own nor the one that was given. */
+function isOfOther({target, ksn}: OpenedTarget, {ksns}: Gathered): boolean {
+  if (ksn?.change !== 'none') return false;
+  if (target.ksn !== undefined) return !target.ksn.toUpperCase().endsWith(ksn.ksn.hex.slice(-16));
+  return ksn.source === 'message' && ksns.given.length > 0;
+}
+
+const ROLE_LABELS: Readonly<Record<KeyRole, Label>> = {
+  bdk: 'key-is-bdk',
+  ik: 'key-is-ik',
+  transaction: 'key-is-transaction-key',
+  working: 'key-is-working-key',
+};
+
+const STATED_ROLES: Readonly<Record<string, readonly KeyRole[]>> = {
+  bdk: ['bdk'],
+  ik: ['ik'],
+  session: ['transaction', 'working'],
+};
+
+const CHANGE_LABELS: Readonly<Record<KeyChange, Label>> = {
+  components: 'components-combined',
+  parity: 'key-parity',
+  'halves-swapped': 'key-halves',
+  'halves-joined': 'key-halves',
+  typo: 'key-mistyped',
+  'digit-missing': 'key-digit-count',
+  'digit-added': 'key-digit-count',
+  'hex-of-hex': 'hex-as-text',
+  cut: 'key-halves',
+};
+
+function keyFindings({key}: Found): Finding[] {
+  const findings: Finding[] = [];
+  if (key.origin === 'published')
+    findings.push({label: 'test-key', detail: `It is the ${key.source}.`});
+  if (key.change) {
+    const place = key.digit === undefined ? '' : ` Digit ${key.digit} of ${2 * key.bytes.length}.`;
+    findings.push({label: CHANGE_LABELS[key.change], detail: `${key.source}.${place}`});
+  }
+  const isStated = STATED_ROLES[key.kind ?? '']?.includes(key.role) ?? false;
+  if (key.origin !== 'published' && (!isStated || key.kind === 'session')) {
+    const was = key.kind && key.kind !== 'unknown' ? ` It was given as ${key.kind}.` : '';
+    findings.push({label: ROLE_LABELS[key.role], detail: `${key.source}.${was}`});
+  }
+  return findings;
+}
+
+function settingFindings(found: Found): Finding[] {
+  const {setting, key, opened} = found;
+  const findings: Finding[] = [];
+  const isPin = opened.every(({reading}) => reading.openings[0]?.packing.startsWith('pin-'));
+  if (setting.usage !== undefined) {
+    findings.push({label: 'aes-dukpt', detail: `Key usage: ${setting.usage}.`});
+  } else if (setting.algorithm === 'aes' && key.role !== 'working') {
+    findings.push({label: 'aes-under-tdes'});
+  }
+  if (key.role !== 'working' && setting.usage === undefined) {
+    findings.push({label: variantLabel(found)});
+  }
+  const expected = found.probe.target.setting;
+  if (expected && key.role !== 'working' && setting.usage === undefined) {
+    const same =
+      expected.variant === setting.variant && expected.selfEncrypted === setting.selfEncrypted;
+    if (!same) {
+      const asked = `${expected.variant}${expected.selfEncrypted ? ', self-encrypted' : ''}`;
+      findings.push({label: 'wrong-variant', detail: `Asked for: ${asked}.`});
+    }
+  }
+  if (
+    isPin &&
+    setting.usage === undefined &&
+    (setting.variant !== 'pin' || setting.selfEncrypted)
+  ) {
+    if (key.role !== 'working') findings.push({label: 'pin-transaction-key'});
+  }
+  return findings;
+}
+
+function variantLabel({setting: {variant, selfEncrypted}}: Found): Label {
+  if (variant === 'data') return selfEncrypted ? 'variant-data' : 'variant-data-plain';
+  if (variant === 'pin') return 'variant-pin';
+  if (variant === 'mac') return 'variant-mac';
+  return variant === 'none' ? 'variant-none' : 'variant-response';
+}
+
+function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] {
+  const findings: Finding[] = [];
+  for (const {target, reading} of opened) {
+    const {mode, iv, restarts, damage, refused, openings} = reading;
+    const isPin = openings[0]?.packing.startsWith('pin-') ?? false;
+    const asked = target.setting?.mode;
+    if (mode === 'ecb' && asked !== 'ecb' && !isPin) findings.push({label: 'mode-ecb'});
+    if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc'});
+    if (restarts.length > 0) {
+      const detail = `${target.name}: a new chain begins at byte ${restarts.join(', ')}.`;
+      findings.push({label: 'chain-restart', detail});
+    }
+    if (!iv)
+      findings.push({
+        label: 'iv-missing',
+        detail: `${target.name}: bytes 0 to ${(damage?.to ?? 8) - 1}.`,
+      });
+    else if (iv.source === 'hidden')
+      findings.push({label: 'iv-hidden', detail: 'It is a value of the payload.'});
+    else if (iv.source === 'prepended') {
+      findings.push({
+        label: 'iv-hidden',
+        detail: 'It stands in front of the ciphertext, as its first block.',
+      });
+    } else if (iv.source === 'own')
+      findings.push({label: 'iv-hidden', detail: 'The payload names it.'});
+    else if (iv.source === 'given') findings.push({label: 'iv-given'});
+    else if (isNonZero(given.iv) && mode === 'cbc') findings.push({label: 'iv-not-used'});
+    if (iv && damage) {
+      const detail = `${target.name}: bytes ${damage.from} to ${damage.to - 1} of the plaintext are lost.`;
+      findings.push({label: 'data-damaged', detail});
+    }
+    if (refused && probe.subject.deviceType !== undefined) {
+      findings.push({label: 'masked-copy-differs', detail: target.name});
+    }
+  }
+  return findings;
+}
+
+function isNonZero(iv: string | undefined): boolean {
+  return iv !== undefined && /[1-9a-f]/i.test(iv.replaceAll(/0x/gi, ''));
+}
+
+const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
+  ascii: undefined,
+  '4bit': 'packing-4bit',
+  '6bit': 'packing-6bit',
+  bcd: 'packing-bcd',
+  tlv: 'packing-tlv',
+  text: 'packing-text',
+  zeros: 'not-card-data',
+  binary: 'not-card-data',
+  'pin-block-0': 'pin-block',
+  'pin-block-1': 'pin-format-1',
+  'pin-block-3': 'pin-format-3',
+  'pin-block-4': 'pin-format-4',
+};
+
+function packingFindings({opened}: Found): Finding[] {
+  const findings: Finding[] = [];
+  for (const {reading} of opened) {
+    for (const {packing, fill, content, panForm, text} of reading.openings) {
+      const label = PACKING_LABELS[packing];
+      if (label) findings.push({label});
+      if (fill === 'pkcs7' || fill === 'iso7816' || fill === 'x923') {
+        findings.push({label: 'padding-counted', detail: `The padding is ${fill}.`});
+      }
+      if (packing === 'ascii' && content?.track1 && !text.startsWith('%')) {
+        findings.push({label: 'no-sentinels'});
+      }
+      if (content?.keyed || /^%M/.test(text) || /^;?\d{12,19}=\d{4}[:=]\d{3,4}\??/.test(text)) {
+        findings.push({label: 'hand-keyed'});
+      }
+      if (content?.track1 ?? content?.track2 ?? content?.track2equivalent) {
+        findings.push({label: 'cvv2-not-on-stripe'});
+      }
+      if (panForm === NO_PAN_FORM) findings.push({label: 'pin-no-pan'});
+      else if (panForm !== undefined && panForm !== RIGHT_PAN_FORM && packing !== 'pin-block-4') {
+        findings.push({label: 'pin-pan-digits', detail: `It was made with ${panForm}.`});
+      }
+    }
+  }
+  return findings;
+}

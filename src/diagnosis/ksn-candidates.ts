@@ -1,0 +1,191 @@
+import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
+import {attempt} from './open-card.js';
+
+/** What was done to a KSN before it opened anything. */
+export type KsnChange =
+  | 'none'
+  | 'padded'
+  | 'filler'
+  | 'cut'
+  | 'digit-missing'
+  | 'decimal-counter'
+  | 'embedded'
+  | 'swapped-slot'
+  | 'reversed'
+  | 'neighbour';
+
+/** A KSN to be tried. */
+export interface KsnCandidate {
+  readonly ksn: Ksn;
+  readonly change: KsnChange;
+  /** As it was given or found, upper case, without blanks. */
+  readonly from: string;
+  /** `given`: by the person; `message`: elsewhere in the payload. */
+  readonly source: 'given' | 'message';
+  /** Of a neighbour: how many reads away. */
+  readonly distance?: number;
+}
+
+type Source = KsnCandidate['source'];
+
+/** The digits of a KSN as people write it: blanks, dashes, `0x` and quotes dropped. */
+export function ksnDigits(text: string): string {
+  return text
+    .replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:0x)?/i, '')
+    .replace(/[\s"':.,\-_]/g, '')
+    .toUpperCase();
+}
+
+/** The KSNs that a text most likely means: as it is, or filled up with FF as terminals leave it out. */
+export function plainForms(text: string, source: Source): KsnCandidate[] {
+  const from = ksnDigits(text);
+  if (from.length === 20 || from.length === 24) return candidates([[from, 'none']], from, source);
+  if (from.length === 16 || from.length === 18) {
+    return candidates([[from.padStart(20, 'F'), 'padded']], from, source);
+  }
+  return [];
+}
+
+/** Everything else a KSN can have been: padding, filler, counter in decimal, lost digits. */
+export function otherForms(text: string, source: Source): KsnCandidate[] {
+  const from = ksnDigits(text);
+  const forms: (readonly [string, KsnChange])[] = [];
+  const {length} = from;
+  if (length === 16 || length === 18) {
+    forms.push([from.padStart(20, '0'), 'padded'], [from.padEnd(20, 'F'), 'padded']);
+    forms.push([from.padEnd(20, '0'), 'padded'], [`${from}00000000`.slice(0, 24), 'padded']);
+    forms.push(...forms.map(([hex]) => [hex, 'padded'] as const));
+  }
+  if (length === 17 || length === 19) {
+    for (const digit of '0F') forms.push([`${digit}${from}`.padStart(20, 'F'), 'digit-missing']);
+    for (const digit of HEX) forms.push([`${from}${digit}`.padStart(20, 'F'), 'digit-missing']);
+    if (length === 19) for (const digit of HEX) forms.push([digit + from, 'digit-missing']);
+  }
+  if (length === 20) forms.push(...fillerForms(from));
+  if (length === 21 || length === 22) {
+    forms.push([from.slice(-20), 'cut'], [from.slice(0, 20), 'cut']);
+  }
+  if (length === 23) for (const digit of HEX) forms.push([from + digit, 'digit-missing']);
+  if (length === 24) forms.push([from.slice(4), 'embedded'], [from.slice(0, 20), 'embedded']);
+  if (length > 24) forms.push(...embedded(from));
+  if (length === 14) forms.push([`${from}000000`, 'padded'], [`FFFF${from}00`, 'padded']);
+  if (length >= 10 && length < 16) forms.push([from.padStart(20, 'F'), 'padded']);
+  const all = [...forms, ...forms.flatMap(([hex, change]) => decimalForms(hex, change))];
+  const known = plainForms(text, source).map(({ksn}) => ksn.hex);
+  const own = known.flatMap((hex) => decimalForms(hex, 'none'));
+  const slots = known.flatMap(slotForms);
+  const reversed = known.map((hex) => [reverse(hex), 'reversed'] as const);
+  return candidates([...own, ...all, ...slots, ...reversed], from, source).filter(
+    ({ksn}) => !known.includes(ksn.hex),
+  );
+}
+
+/** KSNs of the same device, up to `reach` reads before and after. */
+export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate[] {
+  const {ksn, from, source} = candidate;
+  const whole = BigInt(`0x${ksn.hex}`);
+  const bits = ksn.scheme === 'aes' ? 32n : 21n;
+  const base = (whole >> bits) << bits;
+  const found: KsnCandidate[] = [];
+  for (let step = 1; step <= reach; step++) {
+    for (const distance of [-step, step]) {
+      const counter = (whole & ((1n << bits) - 1n)) + BigInt(distance);
+      if (counter < 0n || counter >> bits !== 0n) continue;
+      const hex = (base | counter).toString(16).toUpperCase().padStart(ksn.hex.length, '0');
+      const parsed = parsed1(hex);
+      if (parsed) found.push({ksn: parsed, change: 'neighbour', from, source, distance});
+    }
+  }
+  return found;
+}
+
+/** What no conforming terminal sends in a counter, in words. */
+export function counterFault({counter, scheme}: Ksn): 'zero' | 'bits' | undefined {
+  if (counter === 0) return 'zero';
+  return bitCount(counter) > (scheme === 'aes' ? 16 : 10) ? 'bits' : undefined;
+}
+
+/** How many bits of a counter are set. */
+export function bitCount(counter: number): number {
+  let bits = 0;
+  for (let rest = counter; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}
+
+const HEX = '0123456789ABCDEF';
+
+/** `0000` written for `FFFF` and the other way round; filler put behind instead of in front. */
+function fillerForms(hex: string): (readonly [string, KsnChange])[] {
+  const forms: (readonly [string, KsnChange])[] = [];
+  const [, filler = '', rest = ''] = /^(F{2,4}|0{2,4})(.*)$/.exec(hex) ?? [];
+  if (filler !== '') {
+    const other = filler[0] === 'F' ? '0' : 'F';
+    forms.push([rest.padStart(20, other), 'filler']);
+    forms.push([hex.slice(4).padStart(20, other), 'filler']);
+  }
+  if (/(?:FFFF|0000)$/.test(hex)) {
+    forms.push([hex.slice(0, 16).padStart(20, 'F'), 'filler']);
+    forms.push([hex.slice(0, 16).padStart(20, '0'), 'filler']);
+  }
+  if (/(?:FF|00)$/.test(hex)) forms.push([`FF${hex.slice(0, 18)}`, 'filler']);
+  return forms;
+}
+
+/** The counter's digits read as a decimal number, where they can be one. */
+function decimalForms(hex: string, change: KsnChange): (readonly [string, KsnChange])[] {
+  if (hex.length !== 20 || (change !== 'none' && change !== 'padded')) return [];
+  const found: (readonly [string, KsnChange])[] = [];
+  for (const digits of [5, 4, 3, 2]) {
+    const tail = hex.slice(-digits);
+    if (!/^\d+$/.test(tail) || Number(tail) < 10) continue;
+    const value = Number(tail).toString(16).toUpperCase().padStart(digits, '0');
+    found.push([hex.slice(0, -digits) + value, 'decimal-counter']);
+  }
+  const counter = Number.parseInt(hex.slice(-5), 16);
+  const shown = String(counter).padStart(5, '0');
+  if (shown.length <= 5) found.push([hex.slice(0, 15) + shown, 'decimal-counter']);
+  return found;
+}
+
+/** Every run of 20 digits that stands at a byte of a longer text of digits. */
+function embedded(hex: string): (readonly [string, KsnChange])[] {
+  const found: (readonly [string, KsnChange])[] = [];
+  for (let at = 0; at + 20 <= hex.length && found.length < 40; at += 2) {
+    found.push([hex.slice(at, at + 20), 'embedded']);
+  }
+  return found;
+}
+
+/** One device keeps several KSNs: WisePad tells them by digit 4, WisePad 2 by 6, ID TECH by 1. */
+function slotForms(hex: string): (readonly [string, KsnChange])[] {
+  const replace = (at: number, digits: string) =>
+    [...digits]
+      .filter((digit) => digit !== hex[at])
+      .map((digit) => [hex.slice(0, at) + digit + hex.slice(at + 1), 'swapped-slot'] as const);
+  if (/^028[2-4]/.test(hex)) return replace(3, '234');
+  if (/^88888[89AB]/.test(hex)) return replace(5, '89AB');
+  if (/^[ABC]FFF/.test(hex)) return replace(0, 'ABC');
+  return [];
+}
+
+function reverse(hex: string): string {
+  return (hex.match(/../g) ?? []).reverse().join('');
+}
+
+function candidates(
+  forms: readonly (readonly [string, KsnChange])[],
+  from: string,
+  source: Source,
+): KsnCandidate[] {
+  const found = new Map<string, KsnCandidate>();
+  for (const [hex, change] of forms) {
+    const ksn = parsed1(hex);
+    if (ksn && !found.has(ksn.hex)) found.set(ksn.hex, {ksn, change, from, source});
+  }
+  return [...found.values()];
+}
+
+function parsed1(hex: string): Ksn | undefined {
+  if (hex.length !== 20 && hex.length !== 24) return undefined;
+  return attempt(() => parseKsn(hex, {anyCounter: true}));
+}

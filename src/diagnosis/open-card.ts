@@ -1,0 +1,146 @@
+import {latin1Of, upperHexOf} from '../engine/bytes.js';
+import type {CardContent} from '../engine/card/card-content.js';
+import {readCardTlv} from '../engine/card/card-tlv.js';
+import {Evidence} from '../engine/card/evidence.js';
+import {ALL_FILLS, isFill} from '../engine/card/fill.js';
+import type {TrackNumber} from '../engine/card/lrc.js';
+import {readTrack} from '../engine/card/track.js';
+import {isPan, parseTrack1, parseTrack2} from '../engine/card/track-data.js';
+import {
+  parseTrack2Equivalent,
+  readFilledDigits,
+  readFilledTrack2Equivalent,
+} from '../engine/card/track2-equivalent.js';
+import {flatten} from '../engine/tlv/ber.js';
+import {canBeginAt, canBeginTlvAt} from './block-filter.js';
+import {better, type Opening, type Packing} from './opening.js';
+
+/**
+ * Reads a whole plaintext as card data in every packing that terminals use: tracks in ASCII, 4-bit
+ * and 6-bit, TLV, packed digits. Undefined when it is none of them.
+ */
+export function openCard(plain: Uint8Array): Opening | undefined {
+  if (!canBeginAt(plain)) return undefined;
+  const first = plain[0] ?? 0;
+  let best: Opening | undefined;
+  for (const number of tracksThatBegin(first)) best = better(best, openTrack(number, plain));
+  if (canBeginTlvAt(plain)) best = better(best, openTlv(plain));
+  if (first >> 4 < 10) best = better(best, openDigits(plain));
+  return best;
+}
+
+/** The PANs that opened content shows. */
+function pansOf(content: CardContent): string[] {
+  const {track1, track2, track2equivalent, keyed, pan} = content;
+  const found = [
+    track2 && parseTrack2(track2.text)?.pan,
+    track2equivalent && parseTrack2Equivalent(track2equivalent.text)?.pan,
+    track1 && parseTrack1(track1.text)?.pan,
+    keyed?.pan,
+    pan,
+  ];
+  return [...new Set(found.filter((number) => number !== undefined))];
+}
+
+const PERCENT = 0x25;
+const SEMICOLON = 0x3b;
+const PLUS = 0x2b;
+
+function tracksThatBegin(first: number): readonly TrackNumber[] {
+  if (first === PERCENT || (first >= 0x41 && first <= 0x5a)) return first === 0x5a ? [1] : [1, 3];
+  if (first === 0x16) return [1];
+  if (first === SEMICOLON) return [2, 3];
+  if (first === PLUS) return [3];
+  if (first >> 4 === 0xb) return [2, 3];
+  return (first >= 0x30 && first <= 0x39) || first >> 4 < 10 ? [2] : [];
+}
+
+function openTrack(number: TrackNumber, plain: Uint8Array): Opening | undefined {
+  const evidence = new Evidence();
+  const track = attempt(() => readTrack(number, plain, {evidence}));
+  if (!track) return undefined;
+  const packing = packingOf(plain, track.text);
+  const content = {[`track${number}`]: track};
+  return opening(packing, track.text, content, evidence, fillOf(plain, track.bytes.length));
+}
+
+function packingOf(plain: Uint8Array, text: string): Packing {
+  const head = latin1Of(plain.subarray(0, 6));
+  if (head[0] === text[0] || text.slice(1).startsWith(head.slice(0, 4))) return 'ascii';
+  return plain[0] === 0x16 ? '6bit' : '4bit';
+}
+
+function openTlv(plain: Uint8Array): Opening | undefined {
+  const evidence = new Evidence();
+  const content = attempt(() => readCardTlv('plaintext', plain, evidence));
+  const list = content?.tlv?.[0];
+  if (!content || !list) return undefined;
+  evidence.add('TLV walks to its end', 3);
+  const text = flatten(list.objects)
+    .filter(({children}) => children === undefined)
+    .map(({tag, value}) => `${tag}=${upperHexOf(value)}`)
+    .join(' ');
+  return opening('tlv', text, content, evidence, fillOf(plain, list.bytes.length));
+}
+
+/** A track 2 equivalent without its tag, or a card number, in packed digits. */
+function openDigits(plain: Uint8Array): Opening | undefined {
+  const evidence = new Evidence();
+  const equivalent = readFilledTrack2Equivalent(plain, evidence);
+  if (equivalent && parseTrack2Equivalent(equivalent.text)) {
+    const fill = fillOf(plain, equivalent.bytes.length);
+    return opening('bcd', equivalent.text, {track2equivalent: equivalent}, evidence, fill);
+  }
+  const digits = readFilledDigits(plain);
+  if (!digits || !isPan(digits.text)) return undefined;
+  const own = new Evidence();
+  own.add('PAN of digits', digits.text.length * 0.67);
+  const rest = 2 * plain.length - digits.text.length;
+  if (rest > 0) own.add('padding behind the PAN', Math.min(rest, 16) * 4 - 2);
+  return opening(
+    'bcd',
+    digits.text,
+    {pan: digits.text},
+    own,
+    fillOf(plain, Math.ceil(digits.text.length / 2)),
+  );
+}
+
+function opening(
+  packing: Packing,
+  text: string,
+  content: CardContent,
+  evidence: Evidence,
+  fill: string | undefined,
+): Opening {
+  const numbers = pansOf(content);
+  if (numbers.length > 0 && numbers.every(isLuhn)) evidence.add('Luhn check of the PAN', 3.3);
+  const {bits, facts} = evidence;
+  return {packing, bits, facts, text, content, ...(fill === undefined ? {} : {fill})};
+}
+
+/** The name of the fill behind `end`; undefined when there is none. */
+export function fillOf(plain: Uint8Array, end: number): string | undefined {
+  if (end >= plain.length) return undefined;
+  return ALL_FILLS.find((fill) => isFill(plain, end, [fill]));
+}
+
+/** ISO/IEC 7812-1, Annex B. */
+function isLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = digits.charCodeAt(digits.length - 1 - i) - 0x30;
+    const weighted = i % 2 === 0 ? digit : 2 * digit;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
+}
+
+/** What `read` gives; undefined when it refuses the plaintext. */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

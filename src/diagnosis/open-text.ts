@@ -1,0 +1,104 @@
+import {latin1Of} from '../engine/bytes.js';
+import type {CardContent} from '../engine/card/card-content.js';
+import {Evidence} from '../engine/card/evidence.js';
+import {ALL_FILLS, countedFillStart, isFill} from '../engine/card/fill.js';
+import {trackLrc} from '../engine/card/lrc.js';
+import {readTrack} from '../engine/card/track.js';
+import {attempt, fillOf} from './open-card.js';
+import type {Opening} from './opening.js';
+
+/** Bits that one character of a class proves: log2 of 256 over the number of its members. */
+const CLASSES: readonly (readonly [form: RegExp, bits: number, name: string])[] = [
+  [/^[0-9]+$/, 4.68, 'digits'],
+  [/^[0-9:;<=>?]+$/, 4, 'track 2 alphabet'],
+  [/^(?:[0-9A-F]+|[0-9a-f]+)$/, 4, 'hex digits'],
+  [/^[ -_]+$/, 2, 'track 1 alphabet'],
+  [/^[ -~]+$/, 1.43, 'printable text'],
+  [/^[\t\n\r -~]+$/, 1.38, 'printable text'],
+];
+/** Which class it is was not known before. */
+const CHOICE_BITS = 3;
+
+/**
+ * Reads a plaintext that is text to its fill: several tracks in one chain (`?` LRC `;`), keyed entry,
+ * anything else that is written in characters. Zero bytes may stand between the parts.
+ */
+export function openText(plain: Uint8Array): Opening | undefined {
+  const end = textEnd(plain);
+  if (end < 4) return undefined;
+  const text = latin1Of(plain.subarray(0, end));
+  const parts = text.split(/\0+/);
+  const letters = parts.join('');
+  const found = CLASSES.find(([form]) => form.test(letters));
+  if (!found) return undefined;
+  const [, bits, name] = found;
+  const evidence = new Evidence();
+  evidence.add(`all characters are ${name}`, letters.length * bits - CHOICE_BITS);
+  const zeros = text.length - letters.length;
+  if (zeros > 0) evidence.add('zeros between the parts', zeros * 8 - 4 * (parts.length - 1));
+  if (end < plain.length) evidence.add('padding', Math.min(plain.length - end, 8) * 8 - 2);
+  const content = tracksIn(text, evidence);
+  const fill = fillOf(plain, end);
+  return {
+    packing: content ? 'ascii' : 'text',
+    bits: evidence.bits,
+    facts: evidence.facts,
+    text: text.replaceAll('\0', ' '),
+    ...(content ? {content} : {}),
+    ...(fill === undefined ? {} : {fill}),
+  };
+}
+
+/** A plaintext of zeros, as a terminal sends for a field without data. */
+export function openZeros(plain: Uint8Array): Opening | undefined {
+  if (plain.some((byte) => byte !== 0)) return undefined;
+  const bits = 8 * plain.length - 2;
+  return {packing: 'zeros', bits, facts: ['all bytes are zero'], text: ''};
+}
+
+/** Data of an unknown form whose padding is too long to be chance. */
+export function openPadded(plain: Uint8Array): Opening | undefined {
+  const start = paddingStart(plain);
+  const length = plain.length - start;
+  if (length < 5) return undefined;
+  const fact = `${length} bytes of ${fillOf(plain, start)} padding`;
+  const fill = fillOf(plain, start);
+  return {
+    packing: 'binary',
+    bits: Math.min(length, 16) * 8 - 4,
+    facts: [fact],
+    text: '',
+    ...(fill === undefined ? {} : {fill}),
+  };
+}
+
+/** The end of the text: behind it stands nothing but fill. */
+function textEnd(plain: Uint8Array): number {
+  const last = plain.findLastIndex((code) => code >= 0x20 && code <= 0x7e) + 1;
+  if (isFill(plain, last)) return last;
+  const counted = countedFillStart(plain);
+  return counted < plain.length ? counted : 0;
+}
+
+function paddingStart(plain: Uint8Array): number {
+  const counted = countedFillStart(plain);
+  let zeros = plain.length;
+  while (zeros > 0 && plain[zeros - 1] === 0) zeros--;
+  return isFill(plain, counted, ALL_FILLS) ? Math.min(counted, zeros) : zeros;
+}
+
+/** The tracks that stand in a text one after the other, each with its LRC or without. */
+function tracksIn(text: string, evidence: Evidence): CardContent | undefined {
+  const content: Record<string, unknown> = {};
+  for (const {0: track, 1: lrc = ''} of text.matchAll(
+    /(?:%[A-Z]|;)[^?;%\0]+\?([ -_])?(?=[%;\0]|$)/g,
+  )) {
+    const number = track.startsWith('%') ? 1 : content.track2 === undefined ? 2 : 3;
+    const bare = lrc === '' ? track : track.slice(0, -1);
+    if (lrc === trackLrc(number, bare)) evidence.add(`LRC of track ${number}`, 4);
+    const bytes = Uint8Array.from(bare, (c) => c.charCodeAt(0));
+    const read = attempt(() => readTrack(number, bytes, {evidence: new Evidence()}));
+    if (read) content[`track${number}`] = read;
+  }
+  return Object.keys(content).length > 0 ? (content as CardContent) : undefined;
+}

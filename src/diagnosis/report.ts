@@ -1,0 +1,119 @@
+import {hexOf, upperHexOf} from '../engine/bytes.js';
+import type {CardContent} from '../engine/card/card-content.js';
+import {AES_KEY_USAGES} from '../engine/dukpt/key-usage.js';
+import type {Diagnosis} from './diagnose.js';
+import {LABELS, type Label} from './labels.js';
+import {type NextStep, nextStep} from './next-step.js';
+import type {Found, OpenedTarget} from './search.js';
+
+/** One verdict: a label of the closed set, its row of the usual mistakes, and what to say. */
+export interface Verdict {
+  readonly label: Label;
+  /** 1 to 13; 0: none of the usual mistakes. */
+  readonly row: number;
+  readonly text: string;
+  readonly detail?: string;
+}
+
+/** How the case opens. */
+export interface Solution {
+  readonly deviceType?: string;
+  readonly form: string;
+  readonly key: {readonly role: string; readonly source: string};
+  readonly ksn?: string;
+  readonly variant: string;
+  readonly selfEncrypted: boolean;
+  readonly algorithm: 'tdes' | 'aes';
+  /** Of AES DUKPT: the key usage in hex. */
+  readonly usage?: string;
+  readonly mode: 'cbc' | 'ecb';
+  /** Hex; null: not known, the first block is lost. */
+  readonly iv: string | null;
+  readonly packing: string;
+}
+
+/** A decrypted ciphertext. */
+export interface Plaintext {
+  readonly name: string;
+  /** The whole cipher output, padding included. */
+  readonly hex: string;
+  readonly text: string;
+  readonly packing: string;
+  readonly contents: readonly CardContent[];
+  readonly isPin: boolean;
+}
+
+/** A diagnosis as scripts get it; nothing in it is masked yet. */
+export interface Report {
+  readonly solved: boolean;
+  readonly verdicts: readonly Verdict[];
+  readonly solution?: Solution;
+  readonly evidence: readonly string[];
+  readonly plaintexts: readonly Plaintext[];
+  readonly next?: NextStep;
+  readonly tried: number;
+  readonly elapsedMs: number;
+}
+
+/** Puts a diagnosis into the form of the answer. */
+export function report({solved, findings, found, tried, elapsedMs}: Diagnosis): Report {
+  const verdicts = findings.map(({label, detail}) => ({
+    label,
+    ...LABELS[label],
+    ...(detail === undefined ? {} : {detail}),
+  }));
+  const base = {solved, verdicts, tried, elapsedMs: Math.round(elapsedMs)};
+  if (!found) return {...base, evidence: [], plaintexts: []};
+  const next = nextStep(found);
+  return {
+    ...base,
+    solution: solutionOf(found),
+    evidence: evidenceOf(found),
+    plaintexts: found.opened.map(plaintextOf),
+    ...(next ? {next} : {}),
+  };
+}
+
+function solutionOf({probe, key, ksn, opened}: Found): Solution {
+  const [first] = opened as readonly [OpenedTarget];
+  const {setting, reading} = first;
+  const {mode, iv, openings} = reading;
+  const {deviceType, form} = probe.subject;
+  const size = setting.algorithm === 'aes' ? 16 : 8;
+  const isPin = openings[0]?.packing.startsWith('pin-') ?? false;
+  return {
+    ...(deviceType === undefined ? {} : {deviceType}),
+    form,
+    key: {role: key.role, source: key.source},
+    ...(ksn ? {ksn: ksn.ksn.hex} : {}),
+    variant: setting.variant,
+    selfEncrypted: setting.selfEncrypted,
+    algorithm: setting.algorithm,
+    ...(setting.usage === undefined ? {} : {usage: usageHex(setting.usage)}),
+    mode: isPin ? 'ecb' : mode,
+    iv: iv ? upperHexOf(iv.bytes.subarray(0, size)).padEnd(2 * size, '0') : null,
+    packing: openings[0]?.packing ?? 'ascii',
+  };
+}
+
+function usageHex(usage: keyof typeof AES_KEY_USAGES): string {
+  return AES_KEY_USAGES[usage].toString(16).padStart(4, '0');
+}
+
+function evidenceOf({opened}: Found): string[] {
+  return opened.flatMap(({target, reading}) =>
+    reading.openings.flatMap(({facts}) => facts.map((fact) => `${target.name}: ${fact}`)),
+  );
+}
+
+function plaintextOf({target, reading}: OpenedTarget): Plaintext {
+  const {plain, openings} = reading;
+  return {
+    name: target.name,
+    hex: hexOf(plain),
+    text: openings.map(({text}) => text).join(' '),
+    packing: [...new Set(openings.map(({packing}) => packing))].join(', '),
+    contents: openings.flatMap(({content}) => content ?? []),
+    isPin: openings.some(({packing}) => packing.startsWith('pin-')),
+  };
+}

@@ -1,0 +1,274 @@
+import {toBytes, toWords} from '../engine/cipher/words.js';
+import {prepareAesKey} from '../engine/dukpt/aes.js';
+import {type AesRoot, AesTransactionKey} from '../engine/dukpt/aes-transaction-key.js';
+import {DeviceCache} from '../engine/dukpt/device-cache.js';
+import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
+import type {Ksn} from '../engine/dukpt/ksn.js';
+import {prepareBdk, writeInitialKey} from '../engine/dukpt/tdes.js';
+import {type TdesRoot, TdesTransactionKey} from '../engine/dukpt/tdes-transaction-key.js';
+import {type KeyCandidate, oddParity} from './key-candidates.js';
+import type {KsnCandidate} from './ksn-candidates.js';
+import {attempt} from './open-card.js';
+import {requiredBits} from './proof.js';
+import type {ChainReading} from './read-chain.js';
+import type {Subject, Target} from './subject.js';
+import {
+  AES_USAGES,
+  loadTdesKey,
+  type Probe,
+  passesFilter,
+  readUnder,
+  TDES_SETTINGS,
+  type TrialSetting,
+  workingWords,
+} from './trial.js';
+
+/** A target and how it was read. */
+export interface OpenedTarget {
+  readonly target: Target;
+  readonly reading: ChainReading;
+  readonly setting: TrialSetting;
+  readonly ksn?: KsnCandidate;
+}
+
+/** What opens a case. */
+export interface Found {
+  readonly probe: Probe;
+  readonly key: KeyCandidate;
+  readonly ksn?: KsnCandidate;
+  readonly setting: TrialSetting;
+  readonly opened: readonly OpenedTarget[];
+  readonly bits: number;
+  /** The working key, to be compared with keys that were given. Never shown. */
+  readonly working: Uint8Array;
+}
+
+/** Keys and KSNs that are tried with each other. */
+export interface Stage {
+  /** What is being tried, for the progress line. */
+  readonly name: string;
+  readonly keys: Iterable<KeyCandidate>;
+  readonly ksns: readonly KsnCandidate[];
+  readonly probes: readonly Probe[];
+  /** Every key is worth a full reading, not only those whose first block looks right. */
+  readonly thorough?: boolean;
+  readonly settings?: readonly TrialSetting[];
+  /** AES-128 under the keys of TDES DUKPT, too. */
+  readonly withAes?: boolean;
+}
+
+export class OutOfTime extends Error {}
+
+interface Options {
+  /** Called often; throws OutOfTime to end the search. */
+  readonly tick: (stage: string, tried: number) => void;
+}
+
+/** Tries keys until one is proven. */
+export class Search {
+  tried = 0;
+  /** The best reading that could not be proven. */
+  weak: Found | undefined;
+  readonly #tick: Options['tick'];
+  readonly #registers = new DeviceCache(256);
+  #steps = 0;
+
+  constructor({tick}: Options) {
+    this.#tick = tick;
+  }
+
+  /** The first proven opening of the stage. */
+  run(stage: Stage): Found | undefined {
+    for (const key of stage.keys) {
+      const found =
+        key.role === 'working' ? this.#workingKey(key, stage) : this.#derivedKeys(key, stage);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #step(stage: Stage): void {
+    this.#steps++;
+    if (this.#steps % 16 === 0) this.#tick(stage.name, this.tried);
+  }
+
+  #derivedKeys(key: KeyCandidate, stage: Stage): Found | undefined {
+    for (const ksn of stage.ksns) {
+      this.#step(stage);
+      const found =
+        ksn.ksn.scheme === 'aes'
+          ? this.#aesDukpt(key, ksn, stage)
+          : key.bytes.length === 16 && this.#tdesDukpt(key, ksn, stage);
+      if (found) return found;
+      if (key.role === 'transaction' && ksn.ksn.scheme === 'tdes') break;
+    }
+    if (key.role !== 'transaction' || stage.ksns.length > 0 || key.bytes.length !== 16) {
+      return undefined;
+    }
+    this.#step(stage);
+    return this.#variants(toWords(key.bytes), key, undefined, stage);
+  }
+
+  #tdesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
+    const words = this.#tdesTransaction(key, ksn.ksn);
+    return words && this.#variants(words, key, ksn, stage);
+  }
+
+  #tdesTransaction(key: KeyCandidate, ksn: Ksn): Int32Array | undefined {
+    if (key.role === 'transaction') return toWords(key.bytes);
+    const root = this.#tdesRoot(key, ksn);
+    const cached = key.change === 'typo' ? undefined : `${key.role}${key.source}${key.change}`;
+    const registers =
+      cached === undefined
+        ? undefined
+        : this.#registers.registers(
+            `${cached}${key.adjustIk}${key.bytes.join()}${ksn.initial}`,
+            'tdes',
+          );
+    const transaction = new TdesTransactionKey(root, ksn, registers);
+    return toWords(transaction.reveal());
+  }
+
+  #tdesRoot(key: KeyCandidate, ksn: Ksn): TdesRoot {
+    if (key.role === 'ik' && !key.adjustIk) return toWords(key.bytes);
+    const bdk = prepareBdk(key.bytes);
+    if (!key.adjustIk) return bdk;
+    const ik = new Int32Array(4);
+    writeInitialKey(ik, bdk, ksn);
+    return toWords(oddParity(toBytes(ik)));
+  }
+
+  #variants(
+    transaction: Int32Array,
+    key: KeyCandidate,
+    ksn: KsnCandidate | undefined,
+    stage: Stage,
+  ): Found | undefined {
+    const working = new Int32Array(4);
+    const probes = stage.probes;
+    for (const setting of stage.settings ?? TDES_SETTINGS) {
+      if (setting.algorithm !== 'tdes') continue;
+      workingWords(working, transaction, setting);
+      const found = this.#tryTdes(working, setting, key, ksn, probes, stage);
+      if (found) return found;
+    }
+    if (!stage.withAes) return undefined;
+    for (const tdes of TDES_SETTINGS.slice(0, 4)) {
+      workingWords(working, transaction, tdes);
+      const setting = {...tdes, algorithm: 'aes' as const};
+      const found = this.#readAll(toBytes(working), setting, key, ksn, probes);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #tryTdes(
+    words: Int32Array,
+    setting: TrialSetting,
+    key: KeyCandidate,
+    ksn: KsnCandidate | undefined,
+    probes: readonly Probe[],
+    {thorough}: Stage,
+  ): Found | undefined {
+    loadTdesKey(words);
+    let hits = thorough ? probes : undefined;
+    if (!hits) {
+      const passing = probes.filter(passesFilter);
+      this.tried += probes.length;
+      if (passing.length === 0) return undefined;
+      hits = passing;
+      this.tried -= hits.length;
+    }
+    return this.#readAll(toBytes(words), setting, key, ksn, hits);
+  }
+
+  /** Reads each target whole; what several targets of one subject show counts together. */
+  #readAll(
+    working: Uint8Array,
+    setting: TrialSetting,
+    key: KeyCandidate,
+    ksn: KsnCandidate | undefined,
+    probes: readonly Probe[],
+  ): Found | undefined {
+    const bySubject = new Map<Subject, Found>();
+    for (const probe of probes) {
+      this.tried++;
+      const reading = readUnder(probe, setting.algorithm, working);
+      if (!reading || reading.bits < LEAST_BITS) continue;
+      const opened = [{target: probe.target, reading, setting, ...(ksn ? {ksn} : {})}];
+      const one = {probe, key, setting, working, opened, bits: reading.bits, ...(ksn ? {ksn} : {})};
+      const before = bySubject.get(probe.subject);
+      bySubject.set(probe.subject, before ? together(before, one) : one);
+    }
+    let best: Found | undefined;
+    for (const found of bySubject.values()) {
+      if (!this.#isProven(found)) this.#remember(found);
+      else if (!best || found.bits > best.bits) best = found;
+    }
+    return best;
+  }
+
+  #isProven(found: Found): boolean {
+    return found.bits >= requiredBits(this.tried, found.opened);
+  }
+
+  #remember(found: Found): void {
+    if (found.key.change || (found.ksn && found.ksn.change !== 'none')) return;
+    if (!this.weak || found.bits > this.weak.bits) this.weak = found;
+  }
+
+  #workingKey(key: KeyCandidate, stage: Stage): Found | undefined {
+    this.#step(stage);
+    const length = key.bytes.length;
+    if (length === 16 || length === 24) {
+      const setting = {variant: 'none', selfEncrypted: false, algorithm: 'tdes'} as const;
+      const found = this.#tryTdes(toWords(key.bytes), setting, key, undefined, stage.probes, stage);
+      if (found) return found;
+    }
+    if (length !== 16 && length !== 24 && length !== 32) return undefined;
+    const setting = {variant: 'none', selfEncrypted: false, algorithm: 'aes'} as const;
+    return this.#readAll(key.bytes, setting, key, undefined, stage.probes);
+  }
+
+  #aesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
+    const {bytes, role} = key;
+    if (![16, 24, 32].includes(bytes.length)) return undefined;
+    if (role === 'transaction') return undefined;
+    const root: AesRoot = role === 'ik' ? toWords(bytes) : prepareAesKey(bytes);
+    const transaction = attempt(() => new AesTransactionKey(root, ksn.ksn));
+    if (!transaction) return undefined;
+    for (const usage of AES_USAGES) {
+      for (const type of AES_TYPES_BY_LENGTH[bytes.length] ?? []) {
+        const working = attempt(() => transaction.aesWorkingKey(usage, type));
+        if (!working) continue;
+        const algorithm = AES_KEY_TYPES[type].algorithm < 2 ? 'tdes' : 'aes';
+        const setting = {variant: 'none', selfEncrypted: false, algorithm, usage} as const;
+        const found = this.#readAll(working, setting, key, ksn, stage.probes);
+        if (found) return found;
+      }
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Two targets of one subject under the same key. Which of its targets open was not known before, and
+ * pieces that overlap say the same twice.
+ */
+function together(a: Found, b: Found): Found {
+  const [best, other] = a.bits >= b.bits ? [a, b] : [b, a];
+  const {targets, isCut} = a.probe.subject;
+  if (isCut) return best;
+  const more = Math.max(0, other.bits - Math.log2(targets.length) - 2);
+  return {...best, opened: [...a.opened, ...b.opened], bits: best.bits + more};
+}
+
+/** Less is what random bytes show too often to be worth a thought. */
+const LEAST_BITS = 16;
+
+/** As long as the BDK first; a terminal may ask for a shorter one, or for TDES. */
+const AES_TYPES_BY_LENGTH: Readonly<Record<number, readonly AesKeyType[]>> = {
+  16: ['aes128', '2tdea'],
+  24: ['aes192', 'aes128', '2tdea', '3tdea'],
+  32: ['aes256', 'aes128', 'aes192', '2tdea', '3tdea'],
+};

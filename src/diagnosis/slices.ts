@@ -1,0 +1,73 @@
+import {upperHexOf} from '../engine/bytes.js';
+import {flatten, readTlv, type TlvObject} from '../engine/tlv/ber.js';
+import {attempt} from './open-card.js';
+import type {Target} from './subject.js';
+
+/** Tags that hold a KSN. */
+const KSN_TAGS = new Set([
+  ...['C0', 'C1', 'C3', 'C7', 'CE', 'DF08', 'DFEE12', 'FFEE12', 'DFDF11', 'DFDF14', 'DFAE03'],
+  ...['DFAE05', 'DF9021', 'DFED03', 'DF78'],
+]);
+const MOST_SLICES = 24;
+
+/** The values of a TLV list that can be ciphertext, each with the KSN that stands nearest. */
+export function tagSlices(bytes: Uint8Array): Target[] {
+  const objects = walk(bytes);
+  if (!objects) return [];
+  const all = flatten(objects);
+  const targets = all.flatMap((object, i): Target[] => {
+    const {tag, value, children} = object;
+    if (children || value.length < 8 || value.length % 8 !== 0 || KSN_TAGS.has(tag)) return [];
+    const ksn = nearestKsn(all, i);
+    return [{name: `tag ${tag}`, ciphertext: value, ...(ksn === undefined ? {} : {ksn})}];
+  });
+  return targets.slice(0, MOST_SLICES);
+}
+
+/** The KSNs that stand in a TLV list. */
+export function tagKsns(bytes: Uint8Array): string[] {
+  const all = flatten(walk(bytes) ?? []);
+  return all
+    .filter(({tag, value}) => KSN_TAGS.has(tag) && value.length >= 8 && value.length <= 12)
+    .map(({value}) => upperHexOf(value));
+}
+
+/** Values of eight bytes in a TLV list: one of them may be the IV. */
+export function tagIvs(bytes: Uint8Array): Uint8Array[] {
+  const all = flatten(walk(bytes) ?? []);
+  return all
+    .filter(({value, children}) => !children && (value.length === 8 || value.length === 16))
+    .map(({value}) => value);
+}
+
+/** Blobs that stand behind a length of their own, longest first: a byte, or two of either order. */
+export function lengthFieldSlices(bytes: Uint8Array): Target[] {
+  const found = new Map<string, Target>();
+  for (let at = 0; at + 9 <= bytes.length; at++) {
+    const [one = 0, two = 0] = [bytes[at], bytes[at + 1]];
+    const lengths = [
+      [one, at + 1],
+      [one * 256 + two, at + 2],
+      [two * 256 + one, at + 2],
+    ] as const;
+    for (const [length, start] of lengths) {
+      if (length < 16 || length % 8 !== 0 || start + length > bytes.length) continue;
+      const name = `${length} bytes at byte ${start}`;
+      found.set(name, {name, ciphertext: bytes.subarray(start, start + length)});
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => b.ciphertext.length - a.ciphertext.length)
+    .slice(0, MOST_SLICES);
+}
+
+function walk(bytes: Uint8Array): readonly TlvObject[] | undefined {
+  const list = attempt(() => readTlv(bytes, {idtechFlags: true}));
+  return list && list.objects.length > 0 ? list.objects : undefined;
+}
+
+function nearestKsn(all: readonly TlvObject[], at: number): string | undefined {
+  const isKsn = ({tag, value}: TlvObject) => KSN_TAGS.has(tag) && value.length >= 8;
+  const found = all.slice(at).find(isKsn) ?? all.slice(0, at).findLast(isKsn);
+  return found && upperHexOf(found.value);
+}

@@ -1,0 +1,175 @@
+import {bytesFromHex} from '../engine/bytes.js';
+import {processTwoBlocks} from '../engine/cipher/des.js';
+import {
+  PASSES_WORDS,
+  writeDecipherPasses,
+  writeEncipherPasses,
+} from '../engine/cipher/des-schedule.js';
+import {prepareCipher} from '../engine/cipher/modes.js';
+import {toWords} from '../engine/cipher/words.js';
+import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../engine/dukpt/key-usage.js';
+import {canBegin, canContinue} from './block-filter.js';
+import {openPinBlock, openPinBlock4, type PanField} from './open-pin.js';
+import {type ChainReading, type IvCandidate, readChain} from './read-chain.js';
+import type {Subject, Target} from './subject.js';
+
+/** How a working key was made and used. */
+export interface TrialSetting {
+  readonly variant: Variant;
+  readonly selfEncrypted: boolean;
+  readonly algorithm: 'tdes' | 'aes';
+  /** Of AES DUKPT. */
+  readonly usage?: AesKeyUsage;
+}
+
+/** By how often they are right (user threads); data with self-encryption is more than half. */
+export const TDES_SETTINGS: readonly TrialSetting[] = [
+  ['data', true],
+  ['data', false],
+  ['pin', false],
+  ['none', false],
+  ['pin', true],
+  ['mac', false],
+  ['none', true],
+  ['data-response', true],
+  ['data-response', false],
+  ['mac-response', false],
+  ['mac', true],
+  ['mac-response', true],
+].map(([variant, selfEncrypted]) => ({
+  variant: variant as Variant,
+  selfEncrypted: selfEncrypted as boolean,
+  algorithm: 'tdes',
+}));
+
+/** The usages of AES DUKPT, data first. */
+export const AES_USAGES: readonly AesKeyUsage[] = [
+  'data-encryption',
+  'data',
+  'data-decryption',
+  'pin',
+  'mac-generation',
+  'mac-verification',
+  'mac',
+  'kek',
+  'derivation',
+  'initial-key',
+];
+
+/** A target made ready for many keys. */
+export interface Probe {
+  readonly subject: Subject;
+  readonly target: Target;
+  /** First two blocks of 8 bytes; the second is zero where there is none. */
+  readonly words: Int32Array;
+  readonly ivs: readonly IvCandidate[];
+  readonly ivWords: readonly Int32Array[];
+  /** Card numbers that a PIN block may have been made with. */
+  readonly pans: readonly string[];
+  readonly panFields: readonly PanField[];
+  readonly isShort: boolean;
+}
+
+/** Makes a target ready. `ivs`: in hex, other than zero and its own. */
+export function makeProbe(
+  subject: Subject,
+  target: Target,
+  ivs: readonly IvCandidate[],
+  pans: readonly string[],
+  panFields: readonly PanField[],
+): Probe {
+  const own = target.iv === undefined ? undefined : bytesFromHex(target.iv.replaceAll(/\s/g, ''));
+  const all: IvCandidate[] = [
+    ...(own && own.length > 0 ? [{bytes: own, source: 'own' as const}] : []),
+    {bytes: new Uint8Array(16), source: 'zero'},
+    ...ivs,
+  ];
+  const {ciphertext} = target;
+  const words = new Int32Array(4);
+  words.set(toWords(ciphertext.subarray(0, 16)));
+  const ivWords = all.map(({bytes}) => toWords(padTo16(bytes)));
+  const isShort = ciphertext.length <= 16;
+  return {subject, target, words, ivs: all, ivWords, pans, panFields, isShort};
+}
+
+function padTo16(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(16);
+  padded.set(bytes.subarray(0, 16));
+  return padded;
+}
+
+const passes = new Int32Array(PASSES_WORDS);
+const blocks = new Int32Array(4);
+
+/** Makes the TDES key `words` the one under which `passesFilter` works. */
+export function loadTdesKey(words: Int32Array): void {
+  writeDecipherPasses(passes, words);
+}
+
+/** Whether the first blocks of a target could be card data under the loaded key. */
+export function passesFilter({words, ivWords, target, isShort}: Probe): boolean {
+  blocks.set(words);
+  processTwoBlocks(blocks, passes, passes);
+  const {length} = target.ciphertext;
+  const hi = blocks[0]!;
+  const lo = blocks[1]!;
+  for (const iv of ivWords) if (canBegin(hi ^ iv[0]!, lo ^ iv[1]!, length)) return true;
+  if (isShort) return length === 8 && canBePin(hi);
+  return canContinue(blocks[2]! ^ words[0]!, blocks[3]! ^ words[1]!);
+}
+
+function canBePin(hi: number): boolean {
+  const format = hi >>> 28;
+  const length = (hi >>> 24) & 15;
+  return (format === 0 || format === 1 || format === 3) && length >= 4 && length <= 12;
+}
+
+/** The words of a working key of `transaction` (X9.24-1:2009, A.4.1). */
+export function workingWords(
+  into: Int32Array,
+  transaction: Int32Array,
+  {variant, selfEncrypted}: TrialSetting,
+): void {
+  const mask = MASKS[variant];
+  for (let i = 0; i < 4; i++) into[i] = transaction[i]! ^ mask[i & 1]!;
+  if (!selfEncrypted) return;
+  writeEncipherPasses(selfPasses, into);
+  processTwoBlocks(into, selfPasses, selfPasses);
+}
+
+const selfPasses = new Int32Array(PASSES_WORDS);
+
+const MASKS = Object.fromEntries(
+  Object.entries(VARIANT_MASKS).map(([variant, hex]) => [
+    variant,
+    toWords(Buffer.from(hex, 'hex')),
+  ]),
+) as Readonly<Record<Variant, Int32Array>>;
+
+/** Reads a target under a key of whole length, in every way its chain can run. */
+export function readUnder(
+  {target, ivs, pans, panFields}: Probe,
+  algorithm: 'tdes' | 'aes',
+  key: Uint8Array,
+): ChainReading | undefined {
+  const blockSize = algorithm === 'aes' ? 16 : 8;
+  const {ciphertext, open} = target;
+  if (ciphertext.length === 0 || ciphertext.length % blockSize !== 0) return undefined;
+  const cipher = prepareCipher(algorithm, key);
+  const deciphered = cipher.decryptEcb(ciphertext);
+  const special =
+    algorithm === 'tdes'
+      ? (plain: Uint8Array) => openPinBlock(plain, panFields)
+      : (plain: Uint8Array) => openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block));
+  const usable = ivs.filter(({bytes, source}) => source === 'zero' || bytes.length === blockSize);
+  const reading = readChain({
+    ciphertext,
+    blocks: deciphered,
+    blockSize,
+    ivs: usable,
+    open,
+    special: ciphertext.length === blockSize ? special : undefined,
+  });
+  cipher.wipe();
+  return reading;
+}

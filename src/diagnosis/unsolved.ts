@@ -1,0 +1,114 @@
+import {isHex} from '../engine/bytes.js';
+import type {DiagnosisCase} from './case.js';
+import type {Finding} from './finding.js';
+import type {Gathered} from './gather.js';
+import {counterFault, ksnDigits, plainForms} from './ksn-candidates.js';
+import {whoseKey} from './ksn-families.js';
+import type {Found} from './search.js';
+import type {SearchKeys} from './stages.js';
+
+/** What is to be said of a case that nothing opened: what was excluded, what is missing. */
+export function findingsWithout(
+  given: DiagnosisCase,
+  gathered: Gathered,
+  keys: SearchKeys,
+  weak: Found | undefined,
+  isComplete: boolean,
+): Finding[] {
+  const refused = refusalFindings(gathered);
+  const isClosed = refused.some(({label}) => label === 'clear-data' || label === 'closed-scheme');
+  const findings = [
+    ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
+    ...refused,
+    ...lengthFindings(given, gathered),
+    ...ksnFindings(gathered),
+    ...pinFindings(gathered, given, weak),
+    ...(isClosed ? [] : keyFindings(gathered, keys)),
+  ];
+  return [...new Map(findings.toReversed().map((one) => [one.label, one])).values()].reverse();
+}
+
+/** What the readers said: clear data and closed schemes first, then damage. */
+function refusalFindings({refusals, subjects}: Gathered): Finding[] {
+  const of = (code: number) => refusals.find(({error}) => error.code === code);
+  const clear = of(2110);
+  const closed = of(2111);
+  if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
+  if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
+  const damaged = subjects
+    .flatMap(({findings}) => findings)
+    .find(({label}) => label === 'frame-damaged');
+  if (damaged) return [damaged];
+  const broken = of(2101);
+  if (broken) return [{label: 'frame-damaged', detail: broken.error.detail}];
+  const cut = refusals.find(({error, deviceType}) => error.code === 2102 && FRAMED.has(deviceType));
+  return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
+}
+
+/** Forms that tell their own length; of the others any hex looks cut. */
+const FRAMED = new Set<string>(['idtech', 'prima', 'ingenico-rba', 'magtek']);
+
+/** What no reader takes for a frame must be whole blocks. */
+function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathered): Finding[] {
+  if (subjects.some(({deviceType}) => deviceType !== undefined)) return [];
+  const texts = [
+    ...ciphertexts,
+    ...(payload === undefined ? [] : [{name: 'payload', text: payload}]),
+  ];
+  return texts.flatMap(({name, text}): Finding[] => {
+    const compact = text.replaceAll(/\s/g, '');
+    if (/(?:2A){4}|\*{4}/i.test(compact)) {
+      return [{label: 'masked-part', detail: `${name} holds stars.`}];
+    }
+    if (compact === '' || !isHex(compact)) return [];
+    if (compact.length % 2 === 1) {
+      return [{label: 'odd-hex', detail: `${name} has ${compact.length} hex digits.`}];
+    }
+    const bytes = compact.length / 2;
+    if (bytes % 8 === 0) return [];
+    const detail = `${name} has ${bytes} bytes: ${bytes % 8} more than ${bytes - (bytes % 8)}, ${8 - (bytes % 8)} less than ${bytes + 8 - (bytes % 8)}.`;
+    return [{label: 'length-impossible', detail}];
+  });
+}
+
+function ksnFindings({ksns}: Gathered): Finding[] {
+  const all = [...ksns.given, ...ksns.message];
+  if (all.length === 0) return [{label: 'ksn-missing'}];
+  const known = all.flatMap((text) => plainForms(text, 'given'));
+  const [given] = ksns.given;
+  if (given !== undefined && plainForms(given, 'given').length === 0) {
+    const {length} = ksnDigits(given);
+    const detail = `It has ${length} digits; expected 20, 16 or 18 without the leading FF, or 24 for AES.`;
+    return [{label: 'ksn-malformed', detail}];
+  }
+  const fault = known.map(({ksn}) => counterFault(ksn)).find((one) => one !== undefined);
+  if (fault === 'zero') return [{label: 'ksn-counter-zero'}];
+  return fault === 'bits' ? [{label: 'ksn-counter-bits'}] : [];
+}
+
+function pinFindings(
+  {subjects}: Gathered,
+  {pan}: DiagnosisCase,
+  weak: Found | undefined,
+): Finding[] {
+  const isOneBlock = subjects.some(({targets}) =>
+    targets.some(({ciphertext}) => ciphertext.length === 8),
+  );
+  const packing = weak?.opened[0]?.reading.openings[0]?.packing;
+  if (pan !== undefined || !isOneBlock) return [];
+  const detail = packing?.startsWith('pin-')
+    ? `Under the ${weak?.key.source} it would fit ${packing}.`
+    : 'It is one block.';
+  return [{label: 'pin-pan-needed', detail}];
+}
+
+function keyFindings({ksns}: Gathered, {all}: SearchKeys): Finding[] {
+  const [ksn] = [...ksns.given, ...ksns.message].flatMap((text) => plainForms(text, 'given'));
+  const whose = ksn ? whoseKey(ksn.ksn.hex) : undefined;
+  const own = all.filter(({origin}) => origin !== 'published');
+  const detail = whose === undefined ? {} : {detail: whose};
+  const components = own.filter(({kind}) => kind === 'component');
+  if (own.length === 0) return [{label: 'no-key', ...detail}];
+  if (components.length === own.length) return [{label: 'component-missing', ...detail}];
+  return [{label: 'wrong-key', ...detail}];
+}

@@ -1,0 +1,32 @@
+import type {DiagnosisCase} from '../../src/diagnosis/case.js';
+import {diagnose} from '../../src/diagnosis/diagnose.js';
+import type {GivenKind} from '../../src/diagnosis/key-candidates.js';
+import {type Report, report} from '../../src/diagnosis/report.js';
+
+/** A case as its JSON has it. */
+export interface CaseJson {
+  readonly payload?: string | undefined;
+  readonly ciphertexts?: readonly {readonly name?: string; readonly hex: string}[];
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly keys?: readonly {readonly kind: GivenKind; readonly hex: string}[];
+  readonly pan?: string | undefined;
+}
+
+interface Settings {
+  readonly usualOnly?: boolean;
+  readonly budgetMs?: number;
+}
+
+/** Diagnoses a case given as JSON, as the command does. */
+export async function diagnoseJson(json: CaseJson, settings: Settings = {}): Promise<Report> {
+  const {parseCase} = await import('../../src/diagnosis/case.js');
+  const given: DiagnosisCase = parseCase(JSON.stringify(json));
+  const {usualOnly = false, budgetMs = 120_000} = settings;
+  return report(diagnose(given, {now: () => performance.now(), budgetMs, usualOnly}));
+}
+
+/** The labels of a report, in its order. */
+export function labelsOf({verdicts}: Report): string[] {
+  return verdicts.map(({label}) => label);
+}
