@@ -3,7 +3,7 @@ import {Secret} from '../../contract/secret.js';
 import {type Binding, bindingOf} from './binding.js';
 import {blockSizeOf, damaged, type KeyBlockHeader, readHeader, writeHeader} from './header.js';
 
-export type {KeyBlockHeader, KeyBlockVersion, OptionalBlock} from './header.js';
+export type {KeyBlockHeader} from './header.js';
 
 /** A key and what its block says about it. */
 export interface KeyBlock {
