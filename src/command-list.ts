@@ -1,4 +1,5 @@
 import Decrypt from './commands/decrypt.js';
+import Derive from './commands/derive.js';
 import DeviceAdd from './commands/device/add.js';
 import DeviceImport from './commands/device/import.js';
 import DeviceList from './commands/device/list.js';
@@ -43,6 +44,7 @@ export const COMMANDS = {
   'device:set': DeviceSet,
   'device:show': DeviceShow,
   diagnose: Diagnose,
+  derive: Derive,
   errors: Errors,
   inspect: Inspect,
   'key:add': KeyAdd,

@@ -148,6 +148,17 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--payload', `{"track2": "${CLEAR_PAYLOAD}"}`, '--device', 'generic'],
     [CLEAR_PAYLOAD, CLEAR_PAYLOAD],
   ],
+  derive: [
+    ['FFFF9876543210E00001', ...OPEN],
+    ['FFFF9876543210E00001', '--reveal', ...OPEN],
+    ['FFFF9876543210E00001', '--from-file', 'key.hex'],
+    ['FFFF9876543210E00001', '--component-file', 'a.hex', '--component-file', 'b.hex', '--reveal'],
+    ['FFFF9876543210E00001', '--from-file', 'pass.txt'],
+    ['FFFF9876543210E00001', ...WRONG],
+    [KEY, '--test-keys'],
+    [TRACK, '--test-keys'],
+    ['FFFF9876543210E00001', KEY, '--test-keys'],
+  ],
   simulate: [
     ['--device', 'idtech', '--card', 'bush', '--test-keys'],
     ['--device', 'generic', '--card', 'bush', ...OPEN],

@@ -1,0 +1,161 @@
+import {string as argument} from '@oclif/core/args';
+import {boolean, integer, option, string} from '@oclif/core/flags';
+import {BaseCommand} from '../cli/base-command.js';
+import {
+  type DerivedKey,
+  derived,
+  deriveInitialKey,
+  deriveTransactionKeys,
+  wipeDerived,
+} from '../cli/derive-keys.js';
+import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
+import {type KeyfileFlags, loadKeyRing} from '../cli/open-keyfile.js';
+import {note, printJson, printResult, table} from '../cli/output.js';
+import {type KeySourceFlags, readKey} from '../cli/read-key.js';
+import {upperHexOf} from '../engine/bytes.js';
+import {KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
+import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
+import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
+import {schemeFor} from '../engine/dukpt/ring-key.js';
+
+const KEY_TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
+const SOURCES = ['test-keys', 'prompt', 'from-file', 'components', 'component-file'];
+
+/** Derives the DUKPT keys of a KSN and shows their check values, with --reveal the keys. */
+export default class Derive extends BaseCommand {
+  static override description =
+    'Derive the keys of a KSN: initial key, transaction key, working keys of every usage.\n\n' +
+    'The base key comes from the keyfile, or is asked for at a hidden prompt. Keys are shown by ' +
+    'their check values unless --reveal is given.';
+  static override args = {
+    ksn: argument({
+      description: 'KSN in hex: 20 digits TDES, 24 AES',
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = {
+    reveal: boolean({description: 'show the bytes of the derived keys'}),
+    'key-type': option({
+      description:
+        'AES DUKPT: what the working keys are for; default: AES, as long as the base key',
+      options: KEY_TYPES,
+      helpValue: 'TYPE',
+    })(),
+    prompt: boolean({description: 'ask for the key in hex', exclusive: otherSources('prompt')}),
+    'from-file': string({
+      description: 'read the key in hex from this file',
+      helpValue: 'FILE',
+      exclusive: otherSources('from-file'),
+    }),
+    components: integer({
+      description: 'ask for this many XOR components',
+      helpValue: '2-9',
+      min: 2,
+      max: 9,
+      exclusive: otherSources('components'),
+    }),
+    'component-file': string({
+      description: 'read an XOR component in hex from this file; give one for each',
+      helpValue: 'FILE',
+      multiple: true,
+      multipleNonGreedy: true,
+      exclusive: otherSources('component-file'),
+    }),
+    kind: option({
+      description: 'what a key that is asked for or read from files is',
+      options: ['bdk', 'ik'] as const,
+      default: 'bdk',
+    })(),
+    compatibility: boolean({description: 'that key is an AES key, also for KSNs of 10 bytes'}),
+    ...keyfileFlags,
+    ...testKeysFlag,
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> FFFF9876543210E00001 --test-keys --reveal',
+    '<%= config.bin %> <%= command.id %> 123456789012345600000001 --prompt',
+    '<%= config.bin %> <%= command.id %> 123456789012345600000001 --key-type 2tdea --test-keys',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Derive);
+    const ksn = parseKsn(args.ksn, {anyCounter: true});
+    const ring = await ringFor(ksn, flags);
+    const keys = deriveAll(ring, ksn, flags['key-type']);
+    ring.wipe();
+    if (flags.json) printJson(describe(ksn, keys, flags.reveal));
+    else printResult(await keyTable(keys, flags.reveal));
+    wipeDerived(keys);
+    if (!flags.json && !flags.reveal) note('The keys are hidden: --reveal shows them.');
+    if (ksn.counter === 0) note('This is the initial KSN: its device has no transaction yet.');
+  }
+}
+
+function otherSources(name: string): string[] {
+  return SOURCES.filter((source) => source !== name);
+}
+
+interface RingFlags extends KeySourceFlags, KeyfileFlags {
+  readonly prompt: boolean;
+  readonly kind: 'bdk' | 'ik';
+  readonly compatibility: boolean;
+  readonly 'test-keys': boolean;
+}
+
+async function ringFor(ksn: Ksn, flags: RingFlags): Promise<KeyRing> {
+  const {kind, compatibility} = flags;
+  if (flags['test-keys']) return testKeyRing();
+  const sources = [flags['from-file'], flags.components, flags['component-file']];
+  if (!flags.prompt && sources.every((source) => source === undefined)) return loadKeyRing(flags);
+  const secret = await readKey(flags, () => {});
+  const prefix = kind === 'ik' ? {ksnPrefix: ksn.initial} : {};
+  const form = compatibility ? {algorithm: 'aes' as const, compatibility} : {};
+  return new KeyRing([{name: 'the key given', kind, secret, ...prefix, ...form}]);
+}
+
+/** The base key's check value, the IK and, where the counter is one of a transaction, its keys. */
+function deriveAll(ring: KeyRing, ksn: Ksn, type: AesKeyType | undefined): DerivedKey[] {
+  const key = ring.find(ksn);
+  const isAes = key ? schemeFor(key, ksn) === 'aes' : ksn.scheme === 'aes';
+  const base =
+    key?.kind === 'bdk'
+      ? [derived('BDK', isAes ? 'aes' : 'tdes', new Uint8Array(key.secret.reveal()))]
+      : [];
+  const keys = [...base, deriveInitialKey(ring, ksn, isAes)];
+  if (ksn.counter === 0) return keys;
+  return [...keys, ...deriveTransactionKeys(ring, parseKsn(ksn.hex), type)];
+}
+
+function describe(ksn: Ksn, keys: readonly DerivedKey[], reveal: boolean) {
+  return {
+    ksn: ksn.hex,
+    scheme: ksn.scheme,
+    initialKsn: ksn.initial,
+    counter: ksn.counter,
+    keys: keys.map(({name, usage, algorithm, key, kcv}) => ({
+      name,
+      ...(usage === undefined ? {} : {usage}),
+      algorithm,
+      bytes: key.length,
+      kcv,
+      ...(isShown(name, reveal) ? {key: upperHexOf(key)} : {}),
+    })),
+  };
+}
+
+function keyTable(keys: readonly DerivedKey[], reveal: boolean): Promise<string> {
+  const rows = keys.map(({name, usage, algorithm, key, kcv}) => [
+    name,
+    usage ?? '',
+    `${algorithm.toUpperCase()}, ${key.length} bytes`,
+    kcv,
+    ...(reveal ? [isShown(name, reveal) ? upperHexOf(key) : 'not shown'] : []),
+  ]);
+  const head = ['key', 'usage', 'form', 'KCV', ...(reveal ? ['bytes'] : [])];
+  return table(head, rows);
+}
+
+/** The base key was given: it is never shown. */
+function isShown(name: string, reveal: boolean): boolean {
+  return reveal && name !== 'BDK';
+}
