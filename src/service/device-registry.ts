@@ -21,7 +21,8 @@ interface Query {
 
 /** The devices that a service knows. The service never writes them. */
 export class DeviceRegistry {
-  readonly #devices = new Map<string, RegisteredDevice[]>();
+  /** By partner, then by comparable serial number. */
+  readonly #devices = new Map<string, Map<string, RegisteredDevice[]>>();
   #size = 0;
 
   constructor(devices: Iterable<RegisteredDevice> = []) {
@@ -34,12 +35,13 @@ export class DeviceRegistry {
 
   /** Adds a device, unless one of its partner, serial number and client is there: then that one. */
   add(device: RegisteredDevice): RegisteredDevice | undefined {
-    const key = keyOf(device.partnerId, device.serial);
-    const owned = this.#devices.get(key);
-    const twin = owned?.find(({clientId}) => clientId === device.clientId);
+    const owned = this.#ownedBy(device.partnerId);
+    const serial = comparableSerial(device.serial);
+    const same = owned.get(serial);
+    const twin = same?.find(({clientId}) => clientId === device.clientId);
     if (twin) return twin;
-    if (owned) owned.push(device);
-    else this.#devices.set(key, [device]);
+    if (same) same.push(device);
+    else owned.set(serial, [device]);
     this.#size++;
     return undefined;
   }
@@ -50,7 +52,7 @@ export class DeviceRegistry {
    * Throws 1202 when it is unknown, 1205 when several clients own one, 1203 when it is not active.
    */
   require({partnerId, serial, clientId}: Query): RegisteredDevice {
-    const owned = this.#devices.get(keyOf(partnerId, serial)) ?? [];
+    const owned = this.#devices.get(partnerId)?.get(comparableSerial(serial)) ?? [];
     const matches =
       clientId === undefined ? owned : owned.filter((device) => device.clientId === clientId);
     const [device] = matches;
@@ -58,6 +60,12 @@ export class DeviceRegistry {
     if (matches.length > 1) throw new PaylensError(1205);
     if (device.status === 'active' || device.status === 'activating') return device;
     throw new PaylensError(1203);
+  }
+
+  #ownedBy(partnerId: string): Map<string, RegisteredDevice[]> {
+    const owned = this.#devices.get(partnerId) ?? new Map<string, RegisteredDevice[]>();
+    this.#devices.set(partnerId, owned);
+    return owned;
   }
 }
 
@@ -71,9 +79,4 @@ export function checkFirmware(device: RegisteredDevice, firmware: string): void 
 /** Serial numbers match without leading zeros and without regard to case. */
 export function comparableSerial(serial: string): string {
   return serial.trim().replace(/^0+/, '').toUpperCase();
-}
-
-/** Length in front, so that no partner can name a device of another. */
-function keyOf(partnerId: string, serial: string): string {
-  return `${partnerId.length}:${partnerId}:${comparableSerial(serial)}`;
 }
