@@ -1,4 +1,4 @@
-import {sha256} from './hash.js';
+import {sha256, sha256Latin1} from './hash.js';
 
 const BLOCK = 64;
 const DIGEST = 32;
@@ -30,7 +30,7 @@ export class HmacKey {
     const buffer = length > scratch.length ? Buffer.alloc(length) : scratch;
     buffer.set(this.#inner);
     buffer.write(message, BLOCK, 'latin1');
-    this.#outer.set(sha256(buffer.subarray(0, length)), BLOCK);
+    this.#outer.write(sha256Latin1(buffer.subarray(0, length)), BLOCK, 'latin1');
     return sha256(this.#outer);
   }
 }
