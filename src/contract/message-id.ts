@@ -19,15 +19,16 @@ export function createMessageIds({now, draw}: MessageIdSources): () => string {
   if (!/^\d{5}$/.test(draw)) throw new PaylensError(1, 'the draw of a messageId has five digits');
   let second = 0;
   let count = 0;
+  let digits = utcDigits(second);
   return () => {
     const current = Math.floor(now() / 1000);
-    count = current > second ? 0 : count + 1;
-    second = Math.max(current, second);
-    if (count === IDS_PER_SECOND) {
-      second += 1;
+    count += 1;
+    if (current > second || count === IDS_PER_SECOND) {
+      second = Math.max(current, second + 1);
+      digits = utcDigits(second);
       count = 0;
     }
-    return `1${utcDigits(second)}${draw}${String(count).padStart(5, '0')}`;
+    return `1${digits}${draw}${String(count).padStart(5, '0')}`;
   };
 }
 

@@ -4,6 +4,7 @@ import {PaylensError} from './paylens-error.js';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const DEEPEST = 8;
+const UTF8 = new TextDecoder('utf-8', {fatal: true});
 
 /**
  * Reads one JSON object, strictly (contract, Bodies): UTF-8, no duplicate members at any level, no
@@ -28,7 +29,7 @@ export function kindOf(value: unknown): string {
 
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new PaylensError(2004, 'the bytes are not UTF-8');
   }
@@ -45,17 +46,49 @@ function parse(text: string): unknown {
   }
 }
 
-// Valid JSON is a sequence of these; numbers, literals and commas need no look.
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
 
 /** Finds in valid JSON what JSON.parse lets pass: duplicates, `__proto__`, deep nesting. */
 function checkStructure(text: string): void {
   const levels: Set<string>[] = [];
-  for (const {0: token, 1: colon, index} of text.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') open(levels, index);
-    else if (token === '}' || token === ']') levels.pop();
-    else if (colon !== undefined) checkMember(token.slice(0, -colon.length), levels.at(-1), index);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (OPENING[code] === 1) open(levels, at);
+    else if (CLOSING[code] === 1) levels.pop();
+    else if (code === QUOTE) {
+      const end = endOfString(text, at);
+      if (isName(text, end)) checkMember(text.slice(at, end), levels.at(-1), at);
+      at = end - 1;
+    }
   }
+}
+
+const OPENING = characters('{[');
+const CLOSING = characters('}]');
+const WHITE_SPACE = characters(' \t\n\r');
+
+function characters(text: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const character of text) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** The position behind the string of valid JSON that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+}
+
+/** Whether the string that ends before `end` is the name of a member. */
+function isName(text: string, end: number): boolean {
+  let next = end;
+  while (WHITE_SPACE[text.charCodeAt(next)] === 1) next += 1;
+  return text.charCodeAt(next) === COLON;
 }
 
 function open(levels: Set<string>[], index: number): void {
@@ -65,7 +98,7 @@ function open(levels: Set<string>[], index: number): void {
 }
 
 function checkMember(quoted: string, names: Set<string> | undefined, index: number): void {
-  const name: string = JSON.parse(quoted);
+  const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
   if (name === '__proto__')
     throw new PaylensError(2004, `unsafe member name __proto__ at character ${index}`);
   if (names?.has(name))
