@@ -6,6 +6,7 @@ import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {answerClientError} from './client-error.js';
+import {createEndOfTurn} from './end-of-turn.js';
 import type {Fault} from './faults.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
 import {demandJson, headerValues} from './media-type.js';
@@ -63,6 +64,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   const open = new OpenResponses();
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
+  const endOfTurn = createEndOfTurn();
   const app = fastify({
     bodyLimit: options.bodyLimit,
     requestTimeout: LIMITS.requestTimeout,
@@ -84,17 +86,17 @@ export function createServer(options: ServerOptions): PaylensServer {
   app.setNotFoundHandler((request, reply) =>
     send(reply, unknownAnswer(request, context.messageId())),
   );
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     open.add(reply.raw);
     // The information routes say themselves that the service is not ready.
-    if (draining && request.method !== 'GET') await send(reply, busyAnswer(context.messageId()));
-    else demandSoundHttp(request);
+    if (draining && request.method !== 'GET') send(reply, busyAnswer(context.messageId()));
+    else done(framingError(request));
   });
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
       path,
       {onRequest: (request, _reply, done) => done(mediaError(request, options))},
-      (request, reply) => handle(request, reply, operation, {...options, unanswered}),
+      (request, reply) => handle(request, reply, operation, {...options, unanswered, endOfTurn}),
     );
   }
   const drain = () => {
@@ -105,13 +107,18 @@ export function createServer(options: ServerOptions): PaylensServer {
   return {app, drain, isDraining: () => draining};
 }
 
+interface HandlerOptions extends ServerOptions {
+  readonly unanswered: Set<ServerResponse>;
+  readonly endOfTurn: () => Promise<void>;
+}
+
 async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
   operation: Operation,
-  options: ServerOptions & {readonly unanswered: Set<ServerResponse>},
+  options: HandlerOptions,
 ): Promise<FastifyReply | undefined> {
-  const started = process.hrtime.bigint();
+  const started = performance.now();
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const target = canonicalTarget(request.raw.url ?? '');
   const {rawHeaders} = request.raw;
@@ -120,7 +127,8 @@ async function handle(
   const fault = outcome.fault ?? (options.fails?.() ? '500' : undefined);
   const shown = fault ? await misbehave(fault, outcome, reply, options.unanswered) : outcome;
   if (!shown) return reply;
-  const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;
+  await options.endOfTurn();
+  const milliseconds = performance.now() - started;
   options.report({...shown, operation, target, bodyBytes: body.length, milliseconds});
   return send(reply, shown.answer);
 }
@@ -154,8 +162,8 @@ function send(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
   return reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 
-/** What Node's parser lets through although RFC 9112 forbids it (security.md, section 2.1). */
-function demandSoundHttp(request: FastifyRequest): void {
+/** What Node's parser lets through although RFC 9112 forbids it. */
+function framingError(request: FastifyRequest): PaylensError | undefined {
   const {rawHeaders, httpVersion, url = ''} = request.raw;
   const hosts = headerValues(rawHeaders, 'host').length;
   const codings = headerValues(rawHeaders, 'transfer-encoding').join(',');
@@ -167,7 +175,7 @@ function demandSoundHttp(request: FastifyRequest): void {
       codings.trim().toLowerCase() !== 'chunked' &&
       'transfer coding not chunked') ||
     (url.includes('#') && 'a fragment in the request target');
-  if (why) throw new PaylensError(2009, why);
+  return why ? new PaylensError(2009, why) : undefined;
 }
 
 /** The path as sent: percent encoding untouched, the query cut off. */

@@ -24,7 +24,10 @@ export function demandJson(rawHeaders: readonly string[]): void {
 export function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === name) values.push(rawHeaders[i + 1] ?? '');
+    const found = rawHeaders[i] ?? '';
+    // Most names already differ in length.
+    if (found.length === name.length && found.toLowerCase() === name)
+      values.push(rawHeaders[i + 1] ?? '');
   }
   return values;
 }
