@@ -32,6 +32,8 @@ export interface LaunchOptions {
   readonly tls?: TlsFiles | undefined;
   readonly latency?: number | undefined;
   readonly fails?: (() => boolean) | undefined;
+  /** How many nonces are held at most; half of them for one partner. Default 1,000,000. */
+  readonly nonces?: number | undefined;
   /** Where log lines go; absent: nowhere. */
   readonly writeLog?: ((line: string) => void) | undefined;
   /** Names the mistake in signatures that are wrong, in the log. */
@@ -65,13 +67,18 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const received = new ReceivedRequests();
   let registry = options.registry;
   const clock = createSteadyClock(now, () => performance.now());
-  let replay = new MemoryReplayStore(clock);
+  const newReplayStore = () =>
+    new MemoryReplayStore({
+      elapsed: clock.elapsed,
+      ...(options.nonces === undefined ? {} : {capacity: options.nonces}),
+    });
+  let replay = newReplayStore();
   const messageId = createMessageIds({now, draw: String(randomInt(100_000)).padStart(5, '0')});
   const metrics = createMetrics(() => replay.size);
   const report = (request: FinishedRequest) => {
     metrics.observe(request);
     log.request(request);
-    if (options.mode !== 'real') received.add(receivedOf(request, now));
+    if (options.mode !== 'real') received.add(request, now());
   };
   const server = createServer({
     context: {
@@ -112,9 +119,12 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     },
     reset: () => {
       received.clear();
-      replay = new MemoryReplayStore(clock);
+      replay = newReplayStore();
     },
-    close: () => stop(server),
+    close: async () => {
+      await stop(server);
+      log.flush();
+    },
   };
 }
 
@@ -139,20 +149,4 @@ async function stop(server: PaylensServer): Promise<void> {
   // Else a connection that never sent a request would keep the server open.
   server.app.server.closeAllConnections();
   await closed;
-}
-
-function receivedOf(request: FinishedRequest, now: () => number) {
-  const {operation, target, sender, reference, deviceType, answer, error, messageId} = request;
-  return {
-    time: new Date(now()).toISOString(),
-    operation,
-    target,
-    ...(sender && {authentication: sender.method, partnerId: sender.partnerId}),
-    ...(reference !== undefined && {reference}),
-    ...(deviceType !== undefined && {deviceType}),
-    status: answer.status,
-    ...(error && {errCode: error.code}),
-    messageId,
-    bodyBytes: request.bodyBytes,
-  };
 }

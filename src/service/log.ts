@@ -6,30 +6,75 @@ import type {FinishedRequest} from './create-server.js';
 export interface ServiceLog {
   readonly logger: Logger;
   readonly request: (request: FinishedRequest) => void;
+  /** Writes what is still held back. */
+  readonly flush: () => void;
 }
 
 /**
  * Makes the log. Only fields built here are logged, never objects of a request; a last stage masks
- * card numbers in every line, since path redaction does not reach into texts.
+ * card numbers, since path redaction does not reach into texts. Lines are held back to the end of
+ * the turn, so that a busy service writes many at once.
  */
-export function createLog(write: (line: string) => void): ServiceLog {
-  const stream: DestinationStream = {write: (line) => write(redactCardNumbers(line))};
+export function createLog(write: (lines: string) => void): ServiceLog {
+  let held = '';
+  const flush = () => {
+    if (held === '') return;
+    const lines = held;
+    held = '';
+    write(lines);
+  };
+  const add = (line: string) => {
+    if (held === '') setImmediate(flush);
+    held += line;
+  };
+  const stream: DestinationStream = {write: (line) => add(redactCardNumbers(line))};
   const logger = pino({base: null, timestamp: pino.stdTimeFunctions.isoTime}, stream);
-  return {logger, request: (request) => logRequest(logger, request)};
+  const request = (finished: FinishedRequest) => {
+    if (finished.defect === undefined) add(requestLine(finished));
+    else logger.error({...fieldsOf(finished), defect: defectName(finished.defect)}, 'defect');
+  };
+  return {logger, request, flush};
 }
 
-function logRequest(logger: Logger, request: FinishedRequest): void {
-  const {operation, answer, messageId, sender, error, milliseconds, defect} = request;
-  const fields = {
+/**
+ * The line that pino would write for `fieldsOf`, at a tenth of its cost: there is one a request.
+ * Only the partnerId is a text from outside.
+ */
+function requestLine({operation, answer, messageId, sender, error, milliseconds}: FinishedRequest) {
+  const partnerId = sender && redactCardNumbers(JSON.stringify(sender.partnerId));
+  const who = sender ? `,"partnerId":${partnerId},"authentication":"${sender.method}"` : '';
+  const errCode = error ? `,"errCode":${error.code}` : '';
+  const what = `"messageId":"${messageId}","operation":"${operation}","status":${answer.status}`;
+  return `{"level":30,"time":"${isoTime()}",${what}${who}${errCode},"ms":${rounded(milliseconds)},"msg":"request"}\n`;
+}
+
+let second = 0;
+let secondText = '';
+
+/** Now, as `toISOString` writes it; its digits down to the second are made once a second. */
+function isoTime(): string {
+  const now = Date.now();
+  const milliseconds = now % 1000;
+  if (now - milliseconds !== second) {
+    second = now - milliseconds;
+    secondText = new Date(second).toISOString().slice(0, -4);
+  }
+  return `${secondText}${String(milliseconds).padStart(3, '0')}Z`;
+}
+
+function fieldsOf({operation, answer, messageId, sender, error, milliseconds}: FinishedRequest) {
+  return {
     messageId,
     operation,
     status: answer.status,
-    ...(sender ? {partnerId: sender.partnerId, authentication: sender.method} : {}),
-    ...(error ? {errCode: error.code} : {}),
-    ms: Math.round(milliseconds * 100) / 100,
+    ...(sender && {partnerId: sender.partnerId, authentication: sender.method}),
+    ...(error && {errCode: error.code}),
+    ms: rounded(milliseconds),
   };
-  if (defect === undefined) logger.info(fields, 'request');
-  else logger.error({...fields, defect: defectName(defect)}, 'defect');
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
 }
 
 /** The class of an unexpected error: its message might quote the request. */

@@ -1,5 +1,7 @@
+import {isDeviceType} from '../contract/device-types.js';
 import type {Operation} from '../contract/operation.js';
 import {redactCardNumbers} from '../contract/redact-card-numbers.js';
+import type {FinishedRequest} from './create-server.js';
 
 /** What the service tells of a request afterwards: never a payload, a key or a card number. */
 export interface ReceivedRequest {
@@ -17,30 +19,76 @@ export interface ReceivedRequest {
   readonly bodyBytes: number;
 }
 
+/** What is kept of a request until somebody asks. Never the answer: it holds card data. */
+interface Kept {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly operation: Operation;
+  readonly target: string;
+  readonly sender: FinishedRequest['sender'];
+  readonly reference: string | undefined;
+  readonly deviceType: string | undefined;
+  readonly status: number;
+  readonly errCode: number | undefined;
+  readonly messageId: string;
+  readonly bodyBytes: number;
+}
+
 /** The requests received last, oldest first, for `GET /_requests` and test suites. */
 export class ReceivedRequests {
   readonly #limit: number;
-  readonly #requests: ReceivedRequest[] = [];
+  #requests: Kept[] = [];
 
   constructor(limit = 1000) {
     this.#limit = limit;
   }
 
-  add(request: ReceivedRequest): void {
-    if (this.#requests.length >= this.#limit) this.#requests.shift();
-    this.#requests.push(request);
+  /** `time` in milliseconds since 1970. */
+  add(request: FinishedRequest, time: number): void {
+    if (this.#requests.length >= 2 * this.#limit) this.#requests = this.#latest();
+    this.#requests.push(keptOf(request, time));
   }
 
   list(): readonly ReceivedRequest[] {
-    return this.#requests.map(redacted);
+    return this.#latest().map(receivedOf);
   }
 
   clear(): void {
-    this.#requests.length = 0;
+    this.#requests = [];
+  }
+
+  #latest(): Kept[] {
+    return this.#requests.slice(-this.#limit);
   }
 }
 
-function redacted(request: ReceivedRequest): ReceivedRequest {
-  const {reference} = request;
-  return reference === undefined ? request : {...request, reference: redactCardNumbers(reference)};
+function keptOf(request: FinishedRequest, time: number): Kept {
+  return {
+    time,
+    operation: request.operation,
+    target: request.target,
+    sender: request.sender,
+    reference: request.reference,
+    deviceType: request.deviceType,
+    status: request.answer.status,
+    errCode: request.error?.code,
+    messageId: request.messageId,
+    bodyBytes: request.bodyBytes,
+  };
+}
+
+function receivedOf({time, sender, reference, deviceType, errCode, ...rest}: Kept) {
+  const {operation, target, status, messageId, bodyBytes} = rest;
+  return {
+    time: new Date(time).toISOString(),
+    operation,
+    target: redactCardNumbers(target),
+    ...(sender && {authentication: sender.method, partnerId: sender.partnerId}),
+    ...(reference !== undefined && {reference: redactCardNumbers(reference)}),
+    ...(isDeviceType(deviceType) && {deviceType}),
+    status,
+    ...(errCode !== undefined && {errCode}),
+    messageId,
+    bodyBytes,
+  };
 }
