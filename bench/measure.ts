@@ -59,7 +59,8 @@ function round(operations: number, contenders: readonly Contender[]): number[] {
   return totals.map(({done, ms}) => (1000 * done) / ms);
 }
 
-function median(values: readonly number[]): number {
+/** The middle of `values` in their order. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }

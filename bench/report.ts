@@ -5,6 +5,13 @@ export interface Goal {
   readonly name: string;
   readonly wanted: number;
   readonly found: number;
+  /** `wanted` is a limit from above. */
+  readonly most?: true;
+}
+
+/** Whether what was measured is as good as what was promised. */
+export function isMet({wanted, found, most}: Goal): boolean {
+  return most ? found <= wanted : found >= wanted;
 }
 
 /** Prints a table of `rates`; the first is held against each of the others and its goal. */

@@ -1,0 +1,90 @@
+/**
+ * One of the servers that bench/server.ts compares, in a process of its own. It sends its port over
+ * IPC, and its CPU time and memory whenever it is asked.
+ */
+import {timingSafeEqual} from 'node:crypto';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {parseAuthorization} from '../src/auth/authorization-header.js';
+import {readSignature} from '../src/auth/hmac.js';
+import {HmacKey} from '../src/auth/hmac-key.js';
+import {stringToHash} from '../src/auth/string-to-hash.js';
+import {writeLog} from '../src/cli/output.js';
+import type {ProcessPayloadRequest} from '../src/contract/process-payload.js';
+import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
+import {processPayload} from '../src/engine/process-payload.js';
+import {DEMO_PARTNER, demoRegistry} from '../src/service/demo-registry.js';
+import {launch} from '../src/service/launch.js';
+
+/** `bare` reads and parses the body, `signed` does the HMAC and the operation too. */
+export type ServerKind = 'bare' | 'signed' | 'paylens';
+
+/** What a server has used so far: microseconds of CPU, bytes of memory. */
+export interface Usage {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+const NONCES = 3_000_000;
+const [kind = '', replyBytes = '0'] = process.argv.slice(2);
+const keys = testKeyRing();
+const hmacKey = new HmacKey(Buffer.from(DEMO_PARTNER.sharedKey));
+const reply = replyOf(Number(replyBytes));
+
+process.on('disconnect', () => process.exit());
+process.on('message', () => process.send?.(usage()));
+process.send?.({port: await listen()});
+
+async function listen(): Promise<number> {
+  if (kind === 'paylens') {
+    const options = {mode: 'demo', registry: demoRegistry(), writeLog, nonces: NONCES} as const;
+    return Number(new URL((await launch(options)).url).port);
+  }
+  const server = createServer(kind === 'signed' ? serve(signedReply) : serve(bareReply));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function usage(): Usage {
+  globalThis.gc?.();
+  const {user, system} = process.cpuUsage();
+  return {cpu: user + system, memory: process.memoryUsage.rss()};
+}
+
+function serve(answer: (request: IncomingMessage, body: Buffer) => string) {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = answer(request, Buffer.concat(chunks));
+      const length = Buffer.byteLength(text);
+      response.writeHead(200, {'content-type': 'application/json', 'content-length': length});
+      response.end(text);
+    });
+  };
+}
+
+function bareReply(_request: IncomingMessage, body: Buffer): string {
+  JSON.parse(body.toString());
+  return reply;
+}
+
+function signedReply(request: IncomingMessage, body: Buffer): string {
+  const target = request.url ?? '';
+  const credentials = parseAuthorization(request.headers.authorization ?? '');
+  const fields = credentials && readSignature(credentials);
+  if (!fields) throw new Error('expected an Hmac header');
+  const expected = hmacKey.sign(
+    stringToHash({method: 'POST', target, body}, fields.nonce, fields.timestamp),
+  );
+  if (!timingSafeEqual(expected, Buffer.from(fields.response, 'hex'))) throw new Error('refused');
+  const parsed = JSON.parse(body.toString()) as ProcessPayloadRequest;
+  const result = processPayload(parsed, keys);
+  return JSON.stringify({success: true, messageId: '1'.padEnd(25, '0'), ...result});
+}
+
+/** JSON of so many bytes. */
+function replyOf(bytes: number): string {
+  const empty = JSON.stringify({success: true, data: ''});
+  return JSON.stringify({success: true, data: 'x'.repeat(Math.max(0, bytes - empty.length))});
+}

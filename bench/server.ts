@@ -1,0 +1,163 @@
+import {type ChildProcess, fork} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
+import {signHmac} from '../src/auth/hmac.js';
+import {HmacKey} from '../src/auth/hmac-key.js';
+import {type Operation, pathOf} from '../src/contract/operation.js';
+import {DEMO_PARTNER} from '../src/service/demo-registry.js';
+import {median} from './measure.js';
+import type {Goal} from './report.js';
+import type {ServerKind, Usage} from './server-child.js';
+import {pace, saturate} from './server-load.js';
+
+const ROUNDS = 5;
+const REQUESTS = 4000;
+const WARM_UP = 12_000;
+const REPLY_BYTES: Readonly<Partial<Record<Operation, number>>> = {
+  'process-payload': 1300,
+  'validate-partner': 60,
+};
+const key = new HmacKey(Buffer.from(DEMO_PARTNER.sharedKey));
+
+/**
+ * Measures the service, with its log and metrics, beside bare node:http servers at the same
+ * HMAC-signed requests: CPU time a request, and the latency at half the rate it can do.
+ */
+export async function benchServer(): Promise<Goal[]> {
+  return [
+    ...(await benchCpu('process-payload', [
+      ['bare', 5],
+      ['signed', 1.67],
+    ])),
+    ...(await benchCpu('validate-partner', [['bare', 3.4]])),
+    await benchLatency(),
+  ];
+}
+
+/** A server process under test. */
+interface Contestant {
+  readonly kind: ServerKind;
+  readonly port: number;
+  readonly usage: () => Promise<Usage>;
+  readonly stop: () => void;
+}
+
+async function benchCpu(
+  operation: Operation,
+  goals: readonly (readonly [ServerKind, number])[],
+): Promise<Goal[]> {
+  const kinds: ServerKind[] = ['paylens', ...goals.map(([kind]) => kind)];
+  const servers = await Promise.all(kinds.map((kind) => start(kind, REPLY_BYTES[operation])));
+  for (const {port} of servers) await saturate(port, signed(operation, WARM_UP));
+  const rounds: number[][] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await cpuRound(operation, servers));
+  for (const {stop} of servers) stop();
+  const title = `${operation}, HMAC: CPU a request`;
+  const cost = (i: number) => `${median(rounds.map((costs) => costs[i] ?? 0)).toFixed(1)} us`;
+  console.log(`\n${title}\n  ${'paylens'.padEnd(28)} ${cost(0)}`);
+  return goals.map(([kind, wanted], i) => {
+    const found = median(rounds.map((costs) => (costs[0] ?? 0) / (costs[i + 1] ?? 0)));
+    console.log(
+      `  ${NAMES[kind].padEnd(28)} ${cost(i + 1)}  ${found.toFixed(2)} x (at most ${wanted})`,
+    );
+    return {name: `${title}: ${NAMES[kind]}`, wanted, found, most: true};
+  });
+}
+
+const NAMES: Readonly<Record<ServerKind, string>> = {
+  bare: 'bare node:http',
+  signed: 'bare + HMAC + engine',
+  paylens: 'paylens',
+};
+
+/** Microseconds of CPU a request of each server, in turns. */
+async function cpuRound(operation: Operation, servers: readonly Contestant[]): Promise<number[]> {
+  const costs: number[] = [];
+  for (const {port, usage} of servers) {
+    const requests = signed(operation, REQUESTS);
+    const before = await usage();
+    await saturate(port, requests);
+    costs.push(((await usage()).cpu - before.cpu) / REQUESTS);
+  }
+  return costs;
+}
+
+async function benchLatency(): Promise<Goal> {
+  const operation = 'process-payload';
+  const servers = await Promise.all([start('paylens'), start('bare', REPLY_BYTES[operation])]);
+  for (const {port} of servers) await saturate(port, signed(operation, WARM_UP));
+  const rate = (await saturatedRate(servers[0]?.port ?? 0)) / 2;
+  const rounds: number[][] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const slowest: number[] = [];
+    for (const {port} of servers)
+      slowest.push(p99(await pace(port, signed(operation, Math.ceil(2 * rate)), rate)));
+    rounds.push(slowest);
+  }
+  for (const {stop} of servers) stop();
+  const found = median(rounds.map(([ours = 0, bare = 0]) => ours / bare));
+  const [ours, bare] = [0, 1].map((i) => median(rounds.map((slowest) => slowest[i] ?? 0)));
+  const name = `p99 at ${Math.round(rate)} process-payload requests a second`;
+  console.log(`\n${name}\n  ${'paylens'.padEnd(28)} ${ours?.toFixed(2)} ms`);
+  console.log(
+    `  ${NAMES.bare.padEnd(28)} ${bare?.toFixed(2)} ms  ${found.toFixed(2)} x (at most 3)`,
+  );
+  return {name, wanted: 3, found, most: true};
+}
+
+async function saturatedRate(port: number): Promise<number> {
+  const requests = signed('process-payload', WARM_UP);
+  const begin = performance.now();
+  await saturate(port, requests);
+  return (1000 * requests.length) / (performance.now() - begin);
+}
+
+function p99(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+}
+
+/** Starts a server process; its log goes to the null device. */
+async function start(kind: ServerKind, replyBytes = 0): Promise<Contestant> {
+  const file = new URL('server-child.js', import.meta.url);
+  const child = fork(file, [kind, String(replyBytes)], {
+    stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
+  });
+  const {port} = await message<{port: number}>(child);
+  const usage = () => {
+    child.send('usage');
+    return message<Usage>(child);
+  };
+  return {kind, port, usage, stop: () => child.disconnect()};
+}
+
+async function message<T>(child: ChildProcess): Promise<T> {
+  const [found] = await once(child, 'message');
+  return found as T;
+}
+
+const BODIES: Readonly<Record<Operation, () => string>> = {
+  'validate-partner': () => JSON.stringify({partnerId: DEMO_PARTNER.partnerId, reference: 'r-1'}),
+  'validate-device': () => JSON.stringify({serial: 'DEMO0001', firmware: '1.0'}),
+  'process-payload': () =>
+    JSON.stringify(JSON.parse(readFileSync('samples/idtech-swipe.json', 'utf8'))),
+};
+
+/** `count` requests, each with a nonce of its own, ready to be written to a socket. */
+function signed(operation: Operation, count: number): Buffer[] {
+  const target = pathOf(operation);
+  const body = Buffer.from(BODIES[operation]());
+  const timestamp = Math.floor(Date.now() / 1000);
+  return Array.from({length: count}, () => {
+    const signer = {partnerId: DEMO_PARTNER.partnerId, nonce: randomUUID(), timestamp};
+    const lines = [
+      `POST ${target} HTTP/1.1`,
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Authorization: ${signHmac({method: 'POST', target, body}, signer, key)}`,
+      `Content-Length: ${body.length}`,
+    ];
+    return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]);
+  });
+}
