@@ -60,6 +60,11 @@ describe('miura', () => {
     expect(read(flat(pair(TAG_57), pair(other, NEXT_KSN)))).toMatchObject({errCode: 2601});
   });
 
+  it('refuses two blobs whose tags 57 are of different cards', () => {
+    const other = tlv('57', '4012888888881881D28122011143844489');
+    expect(read(flat(pair(TAG_57), pair(other, NEXT_KSN)))).toMatchObject({errCode: 2601});
+  });
+
   it('takes the KSN before a blob when none follows', () => {
     const [blob, ksn] = [tlv('DFAE02', encrypt(TAG_57, {ksn: KSN})), tlv('DFAE03', KSN)];
     expect(read(flat(ksn, blob))).toMatchObject(card(PAN));

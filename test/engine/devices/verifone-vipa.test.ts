@@ -70,6 +70,11 @@ describe('verifone, VIPA', () => {
     expect(untiled(trace, frames.length)).toBeUndefined();
   });
 
+  it('refuses two blocks whose tags 57 are of different cards', () => {
+    const other = tlv('57', '4012888888881881D28122011143844489');
+    expect(read(hex(sred(CHIP), sred(other)))).toMatchObject({errCode: 2601});
+  });
+
   it('takes KSN, IV and ciphertext in any order', () => {
     const cipher = tlv('DFDF10', encrypt(CHIP, {ksn: KSN, iv: IV, fill: 'iso7816'}));
     const [ksn, iv] = [tlv('DFDF11', KSN), tlv('DFDF12', IV)];

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {demandSamePan, readCardTlv} from '../../card/card-tlv.js';
+import {demandSameCard, readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence} from '../../card/evidence.js';
 import {
@@ -56,7 +56,7 @@ function readMiura(payload: string, trace: Trace): Reading {
     ...(serial === undefined ? {} : {serial}),
     candidates: [fields],
     clear: clearBeside(all),
-    agree: demandSamePan,
+    agree: (_, each) => demandSameCard(each),
     ...(refusal ? {refusal} : {}),
   };
 }

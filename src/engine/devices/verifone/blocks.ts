@@ -1,7 +1,7 @@
 import type {Mode} from '../../../contract/process-payload.js';
 import {readCardBlock} from '../../card/card-block.js';
 import type {CardContent} from '../../card/card-content.js';
-import {demandSamePan} from '../../card/card-tlv.js';
+import {demandSameCard} from '../../card/card-tlv.js';
 import {Evidence} from '../../card/evidence.js';
 import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
@@ -26,7 +26,8 @@ export function vipaReading(
   const cbc = blocks.map((block) =>
     fieldOf(block, (plain) => openBlock(block.name, plain, copies)),
   );
-  return {form, mode: verifoneMode, candidates: withEcb(cbc), agree: demandSamePan};
+  const agree: Reading['agree'] = (_, each) => demandSameCard(each);
+  return {form, mode: verifoneMode, candidates: withEcb(cbc), agree};
 }
 
 /** One ciphertext as the corridor takes it. */

@@ -1,7 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromBase64, bytesFromHex, isHex, latin1Of, upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {demandSamePan} from '../../card/card-tlv.js';
 import {refuseClearPan} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
@@ -90,7 +89,6 @@ export function readBlob(
     mode: (content) => modeOf(content, kind),
     candidates: [[fieldOf(block, (plain) => openBlock(name, plain))]],
     encoding: trace.unit === 'character' ? 'base64' : 'hex',
-    agree: demandSamePan,
   };
 }
 
