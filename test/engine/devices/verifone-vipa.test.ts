@@ -159,6 +159,11 @@ describe('verifone, VIPA', () => {
     expect(read(hex(sred(CHIP), tlv(tag, value)))).toMatchObject({errCode: 2601});
   });
 
+  it('answers 2100 when DFDB0F says that encryption failed and the card is in clear', () => {
+    const failed = Buffer.concat([tlv('DFDB0F', '00000001'), CHIP]);
+    expect(read(hex(tlv('E4', failed)))).toMatchObject({errCode: 2100});
+  });
+
   it('takes masked copies that show the first six digits only', () => {
     expect(read(hex(sred(CHIP), tlv('5A', '476173AAAAAAAAAA')))).toMatchObject(card());
   });

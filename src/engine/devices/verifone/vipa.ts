@@ -55,10 +55,8 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const copies = maskedCopies(all);
   const cards = blocksOf(objects, CARD_BLOCK);
   const clear = clearBeside(all);
-  if (cards.length > 0) {
-    demandStatus(all, VIPA.status);
-    return {...vipaReading(form, cards, copies), clear};
-  }
+  demandStatus(all, VIPA.status);
+  if (cards.length > 0) return {...vipaReading(form, cards, copies), clear};
   const pans = blocksOf(objects, PAN_BLOCK);
   if (pans.length === 0) return {form, candidates: [[]], refusal: refusalOf(all)};
   demandStatus(all, VIPA.panStatus);
