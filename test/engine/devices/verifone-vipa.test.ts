@@ -75,6 +75,14 @@ describe('verifone, VIPA', () => {
     expect(read(hex(sred(CHIP), sred(other)))).toMatchObject({errCode: 2601});
   });
 
+  it.each([
+    ['another tag in front', Buffer.concat([tlv('4F', 'A0000000031010'), CHIP])],
+    ['a template around it', tlv('70', CHIP)],
+  ])('reads a list with %s', (_, plain) => {
+    const decrypted = plain.toString('hex');
+    expect(read(hex(sred(plain)))).toMatchObject(card({tlv: {decrypted}}));
+  });
+
   it('takes KSN, IV and ciphertext in any order', () => {
     const cipher = tlv('DFDF10', encrypt(CHIP, {ksn: KSN, iv: IV, fill: 'iso7816'}));
     const [ksn, iv] = [tlv('DFDF11', KSN), tlv('DFDF12', IV)];
