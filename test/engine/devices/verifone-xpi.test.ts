@@ -101,6 +101,27 @@ describe('verifone, XPI', () => {
     expect(read(framed(message(head, 'AAAA')))).toMatchObject(expected);
   });
 
+  it.each([
+    ['its head', 'E070200'],
+    ['an empty data type and no blob', 'E070200[FS][FS]'],
+    ['a data type', '\x02E070200\x1c01\x03'],
+  ])('answers 2100 and names the status of a failed read that ends with %s', (_, sent) => {
+    const lrc = [...sent.slice(1)].reduce((xor, character) => xor ^ character.charCodeAt(0), 0);
+    const payload = sent.endsWith('\x03') ? sent + String.fromCharCode(lrc) : sent;
+    const message = expect.stringContaining('cryptographic error');
+    expect(read(payload)).toMatchObject({errCode: 2100, message});
+  });
+
+  it('answers 2111 to another scheme that adds fields of its own', () => {
+    expect(read('E070001\x1c01\x1cAAAA\x1cBBBB')).toMatchObject({errCode: 2111});
+  });
+
+  it('takes a line end in front of STX, and base64 without its padding', () => {
+    expect(read(`\r\n${framed(message('E070005', base64))}`)).toMatchObject(card);
+    const odd = Buffer.concat([blob(CHIP), Buffer.alloc((4 - (blob(CHIP).length % 3)) % 3)]);
+    expect(read(odd.toString('base64').replace(/=+$/, ''))).toMatchObject(card);
+  });
+
   it('refuses a blob that says another encryption type than VSD', () => {
     expect(read(blob(CHIP, {encryption: '02'}).toString('base64'))).toMatchObject({errCode: 2111});
     expect(read(blob(CHIP, {encryption: '00'}).toString('base64'))).toMatchObject({errCode: 2110});

@@ -8,14 +8,17 @@ const STX = 0x02;
 const ETX = 0x03;
 const FS = 0x1c;
 
-/** What message E07 says, and where its blob stands. */
+/** A field: its text and the character at which it begins. */
+interface Field {
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** What message E07 says of itself, and the fields behind that. */
 export interface Message {
   readonly status: string;
   readonly encryption: string;
-  readonly dataType: string;
-  readonly blob: string;
-  /** Character at which the blob begins. */
-  readonly offset: number;
+  readonly rest: readonly Field[];
 }
 
 /** Control characters as such, or spelt out as manuals and logs do. */
@@ -24,48 +27,57 @@ const CONTROL = /\[(STX|ETX|FS)\]|<(STX|ETX|FS)>|[\x02\x03\x1c]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BEGIN = /^\s*(\x02|\[STX\]|<STX>)?(?:(E07|C30|C31)|)/;
 
+/** A failed read may end behind its head, which alone reads as hex with an odd digit. */
+const BARE_HEAD = /^\s*E07\d{4}\s*$/;
+
 /**
  * The name of the XPI message that `payload` is: E07 carries card data, C30 and C31 clear EMV; empty
  * for any other behind STX, undefined where none begins.
  */
 export function messageName(payload: string): string | undefined {
+  if (BARE_HEAD.test(payload)) return 'E07';
   if (compactHex(payload) !== undefined) return undefined;
   const [, stx, name] = BEGIN.exec(payload) ?? [];
   return name ?? (stx === undefined ? undefined : '');
 }
 
-/** A field: its text and where it stands; the control character behind it. */
-interface Field {
-  readonly text: string;
-  readonly offset: number;
-}
-
 /**
  * Takes message E07 apart, with or without STX, ETX and LRC (formats, verifone.md section 1).
  *
- * Throws 2100 when a field has another form, 2102 when the message ends before its blob. A wrong LRC
- * is noted in the trace.
+ * Throws 2100 when its head has another form, 2102 when that is cut off. A wrong LRC is noted in the
+ * trace.
  */
 export function readMessage(payload: string, trace: Trace): Message {
   trace.unit = 'character';
   const fields = splitFields(payload, trace);
-  const [head, dataType, blob] = fields;
-  const [, status, encryption] = /^E07(\d\d)(\d\d)$/.exec(head?.text ?? '') ?? [];
+  const [head, ...rest] = fields;
+  const [, status, encryption] = /^\s*E07(\d\d)(\d\d)\s*$/.exec(head?.text ?? '') ?? [];
   if (!head || status === undefined || encryption === undefined) {
     throw new PaylensError(
       fields.length > 1 ? 2100 : 2102,
       `character ${head?.offset ?? 0}: expected E07, two digits of status and two of encryption type`,
     );
   }
+  noteHead(trace, head, status, encryption);
+  const [dataType] = rest;
+  if (dataType) noteDataType(trace, dataType);
+  return {status, encryption, rest};
+}
+
+/**
+ * The data type of a message that carries VSD, and its blob. Throws 2100 when a field has another
+ * form, 2102 when the message ends before its blob.
+ */
+export function blobOf({rest}: Message): {dataType: string; blob: Field} {
+  const [dataType, blob] = rest;
   if (!dataType || !blob) throw new PaylensError(2102, 'the message ends before its blob');
   if (!/^\d\d$/.test(dataType.text)) {
     throw new PaylensError(2100, `data type at character ${dataType.offset}: expected two digits`);
   }
-  if (fields.length > 3) {
-    throw new PaylensError(2100, `expected 3 fields, found ${fields.length}`);
+  if (rest.length > 2) {
+    throw new PaylensError(2100, `expected 3 fields, found ${rest.length + 1}`);
   }
-  noteHead(trace, head, status, encryption, dataType);
-  return {status, encryption, dataType: dataType.text, blob: blob.text, offset: blob.offset};
+  return {dataType: dataType.text, blob};
 }
 
 /** Cuts the text at its control characters and notes these; checks the LRC behind ETX. */
@@ -100,7 +112,8 @@ export function messageLrc(text: string): number {
     String.fromCharCode(controlOf(square ?? angle ?? token).code),
   );
   let lrc = 0;
-  for (let i = canonical.charCodeAt(0) === STX ? 1 : 0; i < canonical.length; i++) {
+  const start = canonical.indexOf(String.fromCharCode(STX)) + 1;
+  for (let i = start; i < canonical.length; i++) {
     lrc ^= canonical.charCodeAt(i);
   }
   return lrc & 0xff;
@@ -117,19 +130,15 @@ function checkLrc(payload: string, at: number, trace: Trace): void {
   note(trace, at + 1, rest.length, 'behind the message', rest);
 }
 
-function noteHead(
-  trace: Trace,
-  head: Field,
-  status: string,
-  encryption: string,
-  dataType: Field,
-): void {
-  const at = head.offset;
+function noteHead(trace: Trace, head: Field, status: string, encryption: string): void {
+  const at = head.offset + head.text.indexOf('E07');
   note(trace, at, 3, MESSAGE_FIELDS.command, 'E07');
   note(trace, at + 3, 2, MESSAGE_FIELDS.status, status, STATUSES[status]);
   note(trace, at + 5, 2, MESSAGE_FIELDS.encryption, encryption, ENCRYPTIONS[encryption]);
-  const {text, offset} = dataType;
-  note(trace, offset, 2, MESSAGE_FIELDS.dataType, text, DATA_TYPES[text]);
+}
+
+function noteDataType(trace: Trace, {text, offset}: Field): void {
+  note(trace, offset, text.length, MESSAGE_FIELDS.dataType, text, DATA_TYPES[text]);
 }
 
 function note(

@@ -27,7 +27,7 @@ function readVerifone(payload: string, trace: Trace): Reading {
   if (isBase64Blob(payload)) return readBase64Blob(payload, trace);
   const bytes = payloadBytes(payload);
   if (!isBlob(bytes)) return readVipa(bytes, trace);
-  return readBlob('XPI blob', bodyOf(bytes), {}, trace);
+  return readBlob('XPI blob', bodyOf(bytes), undefined, trace);
 }
 
 /** XPI's tags begin with DF90. */

@@ -18,7 +18,7 @@ import {
   VSD,
   XPI,
 } from './layout.js';
-import {type Message, readMessage} from './message.js';
+import {blobOf, readMessage} from './message.js';
 
 /** How every VSD blob begins: DF90. */
 const BASE64_START = /^35[A-D]/;
@@ -33,22 +33,24 @@ export function isBase64Blob(payload: string): boolean {
 /** Reads a blob in base64 alone. Throws 2102 when it is cut off, else as readBlob. */
 export function readBase64Blob(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
-  return readBlob('XPI blob, base64', base64Body(payload, 0, trace), {}, trace);
+  return readBlob('XPI blob, base64', base64Body(payload, 0, trace), undefined, trace);
 }
 
 /**
  * Reads message E07 (formats, verifone.md section 1).
- * Throws 2100 when its status says that encryption failed, or as readMessage and readBlob.
+ * Throws 2100 when its status says that encryption failed, or as readMessage, blobOf and readBlob.
  */
 export function readE07(payload: string, trace: Trace): Reading {
   const message = readMessage(payload, trace);
-  const {status, encryption, blob, offset} = message;
   const form = 'XPI message E07';
-  const refusal = refusalOf(status, encryption);
-  if (!refusal) return readBlob(form, base64Body(blob, offset, trace), message, trace);
-  if (blob !== '') {
-    const {length} = blob;
-    trace.note({offset, length, depth: 0, name: MESSAGE_FIELDS.blob, value: blob});
+  const refusal = refusalOf(message.status, message.encryption);
+  if (!refusal) {
+    const {dataType, blob} = blobOf(message);
+    return readBlob(form, base64Body(blob.text, blob.offset, trace), dataType, trace);
+  }
+  for (const {text, offset} of message.rest.slice(1)) {
+    if (text === '') continue;
+    trace.note({offset, length: text.length, depth: 0, name: MESSAGE_FIELDS.blob, value: text});
   }
   return {form, candidates: [[]], refusal};
 }
@@ -62,7 +64,7 @@ export function readE07(payload: string, trace: Trace): Reading {
 export function readBlob(
   form: string,
   body: Body,
-  {dataType}: Partial<Message>,
+  dataType: string | undefined,
   trace: Trace,
 ): Reading {
   const all = flatten(readTlvBody(body, trace, {names: VERIFONE_TAGS}));
@@ -128,7 +130,8 @@ function base64Body(text: string, offset: number, trace: Trace): Body {
   if (!BASE64.test(compact)) {
     throw new PaylensError(2100, `${trace.unit} ${offset}: expected a blob in base64`);
   }
-  const bytes = bytesFromBase64(compact);
+  // Some integrators strip the padding.
+  const bytes = bytesFromBase64(compact.padEnd(Math.ceil(compact.length / 4) * 4, '='));
   if (bytes) return bodyOf(bytes, offset, text.length);
   throw new PaylensError(2102, `base64 at ${trace.unit} ${offset}: it does not end`);
 }
