@@ -34,8 +34,7 @@ function isMask(masked: string, at: number, maskCharacters: string): boolean {
 }
 
 /**
- * Compares a decrypted PAN with its masked copy; a filler `F` behind an odd number of digits is no
- * digit of it.
+ * Compares a decrypted PAN with its masked copy; filler `F` behind the digits is no digit of it.
  *
  * Throws 2601 when a visible digit or the number of digits differs.
  */
@@ -80,5 +79,5 @@ export function demandVisibleEnds(
 const MASK_CHARACTERS = '*XxFf';
 
 function withoutFiller(masked: string, digits: number): string {
-  return masked.length === digits + 1 && /f$/i.test(masked) ? masked.slice(0, -1) : masked;
+  return /^f+$/i.test(masked.slice(digits)) ? masked.slice(0, digits) : masked;
 }

@@ -163,6 +163,12 @@ describe('the card numbers must agree', () => {
     const c4 = tlv('C4', '378282FFFFF0005F');
     expect(ask([C0, c4, message('C2', {pan})])).toMatchObject({response: {extracted: {PAN: pan}}});
   });
+
+  it('with the filler of a C4 of fixed length skipped', () => {
+    const pan = '378282246310005';
+    const c4 = tlv('C4', '378282FFFFF0005FFFFF');
+    expect(ask([C0, c4, message('C2', {pan})])).toMatchObject({response: {extracted: {PAN: pan}}});
+  });
 });
 
 describe('nothing encrypted', () => {
