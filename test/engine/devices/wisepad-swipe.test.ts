@@ -134,6 +134,10 @@ describe('the dictionary', () => {
   const forms: [string, string][] = [
     ['JSON', JSON.stringify(members)],
     ['a {k=v, k=v} dump', `{${entries.map(([k, v]) => `${k}=${v}`).join(', ')}}`],
+    [
+      'a dump of iOS',
+      `{\n${entries.map(([k, v]) => `    ${k} = ${v};\n`).join('')}    encTrack3 = "";\n}`,
+    ],
     ['k=v lines', entries.map(([k, v]) => `${k}=${v}`).join('\r\n')],
     ['a query string', entries.map(([k, v]) => `${k}=${v}`).join('&')],
     ['printed labels', `Format ID: 60\nKSN: ${KSN}\nEncrypted Tracks: ${members.encTracks}\n`],
@@ -157,6 +161,16 @@ describe('the dictionary', () => {
   it('counts empty values as absent', () => {
     const more = {track1: '', pan: '', encTrack3: '', serialNumber: ''};
     expect(ask({...members, ...more})).toMatchObject(both);
+  });
+
+  it('counts null as absent, in JSON and in print', () => {
+    expect(ask({...members, serialNumber: null})).toMatchObject(both);
+    const printed = entries.map(([k, v]) => `${k}=${v}`).join(', ');
+    expect(ask(`{encTrack3=null, ${printed}, serialNumber=null}`)).toMatchObject(both);
+  });
+
+  it('takes members that are true or false', () => {
+    expect(ask({...members, partialTrack: false})).toMatchObject(both);
   });
 
   it('gives serialNumber as the serial', () => {

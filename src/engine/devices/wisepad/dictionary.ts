@@ -10,7 +10,7 @@ interface Value {
   readonly offset: number;
 }
 
-/** The SDK's dictionary, whatever form it was sent in. Empty values count as absent. */
+/** The SDK's dictionary, whatever form it was sent in. Empty values and `null` count as absent. */
 export class Dictionary {
   readonly form: string;
   readonly #values = new Map<string, Value>();
@@ -23,7 +23,7 @@ export class Dictionary {
   add(name: string, text: string, offset: () => number): void {
     const member = memberName(name);
     const value = text.trim();
-    if (MEMBERS[member] === undefined || value === '') return;
+    if (MEMBERS[member] === undefined || value === '' || value === 'null') return;
     const known = this.#values.get(member);
     if (known && known.text !== value) throw new PaylensError(2100, `${member}: given twice`);
     if (!known) this.#values.set(member, {text: value, offset: offset()});
@@ -52,7 +52,7 @@ export class Dictionary {
 }
 
 /**
- * Reads the dictionary as JSON, as its `{k=v, k=v}` dump, as printed `Label: value` lines, or as
+ * Reads the dictionary as JSON, as its `{k=v, k=v}` or `{k = v; k = v;}` dump, as printed `Label: value` lines, or as
  * `k=v` lines or query string (formats, wisepad.md section 6).
  *
  * Throws 2100 when it is none of them, or holds no member of the SDK's dictionary.
@@ -90,8 +90,9 @@ function readJson(payload: string, trace: Trace): Dictionary {
   noteJson(payload, trace, (name) => describe(name));
   const dictionary = new Dictionary('JSON dictionary');
   for (const [name, value] of Object.entries(object)) {
-    const text = typeof value === 'number' ? String(value) : (value ?? '');
-    if (typeof text === 'string') dictionary.add(name, text, () => payload.indexOf(text));
+    const text = String(value);
+    if (typeof value !== 'object' || value === null)
+      dictionary.add(name, text, () => payload.indexOf(text));
     else if (MEMBERS[memberName(name)]) throw new PaylensError(2100, `${name}: expected a string`);
   }
   return dictionary;
@@ -109,14 +110,20 @@ function readDump(payload: string, trace: Trace): Dictionary {
     throw new PaylensError(2102, 'expected } at the end of the {key=value} dump');
   }
   const spans: Span[] = [];
-  for (const {0: piece, index} of payload.slice(0, close).matchAll(/[^,{]+/g)) {
+  for (const {0: piece, index} of payload.slice(0, close).matchAll(/[^,;{]+/g)) {
+    if (piece.trim() === '') continue;
     const end = index + piece.length;
     const before = spans.at(-1);
     // A value may hold commas: a new member begins with a name and `=`.
-    if (before && !/^\s*[A-Za-z]\w*=/.test(piece)) spans[spans.length - 1] = {...before, end};
+    if (before && !/^\s*[A-Za-z]\w*\s*=/.test(piece)) spans[spans.length - 1] = {...before, end};
     else spans.push({start: index, end});
   }
-  return readMembers('{key=value} dump', payload, spans, '=', trace);
+  return readMembers('{key=value} dump', payload, spans, '=', trace, unquoted);
+}
+
+/** iOS ends members with `;` and quotes values that are empty or hold blanks. */
+function unquoted(value: string): string {
+  return value.trim().replace(/^"(.*)"$/s, '$1');
 }
 
 function readLabels(payload: string, trace: Trace): Dictionary {
