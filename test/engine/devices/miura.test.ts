@@ -113,6 +113,8 @@ describe('miura', () => {
     const serial = (text: string) => tlv('9F1E', Buffer.from(text));
     const named = read(flat(serial('10000496'), pair(TAG_57)));
     expect(named).toMatchObject({response: {meta: {serial: '10000496'}}});
+    const filled = read(flat(serial('104961\0\0'), pair(TAG_57)));
+    expect(filled).toMatchObject({response: {meta: {serial: '104961'}}});
     const unnamed = read(flat(serial('12345678'), pair(TAG_57)));
     expect(unnamed).toMatchObject({response: {meta: {serial: 'FFFF9876543210'}}});
   });
