@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {answer} from '../samples.js';
-import {type Encryption, encrypt, tlv} from '../terminal.js';
+import {type Encryption, encrypt, lrcOf, tlv} from '../terminal.js';
 
 const PAN = '4012888888881881';
 const KSN = 'FFFF9876543210E0000A';
@@ -80,6 +80,14 @@ describe('the record of types 11 and 19', () => {
   it('may hold tracks with sentinels', () => {
     expect(ask(record(`%${T1}?;${T2}?`, 4))).toMatchObject({
       response: {...tracks.response, track2: {ascii: `;${T2}?`}},
+    });
+  });
+
+  it('may hold tracks with sentinels, their LRC and a separator that is one of them', () => {
+    const [track1, track2] = [`%${T1}?`, `;${T2}?`];
+    const plain = `${track1}${lrcOf(track1)};${track2}${lrcOf(track2)}`;
+    expect(ask(record(plain, 4))).toMatchObject({
+      response: {track1: {ascii: track1}, track2: {ascii: track2}},
     });
   });
 
@@ -185,7 +193,9 @@ describe('card sources and exit types', () => {
   });
 
   it('clear tracks are 2110', () => {
-    expect(ask(`23.0M${T1}\x1c${T2}\x1c`)).toMatchObject({errCode: 2110});
+    for (const track3 of ['', '0140128888888818811234==1', '%B0?']) {
+      expect(ask(`23.0M${T1}\x1c${T2}\x1c${track3}`)).toMatchObject({errCode: 2110});
+    }
   });
 });
 

@@ -44,20 +44,20 @@ export function readMaskedTracks(message: Message): Card {
  * Throws 2100 when there is no card data or it is no record, 2102 when a record is cut off.
  */
 export function readCard(form: string, card: Card, source: CardSource): Reading {
-  const {record, masked, expiry} = card;
-  const {mode} = source;
+  const {record, masked, clear, expiry} = card;
+  const {mode, byHand = false} = source;
   const text = record.rest;
   const refused = (refusal: PaylensError) => ({form, mode, candidates: [[]], refusal});
   if (text.trim() === '') return refused(nothingEncrypted(card));
   if (isSdeRecord(text)) {
-    const clear = expiry === undefined ? {} : {clear: {expiry}};
-    return readSdeRecord(record, {form, mode, masked, ...clear});
+    const beside = expiry === undefined ? {} : {clear: {expiry}};
+    return readSdeRecord(record, {form, mode, masked, ...beside});
   }
-  if (isClearCard(text)) {
+  if (isClearCard(text) || (clear.some(isShown) && !fits(record, byHand))) {
     record.field('card data, clear', {sensitivity: 'card'});
     return refused(new PaylensError(2110, 'the card data is a clear track'));
   }
-  return refused(readOnGuard(record, source.byHand === true));
+  return refused(readOnGuard(record, byHand));
 }
 
 /** Reads a record that comes without a message: section 5, of a swipe or by hand, or section 4. */
@@ -79,6 +79,7 @@ export function readBareRecord(message: Message): Reading {
   };
 }
 
+/** True for an On-Guard record. */
 function fits(message: Message, byHand: boolean): boolean {
   try {
     readOnGuard(message.unnoted(), byHand);

@@ -166,7 +166,7 @@ function secondTrack(text: string): {end: number; start: number} | undefined {
   for (let i = 1; i < text.length; i++) {
     const isSeparator = SEPARATORS.some((separator) => separator === text[i]);
     if (!isSeparator || !TRACK_2_HEAD.test(text.slice(i + 1, i + 22))) continue;
-    const isSentinel = text[i] === ';' && text.lastIndexOf('?', i) >= 0;
+    const isSentinel = text[i] === ';' && text[i + 1] !== ';' && text.lastIndexOf('?', i) >= 0;
     return {end: i, start: isSentinel ? i : i + 1};
   }
   return undefined;
