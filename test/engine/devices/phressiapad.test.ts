@@ -64,6 +64,17 @@ describe('phressiapad tells the forms of others apart:', () => {
     });
   });
 
+  it('takes the blanks of a MagneSafe card number, in clear and masked', () => {
+    const ksn = 'FFFF9876543210E00008';
+    const track = encrypt('%B3742 450017 51006^TEST/CARD^28122011111?', {ksn, variant: 'pin'});
+    for (const pan of ['3742 000000 01006', '374200000001006']) {
+      const copy = `%B${pan}^TEST/CARD^28120000000?`;
+      const fields = [copy, '0600', track.toString('hex'), '', '', '', '', '', '', ksn, '', '', ''];
+      const found = read(fields.join('|'));
+      expect(found).toMatchObject({response: {extracted: {PAN: '374245001751006'}}});
+    }
+  });
+
   it('answers 2601 when the masked copy of a MagneSafe string shows another card', () => {
     expect(read(magtek.replace(';5452', ';5453'))).toMatchObject({errCode: 2601});
   });

@@ -95,8 +95,8 @@ function trackField(
 function openTrack(number: TrackNumber, plain: Uint8Array, masked: string): CardContent {
   const evidence = new Evidence();
   const track = readTrack(number, plain, {evidence});
-  const copy = COPIES[number].exec(masked)?.[1];
-  const pan = (number === 1 ? parseTrack1 : parseTrack2)(track.text)?.panText;
+  const copy = COPIES[number].exec(masked)?.[1]?.replaceAll(' ', '');
+  const pan = (number === 1 ? parseTrack1 : parseTrack2)(track.text)?.pan;
   if (copy !== undefined && pan !== undefined && number !== 3) {
     demandVisibleEnds(`track ${number}`, copy, pan, evidence, {head: 4, tail: 4});
   }
