@@ -1,5 +1,6 @@
 import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {isClearCard} from './card/is-clear-card.js';
 import {DEVICES} from './devices/index.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
@@ -11,7 +12,8 @@ const MAX_PAYLOAD_CHARACTERS = 65_536;
  * Finds the parts of a payload. `trace` keeps every part and check, also when this throws.
  *
  * Throws 2002 when it is empty, 2006 when it is longer than 64 KiB, 2100 when it is not of this
- * type, 2101 when a length, LRC, checksum or CRC does not match, 2102 when it ends too early.
+ * type, 2101 when a length, LRC, checksum or CRC does not match, 2102 when it ends too early, 2110
+ * when it is nothing but a clear track.
  */
 export function readPayload(
   deviceType: DeviceType,
@@ -36,6 +38,18 @@ function readTraced(deviceType: DeviceType, payload: string, trace: Trace): Read
   try {
     return DEVICES[deviceType].read(payload, trace);
   } catch (error) {
-    throw trace.damage() ?? error;
+    throw trace.damage() ?? clearTrack(payload, error) ?? error;
   }
+}
+
+/** The characters of a magnetic stripe, and line ends between tracks. */
+const STRIPE_TEXT = /^[\r\n -_]*$/;
+
+/** A track sent as it is has no terminal's form, but that is not what is wrong. */
+function clearTrack(payload: string, error: unknown): PaylensError | undefined {
+  const isFormError = error instanceof PaylensError && error.code === 2100;
+  const isTrack = /[=^]/.test(payload) && STRIPE_TEXT.test(payload) && isClearCard(payload);
+  return isFormError && isTrack
+    ? new PaylensError(2110, 'the payload is a clear track')
+    : undefined;
 }

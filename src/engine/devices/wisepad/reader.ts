@@ -31,7 +31,6 @@ export const wisepad2: Device = {...wisepad, recognises: false};
 function readWisepad(payload: string, trace: Trace): Reading {
   const compact = payload.replaceAll(/\s/g, '');
   if (isHex(compact)) return readHex(compact, trace);
-  if (isClearCard(payload)) throw new PaylensError(2110, 'the payload is a clear track');
   return readDecodeData(readDictionary(payload, trace));
 }
 
