@@ -26,6 +26,13 @@ function bytesFromLongHex(hex: string): Uint8Array | undefined {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
+/** The byte of two hex digits at an index of `text`; -1 where they are none. */
+export function hexByteAt(text: string, at: number): number {
+  const high = HEX_VALUE[text.charCodeAt(at)] ?? -1;
+  const low = HEX_VALUE[text.charCodeAt(at + 1)] ?? -1;
+  return (high | low) < 0 ? -1 : (high << 4) | low;
+}
+
 /** Bytes to lower-case hex. */
 export function hexOf(bytes: Uint8Array): string {
   return view(bytes).toString('hex');

@@ -43,11 +43,15 @@ function inThisThread(settings: Settings): Answerer {
   return {answer: async (block) => answer(block), end: async () => {}};
 }
 
+/** Answers die young; by default V8 lets the heap of every thread grow to some 50 MB of them. */
+const YOUNG_MB = 8;
+
 function inWorker({keys, flags, draw}: Settings): Answerer {
   const sent = sendKeys(keys);
   const worker = new Worker(WORKER, {
     workerData: {keys: sent, flags, draw},
     transferList: sent.map(({bytes}) => bytes.buffer),
+    resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB},
   });
   const waiting: {resolve: (block: AnsweredBlock) => void; reject: (error: Error) => void}[] = [];
   worker.on('message', (block: AnsweredBlock) => waiting.shift()?.resolve(block));

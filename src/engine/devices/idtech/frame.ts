@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, hexByte, isHex, isLatin1, latin1Of} from '../../bytes.js';
+import {bytesFromHex, hexByte, hexByteAt, isHex, isLatin1, latin1Of} from '../../bytes.js';
 import type {Trace} from '../../trace.js';
 import {FrameCursor, type FrameForm, type FrameText} from './frame-cursor.js';
 
@@ -139,7 +139,7 @@ function sealOf(text: string, start: number, end: number): {lrc: number; sum: nu
 /** The byte at an index of the text; -1 where keyboard text is no hex. */
 function unitValue({text, form}: FrameText, at: number): number {
   if (form === 'binary') return text.charCodeAt(at);
-  return bytesFromHex(text.slice(at, at + 2))?.[0] ?? -1;
+  return hexByteAt(text, at);
 }
 
 function declaredLength(text: string, form: FrameForm): number {
