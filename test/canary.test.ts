@@ -4,6 +4,8 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, describe, expect, it, vi} from 'vitest';
 import {COMMANDS} from '../src/command-list.js';
+import {Secret} from '../src/contract/secret.js';
+import {wrapKeyBlock} from '../src/engine/key-block/key-block.js';
 import {runBin} from './cli/run-bin.js';
 import {runCommand} from './cli/run-command.js';
 
@@ -31,6 +33,9 @@ const FILES: Readonly<Record<string, string>> = {
   'b.hex': `${COMPONENTS[1]}\n`,
   'keys.json': JSON.stringify([{kind: 'bdk', hex: KEY, ksnPrefix: 'FFFF98765400'}]),
   'bad-keys.json': JSON.stringify([{kind: 'bdk', hex: `${KEY}0`}]),
+  'kbpk.json': JSON.stringify([{kind: 'kbpk', algorithm: 'tdes', hex: KEY}]),
+  'blocks.txt': `${keyBlock(KEY)}\n`,
+  'other-blocks.txt': `${keyBlock(COMPONENTS[0] ?? '')}\n${KEY}\n`,
   'broken-keys.json': `[{"kind": "bdk", "hex": "${KEY}"`,
   'clear.jsonl': `${CLEAR_PAYLOAD}\n{"deviceType": "${PANS[0]}"}\n{"ksn": "${PANS[0]}"\n`,
   'pan.csv': `serial,status\n${PANS[0]},${PANS[0]}\n`,
@@ -101,9 +106,23 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['broken-keys.json', ...OPEN],
     [JSON.stringify({hex: KEY}), ...OPEN],
     ['keys.json', KEY, ...OPEN],
+    ['blocks.txt', ...OPEN],
+    ['kbpk.json', ...OPEN],
+    ['blocks.txt', ...OPEN],
+    ['other-blocks.txt', ...OPEN],
+    ['blocks.txt', '--kbpk', KEY, ...OPEN],
   ],
   'key:list': [OPEN, WRONG, [KEY]],
-  'key:export': [['--output', 'exported.json', ...OPEN], OPEN, [KEY]],
+  'key:export': [
+    ['--output', 'exported.json', ...OPEN],
+    OPEN,
+    [KEY],
+    ['--key-block', ...OPEN],
+    ['--key-block', '--version', 'A', ...OPEN],
+    ['--key-block', '--version', 'D', ...OPEN],
+    ['--key-block', '--kbpk', KEY, ...OPEN],
+    ['--key-block', '--name', KEY, ...OPEN],
+  ],
   'keyfile:show': [OPEN, WRONG, [PASSPHRASE]],
   decrypt: [
     [SWIPE, ...OPEN],
@@ -379,6 +398,22 @@ function base64Of(text: string): string {
   return Buffer.from(text)
     .toString('base64')
     .replace(/.{2}=*$/, '');
+}
+
+/** A key block of `hex` under a KBPK that is KEY. */
+function keyBlock(hex: string): string {
+  const [key, kbpk] = [hex, KEY].map((text) => new Secret(Buffer.from(text, 'hex')));
+  if (!key || !kbpk) throw new Error('two keys are made');
+  const header = {
+    version: 'B',
+    usage: 'B0',
+    algorithm: 'T',
+    mode: 'X',
+    keyVersion: '00',
+    exportability: 'E',
+    optional: [{id: 'KS', data: 'FFFF02'}],
+  } as const;
+  return wrapKeyBlock({header, key}, kbpk, {random: (length) => new Uint8Array(length)});
 }
 
 /** An ID TECH enhanced frame with clear track 2, as a reader without keys sends it. */

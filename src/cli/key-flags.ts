@@ -15,6 +15,14 @@ export const keyfileFlags = {
   identity: string({description: 'open the keyfile with this age identity', helpValue: 'FILE'}),
 };
 
+/** Chooses the key that protects key blocks. */
+export const kbpkFlag = {
+  kbpk: string({
+    description: 'the kbpk of key blocks; not needed where there is only one',
+    helpValue: 'NAME',
+  }),
+};
+
 /** Takes the published test keys in place of a keyfile. */
 export const testKeysFlag = {
   'test-keys': boolean({

@@ -21,7 +21,8 @@ export function describeKey(key: KeyEntry): KeyDescription {
   return {...shown, bytes: secret.length, kcv: kcvsOf(secret.reveal(), algorithmsOf(key))};
 }
 
-function kcvsOf(bytes: Uint8Array, algorithms: readonly KeyAlgorithm[]): Kcvs {
+/** The KCVs of a key, one of each of `algorithms`. */
+export function kcvsOf(bytes: Uint8Array, algorithms: readonly KeyAlgorithm[]): Kcvs {
   return {
     ...(algorithms.includes('tdes') ? {tdes: tdesKcv(bytes)} : {}),
     ...(algorithms.includes('aes') ? {aes: aesKcv(bytes)} : {}),

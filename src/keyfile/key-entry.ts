@@ -19,6 +19,9 @@ export interface KeyForm {
   readonly compatibility?: boolean | undefined;
 }
 
+/** What stands in JSON beside the clear key. */
+export type KeyAttributes = Omit<KeyForm, 'hex'>;
+
 /** A key of the keyfile, checked. Without `algorithm` its 16 bytes follow the KSN they meet. */
 export interface KeyEntry {
   readonly name?: string;
@@ -41,9 +44,13 @@ const BYTES: Record<KeyKind, Record<KeyAlgorithm, readonly number[]>> = {
  * Checks a key and puts it into a `Secret`. `where` names the key in messages (`keys[2]`).
  * Throws 9015 for hex, length, prefix or a combination that no terminal uses.
  */
-export function keyEntryFrom(form: KeyForm, where: string): KeyEntry {
+export function keyEntryFrom({hex, ...form}: KeyForm, where: string): KeyEntry {
+  return keyEntryOf(form, secretFrom(hex, where), where);
+}
+
+/** The same of a key whose bytes are at hand. */
+export function keyEntryOf(form: KeyAttributes, secret: Secret, where: string): KeyEntry {
   checkName(form.name, where);
-  const secret = secretFrom(form.hex, where);
   const ksnPrefix = normaliseKsnPrefix(form.kind, form.ksnPrefix, where);
   const algorithm = form.algorithm ?? impliedAlgorithm(form, secret.length, ksnPrefix);
   checkLength(form.kind, algorithm, secret.length, where);
@@ -89,7 +96,7 @@ function secretFrom(hex: string, where: string): Secret {
 }
 
 function impliedAlgorithm(
-  {kind, compatibility}: KeyForm,
+  {kind, compatibility}: KeyAttributes,
   length: number,
   ksnPrefix: string | undefined,
 ): KeyAlgorithm | undefined {
@@ -114,7 +121,7 @@ function checkLength(
 }
 
 function checkCompatibility(
-  {kind, compatibility}: KeyForm,
+  {kind, compatibility}: KeyAttributes,
   algorithm: KeyAlgorithm | undefined,
   where: string,
 ): void {
@@ -124,7 +131,7 @@ function checkCompatibility(
 }
 
 function checkInitialKsn(
-  {compatibility}: KeyForm,
+  {compatibility}: KeyAttributes,
   algorithm: KeyAlgorithm | undefined,
   ksnPrefix: string | undefined,
   where: string,

@@ -1,5 +1,6 @@
 import {AUTH_METHODS} from '../contract/auth-method.js';
 import {SHARED_KEY_ENCODINGS} from '../contract/shared-key-encoding.js';
+import type {KeyBlockForm} from './key-block-form.js';
 import {KEY_ALGORITHMS, KEY_KINDS, type KeyForm} from './key-entry.js';
 import {KEYFILE_VERSION} from './keyfile.js';
 import type {PartnerForm} from './partner-entry.js';
@@ -13,6 +14,9 @@ export interface SchemaIssue {
 type Parsed<T> =
   | {readonly ok: true; readonly value: T}
   | {readonly ok: false; readonly issues: readonly SchemaIssue[]};
+
+/** A key in JSON form that was held against its schema. */
+export type ParsedKey = Parsed<KeyForm>;
 
 type Parse<T> = (value: unknown) => Parsed<T>;
 
@@ -40,6 +44,19 @@ export async function keyFormSchema(): Promise<Parse<KeyForm>> {
   return (value) => outcome(schema.safeParse(value));
 }
 
+/** The check of a key that comes as a key block. */
+export async function keyBlockFormSchema(): Promise<Parse<KeyBlockForm>> {
+  const {z} = await import('zod');
+  const schema = z.strictObject({
+    name: z.string().optional(),
+    keyBlock: z.string(),
+    ksnPrefix: z.string().optional(),
+    compatibility: z.boolean().optional(),
+    kbpk: z.string().optional(),
+  });
+  return (value) => outcome(schema.safeParse(value));
+}
+
 /** The check of a keyfile. Members that it does not know pass through. */
 export async function keyfileSchema(): Promise<Parse<KeyfileForm>> {
   const {z} = await import('zod');
@@ -59,6 +76,13 @@ export async function keyfileSchema(): Promise<Parse<KeyfileForm>> {
     recipients: z.array(z.string()).default([]),
   });
   return (value) => outcome(schema.safeParse(value));
+}
+
+/** The differences in one line, each behind `where` and its path. */
+export function describeIssues(issues: readonly SchemaIssue[], where: string): string {
+  return issues
+    .map(({path, message}) => [where, path, message].filter(Boolean).join(': '))
+    .join('; ');
 }
 
 interface ZodOutcome<T> {

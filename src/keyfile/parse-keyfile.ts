@@ -1,8 +1,9 @@
 import {PaylensError} from '../contract/paylens-error.js';
+import {allOrNone} from './all-or-none.js';
 import {checkKeySet} from './check-key-set.js';
-import {type KeyEntry, type KeyForm, keyEntryFrom, keyFormOf} from './key-entry.js';
+import {type KeyEntry, keyEntryFrom, keyFormOf} from './key-entry.js';
 import {KEYFILE_VERSION, type Keyfile} from './keyfile.js';
-import {keyFormSchema, keyfileSchema, type SchemaIssue} from './keyfile-schema.js';
+import {describeIssues, keyFormSchema, keyfileSchema, type ParsedKey} from './keyfile-schema.js';
 import {partnerFormOf, partnersFrom} from './partner-entry.js';
 
 /**
@@ -14,7 +15,7 @@ export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
   if (value === undefined) throw new PaylensError(9012, 'expected JSON inside');
   refuseNewer(value);
   const parsed = (await keyfileSchema())(value);
-  if (!parsed.ok) throw new PaylensError(9012, describe(parsed.issues));
+  if (!parsed.ok) throw new PaylensError(9012, describeIssues(parsed.issues, 'keyfile'));
   const {version: _, created, keys, partners, recipients, ...unknown} = parsed.value;
   return {
     ...(created === undefined ? {} : {created}),
@@ -32,15 +33,15 @@ export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
 export async function parseKeys(forms: unknown): Promise<readonly KeyEntry[]> {
   if (!Array.isArray(forms)) throw new PaylensError(9015, 'expected a JSON array of keys');
   const parse = await keyFormSchema();
-  const faults: string[] = [];
-  const keys = forms.flatMap((form, index) => {
-    const parsed = parse(form);
-    if (!parsed.ok) faults.push(describe(parsed.issues, `keys[${index}]`));
-    return parsed.ok ? tryKey(parsed.value, `keys[${index}]`, faults) : [];
-  });
-  if (faults.length > 0) throw new PaylensError(9015, faults.join('; '));
+  const keys = allOrNone(forms, (form, index) => keyOf(parse(form), `keys[${index}]`));
   checkKeySet(keys);
   return keys;
+}
+
+/** The key of a form that was held against its schema. Throws 9015. */
+export function keyOf(parsed: ParsedKey, where: string): KeyEntry {
+  if (parsed.ok) return keyEntryFrom(parsed.value, where);
+  throw new PaylensError(9015, describeIssues(parsed.issues, where));
 }
 
 /** The content of a keyfile as the UTF-8 JSON to encrypt; the caller wipes it. */
@@ -69,20 +70,4 @@ function refuseNewer(value: unknown): void {
   const version = (value as {version?: unknown} | null)?.version;
   if (typeof version !== 'number' || version <= KEYFILE_VERSION) return;
   throw new PaylensError(9013, `expected version ${KEYFILE_VERSION}, found ${version}`);
-}
-
-function tryKey(form: KeyForm, where: string, faults: string[]): readonly KeyEntry[] {
-  try {
-    return [keyEntryFrom(form, where)];
-  } catch (error) {
-    if (!(error instanceof PaylensError)) throw error;
-    faults.push(error.detail);
-    return [];
-  }
-}
-
-function describe(issues: readonly SchemaIssue[], where = 'keyfile'): string {
-  return issues
-    .map(({path, message}) => [where, path, message].filter(Boolean).join(': '))
-    .join('; ');
 }

@@ -40,7 +40,11 @@ export default class KeyAdd extends BaseCommand {
       description: 'how the KSNs that it serves begin; for an ik its initial KSN, too',
       helpValue: 'HEX',
     }),
-    compatibility: boolean({description: 'an AES key that also serves KSNs of 10 bytes'}),
+    compatibility: boolean({
+      description:
+        'an AES key that also serves KSNs of 10 bytes (KSN compatibility mode of X9.24-3): where ' +
+        'the format of the terminal is TDES, its data is opened with a 2TDEA working key',
+    }),
     'from-file': source('from-file', 'read the key in hex from this file'),
     components: integer({
       description: 'ask for this many XOR components',

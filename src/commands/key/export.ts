@@ -1,52 +1,95 @@
-import {rm, writeFile} from 'node:fs/promises';
-import {boolean, string} from '@oclif/core/flags';
+import {randomBytes} from 'node:crypto';
+import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
+import {kbpkFlag, keyfileFlags} from '../../cli/key-flags.js';
 import {loadKeys} from '../../cli/open-keyfile.js';
-import {note, printJson} from '../../cli/output.js';
+import {note, printJson, printResult, warn} from '../../cli/output.js';
+import {writePrivately} from '../../cli/write-privately.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {keyFormOf} from '../../keyfile/key-entry.js';
-import {systemCode, systemReason} from '../../keyfile/system-error.js';
+import {KEY_BLOCK_VERSIONS} from '../../keyfile/block-version.js';
+import {exportKeyBlocks} from '../../keyfile/export-key-blocks.js';
+import {type KeyEntry, keyFormOf} from '../../keyfile/key-entry.js';
+import {selectKey} from '../../keyfile/select-key.js';
 
-/** Writes the clear keys of the keyfiles as the JSON array that `key import` takes. */
+const BLOCKS_ONLY = {dependsOn: ['key-block']};
+
+/** Writes the keys of the keyfiles in a form that `key import` takes: clear, or as key blocks. */
 export default class KeyExport extends BaseCommand {
   static override description =
-    'Write the keys in clear, as the JSON array that `key import` takes.\n\nThey go to a new file ' +
-    'that only you can read, or with --reveal to stdout.';
+    'Write keys in a form that `key import` takes: in clear as a JSON array, or with --key-block ' +
+    'as TR-31 key blocks.\n\nClear keys go to a new file that only you can read, or with --reveal to ' +
+    'stdout. Key blocks go to stdout, one a line, or with --json as an array that keeps the names; ' +
+    'every key but the kbpk itself is written.';
   static override flags = {
     ...keyfileFlags,
+    name: string({
+      description: 'only the key of this name; may be given several times',
+      helpValue: 'NAME',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     output: string({description: 'the file to make', helpValue: 'FILE', exclusive: ['reveal']}),
-    reveal: boolean({description: 'print the clear keys to stdout'}),
+    reveal: boolean({description: 'print the clear keys to stdout', exclusive: ['key-block']}),
+    'key-block': boolean({description: 'write key blocks, encrypted under a kbpk'}),
+    kbpk: string({
+      description: kbpkFlag.kbpk.description ?? '',
+      helpValue: 'NAME',
+      ...BLOCKS_ONLY,
+    }),
+    version: option({
+      options: KEY_BLOCK_VERSIONS,
+      description:
+        'version of the key blocks; B under a TDES kbpk and D under an AES kbpk if absent',
+      ...BLOCKS_ONLY,
+    })(),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> --output keys.json',
     '<%= config.bin %> <%= command.id %> --reveal | age -r age1... > keys.json.age',
+    '<%= config.bin %> <%= command.id %> --key-block --kbpk transport --json > blocks.json',
   ];
 
   async run(): Promise<void> {
     const {flags} = await this.parse(KeyExport);
-    if (flags.output === undefined && !flags.reveal) {
+    const isBlock = flags['key-block'];
+    if (flags.output === undefined && !flags.reveal && !isBlock) {
       throw new PaylensError(
         9001,
         'clear keys go to a file with --output, to stdout with --reveal',
       );
     }
-    const keys = (await loadKeys(flags)).map(keyFormOf);
-    if (flags.output === undefined) return printJson(keys);
-    await writePrivately(flags.output, `${JSON.stringify(keys, undefined, 2)}\n`);
-    if (flags.json) printJson({output: flags.output, keys: keys.length});
-    else note(`Wrote ${keys.length} clear keys to ${flags.output}: remove it when it is used.`);
+    const all = await loadKeys(flags);
+    const chosen = flags.name?.map((name) => selectKey(all, {name}));
+    if (!isBlock) return writeClear(chosen ?? all, flags);
+    const {kbpk, version} = flags;
+    const {forms, warnings} = exportKeyBlocks(all, {chosen, kbpk, version, random: randomBytes});
+    warnings.forEach(warn);
+    const lines = forms.map(({keyBlock}) => keyBlock).join('\n');
+    if (flags.output !== undefined) return writeFileOf(lines, forms.length, 'key blocks', flags);
+    if (flags.json) return printJson(forms);
+    if (lines !== '') printResult(lines);
   }
 }
 
-async function writePrivately(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, {flag: 'wx', mode: 0o600, flush: true});
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw new PaylensError(9001, `${file} exists already`);
-    await rm(file, {force: true}).catch(() => undefined);
-    throw new PaylensError(9002, `${file} cannot be written: ${systemReason(error)}`, {
-      hint: 'Check the folder, its permissions and the space on the disk.',
-    });
-  }
+interface OutputFlags {
+  readonly output?: string | undefined;
+  readonly json: boolean;
+}
+
+async function writeClear(keys: readonly KeyEntry[], flags: OutputFlags): Promise<void> {
+  const forms = keys.map(keyFormOf);
+  if (flags.output === undefined) return printJson(forms);
+  await writeFileOf(JSON.stringify(forms, undefined, 2), forms.length, 'clear keys', flags);
+}
+
+async function writeFileOf(
+  text: string,
+  count: number,
+  what: 'clear keys' | 'key blocks',
+  {output = '', json}: OutputFlags,
+): Promise<void> {
+  await writePrivately(output, `${text}\n`);
+  if (json) return printJson({output, keys: count});
+  const advice = what === 'clear keys' ? ': remove it when it is used.' : '.';
+  note(`Wrote ${count} ${what} to ${output}${advice}`);
 }

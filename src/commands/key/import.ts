@@ -1,39 +1,51 @@
 import {string} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
+import {kbpkFlag, keyfileFlags} from '../../cli/key-flags.js';
 import {keyTable} from '../../cli/key-table.js';
 import {changeKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
-import {note, printJson, printResult} from '../../cli/output.js';
-import {readKeyArray} from '../../cli/read-key-array.js';
+import {note, printJson, printResult, warn} from '../../cli/output.js';
+import {readKeyInput} from '../../cli/read-key-input.js';
 import {addKeys} from '../../keyfile/add-keys.js';
 import {describeKey} from '../../keyfile/describe-key.js';
-import {parseKeys} from '../../keyfile/parse-keyfile.js';
+import {blocksOfLines, openImport, parseImport} from '../../keyfile/import-keys.js';
+import type {KeyEntry} from '../../keyfile/key-entry.js';
 
-/** Adds an array of keys to a keyfile, all or none. */
+/** Adds the keys of a JSON array, or of TR-31 key blocks, to a keyfile, all or none. */
 export default class KeyImport extends BaseCommand {
   static override description =
-    'Add the keys of a JSON array to the keyfile, all or none, and show their KCVs.\n\nEach is ' +
-    '{"kind": "bdk" | "ik" | "kbpk", "hex": "...", "name"?, "algorithm"?: "tdes" | "aes", ' +
-    '"ksnPrefix"?, "compatibility"?}.';
+    'Add the keys of a JSON array, or TR-31 key blocks one a line, to the keyfile, all or none, ' +
+    'and show their KCVs.\n\nA clear key is {"kind": "bdk" | "ik" | "kbpk", "hex": "...", "name"?, ' +
+    '"algorithm"?: "tdes" | "aes", "ksnPrefix"?, "compatibility"?}, a key block {"keyBlock": "...", ' +
+    '"name"?, "ksnPrefix"?, "compatibility"?, "kbpk"?: "NAME"}. Key blocks (X9.143 versions A to D; ' +
+    'usages B0, B1, K0, K1) open under a kbpk of the keyfile.';
   static override args = {
     file: string({
-      description: 'the JSON file, or - for stdin',
+      description: 'the file, or - for stdin',
       required: true,
       ignoreStdin: true,
     }),
   };
-  static override flags = keyfileFlags;
+  static override flags = {...keyfileFlags, ...kbpkFlag};
   static override examples = [
     '<%= config.bin %> <%= command.id %> keys.json',
+    '<%= config.bin %> <%= command.id %> blocks.txt --kbpk transport',
     'jq .keys case.json | <%= config.bin %> <%= command.id %> - --passphrase-file passphrase.txt',
   ];
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(KeyImport);
     const path = onlyKeyfile(flags);
-    const keys = await parseKeys(await readKeyArray(args.file));
+    const input = await readKeyInput(args.file);
+    const items = 'json' in input ? await parseImport(input.json) : blocksOfLines(input.lines);
     const unlock = await unlockFor(path, flags);
-    await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile: addKeys(keyfile, keys)}));
+    let keys: readonly KeyEntry[] = [];
+    await changeKeyfile(path, unlock, ({keyfile}) => {
+      const opened = openImport(items, keyfile.keys, flags.kbpk);
+      keys = opened.keys;
+      const changed = addKeys(keyfile, keys, (index) => items[index]?.where ?? '');
+      opened.warnings.forEach(warn);
+      return {keyfile: changed};
+    });
     const shown = keys.map(describeKey);
     if (flags.json) return printJson({path, keys: shown});
     note(`Added ${keys.length} keys to ${path}${keys.length > 0 ? ':' : '.'}`);

@@ -1,0 +1,43 @@
+import {PaylensError} from '../contract/paylens-error.js';
+import {readSecretFile} from './passphrase.js';
+
+const LIMIT = 1 << 20;
+
+/** What stands in a file of keys: JSON, or lines of text that are key blocks. */
+export type KeyInput = {readonly json: unknown} | {readonly lines: readonly string[]};
+
+/**
+ * Reads a file of keys, or stdin for `-`, with or without a byte order mark. Throws 9002 when it
+ * cannot be read, is empty, or begins as JSON and is none; the message never quotes it.
+ */
+export async function readKeyInput(file: string): Promise<KeyInput> {
+  const bytes = file === '-' ? await readStdin() : await readSecretFile(file);
+  try {
+    // TextDecoder drops the byte order mark.
+    return inputOf(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
+  } catch {
+    const name = file === '-' ? 'stdin' : file;
+    throw new PaylensError(
+      9002,
+      `${name}: expected a JSON array of keys, or key blocks one a line, found neither`,
+    );
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+function inputOf(text: string): KeyInput {
+  if (/^\s*[A-Za-z0-9]/.test(text)) return {lines: text.split(/\r\n|\n|\r/)};
+  return {json: JSON.parse(text)};
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length > LIMIT) throw new PaylensError(9002, `stdin: expected at most ${LIMIT} bytes`);
+  }
+  return Buffer.concat(chunks);
+}
