@@ -1,6 +1,6 @@
 import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {isClearCard} from './card/is-clear-card.js';
+import {isClearTrack} from './card/is-clear-card.js';
 import {DEVICES} from './devices/index.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
@@ -48,7 +48,7 @@ const STRIPE_TEXT = /^[\r\n -_]*$/;
 /** A track sent as it is has no terminal's form, but that is not what is wrong. */
 function clearTrack(payload: string, error: unknown): PaylensError | undefined {
   const isFormError = error instanceof PaylensError && error.code === 2100;
-  const isTrack = /[=^]/.test(payload) && STRIPE_TEXT.test(payload) && isClearCard(payload);
+  const isTrack = STRIPE_TEXT.test(payload) && isClearTrack(payload);
   return isFormError && isTrack
     ? new PaylensError(2110, 'the payload is a clear track')
     : undefined;

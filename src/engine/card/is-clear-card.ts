@@ -1,7 +1,13 @@
-/** A card number where track 1, track 2, or a bare PAN has it, with or without sentinels. */
-const CLEAR_CARD = /^\s*(?:%?[A-Z]\d[\d ]{11,22}\^|;?\d{12,19}(?:=|\s*$))/;
+/** A card number where track 1 or track 2 has it, with or without sentinels. */
+const CLEAR_TRACK = /^\s*(?:%?[A-Z]\d[\d ]{11,22}\^|;?\d{12,19}=)/;
+const CLEAR_PAN = /^\s*;?\d{12,19}\s*$/;
 
-/** True for text that is a clear track or PAN: card data that must not be sent so (2110). */
+/** True for text that begins with a clear track: card data that must not be sent so (2110). */
+export function isClearTrack(text: string): boolean {
+  return CLEAR_TRACK.test(text);
+}
+
+/** True for text that is a clear track or nothing but a card number. */
 export function isClearCard(text: string): boolean {
-  return CLEAR_CARD.test(text);
+  return isClearTrack(text) || CLEAR_PAN.test(text);
 }

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Trace} from '../../trace.js';
 import {noteJson, parseJsonPayload} from '../json-payload.js';
-import {isClearCard} from './clear-card.js';
+import {isClearValue} from './is-clear-value.js';
 import {MEMBERS} from './layout.js';
 
 /** One value to be decrypted; `track1`, `track2`, `track3` name its content, others do not. */
@@ -59,7 +59,7 @@ function describe(name: string, value = '') {
   const meaning = MEMBERS[name.toLowerCase()];
   return {
     ...(meaning === undefined ? {} : {meaning}),
-    ...(isClearCard(value) ? {sensitivity: 'card' as const} : {}),
+    ...(isClearValue(value) ? {sensitivity: 'card' as const} : {}),
   };
 }
 
@@ -154,7 +154,7 @@ function readText(payload: string, trace: Trace): Members {
 
 function pairOf(pair: string, index: number): NamedValue {
   // The start sentinel of a clear track 2 is a separator here.
-  if (isClearCard(pair)) return {name: 'track2', value: pair.trim()};
+  if (isClearValue(pair)) return {name: 'track2', value: pair.trim()};
   const cut = pair.indexOf('=');
   const name = pair.slice(0, Math.max(cut, 0)).trim().toLowerCase();
   if (/^\w+$/.test(name)) return {name, value: pair.slice(cut + 1).trim()};

@@ -8,7 +8,7 @@ import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import type {Device} from '../device.js';
-import {isClearCard} from './clear-card.js';
+import {isClearValue} from './is-clear-value.js';
 import {
   ALGORITHMS,
   CIPHER_MODES,
@@ -52,7 +52,7 @@ export function readGeneric(members: Members): Reading {
   const mode = single.entrymode && choose('entryMode', single.entrymode, ENTRY_MODES);
   const description = describe(members);
   demandNamedOnce(values);
-  const clear = values.find(({value}) => isClearCard(value));
+  const clear = values.find(({value}) => isClearValue(value));
   const refusal = clear && new PaylensError(2110, `${clear.name} holds clear card data`);
   return {
     form: members.form,

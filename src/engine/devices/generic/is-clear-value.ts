@@ -1,18 +1,18 @@
 import {bytesFromBase64, bytesFromHex, latin1Of} from '../../bytes.js';
 import {findClearPan} from '../../card/clear-tags.js';
+import {isClearTrack} from '../../card/is-clear-card.js';
 import {flatten, readTlv} from '../../tlv/ber.js';
 
-const CLEAR_TRACK = /^\s*(?:%?[A-Z]\d[\d ]{11,22}\^|;?\d{12,19}=)/;
 /** How hex and base64 of a TLV list with card data begin: 56, 57, 5A, 5F, 70, 77, 9F6B, DFDB, E, F. */
 const CARD_TAG_FIRST = new Set([0x56, 0x57, 0x5a, 0x5f, 0x70, 0x77, 0x9f, 0xdf]);
 
 /** True for a card in clear: a track or TLV list as text, in hex or in base64. */
-export function isClearCard(value: string): boolean {
-  if (CLEAR_TRACK.test(value)) return true;
+export function isClearValue(value: string): boolean {
+  if (isClearTrack(value)) return true;
   const compact = value.replaceAll(/\s/g, '');
   const bytes = bytesFromHex(compact) ?? bytesFromBase64(compact);
   if (!bytes) return false;
-  return CLEAR_TRACK.test(latin1Of(bytes.subarray(0, 40))) || isClearTlv(bytes);
+  return isClearTrack(latin1Of(bytes.subarray(0, 40))) || isClearTlv(bytes);
 }
 
 /** Ciphertext walks as TLV to its end by a rare chance only. */
