@@ -91,6 +91,17 @@ describe('the record of types 11 and 19', () => {
     });
   });
 
+  it('may hold a track 1 whose card number has blanks', () => {
+    const [masked1, masked2] = ['%B374245000001006^A/B^2812?', ';374245000001006=2812?'];
+    const plain = 'B3742 450017 51006^A/B^28122011111|374245001751006=28122011111';
+    expect(ask(`23.0M${masked1}\x1c${masked2}\x1c${record(plain, 4)}`)).toMatchObject({
+      response: {
+        track1: {masked: '%B3742 45**** *1006^A/B^2812*******?'},
+        extracted: {PAN: '374245001751006'},
+      },
+    });
+  });
+
   it('may hold track 1 alone', () => {
     const found = ask(record(T1, 1));
     expect(found).toMatchObject({response: {track1: {ascii: `%${T1}?`}}});

@@ -164,6 +164,14 @@ describe('the card numbers must agree', () => {
     expect(ask([C0, c4, message('C2', {pan})])).toMatchObject({response: {extracted: {PAN: pan}}});
   });
 
+  it('with a C4 of 19 digits', () => {
+    const pan = '6799998900000074316';
+    const payload = [C0, tlv('C4', '679999FFFFFFFFF4316F'), message('C2', {pan})];
+    expect(ask(payload)).toMatchObject({response: {extracted: {PAN: pan}}});
+    const other = [C0, tlv('C4', '679999FFFFFFFFF4317F'), message('C2', {pan})];
+    expect(ask(other)).toMatchObject({errCode: 2601});
+  });
+
   it('with the filler of a C4 of fixed length skipped', () => {
     const pan = '378282246310005';
     const c4 = tlv('C4', '378282FFFFF0005FFFFF');
