@@ -50,11 +50,6 @@ export function cardContentOf(
   return Object.assign({}, ...[...contents, ...tracks].reverse());
 }
 
-/** Card numbers of separately encrypted tags must be the same. Throws 2601. */
-export function demandSamePan(content: CardContent): void {
-  demandSameCard([content]);
-}
-
 /** Card numbers of separately encrypted fields must be the same, tag by tag. Throws 2601. */
 export function demandSameCard(contents: readonly CardContent[]): void {
   if (new Set(contents.flatMap(pansOf)).size < 2) return;

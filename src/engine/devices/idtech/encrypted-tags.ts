@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import {type CardContent, mergeContent} from '../../card/card-content.js';
-import {demandSamePan, readCardTlv} from '../../card/card-tlv.js';
+import {demandSameCard, readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
@@ -40,7 +40,7 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
     ...(serial === undefined ? {} : {serial}),
     candidates: alternatives(fields),
     clear: fields.length > 0 ? clearContent(all, encrypted) : {},
-    agree: demandSamePan,
+    agree: (_, each) => demandSameCard(each),
     ...(refusal ? {refusal} : {}),
   };
 }
