@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -7,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import {createServer, type Server} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -17,22 +19,32 @@ import {BIN} from './cli/run-bin.js';
 /**
  * Runs the transcripts of README.md: the fenced `console` blocks. A line that begins with `$ ` is a
  * command, the lines after it are what it prints on both streams. `...` stands for any text, on a
- * line of its own for any lines. The commands of a block share a shell; all blocks share a folder.
+ * line of its own for any lines. One shell runs them all, in their order, as a reader would. A
+ * server that ends in `&` is waited for until it is ready, and listens on a free port.
  */
 interface Step {
   readonly command: string;
   readonly expected: string;
 }
 
+interface Block {
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 const blocks = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
-  steps(text),
+  readBlock(text),
 );
+const PORTS = ['8080', '8081', '8082'];
 
 let folder = '';
+let outputs: readonly string[] = [];
+/** By the port that README.md writes, the one that was free. */
+let free: ReadonlyMap<string, string>;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'paylens-readme-'));
   for (const name of ['bin', 'samples'])
     symlinkSync(path.join(root, name), path.join(folder, name));
@@ -40,7 +52,9 @@ beforeAll(() => {
   const shim = path.join(folder, 'path', 'paylens');
   writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`);
   chmodSync(shim, 0o755);
-});
+  free = await freePorts();
+  outputs = await runAll(blocks.flatMap(({steps}) => steps.map(({command}) => command)));
+}, 300_000);
 
 afterAll(() => rmSync(folder, {recursive: true}));
 
@@ -52,32 +66,50 @@ describe('README.md', () => {
     ]);
   });
 
-  it.each(blocks.map((block) => [block[0]?.command ?? '', block] as const))(
-    'the transcript that begins with %s is true',
-    async (_, block) => {
-      const outputs = await runBlock(block.map((step) => step.command));
-      for (const [index, {expected}] of block.entries()) {
-        expect(outputs[index]).toMatch(pattern(expected));
-      }
-    },
-  );
+  it.each(blocks)('the transcript that begins with $title is true', ({steps}) => {
+    const before = blocks.flatMap((block) => block.steps).indexOf(steps[0] as Step);
+    for (const [i, {expected}] of steps.entries()) {
+      expect(`${outputs[before + i]}\n`).toMatch(pattern(expected));
+    }
+  });
 });
 
-function steps(text: string): Step[] {
-  return text
+function readBlock(text: string): Block {
+  const steps = text
     .split(/^\$ /m)
     .slice(1)
     .map((part) => {
       const [command = '', ...lines] = part.split('\n');
       return {command, expected: lines.join('\n').trimEnd()};
     });
+  return {title: steps[0]?.command ?? '', steps};
+}
+
+async function freePorts(): Promise<Map<string, string>> {
+  const servers = PORTS.map(() => createServer().listen(0, '127.0.0.1'));
+  const ports = await Promise.all(servers.map(portOf));
+  return new Map(PORTS.map((port, i) => [port, ports[i] ?? port]));
+}
+
+async function portOf(server: Server): Promise<string> {
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? String(address.port) : '';
+}
+
+/** `text` with the ports of README.md replaced by free ones. */
+function withFreePorts(text: string): string {
+  return text.replaceAll(/\b808[0-2]\b/g, (port) => free.get(port) ?? port);
 }
 
 const MARK = '--- end of step';
+const STOP_SERVERS = 'kill $(jobs -p) 2>/dev/null';
 
-async function runBlock(commands: readonly string[]): Promise<string[]> {
-  const script = commands.map((command) => `${command}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
-  const {stdout} = await execa('bash', ['-c', `exec 2>&1\n${script}`], {
+async function runAll(commands: readonly string[]): Promise<string[]> {
+  const script = commands.map((command) => `${shellText(command)}\nprintf '\\n%s\\n' '${MARK}'`);
+  const {stdout} = await execa('bash', ['-c', `exec 2>&1\n${script.join('\n')}\n${STOP_SERVERS}`], {
     cwd: folder,
     input: '',
     env: {
@@ -90,13 +122,26 @@ async function runBlock(commands: readonly string[]): Promise<string[]> {
   return stdout.split(`\n${MARK}`).map((output) => output.replace(/^\n/, '').trimEnd());
 }
 
+/** A server writes to a file, which is shown up to its ready line. */
+function shellText(command: string): string {
+  if (!command.endsWith(' &')) return withFreePorts(command);
+  const port = command.includes('--port') ? '' : ' --port 8080';
+  return withFreePorts(`rm -f ready.txt
+${command.slice(0, -2)}${port} >ready.txt 2>&1 &
+until grep -qs '^{"url' ready.txt || ! kill -0 $!; do sleep 0.1; done
+sed '/^{"url/q' ready.txt`);
+}
+
 function pattern(expected: string): RegExp {
-  const lines = expected.split('\n').map((line) => {
-    if (line === '...') return '(?:.*\\n)*?.*';
-    return line
-      .trimEnd()
-      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('\\.\\.\\.', '.*');
-  });
-  return new RegExp(`^${lines.join('\\s*?\\n')}$`);
+  const lines = withFreePorts(expected)
+    .split('\n')
+    .map((line) => (line === '...' ? '(?:.*\\n)*?' : `${linePattern(line)}\\s*?\\n`));
+  return new RegExp(`^${lines.join('')}$`);
+}
+
+function linePattern(line: string): string {
+  return line
+    .trimEnd()
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('\\.\\.\\.', '.*');
 }

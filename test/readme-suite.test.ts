@@ -1,0 +1,53 @@
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {execa} from 'execa';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+const [, example = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+
+const TYPE_SETTINGS = {
+  compilerOptions: {
+    ...{strict: true, noEmit: true, skipLibCheck: true},
+    ...{target: 'es2022', module: 'node20', types: ['node']},
+  },
+};
+
+let project = '';
+
+/** A project of its own that has the built package and vitest installed. */
+beforeAll(() => {
+  project = mkdtempSync(path.join(tmpdir(), 'paylens-suite-'));
+  mkdirSync(path.join(project, 'node_modules/@types'), {recursive: true});
+  symlinkSync(root, path.join(project, 'node_modules/paylens'));
+  for (const name of ['vitest', '@types/node']) {
+    symlinkSync(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name));
+  }
+  writeFileSync(path.join(project, 'package.json'), '{"type": "module"}');
+  writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(TYPE_SETTINGS));
+  writeFileSync(path.join(project, 'card.test.ts'), example);
+});
+
+afterAll(() => rmSync(project, {recursive: true}));
+
+describe('the example for test suites in README.md', {timeout: 120_000}, () => {
+  it('passes in a project that has paylens installed', async () => {
+    const {all, exitCode} = await run('vitest/vitest.mjs', ['run']);
+    expect({exitCode, all}).toEqual({exitCode: 0, all: expect.stringMatching(/3 passed/)});
+  });
+
+  it('fits the types of the package', async () => {
+    expect(await run('typescript/bin/tsc', ['-p', '.'])).toMatchObject({exitCode: 0, all: ''});
+  });
+});
+
+async function run(tool: string, argv: readonly string[]) {
+  const script = path.join(root, 'node_modules', tool);
+  const env = {NO_COLOR: '1', VITEST: '', VITEST_WORKER_ID: '', VITEST_POOL_ID: ''};
+  const options = {cwd: project, env, all: true, reject: false} as const;
+  const {all, exitCode} = await execa(process.execPath, [script, ...argv], options);
+  return {all, exitCode};
+}
