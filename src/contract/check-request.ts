@@ -79,6 +79,8 @@ function checkTexts(body: JsonObject, members: readonly string[]): void {
 }
 
 function checkReference(reference = ''): void {
+  if (/\p{Cs}/u.test(reference))
+    throw new PaylensError(2005, 'reference: expected whole characters, found half of a pair');
   const {length} = [...reference];
   if (length > LONGEST_REFERENCE) throw new PaylensError(2003, `it has ${length}`);
 }

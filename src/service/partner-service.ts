@@ -51,6 +51,9 @@ export interface Outcome {
   readonly defect?: unknown;
 }
 
+/** RFC 8259, 8.1: it must not be sent. Files may begin with one, bodies may not. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
 /** A body that was parsed, or the error that it gave. */
 type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
 
@@ -92,6 +95,8 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
 
 function parse(body: Uint8Array): Parsed {
   try {
+    if (BYTE_ORDER_MARK.every((byte, i) => body[i] === byte))
+      throw new PaylensError(2004, 'expected an object, found a byte order mark');
     return {object: parseJsonObject(body)};
   } catch (error) {
     return {error};
