@@ -8,16 +8,20 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {answerClientError} from './client-error.js';
 import {createEndOfTurn} from './end-of-turn.js';
 import type {Fault} from './faults.js';
+import {framingError} from './framing.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
 import {demandJson, headerValues} from './media-type.js';
 import {OpenResponses} from './open-responses.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
+import {limitsOf, type Timeouts} from './timeouts.js';
 
 /** What a server needs besides the service it offers. */
 export interface ServerOptions {
   readonly context: ServiceContext;
   /** Called once a request, after it was answered. */
   readonly report: (request: FinishedRequest) => void;
+  /** Default: 10 s for the headers, 30 s for the whole request. */
+  readonly timeouts?: Timeouts | undefined;
   /** Largest body in bytes. */
   readonly bodyLimit: number;
   /** PEM texts. */
@@ -34,15 +38,6 @@ export interface FinishedRequest extends Outcome {
   readonly bodyBytes: number;
   readonly milliseconds: number;
 }
-
-/** All at creation: set later, Node exchanges the two when the headers' limit is the larger. */
-const LIMITS = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 1_000,
-  // Node would answer 400 without a body: the check is ours.
-  requireHostHeader: false,
-} as const;
 
 const SLOW_ANSWER = 5_000;
 
@@ -65,32 +60,41 @@ export function createServer(options: ServerOptions): PaylensServer {
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
   const endOfTurn = createEndOfTurn();
+  const limits = limitsOf(options.timeouts);
   const app = fastify({
     bodyLimit: options.bodyLimit,
-    requestTimeout: LIMITS.requestTimeout,
+    requestTimeout: limits.requestTimeout,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 10_000,
-    http: LIMITS,
-    ...(options.tls ? {https: {...LIMITS, ...options.tls}} : {}),
+    http: limits,
+    ...(options.tls ? {https: {...limits, ...options.tls}} : {}),
     return503OnClosing: false,
     rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
     clientErrorHandler: (error: Error, socket: Socket) =>
       answerClientError(error, socket, context.messageId()),
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      send(reply, unknownAnswer(app, request, context.messageId())),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
 
+  // A client may close its side behind its request: the answer still goes out.
+  Object.assign(app.server, {httpAllowHalfOpen: true});
+  app.server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const {headers, body} = unexpectedAnswer(context.messageId());
+    response.writeHead(417, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) =>
     send(reply, withheldAnswer(error, request, context.messageId())),
   );
   app.setNotFoundHandler((request, reply) =>
-    send(reply, unknownAnswer(request, context.messageId())),
+    send(reply, unknownAnswer(app, request, context.messageId())),
   );
   app.addHook('onRequest', (request, reply, done) => {
     open.add(reply.raw);
     // The information routes say themselves that the service is not ready.
     if (draining && request.method !== 'GET') send(reply, busyAnswer(context.messageId()));
-    else done(framingError(request));
+    else done(framingError(request.raw));
   });
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
@@ -162,22 +166,6 @@ function send(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
   return reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 
-/** What Node's parser lets through although RFC 9112 forbids it. */
-function framingError(request: FastifyRequest): PaylensError | undefined {
-  const {rawHeaders, httpVersion, url = ''} = request.raw;
-  const hosts = headerValues(rawHeaders, 'host').length;
-  const codings = headerValues(rawHeaders, 'transfer-encoding').join(',');
-  const why =
-    (!/^1\.[01]$/.test(httpVersion) && 'the request line has no HTTP/1.1') ||
-    (hosts > 1 && 'two Host headers') ||
-    (hosts === 0 && httpVersion !== '1.0' && 'no Host header') ||
-    (codings !== '' &&
-      codings.trim().toLowerCase() !== 'chunked' &&
-      'transfer coding not chunked') ||
-    (url.includes('#') && 'a fragment in the request target');
-  return why ? new PaylensError(2009, why) : undefined;
-}
-
 /** The path as sent: percent encoding untouched, the query cut off. */
 function pathOfRequest(url: string): string {
   return canonicalTarget(url).split('?', 1)[0] ?? '';
@@ -213,11 +201,22 @@ function withheldAnswer(error: unknown, request: FastifyRequest, messageId: stri
   return errorAnswer(new PaylensError(1), {messageId}, {headers});
 }
 
-/** 405 with the allowed method where the path is known, else 404. */
-function unknownAnswer(request: FastifyRequest, messageId: string): HttpAnswer {
-  const known = OPERATION_BY_PATH.has(pathOfRequest(request.raw.url ?? ''));
-  const error = new PaylensError(2008, known ? 'expected POST' : 'no such path');
-  return errorAnswer(error, {messageId}, known ? {status: 405, headers: {allow: 'POST'}} : {});
+/** 405 with the allowed methods where the path is known, else 404. */
+function unknownAnswer(app: FastifyInstance, request: FastifyRequest, messageId: string) {
+  const url = pathOfRequest(request.raw.url ?? '');
+  const allowed = METHODS.filter((method) => app.hasRoute({method, url}));
+  if (allowed.length === 0) return errorAnswer(new PaylensError(2008, 'no such path'), {messageId});
+  const allow = allowed.join(', ');
+  const error = new PaylensError(2008, `expected ${allow}`);
+  return errorAnswer(error, {messageId}, {status: 405, headers: {allow}});
+}
+
+const METHODS = ['GET', 'HEAD', 'POST'] as const;
+
+/** For an `Expect` other than 100-continue. */
+function unexpectedAnswer(messageId: string): HttpAnswer {
+  const error = new PaylensError(2009, 'an expectation that cannot be met');
+  return errorAnswer(error, {messageId}, {status: 417, headers: {connection: 'close'}});
 }
 
 function busyAnswer(messageId: string): HttpAnswer {

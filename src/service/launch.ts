@@ -17,6 +17,7 @@ import {mockAnswer} from './mock-answer.js';
 import type {Incoming} from './partner-service.js';
 import {ReceivedRequests} from './received-requests.js';
 import type {Registry, ServiceMode} from './service-state.js';
+import type {Timeouts} from './timeouts.js';
 import {readTls, type TlsFiles} from './tls-files.js';
 
 /** How a service is started; everything but mode and registry has a default. */
@@ -29,6 +30,7 @@ export interface LaunchOptions {
   /** Milliseconds since 1970; default the system clock. */
   readonly now?: (() => number) | undefined;
   readonly bodyLimit?: number | undefined;
+  readonly timeouts?: Timeouts | undefined;
   readonly tls?: TlsFiles | undefined;
   readonly latency?: number | undefined;
   readonly fails?: (() => boolean) | undefined;
@@ -74,7 +76,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     });
   let replay = newReplayStore();
   const messageId = createMessageIds({now, draw: String(randomInt(100_000)).padStart(5, '0')});
-  const metrics = createMetrics(() => replay.size);
+  const metrics = createMetrics(() => replay);
   const report = (request: FinishedRequest) => {
     metrics.observe(request);
     log.request(request);
@@ -98,6 +100,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     },
     report,
     bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    timeouts: options.timeouts,
     tls: options.tls && readTls(options.tls),
     ...(options.latency === undefined ? {} : {latency: options.latency}),
     ...(options.fails ? {fails: options.fails} : {}),

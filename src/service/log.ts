@@ -12,8 +12,8 @@ export interface ServiceLog {
 
 /**
  * Makes the log. Only fields built here are logged, never objects of a request; a last stage masks
- * card numbers, since path redaction does not reach into texts. Lines are held back to the end of
- * the turn, so that a busy service writes many at once.
+ * card numbers, since path redaction does not reach into texts. The lines of requests are held back
+ * to the end of the turn, so that a busy service writes many at once.
  */
 export function createLog(write: (lines: string) => void): ServiceLog {
   let held = '';
@@ -23,11 +23,15 @@ export function createLog(write: (lines: string) => void): ServiceLog {
     held = '';
     write(lines);
   };
+  const atOnce = (line: string) => {
+    flush();
+    write(redactCardNumbers(line));
+  };
   const add = (line: string) => {
     if (held === '') setImmediate(flush);
     held += line;
   };
-  const stream: DestinationStream = {write: (line) => add(redactCardNumbers(line))};
+  const stream: DestinationStream = {write: atOnce};
   const logger = pino({base: null, timestamp: pino.stdTimeFunctions.isoTime}, stream);
   const request = (finished: FinishedRequest) => {
     if (finished.defect === undefined) add(requestLine(finished));

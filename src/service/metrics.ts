@@ -1,4 +1,5 @@
 import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+import type {MemoryReplayStore} from '../auth/memory-replay-store.js';
 import type {FinishedRequest} from './create-server.js';
 
 /** What /metrics tells: never a PAN, a serial, a partner or a key as a label. */
@@ -8,8 +9,8 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Makes the Prometheus metrics of one server. `replaySize` is read when they are asked for. */
-export function createMetrics(replaySize: () => number): Metrics {
+/** Makes the Prometheus metrics of one server. `replay` is asked for its size when they are. */
+export function createMetrics(replay: () => MemoryReplayStore): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({register: registry, prefix: 'paylens_'});
   const registers = [registry];
@@ -37,7 +38,15 @@ export function createMetrics(replaySize: () => number): Metrics {
     help: 'Nonces held against replay',
     registers,
     collect() {
-      this.set(replaySize());
+      this.set(replay().size);
+    },
+  });
+  new Gauge({
+    name: 'paylens_replay_store_bytes',
+    help: 'Memory that the nonces held against replay take',
+    registers,
+    collect() {
+      this.set(replay().bytes);
     },
   });
   return {

@@ -15,6 +15,13 @@ export interface StartServerOptions {
   readonly now?: () => number;
   /** Milliseconds before every answer. */
   readonly latency?: number;
+  /**
+   * Milliseconds that a client may take for its headers (default 10,000) and for its whole request
+   * (default 30,000); then it gets 408.
+   */
+  readonly timeouts?: {readonly headers: number; readonly request: number};
+  /** How many nonces are held at most, half of them for one partner (default 1,000,000). */
+  readonly nonces?: number;
 }
 
 /** A server on 127.0.0.1 that a test suite owns. */
@@ -33,8 +40,8 @@ export interface TestServer {
 
 /** Starts a demo or mock server of the interface. Throws 9020 when the port is taken. */
 export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
-  const {mode = 'demo', port, now, latency} = options;
-  const service = await launch({mode, registry: demoRegistry(), port, now, latency});
+  const {mode = 'demo', ...rest} = options;
+  const service = await launch({mode, registry: demoRegistry(), ...rest});
   return {
     url: service.url,
     partner: DEMO_PARTNER,

@@ -1,4 +1,4 @@
-import {connect} from 'node:net';
+import {connect, type Socket} from 'node:net';
 
 /** One HTTP response as it came over the wire. */
 export interface RawResponse {
@@ -9,12 +9,13 @@ export interface RawResponse {
 
 /**
  * Sends bytes over a fresh socket and reads what comes back until the server closes, or until
- * `expected` responses are complete.
+ * `expected` responses are complete. `act` may write more.
  */
 export async function exchange(
   url: string,
   sent: string | Uint8Array,
   expected = 1,
+  act: (socket: Socket) => unknown = () => {},
 ): Promise<RawResponse[]> {
   const {hostname, port} = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -34,6 +35,7 @@ export async function exchange(
     );
     socket.on('close', finish);
     socket.write(typeof sent === 'string' ? Buffer.from(sent, 'latin1') : sent);
+    act(socket);
   });
 }
 
