@@ -85,7 +85,7 @@ interface Outcome {
 function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limits): Outcome {
   try {
     for (const stage of stagesOf(gathered, keys, limits)) {
-      const found = search.run(stage);
+      const found = search.run(stage) ?? (stage.isLast ? search.padded : undefined);
       if (found) return {found: extend(found, stage.probes), isComplete: true};
     }
     return {found: undefined, isComplete: true};

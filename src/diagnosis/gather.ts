@@ -16,6 +16,8 @@ export interface Gathered {
   readonly pans: readonly string[];
   /** Keys that stood in the text, behind a label that says so. */
   readonly keys: readonly WrittenKey[];
+  /** What was given as text. */
+  readonly texts: readonly string[];
 }
 
 /** Finds what is in a case: ciphertexts by every reader, KSNs, IVs, card numbers. */
@@ -38,6 +40,7 @@ export function gather(given: DiagnosisCase): Gathered {
     ivs: ivsOf(given, all),
     pans: pansIn(given, all),
     keys: all.flatMap(labelledKeys),
+    texts: all,
   };
 }
 

@@ -44,12 +44,13 @@ export interface KeyCandidate {
   readonly adjustIk?: boolean;
 }
 
-const ROLES: readonly KeyRole[] = ['bdk', 'ik', 'transaction', 'working'];
+// A working key is also a transaction key without a variant: the simpler one first.
+const ROLES: readonly KeyRole[] = ['bdk', 'ik', 'working', 'transaction'];
 
 const STATED: Readonly<Record<GivenKind, readonly KeyRole[]>> = {
   bdk: ['bdk'],
   ik: ['ik'],
-  session: ['transaction', 'working'],
+  session: ['working', 'transaction'],
   component: [],
   unknown: ROLES,
 };
@@ -89,7 +90,7 @@ export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
     const source = chosen.map((c) => c.source).join(' XOR ');
     const base = {bytes, source, origin: 'given' as const, change: 'components' as const};
     found.push({...base, role: 'bdk'}, {...base, role: 'ik'});
-    found.push({...base, role: 'transaction'}, {...base, role: 'working'});
+    found.push({...base, role: 'working'}, {...base, role: 'transaction'});
   }
   return found.sort((a, b) => count(b) - count(a));
 }

@@ -14,10 +14,19 @@ export const RIGHT_PAN_FORM = 'the 12 digits before the check digit';
 /** A block that was made without any card number. */
 export const NO_PAN_FORM = 'no PAN';
 
-/** The PAN fields that people make of `pans`, the right one first, then none at all. */
+/** The published number of X9.24's own PIN block example. */
+const EXAMPLE_PAN = '4012345678909';
+
+/**
+ * The PAN fields that people make of `pans`, the right one first, then none at all; without a PAN
+ * that of the published example.
+ */
 export function panFields(pans: readonly string[]): PanField[] {
-  const fields = pans.flatMap((pan) => formsOf(pan));
-  const all = [...fields, {form: NO_PAN_FORM, field: '0'.repeat(16)}];
+  const none = {form: NO_PAN_FORM, field: '0'.repeat(16)};
+  const all =
+    pans.length > 0
+      ? [...pans.flatMap(formsOf), none]
+      : [none, ...formsOf(EXAMPLE_PAN).slice(0, 1)];
   return [...new Map(all.toReversed().map((one) => [one.field, one])).values()].reverse();
 }
 
@@ -52,8 +61,8 @@ export function openPinBlock(plain: Uint8Array, fields: readonly PanField[]): Op
   if (format === 1) return openFormat1(plain, length);
   if (format !== 0 && format !== 3) return undefined;
   const hex = upperHexOf(plain);
-  for (const {form, field} of fields) {
-    const found = readClear(xorHex(hex, field), format, length, form, fields.length);
+  for (const [i, {form, field}] of fields.entries()) {
+    const found = readClear(xorHex(hex, field), format, length, form, i + 1);
     if (found) return found;
   }
   return undefined;
@@ -105,11 +114,11 @@ export function openPinBlock4(
 ): Opening | undefined {
   if (plain.length !== 16) return undefined;
   const fields = panFields4(pans);
-  for (const {form, field} of fields) {
+  for (const [i, {form, field}] of fields.entries()) {
     const middle = plain.map(
       (byte, i) => byte ^ Number.parseInt(field.slice(2 * i, 2 * i + 2), 16),
     );
-    const found = readFormat4(decipher(middle), form, fields.length);
+    const found = readFormat4(decipher(middle), form, i + 1);
     if (found) return found;
   }
   return readFormat4(plain, NO_PAN_FORM, fields.length);

@@ -49,6 +49,12 @@ export function openText(plain: Uint8Array): Opening | undefined {
   };
 }
 
+/** What the characters of a text prove by their class, and the zeros behind them. */
+export function textBits(letters: string, zeros: number): number {
+  const [, bits = 0] = CLASSES.find(([form]) => form.test(letters)) ?? [];
+  return Math.max(0, letters.length * bits - CHOICE_BITS) + Math.max(0, zeros * 8 - 4);
+}
+
 /** A plaintext of zeros, as a terminal sends for a field without data. */
 export function openZeros(plain: Uint8Array): Opening | undefined {
   if (plain.some((byte) => byte !== 0)) return undefined;

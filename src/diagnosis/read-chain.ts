@@ -5,7 +5,7 @@ import {Evidence} from '../engine/card/evidence.js';
 import type {EncryptedField} from '../engine/reading.js';
 import {canBeginAt, canBeginTlvAt} from './block-filter.js';
 import {attempt, openCard} from './open-card.js';
-import {openPadded, openText, openZeros} from './open-text.js';
+import {openPadded, openText, openZeros, textBits} from './open-text.js';
 import {better, type Opening, type Packing} from './opening.js';
 
 /** Where an IV came from. */
@@ -60,13 +60,11 @@ export interface Chain {
  */
 export function readChain(chain: Chain): ChainReading | undefined {
   const whole = readWhole(chain);
-  if (whole && (whole.bits >= STRONG_BITS || whole.accepted)) return whole;
-  const parts = [
-    readRestarted(chain),
-    readPrepended(chain),
-    readHeadless(chain),
-    readDamaged(chain),
-  ];
+  if (whole?.accepted) return whole;
+  const isStrong = whole !== undefined && whole.bits >= STRONG_BITS;
+  const parts = isStrong
+    ? [readRestarted(chain)]
+    : [readRestarted(chain), readPrepended(chain), readHeadless(chain), readDamaged(chain)];
   return parts.reduce((best, one) => (one && (!best || one.bits > best.bits) ? one : best), whole);
 }
 
@@ -81,6 +79,27 @@ function unchain({ciphertext, blocks, blockSize}: Chain, iv: Uint8Array): Uint8A
     plain[i] = blocks[i]! ^ before;
   }
   return plain;
+}
+
+/** Reads a ciphertext that ends where its data does; what stands behind it is no part of it. */
+export function readBeginning(chain: Chain): ChainReading | undefined {
+  const {ciphertext, blocks, blockSize} = chain;
+  let best: ChainReading | undefined;
+  for (const [mode, plain] of [
+    ['cbc', unchain(chain, ZERO.bytes)],
+    ['ecb', blocks],
+  ] as const) {
+    if (!canBeginAt(plain)) continue;
+    for (let end = 2 * blockSize; end <= ciphertext.length; end += blockSize) {
+      const opening = openCard(plain.subarray(0, end));
+      if (!opening) continue;
+      const bits = opening.bits - Math.log2(ciphertext.length);
+      if (best && best.bits >= bits) continue;
+      const bytes = plain.slice(0, end);
+      best = {mode, iv: ZERO, plain: bytes, restarts: [], openings: [opening], bits};
+    }
+  }
+  return best;
 }
 
 function readWhole(chain: Chain): ChainReading | undefined {
@@ -267,7 +286,13 @@ function readDamaged(chain: Chain): ChainReading | undefined {
   const head = good.indexOf(false);
   const tail = count - 1 - good.lastIndexOf(false);
   if (head < 1 || head + tail < 4 || head + tail > count) return undefined;
-  const bits = (head + tail) * blockSize * 1.43 - 2 * Math.log2(count) - 4;
+  const bytes = [
+    plain.subarray(0, head * blockSize),
+    plain.subarray(plain.length - tail * blockSize),
+  ];
+  const letters = bytes.map(latin1Of).join('').replaceAll('\0', '');
+  const zeros = (head + tail) * blockSize - letters.length;
+  const bits = textBits(letters, zeros) - 2 * Math.log2(count) - 4;
   const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
   const facts = [`${head + tail} of ${count} blocks are text`];
   const damage = {from: head * blockSize, to: plain.length - tail * blockSize};

@@ -16,6 +16,7 @@ import {
   AES_USAGES,
   loadTdesKey,
   type Probe,
+  passesAesFilter,
   passesFilter,
   readUnder,
   TDES_SETTINGS,
@@ -55,6 +56,8 @@ export interface Stage {
   readonly settings?: readonly TrialSetting[];
   /** AES-128 under the keys of TDES DUKPT, too. */
   readonly withAes?: boolean;
+  /** The last of the usual causes: what is proven by now counts. */
+  readonly isLast?: boolean;
 }
 
 export class OutOfTime extends Error {}
@@ -67,6 +70,8 @@ interface Options {
 /** Tries keys until one is proven. */
 export class Search {
   tried = 0;
+  /** Proven by its padding alone: taken where nothing else says more. */
+  padded: Found | undefined;
   /** The best reading that could not be proven. */
   weak: Found | undefined;
   readonly #tick: Options['tick'];
@@ -156,10 +161,22 @@ export class Search {
     for (const tdes of TDES_SETTINGS.slice(0, 4)) {
       workingWords(working, transaction, tdes);
       const setting = {...tdes, algorithm: 'aes' as const};
-      const found = this.#readAll(toBytes(working), setting, key, ksn, probes);
+      const found = this.#tryAes(toBytes(working), setting, key, ksn, stage);
       if (found) return found;
     }
     return undefined;
+  }
+
+  #tryAes(
+    working: Uint8Array,
+    setting: TrialSetting,
+    key: KeyCandidate,
+    ksn: KsnCandidate | undefined,
+    {thorough, probes}: Stage,
+  ): Found | undefined {
+    const hits = thorough ? probes : probes.filter((probe) => passesAesFilter(probe, working));
+    this.tried += probes.length - hits.length;
+    return this.#readAll(working, setting, key, ksn, hits);
   }
 
   #tryTdes(
@@ -203,6 +220,7 @@ export class Search {
     let best: Found | undefined;
     for (const found of bySubject.values()) {
       if (!this.#isProven(found)) this.#remember(found);
+      else if (isPaddingOnly(found)) this.#keep(found);
       else if (!best || found.bits > best.bits) best = found;
     }
     return best;
@@ -210,6 +228,10 @@ export class Search {
 
   #isProven(found: Found): boolean {
     return found.bits >= requiredBits(this.tried, found.opened);
+  }
+
+  #keep(found: Found): void {
+    if (!found.probe.subject.isCut) this.padded ??= found;
   }
 
   #remember(found: Found): void {
@@ -227,7 +249,7 @@ export class Search {
     }
     if (length !== 16 && length !== 24 && length !== 32) return undefined;
     const setting = {variant: 'none', selfEncrypted: false, algorithm: 'aes'} as const;
-    return this.#readAll(key.bytes, setting, key, undefined, stage.probes);
+    return this.#tryAes(key.bytes, setting, key, undefined, stage);
   }
 
   #aesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
@@ -243,7 +265,10 @@ export class Search {
         if (!working) continue;
         const algorithm = AES_KEY_TYPES[type].algorithm < 2 ? 'tdes' : 'aes';
         const setting = {variant: 'none', selfEncrypted: false, algorithm, usage} as const;
-        const found = this.#readAll(working, setting, key, ksn, stage.probes);
+        const found =
+          algorithm === 'aes'
+            ? this.#tryAes(working, setting, key, ksn, stage)
+            : this.#tryTdes(toWords(working), setting, key, ksn, stage.probes, stage);
         if (found) return found;
       }
     }
@@ -261,6 +286,11 @@ function together(a: Found, b: Found): Found {
   if (isCut) return best;
   const more = Math.max(0, other.bits - Math.log2(targets.length) - 2);
   return {...best, opened: [...a.opened, ...b.opened], bits: best.bits + more};
+}
+
+/** Nothing is known of the plaintext but that it ends in padding. */
+function isPaddingOnly({opened}: Found): boolean {
+  return opened.every(({reading}) => reading.openings.every(({packing}) => packing === 'binary'));
 }
 
 /** Less is what random bytes show too often to be worth a thought. */

@@ -1,4 +1,5 @@
 import type {WrittenKey} from './case.js';
+import type {Finding} from './finding.js';
 import type {Gathered} from './gather.js';
 import {
   combinedComponents,
@@ -15,6 +16,8 @@ import {type KsnCandidate, neighbours, otherForms, plainForms} from './ksn-candi
 import {panFields} from './open-pin.js';
 import {simpleKeys} from './published-keys.js';
 import type {Stage} from './search.js';
+import type {Subject, Target} from './subject.js';
+import {repairedSubjects} from './subjects.js';
 import {makeProbe, type Probe} from './trial.js';
 
 /** The keys of a search. */
@@ -31,11 +34,9 @@ export interface Part {
 }
 
 const REACH = 64;
-/** The published number of X9.24's own PIN block example. */
-const EXAMPLE_PAN = '4012345678909';
 
 /** The stages of a search in order of likelihood: the usual causes, then the long ones. */
-export function usualStages(gathered: Gathered, keys: SearchKeys): Stage[] {
+export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<Stage> {
   const {own, plain, others} = ksnLists(gathered);
   const probes = probesOf(gathered, false);
   const stated = byOrigin(statedRoles(keys.all));
@@ -43,19 +44,27 @@ export function usualStages(gathered: Gathered, keys: SearchKeys): Stage[] {
   const roles = otherRoles(keys.all.filter(({origin}) => origin !== 'published'));
   const first = [...plain, ...own];
   const usual = {probes, thorough: true, withAes: true};
-  return [
-    ...ownStages(gathered, [...stated, ...components.slice(0, 4)]),
+  yield* repairStages(gathered, stated);
+  yield* ownStages(gathered, [...stated, ...components.slice(0, 4)]);
+  yield* [
     {name: 'keys as they were given', keys: stated, ksns: first, ...usual},
-    {name: 'components', keys: components, ksns: first, ...usual},
-    {name: 'keys in other roles', keys: roles, ksns: first, ...usual},
-    {name: 'other forms of the KSN', keys: [...stated, ...components], ksns: others, ...usual},
-    {name: 'other forms of the KSN', keys: roles, ksns: others, probes, withAes: true},
+    {name: 'ciphertext cut elsewhere', keys: stated, ksns: first, probes: windowsOf(gathered)},
+    {name: 'components', keys: components, ksns: first, probes, withAes: true},
+    {name: 'keys in other roles', keys: roles, ksns: first, probes, withAes: true},
+    {
+      name: 'other forms of the KSN',
+      keys: [...stated, ...components, ...roles],
+      ksns: others,
+      probes,
+      withAes: true,
+    },
     {
       name: 'keys put together wrongly',
       keys: repairedKeys(keys.all),
       ksns: first,
       probes,
       withAes: true,
+      isLast: true,
     },
   ];
 }
@@ -75,8 +84,13 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
     ({role}) => role === 'bdk' || role === 'ik',
   );
   yield {name: 'neighbouring reads', keys: derived, ksns: near, probes};
-  const typed = keys.all.filter(({origin}) => origin !== 'keyfile');
   const few = first.slice(0, 4);
+  for (const key of keys.all.filter(({origin}) => origin === 'given')) {
+    for (const role of ['ik', 'transaction'] as const) {
+      yield {name: 'parity bits', keys: shared(parityVariants(key, role), part), ksns: few, probes};
+    }
+  }
+  const typed = keys.all.filter(({origin}) => origin !== 'keyfile');
   for (const key of typed) {
     const kinds = key.origin === 'published' ? (['bdk'] as const) : ROLES;
     yield {name: 'mistyped keys', keys: shared(typos(key, kinds), part), ksns: few, probes};
@@ -91,11 +105,6 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
       probes,
     };
   }
-  for (const key of keys.all.filter(({origin}) => origin === 'given')) {
-    for (const role of ['ik', 'transaction'] as const) {
-      yield {name: 'parity bits', keys: shared(parityVariants(key, role), part), ksns: few, probes};
-    }
-  }
   const simple = statedRoles(simpleKeys());
   yield {name: 'simple keys', keys: shared(simple, part), ksns: [...few, ...others], probes};
 }
@@ -104,13 +113,7 @@ const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
 
 /** Each ciphertext under its own KSN, under the setting of its format: what `decrypt` does. */
 function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
-  const probes = probesOf(gathered, false).filter(({target}) => target.ksn !== undefined);
-  const byKsn = new Map<string, Probe[]>();
-  for (const probe of probes) {
-    const ksn = probe.target.ksn ?? '';
-    byKsn.set(ksn, [...(byKsn.get(ksn) ?? []), probe]);
-  }
-  return [...byKsn].map(([ksn, own]) => ({
+  return byOwnKsn(probesOf(gathered, false)).map(([ksn, own]) => ({
     name: 'each ciphertext under its own KSN',
     keys,
     ksns: plainForms(ksn, 'message'),
@@ -118,6 +121,35 @@ function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
     thorough: true,
     withAes: true,
   }));
+}
+
+/** Damaged frames, put right in every place that their length and LRC allow. */
+function* repairStages({texts, ivs}: Gathered, keys: readonly KeyCandidate[]): Generator<Stage> {
+  const seen = new Set<string>();
+  const probes = texts.flatMap(repairedSubjects).flatMap((subject) =>
+    subject.targets.flatMap((target) => {
+      const key = `${target.ksn} ${Buffer.from(target.ciphertext).toString('latin1')}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [makeProbe(subject, target, ivs, [], [])];
+    }),
+  );
+  for (const [ksn, own] of byOwnKsn(probes)) {
+    const ksns = plainForms(ksn, 'message');
+    yield {name: 'frames that lost characters', keys, ksns, probes: own};
+  }
+}
+
+function byOwnKsn(probes: readonly Probe[]): [string, Probe[]][] {
+  const found = new Map<string, Probe[]>();
+  for (const probe of probes) {
+    const {ksn} = probe.target;
+    if (ksn === undefined) continue;
+    const own = found.get(ksn) ?? [];
+    own.push(probe);
+    found.set(ksn, own);
+  }
+  return [...found];
 }
 
 /** Keys that a person gave go before published ones. */
@@ -155,11 +187,10 @@ const MOST_LONG_PROBES = 12;
 const MOST_LONG_KSNS = 8;
 
 function probesOf({subjects, ivs, pans}: Gathered, isLong: boolean): Probe[] {
-  const known = pans.length > 0 ? pans : [EXAMPLE_PAN];
-  const fields = panFields(known);
+  const fields = panFields(pans);
   const seen = new Set<string>();
   const probes = subjects.flatMap((subject) =>
-    subject.targets.map((target) => makeProbe(subject, target, ivs, known, fields)),
+    subject.targets.map((target) => makeProbe(subject, target, ivs, pans, fields)),
   );
   if (!isLong) return probes.slice(0, MOST_PROBES);
   const whole = probes.filter(({subject}) => !subject.isCut);
@@ -168,6 +199,47 @@ function probesOf({subjects, ivs, pans}: Gathered, isLong: boolean): Probe[] {
     return !seen.has(key) && seen.add(key);
   });
   return distinct.slice(0, MOST_LONG_PROBES);
+}
+
+const MOST_WINDOWS = 600;
+
+/** Every byte of a blob at which a ciphertext could begin; its end shows when it is read. */
+function windowsOf({subjects, ivs, pans}: Gathered): Probe[] {
+  const bare = subjects.filter(({form}) => form === 'bare ciphertext');
+  const seen = new Set<string>();
+  const probes: Probe[] = [];
+  for (const {targets, findings} of bare) {
+    for (const {name, ciphertext} of targets) {
+      for (let at = 0; at + 24 <= ciphertext.length && probes.length < MOST_WINDOWS; at++) {
+        const bytes = ciphertext.subarray(at);
+        const key = bytes.subarray(0, 24).join();
+        if (seen.has(key)) continue;
+        seen.add(key);
+        probes.push(windowAt(at, {name, ciphertext: bytes}, findings, ivs, pans));
+      }
+    }
+  }
+  return probes;
+}
+
+function windowAt(
+  at: number,
+  target: Target,
+  findings: readonly Finding[],
+  ivs: Gathered['ivs'],
+  pans: readonly string[],
+): Probe {
+  const detail = `The ciphertext begins at byte ${at} of ${target.name}.`;
+  const subject: Subject = {
+    form: 'bare ciphertext inside other bytes',
+    targets: [target],
+    findings: [
+      ...findings.filter(({label}) => label !== 'wrong-slice'),
+      {label: 'wrong-slice', detail},
+    ],
+    isWindow: true,
+  };
+  return makeProbe(subject, target, ivs.slice(0, 1), pans, []);
 }
 
 function share<T>(list: readonly T[], part: Part | undefined): readonly T[] {

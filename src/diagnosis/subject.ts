@@ -31,4 +31,6 @@ export interface Subject {
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
   /** Its targets are pieces of a blob that may overlap. */
   readonly isCut?: boolean;
+  /** Its ciphertext begins here, but ends nobody knows where. */
+  readonly isWindow?: boolean;
 }

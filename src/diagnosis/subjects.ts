@@ -8,6 +8,7 @@ import {Trace} from '../engine/trace.js';
 import type {Finding} from './finding.js';
 import {type Form, textForms} from './forms.js';
 import {attempt} from './open-card.js';
+import {repairedFrames} from './repair-frame.js';
 import {lengthFieldSlices, tagSlices} from './slices.js';
 import type {Subject, Target} from './subject.js';
 
@@ -62,6 +63,14 @@ function isIntact({findings}: Subject): boolean {
   return findings.every(({label}) => label !== 'frame-damaged');
 }
 
+/** The readings of ID TECH frames that lost or gained characters. */
+export function repairedSubjects(given: string): Subject[] {
+  return repairedFrames(given).flatMap(({text, label, detail}) => {
+    const form: Form = {text, findings: [{label, detail}]};
+    return readAs('idtech', form, {name: 'payload'}).subjects.filter(isIntact);
+  });
+}
+
 /** Bare hex is taken as ciphertext first: the readers that would accept it go by its length alone. */
 function isBareFirst(given: string, subjects: readonly Subject[]): boolean {
   if (!isHex(given.replaceAll(/\s/g, ''))) return false;
@@ -74,7 +83,7 @@ function tries(type: DeviceType, payload: string): boolean {
 }
 
 function readAs(type: DeviceType, form: Form, options: Options): Understood {
-  const trace = new Trace({recording: false});
+  const trace = new Trace();
   try {
     const reading = DEVICES[type].read(form.text, trace);
     const damage = trace.damage();
@@ -133,8 +142,10 @@ function readAsMagtek(form: Form): Subject[] {
 }
 
 /** The ciphertexts that a text holds when no reader is asked. */
-function bareSubjects(form: Form, options: Options, isRead: boolean): Subject[] {
-  const bytes = bareBytes(form.text);
+function bareSubjects(given: Form, options: Options, isRead: boolean): Subject[] {
+  const bytes = bareBytes(given.text);
+  const spaced: Finding[] = /\S\s+\S/.test(given.text) ? [{label: 'white-space'}] : [];
+  const form = {...given, findings: [...given.findings, ...spaced]};
   if (!bytes) return isRead ? [] : textSubjects(form);
   if (bytes.length < 8) return [];
   const {name} = options;

@@ -10,7 +10,7 @@ import {toWords} from '../engine/cipher/words.js';
 import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../engine/dukpt/key-usage.js';
 import {canBegin, canContinue} from './block-filter.js';
 import {openPinBlock, openPinBlock4, type PanField} from './open-pin.js';
-import {type ChainReading, type IvCandidate, readChain} from './read-chain.js';
+import {type ChainReading, type IvCandidate, readBeginning, readChain} from './read-chain.js';
 import type {Subject, Target} from './subject.js';
 
 /** How a working key was made and used. */
@@ -118,6 +118,22 @@ export function passesFilter({words, ivWords, target, isShort}: Probe): boolean 
   return canContinue(blocks[2]! ^ words[0]!, blocks[3]! ^ words[1]!);
 }
 
+/** The same under an AES key; a block of its own could be a PIN block. */
+export function passesAesFilter({target: {ciphertext}, ivs}: Probe, key: Uint8Array): boolean {
+  if (ciphertext.length < 16 || ciphertext.length % 16 !== 0) return false;
+  if (ciphertext.length === 16) return true;
+  const cipher = prepareCipher('aes', key);
+  const plain = cipher.decryptEcb(ciphertext.subarray(0, 32));
+  cipher.wipe();
+  const words = toWords(plain);
+  const previous = toWords(ciphertext.subarray(0, 16));
+  if (canContinue(words[4]! ^ previous[0]!, words[5]! ^ previous[1]!)) return true;
+  return ivs.some(({bytes}) => {
+    const iv = toWords(padTo16(bytes));
+    return canBegin(words[0]! ^ iv[0]!, words[1]! ^ iv[1]!, ciphertext.length);
+  });
+}
+
 function canBePin(hi: number): boolean {
   const format = hi >>> 28;
   const length = (hi >>> 24) & 15;
@@ -148,12 +164,17 @@ const MASKS = Object.fromEntries(
 
 /** Reads a target under a key of whole length, in every way its chain can run. */
 export function readUnder(
-  {target, ivs, pans, panFields}: Probe,
+  {subject, target, ivs, pans, panFields}: Probe,
   algorithm: 'tdes' | 'aes',
   key: Uint8Array,
 ): ChainReading | undefined {
   const blockSize = algorithm === 'aes' ? 16 : 8;
-  const {ciphertext, open} = target;
+  const {open} = target;
+  const isWindow = subject.isWindow ?? false;
+  const end = isWindow
+    ? target.ciphertext.length - (target.ciphertext.length % blockSize)
+    : undefined;
+  const ciphertext = target.ciphertext.subarray(0, end);
   if (ciphertext.length === 0 || ciphertext.length % blockSize !== 0) return undefined;
   const cipher = prepareCipher(algorithm, key);
   const deciphered = cipher.decryptEcb(ciphertext);
@@ -162,14 +183,11 @@ export function readUnder(
       ? (plain: Uint8Array) => openPinBlock(plain, panFields)
       : (plain: Uint8Array) => openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block));
   const usable = ivs.filter(({bytes, source}) => source === 'zero' || bytes.length === blockSize);
-  const reading = readChain({
-    ciphertext,
-    blocks: deciphered,
-    blockSize,
-    ivs: usable,
-    open,
-    special: ciphertext.length === blockSize ? special : undefined,
-  });
+  const chain = {ciphertext, blocks: deciphered, blockSize, ivs: usable, open};
+  const isBlock = ciphertext.length === blockSize;
+  const reading = isWindow
+    ? readBeginning(chain)
+    : readChain({...chain, special: isBlock ? special : undefined});
   cipher.wipe();
   return reading;
 }
