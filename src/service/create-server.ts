@@ -60,6 +60,8 @@ export function createServer(options: ServerOptions): PaylensServer {
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
   const endOfTurn = createEndOfTurn();
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) =>
+    send(reply, unknownAnswer(app, request, context.messageId()));
   const limits = limitsOf(options.timeouts);
   const app = fastify({
     bodyLimit: options.bodyLimit,
@@ -73,7 +75,7 @@ export function createServer(options: ServerOptions): PaylensServer {
     clientErrorHandler: (error: Error, socket: Socket) =>
       answerClientError(error, socket, context.messageId()),
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      send(reply, unknownAnswer(app, request, context.messageId())),
+      answerUnknown(request, reply),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
 
   // A client may close its side behind its request: the answer still goes out.
@@ -87,13 +89,12 @@ export function createServer(options: ServerOptions): PaylensServer {
   app.setErrorHandler((error, request, reply) =>
     send(reply, withheldAnswer(error, request, context.messageId())),
   );
-  app.setNotFoundHandler((request, reply) =>
-    send(reply, unknownAnswer(app, request, context.messageId())),
-  );
+  app.setNotFoundHandler(answerUnknown);
   app.addHook('onRequest', (request, reply, done) => {
     open.add(reply.raw);
     // The information routes say themselves that the service is not ready.
     if (draining && request.method !== 'GET') send(reply, busyAnswer(context.messageId()));
+    else if (request.is404) answerUnknown(request, reply);
     else done(framingError(request.raw));
   });
   for (const [path, operation] of OPERATION_BY_PATH) {
