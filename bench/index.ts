@@ -2,6 +2,7 @@
 import {cpus} from 'node:os';
 import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
+import {benchDiagnose} from './diagnose.js';
 import {benchPipeline} from './pipeline.js';
 import {isMet} from './report.js';
 import {benchServer} from './server.js';
@@ -17,6 +18,8 @@ const goals = [
   ...(await benchBatch()),
   ...(await benchServer()),
 ];
+benchDiagnose();
+
 const missed = goals.filter((goal) => !isMet(goal));
 for (const {name, wanted, found} of missed) {
   console.log(`missed: ${name}: ${found.toFixed(2)} x, goal ${wanted} x`);

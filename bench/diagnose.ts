@@ -1,0 +1,50 @@
+import {randomBytes} from 'node:crypto';
+import {diagnose} from '../src/diagnosis/diagnose.js';
+
+const CASES = 12;
+
+/** Prints how many candidate trials a second `diagnose` makes, and how long it takes in all. */
+export function benchDiagnose(): void {
+  console.log('\ndiagnose, random ciphertext that nothing opens, one core');
+  for (const [name, usualOnly] of [
+    ['the usual causes', true],
+    ['the full search', false],
+  ] as const) {
+    run(usualOnly, 2);
+    const {tried, ms, longest} = run(usualOnly, CASES);
+    const rate = Math.round((1000 * tried) / ms).toLocaleString('en');
+    const each = (ms / CASES).toFixed(0);
+    console.log(
+      `  ${name.padEnd(28)} ${rate.padStart(10)} trials/s  ${each} ms a case, longest ${longest.toFixed(0)} ms`,
+    );
+  }
+}
+
+function run(usualOnly: boolean, cases: number) {
+  const totals = {tried: 0, ms: 0, longest: 0};
+  for (let i = 0; i < cases; i++) {
+    const {tried, elapsedMs} = diagnose(randomCase(), {
+      now: () => performance.now(),
+      budgetMs: 60_000,
+      usualOnly,
+    });
+    totals.tried += tried;
+    totals.ms += elapsedMs;
+    totals.longest = Math.max(totals.longest, elapsedMs);
+  }
+  return totals;
+}
+
+/** Two tracks, a KSN and a key that do not belong together. */
+function randomCase() {
+  const hex = (bytes: number) => randomBytes(bytes).toString('hex').toUpperCase();
+  return {
+    ciphertexts: [
+      {name: 'track 1', text: hex(80)},
+      {name: 'track 2', text: hex(40)},
+    ],
+    ksn: `FFFF${hex(5)}E00${randomBytes(1).toString('hex')}1`,
+    writtenKeys: [{kind: 'bdk' as const, digits: hex(16), source: 'keys[0]'}],
+    keys: [],
+  };
+}

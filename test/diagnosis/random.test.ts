@@ -1,0 +1,53 @@
+import {randomBytes} from 'node:crypto';
+import {describe, expect, it} from 'vitest';
+import {type CaseJson, diagnoseJson} from './diagnosing.js';
+import {Draw} from './draw.js';
+
+/**
+ * Random ciphertext must never be taken for card data. SLOW=1 runs 300 blobs through the full search
+ * and 10,000 through the usual causes; PAYLENS_SEED repeats a run.
+ */
+const SEED = process.env.PAYLENS_SEED ?? randomBytes(4).toString('hex');
+const FULL = process.env.SLOW ? 300 : 6;
+const USUAL = process.env.SLOW ? 10_000 : 60;
+const SLOW_MS = 3_600_000;
+
+describe(`random ciphertext, seed ${SEED}`, () => {
+  it(
+    `is never accepted by the full search (${FULL} blobs)`,
+    async () => expect(await accepted(FULL, false)).toEqual([]),
+    SLOW_MS,
+  );
+
+  it(
+    `is never accepted by the usual causes (${USUAL} blobs)`,
+    async () => expect(await accepted(USUAL, true)).toEqual([]),
+    SLOW_MS,
+  );
+});
+
+async function accepted(count: number, usualOnly: boolean): Promise<unknown[]> {
+  const draw = new Draw(`${SEED} ${usualOnly}`);
+  const wrong: unknown[] = [];
+  for (let i = 0; i < count; i++) {
+    const given = randomCase(draw);
+    const {solved, solution, evidence} = await diagnoseJson(given, {usualOnly});
+    if (solved) wrong.push({given, solution, evidence});
+  }
+  return wrong;
+}
+
+/** One to three blobs of one block to some thirty, with or without KSN, IV, PAN and keys. */
+function randomCase(draw: Draw): CaseJson {
+  const length = 8 * (1 + draw.below(draw.of([2, 12, 32])));
+  const blobs = Array.from({length: 1 + draw.below(3)}, () => ({hex: draw.hex(length)}));
+  const kind = draw.of(['bdk', 'ik', 'session', 'component', 'unknown'] as const);
+  const keys = Array.from({length: draw.below(4)}, () => ({kind, hex: draw.key()}));
+  return {
+    ...(draw.below(4) === 0 ? {payload: draw.hex(length)} : {ciphertexts: blobs}),
+    ...(draw.below(8) === 0 ? {} : {ksn: draw.below(6) === 0 ? draw.hex(12) : draw.ksn()}),
+    ...(draw.below(3) === 0 ? {iv: draw.hex(8)} : {}),
+    ...(draw.below(3) === 0 ? {pan: draw.pan()} : {}),
+    keys,
+  };
+}
