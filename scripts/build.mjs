@@ -2,23 +2,27 @@
 // the types and writes the declarations, esbuild joins the modules, since starting a command is
 // mostly opening files.
 import {spawnSync} from 'node:child_process';
-import {readdirSync, readFileSync, rmSync} from 'node:fs';
+import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
+import {joinedLicences} from './joined-licences.mjs';
+import {keepDeclarations} from './keep-declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** Packages whose files are joined with ours. */
-const JOINED = ['@oclif/core', 'chalk', 'cli-table3'];
-/** They are CommonJS in part. */
+/** A dependency since the plugins run on it; joined with ours all the same, like what is none. */
+const JOINED = ['@oclif/core'];
+/** What is joined is CommonJS in part. */
 const REQUIRE =
   "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url);";
 
 rmSync(path.join(root, 'dist'), {recursive: true, force: true});
 declare();
-await bundle();
+const inputs = await bundle();
+writeFileSync(path.join(root, 'dist/LICENSES.txt'), joinedLicences(root, inputs));
+keepDeclarations(path.join(root, 'dist'), 'index.d.ts');
 
 function declare() {
   const argv = [tsc, '-p', 'tsconfig.json', '--emitDeclarationOnly', '--declarationMap', 'false'];
@@ -26,9 +30,12 @@ function declare() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** What is started or imported by its path keeps that path; what they share goes into chunks. */
+/**
+ * What is started or imported by its path keeps that path; what they share goes into chunks.
+ * Returns the files that were joined.
+ */
 async function bundle() {
-  await build({
+  const {metafile} = await build({
     absWorkingDir: root,
     entryPoints: [
       'src/index.ts',
@@ -49,8 +56,10 @@ async function bundle() {
     external: external(),
     banner: {js: REQUIRE},
     sourcemap: true,
+    metafile: true,
     logLevel: 'warning',
   });
+  return Object.keys(metafile.inputs);
 }
 
 /** Every dependency but those that every command needs, and what these load only when it is there. */

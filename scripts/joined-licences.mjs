@@ -1,0 +1,33 @@
+// Gathers the licences of the packages whose files the build joins with ours: they ask that their
+// text goes wherever their code goes.
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+
+/**
+ * The licence texts, as one text, of the packages that own `inputs`: paths below `root`. Throws when
+ * one of them names no licence.
+ */
+export function joinedLicences(root, inputs) {
+  const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
+  return [...folders]
+    .sort()
+    .map((folder) => licenceOf(path.join(root, folder)))
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function packageFolder(input) {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+}
+
+function licenceOf(folder) {
+  const {name, version, license} = JSON.parse(
+    readFileSync(path.join(folder, 'package.json'), 'utf8'),
+  );
+  if (!license) throw new Error(`${name} names no licence: it cannot be joined`);
+  return `${name} ${version} (${license})\n\n${licenceText(folder)}`;
+}
+
+function licenceText(folder) {
+  const file = existsSync(folder) && readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  return file ? readFileSync(path.join(folder, file), 'utf8') : '';
+}
