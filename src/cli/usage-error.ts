@@ -2,7 +2,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 
 interface OclifError extends Error {
   readonly oclif?: {readonly exit?: number | false};
-  readonly args?: readonly unknown[];
+  readonly args?: readonly {readonly name?: string}[];
   readonly flags?: readonly string[];
 }
 
@@ -24,16 +24,26 @@ export function toUsageError(error: unknown): PaylensError | undefined {
 const RULES: Readonly<Record<string, (error: OclifError) => string>> = {
   NonExistentFlagsError: ({flags = []}) => `unknown flag ${flags.map(flagName).join(', ')}`,
   UnexpectedArgsError: ({args = []}) => `${args.length} too many argument(s)`,
-  RequiredArgsError: ({args = []}) => `${args.length} argument(s) missing`,
+  RequiredArgsError: ({args = []}) =>
+    `missing argument ${args.map(({name = ''}) => name.toUpperCase()).join(', ')}`,
   FlagInvalidOptionError: ({message}) =>
     `${namedFlags(message).at(0) ?? 'a flag'} must be one of:${optionsOf(message)}`,
-  FailedFlagValidationError: ({message}) => `check the flags ${namedFlags(message).join(', ')}`,
+  FailedFlagValidationError: ({message}) => flagFault(message),
 };
 
 // The options come last, so what was typed before them cannot hide in there.
 function optionsOf(message: string): string {
   const list = message.slice(message.lastIndexOf('to be one of:') + 'to be one of:'.length);
   return list.split('\n')[0] ?? '';
+}
+
+function flagFault(message: string): string {
+  const missing = [...message.matchAll(/Missing required flag ([a-z][a-z-]*)/g)];
+  if (missing.length > 0)
+    return `missing flag ${missing.map(([, name]) => `--${name}`).join(', ')}`;
+  const named = namedFlags(message);
+  if (!message.includes('cannot also be provided')) return `check the flags ${named.join(', ')}`;
+  return `${named.join(' and ')} exclude each other`;
 }
 
 function wrongForm({message}: Error): string {

@@ -18,6 +18,20 @@ describe('wrong usage', () => {
     });
   });
 
+  it.each([
+    ['a missing argument', 'derive', [], 'missing argument KSN'],
+    ['a missing flag', 'profile:add', ['x'], 'missing flag --url'],
+    [
+      'flags that exclude each other',
+      'serve',
+      ['--demo', '--mock'],
+      '--demo and --mock exclude each other',
+    ],
+  ] as const)('names %s', async (_, command, argv, detail) => {
+    const {stderr} = await runCommand(command, [...argv]);
+    expect(stderr.split('\n')[0]).toBe(`Error 9001: Wrong usage: ${detail}`);
+  });
+
   it('with --json is the error object on stdout and nothing else', async () => {
     const {stdout, stderr} = await runCommand('errors', ['--json', `--bdk=${SECRET}`]);
     expect(stderr).toBe('');
