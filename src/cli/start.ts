@@ -37,7 +37,7 @@ export async function start(
 
 // Plugins serve help, completion and what is no command: our own commands start without them.
 async function ownCommands(options: StartOptions, argv: string[]): Promise<Config | undefined> {
-  if (isAsked('--help', argv)) return undefined;
+  if (isAsked('--help', argv) || isAsked('-h', argv)) return undefined;
   const pjson: PJSON = {...options.pjson};
   pjson.oclif = {...pjson.oclif, plugins: []};
   const config = await Config.load({...options, pjson});
@@ -53,8 +53,20 @@ function interrupt(json: boolean): void {
 // What is not a command is quoted in the suggestion of another: a payload or a key must not be.
 function refuseUnsafeName(config: Config, argv: string[]): void {
   const [id = ''] = normalizeArgv(config, [...argv]);
-  if (['', '--help', '--version'].includes(id)) return;
+  if (['', '--help', '-h', '--version'].includes(id)) return;
   if (config.findCommand(id) || config.findTopic(id)) return;
+  refuseArgument(config, id);
   if (id.split(':').every((word) => /^[a-z][a-z-]{0,19}$/.test(word))) return;
   throw new PaylensError(9001, 'no such command', {hint: 'See the commands with: paylens help'});
+}
+
+// Words behind a command that takes none are no subcommand, although oclif sees one.
+function refuseArgument(config: Config, id: string): void {
+  const words = id.split(':');
+  const commands = words.map((_, i) => words.slice(0, i + 1).join(':'));
+  const command = commands.find((each) => config.findCommand(each))?.replaceAll(':', ' ');
+  if (command === undefined) return;
+  throw new PaylensError(9001, `${command} takes no argument`, {
+    hint: `See its flags with: paylens help ${command}`,
+  });
 }

@@ -14,6 +14,20 @@ describe('paylens', () => {
     expect((await runBin(['errors', '--help'])).stdout).toMatch(/EXAMPLES[\s\S]*\$ paylens errors/);
   });
 
+  it.each([
+    ['-h', ['-h'], 'COMMANDS'],
+    ['-h on a command', ['errors', '-h'], 'EXAMPLES'],
+  ])('shows help for %s', async (_, argv, part) => {
+    expect((await runBin(argv)).stdout).toContain(part);
+  });
+
+  it('says that a command takes no argument', async () => {
+    expect((await runBin(['simulate', 'idtech'])).stderr).toBe(
+      'Error 9001: Wrong usage: simulate takes no argument\n' +
+        'See its flags with: paylens help simulate\n',
+    );
+  });
+
   it('knows the help command', async () => {
     expect((await runBin(['help', 'errors'])).stdout).toContain('USAGE');
   });
