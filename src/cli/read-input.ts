@@ -62,7 +62,7 @@ async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 function readArgument(argument: string): Promise<string> | string {
   if (argument === '-') return readStream(process.stdin);
   if (isFile(argument)) return readFile(argument);
-  if (!/^[\w./~-]{1,200}\.(?:json|txt|hex|bin|dat|log)$/i.test(argument)) return limited(argument);
+  if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
   throw new PaylensError(9002, 'no such file', {
     hint: 'Check the path; --payload takes the argument itself as the payload.',
   });

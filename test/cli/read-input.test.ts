@@ -59,12 +59,15 @@ describe('readInput', () => {
     });
   });
 
-  it('does not take a mistyped name of a file for a payload', async () => {
-    await expect(readInput({argument: 'samples/mistyped.json'})).rejects.toMatchObject({
-      code: 9002,
-      detail: 'no such file',
-    });
-  });
+  it.each(['samples/mistyped.json', 'samples/idtech-swipe.jsn'])(
+    'does not take a mistyped name of a file for a payload: %s',
+    async (argument) => {
+      await expect(readInput({argument})).rejects.toMatchObject({
+        code: 9002,
+        detail: 'no such file',
+      });
+    },
+  );
 
   it.each([[{}], [{argument: 'a', file: 'b'}], [{file: 'a', payload: 'b'}]])(
     'wants exactly one source, not %j',
