@@ -22,6 +22,7 @@ export interface VerifyConfig {
  */
 export async function readVerifyConfig(path: string | undefined): Promise<VerifyConfig> {
   const file = path === undefined ? {} : await readJson(path);
+  demandKnownMembers(file);
   const partner = objectMember(file, 'partner');
   const credentials = await credentialsOf(partner, dirname(path ?? '.'));
   const unsigned = objectMember(file, 'partnerWithoutHmac');
@@ -44,11 +45,26 @@ async function readJson(path: string): Promise<JsonObject> {
   try {
     return parseJsonObject(await readFile(path));
   } catch (error) {
-    const why =
-      error instanceof PaylensError ? error.detail : (error as NodeJS.ErrnoException).code;
-    throw new PaylensError(9002, `configuration ${path}: ${why}`);
+    throw new PaylensError(9002, `configuration ${path}: ${reasonOf(error)}`);
   }
 }
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PaylensError) return error.detail;
+  const {code} = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'no such file' : `the system says ${code}`;
+}
+
+// Else a mistyped member would leave scenarios out in silence.
+function demandKnownMembers(file: JsonObject): void {
+  const unknown = Object.keys(file).filter((name) => !MEMBERS.includes(name));
+  if (unknown.length > 0) throw unfit(`expected members ${MEMBERS.join(', ')}, found another`);
+}
+
+const MEMBERS = [
+  ...['partner', 'methods', 'partnerWithoutHmac'],
+  ...['device', 'inactiveDevice', 'twoClients', 'payloads'],
+];
 
 async function credentialsOf(partner: JsonObject, folder: string): Promise<SenderCredentials> {
   const {partnerId = '', encoding = 'utf8', rsaPrivateKeyFile} = partner;

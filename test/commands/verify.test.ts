@@ -41,6 +41,16 @@ describe('verify', () => {
     expect(stdout).toMatch(/expected success true[\s\S]*received[\s\S]*1202/);
   });
 
+  test('refuses a configuration with a member that it does not know', async () => {
+    const config = path.join(folder, 'mistyped.json');
+    writeFileSync(config, JSON.stringify({partners: {}}));
+    const {stderr, exitCode} = await runCommand('verify', [server.url, '--config', config]);
+    expect({exitCode, stderr}).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('configuration: expected members partner, methods'),
+    });
+  });
+
   test('says what the configuration lacks for what was not run', async () => {
     const {stdout} = await runCommand('verify', [server.url, '--only', 'hmac-valid']);
     expect(stdout).toMatch(/not run.*lacks hmac/s);
