@@ -3,7 +3,7 @@
  * zod takes long to import: import this module where it is needed, never on the way of a command.
  */
 import {z} from 'zod';
-import {ERROR_CODES} from './error-catalogue.js';
+import {ERROR_CATALOGUE, ERROR_CODES} from './error-catalogue.js';
 
 const messageId = z
   .string()
@@ -62,7 +62,7 @@ export const processPayloadResponse = z.object({
 /** Every failure. */
 export const errorResponse = z.object({
   success: z.literal(false),
-  errCode: z.literal([...ERROR_CODES]),
+  errCode: z.literal(ERROR_CODES.filter((code) => ERROR_CATALOGUE[code].http !== undefined)),
   errMessage: z.string(),
   messageId: z.string().optional(),
   reference,

@@ -1,20 +1,25 @@
 import {STATUS_CODES} from 'node:http';
 import type {Socket} from 'node:net';
 import {PaylensError} from '../contract/paylens-error.js';
-import {errorAnswer} from './http-message.js';
+import type {HttpAnswer} from './http-message.js';
+import type {Refusal} from './refusals.js';
 
 interface ParserError extends Error {
   readonly code?: string;
 }
 
 /** Answers what never became a request: malformed HTTP 400, late 408, too large headers 431. */
-export function answerClientError(error: ParserError, socket: Socket, messageId: string): void {
+export function answerClientError(
+  error: ParserError,
+  socket: Socket,
+  refuse: (refusal: Refusal) => HttpAnswer,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = STATUS_BY_CODE[error.code ?? ''] ?? 400;
-  const {body, headers} = errorAnswer(new PaylensError(2009), {messageId}, {status});
+  const {body, headers} = refuse({error: new PaylensError(2009), status});
   const lines = Object.entries({
     ...headers,
     'content-length': String(Buffer.byteLength(body)),

@@ -8,11 +8,10 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {answerClientError} from './client-error.js';
 import {createEndOfTurn} from './end-of-turn.js';
 import type {Fault} from './faults.js';
-import {framingError} from './framing.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
-import {demandJson, headerValues} from './media-type.js';
 import {OpenResponses} from './open-responses.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
+import {headError, type Refusal, stopping, thrown, unexpected, unknownRoute} from './refusals.js';
 import {limitsOf, type Timeouts} from './timeouts.js';
 
 /** What a server needs besides the service it offers. */
@@ -20,6 +19,8 @@ export interface ServerOptions {
   readonly context: ServiceContext;
   /** Called once a request, after it was answered. */
   readonly report: (request: FinishedRequest) => void;
+  /** Called for a request that no operation saw. */
+  readonly reportRefused: (request: RefusedRequest) => void;
   /** Default: 10 s for the headers, 30 s for the whole request. */
   readonly timeouts?: Timeouts | undefined;
   /** Largest body in bytes. */
@@ -37,6 +38,15 @@ export interface FinishedRequest extends Outcome {
   readonly target: string;
   readonly bodyBytes: number;
   readonly milliseconds: number;
+}
+
+/** A request that was answered before an operation saw it. */
+export interface RefusedRequest {
+  readonly answer: HttpAnswer;
+  readonly messageId: string;
+  readonly error: PaylensError;
+  /** The cause of an error that is a defect of ours. */
+  readonly defect?: unknown;
 }
 
 const SLOW_ANSWER = 5_000;
@@ -60,8 +70,15 @@ export function createServer(options: ServerOptions): PaylensServer {
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
   const endOfTurn = createEndOfTurn();
+  const refuse = (refusal: Refusal): HttpAnswer => {
+    const {error, defect} = refusal;
+    const messageId = context.messageId();
+    const answer = errorAnswer(error, {messageId}, refusal);
+    options.reportRefused({answer, messageId, error, defect});
+    return answer;
+  };
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, unknownAnswer(app, request, context.messageId()));
+    send(reply, refuse(unknownRoute(app, request)));
   const limits = limitsOf(options.timeouts);
   const app = fastify({
     bodyLimit: options.bodyLimit,
@@ -72,8 +89,7 @@ export function createServer(options: ServerOptions): PaylensServer {
     ...(options.tls ? {https: {...limits, ...options.tls}} : {}),
     return503OnClosing: false,
     rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
-    clientErrorHandler: (error: Error, socket: Socket) =>
-      answerClientError(error, socket, context.messageId()),
+    clientErrorHandler: (error: Error, socket: Socket) => answerClientError(error, socket, refuse),
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       answerUnknown(request, reply),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
@@ -81,26 +97,26 @@ export function createServer(options: ServerOptions): PaylensServer {
   // A client may close its side behind its request: the answer still goes out.
   Object.assign(app.server, {httpAllowHalfOpen: true});
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
-    const {headers, body} = unexpectedAnswer(context.messageId());
+    const {headers, body} = refuse(unexpected());
     response.writeHead(417, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) =>
-    send(reply, withheldAnswer(error, request, context.messageId())),
+    send(reply, refuse(thrown(error, request.routeOptions.bodyLimit))),
   );
   app.setNotFoundHandler(answerUnknown);
   app.addHook('onRequest', (request, reply, done) => {
     open.add(reply.raw);
     // The information routes say themselves that the service is not ready.
-    if (draining && request.method !== 'GET') send(reply, busyAnswer(context.messageId()));
+    if (draining && request.method !== 'GET') send(reply, refuse(stopping()));
     else if (request.is404) answerUnknown(request, reply);
-    else done(framingError(request.raw));
+    else done();
   });
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
       path,
-      {onRequest: (request, _reply, done) => done(mediaError(request, options))},
+      {onRequest: (request, _reply, done) => done(headError(request, options.bodyLimit))},
       (request, reply) => handle(request, reply, operation, {...options, unanswered, endOfTurn}),
     );
   }
@@ -165,62 +181,4 @@ async function misbehave(
 
 function send(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
   return reply.code(answer.status).headers(answer.headers).send(answer.body);
-}
-
-/** The path as sent: percent encoding untouched, the query cut off. */
-function pathOfRequest(url: string): string {
-  return canonicalTarget(url).split('?', 1)[0] ?? '';
-}
-
-/** 413 before 415, and both before the body is read. */
-function mediaError(request: FastifyRequest, {bodyLimit}: ServerOptions): Error | undefined {
-  const {rawHeaders, url = ''} = request.raw;
-  if (!OPERATION_BY_PATH.has(pathOfRequest(url))) return new PaylensError(2008);
-  if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
-    return tooLarge(bodyLimit);
-  try {
-    demandJson(rawHeaders);
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-function tooLarge(bodyLimit: number): PaylensError {
-  return new PaylensError(2006, `expected at most ${bodyLimit} bytes`);
-}
-
-/** Fastify's own errors and ours, as error objects; nothing internal is shown. */
-function withheldAnswer(error: unknown, request: FastifyRequest, messageId: string): HttpAnswer {
-  const headers = {connection: 'close'};
-  if (error instanceof PaylensError) return errorAnswer(error, {messageId}, {headers});
-  const {statusCode} = error as {statusCode?: number};
-  if (statusCode === 413)
-    return errorAnswer(tooLarge(request.routeOptions.bodyLimit), {messageId}, {headers});
-  if (statusCode === 415) return errorAnswer(new PaylensError(2007), {messageId}, {headers});
-  if (statusCode === 400) return errorAnswer(new PaylensError(2009), {messageId}, {headers});
-  return errorAnswer(new PaylensError(1), {messageId}, {headers});
-}
-
-/** 405 with the allowed methods where the path is known, else 404. */
-function unknownAnswer(app: FastifyInstance, request: FastifyRequest, messageId: string) {
-  const url = pathOfRequest(request.raw.url ?? '');
-  const allowed = METHODS.filter((method) => app.hasRoute({method, url}));
-  if (allowed.length === 0) return errorAnswer(new PaylensError(2008, 'no such path'), {messageId});
-  const allow = allowed.join(', ');
-  const error = new PaylensError(2008, `expected ${allow}`);
-  return errorAnswer(error, {messageId}, {status: 405, headers: {allow}});
-}
-
-const METHODS = ['GET', 'HEAD', 'POST'] as const;
-
-/** For an `Expect` other than 100-continue. */
-function unexpectedAnswer(messageId: string): HttpAnswer {
-  const error = new PaylensError(2009, 'an expectation that cannot be met');
-  return errorAnswer(error, {messageId}, {status: 417, headers: {connection: 'close'}});
-}
-
-function busyAnswer(messageId: string): HttpAnswer {
-  const error = new PaylensError(2, 'the service is stopping');
-  return errorAnswer(error, {messageId}, {headers: {connection: 'close'}});
 }

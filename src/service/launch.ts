@@ -99,6 +99,10 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
       }),
     },
     report,
+    reportRefused: (request) => {
+      metrics.observeRefused(request);
+      log.refused(request);
+    },
     bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
     timeouts: options.timeouts,
     tls: options.tls && readTls(options.tls),

@@ -1,11 +1,13 @@
 import pino, {type DestinationStream, type Logger} from 'pino';
 import {redactCardNumbers} from '../contract/redact-card-numbers.js';
-import type {FinishedRequest} from './create-server.js';
+import type {FinishedRequest, RefusedRequest} from './create-server.js';
 
 /** The structured log of a service on stderr, one JSON object a line. */
 export interface ServiceLog {
   readonly logger: Logger;
   readonly request: (request: FinishedRequest) => void;
+  /** For a request that no operation saw. */
+  readonly refused: (request: RefusedRequest) => void;
   /** Writes what is still held back. */
   readonly flush: () => void;
 }
@@ -25,7 +27,7 @@ export function createLog(write: (lines: string) => void): ServiceLog {
   };
   const atOnce = (line: string) => {
     flush();
-    write(redactCardNumbers(line));
+    write(line.replace(JSON_STRING, redactCardNumbers));
   };
   const add = (line: string) => {
     if (held === '') setImmediate(flush);
@@ -37,8 +39,16 @@ export function createLog(write: (lines: string) => void): ServiceLog {
     if (finished.defect === undefined) add(requestLine(finished));
     else logger.error({...fieldsOf(finished), defect: defectName(finished.defect)}, 'defect');
   };
-  return {logger, request, flush};
+  const refused = ({answer, messageId, error, defect}: RefusedRequest) => {
+    const fields = {messageId, status: answer.status, errCode: error.code};
+    if (defect === undefined) logger.info(fields, 'refused');
+    else logger.error({...fields, defect: defectName(defect)}, 'defect');
+  };
+  return {logger, request, refused, flush};
 }
+
+// A number with asterisks in it would be no JSON; those in the log are all our own.
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /**
  * The line that pino would write for `fieldsOf`, at a tenth of its cost: there is one a request.

@@ -1,10 +1,11 @@
 import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
 import type {MemoryReplayStore} from '../auth/memory-replay-store.js';
-import type {FinishedRequest} from './create-server.js';
+import type {FinishedRequest, RefusedRequest} from './create-server.js';
 
 /** What /metrics tells: never a PAN, a serial, a partner or a key as a label. */
 export interface Metrics {
   readonly observe: (request: FinishedRequest) => void;
+  readonly observeRefused: (request: RefusedRequest) => void;
   readonly text: () => Promise<string>;
   readonly contentType: string;
 }
@@ -54,6 +55,10 @@ export function createMetrics(replay: () => MemoryReplayStore): Metrics {
       requests.inc({operation, status: answer.status, authentication: sender?.method ?? 'none'});
       duration.observe({operation}, milliseconds / 1000);
       if (error) errors.inc({operation, errCode: error.code});
+    },
+    observeRefused: ({answer, error}) => {
+      requests.inc({operation: 'none', status: answer.status, authentication: 'none'});
+      errors.inc({operation: 'none', errCode: error.code});
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

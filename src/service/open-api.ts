@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {ERROR_CATALOGUE, ERROR_CODES} from '../contract/error-catalogue.js';
+import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../contract/error-catalogue.js';
 import {OPERATIONS, type Operation, pathOf} from '../contract/operation.js';
 import {
   processPayloadRequest,
@@ -100,13 +100,19 @@ function pathItem(operation: Operation, versioned: boolean) {
   };
 }
 
+/** Where the case has a status of its own (contract, Errors). */
+const OTHER_STATUSES: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
+  2008: [405],
+  2009: [408, 417, 431],
+};
+
 /** The error codes by HTTP status. */
 function errorStatuses(): [number, string[]][] {
   const byStatus = new Map<number, string[]>();
   for (const code of ERROR_CODES) {
     const {http, message} = ERROR_CATALOGUE[code];
-    if (http !== undefined)
-      byStatus.set(http, [...(byStatus.get(http) ?? []), `${code} ${message}`]);
+    for (const status of [...(http === undefined ? [] : [http]), ...(OTHER_STATUSES[code] ?? [])])
+      byStatus.set(status, [...(byStatus.get(status) ?? []), `${code} ${message}`]);
   }
   return [...byStatus].sort(([a], [b]) => a - b);
 }

@@ -66,6 +66,13 @@ describe('serve --explain', () => {
     expect(explanation().faults.join('; ')).toMatch(fault);
   });
 
+  test('stays JSON when the skew has the digits of a card number', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    await send(header({timestamp: now + 4_111_111_111_111_111}));
+    await send(header({timestamp: now + 378_282_246_310_005}));
+    expect(() => explanation()).not.toThrow();
+  });
+
   test('names a repeated nonce', async () => {
     const authorization = header();
     expect([await send(authorization), await send(authorization)]).toEqual([200, 401]);
