@@ -8,6 +8,7 @@ import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {joinedLicences} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
+import {restoreConstants} from './restore-constants.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
@@ -21,6 +22,7 @@ const REQUIRE =
 rmSync(path.join(root, 'dist'), {recursive: true, force: true});
 declare();
 const inputs = await bundle();
+restoreConstants(path.join(root, 'dist'));
 writeFileSync(path.join(root, 'dist/LICENSES.txt'), joinedLicences(root, inputs));
 keepDeclarations(path.join(root, 'dist'), 'index.d.ts');
 
