@@ -18,16 +18,22 @@ export interface ServiceLog {
  * to the end of the turn, so that a busy service writes many at once.
  */
 export function createLog(write: (lines: string) => void): ServiceLog {
+  // What cannot be written is lost: a full disk must not end the service.
+  const put = (lines: string) => {
+    try {
+      write(lines);
+    } catch {}
+  };
   let held = '';
   const flush = () => {
     if (held === '') return;
     const lines = held;
     held = '';
-    write(lines);
+    put(lines);
   };
   const atOnce = (line: string) => {
     flush();
-    write(line.replace(JSON_STRING, redactCardNumbers));
+    put(line.replace(JSON_STRING, redactCardNumbers));
   };
   const add = (line: string) => {
     if (held === '') setImmediate(flush);
