@@ -11,6 +11,7 @@ import {DEVICES} from '../src/engine/devices/index.js';
 import {writerOf} from '../src/engine/devices/writers.js';
 import {EMV_TAGS} from '../src/engine/tlv/tags.js';
 import {type DocumentedDevice, devicePage} from './device-page.js';
+import {diagnosePage} from './diagnose-page.js';
 import {page, table} from './markdown.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,6 +46,7 @@ function pages(): Pages {
     'README.md': indexPage(),
     'errors.md': errorsPage(),
     'tags.md': tagsPage(),
+    'diagnose.md': diagnosePage(),
     ...Object.fromEntries(
       devices.map((device) => [`devices/${device.type}.md`, devicePage(device)]),
     ),
@@ -108,7 +110,7 @@ function indexPage(): string {
         about.evidence,
       ]),
     ),
-    'See also [every error](errors.md) and [the EMV tags](tags.md).',
+    'See also [every error](errors.md), [the EMV tags](tags.md) and [what diagnose finds](diagnose.md).',
     '## How well it is known',
     table(
       ['evidence', 'what it means'],
