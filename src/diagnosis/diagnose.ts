@@ -30,6 +30,8 @@ export interface Diagnosis {
   readonly elapsedMs: number;
   readonly gathered: Gathered;
   readonly isComplete: boolean;
+  /** What was tried, in words. */
+  readonly stages: readonly string[];
 }
 
 /**
@@ -53,7 +55,7 @@ export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
   const {found, isComplete} = run(search, gathered, keys, limits);
   const {tried} = search;
   const elapsedMs = limits.now() - begin;
-  const base = {tried, elapsedMs, gathered, isComplete};
+  const base = {tried, elapsedMs, gathered, isComplete, stages: search.stages};
   if (found)
     return {...base, solved: true, found, findings: findingsOf(found, given, gathered, keys.all)};
   const findings = findingsWithout(given, gathered, keys, search.weak, isComplete);

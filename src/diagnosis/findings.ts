@@ -102,6 +102,7 @@ const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
   reversed: 'ksn-reversed',
   'swapped-slot': 'ksn-swapped',
   neighbour: 'ksn-neighbour',
+  published: 'ksn-missing',
 };
 
 function ksnFindings(found: Found, gathered: Gathered): Finding[] {
@@ -109,7 +110,11 @@ function ksnFindings(found: Found, gathered: Gathered): Finding[] {
   const findings: Finding[] = [];
   if (!ksn) return findings;
   const label = KSN_LABELS[ksn.change];
-  if (label) findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance)});
+  if (ksn.change === 'published') {
+    findings.push({label: 'ksn-missing', detail: `It opens under the published ${ksn.ksn.hex}.`});
+  } else if (label) {
+    findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance)});
+  }
   const fault = counterFault(ksn.ksn);
   if (fault === 'zero') findings.push({label: 'ksn-counter-zero'});
   const bits = bitCount(ksn.ksn.counter);

@@ -128,8 +128,18 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   return found;
 }
 
-/** Every key that differs in one hex digit; parity bits alone make no other key. */
+/** Every key that differs in one hex digit, or in the order of two neighbours. */
 export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyCandidate> {
+  const hex = upperHexOf(key.bytes);
+  for (let digit = 0; digit + 1 < hex.length; digit++) {
+    const [a = '', b = ''] = hex.slice(digit);
+    if (a === b) continue;
+    const swapped = hex.slice(0, digit) + b + a + hex.slice(digit + 2);
+    const bytes = new Uint8Array(Buffer.from(swapped, 'hex'));
+    for (const role of roles) {
+      yield {...inRole(key, role), bytes, change: 'typo', digit: digit + 1};
+    }
+  }
   for (let digit = 0; digit < 2 * key.bytes.length; digit++) {
     for (let flip = 1; flip < 16; flip++) {
       const bytes = key.bytes.slice();

@@ -12,7 +12,8 @@ export type KsnChange =
   | 'embedded'
   | 'swapped-slot'
   | 'reversed'
-  | 'neighbour';
+  | 'neighbour'
+  | 'published';
 
 /** A KSN to be tried. */
 export interface KsnCandidate {
@@ -79,6 +80,29 @@ export function otherForms(text: string, source: Source): KsnCandidate[] {
     ({ksn}) => !known.includes(ksn.hex),
   );
 }
+
+/** KSNs of published examples, for those who gave none. */
+export function publishedKsns(): KsnCandidate[] {
+  return PUBLISHED_DEVICES.flatMap((device) =>
+    Array.from({length: 32}, (_, i) => {
+      const hex =
+        device +
+        (i + 1)
+          .toString(16)
+          .toUpperCase()
+          .padStart(20 - device.length, '0');
+      return candidates([[hex, 'published']], hex, 'message');
+    }).flat(),
+  );
+}
+
+/** ANSI X9.24-1, ID TECH's manuals, BBPOS, Verifone's online PIN. */
+const PUBLISHED_DEVICES = [
+  'FFFF9876543210E0',
+  '6299490119000000',
+  'FFFF987654321100',
+  'F876543210040B80',
+];
 
 /** KSNs of the same device, up to `reach` reads before and after. */
 export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate[] {

@@ -51,27 +51,41 @@ export interface Report {
   readonly evidence: readonly string[];
   readonly plaintexts: readonly Plaintext[];
   readonly next?: NextStep;
+  /** Where nothing opens: what was tried in vain, and whether the lengths can be right. */
+  readonly excluded: readonly string[];
   readonly tried: number;
   readonly elapsedMs: number;
 }
 
 /** Puts a diagnosis into the form of the answer. */
-export function report({solved, findings, found, tried, elapsedMs}: Diagnosis): Report {
+export function report(diagnosis: Diagnosis): Report {
+  const {solved, findings, found, tried, elapsedMs} = diagnosis;
   const verdicts = findings.map(({label, detail}) => ({
     label,
     ...LABELS[label],
     ...(detail === undefined ? {} : {detail}),
   }));
   const base = {solved, verdicts, tried, elapsedMs: Math.round(elapsedMs)};
-  if (!found) return {...base, evidence: [], plaintexts: []};
+  if (!found) return {...base, evidence: [], plaintexts: [], excluded: excludedBy(diagnosis)};
   const next = nextStep(found);
   return {
     ...base,
     solution: solutionOf(found),
     evidence: evidenceOf(found),
     plaintexts: found.opened.map(plaintextOf),
+    excluded: [],
     ...(next ? {next} : {}),
   };
+}
+
+function excludedBy({stages, gathered, tried}: Diagnosis): string[] {
+  const targets = gathered.subjects.filter(({isCut}) => !isCut).flatMap((one) => one.targets);
+  const lengths = [...new Set(targets.map(({ciphertext}) => ciphertext.length))].slice(0, 8);
+  const can =
+    lengths.length === 0
+      ? 'No ciphertext was found.'
+      : `Lengths of ${lengths.join(', ')} bytes can be ciphertext.`;
+  return tried === 0 ? [can] : [can, ...stages];
 }
 
 function solutionOf({probe, key, ksn, opened}: Found): Solution {

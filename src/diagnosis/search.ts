@@ -1,12 +1,12 @@
 import {toBytes, toWords} from '../engine/cipher/words.js';
-import {prepareAesKey} from '../engine/dukpt/aes.js';
+import {deriveAesKey, keyForm, prepareAesKey} from '../engine/dukpt/aes.js';
 import {type AesRoot, AesTransactionKey} from '../engine/dukpt/aes-transaction-key.js';
 import {DeviceCache} from '../engine/dukpt/device-cache.js';
-import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
+import {AES_KEY_TYPES, type AesKeyType, type AesKeyUsage} from '../engine/dukpt/key-usage.js';
 import type {Ksn} from '../engine/dukpt/ksn.js';
 import {prepareBdk, writeInitialKey} from '../engine/dukpt/tdes.js';
 import {type TdesRoot, TdesTransactionKey} from '../engine/dukpt/tdes-transaction-key.js';
-import {type KeyCandidate, oddParity} from './key-candidates.js';
+import {type KeyCandidate, type KeyRole, oddParity} from './key-candidates.js';
 import type {KsnCandidate} from './ksn-candidates.js';
 import {attempt} from './open-card.js';
 import {requiredBits} from './proof.js';
@@ -74,6 +74,7 @@ export class Search {
   padded: Found | undefined;
   /** The best reading that could not be proven. */
   weak: Found | undefined;
+  readonly #stages = new Set<string>();
   readonly #tick: Options['tick'];
   readonly #registers = new DeviceCache(256);
   #steps = 0;
@@ -84,12 +85,18 @@ export class Search {
 
   /** The first proven opening of the stage. */
   run(stage: Stage): Found | undefined {
+    if (stage.probes.length > 0) this.#stages.add(stage.name);
     for (const key of stage.keys) {
       const found =
         key.role === 'working' ? this.#workingKey(key, stage) : this.#derivedKeys(key, stage);
       if (found) return found;
     }
     return undefined;
+  }
+
+  /** What was tried, in words. */
+  get stages(): readonly string[] {
+    return [...this.#stages];
   }
 
   #step(stage: Stage): void {
@@ -255,13 +262,11 @@ export class Search {
   #aesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
     const {bytes, role} = key;
     if (![16, 24, 32].includes(bytes.length)) return undefined;
-    if (role === 'transaction') return undefined;
-    const root: AesRoot = role === 'ik' ? toWords(bytes) : prepareAesKey(bytes);
-    const transaction = attempt(() => new AesTransactionKey(root, ksn.ksn));
-    if (!transaction) return undefined;
+    const derive = aesWorkingKeys(bytes, role, ksn.ksn);
+    if (!derive) return undefined;
     for (const usage of AES_USAGES) {
       for (const type of AES_TYPES_BY_LENGTH[bytes.length] ?? []) {
-        const working = attempt(() => transaction.aesWorkingKey(usage, type));
+        const working = derive(usage, type);
         if (!working) continue;
         const algorithm = AES_KEY_TYPES[type].algorithm < 2 ? 'tdes' : 'aes';
         const setting = {variant: 'none', selfEncrypted: false, algorithm, usage} as const;
@@ -295,6 +300,25 @@ function isPaddingOnly({opened}: Found): boolean {
 
 /** Less is what random bytes show too often to be worth a thought. */
 const LEAST_BITS = 16;
+
+type DeriveAes = (usage: AesKeyUsage, type: AesKeyType) => Uint8Array | undefined;
+
+/** The working keys of AES DUKPT under a key in its role; undefined where it cannot have it. */
+function aesWorkingKeys(bytes: Uint8Array, role: KeyRole, ksn: Ksn): DeriveAes | undefined {
+  if (role === 'transaction') return (usage, type) => underTransaction(bytes, ksn, usage, type);
+  const root: AesRoot = role === 'ik' ? toWords(bytes) : prepareAesKey(bytes);
+  const transaction = attempt(() => new AesTransactionKey(root, ksn));
+  return transaction && ((usage, type) => attempt(() => transaction.aesWorkingKey(usage, type)));
+}
+
+function underTransaction(bytes: Uint8Array, ksn: Ksn, usage: AesKeyUsage, type: AesKeyType) {
+  const into = new Int32Array(8);
+  const [right = 0] = toWords(ksn.bytes.subarray(4, 8));
+  const key = new Int32Array(8);
+  key.set(toWords(bytes));
+  deriveAesKey(into, key, bytes.length / 4, keyForm(usage, type), right, ksn.counter | 0);
+  return toBytes(into.subarray(0, AES_KEY_TYPES[type].bytes / 4));
+}
 
 /** As long as the BDK first; a terminal may ask for a shorter one, or for TDES. */
 const AES_TYPES_BY_LENGTH: Readonly<Record<number, readonly AesKeyType[]>> = {

@@ -1,3 +1,4 @@
+import {bytesFromHex, isHex} from '../engine/bytes.js';
 import type {WrittenKey} from './case.js';
 import type {Finding} from './finding.js';
 import type {Gathered} from './gather.js';
@@ -12,7 +13,13 @@ import {
   statedRoles,
   typos,
 } from './key-candidates.js';
-import {type KsnCandidate, neighbours, otherForms, plainForms} from './ksn-candidates.js';
+import {
+  type KsnCandidate,
+  neighbours,
+  otherForms,
+  plainForms,
+  publishedKsns,
+} from './ksn-candidates.js';
 import {panFields} from './open-pin.js';
 import {simpleKeys} from './published-keys.js';
 import type {Stage} from './search.js';
@@ -45,6 +52,12 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
   const first = [...plain, ...own];
   const usual = {probes, thorough: true, withAes: true};
   yield* repairStages(gathered, stated);
+  yield {
+    name: 'ciphertext with a hex digit lost',
+    keys: stated,
+    ksns: first,
+    probes: lostDigits(gathered),
+  };
   yield* ownStages(gathered, [...stated, ...components.slice(0, 4)]);
   yield* [
     {name: 'keys as they were given', keys: stated, ksns: first, ...usual},
@@ -105,6 +118,9 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
       probes,
     };
   }
+  const isWithout = first.length + others.length === 0;
+  const published = isWithout ? publishedKsns() : [];
+  yield {name: 'KSNs of published examples', keys: stated, ksns: share(published, part), probes};
   const simple = statedRoles(simpleKeys());
   yield {name: 'simple keys', keys: shared(simple, part), ksns: [...few, ...others], probes};
 }
@@ -199,6 +215,43 @@ function probesOf({subjects, ivs, pans}: Gathered, isLong: boolean): Probe[] {
     return !seen.has(key) && seen.add(key);
   });
   return distinct.slice(0, MOST_LONG_PROBES);
+}
+
+const MOST_DIGITS = 320;
+
+/** An odd number of hex digits: every digit in every place where one can have been lost. */
+function lostDigits({texts, ivs, pans}: Gathered): Probe[] {
+  return texts.flatMap((text) => {
+    const digits = text.replaceAll(/\s/g, '');
+    const isOdd = isHex(digits) && (digits.length + 1) % 16 === 0 && digits.length <= MOST_DIGITS;
+    if (!isOdd) return [];
+    return Array.from({length: digits.length + 1}, (_, at) =>
+      [...HEX].flatMap((digit) => lostDigit(digits, at, digit, ivs, pans)),
+    ).flat();
+  });
+}
+
+const HEX = '0123456789ABCDEF';
+
+function lostDigit(
+  digits: string,
+  at: number,
+  digit: string,
+  ivs: Gathered['ivs'],
+  pans: readonly string[],
+): Probe[] {
+  // Before or behind an equal digit it is the same.
+  if (digits.charAt(at - 1).toUpperCase() === digit) return [];
+  const ciphertext = bytesFromHex(digits.slice(0, at) + digit + digits.slice(at));
+  if (!ciphertext) return [];
+  const detail = `The digit at ${at} was lost.`;
+  const target = {name: 'data', ciphertext};
+  const subject: Subject = {
+    form: 'bare ciphertext',
+    targets: [target],
+    findings: [{label: 'odd-hex', detail}],
+  };
+  return [makeProbe(subject, target, ivs.slice(0, 1), pans, [])];
 }
 
 const MOST_WINDOWS = 600;

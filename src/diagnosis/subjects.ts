@@ -154,7 +154,7 @@ function bareSubjects(given: Form, options: Options, isRead: boolean): Subject[]
   const cut = tags.length > 0 ? tags : lengthFieldSlices(bytes);
   const findings: Finding[] = [
     ...form.findings,
-    {label: options.isCiphertext ? 'whole-frame' : 'wrong-slice', detail: CUT},
+    {label: options.isCiphertext && tags.length > 0 ? 'whole-frame' : 'wrong-slice', detail: CUT},
   ];
   return [
     ...whole,

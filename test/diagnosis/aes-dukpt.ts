@@ -1,6 +1,7 @@
 import {createCipheriv} from 'node:crypto';
 
-interface Derivation {
+/** Which working key. */
+export interface AesDerivation {
   readonly bdk: string;
   /** 24 hex digits. */
   readonly ksn: string;
@@ -11,17 +12,27 @@ interface Derivation {
  * The AES-128 working key of a KSN (ANSI X9.24-3:2017, 6.3), written down a second time with
  * node:crypto, so that no case comes from the code under test.
  */
-export function aesDukptKey({bdk, ksn, usage}: Derivation): Buffer {
+export function aesDukptKey({bdk, ksn, usage}: AesDerivation): Buffer {
+  return derive(aesTransactionKey({bdk, ksn, usage}), usage, ksn.slice(8));
+}
+
+/** The key from which the working keys of a KSN are derived. */
+export function aesTransactionKey({bdk, ksn, usage}: AesDerivation): Buffer {
   const id = ksn.slice(0, 16);
   const counter = Number.parseInt(ksn.slice(16), 16);
-  let key = derive(Buffer.from(bdk, 'hex'), 0x8001, id);
+  let key = aesInitialKey({bdk, ksn, usage});
   let prefix = 0;
   for (let bit = 0x80000000; bit >= 1; bit /= 2) {
     if (Math.floor(counter / bit) % 2 === 0) continue;
     prefix += bit;
     key = derive(key, 0x8000, id.slice(8) + prefix.toString(16).padStart(8, '0'));
   }
-  return derive(key, usage, id.slice(8) + ksn.slice(16));
+  return key;
+}
+
+/** The initial key of a KSN's device. */
+export function aesInitialKey({bdk, ksn}: AesDerivation): Buffer {
+  return derive(Buffer.from(bdk, 'hex'), 0x8001, ksn.slice(0, 16));
 }
 
 function derive(key: Buffer, usage: number, rest: string): Buffer {

@@ -4,7 +4,7 @@ import type {Label} from '../../src/diagnosis/labels.js';
 import {enhanced, track} from '../engine/devices/idtech-frames.js';
 import {TEST_BDK} from '../engine/samples.js';
 import {bytesOf, type Encryption, encrypt, lrcOf, workingKey} from '../engine/terminal.js';
-import {aesDukptKey} from './aes-dukpt.js';
+import {type AesDerivation, aesDukptKey, aesInitialKey, aesTransactionKey} from './aes-dukpt.js';
 import {type CaseJson, diagnoseJson} from './diagnosing.js';
 import {Draw, packNibbles, packSixBit} from './draw.js';
 
@@ -616,6 +616,76 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
+    row: 10,
+    name: 'a hex digit lost inside',
+    label: 'odd-hex',
+    make: (draw) => {
+      const ksn = draw.ksn();
+      const text = draw.track();
+      const hex = encrypt(text, {ksn}).toString('hex');
+      const at = 1 + draw.below(hex.length - 2);
+      const given = {ciphertexts: [{hex: hex.slice(0, at) + hex.slice(at + 1)}], ksn};
+      return {given, plain: [bytesOf(text).toString('hex')]};
+    },
+  },
+  {
+    row: 2,
+    name: 'no KSN, but that of a published example',
+    label: 'ksn-missing',
+    make: (draw) => {
+      const ksn = `FFFF9876543210E000${draw.of(['01', '04', '08', '10', '1F'])}`;
+      const made = one(draw.track(), {ksn});
+      return {...made, given: {...made.given, ksn: undefined}};
+    },
+  },
+  {
+    row: 2,
+    name: 'no KSN at all',
+    label: 'ksn-missing',
+    make: (draw) => {
+      const made = one(draw.track(), {ksn: draw.ksn()});
+      return {given: {...made.given, ksn: undefined}};
+    },
+  },
+  {
+    row: 4,
+    name: 'a BDK with two neighbouring digits swapped',
+    label: 'key-mistyped',
+    make: (draw) => {
+      let bdk = draw.key();
+      let at = draw.below(31);
+      while (!differInKeyBits(bdk, at)) {
+        bdk = draw.key();
+        at = draw.below(31);
+      }
+      const hex = bdk.slice(0, at) + bdk.charAt(at + 1) + bdk.charAt(at) + bdk.slice(at + 2);
+      return one(draw.track(), {ksn: draw.ksn(), bdk}, {keys: [{kind: 'bdk', hex}]});
+    },
+  },
+  {
+    row: 13,
+    name: 'an AES DUKPT derivation key given as session key',
+    label: 'key-is-transaction-key',
+    make: (draw) => {
+      const ksn = `${draw.hex(8)}00010000`;
+      const bdk = draw.key();
+      const hex = aesTransactionKey({bdk, ksn, usage: 0x8000}).toString('hex');
+      return aesCase(draw, {bdk, ksn, usage: 0x3000}, [{kind: 'session', hex}]);
+    },
+  },
+  {
+    row: 13,
+    name: 'an AES initial key given as BDK',
+    label: 'key-is-ik',
+    make: (draw) => {
+      const ksn = `${draw.hex(8)}0000${draw.digits(3)}1`;
+      const bdk = draw.key();
+      const initialOnly = {bdk, ksn: `${ksn.slice(0, 16)}00000000`, usage: 0x8001};
+      const hex = aesInitialKey(initialOnly).toString('hex');
+      return aesCase(draw, {bdk, ksn, usage: 0x3000}, [{kind: 'bdk', hex}]);
+    },
+  },
+  {
     row: 11,
     name: 'the KSN of a neighbouring read',
     label: 'ksn-neighbour',
@@ -655,16 +725,8 @@ const KINDS: readonly Kind[] = [
     label: 'aes-dukpt',
     make: (draw) => {
       const ksn = `${draw.hex(8)}000${draw.of(['1', '2', '4'])}${draw.digits(4)}`;
-      const key = aesDukptKey({
-        bdk: 'FEDCBA9876543210F1F1F1F1F1F1F1F1',
-        ksn,
-        usage: draw.of([0x3000, 0x3001, 0x3002]),
-      });
-      const text = draw.track1();
-      const plain = Buffer.from(text.padEnd(Math.ceil(text.length / 16) * 16, '\0'), 'latin1');
-      const cipher = createCipheriv('aes-128-cbc', key, Buffer.alloc(16)).setAutoPadding(false);
-      const hex = Buffer.concat([cipher.update(plain), cipher.final()]).toString('hex');
-      return {given: {ciphertexts: [{hex}], ksn}, plain: [plain.toString('hex')]};
+      const bdk = 'FEDCBA9876543210F1F1F1F1F1F1F1F1';
+      return aesCase(draw, {bdk, ksn, usage: draw.of([0x3000, 0x3001, 0x3002])});
     },
   },
 ];
@@ -740,6 +802,24 @@ function pin4Case(draw: Draw): Made {
   const first = ecb(field);
   const hex = ecb(Buffer.from(first.map((byte, i) => byte ^ (panField[i] ?? 0)))).toString('hex');
   return {given: {ciphertexts: [{hex}], ksn, pan}, plain: []};
+}
+
+/** A track 1 under an AES DUKPT key. */
+function aesCase(draw: Draw, derivation: AesDerivation, keys?: CaseJson['keys']): Made {
+  const text = draw.track1();
+  const plain = Buffer.from(text.padEnd(Math.ceil(text.length / 16) * 16, '\0'), 'latin1');
+  const key = aesDukptKey(derivation);
+  const cipher = createCipheriv('aes-128-cbc', key, Buffer.alloc(16)).setAutoPadding(false);
+  const hex = Buffer.concat([cipher.update(plain), cipher.final()]).toString('hex');
+  const given = {ciphertexts: [{hex}], ksn: derivation.ksn, ...(keys ? {keys} : {})};
+  return {given, plain: [plain.toString('hex')]};
+}
+
+/** More than a parity bit changes when the digit at \`at\` and the next are swapped. */
+function differInKeyBits(key: string, at: number): boolean {
+  const digits = [at, at + 1].map((i) => Number.parseInt(key.charAt(i), 16));
+  const change = (digits[0] ?? 0) ^ (digits[1] ?? 0);
+  return change > 1;
 }
 
 function drawsOf({row}: Kind): number {

@@ -15,6 +15,8 @@ export interface DiagnosisJson {
   }[];
   /** The command that decrypts it. */
   readonly next?: string;
+  /** Where nothing opens: what was tried in vain. */
+  readonly excluded?: readonly string[];
   readonly tried: number;
   readonly elapsedMs: number;
 }
@@ -32,6 +34,7 @@ export function diagnosisJson(report: Report, reveal: boolean): DiagnosisJson {
       return {name: one.name, hex, text};
     }),
     ...(next ? {next: commandOf(next)} : {}),
+    ...(solved ? {} : {excluded: report.excluded}),
     tried,
     elapsedMs,
   };

@@ -16,6 +16,7 @@ export function diagnosisText(report: Report, reveal: boolean): string {
     ...evidenceLines(report),
     ...plaintextLines(report, reveal),
     ...nextLines(report),
+    ...excludedLines(report),
     `${report.tried.toLocaleString('en')} trials in ${(report.elapsedMs / 1000).toFixed(1)} s`,
   ].join('\n');
 }
@@ -66,6 +67,11 @@ function verdictLines({verdicts}: Report): string[] {
 }
 
 const WIDTH = 96;
+
+function excludedLines({solved, excluded}: Report): string[] {
+  if (solved) return [];
+  return ['Tried in vain', ...excluded.map((what) => `  ${what}`), ''];
+}
 
 function evidenceLines({evidence}: Report): string[] {
   if (evidence.length === 0) return [];
