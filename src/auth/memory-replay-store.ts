@@ -50,10 +50,11 @@ export class MemoryReplayStore implements ReplayStore {
     while (!this.#hasRoom(partner) && this.#clear(CLEARED_A_TURN) > 0) await nextTurn();
     // From here on nothing waits: the step is atomic, and the digest is the one of this claim.
     const digest = digestOf(partnerId, nonce);
-    const now = this.#second();
+    const elapsed = this.#elapsed();
+    const now = Math.floor(elapsed / 1000);
     if (this.#index.find(digest, now) >= 0) return 'seen';
     if (!this.#hasRoom(partner)) return 'full';
-    const expiry = Math.floor((this.#elapsed() + lifetime) / 1000) + 1;
+    const expiry = Math.floor((elapsed + lifetime) / 1000) + 1;
     if (expiry - now >= SECONDS) throw new RangeError(`lifetime: at most ${SECONDS - 2} s`);
     this.#index.add(digest, this.#slab.add(digest, expiry, partner));
     this.#held[partner] = (this.#held[partner] ?? 0) + 1;

@@ -82,6 +82,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   const limits = limitsOf(options.timeouts);
   const app = fastify({
     bodyLimit: options.bodyLimit,
+    genReqId: () => '',
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 10_000,
@@ -113,11 +114,12 @@ export function createServer(options: ServerOptions): PaylensServer {
     else if (request.is404) answerUnknown(request, reply);
     else done();
   });
+  const handlerOptions = {...options, unanswered, endOfTurn};
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
       path,
       {onRequest: (request, _reply, done) => done(headError(request, options.bodyLimit))},
-      (request, reply) => handle(request, reply, operation, {...options, unanswered, endOfTurn}),
+      (request, reply) => handle(request, reply, operation, handlerOptions),
     );
   }
   const drain = () => {

@@ -65,22 +65,16 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   const messageId = context.messageId();
   const parsed = parse(incoming.body);
   const reference = textMember(parsed, 'reference');
-  const seen: {sender?: Authenticated; deviceType?: string} = {};
+  const deviceType = textMember(parsed, 'deviceType');
+  let sender: Authenticated | undefined;
   const registry = context.registry();
   try {
-    seen.sender = await authenticate(incoming, parsed, registry, context);
+    sender = await authenticate(incoming, parsed, registry, context);
     const body = objectOf(parsed);
     const wish = context.mode === 'real' ? {} : wishOf(reference);
-    const deviceType = textMember(parsed, 'deviceType');
-    if (deviceType !== undefined) seen.deviceType = deviceType;
-    const result = perform(incoming.operation, body, {
-      registry,
-      context,
-      wish,
-      sender: seen.sender,
-    });
+    const result = perform(incoming.operation, body, {registry, context, wish, sender});
     const answer = successAnswer({messageId, reference}, result);
-    return {answer, messageId, reference, fault: wish.fault, ...seen};
+    return {answer, messageId, reference, sender, deviceType, fault: wish.fault};
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
     const defect = error === caught ? undefined : caught;
@@ -89,7 +83,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
       error.code === 1003 ? {'www-authenticate': context.authentication.challenges(caught)} : {};
     const shown = error.code === 1003 ? new PaylensError(1003) : error;
     const answer = errorAnswer(shown, {messageId, reference}, {headers});
-    return {answer, messageId, reference, error, defect, ...seen};
+    return {answer, messageId, reference, sender, deviceType, error, defect};
   }
 }
 
