@@ -95,6 +95,15 @@ describe('miura', () => {
     expect(read(flat(pair(plain), copy))).toMatchObject(card(pan));
   });
 
+  it.each([
+    ['91', 'swiped'],
+    ['90', 'swiped'],
+    ['07', 'emv'],
+    ['05', 'emv'],
+  ])('calls a 57 with POS entry mode %s %s', (entry, mode) => {
+    expect(read(flat(pair(TAG_57), tlv('9F39', entry)))).toMatchObject({response: {meta: {mode}}});
+  });
+
   it('tells keyed entry by 5A without 57 and 9F39, and takes the clear expiry', () => {
     const payload = flat(pair(TAG_5A), tlv('5F24', '281231'));
     expect(read(payload)).toMatchObject({

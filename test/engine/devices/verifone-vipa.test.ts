@@ -44,6 +44,14 @@ describe('verifone, VIPA', () => {
     expect(read(hex(triple(CHIP, {fill})))).toMatchObject(card({meta: {mode: 'emv'}}));
   });
 
+  it.each([
+    ['91', 'swiped'],
+    ['07', 'emv'],
+  ])('calls a chip list beside POS entry mode %s %s', (entry, mode) => {
+    const payload = hex(tlv('9F39', entry), sred(CHIP));
+    expect(read(payload)).toMatchObject(card({meta: {mode}}));
+  });
+
   it('takes frames, templates, FF7F and the bare triple, in hex and in binary', () => {
     const message = Buffer.concat([tlv('E4', sred(CHIP)), SUCCESS]);
     const payloads = [

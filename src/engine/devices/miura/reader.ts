@@ -19,6 +19,7 @@ import {demandBlocks} from '../ciphertext.js';
 import type {Device} from '../device.js';
 import {NAD, readLinkFrames, STATUS_OK} from '../link-frame.js';
 import {payloadBytes} from '../payload-bytes.js';
+import {posEntryMode} from '../pos-entry-mode.js';
 import {serialTag} from '../serial-tag.js';
 import {bodyOf, readTlvBody} from '../tlv-body.js';
 import {MASK_NIBBLE, MAX_BLOBS, MIURA_TAGS, TAG} from './layout.js';
@@ -135,13 +136,16 @@ function refusalOf(all: readonly TlvObject[], status: string): PaylensError {
   throw new PaylensError(2100, `expected tag ${TAG.sredData}, found none in ${all.length} objects`);
 }
 
-/** 5F21 to 5F23 are swiped, 57 is EMV, 5A without 9F39 keyed; 56 and 9F6B are magstripe mode. */
+/**
+ * 5F21 to 5F23 are swiped; 57 is EMV unless 9F39 tells magstripe mode; 5A without 9F39 is keyed; 56
+ * and 9F6B are magstripe mode.
+ */
 function miuraMode(outer: readonly TlvObject[]): (content: CardContent) => Mode {
   return (content) => {
     const inner = content.tlv?.flatMap((list) => flatten(list.objects)) ?? [];
     const has = (...tags: string[]) => inner.some(({tag}) => tags.includes(tag));
     if (has(TAG.track1, TAG.track2, TAG.track3)) return 'swiped';
-    if (has('57')) return 'emv';
+    if (has('57')) return posEntryMode(inner, outer);
     if (has('56', '9F6B')) return 'swiped';
     const isKeyed = has('5A') && ![...inner, ...outer].some(({tag}) => tag === '9F39');
     return isKeyed ? 'keyed' : modeOf(content);

@@ -5,7 +5,8 @@ import {demandSameCard} from '../../card/card-tlv.js';
 import {Evidence} from '../../card/evidence.js';
 import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
-import {flatten} from '../../tlv/ber.js';
+import {flatten, type TlvObject} from '../../tlv/ber.js';
+import {posEntryMode} from '../pos-entry-mode.js';
 import {VIPA} from './layout.js';
 
 /** A ciphertext with the KSN and IV that stand beside it, in hex. */
@@ -22,12 +23,14 @@ export function vipaReading(
   form: string,
   blocks: readonly Block[],
   copies: readonly MaskedPan[] = [],
+  outer: readonly TlvObject[] = [],
 ): Reading {
   const cbc = blocks.map((block) =>
     fieldOf(block, (plain) => openBlock(block.name, plain, copies)),
   );
   const agree: Reading['agree'] = (_, each) => demandSameCard(each);
-  return {form, mode: verifoneMode, candidates: withEcb(cbc), agree};
+  const mode = (content: CardContent) => verifoneMode(content, outer);
+  return {form, mode, candidates: withEcb(cbc), agree};
 }
 
 /** One ciphertext as the corridor takes it. */
@@ -57,13 +60,14 @@ export function openBlock(
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** DFDB01 is keyed entry, tracks are swiped, everything else is EMV. */
-export function verifoneMode(content: CardContent): Mode {
-  const tags = content.tlv?.flatMap((list) => flatten(list.objects)).map(({tag}) => tag) ?? [];
+/** DFDB01 is keyed entry, tracks are swiped; everything else is EMV unless 9F39 tells otherwise. */
+export function verifoneMode(content: CardContent, outer: readonly TlvObject[] = []): Mode {
+  const inner = content.tlv?.flatMap((list) => flatten(list.objects)) ?? [];
+  const tags = inner.map(({tag}) => tag);
   if (tags.includes(VIPA.keyedPan)) return 'keyed';
   if (tags.some((tag) => SWIPED.has(tag))) return 'swiped';
   const isText = tags.length === 0 && (content.track1 ?? content.track2) !== undefined;
-  return isText ? 'swiped' : 'emv';
+  return isText ? 'swiped' : posEntryMode(inner, outer);
 }
 
 const SWIPED: ReadonlySet<string> = new Set([VIPA.track1, VIPA.track2, '5F21', '5F22', '5F23']);

@@ -56,7 +56,7 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const cards = blocksOf(objects, CARD_BLOCK);
   const clear = clearBeside(all);
   demandStatus(all, VIPA.status);
-  if (cards.length > 0) return {...vipaReading(form, cards, copies), clear};
+  if (cards.length > 0) return {...vipaReading(form, cards, copies, all), clear};
   const pans = blocksOf(objects, PAN_BLOCK);
   if (pans.length === 0) return {form, candidates: [[]], refusal: refusalOf(all)};
   demandStatus(all, VIPA.panStatus);
