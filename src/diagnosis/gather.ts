@@ -11,7 +11,12 @@ export interface Gathered {
   readonly subjects: readonly Subject[];
   readonly refusals: readonly Refusal[];
   /** KSNs as they were written: by the person, in fields, elsewhere in the payload. */
-  readonly ksns: {readonly given: readonly string[]; readonly message: readonly string[]};
+  readonly ksns: {
+    readonly given: readonly string[];
+    readonly message: readonly string[];
+    /** Ten bytes in front of or behind a blob, which need not be one. */
+    readonly guessed: readonly string[];
+  };
   readonly ivs: readonly IvCandidate[];
   readonly pans: readonly string[];
   /** Keys that stood in the text, behind a label that says so. */
@@ -35,7 +40,11 @@ export function gather(given: DiagnosisCase): Gathered {
     refusals: understood.flatMap((one) => one.refusals),
     ksns: {
       given: given.ksn === undefined ? [] : [given.ksn],
-      message: messageKsns(subjects, all),
+      message: messageKsns(
+        subjects.filter((one) => !isGuess(one)),
+        all,
+      ),
+      guessed: ownKsns(subjects.filter(isGuess)),
     },
     ivs: ivsOf(given, all),
     pans: pansIn(given, all),
@@ -90,10 +99,19 @@ function distinct(subjects: readonly Subject[]): Subject[] {
 const FAMILIES =
   /(?:FFFF987654|[ABC]FFF987654|FFFFFF0200|62994[0-9A-F]{5}|CDCDCD[0-9A-F]{4}|028[2-4][0-9A-F]{6}|88888[89AB][0-9A-F]{4}|FFFF654321|FFFF0102[0-9A-F]{2}|F876543210|FFFF01040D|0000020000|0000041513)[0-9A-F]{10}/gi;
 
+/** A blob whose KSN may stand before or behind it. */
+function isGuess({form}: Subject): boolean {
+  return form === 'bare ciphertext';
+}
+
+function ownKsns(subjects: readonly Subject[]): string[] {
+  return subjects.flatMap(({targets}) => targets.flatMap(({ksn}) => ksn ?? []));
+}
+
 const MOST_KSNS = 24;
 
 function messageKsns(subjects: readonly Subject[], texts: readonly string[]): string[] {
-  const own = subjects.flatMap(({targets}) => targets.flatMap(({ksn}) => ksn ?? []));
+  const own = ownKsns(subjects);
   const elsewhere = texts.flatMap((text) => {
     const compact = text.replaceAll(/\s/g, '');
     const bytes = isHex(compact) ? bytesFromHex(compact) : undefined;

@@ -182,7 +182,7 @@ interface KsnLists {
 
 function ksnLists({ksns}: Gathered): KsnLists {
   const plain = ksns.given.flatMap((text) => plainForms(text, 'given'));
-  const own = ksns.message.flatMap((text) => plainForms(text, 'message'));
+  const own = [...ksns.message, ...ksns.guessed].flatMap((text) => plainForms(text, 'message'));
   const others = [
     ...ksns.given.flatMap((text) => otherForms(text, 'given')),
     ...ksns.message.flatMap((text) => otherForms(text, 'message')),
