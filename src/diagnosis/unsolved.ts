@@ -20,7 +20,10 @@ export function findingsWithout(
   const findings = [
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
     ...refused,
-    ...lengthFindings(given, gathered),
+    // The stars of a broken frame are where they belong.
+    ...lengthFindings(given, gathered).filter(
+      ({label}) => refused.length === 0 || label !== 'masked-part',
+    ),
     ...ksnFindings(gathered),
     ...pinFindings(gathered, given, weak),
     ...(isClosed ? [] : keyFindings(gathered, keys)),
