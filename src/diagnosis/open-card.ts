@@ -30,7 +30,7 @@ export function openCard(plain: Uint8Array): Opening | undefined {
 }
 
 /** The PANs that opened content shows. */
-function pansOf(content: CardContent): string[] {
+export function pansOf(content: CardContent): string[] {
   const {track1, track2, track2equivalent, keyed, pan} = content;
   const found = [
     track2 && parseTrack2(track2.text)?.pan,
@@ -58,15 +58,20 @@ function tracksThatBegin(first: number): readonly TrackNumber[] {
 function openTrack(number: TrackNumber, plain: Uint8Array): Opening | undefined {
   const evidence = new Evidence();
   const track = attempt(() => readTrack(number, plain, {evidence}));
-  if (!track) return undefined;
+  if (!track || !isTrack(number, plain, track.text)) return undefined;
   const packing = packingOf(plain, track.text);
   const content = {[`track${number}`]: track};
   return opening(packing, track.text, content, evidence, fillOf(plain, track.bytes.length));
 }
 
+/** Digits without sentinel and separator are text, but no track. */
+function isTrack(number: TrackNumber, plain: Uint8Array, text: string): boolean {
+  return /[=^]/.test(text) || latin1Of(plain.subarray(0, 1)) === text[0] || number === 3;
+}
+
 function packingOf(plain: Uint8Array, text: string): Packing {
-  const head = latin1Of(plain.subarray(0, 6));
-  if (head[0] === text[0] || text.slice(1).startsWith(head.slice(0, 4))) return 'ascii';
+  const head = latin1Of(plain.subarray(0, 2));
+  if (text.startsWith(head) || text.startsWith(head, 1)) return 'ascii';
   return plain[0] === 0x16 ? '6bit' : '4bit';
 }
 

@@ -25,7 +25,7 @@ const CHOICE_BITS = 3;
  */
 export function openText(plain: Uint8Array): Opening | undefined {
   const end = textEnd(plain);
-  if (end < 4) return undefined;
+  if (end < 3) return undefined;
   const text = latin1Of(plain.subarray(0, end));
   const parts = text.split(/\0+/);
   const letters = parts.join('');

@@ -9,6 +9,7 @@ import {prepareCipher} from '../engine/cipher/modes.js';
 import {toWords} from '../engine/cipher/words.js';
 import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../engine/dukpt/key-usage.js';
 import {canBegin, canContinue} from './block-filter.js';
+import {pansOf} from './open-card.js';
 import {openPinBlock, openPinBlock4, type PanField} from './open-pin.js';
 import {type ChainReading, type IvCandidate, readBeginning, readChain} from './read-chain.js';
 import type {Subject, Target} from './subject.js';
@@ -189,5 +190,17 @@ export function readUnder(
     ? readBeginning(chain)
     : readChain({...chain, special: isBlock ? special : undefined});
   cipher.wipe();
-  return reading;
+  return reading && weighGivenPan(reading, pans);
+}
+
+/** A given card number in the plaintext: its digits are these ten of ten. */
+function weighGivenPan(reading: ChainReading, pans: readonly string[]): ChainReading {
+  const [first, ...rest] = reading.openings;
+  const shown = first?.content ? pansOf(first.content) : [];
+  const given = shown.find((pan) => pans.some((one) => one.replace(/[^0-9]/g, '') === pan));
+  if (!first || given === undefined) return reading;
+  const facts = [...first.facts, 'agrees with the given PAN'];
+  const bits = given.length * Math.log2(10) - 2;
+  const opening = {...first, facts, bits: first.bits + bits};
+  return {...reading, openings: [opening, ...rest], bits: reading.bits + bits};
 }
