@@ -85,6 +85,9 @@ interface Outcome {
 }
 
 function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limits): Outcome {
+  // Every wrong key makes readers throw: most of the time would go into stack traces.
+  const {stackTraceLimit} = Error;
+  Error.stackTraceLimit = 0;
   try {
     for (const stage of stagesOf(gathered, keys, limits)) {
       const found = search.run(stage) ?? (stage.isLast ? search.padded : undefined);
@@ -94,6 +97,8 @@ function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limit
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return {found: undefined, isComplete: false};
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
