@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Trace} from '../../trace.js';
+import {entryOf} from '../entry-of.js';
 import {noteJson, parseJsonPayload} from '../json-payload.js';
 import {isClearValue} from './is-clear-value.js';
 import {MEMBERS} from './layout.js';
@@ -56,7 +57,7 @@ function readJson(payload: string, trace: Trace): Members {
 }
 
 function describe(name: string, value = '') {
-  const meaning = MEMBERS[name.toLowerCase()];
+  const meaning = entryOf(MEMBERS, name.toLowerCase());
   return {
     ...(meaning === undefined ? {} : {meaning}),
     ...(isClearValue(value) ? {sensitivity: 'card' as const} : {}),

@@ -8,6 +8,7 @@ import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import type {Device} from '../device.js';
+import {entryOf} from '../entry-of.js';
 import {isClearValue} from './is-clear-value.js';
 import {
   ALGORITHMS,
@@ -133,7 +134,7 @@ const TRACK_NAMES: Readonly<Record<string, TrackNumber>> = {track1: 1, track2: 2
 
 function openValue(name: string, plain: Uint8Array, fills: readonly Fill[]): CardContent {
   const evidence = new Evidence();
-  const number = TRACK_NAMES[name] ?? sniffTrack(plain);
+  const number = entryOf(TRACK_NAMES, name) ?? sniffTrack(plain);
   const content =
     number === undefined
       ? readCardTlv(name, plain, evidence, fills)

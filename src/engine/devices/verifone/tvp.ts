@@ -3,6 +3,7 @@ import {bytesFromHex, isHex} from '../../bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
+import {entryOf} from '../entry-of.js';
 import {vipaReading} from './blocks.js';
 
 /** How the text form begins. */
@@ -43,7 +44,7 @@ export function readTvp(payload: string, trace: Trace): Reading {
 function addMember(members: Map<string, string>, part: string, index: number): void {
   const [, name = '', value = ''] = /^(\w+):(.*)$/s.exec(part) ?? [];
   const key = name.toLowerCase();
-  if (MEMBERS[key] === undefined) {
+  if (entryOf(MEMBERS, key) === undefined) {
     if (part.length < MIN_MEMBER) throw new PaylensError(2102, `character ${index}: cut off`);
     throw new PaylensError(2100, `character ${index}: expected iv:, ksn: or vipa:`);
   }

@@ -1,6 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../bytes.js';
 import type {Part, Trace} from '../../trace.js';
+import {entryOf} from '../entry-of.js';
 import {noteJson, parseJsonPayload} from '../json-payload.js';
 import {ALIASES, MEMBERS, type Member} from './layout.js';
 
@@ -23,7 +24,7 @@ export class Dictionary {
   add(name: string, text: string, offset: () => number): void {
     const member = memberName(name);
     const value = text.trim();
-    if (MEMBERS[member] === undefined || value === '' || value === 'null') return;
+    if (entryOf(MEMBERS, member) === undefined || value === '' || value === 'null') return;
     const known = this.#values.get(member);
     if (known && known.text !== value) throw new PaylensError(2100, `${member}: given twice`);
     if (!known) this.#values.set(member, {text: value, offset: offset()});
@@ -82,7 +83,7 @@ function memberName(name: string): string {
     .replaceAll(/\s/g, '')
     .toLowerCase()
     .replace(/^encrypted/, 'enc');
-  return ALIASES[plain] ?? plain;
+  return entryOf(ALIASES, plain) ?? plain;
 }
 
 function readJson(payload: string, trace: Trace): Dictionary {
@@ -93,7 +94,8 @@ function readJson(payload: string, trace: Trace): Dictionary {
     const text = String(value);
     if (typeof value !== 'object' || value === null)
       dictionary.add(name, text, () => payload.indexOf(text));
-    else if (MEMBERS[memberName(name)]) throw new PaylensError(2100, `${name}: expected a string`);
+    else if (entryOf(MEMBERS, memberName(name)))
+      throw new PaylensError(2100, `${name}: expected a string`);
   }
   return dictionary;
 }
@@ -175,7 +177,7 @@ function leadingBlanks(piece: string, from: number): number {
 
 /** What no table describes could hold anything. */
 function describe(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
-  const {meaning, sensitivity} = MEMBERS[memberName(name)] ?? UNKNOWN;
+  const {meaning, sensitivity} = entryOf(MEMBERS, memberName(name)) ?? UNKNOWN;
   return {meaning, ...(sensitivity ? {sensitivity} : {})};
 }
 
