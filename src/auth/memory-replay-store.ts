@@ -1,4 +1,4 @@
-import {sha256} from './hash.js';
+import {nonceDigest} from './nonce-digest.js';
 import {NonceIndex} from './nonce-index.js';
 import {NonceSlab, SECONDS} from './nonce-slab.js';
 import type {Claim, ReplayStore} from './replay-store.js';
@@ -94,9 +94,9 @@ export class MemoryReplayStore implements ReplayStore {
   }
 }
 
-/** 16 bytes as four words. The length in front keeps (`A`, `b:c`) apart from (`A:b`, `c`). */
+/** 16 bytes as four words. */
 function digestOf(partnerId: string, nonce: string): Uint32Array {
-  const bytes = sha256(`${partnerId.length}:${partnerId}${nonce}`);
+  const bytes = nonceDigest(partnerId, nonce);
   for (let i = 0; i < words.length; i++) words[i] = bytes.readUInt32LE(4 * i);
   return words;
 }

@@ -3,6 +3,7 @@ import {BaseCommand} from '../cli/base-command.js';
 import {keyfileFlags} from '../cli/key-flags.js';
 import type {registryLoader} from '../cli/load-registry.js';
 import {printJsonLine, warn} from '../cli/output.js';
+import {replayStoreAddress} from '../cli/replay-store-address.js';
 import {demandLoopback, demandSafeAddress, frozenClock, tlsFiles} from '../cli/serve-options.js';
 import {serveUntilStopped} from '../cli/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -15,9 +16,10 @@ export default class Serve extends BaseCommand {
   static override description = `Host the three endpoints of the interface.
 
 One JSON line on stdout says where: {"url": ...}. The log goes to stderr. SIGTERM and SIGINT let
-requests in flight finish, a second one ends at once; SIGHUP reads keyfile and devices again. Nonces
-are held in memory: a restart forgets them, and only one process may serve a partner. The keyfile is
-software: it is for test keys and tools, keys of a P2PE solution belong in an HSM.`;
+requests in flight finish, a second one ends at once; SIGHUP reads keyfile and devices again. Nonces are held
+in memory, where a restart forgets them, unless --replay-store names a Redis or Valkey: servers that
+name the same one can serve the same partners. The keyfile is software: it is for test keys and
+tools, keys of a P2PE solution belong in an HSM.`;
   static override flags = {
     demo: boolean({
       description: 'published test keys, a demo partner and demo devices; no keyfile',
@@ -39,6 +41,10 @@ software: it is for test keys and tools, keys of a P2PE solution belong in an HS
     devices: string({description: 'devices file (JSONL)', helpValue: 'FILE'}),
     'allow-unregistered': boolean({description: 'process payloads of unknown devices too'}),
     'body-limit': integer({description: 'largest body in bytes', default: 65_536, min: 1024}),
+    'replay-store': string({
+      description: 'Redis or Valkey that holds used nonces; default: PAYLENS_REPLAY_STORE, memory',
+      helpValue: 'URL',
+    }),
     explain: boolean({
       description: 'log which usual mistake a wrong signature has (loopback only)',
     }),
@@ -51,6 +57,7 @@ software: it is for test keys and tools, keys of a P2PE solution belong in an HS
     '<%= config.bin %> <%= command.id %> --demo --port 0',
     '<%= config.bin %> <%= command.id %> --mock --latency 200 --fail 5%',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --devices devices.jsonl',
+    '<%= config.bin %> <%= command.id %> --keyfile keys.age --replay-store redis://127.0.0.1:6379',
   ];
 
   async run(): Promise<void> {
@@ -76,6 +83,7 @@ software: it is for test keys and tools, keys of a P2PE solution belong in an HS
         bodyLimit: flags['body-limit'],
         tls,
         explain: flags.explain,
+        replayStore: replayStoreAddress(flags['replay-store']),
         latency: flags.latency,
         now: frozenClock(flags.now),
         fails: flags.fail === undefined ? undefined : parseFailShare(flags.fail),

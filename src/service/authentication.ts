@@ -1,4 +1,3 @@
-import {randomBytes} from 'node:crypto';
 import {
   type Authenticated,
   type AuthRequest,
@@ -6,7 +5,7 @@ import {
   refusalOf,
 } from '../auth/authenticate.js';
 import {challengesFor} from '../auth/challenges.js';
-import {DigestNonces} from '../auth/digest-nonces.js';
+import type {DigestNonces} from '../auth/digest-nonces.js';
 import {AUTH_METHODS} from '../auth/method.js';
 import type {ReplayStore} from '../auth/replay-store.js';
 import type {SteadyClock} from '../auth/steady-clock.js';
@@ -16,8 +15,8 @@ interface Sources {
   readonly clock: SteadyClock;
   /** Asked for every request: a reset replaces it. */
   readonly replay: () => ReplayStore;
-  /** Shared by the processes of one service. */
-  readonly digestSecret: Uint8Array;
+  /** Asked every time: a shared store may bring the secret of the other processes. */
+  readonly digestNonces: () => DigestNonces;
 }
 
 /** Authentication as one service does it. */
@@ -31,15 +30,19 @@ export interface ServiceAuthentication {
 export function createAuthentication({
   clock,
   replay,
-  digestSecret,
+  digestNonces,
 }: Sources): ServiceAuthentication {
-  const digestNonces = new DigestNonces(digestSecret, randomBytes);
   return {
     authenticate: (request, {partners}) =>
-      authenticate(request, {partners, now: clock.now, digestNonces, replay: replay()}),
+      authenticate(request, {
+        partners,
+        now: clock.now,
+        digestNonces: digestNonces(),
+        replay: replay(),
+      }),
     challenges: (error) => {
       const stale = refusalOf(error)?.stale ?? false;
-      return [...challengesFor(AUTH_METHODS, {nonce: digestNonces.issue(clock.now()), stale})];
+      return [...challengesFor(AUTH_METHODS, {nonce: digestNonces().issue(clock.now()), stale})];
     },
   };
 }

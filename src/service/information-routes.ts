@@ -3,14 +3,14 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {errorAnswer} from './http-message.js';
 import type {Metrics} from './metrics.js';
 import {openApiDocument} from './open-api.js';
-import type {ReceivedRequests} from './received-requests.js';
+import type {ReceivedRequest} from './received-requests.js';
 
 interface Information {
   readonly version: string;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly isReady: () => Promise<boolean>;
   /** Demo and mock only: what was received. */
-  readonly received?: ReceivedRequests | undefined;
+  readonly received?: (() => Promise<readonly ReceivedRequest[]>) | undefined;
   readonly messageId: () => string;
 }
 
@@ -35,7 +35,7 @@ export async function addInformationRoutes(
   const {received} = about;
   if (received) {
     app.get('/_requests', (request, reply) =>
-      isLoopback(request) ? received.list() : refuse(reply, about.messageId()),
+      isLoopback(request) ? received() : refuse(reply, about.messageId()),
     );
   }
   await addDocs(app, document);

@@ -2,7 +2,7 @@ import {randomBytes, randomInt} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
 import {performance} from 'node:perf_hooks';
 import {setTimeout as wait} from 'node:timers/promises';
-import {MemoryReplayStore} from '../auth/memory-replay-store.js';
+import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock} from '../auth/steady-clock.js';
 import {createMessageIds} from '../contract/message-id.js';
 import {packageVersion} from '../contract/package-root.js';
@@ -12,10 +12,14 @@ import {createServer, type FinishedRequest, type PaylensServer} from './create-s
 import {explainRefusal} from './explain.js';
 import {addInformationRoutes} from './information-routes.js';
 import {createLog, type ServiceLog} from './log.js';
-import {createMetrics} from './metrics.js';
+import {createMetrics, type Metrics} from './metrics.js';
 import {mockAnswer} from './mock-answer.js';
 import type {Incoming} from './partner-service.js';
-import {ReceivedRequests} from './received-requests.js';
+import {type ReceivedRequest, ReceivedRequests} from './received-requests.js';
+import type {KeptReplayStore} from './replay/kept-replay-store.js';
+import {keepInMemory} from './replay/memory-store.js';
+import type {RedisAddress} from './replay/redis-address.js';
+import {openRedisStore} from './replay/redis-store.js';
 import type {Registry, ServiceMode} from './service-state.js';
 import type {Timeouts} from './timeouts.js';
 import {readTls, type TlsFiles} from './tls-files.js';
@@ -36,10 +40,28 @@ export interface LaunchOptions {
   readonly fails?: (() => boolean) | undefined;
   /** How many nonces are held at most; half of them for one partner. Default 1,000,000. */
   readonly nonces?: number | undefined;
+  /** The Redis that holds the nonces; absent: this process does. */
+  readonly replayStore?: RedisAddress | undefined;
+  /** What this process shares with the others of its service; absent: there are none. */
+  readonly shared?: Shared | undefined;
   /** Where log lines go; absent: nowhere. */
   readonly writeLog?: ((line: string) => void) | undefined;
   /** Names the mistake in signatures that are wrong, in the log. */
   readonly explain?: boolean | undefined;
+}
+
+/** What the processes of one service have in common. */
+export interface Shared {
+  /** Five digits for the messageIds, which no other of them has. */
+  readonly draw: string;
+  /** Signs Digest challenges. */
+  readonly digestSecret: Uint8Array;
+  /** Their replay store, unless it is a Redis. */
+  readonly replay: KeptReplayStore;
+  /** The metrics of all. */
+  readonly metrics: () => Promise<string>;
+  /** What all of them received, oldest first. */
+  readonly received: () => Promise<readonly ReceivedRequest[]>;
 }
 
 /** A running service. */
@@ -47,6 +69,7 @@ export interface LaunchedService {
   readonly url: string;
   readonly received: ReceivedRequests;
   readonly log: ServiceLog;
+  readonly metrics: Metrics;
   /** Uses another registry from the next request on. */
   readonly reload: (registry: Registry) => void;
   /** Forgets received requests and nonces. */
@@ -61,7 +84,8 @@ const LONGEST_STOP = 20_000;
 
 /**
  * Starts a service and waits until it listens.
- * Throws 9020 when the address or port cannot be used, 9002 when the certificate cannot be read.
+ * Throws 9020 when the address or port cannot be used or the Redis is not fit, 9002 when the
+ * certificate cannot be read.
  */
 export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const now = options.now ?? Date.now;
@@ -69,13 +93,18 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const received = new ReceivedRequests();
   let registry = options.registry;
   const clock = createSteadyClock(now, () => performance.now());
+  const {shared} = options;
+  const secret = (bytes: Uint8Array) => new DigestNonces(bytes, randomBytes);
+  let digestNonces = secret(shared?.digestSecret ?? randomBytes(32));
+  const store = await openStore(options, log, (bytes) => {
+    digestNonces = secret(bytes);
+  });
+  const {nonces: capacity} = options;
   const newReplayStore = () =>
-    new MemoryReplayStore({
-      elapsed: clock.elapsed,
-      ...(options.nonces === undefined ? {} : {capacity: options.nonces}),
-    });
-  let replay = newReplayStore();
-  const messageId = createMessageIds({now, draw: String(randomInt(100_000)).padStart(5, '0')});
+    keepInMemory({elapsed: clock.elapsed, ...(capacity === undefined ? {} : {capacity})});
+  let replay = store ?? newReplayStore();
+  const draw = shared?.draw ?? String(randomInt(100_000)).padStart(5, '0');
+  const messageId = createMessageIds({now, draw});
   const metrics = createMetrics(() => replay);
   const report = (request: FinishedRequest) => {
     metrics.observe(request);
@@ -89,7 +118,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
       authentication: createAuthentication({
         clock,
         replay: () => replay,
-        digestSecret: randomBytes(32),
+        digestNonces: () => digestNonces,
       }),
       messageId,
       mock: mockAnswer,
@@ -111,28 +140,51 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   });
   await addInformationRoutes(server.app, {
     version: packageVersion(),
-    metrics,
-    isReady: async () => !server.isDraining(),
-    received: options.mode === 'real' ? undefined : received,
+    metrics: {text: shared?.metrics ?? metrics.text, contentType: metrics.contentType},
+    isReady: async () => !server.isDraining() && (await replay.isReady()),
+    received:
+      options.mode === 'real' ? undefined : (shared?.received ?? (async () => received.list())),
     messageId,
   });
-  const url = await listen(server, options);
+  const url = await listen(server, options).catch((error: unknown) => {
+    replay.close();
+    throw error;
+  });
   return {
     url,
     received,
     log,
+    metrics,
     reload: (next) => {
       registry = next;
     },
     reset: () => {
       received.clear();
-      replay = newReplayStore();
+      replay = store ?? newReplayStore();
     },
     close: async () => {
       await stop(server);
+      replay.close();
       log.flush();
     },
   };
+}
+
+/** The store that outlives this process; undefined when its nonces are held here. */
+async function openStore(
+  {replayStore: address, shared}: LaunchOptions,
+  {logger}: ServiceLog,
+  onSecret: (secret: Uint8Array) => void,
+): Promise<KeptReplayStore | undefined> {
+  if (!address) return shared?.replay;
+  const replayStore = address.name;
+  return openRedisStore({
+    address,
+    onSecret,
+    wall: Date.now,
+    onLost: (why) => logger.error({replayStore, why}, 'replay store lost: signed requests get 503'),
+    onFound: () => logger.info({replayStore}, 'replay store found again'),
+  });
 }
 
 async function listen({app}: PaylensServer, {host = '127.0.0.1', port = 0, tls}: LaunchOptions) {

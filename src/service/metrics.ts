@@ -1,17 +1,20 @@
-import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
-import type {MemoryReplayStore} from '../auth/memory-replay-store.js';
+import {Counter, collectDefaultMetrics, Histogram, Registry} from 'prom-client';
 import type {FinishedRequest, RefusedRequest} from './create-server.js';
+import type {KeptReplayStore} from './replay/kept-replay-store.js';
+import {addReplayMetrics} from './replay/replay-metrics.js';
 
 /** What /metrics tells: never a PAN, a serial, a partner or a key as a label. */
 export interface Metrics {
   readonly observe: (request: FinishedRequest) => void;
   readonly observeRefused: (request: RefusedRequest) => void;
   readonly text: () => Promise<string>;
+  /** The same as data, which those of several processes can be joined from. */
+  readonly data: () => Promise<object[]>;
   readonly contentType: string;
 }
 
-/** Makes the Prometheus metrics of one server. `replay` is asked for its size when they are. */
-export function createMetrics(replay: () => MemoryReplayStore): Metrics {
+/** Makes the Prometheus metrics of one server. `replay` is asked for its state when they are. */
+export function createMetrics(replay: () => KeptReplayStore): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({register: registry, prefix: 'paylens_'});
   const registers = [registry];
@@ -34,22 +37,7 @@ export function createMetrics(replay: () => MemoryReplayStore): Metrics {
     buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
-  new Gauge({
-    name: 'paylens_replay_store_nonces',
-    help: 'Nonces held against replay',
-    registers,
-    collect() {
-      this.set(replay().size);
-    },
-  });
-  new Gauge({
-    name: 'paylens_replay_store_bytes',
-    help: 'Memory that the nonces held against replay take',
-    registers,
-    collect() {
-      this.set(replay().bytes);
-    },
-  });
+  addReplayMetrics(registers, replay);
   return {
     observe: ({operation, answer, error, sender, milliseconds}) => {
       requests.inc({operation, status: answer.status, authentication: sender?.method ?? 'none'});
@@ -61,6 +49,7 @@ export function createMetrics(replay: () => MemoryReplayStore): Metrics {
       errors.inc({operation: 'none', errCode: error.code});
     },
     text: () => registry.metrics(),
+    data: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
 }

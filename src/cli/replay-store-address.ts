@@ -1,0 +1,17 @@
+import {parseRedisAddress, type RedisAddress} from '../service/replay/redis-address.js';
+import {warn} from './output.js';
+
+/**
+ * The Redis of `--replay-store`, else of PAYLENS_REPLAY_STORE, which leaves the environment; else
+ * none. Throws 9001 when it is no address.
+ */
+export function replayStoreAddress(flag: string | undefined): RedisAddress | undefined {
+  const {PAYLENS_REPLAY_STORE: variable} = process.env;
+  delete process.env.PAYLENS_REPLAY_STORE;
+  const text = flag ?? (variable || undefined);
+  if (text === undefined) return undefined;
+  const address = parseRedisAddress(text);
+  if (flag !== undefined && address.login.password !== undefined)
+    warn('everybody on the machine sees the password in --replay-store: use PAYLENS_REPLAY_STORE');
+  return address;
+}

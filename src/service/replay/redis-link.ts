@@ -1,0 +1,87 @@
+import type {Redis} from 'ioredis';
+import type {RedisCommand} from '../../auth/redis-replay-store.js';
+import type {RedisAddress} from './redis-address.js';
+
+/** A connection to Redis that comes back by itself; a command never waits for that. */
+export interface RedisLink {
+  readonly command: RedisCommand;
+  readonly close: () => void;
+}
+
+interface LinkEvents {
+  /** Connected and logged in, at the start or again. */
+  readonly ready: () => void;
+  /** Not connected any more, or not yet; may come many times. */
+  readonly lost: (why: string) => void;
+}
+
+/** A command without an answer for so many milliseconds has failed. */
+const LONGEST_COMMAND = 500;
+/** A connection without an answer for so long is given up: its other end may be gone. */
+const LONGEST_SILENCE = 2_000;
+const LONGEST_PAUSE = 1_000;
+/** Commands under way at most: more would only wait longer. */
+const MOST_COMMANDS = 10_000;
+
+// A command is sent once: sent again after a lost connection it could meet its own first effect.
+const ONCE = {
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+} as const;
+
+/** Connects with ioredis, which is loaded only now. */
+export async function linkRedis(address: RedisAddress, events: LinkEvents): Promise<RedisLink> {
+  const {Redis} = await import('ioredis');
+  const redis = new Redis({
+    ...ONCE,
+    ...address.target,
+    ...address.login,
+    ...(address.tls && {tls: {}}),
+    db: address.db,
+    protocol: 2,
+    enableReadyCheck: false,
+    disableClientInfo: true,
+    connectTimeout: LONGEST_SILENCE,
+    socketTimeout: LONGEST_SILENCE,
+    retryStrategy: (times: number) => Math.min(50 * times, LONGEST_PAUSE),
+    // The primary has become a replica: its name may lead to the new primary by now.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  });
+  redis.on('ready', events.ready);
+  redis.on('error', (error: Error) => events.lost(reasonOf(error)));
+  redis.on('close', () => events.lost('not connected'));
+  return {command: bounded(redis), close: () => redis.disconnect()};
+}
+
+/**
+ * Why Redis could not do something: the code of its error, or of the system's. Never more of the
+ * message, which may quote what was sent.
+ */
+export function reasonOf(error: unknown): string {
+  const {code, message = ''} = error as NodeJS.ErrnoException;
+  if (code !== undefined) return code;
+  return /^[A-Z]{2,20}(?= )/.exec(message)?.[0] ?? 'no answer';
+}
+
+function bounded(redis: Redis): RedisCommand {
+  let underWay = 0;
+  return async (name, ...args) => {
+    if (underWay >= MOST_COMMANDS) throw new Error('too many commands wait for Redis');
+    underWay += 1;
+    try {
+      return await inTime(redis.call(name, ...args));
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // An answer that came while this process was busy still counts: it is read before `setImmediate`.
+    const late = () => setImmediate(reject, new Error('no answer in time'));
+    const timer = setTimeout(late, LONGEST_COMMAND);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,165 @@
+import {randomBytes} from 'node:crypto';
+import {type RedisCommand, RedisReplayStore} from '../../auth/redis-replay-store.js';
+import type {Claim} from '../../auth/replay-store.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {KeptReplayStore} from './kept-replay-store.js';
+import type {RedisAddress} from './redis-address.js';
+import {examineRedis, type Unfitness} from './redis-examination.js';
+import {linkRedis, type RedisLink} from './redis-link.js';
+
+interface RedisStoreOptions {
+  readonly address: RedisAddress;
+  /** Told when it stops to answer claims, and why. */
+  readonly onLost: (why: string) => void;
+  /** Told when it answers claims again. */
+  readonly onFound: () => void;
+  /** Told the secret that all who use this Redis sign Digest challenges with. */
+  readonly onSecret: (secret: Uint8Array) => void;
+  /** The system's clock in milliseconds. */
+  readonly wall: () => number;
+}
+
+const SECRET_KEY = 'paylens:digest-secret';
+const SECRET_BYTES = 32;
+/** Milliseconds between examinations of a store that is fit, and of one that is not. */
+const CALM = 10_000;
+const WORRIED = 250;
+/** How long the start waits for the first connection; without one the service starts not ready. */
+const LONGEST_START = 2_000;
+
+/**
+ * Opens a replay store on Redis. Claims reject while Redis is away, slow, read-only, full, or not
+ * fit; it is looked after until it is back.
+ * Throws 9020 when it will never do: the log-in is refused, it evicts keys, its clock is off.
+ */
+export async function openRedisStore(options: RedisStoreOptions): Promise<KeptReplayStore> {
+  const store = new RedisStore(options);
+  const unfitness = await store.open();
+  if (!unfitness?.lasting) return store;
+  store.close();
+  throw new PaylensError(9020, `replay store ${options.address.name}: ${unfitness.why}`, {
+    hint: 'Nonces would be lost, or none be taken. Correct the settings of Redis or the address.',
+  });
+}
+
+class RedisStore implements KeptReplayStore {
+  readonly #options: RedisStoreOptions;
+  #nonces: RedisReplayStore | undefined;
+  #link: RedisLink | undefined;
+  #unfitness: Unfitness | undefined = {why: 'not connected', lasting: false};
+  #told: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #connections = 0;
+  #doubtful = false;
+  #secret: Uint8Array = randomBytes(SECRET_BYTES);
+  failures = 0;
+
+  constructor(options: RedisStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Returns what is wrong after the first connection, or after two seconds without one. */
+  async open(): Promise<Unfitness | undefined> {
+    let first: (() => void) | undefined;
+    const examined = new Promise<void>((resolve) => {
+      first = resolve;
+    });
+    const timer = setTimeout(() => first?.(), LONGEST_START);
+    this.#link = await linkRedis(this.#options.address, {
+      ready: () => void this.#examine().then(first),
+      lost: (why) => {
+        this.#lose({why, lasting: why === 'WRONGPASS' || why === 'NOAUTH'});
+        if (why !== 'not connected') first?.();
+      },
+    });
+    this.#nonces = new RedisReplayStore(this.#link.command);
+    await examined;
+    clearTimeout(timer);
+    return this.#unfitness;
+  }
+
+  async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
+    try {
+      if (!this.#nonces || this.#unfitness) throw new Error(this.#unfitness?.why);
+      return await this.#nonces.claim(partnerId, nonce, lifetime);
+    } catch (error) {
+      this.failures += 1;
+      this.#doubt();
+      throw error;
+    }
+  }
+
+  async isReady(): Promise<boolean> {
+    if (this.#unfitness === undefined) await this.#examine();
+    return this.#unfitness === undefined;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#connections += 1;
+    this.#link?.close();
+  }
+
+  /** Notes what is wrong, if anything; and again after a while. */
+  async #examine(): Promise<void> {
+    const link = this.#link;
+    if (!link) return;
+    const connection = this.#connections;
+    const found = await examineRedis(link.command, this.#options.wall);
+    const secret = found ? undefined : await this.#sharedSecret(link.command);
+    // Of a connection that was lost meanwhile this says nothing.
+    if (connection !== this.#connections) return;
+    this.#doubtful = false;
+    this.#examineIn(found ? WORRIED : CALM);
+    if (found) this.#note(found);
+    else this.#find(secret);
+  }
+
+  /** After a failed claim the next examination comes soon. */
+  #doubt(): void {
+    if (this.#unfitness || this.#doubtful) return;
+    this.#doubtful = true;
+    this.#examineIn(WORRIED);
+  }
+
+  #examineIn(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#examine(), milliseconds).unref();
+  }
+
+  #lose(unfitness: Unfitness): void {
+    this.#connections += 1;
+    clearTimeout(this.#timer);
+    this.#note(unfitness);
+  }
+
+  #note(unfitness: Unfitness): void {
+    const {why} = unfitness;
+    this.#unfitness = unfitness;
+    // The reason of a lost connection comes first, then only that there is none.
+    if (this.#told === why || (this.#told !== undefined && why === 'not connected')) return;
+    this.#told = why;
+    this.#options.onLost(why);
+  }
+
+  #find(secret: Uint8Array | undefined): void {
+    if (secret) this.#options.onSecret(secret);
+    if (this.#unfitness && this.#told !== undefined) this.#options.onFound();
+    this.#told = undefined;
+    this.#unfitness = undefined;
+  }
+
+  /** The secret that stands there; ours, if there is none yet. */
+  async #sharedSecret(command: RedisCommand): Promise<Uint8Array | undefined> {
+    try {
+      const own = Buffer.from(this.#secret).toString('base64url');
+      await command('SET', SECRET_KEY, own, 'NX');
+      const secret = Buffer.from(String(await command('GET', SECRET_KEY)), 'base64url');
+      if (secret.length !== SECRET_BYTES) return undefined;
+      this.#secret = secret;
+      return secret;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import {Counter, Gauge, type Registry} from 'prom-client';
+import type {HeldNonces, KeptReplayStore} from './kept-replay-store.js';
+
+/** Adds what /metrics tells of a process's replay store, which is asked for when they are. */
+export function addReplayMetrics(registers: Registry[], replay: () => KeptReplayStore): void {
+  new Gauge({
+    name: 'paylens_replay_store_up',
+    help: 'Whether the replay store answers',
+    registers,
+    aggregator: 'min',
+    async collect() {
+      this.set((await replay().isReady()) ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'paylens_replay_store_failures_total',
+    help: 'Nonces that the replay store could not take: their requests got 503',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(replay().failures);
+    },
+  });
+  if (replay().held) addHeldMetrics(registers, () => replay().held ?? NOTHING);
+}
+
+function addHeldMetrics(registers: Registry[], held: () => HeldNonces): void {
+  new Gauge({
+    name: 'paylens_replay_store_nonces',
+    help: 'Nonces held against replay',
+    registers,
+    collect() {
+      this.set(held().nonces);
+    },
+  });
+  new Gauge({
+    name: 'paylens_replay_store_bytes',
+    help: 'Memory that the nonces held against replay take',
+    registers,
+    collect() {
+      this.set(held().bytes);
+    },
+  });
+}
+
+const NOTHING: HeldNonces = {nonces: 0, bytes: 0};
