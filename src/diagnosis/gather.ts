@@ -14,7 +14,7 @@ export interface Gathered {
   readonly ksns: {
     readonly given: readonly string[];
     readonly message: readonly string[];
-    /** Ten bytes in front of or behind a blob, which need not be one. */
+    /** Ten bytes in front of or behind a blob, or digits that look like one: they need not be. */
     readonly guessed: readonly string[];
   };
   readonly ivs: readonly IvCandidate[];
@@ -44,7 +44,7 @@ export function gather(given: DiagnosisCase): Gathered {
         subjects.filter((one) => !isGuess(one)),
         all,
       ),
-      guessed: ownKsns(subjects.filter(isGuess)),
+      guessed: [...ownKsns(subjects.filter(isGuess)), ...all.flatMap(familyKsns)],
     },
     ivs: ivsOf(given, all),
     pans: pansIn(given, all),
@@ -116,10 +116,15 @@ function messageKsns(subjects: readonly Subject[], texts: readonly string[]): st
     const compact = text.replaceAll(/\s/g, '');
     const bytes = isHex(compact) ? bytesFromHex(compact) : undefined;
     const tags = bytes ? tagKsns(bytes) : [];
-    const families = [...compact.matchAll(FAMILIES)].map(([ksn]) => ksn);
-    return [...tags, ...families, ...labelled(text, /ksn/i, /[0-9A-F]{14,24}/gi)];
+    return [...tags, ...labelled(text, /ksn/i, /[0-9A-F]{14,24}/gi)];
   });
   return [...new Set([...own, ...elsewhere].map(ksnDigits))].slice(0, MOST_KSNS);
+}
+
+/** Runs that begin like KSNs of the field. Long random hex has some, too. */
+export function familyKsns(text: string): string[] {
+  const found = text.replaceAll(/\s/g, '').matchAll(FAMILIES);
+  return Array.from(found, ([ksn]) => ksn).slice(0, MOST_KSNS);
 }
 
 function labelled(text: string, label: RegExp, value: RegExp): string[] {

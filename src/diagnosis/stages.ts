@@ -118,7 +118,7 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
       probes,
     };
   }
-  const isWithout = first.length + others.length === 0;
+  const isWithout = gathered.ksns.given.length + gathered.ksns.message.length === 0;
   const published = isWithout ? publishedKsns() : [];
   yield {name: 'KSNs of published examples', keys: stated, ksns: share(published, part), probes};
   const simple = statedRoles(simpleKeys());

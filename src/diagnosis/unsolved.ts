@@ -1,7 +1,7 @@
 import {isHex} from '../engine/bytes.js';
 import type {DiagnosisCase} from './case.js';
 import type {Finding} from './finding.js';
-import type {Gathered} from './gather.js';
+import {familyKsns, type Gathered} from './gather.js';
 import {counterFault, ksnDigits, plainForms} from './ksn-candidates.js';
 import {whoseKey} from './ksn-families.js';
 import type {Found} from './search.js';
@@ -106,7 +106,8 @@ function pinFindings(
 }
 
 function keyFindings({ksns}: Gathered, {all}: SearchKeys): Finding[] {
-  const [ksn] = [...ksns.given, ...ksns.message].flatMap((text) => plainForms(text, 'given'));
+  const likely = [...ksns.given, ...ksns.message, ...ksns.guessed.flatMap(familyKsns)];
+  const [ksn] = likely.flatMap((text) => plainForms(text, 'given'));
   const whose = ksn ? whoseKey(ksn.ksn.hex) : undefined;
   const own = all.filter(({origin}) => origin !== 'published');
   const detail = whose === undefined ? {} : {detail: whose};

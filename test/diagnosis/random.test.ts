@@ -1,13 +1,12 @@
-import {randomBytes} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
 import {type CaseJson, diagnoseJson} from './diagnosing.js';
 import {Draw} from './draw.js';
 
 /**
  * Random ciphertext must never be taken for card data. SLOW=1 runs 300 blobs through the full search
- * and 10,000 through the usual causes; PAYLENS_SEED repeats a run.
+ * and 10,000 through the usual causes; PAYLENS_SEED draws others.
  */
-const SEED = process.env.PAYLENS_SEED ?? randomBytes(4).toString('hex');
+const SEED = process.env.PAYLENS_SEED ?? '1';
 const FULL = process.env.SLOW ? 300 : 6;
 const USUAL = process.env.SLOW ? 10_000 : 60;
 const SLOW_MS = 3_600_000;
