@@ -13,7 +13,7 @@ const TELL_MEMORY =
 
 /** Lines that are made once and sent as often as it takes. */
 const PIECE = 10_000;
-const TIMED_LINES = 100_000;
+const TIMED_LINES = 200_000;
 const FEW = 10_000;
 const MANY = process.env.SLOW ? 1_000_000 : 200_000;
 const ROUNDS = 3;

@@ -59,21 +59,17 @@ export function readEnhanced(cursor: FrameCursor, type: number, start: number): 
 
   const fields: EncryptedField[] = [];
   const rest = ksn === undefined ? {setting} : {setting, ksn};
-  for (const [i, cipher] of ciphers.entries()) {
+  for (const number of TRACKS) {
+    const cipher = ciphers[number - 1];
     if (!cipher) continue;
-    const sent = sentTrack(TRACKS[i] ?? 1, header, copies[i], hashes[i]);
+    const sent = sentTrack(number, header, copies[number - 1], hashes[number - 1]);
     const field = trackFieldOf(sent, cipher.bytes, cipher.offset, rest);
     fields.push(keyed ? {...field, open: (plain) => openKeyedTrack(sent, plain)} : field);
   }
-  return {
-    form,
-    mode,
-    ...(isSerial(serial) ? {serial} : {}),
-    candidates: [fields],
-    clear: clearContent(copies[2], keyed, extra, has(header.encrypt, 4)),
-    ...(fields.length > 0 ? {} : {refusal: withoutCiphertext(type, copies)}),
-    seals,
-  };
+  const clear = clearContent(copies[2], keyed, extra, has(header.encrypt, 4));
+  const reading = {form, mode, candidates: [fields], clear, seals} as const;
+  if (fields.length === 0) return {...reading, refusal: withoutCiphertext(type, copies)};
+  return isSerial(serial) ? {...reading, serial} : reading;
 }
 
 function has(value: number, bit: number): boolean {
@@ -145,7 +141,7 @@ function sentTrack(
   hash: Uint8Array | undefined,
 ): SentTrack {
   const length = header.lengths[number - 1] ?? 0;
-  return {number, length, ...(copy === undefined ? {} : {copy}), ...(hash ? {hash} : {})};
+  return {number, length, copy, hash};
 }
 
 function clearContent(

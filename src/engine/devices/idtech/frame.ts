@@ -101,7 +101,7 @@ function isSealed(frame: FrameText): boolean {
   const start = 3 * units;
   const end = start + declaredLength(frame.text, frame.form);
   if (frame.text.length < end + start || !isZeros(frame, end + start)) return false;
-  const {lrc, sum} = sealOf(frame.text, start, end);
+  const {lrc, sum} = sealOf(frame, start, end);
   const tail = [0, 1, 2].map((i) => unitValue(frame, end + i * units));
   return tail[0] === lrc && tail[1] === sum && tail[2] === ETX;
 }
@@ -109,7 +109,7 @@ function isSealed(frame: FrameText): boolean {
 function checkSeal(frame: FrameText, start: number, length: number, trace: Trace): void {
   const units = frame.form === 'keyboard' ? 2 : 1;
   const end = start + length;
-  const {lrc, sum} = sealOf(frame.text, start, end);
+  const {lrc, sum} = sealOf(frame, start, end);
   const offset = frame.base + end;
   const found = (index: number) => {
     const value = unitValue(frame, end + index * units);
@@ -125,9 +125,17 @@ function checkSeal(frame: FrameText, start: number, length: number, trace: Trace
   }
 }
 
-function sealOf(text: string, start: number, end: number): {lrc: number; sum: number} {
+function sealOf({text, bytes}: FrameText, start: number, end: number): {lrc: number; sum: number} {
   let lrc = 0;
   let sum = 0;
+  if (bytes) {
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i] ?? 0;
+      lrc ^= byte;
+      sum += byte;
+    }
+    return {lrc, sum: sum & 0xff};
+  }
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
     lrc ^= code;

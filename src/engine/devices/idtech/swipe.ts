@@ -16,17 +16,21 @@ export interface SentTrack {
   /** Plaintext length, LRC included. */
   readonly length: number;
   /** Masked or clear copy; undefined when none was sent. */
-  readonly copy?: string;
-  readonly hash?: Uint8Array;
+  readonly copy?: string | undefined;
+  readonly hash?: Uint8Array | undefined;
 }
 
 /** `lengthN`, `maskedN`, `cipherN`, `hashN` of a track. */
-export function trackField(
-  kind: 'length' | 'masked' | 'cipher' | 'hash',
-  number: TrackNumber,
-): Field {
-  return `${kind}${number}`;
+export function trackField(kind: keyof typeof TRACK_FIELDS, number: TrackNumber): Field {
+  return TRACK_FIELDS[kind][number];
 }
+
+const TRACK_FIELDS = {
+  length: {1: 'length1', 2: 'length2', 3: 'length3'},
+  masked: {1: 'masked1', 2: 'masked2', 3: 'masked3'},
+  cipher: {1: 'cipher1', 2: 'cipher2', 3: 'cipher3'},
+  hash: {1: 'hash1', 2: 'hash2', 3: 'hash3'},
+} as const;
 
 /** An encrypted track with what the frame says about it. */
 export function trackFieldOf(
