@@ -6,7 +6,10 @@ import {PC1, PC2, TOTAL_SHIFTS} from './des-tables.js';
  * right half those that PC-1 takes to C (parts 0 to 3), or those that it takes to D (4 to 7).
  */
 
-/** Words of a DES key schedule: two a round, S-boxes 1 3 5 7 in the first, 2 4 6 8 in the second. */
+/**
+ * Words of a DES key schedule: two a round, S-boxes 1 3 5 7 in the first, 2 4 6 8 in the second. Six
+ * bits of key lie in the low bits of each byte; the two above count the bytes of a word from 0 to 3.
+ */
 export const SCHEDULE_WORDS = 32;
 
 /** Words of the three passes of TDES. */
@@ -18,6 +21,9 @@ export const PASSES_WORDS = 3 * SCHEDULE_WORDS;
  * below.
  */
 const table = new Int32Array(8 * 128 * 16);
+
+/** The counts of the bytes, in the words of part 0 (S-boxes 1 to 4) and of part 4 (5 to 8). */
+const COUNTS = [0x00400040, 0, 0, 0, 0x80c080c0, 0, 0, 0] as const;
 let filled = false;
 
 /**
@@ -82,6 +88,9 @@ function fillTable(): void {
     writeBitSchedule(16 * rowOf(keyBit - 1, position < 28), position, places);
   });
   for (let row = 0; row < 8 * 128; row++) sumSingleBits(row);
+  COUNTS.forEach((counts, part) => {
+    for (let at = 2048 * part; at < 2048 * (part + 1); at++) table[at]! ^= counts;
+  });
 }
 
 /** The row of the table for the key whose only set bit is `bit` (0 to 63). */

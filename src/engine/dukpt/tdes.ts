@@ -23,8 +23,8 @@ export interface PreparedBdk {
 /** `C0C0C0C000000000`, which tells the two halves of a derivation apart (A.2). */
 const C0 = 0xc0c0c0c0 | 0;
 
-// The schedule of a masked key is that of the key XORed with that of the mask.
-const c0Schedule = new Int32Array(SCHEDULE_WORDS);
+// The schedules of a key and of the masked key differ by the same words, whichever the key is.
+const c0Difference = new Int32Array(SCHEDULE_WORDS);
 
 /** Under work; zeroed by `wipeWork`. */
 const plain = new Int32Array(SCHEDULE_WORDS);
@@ -35,12 +35,13 @@ const blocks = new Int32Array(4);
 /** Makes the schedules of a BDK of 16 bytes. */
 export function prepareBdk(bdk: Uint8Array): PreparedBdk {
   const words = toWords(bdk);
-  const masks = new Int32Array(PASSES_WORDS);
-  const prepared = new Int32Array(PASSES_WORDS);
-  writeEncipherPasses(masks, Int32Array.of(C0, 0, C0, 0));
-  writeEncipherPasses(prepared, words);
+  const prepared = {plain: new Int32Array(PASSES_WORDS), masked: new Int32Array(PASSES_WORDS)};
+  writeEncipherPasses(prepared.plain, words);
+  words[0]! ^= C0;
+  words[2]! ^= C0;
+  writeEncipherPasses(prepared.masked, words);
   clear(words);
-  return {plain: prepared, masked: prepared.map((word, i) => word ^ masks[i]!)};
+  return prepared;
 }
 
 /** Writes the initial key of the device of `ksn` to `into` (A.6). */
@@ -60,10 +61,10 @@ export function stepKey(key: Int32Array, left: number, right: number): void {
   const a = key[2]!;
   const b = key[3]!;
   writeSchedule(plain, 0, key[0]!, key[1]!, false);
-  if (c0Schedule[0] === 0) writeSchedule(c0Schedule, 0, C0, 0, false);
+  if (c0Difference[0] === 0) writeC0Difference();
   for (let w = 0; w < 32; w += 2) {
-    masked[w] = plain[w]! ^ c0Schedule[w]!;
-    masked[w + 1] = plain[w + 1]! ^ c0Schedule[w + 1]!;
+    masked[w] = plain[w]! ^ c0Difference[w]!;
+    masked[w + 1] = plain[w + 1]! ^ c0Difference[w + 1]!;
   }
   blocks[0] = left ^ a;
   blocks[2] = left ^ a ^ C0;
@@ -73,6 +74,12 @@ export function stepKey(key: Int32Array, left: number, right: number): void {
   key[1] = blocks[3]! ^ b;
   key[2] = blocks[0]! ^ a;
   key[3] = blocks[1]! ^ b;
+}
+
+function writeC0Difference(): void {
+  writeSchedule(c0Difference, 0, C0, 0, false);
+  writeSchedule(masked, 0, 0, 0, false);
+  for (let w = 0; w < SCHEDULE_WORDS; w++) c0Difference[w]! ^= masked[w]!;
 }
 
 /**
