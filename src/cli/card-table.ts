@@ -1,5 +1,5 @@
 import type {ProcessPayloadResult, TrackObject} from '../contract/process-payload.js';
-import {maskPan} from '../engine/card/mask.js';
+import {maskNumbers, maskPan} from '../engine/card/mask.js';
 import {table} from './output.js';
 import {printable} from './printable.js';
 
@@ -36,21 +36,22 @@ const TRACKS = [
 
 function cardRows({extracted}: ProcessPayloadResult, reveal: boolean): (Row | undefined)[] {
   const {PAN, EXPY, Surname, FirstName, ServiceCode, Discretionary, CVV, street, ZIP} = extracted;
-  const hide = reveal ? (text: string) => text : stars;
+  const asItIs = (text: string) => text;
+  const [hide, show] = reveal ? [asItIs, asItIs] : [stars, maskNumbers];
   return [
     ['PAN', reveal ? PAN : maskPan(PAN)],
     ['expiry', `${EXPY.slice(0, 2)}/${EXPY.slice(2)}`],
-    row('surname', Surname),
-    row('first name', FirstName),
+    row('surname', Surname, show),
+    row('first name', FirstName, show),
     row('service code', ServiceCode, hide),
     row('discretionary', Discretionary, hide),
     row('CVV', CVV, hide),
-    row('street', street),
-    row('ZIP', ZIP),
+    row('street', street, show),
+    row('ZIP', ZIP, show),
   ];
 }
 
-function row(name: string, value: string | undefined, show = (text: string) => text) {
+function row(name: string, value: string | undefined, show: (text: string) => string) {
   return value === undefined ? undefined : ([name, show(value)] as const);
 }
 

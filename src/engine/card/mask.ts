@@ -28,6 +28,11 @@ function maskSpacedPan(pan: string): string {
   });
 }
 
+/** Masks what is as long as a PAN in a text where none belongs, such as a name. */
+export function maskNumbers(text: string): string {
+  return text.replaceAll(/\d[\d ]{10,}\d/g, maskPan);
+}
+
 /** Masks the canonical text of track 1. */
 export function maskTrack1(text: string, data = parseTrack1(text)): string {
   return maskTrack(text, data);
@@ -71,7 +76,7 @@ function maskTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
   const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
   const hidden = hideDigits(serviceCode) + STAR.repeat(discretionary.length);
-  return `${lead}${maskPan(data.panText)}${kept}${hidden}?`;
+  return `${lead}${maskPan(data.panText)}${maskNumbers(kept)}${hidden}?`;
 }
 
 /** A separator that stands for an absent service code stays. */
