@@ -129,7 +129,7 @@ export function familyKsns(text: string): string[] {
 
 function labelled(text: string, label: RegExp, value: RegExp): string[] {
   return [...text.matchAll(value)]
-    .filter(({index}) => label.test(labelBefore(text.slice(0, index))))
+    .filter(({index}) => label.test(labelBefore(text, index)))
     .map(([run]) => run);
 }
 

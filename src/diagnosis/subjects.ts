@@ -239,7 +239,7 @@ function textSubjects(form: Form): Subject[] {
   for (const {0: run, index} of form.text.matchAll(
     /(?<![0-9A-Za-z])[0-9A-Fa-f]{16,}(?![0-9A-Za-z])/g,
   )) {
-    const label = labelBefore(form.text.slice(0, index));
+    const label = labelBefore(form.text, index);
     if (run.length % 16 !== 0 || /ksn|key|bdk|ipek|iv\b/i.test(label)) continue;
     const ciphertext = bytesFromHex(run);
     if (ciphertext) targets.push({name: label === '' ? `run at ${index}` : label, ciphertext});
@@ -249,8 +249,12 @@ function textSubjects(form: Form): Subject[] {
   return [{form: 'hex digits in text', targets, findings}];
 }
 
-/** The word or words in front of a value: `Track 1 encrypted:`. */
-export function labelBefore(text: string): string {
-  const [, label = ''] = /([A-Za-z][A-Za-z0-9 ._-]{0,38})["']?\s*[:=>\s]\s*["']?$/.exec(text) ?? [];
+/** Characters in which a label stands. */
+const LABEL_REACH = 64;
+
+/** The word or words in front of what begins at `index`: `Track 1 encrypted:`. */
+export function labelBefore(text: string, index: number): string {
+  const near = text.slice(Math.max(index - LABEL_REACH, 0), index);
+  const [, label = ''] = /([A-Za-z][A-Za-z0-9 ._-]{0,38})["']?\s*[:=>\s]\s*["']?$/.exec(near) ?? [];
   return label.trim();
 }
