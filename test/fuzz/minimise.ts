@@ -1,0 +1,34 @@
+import type {FuzzInput} from './fuzz-target.js';
+
+/** An input on which a promise was broken, and how. */
+export interface Finding {
+  readonly input: FuzzInput;
+  readonly broken: string;
+}
+
+/** Enough to cut 64 KiB down; each try runs the target. */
+const MOST_TRIES = 3000;
+
+/** Cuts pieces out of a failing input, large ones first, as long as it fails. */
+export async function minimise(
+  input: FuzzInput,
+  fails: (input: FuzzInput) => Promise<string | undefined>,
+): Promise<Finding> {
+  let found: Finding = {input, broken: (await fails(input)) ?? 'fails only now and then'};
+  let tries = 0;
+  for (let field = 0; field < input.length; field++) {
+    for (let size = input[field]?.length ?? 0; size >= 1; size = Math.floor(size / 2)) {
+      for (let at = 0; at < (found.input[field]?.length ?? 0) && tries < MOST_TRIES; tries++) {
+        const shorter = without(found.input, field, at, size);
+        const broken = await fails(shorter);
+        if (broken === undefined) at += size;
+        else found = {input: shorter, broken};
+      }
+    }
+  }
+  return found;
+}
+
+function without(input: FuzzInput, field: number, at: number, size: number): FuzzInput {
+  return input.map((text, i) => (i === field ? text.slice(0, at) + text.slice(at + size) : text));
+}

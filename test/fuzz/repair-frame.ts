@@ -1,0 +1,71 @@
+/** Makes length and check values of a changed frame right, so that a reader goes on into it. */
+export function repairFrame(text: string): string {
+  if (/^02[0-9a-f]*$/i.test(text)) return idtechFrame(text);
+  if (/^02[0-9a-f]{4}/i.test(text)) return keyboardFrame(text);
+  if (/^5669564F/i.test(text)) return vivoMessage(text);
+  if (/^01[0-9a-f]*$/i.test(text)) return linkFrames(text);
+  return text;
+}
+
+/** STX, length, data, LRC, sum, ETX in hex (ID TECH, BBPOS). */
+function idtechFrame(text: string): string {
+  const data = Buffer.from(text.slice(6, -6), 'hex');
+  return `02${littleEndian(data.length)}${hex(data)}${checks(data)}03`;
+}
+
+/** The same with the data as text. */
+function keyboardFrame(text: string): string {
+  const data = text.slice(6, -6);
+  return `02${littleEndian(data.length)}${data}${checks(Buffer.from(data, 'latin1'))}03`;
+}
+
+function checks(data: Uint8Array): string {
+  return hex([
+    data.reduce((lrc, byte) => lrc ^ byte, 0),
+    data.reduce((sum, byte) => sum + byte, 0),
+  ]);
+}
+
+function littleEndian(length: number): string {
+  return hex([length, length >> 8]);
+}
+
+/** The CRC of a ViVOtech2 message, and its length behind ten characters, command and status. */
+function vivoMessage(text: string): string {
+  const bytes = Buffer.from(text, 'hex');
+  const at = text.slice(8, 10) === '70' ? 13 : 12;
+  if (bytes.length < at + 4) return text;
+  bytes.writeUInt16BE(bytes.length - at - 4, at);
+  bytes.writeUInt16BE(crc16(bytes.subarray(0, -2)), bytes.length - 2);
+  return hex(bytes);
+}
+
+/** Polynomial 1021, start FFFF, not reflected. */
+function crc16(bytes: Uint8Array): number {
+  let crc = 0xffff;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++)
+      crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+  }
+  return crc;
+}
+
+/** NAD, PCB, LEN, data, LRC: one frame after the other, the last as long as it is (Miura, VIPA). */
+function linkFrames(text: string): string {
+  const bytes = Buffer.from(text, 'hex');
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const length = Math.min(bytes[at + 2] ?? 0, bytes.length - at - 4);
+    bytes[at + 2] = length;
+    const lrc = at + 3 + length;
+    bytes[lrc] = bytes.subarray(at, lrc).reduce((xor, byte) => xor ^ byte, 0);
+    at = lrc + 1;
+  }
+  return hex(bytes);
+}
+
+function hex(bytes: Iterable<number>): string {
+  return Buffer.from([...bytes])
+    .toString('hex')
+    .toUpperCase();
+}

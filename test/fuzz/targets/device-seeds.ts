@@ -1,0 +1,50 @@
+import type {DeviceType} from '../../../src/contract/device-types.js';
+import type {ProcessPayloadRequest} from '../../../src/contract/process-payload.js';
+import {writerOf} from '../../../src/engine/devices/writers.js';
+import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import {type SimulatedRequest, type Simulation, simulate} from '../../../src/simulator/simulate.js';
+import {TEST_CARDS} from '../../../src/simulator/test-cards.js';
+import {readSamples, type SampleKey} from '../../engine/samples.js';
+import {SHAPES} from '../../engine/shapes.js';
+import type {FuzzInput} from '../fuzz-target.js';
+import {errorOr} from './errors.js';
+
+const KSNS = ['FFFF9876543210E00001', '123456789012345600000001'];
+const CARDS = TEST_CARDS.filter(({id}) => ['visa', 'unionpay-19'].includes(id));
+const keys = testKeyRing();
+
+/** Payloads of a terminal, with KSN, IV and serial where the request has them. */
+export function deviceSeeds(deviceType: DeviceType): FuzzInput[] {
+  const shapes = deviceType === 'idtech' || deviceType === 'generic' ? SHAPES[deviceType] : [];
+  return [
+    ...readSamples(deviceType).map(({request}) => inputOf(request)),
+    ...shapes.map(([, devicePayload]) => inputOf({devicePayload})),
+    ...simulations(deviceType).map(inputOf),
+  ];
+}
+
+/** The keys of the samples that name the KSNs they serve. */
+export function sampleKeys(deviceType: DeviceType): SampleKey[] {
+  const all = readSamples(deviceType).flatMap(({keys: own}) => own);
+  return all.filter(({ksnPrefix}) => ksnPrefix !== undefined);
+}
+
+type Parts = Pick<ProcessPayloadRequest, 'devicePayload' | 'ksn' | 'iv' | 'deviceSerial'>;
+
+function inputOf({devicePayload, ksn = '', iv = '', deviceSerial = ''}: Parts): FuzzInput {
+  return [devicePayload, ksn, iv, deviceSerial];
+}
+
+/** Every mode with every value of every option, as far as the writer makes it. */
+function simulations(deviceType: DeviceType): SimulatedRequest[] {
+  const {modes, options} = writerOf(deviceType);
+  const settings = options.flatMap(({name, values}) => values.map((value) => ({[name]: value})));
+  return modes.flatMap((mode) =>
+    [{}, ...settings].flatMap((setting) => {
+      const all = KSNS.flatMap((ksn) =>
+        CARDS.map((card): Simulation => ({deviceType, mode, card, ksn, keys, options: setting})),
+      );
+      return all.map((one) => errorOr(() => simulate(one))).filter((made) => 'deviceType' in made);
+    }),
+  );
+}

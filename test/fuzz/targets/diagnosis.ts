@@ -1,0 +1,53 @@
+import {DEVICE_TYPES, isDeviceType} from '../../../src/contract/device-types.js';
+import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {isCase, parseCase} from '../../../src/diagnosis/case.js';
+import {gather} from '../../../src/diagnosis/gather.js';
+import {repairedSubjects} from '../../../src/diagnosis/subjects.js';
+import {type FuzzTarget, shapeOf} from '../fuzz-target.js';
+import {deviceSeeds} from './device-seeds.js';
+import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
+
+const KEY = '0123456789ABCDEFFEDCBA9876543210';
+const SECRETS = patternOf([KEY]);
+const CASE = JSON.stringify({
+  payload: '02C400C037001C0A8692',
+  ciphertexts: [
+    {name: 'track 1', hex: '00112233445566778899AABBCCDDEEFF'},
+    {value: '0011223344556677'},
+  ],
+  ksn: 'FFFF 9876 5432 10E0 0001',
+  iv: '0000000000000000',
+  pan: '4012888888881881',
+  keys: [{kind: 'bdk', hex: KEY}],
+});
+
+/** What diagnose gathers before it tries a key: payload or case, KSN, IV, card number, device type. */
+export const diagnosisTarget: FuzzTarget = {
+  name: 'diagnosis',
+  tokens: ['%3B', '\\u0002', '&#59;', '<STX>', '0x', ': ', 'KSN: ', 'BDK=', '==', '\\x02'],
+  seeds: () => [
+    [CASE, '', '', '', ''],
+    ...DEVICE_TYPES.flatMap((type) => deviceSeeds(type).slice(0, 12)).map(
+      ([text = '', ksn = '']) => [text, ksn, '', '', ''],
+    ),
+  ],
+  run: ([text = '', ksn = '', iv = '', pan = '', deviceType]) => {
+    const whole = isCase(text) ? errorOr(() => parseCase(text)) : undefined;
+    if (whole instanceof PaylensError) {
+      demandSilence(whole, SECRETS);
+      return {features: [kindOf(whole)], answer: textOf(whole)};
+    }
+    const type = isDeviceType(deviceType) ? {deviceType} : {};
+    const none = {ciphertexts: [], writtenKeys: [], keys: []};
+    const gathered = gather(whole ?? {...none, ...type, payload: text, ksn, iv, pan});
+    const repaired = repairedSubjects(text).length;
+    const {subjects, refusals, ksns, ivs, pans, keys} = gathered;
+    const forms = subjects.map(({deviceType: read, form}) => `${read} ${shapeOf(form)}`);
+    const labels = subjects.flatMap(({findings}) => findings.map(({label}) => label));
+    const counts = [ksns.message, ivs, pans, keys].map(({length}) => Math.min(length, 2));
+    return {
+      features: [...forms, ...labels, ...refusals.map(({error}) => kindOf(error)), `${counts}`],
+      answer: [forms, labels, ksns, pans, keys, repaired],
+    };
+  },
+};
