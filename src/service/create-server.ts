@@ -114,7 +114,10 @@ export function createServer(options: ServerOptions): PaylensServer {
     else if (request.is404) answerUnknown(request, reply);
     else done();
   });
-  const handlerOptions = {...options, unanswered, endOfTurn};
+  const isDraining = () => draining;
+  // Closing behind an answer would lose the answers that wait behind it on its connection.
+  const closesBehind = (response: ServerResponse) => draining && open.isLast(response);
+  const handlerOptions = {...options, unanswered, endOfTurn, closesBehind};
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
       path,
@@ -127,11 +130,12 @@ export function createServer(options: ServerOptions): PaylensServer {
     for (const response of unanswered) response.destroy();
     return open.finish();
   };
-  return {app, drain, isDraining: () => draining};
+  return {app, drain, isDraining};
 }
 
 interface HandlerOptions extends ServerOptions {
   readonly unanswered: Set<ServerResponse>;
+  readonly closesBehind: (response: ServerResponse) => boolean;
   readonly endOfTurn: () => Promise<void>;
 }
 
@@ -151,6 +155,7 @@ async function handle(
   const shown = fault ? await misbehave(fault, outcome, reply, options.unanswered) : outcome;
   if (!shown) return reply;
   await options.endOfTurn();
+  if (options.closesBehind(reply.raw)) reply.header('connection', 'close');
   const milliseconds = performance.now() - started;
   options.report({...shown, operation, target, bodyBytes: body.length, milliseconds});
   return send(reply, shown.answer);

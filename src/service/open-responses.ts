@@ -1,29 +1,67 @@
-import {once} from 'node:events';
 import type {ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
 
-/** The responses that are under way, so that a service can wait for them before it stops. */
+/** The responses of a connection that came while another was under way (pipelining). */
+interface Queue {
+  waiting: number;
+  last: ServerResponse;
+}
+
+/**
+ * Counts the responses that are under way, so that a service can wait for them before it stops. It
+ * does not hold them: a Set of short-lived objects keeps the collector from taking them early.
+ */
 export class OpenResponses {
-  readonly #open = new Set<ServerResponse>();
-  readonly #forget: (this: ServerResponse) => void;
-
-  constructor() {
-    const open = this.#open;
-    // One listener for all: a closure a request is not free.
-    this.#forget = function () {
-      open.delete(this);
-    };
-  }
+  readonly #queues = new WeakMap<Socket, Queue>();
+  #count = 0;
+  #allSent = () => {};
+  readonly #forget = () => this.#subtract(1);
 
   add(response: ServerResponse): void {
-    this.#open.add(response);
-    response.on('close', this.#forget);
+    this.#count += 1;
+    if (response.socket) response.on('close', this.#forget);
+    else this.#addQueued(response, response.req.socket);
   }
 
-  /** Lets each of them end its connection, and waits until all are sent. */
-  async finish(): Promise<void> {
-    for (const response of this.#open) {
-      if (!response.headersSent) response.setHeader('connection', 'close');
-    }
-    await Promise.all([...this.#open].map((response) => once(response, 'close')));
+  /** Whether its connection can be closed behind it: no other response waits there. */
+  isLast(response: ServerResponse): boolean {
+    const queue = this.#queues.get(response.req.socket);
+    return queue === undefined || queue.waiting === 0 || queue.last === response;
+  }
+
+  /** Waits until all are sent, or their connections are gone. */
+  finish(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#allSent = resolve;
+    });
+  }
+
+  /** When a connection is cut, Node closes the first of its responses only. */
+  #addQueued(response: ServerResponse, socket: Socket): void {
+    const queue = this.#queues.get(socket) ?? this.#newQueue(response, socket);
+    queue.waiting += 1;
+    queue.last = response;
+    response.on('close', () => {
+      if (queue.waiting === 0) return;
+      queue.waiting -= 1;
+      this.#forget();
+    });
+  }
+
+  #newQueue(last: ServerResponse, socket: Socket): Queue {
+    const queue = {waiting: 0, last};
+    this.#queues.set(socket, queue);
+    socket.once('close', () => {
+      const lost = queue.waiting;
+      queue.waiting = 0;
+      this.#subtract(lost);
+    });
+    return queue;
+  }
+
+  #subtract(responses: number): void {
+    this.#count -= responses;
+    if (this.#count === 0) this.#allSent();
   }
 }

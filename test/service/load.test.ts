@@ -1,10 +1,12 @@
 import {connect} from 'node:net';
+import {setTimeout as wait} from 'node:timers/promises';
 import {afterEach, describe, expect, test} from 'vitest';
 import {demoRegistry} from '../../src/service/demo-registry.js';
 import {parseFailShare} from '../../src/service/fault-settings.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
 import {startServer} from '../../src/service/start-server.js';
 import {hmacHeader} from './node-signature.js';
+import {exchange, post} from './raw-http.js';
 
 const PATH = '/api/v1/partner/validate';
 
@@ -138,6 +140,50 @@ describe('a slow service', () => {
     const begun = performance.now();
     const {status} = await send(url, {reference: 'fault:slow'});
     expect([status, Math.floor((performance.now() - begun) / 1000)]).toEqual([200, 5]);
+  });
+});
+
+describe('close()', () => {
+  test('does not wait for pipelined requests whose client is gone', async () => {
+    const service = await serve({latency: 200});
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const body = '{"partnerId":"x","partnerKey":"y"}';
+    const request = post(PATH, ['Content-Type: application/json'], body);
+    socket.write(request.repeat(3));
+    await wait(100);
+    socket.resetAndDestroy();
+    await wait(500);
+    const begun = performance.now();
+    await service.close();
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
+  test('lets pipelined requests in flight finish', async () => {
+    const service = await serve({latency: 200});
+    const body = '{"partnerId":"x","partnerKey":"y"}';
+    const request = post(PATH, ['Content-Type: application/json'], body);
+    const answered = exchange(service.url, request.repeat(3), 3);
+    await wait(100);
+    await service.close();
+    const answers = await answered;
+    expect(answers.map(({status, headers}) => [status, headers.get('connection')?.[0]])).toEqual([
+      [401, 'keep-alive'],
+      [401, 'keep-alive'],
+      [401, 'close'],
+    ]);
+  });
+
+  test('lets requests in flight finish, and tells their clients to close', async () => {
+    const service = await serve({latency: 200});
+    const given = fetch(service.url + PATH, {
+      method: 'POST',
+      headers: {'content-type': 'application/json', authorization: hmacHeader()},
+      body: '{}',
+    });
+    await wait(100);
+    await service.close();
+    const {status, headers} = await given;
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
   });
 });
 
