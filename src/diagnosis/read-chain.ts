@@ -167,10 +167,10 @@ function readRestarted(chain: Chain): ChainReading | undefined {
     const found = splitFrom(chain, 0, iv, starts);
     if (!found) continue;
     const plain = new Uint8Array(chain.blocks.length);
-    for (const {at, bytes} of found) plain.set(bytes, at);
-    const openings = found.map(({opening}) => opening);
-    const bits = openings.reduce((sum, one) => sum + one.bits, 0) - 2 * starts.length - 2;
-    const restarts = found.slice(1).map(({at}) => at);
+    for (const {at, bytes} of found.segments) plain.set(bytes, at);
+    const openings = found.segments.map(({opening}) => opening);
+    const bits = found.bits - 2 * starts.length - 2;
+    const restarts = found.segments.slice(1).map(({at}) => at);
     return {mode: 'cbc', iv, plain, restarts, openings, bits};
   }
   return undefined;
@@ -186,23 +186,33 @@ interface Segment {
   readonly opening: Opening;
 }
 
+interface Split {
+  readonly segments: readonly Segment[];
+  readonly bits: number;
+}
+
+/** The best proven split: a block of text by chance must not begin a part of its own. */
 function splitFrom(
   chain: Chain,
   at: number,
   iv: IvCandidate,
   starts: readonly number[],
-): Segment[] | undefined {
+): Split | undefined {
   const later = starts.filter((start) => start > at);
+  let best: Split | undefined;
   for (const end of at === 0 ? later : [...later, chain.blocks.length]) {
     const bytes = unchain(sliceOf(chain, at, end), iv.bytes);
     const opening = openPlain(bytes);
     if (!opening || opening.bits < LEAST_BITS || opening.packing === 'binary') continue;
-    if (end === chain.blocks.length) return [{at, bytes, opening}];
-    const rest = splitFrom(chain, end, ZERO, later);
-    if (rest) return [{at, bytes, opening}, ...rest];
+    const rest = end === chain.blocks.length ? NOTHING : splitFrom(chain, end, ZERO, later);
+    if (!rest || (best && best.bits >= opening.bits + rest.bits)) continue;
+    const segments = [{at, bytes, opening}, ...rest.segments];
+    best = {segments, bits: opening.bits + rest.bits};
   }
-  return undefined;
+  return best;
 }
+
+const NOTHING: Split = {segments: [], bits: 0};
 
 function sliceOf(chain: Chain, from: number, to: number): Chain {
   const ciphertext = chain.ciphertext.subarray(from, to);

@@ -44,6 +44,13 @@ function one(plain: string | Uint8Array, options: Encryption, more: Partial<Case
   return {given, plain: [hexOf(plain)]};
 }
 
+/** Each text in a chain of its own, one behind the other. */
+function joined(texts: readonly string[], ksn: string): Made {
+  const hex = texts.map((text) => encrypt(text, {ksn}).toString('hex')).join('');
+  const plain = texts.map((text) => Buffer.from(padded(text), 'latin1').toString('hex'));
+  return {given: {ciphertexts: [{name: 'tracks', hex}], ksn}, plain: [plain.join('')]};
+}
+
 /** The plaintext as it went into the cipher, without its fill. */
 function hexOf(plain: string | Uint8Array): string {
   return bytesOf(plain).toString('hex');
@@ -141,10 +148,20 @@ const KINDS: readonly Kind[] = [
     label: 'chain-restart',
     make: (draw) => {
       const ksn = draw.ksn();
-      const texts = [draw.track1(), draw.track2()];
-      const hex = texts.map((text) => encrypt(text, {ksn}).toString('hex')).join('');
-      const plain = texts.map((text) => Buffer.from(padded(text), 'latin1').toString('hex'));
-      return {given: {ciphertexts: [{name: 'tracks', hex}], ksn}, plain: [plain.join('')]};
+      return joined([draw.track1(), draw.track2()], ksn);
+    },
+  },
+  {
+    row: 3,
+    name: 'two tracks joined, of which a block is text without its chain, too',
+    label: 'chain-restart',
+    make: () => {
+      const ksn = 'FFFFA8CF62F51BA00800';
+      const texts = [
+        '%B4229293038286769^DOE/ERIKA^3105201360022443681?',
+        ';4850252728202557=330620152240405?',
+      ];
+      return joined(texts, ksn);
     },
   },
   {
@@ -239,7 +256,10 @@ const KINDS: readonly Kind[] = [
     name: 'a ciphertext that is no whole blocks',
     label: 'length-impossible',
     make: (draw) => {
-      const hex = encrypt(draw.track2(), {ksn: draw.ksn(), bdk: draw.key()}).toString('hex');
+      const make = () => encrypt(draw.track2(), {ksn: draw.ksn(), bdk: draw.key()}).toString('hex');
+      let hex = make();
+      // STX and a length: that is a cut frame.
+      while (hex.startsWith('02')) hex = make();
       return {given: {ciphertexts: [{hex: hex.slice(0, -2)}], ksn: draw.ksn()}};
     },
   },
