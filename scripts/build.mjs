@@ -45,6 +45,7 @@ async function bundle() {
       'src/cli/start.ts',
       'src/cli/batch/worker.ts',
       'src/cli/diagnosis/worker.ts',
+      'src/cli/serve-worker.ts',
       ...commandFiles(),
     ],
     outbase: 'src',

@@ -26,6 +26,7 @@ const DEMANDED = [
   'dist/LICENSES.txt',
   'dist/cli/batch/worker.js',
   'dist/cli/diagnosis/worker.js',
+  'dist/cli/serve-worker.js',
   'dist/cli/start.js',
   'dist/index.d.ts',
   'dist/index.js',

@@ -1,10 +1,9 @@
-import {KeyRing, testKeys} from '../engine/dukpt/key-ring.js';
+import {testKeys} from '../engine/dukpt/key-ring.js';
 import type {KeyEntry} from '../keyfile/key-entry.js';
 import {mergeKeys} from '../keyfile/merge-keys.js';
 import {isRingKey} from '../keyfile/ring-keys.js';
 import {readDeviceFile} from '../service/device-file.js';
-import {partnerDirectory} from '../service/partner-directory.js';
-import type {Registry} from '../service/service-state.js';
+import type {RegistrySource} from '../service/registry-source.js';
 import {deviceFilePath} from './device-flags.js';
 import {type KeyfileFlags, loadKeyfiles, rememberUnlocks} from './open-keyfile.js';
 import {warn} from './output.js';
@@ -15,11 +14,11 @@ interface Flags extends KeyfileFlags {
 }
 
 /**
- * Makes the loader of a real service's registry: it opens keyfiles and devices file, and asks for
- * passphrases the first time only. The passphrase leaves the environment, where others could see it.
- * The loader throws 9010 to 9015 for keyfiles, keys and partners, 9002 for the devices file.
+ * Makes the loader of what a real service's registry is made of: it opens keyfiles and devices file,
+ * and asks for passphrases the first time only. The passphrase leaves the environment, where others
+ * could see it. The loader throws 9010 to 9015 for keyfiles and keys, 9002 for the devices file.
  */
-export function registryLoader(flags: Flags): () => Promise<Registry> {
+export function registryLoader(flags: Flags): () => Promise<RegistrySource> {
   const unlock = rememberUnlocks(flags);
   return async () => {
     try {
@@ -33,16 +32,16 @@ export function registryLoader(flags: Flags): () => Promise<Registry> {
 async function loadRegistry(
   flags: Flags,
   unlock: ReturnType<typeof rememberUnlocks>,
-): Promise<Registry> {
+): Promise<RegistrySource> {
   const loaded = await loadKeyfiles(flags, unlock);
   const keys = mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
-  const partners = partnerDirectory(loaded.flatMap(({keyfile}) => keyfile.partners));
+  const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
   const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
   warnOfTestKeys(keys);
-  if (partners.size === 0) warn('the keyfile holds no partner: nobody can call the service');
+  if (partners.length === 0) warn('the keyfile holds no partner: nobody can call the service');
   return {
-    keys: new KeyRing(keys.filter(isRingKey)),
-    partners: (partnerId) => partners.get(partnerId),
+    keys: keys.filter(isRingKey),
+    partners,
     devices,
     allowUnregistered: flags['allow-unregistered'] ?? false,
   };

@@ -10,8 +10,11 @@ export function replayStoreAddress(flag: string | undefined): RedisAddress | und
   delete process.env.PAYLENS_REPLAY_STORE;
   const text = flag ?? (variable || undefined);
   if (text === undefined) return undefined;
-  const address = parseRedisAddress(text);
-  if (flag !== undefined && address.login.password !== undefined)
-    warn('everybody on the machine sees the password in --replay-store: use PAYLENS_REPLAY_STORE');
-  return address;
+  return parseRedisAddress(text);
+}
+
+/** Warns of a password in `--replay-store`, where everybody on the machine sees it. */
+export function warnOfVisiblePassword(flag: string | undefined): void {
+  if (flag === undefined || parseRedisAddress(flag).login.password === undefined) return;
+  warn('the process list shows the password in --replay-store: use PAYLENS_REPLAY_STORE');
 }

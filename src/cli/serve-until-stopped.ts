@@ -1,14 +1,11 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import type {LaunchedService, LaunchOptions} from '../service/launch.js';
 import type {ServiceLog} from '../service/log.js';
-import type {Registry} from '../service/service-state.js';
 import {warnInLog, writeLog} from './output.js';
+import {type RunningService, type ServiceStart, startService} from './start-service.js';
 
-interface Serving {
-  /** Makes the registry: at the start, and again at every SIGHUP. */
-  readonly load: () => Promise<Registry>;
-  readonly options: Omit<LaunchOptions, 'registry' | 'writeLog'>;
-  readonly ready: (service: LaunchedService) => void;
+interface Serving extends ServiceStart {
+  /** Told the url once it serves. */
+  readonly ready: (url: string) => void;
 }
 
 type Logger = ServiceLog['logger'];
@@ -20,19 +17,19 @@ const INTERRUPTED = 130;
  * Serves until SIGTERM or SIGINT; a second one ends at once. SIGHUP loads the registry anew; when
  * that fails the one in force stays. Throws what loading and starting throw.
  */
-export async function serveUntilStopped({load, options, ready}: Serving): Promise<void> {
+export async function serveUntilStopped({ready, ...start}: Serving): Promise<void> {
   const {createLog} = await import('../service/log.js');
   const {logger} = createLog(writeLog);
   warnInLog((text) => logger.warn(text));
-  const starting = start(load, options);
+  const starting = startService(start, logger);
   // From the start on: SIGHUP would end a process that does not listen for it.
   process.on(
     'SIGHUP',
-    oneAtATime(() => reload(starting, load, logger)),
+    oneAtATime(() => reload(starting, logger)),
   );
   const service = await starting;
-  ready(service);
-  logger.info({url: service.url, mode: options.mode}, 'listening');
+  ready(service.url);
+  logger.info({url: service.url, mode: start.service.mode}, 'listening');
   const signal = await nextSignal();
   logger.info({signal}, 'stopping');
   process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
@@ -40,22 +37,11 @@ export async function serveUntilStopped({load, options, ready}: Serving): Promis
   logger.info('stopped');
 }
 
-async function start(load: Serving['load'], options: Serving['options']): Promise<LaunchedService> {
-  const registry = await load();
-  const {launch} = await import('../service/launch.js');
-  return launch({...options, registry, writeLog});
-}
-
-async function reload(
-  starting: Promise<LaunchedService>,
-  load: Serving['load'],
-  logger: Logger,
-): Promise<void> {
+async function reload(starting: Promise<RunningService>, logger: Logger): Promise<void> {
   try {
     const service = await starting;
-    const registry = await load();
-    service.reload(registry);
-    logger.info({devices: registry.devices.size}, 'reloaded');
+    const devices = await service.reload();
+    logger.info({devices}, 'reloaded');
   } catch (error) {
     const why = error instanceof PaylensError ? error.message : 'defect';
     logger.error({why}, 'reload failed: the old registry stays in force');

@@ -3,7 +3,7 @@ import {BaseCommand} from '../cli/base-command.js';
 import {keyfileFlags} from '../cli/key-flags.js';
 import type {registryLoader} from '../cli/load-registry.js';
 import {printJsonLine, warn} from '../cli/output.js';
-import {replayStoreAddress} from '../cli/replay-store-address.js';
+import {replayStoreAddress, warnOfVisiblePassword} from '../cli/replay-store-address.js';
 import {demandLoopback, demandSafeAddress, frozenClock, tlsFiles} from '../cli/serve-options.js';
 import {serveUntilStopped} from '../cli/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -41,6 +41,12 @@ tools, keys of a P2PE solution belong in an HSM.`;
     devices: string({description: 'devices file (JSONL)', helpValue: 'FILE'}),
     'allow-unregistered': boolean({description: 'process payloads of unknown devices too'}),
     'body-limit': integer({description: 'largest body in bytes', default: 65_536, min: 1024}),
+    workers: integer({
+      description: 'serve with so many processes, which share their nonces',
+      helpValue: 'N',
+      min: 1,
+      max: 64,
+    }),
     'replay-store': string({
       description: 'Redis or Valkey that holds used nonces; default: PAYLENS_REPLAY_STORE, memory',
       helpValue: 'URL',
@@ -72,25 +78,29 @@ tools, keys of a P2PE solution belong in an HSM.`;
     demandTestMode(mode, flags);
     if (flags.explain) demandLoopback(flags.host);
     const {parseFailShare} = await import('../service/fault-settings.js');
-    const {DEMO_PARTNER, demoRegistry} = await import('../service/demo-registry.js');
-    const load = mode === 'real' ? await realRegistry(flags) : async () => demoRegistry();
+    const {DEMO_PARTNER} = await import('../service/demo-registry.js');
+    // What is wrong with them is said at once, also where a worker will read them.
+    if (flags.fail !== undefined) parseFailShare(flags.fail);
+    frozenClock(flags.now);
     await serveUntilStopped({
-      load,
-      options: {
+      load: mode === 'real' ? await realRegistry(flags) : undefined,
+      workers: flags.workers,
+      service: {
         mode,
         host: flags.host,
         port: flags.port,
         bodyLimit: flags['body-limit'],
         tls,
         explain: flags.explain,
-        replayStore: replayStoreAddress(flags['replay-store']),
         latency: flags.latency,
-        now: frozenClock(flags.now),
-        fails: flags.fail === undefined ? undefined : parseFailShare(flags.fail),
+        now: flags.now,
+        fail: flags.fail,
+        replayStore: replayStoreAddress(flags['replay-store']),
       },
-      ready: ({url}) => {
+      ready: (url) => {
         printJsonLine({url, ...(mode === 'real' ? {} : {partner: DEMO_PARTNER})});
         if (mode !== 'real') warn(`${mode} mode: published keys, made for tests; protects nothing`);
+        warnOfVisiblePassword(flags['replay-store']);
       },
     });
   }

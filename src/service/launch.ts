@@ -56,8 +56,8 @@ export interface Shared {
   readonly draw: string;
   /** Signs Digest challenges. */
   readonly digestSecret: Uint8Array;
-  /** Their replay store, unless it is a Redis. */
-  readonly replay: KeptReplayStore;
+  /** Their replay store; absent: a Redis. */
+  readonly replay?: KeptReplayStore | undefined;
   /** The metrics of all. */
   readonly metrics: () => Promise<string>;
   /** What all of them received, oldest first. */

@@ -1,6 +1,7 @@
 import {chmodSync, writeFileSync} from 'node:fs';
 import {afterEach, describe, expect, it, vi} from 'vitest';
 import {registryLoader} from '../../src/cli/load-registry.js';
+import {registryOf} from '../../src/service/registry-source.js';
 import {putDevices, putKeyfile, realFiles, SERIAL} from '../commands/real-service.js';
 import {PASSPHRASE} from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
@@ -20,7 +21,7 @@ describe('registryLoader', () => {
     const load = registryLoader({keyfile: [keyfile]});
     await load();
     expect(process.env).not.toHaveProperty('PAYLENS_PASSPHRASE');
-    expect((await load()).partners('WATERFORD')).toBeDefined();
+    expect(registryOf(await load()).partners('WATERFORD')).toBeDefined();
   });
 
   it('takes it out when the keyfile cannot be opened, too', async () => {
@@ -38,7 +39,7 @@ describe('registryLoader', () => {
     writeFileSync(passphraseFile, 'another');
     await expect(load()).rejects.toMatchObject({code: 9011});
     writeFileSync(passphraseFile, PASSPHRASE);
-    expect((await load()).partners('WATERFORD')).toBeDefined();
+    expect(registryOf(await load()).partners('WATERFORD')).toBeDefined();
   });
 
   it('finds the devices beside the keyfile', async () => {
@@ -58,7 +59,7 @@ describe('registryLoader', () => {
     await putKeyfile(second);
     chmodSync(second, 0o600);
     const flags = {keyfile: [keyfile, second], 'passphrase-file': passphraseFile};
-    await expect(registryLoader(flags)()).rejects.toMatchObject({
+    await expect(registryLoader(flags)().then(registryOf)).rejects.toMatchObject({
       code: 9015,
       detail: 'partner WATERFORD stands in two keyfiles',
     });

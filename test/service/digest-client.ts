@@ -21,7 +21,7 @@ export async function answerDigest({url}: {url: string}, nonce: string, count = 
   const ha1 = sha256(`${partnerId}:Users:${partnerKey}`);
   const response = sha256(`${ha1}:${nonce}:${nc}:c:auth:${sha256(`POST:${PATH}`)}`);
   const authorization = `Digest username="${partnerId}", realm="Users", uri="${PATH}", algorithm=SHA-256, nonce="${nonce}", nc=${nc}, cnonce="c", qop=auth, response="${response}"`;
-  const headers = {'content-type': 'application/json', authorization};
+  const headers = {'content-type': 'application/json', authorization, connection: 'close'};
   const answer = await fetch(url + PATH, {method: 'POST', headers, body: '{}'});
   return {status: answer.status, challenge: answer.headers.get('www-authenticate') ?? ''};
 }

@@ -24,7 +24,8 @@ export function addReplayMetrics(registers: Registry[], replay: () => KeptReplay
   if (replay().held) addHeldMetrics(registers, () => replay().held ?? NOTHING);
 }
 
-function addHeldMetrics(registers: Registry[], held: () => HeldNonces): void {
+/** Adds what /metrics tells of the nonces that a process holds. */
+export function addHeldMetrics(registers: Registry[], held: () => HeldNonces): void {
   new Gauge({
     name: 'paylens_replay_store_nonces',
     help: 'Nonces held against replay',

@@ -1,0 +1,80 @@
+import type {ErrorCode} from '../../contract/error-catalogue.js';
+import type {ReceivedRequest} from '../received-requests.js';
+import type {PackedRegistry} from '../registry-source.js';
+import type {RedisAddress} from '../replay/redis-address.js';
+import type {ServiceMode} from '../service-state.js';
+import type {TlsFiles} from '../tls-files.js';
+
+/** The registry of the workers: `demo`, or what the primary has read. */
+export type WorkerRegistry = 'demo' | PackedRegistry;
+
+/** What all workers of a service are told alike. */
+export interface ServiceOrder {
+  readonly mode: ServiceMode;
+  readonly host: string;
+  readonly port: number;
+  readonly bodyLimit: number;
+  readonly tls?: TlsFiles | undefined;
+  readonly explain?: boolean | undefined;
+  readonly latency?: number | undefined;
+  /** As they were typed: functions cannot be sent. */
+  readonly now?: string | undefined;
+  readonly fail?: string | undefined;
+  /** Absent: the primary holds the nonces. */
+  readonly replayStore?: RedisAddress | undefined;
+}
+
+/** What one worker is told at its start. */
+export interface WorkerOrder {
+  readonly service: ServiceOrder;
+  readonly registry: WorkerRegistry;
+  /** Five digits that no other worker has. */
+  readonly draw: string;
+  /** Signs the Digest challenges of all workers. */
+  readonly digestSecret: Uint8Array;
+}
+
+/** What every worker can tell of itself, and the primary of all. */
+export interface Views {
+  /** Of one worker: as data. */
+  readonly metrics: object[];
+  readonly received: readonly ReceivedRequest[];
+}
+
+/** What the primary can tell of all workers together. */
+export interface JointViews {
+  readonly metrics: string;
+  readonly received: readonly ReceivedRequest[];
+}
+
+export type ViewName = keyof Views;
+
+/** partnerId, nonce, lifetime in milliseconds. */
+export type ClaimOrder = readonly [string, string, number];
+
+/** One letter a claim: fresh, seen, full, or x for one that failed. */
+export type ClaimLetters = string;
+
+export type ToWorker =
+  | {readonly type: 'start'; readonly order: WorkerOrder}
+  /** Make this registry ready; it is in force with `commit` only. */
+  | {readonly type: 'prepare'; readonly registry: WorkerRegistry}
+  | {readonly type: 'commit'}
+  | {readonly type: 'claimed'; readonly batch: number; readonly letters: ClaimLetters}
+  | {readonly type: 'show'; readonly id: number; readonly view: ViewName}
+  | {readonly type: 'shown'; readonly id: number; readonly joint: JointViews[ViewName]}
+  | {readonly type: 'stop'};
+
+export type ToPrimary =
+  | {readonly type: 'hello'}
+  | {readonly type: 'listening'; readonly url: string}
+  | {
+      readonly type: 'failed';
+      readonly code: ErrorCode;
+      readonly detail: string;
+      readonly hint: string;
+    }
+  | {readonly type: 'prepared'; readonly usable: boolean}
+  | {readonly type: 'claim'; readonly batch: number; readonly claims: readonly ClaimOrder[]}
+  | {readonly type: 'show'; readonly id: number; readonly view: ViewName}
+  | {readonly type: 'shown'; readonly id: number; readonly own: Views[ViewName]};

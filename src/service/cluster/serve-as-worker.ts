@@ -1,0 +1,126 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {demoRegistry} from '../demo-registry.js';
+import {type LaunchedService, type LaunchOptions, launch} from '../launch.js';
+import {registryOf, unpackRegistry} from '../registry-source.js';
+import type {Registry} from '../service-state.js';
+import type {
+  JointViews,
+  ServiceOrder,
+  ToPrimary,
+  ToWorker,
+  ViewName,
+  WorkerOrder,
+  WorkerRegistry,
+} from './messages.js';
+import {SharedReplayStore} from './shared-replay-store.js';
+
+/** The wire to the primary, and what the worker cannot know itself. */
+export interface WorkerWire {
+  /** Throws or calls back when the primary is gone. */
+  readonly send: (message: ToPrimary, done?: (error: Error | null) => void) => void;
+  readonly receive: (listener: (message: ToWorker) => void) => void;
+  /** What becomes of the options that were sent as they were typed. */
+  readonly options: (order: ServiceOrder) => Pick<LaunchOptions, 'now' | 'fails' | 'writeLog'>;
+  /** Ends the process. */
+  readonly end: () => void;
+}
+
+/** Serves as one of several processes, as its primary says. */
+export function serveAsWorker(wire: WorkerWire): void {
+  const worker = new ServiceWorker(wire);
+  wire.receive((message) => worker.take(message));
+  wire.send({type: 'hello'});
+}
+
+type Handlers = {
+  readonly [T in ToWorker['type']]: (message: Extract<ToWorker, {type: T}>) => unknown;
+};
+
+class ServiceWorker {
+  readonly #wire: WorkerWire;
+  readonly #nonces: SharedReplayStore;
+  readonly #asked = new Map<number, (joint: never) => void>();
+  #questions = 0;
+  #service: LaunchedService | undefined;
+  #prepared: Registry | undefined;
+
+  readonly #handlers: Handlers = {
+    start: ({order}) => this.#start(order),
+    prepare: ({registry}) => this.#prepare(registry),
+    commit: () => this.#prepared && this.#service?.reload(this.#prepared),
+    claimed: ({batch, letters}) => this.#nonces.answer(batch, letters),
+    show: ({id, view}) => this.#show(id, view),
+    shown: ({id, joint}) => {
+      this.#asked.get(id)?.(joint as never);
+      this.#asked.delete(id);
+    },
+    stop: () => this.#stop(),
+  };
+
+  constructor(wire: WorkerWire) {
+    this.#wire = wire;
+    this.#nonces = new SharedReplayStore((batch, claims, done) =>
+      wire.send({type: 'claim', batch, claims}, done),
+    );
+  }
+
+  take(message: ToWorker): void {
+    const handle = this.#handlers[message.type] as (message: ToWorker) => unknown;
+    handle(message);
+  }
+
+  async #start({service: order, registry, draw, digestSecret}: WorkerOrder): Promise<void> {
+    try {
+      const {now: _now, fail: _fail, ...options} = order;
+      this.#service = await launch({
+        ...options,
+        ...this.#wire.options(order),
+        registry: opened(registry),
+        shared: {
+          draw,
+          digestSecret,
+          replay: order.replayStore ? undefined : this.#nonces,
+          metrics: () => this.#ask('metrics'),
+          received: () => this.#ask('received'),
+        },
+      });
+      this.#wire.send({type: 'listening', url: this.#service.url});
+    } catch (error) {
+      const {code, detail, hint} = error instanceof PaylensError ? error : new PaylensError(1);
+      this.#wire.send({type: 'failed', code, detail, hint});
+    }
+  }
+
+  #prepare(registry: WorkerRegistry): void {
+    try {
+      this.#prepared = opened(registry);
+    } catch {
+      this.#prepared = undefined;
+    }
+    this.#wire.send({type: 'prepared', usable: this.#prepared !== undefined});
+  }
+
+  async #show(id: number, view: ViewName): Promise<void> {
+    const service = this.#service;
+    if (!service) return;
+    const own = view === 'metrics' ? await service.metrics.data() : service.received.list();
+    this.#wire.send({type: 'shown', id, own});
+  }
+
+  #ask<V extends ViewName>(view: V): Promise<JointViews[V]> {
+    const id = this.#questions++;
+    return new Promise((resolve) => {
+      this.#asked.set(id, resolve as (joint: never) => void);
+      this.#wire.send({type: 'show', id, view});
+    });
+  }
+
+  async #stop(): Promise<void> {
+    await this.#service?.close();
+    this.#wire.end();
+  }
+}
+
+function opened(registry: WorkerRegistry): Registry {
+  return registry === 'demo' ? demoRegistry() : registryOf(unpackRegistry(registry));
+}

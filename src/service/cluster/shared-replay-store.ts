@@ -1,0 +1,118 @@
+import type {Claim} from '../../auth/replay-store.js';
+import type {KeptReplayStore} from '../replay/kept-replay-store.js';
+import type {ClaimLetters, ClaimOrder} from './messages.js';
+
+interface Waiting {
+  readonly order: ClaimOrder;
+  readonly resolve: (claim: Claim) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Sent {
+  readonly waiting: readonly Waiting[];
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Sends a numbered batch of claims to the primary; throws or calls back when it is gone. */
+type SendBatch = (
+  batch: number,
+  claims: readonly ClaimOrder[],
+  done: (error: Error | null) => void,
+) => void;
+
+const CLAIMS: Readonly<Record<string, Claim>> = {f: 'fresh', s: 'seen', u: 'full'};
+/** Claims that wait for the primary at most: more would only wait longer. */
+const MOST_WAITING = 10_000;
+/** Milliseconds after which a claim without an answer has failed. */
+const LONGEST_CLAIM = 2_000;
+
+/**
+ * The replay store of a worker: the primary holds the nonces. The claims of one turn go in one
+ * message. A claim that is not answered in time rejects, and its nonce may be spent.
+ */
+export class SharedReplayStore implements KeptReplayStore {
+  readonly #send: SendBatch;
+  readonly #sent = new Map<number, Sent>();
+  #gathered: Waiting[] = [];
+  #batches = 0;
+  #waiting = 0;
+  failures = 0;
+
+  constructor(send: SendBatch) {
+    this.#send = send;
+  }
+
+  async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
+    try {
+      if (this.#waiting >= MOST_WAITING) throw new Error('too many claims wait for the primary');
+      return await this.#queue([partnerId, nonce, lifetime]);
+    } catch (error) {
+      this.failures += 1;
+      throw error;
+    }
+  }
+
+  /** Asks the primary, with a batch of no claim. */
+  async isReady(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const answer = {
+        order: ['', '', 0] as const,
+        resolve: () => resolve(true),
+        reject: () => resolve(false),
+      };
+      this.#dispatch([answer], []);
+    });
+  }
+
+  close(): void {}
+
+  /** Takes the primary's answer to a batch. */
+  answer(batch: number, letters: ClaimLetters): void {
+    const sent = this.#sent.get(batch);
+    if (!sent) return;
+    this.#sent.delete(batch);
+    clearTimeout(sent.timer);
+    sent.waiting.forEach(({resolve, reject}, i) => {
+      const claim = letters === '' ? 'fresh' : CLAIMS[letters[i] ?? ''];
+      if (claim) resolve(claim);
+      else reject(new Error('the primary could not take the nonce'));
+    });
+  }
+
+  #queue(order: ClaimOrder): Promise<Claim> {
+    this.#waiting += 1;
+    const answered = new Promise<Claim>((resolve, reject) => {
+      if (this.#gathered.length === 0) setImmediate(() => this.#flush());
+      this.#gathered.push({order, resolve, reject});
+    });
+    return answered.finally(() => {
+      this.#waiting -= 1;
+    });
+  }
+
+  #flush(): void {
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    this.#dispatch(
+      gathered,
+      gathered.map(({order}) => order),
+    );
+  }
+
+  #dispatch(waiting: readonly Waiting[], claims: readonly ClaimOrder[]): void {
+    const batch = this.#batches++;
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      if (this.#sent.delete(batch)) for (const {reject} of waiting) reject(error);
+    };
+    // An answer that came while this process was busy is read before `setImmediate`.
+    const late = () => setImmediate(fail, new Error('no answer of the primary in time'));
+    const timer = setTimeout(late, LONGEST_CLAIM).unref();
+    this.#sent.set(batch, {waiting, timer});
+    try {
+      this.#send(batch, claims, (error) => error && fail(error));
+    } catch (error) {
+      fail(error as Error);
+    }
+  }
+}

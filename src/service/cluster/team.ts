@@ -1,0 +1,288 @@
+import cluster, {type Worker} from 'node:cluster';
+import {randomBytes, randomInt} from 'node:crypto';
+import {setTimeout as wait} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {ServiceLog} from '../log.js';
+import type {KeptReplayStore} from '../replay/kept-replay-store.js';
+import {answerClaims} from './answer-claims.js';
+import {joinMetrics, joinReceived} from './join-views.js';
+import type {
+  ServiceOrder,
+  ToPrimary,
+  ToWorker,
+  ViewName,
+  Views,
+  WorkerRegistry,
+} from './messages.js';
+
+interface TeamOptions {
+  readonly workers: number;
+  /** What a worker runs. */
+  readonly script: URL;
+  readonly service: ServiceOrder;
+  readonly registry: WorkerRegistry;
+  /** Where the nonces are, unless in a Redis. */
+  readonly store: KeptReplayStore | undefined;
+  readonly logger: ServiceLog['logger'];
+}
+
+/** A worker and how far it is. */
+interface Member {
+  readonly worker: Worker;
+  readonly number: number;
+  /** What it has, as an object: never compared by content. */
+  registry?: WorkerRegistry;
+  /** When it began to serve, in milliseconds of `performance.now`. */
+  servingSince?: number;
+  /** Its answer to `prepare`. */
+  prepared?: (usable: boolean) => void;
+  /** Its answers to `show`, by their ids. */
+  readonly shows: Map<number, (own: Views[ViewName] | undefined) => void>;
+}
+
+type Handlers = {
+  readonly [T in ToPrimary['type']]: (
+    member: Member,
+    message: Extract<ToPrimary, {type: T}>,
+  ) => unknown;
+};
+
+/** Milliseconds before a dead worker is replaced: doubled for each that died young. */
+const SHORTEST_PAUSE = 100;
+const LONGEST_PAUSE = 10_000;
+const GROWN_UP = 10_000;
+/** How long workers may take to tell of themselves, and to make a registry ready. */
+const LONGEST_SHOW = 2_000;
+const LONGEST_PREPARE = 30_000;
+/** A worker that has not ended by then is killed: longer than it waits for its requests. */
+const LONGEST_STOP = 25_000;
+
+/**
+ * The processes of one service under their primary. It starts them, replaces those that die, holds
+ * their nonces, gives a new registry to all or to none, and joins what they tell.
+ */
+export class Team {
+  readonly #options: TeamOptions;
+  readonly #members = new Map<number, Member>();
+  readonly #digestSecret = randomBytes(32);
+  #registry: WorkerRegistry;
+  #draw = randomInt(100_000);
+  #shows = 0;
+  #deaths = 0;
+  #diedYoung = 0;
+  #stopping = false;
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #started: {resolve: (url: string) => void; reject: (error: Error) => void} | undefined;
+
+  readonly #handlers: Handlers = {
+    hello: (member) => this.#order(member),
+    listening: (member, {url}) => this.#welcome(member, url),
+    failed: (member, message) => this.#fail(member, message),
+    prepared: (member, {usable}) => member.prepared?.(usable),
+    claim: (member, message) => this.#claim(member, message),
+    show: (member, message) => this.#showAll(member, message),
+    shown: (member, {id, own}) => member.shows.get(id)?.(own),
+  };
+
+  constructor(options: TeamOptions) {
+    this.#options = options;
+    this.#registry = options.registry;
+  }
+
+  /**
+   * Starts the workers and returns the url when all of them listen.
+   * Throws what `launch` throws in the first that fails; then none is left.
+   */
+  async start(): Promise<string> {
+    cluster.setupPrimary({
+      exec: fileURLToPath(this.#options.script),
+      args: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    process.once('exit', () => this.#kill());
+    const started = new Promise<string>((resolve, reject) => {
+      this.#started = {resolve, reject};
+    });
+    for (let number = 1; number <= this.#options.workers; number++) this.#fork(number);
+    try {
+      return await started;
+    } catch (error) {
+      this.#stopping = true;
+      this.#kill();
+      throw error;
+    } finally {
+      this.#started = undefined;
+    }
+  }
+
+  /** Puts a registry in force: every worker has it ready before the first uses it. */
+  reload(registry: WorkerRegistry): Promise<void> {
+    return this.#inTurn(async () => {
+      const serving = this.#serving();
+      const answers = await Promise.all(serving.map((member) => this.#prepare(member, registry)));
+      if (!answers.every(Boolean)) throw new PaylensError(1, 'a worker could not take it');
+      this.#registry = registry;
+      for (const member of serving) this.#commit(member, registry);
+      await Promise.all(this.#serving().map((member) => this.#update(member)));
+    });
+  }
+
+  /** Lets every worker finish its requests. */
+  async close(): Promise<void> {
+    this.#stopping = true;
+    const ended = [...this.#members.values()].map(
+      ({worker}) => new Promise((resolve) => worker.once('exit', resolve)),
+    );
+    for (const member of this.#members.values()) this.#tell(member, {type: 'stop'});
+    for (const timer of this.#restarts) clearTimeout(timer);
+    const late = setTimeout(() => this.#kill(), LONGEST_STOP);
+    await Promise.all(ended);
+    clearTimeout(late);
+  }
+
+  #fork(number: number): void {
+    const worker = cluster.fork();
+    const member: Member = {worker, number, shows: new Map()};
+    this.#members.set(number, member);
+    worker.on('message', (message: ToPrimary) => this.#take(member, message));
+    // What cannot be sent any more is of no use to a worker that ends.
+    worker.on('error', () => {});
+    worker.once('exit', (code, signal) => this.#bury(member, signal ?? String(code)));
+  }
+
+  #take(member: Member, message: ToPrimary): void {
+    const handle = this.#handlers[message.type] as (member: Member, message: ToPrimary) => unknown;
+    handle(member, message);
+  }
+
+  #order(member: Member): void {
+    this.#draw = (this.#draw + 1) % 100_000;
+    const draw = String(this.#draw).padStart(5, '0');
+    const {service} = this.#options;
+    const order = {service, registry: this.#registry, draw, digestSecret: this.#digestSecret};
+    member.registry = this.#registry;
+    this.#tell(member, {type: 'start', order});
+  }
+
+  #welcome(member: Member, url: string): void {
+    member.servingSince = performance.now();
+    const {logger, workers} = this.#options;
+    logger.info({worker: member.number, pid: member.worker.process.pid}, 'worker serves');
+    if (this.#serving().length === workers) this.#started?.resolve(url);
+    void this.#inTurn(() => this.#update(member));
+  }
+
+  #fail(member: Member, {code, detail, hint}: Extract<ToPrimary, {type: 'failed'}>): void {
+    const error = new PaylensError(code, detail, {hint});
+    if (this.#started) this.#started.reject(error);
+    else this.#options.logger.error({worker: member.number, why: error.message}, 'worker failed');
+    member.worker.process.kill('SIGKILL');
+  }
+
+  async #claim(member: Member, {batch, claims}: Extract<ToPrimary, {type: 'claim'}>) {
+    const {store} = this.#options;
+    const letters = store ? await answerClaims(store, claims) : 'x'.repeat(claims.length);
+    this.#tell(member, {type: 'claimed', batch, letters});
+  }
+
+  async #showAll(member: Member, {id, view}: Extract<ToPrimary, {type: 'show'}>): Promise<void> {
+    const all = await Promise.all(this.#serving().map((each) => this.#show(each, view)));
+    const known = all.filter((own) => own !== undefined);
+    const joint =
+      view === 'metrics'
+        ? await joinMetrics(known as object[][], this.#state())
+        : joinReceived(known as Views['received'][]);
+    this.#tell(member, {type: 'shown', id, joint});
+  }
+
+  #state() {
+    const {store} = this.#options;
+    return {serving: this.#serving().length, deaths: this.#deaths, held: store?.held};
+  }
+
+  /** Undefined: it does not answer. */
+  #show(member: Member, view: ViewName): Promise<Views[ViewName] | undefined> {
+    const id = this.#shows++;
+    const shown = new Promise<Views[ViewName] | undefined>((resolve) => {
+      member.shows.set(id, resolve);
+      this.#tell(member, {type: 'show', id, view});
+    });
+    return orAfter(LONGEST_SHOW, undefined, shown).finally(() => member.shows.delete(id));
+  }
+
+  /** A worker that ends meanwhile counts as one that can: its successor starts with the new one. */
+  #prepare(member: Member, registry: WorkerRegistry): Promise<boolean> {
+    const prepared = new Promise<boolean>((resolve) => {
+      member.prepared = resolve;
+      this.#tell(member, {type: 'prepare', registry});
+    });
+    return orAfter(LONGEST_PREPARE, false, prepared);
+  }
+
+  #commit(member: Member, registry: WorkerRegistry): void {
+    member.registry = registry;
+    this.#tell(member, {type: 'commit'});
+  }
+
+  /** For a worker that was started with a registry that was replaced meanwhile. */
+  async #update(member: Member): Promise<void> {
+    const registry = this.#registry;
+    if (member.registry === registry) return;
+    if (await this.#prepare(member, registry)) this.#commit(member, registry);
+  }
+
+  /** One change of registries after the other. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#turn.then(change);
+    this.#turn = changed.catch(() => {});
+    return changed;
+  }
+
+  #bury(member: Member, why: string): void {
+    this.#members.delete(member.number);
+    for (const resolve of member.shows.values()) resolve(undefined);
+    member.prepared?.(true);
+    if (this.#started) this.#started.reject(new PaylensError(1, 'a worker ended at its start'));
+    if (this.#stopping) return;
+    this.#deaths += 1;
+    const {number, servingSince} = member;
+    const young = servingSince === undefined || performance.now() - servingSince < GROWN_UP;
+    this.#diedYoung = young ? this.#diedYoung + 1 : 0;
+    const pause = Math.min(SHORTEST_PAUSE * 2 ** this.#diedYoung, LONGEST_PAUSE);
+    this.#options.logger.error(
+      {worker: number, why, pause},
+      'worker died: another takes its place',
+    );
+    const timer = setTimeout(() => {
+      this.#restarts.delete(timer);
+      this.#fork(number);
+    }, pause);
+    this.#restarts.add(timer);
+  }
+
+  #serving(): Member[] {
+    return [...this.#members.values()].filter(({servingSince}) => servingSince !== undefined);
+  }
+
+  #tell({worker}: Member, message: ToWorker): void {
+    if (worker.isConnected()) worker.send(message, () => {});
+  }
+
+  #kill(): void {
+    for (const {worker} of this.#members.values()) worker.process.kill('SIGKILL');
+  }
+}
+
+async function orAfter<T>(milliseconds: number, otherwise: T, answer: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const timeout = wait(milliseconds, otherwise, {ref: false, signal: stop.signal});
+  timeout.catch(() => {});
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    stop.abort();
+  }
+}
