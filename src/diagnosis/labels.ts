@@ -207,6 +207,10 @@ export const LABELS = {
     text: 'The data is AES-128, under the 16 bytes of the TDES DUKPT key.',
   },
   'clear-data': {row: 0, text: 'The card data is in clear: there is nothing to decrypt.'},
+  'other-data': {
+    row: 0,
+    text: 'It may be no ciphertext of a terminal at all.',
+  },
   'closed-scheme': {row: 0, text: 'The data is under a scheme that is not public or not DUKPT.'},
   'length-impossible': {
     row: 3,

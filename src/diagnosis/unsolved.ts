@@ -1,6 +1,7 @@
 import {isHex} from '../engine/bytes.js';
 import type {DiagnosisCase} from './case.js';
 import type {Finding} from './finding.js';
+import {looksForeign} from './foreign.js';
 import {familyKsns, type Gathered} from './gather.js';
 import {counterFault, ksnDigits, plainForms} from './ksn-candidates.js';
 import {whoseKey} from './ksn-families.js';
@@ -17,24 +18,32 @@ export function findingsWithout(
 ): Finding[] {
   const refused = refusalFindings(gathered);
   const isClosed = refused.some(({label}) => label === 'clear-data' || label === 'closed-scheme');
+  if (isClosed) return refused;
   const findings = [
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
     ...refused,
+    ...foreignFindings(gathered),
     // The stars of a broken frame are where they belong.
     ...lengthFindings(given, gathered).filter(
       ({label}) => refused.length === 0 || label !== 'masked-part',
     ),
     ...ksnFindings(gathered),
     ...pinFindings(gathered, given, weak),
-    ...(isClosed ? [] : keyFindings(gathered, keys)),
+    ...keyFindings(gathered, keys),
   ];
   return [...new Map(findings.toReversed().map((one) => [one.label, one])).values()].reverse();
 }
 
+function foreignFindings({texts}: Gathered): Finding[] {
+  const detail = texts.map(looksForeign).find((one) => one !== undefined);
+  return detail === undefined ? [] : [{label: 'other-data', detail}];
+}
+
 /** What the readers said: clear data and closed schemes first, then damage. */
-function refusalFindings({refusals, subjects}: Gathered): Finding[] {
+function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
   const of = (code: number) => refusals.find(({error}) => error.code === code);
-  const clear = of(2110);
+  // Digits alone are a block in hex as well as a card number.
+  const clear = texts.every((text) => /^\d*$/.test(text)) ? undefined : of(2110);
   const closed = of(2111);
   if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
   if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
@@ -44,8 +53,22 @@ function refusalFindings({refusals, subjects}: Gathered): Finding[] {
   if (damaged) return [damaged];
   const broken = of(2101);
   if (broken) return [{label: 'frame-damaged', detail: broken.error.detail}];
-  const cut = refusals.find(({error, deviceType}) => error.code === 2102 && FRAMED.has(deviceType));
+  const cut = refusals.find(
+    ({error, deviceType, findings}) =>
+      error.code === 2102 &&
+      FRAMED.has(deviceType) &&
+      !UNFRAMED.test(error.detail) &&
+      !findings.some(isRepair),
+  );
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
+}
+
+/** Said of any hex that is taken for a list of tags; a cut list begins with a tag of the reader's. */
+const UNFRAMED = /^(?:(?:length of )?tag (?!DF|FF)|odd number of hex digits)/;
+
+/** The text was made a frame by what was put in front of it or behind. */
+function isRepair({label}: Finding): boolean {
+  return label === 'frame-lost-character';
 }
 
 /** Forms that tell their own length; of the others any hex looks cut. */
