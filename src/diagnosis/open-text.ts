@@ -55,6 +55,43 @@ export function textBits(letters: string, zeros: number): number {
   return Math.max(0, letters.length * bits - CHOICE_BITS) + Math.max(0, zeros * 8 - 4);
 }
 
+/**
+ * A plaintext of a form that nobody knows, most of which is digits, text or zeros: fields with lengths
+ * between them. The bits are Chernoff's bound on how often random bytes hold so many of a class.
+ */
+export function openDense(plain: Uint8Array): Opening | undefined {
+  const members = [0, 0, 0];
+  for (const byte of plain) {
+    if (byte >= 0x30 && byte <= 0x39) members[0]!++;
+    if (byte >= 0x20 && byte <= 0x7e) members[1]!++;
+    if (byte === 0) members[2]!++;
+  }
+  const [bits, name, count] = DENSE.map(
+    ([size, name], i) =>
+      [tailBits(members[i]!, plain.length, size / 256), name, members[i]!] as const,
+  ).reduce((best, one) => (one[0] > best[0] ? one : best));
+  if (bits < LEAST_DENSE_BITS) return undefined;
+  const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
+  const facts = [`${count} of ${plain.length} bytes are ${name}`];
+  return {packing: 'text', bits: bits - CHOICE_BITS, facts, text};
+}
+
+const DENSE = [
+  [10, 'digits'],
+  [95, 'printable'],
+  [1, 'zero'],
+] as const;
+/** Below it no search is proven by it. */
+const LEAST_DENSE_BITS = 40;
+
+/** Bits of the chance that of `all` random bytes `count` or more are of a class of share `p`. */
+function tailBits(count: number, all: number, p: number): number {
+  const share = count / all;
+  if (share <= p) return 0;
+  const others = share === 1 ? 0 : (1 - share) * Math.log2((1 - share) / (1 - p));
+  return all * (share * Math.log2(share / p) + others);
+}
+
 /** A plaintext of zeros, as a terminal sends for a field without data. */
 export function openZeros(plain: Uint8Array): Opening | undefined {
   if (plain.some((byte) => byte !== 0)) return undefined;

@@ -5,7 +5,7 @@ import {Evidence} from '../engine/card/evidence.js';
 import type {EncryptedField} from '../engine/reading.js';
 import {canBeginAt, canBeginTlvAt} from './block-filter.js';
 import {attempt, openCard} from './open-card.js';
-import {openPadded, openText, openZeros, textBits} from './open-text.js';
+import {openDense, openPadded, openText, openZeros, textBits} from './open-text.js';
 import {better, type Opening, type Packing} from './opening.js';
 
 /** Where an IV came from. */
@@ -65,7 +65,28 @@ export function readChain(chain: Chain): ChainReading | undefined {
   const parts = isStrong
     ? [readRestarted(chain)]
     : [readRestarted(chain), readPrepended(chain), readHeadless(chain), readDamaged(chain)];
-  return parts.reduce((best, one) => (one && (!best || one.bits > best.bits) ? one : best), whole);
+  const best = parts.reduce(
+    (best, one) => (one && (!best || one.bits > best.bits) ? one : best),
+    whole,
+  );
+  return best && best.bits >= LEAST_PROOF ? best : (readDense(chain) ?? best);
+}
+
+/** With fewer bits nothing is proven, and what is known of no form is worth a look. */
+const LEAST_PROOF = 40;
+
+function readDense(chain: Chain): ChainReading | undefined {
+  const [iv = ZERO] = chain.ivs;
+  const modes = [
+    ['cbc', unchain(chain, iv.bytes)],
+    ['ecb', chain.blocks],
+  ] as const;
+  const found = modes.flatMap(([mode, plain]): ChainReading[] => {
+    const opening = openDense(plain);
+    if (!opening) return [];
+    return [{mode, iv, plain, restarts: [], openings: [opening], bits: opening.bits - 1}];
+  });
+  return found.sort((a, b) => b.bits - a.bits)[0];
 }
 
 /** Enough to look no further for another way to read the same bytes. */

@@ -181,7 +181,9 @@ export class Search {
     ksn: KsnCandidate | undefined,
     {thorough, probes}: Stage,
   ): Found | undefined {
-    const hits = thorough ? probes : probes.filter((probe) => passesAesFilter(probe, working));
+    const hits = probes.filter(
+      (probe) => (thorough && !probe.isLong) || passesAesFilter(probe, working),
+    );
     this.tried += probes.length - hits.length;
     return this.#readAll(working, setting, key, ksn, hits);
   }
@@ -195,14 +197,9 @@ export class Search {
     {thorough}: Stage,
   ): Found | undefined {
     loadTdesKey(words);
-    let hits = thorough ? probes : undefined;
-    if (!hits) {
-      const passing = probes.filter(passesFilter);
-      this.tried += probes.length;
-      if (passing.length === 0) return undefined;
-      hits = passing;
-      this.tried -= hits.length;
-    }
+    const hits = probes.filter((probe) => (thorough && !probe.isLong) || passesFilter(probe));
+    this.tried += probes.length - hits.length;
+    if (hits.length === 0) return undefined;
     return this.#readAll(toBytes(words), setting, key, ksn, hits);
   }
 

@@ -1,4 +1,4 @@
-import {bytesFromHex} from '../engine/bytes.js';
+import {bytesFromHex, latin1Of} from '../engine/bytes.js';
 import {processTwoBlocks} from '../engine/cipher/des.js';
 import {
   PASSES_WORDS,
@@ -11,6 +11,7 @@ import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../engine/dukpt/key
 import {canBegin, canContinue} from './block-filter.js';
 import {pansOf} from './open-card.js';
 import {openPinBlock, openPinBlock4, type PanField} from './open-pin.js';
+import type {Opening} from './opening.js';
 import {type ChainReading, type IvCandidate, readBeginning, readChain} from './read-chain.js';
 import type {Subject, Target} from './subject.js';
 
@@ -69,7 +70,13 @@ export interface Probe {
   readonly pans: readonly string[];
   readonly panFields: readonly PanField[];
   readonly isShort: boolean;
+  /** Too long to be read whole under every key. */
+  readonly isLong: boolean;
+  /** How many of its blocks differ from all before: a block that repeats proves nothing again. */
+  readonly freshShare: number;
 }
+
+const LONG = 1024;
 
 /** Makes a target ready. `ivs`: in hex, other than zero and its own. */
 export function makeProbe(
@@ -90,7 +97,17 @@ export function makeProbe(
   words.set(toWords(ciphertext.subarray(0, 16)));
   const ivWords = all.map(({bytes}) => toWords(padTo16(bytes)));
   const isShort = ciphertext.length <= 16;
-  return {subject, target, words, ivs: all, ivWords, pans, panFields, isShort};
+  const isLong = ciphertext.length > LONG;
+  const freshShare = shareOfFresh(ciphertext);
+  return {subject, target, words, ivs: all, ivWords, pans, panFields, isShort, isLong, freshShare};
+}
+
+function shareOfFresh(ciphertext: Uint8Array): number {
+  const blocks = new Set<string>();
+  for (let at = 0; at + 8 <= ciphertext.length; at += 8) {
+    blocks.add(latin1Of(ciphertext.subarray(at, at + 8)));
+  }
+  return ciphertext.length < 16 ? 1 : (8 * blocks.size) / ciphertext.length;
 }
 
 function padTo16(bytes: Uint8Array): Uint8Array {
@@ -120,15 +137,21 @@ export function passesFilter({words, ivWords, target, isShort}: Probe): boolean 
 }
 
 /** The same under an AES key; a block of its own could be a PIN block. */
-export function passesAesFilter({target: {ciphertext}, ivs}: Probe, key: Uint8Array): boolean {
+export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
+  const {ciphertext} = probe.target;
+  const {ivs, pans} = probe;
   if (ciphertext.length < 16 || ciphertext.length % 16 !== 0) return false;
-  if (ciphertext.length === 16) return true;
   const cipher = prepareCipher('aes', key);
   const plain = cipher.decryptEcb(ciphertext.subarray(0, 32));
+  const isPin =
+    ciphertext.length === 16 &&
+    openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block)) !== undefined;
   cipher.wipe();
+  if (isPin) return true;
   const words = toWords(plain);
   const previous = toWords(ciphertext.subarray(0, 16));
-  if (canContinue(words[4]! ^ previous[0]!, words[5]! ^ previous[1]!)) return true;
+  const isLonger = ciphertext.length > 16;
+  if (isLonger && canContinue(words[4]! ^ previous[0]!, words[5]! ^ previous[1]!)) return true;
   return ivs.some(({bytes}) => {
     const iv = toWords(padTo16(bytes));
     return canBegin(words[0]! ^ iv[0]!, words[1]! ^ iv[1]!, ciphertext.length);
@@ -165,7 +188,7 @@ const MASKS = Object.fromEntries(
 
 /** Reads a target under a key of whole length, in every way its chain can run. */
 export function readUnder(
-  {subject, target, ivs, pans, panFields}: Probe,
+  {subject, target, ivs, pans, panFields, freshShare}: Probe,
   algorithm: 'tdes' | 'aes',
   key: Uint8Array,
 ): ChainReading | undefined {
@@ -190,17 +213,25 @@ export function readUnder(
     ? readBeginning(chain)
     : readChain({...chain, special: isBlock ? special : undefined});
   cipher.wipe();
-  return reading && weighGivenPan(reading, pans);
+  return reading && weighGivenPan({...reading, bits: reading.bits * freshShare}, pans);
 }
 
-/** A given card number in the plaintext: its digits are these ten of ten. */
+/** A given card number, or a part of it, in the plaintext: its digits are these ten of ten. */
 function weighGivenPan(reading: ChainReading, pans: readonly string[]): ChainReading {
   const [first, ...rest] = reading.openings;
+  const [part] = /^\d{6,19}$/.exec(first?.text ?? '') ?? [];
   const shown = first?.content ? pansOf(first.content) : [];
-  const given = shown.find((pan) => pans.some((one) => one.replace(/[^0-9]/g, '') === pan));
-  if (!first || given === undefined) return reading;
+  const given =
+    shown.find((pan) => pans.some((one) => one.replace(/[^0-9]/g, '') === pan)) ??
+    pans.map((one) => part && one.includes(part) && part).find((one) => one);
+  if (!first || !given || isPin(first)) return reading;
   const facts = [...first.facts, 'agrees with the given PAN'];
-  const bits = given.length * Math.log2(10) - 2;
+  const bits = given.length * Math.log2(10) - 4;
   const opening = {...first, facts, bits: first.bits + bits};
   return {...reading, openings: [opening, ...rest], bits: reading.bits + bits};
+}
+
+/** The digits of a PIN are no part of a card number. */
+function isPin({packing}: Opening): boolean {
+  return packing.startsWith('pin-');
 }
