@@ -108,6 +108,9 @@ function ownKsns(subjects: readonly Subject[]): string[] {
   return subjects.flatMap(({targets}) => targets.flatMap(({ksn}) => ksn ?? []));
 }
 
+/** No ciphertext has ten bytes: what stands so alone is a KSN, whatever its label says. */
+const TEN_BYTES = /(?<![0-9A-Z])[0-9A-F]{20}(?![0-9A-Z])/gi;
+
 const MOST_KSNS = 24;
 
 function messageKsns(subjects: readonly Subject[], texts: readonly string[]): string[] {
@@ -116,7 +119,9 @@ function messageKsns(subjects: readonly Subject[], texts: readonly string[]): st
     const compact = text.replaceAll(/\s/g, '');
     const bytes = isHex(compact) ? bytesFromHex(compact) : undefined;
     const tags = bytes ? tagKsns(bytes) : [];
-    return [...tags, ...labelled(text, /ksn/i, /[0-9A-F]{14,24}/gi)];
+    const named = labelled(text, /ksn/i, /[0-9A-F]{14,24}/gi);
+    const alone = [...text.matchAll(TEN_BYTES)].map(([run]) => run);
+    return [...tags, ...named, ...alone];
   });
   return [...new Set([...own, ...elsewhere].map(ksnDigits))].slice(0, MOST_KSNS);
 }

@@ -104,23 +104,49 @@ const PUBLISHED_DEVICES = [
   'F876543210040B80',
 ];
 
-/** KSNs of the same device, up to `reach` reads before and after. */
+/** KSNs of the same device, up to `reach` reads before and after; those of another slot stay so. */
 export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate[] {
   const {ksn, from, source} = candidate;
+  const change = candidate.change === 'swapped-slot' ? candidate.change : 'neighbour';
   const whole = BigInt(`0x${ksn.hex}`);
   const bits = ksn.scheme === 'aes' ? 32n : 21n;
   const base = (whole >> bits) << bits;
-  const found: KsnCandidate[] = [];
+  return countersNear(ksn, reach).flatMap((counter): KsnCandidate[] => {
+    if (counter < 0 || BigInt(counter) >> bits !== 0n) return [];
+    const hex = (base | BigInt(counter)).toString(16).toUpperCase().padStart(ksn.hex.length, '0');
+    const parsed = parsed1(hex);
+    const distance = counter - ksn.counter;
+    return parsed ? [{ksn: parsed, change, from, source, distance}] : [];
+  });
+}
+
+/** As numbers, and as terminals count, which skip counters of too many bits (X9.24-1, A.3). */
+function countersNear({counter, scheme}: Ksn, reach: number): number[] {
+  const most = scheme === 'aes' ? 16 : 10;
+  const near = new Set<number>();
+  let [before, after] = [counter, counter];
   for (let step = 1; step <= reach; step++) {
-    for (const distance of [-step, step]) {
-      const counter = (whole & ((1n << bits) - 1n)) + BigInt(distance);
-      if (counter < 0n || counter >> bits !== 0n) continue;
-      const hex = (base | counter).toString(16).toUpperCase().padStart(ksn.hex.length, '0');
-      const parsed = parsed1(hex);
-      if (parsed) found.push({ksn: parsed, change: 'neighbour', from, source, distance});
-    }
+    before = counterBefore(before, most);
+    after = counterAfter(after, most);
+    for (const one of [counter - step, counter + step, before, after]) near.add(one);
   }
+  return [...near];
+}
+
+function counterBefore(counter: number, most: number): number {
+  let found = counter - 1;
+  while (found > 0 && bitCount(found) > most) found -= lowestBit(found);
   return found;
+}
+
+function counterAfter(counter: number, most: number): number {
+  let found = counter + 1;
+  while (bitCount(found) > most) found += lowestBit(found);
+  return found;
+}
+
+function lowestBit(counter: number): number {
+  return (counter & -counter) >>> 0;
 }
 
 /** What no conforming terminal sends in a counter, in words. */

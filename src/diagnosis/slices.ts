@@ -3,7 +3,7 @@ import {flatten, readTlv, type TlvObject} from '../engine/tlv/ber.js';
 import {attempt} from './open-card.js';
 import type {Target} from './subject.js';
 
-/** Tags that hold a KSN. */
+/** Tags that hold a KSN of any length. */
 const KSN_TAGS = new Set([
   ...['C0', 'C1', 'C3', 'C7', 'CE', 'DF08', 'DFEE12', 'FFEE12', 'DFDF11', 'DFDF14', 'DFAE03'],
   ...['DFAE05', 'DF9021', 'DFED03', 'DF78'],
@@ -17,7 +17,7 @@ export function tagSlices(bytes: Uint8Array): Target[] {
   const all = flatten(objects);
   const targets = all.flatMap((object, i): Target[] => {
     const {tag, value, children} = object;
-    if (children || value.length < 8 || value.length % 8 !== 0 || KSN_TAGS.has(tag)) return [];
+    if (children || value.length < 8 || value.length % 8 !== 0 || isKsn(object)) return [];
     const ksn = nearestKsn(all, i);
     return [{name: `tag ${tag}`, ciphertext: value, ...(ksn === undefined ? {} : {ksn})}];
   });
@@ -27,9 +27,7 @@ export function tagSlices(bytes: Uint8Array): Target[] {
 /** The KSNs that stand in a TLV list. */
 export function tagKsns(bytes: Uint8Array): string[] {
   const all = flatten(walk(bytes) ?? []);
-  return all
-    .filter(({tag, value}) => KSN_TAGS.has(tag) && value.length >= 8 && value.length <= 12)
-    .map(({value}) => upperHexOf(value));
+  return all.filter(isKsn).map(({value}) => upperHexOf(value));
 }
 
 /** Values of eight bytes in a TLV list: one of them may be the IV. */
@@ -66,8 +64,13 @@ function walk(bytes: Uint8Array): readonly TlvObject[] | undefined {
   return list && list.objects.length > 0 ? list.objects : undefined;
 }
 
+/** Ten bytes under a tag of the terminal's own are a KSN: a cipher block never has ten. */
+function isKsn({tag, value, children}: TlvObject): boolean {
+  if (children || value.length < 8 || value.length > 12) return false;
+  return KSN_TAGS.has(tag) || (value.length === 10 && /^[C-F]/.test(tag));
+}
+
 function nearestKsn(all: readonly TlvObject[], at: number): string | undefined {
-  const isKsn = ({tag, value}: TlvObject) => KSN_TAGS.has(tag) && value.length >= 8;
   const found = all.slice(at).find(isKsn) ?? all.slice(0, at).findLast(isKsn);
   return found && upperHexOf(found.value);
 }

@@ -89,8 +89,9 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
   const first = [...plain, ...own].slice(0, MOST_LONG_KSNS);
   const stated = byOrigin(statedRoles(keys.all));
   const roles = otherRoles(keys.all.filter(({origin}) => origin === 'given'));
+  const slots = others.filter(({change}) => change === 'swapped-slot').slice(0, 3);
   const near = share(
-    first.flatMap((ksn) => neighbours(ksn, REACH)),
+    [...first, ...slots].flatMap((ksn) => neighbours(ksn, REACH)),
     part,
   );
   const derived = [...stated, ...combinedComponents(keys.all), ...roles].filter(
@@ -255,6 +256,8 @@ function lostDigit(
 }
 
 const MOST_WINDOWS = 600;
+/** Card data in front of other bytes is no longer. */
+const LONGEST_WINDOW = 512;
 
 /** Every byte of a blob at which a ciphertext could begin; its end shows when it is read. */
 function windowsOf({subjects, ivs, pans}: Gathered): Probe[] {
@@ -264,7 +267,7 @@ function windowsOf({subjects, ivs, pans}: Gathered): Probe[] {
   for (const {targets, findings} of bare) {
     for (const {name, ciphertext} of targets) {
       for (let at = 0; at + 24 <= ciphertext.length && probes.length < MOST_WINDOWS; at++) {
-        const bytes = ciphertext.subarray(at);
+        const bytes = ciphertext.subarray(at, at + LONGEST_WINDOW);
         const key = bytes.subarray(0, 24).join();
         if (seen.has(key)) continue;
         seen.add(key);
