@@ -6,7 +6,7 @@ import type {GivenKey, KeyChange, KeyRole} from './key-candidates.js';
 import {bitCount, counterFault, type KsnChange, plainForms} from './ksn-candidates.js';
 import type {Label} from './labels.js';
 import {works} from './next-step.js';
-import {NO_PAN_FORM, RIGHT_PAN_FORM} from './open-pin.js';
+import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from './open-pin.js';
 import type {Packing} from './opening.js';
 import type {Found, OpenedTarget} from './search.js';
 
@@ -261,7 +261,8 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
       const detail = `${target.name}: bytes ${damage.from} to ${damage.to - 1} of the plaintext are lost.`;
       findings.push({label: 'data-damaged', detail});
     }
-    if (refused && probe.subject.deviceType !== undefined) {
+    const showsCard = openings.some(({content}) => content !== undefined);
+    if (refused && showsCard && probe.subject.deviceType !== undefined) {
       findings.push({label: 'masked-copy-differs', detail: target.name});
     }
   }
@@ -306,10 +307,14 @@ function packingFindings({opened}: Found): Finding[] {
         findings.push({label: 'cvv2-not-on-stripe'});
       }
       if (panForm === NO_PAN_FORM) findings.push({label: 'pin-no-pan'});
-      else if (panForm !== undefined && panForm !== RIGHT_PAN_FORM && packing !== 'pin-block-4') {
+      else if (panForm !== undefined && panForm !== rightForm(packing)) {
         findings.push({label: 'pin-pan-digits', detail: `It was made with ${panForm}.`});
       }
     }
   }
   return findings;
+}
+
+function rightForm(packing: Packing): string {
+  return packing === 'pin-block-4' ? WHOLE_PAN_FORM : RIGHT_PAN_FORM;
 }

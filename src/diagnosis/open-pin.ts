@@ -11,6 +11,8 @@ export interface PanField {
 
 /** The form that ISO 9564-1 asks for. */
 export const RIGHT_PAN_FORM = 'the 12 digits before the check digit';
+/** The form of a block of format 4. */
+export const WHOLE_PAN_FORM = 'the whole PAN, its length less 12 in front';
 /** A block that was made without any card number. */
 export const NO_PAN_FORM = 'no PAN';
 
@@ -113,15 +115,29 @@ export function openPinBlock4(
   decipher: (block: Uint8Array) => Uint8Array,
 ): Opening | undefined {
   if (plain.length !== 16) return undefined;
-  const fields = panFields4(pans);
-  for (const [i, {form, field}] of fields.entries()) {
-    const middle = plain.map(
-      (byte, i) => byte ^ Number.parseInt(field.slice(2 * i, 2 * i + 2), 16),
-    );
+  const fields = fields4Of(pans);
+  for (const [i, {form, bytes}] of fields.entries()) {
+    const middle = plain.map((byte, i) => byte ^ bytes[i]!);
     const found = readFormat4(decipher(middle), form, i + 1);
     if (found) return found;
   }
   return readFormat4(plain, NO_PAN_FORM, fields.length);
+}
+
+interface Field4 {
+  readonly form: string;
+  readonly bytes: Uint8Array;
+}
+
+const knownFields4 = new WeakMap<readonly string[], readonly Field4[]>();
+
+/** Made once: thousands of keys are tried with the same card numbers. */
+function fields4Of(pans: readonly string[]): readonly Field4[] {
+  const known = knownFields4.get(pans);
+  if (known) return known;
+  const made = panFields4(pans).map(({form, field}) => ({form, bytes: Buffer.from(field, 'hex')}));
+  knownFields4.set(pans, made);
+  return made;
 }
 
 function panFields4(pans: readonly string[]): PanField[] {
@@ -132,15 +148,17 @@ function panFields4(pans: readonly string[]): PanField[] {
       ((digits.length - 12).toString(16) + digits).padEnd(32, '0').slice(0, 32);
     const rightmost = `0000${pan.slice(-13, -1)}`.padEnd(32, '0');
     return [
-      {form: 'the whole PAN, its length less 12 in front', field: whole(pan)},
+      {form: WHOLE_PAN_FORM, field: whole(pan)},
       {form: 'the PAN field of format 0', field: rightmost},
       {form: 'the PAN without its check digit', field: whole(pan.slice(0, -1).padStart(12, '0'))},
+      {form: RIGHT_PAN_FORM, field: whole(pan.slice(-13, -1).padStart(12, '0'))},
     ];
   });
   return [...fields, {form: NO_PAN_FORM, field: '0'.repeat(32)}];
 }
 
 function readFormat4(plain: Uint8Array, form: string, tried: number): Opening | undefined {
+  if (plain[0]! >> 4 !== 4) return undefined;
   const hex = upperHexOf(plain);
   const [, digit = '0', rest = ''] = /^4([4-9A-C])(.{14})/.exec(hex) ?? [];
   const length = Number.parseInt(digit, 16);
