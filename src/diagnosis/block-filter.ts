@@ -79,7 +79,11 @@ const ONE_BYTE: Readonly<Record<number, readonly [number, number]>> = {
   156: [1, 1],
 };
 
-const CONSTRUCTED = new Set([0x61, 0x6f, 0x70, 0x71, 0x72, 0x77, 0x73, 0xe0, 0xe1, 0xe2, 0xe4]);
+const CONSTRUCTED = new Set([
+  ...[0x61, 0x6f, 0x70, 0x71, 0x72, 0x73, 0x77, 0xe0, 0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6],
+  // MagTek's containers (D99875629, appendix A).
+  ...[0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf7, 0xf8, 0xf9, 0xfa, 0xfc],
+]);
 const SECOND_OF_5F = new Set([0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x28, 0x2a, 0x2d, 0x30, 0x34]);
 const SECOND_OF_DF = new Set([0x81, 0x82, 0x83, 0xae, 0xdb, 0xdf, 0xee, 0xef, 0xed, 0xec, 0x17]);
 
@@ -97,7 +101,17 @@ function canBeginTlv(hi: number, lo: number, length: number): boolean {
   if (first === 0x5f) return SECOND_OF_5F.has(second) && third + 3 <= length && third <= 79;
   if (first === 0x9f) return second < 0x80 && third <= 32 && third > 0 && third + 3 <= length;
   if (first === 0xdf) return SECOND_OF_DF.has(second) || second < 0x40;
-  return CONSTRUCTED.has(first) && second + 2 <= length && length - second <= 18;
+  return CONSTRUCTED.has(first) && isWhole(hi, length);
+}
+
+/** A container of one byte of tag that ends where the data does, but for its padding. */
+function isWhole(hi: number, length: number): boolean {
+  const second = (hi >>> 16) & 255;
+  const third = (hi >>> 8) & 255;
+  const [value, header] =
+    second === 0x82 ? [hi & 0xffff, 4] : second === 0x81 ? [third, 3] : [second, 2];
+  const rest = length - value - header;
+  return (second < 0x80 || header > 2) && rest >= 0 && rest <= 16;
 }
 
 function classOf(byte: number): number {

@@ -36,6 +36,7 @@ function nextForms(form: Form): Form[] {
   };
   add(trimmed(text), {label: 'white-space', detail: 'Blanks or line ends stood around it.'});
   add(withoutSeparators(text), {label: 'white-space'});
+  add(unwrapped(text), {label: 'white-space', detail: 'Line ends broke it.'});
   add(unescaped(text), {label: 'text-escaped'});
   add(hexOfHex(text), {label: 'hex-of-hex'});
   add(fromBase64(text), {label: 'base64'});
@@ -59,6 +60,12 @@ function withoutSeparators(text: string): string | undefined {
     .replaceAll(/(?:0x|\\x)(?=[0-9a-f]{2})/gi, '')
     .replaceAll(/[\s:,\-_;"'[\]{}()<>]/g, '');
   return compact.length >= 16 && isHex(compact) ? compact : undefined;
+}
+
+/** Keyboard text that a page or log broke into lines; binary frames may hold line ends. */
+function unwrapped(text: string): string | undefined {
+  if (!/[!-~] *\r?\n *[!-~]/.test(text) || /[^\r\n -~]/.test(text)) return undefined;
+  return text.replaceAll(/\r?\n/g, '');
 }
 
 function unescaped(text: string): string | undefined {

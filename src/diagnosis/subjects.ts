@@ -191,7 +191,7 @@ function sliceSubjects(form: Form, name: string, bytes: Uint8Array): Subject[] {
     ],
   });
   if (rest === 0) {
-    const subjects = [one(undefined, {name, ciphertext: bytes})];
+    const subjects = [one(undefined, {name, ciphertext: bytes}), ...withoutFill(bytes, name, one)];
     return isOdd ? [...subjects, ...oddSubjects(form, name)] : subjects;
   }
   const subjects = [
@@ -216,6 +216,20 @@ function sliceSubjects(form: Form, name: string, bytes: Uint8Array): Subject[] {
   return [...subjects, ...(isOdd ? oddSubjects(form, name) : [])];
 }
 
+/** A field of fixed length is filled up behind its ciphertext (MagTek: 112 bytes of a track). */
+function withoutFill(
+  bytes: Uint8Array,
+  name: string,
+  one: (detail: string, target: Target) => Subject,
+): Subject[] {
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1] === 0 || bytes[end - 1] === 0xff)) end--;
+  const whole = Math.ceil(end / 8) * 8;
+  if (whole === 0 || whole === bytes.length) return [];
+  const detail = `${bytes.length - whole} bytes of fill at its end are no part of it.`;
+  return [one(detail, {name, ciphertext: bytes.subarray(0, whole)})];
+}
+
 /** An odd number of digits: the first digit, a 0, was lost, or one is too much in front. */
 function oddSubjects(form: Form, name: string): Subject[] {
   const digits = form.text.replaceAll(/\s/g, '');
@@ -233,6 +247,8 @@ function oddSubjects(form: Form, name: string): Subject[] {
   ];
 }
 
+const MOST_RUNS = 40;
+
 /** Runs of hex digits in other text: every one of whole blocks is a ciphertext. */
 function textSubjects(form: Form): Subject[] {
   const targets: Target[] = [];
@@ -244,9 +260,19 @@ function textSubjects(form: Form): Subject[] {
     const ciphertext = bytesFromHex(run);
     if (ciphertext) targets.push({name: label === '' ? `run at ${index}` : label, ciphertext});
   }
-  if (targets.length === 0 || targets.length > 40) return [];
+  if (targets.length === 0) return [];
   const findings: Finding[] = [...form.findings, {label: 'text-around'}];
-  return [{form: 'hex digits in text', targets, findings}];
+  const apart = {form: 'hex digits in text', targets: targets.slice(0, MOST_RUNS), findings};
+  return [...blocksTogether(targets, findings), apart];
+}
+
+/** Blocks that a text lists one by one are one ciphertext. */
+function blocksTogether(targets: readonly Target[], findings: readonly Finding[]): Subject[] {
+  const sizes = new Set(targets.map(({ciphertext}) => ciphertext.length));
+  const [size = 0] = sizes;
+  if (targets.length < 2 || sizes.size > 1 || size > 16) return [];
+  const ciphertext = Uint8Array.from(targets.flatMap((one) => [...one.ciphertext]));
+  return [{form: 'blocks in text', targets: [{name: 'data', ciphertext}], findings}];
 }
 
 /** Characters in which a label stands. */
