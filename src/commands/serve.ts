@@ -47,6 +47,11 @@ tools, keys of a P2PE solution belong in an HSM.`;
       min: 1,
       max: 64,
     }),
+    'max-connections': integer({
+      description: 'connections of a process at once; those beyond are closed',
+      default: 4096,
+      min: 1,
+    }),
     'replay-store': string({
       description: 'Redis or Valkey that holds used nonces; default: PAYLENS_REPLAY_STORE, memory',
       helpValue: 'URL',
@@ -90,6 +95,7 @@ tools, keys of a P2PE solution belong in an HSM.`;
         host: flags.host,
         port: flags.port,
         bodyLimit: flags['body-limit'],
+        load: {connections: flags['max-connections']},
         tls,
         explain: flags.explain,
         latency: flags.latency,

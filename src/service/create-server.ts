@@ -6,13 +6,22 @@ import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {answerClientError} from './client-error.js';
-import {createEndOfTurn} from './end-of-turn.js';
 import type {Fault} from './faults.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
 import {OpenResponses} from './open-responses.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
-import {headError, type Refusal, stopping, thrown, unexpected, unknownRoute} from './refusals.js';
+import {
+  headError,
+  overloaded,
+  type Refusal,
+  stopping,
+  thrown,
+  unexpected,
+  unknownRoute,
+} from './refusals.js';
 import {limitsOf, type Timeouts} from './timeouts.js';
+import {Turn} from './turn.js';
+import {LOAD_LIMITS, type LoadLimits, Workload} from './workload.js';
 
 /** What a server needs besides the service it offers. */
 export interface ServerOptions {
@@ -23,6 +32,8 @@ export interface ServerOptions {
   readonly reportRefused: (request: RefusedRequest) => void;
   /** Default: 10 s for the headers, 30 s for the whole request. */
   readonly timeouts?: Timeouts | undefined;
+  /** Default: LOAD_LIMITS. */
+  readonly load?: Partial<LoadLimits> | undefined;
   /** Largest body in bytes. */
   readonly bodyLimit: number;
   /** PEM texts. */
@@ -69,7 +80,8 @@ export function createServer(options: ServerOptions): PaylensServer {
   const open = new OpenResponses();
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
-  const endOfTurn = createEndOfTurn();
+  const turn = new Turn();
+  const load = {...LOAD_LIMITS, ...options.load};
   const refuse = (refusal: Refusal): HttpAnswer => {
     const {error, defect} = refusal;
     const messageId = context.messageId();
@@ -95,6 +107,7 @@ export function createServer(options: ServerOptions): PaylensServer {
       answerUnknown(request, reply),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
 
+  app.server.maxConnections = load.connections;
   // A client may close its side behind its request: the answer still goes out.
   Object.assign(app.server, {httpAllowHalfOpen: true});
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
@@ -117,7 +130,8 @@ export function createServer(options: ServerOptions): PaylensServer {
   const isDraining = () => draining;
   // Closing behind an answer would lose the answers that wait behind it on its connection.
   const closesBehind = (response: ServerResponse) => draining && open.isLast(response);
-  const handlerOptions = {...options, unanswered, endOfTurn, closesBehind};
+  const workload = new Workload(load, turn);
+  const handlerOptions = {...options, unanswered, turn, workload, refuse, closesBehind};
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
       path,
@@ -136,7 +150,9 @@ export function createServer(options: ServerOptions): PaylensServer {
 interface HandlerOptions extends ServerOptions {
   readonly unanswered: Set<ServerResponse>;
   readonly closesBehind: (response: ServerResponse) => boolean;
-  readonly endOfTurn: () => Promise<void>;
+  readonly turn: Turn;
+  readonly workload: Workload;
+  readonly refuse: (refusal: Refusal) => HttpAnswer;
 }
 
 async function handle(
@@ -146,15 +162,17 @@ async function handle(
   options: HandlerOptions,
 ): Promise<FastifyReply | undefined> {
   const started = performance.now();
+  if (!options.workload.begin(started)) return send(reply, options.refuse(overloaded()));
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const target = canonicalTarget(request.raw.url ?? '');
   const {rawHeaders} = request.raw;
   const outcome = await answerRequest({operation, target, rawHeaders, body}, options.context);
+  options.workload.end();
   if (options.latency) await wait(options.latency, undefined, {ref: false});
   const fault = outcome.fault ?? (options.fails?.() ? '500' : undefined);
   const shown = fault ? await misbehave(fault, outcome, reply, options.unanswered) : outcome;
   if (!shown) return reply;
-  await options.endOfTurn();
+  await options.turn.end();
   if (options.closesBehind(reply.raw)) reply.header('connection', 'close');
   const milliseconds = performance.now() - started;
   options.report({...shown, operation, target, bodyBytes: body.length, milliseconds});

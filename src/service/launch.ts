@@ -23,6 +23,7 @@ import {openRedisStore} from './replay/redis-store.js';
 import type {Registry, ServiceMode} from './service-state.js';
 import type {Timeouts} from './timeouts.js';
 import {readTls, type TlsFiles} from './tls-files.js';
+import type {LoadLimits} from './workload.js';
 
 /** How a service is started; everything but mode and registry has a default. */
 export interface LaunchOptions {
@@ -35,6 +36,7 @@ export interface LaunchOptions {
   readonly now?: (() => number) | undefined;
   readonly bodyLimit?: number | undefined;
   readonly timeouts?: Timeouts | undefined;
+  readonly load?: Partial<LoadLimits> | undefined;
   readonly tls?: TlsFiles | undefined;
   readonly latency?: number | undefined;
   readonly fails?: (() => boolean) | undefined;
@@ -134,10 +136,12 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     },
     bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
     timeouts: options.timeouts,
+    load: options.load,
     tls: options.tls && readTls(options.tls),
     ...(options.latency === undefined ? {} : {latency: options.latency}),
     ...(options.fails ? {fails: options.fails} : {}),
   });
+  server.app.server.on('drop', metrics.observeDrop);
   await addInformationRoutes(server.app, {
     version: packageVersion(),
     metrics: {text: shared?.metrics ?? metrics.text, contentType: metrics.contentType},

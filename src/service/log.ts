@@ -45,10 +45,11 @@ export function createLog(write: (lines: string) => void): ServiceLog {
     if (finished.defect === undefined) add(requestLine(finished));
     else logger.error({...fieldsOf(finished), defect: defectName(finished.defect)}, 'defect');
   };
-  const refused = ({answer, messageId, error, defect}: RefusedRequest) => {
+  const refused = (request: RefusedRequest) => {
+    const {answer, messageId, error, defect} = request;
+    if (defect === undefined) return add(refusedLine(request));
     const fields = {messageId, status: answer.status, errCode: error.code};
-    if (defect === undefined) logger.info(fields, 'refused');
-    else logger.error({...fields, defect: defectName(defect)}, 'defect');
+    logger.error({...fields, defect: defectName(defect)}, 'defect');
   };
   return {logger, request, refused, flush};
 }
@@ -66,6 +67,12 @@ function requestLine({operation, answer, messageId, sender, error, milliseconds}
   const errCode = error ? `,"errCode":${error.code}` : '';
   const what = `"messageId":"${messageId}","operation":"${operation}","status":${answer.status}`;
   return `{"level":30,"time":"${isoTime()}",${what}${who}${errCode},"ms":${rounded(milliseconds)},"msg":"request"}\n`;
+}
+
+/** As `requestLine`: under a flood there are many. */
+function refusedLine({answer, messageId, error}: RefusedRequest): string {
+  const what = `"messageId":"${messageId}","status":${answer.status},"errCode":${error.code}`;
+  return `{"level":30,"time":"${isoTime()}",${what},"msg":"refused"}\n`;
 }
 
 let second = 0;

@@ -7,6 +7,8 @@ import {addReplayMetrics} from './replay/replay-metrics.js';
 export interface Metrics {
   readonly observe: (request: FinishedRequest) => void;
   readonly observeRefused: (request: RefusedRequest) => void;
+  /** A connection was beyond the limit. */
+  readonly observeDrop: () => void;
   readonly text: () => Promise<string>;
   /** The same as data, which those of several processes can be joined from. */
   readonly data: () => Promise<object[]>;
@@ -37,6 +39,11 @@ export function createMetrics(replay: () => KeptReplayStore): Metrics {
     buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
+  const drops = new Counter({
+    name: 'paylens_connections_dropped_total',
+    help: 'Connections closed at once because there were too many',
+    registers,
+  });
   addReplayMetrics(registers, replay);
   return {
     observe: ({operation, answer, error, sender, milliseconds}) => {
@@ -48,6 +55,7 @@ export function createMetrics(replay: () => KeptReplayStore): Metrics {
       requests.inc({operation: 'none', status: answer.status, authentication: 'none'});
       errors.inc({operation: 'none', errCode: error.code});
     },
+    observeDrop: () => drops.inc(),
     text: () => registry.metrics(),
     data: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,

@@ -34,6 +34,11 @@ export function stopping(): Refusal {
   return {error: new PaylensError(2, 'the service is stopping'), headers: CLOSE};
 }
 
+/** For requests that would have to wait too long; their bodies were read. */
+export function overloaded(): Refusal {
+  return {error: new PaylensError(2, 'too much to do')};
+}
+
 /** For an `Expect` other than 100-continue. */
 export function unexpected(): Refusal {
   const error = new PaylensError(2009, 'an expectation that cannot be met');

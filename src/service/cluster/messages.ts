@@ -4,6 +4,7 @@ import type {PackedRegistry} from '../registry-source.js';
 import type {RedisAddress} from '../replay/redis-address.js';
 import type {ServiceMode} from '../service-state.js';
 import type {TlsFiles} from '../tls-files.js';
+import type {LoadLimits} from '../workload.js';
 
 /** The registry of the workers: `demo`, or what the primary has read. */
 export type WorkerRegistry = 'demo' | PackedRegistry;
@@ -14,6 +15,8 @@ export interface ServiceOrder {
   readonly host: string;
   readonly port: number;
   readonly bodyLimit: number;
+  /** Of each worker. */
+  readonly load?: Partial<LoadLimits> | undefined;
   readonly tls?: TlsFiles | undefined;
   readonly explain?: boolean | undefined;
   readonly latency?: number | undefined;

@@ -1,0 +1,45 @@
+import type {Turn} from './turn.js';
+
+/** How much a service takes on before it refuses more. */
+export interface LoadLimits {
+  /**
+   * Milliseconds of work on requests that came in together: those still left then get 503, so that
+   * nobody waits much longer than this.
+   */
+  readonly turn: number;
+  /** Requests being worked on, which may wait for a replay store; more get 503. */
+  readonly requests: number;
+  /** Connections; more are closed at once. */
+  readonly connections: number;
+}
+
+/** Bodies of 64 KiB on every connection take 256 MiB. */
+export const LOAD_LIMITS: LoadLimits = {turn: 1000, requests: 2000, connections: 4096};
+
+/**
+ * The bounded queue of a service. One process works on one request after the other, so what waits is
+ * what came in the same turn, and what waits for the replay store.
+ */
+export class Workload {
+  readonly #limits: LoadLimits;
+  readonly #turn: Turn;
+  #requests = 0;
+
+  constructor(limits: LoadLimits, turn: Turn) {
+    this.#limits = limits;
+    this.#turn = turn;
+  }
+
+  /** Takes a request on, unless there is too much to do; `now` of a monotonic clock. */
+  begin(now: number): boolean {
+    if (this.#turn.age(now) > this.#limits.turn) return false;
+    if (this.#requests >= this.#limits.requests) return false;
+    this.#requests += 1;
+    return true;
+  }
+
+  /** Ends a request that was taken on. */
+  end(): void {
+    this.#requests -= 1;
+  }
+}
