@@ -204,6 +204,12 @@ describe('verifone, XPI', () => {
     }
   });
 
+  it('names no field that is empty', () => {
+    const trace = new Trace();
+    expect(() => readPayload('verifone', 'E070005\x1c\x02', trace)).toThrow('data type at character 8');
+    expect(trace.parts.filter(({length}) => length === 0)).toEqual([]);
+  });
+
   it('is recognised as verifone and as nothing else', () => {
     expect(recognise(base64)).toStrictEqual(['verifone']);
     expect(recognise(message('E070005', base64))).toStrictEqual(['verifone']);

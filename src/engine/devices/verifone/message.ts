@@ -60,7 +60,7 @@ export function readMessage(payload: string, trace: Trace): Message {
   }
   noteHead(trace, head, status, encryption);
   const [dataType] = rest;
-  if (dataType) noteDataType(trace, dataType);
+  if (dataType?.text) noteDataType(trace, dataType);
   return {status, encryption, rest};
 }
 
