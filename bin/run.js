@@ -6,6 +6,11 @@ import {fileURLToPath} from 'node:url';
 const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const [first, ...rest] = process.argv.slice(2);
 if (first === '--version' && rest.length === 0) {
+  process.stdout.on('error', ({code}) => {
+    if (code === 'EPIPE') return;
+    process.stderr.write(`Error: the result cannot be written (${code})\n`);
+    process.exitCode = 1;
+  });
   const {platform, arch, version} = process;
   process.stdout.write(`${pjson.name}/${pjson.version} ${platform}-${arch} node-${version}\n`);
 } else {

@@ -106,7 +106,8 @@ async function writeJunit(path: string, results: readonly ScenarioResult[], base
   try {
     await writeFile(path, junitXml(results, baseUrl));
   } catch (error) {
-    throw new PaylensError(9002, `${path}: ${(error as NodeJS.ErrnoException).code}`);
+    const {notSaved} = await import('../keyfile/write-durably.js');
+    throw notSaved(path, error);
   }
 }
 

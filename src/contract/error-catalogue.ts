@@ -233,7 +233,7 @@ const entries = {
   },
   9014: {
     exit: 3,
-    message: 'Keyfile locked',
+    message: 'File locked or not saved',
     hint: 'Another paylens is writing it: wait for it to end, then try again.',
   },
   9015: {
