@@ -43,10 +43,10 @@ export const authorizationTarget: FuzzTarget = {
     demandRoundTrip(authorization);
     const fault = faultOf(authorization);
     const challenge = chooseChallenge([authorization]);
-    const scheme = /^\w*/.exec(authorization)?.[0].toLowerCase().slice(0, 6);
+    const [scheme = 'other'] = /^(?:hmac|rsa|basic|digest)\b/i.exec(authorization) ?? [];
     const commas = Math.min(authorization.split(',').length, 12);
     return {
-      features: [`${scheme} ${answer}`, shapeOf(fault ?? ''), `${!!challenge} ${commas}`],
+      features: [`${scheme.toLowerCase()} ${answer}`, shapeOf(fault ?? ''), `${!!challenge} ${commas}`],
       answer: JSON.stringify([answer, fault, challenge]),
     };
   },
