@@ -94,6 +94,8 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const log = createLog(options.writeLog ?? (() => {}));
   const received = new ReceivedRequests();
   let registry = options.registry;
+  // Before the store is opened: what fails here leaves no connection behind.
+  const tls = options.tls && readTls(options.tls);
   const clock = createSteadyClock(now, () => performance.now());
   const {shared} = options;
   const secret = (bytes: Uint8Array) => new DigestNonces(bytes, randomBytes);
@@ -137,7 +139,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
     timeouts: options.timeouts,
     load: options.load,
-    tls: options.tls && readTls(options.tls),
+    tls,
     ...(options.latency === undefined ? {} : {latency: options.latency}),
     ...(options.fails ? {fails: options.fails} : {}),
   });
