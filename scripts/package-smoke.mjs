@@ -21,6 +21,7 @@ export async function smoke(node, prefix) {
   demand(card.includes('426684******9999'), `paylens decrypt shows no card:\n${card}`);
   imports(place);
   await serves(place);
+  await serves(place, ['--workers', '2']);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`smoke: ${version}: --version, help, decrypt, import, serve: ok in ${seconds} s`);
 }
@@ -63,8 +64,8 @@ function imports(place) {
   demand(answer === '200\n', `import {startServer} from 'paylens': ${answer}`);
 }
 
-async function serves(place) {
-  const argv = ['serve', '--demo', '--port', '0'];
+async function serves(place, more = []) {
+  const argv = ['serve', '--demo', '--port', '0', ...more];
   const service = spawn('paylens', argv, {env: place.env, stdio: ['ignore', 'pipe', 'ignore']});
   const killer = setTimeout(() => service.kill('SIGKILL'), DEADLINE_MS);
   const ended = once(service, 'exit');
