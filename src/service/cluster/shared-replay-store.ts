@@ -10,6 +10,8 @@ interface Waiting {
 
 interface Sent {
   readonly waiting: readonly Waiting[];
+  /** How many claims went out: none to ask whether the primary is there. */
+  readonly claims: number;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -73,7 +75,7 @@ export class SharedReplayStore implements KeptReplayStore {
     this.#sent.delete(batch);
     clearTimeout(sent.timer);
     sent.waiting.forEach(({resolve, reject}, i) => {
-      const claim = letters === '' ? 'fresh' : CLAIMS[letters[i] ?? ''];
+      const claim = sent.claims === 0 ? 'fresh' : CLAIMS[letters[i] ?? ''];
       if (claim) resolve(claim);
       else reject(new Error('the primary could not take the nonce'));
     });
@@ -108,7 +110,7 @@ export class SharedReplayStore implements KeptReplayStore {
     // An answer that came while this process was busy is read before `setImmediate`.
     const late = () => setImmediate(fail, new Error('no answer of the primary in time'));
     const timer = setTimeout(late, LONGEST_CLAIM).unref();
-    this.#sent.set(batch, {waiting, timer});
+    this.#sent.set(batch, {waiting, claims: claims.length, timer});
     try {
       this.#send(batch, claims, (error) => error && fail(error));
     } catch (error) {

@@ -46,6 +46,17 @@ describe('the replay store of a worker', () => {
     expect(store.failures).toBe(1);
   });
 
+  test.each(['', 'x', '?', 'toString'])(
+    'takes the answer %o for no permission',
+    async (letters) => {
+      const {store, batches} = pair();
+      const claim = store.claim('A', '1', 1000);
+      await wait(5);
+      store.answer(batches[0]?.batch ?? -1, letters);
+      await expect(claim).rejects.toThrow('could not take');
+    },
+  );
+
   test('rejects what is not answered within two seconds', async () => {
     vi.useFakeTimers();
     const {store} = pair();
