@@ -1,9 +1,11 @@
+import {isHex} from '../engine/bytes.js';
+import {fromLookAlikes} from './byte-notations.js';
 import type {DiagnosisCase} from './case.js';
 import {explainKeys} from './explain-keys.js';
 import type {Finding} from './finding.js';
 import type {Gathered} from './gather.js';
 import type {GivenKey, KeyChange, KeyRole} from './key-candidates.js';
-import {bitCount, counterFault, type KsnChange, plainForms} from './ksn-candidates.js';
+import {bitCount, counterFault, type KsnChange, ksnText, plainForms} from './ksn-candidates.js';
 import type {Label} from './labels.js';
 import {works} from './next-step.js';
 import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from './open-pin.js';
@@ -125,7 +127,17 @@ function ksnFindings(found: Found, gathered: Gathered): Finding[] {
   if (strangers.length > 0 && !label) {
     findings.push({label: 'ksn-of-message', detail: `It opens under ${ksn.ksn.hex}.`});
   }
+  if (gathered.ksns.given.some((text) => text.length >= 14 && !isHex(ksnText(text)))) {
+    findings.push(ksnNotation(gathered.ksns.given[0] ?? ''));
+  }
   return [...findings, ...givenKsnFindings(found, gathered)];
+}
+
+/** The KSN was given in another notation than hex. */
+function ksnNotation(given: string): Finding {
+  return fromLookAlikes(ksnText(given)) === undefined
+    ? {label: 'base64', detail: 'The KSN was.'}
+    : {label: 'look-alikes', detail: 'In the KSN.'};
 }
 
 /** The KSN that a person gave beside a payload that has its own. */

@@ -1,4 +1,5 @@
 import {bytesFromBase64, isHex, latin1Of, upperHexOf} from '../engine/bytes.js';
+import {fromDecimals, fromDump, fromLookAlikes} from './byte-notations.js';
 import type {Finding} from './finding.js';
 
 /** A text as it may have been meant, and what had to be undone to get there. */
@@ -37,6 +38,9 @@ function nextForms(form: Form): Form[] {
   add(trimmed(text), {label: 'white-space', detail: 'Blanks or line ends stood around it.'});
   add(withoutSeparators(text), {label: 'white-space'});
   add(unwrapped(text), {label: 'white-space', detail: 'Line ends broke it.'});
+  add(fromDump(text), {label: 'white-space', detail: 'It is a hex dump with its offsets.'});
+  add(fromDecimals(text), {label: 'text-escaped', detail: 'The bytes were written in decimal.'});
+  add(fromLookAlikes(text), {label: 'look-alikes'});
   add(unescaped(text), {label: 'text-escaped'});
   add(hexOfHex(text), {label: 'hex-of-hex'});
   add(fromBase64(text), {label: 'base64'});

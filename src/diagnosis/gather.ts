@@ -4,7 +4,8 @@ import {ksnDigits} from './ksn-candidates.js';
 import type {IvCandidate} from './read-chain.js';
 import {tagIvs, tagKsns} from './slices.js';
 import type {Subject} from './subject.js';
-import {labelBefore, type Refusal, understand} from './subjects.js';
+import {type Refusal, understand} from './subjects.js';
+import {labelBefore} from './text-subjects.js';
 
 /** What a case holds, before any key is tried. */
 export interface Gathered {
@@ -119,7 +120,10 @@ function messageKsns(subjects: readonly Subject[], texts: readonly string[]): st
     const compact = text.replaceAll(/\s/g, '');
     const bytes = isHex(compact) ? bytesFromHex(compact) : undefined;
     const tags = bytes ? tagKsns(bytes) : [];
-    const named = labelled(text, /ksn/i, /[0-9A-F]{14,24}/gi);
+    const named = [
+      ...labelled(text, /ksn|serial/i, /[0-9A-F]{14,24}/gi),
+      ...labelled(text, /ksn|serial/i, /(?<![\w+/])[A-Za-z0-9+/]{14,16}={0,2}(?![\w+/])/g),
+    ];
     const alone = [...text.matchAll(TEN_BYTES)].map(([run]) => run);
     return [...tags, ...named, ...alone];
   });

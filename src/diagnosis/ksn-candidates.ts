@@ -1,4 +1,6 @@
+import {bytesFromBase64, isHex, upperHexOf} from '../engine/bytes.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
+import {fromLookAlikes} from './byte-notations.js';
 import {attempt} from './open-card.js';
 
 /** What was done to a KSN before it opened anything. */
@@ -31,10 +33,17 @@ type Source = KsnCandidate['source'];
 
 /** The digits of a KSN as people write it: blanks, dashes, `0x` and quotes dropped. */
 export function ksnDigits(text: string): string {
-  return text
-    .replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:0x)?/i, '')
-    .replace(/[\s"':.,\-_]/g, '')
-    .toUpperCase();
+  const bare = ksnText(text);
+  if (isHex(bare)) return bare.toUpperCase();
+  const alike = fromLookAlikes(bare);
+  if (alike !== undefined) return alike.toUpperCase();
+  const bytes = bytesFromBase64(bare);
+  return bytes && bytes.length >= 8 && bytes.length <= 12 ? upperHexOf(bytes) : bare.toUpperCase();
+}
+
+/** A KSN without what people write around it and between its digits. */
+export function ksnText(text: string): string {
+  return text.replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:0x)?/i, '').replace(/[\s"':.,\-_<>()[\]{}]/g, '');
 }
 
 /** The KSNs that a text most likely means: as it is, or filled up with FF as terminals leave it out. */

@@ -179,6 +179,10 @@ export const LABELS = {
     row: 10,
     text: 'A key was derived with PKCS#7 padding inside: derivation is ECB of whole blocks without padding.',
   },
+  'look-alikes': {
+    row: 10,
+    text: 'Letters stand in place of digits that look alike: O for 0, I or l for 1.',
+  },
   base64: {row: 10, text: 'The data is base64: decode it before anything else.'},
   'white-space': {
     row: 10,

@@ -106,10 +106,10 @@ function unchain({ciphertext, blocks, blockSize}: Chain, iv: Uint8Array): Uint8A
 export function readBeginning(chain: Chain): ChainReading | undefined {
   const {ciphertext, blocks, blockSize} = chain;
   let best: ChainReading | undefined;
-  for (const [mode, plain] of [
-    ['cbc', unchain(chain, ZERO.bytes)],
-    ['ecb', blocks],
-  ] as const) {
+  for (const [mode, plain, iv] of [
+    ...chain.ivs.map((iv) => ['cbc', unchain(chain, iv.bytes), iv] as const),
+    ['ecb', blocks, ZERO] as const,
+  ]) {
     if (!canBeginAt(plain)) continue;
     for (let end = 2 * blockSize; end <= ciphertext.length; end += blockSize) {
       const opening = openCard(plain.subarray(0, end));
@@ -117,7 +117,7 @@ export function readBeginning(chain: Chain): ChainReading | undefined {
       const bits = opening.bits - Math.log2(ciphertext.length);
       if (best && best.bits >= bits) continue;
       const bytes = plain.slice(0, end);
-      best = {mode, iv: ZERO, plain: bytes, restarts: [], openings: [opening], bits};
+      best = {mode, iv, plain: bytes, restarts: [], openings: [opening], bits};
     }
   }
   return best;

@@ -25,6 +25,7 @@ import {simpleKeys} from './published-keys.js';
 import type {Stage} from './search.js';
 import type {Subject, Target} from './subject.js';
 import {repairedSubjects} from './subjects.js';
+import {IN_TEXT} from './text-subjects.js';
 import {makeProbe, type Probe} from './trial.js';
 
 /** The keys of a search. */
@@ -261,12 +262,14 @@ const LONGEST_WINDOW = 512;
 
 /** Every byte of a blob at which a ciphertext could begin; its end shows when it is read. */
 function windowsOf({subjects, ivs, pans}: Gathered): Probe[] {
-  const bare = subjects.filter(({form}) => form === 'bare ciphertext');
+  const bare = subjects.filter(({form}) => form === 'bare ciphertext' || form === IN_TEXT);
   const seen = new Set<string>();
   const probes: Probe[] = [];
-  for (const {targets, findings} of bare) {
+  for (const {form, targets, findings} of bare) {
     for (const {name, ciphertext} of targets) {
-      for (let at = 0; at + 24 <= ciphertext.length && probes.length < MOST_WINDOWS; at++) {
+      // A run in text begins where it begins.
+      const last = form === IN_TEXT ? 0 : ciphertext.length - 24;
+      for (let at = 0; at <= last && probes.length < MOST_WINDOWS; at++) {
         const bytes = ciphertext.subarray(at, at + LONGEST_WINDOW);
         const key = bytes.subarray(0, 24).join();
         if (seen.has(key)) continue;
@@ -295,7 +298,7 @@ function windowAt(
     ],
     isWindow: true,
   };
-  return makeProbe(subject, target, ivs.slice(0, 1), pans, []);
+  return makeProbe(subject, target, ivs.slice(0, 2), pans, []);
 }
 
 function share<T>(list: readonly T[], part: Part | undefined): readonly T[] {

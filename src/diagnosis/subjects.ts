@@ -11,6 +11,7 @@ import {attempt} from './open-card.js';
 import {repairedFrames} from './repair-frame.js';
 import {lengthFieldSlices, tagSlices} from './slices.js';
 import type {Subject, Target} from './subject.js';
+import {textSubjects} from './text-subjects.js';
 
 /** What a reader said of a payload that it does not take. */
 export interface Refusal {
@@ -245,42 +246,4 @@ function oddSubjects(form: Form, name: string): Subject[] {
     ...make(digits.slice(1), 'A digit stands in front that is no part of it.'),
     ...make(digits.slice(0, -1), 'A digit stands behind that is no part of it.'),
   ];
-}
-
-const MOST_RUNS = 40;
-
-/** Runs of hex digits in other text: every one of whole blocks is a ciphertext. */
-function textSubjects(form: Form): Subject[] {
-  const targets: Target[] = [];
-  for (const {0: run, index} of form.text.matchAll(
-    /(?<![0-9A-Za-z])[0-9A-Fa-f]{16,}(?![0-9A-Za-z])/g,
-  )) {
-    const label = labelBefore(form.text, index);
-    if (run.length % 16 !== 0 || /ksn|key|bdk|ipek|iv\b/i.test(label)) continue;
-    const ciphertext = bytesFromHex(run);
-    if (ciphertext) targets.push({name: label === '' ? `run at ${index}` : label, ciphertext});
-  }
-  if (targets.length === 0) return [];
-  const findings: Finding[] = [...form.findings, {label: 'text-around'}];
-  const apart = {form: 'hex digits in text', targets: targets.slice(0, MOST_RUNS), findings};
-  return [...blocksTogether(targets, findings), apart];
-}
-
-/** Blocks that a text lists one by one are one ciphertext. */
-function blocksTogether(targets: readonly Target[], findings: readonly Finding[]): Subject[] {
-  const sizes = new Set(targets.map(({ciphertext}) => ciphertext.length));
-  const [size = 0] = sizes;
-  if (targets.length < 2 || sizes.size > 1 || size > 16) return [];
-  const ciphertext = Uint8Array.from(targets.flatMap((one) => [...one.ciphertext]));
-  return [{form: 'blocks in text', targets: [{name: 'data', ciphertext}], findings}];
-}
-
-/** Characters in which a label stands. */
-const LABEL_REACH = 64;
-
-/** The word or words in front of what begins at `index`: `Track 1 encrypted:`. */
-export function labelBefore(text: string, index: number): string {
-  const near = text.slice(Math.max(index - LABEL_REACH, 0), index);
-  const [, label = ''] = /([A-Za-z][A-Za-z0-9 ._-]{0,38})["']?\s*[:=>\s]\s*["']?$/.exec(near) ?? [];
-  return label.trim();
 }
