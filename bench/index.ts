@@ -1,24 +1,43 @@
-/** Measures paylens beside its peers, in one run; ends with exit code 7 if a goal is not met. */
+/**
+ * Measures paylens beside its peers, in one run; ends with exit code 7 if a goal is not met. With
+ * arguments only the sections that they name; `memory` takes minutes and has to be named.
+ */
 import {cpus} from 'node:os';
 import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
 import {benchPipeline} from './pipeline.js';
-import {isMet} from './report.js';
+import {type Goal, isMet} from './report.js';
 import {benchServer} from './server.js';
+import {benchMemory} from './server-memory.js';
+import {benchOverload} from './server-overload.js';
 import {benchTdesDukpt} from './tdes-dukpt.js';
 
 console.log(`${cpus()[0]?.model}, Node ${process.versions.node}, V8 ${process.versions.v8}`);
 console.log(`OpenSSL ${process.versions.openssl}; operations a second, median of 5 rounds`);
 
-const goals = [
-  ...benchTdesDukpt(),
-  ...benchAesDukpt(),
-  ...benchPipeline(),
-  ...(await benchBatch()),
-  ...(await benchServer()),
-];
-benchDiagnose();
+const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
+  tdes: benchTdesDukpt,
+  aes: benchAesDukpt,
+  pipeline: benchPipeline,
+  batch: benchBatch,
+  server: benchServer,
+  overload: benchOverload,
+  memory: benchMemory,
+  diagnose: () => {
+    benchDiagnose();
+    return [];
+  },
+};
+const USUAL = Object.keys(SECTIONS).filter((name) => name !== 'memory');
+
+const named = process.argv.slice(2);
+const goals: Goal[] = [];
+for (const name of named.length > 0 ? named : USUAL) {
+  const section = SECTIONS[name];
+  if (!section) throw new Error(`${name}: expected one of ${Object.keys(SECTIONS).join(', ')}`);
+  goals.push(...(await section()));
+}
 
 const missed = goals.filter((goal) => !isMet(goal));
 for (const {name, wanted, found} of missed) {

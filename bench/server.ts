@@ -1,15 +1,10 @@
-import {type ChildProcess, fork} from 'node:child_process';
-import {randomUUID} from 'node:crypto';
-import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
-import {signHmac} from '../src/auth/hmac.js';
-import {HmacKey} from '../src/auth/hmac-key.js';
-import {type Operation, pathOf} from '../src/contract/operation.js';
-import {DEMO_PARTNER} from '../src/service/demo-registry.js';
+import type {Operation} from '../src/contract/operation.js';
+import {type Contestant, start} from './contestant.js';
 import {median} from './measure.js';
 import type {Goal} from './report.js';
-import type {ServerKind, Usage} from './server-child.js';
+import type {ServerKind} from './server-child.js';
 import {pace, saturate} from './server-load.js';
+import {signed} from './signed-requests.js';
 
 const ROUNDS = 5;
 const REQUESTS = 4000;
@@ -18,7 +13,6 @@ const REPLY_BYTES: Readonly<Partial<Record<Operation, number>>> = {
   'process-payload': 1300,
   'validate-partner': 60,
 };
-const key = new HmacKey(Buffer.from(DEMO_PARTNER.sharedKey));
 
 /**
  * Measures the service, with its log and metrics, beside bare node:http servers at the same
@@ -35,20 +29,14 @@ export async function benchServer(): Promise<Goal[]> {
   ];
 }
 
-/** A server process under test. */
-interface Contestant {
-  readonly kind: ServerKind;
-  readonly port: number;
-  readonly usage: () => Promise<Usage>;
-  readonly stop: () => void;
-}
-
 async function benchCpu(
   operation: Operation,
   goals: readonly (readonly [ServerKind, number])[],
 ): Promise<Goal[]> {
   const kinds: ServerKind[] = ['paylens', ...goals.map(([kind]) => kind)];
-  const servers = await Promise.all(kinds.map((kind) => start(kind, REPLY_BYTES[operation])));
+  const servers = await Promise.all(
+    kinds.map((kind) => start(kind, {replyBytes: REPLY_BYTES[operation]})),
+  );
   for (const {port} of servers) await saturate(port, signed(operation, WARM_UP));
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push(await cpuRound(operation, servers));
@@ -85,7 +73,10 @@ async function cpuRound(operation: Operation, servers: readonly Contestant[]): P
 
 async function benchLatency(): Promise<Goal> {
   const operation = 'process-payload';
-  const servers = await Promise.all([start('paylens'), start('bare', REPLY_BYTES[operation])]);
+  const servers = await Promise.all([
+    start('paylens'),
+    start('bare', {replyBytes: REPLY_BYTES[operation]}),
+  ]);
   for (const {port} of servers) await saturate(port, signed(operation, WARM_UP));
   const rate = (await saturatedRate(servers[0]?.port ?? 0)) / 2;
   const rounds: number[][] = [];
@@ -116,48 +107,4 @@ async function saturatedRate(port: number): Promise<number> {
 function p99(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
-}
-
-/** Starts a server process; its log goes to the null device. */
-async function start(kind: ServerKind, replyBytes = 0): Promise<Contestant> {
-  const file = new URL('server-child.js', import.meta.url);
-  const child = fork(file, [kind, String(replyBytes)], {
-    stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
-  });
-  const {port} = await message<{port: number}>(child);
-  const usage = () => {
-    child.send('usage');
-    return message<Usage>(child);
-  };
-  return {kind, port, usage, stop: () => child.disconnect()};
-}
-
-async function message<T>(child: ChildProcess): Promise<T> {
-  const [found] = await once(child, 'message');
-  return found as T;
-}
-
-const BODIES: Readonly<Record<Operation, () => string>> = {
-  'validate-partner': () => JSON.stringify({partnerId: DEMO_PARTNER.partnerId, reference: 'r-1'}),
-  'validate-device': () => JSON.stringify({serial: 'DEMO0001', firmware: '1.0'}),
-  'process-payload': () =>
-    JSON.stringify(JSON.parse(readFileSync('samples/idtech-swipe.json', 'utf8'))),
-};
-
-/** `count` requests, each with a nonce of its own, ready to be written to a socket. */
-function signed(operation: Operation, count: number): Buffer[] {
-  const target = pathOf(operation);
-  const body = Buffer.from(BODIES[operation]());
-  const timestamp = Math.floor(Date.now() / 1000);
-  return Array.from({length: count}, () => {
-    const signer = {partnerId: DEMO_PARTNER.partnerId, nonce: randomUUID(), timestamp};
-    const lines = [
-      `POST ${target} HTTP/1.1`,
-      'Host: localhost',
-      'Content-Type: application/json',
-      `Authorization: ${signHmac({method: 'POST', target, body}, signer, key)}`,
-      `Content-Length: ${body.length}`,
-    ];
-    return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]);
-  });
 }

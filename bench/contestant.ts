@@ -1,0 +1,42 @@
+import {type ChildProcess, fork} from 'node:child_process';
+import {once} from 'node:events';
+import type {ServerKind, Usage} from './server-child.js';
+
+/** A server process under test. */
+export interface Contestant {
+  readonly kind: ServerKind;
+  readonly port: number;
+  readonly usage: () => Promise<Usage>;
+  readonly stop: () => void;
+}
+
+/** How the server is started. */
+interface StartOptions {
+  /** What a bare server answers. */
+  readonly replyBytes?: number | undefined;
+  /** Options of Node. */
+  readonly execArgv?: readonly string[];
+}
+
+/** Starts a server process; its log goes to the null device. */
+export async function start(
+  kind: ServerKind,
+  {replyBytes = 0, execArgv = []}: StartOptions = {},
+): Promise<Contestant> {
+  const file = new URL('server-child.js', import.meta.url);
+  const child = fork(file, [kind, String(replyBytes)], {
+    stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
+    execArgv: [...execArgv],
+  });
+  const {port} = await message<{port: number}>(child);
+  const usage = () => {
+    child.send('usage');
+    return message<Usage>(child);
+  };
+  return {kind, port, usage, stop: () => child.disconnect()};
+}
+
+async function message<T>(child: ChildProcess): Promise<T> {
+  const [found] = await once(child, 'message');
+  return found as T;
+}
