@@ -14,11 +14,12 @@ export function fromDump(text: string): string | undefined {
   return hex.length >= 16 && isHex(hex) ? hex : undefined;
 }
 
+/** Eight numbers or more, in brackets or not. */
+const DECIMALS = /^[[({]? ?(-?\d{1,3}(?:\s*[,;]\s*-?\d{1,3}|\s+-?\d{1,3}){7,}) ?[\])}]?;?$/;
+
 /** Bytes as decimal numbers, signed as Java prints them or not, in hex: `[-114, -126, 206]`. */
 export function fromDecimals(text: string): string | undefined {
-  const [, list] =
-    /^\s*[[({]?\s*(-?\d{1,3}(?:\s*[,;]\s*-?\d{1,3}|\s+-?\d{1,3}){7,})\s*[\])}]?;?\s*$/.exec(text) ??
-    [];
+  const [, list] = DECIMALS.exec(text.trim()) ?? [];
   if (list === undefined) return undefined;
   const numbers = list.split(/[\s,;]+/).map(Number);
   if (numbers.some((one) => one < -128 || one > 255)) return undefined;

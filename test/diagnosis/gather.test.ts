@@ -13,6 +13,10 @@ describe('what a text of 64 KiB holds is found in a moment', () => {
     'key=0123456789ABCDEFFEDCBA9876543210\n',
     ' \t\r\n',
     '"":',
+    '1, ',
+    '00: ',
+    '1=',
+    '[ ',
   ])('of %j over and over', (unit) => {
     const payload = unit.repeat(Math.ceil(65_536 / unit.length)).slice(0, 65_536);
     const start = performance.now();
