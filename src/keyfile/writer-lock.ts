@@ -24,7 +24,7 @@ export async function withWriterLock<T>(
   work: () => Promise<T>,
   waitMs = WAIT_MS,
 ): Promise<T> {
-  const lock = await acquire(path, Date.now() + waitMs);
+  const lock = await acquire(path, performance.now() + waitMs);
   try {
     return await work();
   } finally {
@@ -41,7 +41,7 @@ async function acquire(path: string, deadline: number): Promise<string> {
     });
     if (!holder) return lock;
     await unlink(lock).catch(() => undefined);
-    if (Date.now() > deadline) throw locked(path, holder);
+    if (performance.now() > deadline) throw locked(path, holder);
     await delay(randomInt(10, 60));
   }
 }

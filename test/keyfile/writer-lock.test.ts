@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {liveness, ownMark, type ProcessMark} from '../../src/keyfile/process-mark.js';
 import {withWriterLock} from '../../src/keyfile/writer-lock.js';
 import {tempFolder} from './temp-folder.js';
@@ -53,6 +53,16 @@ describe('withWriterLock', () => {
         code: 9014,
         detail: `process ${process.pid} is writing ${path}`,
       });
+    });
+  });
+
+  it('does not wait longer when the clock is set back meanwhile', async () => {
+    const path = keyfile();
+    await withWriterLock(path, async () => {
+      const second = withWriterLock(path, async () => undefined, 50);
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+      await expect(second).rejects.toMatchObject({code: 9014});
+      clock.mockRestore();
     });
   });
 
