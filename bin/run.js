@@ -16,6 +16,9 @@ if (first === '--version' && rest.length === 0) {
 } else {
   module.enableCompileCache?.();
   // Dynamic, so that what it loads is compiled from the cache.
-  const {start} = await import('../dist/cli/start.js');
+  const {start} = await import('../dist/cli/start.js').catch(({message}) => {
+    process.stderr.write(`Error: paylens cannot be started: ${message}\n`);
+    process.exit(1);
+  });
   await start({root: fileURLToPath(new URL('..', import.meta.url)), pjson});
 }

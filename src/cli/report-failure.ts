@@ -1,5 +1,6 @@
 import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {systemCode, systemReason} from '../keyfile/system-error.js';
 import {printError, printErrorObject} from './output.js';
 import {toUsageError} from './usage-error.js';
 
@@ -24,12 +25,24 @@ function toPaylensError(error: unknown): PaylensError {
   if (error instanceof PaylensError)
     return new PaylensError(error.code, error.detail, {hint: error.hint});
   if (isAbortedPrompt(error)) return new PaylensError(9030);
+  if (isOutOfHandles(error)) return outOfHandles(error);
   return toUsageError(error) ?? new PaylensError(1, nameOf(error));
 }
 
 // The kind of a defect helps its report; its text could hold anything.
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
+}
+
+// Any file may be the one that cannot be opened, a module of ours too.
+function isOutOfHandles(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE'].includes(systemCode(error) ?? '');
+}
+
+function outOfHandles(error: unknown): PaylensError {
+  return new PaylensError(9002, systemReason(error), {
+    hint: 'Allow more open files (ulimit -n), or close other programs.',
+  });
 }
 
 function isAbortedPrompt(error: unknown): boolean {

@@ -61,6 +61,12 @@ describe('reportFailure', () => {
     expect(process.exitCode).toBe(1);
   });
 
+  it.each(['EMFILE', 'ENFILE'])('says that files cannot be opened on %s', (code) => {
+    reportFailure(Object.assign(new Error('open /secret'), {code}), false);
+    expect(stderr).toMatch(/^Error 9002: Input not readable: .* \(E[MN]FILE\)\n.*ulimit -n/);
+    expect(stderr).not.toContain('/secret');
+  });
+
   it('makes an aborted prompt error 9030', () => {
     reportFailure(Object.assign(new Error('aborted'), {name: 'ExitPromptError'}), false);
     expect(process.exitCode).toBe(130);

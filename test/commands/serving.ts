@@ -19,12 +19,25 @@ export interface Serving {
   readonly ended: () => Promise<{exitCode: number | undefined; stdout: string}>;
 }
 
-/** Starts `paylens serve --port 0` of the last build with more arguments, and waits until it is ready. */
+/**
+ * Starts `paylens serve --port 0` of the last build with more arguments, by the command `under` which
+ * is given, and waits until it is ready.
+ */
 export async function serve(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  under: readonly string[] = [],
 ): Promise<Serving> {
-  const child = execa(process.execPath, [BIN, 'serve', '--port', '0', ...argv], {
+  const [command = '', ...rest] = [
+    ...under,
+    process.execPath,
+    BIN,
+    'serve',
+    '--port',
+    '0',
+    ...argv,
+  ];
+  const child = execa(command, rest, {
     env,
     reject: false,
     buffer: {stdout: true, stderr: false},
