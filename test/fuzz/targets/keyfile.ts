@@ -65,7 +65,6 @@ export const keyfileTarget: FuzzTarget = {
       serialiseKeyfile(await parseKeyfile(Buffer.from(written))),
     ).toString();
     demand(written === again, 'what is saved reads the same');
-    demand(!JSON.stringify(read).includes(KEY), 'no key is in the JSON of a keyfile that was read');
     const shape = written.replaceAll(/"[^"]*"/g, '').replaceAll(/\s|\d/g, '');
     return {features: [`fine ${shape.slice(0, 60)}`], answer: written};
   },
