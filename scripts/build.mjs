@@ -8,7 +8,9 @@ import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {joinedLicences} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
+import {FROM_OCLIF, lazyRequires} from './lazy-requires.mjs';
 import {restoreConstants} from './restore-constants.mjs';
+import {shareChunks} from './share-chunks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
@@ -18,6 +20,14 @@ const JOINED = ['@oclif/core'];
 /** What is joined is CommonJS in part. */
 const REQUIRE =
   "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** Started or imported without a command line, which must not be loaded with them. */
+const WITHOUT_COMMANDS = [
+  'src/index.ts',
+  'src/cli/batch/worker.ts',
+  'src/cli/diagnosis/worker.ts',
+  'src/cli/serve-worker.ts',
+];
 
 rmSync(path.join(root, 'dist'), {recursive: true, force: true});
 declare();
@@ -40,12 +50,9 @@ async function bundle() {
   const {metafile} = await build({
     absWorkingDir: root,
     entryPoints: [
-      'src/index.ts',
+      ...WITHOUT_COMMANDS,
       'src/command-list.ts',
       'src/cli/start.ts',
-      'src/cli/batch/worker.ts',
-      'src/cli/diagnosis/worker.ts',
-      'src/cli/serve-worker.ts',
       ...commandFiles(),
     ],
     outbase: 'src',
@@ -57,7 +64,15 @@ async function bundle() {
     platform: 'node',
     target: 'node20.19',
     external: external(),
-    banner: {js: REQUIRE},
+    banner: {js: `${REQUIRE} ${FROM_OCLIF}`},
+    plugins: [
+      lazyRequires,
+      shareChunks({
+        root,
+        shared: ['src/cli/start.ts', 'src/commands/decrypt.ts'],
+        alone: WITHOUT_COMMANDS,
+      }),
+    ],
     sourcemap: true,
     metafile: true,
     logLevel: 'warning',
