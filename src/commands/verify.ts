@@ -13,7 +13,7 @@ export default class Verify extends BaseCommand {
   static override description = `Check that an endpoint keeps the interface.
 
 Every rule is a scenario that cites its clause. What the configuration does not give is not run. The
-exit code is 7 when a scenario fails.`;
+exit code is 7 when a scenario fails, 6 when the endpoint cannot be reached.`;
   static override args = {
     baseUrl: argument({
       name: 'BASE_URL',

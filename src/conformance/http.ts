@@ -33,3 +33,19 @@ export async function sendHttp(call: HttpCall, timeout: number): Promise<HttpRep
     throw new PaylensError(9020, `${call.verb} ${call.url}: ${code}`, {cause: error});
   }
 }
+
+/** Whether there was not even a connection: nothing listens there, or its certificate is no good. */
+export function isUnreachable({cause}: PaylensError): boolean {
+  const {code = ''} = (cause ?? {}) as NodeJS.ErrnoException;
+  return NO_CONNECTION.has(code) || /CERT|TLS|SSL/.test(code);
+}
+
+const NO_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);

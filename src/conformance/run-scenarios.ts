@@ -1,5 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {Conversation, type Endpoint} from './endpoint.js';
+import {isUnreachable} from './http.js';
 import {judge} from './judge.js';
 import type {Configuration, Need, Scenario} from './scenario.js';
 
@@ -26,7 +27,10 @@ export interface Run {
   readonly elapsed: () => number;
 }
 
-/** Runs scenarios one after the other; `report` is told of each. */
+/**
+ * Runs scenarios one after the other; `report` is told of each. Throws 9020 when the first of them
+ * finds that the endpoint cannot be reached.
+ */
 export async function runScenarios(
   scenarios: readonly Scenario[],
   run: Run,
@@ -34,23 +38,24 @@ export async function runScenarios(
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   for (const scenario of scenarios) {
-    const result = await runScenario(scenario, run);
+    const first = results.every(({outcome}) => outcome === 'not run');
+    const result = await runScenario(scenario, run, first);
     results.push(result);
     report(result);
   }
   return results;
 }
 
-async function runScenario(scenario: Scenario, run: Run): Promise<ScenarioResult> {
+async function runScenario(scenario: Scenario, run: Run, first: boolean): Promise<ScenarioResult> {
   const missing = scenario.needs.filter((need) => !isGiven(need, run));
   if (missing.length > 0) return {scenario, outcome: 'not run', missing, milliseconds: 0};
   const started = run.elapsed();
-  const fault = await firstFault(scenario, run);
+  const fault = await firstFault(scenario, run, first);
   const milliseconds = run.elapsed() - started;
   return {scenario, outcome: fault ? 'fail' : 'pass', ...fault, milliseconds};
 }
 
-async function firstFault(scenario: Scenario, {endpoint, config}: Run) {
+async function firstFault(scenario: Scenario, {endpoint, config}: Run, first: boolean) {
   const conversation = new Conversation(endpoint);
   for (const [index, step] of scenario.steps(config).entries()) {
     const before = [...conversation.answers];
@@ -59,6 +64,7 @@ async function firstFault(scenario: Scenario, {endpoint, config}: Run) {
       if (mismatch) return {step: index + 1, ...mismatch};
     } catch (error) {
       if (!(error instanceof PaylensError) || error.code !== 9020) throw error;
+      if (first && before.length === 0 && isUnreachable(error)) throw error;
       return {step: index + 1, expected: 'an answer', received: error.detail};
     }
   }

@@ -1,4 +1,6 @@
+import {once} from 'node:events';
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {type AddressInfo, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
@@ -66,9 +68,21 @@ describe('verify', () => {
     expect(xml.trimEnd().endsWith('</testsuite>')).toBe(true);
   });
 
-  test('an endpoint that does not answer fails every scenario that runs', async () => {
-    const argv = ['http://127.0.0.1:1', ...CONFIG, '--only', 'partner-valid', '--json'];
+  test.each([
+    ['nothing listens on its port', 'http://127.0.0.1:1'],
+    ['its name does not exist', 'http://nobody.invalid'],
+  ])('ends with 6 and 9020 when %s', async (_case, url) => {
+    const {exitCode, stdout} = await runCommand('verify', [url, ...CONFIG, '--json']);
+    expect([exitCode, JSON.parse(stdout).errCode]).toEqual([6, 9020]);
+  });
+
+  test('an endpoint that hangs up fails every scenario that runs', async () => {
+    const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(rude, 'listening');
+    const {port} = rude.address() as AddressInfo;
+    const argv = [`http://127.0.0.1:${port}`, ...CONFIG, '--only', 'partner-valid', '--json'];
     const {exitCode, stdout} = await runCommand('verify', argv);
+    rude.close();
     expect([exitCode, JSON.parse(stdout).scenarios[0].expected]).toEqual([7, 'an answer']);
   });
 
