@@ -189,6 +189,11 @@ async function openStore(
     onSecret,
     wall: Date.now,
     onLost: (why) => logger.error({replayStore, why}, 'replay store lost: signed requests get 503'),
+    onEmptied: () =>
+      logger.error(
+        {replayStore},
+        'replay store emptied: requests of the last 15 minutes can be replayed',
+      ),
     onFound: () => logger.info({replayStore}, 'replay store found again'),
   });
 }

@@ -22,6 +22,8 @@ export interface RedisServer {
   readonly start: () => Promise<void>;
 }
 
+const QUIET = {reject: false} as const;
+
 /** Starts a redis-server that keeps nothing on disk, and ends it after the test. */
 export async function startRedis(...options: readonly string[]): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'paylens-redis-'));
@@ -33,7 +35,8 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
     const argv = [...memoryOnly, '--dir', folder, ...options];
     const started = spawn('redis-server', argv, {stdio: 'ignore'});
     child = started;
-    while (!existsSync(path)) {
+    // The socket is there before anybody listens on it.
+    while (!existsSync(path) || (await execa('redis-cli', ['-s', path, 'PING'], QUIET)).failed) {
       if (started.exitCode !== null) throw new Error('redis-server ended');
       await wait(10);
     }

@@ -4,6 +4,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {demoRegistry} from '../../src/service/demo-registry.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
 import {parseRedisAddress} from '../../src/service/replay/redis-address.js';
+import {openRedisStore} from '../../src/service/replay/redis-store.js';
 import {answerDigest, digestNonce} from './digest-client.js';
 import {hmacHeader} from './node-signature.js';
 import {HAS_REDIS, type RedisServer, startRedis} from './redis-server.js';
@@ -196,6 +197,64 @@ describe.skipIf(!HAS_REDIS)('a server does not start on a Redis', () => {
     const error = await serve(url.replace('unix://', `unix://${login}`)).catch((each) => each);
     expect(error).toMatchObject({code: 9020, message: expect.stringContaining(why)});
     expect(JSON.stringify([error, error.message, error.stack])).not.toContain('not-the-password');
+  });
+});
+
+describe.skipIf(!HAS_REDIS)('a Redis whose clock is another', () => {
+  const open = (url: string, wall: () => number, onLost = (_why: string) => {}) =>
+    openRedisStore({
+      address: parseRedisAddress(url),
+      wall,
+      onLost,
+      onFound: () => {},
+      onEmptied: () => {},
+      onSecret: () => {},
+    });
+
+  test.each([-6_000, 6_000])('by %i ms is refused: 9020', async (off) => {
+    const {url} = await startRedis();
+    await expect(open(url, () => Date.now() + off)).rejects.toMatchObject({
+      code: 9020,
+      message: expect.stringContaining('its clock is 6 s off'),
+    });
+  });
+
+  test.each([-4_000, 4_000])('by %i ms is taken', async (off) => {
+    const {url} = await startRedis();
+    const store = await open(url, () => Date.now() + off);
+    expect(await store.claim('A', '1', 1000)).toBe('fresh');
+    store.close();
+  });
+
+  test('since our clock was set back takes no claims any more', async () => {
+    const {url} = await startRedis();
+    let off = 0;
+    const reasons: string[] = [];
+    const store = await open(
+      url,
+      () => Date.now() + off,
+      (why) => reasons.push(why),
+    );
+    off = -600_000;
+    expect(await store.isReady()).toBe(false);
+    await expect(store.claim('A', '1', 1000)).rejects.toThrow('clock');
+    expect(reasons).toEqual(['its clock is 600 s off, expected at most 5']);
+    store.close();
+  });
+});
+
+describe.skipIf(!HAS_REDIS)('a Redis that comes back empty', () => {
+  test('is logged as an error, and no old challenge is good any more', async () => {
+    const redis = await startRedis();
+    const service = await serve(redis.url);
+    const nonce = await digestNonce(service);
+    expect((await answerDigest(service, nonce)).status).toBe(200);
+    await redis.signal('SIGKILL');
+    await redis.start();
+    await until(async () => service.lines.join('').includes('found again'));
+    expect(service.lines.join('')).toContain('replay store emptied');
+    const again = await answerDigest(service, nonce);
+    expect([again.status, again.challenge]).toEqual([401, expect.stringContaining('stale=true')]);
   });
 });
 

@@ -13,6 +13,8 @@ interface RedisStoreOptions {
   readonly onLost: (why: string) => void;
   /** Told when it answers claims again. */
   readonly onFound: () => void;
+  /** Told when it came back without what it held: used nonces can be used again. */
+  readonly onEmptied: () => void;
   /** Told the secret that all who use this Redis sign Digest challenges with. */
   readonly onSecret: (secret: Uint8Array) => void;
   /** The system's clock in milliseconds. */
@@ -51,7 +53,7 @@ class RedisStore implements KeptReplayStore {
   #timer: NodeJS.Timeout | undefined;
   #connections = 0;
   #doubtful = false;
-  #secret: Uint8Array = randomBytes(SECRET_BYTES);
+  #knowsSecret = false;
   failures = 0;
 
   constructor(options: RedisStoreOptions) {
@@ -149,17 +151,23 @@ class RedisStore implements KeptReplayStore {
     this.#unfitness = undefined;
   }
 
-  /** The secret that stands there; ours, if there is none yet. */
+  /** The secret that stands there; a new one, if there is none (any more). */
   async #sharedSecret(command: RedisCommand): Promise<Uint8Array | undefined> {
     try {
-      const own = Buffer.from(this.#secret).toString('base64url');
-      await command('SET', SECRET_KEY, own, 'NX');
+      const there = await command('GET', SECRET_KEY);
+      if (there === null) await this.#giveSecret(command);
       const secret = Buffer.from(String(await command('GET', SECRET_KEY)), 'base64url');
       if (secret.length !== SECRET_BYTES) return undefined;
-      this.#secret = secret;
+      this.#knowsSecret = true;
       return secret;
     } catch {
       return undefined;
     }
+  }
+
+  // Where the secret is gone the nonces are, too: with a new one no old challenge can be answered.
+  async #giveSecret(command: RedisCommand): Promise<void> {
+    if (this.#knowsSecret) this.#options.onEmptied();
+    await command('SET', SECRET_KEY, randomBytes(SECRET_BYTES).toString('base64url'), 'NX');
   }
 }
