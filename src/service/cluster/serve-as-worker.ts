@@ -12,7 +12,11 @@ import type {
   WorkerOrder,
   WorkerRegistry,
 } from './messages.js';
+import {orAfter} from './or-after.js';
 import {SharedReplayStore} from './shared-replay-store.js';
+
+/** How long the primary may take to tell of all workers: longer than it waits for each. */
+const LONGEST_ASK = 5_000;
 
 /** The wire to the primary, and what the worker cannot know itself. */
 export interface WorkerWire {
@@ -50,10 +54,7 @@ class ServiceWorker {
     commit: () => this.#prepared && this.#service?.reload(this.#prepared),
     claimed: ({batch, letters}) => this.#nonces.answer(batch, letters),
     show: ({id, view}) => this.#show(id, view),
-    shown: ({id, joint}) => {
-      this.#asked.get(id)?.(joint as never);
-      this.#asked.delete(id);
-    },
+    shown: ({id, joint}) => this.#asked.get(id)?.(joint as never),
     stop: () => this.#stop(),
   };
 
@@ -107,12 +108,16 @@ class ServiceWorker {
     this.#wire.send({type: 'shown', id, own});
   }
 
-  #ask<V extends ViewName>(view: V): Promise<JointViews[V]> {
+  async #ask<V extends ViewName>(view: V): Promise<JointViews[V]> {
     const id = this.#questions++;
-    return new Promise((resolve) => {
+    const shown = new Promise<JointViews[V]>((resolve) => {
       this.#asked.set(id, resolve as (joint: never) => void);
       this.#wire.send({type: 'show', id, view});
     });
+    const joint = await orAfter(LONGEST_ASK, undefined, shown);
+    this.#asked.delete(id);
+    if (joint === undefined) throw new PaylensError(2, 'the primary does not answer');
+    return joint;
   }
 
   async #stop(): Promise<void> {

@@ -1,6 +1,5 @@
 import cluster, {type Worker} from 'node:cluster';
 import {randomBytes, randomInt} from 'node:crypto';
-import {setTimeout as wait} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ServiceLog} from '../log.js';
@@ -15,6 +14,7 @@ import type {
   Views,
   WorkerRegistry,
 } from './messages.js';
+import {orAfter} from './or-after.js';
 
 interface TeamOptions {
   readonly workers: number;
@@ -155,7 +155,9 @@ export class Team {
 
   #take(member: Member, message: ToPrimary): void {
     const handle = this.#handlers[message.type] as (member: Member, message: ToPrimary) => unknown;
-    handle(member, message);
+    const handled = (async () => handle(member, message))();
+    // A defect in one message must not end the service.
+    handled.catch((error: Error) => this.#options.logger.error({defect: error.name}, 'defect'));
   }
 
   #order(member: Member): void {
@@ -273,16 +275,5 @@ export class Team {
 
   #kill(): void {
     for (const {worker} of this.#members.values()) worker.process.kill('SIGKILL');
-  }
-}
-
-async function orAfter<T>(milliseconds: number, otherwise: T, answer: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const timeout = wait(milliseconds, otherwise, {ref: false, signal: stop.signal});
-  timeout.catch(() => {});
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    stop.abort();
   }
 }

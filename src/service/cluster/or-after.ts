@@ -1,0 +1,13 @@
+import {setTimeout as wait} from 'node:timers/promises';
+
+/** What `answer` gives, or `otherwise` when it takes longer than so many milliseconds. */
+export async function orAfter<T>(milliseconds: number, otherwise: T, answer: Promise<T>) {
+  const stop = new AbortController();
+  const timeout = wait(milliseconds, otherwise, {ref: false, signal: stop.signal});
+  timeout.catch(() => {});
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    stop.abort();
+  }
+}
