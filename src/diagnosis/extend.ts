@@ -55,7 +55,7 @@ function openSibling(probe: Probe, found: Found): OpenedTarget | undefined {
 function workingKeys(found: Found, ksn: KsnCandidate | undefined): [TrialSetting, Uint8Array][] {
   const {key, setting, working} = found;
   if (key.role === 'working' || !ksn) return [[setting, working]];
-  if (ksn.ksn.scheme === 'aes') return aesKeys(key, ksn);
+  if (ksn.ksn.scheme === 'aes' || setting.usage !== undefined) return aesKeys(key, ksn);
   const words = transactionWords(key, ksn);
   if (!words) return [[setting, working]];
   const settings = [setting, ...TDES_SETTINGS, ...TDES_SETTINGS.slice(0, 4).map(withAes)];

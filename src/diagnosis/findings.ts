@@ -209,6 +209,7 @@ function settingFindings(found: Found): Finding[] {
   const isPin = opened.every(({reading}) => reading.openings[0]?.packing.startsWith('pin-'));
   if (setting.usage !== undefined) {
     findings.push({label: 'aes-dukpt', detail: `Key usage: ${setting.usage}.`});
+    if (found.ksn?.ksn.scheme === 'tdes') findings.push({label: 'aes-compatibility'});
   } else if (setting.algorithm === 'aes' && key.role !== 'working') {
     findings.push({label: 'aes-under-tdes'});
   }

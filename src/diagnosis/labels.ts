@@ -206,6 +206,10 @@ export const LABELS = {
     text: 'The CVV2 printed on the card is neither on the stripe nor in the chip: it cannot be found here.',
   },
   'aes-dukpt': {row: 13, text: 'It is AES DUKPT (X9.24-3), which a KSN of 12 bytes tells.'},
+  'aes-compatibility': {
+    row: 13,
+    text: 'It is AES DUKPT under a KSN of 10 bytes (KSN compatibility mode of X9.24-3).',
+  },
   'aes-under-tdes': {
     row: 13,
     text: 'The data is AES-128, under the 16 bytes of the TDES DUKPT key.',

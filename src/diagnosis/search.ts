@@ -56,6 +56,8 @@ export interface Stage {
   readonly settings?: readonly TrialSetting[];
   /** AES-128 under the keys of TDES DUKPT, too. */
   readonly withAes?: boolean;
+  /** AES DUKPT under KSNs of 10 bytes, too (X9.24-3:2017, KSN compatibility mode). */
+  readonly withCompatibility?: boolean;
   /** The last of the usual causes: what is proven by now counts. */
   readonly isLast?: boolean;
 }
@@ -110,7 +112,8 @@ export class Search {
       const found =
         ksn.ksn.scheme === 'aes'
           ? this.#aesDukpt(key, ksn, stage)
-          : key.bytes.length === 16 && this.#tdesDukpt(key, ksn, stage);
+          : ((key.bytes.length === 16 ? this.#tdesDukpt(key, ksn, stage) : undefined) ??
+            (stage.withCompatibility ? this.#aesDukpt(key, ksn, stage) : undefined));
       if (found) return found;
       if (key.role === 'transaction' && ksn.ksn.scheme === 'tdes') break;
     }
@@ -259,6 +262,7 @@ export class Search {
   #aesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
     const {bytes, role} = key;
     if (![16, 24, 32].includes(bytes.length)) return undefined;
+    if (role === 'transaction' && ksn.ksn.scheme === 'tdes') return undefined;
     const derive = aesWorkingKeys(bytes, role, ksn.ksn);
     if (!derive) return undefined;
     for (const usage of AES_USAGES) {

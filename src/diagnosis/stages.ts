@@ -62,6 +62,7 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
   yield* ownStages(gathered, [...stated, ...components.slice(0, 4)]);
   yield* [
     {name: 'keys as they were given', keys: stated, ksns: first, ...usual},
+    ...compatibilityStages(keys, first, probes),
     {name: 'ciphertext cut elsewhere', keys: stated, ksns: first, probes: windowsOf(gathered)},
     {name: 'components', keys: components, ksns: first, probes, withAes: true},
     {name: 'keys in other roles', keys: roles, ksns: first, probes, withAes: true},
@@ -128,6 +129,18 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
 }
 
 const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
+
+/** AES keys under KSNs of 10 bytes: those of AES DUKPT's tests, and what could be one. */
+function compatibilityStages(
+  {all}: SearchKeys,
+  ksns: readonly KsnCandidate[],
+  probes: readonly Probe[],
+): Stage[] {
+  const tdes = ksns.filter(({ksn}) => ksn.scheme === 'tdes').slice(0, MOST_LONG_KSNS);
+  const keys = statedRoles(all).filter(({role}) => role === 'bdk' || role === 'ik');
+  const name = 'AES keys under KSNs of 10 bytes';
+  return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
+}
 
 /** Each ciphertext under its own KSN, under the setting of its format: what `decrypt` does. */
 function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {

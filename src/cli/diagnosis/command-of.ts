@@ -11,11 +11,13 @@ export function commandOf({request, keys}: NextStep): string {
 }
 
 /** What is to be done before it, where the key is not at hand yet. */
-export function preparationOf({keys, kind, ksnPrefix}: NextStep): string | undefined {
+export function preparationOf(next: NextStep): string | undefined {
+  const {keys, kind, ksnPrefix, compatibility} = next;
   if (keys !== 'given') return undefined;
   const flags = [
     ...(kind === 'ik' ? ['--kind ik'] : []),
     ...(ksnPrefix ? [`--ksn-prefix ${ksnPrefix}`] : []),
+    ...(compatibility ? ['--algorithm aes', '--compatibility'] : []),
   ];
   return ['paylens key add', '--name mine', ...flags].join(' ');
 }
