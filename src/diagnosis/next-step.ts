@@ -6,6 +6,7 @@ import type {Variant} from '../engine/dukpt/key-usage.js';
 import type {Ksn} from '../engine/dukpt/ksn.js';
 import {processPayload} from '../engine/process-payload.js';
 import {attempt} from './open-card.js';
+import type {Opening} from './opening.js';
 import type {Found, OpenedTarget} from './search.js';
 
 /** A request that process-payload answers with the card, and whether the key must be added first. */
@@ -15,6 +16,8 @@ export interface NextStep {
   /** Of a given key: what it is to be added as. */
   readonly kind: 'bdk' | 'ik';
   readonly ksnPrefix?: string;
+  /** The key is AES and serves KSNs of 10 bytes. */
+  readonly compatibility?: boolean;
 }
 
 /**
@@ -33,7 +36,9 @@ export function nextStep(found: Found): NextStep | undefined {
   if (!request) return undefined;
   const keys = found.key.change === undefined ? origin : 'given';
   const prefix = role === 'ik' ? {ksnPrefix: ksn.initial} : {};
-  return {request, keys, kind: role, ...prefix};
+  if (!isCompatible(found)) return {request, keys, kind: role, ...prefix};
+  // The published keys serve KSNs of their own length only.
+  return {request, keys: 'given', kind: role, ...prefix, compatibility: true};
 }
 
 /** Whether `decrypt` opens a request under the key that was found. */
@@ -42,9 +47,17 @@ export function works(request: ProcessPayloadRequest, found: Found, ksn: Ksn): b
   return attempt(() => processPayload(request, ring)) !== undefined;
 }
 
-function ringKey({key}: Found, ksn: Ksn): RingKey {
+function ringKey(found: Found, ksn: Ksn): RingKey {
+  const {key} = found;
   const secret = new Secret(key.bytes);
-  return key.role === 'ik' ? {kind: 'ik', secret, ksnPrefix: ksn.initial} : {kind: 'bdk', secret};
+  const mode = isCompatible(found) ? ({algorithm: 'aes', compatibility: true} as const) : {};
+  if (key.role === 'ik') return {kind: 'ik', secret, ksnPrefix: ksn.initial, ...mode};
+  return {kind: 'bdk', secret, ...mode};
+}
+
+/** AES DUKPT under a KSN of 10 bytes: the key must say so. */
+function isCompatible({setting, ksn}: Found): boolean {
+  return setting.usage !== undefined && ksn?.ksn.scheme === 'tdes';
 }
 
 function asPayload({probe, opened}: Found, ksn: Ksn): ProcessPayloadRequest | undefined {
@@ -67,13 +80,12 @@ function givenIv(opened: readonly OpenedTarget[]): string | undefined {
 
 function asGeneric(found: Found, ksn: Ksn): ProcessPayloadRequest | undefined {
   const [first] = found.opened;
-  const variant = first && genericVariant(first.setting.variant, first.setting.selfEncrypted);
-  if (
-    !first ||
-    variant === undefined ||
-    (first.setting.usage !== undefined && ksn.scheme !== 'aes')
-  )
-    return undefined;
+  const {usage} = first?.setting ?? {};
+  const variant =
+    usage === undefined
+      ? first && genericVariant(first.setting.variant, first.setting.selfEncrypted)
+      : 'data';
+  if (!first || variant === undefined) return undefined;
   const {mode, iv} = first.reading;
   const values = found.opened.flatMap(genericValues);
   const members = {
@@ -96,13 +108,19 @@ function genericVariant(variant: Variant, selfEncrypted: boolean): string | unde
 
 /** Each chain is a value of its own, named by what it holds. */
 function genericValues({target, reading}: OpenedTarget): [string, string][] {
-  const {restarts, openings, iv} = reading;
+  const {restarts, openings, iv, plain} = reading;
   const from = iv?.source === 'prepended' ? iv.bytes.length : 0;
   const starts = [from, ...restarts];
   return starts.map((start, i) => {
-    const bytes = target.ciphertext.subarray(start, starts[i + 1] ?? target.ciphertext.length);
-    const {track1, track2, track3} = openings[i]?.content ?? {};
-    const name = track1 ? 'track1' : track2 ? 'track2' : track3 ? 'track3' : 'data';
-    return [name, upperHexOf(bytes)];
+    // Of a ciphertext inside other bytes only what was deciphered.
+    const bytes = target.ciphertext.subarray(start, starts[i + 1] ?? from + plain.length);
+    return [valueName(openings[i]), upperHexOf(bytes)];
   });
+}
+
+/** A track in a TLV list is a list all the same. */
+function valueName(opening: Opening | undefined): string {
+  const {track1, track2, track3} = opening?.content ?? {};
+  if (opening?.packing === 'tlv') return 'data';
+  return track1 ? 'track1' : track2 ? 'track2' : track3 ? 'track3' : 'data';
 }

@@ -98,10 +98,17 @@ function nextLines({next, solution}: Report): string[] {
   }
   if (!solution) return [];
   const {role} = solution.key;
-  if (role === 'bdk' || role === 'ik') return [];
+  if (role === 'bdk' || role === 'ik') return ['Next', `  ${remedyFor(solution)}`, ''];
   return [
     'Next',
     '  decrypt derives its keys from a BDK or initial key: ask for one of these.',
     '',
   ];
+}
+
+/** What to do where the key is right and `decrypt` has nothing to show. */
+function remedyFor({packing, iv}: Solution): string {
+  if (packing.startsWith('pin-')) return 'Nothing is to be mended: decrypt reads cards, no PINs.';
+  if (iv === null) return 'Ask for the IV, or for the bytes in front: the first block is lost.';
+  return 'The key is right, but decrypt reads whole card data only: derive shows the working key.';
 }
