@@ -12,8 +12,18 @@ export interface AesDerivation {
  * The AES-128 working key of a KSN (ANSI X9.24-3:2017, 6.3), written down a second time with
  * node:crypto, so that no case comes from the code under test.
  */
-export function aesDukptKey({bdk, ksn, usage}: AesDerivation): Buffer {
-  return derive(aesTransactionKey({bdk, ksn, usage}), usage, ksn.slice(8));
+export function aesDukptKey(derivation: AesDerivation): Buffer {
+  return aesDerivedKey({...derivation, algorithm: 2});
+}
+
+/** A working key of 16 bytes for another algorithm: 0 is 2TDEA (table 6), 2 AES-128. */
+export function aesDerivedKey({
+  bdk,
+  ksn,
+  usage,
+  algorithm,
+}: AesDerivation & {algorithm: number}): Buffer {
+  return derive(aesTransactionKey({bdk, ksn, usage}), usage, ksn.slice(8), algorithm);
 }
 
 /** The key from which the working keys of a KSN are derived. */
@@ -35,8 +45,8 @@ export function aesInitialKey({bdk, ksn}: AesDerivation): Buffer {
   return derive(Buffer.from(bdk, 'hex'), 0x8001, ksn.slice(0, 16));
 }
 
-function derive(key: Buffer, usage: number, rest: string): Buffer {
-  const data = `0101${usage.toString(16).padStart(4, '0')}00020080${rest}`;
+function derive(key: Buffer, usage: number, rest: string, algorithm = 2): Buffer {
+  const data = `0101${usage.toString(16).padStart(4, '0')}000${algorithm}0080${rest}`;
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
   return Buffer.concat([cipher.update(Buffer.from(data, 'hex')), cipher.final()]);
 }

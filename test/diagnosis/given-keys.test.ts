@@ -1,0 +1,95 @@
+import {createCipheriv} from 'node:crypto';
+import {describe, expect, it} from 'vitest';
+import type {GivenKind} from '../../src/diagnosis/key-candidates.js';
+import {encrypt, workingKey} from '../engine/terminal.js';
+import {aesDerivedKey} from './aes-dukpt.js';
+import {diagnoseJson, labelsOf} from './diagnosing.js';
+import {Draw} from './draw.js';
+
+/** Each kind of key that a case can hold, given as what it is, as something else, or as unknown. */
+const draw = new Draw('given keys');
+const BDK = draw.key();
+const KSN = 'FFFF0A0B0C0D0E000123';
+const TRACK = ';4111111111111111=27122011234567890?';
+const INITIAL = 'FFFF0A0B0C0D0E000000';
+
+const ik = workingKey({ksn: INITIAL, bdk: BDK, variant: 'none'}).toString('hex');
+const transaction = workingKey({ksn: KSN, bdk: BDK, variant: 'none'}).toString('hex');
+const data = workingKey({ksn: KSN, bdk: BDK}).toString('hex');
+const ciphertexts = [{name: 'track 2', hex: encrypt(TRACK, {ksn: KSN, bdk: BDK}).toString('hex')}];
+
+async function rolesFor(keys: readonly {kind: GivenKind; hex: string}[]) {
+  const {solved, solution, plaintexts} = await diagnoseJson({ciphertexts, ksn: KSN, keys});
+  return {solved, key: solution?.key, text: plaintexts[0]?.text};
+}
+
+describe('a key of a case', () => {
+  const all: readonly [role: string, hex: string][] = [
+    ['bdk', BDK],
+    ['ik', ik],
+    ['transaction', transaction],
+    ['working', data],
+  ];
+  const kinds: readonly GivenKind[] = ['bdk', 'ik', 'session', 'component', 'unknown'];
+  it.each(all.flatMap(([role, hex]) => kinds.map((kind) => [role, kind, hex] as const)))(
+    'that is the %s key opens, given as %s',
+    async (role, kind, hex) => {
+      const key = {role, source: 'keys[0]'};
+      expect(await rolesFor([{kind, hex}])).toEqual({solved: true, key, text: TRACK});
+    },
+  );
+
+  it.each([2, 3, 4, 5])('opens as %i components', async (count) => {
+    const random = Array.from({length: count - 1}, () => draw.bytes(16));
+    const last = random.reduce(xor, Buffer.from(BDK, 'hex'));
+    const keys = [...random, last].map((part) => ({
+      kind: 'component' as const,
+      hex: part.toString('hex'),
+    }));
+    const source = keys.map((_, i) => `keys[${i}]`).join(' XOR ');
+    expect(await rolesFor(keys)).toEqual({solved: true, key: {role: 'bdk', source}, text: TRACK});
+  });
+
+  it('opens beside others that do not', async () => {
+    const others = kinds.map((kind) => ({kind, hex: draw.key()}));
+    const key = {role: 'bdk', source: 'keys[5]'};
+    expect(await rolesFor([...others, {kind: 'unknown', hex: BDK}])).toEqual({
+      solved: true,
+      key,
+      text: TRACK,
+    });
+  });
+});
+
+describe('an AES key under a KSN of 10 bytes', () => {
+  // The 59 bits of the identity, shifted right by four in 64, and the counter in 32 (X9.24-3, KSN compatibility mode).
+  const id = BigInt(`0x${KSN}`) >> 21n;
+  const ksn = `${(id << 1n).toString(16).padStart(16, '0')}00000123`;
+  const key = aesDerivedKey({bdk: BDK, ksn, usage: 0x3000, algorithm: 0});
+
+  it('opens the TDES data of its terminal', async () => {
+    const cipher = createCipheriv(
+      'des-ede3-cbc',
+      Buffer.concat([key, key.subarray(0, 8)]),
+      Buffer.alloc(8),
+    );
+    const hex = Buffer.concat([cipher.update(TRACK.padEnd(40, '\0')), cipher.final()])
+      .subarray(0, 40)
+      .toString('hex');
+    const keys = [{kind: 'bdk' as const, hex: BDK}];
+    const found = await diagnoseJson({ciphertexts: [{hex}], ksn: KSN, keys});
+    expect({
+      text: found.plaintexts[0]?.text,
+      labels: labelsOf(found),
+      next: found.next?.compatibility,
+    }).toEqual({
+      text: TRACK,
+      labels: expect.arrayContaining(['aes-dukpt', 'aes-compatibility']),
+      next: true,
+    });
+  });
+});
+
+function xor(a: Buffer, b: Buffer): Buffer {
+  return Buffer.from(a.map((byte, i) => byte ^ (b[i] ?? 0)));
+}
