@@ -1,0 +1,130 @@
+import {execFileSync} from 'node:child_process';
+import {readdirSync, readFileSync} from 'node:fs';
+import {describe, expect, it} from 'vitest';
+import {commandOf} from '../../src/cli/diagnosis/command-of.js';
+import {runCommand} from '../cli/run-command.js';
+import {type CaseJson, diagnoseJson} from '../diagnosis/diagnosing.js';
+import {Draw} from '../diagnosis/draw.js';
+import {PUBLIC_READS} from '../diagnosis/public-reads.js';
+import {encrypt} from '../engine/terminal.js';
+
+/** The command that a diagnosis gives, pasted into a shell: it must decrypt what was diagnosed. */
+interface Pasted {
+  readonly name: string;
+  readonly given: CaseJson;
+}
+
+interface Sample {
+  readonly id: string;
+  readonly request: {
+    readonly devicePayload?: string;
+    readonly ksn?: string;
+    readonly iv?: string;
+  };
+  readonly expect: {readonly response?: object};
+}
+
+const folder = new URL('../samples/', import.meta.url);
+const samples: Sample[] = readdirSync(folder).flatMap((file) =>
+  JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
+);
+
+const draw = new Draw('pasted commands');
+
+function drawn(name: string, make: () => CaseJson): Pasted[] {
+  return Array.from({length: 5}, (_, i) => ({name: `${name}, ${i + 1}`, given: make()}));
+}
+
+function track(setting: object, more: (hex: string, ksn: string) => CaseJson): CaseJson {
+  const ksn = draw.ksn();
+  return more(encrypt(draw.track(), {ksn, ...setting}).toString('hex'), ksn);
+}
+
+const CASES: readonly Pasted[] = [
+  ...samples
+    .filter(({request, expect}) => request.devicePayload !== undefined && expect.response)
+    .map(({id, request: {devicePayload, ksn, iv}}) => ({
+      name: `sample ${id}`,
+      given: {payload: devicePayload, ksn, iv},
+    })),
+  ...PUBLIC_READS.map(({name, given}) => ({name, given})),
+  ...drawn('the PIN variant', () => track({variant: 'pin'}, (payload, ksn) => ({payload, ksn}))),
+  ...drawn('data without self-encryption, ECB', () =>
+    track({selfEncrypted: false, mode: 'ecb'}, (payload, ksn) => ({payload, ksn})),
+  ),
+  ...drawn('AES under the TDES key', () =>
+    track({algorithm: 'aes'}, (payload, ksn) => ({payload, ksn})),
+  ),
+  ...drawn('an IV that was given', () => {
+    const iv = draw.hex(8);
+    return track({iv}, (payload, ksn) => ({payload, ksn, iv}));
+  }),
+  ...drawn('an IV in front', () => {
+    const iv = draw.hex(8);
+    return track({iv}, (hex, ksn) => ({payload: iv + hex, ksn}));
+  }),
+  ...drawn('a short KSN', () =>
+    track({}, (payload, ksn) => ({payload, ksn: ksn.replace(/^FFFF/, '')})),
+  ),
+  ...drawn('two tracks joined', () => {
+    const ksn = draw.ksn();
+    const hex = [draw.track1(), draw.track2()].map((text) => encrypt(text, {ksn}).toString('hex'));
+    return {payload: hex.join(''), ksn};
+  }),
+  ...drawn('a TLV list', () => {
+    const ksn = draw.ksn();
+    return {payload: encrypt(draw.tags(), {ksn, fill: 'pkcs7'}).toString('hex'), ksn};
+  }),
+];
+
+/** The words of a command line as bash takes them. */
+function wordsOf(command: string): string[] {
+  const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${command}`], {encoding: 'latin1'});
+  return printed.split('\0').slice(0, -1);
+}
+
+describe('the command that diagnose gives', () => {
+  it.each(CASES.map((one) => [one.name, one] as const))('decrypts %s', async (_, {given}) => {
+    const {next, plaintexts} = await diagnoseJson(given);
+    if (next?.keys !== 'published') return;
+    const [program, command, ...argv] = wordsOf(commandOf(next));
+    const {stdout, exitCode} = await runCommand('decrypt', [...argv, '--json', '--reveal']);
+    const decrypted = JSON.parse(stdout);
+    const all = plaintexts.map(({hex}) => hex).join(' ');
+    const opened = decryptedOf(decrypted).filter((hex) => all.includes(hex));
+    expect({program, command, exitCode, isSame: opened.length > 0}).toEqual({
+      program: 'paylens',
+      command: 'decrypt',
+      exitCode: 0,
+      isSame: true,
+    });
+  });
+
+  it('is missing only where decrypt has nothing to do', async () => {
+    const without: string[] = [];
+    for (const {name, given} of CASES) {
+      const {next, solution} = await diagnoseJson(given);
+      if (solution && !next) without.push(`${name}: ${solution.key.role}, ${solution.packing}`);
+    }
+    expect(without).toEqual([
+      'an ID TECH frame that lost its end, with the data key of the read: working, ascii',
+      'a record of a form of its own: bdk, text',
+      'a PIN block read with the KSN in front of the change of its counter: bdk, pin-block-0',
+      'a block of digits under the data key, with the PAN: bdk, text',
+      'a PIN block of format 4 under the initial key, counter 0: ik, pin-block-4',
+      'a PIN block of format 4 made of 12 digits of the PAN: working, pin-block-4',
+      'a PIN block whose counter was written down wrong, with a PAN of 12 digits: bdk, pin-block-0',
+      'a text that was cut with dots: bdk, ascii',
+    ]);
+  });
+});
+
+/** Every decrypted value of an answer, in hex. */
+function decryptedOf(answer: Readonly<Record<string, unknown>>): string[] {
+  return Object.values(answer).flatMap((value) => {
+    const {decrypted} = (value ?? {}) as {decrypted?: unknown};
+    if (typeof decrypted !== 'string' || decrypted === '') return [];
+    const isHexText = /^(?:[0-9a-f]{2})+$/i.test(decrypted);
+    return [isHexText ? decrypted.toLowerCase() : Buffer.from(decrypted, 'base64').toString('hex')];
+  });
+}
