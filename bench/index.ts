@@ -7,6 +7,7 @@ import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
 import {benchPipeline} from './pipeline.js';
+import {benchRefusals} from './refusals.js';
 import {type Goal, isMet} from './report.js';
 import {benchServer} from './server.js';
 import {benchMemory} from './server-memory.js';
@@ -23,6 +24,7 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   batch: benchBatch,
   server: benchServer,
   overload: benchOverload,
+  refusals: benchRefusals,
   memory: benchMemory,
   diagnose: () => {
     benchDiagnose();
