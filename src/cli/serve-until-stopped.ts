@@ -14,8 +14,8 @@ type Logger = ServiceLog['logger'];
 const INTERRUPTED = 130;
 
 /**
- * Serves until SIGTERM or SIGINT; a second one ends at once. SIGHUP loads the registry anew; when
- * that fails the one in force stays. Throws what loading and starting throw.
+ * Serves until SIGTERM or SIGINT; a second one ends at once. SIGHUP loads the registry and the
+ * TLS files anew; when that fails what is in force stays. Throws what loading and starting throw.
  */
 export async function serveUntilStopped({ready, ...start}: Serving): Promise<void> {
   const {createLog} = await import('../service/log.js');

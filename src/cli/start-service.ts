@@ -45,7 +45,7 @@ async function startHere({load, service}: ServiceStart): Promise<RunningService>
   });
   const reload = async () => {
     const registry = await open();
-    launched.reload(registry);
+    launched.prepare(registry)();
     return registry.devices.size;
   };
   return {url: launched.url, reload, close: launched.close};
@@ -59,10 +59,12 @@ async function startTeam(
   logger: ServiceLog['logger'],
 ): Promise<RunningService> {
   const {packRegistry, registryOf} = await import('../service/registry-source.js');
+  const {readTls} = await import('../service/tls-files.js');
   const {Team} = await import('../service/cluster/team.js');
   const {reservePort} = await import('../service/cluster/reserve-port.js');
   // What a worker could not use is found here, before any of them sees it.
   const read = async () => {
+    if (service.tls) readTls(service.tls);
     if (!load) return undefined;
     const source = await load();
     registryOf(source);

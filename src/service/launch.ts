@@ -2,6 +2,7 @@ import {randomBytes, randomInt} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
 import {performance} from 'node:perf_hooks';
 import {setTimeout as wait} from 'node:timers/promises';
+import type {Server as TlsServer} from 'node:tls';
 import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock} from '../auth/steady-clock.js';
 import {createMessageIds} from '../contract/message-id.js';
@@ -72,8 +73,11 @@ export interface LaunchedService {
   readonly received: ReceivedRequests;
   readonly log: ServiceLog;
   readonly metrics: Metrics;
-  /** Uses another registry from the next request on. */
-  readonly reload: (registry: Registry) => void;
+  /**
+   * Reads the TLS files anew; what it returns puts them and another registry in force, from the next
+   * connection and request on. Throws 9002 when the files are not usable.
+   */
+  readonly prepare: (registry: Registry) => () => void;
   /** Forgets received requests and nonces. */
   readonly reset: () => void;
   /** Lets requests in flight finish, refuses new ones, then closes. */
@@ -161,8 +165,12 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     received,
     log,
     metrics,
-    reload: (next) => {
-      registry = next;
+    prepare: (next) => {
+      const pems = options.tls && readTls(options.tls);
+      return () => {
+        registry = next;
+        if (pems) (server.app.server as unknown as TlsServer).setSecureContext(pems);
+      };
     },
     reset: () => {
       received.clear();

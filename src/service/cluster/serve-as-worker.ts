@@ -46,12 +46,13 @@ class ServiceWorker {
   readonly #asked = new Map<number, (joint: never) => void>();
   #questions = 0;
   #service: LaunchedService | undefined;
-  #prepared: Registry | undefined;
+  /** Puts what was prepared in force. */
+  #prepared: (() => void) | undefined;
 
   readonly #handlers: Handlers = {
     start: ({order}) => this.#start(order),
     prepare: ({registry}) => this.#prepare(registry),
-    commit: () => this.#prepared && this.#service?.reload(this.#prepared),
+    commit: () => this.#prepared?.(),
     claimed: ({batch, letters}) => this.#nonces.answer(batch, letters),
     show: ({id, view}) => this.#show(id, view),
     shown: ({id, joint}) => this.#asked.get(id)?.(joint as never),
@@ -94,7 +95,7 @@ class ServiceWorker {
 
   #prepare(registry: WorkerRegistry): void {
     try {
-      this.#prepared = opened(registry);
+      this.#prepared = this.#service?.prepare(opened(registry));
     } catch {
       this.#prepared = undefined;
     }
