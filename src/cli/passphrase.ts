@@ -1,3 +1,6 @@
+import {resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {packageRoot} from '../contract/package-root.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 import {parseIdentities} from '../keyfile/parse-identities.js';
@@ -37,12 +40,20 @@ export async function passphraseOf(file: string): Promise<Secret> {
   return passphrase;
 }
 
-/** Reads a file that holds a secret; warns when others may read it too. Throws 9002. */
+/**
+ * Reads a file that holds a secret; warns when others may read it too, unless it is a sample of this
+ * package, which everybody has. Throws 9002.
+ */
 export async function readSecretFile(path: string): Promise<Uint8Array> {
   const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
   const {bytes, warning} = await readPrivateFile(path, kind);
-  if (warning) warn(warning);
+  if (warning && !isSample(path)) warn(warning);
   return bytes;
+}
+
+function isSample(path: string): boolean {
+  const samples = fileURLToPath(new URL('samples/', packageRoot()));
+  return resolve(path).startsWith(samples);
 }
 
 function endOfText(bytes: Uint8Array): number {

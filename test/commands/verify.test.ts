@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, copyFileSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -41,6 +41,20 @@ describe('verify', () => {
     const {exitCode, stdout} = await runCommand('verify', argv);
     expect(exitCode).toBe(7);
     expect(stdout).toMatch(/expected success true[\s\S]*received[\s\S]*1202/);
+  });
+
+  test('warns of a signing key that others can read, but not of the published one', async () => {
+    const only = ['--only', 'partner-valid'];
+    const published = await runCommand('verify', [server.url, ...CONFIG, ...only]);
+    const config = path.join(folder, 'own.json');
+    copyFileSync('samples/verify-demo.json', config);
+    copyFileSync('samples/demo-rsa-key.pem', path.join(folder, 'demo-rsa-key.pem'));
+    chmodSync(path.join(folder, 'demo-rsa-key.pem'), 0o644);
+    const own = await runCommand('verify', [server.url, '--config', config, ...only]);
+    expect([published.stderr, own.stderr].map((text) => text.includes('chmod 600'))).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test('refuses a configuration with a member that it does not know', async () => {
