@@ -52,6 +52,7 @@ class RedisStore implements KeptReplayStore {
   #told: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #connections = 0;
+  #examination: Promise<void> | undefined;
   #doubtful = false;
   #knowsSecret = false;
   failures = 0;
@@ -102,8 +103,17 @@ class RedisStore implements KeptReplayStore {
     this.#link?.close();
   }
 
-  /** Notes what is wrong, if anything; and again after a while. */
-  async #examine(): Promise<void> {
+  /** Notes what is wrong, if anything; and again after a while. Who asks meanwhile waits for this. */
+  #examine(): Promise<void> {
+    if (this.#examination) return this.#examination;
+    const examination = this.#examineOnce().finally(() => {
+      if (this.#examination === examination) this.#examination = undefined;
+    });
+    this.#examination = examination;
+    return examination;
+  }
+
+  async #examineOnce(): Promise<void> {
     const link = this.#link;
     if (!link) return;
     const connection = this.#connections;
@@ -131,6 +141,7 @@ class RedisStore implements KeptReplayStore {
 
   #lose(unfitness: Unfitness): void {
     this.#connections += 1;
+    this.#examination = undefined;
     clearTimeout(this.#timer);
     this.#note(unfitness);
   }
