@@ -42,6 +42,7 @@ try {
   console.log(`deploy: passed in ${Math.round(performance.now() / 1000)} s`);
 } finally {
   for (const child of running) child.kill('SIGKILL');
+  spawnSync('chmod', ['-R', 'u+w', work]);
   rmSync(work, {recursive: true, force: true});
 }
 
