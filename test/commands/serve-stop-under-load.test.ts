@@ -41,8 +41,11 @@ function messageIds(text: string): string[] {
   return [...text.matchAll(/"messageId":"(1\d{24})"/g)].map(([, id = '']) => id);
 }
 
-test('SIGTERM under load loses no request that was accepted', async () => {
-  const service = await serve(['--demo', '--latency', '20']);
+test.each([
+  ['one process', []],
+  ['two workers', ['--workers', '2']],
+])('SIGTERM under load loses no request that %s accepted', async (_, flags) => {
+  const service = await serve(['--demo', '--latency', '20', ...flags]);
   const clients = Array.from({length: CLIENTS}, () => client(service.url));
   await wait(1000);
   service.kill('SIGTERM');

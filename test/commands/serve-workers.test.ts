@@ -1,5 +1,7 @@
+import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
 import {createServer} from 'node:net';
+import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {runBin} from '../cli/run-bin.js';
@@ -269,6 +271,18 @@ describe.skipIf(!HAS_REDIS)('serve --workers 2 --replay-store', () => {
     expect(shown).not.toContain('redis-password');
   });
 
+  it('speaks TLS with rediss://, and takes no certificate that it cannot check', async () => {
+    const {cert, key, port} = await tlsFiles();
+    const tls = ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key];
+    await startRedis(...tls, '--tls-auth-clients', 'no');
+    const argv = ['--demo', '--workers', '2', '--replay-store', `rediss://127.0.0.1:${port}`];
+    const trusting = await serve(argv, {NODE_EXTRA_CA_CERTS: cert});
+    expect((await postAlone(trusting.url, hmacHeader())).status).toBe(200);
+    const strict = await serve(argv);
+    expect((await postAlone(strict.url, hmacHeader())).status).toBe(503);
+    expect(strict.stderr()).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+  });
+
   it('does not start on a Redis that may evict: 9020, exit code 6', async () => {
     const {url} = await startRedis('--maxmemory-policy', 'allkeys-lru');
     const argv = ['serve', '--demo', '--workers', '2', '--port', '0', '--replay-store', url];
@@ -277,6 +291,26 @@ describe.skipIf(!HAS_REDIS)('serve --workers 2 --replay-store', () => {
     expect([stdout, exitCode]).toEqual(['', 6]);
   });
 });
+
+/** A certificate for 127.0.0.1, its key, and a free port. */
+async function tlsFiles() {
+  const [cert, key] = ['cert.pem', 'key.pem'].map((name) => join(tempFolder(), name));
+  const argv = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=r'];
+  const san = ['-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', [...argv, ...san, '-keyout', String(key), '-out', String(cert)], {
+    stdio: 'ignore',
+  });
+  return {cert: String(cert), key: String(key), port: await freePort()};
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const {port} = server.address() as {port: number};
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 async function eachTimes(times: number, send: () => Promise<{status: number}>): Promise<number[]> {
   const all = await Promise.all(Array.from({length: times}, send));
