@@ -48,13 +48,34 @@ async function runOne(target: FuzzTarget): Promise<void> {
       `${features} features, ${added.length} new inputs, ${finding ? 'BROKEN' : 'no finding'}`,
   );
   if (finding) return report(target, corpus, finding);
-  if (values.save) writeCorpus(name, kept(corpus, added));
+  if (values.save) writeCorpus(name, await kept(target, [...corpus, ...added]));
 }
 
-function kept(corpus: readonly FuzzInput[], added: readonly FuzzInput[]): readonly FuzzInput[] {
-  const size = (input: FuzzInput) => JSON.stringify(input).length;
-  const small = added.filter((input) => size(input) <= LONGEST_KEPT);
-  return [...corpus, ...small.sort((a, b) => size(a) - size(b))].slice(0, MOST_KEPT);
+/** Those of `inputs` that show the most, as far as the others and the seeds do not show it. */
+async function kept(target: FuzzTarget, inputs: readonly FuzzInput[]): Promise<FuzzInput[]> {
+  const shown = new Set(await featuresOf(target, target.seeds()).then((all) => all.flat()));
+  const small = inputs.filter((input) => JSON.stringify(input).length <= LONGEST_KEPT);
+  const features = await featuresOf(target, small);
+  const richest = [...small.entries()].sort(([a], [b]) => count(features[b]) - count(features[a]));
+  return richest
+    .flatMap(([i, input]) => (addsTo(shown, features[i]) ? [input] : []))
+    .slice(0, MOST_KEPT);
+}
+
+function count(features: readonly string[] = []): number {
+  return new Set(features).size;
+}
+
+function addsTo(shown: Set<string>, features: readonly string[] = []): boolean {
+  const before = shown.size;
+  for (const feature of features) shown.add(feature);
+  return shown.size > before;
+}
+
+async function featuresOf(target: FuzzTarget, inputs: readonly FuzzInput[]): Promise<string[][]> {
+  const all: string[][] = [];
+  for (const input of inputs) all.push([...(await target.run(input)).features]);
+  return all;
 }
 
 function report(

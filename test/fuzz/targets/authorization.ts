@@ -46,7 +46,11 @@ export const authorizationTarget: FuzzTarget = {
     const [scheme = 'other'] = /^(?:hmac|rsa|basic|digest)\b/i.exec(authorization) ?? [];
     const commas = Math.min(authorization.split(',').length, 12);
     return {
-      features: [`${scheme.toLowerCase()} ${answer}`, shapeOf(fault ?? ''), `${!!challenge} ${commas}`],
+      features: [
+        `${scheme.toLowerCase()} ${answer}`,
+        shapeOf(fault ?? ''),
+        `${!!challenge} ${commas}`,
+      ],
       answer: JSON.stringify([answer, fault, challenge]),
     };
   },
