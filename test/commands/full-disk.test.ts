@@ -77,7 +77,7 @@ function runAll(spoil: string): {outcomes: readonly Outcome[]; kept: string} {
     encoding: 'utf8',
   });
   const [output = '', kept = ''] = stdout.split('---\n');
-  const outcomes = [...output.matchAll(/([^]*?)exit (\d+)\n/g)].map(([, stderr = '', code]) => ({
+  const outcomes = [...output.matchAll(/([\s\S]*?)exit (\d+)\n/g)].map(([, stderr = '', code]) => ({
     exitCode: Number(code),
     stderr,
   }));

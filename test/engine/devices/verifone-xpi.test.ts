@@ -206,7 +206,9 @@ describe('verifone, XPI', () => {
 
   it('names no field that is empty', () => {
     const trace = new Trace();
-    expect(() => readPayload('verifone', 'E070005\x1c\x02', trace)).toThrow('data type at character 8');
+    expect(() => readPayload('verifone', 'E070005\x1c\x02', trace)).toThrow(
+      'data type at character 8',
+    );
     expect(trace.parts.filter(({length}) => length === 0)).toEqual([]);
   });
 
