@@ -2,7 +2,8 @@ import {mkdir, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
 import {keyfilePaths} from '../keyfile/keyfile-path.js';
-import {writeDurably} from '../keyfile/write-durably.js';
+import {notSaved, writeDurably} from '../keyfile/write-durably.js';
+import {withWriterLock} from '../keyfile/writer-lock.js';
 
 /** Where requests go and who sends them; no key ever stands in a profile. */
 export interface Profile {
@@ -39,11 +40,27 @@ export async function readProfiles(): Promise<Profiles> {
   });
 }
 
-/** Saves the profiles whole or not at all. */
-export async function saveProfiles(profiles: Profiles): Promise<void> {
-  await mkdir(dirname(profilesPath()), {recursive: true, mode: 0o700});
-  const json = `${JSON.stringify(profiles, undefined, 2)}\n`;
-  await writeDurably(profilesPath(), new TextEncoder().encode(json));
+/**
+ * Lets `change` make new profiles of the known ones and saves them, whole or not at all, under one
+ * writer's lock. Throws what reading and `change` throw, 9014 when they are locked or not saved.
+ */
+export async function updateProfiles(change: (known: Profiles) => Profiles): Promise<Profiles> {
+  const path = profilesPath();
+  await makeFolder(path);
+  return withWriterLock(path, async () => {
+    const profiles = change(await readProfiles());
+    const json = `${JSON.stringify(profiles, undefined, 2)}\n`;
+    await writeDurably(path, new TextEncoder().encode(json));
+    return profiles;
+  });
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), {recursive: true, mode: 0o700});
+  } catch (error) {
+    throw notSaved(path, error);
+  }
 }
 
 /** The profile called `name`. Throws 9001 when there is none. */

@@ -3,7 +3,7 @@ import {string as argument} from '@oclif/core/args';
 import {option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
 import {note, printJson} from '../../cli/output.js';
-import {checkBaseUrl, checkProxy, readProfiles, saveProfiles} from '../../cli/profiles.js';
+import {checkBaseUrl, checkProxy, updateProfiles} from '../../cli/profiles.js';
 import {SEND_METHODS} from '../../client/credentials.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 
@@ -42,9 +42,10 @@ a profile: they stay in the keyfile, the environment or files.`;
       ...(proxy !== undefined && {proxy: checkProxy(proxy)}),
       ...(ca !== undefined && {ca: path.resolve(ca)}),
     };
-    const known = await readProfiles();
-    const current = known.current ?? name;
-    await saveProfiles({current, profiles: {...known.profiles, [name]: profile}});
+    const {current} = await updateProfiles((known) => ({
+      current: known.current ?? name,
+      profiles: {...known.profiles, [name]: profile},
+    }));
     if (flags.json) printJson({name, current: current === name, ...profile});
     else note(current === name ? `Saved ${name}; it is in use.` : `Saved ${name}.`);
   }

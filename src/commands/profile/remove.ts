@@ -1,7 +1,7 @@
 import {string as argument} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
 import {note, printJson} from '../../cli/output.js';
-import {findProfile, readProfiles, saveProfiles} from '../../cli/profiles.js';
+import {findProfile, updateProfiles} from '../../cli/profiles.js';
 
 /** Forgets a profile. */
 export default class ProfileRemove extends BaseCommand {
@@ -13,11 +13,12 @@ export default class ProfileRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfileRemove);
-    const known = await readProfiles();
-    findProfile(known, args.name);
-    const {[args.name]: _, ...profiles} = known.profiles;
-    const current = known.current === args.name ? undefined : known.current;
-    await saveProfiles({current, profiles});
+    await updateProfiles((known) => {
+      findProfile(known, args.name);
+      const {[args.name]: _, ...profiles} = known.profiles;
+      const current = known.current === args.name ? undefined : known.current;
+      return {current, profiles};
+    });
     if (flags.json) printJson({removed: args.name});
     else note(`Removed ${args.name}.`);
   }

@@ -1,7 +1,7 @@
 import {string as argument} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
 import {note, printJson} from '../../cli/output.js';
-import {findProfile, readProfiles, saveProfiles} from '../../cli/profiles.js';
+import {findProfile, updateProfiles} from '../../cli/profiles.js';
 
 /** Chooses the profile that `send` uses when none is named. */
 export default class ProfileUse extends BaseCommand {
@@ -13,9 +13,11 @@ export default class ProfileUse extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ProfileUse);
-    const known = await readProfiles();
+    const known = await updateProfiles((profiles) => {
+      findProfile(profiles, args.name);
+      return {...profiles, current: args.name};
+    });
     const {url} = findProfile(known, args.name);
-    await saveProfiles({...known, current: args.name});
     if (flags.json) printJson({current: args.name});
     else note(`${args.name} is in use: ${url}`);
   }
