@@ -137,7 +137,10 @@ function compatibilityStages(
   probes: readonly Probe[],
 ): Stage[] {
   const tdes = ksns.filter(({ksn}) => ksn.scheme === 'tdes').slice(0, MOST_LONG_KSNS);
-  const keys = statedRoles(all).filter(({role}) => role === 'bdk' || role === 'ik');
+  const likely = all.filter(
+    ({origin, source}) => origin !== 'published' || /X9\.24-3/.test(source),
+  );
+  const keys = statedRoles(likely).filter(({role}) => role === 'bdk' || role === 'ik');
   const name = 'AES keys under KSNs of 10 bytes';
   return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
 }
