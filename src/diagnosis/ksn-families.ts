@@ -14,6 +14,7 @@ const FAMILIES: readonly (readonly [prefix: RegExp, users: string, key: 'test' |
   [/^(?:0000020000|FFFF0102)/, 'Miura test units', 'test'],
   [/^9A213302/, 'a Miura of a gateway', 'private'],
   [/^F876543210/, 'Verifone online PIN', 'test'],
+  [/^95000300/, "MagTek readers of a gateway's test set", 'test'],
   [/^FFFF01040D/, 'an open-source test block', 'test'],
 ];
 
