@@ -76,7 +76,7 @@ function maskTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
   const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
   const hidden = hideDigits(serviceCode) + STAR.repeat(discretionary.length);
-  return `${lead}${maskPan(data.panText)}${maskNumbers(kept)}${hidden}?`;
+  return `${lead}${maskPan(data.panText)}${kept}${hidden}?`;
 }
 
 /** A separator that stands for an absent service code stays. */
