@@ -1,9 +1,13 @@
-import {spawn} from 'node:child_process';
+import {spawnSync} from 'node:child_process';
+import {appendFileSync, closeSync, mkdtempSync, openSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {simulateStream} from '../src/simulator/simulate-stream.js';
 import {findTestCard} from '../src/simulator/test-cards.js';
-import type {Goal} from './report.js';
+import {median} from './measure.js';
+import {type Goal, heading, perSecond, tell} from './report.js';
 
 /** The compiled benchmarks lie three folders deep. */
 const BIN = fileURLToPath(new URL('../../../../bin/run.js', import.meta.url));
@@ -11,46 +15,50 @@ const BIN = fileURLToPath(new URL('../../../../bin/run.js', import.meta.url));
 const TELL_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
 
-/** Lines that are made once and sent as often as it takes. */
+/** Lines that are made once and written as often as it takes. */
 const PIECE = 10_000;
-const TIMED_LINES = 200_000;
+const TIMED_LINES = 100_000;
 const FEW = 10_000;
 const MANY = process.env.SLOW ? 1_000_000 : 200_000;
-const ROUNDS = 3;
+const ROUNDS = 5;
+const MOST_MEGABYTES = 50;
 
 /** How much faster two workers are than one, and how much more memory many lines take than few. */
-export async function benchBatch(): Promise<Goal[]> {
-  const piece = makePiece();
-  console.log('\nBatch: JSONL of ID TECH frames on stdin, JSONL on stdout');
-  return [await compareWorkers(piece), await compareMemory(piece)];
-}
-
-async function compareWorkers(piece: Buffer): Promise<Goal> {
-  const ratios: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const one = await runBatch(piece, TIMED_LINES, 1);
-    const two = await runBatch(piece, TIMED_LINES, 2);
-    ratios.push(two.rate / one.rate);
-    print(`one worker ${Math.round(one.rate)} lines/s, two ${Math.round(two.rate)} lines/s`);
+export function benchBatch(): Goal[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'paylens-bench-'));
+  try {
+    const piece = makePiece();
+    const fileOf = (lines: number) => writeLines(path.join(folder, `${lines}.jsonl`), piece, lines);
+    return [compareWorkers(fileOf(TIMED_LINES)), compareMemory(fileOf)];
+  } finally {
+    rmSync(folder, {recursive: true});
   }
-  const found = ratios.sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
-  print(`two workers: ${found.toFixed(2)} x one, median of ${ROUNDS} (goal 1.5)`);
-  return {name: 'Batch: two workers against one', wanted: 1.5, found};
 }
 
-async function compareMemory(piece: Buffer): Promise<Goal> {
-  const few = await runBatch(piece, FEW, 2);
-  const many = await runBatch(piece, MANY, 2);
-  const more = many.megabytes - few.megabytes;
-  print(
-    `${FEW} lines: ${few.megabytes.toFixed(0)} MB, ${MANY} lines: ${many.megabytes.toFixed(0)} MB`,
-  );
-  print(`${more.toFixed(0)} MB more (goal: at most 50)`);
-  return {
-    name: 'Batch: 50 MB against the memory of more lines',
-    wanted: 1,
-    found: 50 / Math.max(1, more),
-  };
+function compareWorkers(file: string): Goal {
+  const rounds = Array.from({length: ROUNDS}, () => [1, 2].map((n) => runBatch(file, n).rate));
+  const rate = (i: number) => perSecond(median(rounds.map((rates) => rates[i] ?? 0)));
+  const found = median(rounds.map(([one = 0, two = 0]) => two / one));
+  const goal = {name: 'Batch: two workers against one', wanted: 1.5, found};
+  heading('Batch: lines of JSON with ID TECH frames from a file');
+  tell('paylens, two workers', rate(1));
+  tell('paylens, one worker', rate(0), goal);
+  return goal;
+}
+
+function compareMemory(fileOf: (lines: number) => string): Goal {
+  const [few = 0, many = 0] = [FEW, MANY].map((lines) => runBatch(fileOf(lines), 2).megabytes);
+  const goal = {
+    name: 'Batch: MB more than with few lines',
+    wanted: MOST_MEGABYTES,
+    found: many - few,
+    most: true,
+  } as const;
+  heading('Batch: memory at its highest, two workers');
+  tell(`${MANY.toLocaleString('en')} lines`, `${many.toFixed(0)} MB`);
+  tell(`${FEW.toLocaleString('en')} lines`, `${few.toFixed(0)} MB`);
+  tell('difference', `${goal.found.toFixed(0)} MB of at most ${MOST_MEGABYTES}`);
+  return goal;
 }
 
 function makePiece(): Buffer {
@@ -61,36 +69,29 @@ function makePiece(): Buffer {
   return Buffer.from([...requests].map((request) => `${JSON.stringify(request)}\n`).join(''));
 }
 
+function writeLines(file: string, piece: Buffer, lines: number): string {
+  rmSync(file, {force: true});
+  for (let written = 0; written < lines; written += PIECE) appendFileSync(file, piece);
+  return file;
+}
+
 interface Run {
-  /** Lines a second, start-up left out: from the first answer to the last. */
+  /** Lines a second, as the summary says: Node's own start left out. */
   readonly rate: number;
   /** Resident memory at its highest. */
   readonly megabytes: number;
 }
 
-async function runBatch(piece: Buffer, lines: number, workers: number): Promise<Run> {
+function runBatch(file: string, workers: number): Run {
   const argv = ['decrypt', '-', '--batch', '--test-keys', '--workers', String(workers)];
-  const child = spawn(process.execPath, ['--import', TELL_MEMORY, BIN, ...argv], {stdio: 'pipe'});
-  let [begin, answered, stderr] = [0, 0, ''];
-  child.stdout.on('data', (chunk: Buffer) => {
-    begin ||= performance.now();
-    answered += chunk.length;
+  const input = openSync(file, 'r');
+  const {status, stderr} = spawnSync(process.execPath, ['--import', TELL_MEMORY, BIN, ...argv], {
+    stdio: [input, 'ignore', 'pipe'],
+    encoding: 'utf8',
   });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const ended = new Promise((resolve) => child.on('close', resolve));
-  for (let sent = 0; sent < lines; sent += PIECE) {
-    if (!child.stdin.write(piece))
-      await new Promise((resolve) => child.stdin.once('drain', resolve));
-  }
-  child.stdin.end();
-  const code = await ended;
-  if (code !== 0 || answered === 0) throw new Error(`batch ended with ${code}: ${stderr}`);
+  closeSync(input);
+  const rate = / ([\d,]+) lines\/s/.exec(stderr)?.[1];
+  if (status !== 0 || !rate) throw new Error(`batch ended with ${status}: ${stderr}`);
   const megabytes = Number(stderr.split('\n').at(-1)) / 1024;
-  return {rate: (1000 * lines) / (performance.now() - begin), megabytes};
-}
-
-function print(text: string): void {
-  console.log(`  ${text}`);
+  return {rate: Number(rate.replaceAll(',', '')), megabytes};
 }

@@ -1,27 +1,24 @@
 import {randomBytes} from 'node:crypto';
 import {diagnose} from '../src/diagnosis/diagnose.js';
+import {heading, perSecond, tell} from './report.js';
 
 const CASES = 12;
 
-/** Prints how many candidate trials a second `diagnose` makes, and how long it takes in all. */
+/** Tells how many candidate trials a second `diagnose` makes, and how long it takes in all. */
 export function benchDiagnose(): void {
-  console.log('\ndiagnose, random ciphertext that nothing opens, one core');
+  heading('diagnose: trials of random ciphertext that nothing opens, one core');
   for (const [name, usualOnly] of [
     ['the usual causes', true],
     ['the full search', false],
   ] as const) {
     run(usualOnly, 2);
-    const {tried, ms, longest} = run(usualOnly, CASES);
-    const rate = Math.round((1000 * tried) / ms).toLocaleString('en');
-    const each = (ms / CASES).toFixed(0);
-    console.log(
-      `  ${name.padEnd(28)} ${rate.padStart(10)} trials/s  ${each} ms a case, longest ${longest.toFixed(0)} ms`,
-    );
+    const {tried, ms} = run(usualOnly, CASES);
+    tell(`${name}, ${(ms / CASES).toFixed(0)} ms a case`, perSecond((1000 * tried) / ms));
   }
 }
 
 function run(usualOnly: boolean, cases: number) {
-  const totals = {tried: 0, ms: 0, longest: 0};
+  const totals = {tried: 0, ms: 0};
   for (let i = 0; i < cases; i++) {
     const {tried, elapsedMs} = diagnose(randomCase(), {
       now: () => performance.now(),
@@ -30,7 +27,6 @@ function run(usualOnly: boolean, cases: number) {
     });
     totals.tried += tried;
     totals.ms += elapsedMs;
-    totals.longest = Math.max(totals.longest, elapsedMs);
   }
   return totals;
 }

@@ -1,17 +1,20 @@
 /**
- * Measures paylens beside its peers, in one run; ends with exit code 7 if a goal is not met. With
- * arguments only the sections that they name; `memory` takes minutes and has to be named.
+ * Measures paylens beside its peers, in one run, and writes docs/benchmarks.md and the table of the
+ * README; ends with exit code 7 if a goal is not met. With arguments it runs only the sections that
+ * they name and writes nothing; `memory` takes minutes and has to be named.
  */
 import {cpus} from 'node:os';
 import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
+import {writePage} from './page.js';
 import {benchPipeline} from './pipeline.js';
 import {benchRefusals} from './refusals.js';
-import {type Goal, isMet} from './report.js';
+import {type Goal, isMet, told} from './report.js';
 import {benchServer} from './server.js';
 import {benchMemory} from './server-memory.js';
 import {benchOverload} from './server-overload.js';
+import {benchStartup} from './startup.js';
 import {benchTdesDukpt} from './tdes-dukpt.js';
 
 console.log(`${cpus()[0]?.model}, Node ${process.versions.node}, V8 ${process.versions.v8}`);
@@ -22,6 +25,7 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   aes: benchAesDukpt,
   pipeline: benchPipeline,
   batch: benchBatch,
+  startup: benchStartup,
   server: benchServer,
   overload: benchOverload,
   refusals: benchRefusals,
@@ -40,6 +44,7 @@ for (const name of named.length > 0 ? named : USUAL) {
   if (!section) throw new Error(`${name}: expected one of ${Object.keys(SECTIONS).join(', ')}`);
   goals.push(...(await section()));
 }
+if (named.length === 0) writePage(told());
 
 const missed = goals.filter((goal) => !isMet(goal));
 for (const {name, wanted, found} of missed) {

@@ -9,24 +9,67 @@ export interface Goal {
   readonly most?: true;
 }
 
+/** One line of a section: who did the work, at what cost, and how paylens stands to that. */
+export interface Line {
+  readonly program: string;
+  readonly figure: string;
+  readonly ratio?: string;
+  /** `at least 8`. */
+  readonly goal?: string;
+}
+
+/** One work that several programs did. */
+export interface Section {
+  readonly title: string;
+  readonly lines: Line[];
+}
+
+const sections: Section[] = [];
+
+/** Everything that was told so far. */
+export function told(): readonly Section[] {
+  return sections;
+}
+
+/** Begins a section, on the terminal and on the page. */
+export function heading(title: string): void {
+  sections.push({title, lines: []});
+  console.log(`\n${title}`);
+}
+
+/** Adds a line to the section: what a program took, and a ratio with its goal. */
+export function tell(program: string, figure: string, goal?: Omit<Goal, 'name'>): void {
+  const line = goal ? {program, figure, ...ratioOf(goal)} : {program, figure};
+  sections.at(-1)?.lines.push(line);
+  const ratio = 'ratio' in line ? `  ${line.ratio}${line.goal ? ` (goal: ${line.goal})` : ''}` : '';
+  console.log(`  ${program.padEnd(36)} ${figure.padStart(12)}${ratio}`);
+}
+
+function ratioOf({found, wanted, most}: Omit<Goal, 'name'>): Pick<Line, 'ratio' | 'goal'> {
+  const ratio = `${found.toFixed(2)} x`;
+  if (!Number.isFinite(wanted)) return {ratio};
+  return {ratio, goal: `${most ? 'at most' : 'at least'} ${wanted}`};
+}
+
 /** Whether what was measured is as good as what was promised. */
 export function isMet({wanted, found, most}: Goal): boolean {
   return most ? found <= wanted : found >= wanted;
 }
 
-/** Prints a table of `rates`; the first is held against each of the others and its goal. */
+/** Tells a section of `rates`; the first is held against each of the others and its goal. */
 export function report(title: string, rates: readonly Rate[], goals: readonly number[]): Goal[] {
   const [first, ...others] = rates;
   if (!first) return [];
-  console.log(`\n${title}`);
-  console.log(row(first.name, first.rate, ''));
+  heading(title);
+  tell(first.name, perSecond(first.rate));
   return others.map(({name, rate, ratio}, i) => {
     const goal = {name: `${title}: ${name}`, wanted: goals[i] ?? 0, found: ratio};
-    console.log(row(name, rate, `${goal.found.toFixed(2)} x (goal ${goal.wanted})`));
+    tell(name, perSecond(rate), goal);
     return goal;
   });
 }
 
-function row(name: string, rate: number, ratio: string): string {
-  return `  ${name.padEnd(28)} ${Math.round(rate).toLocaleString('en').padStart(10)}/s  ${ratio}`;
+/** `120,000/s`. */
+export function perSecond(rate: number): string {
+  return `${Math.round(rate).toLocaleString('en')}/s`;
 }

@@ -5,6 +5,7 @@
 import {timingSafeEqual} from 'node:crypto';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
+import {fastify} from 'fastify';
 import {parseAuthorization} from '../src/auth/authorization-header.js';
 import {readSignature} from '../src/auth/hmac.js';
 import {HmacKey} from '../src/auth/hmac-key.js';
@@ -16,8 +17,8 @@ import {processPayload} from '../src/engine/process-payload.js';
 import {DEMO_PARTNER, demoRegistry} from '../src/service/demo-registry.js';
 import {launch} from '../src/service/launch.js';
 
-/** `bare` reads and parses the body, `signed` does the HMAC and the operation too. */
-export type ServerKind = 'bare' | 'signed' | 'paylens';
+/** `bare` and `fastify` read and parse the body, `signed` does the HMAC and the operation too. */
+export type ServerKind = 'bare' | 'fastify' | 'signed' | 'paylens';
 
 /** What a server has used so far: microseconds of CPU, bytes of memory. */
 export interface Usage {
@@ -39,6 +40,10 @@ async function listen(): Promise<number> {
   if (kind === 'paylens') {
     const options = {mode: 'demo', registry: demoRegistry(), writeLog, nonces: NONCES} as const;
     return Number(new URL((await launch(options)).url).port);
+  }
+  if (kind === 'fastify') {
+    const app = fastify().post('*', (_, answer) => answer.type('application/json').send(reply));
+    return Number(new URL(await app.listen({host: '127.0.0.1'})).port);
   }
   const server = createServer(kind === 'signed' ? serve(signedReply) : serve(bareReply));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

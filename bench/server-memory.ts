@@ -1,5 +1,5 @@
 import {start} from './contestant.js';
-import type {Goal} from './report.js';
+import {type Goal, heading, tell} from './report.js';
 import {saturate} from './server-load.js';
 import {signed} from './signed-requests.js';
 
@@ -22,13 +22,14 @@ export async function benchMemory(): Promise<Goal[]> {
   };
   await send(server.port, WARM_UP);
   const before = await memory();
-  console.log(`\nmemory of the service without its nonces\n  after warm-up ${megabytes(before)}`);
+  heading('memory of the service without its nonces');
+  tell('after warm-up', megabytes(before));
   let most = 0;
   for (let sent = SHOWN_EVERY; sent <= REQUESTS; sent += SHOWN_EVERY) {
     await send(server.port, SHOWN_EVERY);
     const grown = (await memory()) - before;
     most = Math.max(most, grown);
-    console.log(`  after ${sent.toLocaleString('en').padStart(9)} requests +${megabytes(grown)}`);
+    tell(`after ${sent.toLocaleString('en')} requests`, `+${megabytes(grown)}`);
   }
   server.stop();
   console.log(`  grew by ${megabytes(most)} at most (limit ${LIMIT} MB)`);

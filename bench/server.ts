@@ -1,7 +1,7 @@
 import type {Operation} from '../src/contract/operation.js';
 import {type Contestant, start} from './contestant.js';
 import {median} from './measure.js';
-import type {Goal} from './report.js';
+import {type Goal, heading, tell} from './report.js';
 import type {ServerKind} from './server-child.js';
 import {pace, saturate} from './server-load.js';
 import {signed} from './signed-requests.js';
@@ -20,10 +20,7 @@ const REPLY_BYTES: Readonly<Partial<Record<Operation, number>>> = {
  */
 export async function benchServer(): Promise<Goal[]> {
   return [
-    ...(await benchCpu('process-payload', [
-      ['bare', 5],
-      ['signed', 1.67],
-    ])),
+    ...(await benchCpu('process-payload', [['bare', 5], ['signed', 1.67], ['fastify']])),
     ...(await benchCpu('validate-partner', [['bare', 3.4]])),
     await benchLatency(),
   ];
@@ -31,7 +28,7 @@ export async function benchServer(): Promise<Goal[]> {
 
 async function benchCpu(
   operation: Operation,
-  goals: readonly (readonly [ServerKind, number])[],
+  goals: readonly (readonly [ServerKind, number?])[],
 ): Promise<Goal[]> {
   const kinds: ServerKind[] = ['paylens', ...goals.map(([kind]) => kind)];
   const servers = await Promise.all(
@@ -43,19 +40,20 @@ async function benchCpu(
   for (const {stop} of servers) stop();
   const title = `${operation}, HMAC: CPU a request`;
   const cost = (i: number) => `${median(rounds.map((costs) => costs[i] ?? 0)).toFixed(1)} us`;
-  console.log(`\n${title}\n  ${'paylens'.padEnd(28)} ${cost(0)}`);
-  return goals.map(([kind, wanted], i) => {
+  heading(title);
+  tell(NAMES.paylens, cost(0));
+  return goals.map(([kind, wanted = Number.POSITIVE_INFINITY], i) => {
     const found = median(rounds.map((costs) => (costs[0] ?? 0) / (costs[i + 1] ?? 0)));
-    console.log(
-      `  ${NAMES[kind].padEnd(28)} ${cost(i + 1)}  ${found.toFixed(2)} x (at most ${wanted})`,
-    );
-    return {name: `${title}: ${NAMES[kind]}`, wanted, found, most: true};
+    const goal = {name: `${title}: ${NAMES[kind]}`, wanted, found, most: true} as const;
+    tell(NAMES[kind], cost(i + 1), goal);
+    return goal;
   });
 }
 
 const NAMES: Readonly<Record<ServerKind, string>> = {
   bare: 'bare node:http',
   signed: 'bare + HMAC + engine',
+  fastify: 'fastify alone',
   paylens: 'paylens',
 };
 
@@ -90,11 +88,11 @@ async function benchLatency(): Promise<Goal> {
   const found = median(rounds.map(([ours = 0, bare = 0]) => ours / bare));
   const [ours, bare] = [0, 1].map((i) => median(rounds.map((slowest) => slowest[i] ?? 0)));
   const name = `p99 at ${Math.round(rate)} process-payload requests a second`;
-  console.log(`\n${name}\n  ${'paylens'.padEnd(28)} ${ours?.toFixed(2)} ms`);
-  console.log(
-    `  ${NAMES.bare.padEnd(28)} ${bare?.toFixed(2)} ms  ${found.toFixed(2)} x (at most 3)`,
-  );
-  return {name, wanted: 3, found, most: true};
+  const goal = {name, wanted: 3, found, most: true} as const;
+  heading(name);
+  tell(NAMES.paylens, `${ours?.toFixed(2)} ms`);
+  tell(NAMES.bare, `${bare?.toFixed(2)} ms`, goal);
+  return goal;
 }
 
 async function saturatedRate(port: number): Promise<number> {

@@ -1,0 +1,66 @@
+/** Writes what was told to docs/benchmarks.md and, between two markers, to README.md. */
+import {readFileSync, writeFileSync} from 'node:fs';
+import {availableParallelism, cpus, totalmem} from 'node:os';
+import {fileURLToPath} from 'node:url';
+import type {Section} from './report.js';
+
+/** The compiled benchmarks lie three folders deep. */
+const ROOT = new URL('../../../../', import.meta.url);
+const PEERS = ['dukpt', '@noble/ciphers', 'fastify', '@oclif/core'];
+
+/** Writes the page, and the same table into the README. */
+export function writePage(sections: readonly Section[]): void {
+  const measured = `${machine()}\n\n${tableOf(sections)}`;
+  writeFileSync(pathOf('docs/benchmarks.md'), `${HEAD}\n${measured}\n`);
+  const readme = readFileSync(pathOf('README.md'), 'utf8');
+  writeFileSync(pathOf('README.md'), withTable(readme, measured));
+}
+
+const HEAD = `<!-- Made by \`npm run bench\`. -->
+
+# Benchmarks
+
+Every program does the same work in the same run, in turns, and proves it: a run whose programs do not all give the same plaintexts ends with an error. A figure is the median of its rounds. A ratio is the median of the rounds' own ratios: of rates how many times as fast as this program the first one of its work is, of times and costs how many times as much it takes. Quote ratios: absolute figures are this machine's. \`npm run bench -- aes\` runs one section.
+`;
+
+function machine(): string {
+  const {node, v8, openssl} = process.versions;
+  const size = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const runtime = `Node ${node} (V8 ${v8}, OpenSSL ${openssl})`;
+  const date = new Date().toISOString().slice(0, 10);
+  const where = `${cpus()[0]?.model.trim()}, ${size}, ${process.platform}-${process.arch}`;
+  return `Measured on ${date}: ${where}, ${runtime}; ${PEERS.map(versionOf).join(', ')}.`;
+}
+
+function versionOf(name: string): string {
+  const text = readFileSync(pathOf(`node_modules/${name}/package.json`), 'utf8');
+  return `${name} ${JSON.parse(text).version}`;
+}
+
+function tableOf(sections: readonly Section[]): string {
+  const rows = sections.flatMap(({title, lines}) =>
+    lines.map(({program, figure, ratio, goal}, i) =>
+      row([i === 0 ? title : '', program, figure, ratio ?? '', goal ?? '']),
+    ),
+  );
+  const head = [
+    row(['work', 'program', 'figure', 'ratio', 'goal']),
+    '| --- | --- | --: | --: | --- |',
+  ];
+  return [...head, ...rows].join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+const MARKED = /(<!-- benchmarks: made by `npm run bench` -->\n).*(\n<!-- end of benchmarks -->)/s;
+
+function withTable(readme: string, measured: string): string {
+  if (!MARKED.test(readme)) throw new Error('README.md: expected the markers of the benchmarks');
+  return readme.replace(MARKED, (_, begin: string, end: string) => begin + measured + end);
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, ROOT));
+}
