@@ -41,6 +41,8 @@ function flagFault(message: string): string {
   const missing = [...message.matchAll(/Missing required flag ([a-z][a-z-]*)/g)];
   if (missing.length > 0)
     return `missing flag ${missing.map(([, name]) => `--${name}`).join(', ')}`;
+  const dependent = /must be provided when using (--[a-z][a-z-]*): (--[a-z][a-z-]*)/.exec(message);
+  if (dependent) return `${dependent[1]} needs ${dependent[2]}`;
   const named = namedFlags(message);
   if (!message.includes('cannot also be provided')) return `check the flags ${named.join(', ')}`;
   return `${named.join(' and ')} exclude each other`;

@@ -27,6 +27,8 @@ describe('wrong usage', () => {
       ['--demo', '--mock'],
       '--demo and --mock exclude each other',
     ],
+    ['a flag that needs another', 'sign', ['body.json', '--curl'], '--curl needs --url'],
+    ['a flag of a batch', 'decrypt', ['--workers', '2', 'x'], '--workers needs --batch'],
   ] as const)('names %s', async (_, command, argv, detail) => {
     const {stderr} = await runCommand(command, [...argv]);
     expect(stderr.split('\n')[0]).toBe(`Error 9001: Wrong usage: ${detail}`);
