@@ -13,13 +13,13 @@ const NO_KEYFILE = ['keyfile', 'passphrase-file', 'identity', 'devices'];
 
 /** Hosts the three endpoints until it is told to stop. */
 export default class Serve extends BaseCommand {
-  static override description = `Host the three endpoints of the interface.
-
-One JSON line on stdout says where: {"url": ...}. The log goes to stderr. SIGTERM and SIGINT let
-requests in flight finish, a second one ends at once; SIGHUP reads keyfile, devices and TLS files
-again. Nonces are held in memory, where a restart forgets them, unless --replay-store names a Redis
-or Valkey: servers that name the same one can serve the same partners. The keyfile is software: it
-is for test keys and tools, keys of a P2PE solution belong in an HSM.`;
+  static override description =
+    'Host the three endpoints of the interface.\n\nOne JSON line on stdout says where: {"url": ' +
+    '...}. The log goes to stderr. SIGTERM and SIGINT let requests in flight finish, a second ' +
+    'one ends at once; SIGHUP reads keyfile, devices and TLS files again. Nonces are held in ' +
+    'memory, where a restart forgets them, unless --replay-store names a Redis or Valkey: ' +
+    'servers that name the same one can serve the same partners. The keyfile is software: it is ' +
+    'for test keys and tools, keys of a P2PE solution belong in an HSM.';
   static override flags = {
     demo: boolean({
       description: 'published test keys, a demo partner and demo devices; no keyfile',

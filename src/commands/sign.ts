@@ -18,11 +18,11 @@ const CHECK_FAILED = 7;
 
 /** Makes the Authorization header of a request, or checks one. */
 export default class Sign extends BaseCommand {
-  static override description = `Make the Authorization header of a request.
-
-The body is signed byte for byte: nothing is trimmed or decoded. Keys come from a file, from
-PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.
-With --check a header is held against the body; a wrong one ends with exit code 7.`;
+  static override description =
+    'Make the Authorization header of a request.\n\nThe body is signed byte for byte: nothing ' +
+    'is trimmed or decoded. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
+    'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt. With --check a header is ' +
+    'held against the body; a wrong one ends with exit code 7.';
   static override args = {
     body: argument({
       description: 'the body: a file, - for stdin, or a JSON object',

@@ -10,10 +10,10 @@ const CHECK_FAILED = 7;
 
 /** Runs the conformance scenarios against an endpoint. */
 export default class Verify extends BaseCommand {
-  static override description = `Check that an endpoint keeps the interface.
-
-Every rule is a scenario that cites its clause. What the configuration does not give is not run. The
-exit code is 7 when a scenario fails, 6 when the endpoint cannot be reached.`;
+  static override description =
+    'Check that an endpoint keeps the interface.\n\nEvery rule is a scenario that cites its ' +
+    'clause. What the configuration does not give is not run. The exit code is 7 when a ' +
+    'scenario fails, 6 when the endpoint cannot be reached.';
   static override args = {
     baseUrl: argument({
       name: 'BASE_URL',

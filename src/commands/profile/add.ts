@@ -9,10 +9,10 @@ import {PaylensError} from '../../contract/paylens-error.js';
 
 /** Remembers where requests go and who sends them, without any key. */
 export default class ProfileAdd extends BaseCommand {
-  static override description = `Remember an endpoint and a partner for \`send\`.
-
-A profile of the same name is replaced. The first profile is used from now on. Keys never stand in
-a profile: they stay in the keyfile, the environment or files.`;
+  static override description =
+    'Remember an endpoint and a partner for `send`.\n\nA profile of the same name is replaced. ' +
+    'The first profile is used from now on. Keys never stand in a profile: they stay in the ' +
+    'keyfile, the environment or files.';
   static override args = {
     name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
   };

@@ -7,10 +7,10 @@ import {PaylensError} from '../../contract/paylens-error.js';
 
 /** Sends a validate-device request. */
 export default class SendDevice extends BaseCommand {
-  static override description = `Ask an endpoint whether a device is registered and works.
-
-The request is signed and sent to URL/api/v1/device/validate. Keys come from a file, from
-PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.`;
+  static override description =
+    'Ask an endpoint whether a device is registered and works.\n\nThe request is signed and ' +
+    'sent to URL/api/v1/device/validate. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
+    'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.';
   static override flags = {
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     firmware: string({description: 'its firmware version', helpValue: 'TEXT'}),

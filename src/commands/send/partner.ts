@@ -4,10 +4,10 @@ import {sendAsAsked} from '../../cli/send-request.js';
 
 /** Sends a validate-partner request. */
 export default class SendPartner extends BaseCommand {
-  static override description = `Ask an endpoint whether it knows a partner.
-
-The request is signed and sent to URL/api/v1/partner/validate. Keys come from a file, from
-PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.`;
+  static override description =
+    'Ask an endpoint whether it knows a partner.\n\nThe request is signed and sent to ' +
+    'URL/api/v1/partner/validate. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
+    'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.';
   static override flags = sendFlags;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --url http://127.0.0.1:8080 --partner DEMO --shared-key-file key.txt',

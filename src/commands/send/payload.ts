@@ -11,10 +11,10 @@ import {PaylensError} from '../../contract/paylens-error.js';
 
 /** Sends a process-payload request. */
 export default class SendPayload extends BaseCommand {
-  static override description = `Send a payload to an endpoint and show the card that comes back.
-
-The request is signed and sent to URL/api/v1/decrypt/parser. Keys come from a file, from
-PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.`;
+  static override description =
+    'Send a payload to an endpoint and show the card that comes back.\n\nThe request is signed ' +
+    'and sent to URL/api/v1/decrypt/parser. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
+    'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.';
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
