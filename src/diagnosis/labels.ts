@@ -102,7 +102,7 @@ export const LABELS = {
   },
   'no-key': {
     row: 5,
-    text: 'There is no key for it, and none can be guessed: ask the vendor for the key, or for demo keys.',
+    text: 'There is no key for it, and none can be guessed: compare the KSN digit by digit, then ask the vendor for the key, or for demo keys.',
   },
   'test-key': {row: 5, text: 'The read is under a published test key: no private key is needed.'},
   'components-combined': {row: 5, text: 'The key is the XOR of the components.'},
