@@ -115,7 +115,7 @@ const entries = {
     http: 413,
     exit: 4,
     message: 'Request body too large',
-    hint: 'Send one read at a time; a read is a few hundred bytes.',
+    hint: 'Send one read at a time, a few hundred bytes; `paylens decrypt --batch` takes many.',
   },
   2007: {
     http: 415,
@@ -187,7 +187,7 @@ const entries = {
     http: 400,
     exit: 4,
     message: 'Decryption failed: the plaintext is not card data (wrong key, variant or IV)',
-    hint: 'Check that the key belongs to this key set and the KSN to this read.',
+    hint: 'Check that the key belongs to this key set and the KSN to this read, or ask `paylens diagnose`.',
   },
   2602: {
     http: 400,
