@@ -14,7 +14,11 @@ export const payloadArgs = {
 export const payloadFlags = {
   file: string({description: 'read the payload from this file', helpValue: 'FILE'}),
   payload: string({description: 'the payload itself', helpValue: 'TEXT'}),
-  device: option({description: 'type of the terminal', options: DEVICE_TYPES, helpValue: 'TYPE'})(),
+  device: option({
+    description: `type of the terminal: ${DEVICE_TYPES.join(', ')}`,
+    options: DEVICE_TYPES,
+    helpValue: 'TYPE',
+  })(),
   ksn: string({description: 'KSN, if the payload has none', helpValue: 'HEX'}),
   reveal: boolean({description: 'show card data unmasked'}),
 };

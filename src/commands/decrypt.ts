@@ -26,6 +26,7 @@ export default class Decrypt extends BaseCommand {
     batch: boolean({description: 'answer every line of a file or of stdin on a line (JSONL)'}),
     workers: integer({
       description: 'threads of a batch; default: one a core',
+      helpValue: 'N',
       min: 1,
       max: 256,
       dependsOn: ['batch'],

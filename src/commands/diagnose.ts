@@ -15,8 +15,20 @@ export default class Diagnose extends BaseCommand {
   static override flags = {
     ...payloadFlags,
     iv: string({description: 'IV, if there is one', helpValue: 'HEX'}),
-    budget: integer({description: 'longest search, in seconds', default: 10, min: 1, max: 3600}),
-    workers: integer({description: 'threads of a long search', default: 1, min: 1, max: 64}),
+    budget: integer({
+      description: 'longest search, in seconds',
+      default: 10,
+      helpValue: 'S',
+      min: 1,
+      max: 3600,
+    }),
+    workers: integer({
+      description: 'threads of a long search',
+      default: 1,
+      helpValue: 'N',
+      min: 1,
+      max: 64,
+    }),
     ...keyfileFlags,
     ...testKeysFlag,
   };

@@ -30,7 +30,13 @@ export default class Serve extends BaseCommand {
       exclusive: ['demo', ...NO_KEYFILE],
     }),
     host: string({description: 'address to listen on', default: '127.0.0.1', helpValue: 'ADDRESS'}),
-    port: integer({description: 'port; 0 takes any free one', default: 8080, min: 0, max: 65_535}),
+    port: integer({
+      description: 'port; 0 takes any free one',
+      default: 8080,
+      helpValue: 'N',
+      min: 0,
+      max: 65_535,
+    }),
     'tls-cert': string({
       description: 'certificate (PEM)',
       helpValue: 'FILE',
@@ -40,7 +46,12 @@ export default class Serve extends BaseCommand {
     'insecure-http': boolean({description: 'listen beyond loopback without TLS'}),
     devices: string({description: 'devices file (JSONL)', helpValue: 'FILE'}),
     'allow-unregistered': boolean({description: 'process payloads of unknown devices too'}),
-    'body-limit': integer({description: 'largest body in bytes', default: 65_536, min: 1024}),
+    'body-limit': integer({
+      description: 'largest body in bytes',
+      default: 65_536,
+      helpValue: 'BYTES',
+      min: 1024,
+    }),
     workers: integer({
       description: 'serve with so many processes, which share their nonces',
       helpValue: 'N',
@@ -50,6 +61,7 @@ export default class Serve extends BaseCommand {
     'max-connections': integer({
       description: 'connections of a process at once; those beyond are closed',
       default: 4096,
+      helpValue: 'N',
       min: 1,
     }),
     'replay-store': string({
@@ -59,8 +71,15 @@ export default class Serve extends BaseCommand {
     explain: boolean({
       description: 'log which usual mistake a wrong signature has (loopback only)',
     }),
-    latency: integer({description: 'demo, mock: milliseconds before every answer', min: 0}),
-    fail: string({description: 'demo, mock: share of requests that fail, such as 5%'}),
+    latency: integer({
+      description: 'demo, mock: milliseconds before every answer',
+      helpValue: 'MS',
+      min: 0,
+    }),
+    fail: string({
+      description: 'demo, mock: share of requests that fail, such as 5%',
+      helpValue: 'SHARE',
+    }),
     now: string({description: 'demo, mock: stop the clock here', helpValue: 'EPOCH'}),
     ...keyfileFlags,
   };

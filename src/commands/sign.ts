@@ -40,6 +40,7 @@ export default class Sign extends BaseCommand {
     target: string({description: 'path and query of the request', helpValue: 'PATH'}),
     timestamp: integer({
       description: 'seconds since 1970; with --check the time to check at; default: now',
+      helpValue: 'EPOCH',
       min: 0,
     }),
     nonce: string({description: 'nonce; default: a new one', helpValue: 'TEXT'}),

@@ -23,7 +23,7 @@ export default class Simulate extends BaseCommand {
   static override description = 'Make a payload of any terminal for a test card.';
   static override flags = {
     device: option({
-      description: 'type of the terminal',
+      description: `type of the terminal: ${DEVICE_TYPES.join(', ')}`,
       options: DEVICE_TYPES,
       helpValue: 'TYPE',
     })(),
@@ -39,7 +39,11 @@ export default class Simulate extends BaseCommand {
     discretionary: string({description: 'its discretionary data', helpValue: 'DIGITS'}),
     cvv: string({description: 'its CVV, for keyed entry', helpValue: 'DIGITS'}),
     ksn: string({description: 'KSN of the transaction', helpValue: 'HEX'}),
-    counter: integer({description: 'transaction counter, in place of that in the KSN', min: 1}),
+    counter: integer({
+      description: 'transaction counter, in place of that in the KSN',
+      helpValue: 'N',
+      min: 1,
+    }),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     iv: string({description: 'IV, where the format has one', helpValue: 'HEX'}),
     option: string({
@@ -49,7 +53,11 @@ export default class Simulate extends BaseCommand {
       multipleNonGreedy: true,
     }),
     damage: option({description: 'spoil the payload', options: KINDS_OF_DAMAGE})(),
-    count: integer({description: 'make N requests as JSONL, the counter advancing', min: 1}),
+    count: integer({
+      description: 'make N requests as JSONL, the counter advancing',
+      helpValue: 'N',
+      min: 1,
+    }),
     'list-cards': boolean({description: 'list the test cards'}),
     'list-options': boolean({description: 'list the settings of the format, and the damages'}),
     ...keyfileFlags,

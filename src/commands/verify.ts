@@ -33,6 +33,7 @@ export default class Verify extends BaseCommand {
     })(),
     only: string({
       description: 'run this scenario; may be given several times',
+      helpValue: 'SCENARIO',
       multiple: true,
       multipleNonGreedy: true,
     }),
@@ -41,6 +42,7 @@ export default class Verify extends BaseCommand {
     timeout: integer({
       description: 'milliseconds that an answer may take',
       default: 10_000,
+      helpValue: 'MS',
       min: 1,
     }),
   };
