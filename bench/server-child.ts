@@ -43,7 +43,7 @@ async function listen(): Promise<number> {
   }
   if (kind === 'fastify') {
     const app = fastify().post('*', (_, answer) => answer.type('application/json').send(reply));
-    return Number(new URL(await app.listen({host: '127.0.0.1'})).port);
+    return Number(new URL(await app.listen({host: '127.0.0.1', port: 0})).port);
   }
   const server = createServer(kind === 'signed' ? serve(signedReply) : serve(bareReply));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
