@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -125,6 +125,15 @@ describe('diagnose', () => {
     for (const part of ['It opens.', 'variant-pin', '✓ payload: grammar of track 2', 'Next']) {
       expect(stdout).toContain(part);
     }
+  });
+
+  it('has a damaged frame captured again, although its key is right', async () => {
+    const whole = readFileSync(sample('idtech-swipe.txt'), 'utf8').trim();
+    const payload = whole.replace('62994901190000000001', '62994901190000000011');
+    const argv = ['--device', 'idtech', '--payload', payload, '--test-keys'];
+    const {stdout} = await runCommand('diagnose', argv);
+    expect(stdout).toContain('It opens.');
+    expect(stdout).toContain('Capture the read again: decrypt refuses a damaged frame.');
   });
 
   it('shares the long search among workers', async () => {

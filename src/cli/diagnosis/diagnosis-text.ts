@@ -91,12 +91,15 @@ function plaintextLines({plaintexts}: Report, reveal: boolean): string[] {
   return ['Plaintext', ...lines, ''];
 }
 
-function nextLines({next, solution}: Report): string[] {
+function nextLines({next, solution, verdicts}: Report): string[] {
   if (next) {
     const before = preparationOf(next);
     return ['Next', ...(before ? [`  ${before}`] : []), `  ${commandOf(next)}`, ''];
   }
   if (!solution) return [];
+  if (verdicts.some(({label}) => label === 'frame-damaged')) {
+    return ['Next', '  Capture the read again: decrypt refuses a damaged frame.', ''];
+  }
   const {role} = solution.key;
   if (role === 'bdk' || role === 'ik') return ['Next', `  ${remedyFor(solution)}`, ''];
   return [
