@@ -33,13 +33,18 @@ export async function reportTable(report: RepeatReport): Promise<string> {
   const rows = [
     ['requests', `${requests}, ${succeeded} successful`],
     ['time', `${seconds} s, ${perSecond} a second`],
-    ...Object.entries(outcomes).map(([outcome, count]) => [outcome, String(count)]),
+    ...Object.entries(outcomes).map(([outcome, count]) => [outcomeName(outcome), String(count)]),
   ];
   const overview = await table(['repeat', ''], rows);
   if (!latency) return overview;
   const names = Object.keys(latency).map((name) => `${name} ms`);
   const values = Object.values(latency).map((value) => value.toFixed(2));
   return `${overview}\n${await table(names, [values])}`;
+}
+
+// A bare number would not tell that it is an HTTP status.
+function outcomeName(outcome: string): string {
+  return /^\d{3}$/.test(outcome) ? `status ${outcome}` : outcome;
 }
 
 function errorRows({answer}: Exchange): [string, string | undefined][] {

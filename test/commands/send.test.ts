@@ -87,7 +87,7 @@ describe('send partner', () => {
     ]);
     expect([stderr, stdout]).toEqual([
       '',
-      expect.stringMatching(/20, 20 successful.*p50 ms.*p95 ms.*p99 ms/s),
+      expect.stringMatching(/20, 20 successful.*status 200.*p50 ms.*p95 ms.*p99 ms/s),
     ]);
   });
 
