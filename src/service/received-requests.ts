@@ -37,7 +37,8 @@ interface Kept {
 /** The requests received last, oldest first, for `GET /_requests` and test suites. */
 export class ReceivedRequests {
   readonly #limit: number;
-  #requests: Kept[] = [];
+  /** As JSON: a member that is part of a body or header would keep the whole of it in memory. */
+  #requests: string[] = [];
 
   constructor(limit = 1000) {
     this.#limit = limit;
@@ -46,18 +47,18 @@ export class ReceivedRequests {
   /** `time` in milliseconds since 1970. */
   add(request: FinishedRequest, time: number): void {
     if (this.#requests.length >= 2 * this.#limit) this.#requests = this.#latest();
-    this.#requests.push(keptOf(request, time));
+    this.#requests.push(JSON.stringify(keptOf(request, time)));
   }
 
   list(): readonly ReceivedRequest[] {
-    return this.#latest().map(receivedOf);
+    return this.#latest().map((kept) => receivedOf(JSON.parse(kept)));
   }
 
   clear(): void {
     this.#requests = [];
   }
 
-  #latest(): Kept[] {
+  #latest(): string[] {
     return this.#requests.slice(-this.#limit);
   }
 }
@@ -77,7 +78,14 @@ function keptOf(request: FinishedRequest, time: number): Kept {
   };
 }
 
-function receivedOf({time, sender, reference, deviceType, errCode, ...rest}: Kept) {
+function receivedOf({
+  time,
+  sender,
+  reference,
+  deviceType,
+  errCode,
+  ...rest
+}: Kept): ReceivedRequest {
   const {operation, target, status, messageId, bodyBytes} = rest;
   return {
     time: new Date(time).toISOString(),
