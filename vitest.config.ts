@@ -3,6 +3,9 @@ import {defineConfig} from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Vitest would leave one core idle; many tests wait for processes of their own.
+    maxWorkers: '100%',
   },
 });
