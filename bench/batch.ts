@@ -17,10 +17,10 @@ const TELL_MEMORY =
 
 /** Lines that are made once and written as often as it takes. */
 const PIECE = 10_000;
-const TIMED_LINES = 100_000;
+const TIMED_LINES = 300_000;
 const FEW = 10_000;
 const MANY = process.env.SLOW ? 1_000_000 : 200_000;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const MOST_MEGABYTES = 50;
 
 /** How much faster two workers are than one, and how much more memory many lines take than few. */

@@ -1,8 +1,8 @@
 import type {AnsweredBlock} from './answer-block.js';
 import type {Answerer} from './answerers.js';
 
-/** Blocks that an answerer may hold: the one at work, and the next. */
-const MOST_HELD = 2;
+/** Blocks that an answerer may hold: with fewer it waits for this thread now and then. */
+const MOST_HELD = 4;
 
 /**
  * Gives the blocks to the answerers in turn and every answer to `take`, in the order of the blocks.
