@@ -35,7 +35,7 @@ describe('answerInOrder', () => {
     let read = 0;
     let answered = 0;
     let most = 0;
-    const blocks = numbered(30, () => {
+    const blocks = numbered(60, () => {
       read++;
       most = Math.max(most, read - answered);
     });
@@ -43,7 +43,8 @@ describe('answerInOrder', () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
       answered++;
     });
-    expect(most).toBeLessThanOrEqual(5);
+    // Two answerers hold four each, and one more is read.
+    expect(most).toBeLessThanOrEqual(9);
   });
 
   it('ends with the error of an answerer', async () => {
