@@ -1,6 +1,6 @@
 import {latin1Of} from '../engine/bytes.js';
 import type {CardContent} from '../engine/card/card-content.js';
-import {Evidence} from '../engine/card/evidence.js';
+import {Evidence, REQUIRED_BITS} from '../engine/card/evidence.js';
 import {ALL_FILLS, countedFillStart, isFill} from '../engine/card/fill.js';
 import {trackLrc} from '../engine/card/lrc.js';
 import {readTrack} from '../engine/card/track.js';
@@ -70,7 +70,7 @@ export function openDense(plain: Uint8Array): Opening | undefined {
     ([size, name], i) =>
       [tailBits(members[i]!, plain.length, size / 256), name, members[i]!] as const,
   ).reduce((best, one) => (one[0] > best[0] ? one : best));
-  if (bits < LEAST_DENSE_BITS) return undefined;
+  if (bits < REQUIRED_BITS) return undefined;
   const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
   const facts = [`${count} of ${plain.length} bytes are ${name}`];
   return {packing: 'text', bits: bits - CHOICE_BITS, facts, text};
@@ -81,8 +81,6 @@ const DENSE = [
   [95, 'printable'],
   [1, 'zero'],
 ] as const;
-/** Below it no search is proven by it. */
-const LEAST_DENSE_BITS = 40;
 
 /** Bits of the chance that of `all` random bytes `count` or more are of a class of share `p`. */
 function tailBits(count: number, all: number, p: number): number {

@@ -1,7 +1,6 @@
+import {REQUIRED_BITS} from '../engine/card/evidence.js';
 import type {OpenedTarget} from './search.js';
 
-/** One fact alone must be rarer than this over the whole search: 2^-40. */
-const ONE_FACT_BITS = 40;
 /** Two facts that agree may be each less rare. */
 const TWO_FACTS_BITS = 30;
 
@@ -10,7 +9,7 @@ const TWO_FACTS_BITS = 30;
  * than once in 2^40; less than once in 2^30 where facts of two kinds agree.
  */
 export function requiredBits(tried: number, opened: readonly OpenedTarget[]): number {
-  const least = hasTwoFacts(opened) ? TWO_FACTS_BITS : ONE_FACT_BITS;
+  const least = hasTwoFacts(opened) ? TWO_FACTS_BITS : REQUIRED_BITS;
   return least + Math.log2(tried + 1);
 }
 

@@ -1,7 +1,7 @@
 import {hexOf, latin1Of} from '../engine/bytes.js';
 import type {CardContent} from '../engine/card/card-content.js';
 import {readCardTlv} from '../engine/card/card-tlv.js';
-import {Evidence} from '../engine/card/evidence.js';
+import {Evidence, REQUIRED_BITS} from '../engine/card/evidence.js';
 import type {EncryptedField} from '../engine/reading.js';
 import {canBeginAt, canBeginTlvAt} from './block-filter.js';
 import {attempt, openCard} from './open-card.js';
@@ -69,11 +69,9 @@ export function readChain(chain: Chain): ChainReading | undefined {
     (best, one) => (one && (!best || one.bits > best.bits) ? one : best),
     whole,
   );
-  return best && best.bits >= LEAST_PROOF ? best : (readDense(chain) ?? best);
+  // Where nothing is proven, what is known of no form is worth a look.
+  return best && best.bits >= REQUIRED_BITS ? best : (readDense(chain) ?? best);
 }
-
-/** With fewer bits nothing is proven, and what is known of no form is worth a look. */
-const LEAST_PROOF = 40;
 
 function readDense(chain: Chain): ChainReading | undefined {
   const [iv = ZERO] = chain.ivs;

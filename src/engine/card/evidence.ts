@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /** A form that random bytes meet with a probability above 2^-40 needs a second fact. */
-const REQUIRED_BITS = 40;
+export const REQUIRED_BITS = 40;
 
 /**
  * What speaks for a plaintext, in bits: log2 of one over the chance that random bytes show the same.
