@@ -7,6 +7,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {isAsked} from './is-asked.js';
 import {watchStdout} from './output.js';
 import {reportFailure} from './report-failure.js';
+import {unknownCommand} from './unknown-command.js';
 
 interface StartOptions {
   /** The folder of package.json. */
@@ -28,14 +29,14 @@ export async function start(
   process.once('SIGINT', () => interrupt(json));
   try {
     const config = (await ownCommands(options, argv)) ?? (await Config.load({...options}));
-    refuseUnsafeName(config, argv);
+    refuseUnknown(config, argv);
     await run(argv, config);
   } catch (error) {
     reportFailure(error, json);
   }
 }
 
-// Plugins serve help, completion and what is no command: our own commands start without them.
+// Plugins serve help and completion: our own commands start without them.
 async function ownCommands(options: StartOptions, argv: string[]): Promise<Config | undefined> {
   if (isAsked('--help', argv) || isAsked('-h', argv)) return undefined;
   const pjson: PJSON = {...options.pjson};
@@ -50,23 +51,9 @@ function interrupt(json: boolean): void {
   process.exit();
 }
 
-// What is not a command is quoted in the suggestion of another: a payload or a key must not be.
-function refuseUnsafeName(config: Config, argv: string[]): void {
+function refuseUnknown(config: Config, argv: string[]): void {
   const [id = ''] = normalizeArgv(config, [...argv]);
   if (['', '--help', '-h', '--version'].includes(id)) return;
   if (config.findCommand(id) || config.findTopic(id)) return;
-  refuseArgument(config, id);
-  if (id.split(':').every((word) => /^[a-z][a-z-]{0,19}$/.test(word))) return;
-  throw new PaylensError(9001, 'no such command', {hint: 'See the commands with: paylens help'});
-}
-
-// Words behind a command that takes none are no subcommand, although oclif sees one.
-function refuseArgument(config: Config, id: string): void {
-  const words = id.split(':');
-  const commands = words.map((_, i) => words.slice(0, i + 1).join(':'));
-  const command = commands.find((each) => config.findCommand(each))?.replaceAll(':', ' ');
-  if (command === undefined) return;
-  throw new PaylensError(9001, `${command} takes no argument`, {
-    hint: `See its flags with: paylens help ${command}`,
-  });
+  throw unknownCommand(config, id);
 }

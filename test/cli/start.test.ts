@@ -32,11 +32,16 @@ describe('paylens', () => {
     expect((await runBin(['help', 'errors'])).stdout).toContain('USAGE');
   });
 
-  it('says that a mistyped command does not exist, with exit code 2', async () => {
-    const {stderr, exitCode} = await runBin(['errrs']);
-    expect({exitCode, named: stderr.includes('errrs is not a paylens command')}).toEqual({
+  it.each([
+    [['errrs'], 'errrs', 'Did you mean: paylens errors'],
+    [['key', 'lst'], 'key lst', 'Did you mean: paylens key list'],
+    [['keyfil'], 'keyfil', 'Did you mean: paylens keyfile'],
+    [['unlike-anything'], 'unlike-anything', 'See the commands with: paylens help'],
+  ])('says of %j that it is no command, and what may be meant', async (argv, name, hint) => {
+    const {stderr, exitCode} = await runBin(argv);
+    expect({exitCode, stderr}).toEqual({
       exitCode: 2,
-      named: true,
+      stderr: `Error 9001: Wrong usage: ${name} is not a paylens command\n${hint}\n`,
     });
   });
 

@@ -1,0 +1,50 @@
+import type {Config} from '@oclif/core/config';
+import {closest, distance} from 'fastest-levenshtein';
+import {PaylensError} from '../contract/paylens-error.js';
+
+/** Letters by which a mistyped name may differ from the command that is then suggested. */
+const NEAR = 3;
+
+/** The error for `id`, words joined by colons, which is neither a command nor a topic: 9001. */
+export function unknownCommand(config: Config, id: string): PaylensError {
+  const words = id.split(':');
+  return withArgument(config, words) ?? (areNames(words) ? mistyped(config, words) : unnamed());
+}
+
+// Words behind a command that takes none are no subcommand, although oclif sees one.
+function withArgument(config: Config, words: string[]): PaylensError | undefined {
+  const ids = words.map((_, i) => words.slice(0, i + 1).join(':'));
+  const command = ids.find((id) => config.findCommand(id))?.replaceAll(':', ' ');
+  if (command === undefined) return undefined;
+  return new PaylensError(9001, `${command} takes no argument`, {
+    hint: `See its flags with: paylens help ${command}`,
+  });
+}
+
+// What could be a payload or a key is not repeated.
+function areNames(words: string[]): boolean {
+  return words.every((word) => /^[a-z][a-z-]{0,19}$/.test(word));
+}
+
+function mistyped(config: Config, words: string[]): PaylensError {
+  const name = words.join(' ');
+  const meant = nearest(config, name);
+  return new PaylensError(9001, `${name} is not a paylens command`, {
+    hint: meant === undefined ? SEE_ALL : `Did you mean: paylens ${meant}`,
+  });
+}
+
+function nearest(config: Config, name: string): string | undefined {
+  const names = [...config.commandIDs, ...config.topics.map((topic) => topic.name)];
+  const found = closest(
+    name,
+    names.map((each) => each.replaceAll(':', ' ')),
+  );
+  return distance(name, found) <= NEAR ? found : undefined;
+}
+
+function unnamed(): PaylensError {
+  return new PaylensError(9001, 'no such command', {hint: SEE_ALL});
+}
+
+const SEE_ALL = 'See the commands with: paylens help';
