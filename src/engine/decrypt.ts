@@ -160,12 +160,15 @@ function openWith(cipher: BlockCipher, planned: PlannedField): CardContent {
 
 /** A track without its head: with a wrong IV only the first block of CBC is lost. */
 const TRACK_WITHOUT_HEAD = /^[ -_]*[=^][0-9]{4}[ -_]*\?/;
+/** The first block of a track that kept it: whatever is wrong stands further behind. */
+const TRACK_HEAD = /^(?:%?[A-Z]|[;+]?)\d[ -_]+$/;
 
 function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | undefined {
   const {field, iv, algorithm} = planned;
   if (!field.ivExpected || iv || field.setting.mode !== 'cbc') return undefined;
-  const behindFirst = latin1Of(plain.subarray(algorithm === 'aes' ? 16 : 8));
-  if (!TRACK_WITHOUT_HEAD.test(behindFirst)) return undefined;
+  const block = algorithm === 'aes' ? 16 : 8;
+  if (!TRACK_WITHOUT_HEAD.test(latin1Of(plain.subarray(block)))) return undefined;
+  if (TRACK_HEAD.test(latin1Of(plain.subarray(0, block)))) return undefined;
   return new PaylensError(
     2602,
     `${field.name} decrypts from its second block on: the key is right, the IV is missing`,

@@ -525,6 +525,16 @@ describe('the IV of a generic payload', () => {
     expect(ask(payload, {iv: 'FF00FF00FF00FF00'})).toMatchObject({errCode: 2601});
   });
 
+  for (const [track, text] of [
+    ['track1', `${T1}!`],
+    ['track2', `${T2}!`],
+  ] as const) {
+    it(`is not what is wrong when the LRC of a whole ${track} is: 2601`, () => {
+      const found = ask({ksn: KSN, [track]: hex(text)});
+      expect(found).toMatchObject({errCode: 2601, message: expect.stringContaining('LRC')});
+    });
+  }
+
   it('is not what is wrong under another key: 2601', () => {
     expect(ask({ksn: KSN, track2: hex(t2, {ksn: 'FFFF9876543210E00124'})})).toMatchObject({
       errCode: 2601,
