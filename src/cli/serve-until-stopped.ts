@@ -28,9 +28,11 @@ export async function serveUntilStopped({ready, ...start}: Serving): Promise<voi
     oneAtATime(() => reload(starting, logger)),
   );
   const service = await starting;
+  // Who reads that it is ready may stop it at once.
+  const stopped = nextSignal();
   ready(service.url);
   logger.info({url: service.url, mode: start.service.mode}, 'listening');
-  const signal = await nextSignal();
+  const signal = await stopped;
   logger.info({signal}, 'stopping');
   process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
   await service.close();

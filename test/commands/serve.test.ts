@@ -5,8 +5,9 @@ import {request} from 'node:https';
 import {connect, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
+import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
-import {runBin} from '../cli/run-bin.js';
+import {BIN, runBin} from '../cli/run-bin.js';
 import {PASSPHRASE, TEST_BDK} from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 import {
@@ -95,7 +96,6 @@ describe('the log', () => {
 
   it('may lose its reader: the service goes on', async () => {
     const script = `exec "${process.execPath}" bin/run.js serve --demo --port 0 2> >(head -1 >/dev/null)`;
-    const {execa} = await import('execa');
     const child = execa('bash', ['-c', script], {reject: false});
     try {
       const [chunk] = await once(child.stdout, 'data');
@@ -118,12 +118,20 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect((await service.ended()).exitCode).toBe(0);
   });
 
+  it('ends it with 0 as soon as the ready line is out', async () => {
+    const argv = [BIN, 'serve', '--demo', '--port', '0'];
+    const child = execa(process.execPath, argv, {reject: false, buffer: false});
+    await once(child.stdout, 'data');
+    child.kill(signal);
+    expect((await child).exitCode).toBe(0);
+  });
+
   it('lets requests in flight finish, refuses new ones with 503, and exits with 0', async () => {
-    const service = await serve(['--demo', '--latency', '2500']);
+    const service = await serve(['--demo', '--latency', '5000']);
     const inFlight = Array.from({length: 5}, () =>
       post(service.url, PARTNER, demoPartner(service)),
     );
-    await wait(800);
+    await wait(1500);
     service.kill(signal);
     await service.logged('stopping');
     const late = await post(service.url, PARTNER, demoPartner(service));
@@ -154,7 +162,7 @@ describe('a stop waits', () => {
     const service = await serve(argv);
     const body = JSON.stringify({partnerId: 'WATERFORD', partnerKey: PARTNER_KEY});
     const socket = await rawPost(service.url, body.slice(0, 10), body.length);
-    await wait(200);
+    await wait(1000);
     service.kill('SIGTERM');
     await service.logged('stopping');
     socket.write(body.slice(10));
@@ -462,7 +470,7 @@ function startLoad(url: string) {
 
 async function waitFor(done: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await done()); tries++) {
-    if (tries > 500) throw new Error('it did not happen within 10 s');
+    if (tries > 2500) throw new Error('it did not happen within 50 s');
     await wait(20);
   }
 }
