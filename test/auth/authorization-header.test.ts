@@ -3,6 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {parseAuthorization, quote} from '../../src/auth/authorization-header.js';
 import {signHmac} from '../../src/auth/hmac.js';
 import {HmacKey} from '../../src/auth/hmac-key.js';
+import {cpuMilliseconds} from '../cpu-time.js';
 import {NOW, SHARED_KEY, TARGET, testServer} from './auth-fixture.js';
 
 const BODY = Buffer.from('{"reference":"r-1"}');
@@ -169,9 +170,10 @@ describe('parseAuthorization', () => {
 
   it('reads the longest nasty header in a moment', () => {
     const nasty = `Hmac ${'a="\\"\\",'.repeat(500)}`;
-    const start = performance.now();
-    for (let i = 0; i < 100; i++) parseAuthorization(nasty);
-    expect(performance.now() - start).toBeLessThan(500);
+    const time = cpuMilliseconds(() => {
+      for (let i = 0; i < 100; i++) parseAuthorization(nasty);
+    });
+    expect(time).toBeLessThan(500);
   });
 });
 

@@ -1,3 +1,5 @@
+import {once} from 'node:events';
+import {type AddressInfo, createServer} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
@@ -98,12 +100,18 @@ describe('paylens', () => {
   });
 
   it('ends with 130 when it is interrupted', async () => {
-    const child = execa(process.execPath, [BIN, 'decrypt', '-', '--test-keys', '--json'], {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const {port} = silent.address() as AddressInfo;
+    const to = ['--url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', '--json'];
+    const child = execa(process.execPath, [BIN, 'send', 'partner', ...to], {
       reject: false,
-      stdin: 'pipe',
+      env: {PAYLENS_PARTNER_KEY: 'k', PAYLENS_SHARED_KEY: 's'},
     });
-    setTimeout(() => child.kill('SIGINT'), 3000);
+    await once(silent, 'connection');
+    child.kill('SIGINT');
     const {exitCode, stdout} = await child;
+    silent.close();
     expect({exitCode, code: JSON.parse(stdout).errCode}).toEqual({exitCode: 130, code: 9030});
   });
 

@@ -102,7 +102,7 @@ async function openMany(url: string, count: number): Promise<Socket[]> {
 }
 
 async function untilAnswered(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 800; tries++) {
     const answered = await post(url, PARTNER).catch(() => undefined);
     if (answered?.status === 200) return;
     await wait(50);

@@ -164,9 +164,9 @@ describe('a worker that dies', () => {
 
 describe('the end of serve --workers 2', () => {
   it('lets requests in flight at both finish, and exits with 0', async () => {
-    const service = await serve(['--demo', '--workers', '2', '--latency', '1500']);
+    const service = await serve(['--demo', '--workers', '2', '--latency', '5000']);
     const inFlight = Array.from({length: 8}, () => postAlone(service.url, hmacHeader()));
-    await wait(500);
+    await wait(1500);
     const workers = workersOf(service);
     service.kill('SIGTERM');
     expect((await Promise.all(inFlight)).map(({status}) => status)).toEqual(
@@ -332,7 +332,7 @@ async function gone(pids: readonly number[]): Promise<void> {
 
 async function until(what: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await what()); tries++) {
-    if (tries > 400) throw new Error('it did not come to that');
+    if (tries > 2000) throw new Error('it did not come to that');
     await wait(25);
   }
 }

@@ -55,7 +55,7 @@ export async function serve(
   });
   const until = async (what: string, done: () => boolean) => {
     for (let tries = 0; !done(); tries++) {
-      if (tries > 1500 || child.exitCode !== null) throw new Error(`no ${what}: ${stderr}`);
+      if (tries > 5000 || child.exitCode !== null) throw new Error(`no ${what}: ${stderr}`);
       await wait(10);
     }
   };

@@ -25,7 +25,7 @@ export async function exchange(
       socket.destroy();
       resolve(split(Buffer.concat(chunks)));
     };
-    socket.setTimeout(15_000, () => reject(new Error('no answer within 15 s')));
+    socket.setTimeout(50_000, () => reject(new Error('no answer within 50 s')));
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       if (split(Buffer.concat(chunks)).length >= expected) finish();

@@ -42,7 +42,7 @@ const readiness = async ({url}: {url: string}) => (await fetch(`${url}/readyz`))
 
 async function until(what: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await what()); tries++) {
-    if (tries > 300) throw new Error('it did not come to that');
+    if (tries > 1000) throw new Error('it did not come to that');
     await wait(50);
   }
 }
