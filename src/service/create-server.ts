@@ -44,7 +44,9 @@ export interface ServerOptions {
 }
 
 /** A request and what became of it. */
-export interface FinishedRequest extends Outcome {
+export interface FinishedRequest {
+  /** Not spread into this object: that makes a hidden class, in old space, for every request. */
+  readonly outcome: Outcome;
   readonly operation: Operation;
   readonly target: string;
   readonly bodyBytes: number;
@@ -175,7 +177,7 @@ async function handle(
   await options.turn.end();
   if (options.closesBehind(reply.raw)) reply.header('connection', 'close');
   const milliseconds = performance.now() - started;
-  options.report({...shown, operation, target, bodyBytes: body.length, milliseconds});
+  options.report({outcome: shown, operation, target, bodyBytes: body.length, milliseconds});
   return send(reply, shown.answer);
 }
 

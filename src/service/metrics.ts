@@ -46,7 +46,7 @@ export function createMetrics(replay: () => KeptReplayStore): Metrics {
   });
   addReplayMetrics(registers, replay);
   return {
-    observe: ({operation, answer, error, sender, milliseconds}) => {
+    observe: ({operation, outcome: {answer, error, sender}, milliseconds}) => {
       requests.inc({operation, status: answer.status, authentication: sender?.method ?? 'none'});
       duration.observe({operation}, milliseconds / 1000);
       if (error) errors.inc({operation, errCode: error.code});

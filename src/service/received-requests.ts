@@ -25,7 +25,7 @@ interface Kept {
   readonly time: number;
   readonly operation: Operation;
   readonly target: string;
-  readonly sender: FinishedRequest['sender'];
+  readonly sender: FinishedRequest['outcome']['sender'];
   readonly reference: string | undefined;
   readonly deviceType: string | undefined;
   readonly status: number;
@@ -63,18 +63,18 @@ export class ReceivedRequests {
   }
 }
 
-function keptOf(request: FinishedRequest, time: number): Kept {
+function keptOf({outcome, operation, target, bodyBytes}: FinishedRequest, time: number): Kept {
   return {
     time,
-    operation: request.operation,
-    target: request.target,
-    sender: request.sender,
-    reference: request.reference,
-    deviceType: request.deviceType,
-    status: request.answer.status,
-    errCode: request.error?.code,
-    messageId: request.messageId,
-    bodyBytes: request.bodyBytes,
+    operation,
+    target,
+    sender: outcome.sender,
+    reference: outcome.reference,
+    deviceType: outcome.deviceType,
+    status: outcome.answer.status,
+    errCode: outcome.error?.code,
+    messageId: outcome.messageId,
+    bodyBytes,
   };
 }
 
