@@ -104,6 +104,7 @@ const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
   reversed: 'ksn-reversed',
   'swapped-slot': 'ksn-swapped',
   neighbour: 'ksn-neighbour',
+  mistyped: 'ksn-mistyped',
   published: 'ksn-missing',
 };
 
@@ -115,7 +116,7 @@ function ksnFindings(found: Found, gathered: Gathered): Finding[] {
   if (ksn.change === 'published') {
     findings.push({label: 'ksn-missing', detail: `It opens under the published ${ksn.ksn.hex}.`});
   } else if (label) {
-    findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance)});
+    findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance, ksn.place)});
   }
   const fault = counterFault(ksn.ksn);
   if (fault === 'zero') findings.push({label: 'ksn-counter-zero'});
@@ -150,9 +151,10 @@ function givenKsnFindings({ksn}: Found, {ksns}: Gathered): Finding[] {
   return [{label: isNear ? 'ksn-neighbour' : 'ksn-of-message', detail}];
 }
 
-function ksnDetail(from: string, to: string, distance: number | undefined): string {
+function ksnDetail(from: string, to: string, distance?: number, place?: string): string {
   const away = distance === undefined ? '' : ` (${distance > 0 ? '+' : ''}${distance})`;
-  return `Given ${from.length} digits, ${from}; it opens under ${to}${away}.`;
+  const digit = place === undefined ? '' : ` ${place}`;
+  return `Given ${from.length} digits, ${from}; it opens under ${to}${away}.${digit}`;
 }
 
 /** The KSN that opened a ciphertext is neither its own nor the one that was given. */

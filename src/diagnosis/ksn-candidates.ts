@@ -15,6 +15,7 @@ export type KsnChange =
   | 'swapped-slot'
   | 'reversed'
   | 'neighbour'
+  | 'mistyped'
   | 'published';
 
 /** A KSN to be tried. */
@@ -27,6 +28,8 @@ export interface KsnCandidate {
   readonly source: 'given' | 'message';
   /** Of a neighbour: how many reads away. */
   readonly distance?: number;
+  /** Of a digit that is wrong, lost or too much: where, in a sentence. */
+  readonly place?: string;
 }
 
 type Source = KsnCandidate['source'];
@@ -49,9 +52,10 @@ export function ksnText(text: string): string {
 /** The KSNs that a text most likely means: as it is, or filled up with FF as terminals leave it out. */
 export function plainForms(text: string, source: Source): KsnCandidate[] {
   const from = ksnDigits(text);
-  if (from.length === 20 || from.length === 24) return candidates([[from, 'none']], from, source);
+  if (from.length === 20 || from.length === 24)
+    return ksnCandidates([[from, 'none']], from, source);
   if (from.length === 16 || from.length === 18) {
-    return candidates([[from.padStart(20, 'F'), 'padded']], from, source);
+    return ksnCandidates([[from.padStart(20, 'F'), 'padded']], from, source);
   }
   return [];
 }
@@ -85,7 +89,7 @@ export function otherForms(text: string, source: Source): KsnCandidate[] {
   const own = known.flatMap((hex) => decimalForms(hex, 'none'));
   const slots = known.flatMap(slotForms);
   const reversed = known.map((hex) => [reverse(hex), 'reversed'] as const);
-  return candidates([...own, ...all, ...slots, ...reversed], from, source).filter(
+  return ksnCandidates([...own, ...all, ...slots, ...reversed], from, source).filter(
     ({ksn}) => !known.includes(ksn.hex),
   );
 }
@@ -100,7 +104,7 @@ export function publishedKsns(): KsnCandidate[] {
           .toString(16)
           .toUpperCase()
           .padStart(20 - device.length, '0');
-      return candidates([[hex, 'published']], hex, 'message');
+      return ksnCandidates([[hex, 'published']], hex, 'message');
     }).flat(),
   );
 }
@@ -231,7 +235,8 @@ function reverse(hex: string): string {
   return (hex.match(/../g) ?? []).reverse().join('');
 }
 
-function candidates(
+/** The KSNs among `forms`, each once. */
+export function ksnCandidates(
   forms: readonly (readonly [string, KsnChange])[],
   from: string,
   source: Source,

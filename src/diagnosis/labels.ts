@@ -36,6 +36,10 @@ export const LABELS = {
   },
   'ksn-filler': {row: 2, text: 'The KSN was filled up with the wrong bytes, or at the wrong end.'},
   'ksn-digit-missing': {row: 2, text: 'The KSN lost a hex digit.'},
+  'ksn-mistyped': {
+    row: 2,
+    text: 'The KSN is mistyped: one hex digit is wrong or too much, or two neighbours are swapped.',
+  },
   'ksn-decimal-counter': {
     row: 2,
     text: 'The counter of the KSN was written in decimal: its digits are hexadecimal.',

@@ -20,13 +20,14 @@ import {
   plainForms,
   publishedKsns,
 } from './ksn-candidates.js';
+import {misCountedKsns, mistypedKsns} from './ksn-typos.js';
 import {panFields} from './open-pin.js';
 import {simpleKeys} from './published-keys.js';
 import type {Stage} from './search.js';
 import type {Subject, Target} from './subject.js';
 import {repairedSubjects} from './subjects.js';
 import {IN_TEXT} from './text-subjects.js';
-import {makeProbe, type Probe} from './trial.js';
+import {makeProbe, type Probe, USUAL_SETTINGS} from './trial.js';
 
 /** The keys of a search. */
 export interface SearchKeys {
@@ -92,15 +93,19 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
   const stated = byOrigin(statedRoles(keys.all));
   const roles = otherRoles(keys.all.filter(({origin}) => origin === 'given'));
   const slots = others.filter(({change}) => change === 'swapped-slot').slice(0, 3);
-  const near = share(
-    [...first, ...slots].flatMap((ksn) => neighbours(ksn, REACH)),
-    part,
-  );
+  const near = [...first, ...slots].flatMap((ksn) => neighbours(ksn, REACH));
   const derived = [...stated, ...combinedComponents(keys.all), ...roles].filter(
     ({role}) => role === 'bdk' || role === 'ik',
   );
-  yield {name: 'neighbouring reads', keys: derived, ksns: near, probes};
+  yield {name: 'neighbouring reads', keys: derived, ksns: share(near, part), probes};
   const few = first.slice(0, 4);
+  yield {
+    name: 'mistyped KSNs',
+    keys: derived,
+    ksns: share(mistypedOf(gathered, few, near), part),
+    probes,
+    settings: USUAL_SETTINGS,
+  };
   for (const key of keys.all.filter(({origin}) => origin === 'given')) {
     for (const role of ['ik', 'transaction'] as const) {
       yield {name: 'parity bits', keys: shared(parityVariants(key, role), part), ksns: few, probes};
@@ -126,6 +131,20 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
   yield {name: 'KSNs of published examples', keys: stated, ksns: share(published, part), probes};
   const simple = statedRoles(simpleKeys());
   yield {name: 'simple keys', keys: shared(simple, part), ksns: [...few, ...others], probes};
+}
+
+/** KSNs with a digit wrong, lost or too much, but for those that were tried. */
+function mistypedOf(
+  {ksns}: Gathered,
+  whole: readonly KsnCandidate[],
+  tried: readonly KsnCandidate[],
+): KsnCandidate[] {
+  const known = new Set([...whole, ...tried].map(({ksn}) => ksn.hex));
+  const all = [
+    ...whole.flatMap(mistypedKsns),
+    ...ksns.given.flatMap((text) => misCountedKsns(text, 'given')),
+  ];
+  return all.filter(({ksn}) => !known.has(ksn.hex) && known.add(ksn.hex));
 }
 
 const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;

@@ -44,6 +44,9 @@ export const TDES_SETTINGS: readonly TrialSetting[] = [
   algorithm: 'tdes',
 }));
 
+/** Those that nearly all terminals use. */
+export const USUAL_SETTINGS: readonly TrialSetting[] = TDES_SETTINGS.slice(0, 4);
+
 /** The usages of AES DUKPT, data first. */
 export const AES_USAGES: readonly AesKeyUsage[] = [
   'data-encryption',

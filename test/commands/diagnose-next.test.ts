@@ -40,6 +40,13 @@ function track(setting: object, more: (hex: string, ksn: string) => CaseJson): C
   return more(encrypt(draw.track(), {ksn, ...setting}).toString('hex'), ksn);
 }
 
+/** Another digit in the key set or device. */
+function mistyped(ksn: string): string {
+  const at = 4 + draw.below(10);
+  const digit = (Number.parseInt(ksn.charAt(at), 16) ^ (1 + draw.below(15))).toString(16);
+  return ksn.slice(0, at) + digit.toUpperCase() + ksn.slice(at + 1);
+}
+
 const CASES: readonly Pasted[] = [
   ...samples
     .filter(({request, expect}) => request.devicePayload !== undefined && expect.response)
@@ -65,6 +72,12 @@ const CASES: readonly Pasted[] = [
   }),
   ...drawn('a short KSN', () =>
     track({}, (payload, ksn) => ({payload, ksn: ksn.replace(/^FFFF/, '')})),
+  ),
+  ...drawn('a KSN with a wrong digit', () =>
+    track({}, (payload, ksn) => ({payload, ksn: mistyped(ksn)})),
+  ),
+  ...drawn('a KSN with a wrong digit inside the payload', () =>
+    track({}, (data, ksn) => ({payload: JSON.stringify({ksn: mistyped(ksn), data})})),
   ),
   ...drawn('two tracks joined', () => {
     const ksn = draw.ksn();

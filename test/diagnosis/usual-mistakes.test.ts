@@ -121,6 +121,69 @@ const KINDS: readonly Kind[] = [
   },
   {
     row: 2,
+    name: 'a KSN with one wrong digit in its key set, device or upper counter',
+    label: 'ksn-mistyped',
+    make: (draw) => {
+      const ksn = draw.ksn();
+      return underEitherKey(draw, ksn, wrongDigit(ksn, draw.below(16), draw));
+    },
+  },
+  {
+    row: 2,
+    name: 'a KSN with two neighbouring digits swapped',
+    label: 'ksn-mistyped',
+    make: (draw) => {
+      const places = (hex: string) =>
+        [...hex.slice(0, 14)].flatMap((digit, at) => (digit === hex[at + 1] ? [] : [at]));
+      const ksn = draw.ksn();
+      const at = draw.of(places(ksn));
+      const swapped = ksn.slice(0, at) + ksn[at + 1] + ksn[at] + ksn.slice(at + 2);
+      return underEitherKey(draw, ksn, swapped);
+    },
+  },
+  {
+    row: 2,
+    name: 'a KSN of 8 bytes with one wrong digit',
+    label: 'ksn-mistyped',
+    make: (draw) => {
+      const ksn = draw.ksn();
+      return underEitherKey(draw, ksn, wrongDigit(ksn, 4 + draw.below(10), draw).slice(4));
+    },
+  },
+  {
+    row: 2,
+    name: 'a KSN of AES DUKPT with one wrong digit',
+    label: 'ksn-mistyped',
+    make: (draw) => {
+      const ksn = `${draw.hex(8)}000${draw.of(['1', '2', '4'])}${draw.digits(4)}`;
+      const bdk = 'FEDCBA9876543210F1F1F1F1F1F1F1F1';
+      const made = aesCase(draw, {bdk, ksn, usage: 0x3000});
+      return {...made, given: {...made.given, ksn: wrongDigit(ksn, draw.below(18), draw)}};
+    },
+  },
+  {
+    row: 2,
+    name: 'a KSN that lost a digit inside',
+    label: 'ksn-digit-missing',
+    make: (draw) => {
+      const ksn = draw.ksn();
+      const at = 4 + draw.below(15);
+      return underEitherKey(draw, ksn, ksn.slice(0, at) + ksn.slice(at + 1));
+    },
+  },
+  {
+    row: 2,
+    name: 'a KSN with a digit too many inside',
+    label: 'ksn-mistyped',
+    make: (draw) => {
+      const ksn = draw.ksn();
+      const at = 1 + draw.below(18);
+      const others = [...'0123456789ABCDEF'].filter((c) => c !== ksn[at - 1] && c !== ksn[at]);
+      return underEitherKey(draw, ksn, ksn.slice(0, at) + draw.of(others) + ksn.slice(at));
+    },
+  },
+  {
+    row: 2,
     name: 'a counter written in decimal',
     label: 'ksn-decimal-counter',
     make: (draw) => {
@@ -798,6 +861,19 @@ function padded(text: string): string {
 
 function initial(ksn: string): string {
   return (BigInt(`0x${ksn}`) & ~0x1fffffn).toString(16).toUpperCase().padStart(20, '0');
+}
+
+/** A track under the test BDK or one that is given, with a KSN that is not quite its own. */
+function underEitherKey(draw: Draw, ksn: string, wrong: string): Made {
+  if (draw.below(2) === 0) return one(draw.track(), {ksn}, {ksn: wrong});
+  const bdk = draw.key();
+  const keys = [{kind: draw.of(['bdk', 'unknown'] as const), hex: bdk}];
+  return one(draw.track(), {ksn, bdk}, {ksn: wrong, keys});
+}
+
+function wrongDigit(hex: string, at: number, draw: Draw): string {
+  const digit = (Number.parseInt(hex.charAt(at), 16) ^ (1 + draw.below(15))).toString(16);
+  return hex.slice(0, at) + digit.toUpperCase() + hex.slice(at + 1);
 }
 
 /** Another digit in one place, such that more than a parity bit changes. */

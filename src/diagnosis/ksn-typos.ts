@@ -1,0 +1,71 @@
+import {type KsnCandidate, type KsnChange, ksnCandidates, ksnDigits} from './ksn-candidates.js';
+
+const HEX = '0123456789ABCDEF';
+
+/**
+ * Every KSN that differs from this one in one hex digit, or in the order of two neighbours. Filler
+ * that was put in front of a short KSN stays: nobody typed it.
+ */
+export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandidate[] {
+  const {length} = hex;
+  const first = Math.max(0, length - from.length);
+  const found: Typo[] = [];
+  for (let at = first; at < length; at++) {
+    const [old = '', next = ''] = hex.slice(at);
+    const place = `Digit ${at + 1} of ${length} is wrong.`;
+    for (const digit of HEX) {
+      if (digit !== old) found.push({hex: replaced(hex, at, 1, digit), change: 'mistyped', place});
+    }
+    if (next === '' || next === old) continue;
+    const swapped = `Digits ${at + 1} and ${at + 2} of ${length} are swapped.`;
+    found.push({hex: replaced(hex, at, 2, next + old), change: 'mistyped', place: swapped});
+  }
+  return candidatesOf(found, from, source);
+}
+
+/** Digits of a KSN that is whole, with the FF in front that senders leave out, or of AES. */
+const WHOLE: readonly number[] = [16, 18, 20, 24];
+
+/** Every KSN that a text with a digit too few or too many can have been. */
+export function misCountedKsns(text: string, source: KsnCandidate['source']): KsnCandidate[] {
+  const from = ksnDigits(text);
+  const found: Typo[] = [];
+  for (let at = 0; at <= from.length; at++) {
+    const digit = `Digit ${at + 1}`;
+    // In front of an equal digit, or instead of it, it is the same.
+    if (WHOLE.includes(from.length + 1)) {
+      for (const lost of HEX.replace(from.charAt(at), '')) {
+        const hex = replaced(from, at, 0, lost).padStart(20, 'F');
+        found.push({hex, change: 'digit-missing', place: `${digit} was lost.`});
+      }
+    }
+    if (WHOLE.includes(from.length - 1) && at < from.length && from[at] !== from[at + 1]) {
+      const hex = replaced(from, at, 1, '').padStart(20, 'F');
+      found.push({hex, change: 'mistyped', place: `${digit} is too much.`});
+    }
+  }
+  return candidatesOf(found, from, source);
+}
+
+interface Typo {
+  readonly hex: string;
+  readonly change: KsnChange;
+  readonly place: string;
+}
+
+function replaced(hex: string, at: number, count: number, digits: string): string {
+  return hex.slice(0, at) + digits + hex.slice(at + count);
+}
+
+function candidatesOf(
+  typos: readonly Typo[],
+  from: string,
+  source: KsnCandidate['source'],
+): KsnCandidate[] {
+  const places = new Map(typos.map(({hex, place}) => [hex, place]));
+  const forms = typos.map(({hex, change}) => [hex, change] as const);
+  return ksnCandidates(forms, from, source).map((one) => {
+    const place = places.get(one.ksn.hex);
+    return place === undefined ? one : {...one, place};
+  });
+}
