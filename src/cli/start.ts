@@ -48,7 +48,9 @@ async function ownCommands(options: StartOptions, argv: string[]): Promise<Confi
 
 function interrupt(json: boolean): void {
   reportFailure(new PaylensError(9030), json);
-  process.exit();
+  // What is written before goes out whole, unless its reader stands still.
+  process.stdout.write('', () => process.exit());
+  setTimeout(() => process.exit(), 5000);
 }
 
 function refuseUnknown(config: Config, argv: string[]): void {

@@ -1,5 +1,6 @@
 import {once} from 'node:events';
 import {type AddressInfo, createServer} from 'node:net';
+import {setTimeout as wait} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
@@ -113,6 +114,24 @@ describe('paylens', () => {
     const {exitCode, stdout} = await child;
     silent.close();
     expect({exitCode, code: JSON.parse(stdout).errCode}).toEqual({exitCode: 130, code: 9030});
+  });
+
+  it('writes no half line when it is interrupted', async () => {
+    const child = execa(process.execPath, [BIN, 'decrypt', '--batch', '-', '--test-keys'], {
+      reject: false,
+      stdin: 'pipe',
+      buffer: {stdout: false},
+    });
+    child.stdin.on('error', () => {});
+    // Their answers are more than a pipe holds.
+    child.stdin.write('{}\n'.repeat(5000));
+    const [first] = await once(child.stdout, 'data');
+    child.stdout.pause();
+    child.kill('SIGINT');
+    await wait(100);
+    let text = String(first);
+    for await (const chunk of child.stdout) text += chunk;
+    expect([text.at(-1), (await child).exitCode]).toEqual(['\n', 130]);
   });
 
   it('sets up completion for bash', async () => {
