@@ -20,6 +20,9 @@ interface Extras {
  *
  * `detail` says what happened in this case: what was expected, what was found, and where. It never
  * holds a key, a passphrase or a PAN. The message is the catalogue's, then the detail.
+ *
+ * It has no stack: it tells of what was given, not of a place in the code, and a reader that throws
+ * is how a payload is recognised, where writing the stacks would take most of the time.
  */
 export class PaylensError extends Error {
   readonly code: ErrorCode;
@@ -28,7 +31,10 @@ export class PaylensError extends Error {
 
   constructor(code: ErrorCode, detail = '', extras: Extras = {}) {
     const {message, hint} = ERROR_CATALOGUE[code];
+    const {stackTraceLimit} = Error;
+    Error.stackTraceLimit = 0;
     super(detail === '' ? message : `${message}: ${detail}`, {cause: extras.cause});
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'PaylensError';
     this.code = code;
     this.detail = detail;
