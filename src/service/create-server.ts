@@ -110,6 +110,8 @@ export function createServer(options: ServerOptions): PaylensServer {
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
 
   app.server.maxConnections = load.connections;
+  // Else Node drops those beyond 1000 unsaid, a second Authorization too; their size is limited.
+  app.server.maxHeadersCount = 0;
   // A client may close its side behind its request: the answer still goes out.
   Object.assign(app.server, {httpAllowHalfOpen: true});
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {

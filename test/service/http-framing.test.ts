@@ -55,6 +55,18 @@ const good = (extra: readonly string[] = [], body = BODY) =>
 const FRAMING: readonly Row[] = [
   {name: 'a sound request', sent: () => good(), status: 200},
   {name: 'two Authorization headers', sent: () => good([basic()]), status: 401, errCode: 1003},
+  {
+    name: 'two Authorization headers with 2500 others between them',
+    sent: () => good([...Array(2500).fill('X:'), basic()]),
+    status: 401,
+    errCode: 1003,
+  },
+  {
+    name: 'an empty Authorization header beside a good one',
+    sent: () => good(['Authorization:']),
+    status: 401,
+    errCode: 1003,
+  },
   {name: 'a folded header', sent: () => good(['X-A: 1\r\n folded']), status: 400, errCode: 2009},
   {name: 'a blank before the colon', sent: () => good(['X-A : 1']), status: 400, errCode: 2009},
   {name: 'a tab before the value', sent: () => good(['X-A:\t1']), status: 200},
