@@ -51,7 +51,8 @@ const FRAME_TEMPLATE = 'DFEE25020011DFEE23009F390190FFEE0105DFEE30010CDFEE2602E8
 
 function templateOf({request, options}: Context): readonly TlvObject[] {
   const usual = request.mode === 'emv' ? EMV_TEMPLATE : FRAME_TEMPLATE;
-  const bytes = bytesFromHex(options.template || usual) ?? new Uint8Array();
+  const template = options.template || usual.replace('DFEE1200', `${options.ksnTag}00`);
+  const bytes = bytesFromHex(template) ?? new Uint8Array();
   const {objects, end} = readTlv(bytes);
   if (end === bytes.length) return objects;
   throw new PaylensError(9001, `option template: byte ${end} is no TLV`);
