@@ -11,10 +11,16 @@ export const DAMAGES = {
 
 export type Damage = keyof typeof DAMAGES;
 
-/** `payload` without its last quarter; of hex whole bytes are left. */
-export function cutPayload(payload: string): string {
-  const length = Math.floor((payload.length * 3) / 4);
-  return payload.slice(0, isHex(payload) ? length & ~1 : length);
+/**
+ * `payload` without its last quarter; of hex whole bytes are left. A cut that happens to leave a
+ * payload that `isWhole` goes on until it does not.
+ */
+export function cutPayload(payload: string, isWhole: (cut: string) => boolean): string {
+  const step = isHex(payload) ? 2 : 1;
+  let length = Math.floor((payload.length * 3) / 4);
+  length -= length % step;
+  while (length > step && isWhole(payload.slice(0, length))) length -= step;
+  return payload.slice(0, length);
 }
 
 /** `payload` with one bit changed in the middle: of a byte, or of a digit where it is text. */

@@ -10,6 +10,7 @@ import {writerOf} from '../engine/devices/writers.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {Variant} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
+import {readPayload} from '../engine/read-payload.js';
 import type {Algorithm, CipherSetting} from '../engine/reading.js';
 import {type CardDetails, composeCard} from './compose-card.js';
 import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
@@ -47,16 +48,22 @@ export function simulate(simulation: Simulation): SimulatedRequest {
   const request = writeRequest(simulation, damage === 'wrong-key');
   const written = damage === 'lrc' ? withWrongLrc(writer, request) : writer.write(request);
   const {devicePayload, ...rest} = written;
-  return {deviceType, devicePayload: (SPOIL[damage ?? ''] ?? unspoilt)(devicePayload), ...rest};
+  return {deviceType, devicePayload: spoil(devicePayload, simulation), ...rest};
 }
 
-const SPOIL: Readonly<Record<string, (payload: string) => string>> = {
-  cut: cutPayload,
-  'flipped-byte': flipByte,
-};
+function spoil(payload: string, {damage, deviceType}: Simulation): string {
+  if (damage === 'flipped-byte') return flipByte(payload);
+  if (damage !== 'cut') return payload;
+  return cutPayload(payload, (cut) => isReadable(deviceType, cut));
+}
 
-function unspoilt(payload: string): string {
-  return payload;
+function isReadable(deviceType: DeviceType, payload: string): boolean {
+  try {
+    readPayload(deviceType, payload);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function writerFor({deviceType, mode}: Simulation): Writer {

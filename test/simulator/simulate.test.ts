@@ -124,6 +124,7 @@ describe('idtech, every setting gives the card back:', () => {
         })),
       ),
     ]),
+    {mode: 'emv', options: {ksnTag: 'FFEE12'}},
     {mode: 'swiped', options: {algorithm: 'aes'}},
     {mode: 'swiped', options: {key: 'pin'}},
     {mode: 'swiped', options: {mask: '6/4', expiry: 'clear', hash: 'null'}},
@@ -198,10 +199,29 @@ describe('damage', () => {
     expect(codeOf(() => processPayload(request, keys))).toBe(2101);
   });
 
-  it('lrc of a payload without frame spoils the tracks, which is 2601', () => {
-    const iv = '0F1E2D3C4B5A6978';
-    const request = simulate(simulation({deviceType: 'generic', iv, damage: 'lrc'}));
-    expect(codeOf(() => processPayload(request, keys))).toBe(2601);
+  it.each<[DeviceType, Record<string, string>, string?]>([
+    ['generic', {}],
+    ['generic', {}, '0F1E2D3C4B5A6978'],
+    ['verifone', {form: 'base64'}],
+    ['phressiapad', {form: 'vipa'}],
+  ])(
+    'lrc of a payload of %s without frame, %o, spoils the tracks: 2601',
+    (deviceType, options, iv) => {
+      const request = simulate(simulation({deviceType, options, iv, damage: 'lrc'}));
+      expect(codeOf(() => processPayload(request, keys))).toBe(2601);
+    },
+  );
+
+  it.each<[DeviceType, Mode, string]>([
+    ['miura', 'keyed', 'flat'],
+    ['phressiapad', 'emv', 'vipa'],
+    ['generic', 'emv', 'text'],
+  ])('cut leaves no whole payload of %s, %s, form %s, of any card', (deviceType, mode, form) => {
+    for (const chosen of TEST_CARDS) {
+      const over = {deviceType, mode, card: chosen, options: {form}};
+      const request = simulate(simulation({...over, damage: 'cut'}));
+      expect([2100, 2102]).toContain(codeOf(() => processPayload(request, keys)));
+    }
   });
 
   it('lrc of a payload that has none is wrong usage', () => {
@@ -227,6 +247,11 @@ describe('simulate refuses', () => {
     ['letters in track 2', {card: {...visa, discretionary: '12A'}}, 9001],
     ['a track that is too long', {card: {...visa, discretionary: '1'.repeat(30)}}, 9001],
     ['a serial number that is too long', {serial: 'A2345678901'}, 9001],
+    [
+      'keyed entry in an RBA message that cannot tell it',
+      {deviceType: 'ingenico-rba', mode: 'keyed', options: {message: '33'}},
+      9001,
+    ],
   ])('%s', (_, over, code) => {
     expect(codeOf(() => simulate(simulation(over)))).toBe(code);
   });
