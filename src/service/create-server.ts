@@ -7,6 +7,7 @@ import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {answerClientError} from './client-error.js';
 import type {Fault} from './faults.js';
+import {framingError} from './framing.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
 import {OpenResponses} from './open-responses.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
@@ -129,7 +130,7 @@ export function createServer(options: ServerOptions): PaylensServer {
     // The information routes say themselves that the service is not ready.
     if (draining && request.method !== 'GET') send(reply, refuse(stopping()));
     else if (request.is404) answerUnknown(request, reply);
-    else done();
+    else done(framingError(request.raw));
   });
   const isDraining = () => draining;
   // Closing behind an answer would lose the answers that wait behind it on its connection.

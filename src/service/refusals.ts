@@ -2,7 +2,6 @@ import type {FastifyInstance, FastifyRequest} from 'fastify';
 import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {framingError} from './framing.js';
 import type {HttpAnswer} from './http-message.js';
 import {demandJson, headerValues} from './media-type.js';
 
@@ -45,10 +44,9 @@ export function unexpected(): Refusal {
   return {error, status: 417, headers: CLOSE};
 }
 
-/** What is wrong with a request before its body is read: framing, then size, then media type. */
+/** What is wrong with a POST before its body is read: path, then size, then media type. */
 export function headError(request: FastifyRequest, bodyLimit: number): PaylensError | undefined {
-  const framing = framingError(request.raw);
-  if (framing || !OPERATION_BY_PATH.has(pathOf(request))) return framing ?? new PaylensError(2008);
+  if (!OPERATION_BY_PATH.has(pathOf(request))) return new PaylensError(2008);
   const {rawHeaders} = request.raw;
   if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
     return tooLarge(bodyLimit);

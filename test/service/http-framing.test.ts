@@ -174,6 +174,18 @@ const FRAMING: readonly Row[] = [
   {name: 'HTTP/1.0', sent: () => good().replace('HTTP/1.1', 'HTTP/1.0'), status: 200},
   {name: 'no HTTP version', sent: () => `POST ${PATH}\r\n\r\n`, status: 400, errCode: 2009},
   {
+    name: 'no HTTP version, on a page beside the interface',
+    sent: () => 'GET /healthz\r\n\r\n',
+    status: 400,
+    errCode: 2009,
+  },
+  {
+    name: 'two Host headers, on a page beside the interface',
+    sent: () => 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+    status: 400,
+    errCode: 2009,
+  },
+  {
     name: 'the HTTP/2 preface',
     sent: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     status: 400,
