@@ -8,7 +8,8 @@ import {PC1, PC2, TOTAL_SHIFTS} from './des-tables.js';
 
 /**
  * Words of a DES key schedule: two a round, S-boxes 1 3 5 7 in the first, 2 4 6 8 in the second. Six
- * bits of key lie in the low bits of each byte; the two above count the bytes of a word from 0 to 3.
+ * bits of key lie in the low bits of each byte; above those of the second and the fourth stands which
+ * of the round's four pairs of boxes it is.
  */
 export const SCHEDULE_WORDS = 32;
 
@@ -22,8 +23,8 @@ export const PASSES_WORDS = 3 * SCHEDULE_WORDS;
  */
 const table = new Int32Array(8 * 128 * 16);
 
-/** The counts of the bytes, in the words of part 0 (S-boxes 1 to 4) and of part 4 (5 to 8). */
-const COUNTS = [0x00400040, 0, 0, 0, 0x80c080c0, 0, 0, 0] as const;
+/** The numbers of the pairs, in the words of part 0 (S-boxes 1 to 4) and of part 4 (5 to 8). */
+const PAIR_NUMBERS = [0x00000080, 0, 0, 0, 0x004000c0, 0, 0, 0] as const;
 let filled = false;
 
 /**
@@ -88,8 +89,8 @@ function fillTable(): void {
     writeBitSchedule(16 * rowOf(keyBit - 1, position < 28), position, places);
   });
   for (let row = 0; row < 8 * 128; row++) sumSingleBits(row);
-  COUNTS.forEach((counts, part) => {
-    for (let at = 2048 * part; at < 2048 * (part + 1); at++) table[at]! ^= counts;
+  PAIR_NUMBERS.forEach((numbers, part) => {
+    for (let at = 2048 * part; at < 2048 * (part + 1); at++) table[at]! ^= numbers;
   });
 }
 

@@ -1,12 +1,13 @@
 import {checkBlocks, checkIv} from './check-blocks.js';
-import {processTwoBlocks} from './des.js';
+import {processFiveBlocks, processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 import {proveDes} from './des-self-test.js';
 import type {BlockCipher} from './modes.js';
 import {clear, readWord, toWords, writeWord} from './words.js';
 
-/** Two blocks under work; zeroed before a call returns. */
-const blocks = new Int32Array(4);
+/** Five blocks under work, and the first two of them; zeroed before a call returns. */
+const blocks = new Int32Array(10);
+const twoBlocks = blocks.subarray(0, 4);
 
 /**
  * The passes of the cipher and direction used last. One place for all, because memory of this
@@ -72,19 +73,13 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
   const plain = new Uint8Array(data.length);
   let left = iv ? readWord(iv, 0) : 0;
   let right = iv ? readWord(iv, 4) : 0;
-  let at = 0;
-  for (; at + 16 <= data.length; at += 16) {
-    loadTwo(data, at);
-    processTwoBlocks(blocks, passes, passes);
-    store(plain, at, 0, left, right);
-    store(plain, at + 8, 2, readWord(data, at), readWord(data, at + 4));
-    left = readWord(data, at + 8);
-    right = readWord(data, at + 12);
-  }
-  if (at < data.length) {
-    load(data, at, 0);
-    processTwoBlocks(blocks, passes, passes);
-    store(plain, at, 0, left, right);
+  for (let begin = 0; begin < data.length; begin += 40) {
+    const end = processFrom(data, begin);
+    for (let at = begin, w = 0; at < end; at += 8, w += 2) {
+      store(plain, at, w, left, right);
+      left = readWord(data, at);
+      right = readWord(data, at + 4);
+    }
   }
   clear(blocks);
   return plain;
@@ -97,7 +92,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
   for (let at = 0; at < data.length; at += 8) {
     blocks[0]! ^= readWord(data, at);
     blocks[1]! ^= readWord(data, at + 4);
-    processTwoBlocks(blocks, passes, passes);
+    processTwoBlocks(twoBlocks, passes, passes);
     store(encrypted, at, 0, 0, 0);
   }
   clear(blocks);
@@ -106,30 +101,21 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
 
 function processEach(data: Uint8Array): Uint8Array {
   const result = new Uint8Array(data.length);
-  let at = 0;
-  for (; at + 16 <= data.length; at += 16) {
-    loadTwo(data, at);
-    processTwoBlocks(blocks, passes, passes);
-    store(result, at, 0, 0, 0);
-    store(result, at + 8, 2, 0, 0);
-  }
-  if (at < data.length) {
-    load(data, at, 0);
-    processTwoBlocks(blocks, passes, passes);
-    store(result, at, 0, 0, 0);
+  for (let begin = 0; begin < data.length; begin += 40) {
+    const end = processFrom(data, begin);
+    for (let at = begin, w = 0; at < end; at += 8, w += 2) store(result, at, w, 0, 0);
   }
   clear(blocks);
   return result;
 }
 
-function loadTwo(data: Uint8Array, at: number): void {
-  load(data, at, 0);
-  load(data, at + 8, 2);
-}
-
-function load(data: Uint8Array, at: number, word: number): void {
-  blocks[word] = readWord(data, at);
-  blocks[word + 1] = readWord(data, at + 4);
+/** Processes up to five blocks of `data` into `blocks`; returns where they end. */
+function processFrom(data: Uint8Array, begin: number): number {
+  const end = Math.min(begin + 40, data.length);
+  for (let at = begin, w = 0; at < end; at += 4, w++) blocks[w] = readWord(data, at);
+  if (end - begin > 16) processFiveBlocks(blocks, passes);
+  else processTwoBlocks(twoBlocks, passes, passes);
+  return end;
 }
 
 function store(to: Uint8Array, at: number, word: number, left: number, right: number): void {

@@ -4,6 +4,7 @@ import {errorOf} from '../error-of.js';
 
 vi.mock('../../../src/engine/cipher/des.js', () => ({
   processTwoBlocks: () => undefined,
+  processFiveBlocks: () => undefined,
 }));
 
 describe('the self-test of the DES kernel', () => {
