@@ -7,17 +7,17 @@ const HEX = '0123456789ABCDEF';
  * that was put in front of a short KSN stays: nobody typed it.
  */
 export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandidate[] {
-  const {length} = hex;
-  const first = Math.max(0, length - from.length);
+  const first = Math.max(0, hex.length - from.length);
   const found: Typo[] = [];
-  for (let at = first; at < length; at++) {
+  for (let at = first; at < hex.length; at++) {
     const [old = '', next = ''] = hex.slice(at);
-    const place = `Digit ${at + 1} of ${length} is wrong.`;
-    for (const digit of HEX) {
-      if (digit !== old) found.push({hex: replaced(hex, at, 1, digit), change: 'mistyped', place});
+    const digit = at - first + 1;
+    const place = `Digit ${digit} is wrong.`;
+    for (const other of HEX) {
+      if (other !== old) found.push({hex: replaced(hex, at, 1, other), change: 'mistyped', place});
     }
     if (next === '' || next === old) continue;
-    const swapped = `Digits ${at + 1} and ${at + 2} of ${length} are swapped.`;
+    const swapped = `Digits ${digit} and ${digit + 1} are swapped.`;
     found.push({hex: replaced(hex, at, 2, next + old), change: 'mistyped', place: swapped});
   }
   return candidatesOf(found, from, source);

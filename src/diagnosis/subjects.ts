@@ -18,6 +18,8 @@ export interface Refusal {
   readonly deviceType: DeviceType | 'magtek';
   readonly error: PaylensError;
   readonly findings: readonly Finding[];
+  /** What the reader was given. */
+  readonly text: string;
 }
 
 /** Everything that a text can be. */
@@ -75,7 +77,7 @@ export function repairedSubjects(given: string): Subject[] {
 /** Bare hex is taken as ciphertext first: the readers that would accept it go by its length alone. */
 function isBareFirst(given: string, subjects: readonly Subject[]): boolean {
   if (!isHex(given.replaceAll(/\s/g, ''))) return false;
-  return subjects.every(({form}) => form.startsWith('encrypted tracks'));
+  return subjects.every(({form}) => LIKE_TRACKS.test(form));
 }
 
 function tries(type: DeviceType, payload: string): boolean {
@@ -88,16 +90,28 @@ function readAs(type: DeviceType, form: Form, options: Options): Understood {
   try {
     const reading = DEVICES[type].read(form.text, trace);
     const damage = trace.damage();
+    if (isRepair(form) && LIKE_TRACKS.test(reading.form)) return {subjects: [], refusals: []};
     const refused = damage ?? reading.refusal;
-    const refusals = refused ? [{deviceType: type, error: refused, findings: form.findings}] : [];
+    const refusals = refused ? [refusal(type, refused, form)] : [];
     const findings = [...form.findings, ...frameFindings(damage, trace, options, reading)];
     const subjects = subjectsOf(reading, type, form.text, findings);
     return {subjects, refusals};
   } catch (error) {
     if (!(error instanceof PaylensError)) return {subjects: [], refusals: []};
-    const first = trace.damage() ?? error;
-    return {subjects: [], refusals: [{deviceType: type, error: first, findings: form.findings}]};
+    return {subjects: [], refusals: [refusal(type, trace.damage() ?? error, form)]};
   }
+}
+
+function refusal(deviceType: DeviceType, error: PaylensError, form: Form): Refusal {
+  return {deviceType, error, findings: form.findings, text: form.text};
+}
+
+/** Bare ciphertext, told by its length alone. */
+const LIKE_TRACKS = /^encrypted tracks/;
+
+/** The text was made a frame by what was put in front of it or behind: it is no bare ciphertext. */
+function isRepair({findings}: Form): boolean {
+  return findings.some(({label}) => label === 'frame-lost-character');
 }
 
 function frameFindings(

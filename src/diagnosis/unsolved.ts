@@ -2,6 +2,7 @@ import {isHex} from '../engine/bytes.js';
 import type {DiagnosisCase} from './case.js';
 import type {Finding} from './finding.js';
 import {looksForeign} from './foreign.js';
+import {goesOnAsFrame} from './frame-signs.js';
 import {familyKsns, type Gathered} from './gather.js';
 import {counterFault, ksnDigits, plainForms} from './ksn-candidates.js';
 import {whoseKey} from './ksn-families.js';
@@ -41,7 +42,8 @@ function foreignFindings({texts}: Gathered): Finding[] {
 
 /** What the readers said: clear data and closed schemes first, then damage. */
 function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
-  const of = (code: number) => refusals.find(({error}) => error.code === code);
+  const framed = refusals.filter(({deviceType, text}) => goesOnAsFrame(deviceType, text));
+  const of = (code: number) => framed.find(({error}) => error.code === code);
   // Digits alone are a block in hex as well as a card number.
   const clear = texts.every((text) => /^\d*$/.test(text)) ? undefined : of(2110);
   const closed = of(2111);
@@ -53,7 +55,7 @@ function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
   if (damaged) return [damaged];
   const broken = of(2101);
   if (broken) return [{label: 'frame-damaged', detail: broken.error.detail}];
-  const cut = refusals.find(
+  const cut = framed.find(
     ({error, deviceType, findings}) =>
       error.code === 2102 &&
       FRAMED.has(deviceType) &&

@@ -114,6 +114,13 @@ describe('what cannot be opened', () => {
     expect(labelsOf(found)).not.toContain('frame-cut');
   });
 
+  it.each([1, 2, 3, 5, 7])('of %i bytes too few is no frame for beginning with 02', async (few) => {
+    const hex = `02${draw.hex(87)}`.slice(0, -2 * few);
+    const labels = labelsOf(await diagnoseJson({ciphertexts: [{hex}], ksn: KSN}));
+    expect(labels).toContain('length-impossible');
+    expect(labels).not.toContain('frame-cut');
+  });
+
   it('is given up when the time is over, and says so', async () => {
     const given = {
       payload: draw.hex(112),
