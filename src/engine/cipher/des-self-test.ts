@@ -31,8 +31,8 @@ const VECTORS: readonly Vector[] = [
 
 /** The ways through the kernel, by the blocks that they take. */
 const KERNELS = [
-  {count: 2, process: (blocks: Int32Array, p: Int32Array) => processTwoBlocks(blocks, p, p)},
-  {count: 5, process: (blocks: Int32Array, p: Int32Array) => processFiveBlocks(blocks, p)},
+  {count: 2, run: (blocks: Int32Array, p: Int32Array) => processTwoBlocks(blocks, p, p)},
+  {count: 5, run: (blocks: Int32Array, p: Int32Array) => processFiveBlocks(blocks, p)},
 ] as const;
 
 type Kernel = (typeof KERNELS)[number];
@@ -47,15 +47,15 @@ export function proveDes(): void {
   proven = true;
 }
 
-function holdsIn({count, process}: Kernel, {key, plain, cipher}: Vector): boolean {
+function holdsIn({count, run}: Kernel, {key, plain, cipher}: Vector): boolean {
   const words = Int32Array.from(key);
   const blocks = Int32Array.from(repeated(plain, count));
   const passes = new Int32Array(PASSES_WORDS);
   writeEncipherPasses(passes, words);
-  process(blocks, passes);
+  run(blocks, passes);
   if (!equal(blocks, repeated(cipher, count))) return false;
   writeDecipherPasses(passes, words);
-  process(blocks, passes);
+  run(blocks, passes);
   return equal(blocks, repeated(plain, count));
 }
 
