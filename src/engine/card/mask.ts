@@ -3,7 +3,8 @@ import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
 /**
  * The display rules of the interface's `masked` member (contract.md, section 2): of a PAN the first
  * six and last four digits stay (of 12 digits or fewer the last four), service code, discretionary
- * data and CVV go, sentinels, separators, name and expiry stay. What cannot be parsed is hidden whole.
+ * data and CVV go, sentinels, separators, name and expiry stay, but for card numbers in the name. What
+ * cannot be parsed is hidden whole.
  */
 const STAR = '*';
 
@@ -76,7 +77,7 @@ function maskTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
   const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
   const hidden = hideDigits(serviceCode) + STAR.repeat(discretionary.length);
-  return `${lead}${maskPan(data.panText)}${kept}${hidden}?`;
+  return `${lead}${maskPan(data.panText)}${maskNumbers(kept)}${hidden}?`;
 }
 
 /** A separator that stands for an absent service code stays. */
