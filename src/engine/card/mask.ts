@@ -77,7 +77,12 @@ function maskTrack(text: string, data: TrackData | undefined): string {
   if (!data) return hideBetweenSentinels(text);
   const [lead = '', kept = '', serviceCode = '', discretionary = ''] = data.layout;
   const hidden = hideDigits(serviceCode) + STAR.repeat(discretionary.length);
-  return `${lead}${maskPan(data.panText)}${maskNumbers(kept)}${hidden}?`;
+  return `${lead}${maskPan(data.panText)}${maskPansIn(kept)}${hidden}?`;
+}
+
+/** A number longer than any PAN is none: it is kept as the rest of a name. */
+function maskPansIn(kept: string): string {
+  return kept.replaceAll(/(?<!\d)\d(?: ?\d){11,18}(?!\d)/g, maskPan);
 }
 
 /** A separator that stands for an absent service code stays. */
