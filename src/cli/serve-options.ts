@@ -20,6 +20,14 @@ export function demandLoopback(host: string): void {
   throw new PaylensError(9001, '--explain goes with a loopback address only');
 }
 
+/**
+ * The one address that is listened on. For a `localhost` of two fastify makes a second server, which
+ * has none of our limits and does not end with the first.
+ */
+export function listenAddress(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host;
+}
+
 /** Reads `--now`: seconds since 1970, at which the clock stands still. Throws 9001. */
 export function frozenClock(text: string | undefined): (() => number) | undefined {
   if (text === undefined) return undefined;

@@ -4,7 +4,13 @@ import {keyfileFlags} from '../cli/key-flags.js';
 import type {registryLoader} from '../cli/load-registry.js';
 import {printJsonLine, warn} from '../cli/output.js';
 import {replayStoreAddress, warnOfVisiblePassword} from '../cli/replay-store-address.js';
-import {demandLoopback, demandSafeAddress, frozenClock, tlsFiles} from '../cli/serve-options.js';
+import {
+  demandLoopback,
+  demandSafeAddress,
+  frozenClock,
+  listenAddress,
+  tlsFiles,
+} from '../cli/serve-options.js';
 import {serveUntilStopped} from '../cli/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ServiceMode} from '../service/service-state.js';
@@ -111,7 +117,7 @@ export default class Serve extends BaseCommand {
       workers: flags.workers,
       service: {
         mode,
-        host: flags.host,
+        host: listenAddress(flags.host),
         port: flags.port,
         bodyLimit: flags['body-limit'],
         load: {connections: flags['max-connections']},

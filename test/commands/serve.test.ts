@@ -424,6 +424,26 @@ describe('serve does not start', () => {
   });
 });
 
+describe('--host localhost', () => {
+  const TWO_ADDRESSES = `
+    import dns from 'node:dns';
+    const {lookup} = dns;
+    const both = [{address: '127.0.0.1', family: 4}, {address: '::1', family: 6}];
+    dns.lookup = (host, ...rest) => {
+      const done = rest.at(-1);
+      if (host !== 'localhost') lookup(host, ...rest);
+      else setImmediate(() => rest[0].all ? done(null, both) : done(null, '127.0.0.1', 4));
+    };`;
+
+  it('is 127.0.0.1 alone, also where the system has two addresses for it', async () => {
+    const patch = `--import data:text/javascript,${encodeURIComponent(TWO_ADDRESSES)}`;
+    const {url} = await serve(['--demo', '--host', 'localhost'], {NODE_OPTIONS: patch});
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await expect(fetch(`${url.replace('127.0.0.1', '[::1]')}/healthz`)).rejects.toThrow();
+  });
+});
+
 describe('beyond loopback', () => {
   it('it serves without TLS where --insecure-http allows it', async () => {
     const service = await serve(['--demo', '--host', '0.0.0.0', '--insecure-http']);
