@@ -161,7 +161,7 @@ function openWith(cipher: BlockCipher, planned: PlannedField): CardContent {
 /** A track without its head: with a wrong IV only the first block of CBC is lost. */
 const TRACK_WITHOUT_HEAD = /^[ -_]*[=^][0-9]{4}[ -_]*\?/;
 /** The first block of a track, or of a tag that holds one: what is wrong stands further behind. */
-const TRACK_HEAD = /^(?:(?:%?[A-Z]|[;+]?)\d[ -_]+$|_[!-#]|\xdf\xdb)/;
+const TRACK_HEAD = /^(?:%?[A-Z]\d[\d ]+(?:\^[ -_]*)?$|[;+]?\d[\d=]+$|_[!-#]|\xdf\xdb)/;
 
 function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | undefined {
   const {field, iv, algorithm} = planned;
