@@ -1,8 +1,7 @@
-import {DEVICE_TYPES, type DeviceType} from '../contract/device-types.js';
+import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {DEVICES} from '../engine/devices/index.js';
 import {readPayload} from '../engine/read-payload.js';
-import {recognise} from '../engine/recognise.js';
+import {ownForms, recognise} from '../engine/recognise.js';
 
 /**
  * The one device type that a payload fits, or that it would fit were it not damaged.
@@ -10,7 +9,8 @@ import {recognise} from '../engine/recognise.js';
  */
 export function recogniseOne(payload: string): DeviceType {
   const intact = recognise(payload);
-  const candidates = intact.length > 0 ? intact : damagedForms(payload);
+  const isIntact = intact.length > 0;
+  const candidates = isIntact ? intact : damagedForms(payload);
   const [first] = candidates;
   if (first === undefined) {
     throw new PaylensError(2100, 'no reader recognises it', {
@@ -18,14 +18,15 @@ export function recogniseOne(payload: string): DeviceType {
     });
   }
   if (candidates.length === 1) return first;
-  throw new PaylensError(2000, `the payload fits ${candidates.join(', ')}`, {
+  const what = isIntact ? 'the payload fits' : 'the payload is cut or damaged, and could be of';
+  throw new PaylensError(2000, `${what} ${candidates.join(', ')}`, {
     hint: 'Name the terminal with --device.',
   });
 }
 
 // A reader that finds a wrong checksum or an early end has recognised the form.
 function damagedForms(payload: string): DeviceType[] {
-  return DEVICE_TYPES.filter((type) => DEVICES[type]?.recognises && isDamaged(type, payload));
+  return ownForms(payload).filter((type) => isDamaged(type, payload));
 }
 
 function isDamaged(type: DeviceType, payload: string): boolean {

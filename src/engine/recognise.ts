@@ -4,7 +4,12 @@ import {readPayload} from './read-payload.js';
 
 /** The device types whose own form the payload has, intact; borrowed forms do not count. */
 export function recognise(payload: string): DeviceType[] {
-  return DEVICE_TYPES.filter((type) => tries(type, payload) && fits(type, payload));
+  return ownForms(payload).filter((type) => fits(type, payload));
+}
+
+/** The device types that the payload is tried against, intact or not; borrowed forms do not count. */
+export function ownForms(payload: string): DeviceType[] {
+  return DEVICE_TYPES.filter((type) => tries(type, payload));
 }
 
 function tries(type: DeviceType, payload: string): boolean {
