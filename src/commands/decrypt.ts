@@ -9,7 +9,12 @@ import {note, printJson, printResult} from '../cli/output.js';
 import {payloadArgs, payloadFlags} from '../cli/payload-flags.js';
 import {readInput} from '../cli/read-input.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/request-input.js';
-import type {ProcessPayloadResponse} from '../contract/process-payload.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {
+  ProcessPayloadRequest,
+  ProcessPayloadResponse,
+  ProcessPayloadResult,
+} from '../contract/process-payload.js';
 import {type KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
 import {processPayload} from '../engine/process-payload.js';
 
@@ -53,10 +58,23 @@ export default class Decrypt extends BaseCommand {
     this.failureMembers = ids;
     const request = toRequest(input, body, requestFlags(flags));
     const keys = flags['test-keys'] ? testKeyRing() : await keysOfKeyfiles(flags);
-    const result = processPayload(request, keys);
+    const isGuessed = body === undefined && flags.device === undefined;
+    const result = isGuessed ? openGuessed(request, keys) : processPayload(request, keys);
     if (flags.json) printJson({success: true, ...ids, ...result} satisfies ProcessPayloadResponse);
     else printResult(await cardTable(result, flags.reveal));
     if (!flags.json && !flags.reveal) note('Card data is masked: --reveal shows it.');
+  }
+}
+
+// Who did not name the terminal is told which one was taken.
+function openGuessed(request: ProcessPayloadRequest, keys: KeyRing): ProcessPayloadResult {
+  try {
+    return processPayload(request, keys);
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    const guess = `read as ${request.deviceType}, --device names another terminal`;
+    const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
+    throw new PaylensError(error.code, detail, {hint: error.hint});
   }
 }
 

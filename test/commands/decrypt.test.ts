@@ -12,6 +12,9 @@ const sample = (name: string) => fileURLToPath(new URL(`../../samples/${name}`, 
 const SWIPE = sample('idtech-swipe.json');
 const REQUEST: Record<string, string> = JSON.parse(readFileSync(SWIPE, 'utf8'));
 const PAYLOAD = String(REQUEST.devicePayload);
+const OTHER_PAYLOAD = String(
+  JSON.parse(readFileSync(sample('idtech-private-key.json'), 'utf8')).devicePayload,
+);
 const PAN = '4266841088889999';
 
 let folder = '';
@@ -163,6 +166,26 @@ describe('decrypt', () => {
     ['no payload', [], /^9001 .*give one payload/],
     ['two payloads', [SWIPE, '--payload', PAYLOAD], /^9001 .*give one payload/],
     ['a payload that no reader fits', ['--payload', 'hello'], /^2100 .*no reader recognises it/],
+    [
+      'a cut frame, as the one terminal that begins so',
+      ['--payload', PAYLOAD.slice(0, 100)],
+      /^2102 .*\(read as idtech, --device names another terminal\)$/,
+    ],
+    [
+      'a cut list, naming whose it could be',
+      ['--payload', 'E181B7480200'],
+      /^2000 .*cut or damaged, and could be of miura, verifone$/,
+    ],
+    [
+      'what it guessed and could not open, naming the terminal',
+      ['--payload', OTHER_PAYLOAD],
+      /^2601 .*\(read as idtech, --device names another terminal\)$/,
+    ],
+    [
+      'what it was told and could not open, and names no other',
+      ['--payload', OTHER_PAYLOAD, '--device', 'idtech'],
+      /^2601 (?!.*read as)/,
+    ],
     [
       'an unknown device type',
       [SWIPE, '--device', 'IDTECH'],
