@@ -11,13 +11,20 @@ export function demandJson(rawHeaders: readonly string[]): void {
   const types = headerValues(rawHeaders, 'content-type');
   const [type] = types;
   if (type === undefined || types.length > 1 || !JSON_TYPE.test(type)) {
-    const found = types.length > 1 ? 'two of them' : type === undefined ? 'none' : 'another';
-    throw new PaylensError(2007, `found ${found}`);
+    throw new PaylensError(2007, `found ${types.length > 1 ? 'two of them' : shown(type)}`);
   }
   const encodings = headerValues(rawHeaders, 'content-encoding');
   if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
     throw new PaylensError(2007, 'Content-Encoding must be identity');
   }
+}
+
+/** A type as it was sent, if it looks like one; whatever else stands there could hold anything. */
+function shown(type: string | undefined): string {
+  if (type === undefined) return 'none';
+  return /^[a-z]+\/[a-z.+-]{1,40}(?: *; *charset *= *[a-z0-9-]{1,20})? *$/i.test(type)
+    ? type.trim()
+    : 'something else';
 }
 
 /** Every value of a header, in the order sent: Node's own table keeps the first of two. */

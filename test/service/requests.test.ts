@@ -118,6 +118,15 @@ describe('process-payload', () => {
 });
 
 describe('request bodies', () => {
+  test.each([
+    ['text/plain', 'text/plain'],
+    ['application/json; charset=iso-8859-1', 'application/json; charset=iso-8859-1'],
+    ['x 4111111111111111', 'something else'],
+  ])('of the type %s are refused, saying %s', async (type, found) => {
+    const {answer} = await send({}, {headers: {'content-type': type}});
+    expect(answer.errMessage).toBe(`Content-Type must be application/json: found ${found}`);
+  });
+
   const credentials = () => {
     const {partnerId, partnerKey} = demo.partner;
     return `"partnerId":"${partnerId}","partnerKey":"${partnerKey}"`;
