@@ -103,14 +103,9 @@ async function verify(
 }
 
 async function writeJunit(path: string, results: readonly ScenarioResult[], baseUrl: string) {
-  const {writeFile} = await import('node:fs/promises');
   const {junitXml} = await import('../cli/verify-report.js');
-  try {
-    await writeFile(path, junitXml(results, baseUrl));
-  } catch (error) {
-    const {notSaved} = await import('../keyfile/write-durably.js');
-    throw notSaved(path, error);
-  }
+  const {writeReport} = await import('../cli/write-report.js');
+  await writeReport(path, junitXml(results, baseUrl));
 }
 
 function demandUrl(text: string | undefined): string {

@@ -10,6 +10,8 @@ const STALE_MS = 60_000;
 interface Options {
   /** Keep the mode of the file that is replaced: for a file without secrets. */
   readonly keepMode?: boolean;
+  /** Mode of a new file before the umask; default 0600. */
+  readonly mode?: number;
 }
 
 /**
@@ -60,10 +62,10 @@ async function writeNew(
   beside: string,
   path: string,
   bytes: Uint8Array,
-  {keepMode = false}: Options,
+  {keepMode = false, mode = 0o600}: Options,
 ): Promise<void> {
   const {O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants;
-  const file = await open(beside, O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0) | O_WRONLY, 0o600);
+  const file = await open(beside, O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0) | O_WRONLY, mode);
   try {
     const old = await stat(path).catch(() => undefined);
     if (old) await keepOwner(file, old);

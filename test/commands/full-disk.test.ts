@@ -7,7 +7,7 @@ import {tempFolder} from '../keyfile/temp-folder.js';
 
 const KEY = '0123456789ABCDEFFEDCBA9876543210';
 const OPEN = '--keyfile k.age --passphrase-file pass.txt';
-const FILES = ['k.age', 'devices.jsonl', 'config/paylens/profiles.json'];
+const FILES = ['k.age', 'devices.jsonl', 'config/paylens/profiles.json', 'old.xml'];
 
 /** What each command writes to, where it cannot: nothing may be lost, and the error says why. */
 const WRITERS = [
@@ -22,7 +22,8 @@ const WRITERS = [
   'device import more.csv --devices devices.jsonl',
   'profile add y --url http://127.0.0.1',
   'profile remove x',
-  'verify http://127.0.0.1:1 --junit out.xml --only partner-valid',
+  'verify http://127.0.0.1:1 --junit new.xml --only partner-valid',
+  'verify http://127.0.0.1:1 --junit old.xml --only partner-valid',
 ];
 
 interface Outcome {
@@ -48,7 +49,7 @@ describe.skipIf(!canMount()).each([
   });
 
   it('every file is as it was, and no other is left', () => {
-    expect(kept).toBe('k.age: OK\ndevices.jsonl: OK\nconfig/paylens/profiles.json: OK\n');
+    expect(kept).toBe(FILES.map((file) => `${file}: OK\n`).join(''));
   });
 });
 
@@ -58,7 +59,7 @@ function runAll(spoil: string): {outcomes: readonly Outcome[]; kept: string} {
     set -e
     mount -t tmpfs -o size=256k none "$PWD"; cd "$PWD"
     export XDG_CONFIG_HOME="$PWD/config"; umask 077
-    echo pass > pass.txt; echo ${KEY} > key.hex; : > out.xml
+    echo pass > pass.txt; echo ${KEY} > key.hex; echo '<old/>' > old.xml
     printf 'serial,partnerId\\n3,A\\n' > more.csv
     run() { "$0" ${BIN} "$@"; }
     run keyfile create ${OPEN} --work-factor 10 --quiet
