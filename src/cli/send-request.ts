@@ -73,12 +73,13 @@ async function openAsAsked(flags: SendFlags) {
   });
 }
 
-// A profile in use stands back when the endpoint is named.
+// A profile in use stands back when endpoint and partner are named.
 async function profileOf(flags: SendFlags): Promise<Profile | undefined> {
-  const known =
-    flags.profile === undefined && flags.url !== undefined ? undefined : await readProfiles();
-  const name = flags.profile ?? known?.current;
-  return known && name !== undefined ? findProfile(known, name) : undefined;
+  const isNamed = flags.url !== undefined && flags.partner !== undefined;
+  if (flags.profile === undefined && isNamed) return undefined;
+  const known = await readProfiles();
+  const name = flags.profile ?? known.current;
+  return name === undefined ? undefined : findProfile(known, name);
 }
 
 function withProfile(flags: SendFlags, profile: Profile | undefined): SenderFlags {

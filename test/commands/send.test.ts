@@ -196,6 +196,28 @@ describe('profiles', () => {
     expect((await runCommand('send:partner', argv)).exitCode).toBe(0);
   });
 
+  it.each([
+    ['in use', []],
+    ['named', ['--profile', 'first']],
+  ])('say who sends when the address is given, %s', async (_, argv) => {
+    const address = ['--url', 'http://127.0.0.1:1', '--partner', 'DEMO', '--method', 'basic'];
+    await runCommand('profile:add', ['first', ...address]);
+    const sent = await runCommand('send:partner', ['--url', server.url, ...argv]);
+    expect(sent.exitCode).toBe(0);
+    expect(server.requests().at(-1)).toMatchObject({authentication: 'basic', partnerId: 'DEMO'});
+  });
+
+  it('stand back when address and partner are given', async () => {
+    await runCommand('profile:add', [
+      'first',
+      '--url',
+      server.url,
+      '--proxy',
+      'http://127.0.0.1:1',
+    ]);
+    expect((await runCommand('send:partner', to())).exitCode).toBe(0);
+  });
+
   it('are listed, the one in use with a star', async () => {
     await profile('first', ['--partner', 'DEMO']);
     await profile('second');
