@@ -1,6 +1,7 @@
 import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
 import {colors, table} from './output.js';
+import {wrapText} from './wrap-text.js';
 
 /** How many scenarios passed, failed and were not run. */
 export interface Tally {
@@ -15,14 +16,41 @@ export function tallyOf(results: readonly ScenarioResult[]): Tally {
   return {passed: count('pass'), failed: count('fail'), notRun: count('not run')};
 }
 
-/** The results for people: outcome, scenario, clause, and what was expected and received. */
+/**
+ * The results for people: outcome, scenario, clause, and what was expected and received. Those that
+ * were not run for want of the same share a row.
+ */
 export function verifyTable(results: readonly ScenarioResult[]): Promise<string> {
-  const rows = results.map((result) => {
-    const {scenario, outcome} = result;
-    return [MARKS[outcome](), scenario.id, scenario.title, scenario.clause, whyOf(result)];
-  });
+  const run = results.filter(({outcome}) => outcome !== 'not run').map(rowOf);
+  const rows = [...run, ...notRunRows(results)];
   return table(['', 'scenario', 'rule', 'clause', 'expected and received'], rows);
 }
+
+function rowOf(result: ScenarioResult): string[] {
+  const {scenario, outcome} = result;
+  return [MARKS[outcome](), scenario.id, scenario.title, scenario.clause, whyOf(result)];
+}
+
+function notRunRows(results: readonly ScenarioResult[]): string[][] {
+  const alike = new Map<string, ScenarioResult[]>();
+  for (const result of results) {
+    const [need] = result.missing ?? [];
+    if (need !== undefined) alike.set(need, [...(alike.get(need) ?? []), result]);
+  }
+  return [...alike].map(([need, [first, ...more]]) =>
+    first && more.length === 0 ? rowOf(first) : commonRow(need, alike.get(need) ?? []),
+  );
+}
+
+/** For those whose first need is the same; some may have more of them. */
+function commonRow(need: string, results: readonly ScenarioResult[]): string[] {
+  const others = new Set(results.flatMap(({missing = []}) => missing.slice(1)));
+  const also = others.size > 0 ? `, some of them also ${[...others].join(', ')}` : '';
+  const why = wrapText(`the configuration lacks ${need}${also}`, WHY_WIDTH);
+  return [MARKS['not run'](), `${results.length} scenarios`, 'see --list', '', why];
+}
+
+const WHY_WIDTH = 60;
 
 const MARKS = {
   pass: () => colors.green('✓'),

@@ -72,6 +72,14 @@ describe('verify', () => {
     expect(stdout).toMatch(/not run.*lacks hmac/s);
   });
 
+  test('says it once for all that lack the same', async () => {
+    const {stdout, stderr} = await runCommand('verify', [server.url]);
+    const counts = [...stdout.matchAll(/not run │ (?:(\d+) scenarios|[a-z])/g)];
+    const total = counts.reduce((sum, [, count = '1']) => sum + Number(count), 0);
+    expect(counts.length).toBeLessThan(8);
+    expect(stderr).toContain(`${total} not run`);
+  });
+
   test('writes JUnit XML with failures and skips', async () => {
     const file = path.join(folder, 'out.xml');
     await runCommand('verify', [server.url, '--junit', file]);
