@@ -79,7 +79,7 @@ export class Search {
   weak: Found | undefined;
   readonly #stages = new Set<string>();
   readonly #tick: Options['tick'];
-  readonly #registers = new DeviceCache(256);
+  readonly #registers = new DeviceCache<string>(256);
   #steps = 0;
 
   constructor({tick}: Options) {

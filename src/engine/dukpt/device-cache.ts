@@ -10,24 +10,23 @@ const SIZES = {tdes: {bits: 21, words: 4}, aes: {bits: 32, words: 8}} as const;
  * Two generations instead of an order of use: a hit changes nothing. When the younger one holds
  * half of the limit it becomes the elder, and whoever was not seen since is zeroed.
  */
-export class DeviceCache {
+export class DeviceCache<Key extends string | number> {
   readonly #half: number;
-  /** By initial KSN. */
-  #younger = new Map<string, DeviceRegisters>();
-  #elder = new Map<string, DeviceRegisters>();
+  #younger = new Map<Key, DeviceRegisters>();
+  #elder = new Map<Key, DeviceRegisters>();
 
   constructor(limit = 1024) {
     this.#half = limit / 2;
   }
 
-  /** The registers of the device with this initial KSN, empty ones for a device not yet seen. */
-  registers(initial: string, scheme: Algorithm): DeviceRegisters {
-    const found = this.#younger.get(initial);
+  /** The registers of the device that the caller calls `device`, empty ones if not yet seen. */
+  registers(device: Key, scheme: Algorithm): DeviceRegisters {
+    const found = this.#younger.get(device);
     if (found) return found;
-    const registers = this.#elder.get(initial) ?? new DeviceRegisters(SIZES[scheme]);
-    this.#elder.delete(initial);
+    const registers = this.#elder.get(device) ?? new DeviceRegisters(SIZES[scheme]);
+    this.#elder.delete(device);
     if (this.#younger.size >= this.#half) this.#age();
-    this.#younger.set(initial, registers);
+    this.#younger.set(device, registers);
     return registers;
   }
 

@@ -1,3 +1,6 @@
+import type {Algorithm} from '../reading.js';
+import {deviceWord, type Ksn} from './ksn.js';
+
 /**
  * The future keys of one device, kept as the terminal itself keeps them (ANSI X9.24-1:2009, A.3):
  * one register for each counter bit. The register of bit b holds the key of the last counter value
@@ -8,6 +11,9 @@ export class DeviceRegisters {
   readonly #keys: Int32Array;
   readonly #prefixes: Uint32Array;
   #initialised = false;
+  #left = 0;
+  #right = 0;
+  #form: Algorithm | undefined;
 
   /** `bits` counter bits, and keys of `words` words each. */
   constructor({bits, words}: {readonly bits: number; readonly words: number}) {
@@ -15,6 +21,17 @@ export class DeviceRegisters {
     // The last one is the initial key: prefix 0.
     this.#keys = new Int32Array((bits + 1) * words);
     this.#prefixes = new Uint32Array(bits + 1);
+  }
+
+  /** Makes them those of the device of `ksn`: what they hold of another device is zeroed. */
+  claim(ksn: Ksn): this {
+    const right = deviceWord(ksn);
+    if (this.#left === ksn.left && this.#right === right && this.#form === ksn.scheme) return this;
+    this.wipe();
+    this.#left = ksn.left;
+    this.#right = right;
+    this.#form = ksn.scheme;
+    return this;
   }
 
   /** Copies the nearest kept key to `key`; returns its prefix, or undefined if there is none. */

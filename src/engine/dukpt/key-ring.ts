@@ -1,6 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {toBytes, toWords} from '../cipher/words.js';
+import type {Algorithm} from '../reading.js';
 import {aesIdentity, prepareAesKey} from './aes.js';
 import {proveAesDukpt} from './aes-self-test.js';
 import {
@@ -10,7 +11,7 @@ import {
   writeAesInitialKey,
 } from './aes-transaction-key.js';
 import {DeviceCache} from './device-cache.js';
-import {type Ksn, keySetId} from './ksn.js';
+import {deviceWord, type Ksn, keySetId} from './ksn.js';
 import {
   checkRingKey,
   type RingKey,
@@ -42,7 +43,7 @@ interface Entry {
 /** The keys at hand, and which of them serves a KSN: the one with the longest prefix. */
 export class KeyRing {
   readonly #entries: Entry[];
-  readonly #devices: DeviceCache | undefined;
+  readonly #devices: DeviceCache<number> | undefined;
 
   /** Throws 9015, naming the key, when one of them has a wrong length or prefix. */
   constructor(keys: readonly RingKey[], options: Options = {}) {
@@ -62,7 +63,7 @@ export class KeyRing {
   transaction(ksn: Ksn): TransactionKey {
     const entry = this.#require(ksn);
     const scheme = schemeFor(entry.key, ksn);
-    const registers = this.#devices?.registers(ksn.initial, scheme);
+    const registers = this.#devices?.registers(fileNumber(ksn, scheme), scheme).claim(ksn);
     if (scheme === 'aes') return new AesTransactionKey(aesRoot(entry), ksn, registers);
     return new TdesTransactionKey(tdesRoot(entry), ksn, registers);
   }
@@ -112,6 +113,12 @@ export function testKeys(): RingKey[] {
 function testKey(algorithm: 'tdes' | 'aes', hex: string): RingKey {
   const secret = new Secret(Buffer.from(hex, 'hex'));
   return {name: `test BDK (${algorithm.toUpperCase()})`, kind: 'bdk', algorithm, secret};
+}
+
+/** Where the cache keeps a device: rarely the same for two, which then take turns. */
+function fileNumber(ksn: Ksn, scheme: Algorithm): number {
+  const mixed = Math.imul(ksn.left, 0x9e3779b1) ^ deviceWord(ksn);
+  return (mixed << 1) | (scheme === 'aes' ? 1 : 0);
 }
 
 function prefixLength({key}: Entry): number {

@@ -72,6 +72,11 @@ export function keySetId(ksn: Ksn): string {
   return ksn.hex.slice(0, 10);
 }
 
+/** Of the part of a KSN that names the device, which begins with its left word, the right word. */
+export function deviceWord({right, scheme}: Ksn): number {
+  return scheme === 'aes' ? right : right & ~0x1f;
+}
+
 /**
  * Clears the counter bits of a KSN or of the beginning of one, in upper-case hex: the counter
  * begins with the last bit of digit 15, in an AES KSN with digit 17.
