@@ -34,7 +34,7 @@ const MOST_BITS = {tdes: 10, aes: 16} as const;
  * counter that no conforming terminal sends: 2400.
  */
 export function parseKsn(text: string, options: Options = {}): Ksn {
-  const ksn = new ParsedKsn(isNormalised(text) ? text : normalise(text));
+  const ksn = new ParsedKsn(readDigits(text) ? text : normalise(text));
   if (!options.anyCounter) checkCounter(ksn.counter, ksn.scheme);
   return ksn;
 }
@@ -48,13 +48,14 @@ class ParsedKsn implements Ksn {
   readonly counter: number;
   #initial: string | undefined;
 
-  /** `hex`: 20 or 24 upper-case digits. */
+  /** `hex`: the digits read last. */
   constructor(hex: string) {
     this.hex = hex;
-    this.left = wordAt(hex, 0);
-    this.right = wordAt(hex, 8);
+    this.left = words[0]!;
+    this.right = words[1]!;
     this.scheme = hex.length === 24 ? 'aes' : 'tdes';
-    this.counter = hex.length === 24 ? wordAt(hex, 16) >>> 0 : wordAt(hex, 12) & 0x1fffff;
+    this.counter =
+      hex.length === 24 ? words[2]! >>> 0 : ((this.right << 16) | words[2]!) & 0x1fffff;
   }
 
   get bytes(): Uint8Array {
@@ -87,17 +88,33 @@ export function clearCounter(hex: string, scheme: Algorithm): string {
   return hex.slice(0, 14) + EVEN_DIGITS[digit(hex, 14)] + ZEROS.slice(0, hex.length - 15);
 }
 
-/** Spares the usual KSN the work of `normalise`. */
-function isNormalised(text: string): boolean {
+/** Of the digits read last: eight in each word, the third has the rest. */
+const words = new Int32Array(3);
+
+/** Whether `text` is 20 or 24 upper-case hex digits, which are in `words` then. */
+function readDigits(text: string): boolean {
   if (text.length !== 20 && text.length !== 24) return false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x30 || code > 0x46 || (code > 0x39 && code < 0x41)) return false;
+  let all = 0;
+  for (let w = 0, i = 0; w < 3; w++) {
+    let word = 0;
+    for (const end = Math.min(i + 8, text.length); i < end; i++) {
+      const value = digit(text, i);
+      all |= value;
+      word = (word << 4) | value;
+    }
+    words[w] = word;
   }
-  return true;
+  return all >= 0;
 }
 
+/** What a KSN in any other form becomes; its digits are in `words` then. */
 function normalise(text: string): string {
+  const hex = completed(text);
+  readDigits(hex);
+  return hex;
+}
+
+function completed(text: string): string {
   const hex = text.replace(/\s/g, '').toUpperCase();
   const stray = /[^0-9A-F]/.exec(hex);
   if (stray) throw refusal(`a character that is no hex digit at digit ${stray.index + 1}`);
@@ -135,15 +152,9 @@ function bitCount(counter: number): number {
   return bits;
 }
 
-/** The word that eight digits give. */
-function wordAt(hex: string, at: number): number {
-  let word = 0;
-  for (let i = at; i < at + 8; i++) word = (word << 4) | digit(hex, i);
-  return word;
-}
-
-/** The value of an upper-case hex digit. */
-function digit(hex: string, at: number): number {
-  const code = hex.charCodeAt(at);
-  return code < 0x3a ? code - 0x30 : code - 0x37;
+/** The value of an upper-case hex digit, -1 of anything else. */
+function digit(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 0x3a) return code < 0x30 ? -1 : code - 0x30;
+  return code < 0x41 || code > 0x46 ? -1 : code - 0x37;
 }
