@@ -9,6 +9,9 @@ import {clear, readWord, toWords, writeWord} from './words.js';
 const blocks = new Int32Array(10);
 const twoBlocks = blocks.subarray(0, 4);
 
+/** The block of ciphertext before these, then their own: what CBC adds to them. */
+const chain = new Int32Array(12);
+
 /**
  * The passes of the cipher and direction used last. One place for all, because memory of this
  * size costs more than the schedules that it holds; a cipher's `wipe` zeroes it.
@@ -56,7 +59,7 @@ export class TdesCipher implements BlockCipher {
   wipe(): void {
     clear(this.#key);
     if (loaded !== this) return;
-    clear(passes);
+    passes.fill(0);
     loaded = undefined;
   }
 
@@ -71,15 +74,15 @@ export class TdesCipher implements BlockCipher {
 
 function decryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array {
   const plain = new Uint8Array(data.length);
-  let left = iv ? readWord(iv, 0) : 0;
-  let right = iv ? readWord(iv, 4) : 0;
+  chain[0] = iv ? readWord(iv, 0) : 0;
+  chain[1] = iv ? readWord(iv, 4) : 0;
   for (let begin = 0; begin < data.length; begin += 40) {
-    const end = processFrom(data, begin);
-    for (let at = begin, w = 0; at < end; at += 8, w += 2) {
-      store(plain, at, w, left, right);
-      left = readWord(data, at);
-      right = readWord(data, at + 4);
-    }
+    const words = loadFrom(data, begin);
+    for (let w = 0; w < words; w++) chain[w + 2] = blocks[w]!;
+    processLoaded(words);
+    for (let w = 0; w < words; w++) writeWord(plain, begin + 4 * w, blocks[w]! ^ chain[w]!);
+    chain[0] = chain[words]!;
+    chain[1] = chain[words + 1]!;
   }
   clear(blocks);
   return plain;
@@ -93,7 +96,8 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
     blocks[0]! ^= readWord(data, at);
     blocks[1]! ^= readWord(data, at + 4);
     processTwoBlocks(twoBlocks, passes, passes);
-    store(encrypted, at, 0, 0, 0);
+    writeWord(encrypted, at, blocks[0]!);
+    writeWord(encrypted, at + 4, blocks[1]!);
   }
   clear(blocks);
   return encrypted;
@@ -102,23 +106,22 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
 function processEach(data: Uint8Array): Uint8Array {
   const result = new Uint8Array(data.length);
   for (let begin = 0; begin < data.length; begin += 40) {
-    const end = processFrom(data, begin);
-    for (let at = begin, w = 0; at < end; at += 8, w += 2) store(result, at, w, 0, 0);
+    const words = loadFrom(data, begin);
+    processLoaded(words);
+    for (let w = 0; w < words; w++) writeWord(result, begin + 4 * w, blocks[w]!);
   }
   clear(blocks);
   return result;
 }
 
-/** Processes up to five blocks of `data` into `blocks`; returns where they end. */
-function processFrom(data: Uint8Array, begin: number): number {
-  const end = Math.min(begin + 40, data.length);
-  for (let at = begin, w = 0; at < end; at += 4, w++) blocks[w] = readWord(data, at);
-  if (end - begin > 16) processFiveBlocks(blocks, passes);
-  else processTwoBlocks(twoBlocks, passes, passes);
-  return end;
+/** Loads up to five blocks of `data`; returns the number of words. */
+function loadFrom(data: Uint8Array, begin: number): number {
+  const words = Math.min(blocks.length, (data.length - begin) >> 2);
+  for (let w = 0; w < words; w++) blocks[w] = readWord(data, begin + 4 * w);
+  return words;
 }
 
-function store(to: Uint8Array, at: number, word: number, left: number, right: number): void {
-  writeWord(to, at, blocks[word]! ^ left);
-  writeWord(to, at + 4, blocks[word + 1]! ^ right);
+function processLoaded(words: number): void {
+  if (words > twoBlocks.length) processFiveBlocks(blocks, passes);
+  else processTwoBlocks(twoBlocks, passes, passes);
 }

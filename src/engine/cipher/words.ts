@@ -25,7 +25,7 @@ export function toBytes(words: Int32Array, length = words.length): Uint8Array {
   return bytes;
 }
 
-/** Zeroes `words`: at these lengths a loop is faster than `fill`. */
+/** Zeroes a few words: up to some thirty a loop is faster than `fill`. */
 export function clear(words: Int32Array): void {
   for (let i = 0; i < words.length; i++) words[i] = 0;
 }

@@ -27,10 +27,11 @@ const C0 = 0xc0c0c0c0 | 0;
 const c0Difference = new Int32Array(SCHEDULE_WORDS);
 
 /** Under work; zeroed by `wipeWork`. */
-const plain = new Int32Array(SCHEDULE_WORDS);
-const masked = new Int32Array(SCHEDULE_WORDS);
-const passes = new Int32Array(PASSES_WORDS);
-const blocks = new Int32Array(4);
+const work = new Int32Array(2 * SCHEDULE_WORDS + PASSES_WORDS + 4);
+const plain = work.subarray(0, SCHEDULE_WORDS);
+const masked = work.subarray(SCHEDULE_WORDS, 2 * SCHEDULE_WORDS);
+const passes = work.subarray(2 * SCHEDULE_WORDS, 2 * SCHEDULE_WORDS + PASSES_WORDS);
+const blocks = work.subarray(2 * SCHEDULE_WORDS + PASSES_WORDS);
 
 /** Makes the schedules of a BDK of 16 bytes. */
 export function prepareBdk(bdk: Uint8Array): PreparedBdk {
@@ -101,10 +102,7 @@ export function workingKey(key: Int32Array, variant: Variant, selfEncrypted: boo
 
 /** Zeroes what a derivation has left in working memory. */
 export function wipeWork(): void {
-  clear(plain);
-  clear(masked);
-  clear(passes);
-  clear(blocks);
+  work.fill(0);
 }
 
 /** The masks as words. */
