@@ -1,0 +1,121 @@
+import type {Authentication, Method} from '../scenario.js';
+import {type Case, UNAUTHORIZED} from './contract-case.js';
+import {refused, success} from './expectations.js';
+
+const BODY = '{"reference":"signed"}';
+
+/** What our contract says of authentication (contract.md, section 4). */
+export const AUTHENTICATION_CASES: readonly Case[] = [
+  ...(['basic', 'digest', 'hmac', 'rsa'] as const).map((method) =>
+    authCase(`auth-${method}`, `${method} authenticates`, method, {}, true),
+  ),
+  authCase(
+    'auth-digest-preemptive',
+    'Pre-emptive Digest authenticates where it is enabled',
+    'digest-preemptive',
+    {},
+    true,
+  ),
+  authCase('auth-basic-wrong', 'A wrong key in Basic is refused', 'basic', {wrongKey: true}, false),
+  authCase(
+    'auth-digest-wrong',
+    'A wrong key in Digest is refused',
+    'digest',
+    {wrongKey: true},
+    false,
+  ),
+  authCase(
+    'auth-rsa-tampered',
+    'RSA notices a changed body',
+    'rsa',
+    {signedBody: (body) => `${body} `},
+    false,
+  ),
+  authCase(
+    'auth-rsa-stale',
+    'RSA refuses what is more than 15 minutes old',
+    'rsa',
+    {timeShift: -960},
+    false,
+  ),
+  authCase(
+    'auth-hmac-ahead',
+    'A timestamp 14 minutes ahead is taken',
+    'hmac',
+    {timeShift: 840},
+    true,
+  ),
+  authCase(
+    'auth-hmac-far-ahead',
+    'A timestamp 16 minutes ahead is refused',
+    'hmac',
+    {timeShift: 960},
+    false,
+  ),
+  authCase(
+    'auth-scheme-case',
+    'The scheme matches without regard to case',
+    'hmac',
+    {change: (h) => h.replace('Hmac', 'HMAC')},
+    true,
+  ),
+  authCase(
+    'auth-quoted-timestamp',
+    'A quoted timestamp is taken',
+    'hmac',
+    {change: (h) => h.replace(/timestamp=(\d+)/, 'timestamp="$1"')},
+    true,
+  ),
+  authCase(
+    'auth-white-space',
+    'White space around commas is taken',
+    'hmac',
+    {change: (h) => h.replaceAll(', ', ' ,\t')},
+    true,
+  ),
+  authCase(
+    'auth-unknown-property',
+    'An unknown property is refused',
+    'hmac',
+    {change: (h) => `${h}, extra="1"`},
+    false,
+  ),
+  authCase(
+    'auth-repeated-property',
+    'A repeated property is refused',
+    'hmac',
+    {change: (h) => `${h}, nonce="1"`},
+    false,
+  ),
+  authCase(
+    'auth-unquoted',
+    'An unquoted username is refused',
+    'hmac',
+    {change: (h) => h.replace(/username="(\w*)"/, 'username=$1')},
+    false,
+  ),
+  authCase(
+    'auth-unknown-scheme',
+    'An unknown scheme is refused',
+    'hmac',
+    {change: (h) => h.replace('Hmac', 'Bearer')},
+    false,
+  ),
+];
+
+function authCase(
+  id: string,
+  title: string,
+  method: Method,
+  change: Omit<Authentication, 'method'>,
+  taken: boolean,
+): Case {
+  const expect = taken ? success({status: 200}) : refused(UNAUTHORIZED);
+  return {
+    id,
+    title,
+    section: '4',
+    needs: [method],
+    step: {authentication: {method, ...change}, body: BODY, expect},
+  };
+}
