@@ -88,6 +88,6 @@ function open({fields, reading}: Opening, plains: readonly Uint8Array[]) {
 /** No masked member shows the middle of the card number that stands beside it. */
 function demandMasked(track: {readonly masked: string} | undefined, pan: string): void {
   // Within a longer number, as the name of a track may be, nobody sees it.
-  const shown = track?.masked.match(/\d+/g) ?? [];
+  const shown: readonly string[] = track?.masked.match(/\d+/g) ?? [];
   demand(!shown.includes(pan), 'a masked member shows the card number');
 }
