@@ -69,7 +69,7 @@ function oneAtATime(work: () => Promise<void>): () => void {
 }
 
 function nextSignal(): Promise<string> {
-  process.removeAllListeners('SIGINT');
+  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
   return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve('SIGTERM')).once('SIGINT', () => resolve('SIGINT'));
   });

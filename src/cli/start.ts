@@ -26,7 +26,8 @@ export async function start(
   settings.enableAutoTranspile = false;
   const json = isAsked('--json', argv);
   watchStdout();
-  process.once('SIGINT', () => interrupt(json));
+  // The first process of a container gets no signal that it does not listen for.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt(json));
   try {
     const config = (await ownCommands(options, argv)) ?? (await Config.load({...options}));
     refuseUnknown(config, argv);

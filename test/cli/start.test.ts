@@ -100,7 +100,7 @@ describe('paylens', () => {
     });
   });
 
-  it('ends with 130 when it is interrupted', async () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends with 130 when it gets %s', async (signal) => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const {port} = silent.address() as AddressInfo;
@@ -110,7 +110,7 @@ describe('paylens', () => {
       env: {PAYLENS_PARTNER_KEY: 'k', PAYLENS_SHARED_KEY: 's'},
     });
     await once(silent, 'connection');
-    child.kill('SIGINT');
+    child.kill(signal);
     const {exitCode, stdout} = await child;
     silent.close();
     expect({exitCode, code: JSON.parse(stdout).errCode}).toEqual({exitCode: 130, code: 9030});
