@@ -34,11 +34,23 @@ interface Kept {
   readonly bodyBytes: number;
 }
 
+/** JSON lines as bytes: texts would be moved by the collector twice before they are forgotten. */
+interface Block {
+  readonly bytes: Buffer;
+  used: number;
+  requests: number;
+}
+
+const BLOCK_BYTES = 64 * 1024;
+/** What a UTF-16 unit takes at most in UTF-8. */
+const UNIT_BYTES = 3;
+const LINE_FEED = 0x0a;
+
 /** The requests received last, oldest first, for `GET /_requests` and test suites. */
 export class ReceivedRequests {
   readonly #limit: number;
-  /** As JSON: a member that is part of a body or header would keep the whole of it in memory. */
-  #requests: string[] = [];
+  #blocks: Block[] = [];
+  #requests = 0;
 
   constructor(limit = 1000) {
     this.#limit = limit;
@@ -46,20 +58,41 @@ export class ReceivedRequests {
 
   /** `time` in milliseconds since 1970. */
   add(request: FinishedRequest, time: number): void {
-    if (this.#requests.length >= 2 * this.#limit) this.#requests = this.#latest();
-    this.#requests.push(JSON.stringify(keptOf(request, time)));
+    const json = JSON.stringify(keptOf(request, time));
+    const block = this.#blockFor(UNIT_BYTES * json.length + 1);
+    block.used += block.bytes.write(json, block.used);
+    block.used = block.bytes.writeUInt8(LINE_FEED, block.used);
+    block.requests += 1;
+    this.#requests += 1;
   }
 
   list(): readonly ReceivedRequest[] {
-    return this.#latest().map((kept) => receivedOf(JSON.parse(kept)));
+    const lines = this.#blocks.map(({bytes, used}) => bytes.toString('utf8', 0, used)).join('');
+    const latest = lines.split('\n').slice(0, -1).slice(-this.#limit);
+    return latest.map((json) => receivedOf(JSON.parse(json)));
   }
 
   clear(): void {
-    this.#requests = [];
+    this.#blocks = [];
+    this.#requests = 0;
   }
 
-  #latest(): string[] {
-    return this.#requests.slice(-this.#limit);
+  #blockFor(bytes: number): Block {
+    const last = this.#blocks.at(-1);
+    if (last && last.used + bytes <= last.bytes.length) return last;
+    this.#forget();
+    const block = {bytes: Buffer.alloc(Math.max(BLOCK_BYTES, bytes)), used: 0, requests: 0};
+    this.#blocks.push(block);
+    return block;
+  }
+
+  /** Drops the blocks behind which there are enough requests. */
+  #forget(): void {
+    for (const {requests} of [...this.#blocks]) {
+      if (this.#requests - requests < this.#limit) return;
+      this.#requests -= requests;
+      this.#blocks.shift();
+    }
   }
 }
 
