@@ -52,6 +52,11 @@ export async function printBlock(bytes: Uint8Array): Promise<void> {
   await new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 
+/** Calls back when all that was printed has gone out, which a reader that stands still prevents. */
+export function whenPrinted(callback: () => void): void {
+  process.stdout.write('', () => callback());
+}
+
 /** Writes bytes to stdout as they are: a binary result. */
 export function printBytes(bytes: Uint8Array): void {
   process.stdout.write(bytes);

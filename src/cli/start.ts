@@ -5,7 +5,7 @@ import {run} from '@oclif/core/run';
 import {settings} from '@oclif/core/settings';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isAsked} from './is-asked.js';
-import {watchStdout} from './output.js';
+import {watchStdout, whenPrinted} from './output.js';
 import {reportFailure} from './report-failure.js';
 import {unknownCommand} from './unknown-command.js';
 
@@ -50,7 +50,7 @@ async function ownCommands(options: StartOptions, argv: string[]): Promise<Confi
 function interrupt(json: boolean): void {
   reportFailure(new PaylensError(9030), json);
   // What is written before goes out whole, unless its reader stands still.
-  process.stdout.write('', () => process.exit());
+  whenPrinted(() => process.exit());
   setTimeout(() => process.exit(), 5000);
 }
 
