@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type {ToWorker} from '../service/cluster/messages.js';
 import {serveAsWorker} from '../service/cluster/serve-as-worker.js';
 import {parseFailShare} from '../service/fault-settings.js';
-import {writeLog} from './output.js';
+import {watchStdout, writeLog} from './output.js';
 import {frozenClock} from './serve-options.js';
 
 /** What a pipe takes in one piece, so that lines of several processes do not mix. */
@@ -11,6 +11,7 @@ const PIECE = 4096;
 // A terminal and systemd signal every process; here the primary says what to do.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
+watchStdout();
 serveAsWorker({
   send: (message, done) => {
     process.send?.(message, undefined, undefined, done ?? (() => {}));

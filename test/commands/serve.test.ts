@@ -94,8 +94,11 @@ describe('the log', () => {
     expect(service.log()[0]).toMatchObject({level: 40});
   });
 
-  it('may lose its reader: the service goes on', async () => {
-    const script = `exec "${process.execPath}" bin/run.js serve --demo --port 0 2> >(head -1 >/dev/null)`;
+  it.each([
+    ['one process', ''],
+    ['two workers', '--workers 2'],
+  ])('may lose its reader: a service of %s goes on', async (_, flags) => {
+    const script = `exec "${process.execPath}" bin/run.js serve --demo --port 0 ${flags} 2> >(head -1 >/dev/null)`;
     const child = execa('bash', ['-c', script], {reject: false});
     try {
       const [chunk] = await once(child.stdout, 'data');
@@ -104,6 +107,8 @@ describe('the log', () => {
         expect((await post(url, PARTNER, partner)).status).toBe(200);
         await wait(50);
       }
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect(metrics).not.toMatch(/^paylens_worker_deaths_total [^0]/m);
     } finally {
       child.kill('SIGKILL');
     }
