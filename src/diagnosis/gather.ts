@@ -1,7 +1,7 @@
 import {bytesFromHex, isHex} from '../engine/bytes.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
+import type {IvCandidate} from './chain.js';
 import {ksnDigits} from './ksn-candidates.js';
-import type {IvCandidate} from './read-chain.js';
 import {tagIvs, tagKsns} from './slices.js';
 import type {Subject} from './subject.js';
 import {type Refusal, understand} from './subjects.js';

@@ -6,11 +6,11 @@ import {AES_KEY_TYPES, type AesKeyType, type AesKeyUsage} from '../engine/dukpt/
 import type {Ksn} from '../engine/dukpt/ksn.js';
 import {prepareBdk, writeInitialKey} from '../engine/dukpt/tdes.js';
 import {type TdesRoot, TdesTransactionKey} from '../engine/dukpt/tdes-transaction-key.js';
+import type {ChainReading} from './chain.js';
 import {type KeyCandidate, type KeyRole, oddParity} from './key-candidates.js';
 import type {KsnCandidate} from './ksn-candidates.js';
 import {attempt} from './open-card.js';
 import {requiredBits} from './proof.js';
-import type {ChainReading} from './read-chain.js';
 import type {Subject, Target} from './subject.js';
 import {
   AES_USAGES,

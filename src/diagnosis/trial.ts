@@ -9,10 +9,12 @@ import {prepareCipher} from '../engine/cipher/modes.js';
 import {toWords} from '../engine/cipher/words.js';
 import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../engine/dukpt/key-usage.js';
 import {canBegin, canContinue} from './block-filter.js';
+import type {ChainReading, IvCandidate} from './chain.js';
 import {pansOf} from './open-card.js';
 import {openPinBlock, openPinBlock4, type PanField} from './open-pin.js';
 import type {Opening} from './opening.js';
-import {type ChainReading, type IvCandidate, readBeginning, readChain} from './read-chain.js';
+import {readBeginning} from './read-beginning.js';
+import {readChain} from './read-chain.js';
 import type {Subject, Target} from './subject.js';
 
 /** How a working key was made and used. */
