@@ -11,7 +11,7 @@ export function readBeginning(chain: Chain): ChainReading | undefined {
     ['ecb', blocks, ZERO_IV] as const,
   ]) {
     if (!canBeginAt(plain)) continue;
-    for (let end = 2 * blockSize; end <= ciphertext.length; end += blockSize) {
+    for (const end of endsOf(plain, blockSize)) {
       const opening = openCard(plain.subarray(0, end));
       if (!opening) continue;
       const bits = opening.bits - Math.log2(ciphertext.length);
@@ -21,4 +21,62 @@ export function readBeginning(chain: Chain): ChainReading | undefined {
     }
   }
   return best;
+}
+
+const SIX_BIT_START = 0x16;
+
+/** The ends of blocks, two at least, at which what begins a plaintext can be over. */
+function endsOf(plain: Uint8Array, blockSize: number): number[] {
+  const isSixBit = plain[0] === SIX_BIT_START;
+  const last = isSixBit ? plain.length : characterEnd(plain);
+  const tags = tagEnds(plain);
+  const ends: number[] = [];
+  for (let end = 2 * blockSize; end <= plain.length; end += blockSize) {
+    // Fill may take a whole block more.
+    const from = end - 2 * blockSize;
+    if (last > from || tags.some((at) => at > from && at <= end)) ends.push(end);
+  }
+  return ends;
+}
+
+/** The end of the characters or digits of a track, its LRC included, which may be any byte. */
+function characterEnd(plain: Uint8Array): number {
+  const stranger = plain.findIndex((byte, at) => at > 0 && !isOfTrack(byte));
+  return stranger < 0 ? plain.length : stranger + 1;
+}
+
+/** Printable; packed digits with separator, sentinel or fill; a count of padding. */
+function isOfTrack(byte: number): boolean {
+  return (
+    (byte >= 0x20 && byte <= 0x7e) || byte <= 0x10 || (isNibble(byte >> 4) && isNibble(byte & 15))
+  );
+}
+
+function isNibble(value: number): boolean {
+  return value < 10 || value === 13 || value === 15;
+}
+
+/** The ends of the objects of a TLV list, as far as it walks. */
+function tagEnds(plain: Uint8Array): number[] {
+  const ends: number[] = [];
+  let at = 0;
+  while (at < plain.length) {
+    at = plain[at] === 0 ? at + 1 : objectEnd(plain, at);
+    if (at <= plain.length) ends.push(at);
+  }
+  return ends;
+}
+
+/** Behind the bytes that are there when tag or length are of no known form. */
+function objectEnd(plain: Uint8Array, start: number): number {
+  let at = start + 1;
+  if ((plain[start]! & 0x1f) === 0x1f) {
+    while (at < plain.length && plain[at]! >= 0x80) at++;
+    at++;
+  }
+  const first = plain[at] ?? 0xff;
+  if (first < 0x80) return at + 1 + first;
+  if (first === 0x81) return at + 2 + (plain[at + 1] ?? 0);
+  if (first === 0x82) return at + 3 + 256 * (plain[at + 1] ?? 0) + (plain[at + 2] ?? 0);
+  return plain.length + 1;
 }

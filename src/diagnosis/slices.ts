@@ -9,6 +9,8 @@ const KSN_TAGS = new Set([
   ...['DFAE05', 'DF9021', 'DFED03', 'DF78'],
 ]);
 const MOST_SLICES = 24;
+/** Of all slices together: in a long blob any two bytes are a length that fits. */
+const MOST_BYTES = 65_536;
 
 /** The values of a TLV list that can be ciphertext, each with the KSN that stands nearest. */
 export function tagSlices(bytes: Uint8Array): Target[] {
@@ -54,9 +56,12 @@ export function lengthFieldSlices(bytes: Uint8Array): Target[] {
       found.set(name, {name, ciphertext: bytes.subarray(start, start + length)});
     }
   }
-  return [...found.values()]
-    .sort((a, b) => b.ciphertext.length - a.ciphertext.length)
-    .slice(0, MOST_SLICES);
+  const longest = [...found.values()].sort((a, b) => b.ciphertext.length - a.ciphertext.length);
+  let total = 0;
+  return longest.slice(0, MOST_SLICES).filter(({ciphertext}) => {
+    total += ciphertext.length;
+    return total <= MOST_BYTES;
+  });
 }
 
 function walk(bytes: Uint8Array): readonly TlvObject[] | undefined {
