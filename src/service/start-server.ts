@@ -1,3 +1,4 @@
+import {PaylensError} from '../contract/paylens-error.js';
 import {DEMO_PARTNER, demoRegistry} from './demo-registry.js';
 import {launch} from './launch.js';
 import type {ReceivedRequest} from './received-requests.js';
@@ -38,9 +39,15 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a demo or mock server of the interface. Throws 9020 when the port is taken. */
+/**
+ * Starts a demo or mock server of the interface. Throws 9001 on another mode, 9020 when the port is
+ * taken.
+ */
 export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
   const {mode = 'demo', ...rest} = options;
+  // Suites in JavaScript have no compiler that tells them.
+  if (mode !== 'demo' && mode !== 'mock')
+    throw new PaylensError(9001, 'expected mode demo or mock');
   const service = await launch({mode, registry: demoRegistry(), ...rest});
   return {
     url: service.url,

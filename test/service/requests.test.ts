@@ -238,6 +238,11 @@ describe('misbehaviour on request', () => {
   });
 });
 
+test('a mode that there is not is refused with 9001', async () => {
+  const options: object = {mode: 'real'};
+  await expect(startServer(options)).rejects.toMatchObject({code: 9001});
+});
+
 describe('mock mode', () => {
   test.each(DEVICE_TYPES)('answers any %s payload with a test card', async (deviceType) => {
     const {answer} = await send({deviceType, devicePayload: 'anything'}, {server: mock});
