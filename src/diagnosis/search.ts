@@ -1,15 +1,13 @@
 import {toBytes, toWords} from '../engine/cipher/words.js';
-import {deriveAesKey, keyForm, prepareAesKey} from '../engine/dukpt/aes.js';
-import {type AesRoot, AesTransactionKey} from '../engine/dukpt/aes-transaction-key.js';
 import {DeviceCache} from '../engine/dukpt/device-cache.js';
-import {AES_KEY_TYPES, type AesKeyType, type AesKeyUsage} from '../engine/dukpt/key-usage.js';
+import {AES_KEY_TYPES} from '../engine/dukpt/key-usage.js';
 import type {Ksn} from '../engine/dukpt/ksn.js';
 import {prepareBdk, writeInitialKey} from '../engine/dukpt/tdes.js';
 import {type TdesRoot, TdesTransactionKey} from '../engine/dukpt/tdes-transaction-key.js';
+import {AES_TYPES_BY_LENGTH, aesWorkingKeys} from './aes-working-keys.js';
 import type {ChainReading} from './chain.js';
-import {type KeyCandidate, type KeyRole, oddParity} from './key-candidates.js';
+import {type KeyCandidate, oddParity} from './key-candidates.js';
 import type {KsnCandidate} from './ksn-candidates.js';
-import {attempt} from './open-card.js';
 import {requiredBits} from './proof.js';
 import type {Subject, Target} from './subject.js';
 import {
@@ -302,29 +300,3 @@ function isPaddingOnly({opened}: Found): boolean {
 
 /** Less is what random bytes show too often to be worth a thought. */
 const LEAST_BITS = 16;
-
-type DeriveAes = (usage: AesKeyUsage, type: AesKeyType) => Uint8Array | undefined;
-
-/** The working keys of AES DUKPT under a key in its role; undefined where it cannot have it. */
-function aesWorkingKeys(bytes: Uint8Array, role: KeyRole, ksn: Ksn): DeriveAes | undefined {
-  if (role === 'transaction') return (usage, type) => underTransaction(bytes, ksn, usage, type);
-  const root: AesRoot = role === 'ik' ? toWords(bytes) : prepareAesKey(bytes);
-  const transaction = attempt(() => new AesTransactionKey(root, ksn));
-  return transaction && ((usage, type) => attempt(() => transaction.aesWorkingKey(usage, type)));
-}
-
-function underTransaction(bytes: Uint8Array, ksn: Ksn, usage: AesKeyUsage, type: AesKeyType) {
-  const into = new Int32Array(8);
-  const [right = 0] = toWords(ksn.bytes.subarray(4, 8));
-  const key = new Int32Array(8);
-  key.set(toWords(bytes));
-  deriveAesKey(into, key, bytes.length / 4, keyForm(usage, type), right, ksn.counter | 0);
-  return toBytes(into.subarray(0, AES_KEY_TYPES[type].bytes / 4));
-}
-
-/** As long as the BDK first; a terminal may ask for a shorter one, or for TDES. */
-const AES_TYPES_BY_LENGTH: Readonly<Record<number, readonly AesKeyType[]>> = {
-  16: ['aes128', '2tdea'],
-  24: ['aes192', 'aes128', '2tdea', '3tdea'],
-  32: ['aes256', 'aes128', 'aes192', '2tdea', '3tdea'],
-};

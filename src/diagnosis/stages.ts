@@ -1,6 +1,4 @@
-import {bytesFromHex, isHex} from '../engine/bytes.js';
 import type {WrittenKey} from './case.js';
-import type {Finding} from './finding.js';
 import type {Gathered} from './gather.js';
 import {
   combinedComponents,
@@ -21,12 +19,10 @@ import {
   publishedKsns,
 } from './ksn-candidates.js';
 import {misCountedKsns, mistypedKsns} from './ksn-typos.js';
-import {panFields} from './open-pin.js';
+import {lostDigits, probesOf, windowsOf} from './probes.js';
 import {simpleKeys} from './published-keys.js';
 import type {Stage} from './search.js';
-import type {Subject, Target} from './subject.js';
 import {repairedSubjects} from './subjects.js';
-import {IN_TEXT} from './text-subjects.js';
 import {makeProbe, type Probe, USUAL_SETTINGS} from './trial.js';
 
 /** The keys of a search. */
@@ -43,6 +39,8 @@ export interface Part {
 }
 
 const REACH = 64;
+/** In the long stages every KSN costs thousands of trials. */
+const MOST_LONG_KSNS = 8;
 
 /** The stages of a search in order of likelihood: the usual causes, then the long ones. */
 export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<Stage> {
@@ -232,108 +230,6 @@ function distinctKsns(lists: KsnLists): KsnLists {
   const fresh = (list: readonly KsnCandidate[]) =>
     list.filter(({ksn}) => !seen.has(ksn.hex) && seen.add(ksn.hex));
   return {plain: fresh(lists.plain), own: fresh(lists.own), others: fresh(lists.others)};
-}
-
-const MOST_PROBES = 120;
-/** In the long stages every ciphertext and KSN costs thousands of trials. */
-const MOST_LONG_PROBES = 12;
-const MOST_LONG_KSNS = 8;
-
-function probesOf({subjects, ivs, pans}: Gathered, isLong: boolean): Probe[] {
-  const fields = panFields(pans);
-  const seen = new Set<string>();
-  const probes = subjects.flatMap((subject) =>
-    subject.targets.map((target) => makeProbe(subject, target, ivs, pans, fields)),
-  );
-  if (!isLong) return probes.slice(0, MOST_PROBES);
-  const whole = probes.filter(({subject}) => !subject.isCut);
-  const distinct = (whole.length > 0 ? whole : probes).filter(({target}) => {
-    const key = Buffer.from(target.ciphertext).toString('latin1');
-    return !seen.has(key) && seen.add(key);
-  });
-  return distinct.slice(0, MOST_LONG_PROBES);
-}
-
-const MOST_DIGITS = 320;
-
-/** An odd number of hex digits: every digit in every place where one can have been lost. */
-function lostDigits({texts, ivs, pans}: Gathered): Probe[] {
-  return texts.flatMap((text) => {
-    const digits = text.replaceAll(/\s/g, '');
-    const isOdd = isHex(digits) && (digits.length + 1) % 16 === 0 && digits.length <= MOST_DIGITS;
-    if (!isOdd) return [];
-    return Array.from({length: digits.length + 1}, (_, at) =>
-      [...HEX].flatMap((digit) => lostDigit(digits, at, digit, ivs, pans)),
-    ).flat();
-  });
-}
-
-const HEX = '0123456789ABCDEF';
-
-function lostDigit(
-  digits: string,
-  at: number,
-  digit: string,
-  ivs: Gathered['ivs'],
-  pans: readonly string[],
-): Probe[] {
-  // Before or behind an equal digit it is the same.
-  if (digits.charAt(at - 1).toUpperCase() === digit) return [];
-  const ciphertext = bytesFromHex(digits.slice(0, at) + digit + digits.slice(at));
-  if (!ciphertext) return [];
-  const detail = `The digit at ${at} was lost.`;
-  const target = {name: 'data', ciphertext};
-  const subject: Subject = {
-    form: 'bare ciphertext',
-    targets: [target],
-    findings: [{label: 'odd-hex', detail}],
-  };
-  return [makeProbe(subject, target, ivs.slice(0, 1), pans, [])];
-}
-
-const MOST_WINDOWS = 600;
-/** Card data in front of other bytes is no longer. */
-const LONGEST_WINDOW = 512;
-
-/** Every byte of a blob at which a ciphertext could begin; its end shows when it is read. */
-function windowsOf({subjects, ivs, pans}: Gathered): Probe[] {
-  const bare = subjects.filter(({form}) => form === 'bare ciphertext' || form === IN_TEXT);
-  const seen = new Set<string>();
-  const probes: Probe[] = [];
-  for (const {form, targets, findings} of bare) {
-    for (const {name, ciphertext} of targets) {
-      // A run in text begins where it begins.
-      const last = form === IN_TEXT ? 0 : ciphertext.length - 24;
-      for (let at = 0; at <= last && probes.length < MOST_WINDOWS; at++) {
-        const bytes = ciphertext.subarray(at, at + LONGEST_WINDOW);
-        const key = bytes.subarray(0, 24).join();
-        if (seen.has(key)) continue;
-        seen.add(key);
-        probes.push(windowAt(at, {name, ciphertext: bytes}, findings, ivs, pans));
-      }
-    }
-  }
-  return probes;
-}
-
-function windowAt(
-  at: number,
-  target: Target,
-  findings: readonly Finding[],
-  ivs: Gathered['ivs'],
-  pans: readonly string[],
-): Probe {
-  const detail = `The ciphertext begins at byte ${at} of ${target.name}.`;
-  const subject: Subject = {
-    form: 'bare ciphertext inside other bytes',
-    targets: [target],
-    findings: [
-      ...findings.filter(({label}) => label !== 'wrong-slice'),
-      {label: 'wrong-slice', detail},
-    ],
-    isWindow: true,
-  };
-  return makeProbe(subject, target, ivs.slice(0, 2), pans, []);
 }
 
 function share<T>(list: readonly T[], part: Part | undefined): readonly T[] {
