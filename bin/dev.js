@@ -5,6 +5,7 @@ import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {register} from 'tsx/esm/api';
 
+delete process.env.DEBUG;
 register();
 const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 pjson.oclif.commands = {

@@ -14,6 +14,8 @@ if (first === '--version' && rest.length === 0) {
   const {platform, arch, version} = process;
   process.stdout.write(`${pjson.name}/${pjson.version} ${platform}-${arch} node-${version}\n`);
 } else {
+  // What packages print for it quotes arguments, and the password of Redis.
+  delete process.env.DEBUG;
   module.enableCompileCache?.();
   // Dynamic, so that what it loads is compiled from the cache.
   const {start} = await import('../dist/cli/start.js').catch(({message}) => {

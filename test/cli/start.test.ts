@@ -63,6 +63,11 @@ describe('paylens', () => {
     });
   });
 
+  it('repeats nothing with DEBUG=* either', async () => {
+    const {stderr} = await runBin(['errors', 'x', PAN], {env: {DEBUG: '*'}});
+    expect(stderr).not.toContain(PAN);
+  });
+
   it('prints the error object when there is no such command', async () => {
     const {stdout} = await runBin([PAN, '--json']);
     expect(JSON.parse(stdout)).toEqual({

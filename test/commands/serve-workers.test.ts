@@ -261,7 +261,8 @@ describe.skipIf(!HAS_REDIS)('serve --workers 2 --replay-store', () => {
   it('reads the address from PAYLENS_REPLAY_STORE and shows its password to nobody', async () => {
     const redis = await startRedis('--requirepass', 'redis-password');
     const address = redis.url.replace('unix://', 'unix://:redis-password@localhost');
-    const service = await serve(['--demo', '--workers', '2'], {PAYLENS_REPLAY_STORE: address});
+    const env = {PAYLENS_REPLAY_STORE: address, DEBUG: '*'};
+    const service = await serve(['--demo', '--workers', '2'], env);
     expect((await postAlone(service.url, hmacHeader())).status).toBe(200);
     expect(await redis.cli('-a', 'redis-password', '--no-auth-warning', 'DBSIZE')).not.toBe('0');
     await redis.signal('SIGKILL');
