@@ -35,7 +35,7 @@ export function hexByteAt(text: string, at: number): number {
 
 /** Bytes to lower-case hex. */
 export function hexOf(bytes: Uint8Array): string {
-  return view(bytes).toString('hex');
+  return hexSlice.call(bytes, 0, bytes.length);
 }
 
 /** Bytes to upper-case hex, as terminals and their manuals print it. */
@@ -45,7 +45,7 @@ export function upperHexOf(bytes: Uint8Array): string {
 
 /** One character a byte, U+0000 to U+00FF. */
 export function latin1Of(bytes: Uint8Array): string {
-  return view(bytes).toString('latin1');
+  return latin1Slice.call(bytes, 0, bytes.length);
 }
 
 /** The reverse of latin1Of; the text must hold no character above U+00FF (see isLatin1). */
@@ -103,6 +103,12 @@ export function isHex(text: string): boolean {
 function view(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+/** What `toString` of a Buffer calls; to make a Buffer of the bytes first costs more than the work. */
+const {hexSlice, latin1Slice} = Buffer.prototype as unknown as Record<
+  'hexSlice' | 'latin1Slice',
+  (this: Uint8Array, start: number, end: number) => string
+>;
 
 /** Value of a hex digit by character code; -1 for every other code below 256. */
 const HEX_VALUE = new Int8Array(256).fill(-1);
