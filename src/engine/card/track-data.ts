@@ -6,11 +6,11 @@ export interface TrackData {
   readonly panText: string;
   /** The PAN's digits, 12 to 19. */
   readonly pan: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** YYMM. */
-  readonly expiry?: string;
-  readonly serviceCode?: string;
-  readonly discretionary?: string;
+  readonly expiry?: string | undefined;
+  readonly serviceCode?: string | undefined;
+  readonly discretionary?: string | undefined;
   /** Everything before the PAN, and between PAN and discretionary data, kept by the mask. */
   readonly layout: readonly string[];
 }
@@ -41,21 +41,25 @@ export function isPan(digits: string): boolean {
 
 function fromMatch(match: RegExpExecArray | null): TrackData | undefined {
   if (!match) return undefined;
-  const [, lead = '', panText = '', mark = '', name = '', mark2 = ''] = match;
-  const [expiry = '', serviceCode = '', discretionary = ''] = match.slice(6);
-  const pan = panText.replaceAll(' ', '');
+  // By index: taking the elements one after the other costs as much as finding them.
+  const panText = match[2] ?? '';
+  const pan = panText.includes(' ') ? panText.replaceAll(' ', '') : panText;
   if (!isPan(pan)) return undefined;
+  const expiry = match[6] ?? '';
+  const serviceCode = match[7] ?? '';
+  const discretionary = match[8] ?? '';
+  const kept = `${match[3]}${match[4]}${match[5]}${expiry}`;
   return {
     panText,
     pan,
-    layout: [lead, mark + name + mark2 + expiry, serviceCode, discretionary],
-    ...(name === '' ? {} : {name}),
-    ...(isDigits(expiry) ? {expiry} : {}),
-    ...(isDigits(serviceCode) ? {serviceCode} : {}),
-    ...(discretionary === '' ? {} : {discretionary}),
+    name: match[4] || undefined,
+    expiry: unlessSeparator(expiry),
+    serviceCode: unlessSeparator(serviceCode),
+    discretionary: discretionary || undefined,
+    layout: [match[1] ?? '', kept, serviceCode, discretionary],
   };
 }
 
-function isDigits(text: string): boolean {
-  return /^\d+$/.test(text);
+function unlessSeparator(text: string): string | undefined {
+  return text.length > 1 ? text : undefined;
 }
