@@ -12,7 +12,7 @@ export interface PlannedField {
   /** The format's, under a KSN of 12 bytes always AES. */
   readonly algorithm: Algorithm;
   /** Absent: zero, as most terminals use. */
-  readonly iv?: Uint8Array;
+  readonly iv?: Uint8Array | undefined;
 }
 
 /** What is to be decrypted, before any key is looked for. */
@@ -101,8 +101,7 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
   const usable = iv === undefined ? planned : thatFit(iv, planned);
   return usable.map((fields) =>
     fields.map(({field, ksn, algorithm, size}) => {
-      const agreed = agreedIv(field, iv, size);
-      return {field, ksn, algorithm, ...(agreed ? {iv: agreed} : {})};
+      return {field, ksn, algorithm, iv: agreedIv(field, iv, size)};
     }),
   );
 }

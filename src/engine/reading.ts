@@ -31,7 +31,7 @@ export interface EncryptedField {
   readonly offset: number;
   readonly ciphertext: Uint8Array;
   /** As the payload gives it, in hex; absent: the request's. */
-  readonly ksn?: string;
+  readonly ksn?: string | undefined;
   /** As the payload gives it, in hex; absent: the request's, else zero. */
   readonly iv?: string;
   readonly setting: CipherSetting;

@@ -1,6 +1,13 @@
 /** What a track number changes: the character set is 6-bit on track 1, 4-bit on tracks 2 and 3. */
 export type TrackNumber = 1 | 2 | 3;
 
+/** What people call the tracks. */
+export const TRACK_NAMES: Readonly<Record<TrackNumber, string>> = {
+  1: 'track 1',
+  2: 'track 2',
+  3: 'track 3',
+};
+
 /**
  * The longitudinal redundancy check of a track as one character: the XOR of the characters from
  * start sentinel to end sentinel, in the track's own alphabet (ISO/IEC 7811-6; the parity bit of the

@@ -2,7 +2,7 @@ import {latin1Of} from '../bytes.js';
 import type {Track} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {ALL_FILLS, type Fill, isFill} from './fill.js';
-import {type TrackNumber, trackLrc} from './lrc.js';
+import {TRACK_NAMES, type TrackNumber, trackLrc} from './lrc.js';
 import {unpackNibbles, unpackSixBit} from './packed.js';
 import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
 
@@ -36,7 +36,7 @@ const PACKED_SEMICOLON = 0xb;
 const QUESTION_MARK = 0x3f;
 
 function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
-  const name = `track ${number}`;
+  const name = TRACK_NAMES[number];
   const limit = Math.min(options.length ?? plain.length, plain.length);
   const end = textEnd(number, plain, limit);
   if (end < MIN_CHARACTERS)
@@ -89,7 +89,7 @@ function withSentinels(number: TrackNumber, sent: string): string | undefined {
 }
 
 function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
-  const name = `track ${number}`;
+  const name = TRACK_NAMES[number];
   const nibbles = unpackNibbles(plain);
   const end = nibbles.indexOf('?') + 1;
   if (end < MIN_CHARACTERS) throw notCardData(name, 'packed track without an end sentinel');
@@ -157,9 +157,9 @@ function demandNibbleFill(name: string, plain: Uint8Array, from: number, options
 
 function demandLrc(number: TrackNumber, text: string, found: number, evidence: Evidence): void {
   if (String.fromCharCode(found) !== trackLrc(number, text)) {
-    throw notCardData(`track ${number}`, 'its LRC does not match');
+    throw notCardData(TRACK_NAMES[number], 'its LRC does not match');
   }
-  evidence.add(`LRC of track ${number}`, number === 1 ? 6 : 4);
+  evidence.add(`LRC of ${TRACK_NAMES[number]}`, number === 1 ? 6 : 4);
 }
 
 /** Bits that one character proves: outside the card number, and as a digit of it. */
@@ -190,9 +190,10 @@ function weigh(
   const marks = data ? 3 : 2;
   const others = Math.max(0, text.length - digits - marks);
   evidence.add(
-    data ? `grammar of track ${number}` : `alphabet of track ${number}`,
+    `${data ? 'grammar' : 'alphabet'} of ${TRACK_NAMES[number]}`,
     digits * bits.digit + marks * bits.mark + others * bits.other(number),
   );
-  if (filled > 0) evidence.add(`padding behind track ${number}`, Math.min(filled, 8) * 8 - 2);
+  if (filled > 0)
+    evidence.add(`padding behind ${TRACK_NAMES[number]}`, Math.min(filled, 8) * 8 - 2);
   return data;
 }

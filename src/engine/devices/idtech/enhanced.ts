@@ -58,7 +58,7 @@ export function readEnhanced(cursor: FrameCursor, type: number, start: number): 
   if (cursor.remaining > 0) throw leftOver(cursor);
 
   const fields: EncryptedField[] = [];
-  const rest = ksn === undefined ? {setting} : {setting, ksn};
+  const rest = {setting, ksn};
   for (const number of TRACKS) {
     const cipher = ciphers[number - 1];
     if (!cipher) continue;

@@ -1,9 +1,9 @@
 import {hash as oneShotHash} from 'node:crypto';
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, latin1Of, upperHexOf} from '../../bytes.js';
-import {type CardContent, trackContent} from '../../card/card-content.js';
+import type {CardContent, Track} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
-import type {TrackNumber} from '../../card/lrc.js';
+import {TRACK_NAMES, type TrackNumber} from '../../card/lrc.js';
 import {demandAgreement} from '../../card/masked-copy.js';
 import {readTrack} from '../../card/track.js';
 import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../reading.js';
@@ -37,14 +37,14 @@ export function trackFieldOf(
   sent: SentTrack,
   ciphertext: Uint8Array,
   offset: number,
-  rest: {ksn?: string; setting: CipherSetting},
+  rest: {ksn: string | undefined; setting: CipherSetting},
 ): EncryptedField {
   return {
-    name: `track ${sent.number}`,
+    name: TRACK_NAMES[sent.number],
     offset,
     ciphertext,
     setting: rest.setting,
-    ...(rest.ksn === undefined ? {} : {ksn: rest.ksn}),
+    ksn: rest.ksn,
     open: (plain) => openTracks([sent], plain),
   };
 }
@@ -55,26 +55,34 @@ export function trackFieldOf(
  */
 export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
   const evidence = new Evidence();
-  const contents: CardContent[] = [];
+  const content: Writable = {};
   let at = 0;
   for (const track of sent) {
-    const isLast = contents.length === sent.length - 1;
-    const end = isLast ? plain.length : at + track.length;
+    const end = track === sent.at(-1) ? plain.length : at + track.length;
     const slice = sent.length === 1 ? plain : plain.subarray(at, end);
-    contents.push(openTrack(track, slice, evidence));
+    putTrack(content, track.number, openTrack(track, slice, evidence));
     at += track.length;
   }
   evidence.demand('tracks', 'A hash or a masked copy');
-  return Object.assign({facts: evidence.facts, bits: evidence.bits}, ...contents);
+  content.facts = evidence.facts;
+  content.bits = evidence.bits;
+  return content;
 }
 
-function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): CardContent {
+type Writable = {-readonly [M in keyof CardContent]: CardContent[M]};
+
+function putTrack(content: Writable, number: TrackNumber, track: Track): void {
+  if (number === 1) content.track1 = track;
+  else if (number === 2) content.track2 = track;
+  else content.track3 = track;
+}
+
+function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Track {
+  const name = TRACK_NAMES[sent.number];
   const track = readTrack(sent.number, plain, {length: sent.length, evidence});
-  demandHash(`track ${sent.number}`, sent.hash, track.bytes, evidence);
-  if (sent.copy !== undefined) {
-    demandAgreement(`track ${sent.number}`, sent.copy, latin1Of(track.bytes), evidence);
-  }
-  return trackContent(sent.number, track);
+  demandHash(name, sent.hash, track.bytes, evidence);
+  if (sent.copy !== undefined) demandAgreement(name, sent.copy, latin1Of(track.bytes), evidence);
+  return track;
 }
 
 /**
@@ -96,7 +104,7 @@ export function demandHash(
 }
 
 function isZero(hash: Uint8Array): boolean {
-  for (const byte of hash) if (byte !== 0) return false;
+  for (let i = 0; i < hash.length; i++) if (hash[i] !== 0) return false;
   return true;
 }
 
@@ -113,11 +121,9 @@ export function paddedLength(length: number, {algorithm}: CipherSetting): number
 
 /** Field 8 bits 4 and 6: the cipher, and which key of the DUKPT transaction. */
 export function swipeSetting(aes: boolean, pinKey: boolean): CipherSetting {
-  return {
-    ...CARD_DATA_SETTING,
-    algorithm: aes ? 'aes' : 'tdes',
-    ...(pinKey ? {variant: 'pin' as const, selfEncrypted: false} : {}),
-  };
+  const {mode, variant} = CARD_DATA_SETTING;
+  const algorithm = aes ? 'aes' : 'tdes';
+  return {algorithm, mode, variant: pinKey ? 'pin' : variant, selfEncrypted: !pinKey};
 }
 
 /**
