@@ -11,7 +11,10 @@ export function headerFault(header: string): string | undefined {
   const {scheme, parameters} = credentials;
   if (scheme !== 'hmac' && scheme !== 'rsa') return 'scheme: expected Hmac or Rsa';
   const unknown = [...parameters.keys()].find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) return `expected only ${NAMES.join(', ')}, found another property`;
+  if (unknown !== undefined) {
+    const found = unknown.length > 32 ? 'another property' : unknown;
+    return `expected only ${NAMES.join(', ')}, found ${found}`;
+  }
   const missing = NAMES.find((name) => !parameters.has(name));
   if (missing !== undefined) return `${missing} is missing`;
   return valueFault(credentials);

@@ -57,8 +57,10 @@ function reasonOf(error: unknown): string {
 
 // Else a mistyped member would leave scenarios out in silence.
 function demandKnownMembers(file: JsonObject): void {
-  const unknown = Object.keys(file).filter((name) => !MEMBERS.includes(name));
-  if (unknown.length > 0) throw unfit(`expected members ${MEMBERS.join(', ')}, found another`);
+  const unknown = Object.keys(file).find((name) => !MEMBERS.includes(name));
+  if (unknown === undefined) return;
+  const found = /^\w{1,32}$/.test(unknown) ? unknown : 'another';
+  throw unfit(`expected members ${MEMBERS.join(', ')}, found ${found}`);
 }
 
 const MEMBERS = [

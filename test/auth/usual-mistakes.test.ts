@@ -252,7 +252,7 @@ describe('an explanation', () => {
     [
       'a strange property',
       `${good}, x=y`,
-      'expected only username, nonce, timestamp, response, found another property',
+      'expected only username, nonce, timestamp, response, found x',
     ],
     ['no quotes', good.replace('"A"', 'A'), 'username: expected double quotes around it'],
     [
