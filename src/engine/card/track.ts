@@ -114,13 +114,21 @@ function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
   const nibbles = unpackNibbles(plain);
   const match = /^\d{12,19}=[0-9:;<=>]*/.exec(nibbles);
   if (!match) throw notCardData('track 2', 'neither ASCII nor a packed track');
-  const text = `;${match[0].replace(/[^0-9]+$/, '')}?`;
+  const text = `;${withoutZeroFill(match[0]).replace(/[^0-9]+$/, '')}?`;
   const end = text.length - 2;
   const afterFiller = nibbles[end] === '?' ? end + 1 : end;
   demandNibbleFill('track 2', plain, afterFiller, options);
   const used = Math.ceil(end / 2);
   const data = weigh(2, text, plain.length - used, options.evidence, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
+}
+
+/** ISO/IEC 7813: 40 characters with sentinels and LRC. */
+const MAX_BARE_TRACK_2 = 37;
+
+/** Behind an even number of digits stands no filler: the zeros of the fill look like digits. */
+function withoutZeroFill(digits: string): string {
+  return digits.length > MAX_BARE_TRACK_2 ? digits.replace(/(?:00)+$/, '') : digits;
 }
 
 function readSixBitTrack(plain: Uint8Array, options: Options): Track {

@@ -118,6 +118,16 @@ describe('packed tracks', () => {
     });
   }
 
+  it('may come without sentinels and filler, the zeros behind an even number of digits being fill', () => {
+    const digits = '4012888888881881D2801201123450';
+    const plain = Buffer.from(digits.padEnd(80, '0'), 'hex');
+    const expected = {
+      ascii: ';4012888888881881=2801201123450?',
+      decrypted: digits.toLowerCase(),
+    };
+    expect(ask2(plain)).toMatchObject({response: {track2: expected}});
+  });
+
   it('of track 1 may hold an LRC of any character', () => {
     const found = ask(ecb[1], {ksn: KSN});
     const plain = sixBitTrack(T1 + lrcOf(T1), 64);
