@@ -3,13 +3,14 @@ import {
   aesRounds,
   decipherBlock,
   encipherBlock,
+  writeAes128InverseSchedule,
   writeAesInverseSchedule,
   writeAesSchedule,
 } from './aes.js';
 import {proveAes} from './aes-self-test.js';
 import {checkBlocks, checkIv} from './check-blocks.js';
 import type {BlockCipher} from './modes.js';
-import {clear, readWord, toWords, writeWord} from './words.js';
+import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** The block under work; zeroed before a call returns. */
 const block = new Int32Array(4);
@@ -18,20 +19,21 @@ const block = new Int32Array(4);
  * The schedules of the cipher used last. One place for all, because memory of this size costs
  * more than the schedules that it holds; a cipher's `wipe` zeroes it.
  */
-const enciphering = new Int32Array(AES_SCHEDULE_WORDS);
-const deciphering = new Int32Array(AES_SCHEDULE_WORDS);
+const schedules = new Int32Array(2 * AES_SCHEDULE_WORDS);
+const enciphering = schedules.subarray(0, AES_SCHEDULE_WORDS);
+const deciphering = schedules.subarray(AES_SCHEDULE_WORDS);
 let loaded: AesCipher | undefined;
-let invertible = false;
+let loadedInverse: AesCipher | undefined;
 
 /** AES with a key of 16, 24 or 32 bytes over the kernel of `aes.ts`. */
 export class AesCipher implements BlockCipher {
   readonly blockSize = 16;
-  readonly #key: Int32Array;
+  readonly #key: number[];
   readonly #rounds: number;
 
   constructor(key: Uint8Array) {
     proveAes();
-    this.#key = toWords(key);
+    this.#key = keyWordsOf(key);
     this.#rounds = aesRounds(this.#key.length);
   }
 
@@ -63,35 +65,51 @@ export class AesCipher implements BlockCipher {
 
   wipe(): void {
     clear(this.#key);
-    if (loaded !== this) return;
-    clear(enciphering);
-    clear(deciphering);
+    if (loaded !== this && loadedInverse !== this) return;
+    schedules.fill(0);
     loaded = undefined;
+    loadedInverse = undefined;
   }
 
   #load(): void {
     if (loaded === this) return;
     writeAesSchedule(enciphering, this.#key, this.#key.length);
     loaded = this;
-    invertible = false;
   }
 
   #loadInverse(): void {
-    this.#load();
-    if (invertible) return;
-    writeAesInverseSchedule(deciphering, enciphering, this.#key.length);
-    invertible = true;
+    if (loadedInverse === this) return;
+    if (this.#key.length === 4) {
+      writeAes128InverseSchedule(deciphering, this.#key);
+    } else {
+      this.#load();
+      writeAesInverseSchedule(deciphering, enciphering, this.#key.length);
+    }
+    loadedInverse = this;
   }
 }
 
 function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
   const plain = new Uint8Array(data.length);
+  let a = iv ? readWord(iv, 0) : 0;
+  let b = iv ? readWord(iv, 4) : 0;
+  let c = iv ? readWord(iv, 8) : 0;
+  let d = iv ? readWord(iv, 12) : 0;
   for (let at = 0; at < data.length; at += 16) {
     load(data, at);
+    const nextA = block[0]!;
+    const nextB = block[1]!;
+    const nextC = block[2]!;
+    const nextD = block[3]!;
     decipherBlock(block, deciphering, rounds);
-    if (at > 0) addBlock(data, at - 16);
-    else if (iv) addBlock(iv, 0);
-    store(plain, at);
+    writeWord(plain, at, block[0]! ^ a);
+    writeWord(plain, at + 4, block[1]! ^ b);
+    writeWord(plain, at + 8, block[2]! ^ c);
+    writeWord(plain, at + 12, block[3]! ^ d);
+    a = nextA;
+    b = nextB;
+    c = nextC;
+    d = nextD;
   }
   clear(block);
   return plain;

@@ -30,7 +30,7 @@ export function aesRounds(keyWords: number): number {
 }
 
 /** Writes the schedule of the first `keyWords` words of `key` to `into` (FIPS 197, 5.2). */
-export function writeAesSchedule(into: Int32Array, key: Int32Array, keyWords: number): void {
+export function writeAesSchedule(into: Int32Array, key: ArrayLike<number>, keyWords: number): void {
   if (S[0] === 0) fillTables();
   const end = 4 * (aesRounds(keyWords) + 1);
   for (let i = 0; i < keyWords; i++) into[i] = key[i]!;
@@ -61,6 +61,44 @@ export function writeAesInverseSchedule(
   for (let i = 4; i < last; i++) {
     into[i] = unmix(schedule[last - (i & ~3) + (i & 3)]!);
   }
+}
+
+/**
+ * The same of a key of four words, of which no other schedule is needed. InvMixColumns is linear: it
+ * is done to what a round adds to the words before, once a round key instead of four times.
+ */
+export function writeAes128InverseSchedule(into: Int32Array, key: ArrayLike<number>): void {
+  if (S[0] === 0) fillTables();
+  let p = key[0]!;
+  let q = key[1]!;
+  let r = key[2]!;
+  let s = key[3]!;
+  for (let i = 0; i < 4; i++) into[40 + i] = key[i]!;
+  let a = unmix(p);
+  let b = unmix(q);
+  let c = unmix(r);
+  let d = unmix(s);
+  let constant = 1;
+  for (let at = 36; at >= 0; at -= 4) {
+    const added = substitute((s << 8) | (s >>> 24)) ^ (constant << 24);
+    constant = (constant << 1) ^ (constant & 0x80 ? 0x11b : 0);
+    p ^= added;
+    q ^= p;
+    r ^= q;
+    s ^= r;
+    a ^= unmix(added);
+    b ^= a;
+    c ^= b;
+    d ^= c;
+    into[at] = a;
+    into[at + 1] = b;
+    into[at + 2] = c;
+    into[at + 3] = d;
+  }
+  into[0] = p;
+  into[1] = q;
+  into[2] = r;
+  into[3] = s;
 }
 
 /** InvMixColumns of a column, four bytes at once (FIPS 197, 5.3.3). */
@@ -128,19 +166,25 @@ export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: n
 }
 
 /**
- * Enciphers the block in place under a key of four words that is needed only once: the schedule
- * is made on the way (FIPS 197, 5.1 and 5.2).
+ * Replaces a key of four words by what it enciphers the block `w`, `x`, `y`, `z` to. It is needed
+ * only once, so the schedule is made on the way (FIPS 197, 5.1 and 5.2).
  */
-export function encipherOnce(block: Int32Array, key: Int32Array): void {
+export function replaceByEnciphered(
+  key: Int32Array,
+  w: number,
+  x: number,
+  y: number,
+  z: number,
+): void {
   if (S[0] === 0) fillTables();
   let p = key[0]!;
   let q = key[1]!;
   let r = key[2]!;
   let s = key[3]!;
-  let a = block[0]! ^ p;
-  let b = block[1]! ^ q;
-  let c = block[2]! ^ r;
-  let d = block[3]! ^ s;
+  let a = w ^ p;
+  let b = x ^ q;
+  let c = y ^ r;
+  let d = z ^ s;
   let constant = 1;
   for (let round = 1; round < 10; round++) {
     p ^= box(S, s << 8, s << 8, s << 8, s >>> 24) ^ (constant << 24);
@@ -148,21 +192,21 @@ export function encipherOnce(block: Int32Array, key: Int32Array): void {
     r ^= q;
     s ^= r;
     constant = (constant << 1) ^ (constant & 0x80 ? 0x11b : 0);
-    const w = E0[a >>> 24]! ^ E1[(b >>> 16) & 255]! ^ E2[(c >>> 8) & 255]! ^ E3[d & 255]! ^ p;
-    const x = E0[b >>> 24]! ^ E1[(c >>> 16) & 255]! ^ E2[(d >>> 8) & 255]! ^ E3[a & 255]! ^ q;
-    const y = E0[c >>> 24]! ^ E1[(d >>> 16) & 255]! ^ E2[(a >>> 8) & 255]! ^ E3[b & 255]! ^ r;
+    const e = E0[a >>> 24]! ^ E1[(b >>> 16) & 255]! ^ E2[(c >>> 8) & 255]! ^ E3[d & 255]! ^ p;
+    const f = E0[b >>> 24]! ^ E1[(c >>> 16) & 255]! ^ E2[(d >>> 8) & 255]! ^ E3[a & 255]! ^ q;
+    const g = E0[c >>> 24]! ^ E1[(d >>> 16) & 255]! ^ E2[(a >>> 8) & 255]! ^ E3[b & 255]! ^ r;
     d = E0[d >>> 24]! ^ E1[(a >>> 16) & 255]! ^ E2[(b >>> 8) & 255]! ^ E3[c & 255]! ^ s;
-    a = w;
-    b = x;
-    c = y;
+    a = e;
+    b = f;
+    c = g;
   }
   p ^= box(S, s << 8, s << 8, s << 8, s >>> 24) ^ (constant << 24);
   q ^= p;
   r ^= q;
-  block[0] = box(S, a, b, c, d) ^ p;
-  block[1] = box(S, b, c, d, a) ^ q;
-  block[2] = box(S, c, d, a, b) ^ r;
-  block[3] = box(S, d, a, b, c) ^ s ^ r;
+  key[0] = box(S, a, b, c, d) ^ p;
+  key[1] = box(S, b, c, d, a) ^ q;
+  key[2] = box(S, c, d, a, b) ^ r;
+  key[3] = box(S, d, a, b, c) ^ s ^ r;
 }
 
 /** Deciphers the block in place under an inverse schedule of `rounds` rounds. */

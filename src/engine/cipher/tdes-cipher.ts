@@ -3,7 +3,7 @@ import {processFiveBlocks, processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 import {proveDes} from './des-self-test.js';
 import type {BlockCipher} from './modes.js';
-import {clear, readWord, toWords, writeWord} from './words.js';
+import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** Five blocks under work, and the first two of them; zeroed before a call returns. */
 const blocks = new Int32Array(10);
@@ -23,11 +23,11 @@ let loadedDeciphering = false;
 /** TDES with two or three keys (16 or 24 bytes) over the kernel of `des.ts`. */
 export class TdesCipher implements BlockCipher {
   readonly blockSize = 8;
-  readonly #key: Int32Array;
+  readonly #key: number[];
 
   constructor(key: Uint8Array) {
     proveDes();
-    this.#key = toWords(key);
+    this.#key = keyWordsOf(key);
   }
 
   decryptCbc(data: Uint8Array, iv?: Uint8Array): Uint8Array {

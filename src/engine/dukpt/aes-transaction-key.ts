@@ -25,13 +25,13 @@ const DERIVATION_KEYS = formsOf('derivation');
 /** The words of the longest key. */
 const MOST_WORDS = 8;
 
-/** A working key under work. */
+/** The key under derivation; zeroed before a call returns. */
 const derived = new Int32Array(MOST_WORDS);
 
 /** The transaction key of an AES DUKPT KSN, derived at once (ANSI X9.24-3:2017, 6.3.4). */
 export class AesTransactionKey implements TransactionKey {
   readonly scheme = 'aes';
-  readonly #key = new Int32Array(MOST_WORDS);
+  readonly #key: number[];
   readonly #words: number;
   readonly #right: number;
   readonly #counter: number;
@@ -42,7 +42,10 @@ export class AesTransactionKey implements TransactionKey {
     const identity = aesIdentity(ksn);
     this.#right = identity.right;
     this.#counter = identity.counter;
-    derive(this.#key, root, identity, registers);
+    derive(derived, root, identity, registers);
+    this.#key = [derived[0]!, derived[1]!, derived[2]!, derived[3]!];
+    for (let w = 4; w < this.#words; w++) this.#key.push(derived[w]!);
+    clear(derived);
   }
 
   aesWorkingKey(usage: AesKeyUsage, type: AesKeyType): Uint8Array {
@@ -51,7 +54,8 @@ export class AesTransactionKey implements TransactionKey {
       throw new PaylensError(9015, detail);
     }
     const form = keyForm(usage, type);
-    deriveAesKey(derived, this.#key, this.#words, form, this.#right, this.#counter | 0);
+    for (let w = 0; w < this.#words; w++) derived[w] = this.#key[w]!;
+    deriveAesKey(derived, this.#words, form, this.#right, this.#counter | 0);
     const key = toBytes(derived, form.words);
     clear(derived);
     return key;
@@ -62,7 +66,10 @@ export class AesTransactionKey implements TransactionKey {
   }
 
   reveal(): Uint8Array {
-    return toBytes(this.#key, this.#words);
+    derived.set(this.#key);
+    const key = toBytes(derived, this.#words);
+    clear(derived);
+    return key;
   }
 
   wipe(): void {
@@ -98,7 +105,7 @@ function derive(
   let prefix = registers?.load(counter, key) ?? begin(key, root, identity, registers);
   while (prefix !== counter) {
     prefix = (prefix | highestBit(counter ^ prefix)) >>> 0;
-    deriveAesKey(key, key, words, form, right, prefix | 0);
+    deriveAesKey(key, words, form, right, prefix | 0);
     registers?.store(prefix, key);
   }
 }

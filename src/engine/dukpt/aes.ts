@@ -2,7 +2,7 @@ import {
   AES_SCHEDULE_WORDS,
   aesRounds,
   encipherBlock,
-  encipherOnce,
+  replaceByEnciphered,
   writeAesSchedule,
 } from '../cipher/aes.js';
 import {clear, toWords} from '../cipher/words.js';
@@ -65,11 +65,10 @@ export function keyForm(usage: AesKeyUsage, type: AesKeyType): KeyForm {
 }
 
 /**
- * Writes to `into` the key of `form` that follows from `key`; `left` and `right` are the second
- * half of the derivation data.
+ * Replaces `key` by the key of `form` that follows from it; `left` and `right` are the second half of
+ * the derivation data.
  */
 export function deriveAesKey(
-  into: Int32Array,
   key: Int32Array,
   keyWords: number,
   form: KeyForm,
@@ -77,30 +76,14 @@ export function deriveAesKey(
   right: number,
 ): void {
   if (keyWords === 4 && form.words === 4) {
-    deriveOnce(into, key, form, left, right);
+    replaceByEnciphered(key, form.first, form.second, left, right);
     return;
   }
   writeAesSchedule(work, key, keyWords);
-  deriveUnder(into, work, keyWords, form, left, right);
+  deriveUnder(key, work, keyWords, form, left, right);
 }
 
-/** The usual case, 128 bits from 128 bits, which needs no schedule. */
-function deriveOnce(
-  into: Int32Array,
-  key: Int32Array,
-  {first, second}: KeyForm,
-  left: number,
-  right: number,
-): void {
-  block[0] = first;
-  block[1] = second;
-  block[2] = left;
-  block[3] = right;
-  encipherOnce(block, key);
-  for (let i = 0; i < 4; i++) into[i] = block[i]!;
-}
-
-/** The same under a schedule (X9.24-3:2017, 6.3.3: one block for each 16 bytes of key). */
+/** Writes such a key to `into`, from a schedule (X9.24-3:2017, 6.3.3: one block for each 16 bytes of key). */
 export function deriveUnder(
   into: Int32Array,
   schedule: Int32Array,
@@ -125,6 +108,6 @@ export function deriveUnder(
 
 /** Zeroes what derivations have left in working memory. */
 export function wipeAesWork(): void {
-  clear(work);
+  work.fill(0);
   clear(block);
 }

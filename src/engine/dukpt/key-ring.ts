@@ -89,10 +89,10 @@ export class KeyRing {
     return entry;
   }
 
-  #find({scheme, initial}: Ksn): Entry | undefined {
+  #find(ksn: Ksn): Entry | undefined {
     return this.#entries.find(({serves}) => {
-      const prefix = serves[scheme];
-      return prefix === '' || (prefix !== undefined && initial.startsWith(prefix));
+      const prefix = serves[ksn.scheme];
+      return prefix === '' || (prefix !== undefined && ksn.initial.startsWith(prefix));
     });
   }
 }

@@ -9,14 +9,19 @@ import type {TransactionKey} from './transaction-key.js';
 /** Where a derivation begins: a BDK made ready, or the initial key of the device (four words). */
 export type TdesRoot = PreparedBdk | Int32Array;
 
+/** The key under derivation; zeroed before a call returns. */
+const derived = new Int32Array(4);
+
 /** The transaction key of a KSN of 10 bytes, derived at once (ANSI X9.24-1:2009, A.3). */
 export class TdesTransactionKey implements TransactionKey {
   readonly scheme = 'tdes';
-  readonly #key = new Int32Array(4);
+  readonly #key: number[];
 
   /** `registers`: the kept keys of the device, used and brought up to date. */
   constructor(root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters) {
-    derive(this.#key, root, ksn, registers);
+    derive(derived, root, ksn, registers);
+    this.#key = [derived[0]!, derived[1]!, derived[2]!, derived[3]!];
+    clear(derived);
   }
 
   workingKey(variant: Variant, selfEncrypted: boolean): Uint8Array {
@@ -28,7 +33,10 @@ export class TdesTransactionKey implements TransactionKey {
   }
 
   reveal(): Uint8Array {
-    return toBytes(this.#key);
+    derived.set(this.#key);
+    const key = toBytes(derived);
+    clear(derived);
+    return key;
   }
 
   wipe(): void {

@@ -87,7 +87,11 @@ function writeC0Difference(): void {
  * The working key (16 bytes) of a transaction key: XORed with the mask of the variant, then, for
  * data keys, each half enciphered under the whole (A.4.1).
  */
-export function workingKey(key: Int32Array, variant: Variant, selfEncrypted: boolean): Uint8Array {
+export function workingKey(
+  key: readonly number[],
+  variant: Variant,
+  selfEncrypted: boolean,
+): Uint8Array {
   const {left, right} = MASK_WORDS[variant];
   blocks[0] = key[0]! ^ left;
   blocks[1] = key[1]! ^ right;
