@@ -21,6 +21,8 @@ export async function serveUntilStopped({ready, ...start}: Serving): Promise<voi
   const {createLog} = await import('../service/log.js');
   const {logger} = createLog(writeLog);
   warnInLog((text) => logger.warn(text));
+  // Else it opens Node's debugger, which every user of the machine can speak to.
+  process.on('SIGUSR1', () => {});
   const starting = startService(start, logger);
   // From the start on: SIGHUP would end a process that does not listen for it.
   process.on(

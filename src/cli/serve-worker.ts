@@ -8,8 +8,9 @@ import {frozenClock} from './serve-options.js';
 /** What a pipe takes in one piece, so that lines of several processes do not mix. */
 const PIECE = 4096;
 
-// A terminal and systemd signal every process; here the primary says what to do.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+// A terminal and systemd signal every process; here the primary says what to do. SIGUSR1 would open
+// Node's debugger.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1']) process.on(signal, () => {});
 
 watchStdout();
 serveAsWorker({

@@ -23,6 +23,7 @@ import {
   SWIPE,
 } from './real-service.js';
 import {type Serving, serve} from './serving.js';
+import {workersOf} from './workers.js';
 
 const PARTNER = '/api/v1/partner/validate';
 const DEVICE = '/api/v1/device/validate';
@@ -158,6 +159,16 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect((await service.ended()).exitCode).toBe(130);
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(await cut).toBe('cut');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('SIGUSR1', () => {
+  it('opens no debugger, in workers neither', async () => {
+    const service = await serve(['--demo', '--workers', '2']);
+    for (const pid of [service.pid, ...workersOf(service)]) process.kill(pid, 'SIGUSR1');
+    await wait(1000);
+    expect((await post(service.url, PARTNER, demoPartner(service))).status).toBe(200);
+    expect(service.stderr()).not.toMatch(/debugger|inspector/i);
   });
 });
 
