@@ -1,5 +1,5 @@
 import {createHash, createHmac, randomUUID} from 'node:crypto';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 import {exchange, post} from './raw-http.js';
 
@@ -113,6 +113,24 @@ const FRAMING: readonly Row[] = [
   },
   {name: 'two Content-Length', sent: () => good(['Content-Length: 2']), status: 400, errCode: 2009},
   {
+    name: 'the same Content-Length twice',
+    sent: () => good([`Content-Length: ${BODY.length}`]),
+    status: 400,
+    errCode: 2009,
+  },
+  {
+    name: 'a Content-Length that is too small',
+    sent: () => raw(['Content-Length: 2'], BODY),
+    status: 400,
+    errCode: 2009,
+  },
+  {
+    name: 'garbage behind a sound request',
+    sent: () => `${good()}garbage\r\n\r\n`,
+    status: 400,
+    errCode: 2009,
+  },
+  {
     name: 'Content-Length +2',
     sent: () => raw([`Content-Length: +${BODY.length}`], BODY),
     status: 400,
@@ -167,6 +185,12 @@ const FRAMING: readonly Row[] = [
   {
     name: 'no Host',
     sent: () => good().replace('Host: localhost\r\n', ''),
+    status: 400,
+    errCode: 2009,
+  },
+  {
+    name: 'the same Host twice',
+    sent: () => good(['Host: localhost']),
     status: 400,
     errCode: 2009,
   },
@@ -358,13 +382,26 @@ describe('HTTP framing and target', () => {
     expect(answers.map(({body}) => JSON.parse(body).reference)).toEqual(['a', 'b', 'c']);
   });
 
-  test('a client that resets while its body arrives harms nobody', async () => {
+  test('a client that resets while its body arrives has not used its nonce', async () => {
     const {hostname, port} = new URL(server.url);
     const {connect} = await import('node:net');
+    const signed = post(PATH, [JSON_TYPE, hmac(PATH, BODY)], BODY);
     const socket = connect(Number(port), hostname);
-    socket.write(good().slice(0, -5));
+    socket.write(signed.slice(0, -5));
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.resetAndDestroy();
-    expect((await answer(good())).status).toBe(200);
+    expect((await answer(signed)).status).toBe(200);
+  });
+
+  test('a client that resets without reading its answer has used its nonce', async () => {
+    const {hostname, port} = new URL(server.url);
+    const {connect} = await import('node:net');
+    const signed = post(PATH, [JSON_TYPE, hmac(PATH, BODY)], BODY);
+    const before = server.requests().length;
+    const socket = connect(Number(port), hostname);
+    socket.write(signed);
+    await vi.waitUntil(() => server.requests().length > before, {timeout: 20_000});
+    socket.resetAndDestroy();
+    expect((await answer(signed)).status).toBe(401);
   });
 });

@@ -83,6 +83,9 @@ describe('validate-device', () => {
     ],
     ['a third client', {serial: 'DEMO0005', firmware: '1', clientId: 'client-3'}, [400, 1202]],
     ['a serial of the wrong type', {serial: 5, firmware: '1.0'}, [400, 2005]],
+    ['NUL in a serial', {serial: 'DEMO0001\0', firmware: '1.0'}, [400, 1202]],
+    ['NUL in a firmware', {serial: 'DEMO0001', firmware: '1.0\0'}, [400, 1204]],
+    ['NUL in a clientId', {serial: 'DEMO0005', firmware: '1', clientId: 'client-1\0'}, [400, 1202]],
   ])('%s', async (_name, body, expected) => {
     expect(await code(body, {path: DEVICE})).toEqual(expected);
   });
