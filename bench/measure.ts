@@ -16,8 +16,9 @@ export interface Rate {
 }
 
 const ROUNDS = 5;
-const TURNS = 10;
-const SHORTEST_TURN_MS = 25;
+const TURNS = 4;
+/** So long that a contender collects its own garbage: in short turns the next one pays for it. */
+const SHORTEST_TURN_MS = 250;
 
 /**
  * The rates of `contenders` at `operations` operations. In each round they take short turns, so

@@ -10,6 +10,7 @@ import {
 import {proveAes} from './aes-self-test.js';
 import {checkBlocks, checkIv} from './check-blocks.js';
 import type {BlockCipher} from './modes.js';
+import {resultBytes} from './result-bytes.js';
 import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** The block under work; zeroed before a call returns. */
@@ -90,7 +91,7 @@ export class AesCipher implements BlockCipher {
 }
 
 function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
-  const plain = new Uint8Array(data.length);
+  const plain = resultBytes(data.length);
   let a = iv ? readWord(iv, 0) : 0;
   let b = iv ? readWord(iv, 4) : 0;
   let c = iv ? readWord(iv, 8) : 0;
@@ -116,7 +117,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
 }
 
 function encryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
-  const encrypted = new Uint8Array(data.length);
+  const encrypted = resultBytes(data.length);
   if (iv) addBlock(iv, 0);
   for (let at = 0; at < data.length; at += 16) {
     addBlock(data, at);
@@ -133,7 +134,7 @@ function processEach(
   schedule: Int32Array,
   rounds: number,
 ): Uint8Array {
-  const result = new Uint8Array(data.length);
+  const result = resultBytes(data.length);
   for (let at = 0; at < data.length; at += 16) {
     load(data, at);
     cipherBlock(block, schedule, rounds);

@@ -5,8 +5,8 @@ import {TdesCipher} from './tdes-cipher.js';
 
 /**
  * A block cipher under one key, in the modes that terminals use (NIST SP 800-38A). Every result
- * has an ArrayBuffer of its own. Data that is not whole blocks: 2102; an IV that is not exactly
- * one block: 2602. Without an IV the chain starts at zero.
+ * has bytes of its own, in an ArrayBuffer that others may share. Data that is not whole blocks: 2102;
+ * an IV that is not exactly one block: 2602. Without an IV the chain starts at zero.
  */
 export interface BlockCipher {
   /** Bytes of a block: 8 for TDES, 16 for AES. */
