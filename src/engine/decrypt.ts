@@ -5,6 +5,7 @@ import {type CardContent, mergeContent} from './card/card-content.js';
 import {type BlockCipher, prepareCipher} from './cipher/modes.js';
 import {dataKeyType} from './data-cipher.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
+import type {AesKeyUsage} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import {schemeFor} from './dukpt/ring-key.js';
 import type {Plan, PlannedField} from './plan.js';
@@ -61,7 +62,7 @@ function ksnOf({ksn}: Seal): Ksn | undefined {
 class Session {
   readonly #keys: KeyRing;
   readonly #transactions = new Map<string, TransactionKey>();
-  #last: {ksn: Ksn; setting: CipherSetting; usage: string; cipher: BlockCipher} | undefined;
+  #last: {ksn: Ksn; setting: CipherSetting; usage: Usage; cipher: BlockCipher} | undefined;
 
   constructor(keys: KeyRing) {
     this.#keys = keys;
@@ -75,39 +76,31 @@ class Session {
     return made;
   }
 
-  /**
-   * The ciphers that a field may be encrypted with, most likely first: that of its variant, under
-   * AES DUKPT those of the data usages.
-   */
-  *ciphers(planned: PlannedField): Generator<BlockCipher> {
-    const {ksn, algorithm, field} = planned;
-    const {variant, selfEncrypted} = field.setting;
-    const transaction = this.transaction(ksn);
-    if (transaction.scheme === 'tdes') {
-      yield this.#cipher(planned, variant, () => transaction.workingKey(variant, selfEncrypted));
-      return;
-    }
-    const type = dataKeyType(algorithm, this.#keys.find(ksn)?.secret.length ?? 16);
-    for (const usage of DATA_USAGES) {
-      yield this.#cipher(planned, usage, () => transaction.aesWorkingKey(usage, type));
-    }
+  /** The AES DUKPT usages that a field may have, most likely first; TDES DUKPT has its variant. */
+  usages({ksn}: PlannedField): readonly Usage[] {
+    return this.transaction(ksn).scheme === 'tdes' ? ITS_VARIANT : DATA_USAGES;
   }
 
   /** That of the field before, where KSN, setting and usage are the same. */
-  #cipher(planned: PlannedField, usage: string, workingKey: () => Uint8Array): BlockCipher {
-    const {
-      ksn,
-      algorithm,
-      field: {setting},
-    } = planned;
+  cipher(planned: PlannedField, usage: Usage): BlockCipher {
+    const {ksn, field} = planned;
     const last = this.#last;
-    if (last?.ksn === ksn && last.setting === setting && last.usage === usage) return last.cipher;
+    if (last?.ksn === ksn && last.setting === field.setting && last.usage === usage)
+      return last.cipher;
     last?.cipher.wipe();
-    const key = workingKey();
-    const cipher = prepareCipher(algorithm, key);
+    const key = this.#workingKey(planned, usage);
+    const cipher = prepareCipher(planned.algorithm, key);
     key.fill(0);
-    this.#last = {ksn, setting, usage, cipher};
+    this.#last = {ksn, setting: field.setting, usage, cipher};
     return cipher;
+  }
+
+  #workingKey({ksn, algorithm, field}: PlannedField, usage: Usage): Uint8Array {
+    const transaction = this.transaction(ksn);
+    const {variant, selfEncrypted} = field.setting;
+    if (usage === undefined) return transaction.workingKey(variant, selfEncrypted);
+    const type = dataKeyType(algorithm, this.#keys.find(ksn)?.secret.length ?? 16);
+    return transaction.aesWorkingKey(usage, type);
   }
 
   wipe(): void {
@@ -118,6 +111,9 @@ class Session {
 
 /** Terminals differ in the usage that they give to data (formats, common.md section 1). */
 const DATA_USAGES = ['data-encryption', 'data', 'data-decryption'] as const;
+const ITS_VARIANT = [undefined];
+
+type Usage = AesKeyUsage | undefined;
 
 function firstThatOpens({candidates, reading}: Plan, session: Session): CardContent {
   return firstAccepted(candidates, (fields) => {
@@ -129,7 +125,9 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
 }
 
 function openField(planned: PlannedField, session: Session): CardContent {
-  return firstAccepted(session.ciphers(planned), (cipher) => openWith(cipher, planned));
+  return firstAccepted(session.usages(planned), (usage) =>
+    openWith(session.cipher(planned, usage), planned),
+  );
 }
 
 /** What the first way gives that is not rejected; the error of the first when all are. */

@@ -82,6 +82,7 @@ function maskTrack(text: string, data: TrackData | undefined): string {
 
 /** A number longer than any PAN is none: it is kept as the rest of a name. */
 function maskPansIn(kept: string): string {
+  if (!/\d[\d ]{10}/.test(kept)) return kept;
   return kept.replaceAll(/(?<!\d)\d(?: ?\d){11,18}(?!\d)/g, maskPan);
 }
 
