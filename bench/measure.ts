@@ -21,7 +21,7 @@ const TURNS = 4;
 const SHORTEST_TURN_MS = 250;
 
 /**
- * The rates of `contenders` at `operations` operations. In each round they take short turns, so
+ * The rates of `contenders` at `operations` operations. In each round they take turns, so
  * that a slow moment of the machine meets them all. Throws when they do not all give the same
  * plaintexts.
  */
