@@ -1,32 +1,31 @@
 import type {AnsweredBlock} from './answer-block.js';
-import type {Answerer} from './answerers.js';
+import type {Answerers} from './answerers.js';
 
-/** Blocks that an answerer may hold: with fewer it waits for this thread now and then. */
+/** Blocks that a worker may hold: with fewer it waits for this thread now and then. */
 const MOST_HELD = 4;
 
+/** Blocks a worker that are answered ahead of the oldest that is not: it may be just starting. */
+const MOST_AHEAD = 32;
+
 /**
- * Gives the blocks to the answerers in turn and every answer to `take`, in the order of the blocks.
- * No more blocks are read than the answerers may hold, so a slow `take` slows the reading.
+ * Gives every block to the first worker that may hold one more, and to `here`, which answers at
+ * once in this thread, when none may. Every answer goes to `take`, in the order of the blocks. No
+ * more blocks are read than may be ahead, so a slow `take` slows the reading.
  */
 export async function answerInOrder(
   blocks: AsyncIterable<Uint8Array>,
-  answerers: readonly Answerer[],
+  {here, workers}: Answerers,
   take: (answered: AnsweredBlock) => Promise<void>,
 ): Promise<void> {
-  const held: Promise<void>[] = [];
+  const ahead: Promise<void>[] = [];
   let last = Promise.resolve();
-  let next = 0;
   for await (const block of blocks) {
-    const answered = turn(answerers, next++).answer(block);
-    last = takeAfter(last, answered, take);
-    held.push(last);
-    if (held.length >= MOST_HELD * answerers.length) await held.shift();
+    const answerer = workers.find(({held}) => held() < MOST_HELD) ?? here;
+    last = takeAfter(last, answerer.answer(block), take);
+    ahead.push(last);
+    if (ahead.length > MOST_AHEAD * workers.length) await ahead.shift();
   }
   await last;
-}
-
-function turn(answerers: readonly Answerer[], index: number): Answerer {
-  return answerers[index % answerers.length] as Answerer;
 }
 
 function takeAfter(

@@ -7,10 +7,22 @@ import type {RequestFlags} from '../request-input.js';
 import {type AnsweredBlock, blockAnswerer} from './answer-block.js';
 import {sendKeys} from './sent-keys.js';
 
-/** What answers blocks of lines, in turn. */
+/** What answers blocks of lines. */
 export interface Answerer {
   readonly answer: (block: Uint8Array) => Promise<AnsweredBlock>;
+}
+
+/** An answerer in a thread of its own, which shares nothing. */
+export interface BatchWorker extends Answerer {
+  /** How many blocks it has not answered yet. */
+  readonly held: () => number;
   readonly end: () => Promise<void>;
+}
+
+export interface Answerers {
+  /** Answers in this thread, and has done so when it returns. */
+  readonly here: Answerer;
+  readonly workers: readonly BatchWorker[];
 }
 
 interface Options {
@@ -22,12 +34,15 @@ interface Options {
 const WORKER = new URL('dist/cli/batch/worker.js', packageRoot());
 const IS_BUILT = import.meta.url.endsWith('.js');
 
-/** One answerer in this thread, or `count` in threads of their own that share nothing. */
-export function makeAnswerers(count: number, options: Options): Answerer[] {
+/** `count` answerers: this thread, which else would only read and write, and workers. */
+export function makeAnswerers(count: number, options: Options): Answerers {
   const first = randomInt(DRAWS);
-  const draws = Array.from({length: count}, (_, i) => fiveDigits((first + i) % DRAWS));
-  if (count === 1 || !IS_BUILT) return [inThisThread({...options, draw: draws[0] ?? ''})];
-  return draws.map((draw) => inWorker({...options, draw}));
+  const settings = (i: number) => ({...options, draw: fiveDigits((first + i) % DRAWS)});
+  const others = IS_BUILT ? count - 1 : 0;
+  return {
+    workers: Array.from({length: others}, (_, i) => inWorker(settings(i + 1))),
+    here: inThisThread(settings(0)),
+  };
 }
 
 const DRAWS = 100_000;
@@ -40,13 +55,13 @@ type Settings = Options & {readonly draw: string};
 
 function inThisThread(settings: Settings): Answerer {
   const answer = blockAnswerer(settings);
-  return {answer: async (block) => answer(block), end: async () => {}};
+  return {answer: async (block) => answer(block)};
 }
 
 /** Answers die young; by default V8 lets the heap of every thread grow to some 50 MB of them. */
 const YOUNG_MB = 8;
 
-function inWorker({keys, flags, draw}: Settings): Answerer {
+function inWorker({keys, flags, draw}: Settings): BatchWorker {
   const sent = sendKeys(keys);
   const worker = new Worker(WORKER, {
     workerData: {keys: sent, flags, draw},
@@ -64,6 +79,7 @@ function inWorker({keys, flags, draw}: Settings): Answerer {
         waiting.push({resolve, reject});
         worker.postMessage(block, [block.buffer as ArrayBuffer]);
       }),
+    held: () => waiting.length,
     end: async () => {
       await worker.terminate();
     },

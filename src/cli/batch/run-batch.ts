@@ -32,7 +32,7 @@ export async function runBatch({source, workers, ...options}: Options): Promise<
     });
   } finally {
     progress('');
-    for (const answerer of answerers) await answerer.end();
+    for (const worker of answerers.workers) await worker.end();
   }
   note(tally.summary());
   return tally.failed;
