@@ -75,24 +75,24 @@ export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
   };
 }
 
-/** Opens the keyfile at `path`; warns when others may read it. */
+/** Opens the keyfile at `path`; warns when others can read, change or replace it. */
 export async function loadKeyfile(path: string, unlock: Unlock): Promise<LoadedKeyfile> {
-  const {bytes, warning} = await readPrivateFile(path);
-  if (warning) warn(warning);
+  const {bytes, warnings} = await readPrivateFile(path);
+  warnings.forEach(warn);
   return {path, ...(await inFile(path, () => openKeyfile(bytes, unlock)))};
 }
 
 /**
  * Opens the keyfile at `path`, lets `change` make the new content, and saves it; warns when others
- * could read it. Throws what opening throws, and 9014 when it cannot be saved.
+ * can read, change or replace it. Throws what opening throws, and 9014 when it cannot be saved.
  */
 export async function changeKeyfile(
   path: string,
   unlock: Unlock,
   change: (opened: OpenedKeyfile) => Change | Promise<Change>,
 ): Promise<void> {
-  const {warning} = await readPrivateFile(path);
-  if (warning) warn(warning);
+  const {warnings} = await readPrivateFile(path);
+  warnings.forEach(warn);
   await inFile(path, () => updateKeyfile(path, unlock, change));
 }
 

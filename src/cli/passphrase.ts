@@ -41,13 +41,13 @@ export async function passphraseOf(file: string): Promise<Secret> {
 }
 
 /**
- * Reads a file that holds a secret; warns when others may read it too, unless it is a sample of this
- * package, which everybody has. Throws 9002.
+ * Reads a file that holds a secret; warns when others can read or change it, unless it is a sample of
+ * this package, which everybody has. Throws 9002.
  */
 export async function readSecretFile(path: string): Promise<Uint8Array> {
   const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
-  const {bytes, warning} = await readPrivateFile(path, kind);
-  if (warning && !isSample(path)) warn(warning);
+  const {bytes, warnings} = await readPrivateFile(path, kind);
+  if (!isSample(path)) warnings.forEach(warn);
   return bytes;
 }
 

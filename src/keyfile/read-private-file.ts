@@ -1,5 +1,6 @@
-import {constants} from 'node:fs';
-import {type FileHandle, open} from 'node:fs/promises';
+import {constants, type Stats} from 'node:fs';
+import {type FileHandle, open, realpath, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
 import type {ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {systemCode, systemReason} from './system-error.js';
@@ -7,6 +8,9 @@ import {systemCode, systemReason} from './system-error.js';
 /** Larger than any keyfile: ten thousand keys fit. */
 const LIMIT = 1 << 20;
 const FOR_OTHERS = 0o077;
+const WRITABLE_BY_ALL = 0o002;
+/** Of a folder such as /tmp: only its owner may replace a file in it. */
+const STICKY = 0o1000;
 
 /** What kind of private file it is, and the codes for what can be wrong with it. */
 interface PrivateFileKind {
@@ -19,8 +23,8 @@ interface PrivateFileKind {
 /** A file that only its owner should read. */
 export interface PrivateFile {
   readonly bytes: Uint8Array;
-  /** For the person, when others may read the file too. */
-  readonly warning?: string;
+  /** For the person: how others can read, change or replace the file. */
+  readonly warnings: readonly string[];
 }
 
 const KEYFILE: PrivateFileKind = {missing: 9010, unfit: 9012, pipe: false};
@@ -33,10 +37,9 @@ const KEYFILE: PrivateFileKind = {missing: 9010, unfit: 9012, pipe: false};
 export async function readPrivateFile(path: string, kind = KEYFILE): Promise<PrivateFile> {
   const file = await openFile(path, kind);
   try {
-    const {regular, mode} = await checkStatus(file, path, kind);
+    const status = await checkStatus(file, path, kind);
     const bytes = await readWhole(file, path, kind);
-    const open = regular && process.platform !== 'win32' && (mode & FOR_OTHERS) !== 0;
-    return open ? {bytes, warning: warn(path, mode)} : {bytes};
+    return {bytes, warnings: status.isFile() ? await warningsOf(path, status) : []};
   } finally {
     await file.close();
   }
@@ -61,12 +64,12 @@ async function checkStatus(
   file: FileHandle,
   path: string,
   {unfit, pipe}: PrivateFileKind,
-): Promise<{regular: boolean; mode: number}> {
+): Promise<Stats> {
   const status = await file.stat();
   if (!status.isFile() && !(pipe && status.isFIFO())) {
     throw new PaylensError(unfit, `${path}: expected a regular file, found another kind`);
   }
-  return {regular: status.isFile(), mode: status.mode};
+  return status;
 }
 
 async function readWhole(
@@ -89,7 +92,31 @@ async function readWhole(
   return bytes;
 }
 
-function warn(path: string, mode: number): string {
-  const rights = (mode & 0o777).toString(8).padStart(3, '0');
-  return `${path} can be read or changed by others (mode ${rights}): run chmod 600 on it`;
+async function warningsOf(path: string, {mode, uid}: Stats): Promise<string[]> {
+  // Windows has other rights, and no user ids.
+  const own = process.geteuid?.();
+  if (own === undefined) return [];
+  const warnings: string[] = [];
+  if ((mode & FOR_OTHERS) !== 0) {
+    warnings.push(
+      `${path} can be read or changed by others (mode ${octal(mode)}): run chmod 600 on it`,
+    );
+  }
+  if (uid !== own && uid !== 0) {
+    warnings.push(
+      `${path} belongs to another user (uid ${uid}), who can change it: run chown on it`,
+    );
+  }
+  return [...warnings, ...(await folderWarnings(path))];
+}
+
+async function folderWarnings(path: string): Promise<string[]> {
+  const folder = dirname(await realpath(path).catch(() => path));
+  const {mode} = await stat(folder).catch(() => ({mode: 0}));
+  if ((mode & WRITABLE_BY_ALL) === 0 || (mode & STICKY) !== 0) return [];
+  return [`anybody can replace ${path} in its folder (mode ${octal(mode)}): run chmod o-w on that`];
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(3, '0');
 }
