@@ -45,6 +45,16 @@ describe('openKeyfile', () => {
     expect(await failure(bytes, unlock)).toMatchObject({code: 9011});
   });
 
+  it('answers each of 100 wrong passphrases alike, and then opens to the right one', async () => {
+    const said = new Set<string>();
+    for (let guess = 0; guess < 100; guess++) {
+      said.add((await failure(byPassphraseBytes, byPassphrase(`guess ${guess}`))).message);
+    }
+    expect([...said]).toEqual(['Wrong passphrase or identity: the passphrase does not open it']);
+    const {keyfile} = await openKeyfile(byPassphraseBytes, byPassphrase());
+    expect(keyfile).toEqual(sampleKeyfile());
+  });
+
   it('refuses a newer version with 9013', async () => {
     const bytes = await sealedJson({version: 2, keys: 'in another form'});
     expect(await failure(bytes)).toMatchObject({code: 9013});
