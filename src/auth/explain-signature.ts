@@ -21,6 +21,8 @@ export interface SignatureExplanation {
   readonly right: boolean;
   /** What is wrong, in words: of the form, the partner, or the signature. */
   readonly faults: readonly string[];
+  /** Whether its timestamp is accepted at this time. */
+  readonly fresh?: boolean;
   /** Why a right signature is refused at this time. */
   readonly timeFault?: string;
   readonly stringToHash?: string;
@@ -60,13 +62,14 @@ function judge(
   faults: string[],
   timestamp: number,
   now: number,
-): Pick<SignatureExplanation, 'right' | 'faults' | 'timeFault'> {
+): Pick<SignatureExplanation, 'right' | 'faults' | 'fresh' | 'timeFault'> {
   const age = Math.floor(now / 1000) - timestamp;
-  if (!isFresh(timestamp, now) && isFresh(Math.floor(timestamp / 1000), now)) {
+  const fresh = isFresh(timestamp, now);
+  if (!fresh && isFresh(Math.floor(timestamp / 1000), now)) {
     faults.push('the timestamp is in milliseconds: seconds are expected');
   }
   const right = faults.length === 0;
-  if (isFresh(timestamp, now)) return {right, faults};
+  if (fresh) return {right, faults, fresh};
   const found = age > 0 ? `${age} s old` : `${-age} s ahead of the clock`;
-  return {right, faults, timeFault: `the timestamp is ${found}: at most 900 are accepted`};
+  return {right, faults, fresh, timeFault: `the timestamp is ${found}: at most 900 are accepted`};
 }

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
+import type {SignatureExplanation} from '../auth/explain-signature.js';
 import {BaseCommand} from '../cli/base-command.js';
 import {readBody} from '../cli/body-input.js';
 import {loadSender, type NeededKey, type SenderFlags} from '../cli/load-sender.js';
@@ -22,7 +23,8 @@ export default class Sign extends BaseCommand {
     'Make the Authorization header of a request.\n\nThe body is signed byte for byte: nothing ' +
     'is trimmed or decoded. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
     'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt. With --check a header is ' +
-    'held against the body; a wrong one ends with exit code 7.';
+    'held against the body; a wrong one ends with exit code 7. Of a right one whose time is over ' +
+    'that is said.';
   static override args = {
     body: argument({
       description: 'the body: a file, - for stdin, or a JSON object',
@@ -153,8 +155,15 @@ async function check(
     printResult(
       `${step('content hash', result.contentHash ?? '')}\n${step('string to hash', result.stringToHash)}`,
     );
-  printResult(result.right ? 'right' : result.faults.map((fault) => `wrong: ${fault}`).join('\n'));
-  if (result.timeFault !== undefined) note(`By now a server would refuse it: ${result.timeFault}.`);
+  printResult(verdict(result));
+  if (!result.right && result.timeFault !== undefined) note(`${REFUSED}: ${result.timeFault}.`);
+}
+
+const REFUSED = 'a server refuses it at this time';
+
+function verdict({right, faults, timeFault}: SignatureExplanation): string {
+  if (!right) return faults.map((fault) => `wrong: ${fault}`).join('\n');
+  return timeFault === undefined ? 'right' : `right\nbut ${REFUSED}: ${timeFault}`;
 }
 
 // The header of Basic is the key itself, in base64.
