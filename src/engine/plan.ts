@@ -72,13 +72,21 @@ function agreedKsns(reading: Reading, given: string | undefined): Ksns {
     }
   }
   const own = isMissing ? [] : [...parsed.values()];
-  if (given !== undefined && given !== '') parsed.set(undefined, agreedKsn(parseKsn(given), own));
+  if (given !== undefined && given !== '') {
+    parsed.set(undefined, agreedKsn(parseKsn(given), own, furtherKsns(reading)));
+  }
   return (field) => parsed.get(field.ksn) ?? missingKsn(field);
 }
 
+/** Those that no card data is under: of a PIN, of a MAC, of a message that is not there. */
+function furtherKsns({ksns = [], seals = []}: Reading): string[] {
+  return [...ksns, ...seals.map(({ksn}) => ksn)];
+}
+
 /** The request's KSN must be one of the payload's, unless it stands in for a missing one. */
-function agreedKsn(given: Ksn, own: readonly Ksn[]): Ksn {
+function agreedKsn(given: Ksn, own: readonly Ksn[], further: readonly string[]): Ksn {
   if (own.length === 0 || own.some((ksn) => ksn.hex === given.hex)) return given;
+  if (further.includes(given.hex)) return given;
   const expected = own.map((ksn) => ksn.hex).join(' or ');
   throw new PaylensError(2400, `expected ${expected} as in the payload, found ${given.hex}`);
 }

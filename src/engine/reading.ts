@@ -74,6 +74,8 @@ export interface Reading {
   /** Why this payload is refused although its form is right: 2110, 2111. */
   readonly refusal?: PaylensError;
   readonly seals?: readonly Seal[];
+  /** Every KSN in the payload, in upper-case hex; absent: those of the fields. */
+  readonly ksns?: readonly string[];
   /**
    * Further agreement between the opened fields, together and one by one; throws 2601 when they
    * contradict each other.

@@ -215,6 +215,13 @@ describe('encrypted tags', () => {
     expect(found).toMatchObject({response: {extracted: {PAN: '4761739001010010'}}});
   });
 
+  it('lets the request name the KSN of either tag', () => {
+    const other = 'FFFF9876543210E00F01';
+    const payload = list(KSN_TAG, pair(), tlv('FFEE12', other));
+    expect(ask(payload, {ksn: other})).toMatchObject(opened);
+    expect(ask(payload, {ksn: KSN})).toMatchObject(opened);
+  });
+
   it('are refused without a KSN anywhere: 2400', () => {
     expect(ask(pair())).toMatchObject({errCode: 2400});
   });

@@ -76,6 +76,11 @@ describe('miura', () => {
     expect(read(payload)).toMatchObject({errCode: 2400});
   });
 
+  it('lets the request name the KSN of the PIN', () => {
+    const payload = flat(pair(TAG_57), tlv('DFAE04', 'B2449FABB96D4228'), tlv('DFAE05', NEXT_KSN));
+    expect(read(payload, {ksn: NEXT_KSN})).toMatchObject(card(PAN));
+  });
+
   it('answers 2400 when the request names another KSN than the payload', () => {
     expect(read(flat(pair(TAG_57)), {ksn: NEXT_KSN})).toMatchObject({errCode: 2400});
   });

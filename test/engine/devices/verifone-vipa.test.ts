@@ -153,6 +153,12 @@ describe('verifone, VIPA', () => {
     expect(read(hex(triple(CHIP)), {iv: '0000000000000000'})).toMatchObject({errCode: 2602});
   });
 
+  it('lets the request name the KSN of the PAN block or of the PIN', () => {
+    const others = ['FFFF9876543210E00B02', 'F876543210000680001C'] as const;
+    const payload = hex(sred(CHIP), tlv('DFDF14', others[0]), tlv('DFED03', others[1]));
+    for (const ksn of others) expect(read(payload, {ksn})).toMatchObject(card());
+  });
+
   it('answers 2400 without a KSN', () => {
     const cipher = encrypt(CHIP, {ksn: KSN, iv: IV});
     expect(read(hex(tlv('DFDF12', IV), tlv('DFDF10', cipher)))).toMatchObject({errCode: 2400});

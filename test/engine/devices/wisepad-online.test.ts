@@ -98,6 +98,14 @@ describe('the online message', () => {
     expect(found).toMatchObject(card);
   });
 
+  it("lets the request name any KSN of the payload, that of the PIN or of C2's place included", () => {
+    const parts = [C0, C7, tlv('C1', '88888833000043E00099'), track2Equivalent()];
+    for (const ksn of [KSN.C0, KSN.C7, '88888833000043e00099']) {
+      expect(ask(parts, {ksn})).toMatchObject(card);
+    }
+    expect(ask(parts, {ksn: KSN.C3})).toMatchObject({errCode: 2400});
+  });
+
   it('without C0 and without a request KSN is 2400', () => {
     expect(ask([message('C2')])).toMatchObject({errCode: 2400});
   });

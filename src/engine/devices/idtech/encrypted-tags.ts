@@ -12,6 +12,7 @@ import {isPan, parseTrack1, parseTrack2} from '../../card/track-data.js';
 import {readTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
+import {ksnsIn} from '../ksns-in.js';
 import {serialTag} from '../serial-tag.js';
 import {IDTECH_CARD_TAGS, IDTECH_TRACK_TAGS} from './vivopay-tags.js';
 
@@ -28,7 +29,8 @@ interface EncryptedObject {
  */
 export function readEncryptedTags(form: string, all: readonly TlvObject[]): Reading {
   const encrypted = findEncrypted(all);
-  const ksn = ksnOf(all);
+  const ksns = ksnsOf(all);
+  const [ksn] = ksns;
   const tags = encrypted.map((found) => fieldOf(found, ksn));
   const joined = encrypted.some(({object}) => givesCard(object)) ? [] : joinedField(all, ksn);
   const fields = [...tags, ...joined];
@@ -39,6 +41,7 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
     mode: modeOf(all),
     ...(serial === undefined ? {} : {serial}),
     candidates: alternatives(fields),
+    ksns,
     clear: fields.length > 0 ? clearContent(all, encrypted) : {},
     agree: (_, each) => demandSameCard(each),
     ...(refusal ? {refusal} : {}),
@@ -80,13 +83,9 @@ function augusta(object: TlvObject, all: readonly TlvObject[]): EncryptedObject[
   return masked ? [{object, masked}] : [];
 }
 
-/** The non-empty one of DFEE12 and FFEE12. */
-function ksnOf(all: readonly TlvObject[]): string | undefined {
-  const found = ['DFEE12', 'FFEE12'].map((name) =>
-    all.find(({tag, value}) => tag === name && value.length > 0),
-  );
-  const ksn = found[0] ?? found[1];
-  return ksn && upperHexOf(ksn.value);
+/** The non-empty ones of DFEE12 and FFEE12, those of DFEE12 first. */
+function ksnsOf(all: readonly TlvObject[]): string[] {
+  return ['DFEE12', 'FFEE12'].flatMap((tag) => ksnsIn(all, new Set([tag])));
 }
 
 function fieldOf({object, masked}: EncryptedObject, ksn: string | undefined): EncryptedField {

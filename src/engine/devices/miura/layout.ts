@@ -5,6 +5,7 @@
 export const TAG = {
   sredData: 'DFAE02',
   sredKsn: 'DFAE03',
+  pinKsn: 'DFAE05',
   maskedTrack2: 'DFAE22',
   maskedEquivalent: 'DFAE57',
   maskedPan: 'DFAE5A',
@@ -32,7 +33,7 @@ export const MIURA_TAGS: Readonly<Record<string, string>> = {
   [TAG.sredKsn]: 'SRED KSN',
   DFAE01: 'P2PE status',
   DFAE04: 'online PIN block',
-  DFAE05: 'PIN KSN',
+  [TAG.pinKsn]: 'PIN KSN',
   DFAE06: 'MAC',
   DFAE07: 'MAC result',
   [TAG.maskedTrack2]: 'track 2, masked',
@@ -46,6 +47,8 @@ export const MIURA_TAGS: Readonly<Record<string, string>> = {
   DF28: 'CVM status',
   DF30: 'contactless kernel and mode',
 };
+
+export const KSN_TAGS: ReadonlySet<string> = new Set([TAG.sredKsn, TAG.pinKsn]);
 
 /** The nibble that hides a digit in DFAE57 and DFAE5A; DFAE22 has `*`. */
 export const MASK_NIBBLE = 'F';

@@ -17,12 +17,13 @@ import {flatten, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
 import type {Device} from '../device.js';
+import {ksnsIn} from '../ksns-in.js';
 import {NAD, readLinkFrames, STATUS_OK} from '../link-frame.js';
 import {payloadBytes} from '../payload-bytes.js';
 import {posEntryMode} from '../pos-entry-mode.js';
 import {serialTag} from '../serial-tag.js';
 import {bodyOf, readTlvBody} from '../tlv-body.js';
-import {MASK_NIBBLE, MAX_BLOBS, MIURA_TAGS, TAG} from './layout.js';
+import {KSN_TAGS, MASK_NIBBLE, MAX_BLOBS, MIURA_TAGS, TAG} from './layout.js';
 
 /** Miura terminals, all of which speak MPI: SRED blobs in a template, in link frames or flat. */
 export const miura: Device = {
@@ -57,6 +58,7 @@ function readMiura(payload: string, trace: Trace): Reading {
     ...(serial === undefined ? {} : {serial}),
     candidates: [fields],
     clear: clearBeside(all),
+    ksns: ksnsIn(all, KSN_TAGS),
     agree: (_, each) => demandSameCard(each),
     ...(refusal ? {refusal} : {}),
   };

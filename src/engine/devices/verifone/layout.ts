@@ -28,7 +28,10 @@ export const VIPA = {
   keyedPan: 'DFDB01',
   keyedCvv: 'DFDB02',
   keyedExpiry: 'DFDB03',
+  pinKsn: 'DFED03',
 } as const;
+
+export const VIPA_KSN_TAGS: ReadonlySet<string> = new Set([VIPA.ksn, VIPA.panKsn, VIPA.pinKsn]);
 
 /** Names of Verifone's own tags; EMV's are known. */
 export const VERIFONE_TAGS: Readonly<Record<string, string>> = {
@@ -66,7 +69,7 @@ export const VERIFONE_TAGS: Readonly<Record<string, string>> = {
   [VIPA.keyedCvv]: 'CVV, keyed',
   [VIPA.keyedExpiry]: 'expiry, keyed (YYMM)',
   DFED6C: 'PIN block',
-  DFED03: 'PIN KSN',
+  [VIPA.pinKsn]: 'PIN KSN',
   DFDF6E: 'swipe track status',
   DFDF20: 'Luhn result',
   C1: 'answer',

@@ -16,10 +16,11 @@ import type {Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
+import {ksnsIn} from '../ksns-in.js';
 import {NAD, readLinkFrames} from '../link-frame.js';
 import {bodyOf, readTlvBody} from '../tlv-body.js';
 import {type Block, fieldOf, openBlock, vipaReading, withEcb} from './blocks.js';
-import {MASK_NIBBLES, MAX_BLOCKS, VERIFONE_TAGS, VIPA} from './layout.js';
+import {MASK_NIBBLES, MAX_BLOCKS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS} from './layout.js';
 
 /** The tags that make one encrypted block. */
 interface BlockTags {
@@ -54,14 +55,14 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
   const copies = maskedCopies(all);
   const cards = blocksOf(objects, CARD_BLOCK);
-  const clear = clearBeside(all);
+  const beside = {clear: clearBeside(all), ksns: ksnsIn(all, VIPA_KSN_TAGS)};
   demandStatus(all, VIPA.status);
-  if (cards.length > 0) return {...vipaReading(form, cards, copies, all), clear};
+  if (cards.length > 0) return {...vipaReading(form, cards, copies, all), ...beside};
   const pans = blocksOf(objects, PAN_BLOCK);
   if (pans.length === 0) return {form, candidates: [[]], refusal: refusalOf(all)};
   demandStatus(all, VIPA.panStatus);
   const fields = pans.map((block) => fieldOf(block, (plain) => openPan(block.name, plain, copies)));
-  return {form: `${form}, PAN only`, mode: 'emv', candidates: withEcb(fields), clear};
+  return {form: `${form}, PAN only`, mode: 'emv', candidates: withEcb(fields), ...beside};
 }
 
 /** Ciphertexts with their KSN and IV, in any order; a tag that comes again begins the next. */

@@ -116,6 +116,9 @@ export const MESSAGES = [
 /** The encrypted track 2 equivalent and the tag of its KSN. */
 export const TRACK_2_EQUIVALENT = {tag: 'C8', ksn: 'C7'} as const;
 
+/** KSNs of online message, PIN, batch, track 2 equivalent and MAC. */
+export const KSN_TAGS: ReadonlySet<string> = new Set(['C0', 'C1', 'C3', 'C7', 'CE', 'DF08']);
+
 /** Where the masked PAN stands: first six, `F`, last four; an odd number ends in filler `F`. */
 export const MASKED_PAN_TAGS: ReadonlySet<string> = new Set(['C4', 'DF03']);
 

@@ -8,8 +8,9 @@ import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import {demandBlocks} from '../ciphertext.js';
+import {ksnsIn} from '../ksns-in.js';
 import {posEntryMode} from '../pos-entry-mode.js';
-import {MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
+import {KSN_TAGS, MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
 
 /**
  * Reads the TLV list of `onRequestOnlineProcess`: the online message C2 (or C5, C6) and the track 2
@@ -36,6 +37,7 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
     mode: ({tlv = []}) => posEntryMode(flatten(tlv.flatMap(({objects}) => objects)), all),
     candidates: [fields],
     clear: clearBeside(all),
+    ksns: ksnsIn(all, KSN_TAGS),
     agree: (_, each) => demandSameCard(each),
   };
 }
