@@ -6,6 +6,7 @@ import {readPayload} from '../engine/read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../engine/reading.js';
 import {type Check, type Part, Trace, type Unit} from '../engine/trace.js';
 import {maskCardValue} from './mask-card-value.js';
+import {nameUnread} from './name-unread.js';
 
 /** A ciphertext of the payload, and what opens it. */
 export interface EncryptedPart {
@@ -38,7 +39,8 @@ export function inspectPayload(request: ProcessPayloadRequest, reveal: boolean):
   const trace = new Trace();
   const reading = attempt(() => readPayload(deviceType, devicePayload, trace));
   const failure = reading instanceof PaylensError ? reading : trace.damage();
-  const {parts, checks, unit} = trace;
+  const {checks} = trace;
+  const {parts, unit} = nameUnread(trace, devicePayload);
   return {
     deviceType,
     ...(reading instanceof PaylensError ? {encrypted: []} : describe(reading, request, parts)),

@@ -75,6 +75,18 @@ describe('inspect', () => {
     },
   );
 
+  it('says of what it could not read where that is', async () => {
+    const argv = ['--device', 'prima', '--payload', '001B3224002542353431352A'];
+    const {body} = await inspectJson(...argv);
+    expect(body.parts.at(-1)).toEqual({
+      offset: 5,
+      length: 7,
+      depth: 0,
+      name: 'not read',
+      value: '',
+    });
+  });
+
   it('needs no key and no keyfile', async () => {
     expect((await runCommand('inspect', [SWIPE])).exitCode).toBe(0);
   });
