@@ -1,5 +1,7 @@
-import {createReadStream, statSync} from 'node:fs';
+import {createReadStream} from 'node:fs';
 import {PaylensError} from '../contract/paylens-error.js';
+import {kindOf} from './kind-of.js';
+import {unreadable} from './unreadable.js';
 
 /** The body of a request, byte for byte, and the file that it stands in. */
 export interface BodyInput {
@@ -19,7 +21,7 @@ export async function readBody(argument: string): Promise<BodyInput> {
     refuseSecrets(argument);
     return {bytes: Buffer.from(argument)};
   }
-  if (!isFile(argument))
+  if (kindOf(argument) === undefined)
     throw new PaylensError(9002, 'no such file', {
       hint: 'Give a file, - for stdin, or a JSON object.',
     });
@@ -53,20 +55,12 @@ function nameOf(escaped: string): string {
   }
 }
 
-function isFile(name: string): boolean {
-  try {
-    return !statSync(name).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 async function readFile(name: string): Promise<Buffer> {
   try {
     return await readAll(createReadStream(name));
   } catch (error) {
     if (error instanceof PaylensError) throw error;
-    throw new PaylensError(9002, `the system says ${(error as NodeJS.ErrnoException).code}`);
+    throw unreadable(error);
   }
 }
 

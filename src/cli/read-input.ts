@@ -1,6 +1,8 @@
 import {createReadStream, statSync} from 'node:fs';
 import {PaylensError} from '../contract/paylens-error.js';
 import {decodeInput} from './decode-input.js';
+import {kindOf} from './kind-of.js';
+import {unreadable} from './unreadable.js';
 
 /** Where an input comes from: exactly one of them is given. */
 export interface InputSource {
@@ -48,33 +50,25 @@ export function openInput({argument, file, payload}: InputSource): OpenedInput {
     throw new PaylensError(9001, 'give one file, or - for stdin');
   if (file === undefined && name === '-') return {stream: process.stdin};
   const stream = named(createReadStream(name, {highWaterMark: CHUNK}));
-  return isFile(name) ? {stream, size: statSync(name).size} : {stream};
+  return kindOf(name) === 'file' ? {stream, size: statSync(name).size} : {stream};
 }
 
 async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;
   } catch (error) {
-    throw new PaylensError(9002, reasonOf(error));
+    throw unreadable(error);
   }
 }
 
 function readArgument(argument: string): Promise<string> | string {
   if (argument === '-') return readStream(process.stdin);
-  if (isFile(argument)) return readFile(argument);
+  // A folder's name is meant as that: reading it says so.
+  if (kindOf(argument) !== undefined) return readFile(argument);
   if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
   throw new PaylensError(9002, 'no such file', {
     hint: 'Check the path; --payload takes the argument itself as the payload.',
   });
-}
-
-// Pipes and devices are read too: only a folder is not a file.
-function isFile(name: string): boolean {
-  try {
-    return !statSync(name).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function limited(payload: string): string {
@@ -87,7 +81,7 @@ async function readFile(name: string): Promise<string> {
     return await readStream(createReadStream(name));
   } catch (error) {
     if (error instanceof PaylensError) throw error;
-    throw new PaylensError(9002, reasonOf(error));
+    throw unreadable(error);
   }
 }
 
@@ -104,15 +98,4 @@ async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
 
 function tooLarge(): PaylensError {
   return new PaylensError(2006, `more than ${LARGEST} bytes`);
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'no permission to read it',
-  EISDIR: 'it is a folder',
-};
-
-function reasonOf(error: unknown): string {
-  const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
-  return REASONS[code] ?? `the system says ${code}`;
 }

@@ -6,6 +6,7 @@ import {type JsonObject, parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 import {readSecretFile} from './passphrase.js';
+import {unreadable} from './unreadable.js';
 
 /** What `verify --config` says of an endpoint and of its caller. */
 export interface VerifyConfig {
@@ -50,9 +51,7 @@ async function readJson(path: string): Promise<JsonObject> {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof PaylensError) return error.detail;
-  const {code} = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' ? 'no such file' : `the system says ${code}`;
+  return (error instanceof PaylensError ? error : unreadable(error)).detail;
 }
 
 // Else a mistyped member would leave scenarios out in silence.

@@ -67,7 +67,10 @@ async function checkStatus(
 ): Promise<Stats> {
   const status = await file.stat();
   if (!status.isFile() && !(pipe && status.isFIFO())) {
-    throw new PaylensError(unfit, `${path}: expected a regular file, found another kind`);
+    const found = status.isDirectory() ? 'a folder' : 'another kind';
+    throw new PaylensError(unfit, `${path}: expected a regular file, found ${found}`, {
+      hint: 'Name the file itself.',
+    });
   }
   return status;
 }

@@ -23,7 +23,7 @@ describe('readInput', () => {
     expect(await readInput({argument: inFolder('read')})).toBe('from the file');
   });
 
-  it.each(['0298', '%B4111', 'samples', 'a\0b', '2'.repeat(5000)])(
+  it.each(['0298', '%B4111', 'a\0b', '2'.repeat(5000)])(
     'takes an argument that names no file as the payload',
     async (argument) => {
       expect(await readInput({argument})).toBe(argument);
@@ -57,6 +57,15 @@ describe('readInput', () => {
       code: 9002,
       detail: reason,
     });
+  });
+
+  it('does not take the name of a folder for a payload, and says what to do', async () => {
+    await expect(readInput({argument: inFolder('folder')})).rejects.toMatchObject({
+      code: 9002,
+      detail: 'it is a folder',
+      hint: 'Name a file in it.',
+    });
+    expect(await readInput({payload: inFolder('folder')})).toBe(inFolder('folder'));
   });
 
   it.each(['samples/mistyped.json', 'samples/idtech-swipe.jsn'])(

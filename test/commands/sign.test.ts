@@ -377,6 +377,7 @@ describe('sign refuses', () => {
       'a key must not stand in an argument',
     ],
     ['a file that is not there', 'missing.json', 'no such file'],
+    ['a folder', '.', 'it is a folder'],
   ])('%s', async (_, body, message) => {
     const {exitCode, stderr} = await sign(body, '--target', TARGET, '--partner', 'A');
     expect([exitCode > 0, stderr]).toEqual([true, expect.stringContaining(message)]);

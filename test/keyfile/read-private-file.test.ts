@@ -84,7 +84,11 @@ describe('readPrivateFile', () => {
   it('refuses a folder with 9012', async () => {
     const path = join(tempFolder(), 'folder');
     mkdirSync(path);
-    await expect(readPrivateFile(path)).rejects.toMatchObject({code: 9012});
+    await expect(readPrivateFile(path)).rejects.toMatchObject({
+      code: 9012,
+      detail: `${path}: expected a regular file, found a folder`,
+      hint: 'Name the file itself.',
+    });
   });
 
   it.skipIf(process.platform === 'win32')('refuses a named pipe without waiting', async () => {
