@@ -124,6 +124,7 @@ export interface OriginalSpec {
   readonly t3?: string;
   readonly t3Inside?: boolean;
   readonly hashes?: boolean;
+  readonly algorithm?: 'tdes' | 'aes';
   readonly form?: Form;
 }
 
@@ -138,7 +139,7 @@ export function original({type = 0, t1 = '', t2 = '', t3 = '', ...rest}: Origina
       {literal: t1 && masked(t1)},
       {literal: t2 && masked(t2)},
       ...(rest.t3Inside ? [] : [{literal: t3}]),
-      encrypt(joined, {ksn: KSN}),
+      encrypt(joined, {ksn: KSN, algorithm: rest.algorithm ?? 'tdes'}),
       ...hash(t1),
       ...hash(t2),
       Buffer.from(KSN, 'hex'),

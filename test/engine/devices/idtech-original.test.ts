@@ -42,6 +42,21 @@ describe('an original swipe frame', () => {
     });
   });
 
+  // AES fills to 16 bytes, TDES to 8 (ID TECH's SecureMag user manual, output format), and no field
+  // names the cipher: the length tells it, but not when both fill to the same.
+  for (const [what, spec] of [
+    ['a length that only AES has', {t2}],
+    ['a length that TDES has, too', {t1, t2}],
+    ['the third track in clear', {t1, t2, t3}],
+    ['the third track inside', {t1, t2, t3, t3Inside: true}],
+  ] as const) {
+    it(`opens under AES: ${what}`, () => {
+      expect(ask(original({...spec, algorithm: 'aes'}))).toMatchObject({
+        response: {track2: {ascii: T2}},
+      });
+    });
+  }
+
   it('names no serial of its own', () => {
     expect(ask(original({t1, t2}))).toMatchObject({response: {meta: {serial: 'FFFF9876543210'}}});
   });
@@ -69,7 +84,7 @@ describe('an original swipe frame', () => {
 
   it('whose ciphertext has another length than its tracks: 2101', () => {
     const head = Buffer.from([0, 0x3f, 0, t2.length, 0]);
-    const pieces = [head, {literal: '*'.repeat(t2.length)}, Buffer.alloc(48 + 30, 5)];
+    const pieces = [head, {literal: '*'.repeat(t2.length)}, Buffer.alloc(56 + 30, 5)];
     expect(ask(frame(pieces))).toMatchObject({errCode: 2101});
   });
 });

@@ -21,6 +21,8 @@ export interface Shape {
   readonly insideTrack3: boolean;
   /** Absent: every track has its hash. */
   readonly withoutHashes?: boolean;
+  /** Whole blocks of AES that nothing in the frame tells from TDES. */
+  readonly mayBeAes?: boolean;
 }
 
 /** Lengths of tracks 1, 2 and 3. */
@@ -83,32 +85,38 @@ export function readOriginalRecord(cursor: FrameCursor, envelope: Envelope): Rea
     setting: CARD_DATA_SETTING,
     open: (plain) => openTracks(sent, plain),
   };
-  return {form, mode: 'swiped', candidates: [[field]], clear: clearTrack3(copy3)};
+  const aes = {...field, setting: {...field.setting, algorithm: 'aes' as const}};
+  const candidates = shape.mayBeAes ? [[field], [aes]] : [[field]];
+  return {form, mode: 'swiped', candidates, clear: clearTrack3(copy3)};
 }
 
 function takeLengths(cursor: FrameCursor): Lengths {
   return [cursor.byte('length1'), cursor.byte('length2'), cursor.byte('length3')];
 }
 
-/** Of the two places of track 3, the one that makes the lengths add up. */
+/**
+ * Of the two places of track 3 and the two sizes of a block, the first that makes the lengths add
+ * up. No field of this layout names the cipher: TDES fills to 8 bytes, AES to 16.
+ */
 function frameShape(cursor: FrameCursor, [l1, l2, l3]: Lengths): Shape {
-  const hashes = hashBytes(l1, l2);
-  const fixed = cursor.units(hashes + KSN_BYTES);
-  const clearOutside = cursor.units(paddedLength(l1 + l2, CARD_DATA_SETTING));
-  const inside = cursor.units(paddedLength(l1 + l2 + l3, CARD_DATA_SETTING));
+  const fixed = cursor.units(hashBytes(l1, l2) + KSN_BYTES);
   const room = cursor.remaining - l1 - l2 - fixed;
-  if (clearOutside > 0 && room - l3 === clearOutside) {
-    return {cipherLength: paddedLength(l1 + l2, CARD_DATA_SETTING), insideTrack3: false};
-  }
-  if (inside > 0 && l3 > 0 && room === inside) {
-    return {cipherLength: paddedLength(l1 + l2 + l3, CARD_DATA_SETTING), insideTrack3: true};
+  const places = [{plain: l1 + l2, insideTrack3: false, room: room - l3}];
+  if (l3 > 0) places.push({plain: l1 + l2 + l3, insideTrack3: true, room});
+  for (const algorithm of ['tdes', 'aes'] as const) {
+    for (const {plain, insideTrack3, room} of places) {
+      const cipherLength = paddedLength(plain, {...CARD_DATA_SETTING, algorithm});
+      if (cipherLength === 0 || room !== cursor.units(cipherLength)) continue;
+      return {cipherLength, insideTrack3, mayBeAes: cipherLength % 16 === 0};
+    }
   }
   const clear = cursor.remaining - l1 - l2 - l3;
   if (clear === 0 || clear === cursor.units(KSN_BYTES))
     return {cipherLength: 0, insideTrack3: false};
+  const expected = cursor.units(paddedLength(l1 + l2, CARD_DATA_SETTING));
   throw new PaylensError(
     2101,
-    `length: ciphertext at offset ${cursor.offset + l1 + l2 + l3}: expected ${clearOutside} units for tracks of ${l1} and ${l2} characters, found ${room - l3}`,
+    `length: ciphertext at offset ${cursor.offset + l1 + l2 + l3}: expected ${expected} units for tracks of ${l1} and ${l2} characters, found ${room - l3}`,
   );
 }
 
