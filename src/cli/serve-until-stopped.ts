@@ -14,7 +14,8 @@ type Logger = ServiceLog['logger'];
 const INTERRUPTED = 130;
 
 /**
- * Serves until SIGTERM or SIGINT; a second one ends at once. SIGHUP loads the registry and the
+ * Serves until SIGTERM or SIGINT; a second one ends at once. Before `ready` is called, `start` has
+ * these signals end the process. SIGHUP loads the registry and the
  * TLS files anew; when that fails what is in force stays. Throws what loading and starting throw.
  */
 export async function serveUntilStopped({ready, ...start}: Serving): Promise<void> {

@@ -27,7 +27,8 @@ export async function start(
   const json = isAsked('--json', argv);
   watchStdout();
   // The first process of a container gets no signal that it does not listen for.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt(json));
+  const stop = argv[0] === 'serve' ? stopEarly : () => interrupt(json);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
   try {
     const config = (await ownCommands(options, argv)) ?? (await Config.load({...options}));
     refuseUnknown(config, argv);
@@ -45,6 +46,11 @@ async function ownCommands(options: StartOptions, argv: string[]): Promise<Confi
   const config = await Config.load({...options, pjson});
   const [id = ''] = normalizeArgv(config, [...argv]);
   return config.findCommand(id) ? config : undefined;
+}
+
+/** A service that is told to stop before it serves has no request to finish: that is no failure. */
+function stopEarly(): void {
+  process.exit(0);
 }
 
 function interrupt(json: boolean): void {
