@@ -93,7 +93,8 @@ function checkReasons() {
 function checkAdvisories() {
   const {stdout} = run('npm', ['audit', '--omit=dev', '--json']);
   const counts = JSON.parse(stdout || '{}').metadata?.vulnerabilities;
-  if (!counts) return console.log('package: npm audit: the registry does not answer; see npm run check');
+  if (!counts)
+    return console.log('package: npm audit: the registry does not answer; see npm run check');
   demand(counts.high + counts.critical === 0, `npm audit --omit=dev: ${JSON.stringify(counts)}`);
   console.log(`package: no high or critical advisory among ${counts.total}`);
 }
