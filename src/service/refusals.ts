@@ -65,7 +65,15 @@ export function thrown(error: unknown, bodyLimit: number): Refusal {
   if (statusCode === 413) return {error: tooLarge(bodyLimit), headers: CLOSE};
   if (statusCode === 415) return {error: new PaylensError(2007), headers: CLOSE};
   if (statusCode === 400) return {error: new PaylensError(2009), headers: CLOSE};
+  // Of the docs pages, for a path that leads out of their folder.
+  if (statusCode === 403) return {error: new PaylensError(2008, 'no such path'), headers: CLOSE};
+  if (statusCode === 412 || statusCode === 416) return unmet(statusCode);
   return {error: new PaylensError(1), headers: CLOSE, defect: error};
+}
+
+function unmet(status: number): Refusal {
+  const error = new PaylensError(2009, 'a range or a condition that cannot be met');
+  return {error, status, headers: CLOSE};
 }
 
 /** The path as sent: percent encoding untouched, the query cut off. */

@@ -150,6 +150,25 @@ describe('what no route takes', () => {
     expect([status, object.errCode]).toEqual([404, 2008]);
   });
 
+  test.each([
+    '/docs/static/%2e%2e/package.json',
+    '/docs/static/../../package.json',
+    '/docs/static/x/../index.css',
+    '/docs/static/..%2fpackage.json',
+  ])('%s, which leads out of a folder: 404, code 2008', async (path) => {
+    const {status, object} = await answerTo(head(0, 'GET', path));
+    expect([status, object.errCode]).toEqual([404, 2008]);
+  });
+
+  test.each([
+    ['Range: bytes=999999-', 416],
+    ['If-Match: "other"', 412],
+  ])('a file of the docs page with %s: %i, code 2009', async (line, expected) => {
+    const sent = head(0, 'GET', '/docs/static/index.css').replace('Host', `${line}\r\nHost`);
+    const {status, object} = await answerTo(sent);
+    expect([status, object.errCode]).toEqual([expected, 2009]);
+  });
+
   test('an expectation other than 100-continue: 417 with an error object', async () => {
     const {status, object} = await answerTo(head().replace('Host', 'Expect: tea\r\nHost'));
     expect([status, object.errCode, object.messageId.length]).toEqual([417, 2009, 25]);
