@@ -2,10 +2,11 @@ import {type DiagnosisCase, wholeKeys} from './case.js';
 import {extend} from './extend.js';
 import type {Finding} from './finding.js';
 import {findingsOf} from './findings.js';
+import type {Found} from './found.js';
 import {type Gathered, gather} from './gather.js';
 import type {GivenKey} from './key-candidates.js';
 import {publishedKeys} from './published-keys.js';
-import {type Found, OutOfTime, Search} from './search.js';
+import {OutOfTime, Search} from './search.js';
 import {longStages, type Part, type SearchKeys, usualStages} from './stages.js';
 import {findingsWithout} from './unsolved.js';
 

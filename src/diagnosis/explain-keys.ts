@@ -4,10 +4,10 @@ import type {Ksn} from '../engine/dukpt/ksn.js';
 import {prepareBdk, writeInitialKey} from '../engine/dukpt/tdes.js';
 import {TdesTransactionKey} from '../engine/dukpt/tdes-transaction-key.js';
 import type {Finding} from './finding.js';
+import type {Found} from './found.js';
 import {type GivenKey, oddParity} from './key-candidates.js';
 import {neighbours} from './ksn-candidates.js';
 import {attempt} from './open-card.js';
-import type {Found} from './search.js';
 import {TDES_SETTINGS, workingWords} from './trial.js';
 
 /**

@@ -1,10 +1,10 @@
 import {isHex} from '../engine/bytes.js';
 import {fromLookAlikes} from './byte-notations.js';
 import type {Finding} from './finding.js';
+import type {Found, OpenedTarget} from './found.js';
 import type {Gathered} from './gather.js';
 import {bitCount, counterFault, type KsnChange, ksnText, plainForms} from './ksn-candidates.js';
 import type {Label} from './labels.js';
-import type {Found, OpenedTarget} from './search.js';
 
 const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
   padded: 'ksn-padded',

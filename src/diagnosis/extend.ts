@@ -4,10 +4,10 @@ import {AesTransactionKey} from '../engine/dukpt/aes-transaction-key.js';
 import {AES_KEY_TYPES} from '../engine/dukpt/key-usage.js';
 import {prepareBdk} from '../engine/dukpt/tdes.js';
 import {TdesTransactionKey} from '../engine/dukpt/tdes-transaction-key.js';
+import type {Found, OpenedTarget} from './found.js';
 import type {KeyCandidate} from './key-candidates.js';
 import {type KsnCandidate, plainForms} from './ksn-candidates.js';
 import {attempt} from './open-card.js';
-import type {Found, OpenedTarget} from './search.js';
 import {
   AES_USAGES,
   type Probe,

@@ -2,13 +2,13 @@ import type {DiagnosisCase} from './case.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
 import type {Finding} from './finding.js';
+import type {Found} from './found.js';
 import type {Gathered} from './gather.js';
 import type {GivenKey, KeyChange, KeyRole} from './key-candidates.js';
 import type {Label} from './labels.js';
 import {works} from './next-step.js';
 import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from './open-pin.js';
 import type {Packing} from './opening.js';
-import type {Found} from './search.js';
 
 /** What is to be said of a case that opened: the mistakes first, then how it is encrypted. */
 export function findingsOf(

@@ -5,9 +5,9 @@ import {KeyRing, type RingKey} from '../engine/dukpt/key-ring.js';
 import type {Variant} from '../engine/dukpt/key-usage.js';
 import type {Ksn} from '../engine/dukpt/ksn.js';
 import {processPayload} from '../engine/process-payload.js';
+import type {Found, OpenedTarget} from './found.js';
 import {attempt} from './open-card.js';
 import type {Opening} from './opening.js';
-import type {Found, OpenedTarget} from './search.js';
 
 /** A request that process-payload answers with the card, and whether the key must be added first. */
 export interface NextStep {

@@ -1,5 +1,5 @@
 import {REQUIRED_BITS} from '../engine/card/evidence.js';
-import type {OpenedTarget} from './search.js';
+import type {OpenedTarget} from './found.js';
 
 /** Two facts that agree may be each less rare. */
 const TWO_FACTS_BITS = 30;

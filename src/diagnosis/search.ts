@@ -1,15 +1,12 @@
 import {toBytes, toWords} from '../engine/cipher/words.js';
-import {DeviceCache} from '../engine/dukpt/device-cache.js';
 import {AES_KEY_TYPES} from '../engine/dukpt/key-usage.js';
-import type {Ksn} from '../engine/dukpt/ksn.js';
-import {prepareBdk, writeInitialKey} from '../engine/dukpt/tdes.js';
-import {type TdesRoot, TdesTransactionKey} from '../engine/dukpt/tdes-transaction-key.js';
 import {AES_TYPES_BY_LENGTH, aesWorkingKeys} from './aes-working-keys.js';
-import type {ChainReading} from './chain.js';
-import {type KeyCandidate, oddParity} from './key-candidates.js';
+import {type Found, isPaddingOnly, together} from './found.js';
+import type {KeyCandidate} from './key-candidates.js';
 import type {KsnCandidate} from './ksn-candidates.js';
 import {requiredBits} from './proof.js';
-import type {Subject, Target} from './subject.js';
+import type {Subject} from './subject.js';
+import {TdesTransactions} from './tdes-transactions.js';
 import {
   AES_USAGES,
   loadTdesKey,
@@ -22,26 +19,6 @@ import {
   USUAL_SETTINGS,
   workingWords,
 } from './trial.js';
-
-/** A target and how it was read. */
-export interface OpenedTarget {
-  readonly target: Target;
-  readonly reading: ChainReading;
-  readonly setting: TrialSetting;
-  readonly ksn?: KsnCandidate;
-}
-
-/** What opens a case. */
-export interface Found {
-  readonly probe: Probe;
-  readonly key: KeyCandidate;
-  readonly ksn?: KsnCandidate;
-  readonly setting: TrialSetting;
-  readonly opened: readonly OpenedTarget[];
-  readonly bits: number;
-  /** The working key, to be compared with keys that were given. Never shown. */
-  readonly working: Uint8Array;
-}
 
 /** Keys and KSNs that are tried with each other. */
 export interface Stage {
@@ -77,7 +54,7 @@ export class Search {
   weak: Found | undefined;
   readonly #stages = new Set<string>();
   readonly #tick: Options['tick'];
-  readonly #registers = new DeviceCache<string>(256);
+  readonly #transactions = new TdesTransactions();
   #steps = 0;
 
   constructor({tick}: Options) {
@@ -124,32 +101,7 @@ export class Search {
   }
 
   #tdesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
-    const words = this.#tdesTransaction(key, ksn.ksn);
-    return words && this.#variants(words, key, ksn, stage);
-  }
-
-  #tdesTransaction(key: KeyCandidate, ksn: Ksn): Int32Array | undefined {
-    if (key.role === 'transaction') return toWords(key.bytes);
-    const root = this.#tdesRoot(key, ksn);
-    const cached = key.change === 'typo' ? undefined : `${key.role}${key.source}${key.change}`;
-    const registers =
-      cached === undefined
-        ? undefined
-        : this.#registers.registers(
-            `${cached}${key.adjustIk}${key.bytes.join()}${ksn.initial}`,
-            'tdes',
-          );
-    const transaction = new TdesTransactionKey(root, ksn, registers);
-    return toWords(transaction.reveal());
-  }
-
-  #tdesRoot(key: KeyCandidate, ksn: Ksn): TdesRoot {
-    if (key.role === 'ik' && !key.adjustIk) return toWords(key.bytes);
-    const bdk = prepareBdk(key.bytes);
-    if (!key.adjustIk) return bdk;
-    const ik = new Int32Array(4);
-    writeInitialKey(ik, bdk, ksn);
-    return toWords(oddParity(toBytes(ik)));
+    return this.#variants(this.#transactions.of(key, ksn.ksn), key, ksn, stage);
   }
 
   #variants(
@@ -279,23 +231,6 @@ export class Search {
     }
     return undefined;
   }
-}
-
-/**
- * Two targets of one subject under the same key. Which of its targets open was not known before, and
- * pieces that overlap say the same twice.
- */
-function together(a: Found, b: Found): Found {
-  const [best, other] = a.bits >= b.bits ? [a, b] : [b, a];
-  const {targets, isCut} = a.probe.subject;
-  if (isCut) return best;
-  const more = Math.max(0, other.bits - Math.log2(targets.length) - 2);
-  return {...best, opened: [...a.opened, ...b.opened], bits: best.bits + more};
-}
-
-/** Nothing is known of the plaintext but that it ends in padding. */
-function isPaddingOnly({opened}: Found): boolean {
-  return opened.every(({reading}) => reading.openings.every(({packing}) => packing === 'binary'));
 }
 
 /** Less is what random bytes show too often to be worth a thought. */

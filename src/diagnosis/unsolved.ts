@@ -2,11 +2,11 @@ import {isHex} from '../engine/bytes.js';
 import type {DiagnosisCase} from './case.js';
 import type {Finding} from './finding.js';
 import {looksForeign} from './foreign.js';
+import type {Found} from './found.js';
 import {goesOnAsFrame} from './frame-signs.js';
 import {familyKsns, type Gathered} from './gather.js';
 import {counterFault, ksnDigits, plainForms} from './ksn-candidates.js';
 import {whoseKey} from './ksn-families.js';
-import type {Found} from './search.js';
 import type {SearchKeys} from './stages.js';
 
 /** What is to be said of a case that nothing opened: what was excluded, what is missing. */
