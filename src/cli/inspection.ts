@@ -86,10 +86,20 @@ function encryptedPart(
 }
 
 function maskPart(part: Part): Part {
-  if (part.sensitivity === 'card' || CARD_LIKE.test(part.value)) {
-    return {...part, value: maskCardValue(part.value)};
+  const {value, meaning} = part;
+  const text = meaning === undefined ? undefined : QUOTED.exec(meaning)?.[1];
+  if (part.sensitivity === 'card' || CARD_LIKE.test(value) || isCardText(text)) {
+    const masked = text === undefined ? {} : {meaning: `"${maskCardValue(text)}"`};
+    return {...part, value: maskCardValue(value), ...masked};
   }
-  return isHex(part.value) ? part : {...part, value: redactCardNumbers(part.value)};
+  return isHex(value) ? part : {...part, value: redactCardNumbers(value)};
+}
+
+// The meaning of printable bytes is their text.
+const QUOTED = /^"(.*)"$/s;
+
+function isCardText(text = ''): boolean {
+  return CARD_LIKE.test(text) || redactCardNumbers(text) !== text;
 }
 
 // A track where none is expected: of a damaged payload, or of one that was never encrypted.

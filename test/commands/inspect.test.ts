@@ -87,6 +87,26 @@ describe('inspect', () => {
     });
   });
 
+  describe('with a track in clear', () => {
+    const track = ';4761739001010010=28052011000009500000?';
+    const hex = Buffer.from(track).toString('hex').toUpperCase();
+    const inspect = (tag: string, ...argv: string[]) =>
+      runCommand('inspect', ['--device', 'idtech', '--payload', `9C0100${tag}27${hex}`, ...argv]);
+
+    // A magnetic stripe tag, the joined tracks, a tag that nobody knows.
+    for (const tag of ['DFEF18', 'DFEF4C06002700000000DFEF4D', 'DFEF7D']) {
+      it.each([[], ['--json']])(`shows none of it in ${tag.slice(-6)} %s`, async (...format) => {
+        const {stdout} = await inspect(tag, ...format);
+        expect(stdout).toContain(tag.slice(-6));
+        expect(stdout).not.toMatch(/4761739001010010|34373631373339303031|28052011/);
+      });
+
+      it(`shows it in ${tag.slice(-6)} with --reveal`, async () => {
+        expect((await inspect(tag, '--json', '--reveal')).stdout).toContain(track);
+      });
+    }
+  });
+
   it('needs no key and no keyfile', async () => {
     expect((await runCommand('inspect', [SWIPE])).exitCode).toBe(0);
   });
