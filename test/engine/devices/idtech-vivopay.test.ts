@@ -386,6 +386,22 @@ describe('DFEF4D, tracks and PAN in one ciphertext', () => {
     });
   });
 
+  // A VP3300 without keys answers a contact transaction so: 57, 5A and DFEF4D in clear, an empty
+  // DFEE23, no KSN (a listing in a public sample app for that reader; the card is ID TECH's).
+  for (const [where, beside] of [
+    ['beside a clear 57', [tlv('57', TAG_57), tlv('DFEE23', '')]],
+    ['alone', []],
+    ['beside a KSN', [KSN_TAG]],
+  ] as const) {
+    for (const text of [T2, `${T2}0`]) {
+      it(`in clear, ${text.length} bytes, ${where}: 2110`, () => {
+        const lengths = tlv('DFEF4C', Buffer.from([0, text.length, 0, 0, 0, 0]));
+        const clear = list(...beside, lengths, tlv('DFEF4D', bytesOf(text)));
+        expect(ask(`00${clear.toString('hex')}`)).toMatchObject({errCode: 2110});
+      });
+    }
+  }
+
   it('that is no whole blocks: 2102', () => {
     const lengths = tlv('DFEF4C', '002700000000');
     expect(ask(list(KSN_TAG, lengths, tlv('DFEF4D', '0102030405')))).toMatchObject({errCode: 2102});

@@ -50,7 +50,9 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
 
 /** Objects in which no clear card number stands: ciphertext, and masked copies of it. */
 export function withoutClearData(all: readonly TlvObject[]): ReadonlySet<TlvObject> {
-  return new Set(findEncrypted(all).flatMap(({object, masked}) => [object, masked ?? object]));
+  const joined = all.filter(({tag, value}) => tag === 'DFEF4D' && !isText(latin1Of(value)));
+  const found = findEncrypted(all).flatMap(({object, masked}) => [object, masked ?? object]);
+  return new Set([...joined, ...found]);
 }
 
 function givesCard({tag}: TlvObject): boolean {
@@ -166,10 +168,10 @@ function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardConten
   return {track2equivalent};
 }
 
-/** DFEF4D: tracks 1 to 3 and the PAN as one text, their lengths in DFEF4C. */
+/** DFEF4D: tracks 1 to 3 and the PAN as one text, their lengths in DFEF4C. In clear it is none. */
 function joinedField(all: readonly TlvObject[], ksn: string | undefined): EncryptedField[] {
   const object = all.find(({tag, value}) => tag === 'DFEF4D' && value.length > 0);
-  if (!object) return [];
+  if (!object || isText(latin1Of(object.value))) return [];
   const lengths = all.find(({tag}) => tag === 'DFEF4C')?.value ?? new Uint8Array();
   if (lengths.length < 4) {
     throw new PaylensError(

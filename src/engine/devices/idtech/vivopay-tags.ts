@@ -46,5 +46,5 @@ export const IDTECH_TRACK_TAGS: Readonly<Record<string, 1 | 2>> = {
 /** ID TECH's own tags whose clear value is card data. */
 export const IDTECH_CARD_TAGS: ReadonlySet<string> = new Set([
   ...Object.keys(IDTECH_TRACK_TAGS),
-  ...['DFEE31', 'DFEE32', 'DF31', 'DF32', 'DF812A', 'DF812B'],
+  ...['DFEF4D', 'DFEE31', 'DFEE32', 'DF31', 'DF32', 'DF812A', 'DF812B'],
 ]);
