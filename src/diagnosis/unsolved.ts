@@ -1,5 +1,6 @@
 import {isHex} from '../engine/bytes.js';
 import type {DiagnosisCase} from './case.js';
+import {ofWholeBytes} from './cut-inside-byte.js';
 import type {Finding} from './finding.js';
 import {looksForeign} from './foreign.js';
 import type {Found} from './found.js';
@@ -55,13 +56,15 @@ function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
   if (damaged) return [damaged];
   const broken = of(2101);
   if (broken) return [{label: 'frame-damaged', detail: broken.error.detail}];
-  const cut = framed.find(
-    ({error, deviceType, findings}) =>
-      error.code === 2102 &&
-      FRAMED.has(deviceType) &&
-      !UNFRAMED.test(error.detail) &&
-      !findings.some(isRepair),
-  );
+  const cut = framed
+    .map(ofWholeBytes)
+    .find(
+      ({error, deviceType, findings}) =>
+        error.code === 2102 &&
+        FRAMED.has(deviceType) &&
+        !UNFRAMED.test(error.detail) &&
+        !findings.some(isRepair),
+    );
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
 }
 
@@ -85,13 +88,15 @@ function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathe
   ];
   return texts.flatMap(({name, text}): Finding[] => {
     const compact = text.replaceAll(/\s/g, '');
+    const isDigits = compact !== '' && isHex(compact);
+    // Half a byte is missing, whatever the others say.
+    if (isDigits && compact.length % 2 === 1) {
+      return [{label: 'odd-hex', detail: `${name} has ${compact.length} hex digits.`}];
+    }
     if (/(?:2A){4}|\*{4}/i.test(compact)) {
       return [{label: 'masked-part', detail: `${name} holds stars.`}];
     }
-    if (compact === '' || !isHex(compact)) return [];
-    if (compact.length % 2 === 1) {
-      return [{label: 'odd-hex', detail: `${name} has ${compact.length} hex digits.`}];
-    }
+    if (!isDigits) return [];
     const bytes = compact.length / 2;
     if (bytes % 8 === 0) return [];
     const detail = `${name} has ${bytes} bytes: ${bytes % 8} more than ${bytes - (bytes % 8)}, ${8 - (bytes % 8)} less than ${bytes + 8 - (bytes % 8)}.`;

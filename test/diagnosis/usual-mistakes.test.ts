@@ -633,6 +633,15 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
+    row: 9,
+    name: 'a frame cut short inside a byte',
+    label: 'frame-cut',
+    make: (draw) => {
+      const frame = frameOf(draw, 'hex', draw.key());
+      return {given: {payload: frame.slice(0, 2 * (30 + draw.below(20)) + 1)}};
+    },
+  },
+  {
     row: 10,
     name: 'an initial key derived from hex digits as text',
     label: 'hex-as-text',
