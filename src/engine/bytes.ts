@@ -1,6 +1,8 @@
+import {freshBytes} from './fresh-bytes.js';
+
 /**
- * Hex of any case to bytes with an ArrayBuffer of their own; undefined when `hex` is not whole
- * bytes of hex. Card data must not lie in the shared Buffer pool.
+ * Hex of any case to bytes; undefined when `hex` is not whole bytes of hex. Card data must not lie
+ * in the shared Buffer pool.
  */
 export function bytesFromHex(hex: string): Uint8Array | undefined {
   if (hex.length % 2 !== 0) return undefined;
@@ -21,7 +23,7 @@ const LONG_HEX = 128;
 function bytesFromLongHex(hex: string): Uint8Array | undefined {
   // Node reads only the low byte of a character.
   if (/[^\0-\xff]/.test(hex)) return undefined;
-  const bytes = new Uint8Array(hex.length / 2);
+  const bytes = freshBytes(hex.length / 2);
   return hexWrite.call(bytes, hex, 0, bytes.length) < bytes.length ? undefined : bytes;
 }
 

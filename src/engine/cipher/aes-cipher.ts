@@ -1,3 +1,4 @@
+import {freshBytes} from '../fresh-bytes.js';
 import {
   AES_SCHEDULE_WORDS,
   aesRounds,
@@ -10,7 +11,6 @@ import {
 import {proveAes} from './aes-self-test.js';
 import {checkBlocks, checkIv} from './check-blocks.js';
 import type {BlockCipher} from './modes.js';
-import {resultBytes} from './result-bytes.js';
 import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** The block under work; zeroed before a call returns. */
@@ -91,7 +91,7 @@ export class AesCipher implements BlockCipher {
 }
 
 function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
-  const plain = resultBytes(data.length);
+  const plain = freshBytes(data.length);
   let a = iv ? readWord(iv, 0) : 0;
   let b = iv ? readWord(iv, 4) : 0;
   let c = iv ? readWord(iv, 8) : 0;
@@ -117,7 +117,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
 }
 
 function encryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: number): Uint8Array {
-  const encrypted = resultBytes(data.length);
+  const encrypted = freshBytes(data.length);
   if (iv) addBlock(iv, 0);
   for (let at = 0; at < data.length; at += 16) {
     addBlock(data, at);
@@ -134,7 +134,7 @@ function processEach(
   schedule: Int32Array,
   rounds: number,
 ): Uint8Array {
-  const result = resultBytes(data.length);
+  const result = freshBytes(data.length);
   for (let at = 0; at < data.length; at += 16) {
     load(data, at);
     cipherBlock(block, schedule, rounds);

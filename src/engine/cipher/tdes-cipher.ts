@@ -1,9 +1,9 @@
+import {freshBytes} from '../fresh-bytes.js';
 import {checkBlocks, checkIv} from './check-blocks.js';
 import {processFiveBlocks, processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 import {proveDes} from './des-self-test.js';
 import type {BlockCipher} from './modes.js';
-import {resultBytes} from './result-bytes.js';
 import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** Five blocks under work, and the first two of them; zeroed before a call returns. */
@@ -74,7 +74,7 @@ export class TdesCipher implements BlockCipher {
 }
 
 function decryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array {
-  const plain = resultBytes(data.length);
+  const plain = freshBytes(data.length);
   chain[0] = iv ? readWord(iv, 0) : 0;
   chain[1] = iv ? readWord(iv, 4) : 0;
   for (let begin = 0; begin < data.length; begin += 40) {
@@ -90,7 +90,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
 }
 
 function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array {
-  const encrypted = resultBytes(data.length);
+  const encrypted = freshBytes(data.length);
   blocks[0] = iv ? readWord(iv, 0) : 0;
   blocks[1] = iv ? readWord(iv, 4) : 0;
   for (let at = 0; at < data.length; at += 8) {
@@ -105,7 +105,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
 }
 
 function processEach(data: Uint8Array): Uint8Array {
-  const result = resultBytes(data.length);
+  const result = freshBytes(data.length);
   for (let begin = 0; begin < data.length; begin += 40) {
     const words = loadFrom(data, begin);
     processLoaded(words);

@@ -97,8 +97,8 @@ export function demandHash(
 ): void {
   if (!hash || isZero(hash)) return;
   const algorithm = hash.length === 32 ? 'sha256' : 'sha1';
-  const computed = oneShotHash(algorithm, plain, 'buffer');
-  if (!computed.equals(hash))
+  // As text: Node takes three times as long to make a Buffer.
+  if (oneShotHash(algorithm, plain, 'binary') !== latin1Of(hash))
     throw notCardData(name, `its ${algorithm} is not the one in the frame`);
   evidence.add(`${algorithm} of ${name}`, 160);
 }

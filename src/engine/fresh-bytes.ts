@@ -1,13 +1,13 @@
-/** Where short results lie side by side: V8 takes most of a microsecond to get more than 64 bytes. */
+/** Where short arrays lie side by side: V8 takes most of a microsecond to get more than 64 bytes. */
 const ROOM = 8192;
-/** Longer results are worth memory of their own. */
+/** Longer ones are worth memory of their own. */
 const LONGEST = 512;
 
 let room = new ArrayBuffer(ROOM);
 let used = 0;
 
-/** `length` zero bytes that nothing else uses; their ArrayBuffer may hold other results, too. */
-export function resultBytes(length: number): Uint8Array {
+/** `length` zero bytes that nothing else uses; their ArrayBuffer may hold others, too. */
+export function freshBytes(length: number): Uint8Array {
   if (length > LONGEST) return new Uint8Array(length);
   if (used + length > ROOM) {
     room = new ArrayBuffer(ROOM);
