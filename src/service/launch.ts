@@ -7,11 +7,11 @@ import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock} from '../auth/steady-clock.js';
 import {createMessageIds} from '../contract/message-id.js';
 import {packageVersion} from '../contract/package-root.js';
-import {PaylensError} from '../contract/paylens-error.js';
 import {createAuthentication} from './authentication.js';
 import {createServer, type FinishedRequest, type PaylensServer} from './create-server.js';
 import {explainRefusal} from './explain.js';
 import {addInformationRoutes} from './information-routes.js';
+import {listenError} from './listen-error.js';
 import {createLog, type ServiceLog} from './log.js';
 import {createMetrics, type Metrics} from './metrics.js';
 import {mockAnswer} from './mock-answer.js';
@@ -210,11 +210,7 @@ async function listen({app}: PaylensServer, {host = '127.0.0.1', port = 0, tls}:
   try {
     await app.listen({host, port});
   } catch (error) {
-    const {code = 'unknown'} = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? 'another program uses the port' : code;
-    throw new PaylensError(9020, `cannot listen on ${host} port ${port}: ${why}`, {
-      hint: 'Choose another port with --port; --port 0 takes any free one.',
-    });
+    throw listenError(error, host, port);
   }
   const {address, family, port: bound} = app.server.address() as AddressInfo;
   const name = family === 'IPv6' ? `[${address}]` : address;

@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {type AddressInfo, createServer} from 'node:net';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {listenError} from '../listen-error.js';
 
 /**
  * A port for all workers: `port`, or a free one for 0. Each of them listens on it by its number, so
@@ -12,8 +12,7 @@ export async function reservePort(host: string, port: number): Promise<number> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    const {code = 'unknown'} = error as NodeJS.ErrnoException;
-    throw new PaylensError(9020, `cannot listen on ${host}: ${code}`);
+    throw listenError(error, host, port);
   }
   const {port: free} = server.address() as AddressInfo;
   server.close();
