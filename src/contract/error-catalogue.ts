@@ -214,7 +214,7 @@ const entries = {
   9010: {
     exit: 3,
     message: 'Keyfile missing',
-    hint: 'Make one with `paylens keyfile create`, name one with --keyfile, or try --test-keys.',
+    hint: 'Make one with `paylens keyfile create`, or name one with --keyfile. For a first try: --test-keys, or serve --demo.',
   },
   9011: {
     exit: 3,
