@@ -115,11 +115,24 @@ describe('partner add', () => {
     expect(await partner('A')).toMatchObject({methods: ['digest-preemptive']});
   });
 
+  it.each<[string, string[]]>([
+    ['an id with a colon, which Basic cannot carry', ['A:B']],
+    ['an id beyond ASCII', ['Café']],
+    ['an id of 129 characters', ['A'.repeat(129)]],
+    ['rsa without an RSA key', ['A', '--method', 'rsa']],
+  ])('refuses %s as wrong usage and saves nothing', async (_, argv) => {
+    const before = readFileSync(path);
+    const {stderr, exitCode} = await run('partner:add', ...argv);
+    expect(stderr).toContain('Error 9001');
+    expect([exitCode, readFileSync(path)]).toEqual([2, before]);
+  });
+
+  it('names the flag that rsa needs', async () => {
+    const {stderr} = await run('partner:add', 'A', '--method', 'rsa');
+    expect(stderr).toContain('--method rsa needs --rsa-public-key');
+  });
+
   it.each<[string, string, () => readonly string[]]>([
-    ['an id with a colon, which Basic cannot carry', 'A:B', () => []],
-    ['an id beyond ASCII', 'Café', () => []],
-    ['an id of 129 characters', 'A'.repeat(129), () => []],
-    ['rsa without an RSA key', 'A', () => ['--method', 'rsa']],
     ['a shared key that is no hex', 'A', () => shared('xyz', 'hex')],
     ['a shared key that is no base64', 'A', () => shared('ab=c', 'base64')],
     ['an empty shared key', 'A', () => shared('', 'utf8')],

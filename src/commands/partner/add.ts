@@ -82,6 +82,7 @@ async function partnerOf(partnerId: string, flags: Flags) {
   const methods = [
     ...new Set(flags.method ?? [...USUAL_METHODS, ...(pem ? ['rsa' as const] : [])]),
   ];
+  if (methods.includes('rsa') && pem === undefined) throw noPublicKey();
   const partnerKey = needsPartnerKey(methods, flags) ? await newPartnerKey(flags) : undefined;
   const sharedKey = needsSharedKey(methods, flags)
     ? await newSharedKey(flags, flags.encoding)
@@ -99,6 +100,13 @@ async function partnerOf(partnerId: string, flags: Flags) {
   };
 }
 
+/** The private key is the partner's own: it is not made here. */
+function noPublicKey(): PaylensError {
+  return new PaylensError(9001, '--method rsa needs --rsa-public-key', {
+    hint: 'The partner makes it with: openssl pkey -in private.pem -pubout',
+  });
+}
+
 function needsPartnerKey(methods: readonly AuthMethod[], flags: Flags): boolean {
   if (givesSecret(flags, 'partner-key')) return true;
   return methods.some((method) => method !== 'hmac' && method !== 'rsa');
@@ -112,7 +120,7 @@ function needsSharedKey(methods: readonly AuthMethod[], flags: Flags): boolean {
 function checkId(partnerId: string): void {
   if (/^(?! )[\x20-\x39\x3b-\x7e]{1,128}(?<! )$/.test(partnerId)) return;
   throw new PaylensError(
-    9015,
+    9001,
     'partnerId: expected 1 to 128 printable ASCII characters without a colon',
   );
 }

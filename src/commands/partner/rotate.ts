@@ -99,7 +99,8 @@ function replaced(partner: PartnerEntry, flags: Flags): ReadonlySet<PartnerSecre
   if (names.size === 0 && flags['rsa-public-key'] === undefined) {
     throw new PaylensError(
       9001,
-      `partner ${partner.partnerId} has neither key: say which with --only`,
+      `partner ${partner.partnerId} has neither a partnerKey nor a shared key`,
+      {hint: 'Generate one with --only, or replace its RSA key with --rsa-public-key.'},
     );
   }
   if (flags.encoding !== undefined && !names.has('shared-key')) {
