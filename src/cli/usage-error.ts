@@ -23,7 +23,8 @@ export function toUsageError(error: unknown): PaylensError | undefined {
 
 const RULES: Readonly<Record<string, (error: OclifError) => string>> = {
   NonExistentFlagsError: ({flags = []}) => `unknown flag ${flags.map(flagName).join(', ')}`,
-  UnexpectedArgsError: ({args = []}) => `${args.length} too many argument(s)`,
+  UnexpectedArgsError: ({args = []}) =>
+    `${args.length} argument${args.length === 1 ? '' : 's'} too many`,
   RequiredArgsError: ({args = []}) =>
     `missing argument ${args.map(({name = ''}) => name.toUpperCase()).join(', ')}`,
   FlagInvalidOptionError: ({message}) =>
@@ -55,7 +56,7 @@ function wrongForm({message}: Error): string {
 // Only messages that hold names of flags and nothing that was typed are passed on.
 function fromMessage({message}: Error): PaylensError {
   const [line = ''] = message.split('\n');
-  if (/^Flag --[a-z-]+ /.test(line)) return new PaylensError(9001, line);
+  if (/^Flag --[a-z-]+ /.test(line)) return new PaylensError(9001, line.slice('Flag '.length));
   return new PaylensError(9001, 'no such command', {hint: 'See the commands with: paylens help'});
 }
 

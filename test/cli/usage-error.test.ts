@@ -7,7 +7,8 @@ describe('wrong usage', () => {
   it.each([
     ['an unknown flag with a value', [`--bdk=${SECRET}`], 'unknown flag --bdk'],
     ['an unknown flag that is no name', [`--${SECRET}`], 'unknown flag (not a name)'],
-    ['too many arguments', ['2101', SECRET], '1 too many argument(s)'],
+    ['an argument too many', ['2101', SECRET], '1 argument too many'],
+    ['arguments too many', ['2101', SECRET, SECRET], '2 arguments too many'],
     ['an unknown code', [SECRET], 'no error has this code'],
   ])('%s is 9001 and is not repeated', async (_, argv, detail) => {
     const {stdout, stderr, exitCode} = await runCommand('errors', argv);
@@ -28,6 +29,7 @@ describe('wrong usage', () => {
       '--demo and --mock exclude each other',
     ],
     ['a flag that needs another', 'sign', ['body.json', '--curl'], '--curl needs --url'],
+    ['a flag without its value', 'serve', ['--demo', '--port'], '--port expects a value'],
     ['a flag of a batch', 'decrypt', ['--workers', '2', 'x'], '--workers needs --batch'],
   ] as const)('names %s', async (_, command, argv, detail) => {
     const {stderr} = await runCommand(command, [...argv]);
