@@ -23,8 +23,8 @@ export default class Sign extends BaseCommand {
     'Make the Authorization header of a request.\n\nThe body is signed byte for byte: nothing ' +
     'is trimmed or decoded. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
     'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt. With --check a header is ' +
-    'held against the body; a wrong one ends with exit code 7. Of a right one whose time is over ' +
-    'that is said.';
+    'held against the body; a wrong one ends with exit code 7. It is also told when a right one ' +
+    'is too old by now.';
   static override args = {
     body: argument({
       description: 'the body: a file, - for stdin, or a JSON object',
@@ -131,7 +131,11 @@ function challengeOf(text: string | undefined): {
 } {
   const challenge = text === undefined ? undefined : chooseChallenge([text]);
   if (challenge) return {...challenge, count: 1};
-  throw new PaylensError(9001, '--challenge: expected a Digest challenge of the realm Users', {
+  const what =
+    text === undefined
+      ? '--method digest needs --challenge'
+      : '--challenge: expected a Digest challenge of the realm Users';
+  throw new PaylensError(9001, what, {
     hint: 'Copy the WWW-Authenticate value of a refused request, or use --method digest-preemptive.',
   });
 }

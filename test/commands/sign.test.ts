@@ -406,6 +406,12 @@ describe('sign refuses', () => {
     expect(exitCode).toBe(2);
   });
 
+  it('Digest without a challenge by the name of the flag', async () => {
+    const argv = [file('body.json', BODY), '--partner', 'A', '--target', TARGET];
+    const {stderr} = await sign(...argv, '--method', 'digest');
+    expect(stderr).toContain('--method digest needs --challenge');
+  });
+
   it('an RSA key that is not one', async () => {
     const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'});
     const pem = privateKey.export({type: 'pkcs8', format: 'pem'}).toString();
