@@ -3,16 +3,22 @@ import {boolean, string} from '@oclif/core/flags';
 /** Names the keyfiles and says how to open them: for commands that need keys. */
 export const keyfileFlags = {
   keyfile: string({
-    description: 'a keyfile; may be given several times',
+    description:
+      'a keyfile; may be given several times; default: PAYLENS_KEYFILE, ' +
+      '~/.config/paylens/keyfile.age',
     helpValue: 'FILE',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'passphrase-file': string({
-    description: 'read the passphrase from this file, less one line end',
+    description:
+      'read the passphrase from this file, less one line end; default: PAYLENS_PASSPHRASE, a prompt',
     helpValue: 'FILE',
   }),
-  identity: string({description: 'open the keyfile with this age identity', helpValue: 'FILE'}),
+  identity: string({
+    description: 'open the keyfile with this age identity; default: PAYLENS_IDENTITY_FILE',
+    helpValue: 'FILE',
+  }),
 };
 
 /** Chooses the key that protects key blocks. */
