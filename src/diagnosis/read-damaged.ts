@@ -1,6 +1,8 @@
 import {hexOf, latin1Of} from '../engine/bytes.js';
+import type {CardContent} from '../engine/card/card-content.js';
 import {readCardTlv} from '../engine/card/card-tlv.js';
 import {Evidence} from '../engine/card/evidence.js';
+import {parseTrack2Equivalent} from '../engine/card/track2-equivalent.js';
 import {canBeginTlvAt} from './block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
 import {attempt} from './open-card.js';
@@ -44,12 +46,24 @@ function openTlvTail(tail: Uint8Array): Opening | undefined {
     const evidence = new Evidence();
     const content = attempt(() => readCardTlv('plaintext', tail.subarray(at), evidence));
     if (!content) continue;
-    const bits = evidence.bits - 6;
-    const facts = [...evidence.facts, 'TLV walks to its end'];
+    const cut = openCutTag(tail.subarray(0, at), content);
+    const bits = evidence.bits + (cut?.bits ?? 0) - 6;
+    const facts = [...evidence.facts, 'TLV walks to its end', ...(cut?.facts ?? [])];
     const text = hexOf(content.tlv?.[0]?.bytes ?? tail).toUpperCase();
     best = better(best, {packing: 'tlv', bits, facts, text, content});
   }
   return best;
+}
+
+/** The end of a 57 or 5A whose beginning is in the lost block, when it is that of the other's PAN. */
+function openCutTag(
+  rest: Uint8Array,
+  {pan, track2equivalent}: CardContent,
+): Pick<Opening, 'bits' | 'facts'> | undefined {
+  const whole = pan ?? parseTrack2Equivalent(track2equivalent?.text ?? '')?.pan;
+  const [, digits = '', behind = ''] = /^(\d+)(d\d*)?f*$/.exec(hexOf(rest)) ?? [];
+  if (!whole?.endsWith(digits) || digits === '') return undefined;
+  return {bits: digits.length * 4 + behind.length * 0.67, facts: ['57 agrees with 5A']};
 }
 
 const TAIL_TAGS = new Set([0x57, 0x5a, 0x5f, 0x9f, 0xdf, 0x4f, 0x50, 0x82, 0x84, 0x95, 0x9a, 0x9c]);

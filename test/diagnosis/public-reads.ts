@@ -26,6 +26,17 @@ function wisepad(name: string, given: CaseJson, ...labels: Label[]): PublicRead 
   return {name, source: WISEPAD_SOURCE, given, text: WISEPAD_PAN, labels};
 }
 
+/** The encrypted tags of a Verifone as that tool's settings list them, but for the IV. */
+function vipaWithoutIv(card: string, ksn: string, hex: string, text: string): PublicRead {
+  return {
+    name: `a ${card} of a Verifone without its IV`,
+    source: 'https://github.com/web-projects/DEVICE_DECRYPTOR_TOOL',
+    given: {ciphertexts: [{name: 'data', hex}], ksn, keys: [{kind: 'bdk', hex: TEST_BDK}]},
+    text,
+    labels: ['iv-missing'],
+  };
+}
+
 function bytesOf(hex: string): string[] {
   return hex.match(/../g) ?? [];
 }
@@ -354,5 +365,23 @@ export const PUBLIC_READS: readonly PublicRead[] = [
       ksn: WISEPAD_KSN,
     },
     'text-around',
+  ),
+  vipaWithoutIv(
+    'Amex',
+    'FFFF987654321D000870',
+    'F7FB66DC978CFA35B1ECDEC46AB08B054EB6604812A59D3E95C7515AB346DBF8',
+    '5A08374245001781003F',
+  ),
+  vipaWithoutIv(
+    'Discover',
+    'FFFF987654321D00086D',
+    'DBD8DA9234ED1B46383B723CBD1992A68377B9D7F2164EF49D81934B7DC7C263',
+    '5A086510000000000810',
+  ),
+  vipaWithoutIv(
+    'Visa',
+    'FFFF987654321D00086E',
+    'BA5E35DB0DF3C59357B730C08E3A947FBC30E98DC2D799A52939F0361854940A',
+    '57134761732000021153D24122011312915000001F',
   ),
 ];
