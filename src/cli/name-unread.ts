@@ -30,7 +30,7 @@ function unitOf({unit, parts}: Named, payload: string): Unit {
   return parts.length === 0 && isText ? 'character' : unit;
 }
 
-const PUNCTUATION = /^[\s{}[\]",:;=&]*$/;
+const PUNCTUATION = /^[\s{}[\]",:;=&|]*$/;
 
 function unreadBetween(offset: number, end: number, text: string | undefined): Part[] {
   if (offset >= end) return [];

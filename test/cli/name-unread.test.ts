@@ -42,8 +42,11 @@ describe('nameUnread says not read of', () => {
     expect(inspected('phressiapad', 'hello pad').unit).toBe('character');
   });
 
-  it('nothing between the members of JSON', () => {
-    const {parts} = inspected('generic', '{"ksn": "FFFF9876543210E00001", "data": ""}');
+  it.each([
+    '{"ksn": "FFFF9876543210E00001", "data": ""}',
+    'ksn=FFFF9876543210E00001 | iv=0000000000000000|data=0011223344556677',
+  ])('nothing between the members of %s', (payload) => {
+    const {parts} = inspected('generic', payload);
     expect(parts.map(({name}) => name)).not.toContain('not read');
   });
 });

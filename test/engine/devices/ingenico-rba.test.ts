@@ -41,6 +41,8 @@ describe('the form of a message', () => {
     ['as hex without STX', Buffer.from(read23).toString('hex').toUpperCase()],
     ['as its bare record', both],
     ['with a line end behind', `${read23}\r\n`],
+    ['with a line end and blanks in front', `\r\n  ${framed(read23)}`],
+    ['with a byte order mark in front', `\ufeff${read23.replaceAll('\x1c', '[FS]')}`],
     ['with fields behind track 3', `${read23}\x1cCA\x1cV`],
   ];
   for (const [form, payload] of forms) {

@@ -157,7 +157,16 @@ function textOf(payload: string, trace: Trace): MessageText {
   const bytes = hexMessage(payload);
   if (bytes) return {text: latin1Of(bytes), origin: (index) => index};
   trace.unit = 'character';
-  return SPELLED.test(payload) ? unspell(payload) : {text: payload, origin: (index) => index};
+  return withoutBlanksInFront(
+    SPELLED.test(payload) ? unspell(payload) : {text: payload, origin: (index) => index},
+  );
+}
+
+/** Nothing of a message is blank before its STX or its id. */
+function withoutBlanksInFront({text, origin}: MessageText): MessageText {
+  const kept = text.trimStart();
+  const start = text.length - kept.length;
+  return {text: kept, origin: (index) => origin(index + start)};
 }
 
 /** Printable characters and separators; the LRC behind ETX may be any character. */
