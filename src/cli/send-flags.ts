@@ -1,5 +1,6 @@
 import {integer, option, string} from '@oclif/core/flags';
 import {SEND_METHODS} from '../client/credentials.js';
+import {networkFlags} from './network-flags.js';
 import {senderFlags} from './sender-flags.js';
 
 /** What `send partner`, `send device` and `send payload` share. */
@@ -32,15 +33,6 @@ export const sendFlags = {
     min: 1,
     helpValue: 'S',
   }),
-  proxy: string({
-    description: 'proxy; default: HTTPS_PROXY and HTTP_PROXY',
-    helpValue: 'URL',
-    helpGroup: 'NETWORK',
-  }),
-  ca: string({
-    description: 'trust this certificate too (PEM)',
-    helpValue: 'FILE',
-    helpGroup: 'NETWORK',
-  }),
+  ...networkFlags,
   ...senderFlags,
 };

@@ -1,4 +1,3 @@
-import {readFile} from 'node:fs/promises';
 import type {AuthMethod} from '../auth/method.js';
 import {explainCode} from '../client/answer.js';
 import type {Operation} from '../client/operations.js';
@@ -7,8 +6,9 @@ import type {Exchange, RequestContent, Sender} from '../client/sender.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {readBody} from './body-input.js';
 import {loadSender, type NeededKey, type SenderFlags} from './load-sender.js';
+import {readNetwork} from './network-flags.js';
 import {note, printJson, printResult, progress, warn} from './output.js';
-import {checkBaseUrl, checkProxy, findProfile, type Profile, readProfiles} from './profiles.js';
+import {checkBaseUrl, findProfile, type Profile, readProfiles} from './profiles.js';
 import {askText} from './prompt.js';
 import {exchangeTable, reportTable} from './send-tables.js';
 
@@ -55,9 +55,10 @@ async function openAsAsked(flags: SendFlags) {
   const baseUrl = checkBaseUrl(flags.url ?? profile?.url ?? (await askUrl()));
   warnOfClearText(baseUrl);
   const method = flags.method ?? (profile?.method as AuthMethod | undefined) ?? 'hmac';
-  const proxy = flags.proxy ?? profile?.proxy;
-  const caFile = flags.ca ?? profile?.ca;
-  const ca = caFile === undefined ? undefined : await readCa(caFile);
+  const network = await readNetwork({
+    proxy: flags.proxy ?? profile?.proxy,
+    ca: flags.ca ?? profile?.ca,
+  });
   const credentials = await loadSender(withProfile(flags, profile), neededKey(method));
   const {openSender} = await import('../client/open-sender.js');
   return openSender({
@@ -67,9 +68,7 @@ async function openAsAsked(flags: SendFlags) {
     retries: flags.retry,
     timeout: flags.timeout * 1000,
     connections: flags.concurrency,
-    proxy: proxy === undefined ? undefined : checkProxy(proxy),
-    ca,
-    env: process.env,
+    ...network,
   });
 }
 
@@ -103,12 +102,6 @@ function warnOfClearText(baseUrl: string): void {
   const {protocol, hostname} = new URL(baseUrl);
   const near = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol === 'http:' && !near) warn('http: keys and card data travel in clear; use https.');
-}
-
-async function readCa(file: string): Promise<string> {
-  const pem = await readFile(file, 'utf8').catch(() => '');
-  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
-  throw new PaylensError(9002, '--ca: expected a certificate in PEM form');
 }
 
 async function sendOnce(

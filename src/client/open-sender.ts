@@ -1,9 +1,10 @@
 import {randomUUID} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
+import type {NetworkOptions} from './dispatcher.js';
 import {Sender, type SenderOptions} from './sender.js';
-import {openTransport, type TransportOptions} from './transport.js';
+import {openTransport} from './transport.js';
 
-type OpenOptions = TransportOptions &
+type OpenOptions = NetworkOptions &
   Pick<SenderOptions, 'baseUrl' | 'method' | 'credentials' | 'retries'>;
 
 /** A sender over a connection of its own; `close` ends it. */

@@ -1,12 +1,15 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {networkFlags, readNetwork} from '../cli/network-flags.js';
 import {note, printJson, printResult, table} from '../cli/output.js';
 import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
 const CHECK_FAILED = 7;
+/** At a time: a scenario that is left waiting holds none up. */
+const CONNECTIONS = 16;
 
 /** Runs the conformance scenarios against an endpoint. */
 export default class Verify extends BaseCommand {
@@ -15,8 +18,7 @@ export default class Verify extends BaseCommand {
     'clause. What the configuration does not give is not run. The exit code is 7 when a ' +
     'scenario fails, 6 when the endpoint cannot be reached.';
   static override args = {
-    baseUrl: argument({
-      name: 'BASE_URL',
+    base_url: argument({
       description: 'base address of the endpoint',
       ignoreStdin: true,
     }),
@@ -45,6 +47,7 @@ export default class Verify extends BaseCommand {
       helpValue: 'MS',
       min: 1,
     }),
+    ...networkFlags,
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> http://127.0.0.1:8080 --config samples/verify-demo.json',
@@ -57,7 +60,7 @@ export default class Verify extends BaseCommand {
     const {SCENARIOS} = await import('../conformance/scenarios/index.js');
     const chosen = choose(SCENARIOS, flags);
     if (flags.list) return printList(chosen, flags.json);
-    const results = await verify(demandUrl(args.baseUrl), chosen, flags);
+    const results = await verify(demandUrl(args.base_url), chosen, flags);
     const report = await import('../cli/verify-report.js');
     const {passed, failed, notRun} = report.tallyOf(results);
     if (flags.json) printJson(report.verifyJson(results));
@@ -85,19 +88,25 @@ interface Terms {
   readonly config?: string | undefined;
   readonly junit?: string | undefined;
   readonly timeout: number;
+  readonly proxy?: string | undefined;
+  readonly ca?: string | undefined;
 }
 
 async function verify(
   baseUrl: string,
   scenarios: readonly Scenario[],
-  {config: path, junit, timeout}: Terms,
+  terms: Terms,
 ): Promise<ScenarioResult[]> {
+  const {config: path, junit, timeout} = terms;
   const {readVerifyConfig} = await import('../cli/verify-config.js');
   const {runScenarios} = await import('../conformance/run-scenarios.js');
   const {credentials, withoutHmac, methods, config} = await readVerifyConfig(path);
-  const endpoint = {baseUrl, credentials, withoutHmac, timeout};
+  const {openDispatcher} = await import('../client/dispatcher.js');
+  const network = {timeout, connections: CONNECTIONS, ...(await readNetwork(terms))};
+  const dispatcher = await openDispatcher(network);
+  const endpoint = {baseUrl, credentials, withoutHmac, timeout, dispatcher};
   const run = {endpoint, config, methods, elapsed: () => performance.now()};
-  const results = await runScenarios(scenarios, run);
+  const results = await runScenarios(scenarios, run).finally(() => dispatcher.destroy());
   if (junit !== undefined) await writeJunit(junit, results, baseUrl);
   return results;
 }
@@ -111,6 +120,7 @@ async function writeJunit(path: string, results: readonly ScenarioResult[], base
 function demandUrl(text: string | undefined): string {
   const url = text === undefined ? undefined : parseUrl(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/$/, '');
+  if (text === undefined) throw new PaylensError(9001, 'missing argument BASE_URL');
   throw new PaylensError(9001, 'BASE_URL: expected http://... or https://...');
 }
 

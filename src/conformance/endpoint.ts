@@ -1,4 +1,5 @@
 import {randomUUID} from 'node:crypto';
+import type {Dispatcher} from 'undici';
 import type {SenderCredentials} from '../client/credentials.js';
 import {chooseChallenge} from '../client/digest-challenge.js';
 import {type SigningTerms, signRequest} from '../client/sign-request.js';
@@ -15,6 +16,8 @@ export interface Endpoint {
   readonly withoutHmac?: SenderCredentials | undefined;
   /** Milliseconds that an answer may take. */
   readonly timeout: number;
+  /** Connections of its own, if it needs any. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 interface Prepared {
@@ -39,7 +42,7 @@ export class Conversation {
     const verb = step.verb ?? 'POST';
     const url = this.#endpoint.baseUrl.replace(/\/$/, '') + path;
     const sent = {url, verb, headers, body: verb === 'GET' ? undefined : body};
-    const answer = answerOf(await sendHttp(sent, this.#endpoint.timeout));
+    const answer = answerOf(await sendHttp(sent, this.#endpoint));
     this.answers.push(answer);
     return answer;
   }
@@ -95,7 +98,7 @@ export class Conversation {
   async #challenge(path: string) {
     const url = this.#endpoint.baseUrl.replace(/\/$/, '') + path;
     const headers = {'content-type': 'application/json'};
-    const reply = await sendHttp({url, verb: 'POST', headers, body: ''}, this.#endpoint.timeout);
+    const reply = await sendHttp({url, verb: 'POST', headers, body: ''}, this.#endpoint);
     return chooseChallenge(reply.headers['www-authenticate'] ?? []);
   }
 }

@@ -1,3 +1,5 @@
+import type {Dispatcher} from 'undici';
+import {networkReason} from '../client/network-reason.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
 interface HttpCall {
@@ -5,6 +7,13 @@ interface HttpCall {
   readonly verb: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+}
+
+interface HttpOptions {
+  /** Milliseconds that an answer may take. */
+  readonly timeout: number;
+  /** Connections of its own: with a proxy, or with another certificate to trust. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 /** A response with every value of every header, names in lower case. */
@@ -15,7 +24,10 @@ export interface HttpReply {
 }
 
 /** Sends one request as it stands, whatever is wrong with it. Throws 9020 when no answer comes. */
-export async function sendHttp(call: HttpCall, timeout: number): Promise<HttpReply> {
+export async function sendHttp(
+  call: HttpCall,
+  {timeout, dispatcher}: HttpOptions,
+): Promise<HttpReply> {
   const {request} = await import('undici');
   try {
     const {statusCode, headers, body} = await request(call.url, {
@@ -24,13 +36,14 @@ export async function sendHttp(call: HttpCall, timeout: number): Promise<HttpRep
       body: call.body ?? null,
       headersTimeout: timeout,
       bodyTimeout: timeout,
+      ...(dispatcher && {dispatcher}),
     });
     const text = await body.text();
     const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat()]);
     return {status: statusCode, headers: Object.fromEntries(entries), text};
   } catch (error) {
-    const {code = 'no answer'} = error as NodeJS.ErrnoException;
-    throw new PaylensError(9020, `${call.verb} ${call.url}: ${code}`, {cause: error});
+    const why = networkReason((error as NodeJS.ErrnoException).code);
+    throw new PaylensError(9020, `${call.verb} ${call.url}: ${why}`, {cause: error});
   }
 }
 

@@ -111,7 +111,7 @@ describe('verify', () => {
   });
 
   test.each([
-    [[], /BASE_URL/],
+    [[], /missing argument BASE_URL/],
     [['ftp://x'], /BASE_URL/],
     [['http://x', '--only', 'nothing'], /no such scenario/],
   ])('%j is wrong usage', async (argv, message) => {

@@ -1,0 +1,73 @@
+import {execFileSync} from 'node:child_process';
+import {createServer} from 'node:http';
+import {type AddressInfo, connect} from 'node:net';
+import path from 'node:path';
+import {afterEach, expect, it} from 'vitest';
+import {demoRegistry} from '../../src/service/demo-registry.js';
+import {type LaunchedService, launch} from '../../src/service/launch.js';
+import {runCommand} from '../cli/run-command.js';
+import {tempFolder} from '../keyfile/temp-folder.js';
+
+const ONE = ['--config', 'samples/verify-demo.json', '--only', 'partner-valid', '--json'];
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function demo(options: Partial<Parameters<typeof launch>[0]> = {}): Promise<LaunchedService> {
+  const service = await launch({mode: 'demo', registry: demoRegistry(), ...options});
+  closers.push(service.close);
+  return service;
+}
+
+/** A service with a certificate of its own. */
+async function tlsDemo() {
+  const folder = tempFolder();
+  const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const argv = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject];
+  execFileSync('openssl', [...argv, '-keyout', key, '-out', cert], {stdio: 'ignore'});
+  return {...(await demo({tls: {cert, key}})), cert};
+}
+
+/** A proxy that tunnels, and what it was asked to reach. */
+async function proxy() {
+  const tunnels: (string | undefined)[] = [];
+  const server = createServer();
+  server.on('connect', ({url = ''}, socket) => {
+    tunnels.push(url);
+    const target = connect(Number(url.split(':')[1]), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      target.pipe(socket);
+      socket.pipe(target);
+    });
+    target.on('error', () => socket.destroy());
+    socket.on('error', () => target.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  return {url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tunnels};
+}
+
+it('verify trusts the certificate that --ca names', async () => {
+  const {url, cert} = await tlsDemo();
+  const {exitCode, stdout} = await runCommand('verify', [url, ...ONE, '--ca', cert]);
+  expect([exitCode, JSON.parse(stdout).passed]).toEqual([0, 1]);
+});
+
+it('verify trusts no other certificate, and says what to do', async () => {
+  const {url} = await tlsDemo();
+  const {exitCode, stdout} = await runCommand('verify', [url, ...ONE]);
+  expect([exitCode, JSON.parse(stdout).errMessage]).toEqual([
+    6,
+    expect.stringContaining('its certificate is self-signed: name it with --ca'),
+  ]);
+});
+
+it('verify goes through the proxy that --proxy names', async () => {
+  const {url} = await demo();
+  const {url: through, tunnels} = await proxy();
+  const {exitCode} = await runCommand('verify', [url, ...ONE, '--proxy', through]);
+  expect([exitCode, tunnels]).toEqual([0, [new URL(url).host]]);
+});
