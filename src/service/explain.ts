@@ -31,9 +31,9 @@ export function explainRefusal(
 }
 
 function explanationOf(found: SignatureExplanation, error: unknown): Explanation {
-  const {right, faults, stringToHash, contentHash, age} = found;
+  const {right, faults, timeFault, stringToHash, contentHash, age} = found;
   return {
-    faults: right && faults.length === 0 ? [reasonOf(error)] : faults,
+    faults: right ? [timeFault ?? reasonOf(error)] : faults,
     ...(stringToHash === undefined ? {} : {stringToHash}),
     ...(contentHash === undefined ? {} : {contentHash}),
     ...(age === undefined ? {} : {clockSkew: age}),

@@ -58,7 +58,16 @@ describe('serve --explain', () => {
     ['the whole URL', {target: 'http://localhost/api/v1/partner/validate'}, /./],
     ['no empty line', {joint: '\n'}, /empty line/i],
     ['an upper-case content hash', {upper: true}, /upper/i],
-    ['a time of yesterday', {timestamp: Math.floor(Date.now() / 1000) - 86_400}, /old/],
+    [
+      'a time of yesterday',
+      {timestamp: Math.floor(Date.now() / 1000) - 86_400},
+      /the timestamp is 864\d\d s old: at most 900 are accepted/,
+    ],
+    [
+      'a time of tomorrow',
+      {timestamp: Math.floor(Date.now() / 1000) + 86_400},
+      /the timestamp is 86[34]\d\d s ahead of the clock: at most 900 are accepted/,
+    ],
     ['milliseconds', {timestamp: Date.now()}, /millisecond/],
     ['another key', {key: 'no key of anybody'}, /not right under any/],
   ])('names %s', async (_name, signing, fault) => {
