@@ -249,4 +249,41 @@ export const PUBLISHED_READS: readonly PublishedRead[] = [
     EXPY: '1224',
     mode: 'emv',
   },
+  {
+    name: 'a tag 57 that nothing but its KSN marks as encrypted, first transaction',
+    source: 'public source code (a client of Cybersource, which names the test card)',
+    request: {
+      deviceType: 'idtech',
+      devicePayload:
+        'DFEE120A88888851400019A000015710FCEA3B0489BCD4410729D499E48809A6820220008407A0000000031010950500000000009A032307219C01005F2A0207645F3401009F02060000000000009F03060000000000009F100706401203A020009F1A0207649F2608EE0EC64FAA90FF189F2701809F33030008C89F34009F360204A59F37040BCA90A79F6E0420700000',
+    },
+    PAN: '4761739000000913',
+    EXPY: '1230',
+    mode: 'emv',
+  },
+  {
+    name: 'a tag 57 that nothing but its KSN marks as encrypted, second transaction',
+    source: 'public source code (a client of Cybersource, which names the test card)',
+    request: {
+      deviceType: 'idtech',
+      devicePayload:
+        'DFEE120A88888851400019A000025710246477051D6CC57A541FB29DBBA3C76B820220008407A0000000031010950500000000009A032307219C01005F2A0207645F3401009F02060000000000009F03060000000000009F100706401203A020009F1A0207649F2608EE0EC64FAA90FF189F2701809F33030008C89F34009F360204A59F37040BCA90A79F6E0420700000',
+    },
+    PAN: '4761739000000913',
+    EXPY: '1230',
+    mode: 'emv',
+  },
+  {
+    name: 'tracks 2 and 3 of a BBPOS swiper, without their format',
+    source: 'public source code (a decryption demo of the vendor)',
+    request: {
+      deviceType: 'wisepad',
+      devicePayload:
+        '5b7e3f75ab27e6a88943cd596cbb4b976067c199f387ba0aa67a38f2699208c9a130e0d49e62acd026df907dacd692b402bcde12a0cc1e14b01c0c5f6f8657855491f146c7df0570e4c76dfeec6be9733c3c483ebff849ca7ea19e525a00e5ed86e1fc7439ec1303180dfddca5295915bab07d4991d56a9019f852e0676a01419fb27240624f1efed49fa5e4a534ce5818d2a125233c6733',
+      ksn: '00000415130001e00006',
+    },
+    PAN: '4518341234567894',
+    EXPY: '0725',
+    mode: 'swiped',
+  },
 ];

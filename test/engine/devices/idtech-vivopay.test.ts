@@ -264,6 +264,36 @@ describe('encrypted tags', () => {
     expect(ask(list(tlv('57', TAG_57), tlv('5A', PAN)))).toMatchObject({errCode: 2110});
   });
 
+  // What Cybersource calls fluid data is a KSN, the ciphertext as tag 57 and the tags in clear.
+  describe('without a flag and without masked copies', () => {
+    const bare = list(tlv('57', sealed('57', TAG_57)), tlv('5A', sealed('5A', PAN)));
+
+    it('open', () => {
+      expect(ask(list(KSN_TAG, bare))).toMatchObject(opened);
+    });
+
+    it('open as 57 alone, as 5A beside an expiry, and under AES', () => {
+      const aes = tlv('57', sealed('57', TAG_57, {algorithm: 'aes'}));
+      const pan = list(tlv('5A', sealed('5A', PAN)), tlv('5F24', '280131'));
+      const found = [bare.subarray(0, 26), pan, aes].map((tags) => ask(list(KSN_TAG, tags)));
+      expect(found.map(({response}) => response?.extracted.PAN)).toEqual([PAN, PAN, PAN]);
+    });
+
+    it('open with one masked copy of two', () => {
+      expect(ask(list(KSN_TAG, tlv('DFEF5D', MASKED_57), bare))).toMatchObject(opened);
+    });
+
+    it('under another key: 2601; without a KSN: 2400', () => {
+      const other = tlv('DFEE12', 'FFFF9876543210E00124');
+      expect([ask(list(other, bare)).errCode, ask(bare).errCode]).toEqual([2601, 2400]);
+    });
+
+    it('are none where a masked copy stands alone: 2100', () => {
+      const masked = tlv('57', '4012CCCCCCCC1881D2801201CCCCCCCC');
+      expect(ask(list(KSN_TAG, masked))).toMatchObject({errCode: 2100});
+    });
+  });
+
   it('in clear, although a KSN is sent: 2110', () => {
     expect(ask(list(KSN_TAG, tlv('57', TAG_57)))).toMatchObject({errCode: 2110});
   });

@@ -14,6 +14,7 @@ import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../readin
 import type {TlvObject} from '../../tlv/ber.js';
 import {ksnsIn} from '../ksns-in.js';
 import {serialTag} from '../serial-tag.js';
+import {isBareCipher} from './is-bare-cipher.js';
 import {IDTECH_CARD_TAGS, IDTECH_TRACK_TAGS} from './vivopay-tags.js';
 
 /** A ciphertext object and the masked copy that came with it. */
@@ -69,7 +70,9 @@ function findEncrypted(all: readonly TlvObject[]): EncryptedObject[] {
     }
     if (object.flag || object.value.length % 8 !== 0) return [];
     if (twin && !twin.flag && isCipherOf(object, twin)) return [{object, masked: twin}];
-    return isAugusta ? augusta(object, all) : [];
+    const copied = isAugusta ? augusta(object, all) : [];
+    const isCopy = all[i + 1]?.tag === object.tag;
+    return copied.length > 0 || isCopy || !isBareCipher(object) ? copied : [{object}];
   });
 }
 
