@@ -1,20 +1,20 @@
 const DIGIT_GROUPS = /\d+(?:[ -]\d+)*/g;
 const SHORTEST = 13;
 const LONGEST = 19;
-/** A UUID or a SHA-256 in hex: when it has letters, too, its digits are chance, and no card. */
-const DIGEST = /(?<![\da-z])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{64})(?![\da-z])/gi;
+/** When it has letters, too, its digits are chance, and no card. */
+const UUID = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/gi;
 
 /**
  * Masks every card number in `text`: 13 to 19 digits that satisfy Luhn, single blanks and hyphens
  * between groups allowed. The first six and last four digits stay. A longer run of digits without
- * a gap (a messageId) is left as it is, and so are the digits of UUIDs and SHA-256 hashes.
+ * a gap (a messageId) is left as it is, and so are the digits of UUIDs.
  */
 export function redactCardNumbers(text: string): string {
   return text.replace(DIGIT_GROUPS, redactRun);
 }
 
 function redactRun(run: string, at: number, text: string): string {
-  if (run.length < SHORTEST || isInDigest(text, at, at + run.length)) return run;
+  if (run.length < SHORTEST || isInUuid(text, at, at + run.length)) return run;
   const groups = run.split(/[ -]/);
   let redacted = run;
   let start = 0;
@@ -25,9 +25,9 @@ function redactRun(run: string, at: number, text: string): string {
   return redacted;
 }
 
-function isInDigest(text: string, start: number, end: number): boolean {
-  return [...text.matchAll(DIGEST)].some(
-    ({0: digest, index}) => index <= start && end <= index + digest.length && /[a-f]/i.test(digest),
+function isInUuid(text: string, start: number, end: number): boolean {
+  return [...text.matchAll(UUID)].some(
+    ({0: uuid, index}) => index <= start && end <= index + uuid.length && /[a-f]/i.test(uuid),
   );
 }
 

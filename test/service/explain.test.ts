@@ -40,9 +40,9 @@ function header(signing: Signing = {}): string {
   return `Hmac username="${DEMO_PARTNER.partnerId}", nonce="${nonce}", timestamp=${timestamp}, response="${response}"`;
 }
 
-async function send(authorization: string): Promise<number> {
+async function send(authorization: string, body = BODY): Promise<number> {
   const headers = {'content-type': 'application/json', authorization};
-  return (await fetch(service.url + PATH, {method: 'POST', headers, body: BODY})).status;
+  return (await fetch(service.url + PATH, {method: 'POST', headers, body})).status;
 }
 
 function explanation() {
@@ -98,6 +98,22 @@ describe('serve --explain', () => {
       contentHash: content,
       clockSkew: expect.any(Number),
     });
+  });
+
+  test('shows a content hash whole whose digits pass for a card number', async () => {
+    const body = '{"partnerId":"demo","reference":"r-84"}';
+    // 48809121849614 satisfies Luhn.
+    const content = '86a89adf7ce5de48809121849614b20b100d041d2ac249e44cffe5cf0a21af23';
+    await send(header({body, key: 'x'}), body);
+    expect(explanation()).toMatchObject({
+      stringToHash: expect.stringContaining(content),
+      contentHash: content,
+    });
+  });
+
+  test('masks a card number beside the content hash', async () => {
+    await send(header({key: 'x', nonce: '4111111111111111'}));
+    expect(explanation().stringToHash).toContain('\n411111******1111\n');
   });
 
   test('never shows the response that would have been right, nor a key', async () => {
