@@ -30,8 +30,8 @@ export interface ChainReading {
   readonly damage?: Damage;
   /** The reader of the payload accepted it, masked copies and hashes included. */
   readonly accepted?: boolean;
-  /** The reader of the payload refused what opened all the same. */
-  readonly refused?: boolean;
+  /** Why the reader of the payload refused what opened all the same. */
+  readonly refused?: string;
 }
 
 /** A ciphertext and its blocks deciphered one by one. */

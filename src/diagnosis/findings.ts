@@ -205,8 +205,8 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
       findings.push({label: 'data-damaged', detail});
     }
     const showsCard = openings.some(({content}) => content !== undefined);
-    if (refused && showsCard && probe.subject.deviceType !== undefined) {
-      findings.push({label: 'masked-copy-differs', detail: target.name});
+    if (refused !== undefined && showsCard && probe.subject.deviceType !== undefined) {
+      findings.push({label: 'masked-copy-differs', detail: refused || target.name});
     }
   }
   return findings;

@@ -231,7 +231,7 @@ export const LABELS = {
   'wrong-key': {row: 4, text: 'None of the keys opens it.'},
   'masked-copy-differs': {
     row: 0,
-    text: 'It opens, but the masked copy or the hash beside it shows another card.',
+    text: 'It opens, but something contradicts it: a masked copy, a hash, or more than the card data.',
   },
   'out-of-time': {row: 0, text: 'The time was over before everything was tried.'},
 } as const satisfies Readonly<Record<string, LabelText>>;

@@ -1,3 +1,4 @@
+import {PaylensError} from '../contract/paylens-error.js';
 import {latin1Of} from '../engine/bytes.js';
 import type {CardContent} from '../engine/card/card-content.js';
 import {REQUIRED_BITS} from '../engine/card/evidence.js';
@@ -11,7 +12,7 @@ import {
   unchain,
   ZERO_IV,
 } from './chain.js';
-import {attempt, openCard} from './open-card.js';
+import {openCard} from './open-card.js';
 import {openPlain, STRONG_BITS} from './open-plain.js';
 import {openDense} from './open-text.js';
 import type {Opening, Packing} from './opening.js';
@@ -60,7 +61,7 @@ function readWhole(chain: Chain): ChainReading | undefined {
     const {opening, accepted, refused} = opened;
     const bits = opening.bits - cost;
     if (best && best.bits >= bits) return;
-    const checks = {...(accepted && {accepted}), ...(refused && {refused})};
+    const checks = {...(accepted && {accepted}), ...(refused !== undefined && {refused})};
     best = {mode, iv, plain, restarts: [], openings: [opening], bits, ...checks};
   };
   for (const [i, iv] of chain.ivs.entries()) {
@@ -73,20 +74,28 @@ function readWhole(chain: Chain): ChainReading | undefined {
 interface Opened {
   readonly opening: Opening;
   readonly accepted?: boolean;
-  readonly refused?: boolean;
+  readonly refused?: string;
 }
 
 function openWhole(plain: Uint8Array, {open, special}: Chain): Opened | undefined {
   const generic = openPlain(plain, special);
   if (!open || !canBeginAt(plain)) return generic && {opening: generic};
-  const content = attempt(() => open(plain));
-  if (!content) return generic && {opening: generic, refused: true};
+  const content = openOrReason(plain, open);
+  if (typeof content === 'string') return generic && {opening: generic, refused: content};
   const facts = [...new Set([...(content.facts ?? []), ...(generic?.facts ?? [])])];
   const bits = Math.max(content.bits ?? 0, generic?.bits ?? 0);
   const text = generic?.text ?? content.keyed?.text ?? latin1Of(plain);
   const packing = acceptedPacking(generic, content);
   const fill = generic?.fill === undefined ? {} : {fill: generic.fill};
   return {opening: {packing, text, bits, facts, content, ...fill}, accepted: true};
+}
+
+function openOrReason(plain: Uint8Array, open: NonNullable<Chain['open']>): CardContent | string {
+  try {
+    return open(plain);
+  } catch (error) {
+    return error instanceof PaylensError ? error.detail : '';
+  }
 }
 
 /** Text that the reader takes for card data is no other text. */

@@ -87,6 +87,13 @@ describe('the shared samples', () => {
     });
   });
 
+  it('says of a hash that does not match what decrypt says of it', async () => {
+    const sample = samples.find(({id}) => id === 'neg-prima-hash');
+    const {verdicts} = await diagnoseJson(caseOf(sample as Sample));
+    const verdict = verdicts.find(({label}) => label === 'masked-copy-differs');
+    expect(verdict?.detail).toContain('sha1');
+  });
+
   it.each(stays.map((sample) => [sample.id, sample] as const))(
     '%s stays closed',
     async (_, sample) => {

@@ -83,7 +83,7 @@ export const aboutIdtech: About = {
       evidence: 'verified',
     },
     {
-      what: 'Chip data: a masked and an encrypted object a tag, told apart by length flags (A1, C1) or by their order; or DFEF5B and DFEF5D beside 5A and 57. The plaintext is the whole object.',
+      what: 'Chip data: a masked and an encrypted object a tag, told apart by length flags (A1, C1) or by their order; or DFEF5B and DFEF5D beside 5A and 57, or no masked copy at all. The plaintext is the whole object.',
       evidence: 'verified',
     },
     {
