@@ -7,10 +7,11 @@ import {decrypt} from '../../src/engine/decrypt.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {type Plan, planDecryption} from '../../src/engine/plan.js';
 import {readPayload} from '../../src/engine/read-payload.js';
+import {PUBLISHED_READS} from './published-reads.js';
 import {readSamples} from './samples.js';
 import {SHAPES} from './shapes.js';
 
-/** How many keys are tried on each of some 56 payloads: more than a million with SLOW=1. */
+/** How many keys are tried on each of some hundred payloads: more than a million with SLOW=1. */
 const EACH = process.env.SLOW ? 20_000 : 1_000;
 
 interface Target {
@@ -21,20 +22,22 @@ interface Target {
 const OWN_SHAPES: Readonly<Partial<Record<DeviceType, readonly (readonly [string, string])[]>>> =
   SHAPES;
 
-const TARGETS: readonly Target[] = DEVICE_TYPES.flatMap((deviceType) => {
+const REQUESTS = DEVICE_TYPES.flatMap((deviceType) => {
   const samples = readSamples(deviceType).map(({id, request}) => ({name: id, request}));
   const shapes = (OWN_SHAPES[deviceType] ?? []).map(([name, devicePayload]) => ({
     name: `${deviceType}, ${name}`,
     request: {deviceType, devicePayload},
   }));
-  return [...samples, ...shapes].flatMap(({name, request}): Target[] => {
-    try {
-      const reading = readPayload(deviceType, request.devicePayload);
-      return reading.refusal ? [] : [{name, plan: planDecryption(reading, request)}];
-    } catch {
-      return [];
-    }
-  });
+  return [...samples, ...shapes];
+});
+
+const TARGETS = [...REQUESTS, ...PUBLISHED_READS].flatMap(({name, request}): Target[] => {
+  try {
+    const reading = readPayload(request.deviceType, request.devicePayload);
+    return reading.refusal ? [] : [{name, plan: planDecryption(reading, request)}];
+  } catch {
+    return [];
+  }
 });
 
 /** Initial keys in a fixed sequence, so that a key that was accepted can be found again. */
