@@ -15,8 +15,8 @@ const INTERRUPTED = 130;
 
 /**
  * Serves until SIGTERM or SIGINT; a second one ends at once. Before `ready` is called, `start` has
- * these signals end the process. SIGHUP loads the registry and the
- * TLS files anew; when that fails what is in force stays. Throws what loading and starting throw.
+ * these signals end the process. SIGHUP loads the registry and the TLS files anew; when that fails
+ * what is in force stays. Throws what loading and starting throw.
  */
 export async function serveUntilStopped({ready, ...start}: Serving): Promise<void> {
   const {createLog} = await import('../service/log.js');
