@@ -80,19 +80,23 @@ export class ReceivedRequests {
   #blockFor(bytes: number): Block {
     const last = this.#blocks.at(-1);
     if (last && last.used + bytes <= last.bytes.length) return last;
-    this.#forget();
-    const block = {bytes: Buffer.alloc(Math.max(BLOCK_BYTES, bytes)), used: 0, requests: 0};
+    const forgotten = this.#forget();
+    // The old bytes again: many new ones would bring full collections on.
+    const room = forgotten?.bytes ?? Buffer.alloc(BLOCK_BYTES);
+    const block = {bytes: bytes > room.length ? Buffer.alloc(bytes) : room, used: 0, requests: 0};
     this.#blocks.push(block);
     return block;
   }
 
-  /** Drops the blocks behind which there are enough requests. */
-  #forget(): void {
-    for (const {requests} of [...this.#blocks]) {
-      if (this.#requests - requests < this.#limit) return;
-      this.#requests -= requests;
-      this.#blocks.shift();
+  /** Drops the blocks behind which there are enough requests; returns the last of them. */
+  #forget(): Block | undefined {
+    let forgotten: Block | undefined;
+    for (const block of [...this.#blocks]) {
+      if (this.#requests - block.requests < this.#limit) break;
+      this.#requests -= block.requests;
+      forgotten = this.#blocks.shift();
     }
+    return forgotten;
   }
 }
 
