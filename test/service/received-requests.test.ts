@@ -44,6 +44,14 @@ describe('the received requests', () => {
     },
   );
 
+  test('are right in bytes that were used before, by longer and by shorter ones', () => {
+    const received = new ReceivedRequests(100);
+    const reference = (i: number) => `${i}`.padEnd(i % 7 === 0 ? 70_000 : (i % 5) * 1000, 'é');
+    for (let i = 0; i < 2000; i++) received.add(request(String(i), reference(i)), 0);
+    const last = Array.from({length: 100}, (_, i) => reference(1900 + i));
+    expect(received.list().map((one) => one.reference)).toEqual(last);
+  });
+
   test('are gone once they were cleared', () => {
     const received = new ReceivedRequests();
     received.add(request('1'), 0);
