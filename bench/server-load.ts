@@ -1,13 +1,7 @@
 import {connect, type Socket} from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-
-/** A keep-alive connection that has one request in flight at most. */
-interface Line {
-  /** Resolves when the answer is complete; rejects when its status is not 200. */
-  readonly send: (request: Uint8Array) => Promise<void>;
-  readonly close: () => void;
-}
+const NOTHING = Buffer.alloc(0);
 
 /** Sends all requests over `connections`, each the next as soon as its last was answered. */
 export async function saturate(
@@ -17,79 +11,106 @@ export async function saturate(
 ): Promise<void> {
   const lines = await openLines(port, connections);
   let next = 0;
-  const work = lines.map(async ({send}) => {
-    for (let request = requests[next++]; request; request = requests[next++]) await send(request);
+  const work = lines.map(async (line) => {
+    for (let request = requests[next++]; request; request = requests[next++])
+      await new Promise<void>((answered, lost) => line.send(request, answered, lost));
   });
   await Promise.all(work);
-  for (const {close} of lines) close();
+  for (const line of lines) line.close();
 }
 
 /**
  * Sends all requests at `rate` a second, come what may, and returns how many milliseconds each took
- * from the moment it was due.
+ * from the moment it was due. Keeps next to nothing of a request: what it held back for its own
+ * collector would count as latency of the server.
  */
 export async function pace(
   port: number,
   requests: readonly Uint8Array[],
   rate: number,
   connections = 64,
-): Promise<number[]> {
-  const free = await openLines(port, connections);
-  const all = [...free];
-  const took: number[] = [];
+): Promise<Float64Array> {
+  const lines = await openLines(port, connections);
+  const free = [...lines];
+  const took = new Float64Array(requests.length);
+  let answered = 0;
+  let loss: Error | undefined;
+  const lost = (error: Error) => {
+    loss = error;
+  };
+  await settle();
   const begin = performance.now();
-  const answered: Promise<void>[] = [];
-  for (let sent = 0; sent < requests.length; await nextTurn()) {
-    const due = (performance.now() - begin) * (rate / 1000);
-    for (let line = free.pop(); line; line = sent < due ? free.pop() : undefined) {
-      const request = requests[sent];
-      if (sent >= due || !request) {
+  const dueAt = (index: number) => begin + (index * 1000) / rate;
+  for (let sent = 0; answered < requests.length; await nextTurn()) {
+    if (loss) throw loss;
+    while (sent < requests.length && dueAt(sent) <= performance.now()) {
+      const line = free.pop();
+      if (!line) break;
+      const index = sent++;
+      const done = () => {
+        took[index] = performance.now() - dueAt(index);
+        answered += 1;
         free.push(line);
-        break;
-      }
-      const dueAt = begin + (sent * 1000) / rate;
-      const used = line;
-      const back = used.send(request).then(() => {
-        took.push(performance.now() - dueAt);
-        free.push(used);
-      });
-      answered.push(back);
-      sent += 1;
+      };
+      line.send(requests[index] as Uint8Array, done, lost);
     }
   }
-  await Promise.all(answered);
-  for (const {close} of all) close();
+  for (const line of lines) line.close();
   return took;
 }
 
 function openLines(port: number, count: number): Promise<Line[]> {
-  return Promise.all(Array.from({length: count}, () => openLine(port)));
+  return Promise.all(Array.from({length: count}, () => Line.open(port)));
 }
 
-async function openLine(port: number): Promise<Line> {
-  const socket = connect({port, host: '127.0.0.1', noDelay: true});
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  return {send: (request) => exchange(socket, request), close: () => socket.destroy()};
+/** A keep-alive connection that has one request in flight at most. */
+class Line {
+  readonly #socket: Socket;
+  #received: Buffer = NOTHING;
+  #answered = () => {};
+  #lost: (error: Error) => void = () => {};
+
+  static async open(port: number): Promise<Line> {
+    const socket = connect({port, host: '127.0.0.1', noDelay: true});
+    await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    return new Line(socket);
+  }
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('close', () => this.#lost(new Error('the connection was closed')));
+  }
+
+  /** Calls `answered` when the answer is complete, `lost` when its status is not 200. */
+  send(request: Uint8Array, answered: () => void, lost: (error: Error) => void): void {
+    this.#answered = answered;
+    this.#lost = lost;
+    this.#socket.write(request);
+  }
+
+  close(): void {
+    this.#lost = () => {};
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    const received = this.#received === NOTHING ? chunk : Buffer.concat([this.#received, chunk]);
+    this.#received = received;
+    const end = received.indexOf(HEAD_END);
+    if (end < 0) return;
+    const head = received.toString('latin1', 0, end);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (received.length < end + HEAD_END.length + length) return;
+    this.#received = NOTHING;
+    if (head.startsWith('HTTP/1.1 200')) this.#answered();
+    else this.#lost(new Error(received.toString()));
+  }
 }
 
-function exchange(socket: Socket, request: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let received: Buffer = Buffer.alloc(0);
-    const take = (chunk: Buffer) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      const end = received.indexOf(HEAD_END);
-      if (end < 0) return;
-      const head = received.toString('latin1', 0, end);
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-      if (received.length < end + 4 + length) return;
-      socket.off('data', take).off('close', lost);
-      if (head.startsWith('HTTP/1.1 200')) resolve();
-      else reject(new Error(received.toString()));
-    };
-    const lost = () => reject(new Error('the connection was closed'));
-    socket.on('data', take).once('close', lost);
-    socket.write(request);
-  });
+/** Lets collections end that the making of the requests has begun. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 }
 
 /** Sleeps in between: a load that spins leaves the server's other threads no core of two. */
@@ -100,3 +121,4 @@ function nextTurn(): Promise<void> {
 
 const CELL = new Int32Array(new SharedArrayBuffer(4));
 const NAP_MS = 0.05;
+const SETTLE_MS = 300;
