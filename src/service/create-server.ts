@@ -180,8 +180,10 @@ async function handle(
   await options.turn.end();
   if (options.closesBehind(reply.raw)) reply.header('connection', 'close');
   const milliseconds = performance.now() - started;
+  // The answer is on its way before the books are kept.
+  const sent = send(reply, shown.answer);
   options.report({outcome: shown, operation, target, bodyBytes: body.length, milliseconds});
-  return send(reply, shown.answer);
+  return sent;
 }
 
 /** Undefined: there is no answer at all. */
