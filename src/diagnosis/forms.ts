@@ -41,6 +41,7 @@ function nextForms(form: Form): Form[] {
   add(fromDump(text), {label: 'white-space', detail: 'It is a hex dump with its offsets.'});
   add(fromDecimals(text), {label: 'text-escaped', detail: 'The bytes were written in decimal.'});
   add(fromLookAlikes(text), {label: 'look-alikes'});
+  add(taken(text), {label: 'text-around', detail: 'Quotes, a name or a comma stood around it.'});
   add(unescaped(text), {label: 'text-escaped'});
   add(hexOfHex(text), {label: 'hex-of-hex'});
   add(fromBase64(text), {label: 'base64'});
@@ -72,6 +73,14 @@ function unwrapped(text: string): string | undefined {
   return text.replaceAll(/\r?\n/g, '');
 }
 
+/** A value as it was copied from a script, a log or JSON: `payload = '02...';`. */
+const COPIED =
+  /^(?:(?:[\w[\]*]{1,20}\s{1,4}){0,3}["']?[A-Za-z_][\w.-]{0,38}["']?\s{0,4}(?:=>|[:=])\s{0,4})?["'`“‘„]?([^"'`“”‘’„]{15,}[^"'`“”‘’„\s,;])["'`”’“]?[,;]?$/;
+
+function taken(text: string): string | undefined {
+  return COPIED.exec(text.trim())?.[1];
+}
+
 function unescaped(text: string): string | undefined {
   if (
     /%[0-9a-f]{2}/i.test(text) &&
@@ -99,7 +108,7 @@ function unescaped(text: string): string | undefined {
       .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
       .replaceAll('&amp;', '&');
   }
-  return /^"(.*)"$/s.exec(text)?.[1];
+  return undefined;
 }
 
 /** Text whose bytes are again text of the kind that terminals send. */

@@ -343,6 +343,17 @@ export const PUBLIC_READS: readonly PublicRead[] = [
     },
     'white-space',
   ),
+  ...[
+    `"${WISEPAD}"`,
+    `'${WISEPAD}'`,
+    `“${WISEPAD}”`,
+    `payload=${WISEPAD}`,
+    `"track1": "${WISEPAD}",`,
+    `const track1 = '${WISEPAD}';`,
+    `unsigned char *track1 = "${WISEPAD}";`,
+  ].map((payload) =>
+    wisepad(`${payload.replace(WISEPAD, '...')}`, {payload, ksn: WISEPAD_KSN}, 'text-around'),
+  ),
   wisepad(
     'O for 0 in data and KSN',
     {
