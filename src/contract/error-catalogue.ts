@@ -139,7 +139,7 @@ const entries = {
     http: 400,
     exit: 4,
     message: 'Payload not recognised as this deviceType',
-    hint: 'Check deviceType, and that the payload is whole: `paylens inspect` names its bytes.',
+    hint: 'Check deviceType, and that the payload is whole: `paylens diagnose` finds what was changed.',
   },
   2101: {
     http: 400,
