@@ -1,5 +1,6 @@
-import {constants, type Stats} from 'node:fs';
+import {constants, openSync, type Stats} from 'node:fs';
 import {type FileHandle, open, realpath, stat} from 'node:fs/promises';
+import {Socket} from 'node:net';
 import {dirname} from 'node:path';
 import type {ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -38,18 +39,20 @@ export async function readPrivateFile(path: string, kind = KEYFILE): Promise<Pri
   const file = await openFile(path, kind);
   try {
     const status = await checkStatus(file, path, kind);
-    const bytes = await readWhole(file, path, kind);
+    const content = status.isFIFO() ? contentOfPipe(path) : contentOf(file);
+    const bytes = await readWhole(content, path, kind);
     return {bytes, warnings: status.isFile() ? await warningsOf(path, status) : []};
   } finally {
     await file.close();
   }
 }
 
-async function openFile(path: string, {missing, pipe}: PrivateFileKind): Promise<FileHandle> {
-  // A named pipe must not hold us up before it is refused.
-  const waiting = pipe ? 0 : (constants.O_NONBLOCK ?? 0);
+// What waits for a pipe waits in a thread, and a process cannot end before its threads.
+const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+async function openFile(path: string, {missing}: PrivateFileKind): Promise<FileHandle> {
   try {
-    return await open(path, constants.O_RDONLY | waiting);
+    return await open(path, AT_ONCE);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') throw new PaylensError(missing, path, {cause: error});
     const detail = `${path} cannot be read: ${systemReason(error)}`;
@@ -75,23 +78,39 @@ async function checkStatus(
   return status;
 }
 
+function contentOf(file: FileHandle): AsyncIterable<Buffer> {
+  return file.createReadStream({autoClose: false});
+}
+
+/** Opened once more, since the socket closes what it reads; a first close would end the writer. */
+function contentOfPipe(path: string): AsyncIterable<Buffer> {
+  return new Socket({fd: openSync(path, AT_ONCE), readable: true, writable: false});
+}
+
 async function readWhole(
-  file: FileHandle,
+  content: AsyncIterable<Buffer>,
   path: string,
   {unfit}: PrivateFileKind,
 ): Promise<Uint8Array> {
-  const buffer = Buffer.alloc(LIMIT + 1);
+  const chunks: Buffer[] = [];
   let length = 0;
   try {
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = (await file.read(buffer, length, buffer.length - length)).bytesRead;
+    for await (const chunk of content) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > LIMIT) break;
     }
   } catch (error) {
     throw new PaylensError(unfit, `${path} cannot be read: ${systemReason(error)}`, {cause: error});
   }
   if (length > LIMIT) throw new PaylensError(unfit, `${path}: expected at most ${LIMIT} bytes`);
-  const bytes = Buffer.from(new Uint8Array(buffer.subarray(0, length)).buffer);
-  buffer.fill(0);
+  const bytes = Buffer.alloc(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+    chunk.fill(0);
+  }
   return bytes;
 }
 
