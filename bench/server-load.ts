@@ -38,7 +38,6 @@ export async function pace(
   const lost = (error: Error) => {
     loss = error;
   };
-  await settle();
   const begin = performance.now();
   const dueAt = (index: number) => begin + (index * 1000) / rate;
   for (let sent = 0; answered < requests.length; await nextTurn()) {
@@ -108,11 +107,6 @@ class Line {
   }
 }
 
-/** Lets collections end that the making of the requests has begun. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-}
-
 /** Sleeps in between: a load that spins leaves the server's other threads no core of two. */
 function nextTurn(): Promise<void> {
   Atomics.wait(CELL, 0, 0, NAP_MS);
@@ -121,4 +115,3 @@ function nextTurn(): Promise<void> {
 
 const CELL = new Int32Array(new SharedArrayBuffer(4));
 const NAP_MS = 0.05;
-const SETTLE_MS = 300;
