@@ -80,10 +80,11 @@ export class ReceivedRequests {
   #blockFor(bytes: number): Block {
     const last = this.#blocks.at(-1);
     if (last && last.used + bytes <= last.bytes.length) return last;
-    const forgotten = this.#forget();
     // The old bytes again: many new ones would bring full collections on.
-    const room = forgotten?.bytes ?? Buffer.alloc(BLOCK_BYTES);
-    const block = {bytes: bytes > room.length ? Buffer.alloc(bytes) : room, used: 0, requests: 0};
+    const old = this.#forget()?.bytes;
+    const fits = old !== undefined && bytes <= old.length;
+    const room = fits ? old : Buffer.alloc(Math.max(BLOCK_BYTES, bytes));
+    const block = {bytes: room, used: 0, requests: 0};
     this.#blocks.push(block);
     return block;
   }
