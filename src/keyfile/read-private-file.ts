@@ -111,6 +111,7 @@ async function readWhole(
     throw new PaylensError(unfit, `${path} cannot be read: ${systemReason(error)}`, {cause: error});
   }
   if (length > LIMIT) throw new PaylensError(unfit, `${path}: expected at most ${LIMIT} bytes`);
+  // Buffer.concat would put a secret into the pool that all buffers share.
   const bytes = Buffer.alloc(length);
   let at = 0;
   for (const chunk of chunks) {
