@@ -13,7 +13,7 @@ import {tempFolder} from '../keyfile/temp-folder.js';
 describe.skipIf(process.platform === 'win32')('A named pipe that a passphrase comes from', () => {
   it('may be written to later', async () => {
     const {child, writer} = await waiting(['key', 'list', '--json']);
-    await writer.write(`${PASSPHRASE.slice(0, 5)}`);
+    await writer.write(PASSPHRASE.slice(0, 5));
     await wait(50);
     await writer.write(`${PASSPHRASE.slice(5)}\n`);
     await writer.close();

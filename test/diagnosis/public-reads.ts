@@ -352,7 +352,7 @@ export const PUBLIC_READS: readonly PublicRead[] = [
     `const track1 = '${WISEPAD}';`,
     `unsigned char *track1 = "${WISEPAD}";`,
   ].map((payload) =>
-    wisepad(`${payload.replace(WISEPAD, '...')}`, {payload, ksn: WISEPAD_KSN}, 'text-around'),
+    wisepad(payload.replace(WISEPAD, '...'), {payload, ksn: WISEPAD_KSN}, 'text-around'),
   ),
   wisepad(
     'O for 0 in data and KSN',
