@@ -17,6 +17,9 @@ interface StartOptions {
   readonly ignoreManifest?: boolean;
 }
 
+/** A package in the user's data folder would run with every command, and see what was typed. */
+const OWN_ONLY = {userPlugins: false, devPlugins: false};
+
 /** Runs the command that `argv` names. What fails outside a command is reported here. */
 export async function start(
   options: StartOptions,
@@ -30,7 +33,8 @@ export async function start(
   const stop = argv[0] === 'serve' ? stopEarly : () => interrupt(json);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
   try {
-    const config = (await ownCommands(options, argv)) ?? (await Config.load({...options}));
+    const config =
+      (await ownCommands(options, argv)) ?? (await Config.load({...options, ...OWN_ONLY}));
     refuseUnknown(config, argv);
     await run(argv, config);
   } catch (error) {
@@ -43,7 +47,7 @@ async function ownCommands(options: StartOptions, argv: string[]): Promise<Confi
   if (isAsked('--help', argv) || isAsked('-h', argv)) return undefined;
   const pjson: PJSON = {...options.pjson};
   pjson.oclif = {...pjson.oclif, plugins: []};
-  const config = await Config.load({...options, pjson});
+  const config = await Config.load({...options, ...OWN_ONLY, pjson});
   const [id = ''] = normalizeArgv(config, [...argv]);
   return config.findCommand(id) ? config : undefined;
 }
