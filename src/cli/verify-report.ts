@@ -58,7 +58,8 @@ const MARKS = {
   'not run': () => colors.yellow('not run'),
 };
 
-function whyOf({outcome, missing, expected, received, step}: ScenarioResult): string {
+/** Why a scenario did not pass, for people; empty when it did. */
+export function whyOf({outcome, missing, expected, received, step}: ScenarioResult): string {
   if (outcome === 'not run') return `the configuration lacks ${missing?.join(', ')}`;
   return outcome === 'pass' ? '' : `step ${step}: expected ${expected}\nreceived ${received}`;
 }
@@ -82,36 +83,4 @@ export function verifyJson(results: readonly ScenarioResult[]): object {
 /** What a scenario is about, for `--list`. */
 export function headOf({id, title, clause, level, needs}: Scenario) {
   return {id, title, clause, level, needs};
-}
-
-/** The results as JUnit XML, as CI systems read it. */
-export function junitXml(results: readonly ScenarioResult[], baseUrl: string): string {
-  const {failed, notRun} = tallyOf(results);
-  const head = `<testsuite name="paylens verify ${xmlText(baseUrl)}" tests="${results.length}" failures="${failed}" skipped="${notRun}">`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    head,
-    ...results.map(junitCase),
-    '</testsuite>',
-    '',
-  ].join('\n');
-}
-
-function junitCase(result: ScenarioResult): string {
-  const {scenario, outcome, milliseconds} = result;
-  const open = `  <testcase classname="${scenario.level}" name="${xmlText(`${scenario.id}: ${scenario.title}`)}" time="${(milliseconds / 1000).toFixed(3)}"`;
-  if (outcome === 'pass') return `${open}/>`;
-  const tag = outcome === 'fail' ? 'failure' : 'skipped';
-  return `${open}><${tag} message="${xmlText(whyOf(result))}"/></testcase>`;
-}
-
-/** Characters that XML 1.0 cannot hold become blanks. */
-function xmlText(text: string): string {
-  return [...text]
-    .map((character) => (character < ' ' && character !== '\n' ? ' ' : character))
-    .join('')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;');
 }

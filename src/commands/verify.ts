@@ -112,20 +112,18 @@ async function verify(
 }
 
 async function writeJunit(path: string, results: readonly ScenarioResult[], baseUrl: string) {
-  const {junitXml} = await import('../cli/verify-report.js');
+  const {junitXml} = await import('../cli/verify/junit-xml.js');
   const {writeReport} = await import('../cli/write-report.js');
   await writeReport(path, junitXml(results, baseUrl));
 }
 
 function demandUrl(text: string | undefined): string {
-  const url = text === undefined ? undefined : parseUrl(text);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href.replace(/\/$/, '');
   if (text === undefined) throw new PaylensError(9001, 'missing argument BASE_URL');
-  throw new PaylensError(9001, 'BASE_URL: expected http://... or https://...');
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Reports name it.
+  const hasSecret = url !== undefined && url.username + url.password !== '';
+  if (url && /^https?:$/.test(url.protocol) && !hasSecret) return url.href.replace(/\/$/, '');
+  throw new PaylensError(9001, 'BASE_URL: expected http://... or https://..., without credentials');
 }
 
 async function printList(scenarios: readonly Scenario[], json: boolean): Promise<void> {
