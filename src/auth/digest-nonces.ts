@@ -4,11 +4,14 @@ import {HmacKey} from './hmac-key.js';
 const TIME = 6;
 const DRAW = 8;
 const MAC = 16;
+/** Characters of the time in base64url. */
+const TIME_TEXT = 8;
 
 /**
- * The nonces that the server gives out with its Digest challenges: base64url of the time in
- * milliseconds (6 bytes, big-endian), 8 random bytes and an HMAC over both. Nothing is stored, so
- * that any process with the same secret knows them again.
+ * The nonces that the server gives out with its Digest challenges: the time in milliseconds (6
+ * bytes, big-endian), a colon, then 8 random bytes and an HMAC over both; all in base64url. Nothing
+ * is stored, so that any process with the same secret knows them again. The colon keeps them apart
+ * from the nonces of pre-emptive Digest, which hold none.
  */
 export class DigestNonces {
   readonly #key: HmacKey;
@@ -26,14 +29,13 @@ export class DigestNonces {
     nonce.writeUIntBE(Math.floor(now), 0, TIME);
     nonce.set(this.#random(DRAW), TIME);
     nonce.set(this.#mac(nonce), TIME + DRAW);
-    return nonce.toString('base64url');
+    return textOf(nonce);
   }
 
   /** When the nonce was issued, in milliseconds; undefined when it is none of this secret. */
   issuedAt(nonce: string): number | undefined {
-    const bytes = Buffer.from(nonce, 'base64url');
-    if (bytes.length !== TIME + DRAW + MAC || bytes.toString('base64url') !== nonce)
-      return undefined;
+    const bytes = Buffer.from(nonce.replace(':', ''), 'base64url');
+    if (bytes.length !== TIME + DRAW + MAC || textOf(bytes) !== nonce) return undefined;
     if (!equalBytes(this.#mac(bytes), bytes.subarray(TIME + DRAW))) return undefined;
     return bytes.readUIntBE(0, TIME);
   }
@@ -41,4 +43,9 @@ export class DigestNonces {
   #mac(nonce: Buffer): Buffer {
     return this.#key.sign(nonce.toString('latin1', 0, TIME + DRAW)).subarray(0, MAC);
   }
+}
+
+function textOf(nonce: Buffer): string {
+  const text = nonce.toString('base64url');
+  return `${text.slice(0, TIME_TEXT)}:${text.slice(TIME_TEXT)}`;
 }

@@ -4,7 +4,7 @@ import {isSameTarget} from './digest.js';
 import {type DigestKey, REALM} from './digest-key.js';
 import {nonceLifetime} from './freshness.js';
 import {equalBytes, md5Hex} from './hash.js';
-import {hasOnly, quoted, quotedName} from './header-fields.js';
+import {hasOnly, isName, quoted, quotedName} from './header-fields.js';
 import {decodeHex} from './shared-key.js';
 import {canonicalTarget, type SignedRequest} from './string-to-hash.js';
 import {refuse, type Verdict, type VerifyContext} from './verdict.js';
@@ -25,6 +25,14 @@ export function isPreemptive({parameters}: Credentials): boolean {
   return hasOnly(parameters, NAMES);
 }
 
+/**
+ * Whether `text` can be the nonce of a caller's own: a name without a colon. The answer to a
+ * challenge is the hash that this form would make of `nonce:nc:cnonce:qop`, over any body.
+ */
+export function isOwnNonce(text: string): boolean {
+  return isName(text) && !text.includes(':');
+}
+
 /** Checks a Digest header that answers no challenge (contract, digest-preemptive). */
 export function verifyDigestPreemptive(
   {parameters}: Credentials,
@@ -32,10 +40,11 @@ export function verifyDigestPreemptive(
   context: VerifyContext,
 ): Verdict {
   const username = quotedName(parameters, 'username');
-  const nonce = quotedName(parameters, 'nonce');
+  const nonce = quoted(parameters, 'nonce');
   const uri = quoted(parameters, 'uri');
   const response = decodeHex(quoted(parameters, 'response') ?? '');
   if (!username || !nonce || !uri || response?.length !== 16) return refuse('malformed');
+  if (!isOwnNonce(nonce)) return refuse('malformed');
   if (quoted(parameters, 'realm') !== REALM || !isSameTarget(uri, request.target))
     return refuse('malformed');
   const {partner, key, usable} = subjectOf(

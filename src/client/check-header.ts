@@ -64,6 +64,8 @@ function faultsOf(
   const uri = parsed.parameters.get('uri')?.value;
   if (uri !== undefined && !isSameTarget(uri, request.target))
     return ['its uri is not the target of the request'];
+  if (method === 'digest-preemptive' && parsed.parameters.get('nonce')?.value.includes(':'))
+    return ['its nonce holds a colon: it could be the answer to a challenge'];
   return [verdict.reason === 'malformed' ? MALFORMED : 'it is not right for this partnerKey'];
 }
 

@@ -2,7 +2,7 @@ import {createPrivateKey, type KeyObject} from 'node:crypto';
 import {signBasic} from '../auth/basic.js';
 import {signDigest} from '../auth/digest.js';
 import type {DigestAlgorithm} from '../auth/digest-key.js';
-import {signDigestPreemptive} from '../auth/digest-preemptive.js';
+import {isOwnNonce, signDigestPreemptive} from '../auth/digest-preemptive.js';
 import {isName} from '../auth/header-fields.js';
 import {signHmac} from '../auth/hmac.js';
 import {signRsa} from '../auth/rsa.js';
@@ -53,8 +53,10 @@ export function signRequest(
   if (method === 'hmac' && partner.hmacKey)
     return signHmac(request, {partnerId, nonce, timestamp}, partner.hmacKey);
   if (!partner.digestKey) throw new PaylensError(9015, 'partnerKey is missing');
-  if (method === 'digest-preemptive')
+  if (method === 'digest-preemptive') {
+    demandOwnNonce(nonce);
     return signDigestPreemptive(request, {partnerId, nonce}, partner.digestKey);
+  }
   const {challenge} = terms;
   if (!challenge) throw new PaylensError(9001, 'Digest answers a challenge: none was given');
   return signDigest(request, {...challenge, username: partnerId, cnonce: nonce}, partner.digestKey);
@@ -63,6 +65,13 @@ export function signRequest(
 function demandName(text: string, name: string): void {
   if (isName(text)) return;
   throw new PaylensError(9001, `${name}: expected 1 to 128 printable ASCII characters`);
+}
+
+function demandOwnNonce(nonce: string): void {
+  if (isOwnNonce(nonce)) return;
+  throw new PaylensError(9001, 'nonce: pre-emptive Digest takes none with a colon', {
+    hint: 'The answer to a challenge could be taken for such a header. Leave --nonce out.',
+  });
 }
 
 function rsaKeyOf({privateKey}: SenderCredentials): KeyObject {

@@ -445,10 +445,20 @@ describe('pre-emptive Digest', () => {
   });
 
   it('is no way to use a challenge without qop', async () => {
-    const server = testServer([testPartner({methods: ['digest']})]);
+    const server = testServer();
     const nonce = server.context.digestNonces.issue(NOW * 1000);
     const downgraded = signDigestPreemptive(REQUEST, {partnerId: 'WATERFORD', nonce}, DIGEST_KEY);
-    expect(await server.answer({authorization: [downgraded]})).toBe('credentials');
+    expect(await server.answer({authorization: [downgraded]})).toBe('malformed');
+  });
+
+  it.each(['a,b=c; d', '"\\', '+/=', '~', 'x'.repeat(128)])('takes the nonce %s', async (nonce) => {
+    const header = signDigestPreemptive(REQUEST, {partnerId: 'WATERFORD', nonce}, DIGEST_KEY);
+    expect(await testServer().answer({authorization: [header]})).toBe('accepted');
+  });
+
+  it.each([':', 'a:b', 'x'.repeat(129), ''])('refuses the nonce %s', async (nonce) => {
+    const header = signDigestPreemptive(REQUEST, {partnerId: 'WATERFORD', nonce}, DIGEST_KEY);
+    expect(await testServer().answer({authorization: [header]})).toBe('malformed');
   });
 });
 

@@ -339,6 +339,14 @@ describe('sign --check', () => {
           ?.authorization.replace('WATER', 'W'),
       'wrong: it is of another username than the partnerId\n',
     ],
+    [
+      'digest-preemptive',
+      () =>
+        VECTORS.digestPreemptive
+          .find(({name}) => name === 'legacy-parser')
+          ?.authorization.replace('nonce="', 'nonce="a:'),
+      'wrong: its nonce holds a colon: it could be the answer to a challenge\n',
+    ],
   ])('judges %s', async (_, header, expected) => {
     const vector = VECTORS.rsa.find(({name}) => name === 'rsa-parser');
     const body = file('body.json', Buffer.from(vector?.bodyHex ?? '', 'hex'));
@@ -389,6 +397,10 @@ describe('sign refuses', () => {
     ['a target with a blank', ['--target', '/a b']],
     ['another protocol', ['--url', 'ftp://host/a']],
     ['a nonce with a line feed', ['--target', TARGET, '--nonce', 'a\nb']],
+    [
+      'a nonce of pre-emptive Digest with a colon',
+      ['--target', TARGET, '--method', 'digest-preemptive', '--nonce', 'a:b'],
+    ],
     ['Digest without a challenge', ['--target', TARGET, '--method', 'digest']],
     [
       'a challenge of another realm',
