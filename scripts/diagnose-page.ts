@@ -33,11 +33,12 @@ A payload as argument, file or \`-\` for stdin, with \`--ksn\`, \`--iv\`, \`--de
   "ksn": "9876543210E00008",
   "iv": "0000000000000000",
   "keys": [{"kind": "bdk", "hex": "..."}],
-  "pan": "4111111111111111"
+  "pan": "4111111111111111",
+  "expected": ";4111"
 }
 \`\`\`
 
-Every member may be left out. \`kind\` is \`bdk\`, \`ik\`, \`session\`, \`component\` or \`unknown\`: it says what you think the key is; other roles are tried, too. The body of a process-payload request works as well.
+Every member may be left out. \`kind\` is \`bdk\`, \`ik\`, \`session\`, \`component\` or \`unknown\`: it says what you think the key is; other roles are tried, too. \`expected\`, of the case or of a ciphertext, is the plaintext or its beginning where you know it, in hex or as text: it proves a decryption, and gives the IV where that is missing. The body of a process-payload request works as well.
 
 ## What it tries
 
@@ -45,11 +46,11 @@ Most likely first: each ciphertext as its format says; the six variants with and
 
 ## When something counts as found
 
-Wrong keys give random bytes, and a search makes many of them. Every fact (grammar of a track, LRC, a TLV walk to its end, a masked copy that agrees, a hash, 57 equal to 5A, padding, a given PAN) counts as many bits as it is unlikely in random bytes. An opening is accepted when its facts together make chance less likely than 2^-40 over all trials made so far, or 2^-30 when facts of two kinds agree. What falls short is never shown as a result.
+Wrong keys give random bytes, and a search makes many of them. Every fact (grammar of a track, LRC, a TLV walk to its end, a masked copy that agrees, a hash, 57 equal to 5A, padding, a given PAN, the plaintext that was expected, a pattern of 16 bytes or more that repeats or counts) counts as many bits as it is unlikely in random bytes. An opening is accepted when its facts together make chance less likely than 2^-40 over all trials made so far, or 2^-30 when facts of two kinds agree. What falls short is never shown as a result.
 
 ## The answer of \`--json\`
 
-\`{solved, verdicts: [{label, row, text, detail?}], solution, evidence, plaintexts: [{name, hex, text}], next?, tried, elapsedMs}\`. \`solution\` holds \`deviceType\` (if the format is known), \`form\`, \`key: {role, source}\`, \`ksn\`, \`variant\`, \`selfEncrypted\`, \`algorithm\`, \`usage\` (AES DUKPT), \`mode\`, \`iv\` (\`null\`: not known, the first block is lost) and \`packing\` (\`ascii\`, \`4bit\`, \`6bit\`, \`bcd\`, \`tlv\`, \`text\`, \`zeros\`, \`binary\`, \`pin-block-0\`, \`-1\`, \`-3\`, \`-4\`). \`key.source\` names the key, never its bytes. \`plaintexts[].hex\` is the whole cipher output, padding included; without \`--reveal\` it is hidden. \`next\` is the \`decrypt\` command that works. Where nothing opens, \`solved\` is false, the exit code is 4, and the verdicts say what is missing.
+\`{solved, verdicts: [{label, row, text, detail?}], solution, evidence, plaintexts: [{name, hex, text}], next?, tried, elapsedMs}\`. \`solution\` holds \`deviceType\` (if the format is known), \`form\`, \`key: {role, source}\`, \`ksn\`, \`variant\`, \`selfEncrypted\`, \`algorithm\`, \`usage\` (AES DUKPT), \`mode\`, \`iv\` (\`null\`: not known, the first block is lost) and \`packing\` (\`ascii\`, \`4bit\`, \`6bit\`, \`bcd\`, \`tlv\`, \`text\`, \`zeros\`, \`binary\`, \`data\`, \`pin-block-0\`, \`-1\`, \`-3\`, \`-4\`). \`key.source\` names the key, never its bytes. \`plaintexts[].hex\` is the whole cipher output, padding included; without \`--reveal\` it is hidden. \`next\` is the \`decrypt\` command that works. Where nothing opens, \`solved\` is false, the exit code is 4, and the verdicts say what is missing.
 
 ## Labels
 

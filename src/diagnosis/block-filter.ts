@@ -14,7 +14,7 @@ export function canBeginTlvAt(plain: Uint8Array, at = 0): boolean {
 }
 
 /** The big-endian word at `at`; bytes behind the end are zero. */
-function wordAt(bytes: Uint8Array, at: number): number {
+export function wordAt(bytes: Uint8Array, at: number): number {
   return (
     ((bytes[at] ?? 0) << 24) |
     ((bytes[at + 1] ?? 0) << 16) |
@@ -46,10 +46,10 @@ export function canBegin(hi: number, lo: number, length: number): boolean {
     if ((CLASS[first]! & DIGITS) !== 0 || (first >> 4 === 0xb && (first & 15) < 10)) return true;
   }
   if (first === 0x16 && ((hi >>> 20) & 15) === 2) return true;
-  return canBeginTlv(hi, lo, length);
+  return canBeginTlv(hi, lo, length) || patternBits(hi, lo) > 0;
 }
 
-/** Whether a block can stand in the middle of a track: all text, or digits with their separator. */
+/** Whether a block can stand inside a plaintext: all text, digits with their separator, a pattern. */
 export function canContinue(hi: number, lo: number): boolean {
   const all =
     CLASS[hi >>> 24]! &
@@ -60,7 +60,53 @@ export function canContinue(hi: number, lo: number): boolean {
     CLASS[(lo >>> 16) & 255]! &
     CLASS[(lo >>> 8) & 255]! &
     CLASS[lo & 255]!;
-  return (all & (PRINTABLE | DIGITS)) !== 0;
+  return (all & (PRINTABLE | DIGITS)) !== 0 || patternBits(hi, lo) > 0;
+}
+
+/**
+ * What a block proves that repeats or counts, in bits; 0 for any other. Equal steps from byte to byte
+ * (00 11 22, 41 42 43, FF FF FF), digits that count (01 23 45, 90 12 34), one to four bytes repeated.
+ */
+export function patternBits(hi: number, lo: number): number {
+  if (countsByDigit(hi, lo)) return COUNTING_BITS;
+  if (hasEqualSteps(hi, lo)) return STEP_BITS;
+  if (hi !== lo) return 0;
+  return hi >>> 16 === (hi & 0xffff) ? STEP_BITS : HALF_BITS;
+}
+
+/** Of sixteen digits the first and the manner of counting are free, of two the step is. */
+const COUNTING_BITS = 58;
+const STEP_BITS = 46;
+const HALF_BITS = 30;
+
+function hasEqualSteps(hi: number, lo: number): boolean {
+  const step = (hi >>> 16) - (hi >>> 24);
+  for (let i = 1; i < 7; i++) {
+    if (((byteOf(hi, lo, i + 1) - byteOf(hi, lo, i) - step) & 255) !== 0) return false;
+  }
+  return true;
+}
+
+function byteOf(hi: number, lo: number, i: number): number {
+  return (i < 4 ? hi >>> (24 - 8 * i) : lo >>> (56 - 8 * i)) & 255;
+}
+
+function countsByDigit(hi: number, lo: number): boolean {
+  const step = (((hi >>> 24) & 15) - (hi >>> 28)) & 15;
+  const wraps = step === 1 || step === 7 ? 1 : step === 15 || step === 9 ? -1 : 0;
+  return wraps !== 0 && (isCount(hi, lo, wraps, 16) || isCount(hi, lo, wraps, 10));
+}
+
+function isCount(hi: number, lo: number, step: number, base: number): boolean {
+  for (let i = 0; i < 15; i++) {
+    const digit = digitOf(hi, lo, i);
+    if (digit >= base || digitOf(hi, lo, i + 1) !== (digit + step + base) % base) return false;
+  }
+  return true;
+}
+
+function digitOf(hi: number, lo: number, i: number): number {
+  return (i < 8 ? hi >>> (28 - 4 * i) : lo >>> (60 - 4 * i)) & 15;
 }
 
 /** Tags of one byte that begin decrypted lists, with the least and the longest value. */

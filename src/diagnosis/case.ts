@@ -24,6 +24,8 @@ export interface DiagnosisCase {
   readonly iv?: string;
   readonly deviceType?: DeviceType;
   readonly pan?: string;
+  /** Plaintexts, or their beginnings, that the person knows: hex or text. */
+  readonly expected?: readonly string[];
   readonly writtenKeys: readonly WrittenKey[];
   /** Keys of the keyfile. */
   readonly keys: readonly GivenKey[];
@@ -60,6 +62,7 @@ export function parseCase(text: string): DiagnosisCase {
     ...(iv === undefined ? {} : {iv}),
     ...(pan === undefined ? {} : {pan}),
     ...(deviceType === undefined ? {} : {deviceType}),
+    expected: expectedOf(object),
     writtenKeys: keysOf(object),
     keys: [],
   };
@@ -128,6 +131,12 @@ function ciphertextsOf(object: JsonObject): GivenCiphertext[] {
     const name = entry.name === undefined ? '' : (textOf(entry, 'name') ?? '');
     return {name: name === '' ? `ciphertexts[${i}]` : name.slice(0, 60), text};
   });
+}
+
+/** Of the case, and of each ciphertext. */
+function expectedOf(object: JsonObject): string[] {
+  const all = [object, ...listOf(object, 'ciphertexts', MOST_CIPHERTEXTS)];
+  return all.flatMap((one) => textOf(one, 'expected') ?? []);
 }
 
 function keysOf(object: JsonObject): WrittenKey[] {

@@ -1,8 +1,8 @@
 import type {EncryptedField} from '../engine/reading.js';
 import type {Opening} from './opening.js';
 
-/** Where an IV came from. */
-export type IvSource = 'zero' | 'given' | 'own' | 'hidden' | 'prepended';
+/** Where an IV came from; `computed`: from the plaintext that was expected. */
+export type IvSource = 'zero' | 'given' | 'own' | 'hidden' | 'prepended' | 'computed';
 
 export interface IvCandidate {
   readonly bytes: Uint8Array;

@@ -1,4 +1,6 @@
+import {upperHexOf} from '../engine/bytes.js';
 import type {DiagnosisCase} from './case.js';
+import {expectedFindings} from './expected.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
 import type {Finding} from './finding.js';
@@ -26,6 +28,7 @@ export function findingsOf(
     ...settingFindings(found),
     ...chainFindings(found, given),
     ...packingFindings(found),
+    ...expectedFindings(found),
   ];
   const isPlain = opensAsGiven(found, given);
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
@@ -196,6 +199,10 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
         label: 'iv-hidden',
         detail: 'It stands in front of the ciphertext, as its first block.',
       });
+    } else if (iv.source === 'computed') {
+      const bytes = `bytes 0 to ${iv.bytes.length - 1}`;
+      const detail = `${target.name}: ${bytes}. What was expected gives the IV ${upperHexOf(iv.bytes)}.`;
+      findings.push({label: 'iv-missing', detail});
     } else if (iv.source === 'own')
       findings.push({label: 'iv-hidden', detail: 'The payload names it.'});
     else if (iv.source === 'given') findings.push({label: 'iv-given'});
@@ -225,6 +232,7 @@ const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
   text: 'packing-text',
   zeros: 'not-card-data',
   binary: 'not-card-data',
+  data: 'not-card-data',
   'pin-block-0': 'pin-block',
   'pin-block-1': 'pin-format-1',
   'pin-block-3': 'pin-format-3',

@@ -1,6 +1,7 @@
 import {bytesFromHex, isHex} from '../engine/bytes.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import type {IvCandidate} from './chain.js';
+import {expectedBeginnings} from './expected.js';
 import {ksnDigits} from './ksn-candidates.js';
 import {tagIvs, tagKsns} from './slices.js';
 import type {Subject} from './subject.js';
@@ -20,6 +21,8 @@ export interface Gathered {
   };
   readonly ivs: readonly IvCandidate[];
   readonly pans: readonly string[];
+  /** How a plaintext begins, as the person knows it, in lower-case hex. */
+  readonly expected: readonly string[];
   /** Keys that stood in the text, behind a label that says so. */
   readonly keys: readonly WrittenKey[];
   /** What was given as text. */
@@ -49,6 +52,7 @@ export function gather(given: DiagnosisCase): Gathered {
     },
     ivs: ivsOf(given, all),
     pans: pansIn(given, all),
+    expected: [...new Set((given.expected ?? []).flatMap(expectedBeginnings))],
     keys: all.flatMap(labelledKeys),
     texts: all,
   };

@@ -233,6 +233,10 @@ export const LABELS = {
     row: 0,
     text: 'It opens, but something contradicts it: a masked copy, a hash, or more than the card data.',
   },
+  'expected-differs': {
+    row: 0,
+    text: 'It opens, but to something else than the plaintext that was expected.',
+  },
   'out-of-time': {row: 0, text: 'The time was over before everything was tried.'},
 } as const satisfies Readonly<Record<string, LabelText>>;
 

@@ -1,4 +1,6 @@
+import {REQUIRED_BITS} from '../engine/card/evidence.js';
 import {openCard} from './open-card.js';
+import {openPattern} from './open-pattern.js';
 import {openPadded, openText, openZeros} from './open-text.js';
 import {better, type Opening} from './opening.js';
 
@@ -13,5 +15,7 @@ export function openPlain(
   const card = openCard(plain);
   if (card && card.bits >= STRONG_BITS) return card;
   const others = [openText(plain), openZeros(plain), openPadded(plain), special?.(plain)];
-  return others.reduce(better, card);
+  const best = others.reduce(better, card);
+  const isKnown = best && best.bits >= REQUIRED_BITS && best.packing !== 'binary';
+  return isKnown ? best : better(best, openPattern(plain));
 }

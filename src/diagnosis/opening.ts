@@ -10,6 +10,7 @@ export type Packing =
   | 'text'
   | 'zeros'
   | 'binary'
+  | 'data'
   | 'pin-block-0'
   | 'pin-block-1'
   | 'pin-block-3'

@@ -4,18 +4,19 @@ import type {Gathered} from './gather.js';
 import {panFields} from './open-pin.js';
 import type {Subject, Target} from './subject.js';
 import {IN_TEXT} from './text-subjects.js';
-import {makeProbe, type Probe} from './trial.js';
+import {type Clues, makeProbe, type Probe} from './trial.js';
 
 const MOST_PROBES = 120;
 /** In the long stages every ciphertext costs thousands of trials. */
 const MOST_LONG_PROBES = 12;
 
 /** The ciphertexts of a case, ready for trials: fewer where each costs thousands. */
-export function probesOf({subjects, ivs, pans}: Gathered, isLong: boolean): Probe[] {
-  const fields = panFields(pans);
+export function probesOf(gathered: Gathered, isLong: boolean): Probe[] {
+  const {subjects, pans} = gathered;
+  const clues = {...gathered, panFields: panFields(pans)};
   const seen = new Set<string>();
   const probes = subjects.flatMap((subject) =>
-    subject.targets.map((target) => makeProbe(subject, target, ivs, pans, fields)),
+    subject.targets.map((target) => makeProbe(subject, target, clues)),
   );
   if (!isLong) return probes.slice(0, MOST_PROBES);
   const whole = probes.filter(({subject}) => !subject.isCut);
@@ -29,26 +30,22 @@ export function probesOf({subjects, ivs, pans}: Gathered, isLong: boolean): Prob
 const MOST_DIGITS = 320;
 
 /** An odd number of hex digits: every digit in every place where one can have been lost. */
-export function lostDigits({texts, ivs, pans}: Gathered): Probe[] {
+export function lostDigits(gathered: Gathered): Probe[] {
+  const {texts, ivs} = gathered;
+  const clues = {...gathered, ivs: ivs.slice(0, 1)};
   return texts.flatMap((text) => {
     const digits = text.replaceAll(/\s/g, '');
     const isOdd = isHex(digits) && (digits.length + 1) % 16 === 0 && digits.length <= MOST_DIGITS;
     if (!isOdd) return [];
     return Array.from({length: digits.length + 1}, (_, at) =>
-      [...HEX].flatMap((digit) => lostDigit(digits, at, digit, ivs, pans)),
+      [...HEX].flatMap((digit) => lostDigit(digits, at, digit, clues)),
     ).flat();
   });
 }
 
 const HEX = '0123456789ABCDEF';
 
-function lostDigit(
-  digits: string,
-  at: number,
-  digit: string,
-  ivs: Gathered['ivs'],
-  pans: readonly string[],
-): Probe[] {
+function lostDigit(digits: string, at: number, digit: string, clues: Clues): Probe[] {
   // Before or behind an equal digit it is the same.
   if (digits.charAt(at - 1).toUpperCase() === digit) return [];
   const ciphertext = bytesFromHex(digits.slice(0, at) + digit + digits.slice(at));
@@ -60,7 +57,7 @@ function lostDigit(
     targets: [target],
     findings: [{label: 'odd-hex', detail}],
   };
-  return [makeProbe(subject, target, ivs.slice(0, 1), pans, [])];
+  return [makeProbe(subject, target, clues)];
 }
 
 const MOST_WINDOWS = 600;
@@ -68,7 +65,9 @@ const MOST_WINDOWS = 600;
 const LONGEST_WINDOW = 512;
 
 /** Every byte of a blob at which a ciphertext could begin; its end shows when it is read. */
-export function windowsOf({subjects, ivs, pans}: Gathered): Probe[] {
+export function windowsOf(gathered: Gathered): Probe[] {
+  const {subjects, ivs} = gathered;
+  const clues = {...gathered, ivs: ivs.slice(0, 2)};
   const bare = subjects.filter(({form}) => form === 'bare ciphertext' || form === IN_TEXT);
   const seen = new Set<string>();
   const probes: Probe[] = [];
@@ -81,20 +80,14 @@ export function windowsOf({subjects, ivs, pans}: Gathered): Probe[] {
         const key = bytes.subarray(0, 24).join();
         if (seen.has(key)) continue;
         seen.add(key);
-        probes.push(windowAt(at, {name, ciphertext: bytes}, findings, ivs, pans));
+        probes.push(windowAt(at, {name, ciphertext: bytes}, findings, clues));
       }
     }
   }
   return probes;
 }
 
-function windowAt(
-  at: number,
-  target: Target,
-  findings: readonly Finding[],
-  ivs: Gathered['ivs'],
-  pans: readonly string[],
-): Probe {
+function windowAt(at: number, target: Target, findings: readonly Finding[], clues: Clues): Probe {
   const detail = `The ciphertext begins at byte ${at} of ${target.name}.`;
   const subject: Subject = {
     form: 'bare ciphertext inside other bytes',
@@ -105,5 +98,5 @@ function windowAt(
     ],
     isWindow: true,
   };
-  return makeProbe(subject, target, ivs.slice(0, 2), pans, []);
+  return makeProbe(subject, target, clues);
 }

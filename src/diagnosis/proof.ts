@@ -22,6 +22,7 @@ const KINDS: readonly RegExp[] = [
   /^sha\d+ /i,
   /^57 agrees/,
   /given PAN/,
+  /^begins as expected/,
   /padding/,
 ];
 

@@ -175,14 +175,14 @@ function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
 }
 
 /** Damaged frames, put right in every place that their length and LRC allow. */
-function* repairStages({texts, ivs}: Gathered, keys: readonly KeyCandidate[]): Generator<Stage> {
+function* repairStages(gathered: Gathered, keys: readonly KeyCandidate[]): Generator<Stage> {
   const seen = new Set<string>();
-  const probes = texts.flatMap(repairedSubjects).flatMap((subject) =>
+  const probes = gathered.texts.flatMap(repairedSubjects).flatMap((subject) =>
     subject.targets.flatMap((target) => {
       const key = `${target.ksn} ${Buffer.from(target.ciphertext).toString('latin1')}`;
       if (seen.has(key)) return [];
       seen.add(key);
-      return [makeProbe(subject, target, ivs, [], [])];
+      return [makeProbe(subject, target, {...gathered, pans: []})];
     }),
   );
   for (const [ksn, own] of byOwnKsn(probes)) {

@@ -10,11 +10,13 @@ import {toWords} from '../engine/cipher/words.js';
 import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../engine/dukpt/key-usage.js';
 import {canBegin, canContinue} from './block-filter.js';
 import type {ChainReading, IvCandidate} from './chain.js';
+import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from './expected.js';
 import {pansOf} from './open-card.js';
 import {openPinBlock, openPinBlock4, type PanField} from './open-pin.js';
 import type {Opening} from './opening.js';
 import {readBeginning} from './read-beginning.js';
 import {readChain} from './read-chain.js';
+import {readExpected} from './read-expected.js';
 import type {Subject, Target} from './subject.js';
 
 /** How a working key was made and used. */
@@ -74,6 +76,9 @@ export interface Probe {
   /** Card numbers that a PIN block may have been made with. */
   readonly pans: readonly string[];
   readonly panFields: readonly PanField[];
+  /** How the plaintext begins, as the person knows it, in hex. */
+  readonly expected: readonly string[];
+  readonly firstBlocks: readonly FirstBlocks[];
   readonly isShort: boolean;
   /** Too long to be read whole under every key. */
   readonly isLong: boolean;
@@ -83,13 +88,20 @@ export interface Probe {
 
 const LONG = 1024;
 
-/** Makes a target ready. `ivs`: in hex, other than zero and its own. */
+/** What a case tells about its plaintexts, beside the ciphertexts. */
+export interface Clues {
+  /** Other than zero and the target's own. */
+  readonly ivs: readonly IvCandidate[];
+  readonly pans: readonly string[];
+  readonly expected: readonly string[];
+  readonly panFields?: readonly PanField[];
+}
+
+/** Makes a target ready. */
 export function makeProbe(
   subject: Subject,
   target: Target,
-  ivs: readonly IvCandidate[],
-  pans: readonly string[],
-  panFields: readonly PanField[],
+  {ivs, pans, expected, panFields = []}: Clues,
 ): Probe {
   const own = target.iv === undefined ? undefined : bytesFromHex(target.iv.replaceAll(/\s/g, ''));
   const all: IvCandidate[] = [
@@ -104,7 +116,20 @@ export function makeProbe(
   const isShort = ciphertext.length <= 16;
   const isLong = ciphertext.length > LONG;
   const freshShare = shareOfFresh(ciphertext);
-  return {subject, target, words, ivs: all, ivWords, pans, panFields, isShort, isLong, freshShare};
+  const size = {isShort, isLong, freshShare};
+  const firstBlocks = expected.map(firstBlocksOf);
+  return {
+    subject,
+    target,
+    words,
+    ivs: all,
+    ivWords,
+    pans,
+    panFields,
+    expected,
+    firstBlocks,
+    ...size,
+  };
 }
 
 function shareOfFresh(ciphertext: Uint8Array): number {
@@ -130,13 +155,15 @@ export function loadTdesKey(words: Int32Array): void {
 }
 
 /** Whether the first blocks of a target could be card data under the loaded key. */
-export function passesFilter({words, ivWords, target, isShort}: Probe): boolean {
+export function passesFilter(probe: Probe): boolean {
+  const {words, ivWords, target, isShort, firstBlocks} = probe;
   blocks.set(words);
   processTwoBlocks(blocks, passes, passes);
   const {length} = target.ciphertext;
   const hi = blocks[0]!;
   const lo = blocks[1]!;
   for (const iv of ivWords) if (canBegin(hi ^ iv[0]!, lo ^ iv[1]!, length)) return true;
+  if (firstBlocks.length > 0 && beginsAsExpected(blocks, words, ivWords, firstBlocks)) return true;
   if (isShort) return length === 8 && canBePin(hi);
   return canContinue(blocks[2]! ^ words[0]!, blocks[3]! ^ words[1]!);
 }
@@ -155,12 +182,11 @@ export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
   if (isPin) return true;
   const words = toWords(plain);
   const previous = toWords(ciphertext.subarray(0, 16));
+  const ivWords = ivs.map(({bytes}) => toWords(padTo16(bytes)));
+  if (beginsAsExpected(words, previous, ivWords, probe.firstBlocks, 4)) return true;
   const isLonger = ciphertext.length > 16;
   if (isLonger && canContinue(words[4]! ^ previous[0]!, words[5]! ^ previous[1]!)) return true;
-  return ivs.some(({bytes}) => {
-    const iv = toWords(padTo16(bytes));
-    return canBegin(words[0]! ^ iv[0]!, words[1]! ^ iv[1]!, ciphertext.length);
-  });
+  return ivWords.some((iv) => canBegin(words[0]! ^ iv[0]!, words[1]! ^ iv[1]!, ciphertext.length));
 }
 
 function canBePin(hi: number): boolean {
@@ -193,7 +219,7 @@ const MASKS = Object.fromEntries(
 
 /** Reads a target under a key of whole length, in every way its chain can run. */
 export function readUnder(
-  {subject, target, ivs, pans, panFields, freshShare}: Probe,
+  {subject, target, ivs, pans, panFields, expected, freshShare}: Probe,
   algorithm: 'tdes' | 'aes',
   key: Uint8Array,
 ): ChainReading | undefined {
@@ -214,9 +240,11 @@ export function readUnder(
   const usable = ivs.filter(({bytes, source}) => source === 'zero' || bytes.length === blockSize);
   const chain = {ciphertext, blocks: deciphered, blockSize, ivs: usable, open};
   const isBlock = ciphertext.length === blockSize;
-  const reading = isWindow
+  const known = readExpected(chain, expected);
+  const other = isWindow
     ? readBeginning(chain)
     : readChain({...chain, special: isBlock ? special : undefined});
+  const reading = known && (!other || known.bits >= other.bits) ? known : other;
   cipher.wipe();
   return reading && weighGivenPan({...reading, bits: reading.bits * freshShare}, pans);
 }

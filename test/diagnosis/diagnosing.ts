@@ -6,11 +6,16 @@ import {type Report, report} from '../../src/diagnosis/report.js';
 /** A case as its JSON has it. */
 export interface CaseJson {
   readonly payload?: string | undefined;
-  readonly ciphertexts?: readonly {readonly name?: string; readonly hex: string}[];
+  readonly ciphertexts?: readonly {
+    readonly name?: string;
+    readonly hex: string;
+    readonly expected?: string;
+  }[];
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly keys?: readonly {readonly kind: GivenKind; readonly hex: string}[];
   readonly pan?: string | undefined;
+  readonly expected?: string;
 }
 
 interface Settings {
