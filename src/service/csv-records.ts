@@ -6,38 +6,58 @@ export type CsvRecord =
 /** No quoted field is longer: an unclosed quote must not swallow the rest of the text. */
 const LONGEST = 4096;
 
+/** What stands between two fields: spreadsheets write what is customary where they run. */
+export const SEPARATORS = [',', ';', '\t'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
 /**
  * The records of a CSV text by RFC 4180, with LF for CRLF accepted and empty lines left out. `line`
  * counts from 1. After a record at fault the reading goes on with the next line.
  */
-export function* csvRecords(text: string): Generator<CsvRecord> {
+export function* csvRecords(text: string, separator: Separator = ','): Generator<CsvRecord> {
+  const grammar = GRAMMARS[separator];
   let line = 1;
   for (let start = 0; start < text.length; ) {
-    const {end, ...record} = readRecord(text, start);
+    const {end, ...record} = readRecord(text, start, grammar);
     if (end - start > 2 || text.slice(start, end).trim() !== '') yield {line, ...record};
     line += text.slice(start, end).split('\n').length - 1;
     start = end;
   }
 }
 
+interface Grammar {
+  readonly name: string;
+  readonly separator: Separator;
+  /** A field without quotes. */
+  readonly plain: RegExp;
+  /** What ends a field. */
+  readonly next: RegExp;
+}
+
+const GRAMMARS: Readonly<Record<Separator, Grammar>> = {
+  ',': {name: 'comma', separator: ',', plain: /[^",\r\n]*/y, next: /,|\r?\n|$/y},
+  ';': {name: 'semicolon', separator: ';', plain: /[^";\r\n]*/y, next: /;|\r?\n|$/y},
+  '\t': {name: 'tab', separator: '\t', plain: /[^"\t\r\n]*/y, next: /\t|\r?\n|$/y},
+};
+
 type Read = ({readonly fields: string[]} | {readonly fault: string}) & {readonly end: number};
 
-function readRecord(text: string, start: number): Read {
+function readRecord(text: string, start: number, grammar: Grammar): Read {
   const fields: string[] = [];
   let at = start;
   for (;;) {
-    const field = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at);
+    const field = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, grammar);
     if (field === undefined) return faulty(text, start, 'a quote is not closed');
     fields.push(field.value);
-    const next = match(/,|\r?\n|$/y, text, field.end);
-    if (next === undefined) return faulty(text, start, misplaced(text, at, field.end));
+    const next = match(grammar.next, text, field.end);
+    if (next === undefined) return faulty(text, start, misplaced(text, at, field.end, grammar));
     at = field.end + next.length;
-    if (next !== ',') return {fields, end: at};
+    if (next !== grammar.separator) return {fields, end: at};
   }
 }
 
-function readPlain(text: string, start: number) {
-  const value = match(/[^",\r\n]*/y, text, start) ?? '';
+function readPlain(text: string, start: number, {plain}: Grammar) {
+  const value = match(plain, text, start) ?? '';
   return {value, end: start + value.length};
 }
 
@@ -53,8 +73,8 @@ function readQuoted(text: string, start: number) {
   }
 }
 
-function misplaced(text: string, start: number, end: number): string {
-  if (text[start] === '"') return 'expected a comma after the closing quote';
+function misplaced(text: string, start: number, end: number, {name}: Grammar): string {
+  if (text[start] === '"') return `expected a ${name} after the closing quote`;
   return text[end] === '"' ? 'a quote inside a field without quotes' : 'a bare carriage return';
 }
 

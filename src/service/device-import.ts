@@ -1,5 +1,5 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import {type CsvRecord, csvRecords} from './csv-records.js';
+import {type CsvRecord, csvRecords, SEPARATORS, type Separator} from './csv-records.js';
 import {type DeviceLine, deviceFrom, deviceLine, parseObject} from './device-line.js';
 import type {DeviceRegistry, DeviceStatus, RegisteredDevice} from './device-registry.js';
 
@@ -22,8 +22,9 @@ const COLUMNS = ['partnerId', 'serial', 'clientId', 'status', 'firmware'] as con
 type Column = (typeof COLUMNS)[number];
 
 /**
- * The lines of a text to import. CSV needs the names of its columns in the first line; several
- * firmware versions are separated by `;`. Throws 9002 for a first line that names no columns.
+ * The lines of a text to import. CSV needs the names of its columns in the first line, between
+ * commas, semicolons or tabs; several firmware versions are separated by `;`, in quotes where that
+ * separates fields. Throws 9002 for a first line that names no columns.
  */
 export function importLines(
   text: string,
@@ -78,7 +79,8 @@ function* jsonLines(text: string, defaults: ImportDefaults): Generator<ImportLin
 }
 
 function* csvLines(text: string, defaults: ImportDefaults): Generator<ImportLine> {
-  const records = csvRecords(text);
+  const table = text.replace(SEPARATOR_LINE, '');
+  const records = csvRecords(table, separatorOf(table));
   const first = records.next();
   if (first.done) return;
   const columns = columnsOf(first.value, defaults);
@@ -86,6 +88,18 @@ function* csvLines(text: string, defaults: ImportDefaults): Generator<ImportLine
     if ('fault' in record) yield record;
     else yield importLine(record.line, () => valuesOf(record.fields, columns), defaults);
   }
+}
+
+/** What spreadsheets may write before all else, to tell each other. */
+const SEPARATOR_LINE = /^sep=[,;\t](?=\r?\n)/i;
+
+/** What separates most names of columns in the first line; a comma where none does. */
+function separatorOf(text: string): Separator {
+  const counts = SEPARATORS.map((separator) => {
+    const {value} = csvRecords(text, separator).next();
+    return value && 'fields' in value ? value.fields.filter(columnOf).length : 0;
+  });
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
 function importLine(
@@ -103,28 +117,25 @@ function importLine(
 }
 
 function columnsOf(record: CsvRecord, {partnerId}: ImportDefaults): readonly Column[] {
-  if ('fault' in record) throw noColumns(record.fault);
-  const columns = record.fields.map(columnOf);
+  const fault = 'fault' in record ? record.fault : faultOfColumns(record.fields, partnerId);
+  if (fault === undefined && 'fields' in record) return record.fields.map(columnOf) as Column[];
+  const expected = `expected the names of columns (${COLUMNS.join(', ')})`;
+  throw new PaylensError(9002, `line ${record.line}: ${expected}: ${fault}`);
+}
+
+function faultOfColumns(names: readonly string[], partnerId?: string): string | undefined {
+  const columns = names.map(columnOf);
   const unknown = columns.indexOf(undefined);
-  if (unknown >= 0) throw noColumns(`column ${unknown + 1} has another name`);
-  if (new Set(columns).size < columns.length) throw noColumns('a name stands twice');
-  if (!columns.includes('serial')) throw noColumns('serial is missing');
-  if (partnerId === undefined && !columns.includes('partnerId')) {
-    throw noColumns('partnerId is missing, and there is no --partner');
-  }
-  return columns as Column[];
+  if (unknown >= 0) return `column ${unknown + 1} has another name`;
+  if (new Set(columns).size < columns.length) return 'a name stands twice';
+  if (!columns.includes('serial')) return 'serial is missing';
+  if (partnerId !== undefined || columns.includes('partnerId')) return undefined;
+  return 'partnerId is missing, and there is no --partner';
 }
 
 function columnOf(name: string): Column | undefined {
   const plain = name.replace(/[\s_-]/g, '').toLowerCase();
   return COLUMNS.find((column) => column.toLowerCase() === plain);
-}
-
-function noColumns(why: string): PaylensError {
-  return new PaylensError(
-    9002,
-    `line 1: expected the names of columns (${COLUMNS.join(', ')}): ${why}`,
-  );
 }
 
 /** Empty fields are left out. */

@@ -183,6 +183,46 @@ describe('device import', () => {
     ]);
   });
 
+  it.each([
+    ['semicolons', 'partnerId;Serial;clientId;firmware\r\nA;1;"C; one, two";"1.0;1.1"\r\n'],
+    [
+      'semicolons after a byte order mark',
+      '\uFEFF"partnerId";"serial";firmware;clientId\n"A";1;"1.0; 1.1";"C; one, two"',
+    ],
+    [
+      'semicolons that a spreadsheet announces',
+      'sep=;\r\nserial;partnerId;clientId;firmware\r\n1;A;"C; one, two";"1.0;1.1"\r\n',
+    ],
+    ['tabs', 'serial\tpartnerId\tclientId\tfirmware\n1\tA\tC; one, two\t1.0;1.1\n'],
+    [
+      'commas that a spreadsheet announces',
+      'sep=,\nserial,partnerId,clientId,firmware\n1,A,"C; one, two",1.0;1.1\n',
+    ],
+  ])('reads columns between %s', async (_, csv) => {
+    expect((await run('device:import', file('d.csv', csv))).exitCode).toBe(0);
+    const device = {partnerId: 'A', serial: '1', clientId: 'C; one, two', status: 'active'};
+    expect(devices()).toEqual([{...device, firmware: ['1.0', '1.1']}]);
+  });
+
+  it('reads a single column whatever it holds', async () => {
+    await run('device:import', file('d.csv', 'serial\n1\n2\n'), '--partner', 'A');
+    expect(devices().map(({serial}) => serial)).toEqual(['1', '2']);
+  });
+
+  it.each([
+    ['a field too many', 'serial;firmware\n1;2;3\n', 'line 2: expected 2 fields, found 3'],
+    [
+      'another separator in a line',
+      'serial;status\n1,active\n',
+      'line 2: expected 2 fields, found 1',
+    ],
+    ['text behind a quote', 'serial;status\n"1",active\n', 'line 2: expected a semicolon after'],
+    ['an unknown column', 'sep=;\nserial;site\n1;2\n', 'line 2: expected the names of columns'],
+  ])('names the line of semicolons with %s', async (_, csv, message) => {
+    const {stderr} = await run('device:import', file('d.csv', csv), '--partner', 'A');
+    expect(stderr).toContain(message);
+  });
+
   it('reads JSONL and keeps members that it does not know', async () => {
     const lines = '{"serial":"1","site":"X"}\r\n\n{"partnerId":"B","serial":"1"}';
     await run('device:import', file('d.jsonl', lines), '--partner', 'A', '--status', 'stored');

@@ -54,6 +54,18 @@ describe('csvRecords', () => {
     ]);
   });
 
+  it.each([
+    [';', 'semicolon'],
+    ['\t', 'tab'],
+  ] as const)('reads fields between %j, where the others are ordinary', (separator, name) => {
+    const others = [',', ';', '\t'].filter((each) => each !== separator).join('');
+    const text = `a${separator}"b${separator}""c"""${separator}${others}\r\n"x"y`;
+    expect([...csvRecords(text, separator)]).toEqual([
+      {line: 1, fields: ['a', `b${separator}"c"`, others]},
+      {line: 2, fault: `expected a ${name} after the closing quote`},
+    ]);
+  });
+
   it('counts the lines inside a quoted field', () => {
     expect(read('"a\nb\nc"\nd').map(({line}) => line)).toEqual([1, 4]);
   });

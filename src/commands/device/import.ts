@@ -26,7 +26,7 @@ export default class DeviceImport extends BaseCommand {
   static override description =
     'Register the devices of a CSV or JSONL file, all or none, in one save.\n\nThe first line of ' +
     'CSV names its columns: partnerId, serial, clientId, status, firmware (several versions ' +
-    'separated by ;). A line of JSONL is {"partnerId", "serial", "clientId"?, "status"?, ' +
+    'separated by ;). Commas, semicolons or tabs separate them. A line of JSONL is {"partnerId", "serial", "clientId"?, "status"?, ' +
     '"firmware"?: [...]}. Each line at fault is told by its number.';
   static override args = {
     file: argument({description: 'the file, or - for stdin', required: true, ignoreStdin: true}),
