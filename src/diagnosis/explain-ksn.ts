@@ -16,6 +16,7 @@ const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
   reversed: 'ksn-reversed',
   'swapped-slot': 'ksn-swapped',
   neighbour: 'ksn-neighbour',
+  initial: 'ksn-initial',
   mistyped: 'ksn-mistyped',
   published: 'ksn-missing',
 };

@@ -14,7 +14,6 @@ import {
   readUnder,
   TDES_SETTINGS,
   type TrialSetting,
-  USUAL_SETTINGS,
   workingWords,
 } from './trial.js';
 
@@ -59,7 +58,7 @@ function workingKeys(found: Found, ksn: KsnCandidate | undefined): [TrialSetting
   if (ksn.ksn.scheme === 'aes' || setting.usage !== undefined) return aesKeys(key, ksn);
   const words = transactionWords(key, ksn);
   if (!words) return [[setting, working]];
-  const settings = [setting, ...TDES_SETTINGS, ...USUAL_SETTINGS.map(withAes)];
+  const settings = [setting, ...TDES_SETTINGS, ...TDES_SETTINGS.map(withAes)];
   return settings.map((one) => {
     const into = new Int32Array(4);
     workingWords(into, words, one);

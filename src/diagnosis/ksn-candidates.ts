@@ -15,6 +15,7 @@ export type KsnChange =
   | 'swapped-slot'
   | 'reversed'
   | 'neighbour'
+  | 'initial'
   | 'mistyped'
   | 'published';
 
@@ -121,16 +122,34 @@ const PUBLISHED_DEVICES = [
 export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate[] {
   const {ksn, from, source} = candidate;
   const change = candidate.change === 'swapped-slot' ? candidate.change : 'neighbour';
-  const whole = BigInt(`0x${ksn.hex}`);
-  const bits = ksn.scheme === 'aes' ? 32n : 21n;
-  const base = (whole >> bits) << bits;
-  return countersNear(ksn, reach).flatMap((counter): KsnCandidate[] => {
-    if (counter < 0 || BigInt(counter) >> bits !== 0n) return [];
-    const hex = (base | BigInt(counter)).toString(16).toUpperCase().padStart(ksn.hex.length, '0');
-    const parsed = parsed1(hex);
-    const distance = counter - ksn.counter;
-    return parsed ? [{ksn: parsed, change, from, source, distance}] : [];
-  });
+  return countersNear(ksn, reach).flatMap((counter) =>
+    withCounter(ksn, counter).map((read) => {
+      return {ksn: read, change, from, source, distance: counter - ksn.counter};
+    }),
+  );
+}
+
+/** The first reads of a device of which the initial KSN was given: its counter is 0, or all F. */
+export function firstReads({ksn, from, source}: KsnCandidate, reach: number): KsnCandidate[] {
+  if (!isInitial(ksn)) return [];
+  return Array.from({length: reach}, (_, i) => i + 1).flatMap((counter) =>
+    withCounter(ksn, counter).map((read) => ({ksn: read, change: 'initial', from, source})),
+  );
+}
+
+/** People fill the counter of an initial KSN with F as well as with 0: no terminal sends either. */
+function isInitial(ksn: Ksn): boolean {
+  const fault = counterFault(ksn);
+  return fault === 'zero' || (fault === 'bits' && /F{4}$/.test(ksn.hex));
+}
+
+/** The KSN of the same device with this counter; none when it has no room for it. */
+function withCounter({hex, scheme}: Ksn, counter: number): Ksn[] {
+  const bits = scheme === 'aes' ? 32n : 21n;
+  if (counter < 0 || BigInt(counter) >> bits !== 0n) return [];
+  const base = (BigInt(`0x${hex}`) >> bits) << bits;
+  const digits = (base | BigInt(counter)).toString(16).toUpperCase();
+  return [parsed1(digits.padStart(hex.length, '0')) ?? []].flat();
 }
 
 /** As numbers, and as terminals count, which skip counters of too many bits (X9.24-1, A.3). */

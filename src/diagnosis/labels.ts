@@ -54,6 +54,10 @@ export const LABELS = {
     row: 2,
     text: 'The counter is 0: this is the initial KSN of a device, which no transaction has.',
   },
+  'ksn-initial': {
+    row: 2,
+    text: 'The KSN that was given is the initial one of the device, its counter 0 or all F: the read has a counter of its own, which the terminal sends with it.',
+  },
   'ksn-many-bits': {
     row: 2,
     text: 'The counter has several bits set: a library that handles only one of them derives a wrong key.',

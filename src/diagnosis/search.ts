@@ -16,7 +16,6 @@ import {
   readUnder,
   TDES_SETTINGS,
   type TrialSetting,
-  USUAL_SETTINGS,
   workingWords,
 } from './trial.js';
 
@@ -119,7 +118,7 @@ export class Search {
       if (found) return found;
     }
     if (!stage.withAes) return undefined;
-    for (const tdes of USUAL_SETTINGS) {
+    for (const tdes of TDES_SETTINGS) {
       workingWords(working, transaction, tdes);
       const setting = {...tdes, algorithm: 'aes' as const};
       const found = this.#tryAes(toBytes(working), setting, key, ksn, stage);

@@ -12,6 +12,7 @@ import {
   typos,
 } from './key-candidates.js';
 import {
+  firstReads,
   type KsnCandidate,
   neighbours,
   otherForms,
@@ -73,6 +74,13 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
       withAes: true,
     },
     {
+      name: 'first reads of a device',
+      keys: [...stated, ...components, ...roles].filter(isRoot),
+      ksns: [...first, ...others.filter(isPadded)].flatMap((ksn) => firstReads(ksn, REACH)),
+      probes,
+      withAes: true,
+    },
+    {
       name: 'keys put together wrongly',
       keys: repairedKeys(keys.all),
       ksns: first,
@@ -92,9 +100,7 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
   const roles = otherRoles(keys.all.filter(({origin}) => origin === 'given'));
   const slots = others.filter(({change}) => change === 'swapped-slot').slice(0, 3);
   const near = [...first, ...slots].flatMap((ksn) => neighbours(ksn, REACH));
-  const derived = [...stated, ...combinedComponents(keys.all), ...roles].filter(
-    ({role}) => role === 'bdk' || role === 'ik',
-  );
+  const derived = [...stated, ...combinedComponents(keys.all), ...roles].filter(isRoot);
   yield {name: 'neighbouring reads', keys: derived, ksns: share(near, part), probes};
   const few = first.slice(0, 4);
   yield {
@@ -157,9 +163,19 @@ function compatibilityStages(
   const likely = all.filter(
     ({origin, source}) => origin !== 'published' || /X9\.24-3/.test(source),
   );
-  const keys = statedRoles(likely).filter(({role}) => role === 'bdk' || role === 'ik');
+  const keys = statedRoles(likely).filter(isRoot);
   const name = 'AES keys under KSNs of 10 bytes';
   return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
+}
+
+/** What a KSN ends in tells something only where that end is its own. */
+function isPadded({change}: KsnCandidate): boolean {
+  return change === 'padded';
+}
+
+/** Reads of a device have keys of their own under it. */
+function isRoot({role}: KeyCandidate): boolean {
+  return role === 'bdk' || role === 'ik';
 }
 
 /** Each ciphertext under its own KSN, under the setting of its format: what `decrypt` does. */

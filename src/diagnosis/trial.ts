@@ -48,8 +48,10 @@ export const TDES_SETTINGS: readonly TrialSetting[] = [
   algorithm: 'tdes',
 }));
 
-/** Those that nearly all terminals use. */
-export const USUAL_SETTINGS: readonly TrialSetting[] = TDES_SETTINGS.slice(0, 4);
+/** Those that nearly all terminals use, and the response variants that data comes under by mistake. */
+export const USUAL_SETTINGS: readonly TrialSetting[] = TDES_SETTINGS.filter(
+  ({variant, selfEncrypted}, i) => i < 4 || (variant === 'data-response' && selfEncrypted),
+);
 
 /** The usages of AES DUKPT, data first. */
 export const AES_USAGES: readonly AesKeyUsage[] = [
