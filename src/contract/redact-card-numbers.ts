@@ -1,66 +1,144 @@
-const DIGIT_GROUPS = /\d+(?:[ -]\d+)*/g;
-const SHORTEST = 13;
+/** Lengths of card numbers (ISO/IEC 7812-1). */
+const SHORTEST = 12;
 const LONGEST = 19;
-/** When it has letters, too, its digits are chance, and no card. */
-const UUID = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/gi;
+/** Twelve digits or more, single blanks and hyphens between groups allowed. */
+const DIGITS = /\d(?:[ -]?\d){11,}/g;
+/** The digits of one with letters are chance, and no card. */
+const UUID =
+  /(?<![\da-z])(?=[\da-f]{8}-)(?=[\d-]{0,35}[a-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/i;
+const UUID_OR_DIGITS = new RegExp(
+  `${UUID.source}|(\\d(?:(?:[ -](?!${UUID.source}))?\\d){11,})`,
+  'gi',
+);
+/** Digits as the hex of ASCII. */
+const ASCII_HEX = /(?:3\d){12,}/g;
 
 /**
- * Masks every card number in `text`: 13 to 19 digits that satisfy Luhn, single blanks and hyphens
- * between groups allowed. The first six and last four digits stay. A longer run of digits without
- * a gap (a messageId) is left as it is, and so are the digits of UUIDs.
+ * Masks every card number in `text`: 12 to 19 digits that satisfy Luhn, single blanks and hyphens
+ * between groups allowed, as they are or as the hex of ASCII. The first six and last four digits
+ * stay, of 12 the last four. A longer run of digits without a gap (a messageId) is left as it is,
+ * and so are the digits of UUIDs. Takes linear time.
  */
 export function redactCardNumbers(text: string): string {
-  return text.replace(DIGIT_GROUPS, redactRun);
+  if (text.search(DIGITS) < 0) return text;
+  if (!UUID.test(text)) return text.replace(DIGITS, redactRun);
+  return text.replace(UUID_OR_DIGITS, (found, run) => (run === undefined ? found : redactRun(run)));
 }
 
-function redactRun(run: string, at: number, text: string): string {
-  if (run.length < SHORTEST || isInUuid(text, at, at + run.length)) return run;
-  const groups = run.split(/[ -]/);
-  let redacted = run;
+/** Digits, by their index in a run, and which of them are hidden. */
+class Digits {
+  readonly text: string;
+  /** How many hidden stretches begin, less how many end, at each digit; absent: none is hidden. */
+  #edges: Int32Array | undefined;
+  #sums: Int32Array | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  satisfyLuhn(start: number, end: number): boolean {
+    this.#sums ??= luhnSums(this.text);
+    const sums = this.#sums;
+    const last = end & 1;
+    return ((sums[2 * end + last] ?? 0) - (sums[2 * start + last] ?? 0)) % 10 === 0;
+  }
+
+  hide(from: number, to: number): void {
+    this.#add(from, 1);
+    this.#add(to, -1);
+  }
+
+  /** Hides the pairs from `start` on that stand for hidden digits of `decoded`. */
+  hidePairs(start: number, decoded: Digits): void {
+    for (const [i, edge] of decoded.#edges?.entries() ?? []) this.#add(start + 2 * i, edge);
+  }
+
+  /** The run that these are the digits of, with stars for those that are hidden. */
+  starred(run: string): string {
+    const edges = this.#edges;
+    if (!edges) return run;
+    const characters = new TextEncoder().encode(run);
+    let digit = 0;
+    let depth = 0;
+    for (let i = 0; i < characters.length; i++) {
+      if ((characters[i] ?? 0) < ZERO) continue;
+      depth += edges[digit++] ?? 0;
+      if (depth > 0) characters[i] = STAR;
+    }
+    return new TextDecoder().decode(characters);
+  }
+
+  #add(at: number, edge: number): void {
+    this.#edges ??= new Int32Array(this.text.length + 1);
+    this.#edges[at] = (this.#edges[at] ?? 0) + edge;
+  }
+}
+
+/** Of the digits in front of each index: the sum with every even one doubled, then every odd one. */
+function luhnSums(text: string): Int32Array {
+  const sums = new Int32Array(2 * text.length + 2);
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    const doubled = digit > 4 ? 2 * digit - 9 : 2 * digit;
+    const isEven = (i & 1) === 0;
+    sums[2 * i + 2] = (sums[2 * i] ?? 0) + (isEven ? doubled : digit);
+    sums[2 * i + 3] = (sums[2 * i + 1] ?? 0) + (isEven ? digit : doubled);
+  }
+  return sums;
+}
+
+const ZERO = 0x30;
+const STAR = 0x2a;
+
+function redactRun(run: string): string {
+  if (run.length > LONGEST && NO_CARD.test(run)) return run;
+  const digits = new Digits(run.replace(/[ -]/g, ''));
+  hideCardNumbers(digits, groupEnds(run));
+  return digits.starred(run);
+}
+
+/** Too few threes for the hex of ASCII, and no gap: a messageId. */
+const NO_CARD = /^[0-24-9]*(?:3[0-24-9]*){0,11}$/;
+
+/** The index of the digit behind each group. */
+function groupEnds(run: string): number[] {
+  const ends: number[] = [];
+  for (let i = 0; i < run.length; i++) if (run.charCodeAt(i) < ZERO) ends.push(i - ends.length);
+  ends.push(run.length - ends.length);
+  return ends;
+}
+
+/** A card number may stand between other numbers, so every stretch of whole groups is tried. */
+function hideCardNumbers(digits: Digits, ends: readonly number[]): void {
   let start = 0;
-  for (let first = 0; first < groups.length; first++) {
-    redacted = redactFrom(redacted, groups, first, start);
-    start += (groups[first]?.length ?? 0) + 1;
+  let group = 0;
+  for (const end of ends) {
+    if (end - start <= LONGEST) hideStretches(digits, ends, group, start);
+    else hideAsciiHex(digits, start, end);
+    start = end;
+    group++;
   }
-  return redacted;
 }
 
-function isInUuid(text: string, start: number, end: number): boolean {
-  return [...text.matchAll(UUID)].some(
-    ({0: uuid, index}) => index <= start && end <= index + uuid.length && /[a-f]/i.test(uuid),
-  );
-}
-
-// A card number may stand between other numbers, so every stretch of groups is tried.
-function redactFrom(run: string, groups: readonly string[], first: number, start: number): string {
-  let digits = '';
-  let end = start - 1;
-  let redacted = run;
-  for (const group of groups.slice(first)) {
-    digits += group;
-    end += group.length + 1;
-    if (digits.length > LONGEST) break;
-    if (digits.length < SHORTEST || !isLuhnValid(digits)) continue;
-    redacted = redacted.slice(0, start) + mask(redacted.slice(start, end)) + redacted.slice(end);
+/** Hides what satisfies Luhn of the stretches that begin with a group: the longest covers the others. */
+function hideStretches(digits: Digits, ends: readonly number[], group: number, start: number) {
+  let [from, to] = [0, 0];
+  for (let next = group; next < ends.length; next++) {
+    const end = ends[next] ?? 0;
+    const length = end - start;
+    if (length > LONGEST) break;
+    if (length < SHORTEST || !digits.satisfyLuhn(start, end)) continue;
+    if (to === 0) from = length > SHORTEST ? start + 6 : start;
+    to = end - 4;
   }
-  return redacted;
+  if (to > 0) digits.hide(from, to);
 }
 
-function isLuhnValid(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i]);
-    const weighted = i % 2 === 0 ? digit : digit * 2;
-    sum += weighted > 9 ? weighted - 9 : weighted;
+/** What the hex says may again be the hex of ASCII. */
+function hideAsciiHex(digits: Digits, start: number, end: number): void {
+  for (const {0: hex, index} of digits.text.slice(start, end).matchAll(ASCII_HEX)) {
+    const decoded = new Digits(hex.replace(/3(\d)/g, '$1'));
+    hideCardNumbers(decoded, [decoded.text.length]);
+    digits.hidePairs(start + index, decoded);
   }
-  return sum % 10 === 0;
-}
-
-function mask(cardNumber: string): string {
-  const hidden = cardNumber.replace(/[ -]/g, '').length - 4;
-  let position = 0;
-  return cardNumber.replace(/[\d*]/g, (character) => {
-    position += 1;
-    return position > 6 && position <= hidden ? '*' : character;
-  });
 }
