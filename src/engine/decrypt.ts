@@ -2,6 +2,7 @@ import {createHmac, timingSafeEqual} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from './bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
+import {demandReadable} from './card/text-members.js';
 import {type BlockCipher, prepareCipher} from './cipher/modes.js';
 import {dataKeyType} from './data-cipher.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
@@ -118,7 +119,9 @@ type Usage = AesKeyUsage | undefined;
 function firstThatOpens({candidates, reading}: Plan, session: Session): CardContent {
   return firstAccepted(candidates, (fields) => {
     const contents = fields.map((planned) => openField(planned, session));
-    const content = mergeContent([...contents, reading.clear ?? {}]);
+    const all = [...contents, reading.clear ?? {}];
+    const content = mergeContent(all);
+    demandReadable(all, content);
     reading.agree?.(content, contents);
     return content;
   });

@@ -1,9 +1,10 @@
-import {latin1Of} from '../bytes.js';
+import {hexOf, latin1Of} from '../bytes.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
 import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
 import {type CardContent, trackContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {type Fill, isFill} from './fill.js';
+import {demandText, type TextMember} from './text-members.js';
 import {readTrack} from './track.js';
 import {isPan} from './track-data.js';
 import {
@@ -102,34 +103,59 @@ const readTag5A: Reader = (value, field) => {
   return {pan};
 };
 
-/** YYMMDD, of which the response gives YYMM. */
-const readTag5F24: Reader = (value, field) => {
-  if (value.length === 0) return {};
-  const digits = readPackedDigits(value);
-  if (digits === undefined || digits.length < 4) throw notCardData(field, 'expiry is no date');
-  return {expiry: digits.slice(0, 4)};
-};
+/** A date of so many digits, of which the response gives YYMM. */
+const readDate =
+  (length: 4 | 6): Reader =>
+  (value, field) => {
+    if (value.length === 0) return {};
+    const digits = readPackedDigits(value);
+    if (digits?.length !== length) throw notCardData(field, 'expiry is no date');
+    return {expiry: digits.slice(0, 4)};
+  };
 
-const readTag5F30: Reader = (value) => {
-  const digits = readPackedDigits(value);
-  return digits?.length === 4 ? {serviceCode: digits.slice(1)} : {};
+const readTag5F30: Reader = (value, field) => {
+  if (value.length === 0) return {};
+  const [, serviceCode] = /^0(\d{3})$/.exec(hexOf(value)) ?? [];
+  if (serviceCode === undefined) throw notCardData(field, 'tag 5F30 is no service code');
+  return {serviceCode};
 };
 
 const readText =
-  (member: 'name' | 'discretionary' | 'cvv'): Reader =>
-  (value) =>
-    value.length === 0 ? {} : {[member]: latin1Of(value)};
+  (member: TextMember): Reader =>
+  (value, field) => {
+    if (value.length === 0) return {};
+    const text = latin1Of(value);
+    demandText(field, member, text);
+    return {[member]: text};
+  };
+
+/** Text that no member of the response is made of, and that must be text all the same. */
+const checkText =
+  (member: TextMember): Reader =>
+  (value, field) => {
+    demandText(field, member, latin1Of(value));
+    return {};
+  };
+
+/** Packed digits (EMV Book 3, Annex A: cn). */
+const readTag9F20: Reader = (value, field) => {
+  if (value.length === 0) return {};
+  const discretionary = readPackedDigits(value);
+  if (discretionary === undefined) throw notCardData(field, 'tag 9F20 is no packed number');
+  return {discretionary};
+};
 
 const READERS: Readonly<Record<string, Reader>> = {
   '57': readTag57,
   '9F6B': readTag57,
   '5A': readTag5A,
   DFDB01: readTag5A,
-  '5F24': readTag5F24,
-  DFDB03: readTag5F24,
+  '5F24': readDate(6),
+  DFDB03: readDate(4),
   '5F30': readTag5F30,
   '5F20': readText('name'),
-  '9F20': readText('discretionary'),
+  '9F0B': checkText('name'),
+  '9F20': readTag9F20,
   '9F1F': readText('discretionary'),
   DFDB02: readText('cvv'),
 };
@@ -175,9 +201,11 @@ const LENGTHS: Readonly<Record<string, Range>> = {
 };
 
 /** Nibbles that could have been anything and are digits, with a separator in its place. */
-function weighContent({pan, track2equivalent, expiry}: CardContent, evidence: Evidence): void {
+function weighContent(content: CardContent, evidence: Evidence): void {
+  const {pan, track2equivalent, expiry, name} = content;
   if (pan !== undefined && isPan(pan)) evidence.add('PAN of digits', pan.length * 0.67);
   if (expiry !== undefined) evidence.add('expiry of digits', 4);
+  if (name !== undefined) evidence.add('name of printable characters', name.length * 1.4);
   if (track2equivalent) {
     evidence.add('track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
   }

@@ -1,11 +1,11 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {latin1Of} from '../bytes.js';
+import {hexOf, latin1Of} from '../bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
 import {holdsCardData} from '../tlv/tags.js';
 import {type CardContent, mergeContent} from './card-content.js';
 import {cardContentOf} from './card-tlv.js';
 import {Evidence} from './evidence.js';
-import {readPackedDigits, readTrack2Equivalent} from './track2-equivalent.js';
+import {isPackedCard} from './track2-equivalent.js';
 
 /** Tags that count in clear beside an encrypted card: name, expiry, service code. */
 const BESIDE = new Set(['5F20', '5F24', '5F30']);
@@ -48,6 +48,6 @@ export function refuseClearPan(
 }
 
 function holdsClearPan({value}: TlvObject): boolean {
-  const digits = readPackedDigits(value) ?? readTrack2Equivalent(value)?.text ?? '';
-  return /^\d{12,19}(?:d|$)/.test(digits) || /[%;B]?\d{12,19}[=^]/.test(latin1Of(value));
+  const isCard = isPackedCard(value) && /^\d{12,19}(?:d|f|$)/.test(hexOf(value));
+  return isCard || /[%;B]?\d{12,19}[=^]/.test(latin1Of(value));
 }

@@ -41,7 +41,8 @@ export function extract(content: CardContent): Extracted {
 
 type Writable = {-readonly [M in keyof Extracted]: Extracted[M]};
 
-function sourcesOf(content: CardContent): Source[] {
+/** Every place of the content in which a card number stands, the best one first. */
+export function sourcesOf(content: CardContent): Source[] {
   const {track1, track2, track2equivalent, keyed} = content;
   const {expiry, serviceCode, discretionary} = content;
   const found: (Source | undefined)[] = [

@@ -15,9 +15,15 @@ export interface TrackData {
   readonly layout: readonly string[];
 }
 
-/** A field separator in the place of an expiry or service code says that there is none. */
-const TRACK_1 = /^(%[A-Z]?)([0-9][0-9 ]*)(\^)([^^?]*)(\^)(\d{4}|\^)?(\d{3}|\^)?([^?]*)\?$/;
-const TRACK_2 = /^(;)(\d+)(=)()()(\d{4}|=)?(\d{3}|=)?([^?]*)\?$/;
+/**
+ * A field separator in the place of an expiry or service code says that there is none; a track may end
+ * in front of either, but in neither.
+ */
+const TRACK_1 =
+  /^(%[A-Z]?)([0-9][0-9 ]*)(\^)([^%^?]*)(\^)(?:(\d{4}|\^)(?:(\d{3}|\^)([^%^?]*))?)?\?$/;
+const TRACK_2 = /^(;)(\d+)(=)()()(?:(\d{4}|=)(?:(\d{3}|=)(\d*))?)?\?$/;
+/** A card number in its place, whatever follows. */
+const CARD_HEAD = /^(?:%[A-Z]?\d(?: ?\d){11,18} ?\^|;\d{12,19}=)/;
 
 /** Finds the data elements of a canonical track 1; undefined when no PAN stands in its place. */
 export function parseTrack1(text: string): TrackData | undefined {
@@ -27,6 +33,11 @@ export function parseTrack1(text: string): TrackData | undefined {
 /** Finds the data elements of a canonical track 2; undefined when no PAN stands in its place. */
 export function parseTrack2(text: string): TrackData | undefined {
   return fromMatch(TRACK_2.exec(text));
+}
+
+/** True for a canonical track 1 or 2 that begins with a card number, whatever follows it. */
+export function beginsWithPan(text: string): boolean {
+  return CARD_HEAD.test(text);
 }
 
 /** The data elements of a track, parsed unless its reader did. */

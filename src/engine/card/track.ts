@@ -1,16 +1,19 @@
+import type {PaylensError} from '../../contract/paylens-error.js';
 import {latin1Of} from '../bytes.js';
 import type {Track} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {ALL_FILLS, type Fill, isFill} from './fill.js';
 import {TRACK_NAMES, type TrackNumber, trackLrc} from './lrc.js';
 import {unpackNibbles, unpackSixBit} from './packed.js';
-import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
+import {beginsWithPan, parseTrack1, parseTrack2, type TrackData} from './track-data.js';
 
 interface Options {
   /** Characters that the payload declares, LRC included; absent: the track ends where it ends. */
   readonly length?: number;
   /** Which fills may follow; default all. */
   readonly fills?: readonly Fill[];
+  /** What the canonical text must match; default: the alphabet of the track. */
+  readonly form?: RegExp;
   /** Collects what speaks for the track. */
   readonly evidence: Evidence;
 }
@@ -49,7 +52,7 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options
   const text = withSentinels(number, latin1Of(plain.subarray(0, end)));
   if (!text) throw notCardData(name, 'no start sentinel, format letter or digit in front');
   if (lrcEnd > end) demandLrc(number, text, plain[end] ?? 0, options.evidence);
-  const data = weigh(number, text, plain.length - lrcEnd, options.evidence);
+  const data = weigh(number, text, plain.length - lrcEnd, options);
   return {bytes: plain.subarray(0, lrcEnd), text, data};
 }
 
@@ -72,9 +75,27 @@ function undeclaredEnd(plain: Uint8Array, end: number, {fills}: Options): number
 }
 
 function isAlphabet(number: TrackNumber, code: number): boolean {
-  if (number === 1) return code >= 0x20 && code <= 0x7e;
+  if (number === 1) return (code >= 0x20 && code <= 0x5f) || (code >= 0x61 && code <= 0x7a);
   if (number === 2) return code >= 0x30 && code <= 0x3f;
   return code >= 0x20 && code <= 0x5f;
+}
+
+/**
+ * Canonical text: of the characters of ISO/IEC 7811-6 those that stand for data, and separators. Test
+ * tools write names in lower case, which no stripe holds; driving licences have track 1's alphabet on
+ * track 3.
+ */
+const FORMS: Readonly<Record<TrackNumber, RegExp>> = {
+  1: /^%[ -$&->@-_a-z]*\?$/,
+  2: /^;[\d=]*\?$/,
+  3: /^(?:[;+][\d=]*|%[ -$&->@-_]*)\?$/,
+};
+
+function brokenData(number: TrackNumber): PaylensError {
+  return notCardData(
+    TRACK_NAMES[number],
+    'behind its card number: expected a 4-digit expiry, a 3-digit service code, then data',
+  );
 }
 
 /** Adds the sentinels that a terminal left out; undefined when the text cannot begin a track. */
@@ -98,7 +119,7 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Option
   const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
   demandNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
   if (hasLrc) options.evidence.add(`LRC of ${name}`, 4);
-  const data = weigh(number, text, plain.length - used, options.evidence, PACKED_BITS);
+  const data = weigh(number, text, plain.length - used, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -112,14 +133,14 @@ function isBarePacked(plain: Uint8Array): boolean {
 /** Packed without sentinels, F-filled: `4111111111111111D2512101..F`. */
 function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
   const nibbles = unpackNibbles(plain);
-  const match = /^\d{12,19}=[0-9:;<=>]*/.exec(nibbles);
+  const match = /^\d{12,19}=[0-9=]*/.exec(nibbles);
   if (!match) throw notCardData('track 2', 'neither ASCII nor a packed track');
   const text = `;${withoutZeroFill(match[0]).replace(/[^0-9]+$/, '')}?`;
   const end = text.length - 2;
   const afterFiller = nibbles[end] === '?' ? end + 1 : end;
   demandNibbleFill('track 2', plain, afterFiller, options);
   const used = Math.ceil(end / 2);
-  const data = weigh(2, text, plain.length - used, options.evidence, PACKED_BITS);
+  const data = weigh(2, text, plain.length - used, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -146,7 +167,7 @@ function readSixBitTrack(plain: Uint8Array, options: Options): Track {
     throw notCardData('track 1', `byte ${used} is neither track nor fill`);
   }
   if (hasLrc) options.evidence.add('LRC of track 1', 6);
-  const data = weigh(1, text, plain.length - used, options.evidence, PACKED_BITS);
+  const data = weigh(1, text, plain.length - used, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
 }
 
@@ -190,10 +211,13 @@ function weigh(
   number: TrackNumber,
   text: string,
   filled: number,
-  evidence: Evidence,
+  {evidence, form = FORMS[number]}: Options,
   bits: CharacterBits = ASCII_BITS,
 ): TrackData | undefined {
+  if (!form.test(text)) throw notCardData(TRACK_NAMES[number], 'a character that no track has');
   const data = number === 1 ? parseTrack1(text) : number === 2 ? parseTrack2(text) : undefined;
+  if (!data && number !== 3 && form === FORMS[number] && beginsWithPan(text))
+    throw brokenData(number);
   const digits = data ? data.pan.length + (data.expiry?.length ?? 0) : 0;
   const marks = data ? 3 : 2;
   const others = Math.max(0, text.length - digits - marks);

@@ -13,15 +13,23 @@ export interface Track2EquivalentData {
   readonly discretionary?: string;
 }
 
+/** PAN, `d`, YYMM, service code, discretionary data; it may end in front of each, but in none. */
+const FORM = /^(\d+)d(?:(\d{4})(?:(\d{3})(\d*))?)?$/;
+
 /** Reads packed BCD with `D` as separator; undefined when it has no such form. */
 export function readTrack2Equivalent(bytes: Uint8Array): Track2Equivalent | undefined {
   const text = hexOf(bytes).replace(/f+$/, '');
-  return /^\d+d\d*$/.test(text) ? {bytes, text} : undefined;
+  return FORM.test(text) ? {bytes, text} : undefined;
+}
+
+/** True for packed digits, with or without a separator: a card number, whatever stands behind it. */
+export function isPackedCard(bytes: Uint8Array): boolean {
+  return /^\d+(?:d\d*)?f*$/.test(hexOf(bytes));
 }
 
 /** Finds the data elements; undefined when the digits before `d` are no PAN. */
 export function parseTrack2Equivalent(text: string): Track2EquivalentData | undefined {
-  const match = /^(\d+)d(\d{4})?(\d{3})?(\d*)$/.exec(text);
+  const match = FORM.exec(text);
   const [, pan = '', expiry, serviceCode, discretionary] = match ?? [];
   if (!isPan(pan)) return undefined;
   return {
@@ -50,7 +58,7 @@ export function readFilledTrack2Equivalent(
   // PKCS#7 and the like could be digits themselves: what stands in front of them is tried first.
   const unfilled = plain.subarray(0, countedFillStart(plain));
   const found = readNibbles(unfilled, form) ?? readNibbles(plain, form);
-  if (!found || found.bytes.length > MAX_TRACK_2_BYTES) return undefined;
+  if (!found || !FORM.test(found.text) || found.bytes.length > MAX_TRACK_2_BYTES) return undefined;
   const filled = plain.length - found.bytes.length;
   evidence.add('track 2 equivalent of digits', found.text.length * 0.67 + 4);
   if (filled > 0)

@@ -1,5 +1,5 @@
 import {upperHexOf} from '../../bytes.js';
-import {readPackedDigits, readTrack2Equivalent} from '../../card/track2-equivalent.js';
+import {isPackedCard} from '../../card/track2-equivalent.js';
 import type {TlvObject} from '../../tlv/ber.js';
 
 /** A whole tag 5A takes two blocks; what is shorter is the number itself, or a copy of it. */
@@ -15,6 +15,5 @@ const MASKED = /^\d{4,6}([ABCF])\1{3,}\d{4}/;
 export function isBareCipher({tag, value}: TlvObject): boolean {
   if (tag !== '57' && tag !== '5A') return false;
   if (value.length < LEAST_BYTES || value.length % 8 !== 0) return false;
-  const isClear = (readTrack2Equivalent(value) ?? readPackedDigits(value)) !== undefined;
-  return !isClear && !MASKED.test(upperHexOf(value));
+  return !isPackedCard(value) && !MASKED.test(upperHexOf(value));
 }

@@ -21,7 +21,7 @@ const ORIGINAL = /^(\d+)=(\d{4})=(\d{3,4})?$/;
  */
 export function openKeyedTrack(sent: SentTrack, plain: Uint8Array): CardContent {
   const evidence = new Evidence();
-  const {bytes, text} = readTrack(2, plain, {length: sent.length, evidence});
+  const {bytes, text} = readTrack(2, plain, {length: sent.length, form: ENHANCED, evidence});
   demandHash('keyed entry', sent.hash, bytes, evidence);
   if (sent.copy !== undefined) demandAgreement('keyed entry', sent.copy, latin1Of(bytes), evidence);
   const content = keyedContent(bytes, text, ENHANCED);

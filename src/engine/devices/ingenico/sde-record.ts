@@ -145,21 +145,15 @@ function readTracks(
   const cut = isTrack1 ? secondTrack(text) : undefined;
   if (indicator === BOTH && !cut) throw notCardData(NAME, 'expected two tracks, found one');
   if (!isTrack1) return {track2: readTrack(2, plain, {evidence})};
-  if (!cut) return {track1: alone(readTrack(1, plain, {evidence}))};
+  if (!cut) return {track1: readTrack(1, plain, {evidence})};
   const first = plain.subarray(0, cut.end);
   return {
-    track1: alone(readTrack(1, first, {length: first.length, evidence})),
+    track1: readTrack(1, first, {length: first.length, evidence}),
     track2: readTrack(2, plain.subarray(cut.start), {evidence}),
   };
 }
 
 const BOTH = '4';
-
-/** A separator inside a track 1 means that what follows it is no track 2. */
-function alone<T extends {text: string}>(track: T): T {
-  if (/[|\0]/.test(track.text)) throw notCardData(NAME, 'track 1 runs on behind its separator');
-  return track;
-}
 
 /** The end of track 1 and the start of track 2; `?;` joins tracks that come with sentinels. */
 function secondTrack(text: string): {end: number; start: number} | undefined {

@@ -1,0 +1,43 @@
+import type {CardContent} from './card-content.js';
+import {notCardData} from './evidence.js';
+import {sourcesOf} from './extract.js';
+import {TRACK_NAMES} from './lrc.js';
+import {trackDataOf} from './track-data.js';
+
+/** What the members of a response hold that are given as text (EMV Book 4, Annex B; contract.md 2). */
+const FORMS = {
+  expiry: {form: /^\d{4}$/, expected: '4 digits'},
+  serviceCode: {form: /^\d{3}$/, expected: '3 digits'},
+  discretionary: {form: /^[ -~]*$/, expected: 'printable characters'},
+  name: {form: /^[ -~]*$/, expected: 'printable characters'},
+  cvv: {form: /^\d{3,4}$/, expected: '3 or 4 digits'},
+  street: {form: /^[ -~]*$/, expected: 'printable characters'},
+  zip: {form: /^[\dA-Za-z -]*$/, expected: 'digits, letters, blanks and hyphens'},
+} as const;
+
+export type TextMember = keyof typeof FORMS;
+
+/** Throws 2601 when `text` is not what this member may hold. */
+export function demandText(field: string, member: TextMember, text: string): void {
+  const {form, expected} = FORMS[member];
+  if (!form.test(text)) throw notCardData(field, `${member}: expected ${expected}`);
+}
+
+const MEMBERS = Object.keys(FORMS) as TextMember[];
+
+/**
+ * The last check of everything that is answered, whichever reader found it: text members hold text
+ * of their alphabet, and beside a card no track is without one. Throws 2601.
+ */
+export function demandReadable(contents: readonly CardContent[], merged: CardContent): void {
+  for (const content of contents) {
+    for (const member of MEMBERS) {
+      const text = content[member];
+      if (text !== undefined) demandText('card data', member, text);
+    }
+  }
+  const {track1, track2} = merged;
+  const unread = track1 && !trackDataOf(1, track1) ? 1 : track2 && !trackDataOf(2, track2) ? 2 : 0;
+  if (unread === 0 || sourcesOf(merged).length === 0) return;
+  throw notCardData(TRACK_NAMES[unread], 'no card number in its place, and beside it there is one');
+}
