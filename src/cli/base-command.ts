@@ -18,6 +18,9 @@ export abstract class BaseCommand extends Command {
   /** What the error object holds besides code and message, as far as it is known. */
   protected failureMembers: FailureMembers = {};
 
+  /** The payload that is read, once it is known. */
+  protected payload: unknown;
+
   protected override async init(): Promise<void> {
     configureOutput({
       quiet: isAsked('--quiet', this.argv),
@@ -28,11 +31,18 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     // Else oclif warns about the parse that has just failed.
     this.parsed = true;
-    reportFailure(error, isAsked('--json', this.argv), this.failureMembers);
+    const failure = this.payload === undefined ? error : await pointed(error, this.payload);
+    reportFailure(failure, isAsked('--json', this.argv), this.failureMembers);
   }
 
   /** Never called while oclif's own `--json` stays off; gives nothing away if it ever is. */
   protected override toErrorJson(): {success: false} {
     return {success: false};
   }
+}
+
+// Imported late: only what cannot be read may have gone through another keyboard layout.
+async function pointed(error: unknown, payload: unknown): Promise<unknown> {
+  const {pointToLayout} = await import('./point-to-layout.js');
+  return pointToLayout(error, payload);
 }

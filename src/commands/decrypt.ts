@@ -53,6 +53,7 @@ export default class Decrypt extends BaseCommand {
     this.failureMembers = {messageId};
     const input = await readInput({...flags, argument: args.payload});
     const body = requestBody(input, flags.device);
+    this.payload = body?.devicePayload ?? input;
     const reference = referenceOf(body) ?? flags.reference;
     const ids = {...(reference !== undefined && {reference}), messageId};
     this.failureMembers = ids;

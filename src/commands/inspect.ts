@@ -20,6 +20,7 @@ export default class Inspect extends BaseCommand {
     const {args, flags} = await this.parse(Inspect);
     const input = await readInput({...flags, argument: args.payload});
     const body = requestBody(input, flags.device);
+    this.payload = body?.devicePayload ?? input;
     const request = toRequest(input, body, {deviceType: flags.device, ksn: flags.ksn});
     const {failure, ...found} = inspectPayload(request, flags.reveal);
     if (!flags.json) printResult(await inspectionTable(found));

@@ -1,6 +1,7 @@
 import {bytesFromBase64, isHex, latin1Of, upperHexOf} from '../engine/bytes.js';
 import {fromDecimals, fromDump, fromLookAlikes} from './byte-notations.js';
 import type {Finding} from './finding.js';
+import {typedTexts} from './typed-text.js';
 
 /** A text as it may have been meant, and what had to be undone to get there. */
 export interface Form {
@@ -13,7 +14,7 @@ const MOST_FORMS = 24;
 /**
  * The texts that `given` may have been before it was copied, logged, encoded or typed: white space,
  * separators and escapes undone, base64 and hex of hex decoded, the digit or character restored that a
- * capture lost at its ends. As given first.
+ * capture lost at its ends, another keyboard layout undone. As given first.
  */
 export function textForms(given: string): Form[] {
   const found = new Map<string, Form>([[given, {text: given, findings: []}]]);
@@ -49,6 +50,10 @@ function nextForms(form: Form): Form[] {
   add(controlWords(text), {label: 'text-escaped', detail: 'Control characters were spelled out.'});
   for (const repaired of lostEnds(text)) {
     add(repaired.text, {label: 'frame-lost-character', detail: repaired.detail});
+  }
+  for (const {text: meant, layouts} of typedTexts(text)) {
+    const detail = `The layout was ${layouts.join(' or ')}.`;
+    add(meant, {label: 'keyboard-layout', detail});
   }
   add(upperCased(text), {label: 'frame-lower-case'});
   return forms;

@@ -178,6 +178,10 @@ export const LABELS = {
     row: 9,
     text: 'Keyboard text was brought to lower case: its LRC and checksum run over the characters as sent.',
   },
+  'keyboard-layout': {
+    row: 10,
+    text: 'The reader typed as a US keyboard, but the computer has another layout: choose the US layout there, set the country of the reader, or take it off keyboard mode.',
+  },
   'hex-of-hex': {row: 10, text: 'Hex text was taken for bytes and written in hex once more.'},
   'hex-as-text': {
     row: 10,

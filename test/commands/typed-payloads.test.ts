@@ -1,0 +1,47 @@
+import {describe, expect, it} from 'vitest';
+import {runCommand} from '../cli/run-command.js';
+import {enhanced, track} from '../engine/devices/idtech-frames.js';
+
+const FRAME = enhanced({
+  tracks: [
+    track('%B4012888888881881^SAMPLE/CARD^28012010000000000000?'),
+    track(';4012888888881881=28012010000000000000?'),
+  ],
+  form: 'keyboard',
+});
+
+/** The characters of the frame that a German layout changes. */
+const GERMAN: Readonly<Record<string, string>> = {
+  '^': '&',
+  '*': '(',
+  '/': '-',
+  ';': 'ö',
+  '=': '´',
+  '?': '_',
+};
+const TYPED = FRAME.replaceAll(/[\^*/;=?]/g, (one) => GERMAN[one] ?? one);
+
+describe('a payload that went through another keyboard layout', () => {
+  it.each([
+    ['decrypt', ['--test-keys']],
+    ['decrypt', ['--test-keys', '--device', 'idtech']],
+    ['inspect', []],
+    ['inspect', ['--device', 'idtech']],
+  ] as const)('is refused by %s %j with a hint that says so', async (command, flags) => {
+    const {stderr, exitCode} = await runCommand(command, ['--payload', TYPED, ...flags]);
+    expect(exitCode).not.toBe(0);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/keyboard layout .*German.* paylens diagnose/);
+  });
+
+  it('is told from one that did not', async () => {
+    const {stderr} = await runCommand('decrypt', ['--payload', `${FRAME}4`, '--test-keys']);
+    expect(stderr).not.toContain('layout');
+  });
+
+  it('opens in diagnose, which names the layout', async () => {
+    const {stdout} = await runCommand('diagnose', ['--payload', TYPED, '--test-keys', '--json']);
+    const {solved, verdicts} = JSON.parse(stdout);
+    expect(solved).toBe(true);
+    expect(verdicts).toContainEqual(expect.objectContaining({label: 'keyboard-layout'}));
+  });
+});
