@@ -1,5 +1,7 @@
 import {mkdir, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {describeFault} from '../contract/json-fault.js';
+import {isJsonObject, readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {keyfilePaths} from '../keyfile/keyfile-path.js';
 import {notSaved, writeDurably} from '../keyfile/write-durably.js';
@@ -29,13 +31,18 @@ function profilesPath(): string {
 
 /** Reads the profiles; none when there is no file. Throws 9002 when the file is damaged. */
 export async function readProfiles(): Promise<Profiles> {
-  const text = await readFile(profilesPath(), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(profilesPath()).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{"profiles": {}}';
     throw new PaylensError(9002, `${profilesPath()}: the system says ${error.code}`);
   });
-  const value = parse(text);
-  if (value) return value;
-  throw new PaylensError(9002, `${profilesPath()}: expected the JSON of profiles`, {
+  const read = readJson(text);
+  if ('fault' in read) throw damaged(describeFault(read.fault));
+  if (areProfiles(read.value)) return read.value;
+  throw damaged('expected the JSON of profiles');
+}
+
+function damaged(why: string): PaylensError {
+  return new PaylensError(9002, `${profilesPath()}: ${why}`, {
     hint: 'Correct it, or remove the file and add the profiles again.',
   });
 }
@@ -91,19 +98,13 @@ export function checkProxy(text: string): string {
   });
 }
 
-function parse(text: string): Profiles | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<Profiles> | null;
-    const profiles = Object.values(value?.profiles ?? {});
-    const sound = typeof value?.profiles === 'object' && profiles.every(isProfile);
-    return sound ? (value as Profiles) : undefined;
-  } catch {
-    return undefined;
-  }
+function areProfiles(value: unknown): value is Profiles {
+  if (!isJsonObject(value) || !isJsonObject(value.profiles)) return false;
+  if (!['string', 'undefined'].includes(typeof value.current)) return false;
+  return Object.values(value.profiles).every(isProfile);
 }
 
-function isProfile(value: Partial<Profile> | null): boolean {
-  return (
-    typeof value?.url === 'string' && Object.values(value).every((text) => typeof text === 'string')
-  );
+function isProfile(value: unknown): boolean {
+  if (!isJsonObject(value) || typeof value.url !== 'string') return false;
+  return Object.values(value).every((text) => typeof text === 'string');
 }

@@ -1,3 +1,5 @@
+import {describeFault} from '../contract/json-fault.js';
+import {readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {readSecretFile} from './passphrase.js';
 
@@ -13,22 +15,20 @@ export type KeyInput = {readonly json: unknown} | {readonly lines: readonly stri
 export async function readKeyInput(file: string): Promise<KeyInput> {
   const bytes = file === '-' ? await readStdin() : await readSecretFile(file);
   try {
-    // TextDecoder drops the byte order mark.
-    return inputOf(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-  } catch {
-    const name = file === '-' ? 'stdin' : file;
-    throw new PaylensError(
-      9002,
-      `${name}: expected a JSON array of keys, or key blocks one a line, found neither`,
-    );
+    return inputOf(bytes, file === '-' ? 'stdin' : file);
   } finally {
     bytes.fill(0);
   }
 }
 
-function inputOf(text: string): KeyInput {
+function inputOf(bytes: Uint8Array, name: string): KeyInput {
+  // It drops a byte order mark, and what is no UTF-8 is told by reading it as JSON.
+  const text = new TextDecoder().decode(bytes);
   if (/^\s*[A-Za-z0-9]/.test(text)) return {lines: text.split(/\r\n|\n|\r/)};
-  return {json: JSON.parse(text)};
+  const read = readJson(bytes);
+  if (!('fault' in read)) return {json: read.value};
+  const expected = 'expected a JSON array of keys, or key blocks one a line';
+  throw new PaylensError(9002, `${name}: ${expected}: ${describeFault(read.fault)}`);
 }
 
 async function readStdin(): Promise<Uint8Array> {

@@ -1,4 +1,6 @@
 import {ERROR_CATALOGUE, type ErrorCode} from '../contract/error-catalogue.js';
+import {describeFault} from '../contract/json-fault.js';
+import {isJsonObject, kindOf, readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 
@@ -17,15 +19,17 @@ export interface Answer {
  * `success`, and when that is false with `errCode` and `errMessage`.
  */
 export function readAnswer(body: Uint8Array, status: number): Answer {
-  const value = jsonOf(body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw foreign(status, 'expected a JSON object');
-  const {success, errCode, errMessage} = value as Record<string, unknown>;
+  const read = readJson(body);
+  if ('fault' in read)
+    throw foreign(status, `expected a JSON object: ${describeFault(read.fault)}`);
+  const {value} = read;
+  if (!isJsonObject(value)) throw foreign(status, `expected a JSON object, found ${kindOf(value)}`);
+  const {success, errCode, errMessage} = value;
   if (typeof success !== 'boolean') throw foreign(status, 'expected "success" in it');
   if (!success && typeof errCode !== 'number') throw foreign(status, 'expected "errCode" in it');
   if (!success && typeof errMessage !== 'string')
     throw foreign(status, 'expected "errMessage" in it');
-  return value as Answer;
+  return value as unknown as Answer;
 }
 
 /** The card in a successful answer of process-payload. Throws 9021 when a part is missing. */
@@ -42,14 +46,6 @@ export function explainCode(
   code: number,
 ): {message: string; hint: string; exit: number} | undefined {
   return Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode] : undefined;
-}
-
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 function foreign(status: number, what: string): PaylensError {

@@ -1,7 +1,17 @@
+import {
+  describeFault,
+  faultAt,
+  findEncodingFault,
+  findSyntaxFault,
+  type JsonFault,
+} from './json-fault.js';
 import {PaylensError} from './paylens-error.js';
 
 /** A parsed JSON object: its own members only. */
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** JSON that was read, or where it is at fault. */
+export type ReadJson = {readonly value: unknown} | {readonly fault: JsonFault};
 
 const DEEPEST = 8;
 const UTF8 = new TextDecoder('utf-8', {fatal: true});
@@ -12,12 +22,30 @@ const UTF8 = new TextDecoder('utf-8', {fatal: true});
  * Throws 2004, which says where, and never quotes the text.
  */
 export function parseJsonObject(input: Uint8Array | string): JsonObject {
+  const read = readJson(input);
+  if ('fault' in read) throw new PaylensError(2004, describeFault(read.fault));
+  if (isJsonObject(read.value)) return read.value;
+  throw new PaylensError(2004, `expected an object, found ${kindOf(read.value)}`);
+}
+
+/** Whether a value that was read is an object: no array, not null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads JSON of any kind as strictly as `parseJsonObject` does. */
+export function readJson(input: Uint8Array | string): ReadJson {
   const text = typeof input === 'string' ? input.replace(/^\uFEFF/, '') : decode(input);
-  const value = parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new PaylensError(2004, `expected an object, found ${kindOf(value)}`);
-  checkStructure(text);
-  return value as JsonObject;
+  if (typeof text !== 'string') return {fault: text};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The text of a SyntaxError quotes the input.
+    return {fault: findSyntaxFault(text)};
+  }
+  const fault = findStructureFault(text);
+  return fault ? {fault} : {value};
 }
 
 /** What JSON calls the kind of `value`, with its article: `a number`, `null`. */
@@ -27,22 +55,11 @@ export function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): string | JsonFault {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new PaylensError(2004, 'the bytes are not UTF-8');
-  }
-}
-
-// The text of a SyntaxError quotes the input, so only its position is taken.
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const position = /position (\d+)/.exec(String(error))?.[1];
-    const where = position === undefined ? 'it breaks off or is empty' : `at character ${position}`;
-    throw new PaylensError(2004, `syntax error: ${where}`);
+    return findEncodingFault(bytes);
   }
 }
 
@@ -51,20 +68,25 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
 /** Finds in valid JSON what JSON.parse lets pass: duplicates, `__proto__`, deep nesting. */
-function checkStructure(text: string): void {
+function findStructureFault(text: string): JsonFault | undefined {
   const levels: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (OPENING[code] === 1) open(levels, at);
-    else if (CLOSING[code] === 1) levels.pop();
+    if (OPENING[code] === 1) {
+      if (levels.length === DEEPEST) return faultAt(text, at, TOO_DEEP);
+      levels.push(new Set());
+    } else if (CLOSING[code] === 1) levels.pop();
     else if (code === QUOTE) {
       const end = endOfString(text, at);
-      if (isName(text, end)) checkMember(text.slice(at, end), levels.at(-1), at);
+      const why = isName(text, end) && faultOfName(text.slice(at, end), levels.at(-1));
+      if (why) return faultAt(text, at, why);
       at = end - 1;
     }
   }
+  return undefined;
 }
 
+const TOO_DEEP = `nested deeper than ${DEEPEST} levels`;
 const OPENING = characters('{[');
 const CLOSING = characters('}]');
 const WHITE_SPACE = characters(' \t\n\r');
@@ -91,22 +113,15 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(next) === COLON;
 }
 
-function open(levels: Set<string>[], index: number): void {
-  if (levels.length === DEEPEST)
-    throw new PaylensError(2004, `nested deeper than ${DEEPEST} levels at character ${index}`);
-  levels.push(new Set());
-}
-
-function checkMember(quoted: string, names: Set<string> | undefined, index: number): void {
+function faultOfName(quoted: string, names: Set<string> | undefined): string | undefined {
   const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
-  if (name === '__proto__')
-    throw new PaylensError(2004, `unsafe member name __proto__ at character ${index}`);
-  if (names?.has(name))
-    throw new PaylensError(2004, `duplicate member ${printableName(name)}at character ${index}`);
+  if (name === '__proto__') return 'unsafe member name __proto__';
+  if (names?.has(name)) return `duplicate member${printableName(name)}`;
   names?.add(name);
+  return undefined;
 }
 
 // A name that is not an ordinary word could be anything, card data too.
 function printableName(name: string): string {
-  return /^[a-z]\w{0,30}$/i.test(name) ? `${name} ` : '';
+  return /^[a-z_]{1,31}$/i.test(name) ? ` ${name}` : '';
 }

@@ -1,3 +1,5 @@
+import {describeFault} from '../contract/json-fault.js';
+import {readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {allOrNone} from './all-or-none.js';
 import {checkKeySet} from './check-key-set.js';
@@ -11,8 +13,10 @@ import {partnerFormOf, partnersFrom} from './partner-entry.js';
  * its version is newer, 9015 when one of its keys is not usable or two partners share an id.
  */
 export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
-  const value = jsonOf(plaintext);
-  if (value === undefined) throw new PaylensError(9012, 'expected JSON inside');
+  const read = readJson(plaintext);
+  if ('fault' in read)
+    throw new PaylensError(9012, `expected JSON inside: ${describeFault(read.fault)}`);
+  const {value} = read;
   refuseNewer(value);
   const parsed = (await keyfileSchema())(value);
   if (!parsed.ok) throw new PaylensError(9012, describeIssues(parsed.issues, 'keyfile'));
@@ -55,15 +59,6 @@ export function serialiseKeyfile(keyfile: Keyfile): Uint8Array {
     ...unknown,
   };
   return new TextEncoder().encode(`${JSON.stringify(members, undefined, 2)}\n`);
-}
-
-/** JSON from UTF-8 bytes; undefined when they are not. The parser's message would quote them. */
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function refuseNewer(value: unknown): void {

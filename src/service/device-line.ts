@@ -1,3 +1,4 @@
+import {isJsonObject, kindOf, readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {DEVICE_STATUSES, type DeviceStatus, type RegisteredDevice} from './device-registry.js';
 
@@ -27,15 +28,11 @@ export function changeDevice({device, text}: DeviceLine, change: Partial<Registe
 
 /** A JSON object. Throws 9002; the message does not quote the text. */
 export function parseObject(text: string, where: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
-  } catch {
-    // The text of a SyntaxError quotes the line.
-  }
-  throw unfit(where, 'expected a JSON object');
+  const read = readJson(text);
+  // A fault's line is that of the text, which is one of a file.
+  if ('fault' in read) throw unfit(where, `column ${read.fault.column}: ${read.fault.reason}`);
+  if (isJsonObject(read.value)) return read.value;
+  throw unfit(where, `expected a JSON object, found ${kindOf(read.value)}`);
 }
 
 /** Checks the members of a device. Throws 9002, naming the member and `where` it is. */

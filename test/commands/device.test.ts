@@ -151,8 +151,9 @@ describe('device list, show, set and remove', () => {
   });
 
   it.each([
-    ['no JSON', '{"partnerId":"A"', 'line 2: expected a JSON object'],
-    ['an array', '[]', 'line 2: expected a JSON object'],
+    ['no JSON', '{"partnerId":"A"', 'line 2: column 17: expected a comma or a closing brace'],
+    ['a member twice', '{"serial":"1","serial":"2"}', 'line 2: column 15: duplicate member'],
+    ['an array', '[]', 'line 2: expected a JSON object, found an array'],
     ['no serial', '{"partnerId":"A","status":"active"}', 'line 2: serial: expected'],
     ['a number for a serial', '{"partnerId":"A","serial":1,"status":"active"}', 'serial: expected'],
     ['another status', '{"partnerId":"A","serial":"9","status":"x"}', 'line 2: status: expected'],

@@ -252,7 +252,7 @@ describe('SIGHUP', () => {
     [
       'a devices file that is damaged',
       ({devices}) => writeFileSync(devices, '{"partnerId":'),
-      'line 1: expected a JSON object',
+      'line 1: column 14: expected a value, found the end',
     ],
   ])('keeps serving the old for %s, and logs why', async (_, damage, why) => {
     const files = await realFiles(tempFolder());

@@ -1,0 +1,185 @@
+/** Where a text is no JSON as we accept it, and why; nothing of the text stands in it. */
+export interface JsonFault {
+  /** Both count from 1; a column is a character. */
+  readonly line: number;
+  readonly column: number;
+  /** What was expected, and the kind of character that was found. */
+  readonly reason: string;
+}
+
+/** A fault as messages put it. */
+export function describeFault({line, column, reason}: JsonFault): string {
+  return `line ${line}, column ${column}: ${reason}`;
+}
+
+/** The fault at a position of `text`, with its line and column. */
+export function faultAt(text: string, at: number, reason: string): JsonFault {
+  const lines = text.slice(0, at).split(/\r\n|\n|\r/);
+  return {line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1, reason};
+}
+
+/** The first place where `text`, which JSON.parse refuses, cannot be continued to JSON (RFC 8259). */
+export function findSyntaxFault(text: string): JsonFault {
+  const open: string[] = [];
+  let at = 0;
+  let state: State = 'value';
+  for (;;) {
+    at = endOf(WHITE_SPACE, text, at);
+    const step = stepFrom(state, text, at, open);
+    if ('expected' in step)
+      return faultAt(text, step.at, `expected ${step.expected}, found ${kindAt(text, step.at)}`);
+    ({at, state} = step);
+  }
+}
+
+/** The first byte of what is no UTF-8. */
+export function findEncodingFault(bytes: Uint8Array): JsonFault {
+  const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes);
+  // Each bad byte sequence has become U+FFFD, which the bytes may hold, too.
+  let at = text.indexOf(REPLACEMENT);
+  for (let start = 0, offset = 0; ; at = text.indexOf(REPLACEMENT, start)) {
+    offset += encoder.encode(text.slice(start, at)).length;
+    if (REPLACEMENT_BYTES.some((byte, i) => bytes[offset + i] !== byte)) break;
+    offset += REPLACEMENT_BYTES.length;
+    start = at + 1;
+  }
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+  return faultAt(text.slice(mark), at - mark, 'expected UTF-8, found another byte');
+}
+
+const encoder = new TextEncoder();
+const BYTE_ORDER_MARK = '\uFEFF';
+const REPLACEMENT = '\uFFFD';
+const REPLACEMENT_BYTES = encoder.encode(REPLACEMENT);
+
+type State = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'next';
+type Step = {readonly at: number} & ({readonly state: State} | {readonly expected: string});
+
+const NAMES: Readonly<Record<Exclude<State, 'next'>, string>> = {
+  value: 'a value',
+  'value or ]': 'a value or a closing bracket',
+  name: 'a name in double quotes',
+  'name or }': 'a name in double quotes or a closing brace',
+  ':': 'a colon',
+};
+
+/** What one token makes of the state; `open` holds the brackets and braces not yet closed. */
+function stepFrom(state: State, text: string, at: number, open: string[]): Step {
+  const character = text[at] ?? '';
+  if (state === 'next') return stepBehindValue(character, at, open);
+  if (state === ':' && character === ':') return {at: at + 1, state: 'value'};
+  if (state === 'name or }' && character === '}') return close(at, open);
+  if (state === 'value or ]' && character === ']') return close(at, open);
+  const isName = state === 'name' || state === 'name or }';
+  if (isName && character === '"') return stepThroughString(text, at, ':');
+  if (state !== 'value' && state !== 'value or ]') return {at, expected: NAMES[state]};
+  if (character === '"') return stepThroughString(text, at, 'next');
+  if (character === '{' || character === '[') {
+    open.push(character);
+    return {at: at + 1, state: character === '{' ? 'name or }' : 'value or ]'};
+  }
+  if (/[-\d]/.test(character)) return stepThroughNumber(text, at);
+  const literal = ['true', 'false', 'null'].find((each) => each[0] === character);
+  return literal === undefined ? {at, expected: NAMES[state]} : stepThrough(literal, text, at);
+}
+
+function stepBehindValue(character: string, at: number, open: string[]): Step {
+  const bracket = open.at(-1);
+  if (bracket === undefined) return {at, expected: 'nothing more'};
+  if (character === ',') return {at: at + 1, state: bracket === '{' ? 'name' : 'value'};
+  if (character === (bracket === '{' ? '}' : ']')) return close(at, open);
+  return {at, expected: `a comma or a closing ${bracket === '{' ? 'brace' : 'bracket'}`};
+}
+
+function close(at: number, open: string[]): Step {
+  open.pop();
+  return {at: at + 1, state: 'next'};
+}
+
+function stepThroughString(text: string, start: number, state: State): Step {
+  for (let at = start + 1; ; ) {
+    while (isPlain(text.charCodeAt(at))) at += 1;
+    if (text[at] === '"') return {at: at + 1, state};
+    if (text[at] !== '\\') return {at, expected: 'a closing quote or a character that is allowed'};
+    if (text[at + 1] === 'u') {
+      const end = endOf(HEX, text, at + 2);
+      if (end < at + 6) return {at: end, expected: 'a hex digit'};
+      at = end;
+    } else {
+      if (!'"\\/bfnrt'.includes(text[at + 1] ?? ' ')) return {at: at + 1, expected: 'an escape'};
+      at += 2;
+    }
+  }
+}
+
+/** False for NaN, too, which stands behind the text. */
+function isPlain(code: number): boolean {
+  return code >= 0x20 && code !== QUOTE && code !== BACKSLASH;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+function stepThroughNumber(text: string, start: number): Step {
+  const whole = text[start] === '-' ? start + 1 : start;
+  let at = endOf(INTEGER, text, whole);
+  if (at === whole) return {at, expected: 'a digit'};
+  for (const prefix of [FRACTION, EXPONENT]) {
+    const digits = endOf(prefix, text, at);
+    if (digits === at) continue;
+    at = endOf(DIGITS, text, digits);
+    if (at === digits) return {at, expected: 'a digit'};
+  }
+  return {at, state: 'next'};
+}
+
+function stepThrough(literal: string, text: string, start: number): Step {
+  for (let i = 0; i < literal.length; i++)
+    if (text[start + i] !== literal[i]) return {at: start + i, expected: literal};
+  return {at: start + literal.length, state: 'next'};
+}
+
+const WHITE_SPACE = /[ \t\n\r]*/y;
+const HEX = /[\da-f]{0,4}/iy;
+const INTEGER = /(?:0|[1-9]\d*)?/y;
+const FRACTION = /\.?/y;
+const EXPONENT = /(?:e[+-]?)?/iy;
+const DIGITS = /\d*/y;
+
+/** Where a pattern that matches anything, nothing too, ends. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return at + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+/** The kind of a character, with its article; never the character itself, which may be a key's. */
+function kindAt(text: string, at: number): string {
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0x20);
+  if (at >= text.length) return 'the end';
+  return KINDS.find(([pattern]) => pattern.test(character))?.[1] ?? 'another character';
+}
+
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/\p{L}/u, 'a letter'],
+  [/\p{N}/u, 'a digit'],
+  [/"/, 'a double quote'],
+  [/'/, 'a single quote'],
+  [/[`\u2018-\u201f\u00ab\u00bb]/, 'a typographic quote'],
+  [/,/, 'a comma'],
+  [/:/, 'a colon'],
+  [/;/, 'a semicolon'],
+  [/\./, 'a full stop'],
+  [/[-+]/, 'a plus or minus sign'],
+  [/\{/, 'an opening brace'],
+  [/\}/, 'a closing brace'],
+  [/\[/, 'an opening bracket'],
+  [/\]/, 'a closing bracket'],
+  [/</, 'an angle bracket'],
+  [/\//, 'a slash'],
+  [/\\/, 'a backslash'],
+  [/[\n\r]/, 'a line end'],
+  [/\t/, 'a tab'],
+  [/\ufeff/, 'a byte order mark'],
+  [/\p{Z}/u, 'a blank'],
+  [/\p{Cc}/u, 'a control character'],
+];
