@@ -58,7 +58,7 @@ export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
   const elapsedMs = limits.now() - begin;
   const base = {tried, elapsedMs, gathered, isComplete, stages: search.stages};
   if (found)
-    return {...base, solved: true, found, findings: findingsOf(found, given, gathered, keys.all)};
+    return {...base, solved: true, found, findings: findingsOf(found, given, gathered, keys)};
   const findings = findingsWithout(given, gathered, keys, search.weak, isComplete);
   return {...base, solved: false, findings};
 }

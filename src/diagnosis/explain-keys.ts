@@ -1,91 +1,116 @@
 import {createCipheriv} from 'node:crypto';
-import {toBytes, toWords} from '../engine/cipher/words.js';
+import {hexOf} from '../engine/bytes.js';
 import type {Ksn} from '../engine/dukpt/ksn.js';
-import {prepareBdk, writeInitialKey} from '../engine/dukpt/tdes.js';
-import {TdesTransactionKey} from '../engine/dukpt/tdes-transaction-key.js';
+import {inSentences} from './digit-edits.js';
 import type {Finding} from './finding.js';
 import type {Found} from './found.js';
-import {type GivenKey, oddParity} from './key-candidates.js';
-import {neighbours} from './ksn-candidates.js';
+import type {Gathered} from './gather.js';
+import {oddParity} from './key-candidates.js';
+import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from './known-keys.js';
+import {neighbours, wholeKsns} from './ksn-candidates.js';
+import {
+  type Compared,
+  inHex,
+  nearest,
+  publishedKnown,
+  type TypedKey,
+  typedKeys,
+} from './near-keys.js';
 import {attempt} from './open-card.js';
-import {TDES_SETTINGS, workingWords} from './trial.js';
+import type {SearchKeys} from './stages.js';
 
 /**
  * Why keys that were given did not open what another key opened: a key of another read, a derived key
  * mistyped or with other parity, or one derived with the usual slips (hex digits taken as text,
  * padding inside).
  */
-export function explainKeys(found: Found, keys: readonly GivenKey[]): Finding[] {
-  const unused = keys.filter(
-    ({origin, source, bytes}) =>
-      origin === 'given' && bytes.length >= 16 && !found.key.source.includes(source),
-  );
-  if (unused.length === 0) return [];
-  const known = knownKeys(found);
-  return unused.map((key) => explain(key, known));
+export function explainKeys(found: Found, keys: SearchKeys, {ksns}: Gathered): Finding[] {
+  const typed = typedKeys(keys);
+  if (typed.length === 0) return [];
+  const known = knownKeys(found).map(inHex);
+  const own = found.ksn ? [found.ksn.ksn] : wholeKsns([...ksns.given, ...ksns.message]);
+  const published = publishedKnown(own);
+  return typed.flatMap((key) => {
+    if (key.source === found.key.source) return explainUsed(key, published);
+    if (found.key.source.includes(key.source)) return [];
+    return explain(key, known) ?? explainPublished(key, published) ?? wrong(key.source);
+  });
 }
 
-/** A key that follows from the one that was found, and what it says of a key that is like it. */
-interface Known {
-  readonly bytes: Uint8Array;
-  readonly what: string;
-  readonly finding: Finding['label'];
+/** A key that opens though it is mistyped: the wrong digits differ in parity bits alone. */
+function explainUsed({digits, source}: TypedKey, known: readonly Compared[]): Finding[] {
+  const near = nearest(digits, known);
+  if (!near || near.hex === digits || ofParity(digits, known) === undefined) return [];
+  const places = `${inSentences(near.edits)} Only parity bits differ.`;
+  return [{label: 'key-mistyped', detail: `${source} is nearly ${near.what}. ${places}`}];
 }
 
-function explain({bytes, source}: GivenKey, known: readonly Known[]): Finding {
-  const same = known.find((one) => isSame(one.bytes, bytes));
-  if (same) return {label: same.finding, detail: `${source} is ${same.what}.`};
-  const adjusted = known.find((one) => isSame(oddParity(one.bytes), oddParity(bytes)));
+function wrong(source: string, detail = `${source}.`): Finding {
+  return {label: 'key-wrong', detail};
+}
+
+/** Of another read, all that can be said of a key that is right. */
+function explainPublished(key: TypedKey, known: readonly Compared[]): Finding | undefined {
+  const same = known.find(({hex}) => hex === key.digits);
+  return same ? wrong(key.source, `${key.source} is ${same.what}.`) : explain(key, known);
+}
+
+/**
+ * What the keys of a case that nothing opened are, by the published keys: what is within two digits
+ * of one of theirs was meant to be it.
+ */
+export function explainUnused(keys: SearchKeys, ksns: readonly Ksn[]): Finding[] {
+  const known = publishedKnown(ksns);
+  return typedKeys(keys)
+    .flatMap((key) => explain(key, known) ?? [])
+    .filter(({label}) => label !== 'key-is-bdk');
+}
+
+function explain({digits, source}: TypedKey, known: readonly Compared[]): Finding | undefined {
+  const same = known.find(({hex}) => hex === digits);
+  if (same) return {label: same.label, detail: `${source} is ${same.what}.`};
+  const near = nearest(digits, known);
+  const adjusted =
+    known.find(({odd}) => odd === digits) ?? (near ? undefined : ofParity(digits, known));
   if (adjusted) {
     return {label: 'key-parity', detail: `${source} is ${adjusted.what} with other parity bits.`};
   }
-  const near = known.find((one) => nibblesApart(one.bytes, bytes) <= 2);
-  if (near) return {label: 'key-mistyped', detail: `${source} is nearly ${near.what}.`};
-  return {label: 'key-wrong', detail: `${source}.`};
+  if (!near) return undefined;
+  const label = digits.length === near.hex.length ? 'key-mistyped' : 'key-digit-count';
+  return {label, detail: `${source} is nearly ${near.what}. ${inSentences(near.edits)}`};
 }
 
-function knownKeys(found: Found): Known[] {
+/** A key whose parity bits are neither those of a known one nor odd. */
+function ofParity(digits: string, known: readonly Compared[]): Compared | undefined {
+  if (digits.length % 2 === 1) return undefined;
+  const adjusted = hexOf(oddParity(Buffer.from(digits, 'hex')));
+  return known.find(({odd}) => odd === adjusted);
+}
+
+function knownKeys(found: Found): KnownKey[] {
   const {key, ksn, working} = found;
-  const all: Known[] = [{bytes: working, what: 'the working key', finding: 'key-is-working-key'}];
-  if (!ksn || ksn.ksn.scheme === 'aes' || key.bytes.length !== 16) return all;
-  if (key.role !== 'bdk' && key.role !== 'ik') return all;
-  all.push(...keysOfRead(key.bytes, key.role, ksn.ksn, ''));
-  if (key.role === 'bdk') {
-    all.push({bytes: key.bytes, what: 'the BDK itself', finding: 'key-is-bdk'});
-    all.push(...slips(key.bytes, ksn.ksn));
-  }
+  const all: KnownKey[] = [{bytes: working, what: 'the working key', label: 'key-is-working-key'}];
+  if (!ksn || (key.role !== 'bdk' && key.role !== 'ik')) return all;
+  const root: KnownRoot = {bytes: key.bytes, role: key.role};
+  const isAes = found.setting.usage !== undefined;
+  all.push(rootKey(root), ...keysOfRead(root, ksn.ksn, isAes));
+  if (key.role === 'bdk' && !isAes) all.push(...slips(key.bytes, ksn.ksn));
   for (const near of neighbours(ksn, REACH)) {
     const away = `${(near.distance ?? 0) > 0 ? '+' : ''}${near.distance}`;
-    all.push(...keysOfRead(key.bytes, key.role, near.ksn, away));
+    const own = keysOfRead(root, near.ksn, isAes).filter(({label}) => label !== 'key-is-ik');
+    all.push(...own.map((key) => ofOtherRead(key, away)));
   }
   return all;
 }
 
 const REACH = 16;
 
-function keysOfRead(root: Uint8Array, role: 'bdk' | 'ik', ksn: Ksn, away: string): Known[] {
-  const base = role === 'bdk' ? prepareBdk(root) : toWords(root);
-  const words = toWords(new TdesTransactionKey(base, ksn).reveal());
-  const of = away === '' ? '' : ` of another read (${away})`;
-  const label = (own: Finding['label']) => (away === '' ? own : 'key-of-other-read');
-  const all: Known[] = TDES_SETTINGS.map((setting) => {
-    const into = new Int32Array(4);
-    workingWords(into, words, setting);
-    const what = `the ${setting.variant} key${setting.selfEncrypted ? ', self-encrypted,' : ''}${of}`;
-    return {bytes: toBytes(into), what, finding: label('key-is-working-key')};
-  });
-  const transaction = {bytes: toBytes(words), what: `the transaction key${of}`};
-  all.unshift({...transaction, finding: label('key-is-transaction-key')});
-  if (away === '' && role === 'bdk') {
-    const ik = new Int32Array(4);
-    writeInitialKey(ik, prepareBdk(root), ksn);
-    all.unshift({bytes: toBytes(ik), what: 'the initial key of the device', finding: 'key-is-ik'});
-  }
-  return all;
+function ofOtherRead({bytes, what}: KnownKey, away: string): KnownKey {
+  return {bytes, what: `${what} of another read (${away})`, label: 'key-of-other-read'};
 }
 
 /** Initial and transaction keys as programs derive them that take digits for text, or pad. */
-function slips(bdk: Uint8Array, ksn: Ksn): Known[] {
+function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
   const digits = Buffer.from(bdk).toString('hex');
   const serial = Buffer.from(ksn.initial.slice(0, 16), 'hex');
   const texts = [digits.toUpperCase(), digits.toLowerCase()].map((text) => Buffer.from(text));
@@ -96,19 +121,19 @@ function slips(bdk: Uint8Array, ksn: Ksn): Known[] {
     text.subarray(16),
   ]);
   const blocks = serials.map((hex) => Buffer.from(hex.slice(0, 8)));
-  const text: Known[] = [
+  const text: KnownKey[] = [
     ...keys.flatMap((key) => initialKeys(key, serial)),
     ...blocks.flatMap((block) => initialKeys(Buffer.from(bdk), block)),
     ...keys.flatMap((key) => blocks.flatMap((block) => initialKeys(key, block))),
   ].map((bytes) => ({
     bytes,
     what: 'an initial key for which hex digits were taken as text',
-    finding: 'hex-as-text',
+    label: 'hex-as-text',
   }));
-  const padded: Known[] = paddedKeys(Buffer.from(bdk), serial).map((bytes) => ({
+  const padded: KnownKey[] = paddedKeys(Buffer.from(bdk), serial).map((bytes) => ({
     bytes,
     what: 'an initial key with padding inside',
-    finding: 'padding-in-derivation',
+    label: 'padding-in-derivation',
   }));
   return [...text, ...padded];
 }
@@ -137,18 +162,4 @@ function tdes(key: Buffer, data: Buffer, padding: boolean): Buffer {
   const whole = key.length === 16 ? Buffer.concat([key, key.subarray(0, 8)]) : key;
   const cipher = createCipheriv('des-ede3', whole, null).setAutoPadding(padding);
   return Buffer.concat([cipher.update(data), cipher.final()]);
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
-function nibblesApart(a: Uint8Array, b: Uint8Array): number {
-  if (a.length !== b.length) return Number.POSITIVE_INFINITY;
-  let apart = 0;
-  for (let i = 0; i < a.length; i++) {
-    const diff = (a[i] ?? 0) ^ (b[i] ?? 0);
-    apart += (diff >> 4 ? 1 : 0) + (diff & 15 ? 1 : 0);
-  }
-  return apart;
 }

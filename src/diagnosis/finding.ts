@@ -6,3 +6,10 @@ export interface Finding {
   /** One sentence about this case: what was found, where. Never a key or a card number. */
   readonly detail?: string;
 }
+
+/** Each finding once; what is said without detail only where nothing more is said. */
+export function distinctFindings(findings: readonly Finding[]): Finding[] {
+  const detailed = new Set(findings.flatMap(({label, detail}) => (detail ? [label] : [])));
+  const said = findings.filter(({label, detail}) => detail ?? !detailed.has(label));
+  return [...new Map(said.map((one) => [`${one.label} ${one.detail}`, one])).values()];
+}

@@ -3,28 +3,29 @@ import type {DiagnosisCase} from './case.js';
 import {expectedFindings} from './expected.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
-import type {Finding} from './finding.js';
+import {distinctFindings, type Finding} from './finding.js';
 import type {Found} from './found.js';
 import type {Gathered} from './gather.js';
-import type {GivenKey, KeyChange, KeyRole} from './key-candidates.js';
+import type {KeyChange, KeyRole} from './key-candidates.js';
 import type {Label} from './labels.js';
 import {works} from './next-step.js';
 import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from './open-pin.js';
 import type {Packing} from './opening.js';
+import type {SearchKeys} from './stages.js';
 
 /** What is to be said of a case that opened: the mistakes first, then how it is encrypted. */
 export function findingsOf(
   found: Found,
   given: DiagnosisCase,
   gathered: Gathered,
-  keys: readonly GivenKey[],
+  keys: SearchKeys,
 ): Finding[] {
   const {subject} = found.probe;
   const all = [
     ...subject.findings,
     ...explainKsn(found, gathered),
     ...keyFindings(found),
-    ...explainKeys(found, keys),
+    ...explainKeys(found, keys, gathered),
     ...settingFindings(found),
     ...chainFindings(found, given),
     ...packingFindings(found),
@@ -34,7 +35,7 @@ export function findingsOf(
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
   const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
   const plain = isPlain ? [{label: 'decrypts-plainly'} as const] : [];
-  return distinct([...plain, ...mistakes, ...facts]);
+  return distinctFindings([...plain, ...mistakes, ...facts]);
 }
 
 /** Whether `decrypt` opens exactly what was given, once it has the key. */
@@ -83,17 +84,6 @@ const NEUTRAL: ReadonlySet<Label> = new Set<Label>([
   'aes-dukpt',
   'pin-block',
 ]);
-
-function distinct(findings: readonly Finding[]): Finding[] {
-  const seen = new Map<string, Finding>();
-  for (const finding of findings) {
-    const before = seen.get(finding.label);
-    if (!before || (before.detail === undefined && finding.detail !== undefined)) {
-      seen.set(finding.label, finding);
-    }
-  }
-  return [...seen.values()];
-}
 
 const ROLE_LABELS: Readonly<Record<KeyRole, Label>> = {
   bdk: 'key-is-bdk',

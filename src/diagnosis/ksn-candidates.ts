@@ -61,6 +61,15 @@ export function plainForms(text: string, source: Source): KsnCandidate[] {
   return [];
 }
 
+/** What a few keys are derived for. */
+const MOST_WHOLE = 8;
+
+/** The KSNs that texts mean as they are. */
+export function wholeKsns(texts: readonly string[]): Ksn[] {
+  const all = texts.flatMap((text) => plainForms(text, 'given'));
+  return all.map(({ksn}) => ksn).slice(0, MOST_WHOLE);
+}
+
 /** Everything else a KSN can have been: padding, filler, counter in decimal, lost digits. */
 export function otherForms(text: string, source: Source): KsnCandidate[] {
   const from = ksnDigits(text);

@@ -93,7 +93,10 @@ export const LABELS = {
     row: 4,
     text: 'The key is the working key itself: nothing is to be derived from it.',
   },
-  'key-mistyped': {row: 4, text: 'The key is mistyped: one hex digit is wrong.'},
+  'key-mistyped': {
+    row: 4,
+    text: 'The key is mistyped: one or two hex digits are wrong, or two neighbours are swapped.',
+  },
   'key-digit-count': {row: 4, text: 'The key has a hex digit too few or too many.'},
   'key-parity': {
     row: 4,

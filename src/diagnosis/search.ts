@@ -33,6 +33,8 @@ export interface Stage {
   readonly withAes?: boolean;
   /** AES DUKPT under KSNs of 10 bytes, too (X9.24-3:2017, KSN compatibility mode). */
   readonly withCompatibility?: boolean;
+  /** What is known of its keys beforehand: they are no guesses, and those before do not count. */
+  readonly priorBits?: number;
   /** The last of the usual causes: what is proven by now counts. */
   readonly isLast?: boolean;
 }
@@ -55,6 +57,8 @@ export class Search {
   readonly #tick: Options['tick'];
   readonly #transactions = new TdesTransactions();
   #steps = 0;
+  /** Trials that say nothing of the stage that runs. */
+  #triedBefore = 0;
 
   constructor({tick}: Options) {
     this.#tick = tick;
@@ -63,6 +67,7 @@ export class Search {
   /** The first proven opening of the stage. */
   run(stage: Stage): Found | undefined {
     if (stage.probes.length > 0) this.#stages.add(stage.name);
+    this.#triedBefore = stage.priorBits === undefined ? 0 : this.tried;
     for (const key of stage.keys) {
       const found =
         key.role === 'working' ? this.#workingKey(key, stage) : this.#derivedKeys(key, stage);
@@ -96,32 +101,26 @@ export class Search {
       return undefined;
     }
     this.#step(stage);
-    return this.#variants(toWords(key.bytes), key, undefined, stage);
+    return this.#variants(toWords(key.bytes), {key}, stage);
   }
 
   #tdesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
-    return this.#variants(this.#transactions.of(key, ksn.ksn), key, ksn, stage);
+    return this.#variants(this.#transactions.of(key, ksn.ksn), {key, ksn}, stage);
   }
 
-  #variants(
-    transaction: Int32Array,
-    key: KeyCandidate,
-    ksn: KsnCandidate | undefined,
-    stage: Stage,
-  ): Found | undefined {
+  #variants(transaction: Int32Array, origin: Origin, stage: Stage): Found | undefined {
     const working = new Int32Array(4);
-    const probes = stage.probes;
     for (const setting of stage.settings ?? TDES_SETTINGS) {
       if (setting.algorithm !== 'tdes') continue;
       workingWords(working, transaction, setting);
-      const found = this.#tryTdes(working, setting, key, ksn, probes, stage);
+      const found = this.#tryTdes(working, setting, origin, stage);
       if (found) return found;
     }
     if (!stage.withAes) return undefined;
     for (const tdes of TDES_SETTINGS) {
       workingWords(working, transaction, tdes);
       const setting = {...tdes, algorithm: 'aes' as const};
-      const found = this.#tryAes(toBytes(working), setting, key, ksn, stage);
+      const found = this.#tryAes(toBytes(working), setting, origin, stage);
       if (found) return found;
     }
     return undefined;
@@ -130,61 +129,52 @@ export class Search {
   #tryAes(
     working: Uint8Array,
     setting: TrialSetting,
-    key: KeyCandidate,
-    ksn: KsnCandidate | undefined,
-    {thorough, probes}: Stage,
+    origin: Origin,
+    stage: Stage,
   ): Found | undefined {
+    const {thorough, probes} = stage;
     const hits = probes.filter(
       (probe) => (thorough && !probe.isLong) || passesAesFilter(probe, working),
     );
     this.tried += probes.length - hits.length;
-    return this.#readAll(working, setting, key, ksn, hits);
+    return this.#readAll(hits, {...origin, setting, working}, stage);
   }
 
   #tryTdes(
     words: Int32Array,
     setting: TrialSetting,
-    key: KeyCandidate,
-    ksn: KsnCandidate | undefined,
-    probes: readonly Probe[],
-    {thorough}: Stage,
+    origin: Origin,
+    stage: Stage,
   ): Found | undefined {
+    const {thorough, probes} = stage;
     loadTdesKey(words);
     const hits = probes.filter((probe) => (thorough && !probe.isLong) || passesFilter(probe));
     this.tried += probes.length - hits.length;
     if (hits.length === 0) return undefined;
-    return this.#readAll(toBytes(words), setting, key, ksn, hits);
+    return this.#readAll(hits, {...origin, setting, working: toBytes(words)}, stage);
   }
 
   /** Reads each target whole; what several targets of one subject show counts together. */
-  #readAll(
-    working: Uint8Array,
-    setting: TrialSetting,
-    key: KeyCandidate,
-    ksn: KsnCandidate | undefined,
-    probes: readonly Probe[],
-  ): Found | undefined {
+  #readAll(hits: readonly Probe[], trial: Trial, {priorBits = 0}: Stage): Found | undefined {
     const bySubject = new Map<Subject, Found>();
-    for (const probe of probes) {
+    for (const probe of hits) {
       this.tried++;
-      const reading = readUnder(probe, setting.algorithm, working);
-      if (!reading || reading.bits < LEAST_BITS) continue;
-      const opened = [{target: probe.target, reading, setting, ...(ksn ? {ksn} : {})}];
-      const one = {probe, key, setting, working, opened, bits: reading.bits, ...(ksn ? {ksn} : {})};
+      const one = readTrial(probe, trial);
+      if (!one) continue;
       const before = bySubject.get(probe.subject);
       bySubject.set(probe.subject, before ? together(before, one) : one);
     }
     let best: Found | undefined;
     for (const found of bySubject.values()) {
-      if (!this.#isProven(found)) this.#remember(found);
+      if (!this.#isProven(found, priorBits)) this.#remember(found);
       else if (isPaddingOnly(found)) this.#keep(found);
       else if (!best || found.bits > best.bits) best = found;
     }
     return best;
   }
 
-  #isProven(found: Found): boolean {
-    return found.bits >= requiredBits(this.tried, found.opened);
+  #isProven({bits, opened}: Found, priorBits: number): boolean {
+    return bits + priorBits >= requiredBits(this.tried - this.#triedBefore, opened);
   }
 
   #keep(found: Found): void {
@@ -198,15 +188,15 @@ export class Search {
 
   #workingKey(key: KeyCandidate, stage: Stage): Found | undefined {
     this.#step(stage);
-    const length = key.bytes.length;
+    const {length} = key.bytes;
     if (length === 16 || length === 24) {
       const setting = {variant: 'none', selfEncrypted: false, algorithm: 'tdes'} as const;
-      const found = this.#tryTdes(toWords(key.bytes), setting, key, undefined, stage.probes, stage);
+      const found = this.#tryTdes(toWords(key.bytes), setting, {key}, stage);
       if (found) return found;
     }
     if (length !== 16 && length !== 24 && length !== 32) return undefined;
     const setting = {variant: 'none', selfEncrypted: false, algorithm: 'aes'} as const;
-    return this.#tryAes(key.bytes, setting, key, undefined, stage);
+    return this.#tryAes(key.bytes, setting, {key}, stage);
   }
 
   #aesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
@@ -223,13 +213,26 @@ export class Search {
         const setting = {variant: 'none', selfEncrypted: false, algorithm, usage} as const;
         const found =
           algorithm === 'aes'
-            ? this.#tryAes(working, setting, key, ksn, stage)
-            : this.#tryTdes(toWords(working), setting, key, ksn, stage.probes, stage);
+            ? this.#tryAes(working, setting, {key, ksn}, stage)
+            : this.#tryTdes(toWords(working), setting, {key, ksn}, stage);
         if (found) return found;
       }
     }
     return undefined;
   }
+}
+
+/** Where a working key comes from. */
+type Origin = Pick<Found, 'key' | 'ksn'>;
+/** A working key, and how it was made. */
+type Trial = Origin & Pick<Found, 'setting' | 'working'>;
+
+function readTrial(probe: Probe, trial: Trial): Found | undefined {
+  const {setting, working, ksn} = trial;
+  const reading = readUnder(probe, setting.algorithm, working);
+  if (!reading || reading.bits < LEAST_BITS) return undefined;
+  const opened = [{target: probe.target, reading, setting, ...(ksn ? {ksn} : {})}];
+  return {...trial, probe, opened, bits: reading.bits};
 }
 
 /** Less is what random bytes show too often to be worth a thought. */

@@ -20,6 +20,7 @@ import {
   publishedKsns,
 } from './ksn-candidates.js';
 import {misCountedKsns, mistypedKsns} from './ksn-typos.js';
+import {nearlyPublished} from './near-keys.js';
 import {lostDigits, probesOf, windowsOf} from './probes.js';
 import {simpleKeys} from './published-keys.js';
 import type {Stage} from './search.js';
@@ -39,6 +40,8 @@ export interface Part {
   readonly of: number;
 }
 
+/** What a key proves of a read beforehand when somebody typed it, but for two digits. */
+const NEAR_KEY_BITS = 16;
 const REACH = 64;
 /** In the long stages every KSN costs thousands of trials. */
 const MOST_LONG_KSNS = 8;
@@ -79,6 +82,16 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
       ksns: [...first, ...others.filter(isPadded)].flatMap((ksn) => firstReads(ksn, REACH)),
       probes,
       withAes: true,
+    },
+    {
+      name: 'published keys that were mistyped',
+      keys: nearlyPublished(
+        keys,
+        first.map(({ksn}) => ksn),
+      ),
+      ksns: first,
+      ...usual,
+      priorBits: NEAR_KEY_BITS,
     },
     {
       name: 'keys put together wrongly',

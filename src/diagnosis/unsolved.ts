@@ -1,12 +1,13 @@
 import {isHex} from '../engine/bytes.js';
 import type {DiagnosisCase} from './case.js';
 import {ofWholeBytes} from './cut-inside-byte.js';
-import type {Finding} from './finding.js';
+import {explainUnused} from './explain-keys.js';
+import {distinctFindings, type Finding} from './finding.js';
 import {looksForeign} from './foreign.js';
 import type {Found} from './found.js';
 import {goesOnAsFrame} from './frame-signs.js';
 import {familyKsns, type Gathered} from './gather.js';
-import {counterFault, ksnDigits, plainForms} from './ksn-candidates.js';
+import {counterFault, ksnDigits, plainForms, wholeKsns} from './ksn-candidates.js';
 import {whoseKey} from './ksn-families.js';
 import type {SearchKeys} from './stages.js';
 
@@ -31,9 +32,10 @@ export function findingsWithout(
     ),
     ...ksnFindings(gathered),
     ...pinFindings(gathered, given, weak),
+    ...explainUnused(keys, wholeKsns([...gathered.ksns.given, ...gathered.ksns.message])),
     ...keyFindings(gathered, keys),
   ];
-  return [...new Map(findings.toReversed().map((one) => [one.label, one])).values()].reverse();
+  return distinctFindings(findings);
 }
 
 function foreignFindings({texts}: Gathered): Finding[] {

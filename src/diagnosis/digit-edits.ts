@@ -1,0 +1,55 @@
+/** One slip in digits that were typed or copied, and where. */
+export interface DigitEdit {
+  readonly kind: 'wrong' | 'swapped' | 'lost' | 'added';
+  /** Counted from 1: of the digits as they were given; of a lost one, where it belongs. */
+  readonly digit: number;
+}
+
+/** The fewest slips, `most` at most, by which `given` differs from `right`; undefined: by more. */
+export function digitEdits(given: string, right: string, most: number): DigitEdit[] | undefined {
+  if (Math.abs(given.length - right.length) > most) return undefined;
+  return [...Array(most + 1).keys()]
+    .map((count) => editsFrom(given, 0, right, 0, count))
+    .find((edits) => edits !== undefined);
+}
+
+/** What is wrong, in sentences: `Digit 7 is wrong. Digits 9 and 10 are swapped.` */
+export function inSentences(edits: readonly DigitEdit[]): string {
+  return edits.map(sentenceOf).join(' ');
+}
+
+function sentenceOf({kind, digit}: DigitEdit): string {
+  if (kind === 'swapped') return `Digits ${digit} and ${digit + 1} are swapped.`;
+  const verdicts = {wrong: 'is wrong', lost: 'was lost', added: 'is too much'};
+  return `Digit ${digit} ${verdicts[kind]}.`;
+}
+
+/** Up to the first difference there is nothing to choose. */
+function editsFrom(
+  given: string,
+  i: number,
+  right: string,
+  j: number,
+  most: number,
+): DigitEdit[] | undefined {
+  let [at, to] = [i, j];
+  while (at < given.length && given[at] === right[to]) {
+    at++;
+    to++;
+  }
+  if (at >= given.length && to >= right.length) return [];
+  if (most === 0) return undefined;
+  const isSwapped = given[at] === right[to + 1] && given[at + 1] === right[to];
+  const ways = [
+    ...(isSwapped && at + 1 < given.length ? [['swapped', at + 2, to + 2] as const] : []),
+    ['wrong', at + 1, to + 1] as const,
+    ['lost', at, to + 1] as const,
+    ['added', at + 1, to] as const,
+  ];
+  for (const [kind, nextAt, nextTo] of ways) {
+    if (nextAt > given.length || nextTo > right.length) continue;
+    const rest = editsFrom(given, nextAt, right, nextTo, most - 1);
+    if (rest) return [{kind, digit: at + 1}, ...rest];
+  }
+  return undefined;
+}
