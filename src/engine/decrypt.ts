@@ -2,6 +2,7 @@ import {createHmac, timingSafeEqual} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from './bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
+import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';
 import {demandReadable} from './card/text-members.js';
 import {type BlockCipher, prepareCipher} from './cipher/modes.js';
 import {dataKeyType} from './data-cipher.js';
@@ -123,8 +124,19 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
     const content = mergeContent(all);
     demandReadable(all, content);
     reading.agree?.(content, contents);
+    const expiry = reading.clearExpiryMayDiffer ? undefined : reading.clear?.expiry;
+    if (!isPlainSwipe(contents, expiry)) demandOneCard(partsOf(fields, contents), expiry);
     return content;
   });
+}
+
+/** One KSN is one transaction: what stands under it is one swipe, unless its reader knows better. */
+function partsOf(fields: readonly PlannedField[], contents: readonly CardContent[]): CardPart[] {
+  return fields.map(({field, ksn}, i) => ({
+    name: fields.length > 1 ? `${field.name} at ${field.offset}` : field.name,
+    swipe: `${ksn.hex} ${field.swipe ?? ''}`,
+    content: contents[i] ?? {},
+  }));
 }
 
 function openField(planned: PlannedField, session: Session): CardContent {

@@ -35,6 +35,8 @@ export interface EncryptedField {
   /** As the payload gives it, in hex; absent: the request's, else zero. */
   readonly iv?: string;
   readonly setting: CipherSetting;
+  /** Which of several swipes it belongs to; absent: that of its KSN. */
+  readonly swipe?: string;
   /** The terminal usually sends an IV: a lost first block then means that it is missing (2602). */
   readonly ivExpected?: boolean;
   /**
@@ -71,6 +73,8 @@ export interface Reading {
   readonly candidates: readonly (readonly EncryptedField[])[];
   /** Clear members that the response carries beside the decrypted ones. */
   readonly clear?: CardContent;
+  /** Messages of this terminal are published whose clear expiry is not the card's. */
+  readonly clearExpiryMayDiffer?: true;
   /** Why this payload is refused although its form is right: 2110, 2111. */
   readonly refusal?: PaylensError;
   readonly seals?: readonly Seal[];

@@ -1,6 +1,7 @@
 import {hexOf} from '../bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
 import type {TrackNumber} from './lrc.js';
+import type {CardPlace} from './one-card.js';
 import type {TrackData} from './track-data.js';
 
 /** A track as the terminal encrypted it, and its canonical text. */
@@ -56,6 +57,8 @@ export interface CardContent {
   readonly zip?: string;
   /** The serial number, where it stands inside the ciphertext. */
   readonly serial?: string;
+  /** Of a TLV list: where its card numbers and expiry dates stand. */
+  readonly places?: readonly CardPlace[];
   /** What proved the plaintext, in words. */
   readonly facts?: readonly string[];
   /** How much they prove together: log2 of one over the chance that random bytes show the same. */

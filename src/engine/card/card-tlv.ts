@@ -4,6 +4,7 @@ import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
 import {type CardContent, trackContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {type Fill, isFill} from './fill.js';
+import {type CardPlace, demandOneCard, placeOf, placesOf} from './one-card.js';
 import {demandText, type TextMember} from './text-members.js';
 import {readTrack} from './track.js';
 import {isPan} from './track-data.js';
@@ -46,15 +47,11 @@ export function cardContentOf(
 ): CardContent {
   const contents = objects.map((object) => READERS[object.tag]?.(object.value, field) ?? {});
   for (const content of contents) weighContent(content, evidence);
-  demandOnePan(field, contents, evidence);
+  if (contents.flatMap(pansOf).length > 1) evidence.add('57 agrees with 5A', 40);
   const tracks = objects.map((object) => trackOf(object, evidence));
-  return Object.assign({}, ...[...contents, ...tracks].reverse());
-}
-
-/** Card numbers of separately encrypted fields must be the same, tag by tag. Throws 2601. */
-export function demandSameCard(contents: readonly CardContent[]): void {
-  if (new Set(contents.flatMap(pansOf)).size < 2) return;
-  throw notCardData('tags', 'the card numbers of its encrypted parts differ');
+  const places = objects.flatMap(({tag}, i) => placesIn(tag, {...contents[i], ...tracks[i]}));
+  demandOneCard([{name: field, swipe: field, content: {places}}]);
+  return Object.assign({}, ...[...contents, ...tracks].reverse(), {places});
 }
 
 /** The card number of one content: tag 5A, else tag 57. */
@@ -160,12 +157,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   DFDB02: readText('cvv'),
 };
 
-/** All numbers of one list must be the same: 5A, 57, 9F6B. */
-function demandOnePan(field: string, contents: readonly CardContent[], evidence: Evidence): void {
-  const pans = contents.flatMap(pansOf);
-  if (pans.length < 2) return;
-  if (new Set(pans).size > 1) throw notCardData(field, 'its card numbers (57, 5A) differ');
-  evidence.add('57 agrees with 5A', 40);
+/** What one object gives; tag 56 is a track of the chip's, not of a stripe. */
+function placesIn(tag: string, content: CardContent): CardPlace[] {
+  return placesOf(content).map(({stripe, pan, expiry}) =>
+    placeOf(`tag ${tag}`, {pan, expiry}, tag === '56' ? undefined : stripe),
+  );
 }
 
 function pansOf({pan, track2equivalent}: CardContent): string[] {

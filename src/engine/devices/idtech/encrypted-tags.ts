@@ -2,11 +2,12 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import {type CardContent, mergeContent} from '../../card/card-content.js';
-import {demandSameCard, readCardTlv} from '../../card/card-tlv.js';
+import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
 import {demandAgreement} from '../../card/masked-copy.js';
+import {type CardPlace, placeOf, placesOf} from '../../card/one-card.js';
 import {readTrack} from '../../card/track.js';
 import {isPan, parseTrack1, parseTrack2} from '../../card/track-data.js';
 import {readTrack2Equivalent} from '../../card/track2-equivalent.js';
@@ -44,7 +45,6 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
     candidates: alternatives(fields),
     ksns,
     clear: fields.length > 0 ? clearContent(all, encrypted) : {},
-    agree: (_, each) => demandSameCard(each),
     ...(refusal ? {refusal} : {}),
   };
 }
@@ -145,7 +145,13 @@ function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObjec
   if (masked && masked.value.length > 0) demandMasked(name, masked.value, object.value, evidence);
   const track = magstripeTrack(object, evidence);
   evidence.demand(name, 'A masked copy');
-  return {...content, ...track, facts: evidence.facts, bits: evidence.bits};
+  return {
+    ...content,
+    ...track,
+    ...placesIn(tag, track),
+    facts: evidence.facts,
+    bits: evidence.bits,
+  };
 }
 
 /** Digits are masked nibble by nibble, text character by character. */
@@ -157,6 +163,12 @@ function demandMasked(name: string, copy: Uint8Array, value: Uint8Array, evidenc
 
 function isText(text: string): boolean {
   return /^[\x20-\x7e]+$/.test(text) && /[*%;=?^]/.test(text);
+}
+
+/** The tracks of magstripe mode come from a chip, which knows one number only. */
+function placesIn(tag: string, track: CardContent): Pick<CardContent, 'places'> {
+  if (IDTECH_TRACK_TAGS[tag] === undefined) return {};
+  return {places: placesOf(track).map((place) => placeOf(`tag ${tag}`, place))};
 }
 
 function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardContent {
@@ -200,7 +212,7 @@ function openJoined(plain: Uint8Array, lengths: readonly number[]): CardContent 
   const content = mergeContent(parts);
   demandJoinedPan(content);
   evidence.demand('tag DFEF4D', 'A track beside the PAN');
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  return {...content, places: stripesOf(content), facts: evidence.facts, bits: evidence.bits};
 }
 
 function joinedPart(index: number, slice: Uint8Array, evidence: Evidence): CardContent {
@@ -218,6 +230,13 @@ function demandJoinedPan({track1, track2, pan}: CardContent): void {
   const onTrack = (track2 && parseTrack2(track2.text)) ?? (track1 && parseTrack1(track1.text));
   if (pan === undefined || !onTrack || onTrack.pan === pan) return;
   throw notCardData('tag DFEF4D', 'the PAN is not the one of the tracks');
+}
+
+/** The number beside the tracks is a copy of theirs. */
+function stripesOf(content: CardContent): readonly CardPlace[] {
+  const places = placesOf(content);
+  const stripes = places.filter(({stripe}) => stripe !== undefined);
+  return stripes.length > 0 ? stripes : places;
 }
 
 /** Clear name, expiry and service code beside the ciphertext count; clear copies of it do not. */

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {demandSameCard, readCardTlv} from '../../card/card-tlv.js';
+import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence} from '../../card/evidence.js';
 import {
@@ -59,7 +59,6 @@ function readMiura(payload: string, trace: Trace): Reading {
     candidates: [fields],
     clear: clearBeside(all),
     ksns: ksnsIn(all, KSN_TAGS),
-    agree: (_, each) => demandSameCard(each),
     ...(refusal ? {refusal} : {}),
   };
 }

@@ -1,7 +1,6 @@
 import type {Mode} from '../../../contract/process-payload.js';
 import {readCardBlock} from '../../card/card-block.js';
 import type {CardContent} from '../../card/card-content.js';
-import {demandSameCard} from '../../card/card-tlv.js';
 import {Evidence} from '../../card/evidence.js';
 import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
@@ -28,9 +27,8 @@ export function vipaReading(
   const cbc = blocks.map((block) =>
     fieldOf(block, (plain) => openBlock(block.name, plain, copies)),
   );
-  const agree: Reading['agree'] = (_, each) => demandSameCard(each);
   const mode = (content: CardContent) => verifoneMode(content, outer);
-  return {form, mode, candidates: withEcb(cbc), agree};
+  return {form, mode, candidates: withEcb(cbc)};
 }
 
 /** One ciphertext as the corridor takes it. */

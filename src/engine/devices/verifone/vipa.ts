@@ -55,7 +55,10 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
   const copies = maskedCopies(all);
   const cards = blocksOf(objects, CARD_BLOCK);
-  const beside = {clear: clearBeside(all), ksns: ksnsIn(all, VIPA_KSN_TAGS)};
+  const beside = {
+    clear: clearBeside(all),
+    ksns: ksnsIn(all, VIPA_KSN_TAGS),
+  };
   demandStatus(all, VIPA.status);
   if (cards.length > 0) return {...vipaReading(form, cards, copies, all), ...beside};
   const pans = blocksOf(objects, PAN_BLOCK);

@@ -50,22 +50,35 @@ function splitMembers(
   dictionary: Dictionary,
   formats: readonly TrackFormat[],
 ): TrackSplit[] | undefined {
-  const joined = dictionary.bytes('enctracks');
-  if (joined) {
-    const {bytes, offset} = joined;
-    const splits = splitTracks(bytes, formats, (at) => offset + 2 * at);
-    if (splits.length > 0) return splits;
-    throw unknownLength('encTracks', bytes.length, formats);
-  }
   const tracks = TRACK_MEMBERS.flatMap(([member, number]): SentTrack[] => {
     const sent = dictionary.bytes(member);
     return sent ? [{number, ciphertext: sent.bytes, offset: sent.offset}] : [];
   });
+  const joined = dictionary.bytes('enctracks');
+  if (joined) {
+    const {bytes, offset} = joined;
+    const splits = splitTracks(bytes, formats, (at) => offset + 2 * at);
+    const fitting = splits.flatMap((split) => withSingles(split, tracks));
+    if (fitting.length > 0) return fitting;
+    throw unknownLength('encTracks', bytes.length, formats);
+  }
   const [first] = tracks;
   if (!first) return undefined;
   const splits = fitTracks(tracks, formats);
   if (splits.length > 0) return splits;
   throw unknownLength(`encTrack${first.number}`, first.ciphertext.length, formats);
+}
+
+/** The same read, sent once more track by track: what differs is opened, too. */
+function withSingles(split: TrackSplit, tracks: readonly SentTrack[]): TrackSplit[] {
+  const {format, tracks: joined} = split;
+  const isCopy = (single: SentTrack) =>
+    joined.some(
+      ({number, ciphertext}) =>
+        number === single.number && Buffer.compare(ciphertext, single.ciphertext) === 0,
+    );
+  const singles = tracks.filter((track) => !isCopy(track));
+  return fitTracks(singles, [format]).map(() => ({format, tracks: joined, singles}));
 }
 
 function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Found {

@@ -1,6 +1,6 @@
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {demandSameCard, panOf, readCardTlv} from '../../card/card-tlv.js';
+import {panOf, readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {demandMaskedPan} from '../../card/masked-copy.js';
@@ -37,8 +37,8 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
     mode: ({tlv = []}) => posEntryMode(flatten(tlv.flatMap(({objects}) => objects)), all),
     candidates: [fields],
     clear: clearBeside(all),
+    clearExpiryMayDiffer: true,
     ksns: ksnsIn(all, KSN_TAGS),
-    agree: (_, each) => demandSameCard(each),
   };
 }
 

@@ -20,6 +20,8 @@ export interface SentTrack {
 export interface TrackSplit {
   readonly format: TrackFormat;
   readonly tracks: readonly SentTrack[];
+  /** Tracks that stand beside those as members of their own. */
+  readonly singles?: readonly SentTrack[];
 }
 
 /** The format that the terminal named, or all that can be decrypted; undefined: a closed one. */
@@ -57,16 +59,19 @@ export function fitTracks(
 }
 
 /** The encrypted fields of one split, each track its own chain (formats, wisepad.md section 2). */
-export function trackFields({format, tracks}: TrackSplit, ksn?: string): EncryptedField[] {
+export function trackFields(split: TrackSplit, ksn?: string): EncryptedField[] {
+  const {format, tracks, singles = []} = split;
   const isProven = tracks.some(({number}) => number !== 3);
-  return tracks.map(({number, ciphertext, offset}) => ({
+  const fieldOf = ({number, ciphertext, offset}: SentTrack): EncryptedField => ({
     name: `track ${number}`,
     offset,
     ciphertext,
     setting: format.setting,
     ...(ksn === undefined ? {} : {ksn}),
     open: (plain) => openTrack(number, plain, isProven),
-  }));
+  });
+  const beside = singles.map((track) => ({...fieldOf(track), swipe: 'singles'}));
+  return [...tracks.map(fieldOf), ...beside];
 }
 
 /** Throws 2601 when the masked PAN beside the tracks is that of none of them. */

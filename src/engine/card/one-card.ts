@@ -1,0 +1,177 @@
+import {hexOf} from '../bytes.js';
+import {flatten} from '../tlv/ber.js';
+import type {CardContent, Track} from './card-content.js';
+import {notCardData} from './evidence.js';
+import type {TrackNumber} from './lrc.js';
+import {maskPan} from './mask.js';
+import {isPan, trackDataOf} from './track-data.js';
+import {parseTrack2Equivalent} from './track2-equivalent.js';
+
+/** A place of a plaintext that gives a card number, an expiry date, or both. */
+export interface CardPlace {
+  /** As people call it: `tag 57`, `track 2`. */
+  readonly name: string;
+  readonly pan?: string | undefined;
+  /** YYMM. */
+  readonly expiry?: string | undefined;
+  /** Which track of a magnetic stripe it is; chips know one number only. */
+  readonly stripe?: TrackNumber;
+}
+
+/** What one ciphertext of a read gave. */
+export interface CardPart {
+  readonly name: string;
+  /** Parts with the same text belong to one swipe. */
+  readonly swipe: string;
+  readonly content: CardContent;
+}
+
+type Found = CardPlace & {readonly swipe: string};
+
+/**
+ * All parts of a read must be of one card: one number wherever one stands, with one expiry date, and
+ * no track or tag of the card twice with different values. Only the tracks of one swipe may differ in
+ * their number, as those of a blank test stripe do (formats, common.md section 4). `clearExpiry`
+ * stands beside the ciphertext.
+ *
+ * Throws 2601, naming both places.
+ */
+export function demandOneCard(parts: readonly CardPart[], clearExpiry?: string): void {
+  const found = parts.flatMap(foundIn);
+  const answered = demandSameNumber(found.filter(({pan}) => pan !== undefined));
+  const dated = demandSameExpiry(found, answered);
+  if (clearExpiry !== undefined) {
+    demandExpiry(dated, {name: 'the clear data beside it', expiry: clearExpiry});
+  }
+  demandSameValues(parts);
+}
+
+/**
+ * True for what nearly every payload gives: tracks 1 and 2, each at most once, of one number and
+ * date. It spares them the naming of places.
+ */
+export function isPlainSwipe(contents: readonly CardContent[], clearExpiry?: string): boolean {
+  if (clearExpiry !== undefined) return false;
+  let one: Track | undefined;
+  let two: Track | undefined;
+  let three: Track | undefined;
+  for (const {track1, track2, track3, places, keyed, track2equivalent, pan} of contents) {
+    if ((one && track1) || (two && track2) || (three && track3)) return false;
+    if ((places ?? keyed ?? track2equivalent ?? pan) !== undefined) return false;
+    one ??= track1;
+    two ??= track2;
+    three ??= track3;
+  }
+  if (!one || !two) return true;
+  const [data1, data2] = [trackDataOf(1, one), trackDataOf(2, two)];
+  return data1?.pan === data2?.pan && data1?.expiry === data2?.expiry;
+}
+
+/** The places of one content. */
+export function placesOf(content: CardContent): readonly CardPlace[] {
+  if (content.places) return content.places;
+  const {track1, track2, track3, track2equivalent, keyed, pan, expiry} = content;
+  const places: CardPlace[] = [];
+  if (track1) places.push(placeOf('track 1', trackDataOf(1, track1), 1));
+  if (track2) places.push(placeOf('track 2', trackDataOf(2, track2), 2));
+  if (track3) places.push(placeOf('track 3', {pan: panOfTrack3(track3.text)}, 3));
+  if (track2equivalent) {
+    places.push(placeOf('track 2 equivalent', parseTrack2Equivalent(track2equivalent.text)));
+  }
+  if (keyed) places.push(placeOf('keyed entry', {pan: keyed.pan, expiry}));
+  else if (pan !== undefined) places.push(placeOf('card number', {pan, expiry}));
+  else if (places.length === 0 && expiry !== undefined)
+    places.push(placeOf('expiry date', {expiry}));
+  return places;
+}
+
+/** A place as its data elements have it. */
+export function placeOf(
+  name: string,
+  data: Pick<CardPlace, 'pan' | 'expiry'> = {},
+  stripe?: TrackNumber,
+): CardPlace {
+  const {pan, expiry} = data;
+  return {
+    name,
+    pan: pan !== undefined && isPan(pan) ? pan : undefined,
+    expiry,
+    ...(stripe ? {stripe} : {}),
+  };
+}
+
+function foundIn({name: part, swipe, content}: CardPart): Found[] {
+  return placesOf(content).map((place) => {
+    const name = part === place.name || part === '' ? place.name : `${place.name} in ${part}`;
+    return {...place, name, swipe};
+  });
+}
+
+/** ISO 4909: a format code of two digits stands in front of the number. */
+function panOfTrack3(text: string): string | undefined {
+  return /^[;+]\d\d(\d{12,19})=/.exec(text)?.[1];
+}
+
+/** The place whose number is answered: track 2, else track 1 where those of a swipe differ. */
+function demandSameNumber(places: readonly Found[]): Found | undefined {
+  const [first] = places;
+  const isOneSwipe = places.every(({stripe, swipe}) => stripe && swipe === first?.swipe);
+  const known = new Map<number, Found>();
+  for (const place of places) {
+    const kind = isOneSwipe ? (place.stripe ?? 0) : 0;
+    const before = known.get(kind);
+    if (before && before.pan !== place.pan) throw contradiction(before, place);
+    if (!before) known.set(kind, place);
+  }
+  return known.get(0) ?? known.get(2) ?? known.get(1);
+}
+
+/** Number by number; a date that stands alone belongs to the number that is answered. */
+function demandSameExpiry(found: readonly Found[], answered: Found | undefined) {
+  const dated = new Map<string | undefined, CardPlace>();
+  for (const place of found) {
+    const pan = place.pan ?? answered?.pan;
+    if (place.expiry === undefined) continue;
+    demandExpiry(dated.get(pan), place);
+    if (!dated.has(pan)) dated.set(pan, place);
+  }
+  return dated.get(answered?.pan);
+}
+
+function demandExpiry(before: CardPlace | undefined, {name, expiry}: CardPlace): void {
+  if (before?.expiry === undefined || before.expiry === expiry) return;
+  throw notCardData(name, `its expiry date is not the one of ${before.name}`);
+}
+
+function contradiction(before: CardPlace, {name, pan = ''}: CardPlace): Error {
+  return notCardData(
+    name,
+    `its card number ${maskPan(pan)} is not ${maskPan(before.pan ?? '')}, the one of ${before.name}`,
+  );
+}
+
+/** Tags of the card whose values a response gives. */
+const GIVEN = new Set([
+  ...['56', '57', '5A', '5F20', '5F21', '5F22', '5F23', '5F24', '5F30', '9F1F', '9F20', '9F6B'],
+  ...['DFDB01', 'DFDB02', 'DFDB03', 'DFDB05', 'DFDB06'],
+]);
+
+/** The same number and date do not make two values the same: of two no one is taken. */
+function demandSameValues(parts: readonly CardPart[]): void {
+  const known = new Map<string, string>();
+  const demand = (name: string, value: string) => {
+    if ((known.get(name) ?? value) !== value) throw notCardData(name, 'found with two values');
+    known.set(name, value);
+  };
+  for (const {content} of parts) {
+    for (const {objects} of content.tlv ?? []) {
+      for (const {tag, value} of flatten(objects)) {
+        if (GIVEN.has(tag) && value.length > 0) demand(`tag ${tag}`, hexOf(value));
+      }
+    }
+    if (parts.length === 1 || content.tlv) continue;
+    if (content.track1) demand('track 1', content.track1.text);
+    if (content.track2) demand('track 2', content.track2.text);
+    if (content.track3) demand('track 3', content.track3.text);
+  }
+}
