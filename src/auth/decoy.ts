@@ -1,54 +1,73 @@
-import {Secret} from '../contract/secret.js';
+import {randomBytes} from 'node:crypto';
+import {DigestKey} from './digest-key.js';
+import {sha256} from './hash.js';
+import {HmacKey} from './hmac-key.js';
 import type {AuthMethod} from './method.js';
-import {createPartner, type Partner, type PartnerLookup} from './partner.js';
+import type {Partner, PartnerLookup} from './partner.js';
+import {RSA_BYTES, type RsaPublicKey, rsaKeyOfModulus} from './rsa-public-key.js';
 
-// Nobody has the private key: it was drawn, and thrown away.
-const DECOY_RSA = `-----BEGIN PUBLIC KEY-----
-MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAv8n1PQmoc0al3/E4qju4
-kA5TpNuWUjanRzZtlnD887zD2vzy+H37hoUEoZ88WZCaJEx+VSDM6evpXJKeO4qm
-uofuYzlfrBrztu0ygqynQNRP8RtYBPVN4Y4cF0HZC0VhfuMIJ4mLChMSSrxbKTWT
-S1fcbm2+41BSk/CI2QtWzAE+LMsjMX+OuSIdYR0jSHDVpYR+YIVLRtbYUMpYNk9y
-y9xhULDbkUlC1Og6RHZfUo3wkgME50+puogJxojoB2D4fDveFqqp3Ny031eWhJp4
-5TFxIS9qnc8EyeJ9NMBwkAJ9QeGn1yFGGfP4qI7LdycKtag6wsfNMhXceXvGpZPS
-VwIDAQAB
------END PUBLIC KEY-----`;
-
-let decoy: Required<Partner> | undefined;
-
-type KeyMember = 'keyHash' | 'digestKey' | 'hmacKey' | 'rsaKey';
-
-/** The key to check credentials with, whose it is, and whether a right answer counts. */
-export interface Subject<M extends KeyMember> {
-  readonly partner: Partner;
-  readonly key: Required<Partner>[M];
-  readonly usable: boolean;
+/** The key to check credentials with, and whose it is: undefined when it is a decoy. */
+export interface Subject<K> {
+  readonly key: K;
+  readonly partner: Partner | undefined;
 }
+
+type Keys = Required<Pick<Partner, 'keyHash' | 'digestKey' | 'hmacKey'>>;
+
+let decoys: Keys | undefined;
+const rsaDecoys = new Map<number, RsaPublicKey>();
 
 /**
  * The key of `partnerId` for a method. For an unknown partner, and for one that may not use the
- * method, it is that of a decoy, so that every refusal costs the same work.
+ * method, it is a decoy, so that every refusal costs the same work.
  */
-export function subjectOf<M extends KeyMember>(
+export function subjectOf<M extends keyof Keys>(
   partners: PartnerLookup,
   partnerId: string,
   method: AuthMethod,
   member: M,
-): Subject<M> {
-  decoy ??= createDecoy();
+): Subject<Keys[M]> {
+  decoys ??= drawKeys();
   const partner = partners(partnerId);
   const key = partner?.methods.has(method) ? partner[member] : undefined;
-  if (!partner || key === undefined) return {partner: decoy, key: decoy[member], usable: false};
-  return {partner, key: key as Required<Partner>[M], usable: true};
+  if (key === undefined) return {key: decoys[member], partner: undefined};
+  return {key: key as Keys[M], partner};
 }
 
-function createDecoy(): Required<Partner> {
-  const key = new Secret(new TextEncoder().encode('decoy'));
-  const partner = createPartner({
-    partnerId: 'decoy',
-    partnerKey: key,
-    sharedKey: key,
-    rsaPublicKey: DECOY_RSA,
-    methods: [],
-  });
-  return partner as Required<Partner>;
+/**
+ * The RSA key of `partnerId` for a signature of `bytes`: a decoy also where the partner's key has
+ * another length, since the work of RSA goes by that of the key.
+ */
+export function rsaSubjectOf(
+  partners: PartnerLookup,
+  partnerId: string,
+  bytes: number,
+): Subject<RsaPublicKey> {
+  const decoy = rsaDecoyOf(bytes);
+  const partner = partners(partnerId);
+  const key = partner?.methods.has('rsa') ? partner.rsaKey : undefined;
+  return key?.modulus.length === bytes ? {key, partner} : {key: decoy, partner: undefined};
+}
+
+function drawKeys(): Keys {
+  const key = randomBytes(32);
+  return {keyHash: sha256(key), digestKey: new DigestKey('', key), hmacKey: new HmacKey(key)};
+}
+
+/** A decoy as long as the signature, or as near to it as a partner's key can be. */
+function rsaDecoyOf(bytes: number): RsaPublicKey {
+  const length = Math.min(Math.max(bytes, RSA_BYTES.least), RSA_BYTES.most);
+  const known = rsaDecoys.get(length);
+  if (known) return known;
+  const decoy = rsaKeyOfModulus(drawModulus(length));
+  rsaDecoys.set(length, decoy);
+  return decoy;
+}
+
+// Any odd number does: it costs what a product of two primes costs, and nobody has its private key.
+function drawModulus(length: number): Uint8Array {
+  const modulus = randomBytes(length);
+  modulus.writeUInt8(modulus.readUInt8(0) | 0x80, 0);
+  modulus.writeUInt8(modulus.readUInt8(length - 1) | 0x01, length - 1);
+  return modulus;
 }

@@ -47,15 +47,10 @@ export function verifyDigestPreemptive(
   if (!isOwnNonce(nonce)) return refuse('malformed');
   if (quoted(parameters, 'realm') !== REALM || !isSameTarget(uri, request.target))
     return refuse('malformed');
-  const {partner, key, usable} = subjectOf(
-    context.partners,
-    username,
-    'digest-preemptive',
-    'digestKey',
-  );
+  const {partner, key} = subjectOf(context.partners, username, 'digest-preemptive', 'digestKey');
   const expected = preemptiveResponse(key.ha1('MD5'), nonce, request.method, uri);
   const right = equalBytes(Buffer.from(expected, 'hex'), response);
-  if (!right || !usable) return refuse('credentials');
+  if (!right || !partner) return refuse('credentials');
   const lifetime = nonceLifetime(0, context.now());
   return {accepted: true, partner, method: 'digest-preemptive', nonce, lifetime};
 }

@@ -59,16 +59,11 @@ export function verifyDigest(
   const fields = readAnswer(credentials);
   if (!fields || !isSameTarget(fields.uri, request.target)) return refuse('malformed');
   const issued = context.digestNonces.issuedAt(fields.nonce);
-  const {partner, key, usable} = subjectOf(
-    context.partners,
-    fields.username,
-    'digest',
-    'digestKey',
-  );
+  const {partner, key} = subjectOf(context.partners, fields.username, 'digest', 'digestKey');
   const hash = DIGEST_HASHES[fields.algorithm];
   const ha2 = digestHa2(request, fields.uri, fields.qop, hash);
   const expected = digestResponse(key.ha1(fields.algorithm), fields, ha2, hash);
-  if (!equalBytes(Buffer.from(expected, 'hex'), fields.response) || !usable)
+  if (!equalBytes(Buffer.from(expected, 'hex'), fields.response) || !partner)
     return refuse('credentials');
   return inTime(fields, issued, context.now(), {accepted: true, partner, method: 'digest'});
 }

@@ -48,9 +48,9 @@ export function verifyHmac(
   const fields = readSignature(credentials);
   const response = fields?.response.length === 64 ? decodeHex(fields.response) : undefined;
   if (!fields || !response) return refuse('malformed');
-  const {partner, key, usable} = subjectOf(context.partners, fields.username, 'hmac', 'hmacKey');
+  const {partner, key} = subjectOf(context.partners, fields.username, 'hmac', 'hmacKey');
   const expected = key.sign(stringToHash(request, fields.nonce, fields.timestamp));
-  if (!equalBytes(expected, response) || !usable) return refuse('credentials');
+  if (!equalBytes(expected, response) || !partner) return refuse('credentials');
   return inTime(fields, context.now(), partner, 'hmac');
 }
 

@@ -1,10 +1,16 @@
-import {createPublicKey, type KeyObject} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
 import {DigestKey} from './digest-key.js';
 import {sha256} from './hash.js';
 import {HmacKey} from './hmac-key.js';
 import {AUTH_METHODS, type AuthMethod, isAuthMethod} from './method.js';
+import {
+  publicKeyOf,
+  RSA_BYTES,
+  RSA_EXPONENT,
+  type RsaPublicKey,
+  rsaPublicKeyOf,
+} from './rsa-public-key.js';
 import {decodeSharedKey, type SharedKeyEncoding} from './shared-key.js';
 import {signingKeysOf} from './signing-keys.js';
 import type {Variant} from './signing-mistakes.js';
@@ -21,12 +27,6 @@ export interface Partner {
   readonly rsaKey?: RsaPublicKey;
   /** The HMAC key, then what callers take for it: only for those who look for a mistake. */
   readonly signingKeys: () => readonly Variant<HmacKey>[];
-}
-
-/** The RSA public key of a partner and the length of its modulus in bytes. */
-export interface RsaPublicKey {
-  readonly key: KeyObject;
-  readonly bytes: number;
 }
 
 /** Finds a partner by its id, exactly as it is written. */
@@ -48,7 +48,7 @@ export interface PartnerRecord {
 /**
  * Makes a partner ready for authentication. Throws 9015 for an id that cannot be sent, an unknown
  * method, a method without its key, a shared key not in its encoding, and an RSA key that is not
- * one of at least 2048 bits with exponent 65537.
+ * one of 2048 to 8192 bits with exponent 65537.
  */
 export function createPartner(record: PartnerRecord): Partner {
   const {partnerId, partnerKey, sharedKey, rsaPublicKey} = record;
@@ -102,21 +102,13 @@ function readRsaPublicKey(pem: string, partnerId: string): RsaPublicKey {
   if (key?.asymmetricKeyType !== 'rsa')
     throw unusable(partnerId, 'rsaPublicKey: expected an RSA public key in PEM form (SPKI)');
   const {modulusLength = 0, publicExponent} = key.asymmetricKeyDetails ?? {};
-  if (modulusLength < 2048)
+  if (modulusLength < 8 * RSA_BYTES.least)
     throw unusable(partnerId, `rsaPublicKey: expected 2048 bits or more, found ${modulusLength}`);
-  if (publicExponent !== 65537n)
+  if (modulusLength > 8 * RSA_BYTES.most)
+    throw unusable(partnerId, `rsaPublicKey: expected at most 8192 bits, found ${modulusLength}`);
+  if (publicExponent !== RSA_EXPONENT)
     throw unusable(partnerId, `rsaPublicKey: expected exponent 65537, found ${publicExponent}`);
-  return {key, bytes: Math.ceil(modulusLength / 8)};
-}
-
-// A private key would be taken too, and its public part used: then the secret was in the record.
-function publicKeyOf(pem: string): KeyObject | undefined {
-  if (!pem.includes('-----BEGIN PUBLIC KEY-----')) return undefined;
-  try {
-    return createPublicKey(pem);
-  } catch {
-    return undefined;
-  }
+  return rsaPublicKeyOf(key);
 }
 
 function unusable(partnerId: string, what: string): PaylensError {

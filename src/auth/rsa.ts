@@ -1,8 +1,8 @@
 import {constants, type KeyObject, sign, verify} from 'node:crypto';
 import type {Credentials} from './authorization-header.js';
-import {subjectOf} from './decoy.js';
+import {rsaSubjectOf} from './decoy.js';
 import {inTime, readSignature, type Signer, signatureHeader} from './hmac.js';
-import type {RsaPublicKey} from './partner.js';
+import type {RsaPublicKey} from './rsa-public-key.js';
 import {decodeBase64, decodeHex} from './shared-key.js';
 import {type SignedRequest, stringToHash} from './string-to-hash.js';
 import {refuse, type Verdict, type VerifyContext} from './verdict.js';
@@ -29,19 +29,24 @@ export function verifyRsa(
   const fields = readSignature(credentials);
   const response = fields && (decodeHex(fields.response) ?? decodeBase64(fields.response));
   if (!fields || !response) return refuse('malformed');
-  const {partner, key, usable} = subjectOf(context.partners, fields.username, 'rsa', 'rsaKey');
+  const {partner, key} = rsaSubjectOf(context.partners, fields.username, response.length);
   const message = stringToHash(request, fields.nonce, fields.timestamp);
-  if (!isRsaSignature(message, response, key) || !usable) return refuse('credentials');
+  if (!isRsaSignature(message, response, key) || !partner) return refuse('credentials');
   return inTime(fields, context.now(), partner, 'rsa');
 }
 
-/** Whether `signature` is right for `message` (latin1). A wrong length costs the same work. */
+/**
+ * Whether `signature` is right for `message` (latin1). One that no key makes costs the same work: its
+ * first byte is cleared, since OpenSSL does none for a number above the modulus.
+ */
 function isRsaSignature(
   message: string,
   signature: Uint8Array,
-  {key, bytes}: RsaPublicKey,
+  {key, modulus}: RsaPublicKey,
 ): boolean {
-  const whole = signature.length === bytes;
-  const checked = whole ? signature : Buffer.alloc(bytes);
-  return verify(HASH, Buffer.from(message, 'latin1'), {key, padding: PADDING}, checked) && whole;
+  const whole = signature.length === modulus.length;
+  const checked = whole ? signature : Buffer.alloc(modulus.length);
+  const sound = whole && Buffer.compare(signature, modulus) < 0;
+  if (!sound) checked[0] = 0;
+  return verify(HASH, Buffer.from(message, 'latin1'), {key, padding: PADDING}, checked) && sound;
 }

@@ -30,7 +30,7 @@ export function verifyKey(
   method: AuthMethod,
   {partners}: VerifyContext,
 ): Verdict {
-  const {partner, key, usable} = subjectOf(partners, partnerId, method, 'keyHash');
+  const {partner, key} = subjectOf(partners, partnerId, method, 'keyHash');
   const right = equalBytes(sha256(partnerKey), key);
-  return right && usable ? {accepted: true, partner, method} : refuse('credentials');
+  return right && partner ? {accepted: true, partner, method} : refuse('credentials');
 }

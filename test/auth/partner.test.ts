@@ -1,4 +1,4 @@
-import {generateKeyPairSync, type KeyObject} from 'node:crypto';
+import {createPublicKey, generateKeyPairSync, type KeyObject} from 'node:crypto';
 import {inspect} from 'node:util';
 import {describe, expect, it} from 'vitest';
 import type {PartnerRecord} from '../../src/auth/partner.js';
@@ -28,6 +28,11 @@ const UNUSABLE: readonly (readonly [string, Partial<PartnerRecord>, string])[] =
     'an RSA key of 1024 bits',
     {rsaPublicKey: pem(generateKeyPairSync('rsa', {modulusLength: 1024}))},
     'rsaPublicKey: expected 2048 bits or more, found 1024',
+  ],
+  [
+    'an RSA key of 8200 bits',
+    {rsaPublicKey: pem({publicKey: rsaKeyOf(Buffer.alloc(1025, 0xff))})},
+    'rsaPublicKey: expected at most 8192 bits, found 8200',
   ],
   [
     'an RSA key with exponent 3',
@@ -69,3 +74,14 @@ describe('createPartner', () => {
     expect(shown).not.toMatch(new RegExp(`${PARTNER_KEY}|${SHARED_KEY}`));
   });
 });
+
+it('takes an RSA key of 8192 bits', () => {
+  const rsaPublicKey = pem({publicKey: rsaKeyOf(Buffer.alloc(1024, 0xff))});
+  expect(testPartner({rsaPublicKey}).rsaKey?.modulus).toEqual(Buffer.alloc(1024, 0xff));
+});
+
+/** A key that nobody could make in the time of a test. */
+function rsaKeyOf(modulus: Buffer): KeyObject {
+  const n = modulus.toString('base64url');
+  return createPublicKey({key: {kty: 'RSA', n, e: 'AQAB'}, format: 'jwk'});
+}
