@@ -1,6 +1,7 @@
 import type {CipherSetting} from '../engine/reading.js';
-import type {Check, Part} from '../engine/trace.js';
+import type {Check} from '../engine/trace.js';
 import type {EncryptedPart, Inspection} from './inspection.js';
+import type {ShownPart} from './mask-part.js';
 import {colors, table} from './output.js';
 import {printable} from './printable.js';
 import {wrapText} from './wrap-text.js';
@@ -26,7 +27,7 @@ function headline({deviceType, form, serial, unit}: Inspection): string {
   return `${what}${whose} (offsets and lengths in ${unit}s)`;
 }
 
-function partRow({offset, length, depth, name, value, meaning = ''}: Part): string[] {
+function partRow({offset, length, depth, name, value, meaning = ''}: ShownPart): string[] {
   return [
     String(offset),
     String(length),

@@ -4,8 +4,8 @@ import type {ProcessPayloadRequest} from '../contract/process-payload.js';
 import {redactCardNumbers} from '../contract/redact-card-numbers.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../engine/reading.js';
-import {type Check, type Part, Trace, type Unit} from '../engine/trace.js';
-import {maskCardValue} from './mask-card-value.js';
+import {type Check, Trace, type Unit} from '../engine/trace.js';
+import {maskPart, maskValue, revealPart, type ShownPart} from './mask-part.js';
 import {nameUnread} from './name-unread.js';
 
 /** A ciphertext of the payload, and what opens it. */
@@ -24,7 +24,7 @@ export interface Inspection {
   readonly serial?: string;
   /** What offsets and lengths count. */
   readonly unit: Unit;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ShownPart[];
   readonly checks: readonly Check[];
   readonly encrypted: readonly EncryptedPart[];
   /** Why decrypt refuses the payload although its form is right. */
@@ -40,12 +40,17 @@ export function inspectPayload(request: ProcessPayloadRequest, reveal: boolean):
   const reading = attempt(() => readPayload(deviceType, devicePayload, trace));
   const failure = reading instanceof PaylensError ? reading : trace.damage();
   const {checks} = trace;
-  const {parts, unit} = nameUnread(trace, devicePayload);
+  const named = nameUnread(trace, devicePayload);
+  const {unit} = named;
+  const parts = named.parts.map(reveal ? revealPart : maskPart);
+  const show = reveal ? (value: string) => value : maskValue;
   return {
     deviceType,
-    ...(reading instanceof PaylensError ? {encrypted: []} : describe(reading, request, parts)),
+    ...(reading instanceof PaylensError
+      ? {encrypted: []}
+      : describe(reading, request, parts, show)),
     unit,
-    parts: reveal ? parts : parts.map(maskPart),
+    parts,
     checks,
     ...(failure && {failure}),
   };
@@ -63,49 +68,30 @@ function attempt(read: () => Reading): Reading | PaylensError {
 function describe(
   {form, serial, refusal, candidates}: Reading,
   {ksn}: ProcessPayloadRequest,
-  parts: readonly Part[],
+  parts: readonly ShownPart[],
+  show: typeof maskValue,
 ) {
   const [likeliest = []] = candidates;
   return {
     form,
-    ...(serial !== undefined && {serial}),
-    encrypted: likeliest.map((field) => encryptedPart(field, parts, ksn)),
-    ...(refusal && {refusal: {errCode: refusal.code, errMessage: refusal.message}}),
+    ...(serial !== undefined && {serial: show(serial, 'harmless')}),
+    encrypted: likeliest.map(({ksn: own = ksn, ...field}) => ({
+      ...encryptedPart(field, parts, show),
+      ...(own !== undefined && {ksn: show(own, 'harmless')}),
+      setting: field.setting,
+    })),
+    ...(refusal && {
+      refusal: {errCode: refusal.code, errMessage: redactCardNumbers(refusal.message)},
+    }),
   };
 }
 
 // The length counts what the offset counts: of keyboard text the characters, not the bytes.
 function encryptedPart(
-  field: EncryptedField,
-  parts: readonly Part[],
-  requested: string | undefined,
-): EncryptedPart {
-  const {name, offset, ciphertext, setting, ksn = requested} = field;
+  {name, offset, ciphertext}: EncryptedField,
+  parts: readonly ShownPart[],
+  show: typeof maskValue,
+) {
   const length = parts.find((part) => part.offset === offset)?.length ?? ciphertext.length;
-  return {name, offset, length, ...(ksn !== undefined && {ksn}), setting};
-}
-
-function maskPart(part: Part): Part {
-  const {value, meaning} = part;
-  const text = meaning === undefined ? undefined : QUOTED.exec(meaning)?.[1];
-  if (part.sensitivity === 'card' || CARD_LIKE.test(value) || isCardText(text)) {
-    const masked = text === undefined ? {} : {meaning: `"${maskCardValue(text)}"`};
-    return {...part, value: maskCardValue(value), ...masked};
-  }
-  return isHex(value) ? part : {...part, value: redactCardNumbers(value)};
-}
-
-// The meaning of printable bytes is their text.
-const QUOTED = /^"(.*)"$/s;
-
-function isCardText(text = ''): boolean {
-  return CARD_LIKE.test(text) || redactCardNumbers(text) !== text;
-}
-
-// A track where none is expected: of a damaged payload, or of one that was never encrypted.
-const CARD_LIKE = /\d{12,19} ?[=^]/;
-
-// Ciphertext holds runs of digits that only look like a card number.
-function isHex(value: string): boolean {
-  return /^(?:[0-9a-f]{2})+$/i.test(value);
+  return {name: show(name), offset, length};
 }

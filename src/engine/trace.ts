@@ -1,7 +1,13 @@
 import {PaylensError} from '../contract/paylens-error.js';
 
-/** What a part's value may hold, so that whoever prints it knows what to mask. */
-export type Sensitivity = 'clear' | 'card';
+/** What is known of a part's value, so that whoever prints it knows what to mask. */
+export type Sensitivity =
+  /** Clear card data. */
+  | 'card'
+  /** Ciphertext, a hash, a text, or binary data: its bytes are no packed digits. */
+  | 'opaque'
+  /** A KSN, a serial number, a date, an amount. */
+  | 'harmless';
 
 /** A run of bytes (or characters) of the payload, with its name. Parts never overlap. */
 export interface Part {
@@ -13,10 +19,14 @@ export interface Part {
   readonly name: string;
   /** As a person reads it: upper-case hex, or text. */
   readonly value: string;
+  /** The bytes of the value as text, where they are one. */
+  readonly text?: string;
   /** What the value says: `bit 7: serial present`. */
   readonly meaning?: string;
-  /** `card`: holds clear card data and is masked unless asked for. */
+  /** Absent: the value may hold anything, a card number too. */
   readonly sensitivity?: Sensitivity;
+  /** The value of which this one is a piece, and where the piece begins in it. */
+  readonly whole?: {readonly value: string; readonly at: number};
 }
 
 /** A check that needs no key: LRC, checksum, CRC, length. */

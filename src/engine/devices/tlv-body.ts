@@ -108,18 +108,21 @@ function noteGap(body: Body, from: number, to: number, depth: number, trace: Tra
 
 /** A part that several frames share is noted once in each. */
 function notePieces(body: Body, part: Part, trace: Trace): void {
+  const {text: _, ...rest} = part;
   const end = part.offset + part.length;
+  const whole = upperHexOf(body.bytes.subarray(part.offset, end));
   for (const piece of body.pieces) {
     const from = Math.max(part.offset, piece.start);
     const to = Math.min(end, piece.start + piece.length);
     if (to <= from) continue;
     const isWhole = from === part.offset && to === end;
     const offset = placeOf(piece, from);
+    const at = 2 * (from - part.offset);
+    const value = whole.slice(at, 2 * (to - part.offset));
     trace.note({
-      ...part,
+      ...(isWhole ? part : {...rest, value, whole: {value: whole, at}}),
       offset,
       length: placeOf(piece, to) - offset,
-      ...(isWhole ? {} : {value: upperHexOf(body.bytes.subarray(from, to))}),
       ...(from === part.offset ? {} : {name: `${part.name}, continued`}),
     });
   }

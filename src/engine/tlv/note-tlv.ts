@@ -1,7 +1,7 @@
 import {latin1Of, upperHexOf} from '../bytes.js';
-import type {Trace} from '../trace.js';
+import type {Part, Trace} from '../trace.js';
 import type {TlvObject} from './ber.js';
-import {holdsCardData, tagName} from './tags.js';
+import {holdsCardData, type TagKinds, tagName, tagSensitivity} from './tags.js';
 
 /** How objects are named and nested. */
 export interface NoteOptions {
@@ -10,10 +10,13 @@ export interface NoteOptions {
   readonly depth?: number;
   /** Objects whose value the caller notes itself. */
   readonly isOpened?: (object: TlvObject) => boolean;
-  /** Objects whose value is ciphertext or masked, so that nothing in it is card data. */
+  /** Objects whose value is masked, as far as the reader can tell, and no clear card data. */
   readonly isSafe?: (object: TlvObject) => boolean;
+  /** Objects whose value is ciphertext although their tag and flag do not say so. */
+  readonly isCiphertext?: (object: TlvObject) => boolean;
   /** The terminal's own tags that may hold a clear card number. */
   readonly cardTags?: ReadonlySet<string>;
+  readonly kinds?: TagKinds;
 }
 
 /** Notes every object: a constructed one as its header, then its children one level deeper. */
@@ -31,18 +34,21 @@ function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void
   const depth = options.depth ?? 0;
   const isHeaderOnly = children !== undefined || options.isOpened?.(object);
   const name = `${tag} ${tagName(tag, options.names)}`;
-  const mayHoldCard = holdsCardData(tag) || options.cardTags?.has(tag);
-  const isCard = mayHoldCard && !flag && !options.isSafe?.(object);
-  trace.note({
-    offset,
-    length: headerLength + (isHeaderOnly ? 0 : value.length),
-    depth,
-    name: flag ? `${name}, ${flag}` : name,
-    value: isHeaderOnly ? lengthField : upperHexOf(value),
-    meaning: isHeaderOnly ? `${value.length} bytes` : textMeaning(value),
-    ...(isCard ? {sensitivity: 'card' as const} : {}),
-  });
+  const place = {offset, length: headerLength + (isHeaderOnly ? 0 : value.length), depth};
+  const shown = isHeaderOnly
+    ? {value: lengthField, meaning: `${value.length} bytes`}
+    : {value: upperHexOf(value), ...textOf(value), ...sensitivityOf(object, options)};
+  trace.note({...place, name: flag ? `${name}, ${flag}` : name, ...shown});
   if (children) noteTlv(trace, children, {...options, depth: depth + 1});
+}
+
+function sensitivityOf(object: TlvObject, options: NoteOptions): Pick<Part, 'sensitivity'> {
+  const {tag, value, flag} = object;
+  if (flag === 'encrypted' || options.isCiphertext?.(object)) return {sensitivity: 'opaque'};
+  const mayHoldCard = holdsCardData(tag) || options.cardTags?.has(tag);
+  if (mayHoldCard && !flag && !options.isSafe?.(object)) return {sensitivity: 'card'};
+  const known = mayHoldCard || flag ? undefined : tagSensitivity(tag, value, options.kinds);
+  return known ? {sensitivity: known} : {};
 }
 
 /** Notes the bytes that no part names yet: `00` between objects, and the fill behind the last. */
@@ -62,7 +68,8 @@ function noteGap(trace: Trace, bytes: Uint8Array, from: number, to: number): voi
 }
 
 /** Printable values are easier to read as text. */
-function textMeaning(value: Uint8Array): string {
+function textOf(value: Uint8Array): Pick<Part, 'text' | 'meaning'> {
   const text = latin1Of(value);
-  return value.length > 3 && /^[\x20-\x7e]+$/.test(text) ? `"${text}"` : `${value.length} bytes`;
+  const isText = value.length > 3 && /^[\x20-\x7e]+$/.test(text);
+  return isText ? {text} : {meaning: `${value.length} bytes`};
 }

@@ -33,6 +33,74 @@ const CARD_DATA_TAGS = new Set([
   ...['DFDB01', 'DFDB02', 'DFDB03', 'DFDB05', 'DFDB06'],
 ]);
 
+/** A terminal's own tags of which more is known than that they may hold anything. */
+export interface TagKinds {
+  readonly ksn?: ReadonlySet<string>;
+  readonly serial?: ReadonlySet<string>;
+  readonly opaque?: ReadonlySet<string>;
+}
+
+/**
+ * What is known of an object's value by its tag; undefined: it may hold anything, and so may a tag
+ * that only says that it is masked.
+ */
+export function tagSensitivity(
+  tag: string,
+  value: Uint8Array,
+  own: TagKinds = {},
+): 'harmless' | 'opaque' | undefined {
+  if (own.ksn?.has(tag)) return value.length <= LONGEST_KSN ? 'harmless' : undefined;
+  if (own.serial?.has(tag) || tag === '9F1E') return isPrintable(value) ? 'harmless' : undefined;
+  if (AMOUNTS.has(tag)) return value.length === AMOUNT_BYTES ? 'harmless' : undefined;
+  return own.opaque?.has(tag) || OPAQUE_TAGS.has(tag) ? 'opaque' : undefined;
+}
+
+const LONGEST_KSN = 12;
+const AMOUNTS: ReadonlySet<string> = new Set(['9F02', '9F03']);
+const AMOUNT_BYTES = 6;
+
+function isPrintable(value: Uint8Array): boolean {
+  return value.every((byte) => (byte >= 0x20 && byte <= 0x7e) || byte === 0);
+}
+
+/** Texts, cryptograms, certificates, lists of tags and of rules: never packed digits. */
+const OPAQUE_TAGS: ReadonlySet<string> = new Set([
+  ...[
+    '4F',
+    '50',
+    '5F20',
+    '5F2D',
+    '5F50',
+    '71',
+    '72',
+    '84',
+    '86',
+    '8C',
+    '8D',
+    '8E',
+    '90',
+    '91',
+    '92',
+  ],
+  ...[
+    '93',
+    '94',
+    '97',
+    '98',
+    '99',
+    '9D',
+    '9F01',
+    '9F06',
+    '9F0B',
+    '9F10',
+    '9F12',
+    '9F16',
+    '9F1C',
+    '9F26',
+  ],
+  ...['9F2D', '9F2F', '9F38', '9F46', '9F48', '9F49', '9F4B', '9F4C', '9F4E', '9F4F', '9F5B'],
+]);
+
 /** Data objects of EMV Book 3, Annex A, of the contactless kernels (Book C) and of ISO 7816-4. */
 export const EMV_TAGS: Readonly<Record<string, string>> = {
   '42': 'issuer identification number',

@@ -1,5 +1,6 @@
 import {ALL_FILLS, type Fill} from '../../card/fill.js';
 import type {Variant} from '../../dukpt/key-usage.js';
+import type {Sensitivity} from '../../trace.js';
 
 /** The members of the generic forms and what they mean (formats, generic.md section 2). */
 export const MEMBERS: Readonly<Record<string, string>> = {
@@ -22,6 +23,22 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   sequencenumber: 'KSN',
   cbcvector: 'IV',
   hasccdata: 'ignored: a PAN is always demanded',
+};
+
+/** What is known of the values of members; those of others may hold anything. */
+export const SENSITIVITIES: Readonly<Record<string, Sensitivity>> = {
+  ksn: 'harmless',
+  sequencenumber: 'harmless',
+  serial: 'harmless',
+  iv: 'opaque',
+  cbcvector: 'opaque',
+  track1: 'opaque',
+  track2: 'opaque',
+  track3: 'opaque',
+  data: 'opaque',
+  tlv: 'opaque',
+  encrypted: 'opaque',
+  value: 'opaque',
 };
 
 interface KeySetting {

@@ -3,7 +3,7 @@ import type {Trace} from '../../trace.js';
 import {entryOf} from '../entry-of.js';
 import {noteJson, parseJsonPayload} from '../json-payload.js';
 import {isClearValue} from './is-clear-value.js';
-import {MEMBERS} from './layout.js';
+import {MEMBERS, SENSITIVITIES} from './layout.js';
 
 /** One value to be decrypted; `track1`, `track2`, `track3` name its content, others do not. */
 export interface NamedValue {
@@ -58,9 +58,10 @@ function readJson(payload: string, trace: Trace): Members {
 
 function describe(name: string, value = '') {
   const meaning = entryOf(MEMBERS, name.toLowerCase());
+  const sensitivity = isClearValue(value) ? 'card' : entryOf(SENSITIVITIES, name.toLowerCase());
   return {
     ...(meaning === undefined ? {} : {meaning}),
-    ...(isClearValue(value) ? {sensitivity: 'card' as const} : {}),
+    ...(sensitivity ? {sensitivity} : {}),
   };
 }
 

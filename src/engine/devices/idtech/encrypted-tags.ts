@@ -49,11 +49,17 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
   };
 }
 
-/** Objects in which no clear card number stands: ciphertext, and masked copies of it. */
-export function withoutClearData(all: readonly TlvObject[]): ReadonlySet<TlvObject> {
+/** Objects that are ciphertext, and those that came as their masked copies. */
+export function encryptedObjects(all: readonly TlvObject[]): {
+  readonly ciphertexts: ReadonlySet<TlvObject>;
+  readonly copies: ReadonlySet<TlvObject>;
+} {
   const joined = all.filter(({tag, value}) => tag === 'DFEF4D' && !isText(latin1Of(value)));
-  const found = findEncrypted(all).flatMap(({object, masked}) => [object, masked ?? object]);
-  return new Set([...joined, ...found]);
+  const found = findEncrypted(all);
+  return {
+    ciphertexts: new Set([...joined, ...found.map(({object}) => object)]),
+    copies: new Set(found.flatMap(({masked}) => masked ?? [])),
+  };
 }
 
 function givesCard({tag}: TlvObject): boolean {

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, upperHexOf} from '../../bytes.js';
-import type {Trace} from '../../trace.js';
-import {FIELDS, type Field, meaningOf} from './layout.js';
+import type {Part, Trace} from '../../trace.js';
+import {FIELDS, type Field, saidBy} from './layout.js';
 
 /** Binary: one character a byte. Keyboard: literal text, and hex pairs for everything else. */
 export type FrameForm = 'binary' | 'keyboard';
@@ -86,7 +86,9 @@ export class FrameCursor {
         `${FIELDS[field]} at ${this.#trace.unit} ${this.frame.base + at}: expected hex digits`,
       );
     }
-    if (this.#trace.recording) this.#note(at, field, upperHexOf(bytes), meaningOf(field, bytes));
+    if (this.#trace.recording) {
+      this.#note(at, field, {value: upperHexOf(bytes), ...saidBy(field, bytes)});
+    }
     return bytes;
   }
 
@@ -95,7 +97,9 @@ export class FrameCursor {
     const at = this.#at;
     this.#advance(count, field);
     const text = this.frame.text.slice(at, this.#at);
-    if (this.#trace.recording) this.#note(at, field, text, undefined, isClear(field, text));
+    if (this.#trace.recording) {
+      this.#note(at, field, {value: text, ...(isClear(field, text) ? {sensitivity: 'card'} : {})});
+    }
     return text;
   }
 
@@ -114,16 +118,10 @@ export class FrameCursor {
     this.#at += units;
   }
 
-  #note(at: number, field: Field, value: string, meaning?: string, clear = false): void {
-    this.#trace.note({
-      offset: this.frame.base + at,
-      length: this.#at - at,
-      depth: this.frame.depth,
-      name: FIELDS[field],
-      value,
-      ...(meaning === undefined ? {} : {meaning}),
-      ...(clear ? {sensitivity: 'card' as const} : {}),
-    });
+  #note(at: number, field: Field, shown: Omit<Part, 'offset' | 'length' | 'depth' | 'name'>): void {
+    const {base, depth} = this.frame;
+    const place = {offset: base + at, length: this.#at - at, depth};
+    this.#trace.note({...place, name: FIELDS[field], ...shown});
   }
 }
 

@@ -1,4 +1,5 @@
 import {latin1Of} from '../../bytes.js';
+import type {Part, Sensitivity} from '../../trace.js';
 
 /**
  * The fields of ID TECH's encrypted swipe and keyed output, as reader, writer, docs and `inspect`
@@ -91,15 +92,34 @@ export const OPTIONAL = {sha256: 0x01, transArmor: 0x02, mac: 0x20} as const;
 /** Field 6 of type 85: which clear fields follow the hash. */
 export const KEYED_STATUS = {zip: 0x01, address: 0x02, expiry: 0x04, session: 0x08} as const;
 
-/** What the bytes of a field say, in words, where their hex does not show it. */
-export function meaningOf(field: Field, bytes: Uint8Array): string | undefined {
+/** What the bytes of a field say where their hex does not show it, and what they may hold. */
+export function saidBy(
+  field: Field,
+  bytes: Uint8Array,
+): Pick<Part, 'meaning' | 'text' | 'sensitivity'> {
+  const meaning = meaningOf(field, bytes);
+  const sensitivity = SENSITIVITIES[field];
+  return {
+    ...(meaning === undefined ? {} : {meaning}),
+    ...(TEXTS.has(field) ? {text: latin1Of(bytes)} : {}),
+    ...(sensitivity ? {sensitivity} : {}),
+  };
+}
+
+function meaningOf(field: Field, bytes: Uint8Array): string | undefined {
   const [value = 0, high = 0] = bytes;
   const bits = STATUS_BITS[field];
   if (bits) return bitsMeaning(bits, value);
   if (field === 'encodeType') return ENCODE_TYPES[value]?.meaning;
-  if (LENGTHS.has(field)) return `${high * 256 + value}`;
-  return TEXTS.has(field) ? `"${latin1Of(bytes)}"` : undefined;
+  return LENGTHS.has(field) ? `${high * 256 + value}` : undefined;
 }
+
+const SENSITIVITIES: {readonly [F in Field]?: Sensitivity} = {
+  ...{cipher1: 'opaque', cipher2: 'opaque', cipher3: 'opaque', cipher12: 'opaque'},
+  ...{cipher123: 'opaque', transArmor: 'opaque', keyedCipher: 'opaque', session: 'opaque'},
+  ...{hash1: 'opaque', hash2: 'opaque', hash3: 'opaque', keyedHash: 'opaque', mac: 'opaque'},
+  ...{serial: 'harmless', ksn: 'harmless', macKsn: 'harmless'},
+};
 
 function bitsMeaning(names: readonly string[], value: number): string {
   const set = names.filter((_, bit) => (value & (1 << bit)) !== 0);

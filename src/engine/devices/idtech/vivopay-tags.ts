@@ -1,3 +1,5 @@
+import type {TagKinds} from '../../tlv/tags.js';
+
 /** ID TECH's own tags (80000503-001, TLV Tag Reference Guide; formats, idtech.md section 4.3). */
 export const IDTECH_TAGS: Readonly<Record<string, string>> = {
   DFEE12: 'KSN',
@@ -48,3 +50,8 @@ export const IDTECH_CARD_TAGS: ReadonlySet<string> = new Set([
   ...Object.keys(IDTECH_TRACK_TAGS),
   ...['DFEF4D', 'DFEE31', 'DFEE32', 'DF31', 'DF32', 'DF812A', 'DF812B'],
 ]);
+
+export const IDTECH_TAG_KINDS: TagKinds = {
+  ksn: new Set(['DFEE12', 'FFEE12']),
+  opaque: new Set(['DFEF4C', 'DF8116', 'DF8129', 'DFEF57', 'DFEC18']),
+};

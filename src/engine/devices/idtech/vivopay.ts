@@ -4,12 +4,12 @@ import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
-import type {Trace} from '../../trace.js';
+import type {Part, Trace} from '../../trace.js';
 import {serialTag} from '../serial-tag.js';
 import {crc16} from './crc16.js';
-import {readEncryptedTags, withoutClearData} from './encrypted-tags.js';
+import {encryptedObjects, readEncryptedTags} from './encrypted-tags.js';
 import {readFrame} from './reader.js';
-import {IDTECH_CARD_TAGS, IDTECH_TAGS} from './vivopay-tags.js';
+import {IDTECH_CARD_TAGS, IDTECH_TAG_KINDS, IDTECH_TAGS} from './vivopay-tags.js';
 
 /** Where the data of a message stands, and what its header said. */
 interface Message {
@@ -62,13 +62,15 @@ function noteObjects(
   frame: TlvObject | undefined,
 ): void {
   if (!trace.recording) return;
-  const safe = withoutClearData(all);
+  const {ciphertexts, copies} = encryptedObjects(all);
   noteTlv(trace, objects, {
     names: IDTECH_TAGS,
     depth: 1,
     cardTags: IDTECH_CARD_TAGS,
     isOpened: (object) => object === frame,
-    isSafe: (object) => safe.has(object),
+    kinds: IDTECH_TAG_KINDS,
+    isSafe: (object) => copies.has(object),
+    isCiphertext: (object) => ciphertexts.has(object),
   });
 }
 
@@ -135,7 +137,7 @@ function openMessage(bytes: Uint8Array, trace: Trace): Message {
 
 function noteHeader(trace: Trace, bytes: Uint8Array, isV3: boolean, length: number): void {
   const names = isV3 ? ['command', 'subcommand', 'status'] : ['command', 'status'];
-  noteBytes(trace, 0, bytes.subarray(0, HEADER_BYTES), 'header');
+  noteBytes(trace, 0, bytes.subarray(0, HEADER_BYTES), 'header', {sensitivity: 'opaque'});
   names.forEach((name, i) => {
     noteBytes(
       trace,
@@ -145,7 +147,7 @@ function noteHeader(trace: Trace, bytes: Uint8Array, isV3: boolean, length: numb
     );
   });
   const at = HEADER_BYTES + names.length;
-  noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', `${length} bytes`);
+  noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', {meaning: `${length} bytes`});
 }
 
 function checkCrc(bytes: Uint8Array, end: number, trace: Trace): void {
@@ -213,9 +215,9 @@ function noteBytes(
   offset: number,
   bytes: Uint8Array,
   name: string,
-  meaning?: string,
+  said: Pick<Part, 'meaning' | 'sensitivity'> = {},
 ) {
   if (!trace.recording) return;
   const value = Array.from(bytes, hexByte).join('');
-  trace.note({offset, length: bytes.length, depth: 0, name, value, ...(meaning ? {meaning} : {})});
+  trace.note({offset, length: bytes.length, depth: 0, name, value, ...said});
 }

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, isLatin1, latin1Of, upperHexOf} from '../../bytes.js';
 import type {TlvObject} from '../../tlv/ber.js';
-import {holdsCardData, tagName} from '../../tlv/tags.js';
+import {holdsCardData, tagName, tagSensitivity} from '../../tlv/tags.js';
 import {INGENICO_TAGS} from './layout.js';
 import type {Described, Message} from './message.js';
 
@@ -67,9 +67,12 @@ function textBytes(text: string): Uint8Array | undefined {
 
 /** Terminals mask 57 and 5A with zeros, which cannot be told from a number. */
 function describe(field: string): Described {
-  const tag = (TAG_FIELD.exec(field)?.[1] ?? '').toUpperCase();
+  const [, found = '', , , value = ''] = TAG_FIELD.exec(field) ?? [];
+  const tag = found.toUpperCase();
   const meaning = tagName(tag, INGENICO_TAGS);
-  return holdsCardData(tag) ? {meaning, sensitivity: 'card'} : {meaning};
+  if (holdsCardData(tag)) return {meaning, sensitivity: 'card'};
+  const sensitivity = tagSensitivity(tag, bytesFromHex(value) ?? bytesFromLatin1(value));
+  return {meaning, ...(sensitivity ? {sensitivity} : {})};
 }
 
 /** The digits of the card number that a tag shows, masked or not; undefined when there are none. */

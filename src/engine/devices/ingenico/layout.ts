@@ -1,5 +1,6 @@
 import type {Mode} from '../../../contract/process-payload.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
+import type {Sensitivity} from '../../trace.js';
 
 /** Control characters of RBA messages (formats, ingenico.md section 1). */
 export const STX = '\x02';
@@ -59,6 +60,9 @@ export const RECORD_SETTINGS: readonly CipherSetting[] = [
 
 /** `<KSN>:<indicator>:<length>:<ciphertext>`, the encrypted track 3 of types 11 and 19 (section 4). */
 export const RECORD_PARTS = ['KSN', 'indicator', 'length', 'ciphertext'] as const;
+export const RECORD_SENSITIVITIES: Readonly<
+  Partial<Record<(typeof RECORD_PARTS)[number], Sensitivity>>
+> = {KSN: 'harmless', ciphertext: 'opaque'};
 
 /** What the indicator says of the plaintext. */
 export const INDICATORS: Readonly<Record<string, string>> = {
@@ -77,7 +81,7 @@ export interface RecordField {
   /** Characters; absent: two decimal digits in front say how many. */
   readonly width?: number;
   readonly form?: RegExp;
-  readonly isCard?: boolean;
+  readonly sensitivity?: Sensitivity;
   /** Absent in hand entry. */
   readonly swipeOnly?: boolean;
 }
@@ -98,7 +102,7 @@ export const ON_GUARD_HEAD: readonly RecordField[] = [
 /** Behind flag 1. */
 export const ON_GUARD_ENCRYPTED: readonly RecordField[] = [
   {name: 'encryption format', width: 1},
-  {name: 'KSN', width: 20, form: /^[0-9A-F]{20}$/i},
+  {name: 'KSN', width: 20, form: /^[0-9A-F]{20}$/i, sensitivity: 'harmless'},
   {name: 'KSN extension', width: 4},
   {name: 'IC (FPE track 2)'},
   {name: 'PAN, AES'},
@@ -108,8 +112,8 @@ export const ON_GUARD_ENCRYPTED: readonly RecordField[] = [
 
 /** Behind flag 0: a whitelisted card. */
 export const ON_GUARD_CLEAR: readonly RecordField[] = [
-  {name: 'track 1, clear', isCard: true, swipeOnly: true},
-  {name: 'track 2, clear', isCard: true},
+  {name: 'track 1, clear', sensitivity: 'card', swipeOnly: true},
+  {name: 'track 2, clear', sensitivity: 'card'},
   {name: 'extended language', width: 1},
 ];
 

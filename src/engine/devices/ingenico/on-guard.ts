@@ -37,11 +37,10 @@ function takeFields(message: Message, fields: readonly RecordField[], byHand: bo
   return value;
 }
 
-function takeField(message: Message, {name, width, form, isCard}: RecordField): string {
+function takeField(message: Message, {name, width, form, sensitivity}: RecordField): string {
   const count = width ?? takeCount(message, name);
   const at = message.offset;
-  const sensitivity = isCard ? {sensitivity: 'card' as const} : {};
-  const value = message.take(count, name, sensitivity);
+  const value = message.take(count, name, sensitivity ? {sensitivity} : {});
   if (!form || form.test(value)) return value;
   throw new PaylensError(2100, `On-Guard record: ${name} at ${message.unit} ${at} is malformed`);
 }

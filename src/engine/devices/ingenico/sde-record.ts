@@ -9,7 +9,13 @@ import {demandVisibleEnds} from '../../card/masked-copy.js';
 import {readTrack} from '../../card/track.js';
 import {parseTrack1, parseTrack2} from '../../card/track-data.js';
 import type {EncryptedField, Reading} from '../../reading.js';
-import {INDICATORS, RECORD_PARTS, RECORD_SETTINGS, SEPARATORS} from './layout.js';
+import {
+  INDICATORS,
+  RECORD_PARTS,
+  RECORD_SENSITIVITIES,
+  RECORD_SETTINGS,
+  SEPARATORS,
+} from './layout.js';
 import type {Message} from './message.js';
 
 /** True for text that begins like `<KSN>:`. */
@@ -70,8 +76,11 @@ function takeParts(message: Message): TakenPart[] {
   }
   return RECORD_PARTS.map((name, i) => {
     const {offset} = message;
-    const meaning = name === 'indicator' ? {meaning: INDICATORS[indicator] ?? ''} : {};
-    const value = message.take(values[i]?.length ?? 0, name, meaning);
+    const sensitivity = RECORD_SENSITIVITIES[name];
+    const value = message.take(values[i]?.length ?? 0, name, {
+      ...(name === 'indicator' ? {meaning: INDICATORS[indicator] ?? ''} : {}),
+      ...(sensitivity ? {sensitivity} : {}),
+    });
     if (i < RECORD_PARTS.length - 1) message.take(1, 'colon');
     return {value, offset};
   });

@@ -1,4 +1,5 @@
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
+import type {Sensitivity} from '../../trace.js';
 
 /** The fields of a MagneSafe V5 string, separated by `|`, in their order (formats, magtek.md). */
 export const FIELDS = [
@@ -16,6 +17,18 @@ export const FIELDS = [
   'CRC encrypted',
   'format code',
 ] as const;
+
+/** What is known of the values of some of them. */
+export const SENSITIVITIES: Readonly<Partial<Record<(typeof FIELDS)[number], Sensitivity>>> = {
+  'track 1 encrypted': 'opaque',
+  'track 2 encrypted': 'opaque',
+  'track 3 encrypted': 'opaque',
+  'MagnePrint encrypted': 'opaque',
+  'serial number': 'harmless',
+  'session ID encrypted': 'opaque',
+  KSN: 'harmless',
+  'CRC encrypted': 'opaque',
+};
 
 /** Where the fields stand that the reader uses. */
 export const AT = {masked: 0, status: 1, tracks: 2, serial: 7, ksn: 9, format: 12} as const;

@@ -7,9 +7,9 @@ import {demandVisibleEnds} from '../../card/masked-copy.js';
 import {readTrack} from '../../card/track.js';
 import {parseTrack1, parseTrack2} from '../../card/track-data.js';
 import type {EncryptedField, Reading} from '../../reading.js';
-import type {Trace} from '../../trace.js';
+import type {Part, Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
-import {AT, FIELDS, MAGTEK_SETTING} from './layout.js';
+import {AT, FIELDS, MAGTEK_SETTING, SENSITIVITIES} from './layout.js';
 
 /** A field of the string and the character at which it begins. */
 interface Field {
@@ -68,11 +68,15 @@ function splitFields(payload: string, trace: Trace): Field[] {
   return payload.split('|').map((text, i, all) => {
     const field = {text: text.trim(), offset};
     const length = text.length + (i < all.length - 1 ? 1 : 0);
-    const name = FIELDS[i] ?? 'unknown field';
-    if (length > 0) trace.note({offset, length, depth: 0, name, value: text});
+    if (length > 0) trace.note({offset, length, depth: 0, value: text, ...described(FIELDS[i])});
     offset += length;
     return field;
   });
+}
+
+function described(name?: (typeof FIELDS)[number]): Pick<Part, 'name' | 'sensitivity'> {
+  const sensitivity = name && SENSITIVITIES[name];
+  return {name: name ?? 'unknown field', ...(sensitivity ? {sensitivity} : {})};
 }
 
 function trackField(

@@ -1,3 +1,5 @@
+import type {TagKinds} from '../../tlv/tags.js';
+
 /**
  * The tags of Miura's MPI that carry card data and what belongs to it, as reader, writer, docs and
  * `inspect` name them (formats, miura.md section 2).
@@ -49,6 +51,11 @@ export const MIURA_TAGS: Readonly<Record<string, string>> = {
 };
 
 export const KSN_TAGS: ReadonlySet<string> = new Set([TAG.sredKsn, TAG.pinKsn]);
+
+export const MIURA_TAG_KINDS: TagKinds = {
+  ksn: KSN_TAGS,
+  opaque: new Set([TAG.sredData, 'DFAE04', 'DFAE06', '63', 'DF0D', 'DF7F']),
+};
 
 /** The nibble that hides a digit in DFAE57 and DFAE5A; DFAE22 has `*`. */
 export const MASK_NIBBLE = 'F';

@@ -23,7 +23,7 @@ import {payloadBytes} from '../payload-bytes.js';
 import {posEntryMode} from '../pos-entry-mode.js';
 import {serialTag} from '../serial-tag.js';
 import {bodyOf, readTlvBody} from '../tlv-body.js';
-import {KSN_TAGS, MASK_NIBBLE, MAX_BLOBS, MIURA_TAGS, TAG} from './layout.js';
+import {KSN_TAGS, MASK_NIBBLE, MAX_BLOBS, MIURA_TAG_KINDS, MIURA_TAGS, TAG} from './layout.js';
 
 /** Miura terminals, all of which speak MPI: SRED blobs in a template, in link frames or flat. */
 export const miura: Device = {
@@ -64,7 +64,7 @@ function readMiura(payload: string, trace: Trace): Reading {
 }
 
 function readContent(bytes: Uint8Array, trace: Trace): Content {
-  const names = {names: MIURA_TAGS};
+  const names = {names: MIURA_TAGS, kinds: MIURA_TAG_KINDS};
   if (bytes[0] !== NAD) {
     const objects = readTlvBody(bodyOf(bytes), trace, names);
     const isTemplate = objects[0]?.children !== undefined;

@@ -1,3 +1,5 @@
+import type {TagKinds} from '../../tlv/tags.js';
+
 /**
  * The tags of Verifone's XPI and VIPA output that carry card data and what belongs to it, as reader,
  * writer, docs and `inspect` name them (formats, verifone.md).
@@ -32,6 +34,22 @@ export const VIPA = {
 } as const;
 
 export const VIPA_KSN_TAGS: ReadonlySet<string> = new Set([VIPA.ksn, VIPA.panKsn, VIPA.pinKsn]);
+
+export const VERIFONE_TAG_KINDS: TagKinds = {
+  ksn: new Set([XPI.ksn, ...VIPA_KSN_TAGS]),
+  opaque: new Set([
+    ...[
+      XPI.label,
+      XPI.ciphertext,
+      XPI.iv,
+      VIPA.ciphertext,
+      VIPA.iv,
+      VIPA.panCiphertext,
+      VIPA.panIv,
+    ],
+    ...['DF837F', 'DF836F', 'DFED6C'],
+  ]),
+};
 
 /** Names of Verifone's own tags; EMV's are known. */
 export const VERIFONE_TAGS: Readonly<Record<string, string>> = {

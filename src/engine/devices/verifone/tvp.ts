@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../bytes.js';
 import type {Reading} from '../../reading.js';
-import type {Trace} from '../../trace.js';
+import type {Sensitivity, Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
 import {entryOf} from '../entry-of.js';
 import {vipaReading} from './blocks.js';
@@ -13,6 +13,12 @@ const MEMBERS: Readonly<Record<string, string>> = {
   iv: 'IV',
   ksn: 'KSN',
   vipa: 'card data, encrypted',
+};
+
+const SENSITIVITIES: Readonly<Record<string, Sensitivity>> = {
+  iv: 'opaque',
+  ksn: 'harmless',
+  vipa: 'opaque',
 };
 
 /** True for the text form that a gateway passes on. */
@@ -67,6 +73,12 @@ function ciphertextOf(hex: string | undefined): Uint8Array {
 function noteMember(trace: Trace, part: string, offset: number): void {
   if (!trace.recording) return;
   const [, key = '', value = part] = /^\s*(\w+):(.*?)\|?$/s.exec(part) ?? [];
-  const name = MEMBERS[key.toLowerCase()] ?? (offset === 0 ? 'form' : 'unknown member');
-  trace.note({offset, length: part.length, depth: 0, name, value, ...(key ? {meaning: key} : {})});
+  const member = key.toLowerCase();
+  const name = entryOf(MEMBERS, member) ?? (offset === 0 ? 'form' : 'unknown member');
+  const sensitivity = entryOf(SENSITIVITIES, member);
+  trace.note({
+    ...{offset, length: part.length, depth: 0, name, value},
+    ...(key ? {meaning: key} : {}),
+    ...(sensitivity ? {sensitivity} : {}),
+  });
 }

@@ -20,7 +20,14 @@ import {ksnsIn} from '../ksns-in.js';
 import {NAD, readLinkFrames} from '../link-frame.js';
 import {bodyOf, readTlvBody} from '../tlv-body.js';
 import {type Block, fieldOf, openBlock, vipaReading, withEcb} from './blocks.js';
-import {MASK_NIBBLES, MAX_BLOCKS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS} from './layout.js';
+import {
+  MASK_NIBBLES,
+  MAX_BLOCKS,
+  VERIFONE_TAG_KINDS,
+  VERIFONE_TAGS,
+  VIPA,
+  VIPA_KSN_TAGS,
+} from './layout.js';
 
 /** The tags that make one encrypted block. */
 interface BlockTags {
@@ -46,7 +53,12 @@ const PAN_BLOCK: BlockTags = {
 export function readVipa(bytes: Uint8Array, trace: Trace): Reading {
   const isFramed = bytes[0] === NAD;
   const bodies = isFramed ? readLinkFrames(bytes, trace).map(({body}) => body) : [bodyOf(bytes)];
-  const objects = bodies.flatMap((body) => readTlvBody(body, trace, {names: VERIFONE_TAGS}));
+  const objects = bodies.flatMap((body) =>
+    readTlvBody(body, trace, {
+      names: VERIFONE_TAGS,
+      kinds: VERIFONE_TAG_KINDS,
+    }),
+  );
   return readVipaTags(isFramed ? 'VIPA frames' : 'VIPA tags', objects);
 }
 

@@ -14,6 +14,7 @@ import {
   ENCRYPTIONS,
   MESSAGE_FIELDS,
   STATUSES,
+  VERIFONE_TAG_KINDS,
   VERIFONE_TAGS,
   VSD,
   XPI,
@@ -67,7 +68,12 @@ export function readBlob(
   dataType: string | undefined,
   trace: Trace,
 ): Reading {
-  const all = flatten(readTlvBody(body, trace, {names: VERIFONE_TAGS}));
+  const all = flatten(
+    readTlvBody(body, trace, {
+      names: VERIFONE_TAGS,
+      kinds: VERIFONE_TAG_KINDS,
+    }),
+  );
   const find = (tag: string) => all.find((object) => object.tag === tag);
   const object = find(XPI.ciphertext);
   const ksn = find(XPI.ksn);

@@ -1,5 +1,6 @@
 import type {TrackNumber} from '../../card/lrc.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
+import type {TagKinds} from '../../tlv/tags.js';
 import type {Sensitivity} from '../../trace.js';
 
 /** A member of the SDK's `decodeData` dictionary. */
@@ -23,19 +24,43 @@ const MEMBER_LIST = [
   {name: 'pan', label: 'PAN', meaning: 'PAN, clear', sensitivity: 'card'},
   {name: 'expiryDate', label: 'Expiry Date', meaning: 'expiry, YYMM'},
   {name: 'cardholderName', label: 'Cardholder Name', meaning: 'cardholder name'},
-  {name: 'ksn', label: 'KSN', meaning: 'KSN'},
+  {name: 'ksn', label: 'KSN', meaning: 'KSN', sensitivity: 'harmless'},
   {name: 'serviceCode', label: 'Service Code', meaning: 'service code'},
   {name: 'track1Length', label: 'Track 1 Length', meaning: 'characters of track 1, LRC included'},
   {name: 'track2Length', label: 'Track 2 Length', meaning: 'characters of track 2, LRC included'},
   {name: 'track3Length', label: 'Track 3 Length', meaning: 'characters of track 3, LRC included'},
-  {name: 'encTracks', label: 'Encrypted Tracks', meaning: 'tracks encrypted, one after the other'},
-  {name: 'encTrack1', label: 'Encrypted Track 1', meaning: 'track 1 encrypted'},
-  {name: 'encTrack2', label: 'Encrypted Track 2', meaning: 'track 2 encrypted'},
-  {name: 'encTrack3', label: 'Encrypted Track 3', meaning: 'track 3 encrypted'},
-  {name: 'serialNumber', label: 'Serial Number', meaning: 'serial number'},
-  {name: 'encPAN', meaning: 'PAN encrypted (manual entry)'},
-  {name: 'encCVV', meaning: 'CVV encrypted (manual entry): its plaintext form is not known'},
-  {name: 'encTrack2Eq', meaning: 'track 2 equivalent encrypted'},
+  {
+    name: 'encTracks',
+    label: 'Encrypted Tracks',
+    meaning: 'tracks encrypted, one after the other',
+    sensitivity: 'opaque',
+  },
+  {
+    name: 'encTrack1',
+    label: 'Encrypted Track 1',
+    meaning: 'track 1 encrypted',
+    sensitivity: 'opaque',
+  },
+  {
+    name: 'encTrack2',
+    label: 'Encrypted Track 2',
+    meaning: 'track 2 encrypted',
+    sensitivity: 'opaque',
+  },
+  {
+    name: 'encTrack3',
+    label: 'Encrypted Track 3',
+    meaning: 'track 3 encrypted',
+    sensitivity: 'opaque',
+  },
+  {name: 'serialNumber', label: 'Serial Number', meaning: 'serial number', sensitivity: 'harmless'},
+  {name: 'encPAN', meaning: 'PAN encrypted (manual entry)', sensitivity: 'opaque'},
+  {
+    name: 'encCVV',
+    meaning: 'CVV encrypted (manual entry): its plaintext form is not known',
+    sensitivity: 'opaque',
+  },
+  {name: 'encTrack2Eq', meaning: 'track 2 equivalent encrypted', sensitivity: 'opaque'},
   {name: 'track1', meaning: 'track 1, clear', sensitivity: 'card'},
   {name: 'track2', meaning: 'track 2, clear', sensitivity: 'card'},
   {name: 'track3', meaning: 'track 3, clear', sensitivity: 'card'},
@@ -44,10 +69,10 @@ const MEMBER_LIST = [
   {name: 'track3Status', meaning: 'track 3 status'},
   {name: 'partialTrack', meaning: 'partial track'},
   {name: 'trackEncoding', meaning: 'track encoding'},
-  {name: 'randomNumber', meaning: 'random number of the terminal'},
-  {name: 'finalMessage', meaning: 'final message'},
-  {name: 'encWorkingKey', meaning: 'working key encrypted'},
-  {name: 'mac', meaning: 'MAC'},
+  {name: 'randomNumber', meaning: 'random number of the terminal', sensitivity: 'opaque'},
+  {name: 'finalMessage', meaning: 'final message', sensitivity: 'opaque'},
+  {name: 'encWorkingKey', meaning: 'working key encrypted', sensitivity: 'opaque'},
+  {name: 'mac', meaning: 'MAC', sensitivity: 'opaque'},
   {name: 'bID', meaning: 'bID'},
   {name: 'posEntryMode', meaning: 'point-of-service entry mode'},
   {name: 'firmwareID', meaning: 'firmware'},
@@ -124,6 +149,15 @@ export const MASKED_PAN_TAGS: ReadonlySet<string> = new Set(['C4', 'DF03']);
 
 /** The serial number, in clear or inside the online message. */
 export const SERIAL_TAG = 'DF826E';
+
+export const WISEPAD_TAG_KINDS: TagKinds = {
+  ksn: KSN_TAGS,
+  serial: new Set([SERIAL_TAG, 'DF834F']),
+  opaque: new Set([
+    ...[...MESSAGES.map(({tag}) => tag), TRACK_2_EQUIVALENT.tag],
+    ...['CA', 'CB', 'CD', 'DC', 'DF0B', 'DF41', 'DF78', 'DF8203', 'DF8321'],
+  ]),
+};
 
 /** BBPOS's own tags (SDK names; wisepad.md section 3). */
 export const WISEPAD_TAGS: Readonly<Record<string, string>> = {

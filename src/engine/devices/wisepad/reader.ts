@@ -10,7 +10,7 @@ import type {Trace} from '../../trace.js';
 import type {Device} from '../device.js';
 import {readDecodeData} from './decode-data.js';
 import {readDictionary} from './dictionary.js';
-import {MASKED_PAN_TAGS, TRACK_FORMATS, WISEPAD_TAGS} from './layout.js';
+import {MASKED_PAN_TAGS, TRACK_FORMATS, WISEPAD_TAG_KINDS, WISEPAD_TAGS} from './layout.js';
 import {isOnline, readOnline} from './online.js';
 import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
 
@@ -47,7 +47,12 @@ function readHex(compact: string, trace: Trace): Reading {
   const bytes = bytesFromHex(compact);
   const walked = bytes ? walk(bytes) : cutOff(compact);
   if (bytes && 'objects' in walked && isOnline(walked.objects)) {
-    noteTlv(trace, walked.objects, {names: WISEPAD_TAGS, cardTags: MASKED_PAN_TAGS, isSafe});
+    noteTlv(trace, walked.objects, {
+      names: WISEPAD_TAGS,
+      cardTags: MASKED_PAN_TAGS,
+      kinds: WISEPAD_TAG_KINDS,
+      isSafe,
+    });
     noteFill(trace, bytes);
     return readOnline(walked.objects);
   }
@@ -94,8 +99,8 @@ function demandNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): vo
 function readTracks(splits: readonly TrackSplit[], trace: Trace): Reading {
   for (const {number, ciphertext, offset} of splits[0]?.tracks ?? []) {
     const meaning = `${ciphertext.length} bytes`;
-    const place = {offset, length: ciphertext.length, depth: 0, meaning};
-    trace.note({...place, name: `track ${number} encrypted`, value: upperHexOf(ciphertext)});
+    const place = {offset, length: ciphertext.length, depth: 0, name: `track ${number} encrypted`};
+    trace.note({...place, value: upperHexOf(ciphertext), meaning, sensitivity: 'opaque'});
   }
   return {
     form: 'encrypted tracks, hex',
