@@ -1,0 +1,59 @@
+// What can be mutated: the files of an area, the tests beside them, and the wider tests that see
+// what these let through.
+
+/** Tests that answer whole payloads. */
+const PAYLOADS = ['test/engine/*', 'test/engine/devices'];
+
+export const AREAS = {
+  dukpt: {
+    src: ['src/engine/dukpt'],
+    near: ['test/engine/dukpt'],
+    far: ['test/engine/cipher', 'test/commands/derive.test.ts', ...PAYLOADS],
+  },
+  card: {src: ['src/engine/card'], near: ['test/engine/card'], far: PAYLOADS},
+  tlv: {src: ['src/engine/tlv'], near: ['test/engine/tlv'], far: PAYLOADS},
+  idtech: {
+    src: ['src/engine/devices/idtech'],
+    near: ['test/engine/devices/idtech'],
+    far: [...PAYLOADS, 'test/simulator'],
+  },
+  verifone: {
+    src: ['src/engine/devices/verifone'],
+    near: ['test/engine/devices/verifone'],
+    far: [...PAYLOADS, 'test/simulator'],
+  },
+  auth: {src: ['src/auth'], near: ['test/auth'], far: ['test/service']},
+  keyfile: {
+    src: ['src/keyfile'],
+    near: ['test/keyfile'],
+    far: ['test/commands/key', 'test/commands/partner', 'test/cli'],
+  },
+  diagnosis: {src: ['src/diagnosis'], near: ['test/diagnosis'], far: ['test/commands/diagnose']},
+  service: {
+    src: [
+      'src/service/refusals.ts',
+      'src/service/service-state.ts',
+      'src/service/registry-source.ts',
+      'src/service/partner-directory.ts',
+      'src/service/device-registry.ts',
+      'src/service/device-line.ts',
+      'src/service/select-device.ts',
+      'src/service/device-file.ts',
+      'src/service/device-import.ts',
+      'src/service/csv-records.ts',
+    ],
+    near: ['test/service'],
+    far: ['test/commands/serve', 'test/commands/device.test.ts'],
+  },
+  batch: {
+    src: ['src/cli/batch'],
+    near: ['test/cli/batch'],
+    far: ['test/commands/batch.test.ts'],
+    build: true,
+  },
+  contract: {
+    src: ['src/contract'],
+    near: ['test/contract'],
+    far: ['test/service', 'test/engine/samples.test.ts'],
+  },
+};

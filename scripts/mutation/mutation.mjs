@@ -1,0 +1,194 @@
+// npm run mutation -- AREA [--seed N] [--count N] [--only FILE]
+//
+// Draws mutants of an area with a seed that it prints, puts each into a copy of the tree and runs the
+// tests of the area, nearest first. Prints every survivor, and what share of those that can be killed
+// was killed; below 90 % the exit code is 1. Takes minutes: it is no part of CI.
+import {createHash} from 'node:crypto';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {AREAS} from './areas.mjs';
+import {mutantsOf} from './mutants.mjs';
+import {TestRunner} from './test-runner.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = [
+  'src',
+  'test',
+  'samples',
+  'bin',
+  'dist',
+  'docs',
+  'scripts',
+  'deploy',
+  'README.md',
+  'SECURITY.md',
+  'package.json',
+  'oclif.manifest.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
+const GOAL = 0.9;
+
+const {values, positionals} = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: {type: 'string', default: String(Date.now() % 1_000_000)},
+    count: {type: 'string', default: '150'},
+    only: {type: 'string', default: ''},
+    jobs: {type: 'string', default: '2'},
+  },
+});
+const [name = ''] = positionals;
+const area = AREAS[name];
+if (!area) {
+  console.error(`Expected an area: ${Object.keys(AREAS).join(', ')}`);
+  process.exit(2);
+}
+async function main() {
+  const all = area.src.flatMap(sources).filter((file) => file.includes(values.only));
+  const mutants = all.flatMap((file) => mutantsOf(file, textOf(file)));
+  const drawn = draw(mutants, Number(values.count), Number(values.seed));
+  console.log(
+    `${name}: ${drawn.length} of ${mutants.length} mutants in ${all.length} files, seed ${values.seed}`,
+  );
+  const copies = Array.from({length: Number(values.jobs)}, copyTree);
+  try {
+    report(await tryAll(drawn, copies));
+  } finally {
+    for (const copy of copies) rmSync(copy, {recursive: true, force: true});
+  }
+}
+
+function sources(prefix) {
+  return statSync(path.join(root, prefix)).isFile() ? [prefix] : filesBelow(prefix, '.ts');
+}
+
+function filesBelow(folder, ending) {
+  return readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'})
+    .filter((file) => file.endsWith(ending))
+    .map((file) => path.posix.join(folder, file))
+    .sort();
+}
+
+/** `test/x/*` means the tests directly in that folder, anything else all whose path begins with it. */
+function testsOf(prefixes) {
+  const all = filesBelow('test', '.test.ts');
+  return prefixes.flatMap((prefix) =>
+    all.filter((file) =>
+      prefix.endsWith('/*')
+        ? path.posix.dirname(file) === prefix.slice(0, -2)
+        : file.startsWith(prefix),
+    ),
+  );
+}
+
+/** `count` of `list`, the same for the same seed, in their own order. */
+function draw(list, count, seed) {
+  const ranked = list.map((one, i) => ({
+    one,
+    i,
+    rank: createHash('sha256').update(`${seed}:${i}`).digest('hex'),
+  }));
+  ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  return ranked
+    .slice(0, count)
+    .sort((a, b) => a.i - b.i)
+    .map(({one}) => one);
+}
+
+function copyTree() {
+  const copy = mkdtempSync(path.join(tmpdir(), 'paylens-mutation-'));
+  for (const entry of COPIED)
+    cpSync(path.join(root, entry), path.join(copy, entry), {recursive: true});
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
+
+async function tryAll(drawn, copies) {
+  const results = [];
+  const queue = drawn.entries();
+  await Promise.all(
+    copies.map(async (copy) => {
+      const runner = new TestRunner(copy);
+      const [file = ''] = area.src.flatMap(sources);
+      if (await runner.kills({file, ...mutationOf(file)})) {
+        throw new Error('the tests fail before anything is mutated');
+      }
+      for (const [index, mutant] of queue) {
+        const killed = await runner.kills({file: mutant.file, ...mutationOf(mutant.file, mutant)});
+        results[index] = {mutant, killed};
+        process.stderr.write(killed ? '.' : '!');
+      }
+      runner.stop();
+    }),
+  );
+  process.stderr.write('\n');
+  return results;
+}
+
+/** The changed text and the tests that should notice: those of the file, of the area, the wider ones. */
+function mutationOf(file, {start = 0, end = 0, to = ''} = {}) {
+  const text = textOf(file);
+  const namesake = path.basename(file, '.ts');
+  const near = testsOf(area.near);
+  const first = near.filter((test) => path.basename(test).startsWith(namesake));
+  const far = testsOf(area.far).filter((test) => !near.includes(test));
+  const stages = [first, near.filter((test) => !first.includes(test)), far];
+  return {
+    code: text.slice(0, start) + to + text.slice(end),
+    stages: stages.map((tests) => tests.filter((test) => !replacesModules(test))),
+    alone: [...near, ...far].filter(replacesModules),
+    build: area.build === true,
+  };
+}
+
+/** Modules are loaded once for all tests, so those that replace some run by themselves. */
+function replacesModules(test) {
+  return textOf(test).includes('vi.mock(');
+}
+
+function textOf(file) {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+function report(results) {
+  const equivalent = new Set(
+    JSON.parse(readFileSync(new URL('./equivalent.json', import.meta.url), 'utf8')).map(
+      ({mutant}) => mutant,
+    ),
+  );
+  const survivors = results.filter(({killed}) => !killed).map(({mutant}) => mutant);
+  const open = survivors.filter((mutant) => !equivalent.has(labelOf(mutant)));
+  for (const mutant of open) console.log(labelOf(mutant));
+  const able = results.length - (survivors.length - open.length);
+  const share = (able - open.length) / able;
+  console.log(
+    `${able - open.length} of ${able} killed (${(100 * share).toFixed(1)} %), ${survivors.length - open.length} equivalent`,
+  );
+  process.exitCode = share >= GOAL ? 0 : 1;
+}
+
+/** Names a mutant by its line's text, so that the name outlives changes elsewhere in the file. */
+function labelOf({file, start, end, from, to}) {
+  const code = textOf(file);
+  const lineStart = code.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = code.indexOf('\n', end);
+  const line =
+    code.slice(lineStart, start) +
+    `[${from} => ${to}]` +
+    code.slice(end, lineEnd < 0 ? code.length : lineEnd);
+  return `${file}: ${line.replaceAll(/\s+/g, ' ').trim().slice(0, 200)}`;
+}
+
+await main();
