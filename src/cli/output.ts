@@ -107,7 +107,7 @@ export function printError(error: PaylensError): void {
 
 /** Prints an error for programs on stdout: the error object of the interface, nothing else. */
 export function printErrorObject(error: ErrorObject, members: object): void {
-  printJson({...error, errMessage: redactKeys(redactCardNumbers(error.errMessage)), ...members});
+  printJson({...error, ...members});
 }
 
 /** Lays rows out as wide as they need, under a head unless it is empty. */

@@ -97,5 +97,5 @@ async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
 }
 
 function tooLarge(): PaylensError {
-  return new PaylensError(2006, `more than ${LARGEST} bytes`);
+  return new PaylensError(2006, `expected at most ${LARGEST} bytes`);
 }

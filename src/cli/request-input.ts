@@ -44,17 +44,35 @@ const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
 
 /**
  * Reads `input` as a request JSON, or returns undefined when it is a raw payload. An object with
- * `deviceType` or `devicePayload` is a request; another one may be a payload of type generic.
- * Throws 2004 when it can only be meant as a request and is not valid JSON.
+ * `deviceType` or `devicePayload` is a request; other JSON is one unless the terminal is named, or a
+ * reader takes it as a payload.
+ * Throws 2004 when it can only be meant as a request and is no valid JSON object.
  */
 export function requestBody(input: string, deviceType?: DeviceType): JsonObject | undefined {
-  if (!input.trimStart().startsWith('{')) return undefined;
+  if (!isJsonText(input)) return undefined;
+  const isPayload = () => deviceType !== undefined || recognise(withoutLineEnd(input)).length > 0;
+  let body: JsonObject;
   try {
-    const body = parseJsonObject(input);
-    return 'deviceType' in body || 'devicePayload' in body ? body : undefined;
+    body = parseJsonObject(input);
   } catch (error) {
-    if (deviceType === undefined || /"device(?:Type|Payload)"/.test(input)) throw error;
+    if (/"device(?:Type|Payload)"/.test(input) || !isPayload()) throw error;
     return undefined;
+  }
+  return 'deviceType' in body || 'devicePayload' in body || !isPayload() ? body : undefined;
+}
+
+/** A number may be hex digits; a bracket may begin `[STX]`, a word may be a member's name. */
+function isJsonText(input: string): boolean {
+  const text = input.trim();
+  return text.startsWith('{') || (/^(?:\[|"|(?:null|true|false)$)/.test(text) && isJson(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -55,13 +55,19 @@ export default class Decrypt extends BaseCommand {
     const body = requestBody(input, flags.device);
     this.payload = body?.devicePayload ?? input;
     const reference = referenceOf(body) ?? flags.reference;
-    const ids = {...(reference !== undefined && {reference}), messageId};
-    this.failureMembers = ids;
+    const echo = {...(reference !== undefined && {reference})};
+    this.failureMembers = {messageId, ...echo};
     const request = toRequest(input, body, requestFlags(flags));
     const keys = flags['test-keys'] ? testKeyRing() : await keysOfKeyfiles(flags);
     const isGuessed = body === undefined && flags.device === undefined;
     const result = isGuessed ? openGuessed(request, keys) : processPayload(request, keys);
-    if (flags.json) printJson({success: true, ...ids, ...result} satisfies ProcessPayloadResponse);
+    const response = {
+      success: true,
+      ...echo,
+      messageId,
+      ...result,
+    } satisfies ProcessPayloadResponse;
+    if (flags.json) printJson(response);
     else printResult(await cardTable(result, flags.reveal));
     if (!flags.json && !flags.reveal) note('Card data is masked: --reveal shows it.');
   }

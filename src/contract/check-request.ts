@@ -72,10 +72,14 @@ export function checkValidateDevice(body: JsonObject): ValidateDeviceRequest {
 
 function checkTexts(body: JsonObject, members: readonly string[]): void {
   for (const member of members) {
-    const value = Object.hasOwn(body, member) ? body[member] : '';
-    if (typeof value === 'string') continue;
-    throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
+    checkText(member, Object.hasOwn(body, member) ? body[member] : '');
   }
+}
+
+/** Throws 2005 when the value of a member is no text. */
+export function checkText(member: string, value: unknown): void {
+  if (typeof value === 'string') return;
+  throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
 }
 
 function checkReference(reference = ''): void {

@@ -1,4 +1,6 @@
 import {ERROR_CATALOGUE, type ErrorCode} from './error-catalogue.js';
+import {redactCardNumbers} from './redact-card-numbers.js';
+import {redactKeys} from './redact-keys.js';
 
 /** The failure response of the interface (interface.md, Errors). */
 export interface ErrorObject {
@@ -7,6 +9,12 @@ export interface ErrorObject {
   readonly errMessage: string;
   readonly messageId?: string;
   readonly reference?: string;
+}
+
+/** What an answer says of its request. */
+interface ErrorIds {
+  readonly messageId?: string | undefined;
+  readonly reference?: string | undefined;
 }
 
 interface Extras {
@@ -41,8 +49,17 @@ export class PaylensError extends Error {
     this.hint = extras.hint ?? hint;
   }
 
-  /** The error object of the interface for this error. */
-  toErrorObject(ids: {messageId?: string; reference?: string} = {}): ErrorObject {
-    return {success: false, errCode: this.code, errMessage: this.message, ...ids};
+  /**
+   * The error object of the interface, the same wherever it is given: without what looks like a card
+   * number or a key, because what a parameter was found to be is quoted.
+   */
+  toErrorObject({messageId, reference}: ErrorIds = {}): ErrorObject {
+    return {
+      success: false,
+      errCode: this.code,
+      errMessage: redactKeys(redactCardNumbers(this.message)),
+      ...(messageId === undefined ? {} : {messageId}),
+      ...(reference === undefined ? {} : {reference}),
+    };
   }
 }

@@ -1,6 +1,5 @@
 import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import type {PaylensError} from '../contract/paylens-error.js';
-import {redactCardNumbers} from '../contract/redact-card-numbers.js';
 
 /** A response of the service: always JSON, always with a messageId. */
 export interface HttpAnswer {
@@ -23,16 +22,12 @@ export function errorAnswer(
   ids: Ids,
   extra: {status?: number; headers?: HttpAnswer['headers']} = {},
 ): HttpAnswer {
-  const {messageId, reference} = ids;
   const status = extra.status ?? ERROR_CATALOGUE[error.code].http ?? 500;
   const retry = status === 503 ? {'retry-after': RETRY_AFTER} : {};
-  const object = error.toErrorObject({messageId, ...(reference === undefined ? {} : {reference})});
-  // What a parameter was found to be is quoted, and callers put card numbers into any of them.
-  const errMessage = redactCardNumbers(object.errMessage);
   return {
     status,
     headers: {...JSON_HEADERS, ...retry, ...extra.headers},
-    body: JSON.stringify({...object, errMessage}),
+    body: JSON.stringify(error.toErrorObject(ids)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type {Authenticated} from '../auth/authenticate.js';
 import {
   checkProcessPayload,
+  checkText,
   checkValidateDevice,
   checkValidatePartner,
 } from '../contract/check-request.js';
@@ -135,7 +136,7 @@ function demandCredentials(body: Uint8Array, parsed: Parsed): void {
 
 function demandCredential(object: JsonObject, member: string, code: 1101 | 1102): void {
   const value = Object.hasOwn(object, member) ? object[member] : '';
-  if (typeof value !== 'string') throw new PaylensError(2005, `${member}: expected a string`);
+  checkText(member, value);
   if (value === '') throw new PaylensError(code);
 }
 

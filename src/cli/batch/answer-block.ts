@@ -1,7 +1,7 @@
 import {createMessageIds} from '../../contract/message-id.js';
+import {parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../../contract/process-payload.js';
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {type RequestFlags, referenceOf, requestBody, toRequest} from '../request-input.js';
@@ -43,13 +43,16 @@ export function blockAnswerer({keys, flags, draw}: Options): (block: Uint8Array)
   };
 }
 
-/** A line that is no UTF-8 becomes undefined, without spoiling the others. */
-function linesOf(block: Uint8Array): (string | undefined)[] {
+/** A line as text, or the bytes of one that is no UTF-8: the others are not spoilt by it. */
+type Line = string | Uint8Array;
+
+function linesOf(block: Uint8Array): Line[] {
   const text = decode(block);
   if (text !== undefined) return splitLines(text);
-  return splitLines(Buffer.from(block).toString('latin1')).map((line) =>
-    decode(Buffer.from(line, 'latin1')),
-  );
+  return splitLines(Buffer.from(block).toString('latin1')).map((line) => {
+    const bytes = Buffer.from(line, 'latin1');
+    return decode(bytes) ?? bytes;
+  });
 }
 
 function splitLines(text: string): string[] {
@@ -67,35 +70,29 @@ function decode(bytes: Uint8Array): string | undefined {
 
 type Answer = ProcessPayloadResponse | ReturnType<PaylensError['toErrorObject']>;
 
-function answerLine(
-  line: string | undefined,
-  ring: KeyRing,
-  flags: RequestFlags,
-  messageId: string,
-): Answer {
-  let ids: {messageId: string; reference?: string} = {messageId};
+function answerLine(line: Line, ring: KeyRing, flags: RequestFlags, messageId: string): Answer {
+  let reference: string | undefined;
   try {
     const input = checkLine(line);
     const body = requestBody(input, flags.deviceType);
-    const reference = referenceOf(body) ?? flags.reference;
-    if (reference !== undefined) ids = {reference, messageId};
-    return {success: true, ...ids, ...processPayload(toRequest(input, body, flags), ring)};
+    reference = referenceOf(body) ?? flags.reference;
+    const result = processPayload(toRequest(input, body, flags), ring);
+    return {success: true, ...(reference !== undefined && {reference}), messageId, ...result};
   } catch (error) {
-    return failure(error, ids);
+    // A defect of ours fails its line only; its text could hold anything.
+    const known = error instanceof PaylensError ? error : new PaylensError(1);
+    return known.toErrorObject({messageId, reference});
   }
 }
 
-/** Throws 2004 on a line that is empty or no UTF-8, 2006 on one that is too long. */
-function checkLine(line: string | undefined): string {
-  if (line === undefined) throw new PaylensError(2004, 'the line is not UTF-8');
-  if (line === '') throw new PaylensError(2004, 'the line is empty');
-  if (line.length <= LONGEST_LINE) return line;
-  throw new PaylensError(2006, `the line is longer than ${LONGEST_LINE} bytes`);
+/** Throws 2006 on a line that is too long, 2004 on one that is blank or no UTF-8. */
+function checkLine(line: Line): string {
+  const isShort = line.length <= LONGEST_LINE / MOST_UTF8;
+  if (!isShort && Buffer.byteLength(line) > LONGEST_LINE)
+    throw new PaylensError(2006, `expected at most ${LONGEST_LINE} bytes`);
+  if (typeof line !== 'string' || line.trim() === '') parseJsonObject(line);
+  return String(line);
 }
 
-/** A defect of ours fails its line only; its text could hold anything. */
-function failure(error: unknown, ids: {messageId: string; reference?: string}): Answer {
-  const known = error instanceof PaylensError ? error : new PaylensError(1);
-  const object = known.toErrorObject(ids);
-  return {...object, errMessage: redactCardNumbers(object.errMessage)};
-}
+/** Bytes of UTF-8 for one character of a string. */
+const MOST_UTF8 = 3;

@@ -1,7 +1,7 @@
 const LINE_END = 0x0a;
 
-/** 64 KiB of payload, doubled for JSON's escapes, and the other members of a request. */
-export const LONGEST_LINE = 2 * 65_536 + 4096;
+/** What the service takes as the body of a request. */
+export const LONGEST_LINE = 65_536;
 
 /**
  * Cuts a stream of bytes into blocks of whole lines, each with an ArrayBuffer of its own, as soon as
