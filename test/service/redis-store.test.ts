@@ -92,6 +92,27 @@ describe.skipIf(!HAS_REDIS)('a replay store on Redis', () => {
     expect(left).toBeLessThanOrEqual(932_000);
   });
 
+  test('holds a nonce dated ahead until its time is over, and a challenge nonce as long', async () => {
+    const redis = await startRedis();
+    const service = await serve(redis.url);
+    const left = async () => {
+      const keys = (await redis.cli('KEYS', 'paylens:nonce:*')).split('\n');
+      const lives = await Promise.all(keys.map((key) => redis.cli('PTTL', key)));
+      await redis.cli('DEL', ...keys);
+      return lives.map(Number);
+    };
+    const ahead = hmacHeader({timestamp: Math.floor(Date.now() / 1000) + 890});
+    expect(await status(service, ahead)).toBe(200);
+    const [signed = 0, ...more] = await left();
+    expect(more).toEqual([]);
+    expect(signed).toBeGreaterThan(1_810_000);
+    expect(signed).toBeLessThanOrEqual(1_822_000);
+    expect((await answerDigest(service, await digestNonce(service))).status).toBe(200);
+    const [challenged = 0] = await left();
+    expect(challenged).toBeGreaterThan(920_000);
+    expect(challenged).toBeLessThanOrEqual(932_000);
+  });
+
   test('gives servers one secret, so that a challenge of one is good at the other', async () => {
     const {url} = await startRedis();
     const services = [await serve(url), await serve(url)];
