@@ -1,4 +1,5 @@
 import {PaylensError} from '../contract/paylens-error.js';
+import {isLoopbackAddress} from '../service/http/loopback.js';
 
 interface Address {
   readonly host: string;
@@ -39,7 +40,7 @@ export function frozenClock(text: string | undefined): (() => number) | undefine
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || isLoopbackAddress(host);
 }
 
 /** The certificate and key files of `--tls-cert` and `--tls-key`. */

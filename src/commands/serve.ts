@@ -43,6 +43,11 @@ export default class Serve extends BaseCommand {
       min: 0,
       max: 65_535,
     }),
+    'allowed-host': string({
+      description: 'name that clients reach it by, besides --host and loopback names; repeatable',
+      helpValue: 'NAME',
+      multiple: true,
+    }),
     'tls-cert': string({
       description: 'certificate (PEM)',
       helpValue: 'FILE',
@@ -119,6 +124,7 @@ export default class Serve extends BaseCommand {
         mode,
         host: listenAddress(flags.host),
         port: flags.port,
+        allowedHosts: flags['allowed-host'],
         bodyLimit: flags['body-limit'],
         load: {connections: flags['max-connections']},
         tls,

@@ -135,6 +135,18 @@ const entries = {
     message: 'Malformed or late HTTP request',
     hint: 'Send well-formed HTTP/1.1, headers below the limit, without long pauses.',
   },
+  2010: {
+    http: 421,
+    exit: 6,
+    message: 'Host not served here',
+    hint: 'Ask for a loopback name, or start the service with --allowed-host and the name asked for.',
+  },
+  2011: {
+    http: 403,
+    exit: 6,
+    message: 'Origin not allowed',
+    hint: "Send it from a program or from the service's own page: pages of others may not ask it.",
+  },
   2100: {
     http: 400,
     exit: 4,

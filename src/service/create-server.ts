@@ -1,4 +1,4 @@
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
@@ -7,20 +7,15 @@ import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {answerClientError} from './client-error.js';
 import type {Fault} from './faults.js';
-import {framingError} from './framing.js';
+import {type DoorRules, refusalAtDoor} from './http/door.js';
+import {LastResponses} from './http/last-responses.js';
+import {newHttpServer} from './http/new-http-server.js';
+import type {ServedHosts} from './http/served-hosts.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
 import {OpenResponses} from './open-responses.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
-import {
-  headError,
-  overloaded,
-  type Refusal,
-  stopping,
-  thrown,
-  unexpected,
-  unknownRoute,
-} from './refusals.js';
-import {limitsOf, type Timeouts} from './timeouts.js';
+import {headError, overloaded, type Refusal, thrown, unexpected, unknownRoute} from './refusals.js';
+import type {Timeouts} from './timeouts.js';
 import {Turn} from './turn.js';
 import {LOAD_LIMITS, type LoadLimits, Workload} from './workload.js';
 
@@ -37,6 +32,8 @@ export interface ServerOptions {
   readonly load?: Partial<LoadLimits> | undefined;
   /** Largest body in bytes. */
   readonly bodyLimit: number;
+  /** The hosts that the service answers to. */
+  readonly hosts: ServedHosts;
   /** PEM texts. */
   readonly tls?: {readonly cert: string; readonly key: string} | undefined;
   /** Demo and mock: milliseconds before every answer, and the share of requests that fail. */
@@ -81,6 +78,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   const {context} = options;
   let draining = false;
   const open = new OpenResponses();
+  const lasts = new LastResponses();
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
   const turn = new Turn();
@@ -92,33 +90,52 @@ export function createServer(options: ServerOptions): PaylensServer {
     options.reportRefused({answer, messageId, error, defect});
     return answer;
   };
+  const send = (reply: FastifyReply, answer: HttpAnswer) => {
+    if (answer.headers.connection === 'close') lasts.add(reply.raw);
+    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  };
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) =>
     send(reply, refuse(unknownRoute(app, request)));
-  const limits = limitsOf(options.timeouts);
+  const isDraining = () => draining;
+  const scheme: DoorRules['scheme'] = options.tls ? 'https' : 'http';
+  const isTest = context.mode !== 'real';
+  const rules = {hosts: options.hosts, scheme, isTest, isDraining};
+  const enter = (request: IncomingMessage, response: ServerResponse, route: () => void) => {
+    if (lasts.isBehind(request.socket)) return;
+    open.add(response);
+    // Nobody here speaks another protocol: what comes behind would be taken for requests.
+    if (request.headers.upgrade !== undefined) lasts.add(response);
+    const refusal = refusalAtDoor(request, rules);
+    if (refusal) answerUnrouted(response, refuse(refusal));
+    else route();
+  };
+  const answerUnrouted = (response: ServerResponse, answer: HttpAnswer) => {
+    const {status, headers, body} = answer;
+    if (headers.connection === 'close') lasts.add(response);
+    response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
+  };
+  const newServer = (listener: RequestListener) => {
+    const {connections} = load;
+    return newHttpServer({...options, connections}, (request, response) =>
+      enter(request, response, () => listener(request, response)),
+    ).on('checkExpectation', (request, response) =>
+      enter(request, response, () => answerUnrouted(response, refuse(unexpected()))),
+    );
+  };
   const app = fastify({
     bodyLimit: options.bodyLimit,
     genReqId: () => '',
-    requestTimeout: limits.requestTimeout,
-    keepAliveTimeout: 65_000,
-    maxRequestsPerSocket: 10_000,
-    http: limits,
-    ...(options.tls ? {https: {...limits, ...options.tls}} : {}),
     return503OnClosing: false,
     rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
-    clientErrorHandler: (error: Error, socket: Socket) => answerClientError(error, socket, refuse),
+    serverFactory: newServer,
+    clientErrorHandler: (error: Error, socket: Socket) => {
+      // The answer behind which the connection ends is still on its way.
+      if (!lasts.isWhole(socket)) answerClientError(error, socket, refuse);
+    },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       answerUnknown(request, reply),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
 
-  app.server.maxConnections = load.connections;
-  // Else Node drops those beyond 1000 unsaid, a second Authorization too; their size is limited.
-  app.server.maxHeadersCount = 0;
-  // A client may close its side behind its request: the answer still goes out.
-  Object.assign(app.server, {httpAllowHalfOpen: true});
-  app.server.on('checkExpectation', (_request, response: ServerResponse) => {
-    const {headers, body} = refuse(unexpected());
-    response.writeHead(417, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
-  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) =>
@@ -126,17 +143,15 @@ export function createServer(options: ServerOptions): PaylensServer {
   );
   app.setNotFoundHandler(answerUnknown);
   app.addHook('onRequest', (request, reply, done) => {
-    open.add(reply.raw);
-    // The information routes say themselves that the service is not ready.
-    if (draining && request.method !== 'GET') send(reply, refuse(stopping()));
-    else if (request.is404) answerUnknown(request, reply);
-    else done(framingError(request.raw));
+    if (request.is404) answerUnknown(request, reply);
+    else done();
   });
-  const isDraining = () => draining;
   // Closing behind an answer would lose the answers that wait behind it on its connection.
-  const closesBehind = (response: ServerResponse) => draining && open.isLast(response);
+  const closeIfLast = (response: ServerResponse) => {
+    if (draining && open.isLast(response)) lasts.add(response);
+  };
   const workload = new Workload(load, turn);
-  const handlerOptions = {...options, unanswered, turn, workload, refuse, closesBehind};
+  const handlerOptions = {...options, unanswered, turn, workload, refuse, send, closeIfLast};
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
       path,
@@ -154,7 +169,9 @@ export function createServer(options: ServerOptions): PaylensServer {
 
 interface HandlerOptions extends ServerOptions {
   readonly unanswered: Set<ServerResponse>;
-  readonly closesBehind: (response: ServerResponse) => boolean;
+  /** Ends the connection behind a response when the service stops. */
+  readonly closeIfLast: (response: ServerResponse) => void;
+  readonly send: (reply: FastifyReply, answer: HttpAnswer) => FastifyReply;
   readonly turn: Turn;
   readonly workload: Workload;
   readonly refuse: (refusal: Refusal) => HttpAnswer;
@@ -167,7 +184,7 @@ async function handle(
   options: HandlerOptions,
 ): Promise<FastifyReply | undefined> {
   const started = performance.now();
-  if (!options.workload.begin(started)) return send(reply, options.refuse(overloaded()));
+  if (!options.workload.begin(started)) return options.send(reply, options.refuse(overloaded()));
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const target = canonicalTarget(request.raw.url ?? '');
   const {rawHeaders} = request.raw;
@@ -178,10 +195,10 @@ async function handle(
   const shown = fault ? await misbehave(fault, outcome, reply, options.unanswered) : outcome;
   if (!shown) return reply;
   await options.turn.end();
-  if (options.closesBehind(reply.raw)) reply.header('connection', 'close');
+  options.closeIfLast(reply.raw);
   const milliseconds = performance.now() - started;
   // The answer is on its way before the books are kept.
-  const sent = send(reply, shown.answer);
+  const sent = options.send(reply, shown.answer);
   options.report({outcome: shown, operation, target, bodyBytes: body.length, milliseconds});
   return sent;
 }
@@ -209,8 +226,4 @@ async function misbehave(
     reply.raw.once('close', () => unanswered.delete(reply.raw));
   }
   return undefined;
-}
-
-function send(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
-  return reply.code(answer.status).headers(answer.headers).send(answer.body);
 }

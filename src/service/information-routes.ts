@@ -1,5 +1,6 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {PaylensError} from '../contract/paylens-error.js';
+import {isLoopbackAddress} from './http/loopback.js';
 import {errorAnswer} from './http-message.js';
 import type {Metrics} from './metrics.js';
 import {openApiDocument} from './open-api.js';
@@ -55,5 +56,5 @@ function refuse(reply: FastifyReply, messageId: string): FastifyReply {
 }
 
 function isLoopback({socket}: FastifyRequest): boolean {
-  return /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+  return isLoopbackAddress(socket.remoteAddress ?? '');
 }

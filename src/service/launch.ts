@@ -10,6 +10,7 @@ import {packageVersion} from '../contract/package-root.js';
 import {createAuthentication} from './authentication.js';
 import {createServer, type FinishedRequest, type PaylensServer} from './create-server.js';
 import {explainRefusal} from './explain.js';
+import {ServedHosts} from './http/served-hosts.js';
 import {addInformationRoutes} from './information-routes.js';
 import {listenError} from './listen-error.js';
 import {createLog, type ServiceLog} from './log.js';
@@ -31,6 +32,8 @@ export interface LaunchOptions {
   readonly mode: ServiceMode;
   readonly registry: Registry;
   readonly host?: string | undefined;
+  /** Names and addresses it answers to besides `host` and those of loopback. */
+  readonly allowedHosts?: readonly string[] | undefined;
   /** 0: any free one. */
   readonly port?: number | undefined;
   /** Milliseconds since 1970; default the system clock. */
@@ -84,6 +87,7 @@ export interface LaunchedService {
   readonly close: () => Promise<void>;
 }
 
+const LOOPBACK = '127.0.0.1';
 const DEFAULT_BODY_LIMIT = 65_536;
 /** After this long a request in flight is cut off when the service stops. */
 const LONGEST_STOP = 20_000;
@@ -100,6 +104,11 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   let registry = options.registry;
   // Before the store is opened: what fails here leaves no connection behind.
   const tls = options.tls && readTls(options.tls);
+  const hosts = new ServedHosts({
+    host: options.host ?? LOOPBACK,
+    allowedHosts: options.allowedHosts,
+    bound: () => (server.app.server.address() as AddressInfo).address,
+  });
   const clock = createSteadyClock(now, () => performance.now());
   const {shared} = options;
   const secret = (bytes: Uint8Array) => new DigestNonces(bytes, randomBytes);
@@ -119,7 +128,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     log.request(request);
     if (options.mode !== 'real') received.add(request, now());
   };
-  const server = createServer({
+  const server: PaylensServer = createServer({
     context: {
       mode: options.mode,
       registry: () => registry,
@@ -143,6 +152,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
     timeouts: options.timeouts,
     load: options.load,
+    hosts,
     tls,
     ...(options.latency === undefined ? {} : {latency: options.latency}),
     ...(options.fails ? {fails: options.fails} : {}),
@@ -206,7 +216,7 @@ async function openStore(
   });
 }
 
-async function listen({app}: PaylensServer, {host = '127.0.0.1', port = 0, tls}: LaunchOptions) {
+async function listen({app}: PaylensServer, {host = LOOPBACK, port = 0, tls}: LaunchOptions) {
   try {
     await app.listen({host, port});
   } catch (error) {

@@ -1,3 +1,4 @@
+import type {IncomingMessage} from 'node:http';
 import type {FastifyInstance, FastifyRequest} from 'fastify';
 import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH} from '../contract/operation.js';
@@ -20,7 +21,7 @@ const CLOSE = {connection: 'close'} as const;
 
 /** 405 with the allowed methods where the path is known, else 404. */
 export function unknownRoute(app: FastifyInstance, request: FastifyRequest): Refusal {
-  const url = pathOf(request);
+  const url = pathOf(request.raw);
   const allow = METHODS.filter((method) => app.hasRoute({method, url})).join(', ');
   if (allow === '') return {error: new PaylensError(2008, 'no such path')};
   return {error: new PaylensError(2008, `expected ${allow}`), status: 405, headers: {allow}};
@@ -46,7 +47,7 @@ export function unexpected(): Refusal {
 
 /** What is wrong with a POST before its body is read: path, then size, then media type. */
 export function headError(request: FastifyRequest, bodyLimit: number): PaylensError | undefined {
-  if (!OPERATION_BY_PATH.has(pathOf(request))) return new PaylensError(2008);
+  if (!OPERATION_BY_PATH.has(pathOf(request.raw))) return new PaylensError(2008);
   const {rawHeaders} = request.raw;
   if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
     return tooLarge(bodyLimit);
@@ -77,8 +78,10 @@ function unmet(status: number): Refusal {
 }
 
 /** The path as sent: percent encoding untouched, the query cut off. */
-function pathOf({raw}: FastifyRequest): string {
-  return canonicalTarget(raw.url ?? '').split('?', 1)[0] ?? '';
+export function pathOf({url = ''}: IncomingMessage): string {
+  const target = canonicalTarget(url);
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
 }
 
 function tooLarge(bodyLimit: number): PaylensError {

@@ -21,6 +21,11 @@ export interface StartServerOptions {
    * (default 30,000); then it gets 408.
    */
   readonly timeouts?: {readonly headers: number; readonly request: number};
+  /**
+   * Names and addresses in the Host header that the server answers to, besides loopback ones
+   * (`localhost`, `127.0.0.1`, `[::1]`).
+   */
+  readonly allowedHosts?: readonly string[];
   /** How many nonces are held at most, half of them for one partner (default 1,000,000). */
   readonly nonces?: number;
 }
@@ -40,7 +45,8 @@ export interface TestServer {
 }
 
 /**
- * Starts a demo or mock server of the interface. Throws 9001 on another mode, 9020 when the port is
+ * Starts a demo or mock server of the interface. Throws 9001 on another mode or a
+ * host that is none, 9020 when the port is
  * taken.
  */
 export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {

@@ -146,14 +146,14 @@ async function sendAll(): Promise<Set<number>> {
 
 /** What never gets to an endpoint. */
 const BROKEN = [
-  `GET /${PAN} HTTP/1.1\r\nHost: x\r\n\r\n`,
-  `POST ${PARSER}?key=${SHARED_KEY}&pan=${PAN} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
+  `GET /${PAN} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+  `POST ${PARSER}?key=${SHARED_KEY}&pan=${PAN} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`,
   `POST ${PARSER} HTTP/1.1\r\nHost: ${PAN}\r\nHost: ${PAN}\r\n\r\n`,
   `POST ${PARSER} HTTP/1.1\r\n${PAN} : ${SHARED_KEY}\r\n\r\n`,
-  `POST ${PARSER} HTTP/1.1\r\nHost: x\r\nAuthorization: ${SHARED_KEY}\0\r\n\r\n`,
+  `POST ${PARSER} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${SHARED_KEY}\0\r\n\r\n`,
   `${PAN} ${PARTNER_KEY}\r\n\r\n`,
-  `POST ${PARSER} HTTP/1.1\r\nHost: x\r\nContent-Type: ${PAN}\r\nContent-Length: 2\r\n\r\n{}`,
-  `POST ${PARSER} HTTP/1.1\r\nHost: x\r\nX: ${SHARED_KEY.repeat(900)}\r\n\r\n`,
+  `POST ${PARSER} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${PAN}\r\nContent-Length: 2\r\n\r\n{}`,
+  `POST ${PARSER} HTTP/1.1\r\nHost: localhost\r\nX: ${SHARED_KEY.repeat(900)}\r\n\r\n`,
 ];
 
 const PAGES = ['/metrics', '/_requests', '/openapi.json', '/docs', '/docs/json', '/healthz'];

@@ -14,6 +14,7 @@ export interface ServiceOrder {
   readonly mode: ServiceMode;
   readonly host: string;
   readonly port: number;
+  readonly allowedHosts?: readonly string[] | undefined;
   readonly bodyLimit: number;
   /** Of each worker. */
   readonly load?: Partial<LoadLimits> | undefined;

@@ -1,0 +1,16 @@
+import {BlockList, isIP} from 'node:net';
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether an address is this machine's own, IPv4 within IPv6 (`::ffff:127.0.0.1`) included. */
+export function isLoopbackAddress(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && LOOPBACK.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whether a name always means this machine (RFC 6761, 6.3); in lower case, without a last dot. */
+export function isLoopbackName(name: string): boolean {
+  return /^(?:[^.]+\.)*localhost$/.test(name);
+}

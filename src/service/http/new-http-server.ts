@@ -1,0 +1,36 @@
+import {createServer, type RequestListener, type Server} from 'node:http';
+import {createServer as createTlsServer} from 'node:https';
+import {limitsOf, type Timeouts} from '../timeouts.js';
+
+interface HttpServerOptions {
+  readonly timeouts?: Timeouts | undefined;
+  /** Connections; more are closed at once. */
+  readonly connections: number;
+  /** PEM texts. */
+  readonly tls?: {readonly cert: string; readonly key: string} | undefined;
+}
+
+/** Longer than the idle time of usual load balancers: who closes first loses a request. */
+const IDLE = 65_000;
+const MOST_REQUESTS = 10_000;
+
+/** Makes the server of Node that a service runs on, with its limits. */
+export function newHttpServer(
+  {timeouts, connections, tls}: HttpServerOptions,
+  listener: RequestListener,
+): Server {
+  const limits = {...limitsOf(timeouts), keepAliveTimeout: IDLE};
+  const server = tls
+    ? createTlsServer({...limits, ...tls}, listener)
+    : createServer(limits, listener);
+  // Else an HTTP answer would wait for the end of a handshake that failed.
+  server.removeAllListeners('tlsClientError').on('tlsClientError', (_error, socket) => {
+    socket.destroy();
+  });
+  server.maxConnections = connections;
+  server.maxRequestsPerSocket = MOST_REQUESTS;
+  // Else Node drops those beyond 1000 unsaid, a second Authorization too; their size is limited.
+  server.maxHeadersCount = 0;
+  // A client may close its side behind its request: the answer still goes out.
+  return Object.assign(server, {httpAllowHalfOpen: true});
+}
