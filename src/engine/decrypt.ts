@@ -2,6 +2,7 @@ import {createHmac, timingSafeEqual} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from './bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
+import {demandAnsweredPan} from './card/masked-pans.js';
 import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';
 import {demandReadable} from './card/text-members.js';
 import {type BlockCipher, prepareCipher} from './cipher/modes.js';
@@ -126,6 +127,7 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
     reading.agree?.(content, contents);
     const expiry = reading.clearExpiryMayDiffer ? undefined : reading.clear?.expiry;
     if (!isPlainSwipe(contents, expiry)) demandOneCard(partsOf(fields, contents), expiry);
+    if (reading.masked) demandAnsweredPan(reading.masked, content);
     return content;
   });
 }

@@ -1,6 +1,7 @@
 import type {PaylensError} from '../contract/paylens-error.js';
 import type {Mode} from '../contract/process-payload.js';
 import type {CardContent} from './card/card-content.js';
+import type {MaskedPan} from './card/masked-pans.js';
 import type {Variant} from './dukpt/key-usage.js';
 
 export type Algorithm = 'tdes' | 'aes';
@@ -78,6 +79,8 @@ export interface Reading {
   /** Why this payload is refused although its form is right: 2110, 2111. */
   readonly refusal?: PaylensError;
   readonly seals?: readonly Seal[];
+  /** Every masked copy of the card number: none may contradict the one that is answered. */
+  readonly masked?: readonly MaskedPan[];
   /** Every KSN in the payload, in upper-case hex; absent: those of the fields. */
   readonly ksns?: readonly string[];
   /**

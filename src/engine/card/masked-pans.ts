@@ -1,35 +1,54 @@
 import {latin1Of, upperHexOf} from '../bytes.js';
 import type {CardContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
+import {sourcesOf} from './extract.js';
+import {maskPan} from './mask.js';
 import {parseTrack1, parseTrack2} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
 /** The card number of a masked copy: `*` stands for every digit that is not shown. */
 export interface MaskedPan {
+  /** Where the copy stands: `tag C4`. */
+  readonly name: string;
   readonly pan: string;
   /** The copy is one of track 1, whose number may differ from the other tracks'. */
   readonly isTrack1?: boolean;
 }
 
 /** Reads a masked copy in nibbles, with or without `D` and what follows it: tags 57 and 5A. */
-export function maskedNibbles(value: Uint8Array, maskNibbles: string): MaskedPan[] {
+export function maskedNibbles(name: string, value: Uint8Array, maskNibbles: string): MaskedPan[] {
   const [digits = ''] = upperHexOf(value).split('D');
   const mask = new RegExp(`[${maskNibbles}]`, 'g');
-  return maskedPan(digits.replaceAll(mask, '*'));
+  return maskedPan(name, digits.replaceAll(mask, '*'));
 }
 
 /** Reads a masked track in ASCII; the byte AA hides a character as `*` does. */
-export function maskedTrack(value: Uint8Array): MaskedPan[] {
-  const text = latin1Of(value).replaceAll('\xaa', '*');
+export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan[] {
+  const text = (typeof value === 'string' ? value : latin1Of(value)).replaceAll('\xaa', '*');
   const [, track1] = /^%?[A-Z*]?([\d* ]+)\^/.exec(text) ?? [];
-  if (track1 !== undefined) return maskedPan(track1.replaceAll(' ', ''), true);
+  if (track1 !== undefined) return maskedPan(name, track1.replaceAll(' ', ''), true);
   const [, track2 = ''] = /^;?([\d*]+)=/.exec(text) ?? [];
-  return maskedPan(track2);
+  return maskedPan(name, track2);
+}
+
+/** Reads a masked number in text, whatever hides its digits; blanks are dropped. */
+export function maskedText(name: string, text: string): MaskedPan[] {
+  return maskedPan(name, text.replaceAll(/\s/g, '').replaceAll(/\D/g, '*'));
+}
+
+/** A number whose hidden digits are `0`, as a real 0 is: only the ends that are always shown count. */
+export function maskedByZeros(
+  name: string,
+  pan: string,
+  {head, tail}: {head: number; tail: number},
+): MaskedPan[] {
+  const hidden = Math.max(0, pan.length - head - tail);
+  return maskedPan(name, pan.slice(0, head) + '*'.repeat(hidden) + pan.slice(head + hidden));
 }
 
 /**
- * Compares the card number of a plaintext with the masked copies beside it, position by position;
- * hidden digits are skipped (formats, common.md section 6). Throws 2601 when a visible digit differs.
+ * Compares the card numbers of one plaintext with the masked copies beside it: what they show speaks
+ * for it (formats, common.md section 6). Throws 2601 when a visible digit differs.
  */
 export function demandMaskedPans(
   field: string,
@@ -40,37 +59,68 @@ export function demandMaskedPans(
   const others = pansOf(content);
   const track1 = content.track1 && parseTrack1(content.track1.text)?.pan;
   let visible = 0;
-  for (const {pan: masked, isTrack1} of copies) {
-    const pans = isTrack1 && track1 !== undefined ? [track1] : others.length ? others : [track1];
+  for (const copy of copies) {
+    const pans =
+      copy.isTrack1 && track1 !== undefined ? [track1] : others.length ? others : [track1];
     for (const pan of pans) {
-      if (pan !== undefined) visible = Math.max(visible, compare(field, masked, pan));
+      if (pan !== undefined) visible = Math.max(visible, demandCopy(field, copy, pan));
     }
   }
   if (visible > 0) evidence.add(`${field} agrees with its masked copy`, visible * 3);
 }
 
-function maskedPan(text: string, isTrack1 = false): MaskedPan[] {
-  if (!/^[\d*]{12,20}$/.test(text)) return [];
-  return [{pan: text, ...(isTrack1 ? {isTrack1} : {})}];
+/**
+ * Compares every masked copy of a payload with the card number that is answered; a copy of track 1
+ * with that of track 1, if it was sent. Throws 2601, naming the copy.
+ */
+export function demandAnsweredPan(copies: readonly MaskedPan[], content: CardContent): void {
+  if (copies.length === 0) return;
+  const answered = sourcesOf(content)[0]?.pan;
+  const track1 = content.track1 && parseTrack1(content.track1.text)?.pan;
+  for (const copy of copies) {
+    const pan = (copy.isTrack1 ? track1 : undefined) ?? answered;
+    if (pan !== undefined) demandCopy(copy.name, copy, pan);
+  }
+}
+
+function maskedPan(name: string, text: string, isTrack1 = false): MaskedPan[] {
+  if (!/^(?=.*\d)[\d*]{8,32}$/.test(text)) return [];
+  return [{name, pan: text, ...(isTrack1 ? {isTrack1} : {})}];
 }
 
 /** All numbers but that of track 1: tracks of one read need not hold the same. */
-function pansOf({track2, track2equivalent, pan}: CardContent): string[] {
+function pansOf({track2, track2equivalent, pan, keyed}: CardContent): string[] {
   const found = [
     track2 && parseTrack2(track2.text)?.pan,
     track2equivalent && parseTrack2Equivalent(track2equivalent.text)?.pan,
     pan,
+    keyed?.pan,
   ];
   return found.filter((number) => number !== undefined);
 }
 
 /** How many visible digits agree. */
-function compare(field: string, masked: string, pan: string): number {
-  let visible = 0;
-  for (let i = 0; i < masked.length; i++) {
-    if (masked[i] === '*') continue;
-    if (masked[i] !== pan[i]) throw notCardData(field, 'the masked copy shows another card');
-    visible++;
+function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): number {
+  const visible = visibleIn(masked, pan);
+  if (visible !== undefined) return visible;
+  throw notCardData(field, `the masked copy shows another card than ${maskPan(pan)}`);
+}
+
+/**
+ * How many visible digits of `masked` are those of `pan`; undefined when one is not. Position by
+ * position; a copy of another length shows the beginning and the end. Fillers behind it look like
+ * hidden digits.
+ */
+function visibleIn(masked: string, pan: string): number | undefined {
+  const shown = masked.length === pan.length ? masked : masked.replace(/\*+$/, '');
+  if (shown.length === pan.length) {
+    const agrees = [...shown].every((digit, i) => digit === '*' || digit === pan[i]);
+    return agrees ? shown.replaceAll('*', '').length : undefined;
   }
-  return visible;
+  const [head = ''] = /^\d*/.exec(shown) ?? [];
+  const [tail = ''] = /(?<=\*)\d*$/.exec(shown) ?? [];
+  const isCut = masked.includes('*') && head.length + tail.length <= pan.length;
+  return isCut && pan.startsWith(head) && pan.endsWith(tail)
+    ? head.length + tail.length
+    : undefined;
 }

@@ -6,7 +6,6 @@ import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
-import {demandAgreement} from '../../card/masked-copy.js';
 import {type CardPlace, placeOf, placesOf} from '../../card/one-card.js';
 import {readTrack} from '../../card/track.js';
 import {isPan, parseTrack1, parseTrack2} from '../../card/track-data.js';
@@ -16,6 +15,7 @@ import type {TlvObject} from '../../tlv/ber.js';
 import {ksnsIn} from '../ksns-in.js';
 import {serialTag} from '../serial-tag.js';
 import {isBareCipher} from './is-bare-cipher.js';
+import {demandMasked, givesCard, isText, maskedTagCopy} from './masked-tags.js';
 import {IDTECH_CARD_TAGS, IDTECH_TRACK_TAGS} from './vivopay-tags.js';
 
 /** A ciphertext object and the masked copy that came with it. */
@@ -34,7 +34,7 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
   const ksns = ksnsOf(all);
   const [ksn] = ksns;
   const tags = encrypted.map((found) => fieldOf(found, ksn));
-  const joined = encrypted.some(({object}) => givesCard(object)) ? [] : joinedField(all, ksn);
+  const joined = encrypted.some(({object}) => givesCard(object.tag)) ? [] : joinedField(all, ksn);
   const fields = [...tags, ...joined];
   const serial = serialTag(all);
   const refusal = fields.length > 0 ? undefined : refusalOf(all);
@@ -44,6 +44,7 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
     ...(serial === undefined ? {} : {serial}),
     candidates: alternatives(fields),
     ksns,
+    masked: all.flatMap(maskedTagCopy),
     clear: fields.length > 0 ? clearContent(all, encrypted) : {},
     ...(refusal ? {refusal} : {}),
   };
@@ -60,10 +61,6 @@ export function encryptedObjects(all: readonly TlvObject[]): {
     ciphertexts: new Set([...joined, ...found.map(({object}) => object)]),
     copies: new Set(found.flatMap(({masked}) => masked ?? [])),
   };
-}
-
-function givesCard({tag}: TlvObject): boolean {
-  return ['57', '5A', '56', '9F6B'].includes(tag) || IDTECH_TRACK_TAGS[tag] !== undefined;
 }
 
 function findEncrypted(all: readonly TlvObject[]): EncryptedObject[] {
@@ -148,8 +145,10 @@ function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObjec
     throw notCardData(name, `the plaintext is not one object of tag ${tag}`);
   }
   evidence.add('the same tag inside', 4 * tag.length + 4);
-  if (masked && masked.value.length > 0) demandMasked(name, masked.value, object.value, evidence);
   const track = magstripeTrack(object, evidence);
+  if (masked && masked.value.length > 0) {
+    demandMasked(name, masked, object, {...content, ...track}, evidence);
+  }
   evidence.demand(name, 'A masked copy');
   return {
     ...content,
@@ -158,17 +157,6 @@ function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObjec
     facts: evidence.facts,
     bits: evidence.bits,
   };
-}
-
-/** Digits are masked nibble by nibble, text character by character. */
-function demandMasked(name: string, copy: Uint8Array, value: Uint8Array, evidence: Evidence): void {
-  const [shown, text] = [latin1Of(copy), latin1Of(value)];
-  if (isText(shown) && isText(text)) demandAgreement(name, shown, text, evidence);
-  else demandAgreement(name, upperHexOf(copy), upperHexOf(value), evidence, 'ABCF');
-}
-
-function isText(text: string): boolean {
-  return /^[\x20-\x7e]+$/.test(text) && /[*%;=?^]/.test(text);
 }
 
 /** The tracks of magstripe mode come from a chip, which knows one number only. */

@@ -2,6 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, latin1Of} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import type {TrackNumber} from '../../card/lrc.js';
+import {type MaskedPan, maskedTrack} from '../../card/masked-pans.js';
 import type {CipherSetting, EncryptedField, Reading, Seal} from '../../reading.js';
 import type {FrameCursor} from './frame-cursor.js';
 import {additionalData, openKeyedTrack} from './keyed.js';
@@ -67,9 +68,21 @@ export function readEnhanced(cursor: FrameCursor, type: number, start: number): 
     fields.push(keyed ? {...field, open: (plain) => openKeyedTrack(sent, plain)} : field);
   }
   const clear = clearContent(copies[2], keyed, extra, has(header.encrypt, 4));
-  const reading = {form, mode, candidates: [fields], clear, seals} as const;
+  const masked = copiesAlone(copies, ciphers);
+  const reading = {form, mode, candidates: [fields], clear, seals, masked} as const;
   if (fields.length === 0) return {...reading, refusal: withoutCiphertext(type, copies)};
   return isSerial(serial) ? {...reading, serial} : reading;
+}
+
+/** Copies of tracks that are not encrypted; the others are compared with their own track. */
+function copiesAlone(copies: readonly (string | undefined)[], ciphers: readonly unknown[]) {
+  const alone: MaskedPan[] = [];
+  for (const number of [1, 2]) {
+    const copy = copies[number - 1];
+    if (copy === undefined || ciphers[number - 1] !== undefined) continue;
+    alone.push(...maskedTrack(`track ${number}, masked`, copy));
+  }
+  return alone;
 }
 
 function has(value: number, bit: number): boolean {

@@ -15,5 +15,10 @@ const MASKED = /^\d{4,6}([ABCF])\1{3,}\d{4}/;
 export function isBareCipher({tag, value}: TlvObject): boolean {
   if (tag !== '57' && tag !== '5A') return false;
   if (value.length < LEAST_BYTES || value.length % 8 !== 0) return false;
-  return !isPackedCard(value) && !MASKED.test(upperHexOf(value));
+  return !isPackedCard(value) && !isMaskedNumber(value);
+}
+
+/** True for a packed card number whose middle one digit hides. */
+export function isMaskedNumber(value: Uint8Array): boolean {
+  return MASKED.test(upperHexOf(value));
 }

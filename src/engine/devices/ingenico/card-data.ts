@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {isClearCard} from '../../card/is-clear-card.js';
+import {type MaskedPan, maskedByZeros} from '../../card/masked-pans.js';
 import type {Reading} from '../../reading.js';
 import {CARD_SOURCES, type CardSource} from './layout.js';
 import type {Described, Message} from './message.js';
@@ -10,8 +11,8 @@ import {isSdeRecord, readSdeRecord} from './sde-record.js';
 export interface Card {
   /** The field that may hold the ciphertext. */
   readonly record: Message;
-  /** Masked card numbers beside it. */
-  readonly masked: readonly string[];
+  /** Masked copies of its number beside it. */
+  readonly masked: readonly MaskedPan[];
   /** Fields that are clear card data when the terminal does not encrypt. */
   readonly clear: readonly string[];
   /** YYMM, in clear. */
@@ -35,7 +36,7 @@ export function takeSource(message: Message): CardSource {
 /** Takes the masked tracks 1 and 2, and track 3, where the ciphertext stands. */
 export function readMaskedTracks(message: Message): Card {
   const clear = [1, 2].map((n) => message.field(`track ${n}, masked`, describeTrack));
-  const masked = clear.flatMap((track) => shownPan(track) ?? []);
+  const masked = clear.flatMap((track, i) => maskedCopy(`track ${i + 1}, masked`, track));
   return {record: message.fieldMessage(), masked, clear};
 }
 
@@ -109,6 +110,17 @@ function shownPan(track: string): string | undefined {
   const [, one, two] = /^(?:%?[A-Z]([\d *]{12,23})\^|;?([\d*]{12,19})(?:=|$))/.exec(track) ?? [];
   return (one ?? two)?.replaceAll(' ', '');
 }
+
+/** The masked copy that a track or a number is: zeros or stars hide its middle. */
+export function maskedCopy(name: string, text: string): MaskedPan[] {
+  const isTrack1 = /^%?[A-Z]/.test(text);
+  return maskedByZeros(name, shownPan(text) ?? '', VISIBLE).map((copy) =>
+    isTrack1 ? {...copy, isTrack1} : copy,
+  );
+}
+
+/** Digits that a terminal shows of a masked number. */
+const VISIBLE = {head: 6, tail: 4};
 
 function nothingEncrypted({clear}: Card): PaylensError {
   return clear.some(isShown)

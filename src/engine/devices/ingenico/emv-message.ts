@@ -3,7 +3,7 @@ import {clearBeside} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {posEntryMode} from '../pos-entry-mode.js';
-import {isHidden} from './card-data.js';
+import {isHidden, maskedCopy} from './card-data.js';
 import {holdsTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
 import type {Message} from './message.js';
 import {readOnGuard} from './on-guard.js';
@@ -33,7 +33,9 @@ export function readEmvMessage(message: Message): Reading {
   const mode = posEntryMode(tags.objects);
   const refusal = refusalOf(tags, recordTag);
   if (refusal || !tags.record) return {form, mode, candidates: [[]], ...(refusal ? {refusal} : {})};
-  const masked = tags.objects.flatMap((tag) => shownNumber(tag) ?? []);
+  const masked = tags.objects.flatMap((object) =>
+    maskedCopy(`tag ${object.tag}`, shownNumber(object) ?? ''),
+  );
   return readSdeRecord(tags.record, {form, mode, masked, clear: clearBeside(tags.objects)});
 }
 

@@ -5,6 +5,8 @@ import type {Device} from '../device.js';
 import {
   type Card,
   describeTrack,
+  isHidden,
+  maskedCopy,
   readBareRecord,
   readCard,
   readMaskedTracks,
@@ -91,7 +93,11 @@ function withFields(card: Card, message: Message): Card {
   while (message.rest !== '') message.field('error');
   return {
     ...card,
-    masked: /^[\d*]{12,19}$/.test(masked) ? [...card.masked, masked] : card.masked,
+    masked: [
+      ...card.masked,
+      ...maskedCopy('PAN, masked', masked),
+      ...(isHidden(pan) ? maskedCopy('PAN', pan) : []),
+    ],
     clear: [...card.clear, pan],
     ...(/^\d{4}$/.test(expiry) ? {expiry} : {}),
   };

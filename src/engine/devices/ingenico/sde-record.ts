@@ -2,12 +2,11 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {bytesFromHex, isHex, latin1Of} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {panOf, readCardTlv} from '../../card/card-tlv.js';
+import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
-import {demandVisibleEnds} from '../../card/masked-copy.js';
+import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {readTrack} from '../../card/track.js';
-import {parseTrack1, parseTrack2} from '../../card/track-data.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import {
   INDICATORS,
@@ -27,8 +26,8 @@ export function isSdeRecord(text: string): boolean {
 interface Beside {
   readonly form: string;
   readonly mode?: Mode;
-  /** Masked card numbers: digits, `0` where hidden. */
-  readonly masked: readonly string[];
+  /** Masked copies of the card number. */
+  readonly masked: readonly MaskedPan[];
   readonly clear?: CardContent;
 }
 
@@ -38,7 +37,8 @@ interface Beside {
  *
  * Throws 2100 when it has not its four parts, 2102 when the ciphertext is not whole blocks.
  */
-export function readSdeRecord(message: Message, {masked, ...beside}: Beside): Reading {
+export function readSdeRecord(message: Message, beside: Beside): Reading {
+  const {masked} = beside;
   const parts = takeParts(message);
   const [ksn, indicator, , digits] = parts.map(({value}) => value) as [
     string,
@@ -97,30 +97,22 @@ function ciphertextOf(digits: string, block: number): Uint8Array {
 }
 
 /** Reads the plaintext of a record: manual entry, one or two tracks, or TLV. Throws 2601. */
-function openRecord(plain: Uint8Array, indicator: string, masked: readonly string[]): CardContent {
+function openRecord(
+  plain: Uint8Array,
+  indicator: string,
+  masked: readonly MaskedPan[],
+): CardContent {
   const evidence = new Evidence();
   const content =
     readManual(plain, evidence) ??
     readTracks(plain, indicator, evidence) ??
     readCardTlv(NAME, plain, evidence);
-  const pan = numberOf(content);
-  if (pan !== undefined) {
-    for (const copy of masked) demandVisibleEnds(NAME, copy, pan, evidence, VISIBLE);
-  }
+  demandMaskedPans(NAME, masked, content, evidence);
   evidence.demand(NAME, 'A masked track beside it');
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 const NAME = 'track 3 record';
-/** Digits that a terminal shows of a masked number: the others are 0. */
-const VISIBLE = {head: 6, tail: 4};
-
-function numberOf(content: CardContent): string | undefined {
-  const {track1, track2, keyed} = content;
-  const onTrack = (track2 && parseTrack2(track2.text)) ?? (track1 && parseTrack1(track1.text));
-  return onTrack?.pan ?? keyed?.pan ?? panOf(content);
-}
-
 /** `PAN<sep>YYMM<sep>CVV`, the CVV perhaps missing. */
 const MANUAL = /^(\d{12,19})([|#;\0])(\d{4})(?:\2(\d{3,4})?)?$/;
 

@@ -1,11 +1,10 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../bytes.js';
-import type {CardContent} from '../../card/card-content.js';
+import {type CardContent, trackContent} from '../../card/card-content.js';
 import {Evidence} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
-import {demandVisibleEnds} from '../../card/masked-copy.js';
+import {demandMaskedPans, type MaskedPan, maskedByZeros} from '../../card/masked-pans.js';
 import {readTrack} from '../../card/track.js';
-import {parseTrack1, parseTrack2} from '../../card/track-data.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import type {Part, Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
@@ -45,7 +44,7 @@ export function readMagtek(payload: string, trace: Trace): Reading {
       `KSN at character ${fields[AT.ksn]?.offset}: expected 20 hex digits`,
     );
   }
-  const masked = fields[AT.masked]?.text ?? '';
+  const masked = maskedCopies(fields[AT.masked]?.text ?? '');
   const tracks = ([1, 2, 3] as const).flatMap((number) =>
     trackField(number, fields[AT.tracks + number - 1], ksn, masked),
   );
@@ -56,6 +55,7 @@ export function readMagtek(payload: string, trace: Trace): Reading {
     mode: 'swiped',
     ...(serial === '' ? {} : {serial}),
     candidates: [tracks],
+    masked,
   };
 }
 
@@ -83,7 +83,7 @@ function trackField(
   number: TrackNumber,
   field: Field | undefined,
   ksn: string,
-  masked: string,
+  masked: readonly MaskedPan[],
 ): EncryptedField[] {
   if (!field || field.text === '') return [];
   const name = `track ${number}`;
@@ -95,21 +95,27 @@ function trackField(
   return [{name, offset, ciphertext, ksn, setting: MAGTEK_SETTING, open}];
 }
 
-/** MagTek leaves the first and last four digits visible and puts `0` for the others. */
-function openTrack(number: TrackNumber, plain: Uint8Array, masked: string): CardContent {
+function openTrack(
+  number: TrackNumber,
+  plain: Uint8Array,
+  masked: readonly MaskedPan[],
+): CardContent {
   const evidence = new Evidence();
-  const track = readTrack(number, plain, {evidence});
-  const copy = COPIES[number].exec(masked)?.[1]?.replaceAll(' ', '');
-  const pan = (number === 1 ? parseTrack1 : parseTrack2)(track.text)?.pan;
-  if (copy !== undefined && pan !== undefined && number !== 3) {
-    demandVisibleEnds(`track ${number}`, copy, pan, evidence, {head: 4, tail: 4});
-  }
-  evidence.demand(`track ${number}`, 'A masked copy');
-  return {[`track${number}`]: track, facts: evidence.facts, bits: evidence.bits};
+  const name = `track ${number}`;
+  const content = trackContent(number, readTrack(number, plain, {evidence}));
+  const own = masked.filter(({isTrack1 = false}) => isTrack1 === (number === 1));
+  if (number !== 3) demandMaskedPans(name, own, content, evidence);
+  evidence.demand(name, 'A masked copy');
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-const COPIES: Readonly<Record<TrackNumber, RegExp>> = {
-  1: /%[A-Z]([\d ]+)\^/,
-  2: /;(\d+)=/,
-  3: /\+(\d+)=/,
-};
+/** The masked tracks stand one after the other; the number of track 3 has a mask of its own. */
+function maskedCopies(text: string): MaskedPan[] {
+  return [...text.matchAll(/%[A-Z]([\d ]+)\^|;(\d+)=/g)].flatMap(([, track1, track2 = '']) => {
+    if (track1 === undefined) return maskedByZeros('masked track 2', track2, VISIBLE);
+    const [copy] = maskedByZeros('masked track 1', track1.replaceAll(' ', ''), VISIBLE);
+    return copy ? [{...copy, isTrack1: true}] : [];
+  });
+}
+
+const VISIBLE = {head: 4, tail: 4};

@@ -49,7 +49,8 @@ interface Content {
 function readMiura(payload: string, trace: Trace): Reading {
   const {form, objects, status} = readContent(payloadBytes(payload), trace);
   const all = flatten(objects);
-  const fields = fieldsOf(all);
+  const masked = maskedCopies(all);
+  const fields = fieldsOf(all, masked);
   const serial = serialTag(all);
   const refusal = fields.length > 0 ? undefined : refusalOf(all, status);
   return {
@@ -58,6 +59,7 @@ function readMiura(payload: string, trace: Trace): Reading {
     ...(serial === undefined ? {} : {serial}),
     candidates: [fields],
     clear: clearBeside(all),
+    masked,
     ksns: ksnsIn(all, KSN_TAGS),
     ...(refusal ? {refusal} : {}),
   };
@@ -79,8 +81,7 @@ function readContent(bytes: Uint8Array, trace: Trace): Content {
 }
 
 /** Every blob with the KSN that follows it; if none does, the one before. */
-function fieldsOf(all: readonly TlvObject[]): EncryptedField[] {
-  const copies = maskedCopies(all);
+function fieldsOf(all: readonly TlvObject[], copies: readonly MaskedPan[]): EncryptedField[] {
   const isBlob = ({tag, value}: TlvObject) => tag === TAG.sredData && value.length > 0;
   const isKsn = ({tag, value}: TlvObject) => tag === TAG.sredKsn && value.length > 0;
   const count = all.filter(isBlob).length;
@@ -121,9 +122,9 @@ function openBlob(name: string, plain: Uint8Array, copies: readonly MaskedPan[])
 
 function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
   return all.flatMap(({tag, value}) => {
-    if (tag === TAG.maskedTrack2) return maskedTrack(value);
+    if (tag === TAG.maskedTrack2) return maskedTrack(`tag ${tag}`, value);
     const isNibbles = tag === TAG.maskedEquivalent || tag === TAG.maskedPan;
-    return isNibbles ? maskedNibbles(value, MASK_NIBBLE) : [];
+    return isNibbles ? maskedNibbles(`tag ${tag}`, value, MASK_NIBBLE) : [];
   });
 }
 

@@ -4,12 +4,7 @@ import type {CardContent} from '../../card/card-content.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
-import {
-  demandMaskedPans,
-  type MaskedPan,
-  maskedNibbles,
-  maskedTrack,
-} from '../../card/masked-pans.js';
+import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {isPan} from '../../card/track-data.js';
 import {readPackedDigits} from '../../card/track2-equivalent.js';
 import type {Reading} from '../../reading.js';
@@ -19,15 +14,8 @@ import {demandBlocks} from '../ciphertext.js';
 import {ksnsIn} from '../ksns-in.js';
 import {NAD, readLinkFrames} from '../link-frame.js';
 import {bodyOf, readTlvBody} from '../tlv-body.js';
-import {type Block, fieldOf, openBlock, vipaReading, withEcb} from './blocks.js';
-import {
-  MASK_NIBBLES,
-  MAX_BLOCKS,
-  VERIFONE_TAG_KINDS,
-  VERIFONE_TAGS,
-  VIPA,
-  VIPA_KSN_TAGS,
-} from './layout.js';
+import {type Block, fieldOf, maskedCopies, openBlock, vipaReading, withEcb} from './blocks.js';
+import {MAX_BLOCKS, VERIFONE_TAG_KINDS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS} from './layout.js';
 
 /** The tags that make one encrypted block. */
 interface BlockTags {
@@ -69,6 +57,7 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const cards = blocksOf(objects, CARD_BLOCK);
   const beside = {
     clear: clearBeside(all),
+    masked: copies,
     ksns: ksnsIn(all, VIPA_KSN_TAGS),
   };
   demandStatus(all, VIPA.status);
@@ -147,13 +136,6 @@ function demandStatus(all: readonly TlvObject[], tag: string): void {
     2100,
     `tag ${tag} at byte ${failed.offset}: the terminal says that encryption failed`,
   );
-}
-
-function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
-  return all.flatMap(({tag, value}) => {
-    if (tag === VIPA.track1 || tag === VIPA.track2) return maskedTrack(value);
-    return tag === '57' || tag === '5A' ? maskedNibbles(value, MASK_NIBBLES) : [];
-  });
 }
 
 /** FF7E: tag 5A, or the bare number, which only a masked copy can prove. Throws 2601. */

@@ -7,7 +7,7 @@ import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
 import {type Body, bodyOf, readTlvBody} from '../tlv-body.js';
-import {fieldOf, openBlock, verifoneMode} from './blocks.js';
+import {fieldOf, maskedCopies, openBlock, verifoneMode} from './blocks.js';
 import {
   CLOSED_SCHEMES,
   DATA_TYPES,
@@ -91,11 +91,13 @@ export function readBlob(
     ksn: upperHexOf(ksn.value),
     ...(iv ? {iv: upperHexOf(iv.value)} : {}),
   };
+  const masked = maskedCopies(all);
   const kind = DATA_TYPES[dataType ?? upperHexOf(find(XPI.dataType)?.value.subarray(-1) ?? NONE)];
   return {
     form,
     mode: (content) => modeOf(content, kind),
-    candidates: [[fieldOf(block, (plain) => openBlock(name, plain))]],
+    candidates: [[fieldOf(block, (plain) => openBlock(name, plain, masked))]],
+    masked,
     encoding: trace.unit === 'character' ? 'base64' : 'hex',
   };
 }

@@ -1,12 +1,12 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import type {TrackNumber} from '../../card/lrc.js';
+import {maskedText} from '../../card/masked-pans.js';
 import type {Reading} from '../../reading.js';
 import type {Dictionary} from './dictionary.js';
 import type {TrackFormat} from './layout.js';
 import {manualField} from './manual.js';
 import {
-  demandMaskedTrack,
   fitTracks,
   formatsFor,
   type SentTrack,
@@ -89,7 +89,7 @@ function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Found
     mode: 'swiped',
     candidates: splits.map((split) => trackFields(split, ksn)),
     ...(expiry !== undefined && /^\d{4}$/.test(expiry) ? {clear: {expiry}} : {}),
-    ...(masked === undefined ? {} : {agree: (content) => demandMaskedTrack(masked, content)}),
+    ...(masked === undefined ? {} : {masked: maskedText('maskedPAN', masked)}),
   };
 }
 

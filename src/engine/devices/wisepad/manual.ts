@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {CardContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
-import {demandMaskedPan} from '../../card/masked-copy.js';
+import {demandMaskedPans, maskedText} from '../../card/masked-pans.js';
 import {readFilledDigits} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
 import {demandBlocks} from '../ciphertext.js';
@@ -36,7 +36,7 @@ function openPan(plain: Uint8Array, expiry: string, masked: string | undefined):
   if (!found) throw notCardData('encPAN', 'expected packed digits and nothing but fill');
   const {bytes, text: pan} = found;
   if (masked === undefined) throw unproven();
-  demandMaskedPan('encPAN', masked, pan, evidence);
+  demandMaskedPans('encPAN', maskedText('maskedPAN', masked), {pan}, evidence);
   evidence.add('PAN of digits', pan.length * 0.67);
   const fillNibbles = 2 * plain.length - pan.length;
   if (fillNibbles > 0) evidence.add('filler of encPAN', Math.min(fillNibbles, 16) * 4);

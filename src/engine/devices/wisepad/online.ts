@@ -1,9 +1,9 @@
 import {latin1Of, upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {panOf, readCardTlv} from '../../card/card-tlv.js';
+import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
-import {demandMaskedPan} from '../../card/masked-copy.js';
+import {demandMaskedPans, type MaskedPan, maskedNibbles} from '../../card/masked-pans.js';
 import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
@@ -20,8 +20,9 @@ import {KSN_TAGS, MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} fro
  */
 export function readOnline(objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
-  const masked = all.filter(({tag, value}) => MASKED_PAN_TAGS.has(tag) && value.length > 0);
-  const copies = masked.map(({value}) => upperHexOf(value));
+  const copies = all.flatMap(({tag, value}) =>
+    MASKED_PAN_TAGS.has(tag) ? maskedNibbles(`tag ${tag}`, value, MASK_NIBBLES) : [],
+  );
   const message = MESSAGES.find(({tag}) => find(all, tag));
   const serial = serialIn(all);
   const fields = [
@@ -38,9 +39,13 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
     candidates: [fields],
     clear: clearBeside(all),
     clearExpiryMayDiffer: true,
+    masked: copies,
     ksns: ksnsIn(all, KSN_TAGS),
   };
 }
+
+/** Documented is `F`; hex has no other digit that could be one of a number. */
+const MASK_NIBBLES = 'ABCEF';
 
 /** True when the list holds a message that this reader decrypts. */
 export function isOnline(objects: readonly TlvObject[]): boolean {
@@ -72,11 +77,11 @@ function fieldOf(
   };
 }
 
-function openMessage(tag: string, plain: Uint8Array, copies: readonly string[]): CardContent {
+function openMessage(tag: string, plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
   const evidence = new Evidence();
   const name = `tag ${tag}`;
   const content = readCardTlv(name, plain, evidence);
-  demandCopies(name, copies, content, evidence);
+  demandMaskedPans(name, copies, content, evidence);
   evidence.demand(name, 'A masked PAN (C4)');
   const serial = serialIn(flatten(content.tlv?.[0]?.objects ?? []));
   return {
@@ -87,25 +92,14 @@ function openMessage(tag: string, plain: Uint8Array, copies: readonly string[]):
   };
 }
 
-function openTrack2Equivalent(plain: Uint8Array, copies: readonly string[]): CardContent {
+function openTrack2Equivalent(plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
   const evidence = new Evidence();
   const track2equivalent = readFilledTrack2Equivalent(plain, evidence);
   if (!track2equivalent) throw notCardData('tag C8', 'expected a track 2 equivalent and its fill');
   const content = {track2equivalent};
-  demandCopies('tag C8', copies, content, evidence);
+  demandMaskedPans('tag C8', copies, content, evidence);
   evidence.demand('tag C8', 'A masked PAN (C4)');
   return {...content, facts: evidence.facts, bits: evidence.bits};
-}
-
-function demandCopies(
-  name: string,
-  copies: readonly string[],
-  content: CardContent,
-  evidence: Evidence,
-): void {
-  const pan = panOf(content);
-  if (pan === undefined) return;
-  for (const copy of copies) demandMaskedPan(name, copy, pan, evidence);
 }
 
 function serialIn(all: readonly TlvObject[]): string | undefined {

@@ -1,10 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {CardContent} from '../../card/card-content.js';
-import {Evidence, notCardData} from '../../card/evidence.js';
+import {Evidence} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
-import {agreesWithMask} from '../../card/masked-copy.js';
 import {readTrack} from '../../card/track.js';
-import {parseTrack1, parseTrack2} from '../../card/track-data.js';
 import type {EncryptedField} from '../../reading.js';
 import {TRACK_FORMATS, TRACK_SETS, type TrackFormat} from './layout.js';
 
@@ -72,14 +70,6 @@ export function trackFields(split: TrackSplit, ksn?: string): EncryptedField[] {
   });
   const beside = singles.map((track) => ({...fieldOf(track), swipe: 'singles'}));
   return [...tracks.map(fieldOf), ...beside];
-}
-
-/** Throws 2601 when the masked PAN beside the tracks is that of none of them. */
-export function demandMaskedTrack(masked: string, {track1, track2}: CardContent): void {
-  const pans = [track2 && parseTrack2(track2.text)?.pan, track1 && parseTrack1(track1.text)?.pan];
-  const found = pans.filter((pan) => pan !== undefined);
-  if (found.length === 0 || found.some((pan) => agreesWithMask(masked, pan))) return;
-  throw notCardData('tracks', 'the masked PAN shows another card');
 }
 
 interface Piece {
