@@ -12,6 +12,7 @@ import {LastResponses} from './http/last-responses.js';
 import {newHttpServer} from './http/new-http-server.js';
 import type {ServedHosts} from './http/served-hosts.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
+import type {InformationHandler} from './information-routes.js';
 import {OpenResponses} from './open-responses.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
 import {headError, overloaded, type Refusal, thrown, unexpected, unknownRoute} from './refusals.js';
@@ -68,6 +69,8 @@ export interface PaylensServer {
   /** Refuses new requests from now on (503) and waits until those in flight have their answers. */
   readonly drain: () => Promise<void>;
   readonly isDraining: () => boolean;
+  /** Puts a handler behind the limit of what the service takes on; beyond it there is 503. */
+  readonly limited: (handler: InformationHandler) => InformationHandler;
 }
 
 /**
@@ -164,7 +167,16 @@ export function createServer(options: ServerOptions): PaylensServer {
     for (const response of unanswered) response.destroy();
     return open.finish();
   };
-  return {app, drain, isDraining};
+  const limited =
+    (handler: InformationHandler) => async (request: FastifyRequest, reply: FastifyReply) => {
+      if (!workload.begin(performance.now())) return send(reply, refuse(overloaded()));
+      try {
+        return await handler(request, reply);
+      } finally {
+        workload.end();
+      }
+    };
+  return {app, drain, isDraining, limited};
 }
 
 interface HandlerOptions extends ServerOptions {

@@ -1,10 +1,18 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
-import {PaylensError} from '../contract/paylens-error.js';
 import {isLoopbackAddress} from './http/loopback.js';
-import {errorAnswer} from './http-message.js';
+import {DocsPages} from './information/docs-pages.js';
+import {newPage, sendBytes, sendPage} from './information/page.js';
+import {SharedView} from './information/shared-view.js';
 import type {Metrics} from './metrics.js';
 import {openApiDocument} from './open-api.js';
 import type {ReceivedRequest} from './received-requests.js';
+import {pathOf} from './refusals.js';
+
+/** Answers a GET. */
+export type InformationHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
 
 interface Information {
   readonly version: string;
@@ -12,49 +20,88 @@ interface Information {
   readonly isReady: () => Promise<boolean>;
   /** Demo and mock only: what was received. */
   readonly received?: (() => Promise<readonly ReceivedRequest[]>) | undefined;
-  readonly messageId: () => string;
+  /** Puts a handler behind the limit of what the service takes on. */
+  readonly limited: (handler: InformationHandler) => InformationHandler;
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * The GET routes beside the interface: /healthz, /readyz, /metrics, /openapi.json, the docs page
  * under /docs (offline: its assets come from the package), and /_requests for loopback callers.
+ * What does not change is made once; what does, once for all who ask at the same time.
  */
-export async function addInformationRoutes(
-  app: FastifyInstance,
-  about: Information,
-): Promise<void> {
-  const document = openApiDocument(about.version);
-  app.get('/healthz', () => ({status: 'ok'}));
-  app.get('/readyz', async (_request, reply) => {
-    const ready = await about.isReady();
-    return reply.code(ready ? 200 : 503).send({status: ready ? 'ready' : 'not ready'});
+export function addInformationRoutes(app: FastifyInstance, about: Information): void {
+  const {limited, received} = about;
+  addProbes(app, about);
+  addShared(app, '/metrics', about.metrics.contentType, {
+    limited,
+    make: async () => Buffer.from(await about.metrics.text()),
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(about.metrics.contentType).send(await about.metrics.text()),
+  const document = openApiDocument(about.version);
+  const openApi = newPage(JSON_TYPE, JSON.stringify(document));
+  app.get(
+    '/openapi.json',
+    limited(async (request, reply) => sendPage(request, reply, openApi)),
   );
-  app.get('/openapi.json', () => document);
-  const {received} = about;
   if (received) {
-    app.get('/_requests', (request, reply) =>
-      isLoopback(request) ? received() : refuse(reply, about.messageId()),
-    );
+    addShared(app, '/_requests', JSON_TYPE, {
+      limited: (handler) => limited(forLoopback(handler)),
+      make: async () => Buffer.from(JSON.stringify(await received())),
+    });
   }
-  await addDocs(app, document);
+  addDocs(app, document, limited);
 }
 
-async function addDocs(app: FastifyInstance, document: object): Promise<void> {
-  const {default: swagger} = await import('@fastify/swagger');
-  const {default: swaggerUi} = await import('@fastify/swagger-ui');
-  await app.register(swagger, {mode: 'static', specification: {document: document as never}});
-  await app.register(swaggerUi, {routePrefix: '/docs'});
+/** They are asked all the time, and when the service is at its limits, too. */
+function addProbes(app: FastifyInstance, {isReady}: Information): void {
+  const ready = new SharedView(isReady);
+  app.get('/healthz', (_request, reply) => reply.type(JSON_TYPE).send('{"status":"ok"}'));
+  app.get('/readyz', async (_request, reply) =>
+    (await ready.ask())
+      ? reply.type(JSON_TYPE).send('{"status":"ready"}')
+      : reply.code(503).type(JSON_TYPE).send('{"status":"not ready"}'),
+  );
+}
+
+interface SharedRoute {
+  readonly limited: Information['limited'];
+  readonly make: () => Promise<Uint8Array>;
+}
+
+function addShared(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  {limited, make}: SharedRoute,
+): void {
+  const view = new SharedView(make);
+  app.get(
+    path,
+    limited(async (_request, reply) => {
+      const bytes = await view.ask();
+      return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
+    }),
+  );
+}
+
+function addDocs(app: FastifyInstance, document: object, limited: Information['limited']): void {
+  const docs = new DocsPages(document);
+  const handler = limited(async (request, reply) => {
+    const page = await docs.page(pathOf(request.raw));
+    if (page) return sendPage(request, reply, page);
+    reply.callNotFound();
+    return reply;
+  });
+  app.get('/docs', handler);
+  app.get('/docs/*', handler);
 }
 
 /** To others the page does not exist. */
-function refuse(reply: FastifyReply, messageId: string): FastifyReply {
-  const {status, headers, body} = errorAnswer(new PaylensError(2008, 'no such path'), {messageId});
-  return reply.code(status).headers(headers).send(body);
-}
-
-function isLoopback({socket}: FastifyRequest): boolean {
-  return isLoopbackAddress(socket.remoteAddress ?? '');
+function forLoopback(handler: InformationHandler): InformationHandler {
+  return async (request, reply) => {
+    if (isLoopbackAddress(request.socket.remoteAddress ?? '')) return handler(request, reply);
+    reply.callNotFound();
+    return reply;
+  };
 }

@@ -158,13 +158,13 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     ...(options.fails ? {fails: options.fails} : {}),
   });
   server.app.server.on('drop', metrics.observeDrop);
-  await addInformationRoutes(server.app, {
+  addInformationRoutes(server.app, {
     version: packageVersion(),
     metrics: {text: shared?.metrics ?? metrics.text, contentType: metrics.contentType},
     isReady: async () => !server.isDraining() && (await replay.isReady()),
     received:
       options.mode === 'real' ? undefined : (shared?.received ?? (async () => received.list())),
-    messageId,
+    limited: server.limited,
   });
   const url = await listen(server, options).catch((error: unknown) => {
     replay.close();

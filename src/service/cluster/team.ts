@@ -2,6 +2,7 @@ import cluster, {type Worker} from 'node:cluster';
 import {randomBytes, randomInt} from 'node:crypto';
 import {fileURLToPath} from 'node:url';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {SharedView} from '../information/shared-view.js';
 import type {ServiceLog} from '../log.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
 import {answerClaims} from './answer-claims.js';
@@ -73,6 +74,11 @@ export class Team {
   #diedYoung = 0;
   #stopping = false;
   readonly #restarts = new Set<NodeJS.Timeout>();
+  /** However many of the workers are asked at once. */
+  readonly #joint = {
+    metrics: new SharedView(async () => joinMetrics(await this.#showsOf('metrics'), this.#state())),
+    received: new SharedView(async () => joinReceived(await this.#showsOf('received'))),
+  };
   #turn: Promise<unknown> = Promise.resolve();
   #started: {resolve: (url: string) => void; reject: (error: Error) => void} | undefined;
 
@@ -191,13 +197,12 @@ export class Team {
   }
 
   async #showAll(member: Member, {id, view}: Extract<ToPrimary, {type: 'show'}>): Promise<void> {
+    this.#tell(member, {type: 'shown', id, joint: await this.#joint[view].ask()});
+  }
+
+  async #showsOf<V extends ViewName>(view: V): Promise<Views[V][]> {
     const all = await Promise.all(this.#serving().map((each) => this.#show(each, view)));
-    const known = all.filter((own) => own !== undefined);
-    const joint =
-      view === 'metrics'
-        ? await joinMetrics(known as object[][], this.#state())
-        : joinReceived(known as Views['received'][]);
-    this.#tell(member, {type: 'shown', id, joint});
+    return all.filter((own) => own !== undefined) as Views[V][];
   }
 
   #state() {

@@ -1,0 +1,66 @@
+import {createHash} from 'node:crypto';
+import {Readable} from 'node:stream';
+import type {FastifyReply, FastifyRequest} from 'fastify';
+import {HTML_HEADERS} from './html-headers.js';
+
+/** An answer that is the same for all, made once. */
+export interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+/** Bytes that are handed to a connection at a time: what its client does not read waits here. */
+const SLICE = 64 * 1024;
+
+/** Makes the page of a media type, which browsers may keep if they ask whether it is still good. */
+export function newPage(type: string, content: string | Uint8Array, status = 200): Page {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const protection = type.startsWith('text/html') ? HTML_HEADERS : {};
+  const headers = {...protection, 'content-type': type, etag, 'cache-control': 'no-cache'};
+  return {status, headers: {...headers, 'accept-ranges': 'bytes'}, bytes};
+}
+
+/** Answers with a page, or the part of it that is asked for; throws a status when there is none. */
+export function sendPage({headers}: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  const {etag = ''} = page.headers;
+  if (headers['if-match'] !== undefined && !matches(headers['if-match'], etag)) throw unmet(412);
+  if (headers['if-none-match'] !== undefined && matches(headers['if-none-match'], etag))
+    return reply.code(304).headers(page.headers).send();
+  const {length} = page.bytes;
+  const wanted = headers['if-range'] === undefined || headers['if-range'] === etag;
+  const range = wanted && page.status === 200 ? rangeOf(headers.range, length) : undefined;
+  if (!range) return sendBytes(reply.code(page.status).headers(page.headers), page.bytes);
+  const [first, last] = range;
+  const partial = {...page.headers, 'content-range': `bytes ${first}-${last}/${length}`};
+  return sendBytes(reply.code(206).headers(partial), page.bytes.subarray(first, last + 1));
+}
+
+/** Sends slice by slice: a client that reads slowly, or never, must not hold a copy of the whole. */
+export function sendBytes(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
+  reply.header('content-length', bytes.length);
+  return reply.send(bytes.length > SLICE ? Readable.from(slices(bytes)) : bytes);
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
+}
+
+function matches(condition: string, etag: string): boolean {
+  return condition.split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
+}
+
+/** First and last byte of a range (RFC 9110, 14.1.2); undefined: all, as for several ranges. */
+function rangeOf(header = '', length: number): readonly [number, number] | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
+  if (from === '' && to === '') return undefined;
+  const first = from === '' ? Math.max(0, length - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1);
+  if (first > last) throw unmet(416);
+  return [first, last];
+}
+
+function unmet(statusCode: 412 | 416): Error {
+  return Object.assign(new Error('unmet'), {statusCode});
+}
