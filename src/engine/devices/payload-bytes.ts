@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, isHex, isLatin1} from '../bytes.js';
+import {bytesFromHex, bytesFromLatin1, hexOf, isHex, isLatin1} from '../bytes.js';
 
 /**
  * The bytes of a payload in hex of any case (blanks are dropped) or in binary, one character a byte.
@@ -8,8 +8,18 @@ import {bytesFromHex, bytesFromLatin1, isHex, isLatin1} from '../bytes.js';
 export function payloadBytes(payload: string): Uint8Array {
   const compact = compactHex(payload);
   if (compact !== undefined) return bytesFromDigits(compact);
-  if (isLatin1(payload) && /[^\t\n\r\x20-\x7e]/.test(payload)) return bytesFromLatin1(payload);
+  if (isBinaryPayload(payload)) return bytesFromLatin1(payload);
   throw new PaylensError(2100, `expected hex digits, found text of ${payload.length} characters`);
+}
+
+/** A binary payload, one character a byte, as the hex digits that readers take; others as they are. */
+export function hexIfBinary(payload: string): string {
+  return isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload;
+}
+
+/** True when every character is a byte and one of them stands in no text. */
+function isBinaryPayload(payload: string): boolean {
+  return /[^\t\n\r\x20-\x7e]/.test(payload) && isLatin1(payload);
 }
 
 /** `payload` without its blanks when all else is hex digits. */

@@ -1,10 +1,11 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, hexByte, isHex, isLatin1, latin1Of} from '../../bytes.js';
+import {hexByte, isHex, latin1Of} from '../../bytes.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import type {Part, Trace} from '../../trace.js';
+import {hexIfBinary, payloadBytes} from '../payload-bytes.js';
 import {serialTag} from '../serial-tag.js';
 import {crc16} from './crc16.js';
 import {encryptedObjects, readEncryptedTags} from './encrypted-tags.js';
@@ -18,11 +19,12 @@ interface Message {
   readonly base: number;
 }
 
-/** `ViVOtech2` or `ViVOpayV3` and a NUL in front, or hex that begins with a tag and not with STX. */
+/** `ViVOtech2` or `ViVOpayV3` and a NUL in front, or bytes that begin with a tag and not with STX. */
 export function isVivopay(payload: string): boolean {
   if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
   if (payload.startsWith('02')) return false;
-  const compact = payload.replaceAll(/\s/g, '');
+  if (payload.startsWith('\x02')) return false;
+  const compact = hexIfBinary(payload).replaceAll(/\s/g, '');
   if (compact.startsWith('02') || lostFirstZero(compact) || !isHex(compact)) return false;
   return [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
 }
@@ -40,7 +42,7 @@ function lostFirstZero(compact: string): boolean {
  * 2102 when the message is shorter than its length says.
  */
 export function readVivopay(payload: string, trace: Trace): Reading {
-  const bytes = bytesOf(payload);
+  const bytes = payloadBytes(payload);
   const message =
     latin1Of(bytes.subarray(0, 4)) === 'ViVO' ? openMessage(bytes, trace) : bare(bytes);
   const {objects, skipped} = walkData(message);
@@ -87,20 +89,6 @@ function frameText({value, offset, headerLength}: TlvObject) {
 function withSerial(reading: Reading, form: string, all: readonly TlvObject[]): Reading {
   const serial = reading.serial ?? serialTag(all);
   return {...reading, form: `${form}, ${reading.form}`, ...(serial === undefined ? {} : {serial})};
-}
-
-function bytesOf(payload: string): Uint8Array {
-  if (payload.startsWith('ViVO')) {
-    if (isLatin1(payload)) return bytesFromLatin1(payload);
-    throw new PaylensError(2100, 'expected a binary message, found characters that are no bytes');
-  }
-  const compact = payload.replaceAll(/\s/g, '');
-  const bytes = bytesFromHex(compact);
-  if (bytes) return bytes;
-  if (isHex(compact)) {
-    throw new PaylensError(2102, `odd number of hex digits: found ${compact.length}`);
-  }
-  throw new PaylensError(2100, 'expected hex digits behind ViVOtech2 or ViVOpayV3');
 }
 
 const HEADER_BYTES = 10;

@@ -1,8 +1,9 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, hexByte, isHex, upperHexOf} from '../../bytes.js';
+import {hexByte, upperHexOf} from '../../bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import type {Device} from '../device.js';
+import {payloadBytes} from '../payload-bytes.js';
 import {RA1_SUCCESS, RA1_TRACKS, type RawTrack} from './layout.js';
 
 /** Ingenico RA1 (iSMP4, iPP350): a swipe response that On-Guard encrypted, parsed and refused. */
@@ -15,7 +16,7 @@ export const ingenicoRa1: Device = {manufacturer: 'INGENICO', recognises: true, 
  * Throws 2100 when the layout is broken or the command failed, 2102 when it is too short.
  */
 function readRa1(payload: string, trace: Trace): Reading {
-  const bytes = bytesOf(payload);
+  const bytes = payloadBytes(payload);
   const found = walk(bytes);
   for (const {name, start, end, meaning} of found.parts) {
     const value = upperHexOf(bytes.subarray(start, end));
@@ -25,16 +26,6 @@ function readRa1(payload: string, trace: Trace): Reading {
   if (found.error) throw found.error;
   const refusal = new PaylensError(2111, 'On-Guard FPE (format-preserving encryption of Ingenico)');
   return {form: 'RA1 swipe response', mode: 'swiped', candidates: [[]], refusal};
-}
-
-function bytesOf(payload: string): Uint8Array {
-  const compact = payload.replaceAll(/\s/g, '');
-  const bytes = bytesFromHex(compact);
-  if (bytes) return bytes;
-  if (isHex(compact)) {
-    throw new PaylensError(2102, `odd number of hex digits: found ${compact.length}`);
-  }
-  throw new PaylensError(2100, 'expected the hex of a swipe response');
 }
 
 interface Span {

@@ -9,7 +9,7 @@ import {readEnhanced} from '../idtech/enhanced.js';
 import {FrameCursor} from '../idtech/frame-cursor.js';
 import {idtech} from '../idtech/reader.js';
 import {isMagtek, readMagtek} from '../magtek/reader.js';
-import {compactHex, payloadBytes} from '../payload-bytes.js';
+import {compactHex, hexIfBinary, payloadBytes} from '../payload-bytes.js';
 import {hexWithQuotes, isIdtechFrame, readPrima} from '../prima/reader.js';
 import {readVipa} from '../verifone/vipa.js';
 
@@ -42,7 +42,8 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-function readPhressiapad(payload: string, trace: Trace): Reading {
+function readPhressiapad(sent: string, trace: Trace): Reading {
+  const payload = isGeneric(sent) ? sent : hexIfBinary(sent);
   const form = FORMS.find(({fits}) => fits(payload));
   if (!form) {
     throw new PaylensError(

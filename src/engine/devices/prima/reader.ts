@@ -7,6 +7,7 @@ import {FrameCursor} from '../idtech/frame-cursor.js';
 import {hashBytes, type Lengths, readOriginalRecord, type Shape} from '../idtech/original.js';
 import {idtech} from '../idtech/reader.js';
 import {paddedLength} from '../idtech/swipe.js';
+import {hexIfBinary} from '../payload-bytes.js';
 import {KSN_BYTES, PAYMENT_CARD} from './layout.js';
 
 /** Infinite Peripherals Prima M in ID TECH mode: the original record without its frame. */
@@ -49,7 +50,7 @@ export function hexWithQuotes(payload: string): string | undefined {
 }
 
 function bytesOf(payload: string): Uint8Array {
-  const hex = hexWithQuotes(payload);
+  const hex = hexWithQuotes(hexIfBinary(payload));
   if (hex === undefined || hex === '') {
     throw new PaylensError(2100, 'expected hex digits, beginning with the card type 00');
   }

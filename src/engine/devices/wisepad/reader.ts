@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, isHex, latin1Of, upperHexOf} from '../../bytes.js';
+import {bytesFromHex, latin1Of, upperHexOf} from '../../bytes.js';
 import {findClearPan} from '../../card/clear-tags.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import type {Reading} from '../../reading.js';
@@ -8,6 +8,7 @@ import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import type {Trace} from '../../trace.js';
 import type {Device} from '../device.js';
+import {compactHex, hexIfBinary} from '../payload-bytes.js';
 import {readDecodeData} from './decode-data.js';
 import {readDictionary} from './dictionary.js';
 import {MASKED_PAN_TAGS, TRACK_FORMATS, WISEPAD_TAG_KINDS, WISEPAD_TAGS} from './layout.js';
@@ -29,14 +30,20 @@ export const wisepad2: Device = {...wisepad, recognises: false};
  * Throws 2100 when it is none of them, 2102 when it is cut off, 2110 for a clear track.
  */
 function readWisepad(payload: string, trace: Trace): Reading {
-  const compact = payload.replaceAll(/\s/g, '');
-  if (isHex(compact)) return readHex(compact, trace);
+  const compact = compactHex(bytesAsHex(payload));
+  if (compact !== undefined) return readHex(compact, trace);
   return readDecodeData(readDictionary(payload, trace));
+}
+
+/** A dictionary holds no control character, messages of other terminals nothing beyond ASCII. */
+function bytesAsHex(payload: string): string {
+  const isText = !/(?![\t\r\n])\p{Cc}/u.test(payload) || /^[\0-\x7f]*$/.test(payload);
+  return isText ? payload : hexIfBinary(payload);
 }
 
 /** Other terminals' hex may have the length of tracks: ciphertext holds no run of equal bytes. */
 function isForeignHex(payload: string): boolean {
-  const bytes = bytesFromHex(payload.replaceAll(/\s/g, ''));
+  const bytes = bytesFromHex(compactHex(bytesAsHex(payload)) ?? payload);
   const walked = bytes && walk(bytes);
   if (!bytes || (walked && 'objects' in walked && isOnline(walked.objects))) return false;
   return /(.)\1{3}/s.test(latin1Of(bytes));

@@ -1,0 +1,43 @@
+import {describe, expect, it} from 'vitest';
+import {decodeInput} from '../../src/cli/decode-input.js';
+import {toRequest} from '../../src/cli/request-input.js';
+import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import {readPayload} from '../../src/engine/read-payload.js';
+import {recognise} from '../../src/engine/recognise.js';
+import {answer, readSamples, ringOf, type Sample} from './samples.js';
+
+/** A payload that is published in hex is read as the binary dump of a capture, too. */
+
+/** Bytes in hex; keyboard text of nothing but hex digits counts characters and has no other form. */
+function isBytes({request: {deviceType, devicePayload}}: Sample): boolean {
+  if (!/^(?:\s*[\da-f]{2})+\s*$/i.test(devicePayload)) return false;
+  try {
+    return !readPayload(deviceType, devicePayload).form.includes('keyboard');
+  } catch {
+    return true;
+  }
+}
+
+const SAMPLES = DEVICE_TYPES.flatMap((type) => readSamples(type).filter(isBytes));
+
+describe('a binary dump is answered as its hex:', () => {
+  it('of many reads', () => {
+    const types = new Set(SAMPLES.map(({request}) => request.deviceType));
+    // Those two are text, even where it comes as bytes.
+    const binary = DEVICE_TYPES.filter((type) => !['generic', 'ingenico-rba'].includes(type));
+    expect([...types].sort()).toEqual(binary.sort());
+    expect(SAMPLES.length).toBeGreaterThan(35);
+  });
+
+  it.each(SAMPLES)('$id', ({request, keys}) => {
+    const {deviceType} = request;
+    const dump = decodeInput(Buffer.from(request.devicePayload.replaceAll(/\s/g, ''), 'hex'));
+    const {devicePayload} = toRequest(dump, undefined, {deviceType});
+    const ring = ringOf(keys);
+    const {message: _, ...expected} = answer(request, ring);
+    expect(answer({...request, devicePayload}, ring)).toMatchObject(expected);
+    if (recognise(request.devicePayload).includes(deviceType)) {
+      expect(recognise(devicePayload)).toContain(deviceType);
+    }
+  });
+});
