@@ -10,6 +10,7 @@ import {writerOf} from '../engine/devices/writers.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {Variant} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
+import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {Algorithm, CipherSetting} from '../engine/reading.js';
 import {type CardDetails, composeCard} from './compose-card.js';
@@ -38,17 +39,37 @@ export type SimulatedRequest = Pick<
 >;
 
 /**
- * Makes what a terminal would send for a card. Throws 9001 when the type has not this
- * mode, an option or the card is not usable, or the format has no LRC to spoil; 2400 on the KSN, 2602
+ * Makes what a terminal would send for a card. Throws 9001 when the type has not this mode, an option
+ * or the card is not usable, the reader refuses what comes out, or the format has no LRC to spoil; 2400 on the KSN, 2602
  * on the IV, 2600 when no key serves the KSN.
  */
 export function simulate(simulation: Simulation): SimulatedRequest {
   const {deviceType, damage} = simulation;
   const writer = writerFor(simulation);
-  const request = writeRequest(simulation, damage === 'wrong-key');
-  const written = damage === 'lrc' ? withWrongLrc(writer, request) : writer.write(request);
+  const request = writeRequest(simulation, false);
+  const sound = writer.write(request);
+  demandReadable(sound, simulation);
+  const written =
+    damage === 'lrc'
+      ? withWrongLrc(writer, request)
+      : damage === 'wrong-key'
+        ? writer.write(writeRequest(simulation, true))
+        : sound;
   const {devicePayload, ...rest} = written;
   return {deviceType, devicePayload: spoil(devicePayload, simulation), ...rest};
+}
+
+/** What a reader refuses, no terminal is known to send; On-Guard is known and cannot be opened. */
+function demandReadable(written: Written, {deviceType, keys}: Simulation): void {
+  try {
+    processPayload({deviceType, ...written}, keys);
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    if (error.code === 2111) return;
+    throw new PaylensError(9001, `what these settings make is no read: ${error.message}`, {
+      hint: 'Choose other options or another card: paylens simulate --list-options',
+    });
+  }
 }
 
 function spoil(payload: string, {damage, deviceType}: Simulation): string {

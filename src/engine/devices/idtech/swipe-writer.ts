@@ -71,9 +71,11 @@ export function writeRecord(
   for (const {number, encrypted, plain, copy} of slots) {
     if (number !== 3 || !encrypted) builder.text(copy ?? plain);
   }
-  const setting = settingOf(request, {...options, algorithm: 'tdes', key: 'data'});
+  // This layout has no fields that would tell of another cipher or hash.
+  const own = {...options, algorithm: 'tdes', key: 'data', optional: ''};
+  const setting = settingOf(request, own);
   builder.bytes(encryptText(inside.map(({plain}) => plain).join(''), setting, request));
-  for (const {number, plain} of inside) if (number !== 3) builder.bytes(hashOf(plain, options));
+  for (const {number, plain} of inside) if (number !== 3) builder.bytes(hashOf(plain, own));
   builder.bytes(hexBytes(request.ksn));
 }
 
@@ -195,6 +197,11 @@ const MAC_BYTES = 32;
 /** HMAC-SHA256 over the card data through the MAC length, under the unmasked key of slot C. */
 function writeMac(builder: FrameBuilder, request: WriteRequest, options: IdtechOptions): void {
   if ((optionalByte(options.optional) & OPTIONAL.mac) === 0) return;
+  if (request.ksn.length === 24)
+    throw new PaylensError(
+      9001,
+      'option optional: no reader is known to send a MAC under AES DUKPT',
+    );
   const ksn = options.macKsn || `C${request.ksn.slice(1)}`;
   builder.bytes(Uint8Array.of(MAC_BYTES, 0));
   const mac = request.hmac(bytesFromLatin1(builder.cardData), {variant: 'none', ksn});

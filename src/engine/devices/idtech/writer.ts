@@ -31,11 +31,15 @@ function messageOf({mode}: WriteRequest, {message}: IdtechOptions) {
 
 function writeFrame(request: WriteRequest, options: IdtechOptions): string {
   const original = options.layout === 'original';
+  if (original && request.ksn.length === AES_KSN_DIGITS)
+    throw new PaylensError(9001, 'option layout: the original one holds a KSN of 10 bytes');
   if (request.mode === 'keyed') {
     return original ? writeKeyedOriginal(request, options) : writeKeyedEnhanced(request, options);
   }
   return original ? writeOriginal(request, options) : writeEnhanced(request, options);
 }
+
+const AES_KSN_DIGITS = 24;
 
 function inForm(text: string, {form}: IdtechOptions): string {
   return form === 'hex' ? upperHexOf(bytesFromLatin1(text)) : text;

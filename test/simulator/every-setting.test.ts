@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {decodeInput, isBinary} from '../../src/cli/decode-input.js';
+import {toRequest} from '../../src/cli/request-input.js';
+import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
+import {PaylensError} from '../../src/contract/paylens-error.js';
+import type {Mode} from '../../src/contract/process-payload.js';
+import type {WriterOption} from '../../src/engine/devices/writer.js';
+import {writerOf} from '../../src/engine/devices/writers.js';
+import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {processPayload} from '../../src/engine/process-payload.js';
+import {simulate} from '../../src/simulator/simulate.js';
+import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
+
+/** Whatever is simulated is read: every terminal, mode and card, and its settings together. */
+
+const keys = testKeyRing();
+const TDES_KSN = 'FFFF9876543210E00001';
+const AES_KSN = '123456789012345600000001';
+const IVS = [undefined, '0011223344556677', '00112233445566778899AABBCCDDEEFF'];
+
+/** Values of options that take any of their form. */
+const FREE: Readonly<Record<string, readonly string[]>> = {
+  tracks: ['1', '2', '3', '12', '13', '23', '123'],
+  mask: ['6/4', '0/4', '6/0'],
+  optional: ['00', '01', '20', '29'],
+  macKsn: ['FFFF9876543210E00003'],
+  street: ['15', '12 HIGH ST'],
+  zip: ['90210', '090210'],
+  tags: ['57', '5A', '5A,57', '5A,5F24', '57,5A,5F20,5F24,5F30,9F1F'],
+  secondKsn: ['FFFF9876543210E00002'],
+  trackKsn: ['FFFF9876543210E00002'],
+  encrypted: ['57', '5A', '5A,5F24', '57,5A,5F20'],
+  masked: ['57', '5A'],
+  header: ['00', '000000'],
+  attribution: ['E8', 'C8'],
+  entry: ['05', '07', '90', '91'],
+  inner: ['70'],
+  outer: ['70', 'E4'],
+  slot: ['00000C01'],
+  language: ['1'],
+};
+
+function valuesOf({name, values, form}: WriterOption): string[] {
+  const free = (FREE[name] ?? []).filter((value) => form?.test(value));
+  return [...new Set([...values, ...free])];
+}
+
+interface Setting {
+  readonly mode: Mode;
+  readonly card: TestCard;
+  readonly ksn: string;
+  readonly iv?: string | undefined;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+type Outcome = 'read' | 'closed' | 'refused' | 'unreadable';
+
+/** Reads what was made, as it was printed, too. Anything that throws here fails the test. */
+function outcomeOf(deviceType: DeviceType, setting: Setting): Outcome {
+  const made = attempt(() => simulate({...setting, deviceType, keys}));
+  if (made instanceof PaylensError) {
+    expect([9001, 2602]).toContain(made.code);
+    return made.detail.startsWith('what these settings make') ? 'unreadable' : 'refused';
+  }
+  const {devicePayload} = made;
+  if (isBinary(devicePayload)) {
+    const dump = decodeInput(Buffer.from(devicePayload, 'latin1'));
+    expect(toRequest(dump, undefined, {deviceType}).devicePayload).toBe(devicePayload);
+    expect(toRequest(dump, undefined, {}).deviceType).toBe(ownType(deviceType, dump));
+  }
+  const found = attempt(() => processPayload(made, keys));
+  if (found instanceof PaylensError) {
+    expect({code: found.code, message: found.message}).toMatchObject({code: 2111});
+    return 'closed';
+  }
+  expect(found.extracted).toMatchObject({PAN: setting.card.pan, EXPY: expy(setting.card)});
+  return 'read';
+}
+
+/** The one that a dump is recognised as: of forms that are borrowed their owner. */
+function ownType(deviceType: DeviceType, dump: string): DeviceType {
+  if (deviceType === 'wisepad2') return 'wisepad';
+  if (deviceType !== 'phressiapad') return deviceType;
+  return dump.startsWith('\x02') ? 'idtech' : dump.startsWith('\0') ? 'prima' : 'verifone';
+}
+
+function expy({expiry}: TestCard): string {
+  return expiry.slice(2) + expiry.slice(0, 2);
+}
+
+function attempt<T>(run: () => T): T | PaylensError {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof PaylensError) return error;
+    throw error;
+  }
+}
+
+/** Stripe readers whose formats have no room for a KSN of 12 bytes. */
+const TDES_ONLY = ['prima', 'wisepad', 'wisepad2'] as const;
+const isTdesOnly = (type: DeviceType, mode: Mode) =>
+  mode === 'swiped' && TDES_ONLY.some((only) => only === type);
+const FEW = TEST_CARDS.filter(({id}) => ['visa', 'maestro-12', 'unionpay-19', 'bush'].includes(id));
+const SHAPES = DEVICE_TYPES.flatMap((type) =>
+  writerOf(type).modes.flatMap((mode) => {
+    const ksns = isTdesOnly(type, mode) ? [TDES_KSN] : [TDES_KSN, AES_KSN];
+    return ksns.map((ksn) => ({type, mode, ksn}));
+  }),
+);
+
+/** No terminal of this kind can be read: its encryption is not public. */
+const CLOSED = 'ingenico-ra1';
+
+describe.each(SHAPES)('what $type makes, $mode, under $ksn,', ({type, mode, ksn}) => {
+  const {options} = writerOf(type);
+  const tally = () => ({read: 0, closed: 0, refused: 0, unreadable: 0});
+
+  it('is read of every card', () => {
+    const count = tally();
+    for (const card of TEST_CARDS) count[outcomeOf(type, {mode, card, ksn, options: {}})]++;
+    const all = type === CLOSED ? count.closed : count.read;
+    expect(all).toBe(TEST_CARDS.length);
+  });
+
+  it('is read with every value of every option', () => {
+    const count = tally();
+    for (const option of options) {
+      for (const value of valuesOf(option)) {
+        for (const card of FEW) {
+          for (const iv of IVS) {
+            const setting = {mode, card, ksn, iv, options: {[option.name]: value}};
+            count[outcomeOf(type, setting)]++;
+          }
+        }
+      }
+    }
+    expect(count.read + count.closed).toBeGreaterThan(5);
+    expect(count.unreadable).toBeLessThan(0.06 * (count.read + count.closed));
+  });
+
+  it('is read with options together', () => {
+    const one = (option: WriterOption) => fc.constantFrom(...valuesOf(option));
+    const chosen = fc.record(
+      Object.fromEntries(options.map((option) => [option.name, one(option)])),
+      {requiredKeys: []},
+    );
+    const count = tally();
+    fc.assert(
+      fc.property(
+        chosen,
+        fc.constantFrom(...TEST_CARDS),
+        fc.constantFrom(...IVS),
+        (given, card, iv) => {
+          const setting = {mode, card, ksn, iv, options: given as Setting['options']};
+          count[outcomeOf(type, setting)]++;
+        },
+      ),
+      {seed: 20261122, numRuns: 300},
+    );
+    expect(count.read + count.closed).toBeGreaterThan(5);
+  });
+});
+
+describe('a setting that makes no read is refused (9001):', () => {
+  const card = FEW[0] as TestCard;
+  it.each([
+    ['idtech', 'swiped', AES_KSN, {layout: 'original'}, /KSN of 10 bytes/],
+    ['idtech', 'keyed', AES_KSN, {layout: 'original'}, /KSN of 10 bytes/],
+    ['idtech', 'swiped', AES_KSN, {optional: '20', macKsn: TDES_KSN}, /MAC under AES DUKPT/],
+    ['miura', 'emv', TDES_KSN, {tags: '5A'}, /no expiry date/],
+  ] as const)('%s, %s, %s, %o', (deviceType, mode, ksn, options, message) => {
+    const run = () => simulate({deviceType, mode, ksn, options, card, keys});
+    expect(run).toThrow(expect.objectContaining({code: 9001}));
+    expect(run).toThrow(message);
+  });
+
+  it.each(TDES_ONLY)('%s, swiped, under a KSN of 12 bytes', (deviceType) => {
+    const run = () => simulate({deviceType, mode: 'swiped', ksn: AES_KSN, card, keys});
+    expect(run).toThrow(expect.objectContaining({code: 9001}));
+  });
+
+  it('but not what is only read as binary', () => {
+    const options = {form: 'binary', message: 'tlv'};
+    expect(outcomeOf('idtech', {mode: 'emv', ksn: TDES_KSN, options, card})).toBe('read');
+    expect(outcomeOf('idtech', {mode: 'swiped', ksn: TDES_KSN, options, card})).toBe('read');
+  });
+});
