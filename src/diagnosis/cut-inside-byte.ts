@@ -1,7 +1,7 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {DEVICES} from '../engine/devices/index.js';
 import {Trace} from '../engine/trace.js';
-import type {Refusal} from './subjects.js';
+import type {Refusal} from './read-form.js';
 
 const ODD = /^odd number of hex digits/;
 /** What only frames have: STX or ViVO in front, or the stars of a masked copy inside. */

@@ -3,9 +3,10 @@ import type {DiagnosisCase, WrittenKey} from './case.js';
 import type {IvCandidate} from './chain.js';
 import {expectedBeginnings} from './expected.js';
 import {ksnDigits} from './ksn-candidates.js';
+import type {Refusal} from './read-form.js';
 import {tagIvs, tagKsns} from './slices.js';
 import type {Subject} from './subject.js';
-import {type Refusal, understand} from './subjects.js';
+import {understand} from './subjects.js';
 import {labelBefore} from './text-subjects.js';
 
 /** What a case holds, before any key is tried. */

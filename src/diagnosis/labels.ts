@@ -69,6 +69,10 @@ export const LABELS = {
     text: 'What was given as ciphertext is the whole frame: only the encrypted fields in it may be decrypted.',
   },
   'wrong-slice': {row: 3, text: 'The ciphertext was cut at the wrong place.'},
+  'bytes-around': {
+    row: 3,
+    text: 'Other bytes stand around the payload: a length or header in front, a checksum or status behind.',
+  },
   'masked-part': {
     row: 3,
     text: 'A masked copy was taken for ciphertext: its stars (2A) or mask digits cannot be decrypted.',
@@ -204,7 +208,7 @@ export const LABELS = {
     text: 'Blanks, line ends or separators stand between the hex digits: take them out.',
   },
   'odd-hex': {row: 10, text: 'The number of hex digits is odd: one was lost.'},
-  'text-around': {row: 10, text: 'Other text stands around the hex digits.'},
+  'text-around': {row: 10, text: 'Other text stands around the payload.'},
   'text-encoding': {
     row: 10,
     text: 'Binary data went through a text encoding and was changed there.',

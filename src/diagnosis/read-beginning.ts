@@ -1,5 +1,6 @@
 import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
+import {objectEnd} from './object-end.js';
 import {openCard} from './open-card.js';
 
 /** Reads a ciphertext that ends where its data does; what stands behind it is no part of it. */
@@ -65,18 +66,4 @@ function tagEnds(plain: Uint8Array): number[] {
     if (at <= plain.length) ends.push(at);
   }
   return ends;
-}
-
-/** Behind the bytes that are there when tag or length are of no known form. */
-function objectEnd(plain: Uint8Array, start: number): number {
-  let at = start + 1;
-  if ((plain[start]! & 0x1f) === 0x1f) {
-    while (at < plain.length && plain[at]! >= 0x80) at++;
-    at++;
-  }
-  const first = plain[at] ?? 0xff;
-  if (first < 0x80) return at + 1 + first;
-  if (first === 0x81) return at + 2 + (plain[at + 1] ?? 0);
-  if (first === 0x82) return at + 3 + 256 * (plain[at + 1] ?? 0) + (plain[at + 2] ?? 0);
-  return plain.length + 1;
 }

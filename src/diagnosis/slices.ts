@@ -4,7 +4,7 @@ import {attempt} from './open-card.js';
 import type {Target} from './subject.js';
 
 /** Tags that hold a KSN of any length. */
-const KSN_TAGS = new Set([
+export const KSN_TAGS = new Set([
   ...['C0', 'C1', 'C3', 'C7', 'CE', 'DF08', 'DFEE12', 'FFEE12', 'DFDF11', 'DFDF14', 'DFAE03'],
   ...['DFAE05', 'DF9021', 'DFED03', 'DF78'],
 ]);

@@ -1,0 +1,17 @@
+/**
+ * The index behind a TLV object as far as tag and length tell; behind the end of `bytes` where they are
+ * of no known form. ID TECH's flags in a length (`A1`, `C1`) count as `81`.
+ */
+export function objectEnd(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  if ((bytes[start]! & 0x1f) === 0x1f) {
+    while (at < bytes.length && bytes[at]! >= 0x80) at++;
+    at++;
+  }
+  const first = bytes[at] ?? 0xff;
+  if (first < 0x80) return at + 1 + first;
+  const form = first & 0x9f;
+  if (form === 0x81) return at + 2 + (bytes[at + 1] ?? 0);
+  if (form === 0x82) return at + 3 + 256 * (bytes[at + 1] ?? 0) + (bytes[at + 2] ?? 0);
+  return bytes.length + 1;
+}
