@@ -13,6 +13,7 @@ const RUN = /\p{Nd}(?:[ -]?\p{Nd}){11,}/gu;
 const PREFIXED = /(.{1,6}?)\d(?:\1\d){10,}/gs;
 /** The hex of ASCII or JIS X 0201, blanks and hyphens between groups, with a parity bit or without. */
 const SEVEN_BIT = /[3B]\d(?:(?:[2A][0D])?[3B]\d){11,}/gi;
+const SEVEN_BIT_CELL = /(?:[2A][0D])?[3B]\d/gi;
 const SHIFT_JIS = /(?:82(?:4F|5[0-8])){12,}/gi;
 const FILL = /^(..?)\1*.?$/s;
 /** A card number where a plaintext would begin: alone, filled, or in front of an expiry date. */
@@ -33,9 +34,12 @@ export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden
   if (text.length < SHORTEST_TEXT) return hidden;
   const isHex = /^[\da-f]+$/i.test(text);
   const bytes = isHex ? bytesFromHex(text) : undefined;
-  const rest = hideSpelled(text, hidden);
-  if (isHex && digits === 'chance') hideLikely(rest, hidden);
-  else hideRuns(rest, hidden, isHex);
+  const spelled = hideSpelled(text, hidden);
+  const isDigits = ({0: run, index}: RegExpExecArray) =>
+    !isIn(spelled, index, run.length) && !(isHex && isHexOfDigits(run, index));
+  const runs = Array.from(text.matchAll(RUN)).filter(isDigits);
+  if (isHex && digits === 'chance') hideLikely(text, runs, hidden);
+  else for (const {0: run, index} of runs) hideNumber(cellsOf(run, index, DIGIT), hidden);
   if (bytes) hideText(bytes, hidden, digits);
   else hideBase64(text, hidden, digits);
   return hidden;
@@ -57,16 +61,9 @@ interface Digit {
   readonly start: number;
 }
 
-function hideRuns(text: string, hidden: Hidden, isHex: boolean): void {
-  for (const {0: run, index} of text.matchAll(RUN)) {
-    if (isHex && isHexOfDigits(run, index)) continue;
-    hideNumber(cellsOf(run, index, DIGIT), hidden);
-  }
-}
-
-function hideLikely(hex: string, hidden: Hidden): void {
-  for (const {0: run, index} of hex.matchAll(RUN)) {
-    if (FILL.test(run) || isHexOfDigits(run, index)) continue;
+function hideLikely(hex: string, runs: readonly RegExpExecArray[], hidden: Hidden): void {
+  for (const {0: run, index} of runs) {
+    if (FILL.test(run)) continue;
     const redacted = redactCardNumbers(run);
     for (let i = 0; i < run.length; i++) if (redacted[i] === '*') hidden[index + i] = 1;
   }
@@ -79,16 +76,22 @@ function isHexOfDigits(run: string, index: number): boolean {
   return (index % 2 === 0 ? /^(?:3\d|20)+\d?$/ : /^\d(?:3\d|20)+\d?$/).test(run);
 }
 
-/** Returns the text with blanks in the place of the numbers found. */
-function hideSpelled(text: string, hidden: Hidden): string {
-  const hide = (run: string, index: number, cell: RegExp) =>
-    hideNumber(cellsOf(run, index, cell), hidden) ? ' '.repeat(run.length) : run;
-  return text
-    .replace(SEVEN_BIT, (run: string, index: number) => hide(run, index, /(?:[2A][0D])?[3B]\d/gi))
-    .replace(SHIFT_JIS, (run: string, index: number) => hide(run, index, /.{4}/g))
-    .replace(PREFIXED, (run: string, prefix: string, index: number) =>
-      hide(run, index, new RegExp(`.{${prefix.length + 1}}`, 'gs')),
-    );
+/** Marks where the numbers stand that it has found. */
+function hideSpelled(text: string, hidden: Hidden): Uint8Array {
+  const spelled = new Uint8Array(text.length);
+  const hide = (run: string, index: number, cell: RegExp) => {
+    if (hideNumber(cellsOf(run, index, cell), hidden)) spelled.fill(1, index, index + run.length);
+  };
+  for (const {0: run, index} of text.matchAll(SEVEN_BIT)) hide(run, index, SEVEN_BIT_CELL);
+  for (const {0: run, index} of text.matchAll(SHIFT_JIS)) hide(run, index, /.{4}/g);
+  for (const {0: run, 1: prefix = '', index} of text.matchAll(PREFIXED)) {
+    hide(run, index, new RegExp(`.{${prefix.length + 1}}`, 'gs'));
+  }
+  return spelled;
+}
+
+function isIn(spelled: Uint8Array, start: number, length: number): boolean {
+  return !spelled.subarray(start, start + length).includes(0);
 }
 
 const DIGIT = /\p{Nd}/gu;
