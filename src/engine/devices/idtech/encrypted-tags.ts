@@ -13,6 +13,7 @@ import {readTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {ksnsIn} from '../ksns-in.js';
+import {CLEAR_TAGS, demandOnce} from '../one-read.js';
 import {serialTag} from '../serial-tag.js';
 import {isBareCipher} from './is-bare-cipher.js';
 import {demandMasked, givesCard, isText, maskedTagCopy} from './masked-tags.js';
@@ -31,6 +32,7 @@ interface EncryptedObject {
  */
 export function readEncryptedTags(form: string, all: readonly TlvObject[]): Reading {
   const encrypted = findEncrypted(all);
+  demandOneRead(all, encrypted);
   const ksns = ksnsOf(all);
   const [ksn] = ksns;
   const tags = encrypted.map((found) => fieldOf(found, ksn));
@@ -48,6 +50,11 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
     clear: fields.length > 0 ? clearContent(all, encrypted) : {},
     ...(refusal ? {refusal} : {}),
   };
+}
+
+/** Whether tags that give a card are encrypted one by one. */
+export function holdsEncryptedTags(all: readonly TlvObject[]): boolean {
+  return findEncrypted(all).some(({object}) => givesCard(object.tag));
 }
 
 /** Objects that are ciphertext, and those that came as their masked copies. */
@@ -90,6 +97,20 @@ function augusta(object: TlvObject, all: readonly TlvObject[]): EncryptedObject[
   const masked = copy && all.find(({tag}) => tag === copy);
   return masked ? [{object, masked}] : [];
 }
+
+/** Every tag that is read, once; a tag may stand beside its own masked copy. Throws 2100. */
+function demandOneRead(all: readonly TlvObject[], encrypted: readonly EncryptedObject[]): void {
+  demandOnce(all, READ_TAGS);
+  const plain = all.filter(({flag}) => !flag);
+  demandOnce(plain, CLEAR_TAGS);
+  const masked = all.filter(({flag}) => flag === 'masked');
+  const ciphers = [...encrypted.map(({object}) => object), ...plain.filter(isBareCipher)];
+  for (const objects of [masked, ciphers]) {
+    demandOnce(objects, [...new Set(objects.map(({tag}) => tag))]);
+  }
+}
+
+const READ_TAGS = ['DFEE12', 'FFEE12', 'DFEF4C', 'DFEF4D', 'DFEF5B', 'DFEF5D', '9F1E'];
 
 /** The non-empty ones of DFEE12 and FFEE12, those of DFEE12 first. */
 function ksnsOf(all: readonly TlvObject[]): string[] {

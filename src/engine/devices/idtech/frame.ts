@@ -1,6 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, hexByte, hexByteAt, isHex, isLatin1, latin1Of} from '../../bytes.js';
 import type {Trace} from '../../trace.js';
+import {severalReads} from '../one-read.js';
 import {FrameCursor, type FrameForm, type FrameText} from './frame-cursor.js';
 
 const STX = 0x02;
@@ -120,6 +121,7 @@ function checkSeal(frame: FrameText, start: number, length: number, trace: Trace
   trace.check('ETX', offset + 2 * units, hexByte(ETX), found(2));
   const behind = end + 3 * units;
   if (behind < frame.text.length) {
+    demandOneFrame(frame, behind);
     const found = isZeros(frame, behind) ? 'nothing or zeros' : 'other data';
     trace.check('end of frame', frame.base + behind, 'nothing or zeros', found);
   }
@@ -142,6 +144,18 @@ function sealOf({text, bytes}: FrameText, start: number, end: number): {lrc: num
     sum += code;
   }
   return {lrc: lrc & 0xff, sum: sum & 0xff};
+}
+
+/** What follows may be a second frame, behind a line end or not. Throws 2100. */
+function demandOneFrame({text, form}: FrameText, behind: number): void {
+  const at = behind + (/^\s*/.exec(text.slice(behind))?.[0].length ?? 0);
+  const second: FrameText = {text: text.slice(at), form, base: 0, depth: 0};
+  const start = form === 'keyboard' ? 6 : 3;
+  const end = start + declaredLength(second.text, form);
+  if (unitValue(second, 0) !== STX || second.text.length < end + start) return;
+  if (isSealed({...second, text: second.text.slice(0, end + start)})) {
+    throw severalReads(`a second frame begins at offset ${at}`);
+  }
 }
 
 /** The byte at an index of the text; -1 where keyboard text is no hex. */

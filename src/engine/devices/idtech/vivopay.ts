@@ -5,10 +5,11 @@ import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import type {Part, Trace} from '../../trace.js';
+import {onlyObject, severalReads} from '../one-read.js';
 import {hexIfBinary, payloadBytes} from '../payload-bytes.js';
 import {serialTag} from '../serial-tag.js';
 import {crc16} from './crc16.js';
-import {encryptedObjects, readEncryptedTags} from './encrypted-tags.js';
+import {encryptedObjects, holdsEncryptedTags, readEncryptedTags} from './encrypted-tags.js';
 import {readFrame} from './reader.js';
 import {IDTECH_CARD_TAGS, IDTECH_TAG_KINDS, IDTECH_TAGS} from './vivopay-tags.js';
 
@@ -48,8 +49,13 @@ export function readVivopay(payload: string, trace: Trace): Reading {
   const {objects, skipped} = walkData(message);
   if (skipped > 0) noteBytes(trace, message.base, message.data.subarray(0, skipped), 'attribution');
   const all = flatten(objects);
-  const frame = all.find(({tag, value}) => tag === 'DFEE23' && value.length > 0);
-  noteObjects(trace, objects, all, frame);
+  noteObjects(trace, objects, all);
+  const frame = onlyObject(all, 'DFEE23');
+  if (frame && holdsEncryptedTags(all)) {
+    throw severalReads(
+      `tag DFEE23 at ${frame.offset}: a swipe frame, and encrypted tags beside it`,
+    );
+  }
   const reading = frame
     ? withSerial(readFrame(frameText(frame), trace), message.form, all)
     : readEncryptedTags(message.form, all);
@@ -57,19 +63,14 @@ export function readVivopay(payload: string, trace: Trace): Reading {
   return reading;
 }
 
-function noteObjects(
-  trace: Trace,
-  objects: readonly TlvObject[],
-  all: readonly TlvObject[],
-  frame: TlvObject | undefined,
-): void {
+function noteObjects(trace: Trace, objects: readonly TlvObject[], all: readonly TlvObject[]): void {
   if (!trace.recording) return;
   const {ciphertexts, copies} = encryptedObjects(all);
   noteTlv(trace, objects, {
     names: IDTECH_TAGS,
     depth: 1,
     cardTags: IDTECH_CARD_TAGS,
-    isOpened: (object) => object === frame,
+    isOpened: ({tag, value}) => tag === 'DFEE23' && value.length > 0,
     kinds: IDTECH_TAG_KINDS,
     isSafe: (object) => copies.has(object),
     isCiphertext: (object) => ciphertexts.has(object),
@@ -150,6 +151,9 @@ function checkCrc(bytes: Uint8Array, end: number, trace: Trace): void {
 
 function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
   if (bytes.length === end) return;
+  if (latin1Of(bytes.subarray(end, end + 4)) === 'ViVO') {
+    throw severalReads(`a second message begins at byte ${end}`);
+  }
   const isZero = bytes.subarray(end).every((byte) => byte === 0);
   trace.check(
     'end of message',

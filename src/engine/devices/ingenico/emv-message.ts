@@ -2,6 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {clearBeside} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
+import {CLEAR_TAGS, demandOnce} from '../one-read.js';
 import {posEntryMode} from '../pos-entry-mode.js';
 import {isHidden, maskedCopy} from './card-data.js';
 import {holdsTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
@@ -29,6 +30,7 @@ export function readEmvMessage(message: Message): Reading {
   message.take(1, 'packet type');
   const recordTag = RECORD_TAGS.find((tag) => holdsTag(message, tag));
   const tags = takeTags(message, recordTag);
+  demandOnce(tags.objects, [...RECORD_TAGS, ...CLEAR_TAGS]);
   const form = `RBA 33.${step.slice(0, 2)} EMV message`;
   const mode = posEntryMode(tags.objects);
   const refusal = refusalOf(tags, recordTag);

@@ -1,6 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, hexByte, isHex, latin1Of} from '../../bytes.js';
 import {type Part, Trace} from '../../trace.js';
+import {severalReads} from '../one-read.js';
 import {ETX, FS, STX} from './layout.js';
 
 /** A message with every control character as one character, and where each stands in the payload. */
@@ -138,6 +139,14 @@ function cut(name: string, trace: Trace, source: MessageText, at: number): Payle
   return new PaylensError(2102, `expected ${name} at ${trace.unit} ${source.origin(at)}`);
 }
 
+/** What reads a card: the exit type may stand between id and source. */
+const NEXT_MESSAGE = /(?:23|41|87)\.\d?[A-Za-z]|33\.0[2357]/;
+
+/** True when another message that may hold a card begins in `text`. */
+export function holdsMessage(text: string): boolean {
+  return NEXT_MESSAGE.test(text);
+}
+
 /** The XOR of all characters behind STX up to and including ETX. */
 function checkEnd(source: MessageText, start: number, etx: number, trace: Trace): void {
   const {text, origin} = source;
@@ -146,6 +155,9 @@ function checkEnd(source: MessageText, start: number, etx: number, trace: Trace)
   const found = text.charCodeAt(etx + 1);
   trace.check('LRC', origin(etx + 1), hexByte(lrc), hexByte(found));
   const behind = text.slice(etx + 2);
+  if (NEXT_MESSAGE.test(behind)) {
+    throw severalReads(`a second message begins behind ${trace.unit} ${origin(etx + 1)}`);
+  }
   if (behind.trim() !== '') trace.check('end of message', origin(etx + 2), 'nothing', 'more');
   const tail = new Message(source, trace, etx);
   tail.take(1, 'ETX', {meaning: '03'});

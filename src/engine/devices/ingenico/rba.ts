@@ -2,6 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import type {Device} from '../device.js';
+import {severalReads} from '../one-read.js';
 import {
   type Card,
   describeTrack,
@@ -14,7 +15,8 @@ import {
 } from './card-data.js';
 import {readEmvMessage} from './emv-message.js';
 import {CLOSED_TYPES, EXIT_TYPES, FS, READ_TYPES} from './layout.js';
-import {type Message, openMessage} from './message.js';
+import {holdsMessage, type Message, openMessage} from './message.js';
+import {isSdeRecord} from './sde-record.js';
 
 /** Ingenico RBA, UPP and ARC: messages 23.x, 33.0x, 41.x and 87.x, and their bare records. */
 export const ingenicoRba: Device = {manufacturer: 'INGENICO', recognises: true, read: readRba};
@@ -45,7 +47,7 @@ function read23(message: Message): Reading {
   demandGoodExit(message);
   const source = takeSource(message);
   const card = readMaskedTracks(message);
-  while (message.rest !== '') message.field('further field');
+  takeTrailing(message, 'further field', MOST_FURTHER);
   return readCard('RBA 23.x card read', card, source);
 }
 
@@ -90,7 +92,7 @@ function withFields(card: Card, message: Message): Card {
   const masked = message.field('PAN, masked').trim();
   const expiry = message.field('expiry, YYMM');
   message.field('cardholder name');
-  while (message.rest !== '') message.field('error');
+  takeTrailing(message, 'error', 1);
   return {
     ...card,
     masked: [
@@ -101,6 +103,23 @@ function withFields(card: Card, message: Message): Card {
     clear: [...card.clear, pan],
     ...(/^\d{4}$/.test(expiry) ? {expiry} : {}),
   };
+}
+
+/** State code and card type of later versions. */
+const MOST_FURTHER = 2;
+
+/** What may follow the card, but not a second one. Throws 2100. */
+function takeTrailing(message: Message, name: string, most: number): void {
+  for (let count = 0; message.rest.trim() !== ''; count++) {
+    const {offset, unit} = message;
+    const value = message.peek();
+    const isRead = holdsMessage(value) || isSdeRecord(value) || maskedCopy('', value).length > 0;
+    if (isRead || count >= most) {
+      throw severalReads(`${unit} ${offset}: a second card read, or more fields than expected`);
+    }
+    message.field(name);
+  }
+  message.take(message.rest.length, 'line end');
 }
 
 function skipSeparator(message: Message): void {

@@ -8,6 +8,7 @@ import {readTrack} from '../../card/track.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import type {Part, Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
+import {severalReads} from '../one-read.js';
 import {AT, FIELDS, MAGTEK_SETTING, SENSITIVITIES} from './layout.js';
 
 /** A field of the string and the character at which it begins. */
@@ -31,6 +32,7 @@ export function isMagtek(payload: string): boolean {
 export function readMagtek(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
   const fields = splitFields(payload, trace);
+  demandOneString(fields);
   const ksn = fields[AT.ksn]?.text;
   if (ksn === undefined || ksn === '') {
     throw new PaylensError(
@@ -58,6 +60,16 @@ export function readMagtek(payload: string, trace: Trace): Reading {
     masked,
   };
 }
+
+/** Behind the format code stand at most a counter and two fields, and never a KSN. Throws 2100. */
+function demandOneString(fields: readonly Field[]): void {
+  const behind = fields.slice(AT.ksn + 1);
+  const other = behind.find(({text}) => isKsn(text)) ?? fields[MOST_FIELDS];
+  if (other)
+    throw severalReads(`a second string, of which more stands at character ${other.offset}`);
+}
+
+const MOST_FIELDS = FIELDS.length + 3;
 
 function isKsn(text: string): boolean {
   return /^[0-9a-f]{20}$/i.test(text);

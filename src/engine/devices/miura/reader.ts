@@ -19,6 +19,7 @@ import {demandBlocks} from '../ciphertext.js';
 import type {Device} from '../device.js';
 import {ksnsIn} from '../ksns-in.js';
 import {NAD, readLinkFrames, STATUS_OK} from '../link-frame.js';
+import {CLEAR_TAGS, demandOnce, severalReads} from '../one-read.js';
 import {payloadBytes} from '../payload-bytes.js';
 import {posEntryMode} from '../pos-entry-mode.js';
 import {serialTag} from '../serial-tag.js';
@@ -49,6 +50,7 @@ interface Content {
 function readMiura(payload: string, trace: Trace): Reading {
   const {form, objects, status} = readContent(payloadBytes(payload), trace);
   const all = flatten(objects);
+  demandOneRead(objects, all);
   const masked = maskedCopies(all);
   const fields = fieldsOf(all, masked);
   const serial = serialTag(all);
@@ -79,6 +81,37 @@ function readContent(bytes: Uint8Array, trace: Trace): Content {
     status: messages.at(-1)?.status ?? STATUS_OK,
   };
 }
+
+/**
+ * One message may hold several blobs of a card, each with its KSN. A second template with others is a
+ * second read, and so is a KSN too many. Throws 2100.
+ */
+function demandOneRead(objects: readonly TlvObject[], all: readonly TlvObject[]): void {
+  demandOnce(all, READ_TAGS);
+  const isBlob = ({tag, value}: TlvObject) => tag === TAG.sredData && value.length > 0;
+  const reads = objects.filter(({children = []}) => flatten(children).some(isBlob));
+  const [first, ...others] = reads;
+  const second = others.find(({value}) => first && Buffer.compare(value, first.value) !== 0);
+  if (first && second) {
+    throw severalReads(
+      `templates ${first.tag} at ${first.offset} and ${second.tag} at ${second.offset}: two reads`,
+    );
+  }
+  const blobs = all.filter(isBlob).length;
+  const ksns = all.filter(({tag, value}) => tag === TAG.sredKsn && value.length > 0);
+  const changes = ksns.filter(
+    ({value}, i) => i === 0 || Buffer.compare(value, ksns[i - 1]?.value ?? value) !== 0,
+  );
+  if (blobs === 0 || changes.length <= blobs) return;
+  throw severalReads(
+    `${TAG.sredKsn}: expected one for each ${TAG.sredData}, found ${changes.length} for ${blobs}`,
+  );
+}
+
+const READ_TAGS = [
+  ...[TAG.maskedTrack2, TAG.maskedEquivalent, TAG.maskedPan, '9F1E'],
+  ...CLEAR_TAGS,
+];
 
 /** Every blob with the KSN that follows it; if none does, the one before. */
 function fieldsOf(all: readonly TlvObject[], copies: readonly MaskedPan[]): EncryptedField[] {

@@ -13,9 +13,18 @@ import type {Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
 import {ksnsIn} from '../ksns-in.js';
 import {NAD, readLinkFrames} from '../link-frame.js';
+import {CLEAR_TAGS, demandOnce, demandOneValue, severalReads} from '../one-read.js';
 import {bodyOf, readTlvBody} from '../tlv-body.js';
-import {type Block, fieldOf, maskedCopies, openBlock, vipaReading, withEcb} from './blocks.js';
-import {MAX_BLOCKS, VERIFONE_TAG_KINDS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS} from './layout.js';
+import {
+  type Block,
+  demandNoOther,
+  fieldOf,
+  maskedCopies,
+  openBlock,
+  vipaReading,
+  withEcb,
+} from './blocks.js';
+import {MAX_BLOCKS, VERIFONE_TAG_KINDS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS, XPI} from './layout.js';
 
 /** The tags that make one encrypted block. */
 interface BlockTags {
@@ -54,6 +63,8 @@ export function readVipa(bytes: Uint8Array, trace: Trace): Reading {
 function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
   const copies = maskedCopies(all);
+  demandOnce(all, CLEAR_TAGS);
+  demandNoOther(all, XPI.ciphertext);
   const cards = blocksOf(objects, CARD_BLOCK);
   const beside = {
     clear: clearBeside(all),
@@ -73,6 +84,7 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
 function blocksOf(objects: readonly TlvObject[], tags: BlockTags): Block[] {
   const groups = groupsOf(objects, Object.values(pick(tags)));
   const blocks = groups.flatMap((group) => blockOf(group, tags));
+  demandOneTransaction(groups, tags);
   if (blocks.length > MAX_BLOCKS) {
     throw new PaylensError(
       2100,
@@ -94,13 +106,25 @@ function groupsOf(objects: readonly TlvObject[], tags: readonly string[]): Group
   for (const object of objects) {
     if (object.children) groups.push(...(groupsOf(object.children, tags) as typeof groups));
     if (!tags.includes(object.tag)) continue;
-    if (!group || group.has(object.tag)) {
+    const known = group?.get(object.tag);
+    if (known && Buffer.compare(known.value, object.value) === 0) continue;
+    if (!group || known) {
       group = new Map();
       groups.push(group);
     }
     group.set(object.tag, object);
   }
   return groups;
+}
+
+/** Ciphertexts of one KSN may be parts of a read; another KSN, or one without ciphertext, is of another. */
+function demandOneTransaction(groups: readonly Group[], tags: BlockTags): void {
+  if (!groups.some((group) => group.has(tags.ciphertext))) return;
+  demandOneValue(groups.flatMap((group) => group.get(tags.ksn) ?? []));
+  const alone = groups.find((group) => !group.has(tags.ciphertext) || !group.has(tags.ksn));
+  if (!alone || groups.length === 1) return;
+  const [object] = alone.values();
+  throw severalReads(`tag ${object?.tag} at ${object?.offset}: given twice`);
 }
 
 function blockOf(group: Group, tags: BlockTags): Block[] {

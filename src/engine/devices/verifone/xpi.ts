@@ -6,8 +6,9 @@ import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
 import {demandBlocks} from '../ciphertext.js';
+import {onlyObject} from '../one-read.js';
 import {type Body, bodyOf, readTlvBody} from '../tlv-body.js';
-import {fieldOf, maskedCopies, openBlock, verifoneMode} from './blocks.js';
+import {demandNoOther, fieldOf, maskedCopies, openBlock, verifoneMode} from './blocks.js';
 import {
   CLOSED_SCHEMES,
   DATA_TYPES,
@@ -16,6 +17,7 @@ import {
   STATUSES,
   VERIFONE_TAG_KINDS,
   VERIFONE_TAGS,
+  VIPA,
   VSD,
   XPI,
 } from './layout.js';
@@ -74,14 +76,15 @@ export function readBlob(
       kinds: VERIFONE_TAG_KINDS,
     }),
   );
-  const find = (tag: string) => all.find((object) => object.tag === tag);
+  const find = (tag: string) => onlyObject(all, tag);
+  demandNoOther(all, VIPA.ciphertext, VIPA.panCiphertext);
   const object = find(XPI.ciphertext);
   const ksn = find(XPI.ksn);
   const iv = find(XPI.iv);
   const own = latin1Of(find(XPI.encryption)?.value ?? new Uint8Array());
   const refusal = own === '' ? undefined : refusalOf('00', own);
   if (refusal) return {form, candidates: [[]], refusal};
-  if (!object?.value.length || !ksn) return {form, candidates: [[]], refusal: closedScheme(body)};
+  if (!object || !ksn) return {form, candidates: [[]], refusal: closedScheme(body)};
   const name = `tag ${XPI.ciphertext}`;
   demandBlocks(`${name} at ${trace.unit} ${object.offset}`, object.value);
   const block = {

@@ -3,6 +3,7 @@ import {bytesFromHex, isHex} from '../../bytes.js';
 import type {Part, Trace} from '../../trace.js';
 import {entryOf} from '../entry-of.js';
 import {noteJson, parseJsonPayload} from '../json-payload.js';
+import {severalReads} from '../one-read.js';
 import {ALIASES, MEMBERS, type Member} from './layout.js';
 
 /** The value of a member and where it stands in the payload. */
@@ -159,6 +160,7 @@ function readMembers(
     const piece = payload.slice(start, end);
     const cut = piece.indexOf(separator);
     const name = piece.slice(0, Math.max(cut, 0));
+    demandNoOtherRead(piece, cut, start);
     const value = decode(piece.slice(cut + 1));
     dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
     // Separators and brackets belong to the part in front of them, the first ones to the first.
@@ -168,6 +170,15 @@ function readMembers(
     trace.note({...place, name: name.trim(), value: value.trim(), ...describe(name)});
   }
   return dictionary;
+}
+
+/** Hex that is no member's value, braces, and members in another form are other reads. Throws 2100. */
+function demandNoOtherRead(piece: string, cut: number, offset: number): void {
+  const text = cut < 0 ? piece : piece.slice(0, cut);
+  const [head = ''] = text.split(/[:=]/);
+  const isMember = cut < 0 && entryOf(MEMBERS, memberName(head)) !== undefined;
+  if (!isMember && !/[0-9a-f]{48}|^\s*\{/i.test(text)) return;
+  throw severalReads(`a second read at character ${offset}, behind members or in front of them`);
 }
 
 function leadingBlanks(piece: string, from: number): number {

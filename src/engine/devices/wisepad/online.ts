@@ -9,6 +9,7 @@ import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../readin
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import {demandBlocks} from '../ciphertext.js';
 import {ksnsIn} from '../ksns-in.js';
+import {CLEAR_TAGS, demandOnce, severalReads} from '../one-read.js';
 import {posEntryMode} from '../pos-entry-mode.js';
 import {KSN_TAGS, MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
 
@@ -20,6 +21,7 @@ import {KSN_TAGS, MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} fro
  */
 export function readOnline(objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
+  demandOneMessage(all);
   const copies = all.flatMap(({tag, value}) =>
     MASKED_PAN_TAGS.has(tag) ? maskedNibbles(`tag ${tag}`, value, MASK_NIBBLES) : [],
   );
@@ -43,6 +45,22 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
     ksns: ksnsIn(all, KSN_TAGS),
   };
 }
+
+/** Every tag that is read, once; online, batch and reversal message are of callbacks of their own. */
+function demandOneMessage(all: readonly TlvObject[]): void {
+  demandOnce(all, [...READ_TAGS, ...CLEAR_TAGS]);
+  const [first, other] = MESSAGES.flatMap(({tag}) => find(all, tag) ?? []);
+  if (!first || !other) return;
+  throw severalReads(
+    `tag ${first.tag} at ${first.offset} and tag ${other.tag} at ${other.offset}: two messages`,
+  );
+}
+
+const READ_TAGS = [
+  ...[...MESSAGES, TRACK_2_EQUIVALENT].flatMap(({tag, ksn}) => [tag, ksn]),
+  ...MASKED_PAN_TAGS,
+  SERIAL_TAG,
+];
 
 /** Documented is `F`; hex has no other digit that could be one of a number. */
 const MASK_NIBBLES = 'ABCEF';
