@@ -121,9 +121,8 @@ type Usage = AesKeyUsage | undefined;
 function firstThatOpens({candidates, reading}: Plan, session: Session): CardContent {
   return firstAccepted(candidates, (fields) => {
     const contents = fields.map((planned) => openField(planned, session));
-    const all = [...contents, reading.clear ?? {}];
-    const content = mergeContent(all);
-    demandReadable(all, content);
+    const content = mergeContent([...contents, reading.clear ?? {}]);
+    demandReadable(content);
     reading.agree?.(content, contents);
     const expiry = reading.clearExpiryMayDiffer ? undefined : reading.clear?.expiry;
     if (!isPlainSwipe(contents, expiry)) demandOneCard(partsOf(fields, contents), expiry);

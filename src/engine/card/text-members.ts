@@ -23,21 +23,26 @@ export function demandText(field: string, member: TextMember, text: string): voi
   if (!form.test(text)) throw notCardData(field, `${member}: expected ${expected}`);
 }
 
-const MEMBERS = Object.keys(FORMS) as TextMember[];
-
 /**
  * The last check of everything that is answered, whichever reader found it: text members hold text
  * of their alphabet, and beside a card no track is without one. Throws 2601.
  */
-export function demandReadable(contents: readonly CardContent[], merged: CardContent): void {
-  for (const content of contents) {
-    for (const member of MEMBERS) {
-      const text = content[member];
-      if (text !== undefined) demandText('card data', member, text);
-    }
-  }
-  const {track1, track2} = merged;
+export function demandReadable(content: CardContent): void {
+  // By name: names that are computed would make this slow.
+  const {expiry, serviceCode, discretionary, name, cvv, street, zip} = content;
+  demandMember('expiry', expiry);
+  demandMember('serviceCode', serviceCode);
+  demandMember('discretionary', discretionary);
+  demandMember('name', name);
+  demandMember('cvv', cvv);
+  demandMember('street', street);
+  demandMember('zip', zip);
+  const {track1, track2} = content;
   const unread = track1 && !trackDataOf(1, track1) ? 1 : track2 && !trackDataOf(2, track2) ? 2 : 0;
-  if (unread === 0 || sourcesOf(merged).length === 0) return;
+  if (unread === 0 || sourcesOf(content).length === 0) return;
   throw notCardData(TRACK_NAMES[unread], 'no card number in its place, and beside it there is one');
+}
+
+function demandMember(member: TextMember, text: string | undefined): void {
+  if (text !== undefined) demandText('card data', member, text);
 }
