@@ -1,12 +1,14 @@
 /**
  * Measures paylens beside its peers, in one run, and writes docs/benchmarks.md and the table of the
  * README; ends with exit code 7 if a goal is not met. With arguments it runs only the sections that
- * they name and writes nothing; `memory` takes minutes and has to be named.
+ * they name and writes nothing; `memory` takes minutes and `keyfile` wants the age tool: both have to be
+ * named.
  */
 import {cpus} from 'node:os';
 import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
+import {benchKeyfile} from './keyfile.js';
 import {writePage} from './page.js';
 import {benchPipeline} from './pipeline.js';
 import {benchRefusals} from './refusals.js';
@@ -30,12 +32,14 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   overload: benchOverload,
   refusals: benchRefusals,
   memory: benchMemory,
+  keyfile: benchKeyfile,
   diagnose: () => {
     benchDiagnose();
     return [];
   },
 };
-const USUAL = Object.keys(SECTIONS).filter((name) => name !== 'memory');
+const NAMED_ONLY = ['memory', 'keyfile'];
+const USUAL = Object.keys(SECTIONS).filter((name) => !NAMED_ONLY.includes(name));
 
 const named = process.argv.slice(2);
 const goals: Goal[] = [];

@@ -5,6 +5,7 @@ import type {Keyfile} from './keyfile.js';
 import {parseKeyfile} from './parse-keyfile.js';
 import {unwrapWithPassphrase, workFactorOf} from './passphrase-stanza.js';
 import type {Seal} from './seal-keyfile.js';
+import {x25519Identity} from './x25519-stanza.js';
 
 /** What may open a keyfile; the passphrase is asked for only when the file wants one. */
 export interface Unlock {
@@ -34,7 +35,7 @@ export async function openKeyfile(bytes: Uint8Array, unlock: Unlock): Promise<Op
   const decrypter = new age.Decrypter();
   const header = new Header(unlock);
   decrypter.addIdentity(header);
-  for (const identity of unlock.identities) addIdentity(decrypter, identity);
+  for (const identity of unlock.identities) decrypter.addIdentity(x25519Identity(identity));
   const plaintext = await decrypted(decrypter, binary, header);
   try {
     const keyfile = await parseKeyfile(plaintext);
@@ -68,14 +69,6 @@ function dearmored(bytes: Uint8Array, decode: (text: string) => Uint8Array): Uin
 function notAge(bytes: Uint8Array): PaylensError {
   const found = bytes.length === 0 ? 'an empty file' : 'something else';
   return new PaylensError(9012, `expected age-encryption.org/v1 at byte 0, found ${found}`);
-}
-
-function addIdentity(decrypter: Decrypter, identity: string): void {
-  try {
-    decrypter.addIdentity(identity);
-  } catch (cause) {
-    throw new PaylensError(9011, 'an identity is malformed: its checksum differs', {cause});
-  }
 }
 
 async function decrypted(

@@ -1,13 +1,13 @@
-import {createCipheriv, createDecipheriv, randomBytes, scrypt} from 'node:crypto';
+import {randomBytes, scrypt} from 'node:crypto';
 import type {Recipient, Stanza} from 'age-encryption';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
+import {openFileKey, STANZA_BODY, sealFileKey, unpadded} from './file-key.js';
 import {MAX_WORK_FACTOR} from './work-factor.js';
 
 const LABEL = 'age-encryption.org/v1/scrypt';
 const BLOCK_SIZE = 8;
 const KEY_BYTES = 32;
-const FILE_KEY_BYTES = 16;
 
 /**
  * The scrypt recipient of an age file (c2sp.org/age, "scrypt recipient stanza"). The key derivation
@@ -22,8 +22,7 @@ export function passphraseRecipient(
     async wrapFileKey(fileKey) {
       const salt = randomBytes(16);
       const key = await wrappingKey(passphrase, salt, workFactor);
-      const cipher = createCipheriv('chacha20-poly1305', key, zeroNonce(), {authTagLength: 16});
-      const sealed = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()]);
+      const sealed = sealFileKey(fileKey, key);
       key.fill(0);
       return [newStanza(['scrypt', unpadded(salt), String(workFactor)], sealed)];
     },
@@ -34,7 +33,7 @@ export function passphraseRecipient(
 export function workFactorOf(stanza: Stanza): number {
   const [, salt = '', factor = '', ...more] = stanza.args;
   const wellFormed = /^[A-Za-z0-9+/]{22}$/.test(salt) && /^[1-9][0-9]{0,3}$/.test(factor);
-  if (!wellFormed || more.length > 0 || stanza.body.length !== FILE_KEY_BYTES + 16) {
+  if (!wellFormed || more.length > 0 || stanza.body.length !== STANZA_BODY) {
     throw new PaylensError(9012, 'the scrypt stanza of its header is malformed');
   }
   if (Number(factor) <= MAX_WORK_FACTOR) return Number(factor);
@@ -54,19 +53,9 @@ export async function unwrapWithPassphrase(
   const key = await wrappingKey(passphrase, salt, workFactor);
   try {
     return openFileKey(stanza.body, key);
-  } catch {
-    return null;
   } finally {
     key.fill(0);
   }
-}
-
-function openFileKey(body: Uint8Array, key: Uint8Array): Uint8Array {
-  const decipher = createDecipheriv('chacha20-poly1305', key, zeroNonce(), {authTagLength: 16});
-  decipher.setAuthTag(body.subarray(FILE_KEY_BYTES));
-  const fileKey = decipher.update(body.subarray(0, FILE_KEY_BYTES));
-  decipher.final();
-  return new Uint8Array(fileKey);
 }
 
 function wrappingKey(passphrase: Secret, salt: Uint8Array, workFactor: number): Promise<Buffer> {
@@ -80,12 +69,4 @@ function wrappingKey(passphrase: Secret, salt: Uint8Array, workFactor: number): 
       reject(new PaylensError(9012, `its scrypt work factor ${workFactor} needs ${need}`));
     });
   });
-}
-
-function zeroNonce(): Uint8Array {
-  return new Uint8Array(12);
-}
-
-function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
 }

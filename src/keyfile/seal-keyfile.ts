@@ -3,6 +3,7 @@ import type {Secret} from '../contract/secret.js';
 import type {Keyfile} from './keyfile.js';
 import {serialiseKeyfile} from './parse-keyfile.js';
 import {passphraseRecipient} from './passphrase-stanza.js';
+import {x25519Recipient} from './x25519-stanza.js';
 
 /** Who opens a keyfile: whoever knows the passphrase, or any one of the X25519 recipients. */
 export type Seal =
@@ -17,13 +18,15 @@ export type Seal =
 export async function sealKeyfile(keyfile: Keyfile, seal: Seal): Promise<Uint8Array> {
   const {Encrypter, Stanza} = await import('age-encryption');
   const encrypter = new Encrypter();
+  const newStanza = (args: string[], body: Uint8Array) => new Stanza(args, body);
   if (seal.kind === 'passphrase') {
-    const newStanza = (args: string[], body: Uint8Array) => new Stanza(args, body);
     encrypter.addRecipient(passphraseRecipient(seal.passphrase, seal.workFactor, newStanza));
   }
   const recipients = seal.kind === 'recipients' ? seal.recipients : [];
   if (seal.kind === 'recipients') checkRecipients(recipients);
-  for (const recipient of recipients) addRecipient(encrypter, recipient);
+  for (const recipient of recipients) {
+    encrypter.addRecipient(x25519Recipient(recipient, newStanza) ?? refuseRecipient(recipient));
+  }
   const plaintext = serialiseKeyfile({...keyfile, recipients});
   try {
     return await encrypter.encrypt(plaintext);
@@ -39,16 +42,11 @@ function checkRecipients(recipients: readonly string[]): void {
   });
 }
 
-function addRecipient(encrypter: {addRecipient(text: string): void}, recipient: string): void {
-  try {
-    if (!/^age1[0-9a-z]{58}$/.test(recipient)) throw new Error('not of the X25519 form');
-    encrypter.addRecipient(recipient);
-  } catch (cause) {
-    const start = recipient.startsWith('AGE-SECRET-KEY') ? 'an identity' : 'something else';
-    throw new PaylensError(
-      9001,
-      `expected an X25519 recipient (age1 and 58 characters), found ${start}`,
-      {hint: 'Use the public key that `age-keygen` prints.', cause},
-    );
-  }
+function refuseRecipient(recipient: string): never {
+  const found = recipient.startsWith('AGE-SECRET-KEY') ? 'an identity' : 'something else';
+  throw new PaylensError(
+    9001,
+    `expected an X25519 recipient (age1 and 58 characters), found ${found}`,
+    {hint: 'Use the public key that `age-keygen` prints.'},
+  );
 }
