@@ -3,7 +3,8 @@ import {type JsonObject, kindOf} from './parse-json.js';
 import {PaylensError} from './paylens-error.js';
 import type {ProcessPayloadRequest} from './process-payload.js';
 
-const LONGEST_REFERENCE = 50;
+/** In characters, not in UTF-16 units. */
+export const LONGEST_REFERENCE = 50;
 
 /** The members of process-payload that are texts: all of them, credentials included. */
 const PROCESS_PAYLOAD_MEMBERS = [

@@ -1,4 +1,4 @@
-import {STATUS_CODES} from 'node:http';
+import {type ServerResponse, STATUS_CODES} from 'node:http';
 import type {Socket} from 'node:net';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {HttpAnswer} from './http-message.js';
@@ -14,7 +14,9 @@ export function answerClientError(
   socket: Socket,
   refuse: (refusal: Refusal) => HttpAnswer,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Within an answer that is on its way, another would be taken for a part of it.
+  const {_httpMessage: underWay} = socket as {readonly _httpMessage?: ServerResponse};
+  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
     socket.destroy();
     return;
   }

@@ -7,6 +7,8 @@ import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {answerClientError} from './client-error.js';
 import type {Fault} from './faults.js';
+import {BodyRoom} from './http/body-room.js';
+import {Connections} from './http/connections.js';
 import {type DoorRules, refusalAtDoor} from './http/door.js';
 import {LastResponses} from './http/last-responses.js';
 import {newHttpServer} from './http/new-http-server.js';
@@ -86,6 +88,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   const unanswered = new Set<ServerResponse>();
   const turn = new Turn();
   const load = {...LOAD_LIMITS, ...options.load};
+  const connections = new Connections(load);
   const refuse = (refusal: Refusal): HttpAnswer => {
     const {error, defect} = refusal;
     const messageId = context.messageId();
@@ -95,7 +98,9 @@ export function createServer(options: ServerOptions): PaylensServer {
   };
   const send = (reply: FastifyReply, answer: HttpAnswer) => {
     if (answer.headers.connection === 'close') lasts.add(reply.raw);
-    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+    reply.code(answer.status).headers(answer.headers).send(answer.body);
+    connections.sent(reply.raw, answer.body.length);
+    return reply;
   };
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) =>
     send(reply, refuse(unknownRoute(app, request)));
@@ -104,7 +109,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   const isTest = context.mode !== 'real';
   const rules = {hosts: options.hosts, scheme, isTest, isDraining};
   const enter = (request: IncomingMessage, response: ServerResponse, route: () => void) => {
-    if (lasts.isBehind(request.socket)) return;
+    if (request.socket.destroyed || lasts.isBehind(request.socket)) return;
     open.add(response);
     // Nobody here speaks another protocol: what comes behind would be taken for requests.
     if (request.headers.upgrade !== undefined) lasts.add(response);
@@ -116,14 +121,17 @@ export function createServer(options: ServerOptions): PaylensServer {
     const {status, headers, body} = answer;
     if (headers.connection === 'close') lasts.add(response);
     response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
+    connections.sent(response, body.length);
   };
   const newServer = (listener: RequestListener) => {
-    const {connections} = load;
-    return newHttpServer({...options, connections}, (request, response) =>
+    const settings = {...options, connections: load.connections};
+    const server = newHttpServer(settings, (request, response) =>
       enter(request, response, () => listener(request, response)),
     ).on('checkExpectation', (request, response) =>
       enter(request, response, () => answerUnrouted(response, refuse(unexpected()))),
     );
+    connections.watch(server, options.tls !== undefined);
+    return server;
   };
   const app = fastify({
     bodyLimit: options.bodyLimit,
@@ -140,7 +148,9 @@ export function createServer(options: ServerOptions): PaylensServer {
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', {parseAs: 'buffer'}, (_request, body, done) => done(null, body));
+  const each = options.bodyLimit;
+  const bodies = new BodyRoom({each, together: Math.max(load.bodies, each)});
+  app.addContentTypeParser('*', (_request, stream, done) => bodies.gather(stream, done));
   app.setErrorHandler((error, request, reply) =>
     send(reply, refuse(thrown(error, request.routeOptions.bodyLimit))),
   );

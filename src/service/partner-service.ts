@@ -4,11 +4,13 @@ import {
   checkText,
   checkValidateDevice,
   checkValidatePartner,
+  LONGEST_REFERENCE,
 } from '../contract/check-request.js';
 import type {Operation} from '../contract/operation.js';
 import {type JsonObject, parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../contract/process-payload.js';
+import {redactCardNumbers} from '../contract/redact-card-numbers.js';
 import {processPayload} from '../engine/process-payload.js';
 import type {ServiceAuthentication} from './authentication.js';
 import {checkFirmware} from './device-registry.js';
@@ -65,14 +67,15 @@ type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
 export async function answerRequest(incoming: Incoming, context: ServiceContext): Promise<Outcome> {
   const messageId = context.messageId();
   const parsed = parse(incoming.body);
-  const reference = textMember(parsed, 'reference');
+  const sent = textMember(parsed, 'reference');
+  const reference = sent === undefined ? undefined : echoOf(sent);
   const deviceType = textMember(parsed, 'deviceType');
   let sender: Authenticated | undefined;
   const registry = context.registry();
   try {
     sender = await authenticate(incoming, parsed, registry, context);
     const body = objectOf(parsed);
-    const wish = context.mode === 'real' ? {} : wishOf(reference);
+    const wish = context.mode === 'real' ? {} : wishOf(sent);
     const result = perform(incoming.operation, body, {registry, context, wish, sender});
     const answer = successAnswer({messageId, reference}, result);
     return {answer, messageId, reference, sender, deviceType, fault: wish.fault};
@@ -86,6 +89,20 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     const answer = errorAnswer(shown, {messageId, reference}, {headers});
     return {answer, messageId, reference, sender, deviceType, error, defect};
   }
+}
+
+/** What of a text decides on how the part of it that is echoed is masked. */
+const MASKED_WITH = 4 * LONGEST_REFERENCE;
+
+/**
+ * A reference as it is echoed. One that is too long is cut, else a small request that is refused
+ * would get a large answer; a card number that the cut goes through is masked.
+ */
+function echoOf(reference: string): string {
+  if (reference.length <= LONGEST_REFERENCE) return reference;
+  const start = [...reference.slice(0, MASKED_WITH)];
+  if (start.length <= LONGEST_REFERENCE) return reference;
+  return [...redactCardNumbers(start.join(''))].slice(0, LONGEST_REFERENCE).join('');
 }
 
 function parse(body: Uint8Array): Parsed {

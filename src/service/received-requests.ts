@@ -41,6 +41,9 @@ interface Block {
   requests: number;
 }
 
+/** UTF-16 units of a target: a card number that is cut off behind them is masked as a whole. */
+const SHOWN_TARGET = 1000;
+const KEPT_TARGET = 1100;
 const BLOCK_BYTES = 64 * 1024;
 /** What a UTF-16 unit takes at most in UTF-8. */
 const UNIT_BYTES = 3;
@@ -105,10 +108,10 @@ function keptOf({outcome, operation, target, bodyBytes}: FinishedRequest, time: 
   return {
     time,
     operation,
-    target,
+    target: target.slice(0, KEPT_TARGET),
     sender: outcome.sender,
     reference: outcome.reference,
-    deviceType: outcome.deviceType,
+    deviceType: isDeviceType(outcome.deviceType) ? outcome.deviceType : undefined,
     status: outcome.answer.status,
     errCode: outcome.error?.code,
     messageId: outcome.messageId,
@@ -128,10 +131,10 @@ function receivedOf({
   return {
     time: new Date(time).toISOString(),
     operation,
-    target: redactCardNumbers(target),
+    target: redactCardNumbers(target).slice(0, SHOWN_TARGET),
     ...(sender && {authentication: sender.method, partnerId: sender.partnerId}),
     ...(reference !== undefined && {reference: redactCardNumbers(reference)}),
-    ...(isDeviceType(deviceType) && {deviceType}),
+    ...(deviceType !== undefined && {deviceType}),
     status,
     ...(errCode !== undefined && {errCode}),
     messageId,

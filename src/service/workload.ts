@@ -11,10 +11,27 @@ export interface LoadLimits {
   readonly requests: number;
   /** Connections; more are closed at once. */
   readonly connections: number;
+  /** Milliseconds without progress after which a client that does not take its answer is cut off. */
+  readonly silence: number;
+  /** Bytes of answers that clients have not taken: of one connection, and of all together. */
+  readonly waitingEach: number;
+  readonly waiting: number;
+  /** Bytes of the bodies that are under way, those below 8 KiB aside; for more there is 503. */
+  readonly bodies: number;
 }
 
-/** Bodies of 64 KiB on every connection take 256 MiB. */
-export const LOAD_LIMITS: LoadLimits = {turn: 1000, requests: 2000, connections: 4096};
+const MIB = 1024 * 1024;
+
+/** With all of them at their limits a process stays below 300 MiB. */
+export const LOAD_LIMITS: LoadLimits = {
+  turn: 1000,
+  requests: 2000,
+  connections: 4096,
+  silence: 10_000,
+  waitingEach: 4 * MIB,
+  waiting: 64 * MIB,
+  bodies: 64 * MIB,
+};
 
 /**
  * The bounded queue of a service. One process works on one request after the other, so what waits is

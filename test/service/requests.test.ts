@@ -181,9 +181,42 @@ describe('request bodies', () => {
     expect(answer).toMatchObject({errCode: 1003, reference: 'r'});
   });
 
-  test('a reference that is too long is echoed as it was sent', async () => {
-    const reference = 'y'.repeat(60);
-    expect((await send({reference})).answer).toMatchObject({errCode: 2003, reference});
+  // As it was sent, a refused request of 64 KiB would get an answer as large.
+  test.each([
+    ['of 51 characters', 'y'.repeat(51), 'y'.repeat(50)],
+    ['of 60,000 characters', 'y'.repeat(60_000), 'y'.repeat(50)],
+    ['of 51 characters beyond the first plane', '\u{1F600}'.repeat(51), '\u{1F600}'.repeat(50)],
+    [
+      'with a card number that the cut goes through',
+      `${'y'.repeat(38)}4111111111111111`,
+      'y'.repeat(38),
+    ],
+  ])('a reference %s is echoed by its first 50', async (_name, reference, echo) => {
+    const {answer} = await send({reference});
+    expect(answer.errCode).toBe(2003);
+    expect([...answer.reference]).toHaveLength(50);
+    expect(answer.reference.startsWith(echo)).toBe(true);
+    expect(answer.reference).not.toMatch(/4111111/);
+  });
+
+  test('a reference of 50 characters beyond the first plane is echoed whole', async () => {
+    const reference = '\u{1F600}'.repeat(50);
+    expect((await send({reference}, {path: PARTNER})).answer).toMatchObject({
+      success: true,
+      reference,
+    });
+  });
+
+  test('a long reference is cut whatever the request is refused for', async () => {
+    const reference = 'z'.repeat(60_000);
+    const {answer} = await send({partnerKey: 'wrong', reference});
+    expect([answer.errCode, answer.reference]).toEqual([1003, 'z'.repeat(50)]);
+  });
+
+  test('nothing long is kept of a request', async () => {
+    const long = 'w'.repeat(30_000);
+    await send({reference: long, deviceType: long}, {path: `${PARSER}?${'q'.repeat(8000)}`});
+    expect(JSON.stringify(demo.requests()).length).toBeLessThan(2000);
   });
 
   test('a reference is echoed with its control characters', async () => {

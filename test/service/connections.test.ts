@@ -1,0 +1,237 @@
+import {execFileSync} from 'node:child_process';
+import {connect, type Socket} from 'node:net';
+import {join} from 'node:path';
+import {setTimeout as wait} from 'node:timers/promises';
+import {connect as connectTls} from 'node:tls';
+import {afterEach, beforeAll, describe, expect, test} from 'vitest';
+import {demoRegistry} from '../../src/service/demo-registry.js';
+import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
+import {LOAD_LIMITS} from '../../src/service/workload.js';
+import {tempFolder} from '../keyfile/temp-folder.js';
+import {exchange} from './raw-http.js';
+
+const PATH = '/api/v1/partner/validate';
+const BUNDLE = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const SILENCE = 400;
+
+const running: LaunchedService[] = [];
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(running.splice(0).map((service) => service.close()));
+});
+
+async function serve(options: Partial<LaunchOptions> = {}): Promise<LaunchedService> {
+  const service = await launch({mode: 'demo', registry: demoRegistry(), ...options});
+  running.push(service);
+  return service;
+}
+
+function open({url}: LaunchedService): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  sockets.push(socket);
+  return socket;
+}
+
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
+function post(members: object = {}): string {
+  const credentials = {partnerId: 'DEMO', partnerKey: 'd3m0d3m0d3m0d3m0d3m0d3m0d3m0d3m0'};
+  const body = JSON.stringify({...credentials, ...members});
+  const lines = ['Host: localhost', 'Content-Type: application/json'];
+  return `POST ${PATH} HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** What a connection can have done before it falls silent. */
+const SILENT: readonly (readonly [string, (socket: Socket) => unknown])[] = [
+  ['before its first byte', () => {}],
+  ['within its headers', (socket) => socket.write(post().slice(0, 40))],
+  ['within its body', (socket) => socket.write(post().slice(0, -5))],
+  ['behind its answer', (socket) => socket.resume().write(post())],
+  ['behind a refusal', (socket) => socket.resume().write(post({partnerKey: 'x'}))],
+  ['behind a probe', (socket) => socket.resume().write(HEALTH)],
+  ['and waits for an answer', (socket) => socket.write(post({reference: 'fault:timeout'}))],
+  ['and takes no answer', (socket) => socket.pause().write(BUNDLE.repeat(20))],
+  ['within a chunk', (socket) => socket.write(chunked('ff\r\nabc'))],
+];
+
+function chunked(rest: string): string {
+  return `${post().split('Content-Length')[0]}Transfer-Encoding: chunked\r\n\r\n${rest}`;
+}
+
+describe('at the limit of connections', () => {
+  test.each(SILENT)('one that is silent %s makes room for others', async (_name, act) => {
+    const service = await serve({load: {connections: 3, silence: SILENCE}});
+    for (const socket of [open(service), open(service), open(service)]) act(socket);
+    await served(service);
+  });
+
+  test('one that goes on is not cut', async () => {
+    const service = await serve({load: {connections: 3, silence: SILENCE}});
+    const busy = open(service);
+    let answers = 0;
+    busy.on('data', () => {
+      answers += 1;
+    });
+    const timer = setInterval(() => busy.write(HEALTH), SILENCE / 8);
+    open(service);
+    open(service);
+    await served(service);
+    await wait(SILENCE);
+    clearInterval(timer);
+    expect([busy.destroyed, answers > 2]).toEqual([false, true]);
+  });
+
+  test('in TLS, too', async () => {
+    const folder = tempFolder();
+    const tls = {cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem')};
+    const files = ['-keyout', tls.key, '-out', tls.cert, '-subj', '/CN=localhost'];
+    const argv = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files];
+    execFileSync('openssl', argv, {stdio: 'ignore'});
+    const service = await serve({tls, load: {connections: 2, silence: SILENCE}});
+    const port = Number(new URL(service.url).port);
+    const silent = [1, 2].map(() => {
+      const socket = connectTls({port, host: '127.0.0.1', rejectUnauthorized: false});
+      sockets.push(socket.on('error', () => {}));
+      return new Promise((resolve) => socket.once('secureConnect', () => resolve(closed(socket))));
+    });
+    await Promise.all(silent);
+  });
+
+  test('a client has 10 s, so that others are served within 15', () => {
+    expect(LOAD_LIMITS.silence).toBe(10_000);
+  });
+
+  async function served({url}: LaunchedService): Promise<void> {
+    for (;;) {
+      const [answer] = await exchange(url, HEALTH).catch(() => []);
+      if (answer) return expect(answer.status).toBe(200);
+      await wait(20);
+    }
+  }
+});
+
+describe('below the limit of connections', () => {
+  test.each(SILENT.filter(([name]) => /answer$/.test(name) && !/takes/.test(name)))(
+    'one that is silent %s is left alone',
+    async (_name, act) => {
+      const service = await serve({load: {silence: 100}});
+      const socket = open(service);
+      act(socket);
+      await wait(1000);
+      expect(socket.destroyed).toBe(false);
+    },
+  );
+
+  test.each([
+    ['a page', () => BUNDLE.repeat(20)],
+    ['pages and requests', () => (BUNDLE + post() + HEALTH).repeat(20)],
+  ])('one that takes no answer is cut: %s', async (_name, sent) => {
+    const service = await serve({load: {silence: SILENCE}});
+    const socket = open(service).pause();
+    const end = closed(socket);
+    socket.write(sent());
+    await until(() => service.metrics.text(), /paylens_nodejs_active_handles/);
+    await wait(SILENCE * 3);
+    socket.resume();
+    await end;
+  });
+
+  test('one that reads slowly gets all of it', async () => {
+    const service = await serve({load: {silence: SILENCE}});
+    const socket = open(service);
+    socket.write(`${BUNDLE}${HEALTH.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`);
+    let bytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 10);
+    });
+    await closed(socket);
+    const whole = await (
+      await fetch(`${service.url}/docs/static/swagger-ui-bundle.js`)
+    ).arrayBuffer();
+    expect(bytes).toBeGreaterThan(whole.byteLength);
+  });
+
+  async function until(text: () => Promise<string>, pattern: RegExp): Promise<void> {
+    while (!pattern.test(await text())) await wait(10);
+  }
+});
+
+describe('answers that are not taken', () => {
+  /** More than the system keeps for a connection. */
+  const MANY = 20_000;
+
+  test('are not gathered without end: the connection is cut', async () => {
+    const service = await serve({load: {waitingEach: 20_000, silence: 600_000}});
+    const socket = open(service).pause();
+    const end = closed(socket);
+    const writing = writeAll(socket, MANY);
+    await wait(0);
+    await Promise.race([end, writing.then(() => socket.resume())]);
+    await end;
+    expect(service.received.list().length).toBeGreaterThan(0);
+  });
+
+  test('of all connections together are not either: the one with most is cut', async () => {
+    const service = await serve({load: {waiting: 20_000, silence: 600_000}});
+    const silent = [open(service).pause(), open(service).pause()];
+    const ends = silent.map(closed);
+    // A client that neither reads nor writes is told of no end.
+    for (const socket of silent) void writeAll(socket, MANY).then(() => socket.resume());
+    await Promise.race(ends);
+    expect((await exchange(service.url, HEALTH))[0]?.status).toBe(200);
+  });
+
+  async function writeAll(socket: Socket, count: number): Promise<void> {
+    const batch = post({partnerKey: 'wrong'}).repeat(100);
+    for (let sent = 0; sent < count && !socket.destroyed; sent += 100) {
+      if (!socket.write(batch))
+        await Promise.race([
+          new Promise((drained) => socket.once('drain', drained)),
+          closed(socket),
+        ]);
+    }
+  }
+});
+
+describe('bodies that are under way', () => {
+  const LARGE = 60_000;
+  const head = (length: number) =>
+    `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test('have so much room together: for more there is 503, small ones are taken', async () => {
+    const service = await serve({load: {bodies: 100_000}});
+    for (const socket of [open(service), open(service)]) {
+      socket.write(head(LARGE) + ' '.repeat(LARGE - 1));
+      await wait(300);
+    }
+    const [small] = await exchange(service.url, post());
+    expect(small?.status).toBe(200);
+    const [large] = await exchange(service.url, post({reference: 'x'.repeat(LARGE)}));
+    expect([large?.status, large?.headers.get('retry-after')]).toEqual([503, ['1']]);
+  });
+
+  test('leave their room when they are whole, cut off or too large', async () => {
+    const service = await serve({load: {bodies: LARGE + 10_000}});
+    for (let i = 0; i < 3; i++) {
+      const socket = open(service);
+      socket.write(head(LARGE) + ' '.repeat(LARGE - 1));
+      await wait(200);
+      socket.resetAndDestroy();
+      await wait(50);
+      const [answer] = await exchange(service.url, chunked('1ffff\r\n'.padEnd(70_000, ' ')));
+      expect(answer?.status).toBe(413);
+      await wait(50);
+    }
+    const [answer] = await exchange(service.url, post({deviceType: 'x'.repeat(LARGE)}));
+    expect(answer?.status).toBe(200);
+  });
+});
+
+beforeAll(() => {
+  expect(LOAD_LIMITS).toMatchObject({connections: 4096, waiting: 2 ** 26, bodies: 2 ** 26});
+});
