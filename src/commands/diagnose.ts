@@ -50,12 +50,14 @@ export default class Diagnose extends BaseCommand {
       onProgress: (stage, tried) => progress(`${stage}: ${tried.toLocaleString('en')} trials`),
     });
     progress('');
+    const {maskReport} = await import('../cli/diagnosis/mask-report.js');
+    const shown = flags.reveal ? report : maskReport(report);
     if (flags.json) {
       const {diagnosisJson} = await import('../cli/diagnosis/diagnosis-json.js');
-      printJson(diagnosisJson(report, flags.reveal));
+      printJson(diagnosisJson(shown, flags.reveal));
     } else {
       const {diagnosisText} = await import('../cli/diagnosis/diagnosis-text.js');
-      printResult(diagnosisText(report, flags.reveal));
+      printResult(diagnosisText(shown, flags.reveal));
       if (report.solved && !flags.reveal) note('Card data is masked: --reveal shows it.');
     }
     if (!report.solved) process.exitCode = NOT_SOLVED;

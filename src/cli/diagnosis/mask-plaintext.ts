@@ -8,9 +8,12 @@ import {
   maskTrack2Equivalent,
   maskTrack3,
 } from '../../engine/card/mask.js';
+import {WISEPAD_TAG_KINDS} from '../../engine/devices/wisepad/layout.js';
 import {flatten} from '../../engine/tlv/ber.js';
-import {holdsCardData} from '../../engine/tlv/tags.js';
+import {holdsCardData, tagSensitivity} from '../../engine/tlv/tags.js';
+import type {Sensitivity} from '../../engine/trace.js';
 import {maskCardValue} from '../mask-card-value.js';
+import {maskValue} from '../mask-part.js';
 
 /** A plaintext as it may be shown unasked: card data and PIN digits hidden, in hex all of it. */
 export function maskPlaintext(plaintext: Plaintext): {readonly hex: string; readonly text: string} {
@@ -30,7 +33,7 @@ function maskContent(content: CardContent): string[] {
     ...(tlv ?? []).map(({objects}) =>
       flatten(objects)
         .filter(({children}) => children === undefined)
-        .map(({tag, value}) => `${tag}=${maskValue(tag, value)}`)
+        .map(({tag, value}) => `${tag}=${maskObject(tag, value)}`)
         .join(' '),
     ),
     tlv ? undefined : track2equivalent && maskTrack2Equivalent(track2equivalent.text),
@@ -39,15 +42,17 @@ function maskContent(content: CardContent): string[] {
   return shown.filter((text) => text !== undefined);
 }
 
-function maskValue(tag: string, value: Uint8Array): string {
+function maskObject(tag: string, value: Uint8Array): string {
   const hex = Buffer.from(value).toString('hex').toUpperCase();
-  return holdsCardData(tag) ? maskCardValue(hex) : maskUnknown(tag, hex);
+  return holdsCardData(tag)
+    ? maskCardValue(hex)
+    : maskOther(tag, hex, tagSensitivity(tag, value, WISEPAD_TAG_KINDS));
 }
 
 /** Tags that are known to hold no card data; any other could. */
 const HARMLESS =
   /^(?:4F|50|82|84|95|9A|9B|9C|5F2[04-9A-F]|5F34|9F(?!1F|20|6B|6C|6D).*|DF826E|DF834F)$/;
 
-function maskUnknown(tag: string, hex: string): string {
-  return HARMLESS.test(tag) ? hex : '*'.repeat(hex.length);
+function maskOther(tag: string, hex: string, sensitivity?: Sensitivity): string {
+  return HARMLESS.test(tag) ? maskValue(hex, sensitivity) : '*'.repeat(hex.length);
 }

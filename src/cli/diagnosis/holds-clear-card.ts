@@ -1,0 +1,41 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {readPayload} from '../../engine/read-payload.js';
+import {type Part, Trace} from '../../engine/trace.js';
+import {hiddenDigits, starred} from '../hidden-digits.js';
+
+/** Whether a payload shows a card number beside its ciphertext; one masked with zeros is none. */
+export function holdsClearCard({deviceType, devicePayload}: ProcessPayloadRequest): boolean {
+  const trace = new Trace();
+  try {
+    readPayload(deviceType, devicePayload, trace);
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+  }
+  return trace.parts.some(showsCard);
+}
+
+function showsCard({sensitivity, name, value, text = value}: Part): boolean {
+  if (sensitivity === 'harmless' || sensitivity === 'opaque') return showsLikely(name);
+  if (sensitivity === 'card') return [value, text].some(showsNumber);
+  return [name, value, text].some(showsLikely);
+}
+
+/** What follows a masked number on a track is hidden, too, and tells nothing of it. */
+function showsNumber(value: string): boolean {
+  const hidden = hiddenDigits(value);
+  const start = hidden.indexOf(1);
+  const end = hidden.indexOf(0, start);
+  return start >= 0 && /[1-9]/.test(value.slice(start, end < 0 ? undefined : end));
+}
+
+function showsLikely(value: string): boolean {
+  const masked = ENCODED.test(value)
+    ? starred(value, hiddenDigits(value, 'chance'))
+    : redactCardNumbers(value);
+  return [...value].some((digit, i) => masked[i] === '*' && /[^0*]/.test(digit));
+}
+
+/** Hex or base64. */
+const ENCODED = /^[\w+/-]+=*$/;

@@ -1,0 +1,45 @@
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import type {NextStep} from '../../diagnosis/next-step.js';
+import type {Plaintext, Report, Solution, Verdict} from '../../diagnosis/report.js';
+import {maskUnknown} from '../mask-part.js';
+import {holdsClearCard} from './holds-clear-card.js';
+
+/**
+ * A report as it may be shown unasked: sentences without card numbers, names without any long number,
+ * and a next command without a payload that holds clear card data. Plaintexts are masked where they
+ * are shown.
+ */
+export function maskReport(report: Report): Report {
+  const {verdicts, solution, evidence, plaintexts, next, excluded} = report;
+  return {
+    ...report,
+    verdicts: verdicts.map(maskVerdict),
+    ...(solution ? {solution: maskSolution(solution)} : {}),
+    evidence: evidence.map(redactCardNumbers),
+    plaintexts: plaintexts.map((one): Plaintext => ({...one, name: maskUnknown(one.name)})),
+    ...(next ? {next: maskNext(next)} : {}),
+    excluded: excluded.map(redactCardNumbers),
+  };
+}
+
+function maskVerdict(verdict: Verdict): Verdict {
+  const {detail} = verdict;
+  return detail === undefined ? verdict : {...verdict, detail: redactCardNumbers(detail)};
+}
+
+function maskSolution(solution: Solution): Solution {
+  const {form, key} = solution;
+  return {
+    ...solution,
+    form: redactCardNumbers(form),
+    key: {...key, source: redactCardNumbers(key.source)},
+  };
+}
+
+/** A payload with stars in it would not decrypt: it is left out whole. */
+function maskNext(next: NextStep): NextStep {
+  if (!holdsClearCard(next.request)) return next;
+  return {...next, request: {...next.request, devicePayload: LEFT_OUT}};
+}
+
+const LEFT_OUT = '(holds card data: --reveal shows it)';
