@@ -1,8 +1,17 @@
 // What can be mutated: the files of an area, the tests beside them, and the wider tests that see
 // what these let through.
 
-/** Tests that answer whole payloads. */
+/** Tests that answer whole payloads, but for those that feed every reader thousands of damaged ones. */
 const PAYLOADS = ['test/engine/*', 'test/engine/devices'];
+export const LONG = [
+  'damaged-payloads',
+  'hostile-payloads',
+  'feeding',
+  'wrong-keys',
+  'random',
+  'serve-workers',
+  'killed-save',
+];
 
 export const AREAS = {
   dukpt: {

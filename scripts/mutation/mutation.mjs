@@ -17,7 +17,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
-import {AREAS} from './areas.mjs';
+import {AREAS, LONG} from './areas.mjs';
 import {mutantsOf} from './mutants.mjs';
 import {TestRunner} from './test-runner.mjs';
 
@@ -83,7 +83,9 @@ function filesBelow(folder, ending) {
 
 /** `test/x/*` means the tests directly in that folder, anything else all whose path begins with it. */
 function testsOf(prefixes) {
-  const all = filesBelow('test', '.test.ts');
+  const all = filesBelow('test', '.test.ts').filter(
+    (file) => !LONG.includes(path.basename(file, '.test.ts')),
+  );
   return prefixes.flatMap((prefix) =>
     all.filter((file) =>
       prefix.endsWith('/*')
