@@ -1,4 +1,5 @@
 import {upperHexOf} from '../engine/bytes.js';
+import {leadLength} from '../engine/card/track-lead.js';
 import type {DiagnosisCase} from './case.js';
 import {expectedFindings} from './expected.js';
 import {explainKeys} from './explain-keys.js';
@@ -8,6 +9,7 @@ import type {Found} from './found.js';
 import type {Gathered} from './gather.js';
 import type {KeyChange, KeyRole} from './key-candidates.js';
 import type {Label} from './labels.js';
+import {missingParts} from './missing-parts.js';
 import {works} from './next-step.js';
 import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from './open-pin.js';
 import type {Packing} from './opening.js';
@@ -30,6 +32,7 @@ export function findingsOf(
     ...chainFindings(found, given),
     ...packingFindings(found),
     ...expectedFindings(found),
+    ...missingParts(found),
   ];
   const isPlain = opensAsGiven(found, given);
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
@@ -232,6 +235,9 @@ const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
 function packingFindings({opened}: Found): Finding[] {
   const findings: Finding[] = [];
   for (const {reading} of opened) {
+    const [first] = reading.openings;
+    const isTrack = first?.content?.track1 ?? first?.content?.track2;
+    if (isTrack && leadLength(reading.plain) > 0) findings.push({label: 'bytes-in-front'});
     for (const {packing, fill, content, panForm, text} of reading.openings) {
       const label = PACKING_LABELS[packing];
       if (label) findings.push({label});

@@ -17,6 +17,8 @@ export interface Gathered {
   readonly ksns: {
     readonly given: readonly string[];
     readonly message: readonly string[];
+    /** Of the message, those in a field or behind a label that says so. */
+    readonly named: readonly string[];
     /** Ten bytes in front of or behind a blob, or digits that look like one: they need not be. */
     readonly guessed: readonly string[];
   };
@@ -37,18 +39,17 @@ export function gather(given: DiagnosisCase): Gathered {
   const understood = texts.map(({name, text, isCiphertext}) =>
     understand(text, {name, isCiphertext, ...(isCiphertext ? {} : {deviceType})}),
   );
-  const named = bareTogether(given);
-  const subjects = [...named, ...understood.flatMap((one) => one.subjects)];
+  const subjects = [...bareTogether(given), ...understood.flatMap((one) => one.subjects)];
   const all = texts.map(({text}) => text);
+  const known = subjects.filter((one) => !isGuess(one));
+  const named = namedKsns(known, all);
   return {
     subjects: distinct(subjects),
     refusals: understood.flatMap((one) => one.refusals),
     ksns: {
       given: given.ksn === undefined ? [] : [given.ksn],
-      message: messageKsns(
-        subjects.filter((one) => !isGuess(one)),
-        all,
-      ),
+      message: distinctKsns([...named, ...all.flatMap(unnamedKsns)]),
+      named,
       guessed: [...ownKsns(subjects.filter(isGuess)), ...all.flatMap(familyKsns)],
     },
     ivs: ivsOf(given, all),
@@ -119,20 +120,35 @@ const TEN_BYTES = /(?<![0-9A-Z])[0-9A-F]{20}(?![0-9A-Z])/gi;
 
 const MOST_KSNS = 24;
 
-function messageKsns(subjects: readonly Subject[], texts: readonly string[]): string[] {
-  const own = ownKsns(subjects);
+/** In a field or tag of its own, behind a label, alone with letters among its digits. */
+function namedKsns(subjects: readonly Subject[], texts: readonly string[]): string[] {
   const elsewhere = texts.flatMap((text) => {
     const compact = text.replaceAll(/\s/g, '');
     const bytes = isHex(compact) ? bytesFromHex(compact) : undefined;
-    const tags = bytes ? tagKsns(bytes) : [];
-    const named = [
-      ...labelled(text, /ksn|serial/i, /[0-9A-F]{14,24}/gi),
-      ...labelled(text, /ksn|serial/i, /(?<![\w+/])[A-Za-z0-9+/]{14,16}={0,2}(?![\w+/])/g),
-    ];
-    const alone = [...text.matchAll(TEN_BYTES)].map(([run]) => run);
-    return [...tags, ...named, ...alone];
+    const alone = aloneIn(text).filter((run) => /[A-F]/i.test(run));
+    return [...(bytes ? tagKsns(bytes) : []), ...labelledKsns(text, /ksn/i), ...alone];
   });
-  return [...new Set([...own, ...elsewhere].map(ksnDigits))].slice(0, MOST_KSNS);
+  return distinctKsns([...ownKsns(subjects), ...elsewhere]);
+}
+
+/** A serial number may be a KSN; digits that stand alone may be those of a card, too. */
+function unnamedKsns(text: string): string[] {
+  return [...labelledKsns(text, /serial/i), ...aloneIn(text)];
+}
+
+function labelledKsns(text: string, label: RegExp): string[] {
+  return [
+    ...labelled(text, label, /[0-9A-F]{14,24}/gi),
+    ...labelled(text, label, /(?<![\w+/])[A-Za-z0-9+/]{14,16}={0,2}(?![\w+/])/g),
+  ];
+}
+
+function aloneIn(text: string): string[] {
+  return Array.from(text.matchAll(TEN_BYTES), ([run]) => run);
+}
+
+function distinctKsns(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(ksnDigits))].slice(0, MOST_KSNS);
 }
 
 /** Runs that begin like KSNs of the field. Long random hex has some, too. */

@@ -18,15 +18,15 @@ const FAMILIES: readonly (readonly [prefix: RegExp, users: string, key: 'test' |
   [/^FFFF01040D/, 'an open-source test block', 'test'],
 ];
 
-/** Whose key a KSN asks for, in one sentence. */
-export function whoseKey(ksn: string): string {
+/** Whose key a KSN asks for, in one sentence. `isTried`: the test BDK opens nothing of its payload. */
+export function whoseKey(ksn: string, isTried: boolean): string {
   const set = `key set ${ksn.slice(0, 10)}`;
   const family = FAMILIES.find(([prefix]) => prefix.test(ksn));
   if (!family) return `The read is under ${set}, which is in no public document.`;
   const [, users, key] = family;
   const known =
     key === 'test'
-      ? 'public reads of it are under the test BDK, this one is not'
+      ? `public reads of it are under the test BDK${isTried ? ', this one is not' : ''}`
       : 'its key is private';
   return `The read is under ${set}: ${users}; ${known}.`;
 }

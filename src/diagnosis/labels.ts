@@ -73,6 +73,10 @@ export const LABELS = {
     row: 3,
     text: 'Other bytes stand around the payload: a length or header in front, a checksum or status behind.',
   },
+  'part-missing': {
+    row: 3,
+    text: 'Only a part opens: the rest is cut off, damaged, or under another key.',
+  },
   'masked-part': {
     row: 3,
     text: 'A masked copy was taken for ciphertext: its stars (2A) or mask digits cannot be decrypted.',
@@ -148,6 +152,10 @@ export const LABELS = {
   'padding-counted': {
     row: 7,
     text: 'What stands behind the data is padding (PKCS#7, ISO 7816-4 or X9.23): take it off.',
+  },
+  'bytes-in-front': {
+    row: 7,
+    text: 'Zeros or a length stand in front of the track: take them off.',
   },
   'no-sentinels': {row: 7, text: 'The track comes without its sentinels (% ; ?).'},
   'hand-keyed': {row: 7, text: 'The card was keyed in by hand: the data is no track of a stripe.'},

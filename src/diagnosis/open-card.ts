@@ -6,6 +6,7 @@ import {ALL_FILLS, isFill} from '../engine/card/fill.js';
 import type {TrackNumber} from '../engine/card/lrc.js';
 import {readTrack} from '../engine/card/track.js';
 import {isPan, parseTrack1, parseTrack2} from '../engine/card/track-data.js';
+import {leadLength} from '../engine/card/track-lead.js';
 import {
   parseTrack2Equivalent,
   readFilledDigits,
@@ -20,6 +21,8 @@ import {better, type Opening, type Packing} from './opening.js';
  * and 6-bit, TLV, packed digits. Undefined when it is none of them.
  */
 export function openCard(plain: Uint8Array): Opening | undefined {
+  const lead = leadLength(plain);
+  if (lead > 0) return behindLead(openCard(plain.subarray(lead)));
   if (!canBeginAt(plain)) return undefined;
   const first = plain[0] ?? 0;
   let best: Opening | undefined;
@@ -27,6 +30,13 @@ export function openCard(plain: Uint8Array): Opening | undefined {
   if (canBeginTlvAt(plain)) best = better(best, openTlv(plain));
   if (first >> 4 < 10) best = better(best, openDigits(plain));
   return best;
+}
+
+/** Where a track begins was not known before. */
+const LEAD_BITS = 3;
+
+function behindLead(opening: Opening | undefined): Opening | undefined {
+  return opening && {...opening, bits: opening.bits - LEAD_BITS};
 }
 
 /** The PANs that opened content shows. */

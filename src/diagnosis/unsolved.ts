@@ -6,10 +6,13 @@ import {distinctFindings, type Finding} from './finding.js';
 import {looksForeign} from './foreign.js';
 import type {Found} from './found.js';
 import {goesOnAsFrame} from './frame-signs.js';
-import {familyKsns, type Gathered} from './gather.js';
+import type {Gathered} from './gather.js';
 import {counterFault, ksnDigits, plainForms, wholeKsns} from './ksn-candidates.js';
 import {whoseKey} from './ksn-families.js';
+import type {Label} from './labels.js';
+import {isIntact, LIKE_TRACKS} from './read-form.js';
 import type {SearchKeys} from './stages.js';
+import type {Subject} from './subject.js';
 
 /** What is to be said of a case that nothing opened: what was excluded, what is missing. */
 export function findingsWithout(
@@ -33,7 +36,7 @@ export function findingsWithout(
     ...ksnFindings(gathered),
     ...pinFindings(gathered, given, weak),
     ...explainUnused(keys, wholeKsns([...gathered.ksns.given, ...gathered.ksns.message])),
-    ...keyFindings(gathered, keys),
+    ...keyFindings(gathered, keys, isComplete),
   ];
   return distinctFindings(findings);
 }
@@ -137,10 +140,15 @@ function pinFindings(
   return [{label: 'pin-pan-needed', detail}];
 }
 
-function keyFindings({ksns}: Gathered, {all}: SearchKeys): Finding[] {
-  const likely = [...ksns.given, ...ksns.message, ...ksns.guessed.flatMap(familyKsns)];
-  const [ksn] = likely.flatMap((text) => plainForms(text, 'given'));
-  const whose = ksn ? whoseKey(ksn.ksn.hex) : undefined;
+/** Digits that only look like a KSN say nothing of a key set: they may be those of a card. */
+function keyFindings(
+  {ksns, subjects}: Gathered,
+  {all}: SearchKeys,
+  isComplete: boolean,
+): Finding[] {
+  const [ksn] = [...ksns.given, ...ksns.named].flatMap((text) => plainForms(text, 'given'));
+  const isTried = isComplete && subjects.some(isParsed);
+  const whose = ksn ? whoseKey(ksn.ksn.hex, isTried) : undefined;
   const own = all.filter(({origin}) => origin !== 'published');
   const detail = whose === undefined ? {} : {detail: whose};
   const components = own.filter(({kind}) => kind === 'component');
@@ -148,3 +156,18 @@ function keyFindings({ksns}: Gathered, {all}: SearchKeys): Finding[] {
   if (components.length === own.length) return [{label: 'component-missing', ...detail}];
   return [{label: 'wrong-key', ...detail}];
 }
+
+/** A reader took the whole payload: every ciphertext in it was tried where it stands. */
+function isParsed(subject: Subject): boolean {
+  const {deviceType, form, findings} = subject;
+  const isPart = findings.some(({label}) => PARTS.has(label));
+  return deviceType !== undefined && isIntact(subject) && !LIKE_TRACKS.test(form) && !isPart;
+}
+
+const PARTS: ReadonlySet<Label> = new Set<Label>([
+  'wrong-slice',
+  'text-around',
+  'bytes-around',
+  'frame-lost-character',
+  'frame-added-character',
+]);

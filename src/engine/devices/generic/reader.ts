@@ -1,11 +1,12 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromBase64, bytesFromHex, latin1Of, upperHexOf} from '../../bytes.js';
+import {bytesFromBase64, bytesFromHex, upperHexOf} from '../../bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence} from '../../card/evidence.js';
 import type {Fill} from '../../card/fill.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
+import {leadLength, sniffTrack} from '../../card/track-lead.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import type {Device} from '../device.js';
 import {entryOf} from '../entry-of.js';
@@ -134,21 +135,14 @@ const TRACK_NAMES: Readonly<Record<string, TrackNumber>> = {track1: 1, track2: 2
 
 function openValue(name: string, plain: Uint8Array, fills: readonly Fill[]): CardContent {
   const evidence = new Evidence();
-  const number = entryOf(TRACK_NAMES, name) ?? sniffTrack(plain);
+  const track = plain.subarray(leadLength(plain));
+  const number = entryOf(TRACK_NAMES, name) ?? sniffTrack(track);
   const content =
     number === undefined
       ? readCardTlv(name, plain, evidence, fills)
-      : {[`track${number}`]: readTrack(number, plain, {evidence, fills})};
+      : {[`track${number}`]: readTrack(number, track, {evidence, fills})};
   evidence.demand(name, 'A second field of the same card');
   return {...content, facts: evidence.facts, bits: evidence.bits};
-}
-
-/** Which track a plaintext of any other name begins like; undefined: a TLV list. */
-function sniffTrack(plain: Uint8Array): TrackNumber | undefined {
-  const head = latin1Of(plain.subarray(0, 24));
-  if (head.startsWith('%') || /^B\d/.test(head) || plain[0] === 0x16) return 1;
-  if (head.startsWith(';') || /^\d{12,19}=/.test(head) || (plain[0] ?? 0) >> 4 === 0xb) return 2;
-  return undefined;
 }
 
 /** Throws 2100 when two values are named as the same track. */

@@ -1,0 +1,41 @@
+import {latin1Of} from '../bytes.js';
+import type {TrackNumber} from './lrc.js';
+
+/** Which track a plaintext begins like; undefined: none. */
+export function sniffTrack(plain: Uint8Array): TrackNumber | undefined {
+  const head = latin1Of(plain.subarray(0, 24));
+  if (head.startsWith('%') || /^B\d/.test(head) || plain[0] === 0x16) return 1;
+  if (head.startsWith(';') || /^\d{12,19}=/.test(head) || (plain[0] ?? 0) >> 4 === 0xb) return 2;
+  return undefined;
+}
+
+/** Numbers that programs put in front of a track: bytes of either order, or digits. */
+const LENGTHS: readonly (readonly [size: number, read: (lead: Buffer) => number])[] = [
+  [1, (lead) => lead.readUInt8()],
+  [2, (lead) => lead.readUInt16BE()],
+  [2, (lead) => lead.readUInt16LE()],
+  [4, (lead) => lead.readUInt32BE()],
+  [4, (lead) => lead.readUInt32LE()],
+  ...[2, 3, 4].map((size) => [size, digitsOf] as const),
+];
+const [PERCENT, SEMICOLON, END_SENTINEL] = [0x25, 0x3b, 0x3f];
+
+/** How many bytes stand in front of a track: zeros, or its length with or without the LRC. */
+export function leadLength(plain: Uint8Array): number {
+  if (plain[0] === PERCENT || plain[0] === SEMICOLON) return 0;
+  const zeros = plain.findIndex((byte) => byte !== 0);
+  if (zeros > 0 && sniffTrack(plain.subarray(zeros)) !== undefined) return zeros;
+  const end = plain.indexOf(END_SENTINEL) + 1;
+  const found = LENGTHS.find(([size, read]) => {
+    const rest = end - size;
+    if (rest < 1 || (plain[size] !== PERCENT && plain[size] !== SEMICOLON)) return false;
+    const length = read(Buffer.from(plain.subarray(0, size)));
+    return length === rest || length === rest + 1;
+  });
+  return found?.[0] ?? 0;
+}
+
+function digitsOf(lead: Buffer): number {
+  const text = lead.toString('latin1');
+  return /^\d+$/.test(text) ? Number(text) : 0;
+}
