@@ -103,7 +103,9 @@ function demandOneRead(all: readonly TlvObject[], encrypted: readonly EncryptedO
   demandOnce(all, READ_TAGS);
   const plain = all.filter(({flag}) => !flag);
   demandOnce(plain, CLEAR_TAGS);
-  const masked = all.filter(({flag}) => flag === 'masked');
+  const masked = all.filter(
+    (object) => object.flag === 'masked' || maskedTagCopy(object).length > 0,
+  );
   const ciphers = [...encrypted.map(({object}) => object), ...plain.filter(isBareCipher)];
   for (const objects of [masked, ciphers]) {
     demandOnce(objects, [...new Set(objects.map(({tag}) => tag))]);
