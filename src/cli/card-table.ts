@@ -1,29 +1,31 @@
 import type {ProcessPayloadResult, TrackObject} from '../contract/process-payload.js';
 import {maskNumbers, maskPan} from '../engine/card/mask.js';
-import {table} from './output.js';
 import {printable} from './printable.js';
+import {table} from './table.js';
 
 type Row = readonly [string, string];
 
+/** The table of a decrypted card for people. */
+export function cardTable(result: ProcessPayloadResult, reveal: boolean): string {
+  const rows = cardRows(result, reveal).map(([name, value]) => [name, printable(value)]);
+  return table([], rows);
+}
+
 /**
- * The table of a decrypted card for people. PAN, service code, discretionary data, CVV and the
+ * What a decrypted card is to people, by name. PAN, service code, discretionary data, CVV and the
  * tracks are masked unless `reveal`.
  */
-export function cardTable(result: ProcessPayloadResult, reveal: boolean): Promise<string> {
+export function cardRows(result: ProcessPayloadResult, reveal: boolean): Row[] {
   const {meta, tlv, ...rest} = result;
   const rows: (Row | undefined)[] = [
     ['device', meta.device],
     ['serial', meta.serial],
     ['mode', meta.mode],
-    ...cardRows(result, reveal),
+    ...extractedRows(result, reveal),
     ...TRACKS.map(([member, name]) => trackRow(name, rest[member], reveal)),
     tlv && (['TLV', reveal ? tlv.decrypted : `${tlv.decrypted.length / 2} bytes`] as const),
   ];
-  const filled = rows.filter((row) => row !== undefined);
-  return table(
-    [],
-    filled.map(([name, value]) => [name, printable(value)]),
-  );
+  return rows.filter((row) => row !== undefined);
 }
 
 const TRACKS = [
@@ -34,13 +36,13 @@ const TRACKS = [
   ['keyed', 'keyed'],
 ] as const;
 
-function cardRows({extracted}: ProcessPayloadResult, reveal: boolean): (Row | undefined)[] {
+function extractedRows({extracted}: ProcessPayloadResult, reveal: boolean): (Row | undefined)[] {
   const {PAN, EXPY, Surname, FirstName, ServiceCode, Discretionary, CVV, street, ZIP} = extracted;
   const asItIs = (text: string) => text;
   const [hide, show] = reveal ? [asItIs, asItIs] : [stars, maskNumbers];
   return [
     ['PAN', reveal ? PAN : maskPan(PAN)],
-    ['expiry', `${EXPY.slice(0, 2)}/${EXPY.slice(2)}`],
+    ['expiry', /^\d{4}$/.test(EXPY) ? `${EXPY.slice(0, 2)}/${EXPY.slice(2)}` : hide(EXPY)],
     row('surname', Surname, show),
     row('first name', FirstName, show),
     row('service code', ServiceCode, hide),

@@ -2,21 +2,20 @@ import type {CipherSetting} from '../engine/reading.js';
 import type {Check} from '../engine/trace.js';
 import type {EncryptedPart, Inspection} from './inspection.js';
 import type {ShownPart} from './mask-part.js';
-import {colors, table} from './output.js';
+import {colors} from './output.js';
 import {printable} from './printable.js';
+import {type Cell, table} from './table.js';
 import {wrapText} from './wrap-text.js';
 
 /** The tables of an inspection for people: what it is, the parts, the checks, the ciphertexts. */
-export async function inspectionTable(inspection: Inspection): Promise<string> {
+export function inspectionTable(inspection: Inspection): string {
   const {parts, checks, encrypted} = inspection;
   const sections = [
     headline(inspection),
-    parts.length > 0 &&
-      (await table(['offset', 'length', 'name', 'value', 'meaning'], parts.map(partRow))),
-    checks.length > 0 &&
-      (await table(['check', 'offset', 'expected', 'found', ''], checks.map(checkRow))),
+    parts.length > 0 && table(['offset', 'length', 'name', 'value', 'meaning'], parts.map(partRow)),
+    checks.length > 0 && table(['check', 'offset', 'expected', 'found', ''], checks.map(checkRow)),
     encrypted.length > 0 &&
-      (await table(['encrypted', 'offset', 'length', 'KSN', 'under'], encrypted.map(encryptedRow))),
+      table(['encrypted', 'offset', 'length', 'KSN', 'under'], encrypted.map(encryptedRow)),
   ];
   return sections.filter((section) => section !== false).join('\n');
 }
@@ -37,8 +36,8 @@ function partRow({offset, length, depth, name, value, meaning = ''}: ShownPart):
   ];
 }
 
-function checkRow({name, offset, expected, found, ok}: Check): string[] {
-  const mark = ok ? colors.green('✓') : colors.red('✗');
+function checkRow({name, offset, expected, found, ok}: Check): Cell[] {
+  const mark = ok ? {text: '✓', paint: colors.green} : {text: '✗', paint: colors.red};
   return [name, String(offset), wrapText(expected, 40), wrapText(found, 40), mark];
 }
 

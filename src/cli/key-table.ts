@@ -1,8 +1,8 @@
 import type {Kcvs, KeyDescription} from '../keyfile/describe-key.js';
-import {table} from './output.js';
+import {table} from './table.js';
 
 /** Keys as a table for people: never their bytes. */
-export function keyTable(keys: readonly KeyDescription[]): Promise<string> {
+export function keyTable(keys: readonly KeyDescription[]): string {
   return table(['name', 'kind', 'algorithm', 'KSN prefix', 'KCV'], keys.map(keyRow));
 }
 

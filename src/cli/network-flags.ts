@@ -1,6 +1,8 @@
 import {readFile} from 'node:fs/promises';
 import {string} from '@oclif/core/flags';
+import {isLoopbackUrl} from '../contract/loopback.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {note} from './output.js';
 import {checkProxy} from './profiles.js';
 
 /** How an endpoint is reached. */
@@ -22,9 +24,15 @@ interface NetworkFlags {
   readonly ca?: string | undefined;
 }
 
-/** What these flags, or the same of a profile, say. Throws 9001 for the proxy, 9002 for the file. */
-export async function readNetwork({proxy, ca}: NetworkFlags) {
+/**
+ * What these flags, or the same of a profile, say of the way to `url`. Throws 9001 for the proxy,
+ * 9002 for the file.
+ */
+export async function readNetwork(url: string, {proxy, ca}: NetworkFlags) {
+  if (proxy !== undefined && isLoopbackUrl(url))
+    note('The endpoint is on this machine: no proxy is used.');
   return {
+    url,
     proxy: proxy === undefined ? undefined : checkProxy(proxy),
     ca: ca === undefined ? undefined : await readCa(ca),
     env: process.env,

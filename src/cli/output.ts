@@ -10,12 +10,15 @@
  * - Colours: only on a terminal, never with `--no-color` or NO_COLOR.
  * - Whatever goes to stderr passes the redactor, so that no card number gets into a log. In errors
  *   and warnings it also hides what looks like a key: they may quote what was typed.
+ * - What cannot be seen (controls, changes of direction, characters without width) is escaped in
+ *   messages, tables and JSON: most of them quote what came from elsewhere.
  * - A reader that goes away (`| head`) ends the output quietly.
  */
 import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
 import type {ErrorObject, PaylensError} from '../contract/paylens-error.js';
 import {redactCardNumbers} from '../contract/redact-card-numbers.js';
 import {redactKeys} from '../contract/redact-keys.js';
+import {printableJson, printableLines} from './printable.js';
 
 interface OutputOptions {
   readonly quiet: boolean;
@@ -48,7 +51,8 @@ export function printLine(text: string): Promise<void> {
 
 /** Writes lines of many, as bytes, to stdout, and waits while its reader is behind. */
 export async function printBlock(bytes: Uint8Array): Promise<void> {
-  if (process.stdout.write(bytes)) return;
+  const {stdout} = process;
+  if (stdout.write(stdout.isTTY ? printableJson(Buffer.from(bytes).toString()) : bytes)) return;
   await new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 
@@ -64,22 +68,22 @@ export function printBytes(bytes: Uint8Array): void {
 
 /** Writes `value` as indented JSON to stdout: the result of a command run with `--json`. */
 export function printJson(value: unknown): void {
-  printResult(JSON.stringify(value, null, 2));
+  printResult(printableJson(JSON.stringify(value, null, 2)));
 }
 
 /** Writes `value` as JSON in one line to stdout, for programs that read line by line. */
 export function printJsonLine(value: unknown): void {
-  printResult(JSON.stringify(value));
+  printResult(printableJson(JSON.stringify(value)));
 }
 
 /** Writes a finished line of the service's own log to stderr, `--quiet` or not. */
 export function writeLog(line: string): void {
-  process.stderr.write(line);
+  process.stderr.write(process.stderr.isTTY ? printableJson(line) : line);
 }
 
 /** Tells a person something on stderr, unless `--quiet`. */
 export function note(text: string): void {
-  if (!quiet) toStderr(text);
+  if (!quiet) toStderr(printableLines(text));
 }
 
 /** Shows on the last line of a terminal's stderr how far something is; an empty text ends it. */
@@ -96,36 +100,21 @@ export function warnInLog(log: (text: string) => void): void {
 /** Warns a person on stderr, unless `--quiet`. */
 export function warn(text: string): void {
   if (warningLog) warningLog(redactKeys(text));
-  else if (!quiet) toStderr(`${chalkStderr.yellow('Warning:')} ${redactKeys(text)}`);
+  else if (!quiet)
+    toStderr(`${chalkStderr.yellow('Warning:')} ${redactKeys(printableLines(text))}`);
 }
 
 /** Prints an error for people on stderr: code and message, then what to do next. */
 export function printError(error: PaylensError): void {
   const {code, message, hint} = error;
-  toStderr(`${chalkStderr.red(`Error ${code}:`)} ${redactKeys(message)}\n${hint}`);
+  const text = printableLines(`${redactKeys(message)}\n${hint}`);
+  toStderr(`${chalkStderr.red(`Error ${code}:`)} ${text}`);
 }
 
 /** Prints an error for programs on stdout: the error object of the interface, nothing else. */
 export function printErrorObject(error: ErrorObject, members: object): void {
   printJson({...error, ...members});
 }
-
-/** Lays rows out as wide as they need, under a head unless it is empty. */
-export async function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-): Promise<string> {
-  const {default: Table} = await import('cli-table3');
-  const layout = new Table({chars: NO_LINES_BETWEEN_ROWS, style: PLAIN});
-  if (head.length > 0) layout.push(head.map((cell) => chalk.bold(cell)));
-  layout.push(...rows.map((row) => [...row]));
-  return layout.toString();
-}
-
-const NO_LINES_BETWEEN_ROWS = {mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': ''};
-
-// Without this the table colours its frame even when it is piped.
-const PLAIN = {head: [], border: []};
 
 /** Where a prompt is drawn: stderr, when stdin and stderr are both terminals; else undefined. */
 export function promptStream(): NodeJS.WriteStream | undefined {

@@ -1,9 +1,9 @@
 import type {PartnerDescription, RsaKeyDescription} from '../keyfile/describe-partner.js';
-import {table} from './output.js';
 import {printable} from './printable.js';
+import {table} from './table.js';
 
 /** Partners as a table for people: never their keys. */
-export function partnerTable(partners: readonly PartnerDescription[]): Promise<string> {
+export function partnerTable(partners: readonly PartnerDescription[]): string {
   return table(['partner', 'methods', 'partnerKey', 'shared key', 'RSA key'], partners.map(rowOf));
 }
 
@@ -11,7 +11,7 @@ export function partnerTable(partners: readonly PartnerDescription[]): Promise<s
 export function partnerDetails(
   partner: PartnerDescription,
   keys: {readonly partnerKey?: string | undefined; readonly sharedKey?: string | undefined} = {},
-): Promise<string> {
+): string {
   const {partnerId, methods, rsaPublicKey} = partner;
   return table(
     [],

@@ -1,9 +1,36 @@
 /**
- * Shows control characters as `\xNN`: what comes out of a payload must not steer the terminal or
- * break a table.
+ * Controls, format characters such as those that turn the direction of writing, what has no width,
+ * separators of lines, and what is no character; marks at the beginning, or piled on one letter.
+ */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?<=^|\p{M}{3})\p{M}/gu;
+const UNSEEN_IN_LINE = new RegExp(`(?!\n)(?:${UNSEEN.source})`, 'gu');
+/** Those that JSON.stringify leaves as they are. */
+const UNSEEN_IN_JSON = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * Shows characters that cannot be seen as `\xNN` or `\u{NNNN}`: what comes from outside must not
+ * steer the terminal, break a table, or look like what it is not.
  */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) => {
-    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
-  });
+  return text.replace(UNSEEN, escaped);
+}
+
+/** As `printable`, for text whose line feeds are ours. */
+export function printableLines(text: string): string {
+  return text.replace(UNSEEN_IN_LINE, escaped);
+}
+
+/** The same JSON without characters that cannot be seen: they become escapes of JSON. */
+export function printableJson(json: string): string {
+  return json.replace(UNSEEN_IN_JSON, (character) => character.split('').map(unitEscape).join(''));
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  return code <= 0xff ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`;
+}
+
+function unitEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -21,5 +21,5 @@ export async function reportPartner(what: string, changed: Changed): Promise<voi
   if (json) return printJson({path, ...description, ...keys});
   const generated = keys.partnerKey !== undefined || keys.sharedKey !== undefined;
   note(generated ? `${what}. Keep its keys: they are shown only now.` : `${what}.`);
-  printResult(await partnerDetails(description, keys));
+  printResult(partnerDetails(description, keys));
 }

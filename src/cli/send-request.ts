@@ -3,6 +3,7 @@ import {explainCode} from '../client/answer.js';
 import type {Operation} from '../client/operations.js';
 import {type RepeatReport, repeat} from '../client/repeat.js';
 import type {Exchange, RequestContent, Sender} from '../client/sender.js';
+import {isLoopbackUrl} from '../contract/loopback.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {readBody} from './body-input.js';
 import {loadSender, type NeededKey, type SenderFlags} from './load-sender.js';
@@ -55,7 +56,7 @@ async function openAsAsked(flags: SendFlags) {
   const baseUrl = checkBaseUrl(flags.url ?? profile?.url ?? (await askUrl()));
   warnOfClearText(baseUrl);
   const method = flags.method ?? (profile?.method as AuthMethod | undefined) ?? 'hmac';
-  const network = await readNetwork({
+  const network = await readNetwork(baseUrl, {
     proxy: flags.proxy ?? profile?.proxy,
     ca: flags.ca ?? profile?.ca,
   });
@@ -99,9 +100,9 @@ function askUrl(): Promise<string> {
 }
 
 function warnOfClearText(baseUrl: string): void {
-  const {protocol, hostname} = new URL(baseUrl);
-  const near = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol === 'http:' && !near) warn('http: keys and card data travel in clear; use https.');
+  const isPlain = new URL(baseUrl).protocol === 'http:';
+  if (isPlain && !isLoopbackUrl(baseUrl))
+    warn('http: keys and card data travel in clear; use https.');
 }
 
 async function sendOnce(
@@ -126,7 +127,7 @@ async function sendOnce(
     });
     return;
   }
-  printResult(await exchangeTable(exchange, operation, flags.reveal ?? false));
+  printResult(exchangeTable(exchange, operation, flags.reveal ?? false));
   if (operation === 'payload' && answer.success && !flags.reveal)
     note('Card data is masked: --reveal shows it.');
   if (status === 401 && skew !== undefined && Math.abs(skew) > 60)
@@ -153,7 +154,7 @@ async function sendOften(
   progress('');
   if (report.firstError !== undefined) process.exitCode = exitOf(report.firstError);
   if (flags.json) printJson(report satisfies RepeatReport);
-  else printResult(await reportTable(report));
+  else printResult(reportTable(report));
 }
 
 function bar(finished: number, count: number): string {

@@ -1,19 +1,15 @@
-import {cardOf, explainCode} from '../client/answer.js';
+import {type Answer, cardOf, explainCode} from '../client/answer.js';
 import type {Operation} from '../client/operations.js';
 import type {RepeatReport} from '../client/repeat.js';
 import type {Exchange} from '../client/sender.js';
-import {redactCardNumbers} from '../contract/redact-card-numbers.js';
-import {cardTable} from './card-table.js';
-import {table} from './output.js';
+import {cardRows} from './card-table.js';
+import {cutText, foreignText} from './foreign-text.js';
 import {printable} from './printable.js';
+import {table} from './table.js';
 import {wrapText} from './wrap-text.js';
 
 /** What came back, for people: status, time, error with our explanation, and the card. */
-export async function exchangeTable(
-  exchange: Exchange,
-  operation: Operation,
-  reveal: boolean,
-): Promise<string> {
+export function exchangeTable(exchange: Exchange, operation: Operation, reveal: boolean): string {
   const {status, answer, milliseconds, attempts} = exchange;
   const rows: [string, string | undefined][] = [
     ['status', `${status}, ${answer.success ? 'success' : 'failure'}`],
@@ -22,24 +18,33 @@ export async function exchangeTable(
     ['messageId', answer.messageId],
     ['reference', answer.reference],
   ];
-  const answered = await table(['answer', ''], rows.flatMap(row));
+  const answered = table(['answer', ''], rows.flatMap(row));
   if (operation !== 'payload' || !answer.success) return answered;
-  return `${answered}\n${await cardTable(cardOf(answer), reveal)}`;
+  return `${answered}\n${answeredCard(answer, reveal)}`;
+}
+
+function answeredCard(answer: Answer, reveal: boolean): string {
+  const shown = reveal ? (text: string) => printable(cutText(text)) : foreignText;
+  const rows = cardRows(cardOf(answer), reveal);
+  return table(
+    [],
+    rows.map(([name, value]) => [name, wrapText(shown(value), 80)]),
+  );
 }
 
 /** How many requests went: outcomes, and the latencies in milliseconds. */
-export async function reportTable(report: RepeatReport): Promise<string> {
+export function reportTable(report: RepeatReport): string {
   const {requests, succeeded, seconds, perSecond, outcomes, latency} = report;
   const rows = [
     ['requests', `${requests}, ${succeeded} successful`],
     ['time', `${seconds} s, ${perSecond} a second`],
     ...Object.entries(outcomes).map(([outcome, count]) => [outcomeName(outcome), String(count)]),
   ];
-  const overview = await table(['repeat', ''], rows);
+  const overview = table(['repeat', ''], rows);
   if (!latency) return overview;
   const names = Object.keys(latency).map((name) => `${name} ms`);
   const values = Object.values(latency).map((value) => value.toFixed(2));
-  return `${overview}\n${await table(names, [values])}`;
+  return `${overview}\n${table(names, [values])}`;
 }
 
 // A bare number would not tell that it is an HTTP status.
@@ -58,8 +63,7 @@ function errorRows({answer}: Exchange): [string, string | undefined][] {
   ];
 }
 
-// What the other side sends must not steer the terminal, nor show a card number.
 function row([name, value]: [string, string | undefined]): [string, string][] {
   if (typeof value !== 'string') return [];
-  return [[name, wrapText(redactCardNumbers(printable(value)), 80)]];
+  return [[name, wrapText(foreignText(value), 80)]];
 }

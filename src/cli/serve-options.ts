@@ -1,5 +1,5 @@
+import {isLoopbackAddress} from '../contract/loopback.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {isLoopbackAddress} from '../service/http/loopback.js';
 
 interface Address {
   readonly host: string;

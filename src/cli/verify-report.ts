@@ -1,6 +1,8 @@
 import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
-import {colors, table} from './output.js';
+import {foreignText} from './foreign-text.js';
+import {colors} from './output.js';
+import {type Cell, table} from './table.js';
 import {wrapText} from './wrap-text.js';
 
 /** How many scenarios passed, failed and were not run. */
@@ -20,18 +22,24 @@ export function tallyOf(results: readonly ScenarioResult[]): Tally {
  * The results for people: outcome, scenario, clause, and what was expected and received. Those that
  * were not run for want of the same share a row.
  */
-export function verifyTable(results: readonly ScenarioResult[]): Promise<string> {
+export function verifyTable(results: readonly ScenarioResult[]): string {
   const run = results.filter(({outcome}) => outcome !== 'not run').map(rowOf);
   const rows = [...run, ...notRunRows(results)];
   return table(['', 'scenario', 'rule', 'clause', 'expected and received'], rows);
 }
 
-function rowOf(result: ScenarioResult): string[] {
+function rowOf(result: ScenarioResult): Cell[] {
   const {scenario, outcome} = result;
-  return [MARKS[outcome](), scenario.id, scenario.title, scenario.clause, whyOf(result)];
+  return [
+    MARKS[outcome],
+    scenario.id,
+    scenario.title,
+    scenario.clause,
+    wrapText(whyOf(result), 100),
+  ];
 }
 
-function notRunRows(results: readonly ScenarioResult[]): string[][] {
+function notRunRows(results: readonly ScenarioResult[]): Cell[][] {
   const alike = new Map<string, ScenarioResult[]>();
   for (const result of results) {
     const [need] = result.missing ?? [];
@@ -43,25 +51,26 @@ function notRunRows(results: readonly ScenarioResult[]): string[][] {
 }
 
 /** For those whose first need is the same; some may have more of them. */
-function commonRow(need: string, results: readonly ScenarioResult[]): string[] {
+function commonRow(need: string, results: readonly ScenarioResult[]): Cell[] {
   const others = new Set(results.flatMap(({missing = []}) => missing.slice(1)));
   const also = others.size > 0 ? `, some of them also ${[...others].join(', ')}` : '';
   const why = wrapText(`the configuration lacks ${need}${also}`, WHY_WIDTH);
-  return [MARKS['not run'](), `${results.length} scenarios`, 'see --list', '', why];
+  return [MARKS['not run'], `${results.length} scenarios`, 'see --list', '', why];
 }
 
 const WHY_WIDTH = 60;
 
 const MARKS = {
-  pass: () => colors.green('✓'),
-  fail: () => colors.red('✗ fail'),
-  'not run': () => colors.yellow('not run'),
+  pass: {text: '✓', paint: colors.green},
+  fail: {text: '✗ fail', paint: colors.red},
+  'not run': {text: 'not run', paint: colors.yellow},
 };
 
 /** Why a scenario did not pass, for people; empty when it did. */
 export function whyOf({outcome, missing, expected, received, step}: ScenarioResult): string {
   if (outcome === 'not run') return `the configuration lacks ${missing?.join(', ')}`;
-  return outcome === 'pass' ? '' : `step ${step}: expected ${expected}\nreceived ${received}`;
+  if (outcome === 'pass') return '';
+  return `step ${step}: expected ${expected}\nreceived ${foreignText(received ?? '')}`;
 }
 
 /** The results for programs. */

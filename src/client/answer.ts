@@ -32,14 +32,44 @@ export function readAnswer(body: Uint8Array, status: number): Answer {
   return value as unknown as Answer;
 }
 
-/** The card in a successful answer of process-payload. Throws 9021 when a part is missing. */
+/**
+ * The card in a successful answer of process-payload. Throws 9021 when a part is missing, or one that
+ * is shown is no text.
+ */
 export function cardOf(answer: Answer): ProcessPayloadResult {
-  const {meta, extracted} = answer as Partial<ProcessPayloadResult>;
-  const texts = [meta?.device, meta?.serial, meta?.mode, extracted?.PAN, extracted?.EXPY];
-  if (texts.every((text) => typeof text === 'string'))
-    return answer as unknown as ProcessPayloadResult;
-  throw new PaylensError(9021, 'expected "meta" and "extracted" with their required members');
+  for (const [name, {mayLack = false, required, optional = []}] of Object.entries(CARD)) {
+    const part = answer[name];
+    if (part === undefined && mayLack) continue;
+    if (!isJsonObject(part)) throw new PaylensError(9021, `expected an object as "${name}"`);
+    const wrong =
+      required.find((member) => typeof part[member] !== 'string') ??
+      optional.find((member) => !['string', 'undefined'].includes(typeof part[member]));
+    if (wrong) throw new PaylensError(9021, `expected a text as "${name}.${wrong}"`);
+  }
+  return answer as unknown as ProcessPayloadResult;
 }
+
+interface Members {
+  readonly mayLack?: boolean;
+  readonly required: readonly string[];
+  readonly optional?: readonly string[];
+}
+
+const TRACK: Members = {mayLack: true, required: ['ascii', 'masked']};
+/** The objects of a card, and the members of each that are texts. */
+const CARD: Readonly<Record<string, Members>> = {
+  meta: {required: ['device', 'serial', 'mode']},
+  extracted: {
+    required: ['PAN', 'EXPY'],
+    optional: ['CVV', 'street', 'ZIP', 'FirstName', 'Surname', 'ServiceCode', 'Discretionary'],
+  },
+  tlv: {mayLack: true, required: ['decrypted']},
+  track1: TRACK,
+  track2: TRACK,
+  track3: TRACK,
+  track2equivalent: TRACK,
+  keyed: TRACK,
+};
 
 /** What an error code means and what to do next; undefined for a code that we do not know. */
 export function explainCode(

@@ -1,9 +1,12 @@
 import {rootCertificates} from 'node:tls';
 import type {Dispatcher} from 'undici';
+import {isLoopbackUrl} from '../contract/loopback.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
 /** How requests reach the endpoint. */
 export interface NetworkOptions {
+  /** The endpoint; one on this machine is never reached through a proxy. */
+  readonly url: string;
   /** Milliseconds for one attempt, from the first byte sent to the last received. */
   readonly timeout: number;
   /** Most connections at a time. */
@@ -17,6 +20,7 @@ export interface NetworkOptions {
 
 /** Opens connections, or gets ready to. Throws 9001 for a proxy URL that is none. */
 export async function openDispatcher({
+  url,
   proxy,
   ca,
   connections = 1,
@@ -26,17 +30,18 @@ export async function openDispatcher({
   const {Agent, EnvHttpProxyAgent, ProxyAgent} = await import('undici');
   const tls = ca === undefined ? {} : {ca: [...rootCertificates, ca]};
   const limits = {connections, headersTimeout: timeout, bodyTimeout: timeout};
-  if (proxy !== undefined)
-    return new ProxyAgent({uri: proxyUrl(proxy), requestTls: tls, ...limits});
+  const connect = {...tls, timeout};
+  const uri = proxy === undefined ? undefined : proxyUrl(proxy);
+  if (isLoopbackUrl(url)) return new Agent({connect, ...limits});
+  if (uri !== undefined) return new ProxyAgent({uri, requestTls: tls, ...limits});
   const [httpProxy, httpsProxy, noProxy] = ['http_proxy', 'https_proxy', 'no_proxy'].map(
     (name) => env[name] || env[name.toUpperCase()] || undefined,
   );
-  const connect = {...tls, timeout};
   if (!httpProxy && !httpsProxy) return new Agent({connect, ...limits});
   return new EnvHttpProxyAgent({
     ...(httpProxy !== undefined && {httpProxy}),
     ...(httpsProxy !== undefined && {httpsProxy}),
-    noProxy: noProxy ?? 'localhost,127.0.0.1,::1',
+    noProxy: noProxy ?? '',
     connect,
     requestTls: tls,
     ...limits,

@@ -4,14 +4,14 @@ import type {NetworkOptions} from './dispatcher.js';
 import {Sender, type SenderOptions} from './sender.js';
 import {openTransport} from './transport.js';
 
-type OpenOptions = NetworkOptions &
+type OpenOptions = Omit<NetworkOptions, 'url'> &
   Pick<SenderOptions, 'baseUrl' | 'method' | 'credentials' | 'retries'>;
 
 /** A sender over a connection of its own; `close` ends it. */
 export async function openSender(
   options: OpenOptions,
 ): Promise<{readonly sender: Sender; readonly close: () => Promise<void>}> {
-  const transport = await openTransport(options);
+  const transport = await openTransport({...options, url: options.baseUrl});
   const sender = new Sender({
     ...options,
     transport,

@@ -1,6 +1,5 @@
-import {PaylensError} from '../contract/paylens-error.js';
 import {type NetworkOptions, openDispatcher} from './dispatcher.js';
-import {networkReason} from './network-reason.js';
+import {exchange} from './exchange.js';
 
 export interface HttpRequest {
   readonly url: string;
@@ -17,14 +16,13 @@ export interface HttpAnswer {
 
 /** Sends POST requests with JSON over kept connections. */
 export interface Transport {
-  /** Throws 9020 when no whole answer came in time. */
+  /** Throws 9020 when no whole answer came in time, 9021 when it is longer than 1 MiB. */
   readonly post: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly close: () => Promise<void>;
 }
 
 /** Opens a transport. Throws 9001 for a proxy URL that is none. */
 export async function openTransport(options: NetworkOptions): Promise<Transport> {
-  const {request: send} = await import('undici');
   const dispatcher = await openDispatcher(options);
   return {
     post: async ({url, body, authorization}) => {
@@ -33,23 +31,11 @@ export async function openTransport(options: NetworkOptions): Promise<Transport>
         accept: 'application/json',
         ...(authorization !== undefined && {authorization}),
       };
-      try {
-        const signal = AbortSignal.timeout(options.timeout);
-        const init = {method: 'POST', headers, body, signal, dispatcher} as const;
-        const {statusCode, headers: received, body: stream} = await send(url, init);
-        const bytes = new Uint8Array(await stream.arrayBuffer());
-        return {status: statusCode, body: bytes, header: (name) => [received[name] ?? []].flat()};
-      } catch (error) {
-        throw networkError(error, options.timeout);
-      }
+      const call = {url, verb: 'POST', headers, body};
+      const reply = await exchange(call, {timeout: options.timeout, dispatcher});
+      const {status, headers: received} = reply;
+      return {status, body: reply.body, header: (name) => received[name] ?? []};
     },
-    close: () => dispatcher.close(),
+    close: () => dispatcher.destroy(),
   };
-}
-
-function networkError(error: unknown, timeout: number): PaylensError {
-  const {name, code, cause} = error as {name?: string; code?: string; cause?: {code?: string}};
-  if (name === 'TimeoutError')
-    return new PaylensError(9020, `no answer within ${timeout / 1000} s`, {cause: error});
-  return new PaylensError(9020, networkReason(code ?? cause?.code), {cause: error});
 }

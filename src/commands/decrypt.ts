@@ -68,7 +68,7 @@ export default class Decrypt extends BaseCommand {
       ...result,
     } satisfies ProcessPayloadResponse;
     if (flags.json) printJson(response);
-    else printResult(await cardTable(result, flags.reveal));
+    else printResult(cardTable(result, flags.reveal));
     if (!flags.json && !flags.reveal) note('Card data is masked: --reveal shows it.');
   }
 }

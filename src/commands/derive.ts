@@ -10,8 +10,9 @@ import {
 } from '../cli/derive-keys.js';
 import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
 import {type KeyfileFlags, loadKeyRing} from '../cli/open-keyfile.js';
-import {note, printJson, printResult, table} from '../cli/output.js';
+import {note, printJson, printResult} from '../cli/output.js';
 import {type KeySourceFlags, readKey} from '../cli/read-key.js';
+import {table} from '../cli/table.js';
 import {upperHexOf} from '../engine/bytes.js';
 import {KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
 import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
@@ -84,7 +85,7 @@ export default class Derive extends BaseCommand {
     const keys = deriveAll(ring, ksn, flags['key-type']);
     ring.wipe();
     if (flags.json) printJson(describe(ksn, keys, flags.reveal));
-    else printResult(await keyTable(keys, flags.reveal));
+    else printResult(keyTable(keys, flags.reveal));
     wipeDerived(keys);
     if (!flags.json && !flags.reveal) note('The keys are hidden: --reveal shows them.');
     if (ksn.counter === 0) note('This is the initial KSN: its device has no transaction yet.');
@@ -143,7 +144,7 @@ function describe(ksn: Ksn, keys: readonly DerivedKey[], reveal: boolean) {
   };
 }
 
-function keyTable(keys: readonly DerivedKey[], reveal: boolean): Promise<string> {
+function keyTable(keys: readonly DerivedKey[], reveal: boolean): string {
   const rows = keys.map(({name, usage, algorithm, key, kcv}) => [
     name,
     usage ?? '',

@@ -1,6 +1,7 @@
 import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
-import {printJson, printResult, table} from '../cli/output.js';
+import {printJson, printResult} from '../cli/output.js';
+import {table} from '../cli/table.js';
 import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
@@ -20,7 +21,7 @@ export default class Errors extends BaseCommand {
     const {args, flags} = await this.parse(Errors);
     const codes = args.code === undefined ? ERROR_CODES : [knownCode(args.code)];
     if (flags.json) printJson(codes.map((code) => ({code, ...ERROR_CATALOGUE[code]})));
-    else printResult(await table(['code', 'HTTP', 'exit', 'message', 'what to do'], rows(codes)));
+    else printResult(table(['code', 'HTTP', 'exit', 'message', 'what to do'], rows(codes)));
   }
 }
 

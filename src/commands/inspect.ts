@@ -23,7 +23,7 @@ export default class Inspect extends BaseCommand {
     this.payload = body?.devicePayload ?? input;
     const request = toRequest(input, body, {deviceType: flags.device, ksn: flags.ksn});
     const {failure, ...found} = inspectPayload(request, flags.reveal);
-    if (!flags.json) printResult(await inspectionTable(found));
+    if (!flags.json) printResult(inspectionTable(found));
     else if (!failure) printJson(found);
     // With --json the parts read before the failure become members of the error object.
     if (failure) this.failureMembers = found;

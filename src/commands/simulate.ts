@@ -3,7 +3,8 @@ import {BaseCommand} from '../cli/base-command.js';
 import {isBinary} from '../cli/decode-input.js';
 import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
 import {loadKeyRing} from '../cli/open-keyfile.js';
-import {note, printBytes, printJson, printLine, printResult, table} from '../cli/output.js';
+import {note, printBytes, printJson, printLine, printResult} from '../cli/output.js';
+import {table} from '../cli/table.js';
 import {wrapText} from '../cli/wrap-text.js';
 import {DEVICE_TYPES, type DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -118,7 +119,7 @@ async function listCards(json: boolean): Promise<void> {
   });
   if (json) return printJson(members);
   const rows = members.map(({id, brand, pan, name}) => [id, brand, pan, name.trimEnd()]);
-  printResult(await table(['card', 'brand', 'PAN', 'name'], rows));
+  printResult(table(['card', 'brand', 'PAN', 'name'], rows));
 }
 
 const MEANING_WIDTH = 56;
@@ -139,5 +140,5 @@ async function listOptions({modes, options}: Writer, json: boolean): Promise<voi
     wrapText(meaning, MEANING_WIDTH),
   ]);
   const mode = ['--mode', modes.join('\n'), 'how the card was read'];
-  printResult(await table(['option', 'values', 'meaning'], [mode, ...rows, ...damages]));
+  printResult(table(['option', 'values', 'meaning'], [mode, ...rows, ...damages]));
 }

@@ -2,7 +2,8 @@ import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {networkFlags, readNetwork} from '../cli/network-flags.js';
-import {note, printJson, printResult, table} from '../cli/output.js';
+import {note, printJson, printResult} from '../cli/output.js';
+import {table} from '../cli/table.js';
 import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -64,7 +65,7 @@ export default class Verify extends BaseCommand {
     const report = await import('../cli/verify-report.js');
     const {passed, failed, notRun} = report.tallyOf(results);
     if (flags.json) printJson(report.verifyJson(results));
-    else printResult(await report.verifyTable(results));
+    else printResult(report.verifyTable(results));
     note(`${passed} passed, ${failed} failed, ${notRun} not run`);
     if (failed > 0) process.exitCode = CHECK_FAILED;
   }
@@ -102,7 +103,7 @@ async function verify(
   const {runScenarios} = await import('../conformance/run-scenarios.js');
   const {credentials, withoutHmac, methods, config} = await readVerifyConfig(path);
   const {openDispatcher} = await import('../client/dispatcher.js');
-  const network = {timeout, connections: CONNECTIONS, ...(await readNetwork(terms))};
+  const network = {timeout, connections: CONNECTIONS, ...(await readNetwork(baseUrl, terms))};
   const dispatcher = await openDispatcher(network);
   const endpoint = {baseUrl, credentials, withoutHmac, timeout, dispatcher};
   const run = {endpoint, config, methods, elapsed: () => performance.now()};
@@ -130,5 +131,5 @@ async function printList(scenarios: readonly Scenario[], json: boolean): Promise
   const {headOf} = await import('../cli/verify-report.js');
   if (json) return printJson(scenarios.map(headOf));
   const rows = scenarios.map(({id, level, title, clause}) => [id, level, title, clause]);
-  printResult(await table(['scenario', 'level', 'rule', 'clause'], rows));
+  printResult(table(['scenario', 'level', 'rule', 'clause'], rows));
 }

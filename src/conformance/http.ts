@@ -1,13 +1,6 @@
 import type {Dispatcher} from 'undici';
-import {networkReason} from '../client/network-reason.js';
+import {exchange, type HttpCall} from '../client/exchange.js';
 import {PaylensError} from '../contract/paylens-error.js';
-
-interface HttpCall {
-  readonly url: string;
-  readonly verb: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
 
 interface HttpOptions {
   /** Milliseconds that an answer may take. */
@@ -23,27 +16,18 @@ export interface HttpReply {
   readonly text: string;
 }
 
-/** Sends one request as it stands, whatever is wrong with it. Throws 9020 when no answer comes. */
-export async function sendHttp(
-  call: HttpCall,
-  {timeout, dispatcher}: HttpOptions,
-): Promise<HttpReply> {
-  const {request} = await import('undici');
+/**
+ * Sends one request as it stands, whatever is wrong with it. Throws 9020 when no answer comes, 9021
+ * when it is longer than 1 MiB.
+ */
+export async function sendHttp(call: HttpCall, options: HttpOptions): Promise<HttpReply> {
   try {
-    const {statusCode, headers, body} = await request(call.url, {
-      method: call.verb as 'POST',
-      headers: call.headers,
-      body: call.body ?? null,
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-      ...(dispatcher && {dispatcher}),
-    });
-    const text = await body.text();
-    const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat()]);
-    return {status: statusCode, headers: Object.fromEntries(entries), text};
+    const {status, headers, body} = await exchange(call, options);
+    return {status, headers, text: new TextDecoder().decode(body)};
   } catch (error) {
-    const why = networkReason((error as NodeJS.ErrnoException).code);
-    throw new PaylensError(9020, `${call.verb} ${call.url}: ${why}`, {cause: error});
+    if (!(error instanceof PaylensError)) throw error;
+    const detail = `${call.verb} ${call.url}: ${error.detail}`;
+    throw new PaylensError(error.code, detail, {cause: error.cause});
   }
 }
 

@@ -63,13 +63,16 @@ async function firstFault(scenario: Scenario, {endpoint, config}: Run, first: bo
       const mismatch = judge(await conversation.speak(step), step.expect, before);
       if (mismatch) return {step: index + 1, ...mismatch};
     } catch (error) {
-      if (!(error instanceof PaylensError) || error.code !== 9020) throw error;
+      if (!(error instanceof PaylensError) || !NO_ANSWER.has(error.code)) throw error;
       if (first && before.length === 0 && isUnreachable(error)) throw error;
       return {step: index + 1, expected: 'an answer', received: error.detail};
     }
   }
   return undefined;
 }
+
+/** None came, or none that is worth reading. */
+const NO_ANSWER = new Set([9020, 9021]);
 
 function isGiven(need: Need, {config, methods, endpoint}: Run): boolean {
   if (need.startsWith('payload:')) return config.payloads?.[need.slice(8)] !== undefined;

@@ -1,5 +1,5 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
-import {isLoopbackAddress} from './http/loopback.js';
+import {isLoopbackAddress} from '../contract/loopback.js';
 import {DocsPages} from './information/docs-pages.js';
 import {newPage, sendBytes, sendPage} from './information/page.js';
 import {SharedView} from './information/shared-view.js';

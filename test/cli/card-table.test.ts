@@ -10,13 +10,13 @@ const RESULT: ProcessPayloadResult = {
 
 describe('the table of a card', () => {
   it('shows no card number that stands where a name belongs', async () => {
-    const text = await cardTable(RESULT, false);
+    const text = cardTable(RESULT, false);
     expect(text).not.toContain(PAN);
     expect(text.match(/401288\*{6}1881/g)).toHaveLength(4);
     expect(text).toContain('90210');
   });
 
   it('shows everything when it is asked to', async () => {
-    expect((await cardTable(RESULT, true)).split(PAN)).toHaveLength(5);
+    expect(cardTable(RESULT, true).split(PAN)).toHaveLength(5);
   });
 });

@@ -3,6 +3,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import {createServer as createTlsServer} from 'node:https';
 import {type AddressInfo, connect} from 'node:net';
 import path from 'node:path';
+import type {Duplex} from 'node:stream';
 import {execa} from 'execa';
 import {afterEach, describe, expect, it} from 'vitest';
 import {AUTH_METHODS, type AuthMethod} from '../../src/auth/method.js';
@@ -41,7 +42,7 @@ async function senderTo(baseUrl: string, options: Partial<Parameters<typeof open
 }
 
 async function demoServer() {
-  const server = await startServer();
+  const server = await startServer({allowedHosts: ['parser.test']});
   closers.push(server.close);
   return server;
 }
@@ -261,6 +262,48 @@ describe('an answer', () => {
     await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({code: 9020});
   });
 
+  it.each([
+    ['announces it', {'content-length': String(64 * 1024 * 1024)}],
+    ['does not', {}],
+  ])('of more than 1 MiB ends with an error when the server %s', async (_, headers) => {
+    let sent = 0;
+    const url = await serverThat((_request, response) => {
+      response.writeHead(200, headers);
+      const more = () => {
+        const chunk = Buffer.alloc(64 * 1024, 0x20);
+        for (let free = true; free && sent < 64 * 1024 * 1024; sent += chunk.length)
+          free = response.write(chunk);
+      };
+      response.on('drain', more);
+      more();
+    });
+    await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({
+      code: 9021,
+      detail: 'HTTP 200: expected at most 1048576 bytes, found more',
+    });
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('of 1 MiB is read', async () => {
+    const answer = '{"success":true,"messageId":"1"}'.padEnd(1024 * 1024);
+    const url = await serverThat((_, response) => response.end(answer));
+    const {answer: read} = await (await senderTo(url)).send('partner', {});
+    expect(read).toEqual({success: true, messageId: '1'});
+  });
+
+  it('that comes by drops ends with the time allowed for it', async () => {
+    const url = await serverThat((_, response) => {
+      response.writeHead(200);
+      const drops = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drops));
+    });
+    const sender = await senderTo(url, {timeout: 300});
+    await expect(sender.send('partner', {})).rejects.toMatchObject({
+      code: 9020,
+      detail: 'no answer within 0.3 s',
+    });
+  });
+
   it('that redirects is not followed', async () => {
     const url = await serverThat((_, response) => {
       response.writeHead(302, {location: 'http://127.0.0.1:1/'}).end();
@@ -307,14 +350,15 @@ describe('a proxy', () => {
     const server = createServer();
     server.on('connect', (request, socket, head) => {
       tunnels.push(request.url ?? '');
-      const [host, port] = (request.url ?? '').split(':');
-      const target = connect(Number(port), host, () => {
+      // Whatever the name: those of this machine go to no proxy.
+      const port = (request.url ?? '').split(':')[1];
+      const target = connect(Number(port), '127.0.0.1', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         target.write(head);
         target.pipe(socket);
         socket.pipe(target);
       });
-      target.on('error', () => socket.destroy());
+      target.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
       socket.on('error', () => target.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -325,15 +369,67 @@ describe('a proxy', () => {
   it('that is named carries the request', async () => {
     const {url} = await demoServer();
     const {url: proxyUrl, tunnels} = await proxy();
-    const {status} = await (await senderTo(url, {proxy: proxyUrl})).send('partner', {});
-    expect([status, tunnels]).toEqual([200, [new URL(url).host]]);
+    const host = `parser.test:${new URL(url).port}`;
+    const sender = await senderTo(`http://${host}`, {proxy: proxyUrl});
+    expect([(await sender.send('partner', {})).status, tunnels]).toEqual([200, [host]]);
   });
 
-  it('of the environment does not carry requests to this machine', async () => {
+  it('of the environment carries it, too, but to the hosts of NO_PROXY', async () => {
     const {url} = await demoServer();
-    const {url: proxyUrl, tunnels} = await proxy();
-    const sender = await senderTo(url, {env: {HTTP_PROXY: proxyUrl}});
-    expect([(await sender.send('partner', {})).status, tunnels]).toEqual([200, []]);
+    const {url: HTTP_PROXY, tunnels} = await proxy();
+    const host = `parser.test:${new URL(url).port}`;
+    const sender = await senderTo(`http://${host}`, {env: {HTTP_PROXY}});
+    expect([(await sender.send('partner', {})).status, tunnels]).toEqual([200, [host]]);
+    const direct = await senderTo(`http://${host}`, {env: {HTTP_PROXY, NO_PROXY: 'parser.test'}});
+    await expect(direct.send('partner', {})).rejects.toMatchObject({code: 9020});
+    expect(tunnels).toEqual([host]);
+  });
+
+  it.each([
+    ...['127.0.0.1', '127.8.9.10', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.0.0.1.'],
+    ...['localhost', 'LocalHost.', 'api.localhost', 'a.b.localhost.', '[::1]', '[0:0::0:1]'],
+    ...['[::ffff:127.0.0.1]', '[::ffff:7f01:203]', '0.0.0.0', '0', '[::]', '[::ffff:0.0.0.0]'],
+    ...['%6cocalhost', '１２７.0.0.1', 'ⓛocalhost'],
+  ])('never carries a request to %s', async (host) => {
+    const {url} = await demoServer();
+    const {url: named, tunnels} = await proxy();
+    const baseUrl = `http://${host}:${new URL(url).port}`;
+    for (const way of [{proxy: named}, {env: {HTTP_PROXY: named}}, {env: {http_proxy: named}}]) {
+      const sender = await senderTo(baseUrl, way);
+      // Not every form of it connects on every machine.
+      await sender.send('partner', {}).catch(() => undefined);
+    }
+    expect(tunnels).toEqual([]);
+  });
+
+  it.each([
+    ...['128.0.0.1', '1.127.0.0', 'localhost.test', 'notlocalhost', '[::2]', '[::ffff:128.0.0.1]'],
+    '0.0.0.1',
+  ])('carries a request to %s', async (host) => {
+    const {url: named, tunnels} = await proxy();
+    const sender = await senderTo(`http://${host}:1`, {proxy: named});
+    await expect(sender.send('partner', {})).rejects.toMatchObject({
+      code: 9020,
+      detail: 'the proxy opens no connection to it',
+    });
+    expect(tunnels).toHaveLength(1);
+  });
+
+  it.each([
+    ['hangs up', (socket: Duplex) => socket.destroy()],
+    ['never answers', () => {}],
+  ])('that %s does not hold the command up', async (_, react) => {
+    const server = createServer().on('connect', (_request, socket) => {
+      socket.on('error', () => {});
+      react(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => void server.close());
+    const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const sender = await senderTo('http://parser.test', {proxy, timeout: 300});
+    await expect(sender.send('partner', {})).rejects.toMatchObject({
+      detail: 'no answer within 0.3 s',
+    });
   });
 
   it('must be a URL', async () => {

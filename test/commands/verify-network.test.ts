@@ -66,8 +66,35 @@ it('verify trusts no other certificate, and says what to do', async () => {
 });
 
 it('verify goes through the proxy that --proxy names', async () => {
+  const {url} = await demo({allowedHosts: ['parser.test']});
+  const {url: through, tunnels} = await proxy();
+  const host = `parser.test:${new URL(url).port}`;
+  const {exitCode} = await runCommand('verify', [`http://${host}`, ...ONE, '--proxy', through]);
+  expect([exitCode, tunnels]).toEqual([0, [host]]);
+});
+
+it('verify reaches this machine without a proxy, and says so', async () => {
   const {url} = await demo();
   const {url: through, tunnels} = await proxy();
-  const {exitCode} = await runCommand('verify', [url, ...ONE, '--proxy', through]);
-  expect([exitCode, tunnels]).toEqual([0, [new URL(url).host]]);
+  const {exitCode, stderr} = await runCommand('verify', [url, ...ONE, '--proxy', through]);
+  expect([exitCode, tunnels]).toEqual([0, []]);
+  expect(stderr).toContain('The endpoint is on this machine: no proxy is used.');
+});
+
+it.each([
+  ['of more than 1 MiB', ' '.repeat(2 ** 21), 'expected at most 1048576 bytes'],
+  ['that comes by drops', undefined, 'no answer within 0.3 s'],
+])('verify fails a scenario with an answer %s', async (_, body, received) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200);
+    if (body !== undefined) return response.end(body);
+    const drops = setInterval(() => response.write(' '), 20);
+    return response.on('close', () => clearInterval(drops));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const {exitCode, stdout} = await runCommand('verify', [url, ...ONE, '--timeout', '300']);
+  expect(exitCode).toBe(7);
+  expect(JSON.parse(stdout).scenarios[0].received).toContain(received);
 });

@@ -48,7 +48,7 @@ export default class DeviceAdd extends BaseCommand {
     });
     if (flags.json) return printJson({path: file.path, ...device});
     note(`Added to ${file.path}:`);
-    printResult(await deviceTable([device]));
+    printResult(deviceTable([device]));
   }
 }
 

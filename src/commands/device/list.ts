@@ -29,7 +29,7 @@ export default class DeviceList extends BaseCommand {
       .filter((device) => client === undefined || (device.clientId ?? '') === client)
       .filter((device) => status === undefined || device.status === status);
     if (flags.json) return printJson(devices);
-    if (devices.length > 0) return printResult(await deviceTable(devices));
+    if (devices.length > 0) return printResult(deviceTable(devices));
     note('There is no such device.\nNext: paylens device add');
   }
 }

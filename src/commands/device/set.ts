@@ -56,7 +56,7 @@ export default class DeviceSet extends BaseCommand {
     });
     if (flags.json) return printJson({path: file.path, ...after[0]});
     note(`Changed in ${file.path}:`);
-    printResult(await deviceTable(after));
+    printResult(deviceTable(after));
   }
 }
 

@@ -26,6 +26,6 @@ export default class DeviceShow extends BaseCommand {
     const {lines} = await readDeviceFile(deviceFilePath(flags));
     const {device} = selectDevice(lines, deviceSelector(args.serial, flags));
     if (flags.json) printJson(device);
-    else printResult(await deviceTable([device]));
+    else printResult(deviceTable([device]));
   }
 }

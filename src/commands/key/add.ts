@@ -113,7 +113,7 @@ async function report(
 ): Promise<void> {
   if (!components) {
     note(`Added to ${path}:`);
-    return printResult(await keyTable([key]));
+    return printResult(keyTable([key]));
   }
   const kcvs = components.map(({kcv}) => kcv);
   printJson({path, ...key, ...(kcvs.length > 0 ? {components: kcvs} : {})});

@@ -49,6 +49,6 @@ export default class KeyImport extends BaseCommand {
     const shown = keys.map(describeKey);
     if (flags.json) return printJson({path, keys: shown});
     note(`Added to ${path}: ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`);
-    if (keys.length > 0) printResult(await keyTable(shown));
+    if (keys.length > 0) printResult(keyTable(shown));
   }
 }

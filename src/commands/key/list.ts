@@ -18,7 +18,7 @@ export default class KeyList extends BaseCommand {
     const {flags} = await this.parse(KeyList);
     const keys = (await loadKeys(flags)).map(describeKey);
     if (flags.json) return printJson(keys);
-    if (keys.length > 0) return printResult(await keyTable(keys));
+    if (keys.length > 0) return printResult(keyTable(keys));
     note('The keyfile holds no key.\nNext: paylens key add');
   }
 }

@@ -20,7 +20,7 @@ export default class KeyfileShow extends BaseCommand {
     const {flags} = await this.parse(KeyfileShow);
     const loaded = await loadKeyfiles(flags);
     if (flags.json) printJson(loaded.map(viewOf));
-    else for (const each of loaded) printResult(await textOf(each));
+    else for (const each of loaded) printResult(textOf(each));
   }
 }
 
@@ -34,7 +34,7 @@ function viewOf({path, keyfile, seal}: LoadedKeyfile) {
   };
 }
 
-async function textOf({path, keyfile, seal}: LoadedKeyfile): Promise<string> {
+function textOf({path, keyfile, seal}: LoadedKeyfile): string {
   const {created = 'unknown', keys, partners} = keyfile;
   const ids = partners.map(({partnerId}) => partnerId).join(', ');
   return [
@@ -43,6 +43,6 @@ async function textOf({path, keyfile, seal}: LoadedKeyfile): Promise<string> {
     `opened by ${printable(sealText(seal))}`,
     `partners  ${printable(ids) || 'none'}`,
     `keys      ${keys.length || 'none'}`,
-    ...(keys.length > 0 ? [await keyTable(keys.map(describeKey))] : []),
+    ...(keys.length > 0 ? [keyTable(keys.map(describeKey))] : []),
   ].join('\n');
 }

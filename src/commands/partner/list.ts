@@ -20,7 +20,7 @@ export default class PartnerList extends BaseCommand {
     const loaded = await loadKeyfiles(flags);
     const partners = loaded.flatMap(({keyfile}) => keyfile.partners).map(describePartner);
     if (flags.json) return printJson(partners);
-    if (partners.length > 0) return printResult(await partnerTable(partners));
+    if (partners.length > 0) return printResult(partnerTable(partners));
     note('The keyfile holds no partner.\nNext: paylens partner add');
   }
 }

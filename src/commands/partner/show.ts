@@ -27,6 +27,6 @@ export default class PartnerShow extends BaseCommand {
     const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
     const partner = describePartner(selectPartner(partners, args.partnerId));
     if (flags.json) printJson(partner);
-    else printResult(await partnerDetails(partner));
+    else printResult(partnerDetails(partner));
   }
 }

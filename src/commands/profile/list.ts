@@ -1,7 +1,8 @@
 import {BaseCommand} from '../../cli/base-command.js';
-import {note, printJson, printResult, table} from '../../cli/output.js';
+import {note, printJson, printResult} from '../../cli/output.js';
 import {printable} from '../../cli/printable.js';
 import {readProfiles} from '../../cli/profiles.js';
+import {table} from '../../cli/table.js';
 
 /** Lists the profiles; the one in use has a star. */
 export default class ProfileList extends BaseCommand {
@@ -22,6 +23,6 @@ export default class ProfileList extends BaseCommand {
       name === current ? `* ${name}` : `  ${name}`,
       ...[url, partner, method].map(printable),
     ]);
-    printResult(await table(['profile', 'base URL', 'partner', 'method'], rows));
+    printResult(table(['profile', 'base URL', 'partner', 'method'], rows));
   }
 }

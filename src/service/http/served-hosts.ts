@@ -1,7 +1,7 @@
 import {isIP} from 'node:net';
+import {isLoopbackAddress, isLoopbackName} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {parseAuthority, parseHostName} from './authority.js';
-import {isLoopbackAddress, isLoopbackName} from './loopback.js';
 
 /** By which names and addresses clients may reach a service. */
 export interface HostSettings {

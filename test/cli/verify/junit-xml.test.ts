@@ -96,10 +96,18 @@ describe('JUnit XML', () => {
     });
   });
 
-  test('keeps what was received, but for what XML cannot hold', () => {
+  test('keeps any text, but for what XML cannot hold', () => {
+    const {attributes} = readXml(junitXml([], HOSTILE));
+    expect(attributes.name).toBe(
+      `paylens verify a\uFFFD\uFFFD[31m\u0085\uFFFD\uFFFD <b> & "c" ' ]]> \u{1F4B3}\n\r\tend`,
+    );
+  });
+
+  test('shows what was received with escapes for what cannot be seen', () => {
     const [, failed] = readXml(junitXml(resultsOf(HOSTILE), 'http://x.example')).children;
     expect(failed?.children[0]?.attributes.message).toBe(
-      `step 2: expected x\nreceived a\uFFFD\uFFFD[31m\u0085\uFFFD\uFFFD <b> & "c" ' ]]> \u{1F4B3}\n\r\tend`,
+      String.raw`step 2: expected x
+received a\x00\x1b[31m\x85\u{fffe}\u{d800} <b> & "c" ' ]]> 💳\x0a\x0d\x09end`,
     );
   });
 });

@@ -14,3 +14,16 @@ export function isLoopbackAddress(address: string): boolean {
 export function isLoopbackName(name: string): boolean {
   return /^(?:[^.]+\.)*localhost$/.test(name);
 }
+
+/**
+ * Whether a URL leads to this machine: a loopback name or address in any form, or the address that
+ * stands for none (`0.0.0.0`, `[::]`), which connects to this machine, too.
+ */
+export function isLoopbackUrl(url: string | URL): boolean {
+  // A URL has its address in one form already: 127.1, 0x7f000001 and the like are 127.0.0.1.
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return isLoopbackAddress(host) || isLoopbackName(host) || UNSPECIFIED.has(host);
+}
+
+/** The last is 0.0.0.0 within IPv6. */
+const UNSPECIFIED = new Set(['0.0.0.0', '::', '::ffff:0:0']);

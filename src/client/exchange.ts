@@ -1,0 +1,89 @@
+import type {Dispatcher} from 'undici';
+import {PaylensError} from '../contract/paylens-error.js';
+import {networkReason} from './network-reason.js';
+
+/** An HTTP request, whatever is wrong with it. */
+export interface HttpCall {
+  readonly url: string;
+  readonly verb: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string | undefined;
+}
+
+/** A response with every value of every header, names in lower case. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: Uint8Array;
+}
+
+interface ExchangeOptions {
+  /** Milliseconds from the first step of the connection to the last byte received. */
+  readonly timeout: number;
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
+/** No answer of the interface comes near: a payload has at most 64 KiB. */
+const LONGEST = 1024 * 1024;
+
+/**
+ * Sends one request and reads the whole response. Throws 9020 when none came in time, with what was
+ * wrong as its cause, and 9021 when it is longer than 1 MiB: no more of it is read.
+ */
+export async function exchange(call: HttpCall, options: ExchangeOptions): Promise<HttpReply> {
+  const {timeout} = options;
+  const controller = new AbortController();
+  const {signal} = controller;
+  const late = new DOMException('late', 'TimeoutError');
+  const timer = setTimeout(() => controller.abort(late), timeout);
+  try {
+    // While it connects, to a proxy for example, undici does not hear the signal.
+    return await Promise.race([send(call, options, signal), failsWith(signal)]);
+  } catch (error) {
+    if (error instanceof PaylensError) throw error;
+    throw new PaylensError(9020, networkReason(error, timeout), {cause: error});
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function send(
+  {url, verb, headers, body}: HttpCall,
+  {timeout, dispatcher}: ExchangeOptions,
+  signal: AbortSignal,
+): Promise<HttpReply> {
+  const {request} = await import('undici');
+  const response = await request(url, {
+    method: verb as 'POST',
+    headers,
+    body: body ?? null,
+    signal,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    ...(dispatcher && {dispatcher}),
+  });
+  const entries = Object.entries(response.headers);
+  return {
+    status: response.statusCode,
+    headers: Object.fromEntries(entries.map(([name, value]) => [name, [value ?? []].flat()])),
+    body: await readLimited(response.body, response.statusCode),
+  };
+}
+
+async function readLimited(stream: AsyncIterable<Uint8Array>, status: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > LONGEST)
+      throw new PaylensError(9021, `HTTP ${status}: expected at most ${LONGEST} bytes, found more`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function failsWith(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), {once: true});
+  });
+}
