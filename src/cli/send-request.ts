@@ -1,10 +1,11 @@
 import type {AuthMethod} from '../auth/method.js';
-import {explainCode} from '../client/answer.js';
+import {type Answer, explainCode} from '../client/answer.js';
 import type {Operation} from '../client/operations.js';
 import {type RepeatReport, repeat} from '../client/repeat.js';
 import type {Exchange, RequestContent, Sender} from '../client/sender.js';
 import {isLoopbackUrl} from '../contract/loopback.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {redactCardNumbers} from '../contract/redact-card-numbers.js';
 import {readBody} from './body-input.js';
 import {loadSender, type NeededKey, type SenderFlags} from './load-sender.js';
 import {readNetwork} from './network-flags.js';
@@ -123,7 +124,7 @@ async function sendOnce(
       milliseconds,
       attempts,
       explanation,
-      response: answer,
+      response: withoutCardNumber(answer),
     });
     return;
   }
@@ -132,6 +133,13 @@ async function sendOnce(
     note('Card data is masked: --reveal shows it.');
   if (status === 401 && skew !== undefined && Math.abs(skew) > 60)
     warn(`The clock here is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's.`);
+}
+
+/** An error may quote what was sent. */
+function withoutCardNumber(answer: Answer): Answer {
+  const {errMessage} = answer;
+  if (answer.success || errMessage === undefined) return answer;
+  return {...answer, errMessage: redactCardNumbers(errMessage)};
 }
 
 function explanationOf({answer}: Exchange): {message: string; hint: string} | undefined {

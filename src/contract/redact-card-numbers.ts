@@ -12,17 +12,29 @@ const UUID_OR_DIGITS = new RegExp(
 );
 /** Digits as the hex of ASCII. */
 const ASCII_HEX = /(?:3\d){12,}/g;
+/** Digits as they may stand in the target of a request. */
+const PERCENT_ENCODED = /(?:%3\d){12,}/g;
 
 /**
  * Masks every card number in `text`: 12 to 19 digits that satisfy Luhn, single blanks and hyphens
- * between groups allowed, as they are or as the hex of ASCII. The first six and last four digits
- * stay, of 12 the last four. A longer run of digits without a gap (a messageId) is left as it is,
- * and so are the digits of UUIDs. Takes linear time.
+ * between groups allowed, as they are, as the hex of ASCII or percent-encoded. The first six and last
+ * four digits stay, of 12 the last four. A longer run of digits without a gap (a messageId) is left as
+ * it is, and so are the digits of UUIDs. Takes linear time.
  */
 export function redactCardNumbers(text: string): string {
+  return text.includes('%3') ? redact(text.replace(PERCENT_ENCODED, redactEncoded)) : redact(text);
+}
+
+function redact(text: string): string {
   if (text.search(DIGITS) < 0) return text;
   if (!UUID.test(text)) return text.replace(DIGITS, redactRun);
   return text.replace(UUID_OR_DIGITS, (found, run) => (run === undefined ? found : redactRun(run)));
+}
+
+function redactEncoded(run: string): string {
+  const digits = run.replace(/%3/g, '');
+  const redacted = redact(digits);
+  return redacted === digits ? run : redacted.replace(/\d/g, '%3$&');
 }
 
 /** Digits, by their index in a run, and which of them are hidden. */

@@ -132,7 +132,10 @@ function receivedOf({
     time: new Date(time).toISOString(),
     operation,
     target: redactCardNumbers(target).slice(0, SHOWN_TARGET),
-    ...(sender && {authentication: sender.method, partnerId: sender.partnerId}),
+    ...(sender && {
+      authentication: sender.method,
+      partnerId: redactCardNumbers(sender.partnerId),
+    }),
     ...(reference !== undefined && {reference: redactCardNumbers(reference)}),
     ...(deviceType !== undefined && {deviceType}),
     status,

@@ -1,4 +1,7 @@
+import {once} from 'node:events';
 import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi} from 'vitest';
@@ -69,6 +72,22 @@ describe('send partner', () => {
       response: {errCode: 1003},
       explanation: {message: 'Authentication required'},
     });
+  });
+
+  it.each([[], ['--json']])('shows no card number that an error quotes %s', async (...format) => {
+    const card = '4111111111111111';
+    const quoting = createServer((_, response) => {
+      response.writeHead(400, {'content-type': 'application/json'});
+      const errMessage = `found ${card} and ${Buffer.from(card).toString('hex')}`;
+      response.end(JSON.stringify({success: false, errCode: 2000, errMessage, messageId: '1'}));
+    });
+    await once(quoting.listen(0, '127.0.0.1'), 'listening');
+    const {port} = quoting.address() as AddressInfo;
+    const argv = ['--url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', ...format];
+    const {stdout} = await runCommand('send:partner', argv);
+    quoting.close();
+    expect(stdout).toContain('found 411111******1111');
+    expect(stdout).not.toContain(Buffer.from(card).toString('hex'));
   });
 
   it('sends a body as it is', async () => {

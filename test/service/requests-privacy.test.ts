@@ -35,6 +35,10 @@ async function send(path: string, body: object | string, headers: Record<string,
 
 const credentials = {partnerId, partnerKey};
 
+function hexOf(text: string): string {
+  return Buffer.from(text).toString('hex');
+}
+
 /** Card numbers wherever a caller can put a text. */
 const REQUESTS: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['reference', () => send(PARTNER, {...credentials, reference: `order ${PAN}`})],
@@ -51,6 +55,16 @@ const REQUESTS: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['an unknown member', () => send(PARTNER, {...credentials, [PAN]: PAN})],
   ['a body that is no JSON', () => send(PARTNER, `%B${PAN}^`)],
   ['the target', () => send(`${PARTNER}?pan=${PAN}`, credentials)],
+  [
+    'the target, percent-encoded',
+    () => send(`${PARTNER}?pan=${PAN.replace(/./g, '%3$&')}`, credentials),
+  ],
+  ['hex of it', () => send(PARTNER, {...credentials, reference: hexOf(PAN), serial: hexOf(PAN)})],
+  [
+    'hex of it, refused',
+    () => send(DEVICE, {...credentials, serial: hexOf(PAN), firmware: hexOf(PAN)}),
+  ],
+  ['the nonce in hex', () => send(PARTNER, '{}', {authorization: hmacHeader({nonce: hexOf(PAN)})})],
   ['an unknown path', () => send(`/${PAN}`, credentials)],
   ['a header', () => send(PARTNER, credentials, {'x-card': PAN})],
   ['the username', () => send(PARTNER, '{}', {authorization: hmacHeader({partnerId: PAN})})],
@@ -63,7 +77,8 @@ const REQUESTS: readonly (readonly [string, () => Promise<unknown>])[] = [
 const SECRETS = [...PANS, partnerKey, sharedKey, SWIPE.devicePayload.slice(0, 60)];
 
 function found(text: string): string[] {
-  return SECRETS.filter((secret) => text.includes(secret));
+  const spelled = [hexOf(PAN), PAN.replace(/./g, '%3$&')];
+  return [...SECRETS, ...spelled].filter((secret) => text.includes(secret));
 }
 
 describe('card numbers and keys', () => {
