@@ -2,6 +2,7 @@ import {createReadStream} from 'node:fs';
 import {PaylensError} from '../contract/paylens-error.js';
 import {kindOf} from './kind-of.js';
 import {unreadable} from './unreadable.js';
+import {warnOfOpenJson} from './warn-of-open-file.js';
 
 /** The body of a request, byte for byte, and the file that it stands in. */
 export interface BodyInput {
@@ -25,7 +26,9 @@ export async function readBody(argument: string): Promise<BodyInput> {
     throw new PaylensError(9002, 'no such file', {
       hint: 'Give a file, - for stdin, or a JSON object.',
     });
-  return {bytes: await readFile(argument), file: argument};
+  const bytes = await readFile(argument);
+  await warnOfOpenJson(argument, bytes.toString('latin1'));
+  return {bytes, file: argument};
 }
 
 /** Throws 9001 when JSON given as an argument holds a key: `ps` shows arguments to everybody. */

@@ -1,12 +1,10 @@
-import {resolve} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {packageRoot} from '../contract/package-root.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 import {parseIdentities} from '../keyfile/parse-identities.js';
 import {readPrivateFile} from '../keyfile/read-private-file.js';
 import {warn} from './output.js';
 import {askSecret} from './prompt.js';
+import {isSample} from './warn-of-open-file.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -49,11 +47,6 @@ export async function readSecretFile(path: string): Promise<Uint8Array> {
   const {bytes, warnings} = await readPrivateFile(path, kind);
   if (!isSample(path)) warnings.forEach(warn);
   return bytes;
-}
-
-function isSample(path: string): boolean {
-  const samples = fileURLToPath(new URL('samples/', packageRoot()));
-  return resolve(path).startsWith(samples);
 }
 
 function endOfText(bytes: Uint8Array): number {

@@ -3,6 +3,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {decodeInput} from './decode-input.js';
 import {kindOf} from './kind-of.js';
 import {unreadable} from './unreadable.js';
+import {warnOfOpenJson} from './warn-of-open-file.js';
 
 /** Where an input comes from: exactly one of them is given. */
 export interface InputSource {
@@ -78,7 +79,9 @@ function limited(payload: string): string {
 
 async function readFile(name: string): Promise<string> {
   try {
-    return await readStream(createReadStream(name));
+    const text = await readStream(createReadStream(name));
+    await warnOfOpenJson(name, text);
+    return text;
   } catch (error) {
     if (error instanceof PaylensError) throw error;
     throw unreadable(error);

@@ -2,6 +2,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {ServiceLog} from '../service/log.js';
 import {warnInLog, writeLog} from './output.js';
 import {type RunningService, type ServiceStart, startService} from './start-service.js';
+import {warnOfOpenFile} from './warn-of-open-file.js';
 
 interface Serving extends ServiceStart {
   /** Told the url once it serves. */
@@ -24,11 +25,14 @@ export async function serveUntilStopped({ready, ...start}: Serving): Promise<voi
   warnInLog((text) => logger.warn(text));
   // Else it opens Node's debugger, which every user of the machine can speak to.
   process.on('SIGUSR1', () => {});
-  const starting = startService(start, logger);
+  const starting = warnOfTlsKey(start).then(() => startService(start, logger));
   // From the start on: SIGHUP would end a process that does not listen for it.
   process.on(
     'SIGHUP',
-    oneAtATime(() => reload(starting, logger)),
+    oneAtATime(async () => {
+      await warnOfTlsKey(start);
+      await reload(starting, logger);
+    }),
   );
   const service = await starting;
   // Who reads that it is ready may stop it at once.
@@ -51,6 +55,10 @@ async function reload(starting: Promise<RunningService>, logger: Logger): Promis
     const why = error instanceof PaylensError ? error.message : 'defect';
     logger.error({why}, 'reload failed: the old registry stays in force');
   }
+}
+
+async function warnOfTlsKey({service: {tls}}: ServiceStart): Promise<void> {
+  if (tls) await warnOfOpenFile(tls.key);
 }
 
 /** Calls during a run ask for one run more: what was read last is in force. */

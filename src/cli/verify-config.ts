@@ -7,6 +7,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 import {readSecretFile} from './passphrase.js';
 import {unreadable} from './unreadable.js';
+import {warnOfOpenJson} from './warn-of-open-file.js';
 
 /** What `verify --config` says of an endpoint and of its caller. */
 export interface VerifyConfig {
@@ -44,7 +45,9 @@ const ANY_KEY = new Secret(new TextEncoder().encode('no shared key was issued'))
 
 async function readJson(path: string): Promise<JsonObject> {
   try {
-    return parseJsonObject(await readFile(path));
+    const bytes = await readFile(path);
+    await warnOfOpenJson(path, bytes.toString('latin1'));
+    return parseJsonObject(bytes);
   } catch (error) {
     throw new PaylensError(9002, `configuration ${path}: ${reasonOf(error)}`);
   }

@@ -48,6 +48,12 @@ export async function readPrivateFile(path: string, kind = KEYFILE): Promise<Pri
   }
 }
 
+/** What `readPrivateFile` warns of; nothing where there is no regular file. */
+export async function privateFileWarnings(path: string): Promise<readonly string[]> {
+  const status = await stat(path).catch(() => undefined);
+  return status?.isFile() ? warningsOf(path, status) : [];
+}
+
 // What waits for a pipe waits in a thread, and a process cannot end before its threads.
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
