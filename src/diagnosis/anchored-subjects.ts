@@ -3,9 +3,9 @@ import {bareBytes, bareSubjects} from './bare-subjects.js';
 import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
 import type {Finding} from './finding.js';
 import {type Form, textForms} from './forms.js';
-import {isIntact, LIKE_TRACKS, type ReadOptions, readForm, type Understood} from './read-form.js';
+import {isIntact, type ReadOptions, readForm, type Understood} from './read-form.js';
 import {tagSlices} from './slices.js';
-import type {Subject} from './subject.js';
+import {isToldByLength, type Subject} from './subject.js';
 import {textAnchors} from './text-anchors.js';
 
 /** Longer texts are no log line. */
@@ -86,5 +86,5 @@ const MOST_READ = 3;
 const MOST_LISTS = 3;
 
 function isTaken(subject: Subject): boolean {
-  return subject.targets.length > 0 && isIntact(subject) && !LIKE_TRACKS.test(subject.form);
+  return subject.targets.length > 0 && isIntact(subject) && !isToldByLength(subject);
 }

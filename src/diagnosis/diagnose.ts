@@ -1,10 +1,10 @@
 import {type DiagnosisCase, wholeKeys} from './case.js';
-import {extend} from './extend.js';
 import type {Finding} from './finding.js';
 import {findingsOf} from './findings.js';
 import type {Found} from './found.js';
 import {type Gathered, gather} from './gather.js';
 import type {GivenKey} from './key-candidates.js';
+import {probesOf} from './probes.js';
 import {publishedKeys} from './published-keys.js';
 import {OutOfTime, Search} from './search.js';
 import {longStages, type Part, type SearchKeys, usualStages} from './stages.js';
@@ -45,6 +45,7 @@ export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
   const keys = keysOf(given, gathered);
   let lastReport = begin;
   const search = new Search({
+    probes: probesOf(gathered, false),
     tick: (stage, tried) => {
       const time = limits.now();
       if (time - begin > limits.budgetMs) throw new OutOfTime();
@@ -90,20 +91,31 @@ function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limit
   const {stackTraceLimit} = Error;
   Error.stackTraceLimit = 0;
   try {
-    for (const stage of stagesOf(gathered, keys, limits)) {
-      const found = search.run(stage) ?? (stage.isLast ? search.padded : undefined);
-      if (found) return {found: extend(found, stage.probes), isComplete: true};
-    }
-    return {found: undefined, isComplete: true};
+    return {found: firstFound(search, gathered, keys, limits), isComplete: true};
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    return {found: undefined, isComplete: false};
+    return {found: search.partial ?? search.padded, isComplete: false};
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-function* stagesOf(gathered: Gathered, keys: SearchKeys, {usualOnly, part}: Limits) {
-  if (!part) yield* usualStages(gathered, keys);
-  if (!usualOnly) yield* longStages(gathered, keys, part);
+/** What the usual causes prove only in part counts before thousands of keys are tried. */
+function firstFound(
+  search: Search,
+  gathered: Gathered,
+  keys: SearchKeys,
+  {usualOnly, part}: Limits,
+): Found | undefined {
+  const usual = part ? [] : usualStages(gathered, keys);
+  for (const stage of usual) {
+    const found = search.run(stage);
+    if (found) return found;
+  }
+  if (usualOnly || search.partial || search.padded) return search.partial ?? search.padded;
+  for (const stage of longStages(gathered, keys, part)) {
+    const found = search.run(stage) ?? search.partial;
+    if (found) return found;
+  }
+  return search.padded;
 }

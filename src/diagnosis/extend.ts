@@ -12,6 +12,7 @@ import {
   AES_USAGES,
   type Probe,
   readUnder,
+  siblingOf,
   TDES_SETTINGS,
   type TrialSetting,
   workingWords,
@@ -24,16 +25,13 @@ const LEAST_BITS = 24;
  * Opens the other ciphertexts of a subject whose key is proven: each under its own KSN, else under
  * that of the proven one, with the proven setting first.
  */
-export function extend(found: Found, probes: readonly Probe[]): Found {
-  const opened = new Map(found.opened.map((one) => [one.target, one]));
-  const siblings = probes.filter(({subject}) => subject === found.probe.subject);
-  for (const probe of siblings) {
-    if (opened.has(probe.target)) continue;
-    const more = openSibling(probe, found);
-    if (more) opened.set(probe.target, more);
-  }
-  const order = siblings.flatMap(({target}) => opened.get(target) ?? []);
-  return {...found, opened: order.length > 0 ? order : found.opened};
+export function extend(found: Found): Found {
+  const {targets} = found.probe.subject;
+  const known = new Map(found.opened.map((one) => [one.target, one]));
+  const opened = targets.flatMap(
+    (target) => known.get(target) ?? openSibling(siblingOf(found.probe, target), found) ?? [],
+  );
+  return {...found, opened};
 }
 
 function openSibling(probe: Probe, found: Found): OpenedTarget | undefined {

@@ -4,6 +4,7 @@ import type {DiagnosisCase} from './case.js';
 import {expectedFindings} from './expected.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
+import {isWholeCard} from './explained.js';
 import {distinctFindings, type Finding} from './finding.js';
 import type {Found} from './found.js';
 import type {Gathered} from './gather.js';
@@ -14,6 +15,7 @@ import {works} from './next-step.js';
 import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from './open-pin.js';
 import type {Packing} from './opening.js';
 import type {SearchKeys} from './stages.js';
+import {isToldByLength} from './subject.js';
 
 /** What is to be said of a case that opened: the mistakes first, then how it is encrypted. */
 export function findingsOf(
@@ -204,8 +206,9 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
       const detail = `${target.name}: bytes ${damage.from} to ${damage.to - 1} of the plaintext are lost.`;
       findings.push({label: 'data-damaged', detail});
     }
-    const showsCard = openings.some(({content}) => content !== undefined);
-    if (refused !== undefined && showsCard && probe.subject.deviceType !== undefined) {
+    // What was cut by its length alone has no masked copy beside it.
+    const isMarked = probe.subject.deviceType !== undefined && !isToldByLength(probe.subject);
+    if (refused !== undefined && isMarked && openings.every(isWholeCard)) {
       findings.push({label: 'masked-copy-differs', detail: refused || target.name});
     }
   }

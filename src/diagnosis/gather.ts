@@ -2,6 +2,7 @@ import {bytesFromHex, isHex} from '../engine/bytes.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import type {IvCandidate} from './chain.js';
 import {expectedBeginnings} from './expected.js';
+import {joinedCiphertexts, joinedSubjects} from './joined.js';
 import {ksnDigits} from './ksn-candidates.js';
 import type {Refusal} from './read-form.js';
 import {tagIvs, tagKsns} from './slices.js';
@@ -39,7 +40,8 @@ export function gather(given: DiagnosisCase): Gathered {
   const understood = texts.map(({name, text, isCiphertext}) =>
     understand(text, {name, isCiphertext, ...(isCiphertext ? {} : {deviceType})}),
   );
-  const subjects = [...bareTogether(given), ...understood.flatMap((one) => one.subjects)];
+  const apart = [...bareTogether(given), ...understood.flatMap((one) => one.subjects)];
+  const subjects = [...apart, ...joinedSubjects(apart), ...joinedCiphertexts(given)];
   const all = texts.map(({text}) => text);
   const known = subjects.filter((one) => !isGuess(one));
   const named = namedKsns(known, all);

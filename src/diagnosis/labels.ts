@@ -85,6 +85,10 @@ export const LABELS = {
     row: 3,
     text: 'Several ciphertexts were put together: the CBC chain begins anew for each track.',
   },
+  'chain-runs-on': {
+    row: 3,
+    text: 'The ciphertexts are one: the CBC chain runs on from each track to the next, and only the plaintext says where a track ends.',
+  },
   'frame-lost-character': {row: 3, text: 'The frame lost characters on its way.'},
   'frame-added-character': {row: 3, text: 'The frame has a character too many.'},
   'data-damaged': {row: 3, text: 'Part of the ciphertext is damaged.'},

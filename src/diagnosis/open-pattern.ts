@@ -21,5 +21,6 @@ export function openPattern(plain: Uint8Array): Opening | undefined {
   if (at < LEAST_BLOCKS * BLOCK) return undefined;
   const text = latin1Of(plain.subarray(0, at));
   const facts = [`pattern: ${at} bytes repeat or count`];
-  return {packing: 'data', bits, facts, text: /^[ -~]+$/.test(text) ? text : ''};
+  const unread = plain.length - at;
+  return {packing: 'data', bits, facts, text: /^[ -~]+$/.test(text) ? text : '', unread};
 }

@@ -73,7 +73,7 @@ export function openDense(plain: Uint8Array): Opening | undefined {
   if (bits < REQUIRED_BITS) return undefined;
   const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
   const facts = [`${count} of ${plain.length} bytes are ${name}`];
-  return {packing: 'text', bits: bits - CHOICE_BITS, facts, text};
+  return {packing: 'text', bits: bits - CHOICE_BITS, facts, text, unread: plain.length - count};
 }
 
 const DENSE = [
@@ -109,6 +109,7 @@ export function openPadded(plain: Uint8Array): Opening | undefined {
     bits: Math.min(length, 16) * 8 - 4,
     facts: [fact],
     text: '',
+    unread: start,
     ...(fill === undefined ? {} : {fill}),
   };
 }

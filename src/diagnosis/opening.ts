@@ -25,6 +25,8 @@ export interface Opening {
   /** As a person reads it: unpacked, without fill. */
   readonly text: string;
   readonly content?: CardContent;
+  /** Bytes of which nothing is known but that they are there. */
+  readonly unread?: number;
   /** The fill behind the data, where one was found. */
   readonly fill?: string;
   /** Of a PIN block: which digits of the PAN it was made with. */

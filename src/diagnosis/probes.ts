@@ -19,7 +19,7 @@ export function probesOf(gathered: Gathered, isLong: boolean): Probe[] {
     subject.targets.map((target) => makeProbe(subject, target, clues)),
   );
   if (!isLong) return probes.slice(0, MOST_PROBES);
-  const whole = probes.filter(({subject}) => !subject.isCut);
+  const whole = probes.filter(({subject}) => !subject.isCut && !subject.isJoined);
   const distinct = (whole.length > 0 ? whole : probes).filter(({target}) => {
     const key = Buffer.from(target.ciphertext).toString('latin1');
     return !seen.has(key) && seen.add(key);

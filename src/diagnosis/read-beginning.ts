@@ -58,7 +58,7 @@ function isNibble(value: number): boolean {
 }
 
 /** The ends of the objects of a TLV list, as far as it walks. */
-function tagEnds(plain: Uint8Array): number[] {
+export function tagEnds(plain: Uint8Array): number[] {
   const ends: number[] = [];
   let at = 0;
   while (at < plain.length) {

@@ -12,12 +12,14 @@ import {
   unchain,
   ZERO_IV,
 } from './chain.js';
+import {betterReading, explainedBytes} from './explained.js';
 import {openCard} from './open-card.js';
 import {openPlain, STRONG_BITS} from './open-plain.js';
 import {openDense} from './open-text.js';
 import type {Opening, Packing} from './opening.js';
 import {readDamaged, readHeadless} from './read-damaged.js';
 import {readRestarted} from './read-restarted.js';
+import {readRun} from './read-run.js';
 
 /**
  * Reads a ciphertext under one key in every way a chain can run: CBC under each IV, ECB, restarts
@@ -26,14 +28,14 @@ import {readRestarted} from './read-restarted.js';
 export function readChain(chain: Chain): ChainReading | undefined {
   const whole = readWhole(chain);
   if (whole?.accepted) return whole;
-  const isStrong = whole !== undefined && whole.bits >= STRONG_BITS;
-  const parts = isStrong
-    ? [readRestarted(chain)]
-    : [readRestarted(chain), readPrepended(chain), readHeadless(chain), readDamaged(chain)];
-  const best = parts.reduce(
-    (best, one) => (one && (!best || one.bits > best.bits) ? one : best),
-    whole,
-  );
+  const isStrong =
+    whole !== undefined &&
+    whole.bits >= STRONG_BITS &&
+    explainedBytes(whole) === whole.plain.length;
+  const ways = isStrong
+    ? [readRestarted]
+    : [readRestarted, readRun, readPrepended, readHeadless, readDamaged];
+  const best = ways.map((read) => read(chain)).reduce(betterReading, whole);
   // Where nothing is proven, what is known of no form is worth a look.
   return best && best.bits >= REQUIRED_BITS ? best : (readDense(chain) ?? best);
 }

@@ -7,7 +7,7 @@ import {Trace} from '../engine/trace.js';
 import type {Finding} from './finding.js';
 import type {Form} from './forms.js';
 import {attempt} from './open-card.js';
-import type {Subject} from './subject.js';
+import {isToldByLength, type Subject} from './subject.js';
 
 /** What a reader said of a payload that it does not take. */
 export interface Refusal {
@@ -59,7 +59,7 @@ export function readAs(type: DeviceType, form: Form, options: ReadOptions): Unde
   try {
     const reading = DEVICES[type].read(form.text, trace);
     const damage = trace.damage();
-    if (isRepair(form) && LIKE_TRACKS.test(reading.form)) return {subjects: [], refusals: []};
+    if (isRepair(form) && isToldByLength(reading)) return {subjects: [], refusals: []};
     const refused = damage ?? reading.refusal;
     const refusals = refused ? [refusal(type, refused, form)] : [];
     const findings = [...form.findings, ...frameFindings(damage, trace, options, reading)];
@@ -74,9 +74,6 @@ export function readAs(type: DeviceType, form: Form, options: ReadOptions): Unde
 function refusal(deviceType: DeviceType, error: PaylensError, form: Form): Refusal {
   return {deviceType, error, findings: form.findings, text: form.text};
 }
-
-/** Bare ciphertext, told by its length alone. */
-export const LIKE_TRACKS = /^encrypted tracks/;
 
 /** The text was made a frame by what was put in front of it or behind: it is no bare ciphertext. */
 function isRepair({findings}: Form): boolean {

@@ -1,11 +1,12 @@
 import {toBytes, toWords} from '../engine/cipher/words.js';
 import {AES_KEY_TYPES} from '../engine/dukpt/key-usage.js';
 import {AES_TYPES_BY_LENGTH, aesWorkingKeys} from './aes-working-keys.js';
-import {type Found, isPaddingOnly, together} from './found.js';
+import {contradicts, explainsMore} from './explained.js';
+import {type Found, isPaddingOnly} from './found.js';
 import type {KeyCandidate} from './key-candidates.js';
 import type {KsnCandidate} from './ksn-candidates.js';
 import {requiredBits} from './proof.js';
-import type {Subject} from './subject.js';
+import {mostExplaining, type Origin, readSubjects, type Trial} from './settle.js';
 import {TdesTransactions} from './tdes-transactions.js';
 import {
   AES_USAGES,
@@ -13,7 +14,6 @@ import {
   type Probe,
   passesAesFilter,
   passesFilter,
-  readUnder,
   TDES_SETTINGS,
   type TrialSetting,
   workingWords,
@@ -35,8 +35,6 @@ export interface Stage {
   readonly withCompatibility?: boolean;
   /** What is known of its keys beforehand: they are no guesses, and those before do not count. */
   readonly priorBits?: number;
-  /** The last of the usual causes: what is proven by now counts. */
-  readonly isLast?: boolean;
 }
 
 export class OutOfTime extends Error {}
@@ -44,24 +42,30 @@ export class OutOfTime extends Error {}
 interface Options {
   /** Called often; throws OutOfTime to end the search. */
   readonly tick: (stage: string, tried: number) => void;
+  /** All ciphertexts of the case, in every way that it can be cut. */
+  readonly probes: readonly Probe[];
 }
 
 /** Tries keys until one is proven. */
 export class Search {
   tried = 0;
+  /** Proven, but it contradicts itself: taken where nothing explains more. */
+  partial: Found | undefined;
   /** Proven by its padding alone: taken where nothing else says more. */
   padded: Found | undefined;
   /** The best reading that could not be proven. */
   weak: Found | undefined;
   readonly #stages = new Set<string>();
   readonly #tick: Options['tick'];
+  readonly #probes: readonly Probe[];
   readonly #transactions = new TdesTransactions();
   #steps = 0;
   /** Trials that say nothing of the stage that runs. */
   #triedBefore = 0;
 
-  constructor({tick}: Options) {
+  constructor({tick, probes}: Options) {
     this.#tick = tick;
+    this.#probes = probes;
   }
 
   /** The first proven opening of the stage. */
@@ -155,22 +159,24 @@ export class Search {
   }
 
   /** Reads each target whole; what several targets of one subject show counts together. */
-  #readAll(hits: readonly Probe[], trial: Trial, {priorBits = 0}: Stage): Found | undefined {
-    const bySubject = new Map<Subject, Found>();
-    for (const probe of hits) {
-      this.tried++;
-      const one = readTrial(probe, trial);
-      if (!one) continue;
-      const before = bySubject.get(probe.subject);
-      bySubject.set(probe.subject, before ? together(before, one) : one);
-    }
+  #readAll(hits: readonly Probe[], trial: Trial, stage: Stage): Found | undefined {
+    this.tried += hits.length;
     let best: Found | undefined;
-    for (const found of bySubject.values()) {
-      if (!this.#isProven(found, priorBits)) this.#remember(found);
+    for (const found of readSubjects(hits, trial)) {
+      if (!this.#isProven(found, stage.priorBits ?? 0)) this.#remember(found);
       else if (isPaddingOnly(found)) this.#keep(found);
       else if (!best || found.bits > best.bits) best = found;
     }
-    return best;
+    return best && this.#settle(best);
+  }
+
+  /** The way to cut the message that explains most under a proven key; none while it contradicts itself. */
+  #settle(found: Found): Found | undefined {
+    const best = mostExplaining(found, this.#probes);
+    const isMore = !this.partial || explainsMore(best, this.partial);
+    if (isMore && !contradicts(best)) return best;
+    if (isMore) this.partial = best;
+    return undefined;
   }
 
   #isProven({bits, opened}: Found, priorBits: number): boolean {
@@ -221,19 +227,3 @@ export class Search {
     return undefined;
   }
 }
-
-/** Where a working key comes from. */
-type Origin = Pick<Found, 'key' | 'ksn'>;
-/** A working key, and how it was made. */
-type Trial = Origin & Pick<Found, 'setting' | 'working'>;
-
-function readTrial(probe: Probe, trial: Trial): Found | undefined {
-  const {setting, working, ksn} = trial;
-  const reading = readUnder(probe, setting.algorithm, working);
-  if (!reading || reading.bits < LEAST_BITS) return undefined;
-  const opened = [{target: probe.target, reading, setting, ...(ksn ? {ksn} : {})}];
-  return {...trial, probe, opened, bits: reading.bits};
-}
-
-/** Less is what random bytes show too often to be worth a thought. */
-const LEAST_BITS = 16;

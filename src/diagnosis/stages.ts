@@ -99,7 +99,6 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
       ksns: first,
       probes,
       withAes: true,
-      isLast: true,
     },
   ];
 }

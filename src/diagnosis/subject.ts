@@ -31,6 +31,13 @@ export interface Subject {
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
   /** Its targets are pieces of a blob that may overlap. */
   readonly isCut?: boolean;
+  /** Its target is all those of another subject in one. */
+  readonly isJoined?: boolean;
   /** Its ciphertext begins here, but ends nobody knows where. */
   readonly isWindow?: boolean;
+}
+
+/** Whether nothing but the length of a blob told its form: it may be any ciphertext. */
+export function isToldByLength({form}: {readonly form: string}): boolean {
+  return /^encrypted tracks/.test(form);
 }

@@ -2,16 +2,9 @@ import {isHex} from '../engine/bytes.js';
 import {anchoredSubjects} from './anchored-subjects.js';
 import {bareSubjects} from './bare-subjects.js';
 import {type Form, textForms} from './forms.js';
-import {
-  isIntact,
-  LIKE_TRACKS,
-  type ReadOptions,
-  readAs,
-  readForm,
-  type Understood,
-} from './read-form.js';
+import {isIntact, type ReadOptions, readAs, readForm, type Understood} from './read-form.js';
 import {repairedFrames} from './repair-frame.js';
-import type {Subject} from './subject.js';
+import {isToldByLength, type Subject} from './subject.js';
 
 /**
  * Every way to understand a text: each reader on each form of it, then on what stands inside, where none
@@ -39,7 +32,7 @@ export function understand(given: string, options: ReadOptions): Understood {
 
 /** A reader takes the text from its first character to the last. */
 function isWhole(subject: Subject): boolean {
-  return isIntact(subject) && !LIKE_TRACKS.test(subject.form);
+  return isIntact(subject) && !isToldByLength(subject);
 }
 
 function hasTargets({targets}: Subject): boolean {
@@ -57,5 +50,5 @@ export function repairedSubjects(given: string): Subject[] {
 /** Bare hex is taken as ciphertext first: the readers that would accept it go by its length alone. */
 function isBareFirst(given: string, subjects: readonly Subject[]): boolean {
   if (!isHex(given.replaceAll(/\s/g, ''))) return false;
-  return subjects.every(({form}) => LIKE_TRACKS.test(form));
+  return subjects.every(isToldByLength);
 }

@@ -134,6 +134,12 @@ export function makeProbe(
   };
 }
 
+/** Another target of the same subject, made ready alike. */
+export function siblingOf(probe: Probe, target: Target): Probe {
+  const ivs = probe.ivs.filter(({source}) => source !== 'own' && source !== 'zero');
+  return makeProbe(probe.subject, target, {...probe, ivs});
+}
+
 function shareOfFresh(ciphertext: Uint8Array): number {
   const blocks = new Set<string>();
   for (let at = 0; at + 8 <= ciphertext.length; at += 8) {

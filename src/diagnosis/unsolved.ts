@@ -10,9 +10,9 @@ import type {Gathered} from './gather.js';
 import {counterFault, ksnDigits, plainForms, wholeKsns} from './ksn-candidates.js';
 import {whoseKey} from './ksn-families.js';
 import type {Label} from './labels.js';
-import {isIntact, LIKE_TRACKS} from './read-form.js';
+import {isIntact} from './read-form.js';
 import type {SearchKeys} from './stages.js';
-import type {Subject} from './subject.js';
+import {isToldByLength, type Subject} from './subject.js';
 
 /** What is to be said of a case that nothing opened: what was excluded, what is missing. */
 export function findingsWithout(
@@ -159,9 +159,9 @@ function keyFindings(
 
 /** A reader took the whole payload: every ciphertext in it was tried where it stands. */
 function isParsed(subject: Subject): boolean {
-  const {deviceType, form, findings} = subject;
+  const {deviceType, findings} = subject;
   const isPart = findings.some(({label}) => PARTS.has(label));
-  return deviceType !== undefined && isIntact(subject) && !LIKE_TRACKS.test(form) && !isPart;
+  return deviceType !== undefined && isIntact(subject) && !isToldByLength(subject) && !isPart;
 }
 
 const PARTS: ReadonlySet<Label> = new Set<Label>([
