@@ -1,5 +1,4 @@
 import {upperHexOf} from '../engine/bytes.js';
-import {leadLength} from '../engine/card/track-lead.js';
 import type {DiagnosisCase} from './case.js';
 import {expectedFindings} from './expected.js';
 import {explainKeys} from './explain-keys.js';
@@ -12,8 +11,7 @@ import type {KeyChange, KeyRole} from './key-candidates.js';
 import type {Label} from './labels.js';
 import {missingParts} from './missing-parts.js';
 import {works} from './next-step.js';
-import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from './open-pin.js';
-import type {Packing} from './opening.js';
+import {packingFindings} from './packing-findings.js';
 import type {SearchKeys} from './stages.js';
 import {isToldByLength} from './subject.js';
 
@@ -217,54 +215,4 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
 
 function isNonZero(iv: string | undefined): boolean {
   return iv !== undefined && /[1-9a-f]/i.test(iv.replaceAll(/0x/gi, ''));
-}
-
-const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
-  ascii: undefined,
-  '4bit': 'packing-4bit',
-  '6bit': 'packing-6bit',
-  bcd: 'packing-bcd',
-  tlv: 'packing-tlv',
-  text: 'packing-text',
-  zeros: 'not-card-data',
-  binary: 'not-card-data',
-  data: 'not-card-data',
-  'pin-block-0': 'pin-block',
-  'pin-block-1': 'pin-format-1',
-  'pin-block-3': 'pin-format-3',
-  'pin-block-4': 'pin-format-4',
-};
-
-function packingFindings({opened}: Found): Finding[] {
-  const findings: Finding[] = [];
-  for (const {reading} of opened) {
-    const [first] = reading.openings;
-    const isTrack = first?.content?.track1 ?? first?.content?.track2;
-    if (isTrack && leadLength(reading.plain) > 0) findings.push({label: 'bytes-in-front'});
-    for (const {packing, fill, content, panForm, text} of reading.openings) {
-      const label = PACKING_LABELS[packing];
-      if (label) findings.push({label});
-      if (fill === 'pkcs7' || fill === 'iso7816' || fill === 'x923') {
-        findings.push({label: 'padding-counted', detail: `The padding is ${fill}.`});
-      }
-      if (packing === 'ascii' && content?.track1 && !text.startsWith('%')) {
-        findings.push({label: 'no-sentinels'});
-      }
-      if (content?.keyed || /^%M/.test(text) || /^;?\d{12,19}=\d{4}[:=]\d{3,4}\??/.test(text)) {
-        findings.push({label: 'hand-keyed'});
-      }
-      if (content?.track1 ?? content?.track2 ?? content?.track2equivalent) {
-        findings.push({label: 'cvv2-not-on-stripe'});
-      }
-      if (panForm === NO_PAN_FORM) findings.push({label: 'pin-no-pan'});
-      else if (panForm !== undefined && panForm !== rightForm(packing)) {
-        findings.push({label: 'pin-pan-digits', detail: `It was made with ${panForm}.`});
-      }
-    }
-  }
-  return findings;
-}
-
-function rightForm(packing: Packing): string {
-  return packing === 'pin-block-4' ? WHOLE_PAN_FORM : RIGHT_PAN_FORM;
 }

@@ -154,7 +154,7 @@ function distinctKsns(texts: readonly string[]): string[] {
 }
 
 /** Runs that begin like KSNs of the field. Long random hex has some, too. */
-export function familyKsns(text: string): string[] {
+function familyKsns(text: string): string[] {
   const found = text.replaceAll(/\s/g, '').matchAll(FAMILIES);
   return Array.from(found, ([ksn]) => ksn).slice(0, MOST_KSNS);
 }

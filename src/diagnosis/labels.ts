@@ -258,7 +258,7 @@ export const LABELS = {
   'wrong-key': {row: 4, text: 'None of the keys opens it.'},
   'masked-copy-differs': {
     row: 0,
-    text: 'It opens, but something contradicts it: a masked copy, a hash, or more than the card data.',
+    text: 'It opens, but something contradicts it: a masked copy, a hash, another card or date, or more than the card data.',
   },
   'expected-differs': {
     row: 0,

@@ -1,6 +1,7 @@
+import {PaylensError} from '../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../engine/bytes.js';
 import type {CardContent} from '../engine/card/card-content.js';
-import {readCardTlv} from '../engine/card/card-tlv.js';
+import {demandOneCardOf, readCardList} from '../engine/card/card-tlv.js';
 import {Evidence} from '../engine/card/evidence.js';
 import {ALL_FILLS, isFill} from '../engine/card/fill.js';
 import type {TrackNumber} from '../engine/card/lrc.js';
@@ -87,15 +88,37 @@ function packingOf(plain: Uint8Array, text: string): Packing {
 
 function openTlv(plain: Uint8Array): Opening | undefined {
   const evidence = new Evidence();
-  const content = attempt(() => readCardTlv('plaintext', plain, evidence));
+  const content = attempt(() => readCardList('plaintext', plain, evidence));
   const list = content?.tlv?.[0];
   if (!content || !list) return undefined;
+  const contradiction = reasonOf(() => demandOneCardOf('plaintext', content));
   evidence.add('TLV walks to its end', 3);
   const text = flatten(list.objects)
     .filter(({children}) => children === undefined)
     .map(({tag, value}) => `${tag}=${upperHexOf(value)}`)
     .join(' ');
-  return opening('tlv', text, content, evidence, fillOf(plain, list.bytes.length));
+  const fill = fillOf(plain, list.bytes.length);
+  const agreed = opening('tlv', text, content, evidence, fill);
+  return contradiction === undefined ? agreed : contradicted(agreed, contradiction);
+}
+
+/** What was counted for tags that agree is taken back. */
+function contradicted(opening: Opening, contradiction: string): Opening {
+  const facts = opening.facts.filter((fact) => fact !== TAGS_AGREE);
+  const bits = facts.length < opening.facts.length ? opening.bits - AGREE_BITS : opening.bits;
+  return {...opening, facts, bits, contradiction};
+}
+
+const TAGS_AGREE = '57 agrees with 5A';
+const AGREE_BITS = 40;
+
+function reasonOf(demand: () => void): string | undefined {
+  try {
+    demand();
+    return undefined;
+  } catch (error) {
+    return error instanceof PaylensError ? error.detail : '';
+  }
 }
 
 /** A track 2 equivalent without its tag, or a card number, in packed digits. */

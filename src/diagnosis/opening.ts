@@ -29,6 +29,8 @@ export interface Opening {
   readonly unread?: number;
   /** The fill behind the data, where one was found. */
   readonly fill?: string;
+  /** Why its parts cannot be of one card, although they are card data. */
+  readonly contradiction?: string;
   /** Of a PIN block: which digits of the PAN it was made with. */
   readonly panForm?: string;
 }

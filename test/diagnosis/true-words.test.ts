@@ -179,3 +179,35 @@ describe('a decryption of a part', () => {
     expect(labelsOf(await diagnoseJson(given, {usualOnly: true}))).not.toContain('part-missing');
   });
 });
+
+describe('a list whose tags are not of one card', () => {
+  const draw = new Draw('two cards');
+  const list = (pan: string, other: string, date: string, otherDate: string) =>
+    Buffer.concat([
+      tlv('5A', pan),
+      tlv('5F24', date),
+      tlv('57', `${other}D${otherDate}201${draw.digits(7)}`.padEnd(38, 'F').slice(0, 38)),
+      tlv('9F26', draw.hex(8)),
+      tlv('9F02', '000000001000'),
+      tlv('9F10', draw.hex(18)),
+      tlv('5F34', '01'),
+      tlv('9F36', '0042'),
+      tlv('95', '0000008000'),
+      tlv('9A', '260101'),
+      tlv('9C', '00'),
+      tlv('5F2A', '0978'),
+    ]);
+  const [pan, other] = [draw.pan(), draw.pan()];
+
+  it.each([
+    ['two dates', list(pan, pan, '301231', '2912')],
+    ['two numbers', list(pan, other, '301231', '3012')],
+  ])('opens, with what contradicts it and no command: %s', async (_, tags) => {
+    const hex = encrypt(tags, {ksn: KSN}).toString('hex');
+    const found = await diagnoseJson({ciphertexts: [{hex}], ksn: KSN}, {usualOnly: true});
+    expect(found.solved).toBe(true);
+    expect(found.evidence.join()).not.toContain('57 agrees');
+    expect(labelsOf(found)).toContain('masked-copy-differs');
+    expect(found.next).toBeUndefined();
+  });
+});

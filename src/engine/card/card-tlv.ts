@@ -26,6 +26,18 @@ export function readCardTlv(
   evidence: Evidence,
   fills?: readonly Fill[],
 ): CardContent {
+  const content = readCardList(field, plain, evidence, fills);
+  demandOneCardOf(field, content);
+  return content;
+}
+
+/** The same, of one card or not. */
+export function readCardList(
+  field: string,
+  plain: Uint8Array,
+  evidence: Evidence,
+  fills?: readonly Fill[],
+): CardContent {
   const {objects, end} = walkPlaintext(field, plain);
   if (objects.length === 0) throw notCardData(field, 'no TLV object in the plaintext');
   if (!isFill(plain, end, fills))
@@ -36,7 +48,12 @@ export function readCardTlv(
   if (end < plain.length) {
     evidence.add(`padding behind ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
   }
-  return {...cardContentOf(field, all, evidence), tlv: [{bytes, objects}]};
+  return {...contentOf(field, all, evidence), tlv: [{bytes, objects}]};
+}
+
+/** Throws 2601 when the tags of a list are of several cards. */
+export function demandOneCardOf(field: string, {places = []}: CardContent): void {
+  demandOneCard([{name: field, swipe: field, content: {places}}]);
 }
 
 /** What the tags that carry card data say, from clear objects: decrypted, or beside ciphertext. */
@@ -45,12 +62,17 @@ export function cardContentOf(
   objects: readonly TlvObject[],
   evidence: Evidence,
 ): CardContent {
+  const content = contentOf(field, objects, evidence);
+  demandOneCardOf(field, content);
+  return content;
+}
+
+function contentOf(field: string, objects: readonly TlvObject[], evidence: Evidence): CardContent {
   const contents = objects.map((object) => READERS[object.tag]?.(object.value, field) ?? {});
   for (const content of contents) weighContent(content, evidence);
   if (contents.flatMap(pansOf).length > 1) evidence.add('57 agrees with 5A', 40);
   const tracks = objects.map((object) => trackOf(object, evidence));
   const places = objects.flatMap(({tag}, i) => placesIn(tag, {...contents[i], ...tracks[i]}));
-  demandOneCard([{name: field, swipe: field, content: {places}}]);
   return Object.assign({}, ...[...contents, ...tracks].reverse(), {places});
 }
 
