@@ -71,11 +71,16 @@ function inLowerCase(object: object): LowerCased {
   const members = new Map<string, unknown>();
   for (const [name, value] of Object.entries(object)) {
     const lower = name.toLowerCase();
-    if (members.has(lower) && Object.hasOwn(MEMBERS, lower)) throw givenTwice(lower);
+    if (members.has(lower) && (Object.hasOwn(MEMBERS, lower) || ENTRY_NAMES.has(lower))) {
+      throw givenTwice(lower);
+    }
     members.set(lower, value);
   }
   return members;
 }
+
+/** What an entry of `encrypted` says. */
+const ENTRY_NAMES = new Set(['name', 'value']);
 
 function parametersOf(value: unknown): LowerCased | undefined {
   if (value === undefined) return undefined;
@@ -94,7 +99,10 @@ function addText(
   given: string = name,
 ): void {
   const text = textOf(given, value);
-  if (text !== '') single[name.toLowerCase()] = text;
+  if (text === '') return;
+  const key = name.toLowerCase();
+  if ((single[key] ?? text) !== text) throw givenTwice(`${name} and ${given}`);
+  single[key] = text;
 }
 
 /** The text of a member; empty when it is absent. */
@@ -117,10 +125,12 @@ function encryptedValues(encrypted: unknown): NamedValue[] {
     throw new PaylensError(2100, 'encrypted: expected an array of {name, value}, or a string');
   }
   return encrypted.map((entry: unknown, i) => {
-    if (!isObject(entry) || typeof entry.value !== 'string') {
+    const members = isObject(entry) ? inLowerCase(entry) : undefined;
+    const value = members?.get('value');
+    if (!members || typeof value !== 'string') {
       throw new PaylensError(2100, `encrypted[${i}]: expected an object with name and value`);
     }
-    return {name: safeName(entry.name) ?? `encrypted[${i}]`, value: entry.value};
+    return {name: safeName(members.get('name')) ?? `encrypted[${i}]`, value};
   });
 }
 

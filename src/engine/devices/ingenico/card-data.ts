@@ -2,6 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedByZeros} from '../../card/masked-pans.js';
 import type {Reading} from '../../reading.js';
+import {severalReads} from '../one-read.js';
 import {CARD_SOURCES, type CardSource} from './layout.js';
 import type {Described, Message} from './message.js';
 import {readOnGuard} from './on-guard.js';
@@ -48,6 +49,8 @@ export function readCard(form: string, card: Card, source: CardSource): Reading 
   const {record, masked, clear, expiry} = card;
   const {mode, byHand = false} = source;
   const text = record.rest;
+  const other = clear.findIndex(isSdeRecord);
+  if (other >= 0) throw severalReads(`a record stands in track ${other + 1}, and one in track 3`);
   const refused = (refusal: PaylensError) => ({form, mode, candidates: [[]], refusal});
   if (text.trim() === '') return refused(nothingEncrypted(card));
   if (isSdeRecord(text)) {

@@ -1,14 +1,15 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {latin1Of} from '../../bytes.js';
 import {clearBeside} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
-import {CLEAR_TAGS, demandOnce} from '../one-read.js';
+import {CLEAR_TAGS, demandOnce, severalReads} from '../one-read.js';
 import {posEntryMode} from '../pos-entry-mode.js';
 import {isHidden, maskedCopy} from './card-data.js';
 import {holdsTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
 import type {Message} from './message.js';
 import {readOnGuard} from './on-guard.js';
-import {readSdeRecord} from './sde-record.js';
+import {isSdeRecord, readSdeRecord} from './sde-record.js';
 
 /** 33.02, 33.03, 33.05, 33.07, with or without a dot behind. */
 const STEP = /^0[2357]\.?/;
@@ -30,7 +31,7 @@ export function readEmvMessage(message: Message): Reading {
   message.take(1, 'packet type');
   const recordTag = RECORD_TAGS.find((tag) => holdsTag(message, tag));
   const tags = takeTags(message, recordTag);
-  demandOnce(tags.objects, [...RECORD_TAGS, ...CLEAR_TAGS]);
+  demandOneRecord(tags.objects);
   const form = `RBA 33.${step.slice(0, 2)} EMV message`;
   const mode = posEntryMode(tags.objects);
   const refusal = refusalOf(tags, recordTag);
@@ -43,6 +44,15 @@ export function readEmvMessage(message: Message): Reading {
 
 /** FF21 can be decrypted, FF1F cannot. */
 const RECORD_TAGS = ['FF21', 'FF1F'];
+
+/** FF21 is the record of the card; another field may not hold one as well. Throws 2100. */
+function demandOneRecord(objects: readonly TlvObject[]): void {
+  demandOnce(objects, [...RECORD_TAGS, ...CLEAR_TAGS]);
+  const records = objects.filter(({value}) => isSdeRecord(latin1Of(value)));
+  const other = records.find(({tag}) => tag !== records[0]?.tag);
+  if (!other) return;
+  throw severalReads(`tag ${other.tag} at ${other.offset}: a second record`);
+}
 
 function refusalOf({objects, record}: Tags, recordTag: string | undefined) {
   const has = (wanted: string) => objects.some(({tag}) => tag === wanted);

@@ -47,6 +47,7 @@ function read23(message: Message): Reading {
   demandGoodExit(message);
   const source = takeSource(message);
   const card = readMaskedTracks(message);
+  demandOneMessage(message);
   takeTrailing(message, 'further field', MOST_FURTHER);
   return readCard('RBA 23.x card read', card, source);
 }
@@ -88,6 +89,7 @@ function read41(message: Message): Reading {
 
 /** The fields of 41.x behind the tracks: PAN, masked PAN, expiry, name, error. */
 function withFields(card: Card, message: Message): Card {
+  demandOneMessage(message);
   const pan = message.field('PAN', describeTrack);
   const masked = message.field('PAN, masked').trim();
   const expiry = message.field('expiry, YYMM');
@@ -101,20 +103,25 @@ function withFields(card: Card, message: Message): Card {
       ...(isHidden(pan) ? maskedCopy('PAN', pan) : []),
     ],
     clear: [...card.clear, pan],
-    ...(/^\d{4}$/.test(expiry) ? {expiry} : {}),
+    ...(/^(?!0000)\d{4}$/.test(expiry) ? {expiry} : {}),
   };
 }
 
 /** State code and card type of later versions. */
 const MOST_FURTHER = 2;
 
+/** Behind the record stands no other message, with a separator in front of it or not. Throws 2100. */
+function demandOneMessage({rest, unit, offset}: Message): void {
+  if (!holdsMessage(rest)) return;
+  throw severalReads(`a second message stands behind ${unit} ${offset}`);
+}
+
 /** What may follow the card, but not a second one. Throws 2100. */
 function takeTrailing(message: Message, name: string, most: number): void {
   for (let count = 0; message.rest.trim() !== ''; count++) {
     const {offset, unit} = message;
     const value = message.peek();
-    const isRead = holdsMessage(value) || isSdeRecord(value) || maskedCopy('', value).length > 0;
-    if (isRead || count >= most) {
+    if (isSdeRecord(value) || maskedCopy('', value).length > 0 || count >= most) {
       throw severalReads(`${unit} ${offset}: a second card read, or more fields than expected`);
     }
     message.field(name);

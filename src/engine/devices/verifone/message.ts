@@ -1,6 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {hexByte} from '../../bytes.js';
 import type {Trace} from '../../trace.js';
+import {severalReads} from '../one-read.js';
 import {compactHex} from '../payload-bytes.js';
 import {DATA_TYPES, ENCRYPTIONS, MESSAGE_FIELDS, STATUSES} from './layout.js';
 
@@ -126,6 +127,9 @@ function checkLrc(payload: string, at: number, trace: Trace): void {
   note(trace, at, 1, MESSAGE_FIELDS.lrc, hexByte(found & 0xff));
   const rest = payload.slice(at + 1);
   if (rest === '') return;
+  if (messageName(rest) === 'E07') {
+    throw severalReads(`a second message E07 begins behind character ${at}`);
+  }
   trace.check('end of message', at + 1, 'nothing', rest.trim() === '' ? 'nothing' : 'other data');
   note(trace, at + 1, rest.length, 'behind the message', rest);
 }

@@ -1,0 +1,248 @@
+import {describe, expect, it} from 'vitest';
+import type {DeviceType} from '../../src/contract/device-types.js';
+import {enhanced, flagged, original, track, vivo} from './devices/idtech-frames.js';
+import {linkFrame, SUCCESS} from './devices/link-frames.js';
+import {answer} from './samples.js';
+import {encrypt, lrcOf, tlv} from './terminal.js';
+
+/** One read: a card under a KSN. */
+interface Read {
+  readonly pan: string;
+  readonly ksn: string;
+}
+
+const FIRST: Read = {pan: '4012888888881881', ksn: 'FFFF9876543210E00061'};
+/** Of the same card, and of another one. */
+const LATER: Read = {...FIRST, ksn: 'FFFF9876543210E00062'};
+const OTHER: Read = {pan: '4761739001010010', ksn: 'FFFF9876543210E00063'};
+
+const IV = '0F1E2D3C4B5A6978';
+
+const list = (...parts: readonly Uint8Array[]) => Buffer.concat(parts);
+const hex = (...parts: readonly Uint8Array[]) =>
+  list(...parts)
+    .toString('hex')
+    .toUpperCase();
+const track1 = ({pan}: Read) => `%B${pan}^SAMPLE/CARD^28012011234567?`;
+const track2 = ({pan}: Read) => `;${pan}=28012011234567?`;
+const equivalent = ({pan}: Read) => Buffer.from(`${pan}D28012011234567F`, 'hex');
+const tag57 = (read: Read) => tlv('57', equivalent(read));
+
+function xpi(read: Read): Buffer {
+  const cipher = encrypt(tag57(read), {ksn: read.ksn, iv: IV});
+  return list(tlv('DF9020', cipher), tlv('DF9021', read.ksn), tlv('DF9022', IV));
+}
+
+function vipa(read: Read): Buffer {
+  const cipher = encrypt(tag57(read), {ksn: read.ksn, iv: IV, fill: 'iso7816'});
+  return tlv('FF7F', list(tlv('DFDF12', IV), tlv('DFDF11', read.ksn), tlv('DFDF10', cipher)));
+}
+
+const frameOf = (read: Read, form: 'hex' | 'binary' | 'keyboard' = 'hex') =>
+  enhanced({ksn: read.ksn, tracks: [track(track1(read)), track(track2(read))], form});
+const swipe = (read: Read) => tlv('DFEE23', Buffer.from(frameOf(read), 'hex'));
+const idtechKsn = ({ksn}: Read) => tlv('DFEE12', ksn);
+const sealed57 = (read: Read) => flagged('57', 'C1', encrypt(tag57(read), {ksn: read.ksn}));
+const idtech = (read: Read) => list(idtechKsn(read), sealed57(read));
+const bare57 = (read: Read) => tlv('57', encrypt(tag57(read), {ksn: read.ksn}));
+
+const online = (read: Read) =>
+  list(tlv('C0', read.ksn), tlv('C2', encrypt(tag57(read), {ksn: read.ksn, fill: 'pkcs7'})));
+const batch = (read: Read) =>
+  list(tlv('C3', read.ksn), tlv('C5', encrypt(tag57(read), {ksn: read.ksn, fill: 'pkcs7'})));
+const equivalentOnly = (read: Read) =>
+  list(tlv('C7', read.ksn), tlv('C8', encrypt(equivalent(read), {ksn: read.ksn, fill: 'pkcs7'})));
+
+const sred = (read: Read) =>
+  list(tlv('DFAE02', encrypt(tag57(read), {ksn: read.ksn})), tlv('DFAE03', read.ksn));
+
+function record(read: Read): string {
+  const digits = encrypt(track2(read).slice(1, -1), {ksn: read.ksn}).toString('hex').toUpperCase();
+  return `${read.ksn}:2:${String(digits.length).padStart(4, '0')}:${digits}`;
+}
+
+const fields = (...all: readonly string[]) => all.join('\x1c');
+const rba23 = (read: Read) => fields('23.0M', '', '', record(read));
+const rba41 = (read: Read) =>
+  fields('41.M', '19', '0', '0', '0', '', '', record(read), '', '', '2801', 'A/B', '0');
+
+function framed(message: string): string {
+  const lrc = [...message, '\x03'].reduce((sum, c) => sum ^ c.charCodeAt(0), 0);
+  return `\x02${message}\x03${String.fromCharCode(lrc)}`;
+}
+
+function emvTag(tag: string, text: string): string {
+  return `T${tag}:${text.length.toString(16)}:a${text}`;
+}
+
+function magtek(read: Read): string {
+  const text = encrypt(track2(read), {ksn: read.ksn, variant: 'pin'}).toString('hex');
+  return ['', '0600', '', text, '', '', '', '', '', read.ksn, '', '', '0000'].join('|');
+}
+
+const cipher = (read: Read) => encrypt(track2(read), {ksn: read.ksn}).toString('hex');
+
+type Case = readonly [name: string, type: DeviceType, payload: (a: Read, b: Read) => string];
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+const e07 = (read: Read) => ['E070005', '02', xpi(read).toString('base64')].join('\x1c');
+
+const CASES: readonly Case[] = [
+  ['two XPI blobs', 'verifone', (a, b) => hex(xpi(a), xpi(b))],
+  ['two XPI blobs in base64', 'verifone', (a, b) => base64(list(xpi(a), xpi(b)))],
+  ['two messages E07', 'verifone', (a, b) => framed(e07(a)) + framed(e07(b))],
+  ['two VIPA blocks', 'verifone', (a, b) => hex(vipa(a), vipa(b))],
+  ['two VIPA blocks in a template', 'verifone', (a, b) => hex(tlv('E4', list(vipa(a), vipa(b))))],
+  [
+    'two VIPA messages',
+    'verifone',
+    (a, b) => hex(linkFrame(list(vipa(a), SUCCESS)), linkFrame(list(vipa(b), SUCCESS))),
+  ],
+  ['a VIPA block behind an XPI blob', 'verifone', (a, b) => hex(xpi(a), vipa(b))],
+  ['an XPI blob behind a VIPA block', 'verifone', (a, b) => hex(vipa(a), xpi(b))],
+  ['two VIPA blocks', 'phressiapad', (a, b) => hex(vipa(a), vipa(b))],
+  ['two DFEE23', 'idtech', (a, b) => hex(swipe(a), swipe(b))],
+  ['DFEE23 and an encrypted 57', 'idtech', (a, b) => hex(swipe(a), idtech(b))],
+  ['two KSNs and encrypted tags', 'idtech', (a, b) => hex(idtech(a), idtech(b))],
+  ['two encrypted 57 under one KSN', 'idtech', (a, b) => hex(idtech(a), sealed57(b))],
+  ['two bare 57 under one KSN', 'idtech', (a, b) => hex(idtechKsn(a), bare57(a), bare57(b))],
+  ['two frames in hex', 'idtech', (a, b) => frameOf(a) + frameOf(b)],
+  ['two frames in binary', 'idtech', (a, b) => frameOf(a, 'binary') + frameOf(b, 'binary')],
+  [
+    'two frames of a keyboard',
+    'idtech',
+    (a, b) => `${frameOf(a, 'keyboard')}\r\n${frameOf(b, 'keyboard')}\r\n`,
+  ],
+  ['two frames', 'prima', (a, b) => frameOf(a) + frameOf(b)],
+  ['two ViVOtech2 messages', 'idtech', (a, b) => vivo(idtech(a)) + vivo(idtech(b))],
+  ['two online messages', 'wisepad', (a, b) => hex(online(a), online(b))],
+  ['an online and a batch message', 'wisepad2', (a, b) => hex(online(a), batch(b))],
+  ['two track 2 equivalents', 'wisepad2', (a, b) => hex(equivalentOnly(a), equivalentOnly(b))],
+  ['two templates', 'miura', (a, b) => hex(tlv('E1', sred(a)), tlv('E1', sred(b)))],
+  [
+    'two messages',
+    'miura',
+    (a, b) => {
+      const messageOf = (read: Read) => linkFrame(list(tlv('E4', sred(read)), SUCCESS));
+      return hex(messageOf(a), messageOf(b));
+    },
+  ],
+  ['two KSNs of a blob', 'miura', (a, b) => hex(sred(a), tlv('DFAE03', b.ksn))],
+  ['two messages 23.', 'ingenico-rba', (a, b) => framed(rba23(a)) + framed(rba23(b))],
+  ['two messages 41.', 'ingenico-rba', (a, b) => rba41(a) + rba41(b)],
+  ['two messages 41. and a separator', 'ingenico-rba', (a, b) => fields(rba41(a), rba41(b))],
+  ['41. with the fields of another', 'ingenico-rba', (a, b) => fields(rba41(a), '', '', record(b))],
+  ['23. with a second record', 'ingenico-rba', (a, b) => fields(rba23(a), record(b))],
+  [
+    '23. with a record in track 1',
+    'ingenico-rba',
+    (a, b) => fields('23.0M', record(b), '', record(a)),
+  ],
+  [
+    'two FF21',
+    'ingenico-rba',
+    (a, b) =>
+      fields(
+        '33.0500A1',
+        emvTag('FF21', record(a)),
+        emvTag('FF21', record(b)),
+        emvTag('5F24', '280131'),
+      ),
+  ],
+  [
+    'FF21 and a record in FF1F',
+    'ingenico-rba',
+    (a, b) => fields('33.0500A1', emvTag('FF21', record(a)), emvTag('FF1F', record(b))),
+  ],
+  ['two records', 'ingenico-rba', (a, b) => `${record(a)}\r\n${record(b)}`],
+  ...['', '|', '\r', '\r\n'].map(
+    (joint): Case => [
+      `two MagneSafe strings, joined by ${JSON.stringify(joint)}`,
+      'phressiapad',
+      (a, b) => magtek(a) + joint + magtek(b),
+    ],
+  ),
+  [
+    'two KSNs in JSON',
+    'generic',
+    (a, b) =>
+      JSON.stringify({
+        ksn: a.ksn,
+        decryptionParameters: {sequenceNumber: b.ksn, encoding: 'hex'},
+        encrypted: [{name: 'x', value: cipher(a)}],
+      }),
+  ],
+  [
+    'two values of an entry in JSON',
+    'generic',
+    (a, b) => JSON.stringify({ksn: a.ksn, encrypted: [{value: cipher(a), Value: cipher(b)}]}),
+  ],
+  ['track2 twice', 'generic', (a, b) => `ksn=${a.ksn};track2=${cipher(a)};track2=${cipher(b)}`],
+  [
+    'encTracks twice',
+    'wisepad',
+    (a, b) => `ksn=${a.ksn}\nencTracks=${cipher(a)}\nEncTracks=${cipher(b)}`,
+  ],
+  [
+    'members and encrypted tracks of their own',
+    'wisepad',
+    (a, b) => `ksn=${a.ksn}\nformatID=60\nencTracks=${cipher(a)}\n${cipher(b)}${cipher(b)}`,
+  ],
+];
+
+describe('repeated structure is 2100 before anything is decrypted:', () => {
+  it.each(CASES)('%s, %s', (_, deviceType, payloadOf) => {
+    for (const second of [LATER, OTHER]) {
+      for (const [a, b] of [
+        [FIRST, second],
+        [second, FIRST],
+      ] as const) {
+        const found = answer({deviceType, devicePayload: payloadOf(a, b)});
+        expect(found).toMatchObject({errCode: 2100, message: expect.not.stringContaining(a.pan)});
+      }
+    }
+  });
+
+  it('whatever the keys', () => {
+    const devicePayload = hex(xpi(FIRST), xpi(OTHER)).replaceAll('FFFF98765432', '111111111111');
+    expect(answer({deviceType: 'verifone', devicePayload})).toMatchObject({errCode: 2100});
+  });
+});
+
+describe('the same structure repeated is one:', () => {
+  const SAME: readonly Case[] = [
+    ['an XPI blob', 'verifone', (a) => hex(xpi(a), xpi(a))],
+    ['a VIPA block', 'verifone', (a) => hex(vipa(a), vipa(a))],
+    ['DFEE23', 'idtech', (a) => hex(swipe(a), swipe(a))],
+    ['encrypted tags', 'idtech', (a) => hex(idtech(a), idtech(a))],
+    ['an online message', 'wisepad', (a) => hex(online(a), online(a))],
+    ['a template', 'miura', (a) => hex(tlv('E1', sred(a)), tlv('E1', sred(a)))],
+    [
+      'FF21',
+      'ingenico-rba',
+      (a) => fields('33.0500A1', emvTag('FF21', record(a)), emvTag('FF21', record(a))),
+    ],
+  ];
+
+  it.each(SAME)('%s, %s', (_, deviceType, payloadOf) => {
+    const found = answer({deviceType, devicePayload: payloadOf(FIRST, FIRST)});
+    expect(found).toMatchObject({response: {extracted: {PAN: FIRST.pan}}});
+  });
+});
+
+describe('what is no second read is read as before:', () => {
+  it('zeros behind a frame', () => {
+    const devicePayload = `${frameOf(FIRST)}0000`;
+    expect(answer({deviceType: 'idtech', devicePayload})).toMatchObject({
+      response: {extracted: {PAN: FIRST.pan}},
+    });
+  });
+
+  it('other data behind a frame is damage: 2101', () => {
+    const t2 = track2(FIRST) + lrcOf(track2(FIRST));
+    for (const frame of [frameOf(FIRST), original({t2})]) {
+      const found = answer({deviceType: 'idtech', devicePayload: `${frame}0203`});
+      expect(found).toMatchObject({errCode: 2101});
+    }
+  });
+});
