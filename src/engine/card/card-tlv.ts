@@ -76,11 +76,6 @@ function contentOf(field: string, objects: readonly TlvObject[], evidence: Evide
   return Object.assign({}, ...[...contents, ...tracks].reverse(), {places});
 }
 
-/** The card number of one content: tag 5A, else tag 57. */
-export function panOf(content: CardContent): string | undefined {
-  return pansOf(content)[0];
-}
-
 /** A malformed list is a wrong key here, not a malformed payload. */
 function walkPlaintext(field: string, plain: Uint8Array): TlvList {
   try {
