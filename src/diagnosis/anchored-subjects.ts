@@ -18,7 +18,7 @@ const LONGEST_TEXT = 16_384;
 export function anchoredSubjects(form: Form, options: ReadOptions, isFrame: boolean): Understood {
   const {text} = form;
   const bytes = bareBytes(text);
-  const isText = !bytes || /\S\s\S/.test(text);
+  const isText = !isHex(text) || /\S\s\S/.test(text);
   const texts = isText && text.length <= LONGEST_TEXT ? textAnchors(text) : [];
   const found = texts.map((one) => readAnchor({...form, text: one}, options));
   const anchors = byteAnchors(bytes ?? new Uint8Array()).filter(({from}) => !isFrame || from === 0);

@@ -110,6 +110,21 @@ describe('keyboard text that went through another layout than US', () => {
     }
   });
 
+  it.each<[string, (text: string) => string]>([
+    ['in a line of a log', (text) => `2024-05-01 12:00:00 recv: ${text}`],
+    ['as a value of JSON', (text) => JSON.stringify({data: text})],
+    ['in quotes', (text) => `"${text}"`],
+    ['with its last 3 lost', (text) => text.slice(0, -1)],
+    ['in lower case', (text) => text.toLowerCase()],
+    ['read as single bytes', (text) => Buffer.from(text, 'utf8').toString('latin1')],
+    ['escaped for a URL', encodeURIComponent],
+  ])('is undone %s', async (_, wrap) => {
+    const text = typed(FORMS['ID TECH swipe']?.(new Draw('wrapped')) ?? '', 'German');
+    const found = await diagnoseJson({payload: wrap(text)}, {usualOnly: true});
+    expect(labelsOf(found)).toContain('keyboard-layout');
+    expect(found.next?.request.deviceType).toBe('idtech');
+  });
+
   it('gives the command that decrypts it', async () => {
     const payload = typed(FORMS['ID TECH swipe']?.(new Draw('next')) ?? '', 'German');
     const {next} = await diagnoseJson({payload}, {usualOnly: true});
