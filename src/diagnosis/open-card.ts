@@ -6,7 +6,7 @@ import {Evidence} from '../engine/card/evidence.js';
 import {ALL_FILLS, isFill} from '../engine/card/fill.js';
 import type {TrackNumber} from '../engine/card/lrc.js';
 import {readTrack} from '../engine/card/track.js';
-import {isPan, parseTrack1, parseTrack2} from '../engine/card/track-data.js';
+import {hasCheckDigit, isPan, parseTrack1, parseTrack2} from '../engine/card/track-data.js';
 import {leadLength} from '../engine/card/track-lead.js';
 import {
   parseTrack2Equivalent,
@@ -152,7 +152,8 @@ function opening(
   fill: string | undefined,
 ): Opening {
   const numbers = pansOf(content);
-  if (numbers.length > 0 && numbers.every(isLuhn)) evidence.add('Luhn check of the PAN', 3.3);
+  if (numbers.length > 0 && numbers.every(hasCheckDigit))
+    evidence.add('Luhn check of the PAN', 3.3);
   const {bits, facts} = evidence;
   return {packing, bits, facts, text, content, ...(fill === undefined ? {} : {fill})};
 }
@@ -161,17 +162,6 @@ function opening(
 export function fillOf(plain: Uint8Array, end: number): string | undefined {
   if (end >= plain.length) return undefined;
   return ALL_FILLS.find((fill) => isFill(plain, end, [fill]));
-}
-
-/** ISO/IEC 7812-1, Annex B. */
-function isLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const digit = digits.charCodeAt(digits.length - 1 - i) - 0x30;
-    const weighted = i % 2 === 0 ? digit : 2 * digit;
-    sum += weighted > 9 ? weighted - 9 : weighted;
-  }
-  return sum % 10 === 0;
 }
 
 /** What `read` gives; undefined when it refuses the plaintext. */

@@ -1,18 +1,18 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
-import {latin1Of, upperHexOf} from './bytes.js';
+import {bytesFromHex, latin1Of, upperHexOf} from './bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {demandAnsweredPan} from './card/masked-pans.js';
 import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';
 import {demandReadable} from './card/text-members.js';
 import {type BlockCipher, prepareCipher} from './cipher/modes.js';
-import {dataKeyType} from './data-cipher.js';
+import {dataAlgorithm, dataKeyType} from './data-cipher.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
 import type {AesKeyUsage} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import {schemeFor} from './dukpt/ring-key.js';
 import type {Plan, PlannedField} from './plan.js';
-import type {CipherSetting, Seal} from './reading.js';
+import type {CipherSetting, EncryptedField, Seal} from './reading.js';
 
 /**
  * Decrypts every field and lets it prove itself: the first candidate whose fields all open wins.
@@ -36,7 +36,7 @@ export function decrypt(plan: Plan, keys: KeyRing): CardContent {
  */
 export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   for (const seal of seals) {
-    const ksn = ksnOf(seal);
+    const ksn = ksnOf(seal.ksn);
     const served = ksn && keys.find(ksn);
     if (!served || schemeFor(served, ksn) !== 'tdes') continue;
     const transaction = keys.transaction(ksn);
@@ -53,7 +53,7 @@ export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
 }
 
 /** Undefined for a KSN that no transaction has, as a reader without a MAC key sends. */
-function ksnOf({ksn}: Seal): Ksn | undefined {
+function ksnOf(ksn: string): Ksn | undefined {
   try {
     return parseKsn(ksn);
   } catch {
@@ -69,6 +69,10 @@ class Session {
 
   constructor(keys: KeyRing) {
     this.#keys = keys;
+  }
+
+  serves(ksn: Ksn): boolean {
+    return this.#keys.find(ksn) !== undefined;
   }
 
   transaction(ksn: Ksn): TransactionKey {
@@ -125,7 +129,12 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
     demandReadable(content);
     reading.agree?.(content, contents);
     const expiry = reading.clearExpiryMayDiffer ? undefined : reading.clear?.expiry;
-    if (!isPlainSwipe(contents, expiry)) demandOneCard(partsOf(fields, contents), expiry);
+    const witnesses = reading.witnesses?.length
+      ? testimonies(reading.witnesses, fields, session)
+      : [];
+    if (witnesses.length > 0 || !isPlainSwipe(contents, expiry)) {
+      demandOneCard([...partsOf(fields, contents), ...witnesses], expiry);
+    }
     if (reading.masked) demandAnsweredPan(reading.masked, content);
     return content;
   });
@@ -138,6 +147,28 @@ function partsOf(fields: readonly PlannedField[], contents: readonly CardContent
     swipe: `${ksn.hex} ${field.swipe ?? ''}`,
     content: contents[i] ?? {},
   }));
+}
+
+/** What opens of the further ciphertexts; what does not says nothing. */
+function testimonies(
+  witnesses: readonly EncryptedField[],
+  [first]: readonly PlannedField[],
+  session: Session,
+): CardPart[] {
+  return witnesses.flatMap((field) => {
+    const ksn = field.ksn === undefined ? first?.ksn : ksnOf(field.ksn);
+    const algorithm = ksn && dataAlgorithm(ksn, field.setting.algorithm);
+    const iv = field.iv === undefined ? undefined : bytesFromHex(field.iv);
+    const isWhole = field.ciphertext.length % (algorithm === 'aes' ? 16 : 8) === 0;
+    if (!algorithm || !isWhole || !session.serves(ksn)) return [];
+    try {
+      const content = openField({field, ksn, algorithm, iv}, session);
+      return [{name: field.name, swipe: field.name, content}];
+    } catch (error) {
+      if (isRejection(error)) return [];
+      throw error;
+    }
+  });
 }
 
 function openField(planned: PlannedField, session: Session): CardContent {

@@ -79,6 +79,11 @@ export interface Reading {
   /** Why this payload is refused although its form is right: 2110, 2111. */
   readonly refusal?: PaylensError;
   readonly seals?: readonly Seal[];
+  /**
+   * Further ciphertext of the card, which the answer does not need: where its key is there and it
+   * opens, it must be of the same card. Every one is of its own.
+   */
+  readonly witnesses?: readonly EncryptedField[];
   /** Every masked copy of the card number: none may contradict the one that is answered. */
   readonly masked?: readonly MaskedPan[];
   /** Every KSN in the payload, in upper-case hex; absent: those of the fields. */

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
 import {asciiTrack, nibbleTrack} from './devices/bbpos-tracks.js';
 import {flagged} from './devices/idtech-frames.js';
-import {answer} from './samples.js';
+import {answer, ringOf, TEST_BDK} from './samples.js';
 import {encrypt, lrcOf, tlv} from './terminal.js';
 
 /** Test cards of the PayPal and Visa lists. */
@@ -15,6 +15,8 @@ type Card = typeof A;
 const KSN = 'FFFF9876543210E00011';
 const NEXT_KSN = 'FFFF9876543210E00012';
 const IV = '0F1E2D3C4B5A6978';
+/** A key for KSNs that begin with FFFF alone. */
+const FFFF_RING = ringOf([{kind: 'bdk', hex: TEST_BDK, ksnPrefix: 'FFFF'}]);
 
 const track1 = ({pan, expiry}: Card) => withLrc(`%B${pan}^SAMPLE/CARD^${expiry}2011234567?`);
 const track2 = ({pan, expiry}: Card) => withLrc(`;${pan}=${expiry}2011234567?`);
@@ -213,6 +215,75 @@ function sealed(tag: string, value: string): Buffer {
 describe('parts with ciphertexts of their own are of one card:', () => {
   it.each(OTHERS)('%s, %s', (_, deviceType, payloadOf) => {
     demandOneCard((a, b) => answer({deviceType, devicePayload: payloadOf(a, b)}));
+  });
+});
+
+/** Ciphertext that an answer does not need, beside that of the card. */
+const WITNESSES: typeof OTHERS = [
+  [
+    'FF7E with 5A beside FF7F',
+    'verifone',
+    (a, b) => hex(vipa(tag57(a)), panTemplate(tlv('5A', b.pan))),
+  ],
+  [
+    'FF7E with the bare number beside FF7F',
+    'verifone',
+    (a, b) => hex(panTemplate(Buffer.from(b.pan, 'hex')), vipa(tag57(a))),
+  ],
+  [
+    'DFEF4D beside 57',
+    'idtech',
+    (a, b) =>
+      hex(
+        ...[tlv('DFEE12', KSN), sealed('57', equivalent(a))],
+        tlv('DFEF4C', Buffer.from([0, track2(b).length, 0, b.pan.length, 0, 0])),
+        tlv('DFEF4D', encrypt(track2(b) + b.pan, {ksn: KSN})),
+      ),
+  ],
+  [
+    'encPAN beside encTracks',
+    'wisepad',
+    (a, b) => json({encTracks: bbpos2(a), encPAN: cipher(Buffer.from(b.pan, 'hex'))}),
+  ],
+  [
+    'encTrack2Eq beside encTracks',
+    'wisepad2',
+    (a, b) =>
+      json({
+        encTracks: bbpos1(a),
+        encTrack2Eq: encrypt(Buffer.from(equivalent(b), 'hex'), {
+          ksn: KSN,
+          fill: 'pkcs7',
+        }).toString('hex'),
+      }),
+  ],
+  [
+    'C9 beside C2',
+    'wisepad',
+    (a, b) => hex(online(tag57(a)), tlv('C9', cipher(Buffer.from(b.pan, 'hex')))),
+  ],
+];
+
+function panTemplate(plain: Uint8Array): Buffer {
+  const encrypted = encrypt(plain, {ksn: KSN, iv: IV, fill: 'iso7816'});
+  return tlv('FF7E', list(tlv('DFDF15', IV), tlv('DFDF14', KSN), tlv('DFDF13', encrypted)));
+}
+
+describe('ciphertext beside that of the card is of the same one:', () => {
+  it.each(WITNESSES)('%s, %s', (_, deviceType, payloadOf) => {
+    const ask = (b: Card) => answer({deviceType, devicePayload: payloadOf(A, b)});
+    expect(ask(A)).toMatchObject({response: {extracted: {PAN: A.pan}}});
+    expect(ask(B)).toMatchObject(otherCard);
+  });
+
+  it('says nothing where it does not open', () => {
+    const alone = hex(vipa(tag57(A)));
+    const other = panTemplate(tlv('5A', B.pan)).toString('hex').toUpperCase();
+    const foreign = other.replaceAll(KSN, 'AAAA9876543210E00011');
+    for (const beside of [foreign, other.replace(KSN, 'FFFF9876543210E00099')]) {
+      const found = answer({deviceType: 'verifone', devicePayload: alone + beside}, FFFF_RING);
+      expect(found).toMatchObject({response: {extracted: {PAN: A.pan}}});
+    }
   });
 });
 

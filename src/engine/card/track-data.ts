@@ -50,6 +50,17 @@ export function isPan(digits: string): boolean {
   return /^\d{12,19}$/.test(digits);
 }
 
+/** True when the last digit is the check digit of the others (Luhn; ISO/IEC 7812-1, Annex B). */
+export function hasCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = digits.charCodeAt(digits.length - 1 - i) - 0x30;
+    const weighted = i % 2 === 0 ? digit : 2 * digit;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
+}
+
 function fromMatch(match: RegExpExecArray | null): TrackData | undefined {
   if (!match) return undefined;
   // By index: taking the elements one after the other costs as much as finding them.

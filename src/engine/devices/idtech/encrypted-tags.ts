@@ -1,21 +1,21 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {latin1Of, upperHexOf} from '../../bytes.js';
-import {type CardContent, mergeContent} from '../../card/card-content.js';
+import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
-import {isFill} from '../../card/fill.js';
-import {type CardPlace, placeOf, placesOf} from '../../card/one-card.js';
+import {placeOf, placesOf} from '../../card/one-card.js';
 import {readTrack} from '../../card/track.js';
-import {isPan, parseTrack1, parseTrack2} from '../../card/track-data.js';
 import {readTrack2Equivalent} from '../../card/track2-equivalent.js';
-import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
+import type {EncryptedField, Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {ksnsIn} from '../ksns-in.js';
 import {CLEAR_TAGS, demandOnce} from '../one-read.js';
 import {serialTag} from '../serial-tag.js';
+import {cipherField} from './cipher-field.js';
 import {isBareCipher} from './is-bare-cipher.js';
+import {joinedField, joinedWitnesses} from './joined-tracks.js';
 import {demandMasked, givesCard, isText, maskedTagCopy} from './masked-tags.js';
 import {IDTECH_CARD_TAGS, IDTECH_TRACK_TAGS} from './vivopay-tags.js';
 
@@ -36,8 +36,8 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
   const ksns = ksnsOf(all);
   const [ksn] = ksns;
   const tags = encrypted.map((found) => fieldOf(found, ksn));
-  const joined = encrypted.some(({object}) => givesCard(object.tag)) ? [] : joinedField(all, ksn);
-  const fields = [...tags, ...joined];
+  const isGiven = encrypted.some(({object}) => givesCard(object.tag));
+  const fields = isGiven ? tags : [...tags, ...joinedField(all, ksn)];
   const serial = serialTag(all);
   const refusal = fields.length > 0 ? undefined : refusalOf(all);
   return {
@@ -47,6 +47,7 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
     candidates: alternatives(fields),
     ksns,
     masked: all.flatMap(maskedTagCopy),
+    ...(isGiven ? {witnesses: joinedWitnesses(all, ksn)} : {}),
     clear: fields.length > 0 ? clearContent(all, encrypted) : {},
     ...(refusal ? {refusal} : {}),
   };
@@ -125,28 +126,6 @@ function fieldOf({object, masked}: EncryptedObject, ksn: string | undefined): En
   );
 }
 
-function cipherField(
-  {tag, offset, headerLength, value}: TlvObject,
-  ksn: string | undefined,
-  open: EncryptedField['open'],
-): EncryptedField {
-  const name = `tag ${tag}`;
-  if (value.length % 8 !== 0) {
-    throw new PaylensError(
-      2102,
-      `${name} at byte ${offset}: expected whole blocks of 8, found ${value.length} bytes`,
-    );
-  }
-  return {
-    name,
-    offset: offset + headerLength,
-    ciphertext: value,
-    ...(ksn === undefined ? {} : {ksn}),
-    setting: CARD_DATA_SETTING,
-    open,
-  };
-}
-
 /** TDES when every ciphertext has whole blocks of 8, AES when of 16, in that order. */
 function alternatives(fields: readonly EncryptedField[]): EncryptedField[][] {
   if (fields.length === 0) return [[]];
@@ -198,62 +177,6 @@ function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardConten
   if (!track2equivalent) throw notCardData(`tag ${tag}`, 'it is no track 2');
   evidence.add('track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
   return {track2equivalent};
-}
-
-/** DFEF4D: tracks 1 to 3 and the PAN as one text, their lengths in DFEF4C. In clear it is none. */
-function joinedField(all: readonly TlvObject[], ksn: string | undefined): EncryptedField[] {
-  const object = all.find(({tag, value}) => tag === 'DFEF4D' && value.length > 0);
-  if (!object || isText(latin1Of(object.value))) return [];
-  const lengths = all.find(({tag}) => tag === 'DFEF4C')?.value ?? new Uint8Array();
-  if (lengths.length < 4) {
-    throw new PaylensError(
-      2100,
-      `tag DFEF4D at byte ${object.offset}: expected the lengths of its parts in tag DFEF4C`,
-    );
-  }
-  const open = (plain: Uint8Array) => openJoined(plain, [...lengths.subarray(0, 4)]);
-  return [cipherField(object, ksn, open)];
-}
-
-function openJoined(plain: Uint8Array, lengths: readonly number[]): CardContent {
-  const evidence = new Evidence();
-  const parts: CardContent[] = [];
-  let at = 0;
-  lengths.forEach((length, i) => {
-    const slice = plain.subarray(at, at + length);
-    at += length;
-    if (slice.length < length) throw notCardData('tag DFEF4D', 'it is shorter than DFEF4C says');
-    if (length > 0) parts.push(joinedPart(i, slice, evidence));
-  });
-  if (!isFill(plain, at)) throw notCardData('tag DFEF4D', `byte ${at} is no padding`);
-  const content = mergeContent(parts);
-  demandJoinedPan(content);
-  evidence.demand('tag DFEF4D', 'A track beside the PAN');
-  return {...content, places: stripesOf(content), facts: evidence.facts, bits: evidence.bits};
-}
-
-function joinedPart(index: number, slice: Uint8Array, evidence: Evidence): CardContent {
-  if (index < 3) {
-    const number = (index + 1) as 1 | 2 | 3;
-    return {[`track${number}`]: readTrack(number, slice, {length: slice.length, evidence})};
-  }
-  const pan = latin1Of(slice);
-  if (!isPan(pan)) throw notCardData('tag DFEF4D', 'the PAN is not 12 to 19 digits');
-  evidence.add('PAN of digits', pan.length * 4.6);
-  return {pan};
-}
-
-function demandJoinedPan({track1, track2, pan}: CardContent): void {
-  const onTrack = (track2 && parseTrack2(track2.text)) ?? (track1 && parseTrack1(track1.text));
-  if (pan === undefined || !onTrack || onTrack.pan === pan) return;
-  throw notCardData('tag DFEF4D', 'the PAN is not the one of the tracks');
-}
-
-/** The number beside the tracks is a copy of theirs. */
-function stripesOf(content: CardContent): readonly CardPlace[] {
-  const places = placesOf(content);
-  const stripes = places.filter(({stripe}) => stripe !== undefined);
-  return stripes.length > 0 ? stripes : places;
 }
 
 /** Clear name, expiry and service code beside the ciphertext count; clear copies of it do not. */

@@ -5,7 +5,7 @@ import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
 import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
-import {isPan} from '../../card/track-data.js';
+import {hasCheckDigit, isPan} from '../../card/track-data.js';
 import {readPackedDigits} from '../../card/track2-equivalent.js';
 import type {Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
@@ -72,7 +72,12 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
     ksns: ksnsIn(all, VIPA_KSN_TAGS),
   };
   demandStatus(all, VIPA.status);
-  if (cards.length > 0) return {...vipaReading(form, cards, copies, all), ...beside};
+  if (cards.length > 0) {
+    const witnesses = pansBeside(objects).map((block) =>
+      fieldOf(block, (plain) => testifiedPan(block.name, plain)),
+    );
+    return {...vipaReading(form, cards, copies, all), ...beside, witnesses};
+  }
   const pans = blocksOf(objects, PAN_BLOCK);
   if (pans.length === 0) return {form, candidates: [[]], refusal: refusalOf(all)};
   demandStatus(all, VIPA.panStatus);
@@ -173,6 +178,27 @@ function openPan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]):
   demandMaskedPans(name, copies, {pan}, evidence);
   evidence.demand(name, 'A masked copy with more digits');
   return {pan, facts: evidence.facts, bits: evidence.bits};
+}
+
+/** Beside FF7F the answer does not need FF7E, which may then have any form. */
+function pansBeside(objects: readonly TlvObject[]): Block[] {
+  try {
+    return blocksOf(objects, PAN_BLOCK);
+  } catch {
+    return [];
+  }
+}
+
+/** FF7E beside FF7F, without the masked copies, which are another card's where it is. Throws 2601. */
+function testifiedPan(name: string, plain: Uint8Array): CardContent {
+  if (plain[0] === 0x5a) return openBlock(name, plain);
+  const [pan, ...others] = barePans(plain).filter(hasCheckDigit);
+  if (pan === undefined || others.length > 0) throw notCardData(name, 'no card number');
+  const evidence = new Evidence();
+  evidence.add('number of digits', pan.length * 0.67);
+  evidence.add('padding behind it', (plain.length - Math.ceil(pan.length / 2)) * 8);
+  evidence.demand(name, 'A tag');
+  return {pan};
 }
 
 /** Packed lengths of a card number, the common ones first. */

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {maskedText} from '../../card/masked-pans.js';
-import type {Reading} from '../../reading.js';
+import type {EncryptedField, Reading} from '../../reading.js';
 import type {Dictionary} from './dictionary.js';
 import type {TrackFormat} from './layout.js';
 import {manualField} from './manual.js';
@@ -15,6 +15,7 @@ import {
   trackFields,
   unknownLength,
 } from './swipe.js';
+import {panWitness, track2Witness} from './witnesses.js';
 
 /**
  * Reads the SDK's dictionary: encrypted tracks, else manual entry (formats, wisepad.md sections 2
@@ -90,7 +91,26 @@ function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Found
     candidates: splits.map((split) => trackFields(split, ksn)),
     ...(expiry !== undefined && /^\d{4}$/.test(expiry) ? {clear: {expiry}} : {}),
     ...(masked === undefined ? {} : {masked: maskedText('maskedPAN', masked)}),
+    witnesses: witnessesIn(dictionary, ksn),
   };
+}
+
+/** The card once more, in members that no answer needs. */
+function witnessesIn(dictionary: Dictionary, ksn: string | undefined): EncryptedField[] {
+  const beside = (name: string) => {
+    const found = bytesBeside(dictionary, name.toLowerCase());
+    return found ? [{name, ciphertext: found.bytes, offset: found.offset, ksn}] : [];
+  };
+  return [...beside('encPAN').map(panWitness), ...beside('encTrack2Eq').map(track2Witness)];
+}
+
+/** What no answer needs may have any form. */
+function bytesBeside(dictionary: Dictionary, member: string) {
+  try {
+    return dictionary.bytes(member);
+  } catch {
+    return undefined;
+  }
 }
 
 function readManual(dictionary: Dictionary): Found {

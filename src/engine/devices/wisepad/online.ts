@@ -11,7 +11,15 @@ import {demandBlocks} from '../ciphertext.js';
 import {ksnsIn} from '../ksns-in.js';
 import {CLEAR_TAGS, demandOnce, severalReads} from '../one-read.js';
 import {posEntryMode} from '../pos-entry-mode.js';
-import {KSN_TAGS, MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
+import {
+  ENCRYPTED_PAN,
+  KSN_TAGS,
+  MASKED_PAN_TAGS,
+  MESSAGES,
+  SERIAL_TAG,
+  TRACK_2_EQUIVALENT,
+} from './layout.js';
+import {panWitness} from './witnesses.js';
 
 /**
  * Reads the TLV list of `onRequestOnlineProcess`: the online message C2 (or C5, C6) and the track 2
@@ -42,6 +50,7 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
     clear: clearBeside(all),
     clearExpiryMayDiffer: true,
     masked: copies,
+    witnesses: encryptedPan(all),
     ksns: ksnsIn(all, KSN_TAGS),
   };
 }
@@ -59,11 +68,22 @@ function demandOneMessage(all: readonly TlvObject[]): void {
 const READ_TAGS = [
   ...[...MESSAGES, TRACK_2_EQUIVALENT].flatMap(({tag, ksn}) => [tag, ksn]),
   ...MASKED_PAN_TAGS,
+  ENCRYPTED_PAN.tag,
   SERIAL_TAG,
 ];
 
 /** Documented is `F`; hex has no other digit that could be one of a number. */
 const MASK_NIBBLES = 'ABCEF';
+
+/** C9 under the KSN of the online message. */
+function encryptedPan(all: readonly TlvObject[]): EncryptedField[] {
+  const object = find(all, ENCRYPTED_PAN.tag);
+  const ksn = find(all, ENCRYPTED_PAN.ksn);
+  if (!object || !ksn) return [];
+  const {value: ciphertext, offset, headerLength} = object;
+  const place = {name: `tag ${object.tag}`, ciphertext, offset: offset + headerLength};
+  return [panWitness({...place, ksn: upperHexOf(ksn.value)})];
+}
 
 /** True when the list holds a message that this reader decrypts. */
 export function isOnline(objects: readonly TlvObject[]): boolean {
