@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
 import {asciiTrack, nibbleTrack} from './devices/bbpos-tracks.js';
-import {flagged} from './devices/idtech-frames.js';
+import {enhanced, flagged} from './devices/idtech-frames.js';
 import {answer, ringOf, TEST_BDK} from './samples.js';
 import {encrypt, lrcOf, tlv} from './terminal.js';
 
@@ -339,6 +339,17 @@ describe('a clear expiry beside the ciphertext is that of the card:', () => {
     expect(ask(A.expiry)).toMatchObject({response: {extracted: {EXPY: '0128'}}});
     expect(ask('2912')).toMatchObject({errCode: 2601});
   });
+});
+
+it('keyed entry in two slots of a frame is one', () => {
+  const entry = (cvv: string) => ({plain: withLrc(`;${A.pan}=${A.expiry}:${cvv}?`)});
+  const ask = (one: string, other: string) =>
+    answer({
+      deviceType: 'idtech',
+      devicePayload: enhanced({ksn: KSN, type: 0xc0, tracks: [entry(one), entry(other)]}),
+    });
+  expect(ask('123', '123')).toMatchObject({response: {extracted: {PAN: A.pan, CVV: '123'}}});
+  expect(ask('123', '456')).toMatchObject({errCode: 2601});
 });
 
 describe('a value of the card that a list holds twice', () => {

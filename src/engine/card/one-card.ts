@@ -173,5 +173,6 @@ function demandSameValues(parts: readonly CardPart[]): void {
     if (content.track1) demand('track 1', content.track1.text);
     if (content.track2) demand('track 2', content.track2.text);
     if (content.track3) demand('track 3', content.track3.text);
+    if (content.keyed) demand('keyed entry', content.keyed.text);
   }
 }
