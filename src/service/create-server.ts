@@ -14,6 +14,7 @@ import {LastResponses} from './http/last-responses.js';
 import {newHttpServer} from './http/new-http-server.js';
 import type {ServedHosts} from './http/served-hosts.js';
 import {errorAnswer, type HttpAnswer} from './http-message.js';
+import {SLICE} from './information/page.js';
 import type {InformationHandler} from './information-routes.js';
 import {OpenResponses} from './open-responses.js';
 import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
@@ -64,6 +65,8 @@ export interface RefusedRequest {
 }
 
 const SLOW_ANSWER = 5_000;
+/** Requests of a connection behind one that is not answered: behind so many it closes. */
+const MOST_WAITING = 100;
 
 /** The server and the switch that makes it refuse new requests before it closes. */
 export interface PaylensServer {
@@ -113,6 +116,7 @@ export function createServer(options: ServerOptions): PaylensServer {
     open.add(response);
     // Nobody here speaks another protocol: what comes behind would be taken for requests.
     if (request.headers.upgrade !== undefined) lasts.add(response);
+    if (!response.socket && open.waitingOn(request.socket) >= MOST_WAITING) lasts.add(response);
     const refusal = refusalAtDoor(request, rules);
     if (refusal) answerUnrouted(response, refuse(refusal));
     else route();
@@ -181,7 +185,9 @@ export function createServer(options: ServerOptions): PaylensServer {
     (handler: InformationHandler) => async (request: FastifyRequest, reply: FastifyReply) => {
       if (!workload.begin(performance.now())) return send(reply, refuse(overloaded()));
       try {
-        return await handler(request, reply);
+        await handler(request, reply);
+        connections.sent(reply.raw, pageBytes(reply));
+        return reply;
       } finally {
         workload.end();
       }
@@ -223,6 +229,12 @@ async function handle(
   const sent = options.send(reply, shown.answer);
   options.report({outcome: shown, operation, target, bodyBytes: body.length, milliseconds});
   return sent;
+}
+
+/** What of a page waits at once: it is sent in slices, unless it waits behind other answers. */
+function pageBytes(reply: FastifyReply): number {
+  const bytes = Number(reply.getHeader('content-length'));
+  return reply.raw.socket ? Math.min(bytes, SLICE) : bytes;
 }
 
 /** Undefined: there is no answer at all. */

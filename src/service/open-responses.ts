@@ -23,6 +23,11 @@ export class OpenResponses {
     else this.#addQueued(response, response.req.socket);
   }
 
+  /** How many wait on a connection behind its first. */
+  waitingOn(socket: Socket): number {
+    return this.#queues.get(socket)?.waiting ?? 0;
+  }
+
   /** Whether its connection can be closed behind it: no other response waits there. */
   isLast(response: ServerResponse): boolean {
     const queue = this.#queues.get(response.req.socket);

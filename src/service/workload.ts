@@ -29,7 +29,7 @@ export const LOAD_LIMITS: LoadLimits = {
   connections: 4096,
   silence: 10_000,
   waitingEach: 4 * MIB,
-  waiting: 64 * MIB,
+  waiting: 32 * MIB,
   bodies: 64 * MIB,
 };
 

@@ -11,9 +11,11 @@ import {tempFolder} from '../keyfile/temp-folder.js';
 import {exchange} from './raw-http.js';
 
 const PATH = '/api/v1/partner/validate';
-const BUNDLE = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const BUNDLE_PATH = '/docs/static/swagger-ui-bundle.js';
+const BUNDLE = `GET ${BUNDLE_PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const SILENCE = 400;
+const ANY = {waitingEach: 2 ** 40, waiting: 2 ** 40};
 
 const running: LaunchedService[] = [];
 const sockets: Socket[] = [];
@@ -63,7 +65,7 @@ function chunked(rest: string): string {
 
 describe('at the limit of connections', () => {
   test.each(SILENT)('one that is silent %s makes room for others', async (_name, act) => {
-    const service = await serve({load: {connections: 3, silence: SILENCE}});
+    const service = await serve({load: {...ANY, connections: 3, silence: SILENCE}});
     for (const socket of [open(service), open(service), open(service)]) act(socket);
     await served(service);
   });
@@ -129,7 +131,7 @@ describe('below the limit of connections', () => {
     ['a page', () => BUNDLE.repeat(20)],
     ['pages and requests', () => (BUNDLE + post() + HEALTH).repeat(20)],
   ])('one that takes no answer is cut: %s', async (_name, sent) => {
-    const service = await serve({load: {silence: SILENCE}});
+    const service = await serve({load: {...ANY, silence: SILENCE}});
     const socket = open(service).pause();
     const end = closed(socket);
     socket.write(sent());
@@ -150,9 +152,7 @@ describe('below the limit of connections', () => {
       setTimeout(() => socket.resume(), 10);
     });
     await closed(socket);
-    const whole = await (
-      await fetch(`${service.url}/docs/static/swagger-ui-bundle.js`)
-    ).arrayBuffer();
+    const whole = await (await fetch(service.url + BUNDLE_PATH)).arrayBuffer();
     expect(bytes).toBeGreaterThan(whole.byteLength);
   });
 
@@ -176,6 +176,26 @@ describe('answers that are not taken', () => {
     expect(service.received.list().length).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['of one connection', {waitingEach: 5_000_000}],
+    ['of all', {waiting: 5_000_000}],
+  ])('%s are bounded for pages, too', async (_name, load) => {
+    const service = await serve({load: {...ANY, ...load, silence: 600_000}});
+    // Made now, so that all answers are there at once.
+    await (await fetch(service.url + BUNDLE_PATH)).arrayBuffer();
+    const socket = open(service).pause();
+    const end = closed(socket);
+    socket.write(BUNDLE.repeat(50));
+    await wait(500);
+    let bytes = 0;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    socket.resume();
+    await end;
+    expect(bytes).toBeLessThan(30_000_000);
+  });
+
   test('of all connections together are not either: the one with most is cut', async () => {
     const service = await serve({load: {waiting: 20_000, silence: 600_000}});
     const silent = [open(service).pause(), open(service).pause()];
@@ -196,6 +216,23 @@ describe('answers that are not taken', () => {
         ]);
     }
   }
+});
+
+describe('requests in one packet', () => {
+  test('are answered up to a hundred behind the first, and then the connection ends', async () => {
+    const service = await serve({latency: 200});
+    const answers = await exchange(service.url, post().repeat(150), 150);
+    const ends = answers.map(({headers}) => headers.get('connection')?.[0]);
+    expect(answers.map(({status}) => status)).toEqual(Array(101).fill(200));
+    expect(ends).toEqual([...Array(100).fill('keep-alive'), 'close']);
+    expect(service.received.list()).toHaveLength(101);
+  });
+
+  test('up to a hundred keep their connection', async () => {
+    const service = await serve({latency: 200});
+    const answers = await exchange(service.url, post().repeat(100), 100);
+    expect(answers.at(-1)?.headers.get('connection')).toEqual(['keep-alive']);
+  });
 });
 
 describe('bodies that are under way', () => {
@@ -233,5 +270,5 @@ describe('bodies that are under way', () => {
 });
 
 beforeAll(() => {
-  expect(LOAD_LIMITS).toMatchObject({connections: 4096, waiting: 2 ** 26, bodies: 2 ** 26});
+  expect(LOAD_LIMITS).toMatchObject({connections: 4096, waiting: 2 ** 25, bodies: 2 ** 26});
 });

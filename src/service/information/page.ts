@@ -11,7 +11,7 @@ export interface Page {
 }
 
 /** Bytes that are handed to a connection at a time: what its client does not read waits here. */
-const SLICE = 64 * 1024;
+export const SLICE = 64 * 1024;
 
 /** Makes the page of a media type, which browsers may keep if they ask whether it is still good. */
 export function newPage(type: string, content: string | Uint8Array, status = 200): Page {
@@ -37,10 +37,14 @@ export function sendPage({headers}: FastifyRequest, reply: FastifyReply, page: P
   return sendBytes(reply.code(206).headers(partial), page.bytes.subarray(first, last + 1));
 }
 
-/** Sends slice by slice: a client that reads slowly, or never, must not hold a copy of the whole. */
+/**
+ * Sends slice by slice: a client that reads slowly is seen to go on, and one that reads never holds
+ * no copy of the whole. What waits behind other answers is sent whole: a stream would take more.
+ */
 export function sendBytes(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
   reply.header('content-length', bytes.length);
-  return reply.send(bytes.length > SLICE ? Readable.from(slices(bytes)) : bytes);
+  const isSliced = bytes.length > SLICE && reply.raw.socket !== null;
+  return reply.send(isSliced ? Readable.from(slices(bytes)) : bytes);
 }
 
 function* slices(bytes: Uint8Array): Generator<Uint8Array> {
