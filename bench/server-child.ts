@@ -7,15 +7,15 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import type {AddressInfo} from 'node:net';
 import {fastify} from 'fastify';
 import {parseAuthorization} from '../src/auth/authorization-header.js';
-import {readSignature} from '../src/auth/hmac.js';
-import {HmacKey} from '../src/auth/hmac-key.js';
+import {readSignature} from '../src/auth/methods/hmac.js';
+import {HmacKey} from '../src/auth/partner/hmac-key.js';
 import {stringToHash} from '../src/auth/string-to-hash.js';
-import {writeLog} from '../src/cli/output.js';
+import {writeLog} from '../src/cli/output/output.js';
 import type {ProcessPayloadRequest} from '../src/contract/process-payload.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../src/engine/process-payload.js';
-import {DEMO_PARTNER, demoRegistry} from '../src/service/demo-registry.js';
 import {launch} from '../src/service/launch.js';
+import {DEMO_PARTNER, demoRegistry} from '../src/service/registry/demo-registry.js';
 
 /** `bare` and `fastify` read and parse the body, `signed` does the HMAC and the operation too. */
 export type ServerKind = 'bare' | 'fastify' | 'signed' | 'paylens';

@@ -1,9 +1,9 @@
 import {randomUUID} from 'node:crypto';
 import {readFileSync} from 'node:fs';
-import {signHmac} from '../src/auth/hmac.js';
-import {HmacKey} from '../src/auth/hmac-key.js';
+import {signHmac} from '../src/auth/methods/hmac.js';
+import {HmacKey} from '../src/auth/partner/hmac-key.js';
 import {type Operation, pathOf} from '../src/contract/operation.js';
-import {DEMO_PARTNER} from '../src/service/demo-registry.js';
+import {DEMO_PARTNER} from '../src/service/registry/demo-registry.js';
 
 const key = new HmacKey(Buffer.from(DEMO_PARTNER.sharedKey));
 

@@ -82,7 +82,7 @@ function copyOfDocs(): string {
 }
 
 async function faultsOf(docs: string): Promise<string> {
-  const script = path.join(root, 'scripts/make-docs.ts');
+  const script = path.join(root, 'scripts/docs/make-docs.ts');
   const {stderr} = await execa(process.execPath, ['--import', 'tsx', script, '--check', docs], {
     reject: false,
   });

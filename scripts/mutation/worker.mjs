@@ -33,7 +33,7 @@ function replace(file, code) {
 }
 
 async function fails({build, stages, alone}) {
-  if (build && !succeeds(['scripts/build.mjs'])) return true;
+  if (build && !succeeds(['scripts/build/build.mjs'])) return true;
   for (const stage of stages) if (!(await passes(stage))) return true;
   return alone.length > 0 && !succeeds(['node_modules/vitest/vitest.mjs', 'run', ...alone]);
 }

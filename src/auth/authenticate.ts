@@ -1,15 +1,15 @@
 import {PaylensError} from '../contract/paylens-error.js';
+import {equalBytes, sha256} from '../platform/hash.js';
 import {type Credentials, parseAuthorization} from './authorization-header.js';
-import {verifyBasic} from './basic.js';
-import {verifyDigest} from './digest.js';
-import {isPreemptive, verifyDigestPreemptive} from './digest-preemptive.js';
-import {equalBytes, sha256} from './hash.js';
-import {verifyHmac} from './hmac.js';
 import type {AuthMethod} from './method.js';
-import type {Claim, ReplayStore} from './replay-store.js';
-import {verifyRsa} from './rsa.js';
+import {verifyBasic} from './methods/basic.js';
+import {verifyDigest} from './methods/digest.js';
+import {isPreemptive, verifyDigestPreemptive} from './methods/digest-preemptive.js';
+import {verifyHmac} from './methods/hmac.js';
+import {verifyRsa} from './methods/rsa.js';
+import {type BodyCredentials, verifyTransparent} from './methods/transparent.js';
+import type {Claim, ReplayStore} from './replay/replay-store.js';
 import type {SignedRequest} from './string-to-hash.js';
-import {type BodyCredentials, verifyTransparent} from './transparent.js';
 import {
   type Acceptance,
   type Refusal,

@@ -1,5 +1,5 @@
-import {REALM} from './digest-key.js';
 import type {AuthMethod} from './method.js';
+import {REALM} from './partner/digest-key.js';
 
 /** What the Digest challenges carry. */
 export interface ChallengeOptions {

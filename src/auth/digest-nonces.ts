@@ -1,5 +1,5 @@
-import {equalBytes} from './hash.js';
-import {HmacKey} from './hmac-key.js';
+import {equalBytes} from '../platform/hash.js';
+import {HmacKey} from './partner/hmac-key.js';
 
 const TIME = 6;
 const DRAW = 8;

@@ -1,4 +1,4 @@
-import {sha256Hex} from './hash.js';
+import {sha256Hex} from '../platform/hash.js';
 
 /** What of a request is signed. */
 export interface SignedRequest {

@@ -1,6 +1,6 @@
 import type {DigestNonces} from './digest-nonces.js';
 import type {AuthMethod} from './method.js';
-import type {Partner, PartnerLookup} from './partner.js';
+import type {Partner, PartnerLookup} from './partner/partner.js';
 
 /** Why a request was refused: for metrics and logs, never for the caller. */
 export type RefusalReason = 'malformed' | 'scheme' | 'credentials' | 'body' | 'time' | 'replay';

@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command';
 import {boolean} from '@oclif/core/flags';
 import {isAsked} from './is-asked.js';
-import {configureOutput} from './output.js';
+import {configureOutput} from './output/output.js';
 import {type FailureMembers, reportFailure} from './report-failure.js';
 
 /**
@@ -43,6 +43,6 @@ export abstract class BaseCommand extends Command {
 
 // Imported late: only what cannot be read may have gone through another keyboard layout.
 async function pointed(error: unknown, payload: unknown): Promise<unknown> {
-  const {pointToLayout} = await import('./point-to-layout.js');
+  const {pointToLayout} = await import('./input/point-to-layout.js');
   return pointToLayout(error, payload);
 }

@@ -1,7 +1,7 @@
 import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {systemCode, systemReason} from '../keyfile/system-error.js';
-import {printError, printErrorObject} from './output.js';
+import {systemCode, systemReason} from '../files/system-error.js';
+import {printError, printErrorObject} from './output/output.js';
 import {toUsageError} from './usage-error.js';
 
 /** Further members of the error object: reference and messageId, what was read before it. */

@@ -5,7 +5,7 @@ import {run} from '@oclif/core/run';
 import {settings} from '@oclif/core/settings';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isAsked} from './is-asked.js';
-import {watchStdout, whenPrinted} from './output.js';
+import {watchStdout, whenPrinted} from './output/output.js';
 import {reportFailure} from './report-failure.js';
 import {unknownCommand} from './unknown-command.js';
 

@@ -1,14 +1,14 @@
 import {type Credentials, parseAuthorization} from '../auth/authorization-header.js';
-import {readPair, verifyBasic} from '../auth/basic.js';
-import {isSameTarget, verifyDigest} from '../auth/digest.js';
 import {DigestNonces} from '../auth/digest-nonces.js';
-import {isPreemptive, verifyDigestPreemptive} from '../auth/digest-preemptive.js';
 import {
   type ExplainRequest,
   explainSignature,
   type SignatureExplanation,
-} from '../auth/explain-signature.js';
-import type {Partner} from '../auth/partner.js';
+} from '../auth/explain/explain-signature.js';
+import {readPair, verifyBasic} from '../auth/methods/basic.js';
+import {isSameTarget, verifyDigest} from '../auth/methods/digest.js';
+import {isPreemptive, verifyDigestPreemptive} from '../auth/methods/digest-preemptive.js';
+import type {Partner} from '../auth/partner/partner.js';
 import type {Verdict, VerifyContext} from '../auth/verdict.js';
 import {type HeaderMethod, partnerOf, type SenderCredentials} from './credentials.js';
 

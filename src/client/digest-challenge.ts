@@ -1,5 +1,5 @@
 import {parseAuthorization} from '../auth/authorization-header.js';
-import {REALM} from '../auth/digest-key.js';
+import {REALM} from '../auth/partner/digest-key.js';
 import type {DigestTerms} from './sign-request.js';
 
 /**

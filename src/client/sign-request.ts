@@ -1,11 +1,11 @@
 import {createPrivateKey, type KeyObject} from 'node:crypto';
-import {signBasic} from '../auth/basic.js';
-import {signDigest} from '../auth/digest.js';
-import type {DigestAlgorithm} from '../auth/digest-key.js';
-import {isOwnNonce, signDigestPreemptive} from '../auth/digest-preemptive.js';
 import {isName} from '../auth/header-fields.js';
-import {signHmac} from '../auth/hmac.js';
-import {signRsa} from '../auth/rsa.js';
+import {signBasic} from '../auth/methods/basic.js';
+import {signDigest} from '../auth/methods/digest.js';
+import {isOwnNonce, signDigestPreemptive} from '../auth/methods/digest-preemptive.js';
+import {signHmac} from '../auth/methods/hmac.js';
+import {signRsa} from '../auth/methods/rsa.js';
+import type {DigestAlgorithm} from '../auth/partner/digest-key.js';
 import type {SignedRequest} from '../auth/string-to-hash.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';

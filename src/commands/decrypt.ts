@@ -1,14 +1,14 @@
 import {boolean, integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
-import {cardTable} from '../cli/card-table.js';
-import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
+import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
+import {readInput} from '../cli/input/read-input.js';
+import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/input/request-input.js';
+import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
+import type {KeyfileFlags} from '../cli/keyfile/open-keyfile.js';
 import {newMessageId} from '../cli/new-message-id.js';
-import type {KeyfileFlags} from '../cli/open-keyfile.js';
-import {note, printJson, printResult} from '../cli/output.js';
-import {payloadArgs, payloadFlags} from '../cli/payload-flags.js';
-import {readInput} from '../cli/read-input.js';
-import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/request-input.js';
+import {cardTable} from '../cli/output/card-table.js';
+import {note, printJson, printResult} from '../cli/output/output.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {
   ProcessPayloadRequest,
@@ -93,6 +93,6 @@ async function decryptBatch(payload: string | undefined, flags: BatchFlags): Pro
 
 // Imported late: the test keys need nothing of what opens a keyfile.
 async function keysOfKeyfiles(flags: KeyfileFlags): Promise<KeyRing> {
-  const {loadKeyRing} = await import('../cli/open-keyfile.js');
+  const {loadKeyRing} = await import('../cli/keyfile/open-keyfile.js');
   return loadKeyRing(flags);
 }

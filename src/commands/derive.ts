@@ -1,23 +1,23 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
+import {type KeyfileFlags, loadKeyRing} from '../cli/keyfile/open-keyfile.js';
+import {type KeySourceFlags, readKey} from '../cli/keyfile/read-key.js';
+import {note, printJson, printResult} from '../cli/output/output.js';
+import {table} from '../cli/output/table.js';
 import {
   type DerivedKey,
   derived,
   deriveInitialKey,
   deriveTransactionKeys,
   wipeDerived,
-} from '../cli/derive-keys.js';
-import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
-import {type KeyfileFlags, loadKeyRing} from '../cli/open-keyfile.js';
-import {note, printJson, printResult} from '../cli/output.js';
-import {type KeySourceFlags, readKey} from '../cli/read-key.js';
-import {table} from '../cli/table.js';
-import {upperHexOf} from '../engine/bytes.js';
+} from '../engine/dukpt/derive-keys.js';
 import {KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
 import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
 import {schemeFor} from '../engine/dukpt/ring-key.js';
+import {upperHexOf} from '../platform/bytes.js';
 
 const KEY_TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
 const SOURCES = ['test-keys', 'prompt', 'from-file', 'components', 'component-file'];

@@ -1,9 +1,9 @@
 import {integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {keyfileFlags, testKeysFlag} from '../cli/key-flags.js';
-import {note, printJson, printResult, progress} from '../cli/output.js';
-import {payloadArgs, payloadFlags} from '../cli/payload-flags.js';
-import {readInput} from '../cli/read-input.js';
+import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
+import {readInput} from '../cli/input/read-input.js';
+import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
+import {note, printJson, printResult, progress} from '../cli/output/output.js';
 
 /** Finds what opens a payload or ciphertext, proves it, and names the mistake. */
 export default class Diagnose extends BaseCommand {

@@ -1,7 +1,7 @@
 import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
-import {printJson, printResult} from '../cli/output.js';
-import {table} from '../cli/table.js';
+import {printJson, printResult} from '../cli/output/output.js';
+import {table} from '../cli/output/table.js';
 import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 

@@ -1,10 +1,10 @@
 import {BaseCommand} from '../cli/base-command.js';
-import {inspectPayload} from '../cli/inspection.js';
-import {inspectionTable} from '../cli/inspection-table.js';
-import {note, printJson, printResult} from '../cli/output.js';
-import {payloadArgs, payloadFlags} from '../cli/payload-flags.js';
-import {readInput} from '../cli/read-input.js';
-import {requestBody, toRequest} from '../cli/request-input.js';
+import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
+import {readInput} from '../cli/input/read-input.js';
+import {requestBody, toRequest} from '../cli/input/request-input.js';
+import {inspectionTable} from '../cli/output/inspection-table.js';
+import {note, printJson, printResult} from '../cli/output/output.js';
+import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 
 /** Names every byte of a payload. Needs no key. */
 export default class Inspect extends BaseCommand {

@@ -1,19 +1,19 @@
 import {boolean, integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {keyfileFlags} from '../cli/key-flags.js';
-import type {registryLoader} from '../cli/load-registry.js';
-import {printJsonLine, warn} from '../cli/output.js';
-import {replayStoreAddress, warnOfVisiblePassword} from '../cli/replay-store-address.js';
+import {keyfileFlags} from '../cli/keyfile/key-flags.js';
+import {printJsonLine, warn} from '../cli/output/output.js';
+import type {registryLoader} from '../cli/serve/load-registry.js';
+import {replayStoreAddress, warnOfVisiblePassword} from '../cli/serve/replay-store-address.js';
 import {
   demandLoopback,
   demandSafeAddress,
   frozenClock,
   listenAddress,
   tlsFiles,
-} from '../cli/serve-options.js';
-import {serveUntilStopped} from '../cli/serve-until-stopped.js';
+} from '../cli/serve/serve-options.js';
+import {serveUntilStopped} from '../cli/serve/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import type {ServiceMode} from '../service/service-state.js';
+import type {ServiceMode} from '../service/registry/registry.js';
 
 const NO_KEYFILE = ['keyfile', 'passphrase-file', 'identity', 'devices'];
 
@@ -112,8 +112,8 @@ export default class Serve extends BaseCommand {
     });
     demandTestMode(mode, flags);
     if (flags.explain) demandLoopback(flags.host);
-    const {parseFailShare} = await import('../service/fault-settings.js');
-    const {DEMO_PARTNER} = await import('../service/demo-registry.js');
+    const {parseFailShare} = await import('../service/operations/fault-settings.js');
+    const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
     // What is wrong with them is said at once, also where a worker will read them.
     if (flags.fail !== undefined) parseFailShare(flags.fail);
     frozenClock(flags.now);
@@ -144,7 +144,7 @@ export default class Serve extends BaseCommand {
 }
 
 async function realRegistry(flags: Parameters<typeof registryLoader>[0]) {
-  const loader = await import('../cli/load-registry.js');
+  const loader = await import('../cli/serve/load-registry.js');
   return loader.registryLoader(flags);
 }
 

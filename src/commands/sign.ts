@@ -1,12 +1,12 @@
 import {randomUUID} from 'node:crypto';
 import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
-import type {SignatureExplanation} from '../auth/explain-signature.js';
+import type {SignatureExplanation} from '../auth/explain/explain-signature.js';
 import {BaseCommand} from '../cli/base-command.js';
-import {readBody} from '../cli/body-input.js';
-import {loadSender, type NeededKey, type SenderFlags} from '../cli/load-sender.js';
-import {note, printJson, printResult} from '../cli/output.js';
-import {senderFlags} from '../cli/sender-flags.js';
+import {readBody} from '../cli/input/body-input.js';
+import {note, printJson, printResult} from '../cli/output/output.js';
+import {loadSender, type NeededKey, type SenderFlags} from '../cli/send/load-sender.js';
+import {senderFlags} from '../cli/send/sender-flags.js';
 import {checkHeader, methodOfHeader} from '../client/check-header.js';
 import {HEADER_METHODS, type HeaderMethod} from '../client/credentials.js';
 import {curlCommand} from '../client/curl-command.js';

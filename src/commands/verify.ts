@@ -1,9 +1,9 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {networkFlags, readNetwork} from '../cli/network-flags.js';
-import {note, printJson, printResult} from '../cli/output.js';
-import {table} from '../cli/table.js';
+import {note, printJson, printResult} from '../cli/output/output.js';
+import {table} from '../cli/output/table.js';
+import {networkFlags, readNetwork} from '../cli/send/network-flags.js';
 import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
 import {PaylensError} from '../contract/paylens-error.js';
@@ -62,7 +62,7 @@ export default class Verify extends BaseCommand {
     const chosen = choose(SCENARIOS, flags);
     if (flags.list) return printList(chosen, flags.json);
     const results = await verify(demandUrl(args.base_url), chosen, flags);
-    const report = await import('../cli/verify-report.js');
+    const report = await import('../cli/verify/verify-report.js');
     const {passed, failed, notRun} = report.tallyOf(results);
     if (flags.json) printJson(report.verifyJson(results));
     else printResult(report.verifyTable(results));
@@ -99,7 +99,7 @@ async function verify(
   terms: Terms,
 ): Promise<ScenarioResult[]> {
   const {config: path, junit, timeout} = terms;
-  const {readVerifyConfig} = await import('../cli/verify-config.js');
+  const {readVerifyConfig} = await import('../cli/verify/verify-config.js');
   const {runScenarios} = await import('../conformance/run-scenarios.js');
   const {credentials, withoutHmac, methods, config} = await readVerifyConfig(path);
   const {openDispatcher} = await import('../client/dispatcher.js');
@@ -114,7 +114,7 @@ async function verify(
 
 async function writeJunit(path: string, results: readonly ScenarioResult[], baseUrl: string) {
   const {junitXml} = await import('../cli/verify/junit-xml.js');
-  const {writeReport} = await import('../cli/write-report.js');
+  const {writeReport} = await import('../cli/output/write-report.js');
   await writeReport(path, junitXml(results, baseUrl));
 }
 
@@ -128,7 +128,7 @@ function demandUrl(text: string | undefined): string {
 }
 
 async function printList(scenarios: readonly Scenario[], json: boolean): Promise<void> {
-  const {headOf} = await import('../cli/verify-report.js');
+  const {headOf} = await import('../cli/verify/verify-report.js');
   if (json) return printJson(scenarios.map(headOf));
   const rows = scenarios.map(({id, level, title, clause}) => [id, level, title, clause]);
   printResult(table(['scenario', 'level', 'rule', 'clause'], rows));

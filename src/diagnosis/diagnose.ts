@@ -1,14 +1,14 @@
-import {type DiagnosisCase, wholeKeys} from './case.js';
+import type {GivenKey} from './candidates/key-candidates.js';
+import {publishedKeys} from './candidates/published-keys.js';
 import type {Finding} from './finding.js';
-import {findingsOf} from './findings.js';
-import type {Found} from './found.js';
-import {type Gathered, gather} from './gather.js';
-import type {GivenKey} from './key-candidates.js';
-import {probesOf} from './probes.js';
-import {publishedKeys} from './published-keys.js';
-import {OutOfTime, Search} from './search.js';
-import {longStages, type Part, type SearchKeys, usualStages} from './stages.js';
-import {findingsWithout} from './unsolved.js';
+import {findingsOf} from './findings/solved.js';
+import {findingsWithout} from './findings/unsolved.js';
+import {type DiagnosisCase, wholeKeys} from './input/case.js';
+import {type Gathered, gather} from './input/clues.js';
+import type {Found} from './search/key-match.js';
+import {probesOf} from './search/prepared-ciphertext.js';
+import {OutOfTime, Search} from './search/search.js';
+import {longStages, type Part, type SearchKeys, usualStages} from './search/search-plan.js';
 
 /** What a diagnosis may take, and how it tells what it does. */
 export interface Limits {

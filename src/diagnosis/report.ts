@@ -1,10 +1,10 @@
-import {hexOf, upperHexOf} from '../engine/bytes.js';
 import type {CardContent} from '../engine/card/card-content.js';
 import {AES_KEY_USAGES} from '../engine/dukpt/key-usage.js';
+import {hexOf, upperHexOf} from '../platform/bytes.js';
 import type {Diagnosis} from './diagnose.js';
-import type {Found, OpenedTarget} from './found.js';
+import {type NextStep, nextStep} from './findings/next-step.js';
 import {LABELS, type Label} from './labels.js';
-import {type NextStep, nextStep} from './next-step.js';
+import type {Found, OpenedTarget} from './search/key-match.js';
 
 /** One verdict: a label of the closed set, its row of the usual mistakes, and what to say. */
 export interface Verdict {

@@ -1,6 +1,6 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
-import {bytesFromHex, latin1Of, upperHexOf} from './bytes.js';
+import {bytesFromHex, latin1Of, upperHexOf} from '../platform/bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {demandAnsweredPan} from './card/masked-pans.js';
 import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';

@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../contract/process-payload.js';
-import {bytesFromHex} from './bytes.js';
+import {bytesFromHex} from '../platform/bytes.js';
 import {dataAlgorithm} from './data-cipher.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {Algorithm, EncryptedField, Reading} from './reading.js';

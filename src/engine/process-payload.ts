@@ -1,7 +1,7 @@
 import type {ProcessPayloadRequest, ProcessPayloadResult} from '../contract/process-payload.js';
 import {extract} from './card/extract.js';
 import {decrypt, verifySeals} from './decrypt.js';
-import {DEVICES} from './devices/index.js';
+import {DEVICES} from './devices/registry.js';
 import type {KeyRing} from './dukpt/key-ring.js';
 import {agreedSerial, planDecryption} from './plan.js';
 import {readPayload} from './read-payload.js';

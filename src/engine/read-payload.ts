@@ -1,7 +1,7 @@
 import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isClearTrack} from './card/is-clear-card.js';
-import {DEVICES} from './devices/index.js';
+import {DEVICES} from './devices/registry.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
 

@@ -1,5 +1,5 @@
 import {DEVICE_TYPES, type DeviceType} from '../contract/device-types.js';
-import {DEVICES} from './devices/index.js';
+import {DEVICES} from './devices/registry.js';
 import {readPayload} from './read-payload.js';
 
 /** The device types whose own form the payload has, intact; borrowed forms do not count. */

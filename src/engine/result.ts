@@ -5,7 +5,7 @@ import type {
   ProcessPayloadResult,
   TrackObject,
 } from '../contract/process-payload.js';
-import {base64Of, hexOf} from './bytes.js';
+import {base64Of, hexOf} from '../platform/bytes.js';
 import type {CardContent, Track} from './card/card-content.js';
 import {maskKeyed, maskTrack1, maskTrack2, maskTrack2Equivalent, maskTrack3} from './card/mask.js';
 import type {TrackData} from './card/track-data.js';

@@ -1,6 +1,6 @@
-import {checkKeySet} from './check-key-set.js';
-import type {KeyEntry} from './key-entry.js';
 import type {Keyfile} from './keyfile.js';
+import {checkKeySet} from './keys/check-key-set.js';
+import type {KeyEntry} from './keys/key-entry.js';
 
 /**
  * The keyfile with more keys, all or none. `where` names an added one in messages by its index.

@@ -1,8 +1,8 @@
 import {AUTH_METHODS} from '../contract/auth-method.js';
 import {SHARED_KEY_ENCODINGS} from '../contract/shared-key-encoding.js';
-import type {KeyBlockForm} from './key-block-form.js';
-import {KEY_ALGORITHMS, KEY_KINDS, type KeyForm} from './key-entry.js';
+import type {KeyBlockForm} from './key-blocks/key-block-form.js';
 import {KEYFILE_VERSION} from './keyfile.js';
+import {KEY_ALGORITHMS, KEY_KINDS, type KeyForm} from './keys/key-entry.js';
 import type {PartnerForm} from './partner-entry.js';
 
 /** Where a value differs from its schema (`keys[2].hex`, empty at the top), and how. */

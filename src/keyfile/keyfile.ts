@@ -1,4 +1,4 @@
-import type {KeyEntry} from './key-entry.js';
+import type {KeyEntry} from './keys/key-entry.js';
 import type {PartnerEntry} from './partner-entry.js';
 
 /** The version that this paylens writes; a higher one is refused (9013). */

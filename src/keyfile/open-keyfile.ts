@@ -1,11 +1,11 @@
 import type {Decrypter, Identity, Stanza} from 'age-encryption';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
+import {unwrapWithPassphrase, workFactorOf} from './age/passphrase-stanza.js';
+import {x25519Identity} from './age/x25519-stanza.js';
 import type {Keyfile} from './keyfile.js';
 import {parseKeyfile} from './parse-keyfile.js';
-import {unwrapWithPassphrase, workFactorOf} from './passphrase-stanza.js';
 import type {Seal} from './seal-keyfile.js';
-import {x25519Identity} from './x25519-stanza.js';
 
 /** What may open a keyfile; the passphrase is asked for only when the file wants one. */
 export interface Unlock {

@@ -1,11 +1,11 @@
 import {describeFault} from '../contract/json-fault.js';
 import {readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {allOrNone} from './all-or-none.js';
-import {checkKeySet} from './check-key-set.js';
-import {type KeyEntry, keyEntryFrom, keyFormOf} from './key-entry.js';
 import {KEYFILE_VERSION, type Keyfile} from './keyfile.js';
 import {describeIssues, keyFormSchema, keyfileSchema, type ParsedKey} from './keyfile-schema.js';
+import {allOrNone} from './keys/all-or-none.js';
+import {checkKeySet} from './keys/check-key-set.js';
+import {type KeyEntry, keyEntryFrom, keyFormOf} from './keys/key-entry.js';
 import {partnerFormOf, partnersFrom} from './partner-entry.js';
 
 /**

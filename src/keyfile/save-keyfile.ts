@@ -1,12 +1,12 @@
 import {lstat, mkdir, realpath} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
+import {readPrivateFile} from '../files/read-private-file.js';
+import {notSaved, writeDurably} from '../files/write-durably.js';
+import {withWriterLock} from '../files/writer-lock.js';
 import type {Keyfile} from './keyfile.js';
 import {type OpenedKeyfile, openKeyfile, type Unlock, wantsPassphrase} from './open-keyfile.js';
-import {readPrivateFile} from './read-private-file.js';
 import {type Seal, sealKeyfile} from './seal-keyfile.js';
-import {notSaved, writeDurably} from './write-durably.js';
-import {withWriterLock} from './writer-lock.js';
 
 /** What to save in place of what was opened; without `seal` the same people open it. */
 export interface Change {

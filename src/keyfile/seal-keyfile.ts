@@ -1,9 +1,9 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
+import {passphraseRecipient} from './age/passphrase-stanza.js';
+import {x25519Recipient} from './age/x25519-stanza.js';
 import type {Keyfile} from './keyfile.js';
 import {serialiseKeyfile} from './parse-keyfile.js';
-import {passphraseRecipient} from './passphrase-stanza.js';
-import {x25519Recipient} from './x25519-stanza.js';
 
 /** Who opens a keyfile: whoever knows the passphrase, or any one of the X25519 recipients. */
 export type Seal =

@@ -5,23 +5,30 @@ import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} f
 import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {answerClientError} from './client-error.js';
-import type {Fault} from './faults.js';
 import {BodyRoom} from './http/body-room.js';
+import {answerClientError} from './http/client-error.js';
 import {Connections} from './http/connections.js';
 import {type DoorRules, refusalAtDoor} from './http/door.js';
+import {errorAnswer, type HttpAnswer} from './http/http-message.js';
 import {LastResponses} from './http/last-responses.js';
 import {newHttpServer} from './http/new-http-server.js';
+import {OpenResponses} from './http/open-responses.js';
+import {
+  headError,
+  overloaded,
+  type Refusal,
+  thrown,
+  unexpected,
+  unknownRoute,
+} from './http/refusals.js';
 import type {ServedHosts} from './http/served-hosts.js';
-import {errorAnswer, type HttpAnswer} from './http-message.js';
+import type {Timeouts} from './http/timeouts.js';
+import {Turn} from './http/turn.js';
+import {LOAD_LIMITS, type LoadLimits, Workload} from './http/workload.js';
+import type {InformationHandler} from './information/information-routes.js';
 import {SLICE} from './information/page.js';
-import type {InformationHandler} from './information-routes.js';
-import {OpenResponses} from './open-responses.js';
-import {answerRequest, type Outcome, type ServiceContext} from './partner-service.js';
-import {headError, overloaded, type Refusal, thrown, unexpected, unknownRoute} from './refusals.js';
-import type {Timeouts} from './timeouts.js';
-import {Turn} from './turn.js';
-import {LOAD_LIMITS, type LoadLimits, Workload} from './workload.js';
+import {answerRequest, type Outcome, type ServiceContext} from './operations/answer-request.js';
+import type {Fault} from './operations/faults.js';
 
 /** What a server needs besides the service it offers. */
 export interface ServerOptions {

@@ -1,7 +1,7 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import {DEMO_PARTNER, demoRegistry} from './demo-registry.js';
+import type {ReceivedRequest} from './information/received-requests.js';
 import {launch} from './launch.js';
-import type {ReceivedRequest} from './received-requests.js';
+import {DEMO_PARTNER, demoRegistry} from './registry/demo-registry.js';
 
 /** How a test suite wants its server. */
 export interface StartServerOptions {

@@ -1,4 +1,4 @@
-import {isHex} from '../engine/bytes.js';
+import {isHex} from '../platform/bytes.js';
 
 /** The ways in which a payload can arrive spoilt, and what each does. */
 export const DAMAGES = {

@@ -2,7 +2,6 @@ import {createHmac} from 'node:crypto';
 import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
-import {bytesFromHex} from '../engine/bytes.js';
 import {type BlockCipher, prepareCipher} from '../engine/cipher/modes.js';
 import {dataAlgorithm, dataKeyType} from '../engine/data-cipher.js';
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
@@ -13,6 +12,7 @@ import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
 import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {Algorithm, CipherSetting} from '../engine/reading.js';
+import {bytesFromHex} from '../platform/bytes.js';
 import {type CardDetails, composeCard} from './compose-card.js';
 import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
 

@@ -2,16 +2,16 @@ import {constants, createPrivateKey, sign} from 'node:crypto';
 import {beforeEach, describe, expect, it, vi} from 'vitest';
 import {type AuthRequest, authenticate} from '../../src/auth/authenticate.js';
 import {parseAuthorization} from '../../src/auth/authorization-header.js';
-import {signBasic} from '../../src/auth/basic.js';
-import {type DigestAnswer, signDigest} from '../../src/auth/digest.js';
-import {DigestKey} from '../../src/auth/digest-key.js';
 import {DigestNonces} from '../../src/auth/digest-nonces.js';
-import {signDigestPreemptive} from '../../src/auth/digest-preemptive.js';
-import {signatureHeader, signHmac} from '../../src/auth/hmac.js';
-import {HmacKey} from '../../src/auth/hmac-key.js';
 import {AUTH_METHODS, type AuthMethod} from '../../src/auth/method.js';
-import type {ReplayStore} from '../../src/auth/replay-store.js';
-import {signRsa} from '../../src/auth/rsa.js';
+import {signBasic} from '../../src/auth/methods/basic.js';
+import {type DigestAnswer, signDigest} from '../../src/auth/methods/digest.js';
+import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
+import {signatureHeader, signHmac} from '../../src/auth/methods/hmac.js';
+import {signRsa} from '../../src/auth/methods/rsa.js';
+import {DigestKey} from '../../src/auth/partner/digest-key.js';
+import {HmacKey} from '../../src/auth/partner/hmac-key.js';
+import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
 import {contentHash, stringToHash} from '../../src/auth/string-to-hash.js';
 import {
   NOW,

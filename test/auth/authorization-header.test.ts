@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {parseAuthorization, quote} from '../../src/auth/authorization-header.js';
-import {signHmac} from '../../src/auth/hmac.js';
-import {HmacKey} from '../../src/auth/hmac-key.js';
+import {signHmac} from '../../src/auth/methods/hmac.js';
+import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {cpuMilliseconds} from '../cpu-time.js';
 import {NOW, SHARED_KEY, TARGET, testServer} from './auth-fixture.js';
 

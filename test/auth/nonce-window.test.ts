@@ -1,14 +1,14 @@
 import {createPrivateKey} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {signDigest} from '../../src/auth/digest.js';
-import {DigestKey} from '../../src/auth/digest-key.js';
-import {signDigestPreemptive} from '../../src/auth/digest-preemptive.js';
-import {signHmac} from '../../src/auth/hmac.js';
-import {HmacKey} from '../../src/auth/hmac-key.js';
-import {MemoryReplayStore} from '../../src/auth/memory-replay-store.js';
-import {RedisReplayStore} from '../../src/auth/redis-replay-store.js';
-import type {ReplayStore} from '../../src/auth/replay-store.js';
-import {signRsa} from '../../src/auth/rsa.js';
+import {signDigest} from '../../src/auth/methods/digest.js';
+import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
+import {signHmac} from '../../src/auth/methods/hmac.js';
+import {signRsa} from '../../src/auth/methods/rsa.js';
+import {DigestKey} from '../../src/auth/partner/digest-key.js';
+import {HmacKey} from '../../src/auth/partner/hmac-key.js';
+import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
+import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
+import {RedisReplayStore} from '../../src/service/replay/redis-replay-store.js';
 import {NOW, PARTNER_KEY, SHARED_KEY, TARGET, testServer, VECTORS} from './auth-fixture.js';
 
 const BODY = Buffer.from('{"reference":"r-1"}');

@@ -4,9 +4,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {signatureHeader, signHmac} from '../../src/auth/hmac.js';
-import {HmacKey} from '../../src/auth/hmac-key.js';
-import {signRsa} from '../../src/auth/rsa.js';
+import {signatureHeader, signHmac} from '../../src/auth/methods/hmac.js';
+import {signRsa} from '../../src/auth/methods/rsa.js';
+import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {stringToHash} from '../../src/auth/string-to-hash.js';
 import {NOW, SHARED_KEY, TARGET, testPartner, testServer} from './auth-fixture.js';
 

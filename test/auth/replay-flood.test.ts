@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {MemoryReplayStore} from '../../src/auth/memory-replay-store.js';
+import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
 
 /** Ten times as many nonces as there is room for: ten million with SLOW=1. */
 const CAPACITY = process.env.SLOW ? 1_000_000 : 30_000;

@@ -1,14 +1,17 @@
 import {createHash, createPrivateKey, createPublicKey} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
 import {parseAuthorization} from '../../src/auth/authorization-header.js';
-import {readPair, signBasic} from '../../src/auth/basic.js';
-import {digestHa2, digestResponse} from '../../src/auth/digest.js';
-import {DigestKey} from '../../src/auth/digest-key.js';
-import {preemptiveResponse, signDigestPreemptive} from '../../src/auth/digest-preemptive.js';
-import {readSignature, signHmac} from '../../src/auth/hmac.js';
-import {HmacKey} from '../../src/auth/hmac-key.js';
-import {signRsa} from '../../src/auth/rsa.js';
-import {decodeSharedKey} from '../../src/auth/shared-key.js';
+import {readPair, signBasic} from '../../src/auth/methods/basic.js';
+import {digestHa2, digestResponse} from '../../src/auth/methods/digest.js';
+import {
+  preemptiveResponse,
+  signDigestPreemptive,
+} from '../../src/auth/methods/digest-preemptive.js';
+import {readSignature, signHmac} from '../../src/auth/methods/hmac.js';
+import {signRsa} from '../../src/auth/methods/rsa.js';
+import {DigestKey} from '../../src/auth/partner/digest-key.js';
+import {HmacKey} from '../../src/auth/partner/hmac-key.js';
+import {decodeSharedKey} from '../../src/auth/partner/shared-key.js';
 import {contentHash, stringToHash} from '../../src/auth/string-to-hash.js';
 import {bodyOf, NOW, SHARED_KEY, secret, testPartner, testServer, VECTORS} from './auth-fixture.js';
 

@@ -1,9 +1,9 @@
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, beforeEach, describe, expect, it, vi} from 'vitest';
-import {printable} from '../../src/cli/printable.js';
-import {exchangeTable} from '../../src/cli/send-tables.js';
-import {verifyTable} from '../../src/cli/verify-report.js';
+import {printable} from '../../src/cli/output/terminal-text.js';
+import {exchangeTable} from '../../src/cli/send/send-tables.js';
+import {verifyTable} from '../../src/cli/verify/verify-report.js';
 import {SCENARIOS} from '../../src/conformance/scenarios/index.js';
 import {cpuMilliseconds} from '../cpu-time.js';
 import {runCommand} from './run-command.js';

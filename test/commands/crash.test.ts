@@ -2,8 +2,16 @@ import {readdirSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {PASSPHRASE, TEST_BDK} from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
-import {PAN, PARTNER_KEY, post, realFiles, SERIAL, SHARED_KEY, SWIPE} from './real-service.js';
-import {serve} from './serving.js';
+import {
+  PAN,
+  PARTNER_KEY,
+  post,
+  realFiles,
+  SERIAL,
+  SHARED_KEY,
+  SWIPE,
+} from './serve/real-service.js';
+import {serve} from './serve/serving.js';
 
 /** Breaks the service at a signal as a defect of ours would, and says which dumps Node would write. */
 const HOOK = hook(`

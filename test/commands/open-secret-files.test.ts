@@ -15,7 +15,7 @@ import {
   TEST_BDK,
 } from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
-import {serve} from './serving.js';
+import {serve} from './serve/serving.js';
 
 const KSN = 'FFFF9876543210E00001';
 const TARGET = ['--target', '/api/v1/partner/validate', '--partner', 'A'];

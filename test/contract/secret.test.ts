@@ -5,7 +5,7 @@ import {PaylensError} from '../../src/contract/paylens-error.js';
 import {Secret} from '../../src/contract/secret.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../../src/engine/dukpt/ksn.js';
-import {keyEntryFrom} from '../../src/keyfile/key-entry.js';
+import {keyEntryFrom} from '../../src/keyfile/keys/key-entry.js';
 import {partnersFrom} from '../../src/keyfile/partner-entry.js';
 import {testPartner} from '../auth/auth-fixture.js';
 

@@ -1,6 +1,6 @@
-import type {DiagnosisCase} from '../../src/diagnosis/case.js';
+import type {GivenKind} from '../../src/diagnosis/candidates/key-candidates.js';
 import {diagnose} from '../../src/diagnosis/diagnose.js';
-import type {GivenKind} from '../../src/diagnosis/key-candidates.js';
+import type {DiagnosisCase} from '../../src/diagnosis/input/case.js';
 import {type Report, report} from '../../src/diagnosis/report.js';
 
 /** A case as its JSON has it. */
@@ -25,7 +25,7 @@ interface Settings {
 
 /** Diagnoses a case given as JSON, as the command does. */
 export async function diagnoseJson(json: CaseJson, settings: Settings = {}): Promise<Report> {
-  const {parseCase} = await import('../../src/diagnosis/case.js');
+  const {parseCase} = await import('../../src/diagnosis/input/case.js');
   const given: DiagnosisCase = parseCase(JSON.stringify(json));
   const {usualOnly = false, budgetMs = 120_000} = settings;
   return report(diagnose(given, {now: () => performance.now(), budgetMs, usualOnly}));

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {decodeInput} from '../../src/cli/decode-input.js';
-import {toRequest} from '../../src/cli/request-input.js';
+import {toRequest} from '../../src/cli/input/request-input.js';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import {decodeInput} from '../../src/engine/decode-input.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {answer, readSamples, ringOf, type Sample} from './samples.js';

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
-import {hexOf} from '../../src/engine/bytes.js';
 import {prepareCipher} from '../../src/engine/cipher/modes.js';
 import type {Variant} from '../../src/engine/dukpt/key-usage.js';
 import {parseKsn} from '../../src/engine/dukpt/ksn.js';
+import {hexOf} from '../../src/platform/bytes.js';
 import {ringOf, type SampleKey} from './samples.js';
 
 interface Setting {

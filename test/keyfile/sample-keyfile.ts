@@ -1,6 +1,6 @@
 import {Secret} from '../../src/contract/secret.js';
-import {keyEntryFrom} from '../../src/keyfile/key-entry.js';
 import {emptyKeyfile, type Keyfile} from '../../src/keyfile/keyfile.js';
+import {keyEntryFrom} from '../../src/keyfile/keys/key-entry.js';
 import type {Unlock} from '../../src/keyfile/open-keyfile.js';
 import type {Seal} from '../../src/keyfile/seal-keyfile.js';
 

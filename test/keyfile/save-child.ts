@@ -1,8 +1,8 @@
 // Run by a test, until it is killed. `write A B` saves the contents of the files A and B in turn;
 // `update` opens the keyfile, adds a key and saves it, again and again.
 import {readFileSync} from 'node:fs';
-import {writeDurably} from '../../src/keyfile/write-durably.js';
-import {withWriterLock} from '../../src/keyfile/writer-lock.js';
+import {writeDurably} from '../../src/files/write-durably.js';
+import {withWriterLock} from '../../src/files/writer-lock.js';
 
 const [path = '', work, ...versions] = process.argv.slice(2);
 const save = work === 'write' ? writing(versions) : await updating();
@@ -17,7 +17,7 @@ function writing(files: string[]): () => Promise<void> {
 }
 
 async function updating(): Promise<() => Promise<void>> {
-  const {keyEntryFrom} = await import('../../src/keyfile/key-entry.js');
+  const {keyEntryFrom} = await import('../../src/keyfile/keys/key-entry.js');
   const {updateKeyfile} = await import('../../src/keyfile/save-keyfile.js');
   const {ALICE, byIdentity, TEST_BDK} = await import('./sample-keyfile.js');
   return () =>

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {keyEntryFrom} from '../../src/keyfile/key-entry.js';
 import type {Keyfile} from '../../src/keyfile/keyfile.js';
+import {keyEntryFrom} from '../../src/keyfile/keys/key-entry.js';
 import {openKeyfile, type Unlock} from '../../src/keyfile/open-keyfile.js';
 import {createKeyfile, updateKeyfile} from '../../src/keyfile/save-keyfile.js';
 import {

@@ -1,6 +1,6 @@
 // Run by a test: writes so many bytes to the file, then prints the code of the failure and its cause.
 import {PaylensError} from '../../src/contract/paylens-error.js';
-import {writeDurably} from '../../src/keyfile/write-durably.js';
+import {writeDurably} from '../../src/files/write-durably.js';
 
 const [path = '', length = '0'] = process.argv.slice(2);
 const error = await writeDurably(path, Buffer.alloc(Number(length), 0x61)).catch((e) => e);

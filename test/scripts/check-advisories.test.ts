@@ -5,7 +5,7 @@ import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
-const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
+const SCRIPTS = fileURLToPath(new URL('../../scripts/checks', import.meta.url));
 const KNOWN = readFileSync(path.join(SCRIPTS, 'advisories.json'), 'utf8');
 
 interface Project {
@@ -23,10 +23,11 @@ function check(root?: string) {
 
 function checkProject({packages = {}, licences = '', advisories = KNOWN}: Project) {
   const root = tempFolder();
-  for (const folder of ['dist', 'scripts']) mkdirSync(path.join(root, folder));
+  for (const folder of ['dist', 'scripts/checks'])
+    mkdirSync(path.join(root, folder), {recursive: true});
   writeFileSync(path.join(root, 'package-lock.json'), JSON.stringify({packages}));
   writeFileSync(path.join(root, 'dist/LICENSES.txt'), licences);
-  writeFileSync(path.join(root, 'scripts/advisories.json'), advisories);
+  writeFileSync(path.join(root, 'scripts/checks/advisories.json'), advisories);
   return check(root);
 }
 

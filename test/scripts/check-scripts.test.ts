@@ -9,7 +9,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 function runScript(name: string, argument?: string) {
   const argv = argument === undefined ? [] : [argument];
-  return execa(process.execPath, [path.join(root, 'scripts', name), ...argv], {reject: false});
+  return execa(process.execPath, [path.join(root, 'scripts/checks', name), ...argv], {
+    reject: false,
+  });
 }
 
 /** A src tree that holds one file. */

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {inlineRequires} from '../../scripts/lazy-requires.mjs';
+import {inlineRequires} from '../../scripts/build/lazy-requires.mjs';
 
 describe('lazy requires', () => {
   it('load a module where it is used', () => {

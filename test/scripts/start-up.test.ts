@@ -2,7 +2,7 @@ import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/check-start-up.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../scripts/checks/check-start-up.mjs', import.meta.url));
 
 function checkStartUp(...argv: string[]) {
   return execa(process.execPath, [SCRIPT, ...argv], {reject: false});

@@ -1,19 +1,19 @@
 import {createPrivateKey} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {signBasic} from '../../src/auth/basic.js';
-import {signDigest} from '../../src/auth/digest.js';
-import {DigestKey} from '../../src/auth/digest-key.js';
-import {signDigestPreemptive} from '../../src/auth/digest-preemptive.js';
-import {signHmac} from '../../src/auth/hmac.js';
-import {HmacKey} from '../../src/auth/hmac-key.js';
 import {AUTH_METHODS, type AuthMethod} from '../../src/auth/method.js';
-import {signRsa} from '../../src/auth/rsa.js';
+import {signBasic} from '../../src/auth/methods/basic.js';
+import {signDigest} from '../../src/auth/methods/digest.js';
+import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
+import {signHmac} from '../../src/auth/methods/hmac.js';
+import {signRsa} from '../../src/auth/methods/rsa.js';
+import {DigestKey} from '../../src/auth/partner/digest-key.js';
+import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {Secret} from '../../src/contract/secret.js';
 import {partnersFrom} from '../../src/keyfile/partner-entry.js';
-import {DeviceRegistry} from '../../src/service/device-registry.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
-import {registryOf} from '../../src/service/registry-source.js';
+import {DeviceRegistry} from '../../src/service/registry/device-registry.js';
+import {registryOf} from '../../src/service/registry/registry-source.js';
 import {VECTORS} from '../auth/auth-fixture.js';
 import {exchange, post} from './raw-http.js';
 

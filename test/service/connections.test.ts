@@ -4,9 +4,9 @@ import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {afterEach, beforeAll, describe, expect, test} from 'vitest';
-import {demoRegistry} from '../../src/service/demo-registry.js';
+import {LOAD_LIMITS} from '../../src/service/http/workload.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
-import {LOAD_LIMITS} from '../../src/service/workload.js';
+import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 import {exchange} from './raw-http.js';
 

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {DEMO_PARTNER} from '../../src/service/demo-registry.js';
+import {DEMO_PARTNER} from '../../src/service/registry/demo-registry.js';
 
 const PATH = '/api/v1/partner/validate';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

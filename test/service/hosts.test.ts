@@ -2,8 +2,8 @@ import {createConnection} from 'node:net';
 import {networkInterfaces} from 'node:os';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
-import {demoRegistry} from '../../src/service/demo-registry.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
+import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {startServer} from '../../src/service/start-server.js';
 import {exchange} from './raw-http.js';
 

@@ -1,9 +1,9 @@
 import {connect} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterEach, describe, expect, test} from 'vitest';
-import {demoRegistry} from '../../src/service/demo-registry.js';
-import {parseFailShare} from '../../src/service/fault-settings.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
+import {parseFailShare} from '../../src/service/operations/fault-settings.js';
+import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {startServer} from '../../src/service/start-server.js';
 import {hmacHeader} from './node-signature.js';
 import {exchange, post} from './raw-http.js';

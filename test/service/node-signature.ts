@@ -1,5 +1,5 @@
 import {createHash, createHmac, randomUUID} from 'node:crypto';
-import {DEMO_PARTNER} from '../../src/service/demo-registry.js';
+import {DEMO_PARTNER} from '../../src/service/registry/demo-registry.js';
 
 /** What of a signed request a test chooses; the rest is right. */
 export interface Signing {

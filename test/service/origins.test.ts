@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {demoRegistry} from '../../src/service/demo-registry.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
+import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {exchange} from './raw-http.js';
 
 const STATEFUL = [

@@ -1,8 +1,8 @@
 import {connect, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterEach, describe, expect, test} from 'vitest';
-import {demoRegistry} from '../../src/service/demo-registry.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
+import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {hmacHeader} from './node-signature.js';
 import {exchange, post} from './raw-http.js';
 

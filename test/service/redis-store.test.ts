@@ -1,8 +1,8 @@
 import {connect, createServer, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {demoRegistry} from '../../src/service/demo-registry.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
+import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {parseRedisAddress} from '../../src/service/replay/redis-address.js';
 import {openRedisStore} from '../../src/service/replay/redis-store.js';
 import {answerDigest, digestNonce} from './digest-client.js';

@@ -6,7 +6,7 @@ import {
   processPayloadResponse,
   validationResponse,
 } from '../../src/contract/response-schema.js';
-import {openApiDocument} from '../../src/service/open-api.js';
+import {openApiDocument} from '../../src/service/information/open-api.js';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 
 const PARTNER = '/api/v1/partner/validate';

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {DEMO_PARTNER, demoRegistry} from '../../src/service/demo-registry.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
+import {DEMO_PARTNER, demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {hmacHeader} from './node-signature.js';
 
 const PARTNER = '/api/v1/partner/validate';

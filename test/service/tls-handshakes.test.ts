@@ -4,9 +4,9 @@ import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {demoRegistry} from '../../src/service/demo-registry.js';
+import {limitsOf} from '../../src/service/http/timeouts.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
-import {limitsOf} from '../../src/service/timeouts.js';
+import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 import {exchange} from './raw-http.js';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {decodeInput, isBinary} from '../../src/cli/decode-input.js';
-import {toRequest} from '../../src/cli/request-input.js';
+import {toRequest} from '../../src/cli/input/request-input.js';
 import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
+import {decodeInput, isBinary} from '../../src/engine/decode-input.js';
 import type {WriterOption} from '../../src/engine/devices/writer.js';
 import {writerOf} from '../../src/engine/devices/writers.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';

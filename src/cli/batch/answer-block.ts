@@ -4,7 +4,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../../contract/process-payload.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
 import {processPayload} from '../../engine/process-payload.js';
-import {type RequestFlags, referenceOf, requestBody, toRequest} from '../request-input.js';
+import {type RequestFlags, referenceOf, requestBody, toRequest} from '../input/request-input.js';
 import {LONGEST_LINE} from './read-blocks.js';
 
 /** The answers to a block of lines, one line each. */

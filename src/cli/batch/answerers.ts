@@ -1,9 +1,9 @@
 import {randomInt} from 'node:crypto';
 import {Worker} from 'node:worker_threads';
-import {packageRoot} from '../../contract/package-root.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import type {RequestFlags} from '../request-input.js';
+import {packageRoot} from '../../files/package-root.js';
+import type {RequestFlags} from '../input/request-input.js';
 import {type AnsweredBlock, blockAnswerer} from './answer-block.js';
 import {sendKeys} from './sent-keys.js';
 

@@ -1,6 +1,6 @@
 import {type RingKey, testKeys} from '../../engine/dukpt/key-ring.js';
-import type {KeyfileFlags} from '../open-keyfile.js';
-import {type PayloadFlags, requestFlags} from '../request-input.js';
+import {type PayloadFlags, requestFlags} from '../input/request-input.js';
+import type {KeyfileFlags} from '../keyfile/open-keyfile.js';
 import {runBatch} from './run-batch.js';
 
 /** The flags of decrypt that a batch uses. */
@@ -27,6 +27,6 @@ export async function decryptBatch(argument: string | undefined, flags: BatchFla
 }
 
 async function keysOfKeyfiles(flags: KeyfileFlags): Promise<readonly RingKey[]> {
-  const {loadRingKeys} = await import('../open-keyfile.js');
+  const {loadRingKeys} = await import('../keyfile/open-keyfile.js');
   return loadRingKeys(flags);
 }

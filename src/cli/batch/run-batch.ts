@@ -1,8 +1,8 @@
 import {availableParallelism} from 'node:os';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import {note, printBlock, progress} from '../output.js';
-import {type InputSource, openInput} from '../read-input.js';
-import type {RequestFlags} from '../request-input.js';
+import {type InputSource, openInput} from '../input/read-input.js';
+import type {RequestFlags} from '../input/request-input.js';
+import {note, printBlock, progress} from '../output/output.js';
 import {answerInOrder} from './answer-in-order.js';
 import {makeAnswerers} from './answerers.js';
 import {readBlocks} from './read-blocks.js';

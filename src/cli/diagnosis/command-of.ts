@@ -1,4 +1,4 @@
-import type {NextStep} from '../../diagnosis/next-step.js';
+import type {NextStep} from '../../diagnosis/findings/next-step.js';
 
 /** The command line that decrypts what was found, as a shell takes it. */
 export function commandOf({request, keys}: NextStep): string {

@@ -1,7 +1,7 @@
 import type {Report, Solution} from '../../diagnosis/report.js';
-import {colors} from '../output.js';
-import {printable} from '../printable.js';
-import {wrapText} from '../wrap-text.js';
+import {colors} from '../output/output.js';
+import {printable} from '../output/terminal-text.js';
+import {wrapText} from '../output/wrap-text.js';
 import {commandOf, preparationOf} from './command-of.js';
 import {maskPlaintext} from './mask-plaintext.js';
 

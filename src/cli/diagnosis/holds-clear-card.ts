@@ -1,9 +1,9 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {hiddenDigits, starred} from '../../engine/inspection/hidden-digits.js';
 import {readPayload} from '../../engine/read-payload.js';
 import {type Part, Trace} from '../../engine/trace.js';
-import {hiddenDigits, starred} from '../hidden-digits.js';
 
 /** Whether a payload shows a card number beside its ciphertext; one masked with zeros is none. */
 export function holdsClearCard({deviceType, devicePayload}: ProcessPayloadRequest): boolean {

@@ -9,11 +9,11 @@ import {
   maskTrack3,
 } from '../../engine/card/mask.js';
 import {WISEPAD_TAG_KINDS} from '../../engine/devices/wisepad/layout.js';
+import {maskCardValue} from '../../engine/inspection/mask-card-value.js';
+import {maskValue} from '../../engine/inspection/mask-part.js';
 import {flatten} from '../../engine/tlv/ber.js';
 import {holdsCardData, tagSensitivity} from '../../engine/tlv/tags.js';
 import type {Sensitivity} from '../../engine/trace.js';
-import {maskCardValue} from '../mask-card-value.js';
-import {maskValue} from '../mask-part.js';
 
 /** A plaintext as it may be shown unasked: card data and PIN digits hidden, in hex all of it. */
 export function maskPlaintext(plaintext: Plaintext): {readonly hex: string; readonly text: string} {

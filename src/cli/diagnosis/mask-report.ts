@@ -1,7 +1,7 @@
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import type {NextStep} from '../../diagnosis/next-step.js';
+import type {NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Plaintext, Report, Solution, Verdict} from '../../diagnosis/report.js';
-import {maskUnknown} from '../mask-part.js';
+import {maskUnknown} from '../../engine/inspection/mask-part.js';
 import {holdsClearCard} from './holds-clear-card.js';
 
 /**

@@ -1,12 +1,12 @@
 import {existsSync} from 'node:fs';
 import type {DeviceType} from '../../contract/device-types.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {type DiagnosisCase, isCase, parseCase} from '../../diagnosis/case.js';
-import type {GivenKey} from '../../diagnosis/key-candidates.js';
+import type {GivenKey} from '../../diagnosis/candidates/key-candidates.js';
+import {type DiagnosisCase, isCase, parseCase} from '../../diagnosis/input/case.js';
+import {isBinary} from '../../engine/decode-input.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
-import {isRingKey} from '../../keyfile/ring-keys.js';
-import {isBinary} from '../decode-input.js';
-import {type KeyfileFlags, loadKeys} from '../open-keyfile.js';
+import {isRingKey} from '../../keyfile/keys/ring-keys.js';
+import {type KeyfileFlags, loadKeys} from '../keyfile/open-keyfile.js';
 
 interface CaseFlags extends KeyfileFlags {
   readonly ksn?: string | undefined;

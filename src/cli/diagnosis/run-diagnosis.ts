@@ -1,10 +1,10 @@
 import {Worker} from 'node:worker_threads';
-import {packageRoot} from '../../contract/package-root.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {DiagnosisCase} from '../../diagnosis/case.js';
 import {diagnose} from '../../diagnosis/diagnose.js';
+import type {DiagnosisCase} from '../../diagnosis/input/case.js';
 import {type Report, report} from '../../diagnosis/report.js';
-import type {Part} from '../../diagnosis/stages.js';
+import type {Part} from '../../diagnosis/search/search-plan.js';
+import {packageRoot} from '../../files/package-root.js';
 
 interface Options {
   readonly budgetMs: number;

@@ -1,5 +1,5 @@
 import type {ScenarioResult} from '../../conformance/run-scenarios.js';
-import {tallyOf, whyOf} from '../verify-report.js';
+import {tallyOf, whyOf} from './verify-report.js';
 
 /**
  * The results as JUnit XML that satisfies Jenkins' junit-10.xsd, the strictest of those that CI

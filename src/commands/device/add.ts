@@ -1,12 +1,12 @@
 import {option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {deviceFileFlags, newDeviceFilePath, serialArg} from '../../cli/device-flags.js';
-import {deviceTable} from '../../cli/device-table.js';
-import {note, printJson, printResult} from '../../cli/output.js';
+import {note, printJson, printResult} from '../../cli/output/output.js';
+import {deviceFileFlags, newDeviceFilePath, serialArg} from '../../cli/serve/device-flags.js';
+import {deviceTable} from '../../cli/serve/device-table.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {updateDeviceFile} from '../../service/device-file.js';
-import {deviceFrom, deviceLine} from '../../service/device-line.js';
-import {DEVICE_STATUSES} from '../../service/device-registry.js';
+import {updateDeviceFile} from '../../service/registry/device-file.js';
+import {deviceFrom, deviceLine} from '../../service/registry/device-line.js';
+import {DEVICE_STATUSES} from '../../service/registry/device-registry.js';
 
 /** Registers one device. */
 export default class DeviceAdd extends BaseCommand {

@@ -1,20 +1,20 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {deviceFileFlags, newDeviceFilePath} from '../../cli/device-flags.js';
-import {note, printJson, warn} from '../../cli/output.js';
-import {ProgressBar} from '../../cli/progress-bar.js';
-import {readTextFile} from '../../cli/read-text-file.js';
+import {readTextFile} from '../../cli/input/read-text-file.js';
+import {note, printJson, warn} from '../../cli/output/output.js';
+import {ProgressBar} from '../../cli/output/progress-bar.js';
+import {deviceFileFlags, newDeviceFilePath} from '../../cli/serve/device-flags.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {updateDeviceFile} from '../../service/device-file.js';
+import {updateDeviceFile} from '../../service/registry/device-file.js';
 import {
   collectDevices,
   IMPORT_FORMATS,
   type ImportFault,
   type ImportFormat,
   importLines,
-} from '../../service/device-import.js';
-import {DEVICE_STATUSES} from '../../service/device-registry.js';
+} from '../../service/registry/device-import.js';
+import {DEVICE_STATUSES} from '../../service/registry/device-registry.js';
 
 /** Faults that are told one by one; the JSON has all of them. */
 const TOLD = 20;

@@ -1,10 +1,14 @@
 import {option} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {deviceFileFlags, deviceFilePath, deviceSelectorFlags} from '../../cli/device-flags.js';
-import {deviceTable} from '../../cli/device-table.js';
-import {note, printJson, printResult} from '../../cli/output.js';
-import {readDeviceFile} from '../../service/device-file.js';
-import {DEVICE_STATUSES} from '../../service/device-registry.js';
+import {note, printJson, printResult} from '../../cli/output/output.js';
+import {
+  deviceFileFlags,
+  deviceFilePath,
+  deviceSelectorFlags,
+} from '../../cli/serve/device-flags.js';
+import {deviceTable} from '../../cli/serve/device-table.js';
+import {readDeviceFile} from '../../service/registry/device-file.js';
+import {DEVICE_STATUSES} from '../../service/registry/device-registry.js';
 
 /** Lists the registered devices. */
 export default class DeviceList extends BaseCommand {

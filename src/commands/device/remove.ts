@@ -1,17 +1,17 @@
 import {boolean} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {confirmRemoval} from '../../cli/confirm-removal.js';
+import {confirmRemoval} from '../../cli/input/confirm-removal.js';
+import {note, printJson} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
   deviceFilePath,
   deviceSelector,
   deviceSelectorFlags,
   serialArg,
-} from '../../cli/device-flags.js';
-import {deviceName} from '../../cli/device-table.js';
-import {note, printJson} from '../../cli/output.js';
-import {readDeviceFile, updateDeviceFile} from '../../service/device-file.js';
-import {selectDevice} from '../../service/select-device.js';
+} from '../../cli/serve/device-flags.js';
+import {deviceName} from '../../cli/serve/device-table.js';
+import {readDeviceFile, updateDeviceFile} from '../../service/registry/device-file.js';
+import {selectDevice} from '../../service/registry/select-device.js';
 
 /** Removes one device from the devices file. */
 export default class DeviceRemove extends BaseCommand {

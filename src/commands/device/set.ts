@@ -1,23 +1,23 @@
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {note, printJson, printResult} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
   deviceFilePath,
   deviceSelector,
   deviceSelectorFlags,
   serialArg,
-} from '../../cli/device-flags.js';
-import {deviceTable} from '../../cli/device-table.js';
-import {note, printJson, printResult} from '../../cli/output.js';
+} from '../../cli/serve/device-flags.js';
+import {deviceTable} from '../../cli/serve/device-table.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {updateDeviceFile} from '../../service/device-file.js';
-import {changeDevice, deviceFrom} from '../../service/device-line.js';
+import {updateDeviceFile} from '../../service/registry/device-file.js';
+import {changeDevice, deviceFrom} from '../../service/registry/device-line.js';
 import {
   DEVICE_STATUSES,
   type DeviceStatus,
   type RegisteredDevice,
-} from '../../service/device-registry.js';
-import {selectDevice} from '../../service/select-device.js';
+} from '../../service/registry/device-registry.js';
+import {selectDevice} from '../../service/registry/select-device.js';
 
 /** Changes one registered device. */
 export default class DeviceSet extends BaseCommand {

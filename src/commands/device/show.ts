@@ -1,15 +1,15 @@
 import {BaseCommand} from '../../cli/base-command.js';
+import {printJson, printResult} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
   deviceFilePath,
   deviceSelector,
   deviceSelectorFlags,
   serialArg,
-} from '../../cli/device-flags.js';
-import {deviceTable} from '../../cli/device-table.js';
-import {printJson, printResult} from '../../cli/output.js';
-import {readDeviceFile} from '../../service/device-file.js';
-import {selectDevice} from '../../service/select-device.js';
+} from '../../cli/serve/device-flags.js';
+import {deviceTable} from '../../cli/serve/device-table.js';
+import {readDeviceFile} from '../../service/registry/device-file.js';
+import {selectDevice} from '../../service/registry/select-device.js';
 
 /** Shows one registered device. */
 export default class DeviceShow extends BaseCommand {

@@ -1,13 +1,18 @@
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {kcvText, keyTable} from '../../cli/key-table.js';
-import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
-import {note, printJson, printResult} from '../../cli/output.js';
-import {asksForKey, readKey} from '../../cli/read-key.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {kcvText, keyTable} from '../../cli/keyfile/key-table.js';
+import {
+  changeKeyfile,
+  loadKeyfile,
+  onlyKeyfile,
+  unlockFor,
+} from '../../cli/keyfile/open-keyfile.js';
+import {asksForKey, readKey} from '../../cli/keyfile/read-key.js';
+import {note, printJson, printResult} from '../../cli/output/output.js';
 import type {Secret} from '../../contract/secret.js';
 import {addKeys} from '../../keyfile/add-keys.js';
-import {describeKey, type KeyDescription} from '../../keyfile/describe-key.js';
+import {describeKey, type KeyDescription} from '../../keyfile/keys/describe-key.js';
 import {
   KEY_ALGORITHMS,
   KEY_KINDS,
@@ -15,8 +20,8 @@ import {
   type KeyEntry,
   type KeyKind,
   keyEntryFrom,
-} from '../../keyfile/key-entry.js';
-import {normaliseKsnPrefix} from '../../keyfile/ksn-prefix.js';
+} from '../../keyfile/keys/key-entry.js';
+import {normaliseKsnPrefix} from '../../keyfile/keys/ksn-prefix.js';
 
 const SOURCES = ['from-file', 'components', 'component-file'];
 

@@ -1,15 +1,15 @@
 import {randomBytes} from 'node:crypto';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {kbpkFlag, keyfileFlags} from '../../cli/key-flags.js';
-import {loadKeys} from '../../cli/open-keyfile.js';
-import {note, printJson, printResult, warn} from '../../cli/output.js';
-import {writePrivately} from '../../cli/write-privately.js';
+import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {loadKeys} from '../../cli/keyfile/open-keyfile.js';
+import {note, printJson, printResult, warn} from '../../cli/output/output.js';
+import {writePrivately} from '../../cli/output/write-privately.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {KEY_BLOCK_VERSIONS} from '../../keyfile/block-version.js';
-import {exportKeyBlocks} from '../../keyfile/export-key-blocks.js';
-import {type KeyEntry, keyFormOf} from '../../keyfile/key-entry.js';
-import {selectKey} from '../../keyfile/select-key.js';
+import {KEY_BLOCK_VERSIONS} from '../../keyfile/key-blocks/block-version.js';
+import {exportKeyBlocks} from '../../keyfile/key-blocks/export-key-blocks.js';
+import {type KeyEntry, keyFormOf} from '../../keyfile/keys/key-entry.js';
+import {selectKey} from '../../keyfile/keys/select-key.js';
 
 const BLOCKS_ONLY = {dependsOn: ['key-block']};
 

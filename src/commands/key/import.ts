@@ -1,14 +1,14 @@
 import {string} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
-import {kbpkFlag, keyfileFlags} from '../../cli/key-flags.js';
-import {keyTable} from '../../cli/key-table.js';
-import {changeKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
-import {note, printJson, printResult, warn} from '../../cli/output.js';
-import {readKeyInput} from '../../cli/read-key-input.js';
+import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {keyTable} from '../../cli/keyfile/key-table.js';
+import {changeKeyfile, onlyKeyfile, unlockFor} from '../../cli/keyfile/open-keyfile.js';
+import {readKeyInput} from '../../cli/keyfile/read-key-input.js';
+import {note, printJson, printResult, warn} from '../../cli/output/output.js';
 import {addKeys} from '../../keyfile/add-keys.js';
-import {describeKey} from '../../keyfile/describe-key.js';
-import {blocksOfLines, openImport, parseImport} from '../../keyfile/import-keys.js';
-import type {KeyEntry} from '../../keyfile/key-entry.js';
+import {blocksOfLines, openImport, parseImport} from '../../keyfile/key-blocks/import-keys.js';
+import {describeKey} from '../../keyfile/keys/describe-key.js';
+import type {KeyEntry} from '../../keyfile/keys/key-entry.js';
 
 /** Adds the keys of a JSON array, or of TR-31 key blocks, to a keyfile, all or none. */
 export default class KeyImport extends BaseCommand {

@@ -1,9 +1,9 @@
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {keyTable} from '../../cli/key-table.js';
-import {loadKeys} from '../../cli/open-keyfile.js';
-import {note, printJson, printResult} from '../../cli/output.js';
-import {describeKey} from '../../keyfile/describe-key.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {keyTable} from '../../cli/keyfile/key-table.js';
+import {loadKeys} from '../../cli/keyfile/open-keyfile.js';
+import {note, printJson, printResult} from '../../cli/output/output.js';
+import {describeKey} from '../../keyfile/keys/describe-key.js';
 
 /** Lists the keys of the keyfiles by their KCVs. */
 export default class KeyList extends BaseCommand {

@@ -1,15 +1,20 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {confirmRemoval} from '../../cli/confirm-removal.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {kcvText} from '../../cli/key-table.js';
-import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
-import {note, printJson} from '../../cli/output.js';
+import {confirmRemoval} from '../../cli/input/confirm-removal.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {kcvText} from '../../cli/keyfile/key-table.js';
+import {
+  changeKeyfile,
+  loadKeyfile,
+  onlyKeyfile,
+  unlockFor,
+} from '../../cli/keyfile/open-keyfile.js';
+import {note, printJson} from '../../cli/output/output.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {describeKey, type KeyDescription} from '../../keyfile/describe-key.js';
-import {KEY_ALGORITHMS, KEY_KINDS, type KeyEntry} from '../../keyfile/key-entry.js';
-import {type KeySelector, selectKey} from '../../keyfile/select-key.js';
+import {describeKey, type KeyDescription} from '../../keyfile/keys/describe-key.js';
+import {KEY_ALGORITHMS, KEY_KINDS, type KeyEntry} from '../../keyfile/keys/key-entry.js';
+import {type KeySelector, selectKey} from '../../keyfile/keys/select-key.js';
 
 /** Removes one key from a keyfile. */
 export default class KeyRemove extends BaseCommand {

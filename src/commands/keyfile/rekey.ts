@@ -1,13 +1,18 @@
 import {string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
-import {note, printJson} from '../../cli/output.js';
-import {newPassphrase, passphraseOf} from '../../cli/passphrase.js';
-import {sealFlags} from '../../cli/seal-flags.js';
-import {sealText, sealView} from '../../cli/seal-view.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {
+  changeKeyfile,
+  loadKeyfile,
+  onlyKeyfile,
+  unlockFor,
+} from '../../cli/keyfile/open-keyfile.js';
+import {newPassphrase, passphraseOf} from '../../cli/keyfile/passphrase.js';
+import {sealFlags} from '../../cli/keyfile/seal-flags.js';
+import {sealText, sealView} from '../../cli/keyfile/seal-view.js';
+import {note, printJson} from '../../cli/output/output.js';
+import {DEFAULT_WORK_FACTOR} from '../../keyfile/age/work-factor.js';
 import type {Seal} from '../../keyfile/seal-keyfile.js';
-import {DEFAULT_WORK_FACTOR} from '../../keyfile/work-factor.js';
 
 interface RekeyFlags {
   readonly to?: readonly string[] | undefined;

@@ -1,11 +1,11 @@
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {keyTable} from '../../cli/key-table.js';
-import {type LoadedKeyfile, loadKeyfiles} from '../../cli/open-keyfile.js';
-import {printJson, printResult} from '../../cli/output.js';
-import {printable} from '../../cli/printable.js';
-import {sealText, sealView} from '../../cli/seal-view.js';
-import {describeKey} from '../../keyfile/describe-key.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {keyTable} from '../../cli/keyfile/key-table.js';
+import {type LoadedKeyfile, loadKeyfiles} from '../../cli/keyfile/open-keyfile.js';
+import {sealText, sealView} from '../../cli/keyfile/seal-view.js';
+import {printJson, printResult} from '../../cli/output/output.js';
+import {printable} from '../../cli/output/terminal-text.js';
+import {describeKey} from '../../keyfile/keys/describe-key.js';
 
 /** Shows what a keyfile holds and who opens it: never a key. */
 export default class KeyfileShow extends BaseCommand {

@@ -1,8 +1,13 @@
 import {string} from '@oclif/core/args';
 import {option, string as text} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {
+  changeKeyfile,
+  loadKeyfile,
+  onlyKeyfile,
+  unlockFor,
+} from '../../cli/keyfile/open-keyfile.js';
 import {
   asksForSecret,
   givesSecret,
@@ -10,9 +15,9 @@ import {
   newSharedKey,
   type PartnerSecretFlags,
   partnerSecretFlags,
-} from '../../cli/partner-secret.js';
-import {readPublicKey} from '../../cli/read-public-key.js';
-import {reportPartner} from '../../cli/report-partner.js';
+} from '../../cli/keyfile/partner-secret.js';
+import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
+import {reportPartner} from '../../cli/keyfile/report-partner.js';
 import {AUTH_METHODS, type AuthMethod} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
@@ -63,7 +68,7 @@ export default class PartnerAdd extends BaseCommand {
     // A wrong passphrase is told before anybody types a key.
     if (asksForSecret(flags)) await loadKeyfile(path, unlock);
     const {partner, keys} = await partnerOf(args.partnerId, flags);
-    const {partnerDirectory} = await import('../../service/partner-directory.js');
+    const {partnerDirectory} = await import('../../service/registry/partner-directory.js');
     partnerDirectory([partner]);
     await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile: addPartner(keyfile, partner)}));
     await reportPartner(`Added to ${path}`, {path, partner, keys, json: flags.json});

@@ -1,8 +1,8 @@
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {loadKeyfiles} from '../../cli/open-keyfile.js';
-import {note, printJson, printResult} from '../../cli/output.js';
-import {partnerTable} from '../../cli/partner-table.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {loadKeyfiles} from '../../cli/keyfile/open-keyfile.js';
+import {partnerTable} from '../../cli/keyfile/partner-table.js';
+import {note, printJson, printResult} from '../../cli/output/output.js';
 import {describePartner} from '../../keyfile/describe-partner.js';
 
 /** Lists the partners of the keyfiles: never their keys. */

@@ -1,10 +1,15 @@
 import {string} from '@oclif/core/args';
 import {boolean} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {confirmRemoval} from '../../cli/confirm-removal.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
-import {note, printJson} from '../../cli/output.js';
+import {confirmRemoval} from '../../cli/input/confirm-removal.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {
+  changeKeyfile,
+  loadKeyfile,
+  onlyKeyfile,
+  unlockFor,
+} from '../../cli/keyfile/open-keyfile.js';
+import {note, printJson} from '../../cli/output/output.js';
 import {removePartner, selectPartner} from '../../keyfile/change-partners.js';
 
 /** Removes one partner from a keyfile. */

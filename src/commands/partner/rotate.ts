@@ -1,8 +1,13 @@
 import {string} from '@oclif/core/args';
 import {option, string as text} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {changeKeyfile, loadKeyfile, onlyKeyfile, unlockFor} from '../../cli/open-keyfile.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {
+  changeKeyfile,
+  loadKeyfile,
+  onlyKeyfile,
+  unlockFor,
+} from '../../cli/keyfile/open-keyfile.js';
 import {
   givesSecret,
   newPartnerKey,
@@ -10,9 +15,9 @@ import {
   type PartnerSecretFlags,
   type PartnerSecretName,
   partnerSecretFlags,
-} from '../../cli/partner-secret.js';
-import {readPublicKey} from '../../cli/read-public-key.js';
-import {reportPartner} from '../../cli/report-partner.js';
+} from '../../cli/keyfile/partner-secret.js';
+import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
+import {reportPartner} from '../../cli/keyfile/report-partner.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
 import {replacePartner, selectPartner} from '../../keyfile/change-partners.js';
@@ -54,7 +59,7 @@ export default class PartnerRotate extends BaseCommand {
     const {keyfile} = await loadKeyfile(path, unlock);
     const before = selectPartner(keyfile.partners, args.partnerId);
     const {changes, keys} = await newKeys(before, flags);
-    const {partnerDirectory} = await import('../../service/partner-directory.js');
+    const {partnerDirectory} = await import('../../service/registry/partner-directory.js');
     const rotated: PartnerEntry[] = [];
     await changeKeyfile(path, unlock, (opened) => {
       const partner = {...selectPartner(opened.keyfile.partners, args.partnerId), ...changes};

@@ -1,9 +1,9 @@
 import {string} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
-import {keyfileFlags} from '../../cli/key-flags.js';
-import {loadKeyfiles} from '../../cli/open-keyfile.js';
-import {printJson, printResult} from '../../cli/output.js';
-import {partnerDetails} from '../../cli/partner-table.js';
+import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {loadKeyfiles} from '../../cli/keyfile/open-keyfile.js';
+import {partnerDetails} from '../../cli/keyfile/partner-table.js';
+import {printJson, printResult} from '../../cli/output/output.js';
 import {selectPartner} from '../../keyfile/change-partners.js';
 import {describePartner} from '../../keyfile/describe-partner.js';
 

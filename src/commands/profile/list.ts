@@ -1,8 +1,8 @@
 import {BaseCommand} from '../../cli/base-command.js';
-import {note, printJson, printResult} from '../../cli/output.js';
-import {printable} from '../../cli/printable.js';
-import {readProfiles} from '../../cli/profiles.js';
-import {table} from '../../cli/table.js';
+import {note, printJson, printResult} from '../../cli/output/output.js';
+import {table} from '../../cli/output/table.js';
+import {printable} from '../../cli/output/terminal-text.js';
+import {readProfiles} from '../../cli/send/profiles.js';
 
 /** Lists the profiles; the one in use has a star. */
 export default class ProfileList extends BaseCommand {

@@ -1,7 +1,7 @@
 import {string as argument} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
-import {note, printJson} from '../../cli/output.js';
-import {findProfile, updateProfiles} from '../../cli/profiles.js';
+import {note, printJson} from '../../cli/output/output.js';
+import {findProfile, updateProfiles} from '../../cli/send/profiles.js';
 
 /** Forgets a profile. */
 export default class ProfileRemove extends BaseCommand {

@@ -1,8 +1,8 @@
 import {string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {askText} from '../../cli/prompt.js';
-import {sendFlags} from '../../cli/send-flags.js';
-import {sendAsAsked} from '../../cli/send-request.js';
+import {askText} from '../../cli/input/prompt.js';
+import {sendFlags} from '../../cli/send/send-flags.js';
+import {sendAsAsked} from '../../cli/send/send-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /** Sends a validate-device request. */

@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.js';
-import {sendFlags} from '../../cli/send-flags.js';
-import {sendAsAsked} from '../../cli/send-request.js';
+import {sendFlags} from '../../cli/send/send-flags.js';
+import {sendAsAsked} from '../../cli/send/send-request.js';
 
 /** Sends a validate-partner request. */
 export default class SendPartner extends BaseCommand {

@@ -1,12 +1,12 @@
 import {string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {refuseSecrets} from '../../cli/body-input.js';
-import {payloadArgs, payloadFlags} from '../../cli/payload-flags.js';
-import {askText} from '../../cli/prompt.js';
-import {readInput} from '../../cli/read-input.js';
-import {requestBody, toRequest} from '../../cli/request-input.js';
-import {sendFlags} from '../../cli/send-flags.js';
-import {sendAsAsked} from '../../cli/send-request.js';
+import {refuseSecrets} from '../../cli/input/body-input.js';
+import {payloadArgs, payloadFlags} from '../../cli/input/payload-flags.js';
+import {askText} from '../../cli/input/prompt.js';
+import {readInput} from '../../cli/input/read-input.js';
+import {requestBody, toRequest} from '../../cli/input/request-input.js';
+import {sendFlags} from '../../cli/send/send-flags.js';
+import {sendAsAsked} from '../../cli/send/send-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /** Sends a process-payload request. */

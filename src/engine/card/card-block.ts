@@ -1,4 +1,4 @@
-import {latin1Of} from '../bytes.js';
+import {latin1Of} from '../../platform/bytes.js';
 import type {CardContent} from './card-content.js';
 import {readCardTlv} from './card-tlv.js';
 import type {Evidence} from './evidence.js';

@@ -1,4 +1,4 @@
-import {hexOf} from '../bytes.js';
+import {hexOf} from '../../platform/bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
 import type {TrackNumber} from './lrc.js';
 import type {CardPlace} from './one-card.js';

@@ -1,4 +1,4 @@
-import {hexOf, latin1Of} from '../bytes.js';
+import {hexOf, latin1Of} from '../../platform/bytes.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
 import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
 import {type CardContent, trackContent} from './card-content.js';

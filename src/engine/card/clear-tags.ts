@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {hexOf, latin1Of} from '../bytes.js';
+import {hexOf, latin1Of} from '../../platform/bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
 import {holdsCardData} from '../tlv/tags.js';
 import {type CardContent, mergeContent} from './card-content.js';

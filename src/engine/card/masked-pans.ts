@@ -1,4 +1,4 @@
-import {latin1Of, upperHexOf} from '../bytes.js';
+import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {CardContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {sourcesOf} from './extract.js';

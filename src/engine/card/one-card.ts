@@ -1,4 +1,4 @@
-import {hexOf} from '../bytes.js';
+import {hexOf} from '../../platform/bytes.js';
 import {flatten} from '../tlv/ber.js';
 import type {CardContent, Track} from './card-content.js';
 import {notCardData} from './evidence.js';

@@ -1,5 +1,5 @@
 import type {PaylensError} from '../../contract/paylens-error.js';
-import {latin1Of} from '../bytes.js';
+import {latin1Of} from '../../platform/bytes.js';
 import type {Track} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {ALL_FILLS, type Fill, isFill} from './fill.js';

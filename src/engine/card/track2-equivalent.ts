@@ -1,4 +1,4 @@
-import {hexOf} from '../bytes.js';
+import {hexOf} from '../../platform/bytes.js';
 import type {Track2Equivalent} from './card-content.js';
 import type {Evidence} from './evidence.js';
 import {countedFillStart} from './fill.js';

@@ -1,4 +1,4 @@
-import {freshBytes} from '../fresh-bytes.js';
+import {freshBytes} from '../../platform/fresh-bytes.js';
 import {
   AES_SCHEDULE_WORDS,
   aesRounds,

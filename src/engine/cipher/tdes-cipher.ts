@@ -1,4 +1,4 @@
-import {freshBytes} from '../fresh-bytes.js';
+import {freshBytes} from '../../platform/fresh-bytes.js';
 import {checkBlocks, checkIv} from './check-blocks.js';
 import {processFiveBlocks, processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {hexByte} from '../bytes.js';
+import {hexByte} from '../../platform/bytes.js';
 import {isFill} from '../card/fill.js';
 import {isConstructed} from './tags.js';
 

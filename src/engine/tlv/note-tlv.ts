@@ -1,4 +1,4 @@
-import {latin1Of, upperHexOf} from '../bytes.js';
+import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Part, Trace} from '../trace.js';
 import type {TlvObject} from './ber.js';
 import {holdsCardData, type TagKinds, tagName, tagSensitivity} from './tags.js';

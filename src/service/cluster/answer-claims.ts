@@ -1,4 +1,4 @@
-import type {Claim, ReplayStore} from '../../auth/replay-store.js';
+import type {Claim, ReplayStore} from '../../auth/replay/replay-store.js';
 import type {ClaimLetters, ClaimOrder} from './messages.js';
 
 const LETTERS: Readonly<Record<Claim, string>> = {fresh: 'f', seen: 's', full: 'u'};

@@ -1,10 +1,10 @@
 import type {ErrorCode} from '../../contract/error-catalogue.js';
-import type {ReceivedRequest} from '../received-requests.js';
-import type {PackedRegistry} from '../registry-source.js';
+import type {TlsFiles} from '../http/tls-files.js';
+import type {LoadLimits} from '../http/workload.js';
+import type {ReceivedRequest} from '../information/received-requests.js';
+import type {ServiceMode} from '../registry/registry.js';
+import type {PackedRegistry} from '../registry/registry-source.js';
 import type {RedisAddress} from '../replay/redis-address.js';
-import type {ServiceMode} from '../service-state.js';
-import type {TlsFiles} from '../tls-files.js';
-import type {LoadLimits} from '../workload.js';
 
 /** The registry of the workers: `demo`, or what the primary has read. */
 export type WorkerRegistry = 'demo' | PackedRegistry;

@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {type AddressInfo, createServer} from 'node:net';
-import {listenError} from '../listen-error.js';
+import {listenError} from '../http/listen-error.js';
 
 /**
  * A port for all workers: `port`, or a free one for 0. Each of them listens on it by its number, so

@@ -1,8 +1,8 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {demoRegistry} from '../demo-registry.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../launch.js';
-import {registryOf, unpackRegistry} from '../registry-source.js';
-import type {Registry} from '../service-state.js';
+import {demoRegistry} from '../registry/demo-registry.js';
+import type {Registry} from '../registry/registry.js';
+import {registryOf, unpackRegistry} from '../registry/registry-source.js';
 import type {
   JointViews,
   ServiceOrder,

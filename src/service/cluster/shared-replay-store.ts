@@ -1,4 +1,4 @@
-import type {Claim} from '../../auth/replay-store.js';
+import type {Claim} from '../../auth/replay/replay-store.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
 import type {ClaimLetters, ClaimOrder} from './messages.js';
 

@@ -1,6 +1,6 @@
 import type {Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
-import type {LoadLimits} from '../workload.js';
+import type {LoadLimits} from './workload.js';
 
 interface Connection {
   /** Bytes that have come, and that its client has taken. */

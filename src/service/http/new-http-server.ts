@@ -1,6 +1,6 @@
 import {createServer, type RequestListener, type Server} from 'node:http';
 import {createServer as createTlsServer} from 'node:https';
-import {limitsOf, type Timeouts} from '../timeouts.js';
+import {limitsOf, type Timeouts} from './timeouts.js';
 
 interface HttpServerOptions {
   readonly timeouts?: Timeouts | undefined;

@@ -1,4 +1,4 @@
-import type {ReplayStore} from '../../auth/replay-store.js';
+import type {ReplayStore} from '../../auth/replay/replay-store.js';
 
 /** A replay store as a service keeps one. */
 export interface KeptReplayStore extends ReplayStore {

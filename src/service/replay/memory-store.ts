@@ -1,4 +1,4 @@
-import {MemoryReplayStore} from '../../auth/memory-replay-store.js';
+import {MemoryReplayStore} from '../../auth/replay/memory-replay-store.js';
 import type {KeptReplayStore} from './kept-replay-store.js';
 
 /** The replay store of a service of one process: it holds nonces, so it is always there. */

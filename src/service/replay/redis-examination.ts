@@ -1,5 +1,5 @@
-import type {RedisCommand} from '../../auth/redis-replay-store.js';
 import {reasonOf} from './redis-link.js';
+import type {RedisCommand} from './redis-replay-store.js';
 
 /** What is wrong with a Redis as a replay store. */
 export interface Unfitness {

@@ -1,6 +1,6 @@
 import type {Redis} from 'ioredis';
-import type {RedisCommand} from '../../auth/redis-replay-store.js';
 import type {RedisAddress} from './redis-address.js';
+import type {RedisCommand} from './redis-replay-store.js';
 
 /** A connection to Redis that comes back by itself; a command never waits for that. */
 export interface RedisLink {

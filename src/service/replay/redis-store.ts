@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto';
-import {type RedisCommand, RedisReplayStore} from '../../auth/redis-replay-store.js';
-import type {Claim} from '../../auth/replay-store.js';
+import type {Claim} from '../../auth/replay/replay-store.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {KeptReplayStore} from './kept-replay-store.js';
 import type {RedisAddress} from './redis-address.js';
 import {examineRedis, type Unfitness} from './redis-examination.js';
 import {linkRedis, type RedisLink} from './redis-link.js';
+import {type RedisCommand, RedisReplayStore} from './redis-replay-store.js';
 
 interface RedisStoreOptions {
   readonly address: RedisAddress;

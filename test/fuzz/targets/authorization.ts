@@ -1,14 +1,14 @@
 import {createPrivateKey} from 'node:crypto';
 import {isDeepStrictEqual} from 'node:util';
 import {parseAuthorization, quote} from '../../../src/auth/authorization-header.js';
-import {signBasic} from '../../../src/auth/basic.js';
-import {signDigest} from '../../../src/auth/digest.js';
-import {DigestKey} from '../../../src/auth/digest-key.js';
-import {signDigestPreemptive} from '../../../src/auth/digest-preemptive.js';
-import {headerFault} from '../../../src/auth/header-fault.js';
-import {readSignature, signHmac} from '../../../src/auth/hmac.js';
-import {HmacKey} from '../../../src/auth/hmac-key.js';
-import {signRsa} from '../../../src/auth/rsa.js';
+import {headerFault} from '../../../src/auth/explain/header-fault.js';
+import {signBasic} from '../../../src/auth/methods/basic.js';
+import {signDigest} from '../../../src/auth/methods/digest.js';
+import {signDigestPreemptive} from '../../../src/auth/methods/digest-preemptive.js';
+import {readSignature, signHmac} from '../../../src/auth/methods/hmac.js';
+import {signRsa} from '../../../src/auth/methods/rsa.js';
+import {DigestKey} from '../../../src/auth/partner/digest-key.js';
+import {HmacKey} from '../../../src/auth/partner/hmac-key.js';
 import {chooseChallenge} from '../../../src/client/digest-challenge.js';
 import {
   NOW,

@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import {collectDevices, importLines} from '../../../src/service/device-import.js';
-import {parseDeviceLine} from '../../../src/service/device-line.js';
-import {DeviceRegistry} from '../../../src/service/device-registry.js';
+import {collectDevices, importLines} from '../../../src/service/registry/device-import.js';
+import {parseDeviceLine} from '../../../src/service/registry/device-line.js';
+import {DeviceRegistry} from '../../../src/service/registry/device-registry.js';
 import {demand, type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {errorOr, kindOf, textOf} from './errors.js';
 

@@ -1,8 +1,8 @@
 import {DEVICE_TYPES, isDeviceType} from '../../../src/contract/device-types.js';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import {isCase, parseCase} from '../../../src/diagnosis/case.js';
-import {gather} from '../../../src/diagnosis/gather.js';
-import {repairedSubjects} from '../../../src/diagnosis/subjects.js';
+import {isCase, parseCase} from '../../../src/diagnosis/input/case.js';
+import {gather} from '../../../src/diagnosis/input/clues.js';
+import {repairedSubjects} from '../../../src/diagnosis/input/interpret.js';
 import {type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {deviceSeeds} from './device-seeds.js';
 import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';

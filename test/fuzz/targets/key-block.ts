@@ -2,8 +2,8 @@ import {readFileSync} from 'node:fs';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {Secret} from '../../../src/contract/secret.js';
 import {unwrapKeyBlock, wrapKeyBlock} from '../../../src/engine/key-block/key-block.js';
-import {keyEntryOf} from '../../../src/keyfile/key-entry.js';
-import {openKeyBlock} from '../../../src/keyfile/open-key-block.js';
+import {openKeyBlock} from '../../../src/keyfile/key-blocks/open-key-block.js';
+import {keyEntryOf} from '../../../src/keyfile/keys/key-entry.js';
 import {demand, type FuzzInput, type FuzzTarget} from '../fuzz-target.js';
 import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
 

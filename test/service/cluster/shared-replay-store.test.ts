@@ -1,6 +1,6 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test, vi} from 'vitest';
-import {MemoryReplayStore} from '../../../src/auth/memory-replay-store.js';
+import {MemoryReplayStore} from '../../../src/auth/replay/memory-replay-store.js';
 import {answerClaims} from '../../../src/service/cluster/answer-claims.js';
 import type {ClaimOrder} from '../../../src/service/cluster/messages.js';
 import {SharedReplayStore} from '../../../src/service/cluster/shared-replay-store.js';

@@ -1,4 +1,4 @@
-import {bytesFromBase64, bytesFromHex, latin1Of} from '../../bytes.js';
+import {bytesFromBase64, bytesFromHex, latin1Of} from '../../../platform/bytes.js';
 import {findClearPan} from '../../card/clear-tags.js';
 import {isClearTrack} from '../../card/is-clear-card.js';
 import {flatten, readTlv} from '../../tlv/ber.js';

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Trace} from '../../trace.js';
-import {entryOf} from '../entry-of.js';
-import {noteJson, parseJsonPayload} from '../json-payload.js';
+import {entryOf} from '../shared/entry-of.js';
+import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {isClearValue} from './is-clear-value.js';
 import {MEMBERS, SENSITIVITIES} from './layout.js';
 

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromBase64, bytesFromHex, upperHexOf} from '../../bytes.js';
+import {bytesFromBase64, bytesFromHex, upperHexOf} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence} from '../../card/evidence.js';
@@ -8,8 +8,8 @@ import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
 import {leadLength, sniffTrack} from '../../card/track-lead.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
-import type {Device} from '../device.js';
-import {entryOf} from '../entry-of.js';
+import {entryOf} from '../shared/entry-of.js';
+import type {Device} from '../terminal.js';
 import {isClearValue} from './is-clear-value.js';
 import {
   ALGORITHMS,

@@ -1,9 +1,9 @@
-import {base64Of, bytesFromHex, bytesFromLatin1, upperHexOf} from '../../bytes.js';
+import {base64Of, bytesFromHex, bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
 import {addFill, type Fill} from '../../card/fill.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
 import type {CipherMode, CipherSetting} from '../../reading.js';
 import {writeTlv} from '../../tlv/ber.js';
-import {chipValue, packDigits} from '../chip-data.js';
+import {chipValue, packDigits} from '../shared/chip-data.js';
 import type {CardImage, WriteRequest, Writer, Written} from '../writer.js';
 import {resolveOptions} from '../writer-options.js';
 import {CIPHER_MODES, ENCODINGS, VARIANTS} from './layout.js';

@@ -1,7 +1,7 @@
 import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {ENCODE_TYPES, FIELDS} from './layout.js';
-import {IDTECH_TAGS} from './vivopay-tags.js';
+import {IDTECH_TAGS} from './vivopay/layout.js';
 
 /** ID TECH readers (formats, idtech.md). */
 export const aboutIdtech: About = {

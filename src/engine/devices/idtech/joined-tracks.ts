@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {latin1Of} from '../../bytes.js';
+import {latin1Of} from '../../../platform/bytes.js';
 import {type CardContent, mergeContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {isFill} from '../../card/fill.js';
@@ -9,7 +9,7 @@ import {isPan, parseTrack1, parseTrack2} from '../../card/track-data.js';
 import type {EncryptedField} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {cipherField} from './cipher-field.js';
-import {isText} from './masked-tags.js';
+import {isText} from './vivopay/masked-tags.js';
 
 /**
  * DFEF4D: tracks 1 to 3 and the PAN as one text, their lengths in DFEF4C. In clear it is none.

@@ -1,4 +1,4 @@
-import {latin1Of} from '../../bytes.js';
+import {latin1Of} from '../../../platform/bytes.js';
 import type {Part, Sensitivity} from '../../trace.js';
 
 /**

@@ -1,15 +1,15 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {hexByte} from '../../bytes.js';
+import {hexByte} from '../../../platform/bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import type {Device} from '../device.js';
-import {readEnhanced} from './enhanced.js';
-import {closeFrame, findFrame, openFrame} from './frame.js';
-import type {FrameCursor, FrameText} from './frame-cursor.js';
-import {readKeyedOriginal} from './keyed.js';
+import type {Device} from '../terminal.js';
+import {readEnhanced} from './frame/enhanced.js';
+import {closeFrame, findFrame, openFrame} from './frame/frame.js';
+import type {FrameCursor, FrameText} from './frame/frame-cursor.js';
+import {readKeyedOriginal} from './frame/keyed.js';
+import {readOriginal} from './frame/original.js';
 import {ENCODE_TYPES, type Layout} from './layout.js';
-import {readOriginal} from './original.js';
-import {isVivopay, readVivopay} from './vivopay.js';
+import {isVivopay, readVivopay} from './vivopay/message.js';
 
 /** ID TECH readers: swipe and keyed frames, and ViVOpay messages that hold one. */
 export const idtech: Device = {

@@ -1,9 +1,9 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromLatin1, upperHexOf} from '../../bytes.js';
+import {bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
 import type {WriteRequest, Writer, Written} from '../writer.js';
-import {writeKeyedEnhanced, writeKeyedOriginal} from './keyed-writer.js';
-import {writeEnhanced, writeOriginal} from './swipe-writer.js';
-import {writeMessage} from './vivopay-writer.js';
+import {writeKeyedEnhanced, writeKeyedOriginal} from './frame/keyed-writer.js';
+import {writeEnhanced, writeOriginal} from './frame/swipe-writer.js';
+import {writeMessage} from './vivopay/message-writer.js';
 import {IDTECH_OPTIONS, type IdtechOptions, idtechOptions} from './writer-options.js';
 
 /** Makes ID TECH swipe and keyed frames, alone or in ViVOpay messages, and messages of EMV tags. */

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedByZeros} from '../../card/masked-pans.js';
 import type {Reading} from '../../reading.js';
-import {severalReads} from '../one-read.js';
+import {severalReads} from '../shared/one-read.js';
 import {CARD_SOURCES, type CardSource} from './layout.js';
 import type {Described, Message} from './message.js';
 import {readOnGuard} from './on-guard.js';

@@ -1,10 +1,10 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {latin1Of} from '../../bytes.js';
+import {latin1Of} from '../../../platform/bytes.js';
 import {clearBeside} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
-import {CLEAR_TAGS, demandOnce, severalReads} from '../one-read.js';
-import {posEntryMode} from '../pos-entry-mode.js';
+import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
+import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {isHidden, maskedCopy} from './card-data.js';
 import {holdsTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
 import type {Message} from './message.js';

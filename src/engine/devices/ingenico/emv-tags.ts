@@ -1,5 +1,11 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, isLatin1, latin1Of, upperHexOf} from '../../bytes.js';
+import {
+  bytesFromHex,
+  bytesFromLatin1,
+  isLatin1,
+  latin1Of,
+  upperHexOf,
+} from '../../../platform/bytes.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {holdsCardData, tagName, tagSensitivity} from '../../tlv/tags.js';
 import {INGENICO_TAGS} from './layout.js';

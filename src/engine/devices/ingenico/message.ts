@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, hexByte, isHex, latin1Of} from '../../bytes.js';
+import {bytesFromHex, hexByte, isHex, latin1Of} from '../../../platform/bytes.js';
 import {type Part, Trace} from '../../trace.js';
-import {severalReads} from '../one-read.js';
+import {severalReads} from '../shared/one-read.js';
 import {ETX, FS, STX} from './layout.js';
 
 /** A message with every control character as one character, and where each stands in the payload. */

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../bytes.js';
+import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import type {Writer, WriterOption} from '../writer.js';
 import {resolveOptions} from '../writer-options.js';
 import {RA1_SUCCESS, RA1_TRACKS} from './layout.js';

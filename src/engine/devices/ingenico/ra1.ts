@@ -1,9 +1,9 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {hexByte, upperHexOf} from '../../bytes.js';
+import {hexByte, upperHexOf} from '../../../platform/bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import type {Device} from '../device.js';
-import {payloadBytes} from '../payload-bytes.js';
+import {payloadBytes} from '../shared/payload-bytes.js';
+import type {Device} from '../terminal.js';
 import {RA1_SUCCESS, RA1_TRACKS, type RawTrack} from './layout.js';
 
 /** Ingenico RA1 (iSMP4, iPP350): a swipe response that On-Guard encrypted, parsed and refused. */

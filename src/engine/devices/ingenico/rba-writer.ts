@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromLatin1, upperHexOf} from '../../bytes.js';
+import {bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
+import {maskMiddle} from '../../card/mask-middle.js';
 import {parseTrack1, parseTrack2, type TrackData} from '../../card/track-data.js';
-import {packDigits} from '../chip-data.js';
-import {maskMiddle} from '../mask-middle.js';
+import {packDigits} from '../shared/chip-data.js';
 import type {WriteRequest, Writer, Written} from '../writer.js';
 import {ETX, FS, STX} from './layout.js';
 import {RBA_OPTIONS, type RbaOptions, rbaOptions} from './rba-writer-options.js';

@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import type {Device} from '../device.js';
-import {severalReads} from '../one-read.js';
+import {severalReads} from '../shared/one-read.js';
+import type {Device} from '../terminal.js';
 import {
   type Card,
   describeTrack,

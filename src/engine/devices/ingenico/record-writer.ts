@@ -1,7 +1,7 @@
-import {bytesFromLatin1, concatBytes, upperHexOf} from '../../bytes.js';
+import {bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import {addFill} from '../../card/fill.js';
 import type {CipherSetting} from '../../reading.js';
-import {chipList} from '../chip-list.js';
+import {chipList} from '../shared/chip-list.js';
 import type {CardImage, WriteRequest} from '../writer.js';
 import {
   ON_GUARD_ENCRYPTED,

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
-import {bytesFromHex, isHex, latin1Of} from '../../bytes.js';
+import {bytesFromHex, isHex, latin1Of} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence, notCardData} from '../../card/evidence.js';

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, isHex} from '../../bytes.js';
+import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import {type CardContent, trackContent} from '../../card/card-content.js';
 import {Evidence} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
@@ -7,8 +7,8 @@ import {demandMaskedPans, type MaskedPan, maskedByZeros} from '../../card/masked
 import {readTrack} from '../../card/track.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import type {Part, Trace} from '../../trace.js';
-import {demandBlocks} from '../ciphertext.js';
-import {severalReads} from '../one-read.js';
+import {demandBlocks} from '../shared/ciphertext.js';
+import {severalReads} from '../shared/one-read.js';
 import {AT, FIELDS, MAGTEK_SETTING, SENSITIVITIES} from './layout.js';
 
 /** A field of the string and the character at which it begins. */

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
-import {upperHexOf} from '../../bytes.js';
+import {upperHexOf} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
@@ -15,15 +15,15 @@ import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../readin
 import {modeOf} from '../../result.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
-import {demandBlocks} from '../ciphertext.js';
-import type {Device} from '../device.js';
-import {ksnsIn} from '../ksns-in.js';
-import {NAD, readLinkFrames, STATUS_OK} from '../link-frame.js';
-import {CLEAR_TAGS, demandOnce, severalReads} from '../one-read.js';
-import {payloadBytes} from '../payload-bytes.js';
-import {posEntryMode} from '../pos-entry-mode.js';
-import {serialTag} from '../serial-tag.js';
-import {bodyOf, readTlvBody} from '../tlv-body.js';
+import {demandBlocks} from '../shared/ciphertext.js';
+import {ksnsIn} from '../shared/ksns-in.js';
+import {NAD, readLinkFrames, STATUS_OK} from '../shared/link-frame.js';
+import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
+import {payloadBytes} from '../shared/payload-bytes.js';
+import {posEntryMode} from '../shared/pos-entry-mode.js';
+import {serialTag} from '../shared/tag-values.js';
+import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
+import type {Device} from '../terminal.js';
 import {KSN_TAGS, MASK_NIBBLE, MAX_BLOBS, MIURA_TAG_KINDS, MIURA_TAGS, TAG} from './layout.js';
 
 /** Miura terminals, all of which speak MPI: SRED blobs in a template, in link frames or flat. */

@@ -1,12 +1,12 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../bytes.js';
+import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
+import {maskMiddle} from '../../card/mask-middle.js';
 import {writeTlv} from '../../tlv/ber.js';
-import {chipValue, packDigits, track2EquivalentOf} from '../chip-data.js';
-import {chipList, encryptList} from '../chip-list.js';
-import {PCB, writeLinkFrames} from '../link-frame.js';
-import {maskMiddle} from '../mask-middle.js';
-import {fillTemplate} from '../tlv-template.js';
+import {chipValue, packDigits, track2EquivalentOf} from '../shared/chip-data.js';
+import {chipList, encryptList} from '../shared/chip-list.js';
+import {PCB, writeLinkFrames} from '../shared/link-frame.js';
+import {fillTemplate} from '../shared/tlv-template.js';
 import type {CardImage, WriteRequest, Writer} from '../writer.js';
 import {resolveOptions} from '../writer-options.js';
 import {CARD_STATUS, MASK_NIBBLE, TAG, TEMPLATES} from './layout.js';

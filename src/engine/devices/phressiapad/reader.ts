@@ -1,16 +1,16 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, latin1Of} from '../../bytes.js';
+import {bytesFromHex, latin1Of} from '../../../platform/bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import type {Device} from '../device.js';
 import {readMembers} from '../generic/members.js';
 import {readGeneric} from '../generic/reader.js';
-import {readEnhanced} from '../idtech/enhanced.js';
-import {FrameCursor} from '../idtech/frame-cursor.js';
+import {readEnhanced} from '../idtech/frame/enhanced.js';
+import {FrameCursor} from '../idtech/frame/frame-cursor.js';
 import {idtech} from '../idtech/reader.js';
 import {isMagtek, readMagtek} from '../magtek/reader.js';
-import {compactHex, hexIfBinary, payloadBytes} from '../payload-bytes.js';
 import {hexWithQuotes, isIdtechFrame, readPrima} from '../prima/reader.js';
+import {compactHex, hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
+import type {Device} from '../terminal.js';
 import {readVipa} from '../verifone/vipa.js';
 
 /**

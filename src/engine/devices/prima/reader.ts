@@ -1,13 +1,13 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, hexByte, hexOf, isHex, latin1Of} from '../../bytes.js';
+import {bytesFromHex, hexByte, hexOf, isHex, latin1Of} from '../../../platform/bytes.js';
 import {CARD_DATA_SETTING, type Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import type {Device} from '../device.js';
-import {FrameCursor} from '../idtech/frame-cursor.js';
-import {hashBytes, type Lengths, readOriginalRecord, type Shape} from '../idtech/original.js';
+import {FrameCursor} from '../idtech/frame/frame-cursor.js';
+import {hashBytes, type Lengths, readOriginalRecord, type Shape} from '../idtech/frame/original.js';
+import {paddedLength} from '../idtech/frame/swipe.js';
 import {idtech} from '../idtech/reader.js';
-import {paddedLength} from '../idtech/swipe.js';
-import {hexIfBinary} from '../payload-bytes.js';
+import {hexIfBinary} from '../shared/payload-bytes.js';
+import type {Device} from '../terminal.js';
 import {KSN_BYTES, PAYMENT_CARD} from './layout.js';
 
 /** Infinite Peripherals Prima M in ID TECH mode: the original record without its frame. */

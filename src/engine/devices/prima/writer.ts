@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromLatin1, upperHexOf} from '../../bytes.js';
-import {FrameBuilder} from '../idtech/frame-builder.js';
-import {type Slot, swipeSlots, writeRecord} from '../idtech/swipe-writer.js';
+import {bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
+import {FrameBuilder} from '../idtech/frame/frame-builder.js';
+import {type Slot, swipeSlots, writeRecord} from '../idtech/frame/swipe-writer.js';
 import {type IdtechOptions, idtechOptions} from '../idtech/writer-options.js';
 import type {WriteRequest, Writer} from '../writer.js';
 import {resolveOptions} from '../writer-options.js';

@@ -10,8 +10,8 @@ import {
 } from '../../card/masked-pans.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
-import {severalReads} from '../one-read.js';
-import {posEntryMode} from '../pos-entry-mode.js';
+import {severalReads} from '../shared/one-read.js';
+import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {MASK_NIBBLES, VIPA} from './layout.js';
 
 /** A ciphertext with the KSN and IV that stand beside it, in hex. */

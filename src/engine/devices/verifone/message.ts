@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {hexByte} from '../../bytes.js';
+import {hexByte} from '../../../platform/bytes.js';
 import type {Trace} from '../../trace.js';
-import {severalReads} from '../one-read.js';
-import {compactHex} from '../payload-bytes.js';
+import {severalReads} from '../shared/one-read.js';
+import {compactHex} from '../shared/payload-bytes.js';
 import {DATA_TYPES, ENCRYPTIONS, MESSAGE_FIELDS, STATUSES} from './layout.js';
 
 const STX = 0x02;

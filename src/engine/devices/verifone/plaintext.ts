@@ -1,10 +1,10 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromLatin1, concatBytes} from '../../bytes.js';
+import {bytesFromLatin1, concatBytes} from '../../../platform/bytes.js';
 import type {Fill} from '../../card/fill.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
 import {writeTlv} from '../../tlv/ber.js';
-import {packDigits} from '../chip-data.js';
-import {chipList, encryptList} from '../chip-list.js';
+import {packDigits} from '../shared/chip-data.js';
+import {chipList, encryptList} from '../shared/chip-list.js';
 import type {CardImage, WriteRequest} from '../writer.js';
 import {VIPA} from './layout.js';
 import {isXpi, type VerifoneOptions} from './writer-options.js';

@@ -1,10 +1,10 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {upperHexOf} from '../../bytes.js';
+import {upperHexOf} from '../../../platform/bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import type {Device} from '../device.js';
-import {payloadBytes} from '../payload-bytes.js';
-import {bodyOf} from '../tlv-body.js';
+import {payloadBytes} from '../shared/payload-bytes.js';
+import {bodyOf} from '../shared/tlv-body.js';
+import type {Device} from '../terminal.js';
 import {XPI} from './layout.js';
 import {messageName} from './message.js';
 import {isTvp, readTvp} from './tvp.js';

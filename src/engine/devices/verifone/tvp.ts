@@ -1,9 +1,9 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, isHex} from '../../bytes.js';
+import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Sensitivity, Trace} from '../../trace.js';
-import {demandBlocks} from '../ciphertext.js';
-import {entryOf} from '../entry-of.js';
+import {demandBlocks} from '../shared/ciphertext.js';
+import {entryOf} from '../shared/entry-of.js';
 import {vipaReading} from './blocks.js';
 
 /** How the text form begins. */

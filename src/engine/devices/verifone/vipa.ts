@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {latin1Of, upperHexOf} from '../../bytes.js';
+import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
@@ -10,11 +10,11 @@ import {readPackedDigits} from '../../card/track2-equivalent.js';
 import type {Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
-import {demandBlocks} from '../ciphertext.js';
-import {ksnsIn} from '../ksns-in.js';
-import {NAD, readLinkFrames} from '../link-frame.js';
-import {CLEAR_TAGS, demandOnce, demandOneValue, severalReads} from '../one-read.js';
-import {bodyOf, readTlvBody} from '../tlv-body.js';
+import {demandBlocks} from '../shared/ciphertext.js';
+import {ksnsIn} from '../shared/ksns-in.js';
+import {NAD, readLinkFrames} from '../shared/link-frame.js';
+import {CLEAR_TAGS, demandOnce, demandOneValue, severalReads} from '../shared/one-read.js';
+import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
 import {
   type Block,
   demandNoOther,

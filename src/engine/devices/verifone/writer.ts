@@ -1,9 +1,15 @@
-import {base64Of, bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../bytes.js';
+import {
+  base64Of,
+  bytesFromHex,
+  bytesFromLatin1,
+  concatBytes,
+  upperHexOf,
+} from '../../../platform/bytes.js';
+import {maskMiddle} from '../../card/mask-middle.js';
 import {writeTlv} from '../../tlv/ber.js';
-import {chipValue, packDigits, track2EquivalentOf} from '../chip-data.js';
-import {PCB, writeLinkFrames} from '../link-frame.js';
-import {maskMiddle} from '../mask-middle.js';
-import {fillTemplate} from '../tlv-template.js';
+import {chipValue, packDigits, track2EquivalentOf} from '../shared/chip-data.js';
+import {PCB, writeLinkFrames} from '../shared/link-frame.js';
+import {fillTemplate} from '../shared/tlv-template.js';
 import type {WriteRequest, Writer} from '../writer.js';
 import {MASK_BYTE, MASK_NIBBLES, VIPA, VSD, XPI} from './layout.js';
 import {messageLrc} from './message.js';

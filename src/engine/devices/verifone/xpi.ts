@@ -1,13 +1,19 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromBase64, bytesFromHex, isHex, latin1Of, upperHexOf} from '../../bytes.js';
+import {
+  bytesFromBase64,
+  bytesFromHex,
+  isHex,
+  latin1Of,
+  upperHexOf,
+} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {refuseClearPan} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
-import {demandBlocks} from '../ciphertext.js';
-import {onlyObject} from '../one-read.js';
-import {type Body, bodyOf, readTlvBody} from '../tlv-body.js';
+import {demandBlocks} from '../shared/ciphertext.js';
+import {onlyObject} from '../shared/one-read.js';
+import {type Body, bodyOf, readTlvBody} from '../shared/tlv-body.js';
 import {demandNoOther, fieldOf, maskedCopies, openBlock, verifoneMode} from './blocks.js';
 import {
   CLOSED_SCHEMES,

@@ -1,9 +1,9 @@
-import {concatBytes, upperHexOf} from '../../bytes.js';
+import {concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import {addFill} from '../../card/fill.js';
+import {maskMiddle} from '../../card/mask-middle.js';
 import {parseTrack1} from '../../card/track-data.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
-import {packDigits} from '../chip-data.js';
-import {maskMiddle} from '../mask-middle.js';
+import {packDigits} from '../shared/chip-data.js';
 import type {WriteRequest} from '../writer.js';
 import {MEMBERS, type MemberName} from './layout.js';
 import {encryptTracks, type WrittenTrack} from './swipe-writer.js';

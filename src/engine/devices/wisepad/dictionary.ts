@@ -1,9 +1,9 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, isHex} from '../../bytes.js';
+import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import type {Part, Trace} from '../../trace.js';
-import {entryOf} from '../entry-of.js';
-import {noteJson, parseJsonPayload} from '../json-payload.js';
-import {severalReads} from '../one-read.js';
+import {entryOf} from '../shared/entry-of.js';
+import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
+import {severalReads} from '../shared/one-read.js';
 import {ALIASES, MEMBERS, type Member} from './layout.js';
 
 /** The value of a member and where it stands in the payload. */

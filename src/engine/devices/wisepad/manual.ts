@@ -4,7 +4,7 @@ import {Evidence, notCardData} from '../../card/evidence.js';
 import {demandMaskedPans, maskedText} from '../../card/masked-pans.js';
 import {readFilledDigits} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
-import {demandBlocks} from '../ciphertext.js';
+import {demandBlocks} from '../shared/ciphertext.js';
 import type {Dictionary} from './dictionary.js';
 
 /**

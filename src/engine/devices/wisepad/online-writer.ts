@@ -1,10 +1,10 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1} from '../../bytes.js';
+import {bytesFromHex, bytesFromLatin1} from '../../../platform/bytes.js';
 import type {Fill} from '../../card/fill.js';
-import {chipValue, packDigits, track2EquivalentOf} from '../chip-data.js';
-import {encryptList} from '../chip-list.js';
-import {maskMiddle} from '../mask-middle.js';
-import {fillTemplate} from '../tlv-template.js';
+import {maskMiddle} from '../../card/mask-middle.js';
+import {chipValue, packDigits, track2EquivalentOf} from '../shared/chip-data.js';
+import {encryptList} from '../shared/chip-list.js';
+import {fillTemplate} from '../shared/tlv-template.js';
 import type {WriteRequest} from '../writer.js';
 import {MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
 import type {WisepadOptions} from './writer-options.js';

@@ -1,4 +1,4 @@
-import {latin1Of, upperHexOf} from '../../bytes.js';
+import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside} from '../../card/clear-tags.js';
@@ -7,10 +7,10 @@ import {demandMaskedPans, type MaskedPan, maskedNibbles} from '../../card/masked
 import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
-import {demandBlocks} from '../ciphertext.js';
-import {ksnsIn} from '../ksns-in.js';
-import {CLEAR_TAGS, demandOnce, severalReads} from '../one-read.js';
-import {posEntryMode} from '../pos-entry-mode.js';
+import {demandBlocks} from '../shared/ciphertext.js';
+import {ksnsIn} from '../shared/ksns-in.js';
+import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
+import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {
   ENCRYPTED_PAN,
   KSN_TAGS,

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, latin1Of, upperHexOf} from '../../bytes.js';
+import {bytesFromHex, latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import {findClearPan} from '../../card/clear-tags.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import type {Reading} from '../../reading.js';
@@ -7,8 +7,8 @@ import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import type {Trace} from '../../trace.js';
-import type {Device} from '../device.js';
-import {compactHex, hexIfBinary} from '../payload-bytes.js';
+import {compactHex, hexIfBinary} from '../shared/payload-bytes.js';
+import type {Device} from '../terminal.js';
 import {readDecodeData} from './decode-data.js';
 import {readDictionary} from './dictionary.js';
 import {MASKED_PAN_TAGS, TRACK_FORMATS, WISEPAD_TAG_KINDS, WISEPAD_TAGS} from './layout.js';

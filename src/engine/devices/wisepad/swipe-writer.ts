@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromLatin1} from '../../bytes.js';
+import {bytesFromLatin1} from '../../../platform/bytes.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
 import {packNibbles, packSixBit} from '../../card/packed.js';
-import {packDigits} from '../chip-data.js';
+import {packDigits} from '../shared/chip-data.js';
 import type {WriteRequest} from '../writer.js';
 import {TRACK_FORMATS, type TrackFormat} from './layout.js';
 import type {WisepadOptions} from './writer-options.js';

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {concatBytes, upperHexOf} from '../../bytes.js';
+import {concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import type {WriteRequest, Writer, Written} from '../writer.js';
 import {manualMembers, swipeMembers, writeDictionary} from './dictionary-writer.js';
 import {writeOnline} from './online-writer.js';

@@ -1,0 +1,54 @@
+// Holds what paylens ships against advisories.json: the production packages of package-lock.json and
+// what the build joins into dist. None may be malware or have a high or critical advisory; a lesser
+// one needs its reason in `accepted`. A root to check may be given; its dist must be built.
+import {readFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import semver from 'semver';
+
+const REFUSED = ['malware', 'critical', 'high'];
+
+const root = path.resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
+const {asOf, advisories} = JSON.parse(read('scripts/checks/advisories.json'));
+const shipped = [...new Set([...production(), ...joined()])];
+const found = advisories.flatMap(affected);
+const refused = found.filter(isRefused);
+for (const each of found) console[isRefused(each) ? 'error' : 'log'](sentence(each));
+if (refused.length > 0) process.exit(1);
+const {length} = advisories;
+console.log(`advisories: ${shipped.length} packages pass the ${length} that were known on ${asOf}`);
+
+/** Every version that is installed with paylens, as `name@version`. */
+function production() {
+  const {packages} = JSON.parse(read('package-lock.json'));
+  return Object.entries(packages)
+    .filter(([place, {dev}]) => place !== '' && !dev)
+    .map(([place, {version}]) => `${place.replace(/^.*node_modules\//, '')}@${version}`);
+}
+
+/** Partly from development dependencies, which `npm audit --omit=dev` passes over. */
+function joined() {
+  const heads = read('dist/LICENSES.txt').matchAll(/^(@?[a-z][^ ]*) (\d[^ ]*) \(/gm);
+  return [...heads].map(([, name, version]) => `${name}@${version}`);
+}
+
+function affected(advisory) {
+  const prefix = `${advisory.package}@`;
+  return shipped
+    .filter((each) => each.startsWith(prefix))
+    .filter((each) => semver.satisfies(each.slice(prefix.length), advisory.affected))
+    .map((each) => ({...advisory, shipped: each}));
+}
+
+function isRefused({severity, accepted}) {
+  return REFUSED.includes(severity) || accepted === undefined;
+}
+
+function sentence({id, severity, shipped: version, accepted = 'not accepted', url}) {
+  const source = url ?? `https://github.com/advisories/${id}`;
+  return `advisories: ${version}: ${severity}, ${source}: ${accepted}`;
+}
+
+function read(file) {
+  return readFileSync(path.join(root, file), 'utf8');
+}

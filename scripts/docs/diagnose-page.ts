@@ -1,0 +1,72 @@
+import {LABELS} from '../../src/diagnosis/labels.js';
+import {page, table} from './markdown.js';
+
+/** The rows of the usual mistakes, the most frequent first. */
+const ROWS = [
+  'Wrong variant, or self-encryption left out',
+  'KSN length, padding or counter',
+  'The whole frame, the masked part, the wrong slice',
+  'Which key is this?',
+  'No key at all, or only components',
+  'ECB against CBC, the IV',
+  'Right key, but the plaintext does not look like a track',
+  'PIN blocks',
+  'The gateway refuses the blob',
+  'Hex read as text, padding, scrambled or odd hex',
+  'KSN of another read',
+  'Parsing after decryption',
+  'AES',
+];
+
+const TEXT = `# diagnose: what it finds and what its labels mean
+
+\`paylens diagnose\` takes what you have in hand and looks for what opens it: a whole frame or bare ciphertext, some key, some KSN, perhaps a wrong idea. It answers with the key, KSN, variant, mode, IV and packing that work, the facts that prove it, and the mistake.
+
+## What you can give
+
+A payload as argument, file or \`-\` for stdin, with \`--ksn\`, \`--iv\`, \`--device\`; or a JSON case from a file or stdin. Keys stand in a case or in the keyfile, never in an argument. The published test keys are always tried.
+
+\`\`\`json
+{
+  "payload": "02...03",
+  "ciphertexts": [{"name": "track 2", "hex": "..."}],
+  "ksn": "9876543210E00008",
+  "iv": "0000000000000000",
+  "keys": [{"kind": "bdk", "hex": "..."}],
+  "pan": "4111111111111111",
+  "expected": ";4111"
+}
+\`\`\`
+
+Every member may be left out. \`kind\` is \`bdk\`, \`ik\`, \`session\`, \`component\` or \`unknown\`: it says what you think the key is; other roles are tried, too. \`expected\`, of the case or of a ciphertext, is the plaintext or its beginning where you know it, in hex or as text: it proves a decryption, and gives the IV where that is missing. The body of a process-payload request works as well.
+
+## What it tries
+
+Most likely first: each ciphertext as its format says; the six variants with and without self-encryption, CBC and ECB, under a zero IV, the given one and those that stand in the payload; chains that begin anew; AES-128 under the TDES key and AES DUKPT with every usage. Then ciphertext cut elsewhere, components, other key roles, other forms of the KSN, keys put together wrongly. The first 64 reads of a device whose initial KSN was given. Last, the long search: neighbouring reads up to 64 away, KSNs and keys with one digit wrong, lost or too much, or two neighbouring digits swapped, parity bits, simple example keys. \`--budget\` limits it (10 seconds), \`--workers\` shares it among threads.
+
+## When something counts as found
+
+Wrong keys give random bytes, and a search makes many of them. Every fact (grammar of a track, LRC, a TLV walk to its end, a masked copy that agrees, a hash, 57 equal to 5A, padding, a given PAN, the plaintext that was expected, a pattern of 16 bytes or more that repeats or counts) counts as many bits as it is unlikely in random bytes. An opening is accepted when its facts together make chance less likely than 2^-40 over all trials made so far, or 2^-30 when facts of two kinds agree. What falls short is never shown as a result.
+
+## The answer of \`--json\`
+
+\`{solved, verdicts: [{label, row, text, detail?}], solution, evidence, plaintexts: [{name, hex, text}], next?, tried, elapsedMs}\`. \`solution\` holds \`deviceType\` (if the format is known), \`form\`, \`key: {role, source}\`, \`ksn\`, \`variant\`, \`selfEncrypted\`, \`algorithm\`, \`usage\` (AES DUKPT), \`mode\`, \`iv\` (\`null\`: not known, the first block is lost) and \`packing\` (\`ascii\`, \`4bit\`, \`6bit\`, \`bcd\`, \`tlv\`, \`text\`, \`zeros\`, \`binary\`, \`data\`, \`pin-block-0\`, \`-1\`, \`-3\`, \`-4\`). \`key.source\` names the key, never its bytes. \`plaintexts[].hex\` is the whole cipher output, padding included; without \`--reveal\` it is hidden. \`next\` is the \`decrypt\` command that works. Where nothing opens, \`solved\` is false, the exit code is 4, and the verdicts say what is missing.
+
+## Labels
+
+The set is closed: scripts may rely on it.`;
+
+/** The page of `diagnose`: what it takes, when something counts as found, every label. */
+export function diagnosePage(): string {
+  return page(
+    TEXT,
+    ...ROWS.map((title, i) => section(`### ${i + 1}. ${title}`, i + 1)),
+    section('### None of the thirteen', 0),
+  );
+}
+
+function section(title: string, row: number): string {
+  const labels = Object.entries(LABELS).filter(([, label]) => label.row === row);
+  const rows = labels.map(([label, {text}]) => [`\`${label}\``, text]);
+  return `${title}\n\n${table(['label', 'what it says'], rows)}`;
+}

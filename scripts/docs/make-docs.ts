@@ -1,0 +1,166 @@
+// Makes the pages of docs from the tables in src: `npm run docs`. With --check it only tells which
+// are not current, and ends with exit code 1 if any is not.
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
+import {ABOUTS} from '../../src/engine/devices/abouts.js';
+import {DEVICES} from '../../src/engine/devices/registry.js';
+import type {Device} from '../../src/engine/devices/terminal.js';
+import {writerOf} from '../../src/engine/devices/writers.js';
+import {EMV_TAGS} from '../../src/engine/tlv/tags.js';
+import {type DocumentedDevice, devicePage} from './device-page.js';
+import {diagnosePage} from './diagnose-page.js';
+import {page, table} from './markdown.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const NOTICE = '<!-- Made by `npm run docs`: change the tables in src instead. -->';
+
+const devices = DEVICE_TYPES.map(
+  (type): DocumentedDevice => ({
+    type,
+    manufacturer: DEVICES[type].manufacturer,
+    recognised: recognition(DEVICES[type].recognises),
+    about: ABOUTS[type],
+    writer: writerOf(type),
+    samples: JSON.parse(readFileSync(path.join(root, 'test/samples', `${type}.json`), 'utf8')),
+  }),
+);
+
+const check = process.argv.includes('--check');
+const folder = path.resolve(
+  process.argv.slice(2).find((arg) => arg !== '--check') ?? `${root}/docs`,
+);
+const faults = check ? differences(pages()) : write(pages());
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exit(1);
+console.log(`docs: ${Object.keys(pages()).length} pages, current`);
+
+/** Texts by their path below docs. */
+type Pages = Readonly<Record<string, string>>;
+
+/** Every page by its path below docs. */
+function pages(): Pages {
+  const made = {
+    'README.md': indexPage(),
+    'errors.md': errorsPage(),
+    'tags.md': tagsPage(),
+    'diagnose.md': diagnosePage(),
+    ...Object.fromEntries(
+      devices.map((device) => [`devices/${device.type}.md`, devicePage(device)]),
+    ),
+  };
+  return Object.fromEntries(
+    Object.entries(made).map(([name, text]) => [name, `${NOTICE}\n\n${text}`]),
+  );
+}
+
+function write(made: Pages): string[] {
+  rmSync(path.join(folder, 'devices'), {recursive: true, force: true});
+  mkdirSync(path.join(folder, 'devices'), {recursive: true});
+  for (const [name, text] of Object.entries(made)) writeFileSync(path.join(folder, name), text);
+  return [];
+}
+
+function differences(made: Pages): string[] {
+  const stale = Object.keys(made).filter((name) => made[name] !== committed(name));
+  // Beside them stand pages that are written by hand.
+  const strange = found('devices').filter((name) => !(name in made));
+  return [
+    ...stale.map((name) => `docs/${name} is not current: run \`npm run docs\` and commit it`),
+    ...strange.map((name) => `docs/${name} is not made by \`npm run docs\``),
+  ];
+}
+
+function committed(name: string): string | undefined {
+  try {
+    return readFileSync(path.join(folder, name), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function found(below: string): string[] {
+  return readdirSync(path.join(folder, below), {
+    recursive: true,
+    encoding: 'utf8',
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map(({parentPath, name}) => path.relative(folder, path.join(parentPath, name)))
+    .map((name) => name.split(path.sep).join('/'));
+}
+
+function recognition(recognises: Device['recognises']): string {
+  if (typeof recognises === 'boolean') return recognises ? 'yes' : 'no: name the type';
+  return 'yes, but for forms that belong to another type';
+}
+
+function indexPage(): string {
+  return page(
+    '# Terminals that paylens reads',
+    'One page a terminal type of the interface: what its payloads look like, which forms are accepted, what is refused and why, and how to make one to try. What holds for all of them is below.',
+    table(
+      ['type', 'terminal', 'modes', 'evidence'],
+      devices.map(({type, about, writer}) => [
+        `[${type}](devices/${type}.md)`,
+        about.title,
+        about.keys.length > 0 ? writer.modes.join(', ') : 'read, not decryptable',
+        about.evidence,
+      ]),
+    ),
+    'See also [every error](errors.md), [the EMV tags](tags.md) and [what diagnose finds](diagnose.md).',
+    '## How well it is known',
+    table(
+      ['evidence', 'what it means'],
+      [
+        ['verified', 'a real published read opens, or proves it by a hash or checksum'],
+        ['documented', 'a public document says so'],
+        ['seen', 'public source code does so'],
+        ['inferred', 'concluded or fixed by this project: take it as a guess'],
+      ],
+    ),
+    'AES DUKPT (a KSN of 12 bytes) is verified as a scheme, by the vectors of the standard; that a terminal uses it as read here is inferred for all of them, since no complete read is public.',
+    '## Reads in the tests',
+    table(
+      ['kind', 'what it is'],
+      [
+        ['published-plaintext', 'a published read; its plaintext is published, too'],
+        ['embedded-hash', 'a published read whose plaintext is proven by the hash in it'],
+        ['structure', 'a published read; what it opens to agrees with its masked copy and form'],
+        [
+          'frame-only',
+          'a published read without a public key: the form is checked, not the content',
+        ],
+        ['synthetic', 'made for the tests, or a published read that was changed'],
+      ],
+    ),
+    '## The order of checks',
+    'The first that fails gives the error: form (2100, 2102), then length, LRC, checksum and CRC (2101), clear data (2110), closed scheme (2111), serial number (2103), KSN (2400), IV (2602), key (2600), plaintext (2601, or 2602 when only the first block is lost), card number (2800).',
+    '## When a plaintext counts',
+    'A decryption is accepted when the grammar holds to the last byte and nothing contradicts it: LRC, masked copy, hash, tag 57 against 5A. What random bytes would meet too easily needs a second fact. So a wrong key never gives a wrong card; it gives 2601.',
+  );
+}
+
+function errorsPage(): string {
+  return page(
+    '# Errors',
+    'The service answers with the HTTP status and `{"success": false, "errCode": ..., "errMessage": ...}`, the command line with the exit code. Codes without a status occur on the command line only. `paylens errors CODE` shows one.',
+    table(
+      ['code', 'HTTP', 'exit', 'message', 'what to do'],
+      ERROR_CODES.map((code) => {
+        const {http, exit, message, hint} = ERROR_CATALOGUE[code];
+        return [code, http ?? '', exit, message, hint];
+      }),
+    ),
+  );
+}
+
+function tagsPage(): string {
+  return page(
+    '# EMV tags',
+    'The names that `inspect` gives to data objects of EMV Book 3, of the contactless kernels (Book C) and of ISO 7816-4. A terminal has tags of its own on its page; those go first.',
+    table(['tag', 'meaning'], Object.entries(EMV_TAGS).sort()),
+  );
+}

@@ -1,0 +1,79 @@
+import {equalBytes} from '../../platform/hash.js';
+import {type Credentials, quote} from '../authorization-header.js';
+import {isFresh, nonceLifetime} from '../freshness.js';
+import {hasOnly, quoted, quotedName, timestampText} from '../header-fields.js';
+import type {AuthMethod} from '../method.js';
+import type {HmacKey} from '../partner/hmac-key.js';
+import type {Partner} from '../partner/partner.js';
+import {decodeHex} from '../partner/shared-key.js';
+import {subjectOf} from '../partner/timing-decoy.js';
+import {type SignedRequest, stringToHash} from '../string-to-hash.js';
+import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
+
+/** The properties of an Hmac or Rsa header. */
+export interface SignatureFields {
+  readonly username: string;
+  readonly nonce: string;
+  /** Seconds since 1970 as they are written. */
+  readonly timestamp: string;
+  readonly response: string;
+}
+
+/** What a caller puts into its signature besides the request; `timestamp` in seconds. */
+export interface Signer {
+  readonly partnerId: string;
+  readonly nonce: string;
+  readonly timestamp: number;
+}
+
+/** The Authorization header of HMAC for a request (interface.md, HMAC). */
+export function signHmac(request: SignedRequest, signer: Signer, key: HmacKey): string {
+  const {nonce, timestamp} = signer;
+  const message = stringToHash(request, nonce, String(timestamp));
+  return signatureHeader('Hmac', signer, key.sign(message).toString('hex'));
+}
+
+/** The canonical header of Hmac and Rsa: one blank after each comma, the timestamp bare. */
+export function signatureHeader(scheme: 'Hmac' | 'Rsa', signer: Signer, response: string): string {
+  const {partnerId, nonce, timestamp} = signer;
+  return `${scheme} username=${quote(partnerId)}, nonce=${quote(nonce)}, timestamp=${timestamp}, response="${response}"`;
+}
+
+/** Checks an Hmac header over the bytes of the request. */
+export function verifyHmac(
+  credentials: Credentials,
+  request: SignedRequest,
+  context: VerifyContext,
+): Verdict {
+  const fields = readSignature(credentials);
+  const response = fields?.response.length === 64 ? decodeHex(fields.response) : undefined;
+  if (!fields || !response) return refuse('malformed');
+  const {partner, key} = subjectOf(context.partners, fields.username, 'hmac', 'hmacKey');
+  const expected = key.sign(stringToHash(request, fields.nonce, fields.timestamp));
+  if (!equalBytes(expected, response) || !partner) return refuse('credentials');
+  return inTime(fields, context.now(), partner, 'hmac');
+}
+
+const NAMES = new Set(['username', 'nonce', 'timestamp', 'response']);
+
+/** The properties of an Hmac or Rsa header in their forms; undefined when one is not right. */
+export function readSignature({parameters}: Credentials): SignatureFields | undefined {
+  const username = quotedName(parameters, 'username');
+  const nonce = quotedName(parameters, 'nonce');
+  const timestamp = timestampText(parameters);
+  const response = quoted(parameters, 'response');
+  if (!username || !nonce || !timestamp || !response) return undefined;
+  return hasOnly(parameters, NAMES) ? {username, nonce, timestamp, response} : undefined;
+}
+
+/** The verdict on a right signature: its timestamp must be fresh, its nonce is to be claimed. */
+export function inTime(
+  {timestamp, nonce}: SignatureFields,
+  now: number,
+  partner: Partner,
+  method: AuthMethod,
+): Verdict {
+  const seconds = Number(timestamp);
+  if (!isFresh(seconds, now)) return refuse('time');
+  return {accepted: true, partner, method, nonce, lifetime: nonceLifetime(seconds, now)};
+}

@@ -1,0 +1,116 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {Secret} from '../../contract/secret.js';
+import {sha256} from '../../platform/hash.js';
+import type {Variant} from '../explain/signing-mistakes.js';
+import {AUTH_METHODS, type AuthMethod, isAuthMethod} from '../method.js';
+import {DigestKey} from './digest-key.js';
+import {HmacKey} from './hmac-key.js';
+import {
+  publicKeyOf,
+  RSA_BYTES,
+  RSA_EXPONENT,
+  type RsaPublicKey,
+  rsaPublicKeyOf,
+} from './rsa-public-key.js';
+import {decodeSharedKey, type SharedKeyEncoding} from './shared-key.js';
+import {signingKeysOf} from './signing-keys.js';
+
+/** A partner as authentication sees it: what each method compares with, made ready. */
+export interface Partner {
+  readonly partnerId: string;
+  /** The methods enabled for it; none for a partner that is disabled. */
+  readonly methods: ReadonlySet<AuthMethod>;
+  /** SHA-256 of the partnerKey: transparent and Basic. */
+  readonly keyHash?: Uint8Array;
+  readonly digestKey?: DigestKey;
+  readonly hmacKey?: HmacKey;
+  readonly rsaKey?: RsaPublicKey;
+  /** The HMAC key, then what callers take for it: only for those who look for a mistake. */
+  readonly signingKeys: () => readonly Variant<HmacKey>[];
+}
+
+/** Finds a partner by its id, exactly as it is written. */
+export type PartnerLookup = (partnerId: string) => Partner | undefined;
+
+/** What a partner's record says. */
+export interface PartnerRecord {
+  readonly partnerId: string;
+  /** UTF-8. */
+  readonly partnerKey?: Secret | undefined;
+  /** The shared key as it was issued: its text as UTF-8. */
+  readonly sharedKey?: Secret | undefined;
+  readonly encoding?: SharedKeyEncoding | undefined;
+  /** SPKI in PEM form. */
+  readonly rsaPublicKey?: string | undefined;
+  readonly methods: readonly string[];
+}
+
+/**
+ * Makes a partner ready for authentication. Throws 9015 for an id that cannot be sent, an unknown
+ * method, a method without its key, a shared key not in its encoding, and an RSA key that is not
+ * one of 2048 to 8192 bits with exponent 65537.
+ */
+export function createPartner(record: PartnerRecord): Partner {
+  const {partnerId, partnerKey, sharedKey, rsaPublicKey} = record;
+  checkId(partnerId);
+  const key = partnerKey?.reveal();
+  const partner = {
+    partnerId,
+    methods: new Set(record.methods.map((name) => knownMethod(name, partnerId))),
+    ...(key && {keyHash: sha256(key), digestKey: new DigestKey(partnerId, key)}),
+    ...(sharedKey && {hmacKey: hmacKeyOf(sharedKey, record)}),
+    ...(rsaPublicKey !== undefined && {rsaKey: readRsaPublicKey(rsaPublicKey, partnerId)}),
+    signingKeys: () => signingKeysOf(record),
+  };
+  for (const method of partner.methods) checkKey(partner, method);
+  return partner;
+}
+
+const KEY_OF: Readonly<Record<AuthMethod, readonly [keyof Partner, string]>> = {
+  transparent: ['keyHash', 'partnerKey'],
+  basic: ['keyHash', 'partnerKey'],
+  digest: ['digestKey', 'partnerKey'],
+  'digest-preemptive': ['digestKey', 'partnerKey'],
+  hmac: ['hmacKey', 'sharedKey'],
+  rsa: ['rsaKey', 'rsaPublicKey'],
+};
+
+function checkId(partnerId: string): void {
+  if (/^[^\p{Cc}]{1,128}$/u.test(partnerId)) return;
+  throw new PaylensError(9015, 'partnerId: expected 1 to 128 printable characters');
+}
+
+function knownMethod(name: string, partnerId: string): AuthMethod {
+  if (isAuthMethod(name)) return name;
+  throw unusable(partnerId, `methods: expected ${AUTH_METHODS.join(', ')}`);
+}
+
+function checkKey(partner: Partner, method: AuthMethod): void {
+  const [member, name] = KEY_OF[method];
+  if (partner[member] !== undefined) return;
+  throw unusable(partner.partnerId, `${method} is enabled, but ${name} is missing`);
+}
+
+function hmacKeyOf(sharedKey: Secret, {partnerId, encoding = 'utf8'}: PartnerRecord): HmacKey {
+  const bytes = decodeSharedKey(sharedKey.reveal(), encoding);
+  if (bytes) return new HmacKey(bytes);
+  throw unusable(partnerId, `sharedKey: expected ${encoding}, found something else`);
+}
+
+function readRsaPublicKey(pem: string, partnerId: string): RsaPublicKey {
+  const key = publicKeyOf(pem);
+  if (key?.asymmetricKeyType !== 'rsa')
+    throw unusable(partnerId, 'rsaPublicKey: expected an RSA public key in PEM form (SPKI)');
+  const {modulusLength = 0, publicExponent} = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < 8 * RSA_BYTES.least)
+    throw unusable(partnerId, `rsaPublicKey: expected 2048 bits or more, found ${modulusLength}`);
+  if (modulusLength > 8 * RSA_BYTES.most)
+    throw unusable(partnerId, `rsaPublicKey: expected at most 8192 bits, found ${modulusLength}`);
+  if (publicExponent !== RSA_EXPONENT)
+    throw unusable(partnerId, `rsaPublicKey: expected exponent 65537, found ${publicExponent}`);
+  return rsaPublicKeyOf(key);
+}
+
+function unusable(partnerId: string, what: string): PaylensError {
+  return new PaylensError(9015, `partner ${partnerId}: ${what}`);
+}

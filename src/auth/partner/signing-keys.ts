@@ -1,0 +1,45 @@
+import type {Secret} from '../../contract/secret.js';
+import type {Variant} from '../explain/signing-mistakes.js';
+import {HmacKey} from './hmac-key.js';
+import {decodeSharedKey, SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from './shared-key.js';
+
+interface KeyRecord {
+  readonly partnerKey?: Secret | undefined;
+  readonly sharedKey?: Secret | undefined;
+  readonly encoding?: SharedKeyEncoding | undefined;
+}
+
+const TAKEN_AS: Readonly<Record<SharedKeyEncoding, string>> = {
+  utf8: 'the shared key was taken as text',
+  hex: 'the shared key was decoded from hex',
+  base64: 'the shared key was decoded from base64',
+};
+
+/** The HMAC key of a partner, then the keys that callers sign with by mistake. */
+export function signingKeysOf(record: KeyRecord): readonly Variant<HmacKey>[] {
+  const {partnerKey, sharedKey, encoding = 'utf8'} = record;
+  if (!sharedKey) return [];
+  const text = Buffer.from(sharedKey.reveal()).toString('utf8');
+  const others = SHARED_KEY_ENCODINGS.filter((other) => other !== encoding);
+  return [
+    ...variant(undefined, text, encoding),
+    ...others.flatMap((other) => variant(TAKEN_AS[other], text, other)),
+    ...variant('a line feed was taken into the shared key', `${text}\n`),
+    ...variant('the shared key was signed with in upper case', text.toUpperCase()),
+    ...variant('the shared key was signed with in lower case', text.toLowerCase()),
+    ...variant('the shared key was signed with untrimmed or trimmed', text.trim()),
+    ...variant(
+      'the partnerKey was signed with in place of the shared key',
+      Buffer.from(partnerKey?.reveal() ?? []).toString('utf8'),
+    ),
+  ];
+}
+
+function variant(
+  mistake: string | undefined,
+  text: string,
+  encoding: SharedKeyEncoding = 'utf8',
+): Variant<HmacKey>[] {
+  const bytes = decodeSharedKey(Buffer.from(text), encoding);
+  return bytes ? [{...(mistake !== undefined && {mistake}), value: new HmacKey(bytes)}] : [];
+}

@@ -1,0 +1,79 @@
+import {createReadStream} from 'node:fs';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {kindOf} from './kind-of.js';
+import {unreadable} from './unreadable.js';
+import {warnOfOpenJson} from './warn-of-open-file.js';
+
+/** The body of a request, byte for byte, and the file that it stands in. */
+export interface BodyInput {
+  readonly bytes: Buffer;
+  readonly file?: string;
+}
+
+const LARGEST = 16 * 1024 * 1024;
+
+/**
+ * Reads a body: `-` for stdin, the name of a file, or JSON itself. Nothing is trimmed or decoded.
+ * Throws 9001 for JSON that holds a key, 9002 when it cannot be read.
+ */
+export async function readBody(argument: string): Promise<BodyInput> {
+  if (argument === '-') return {bytes: await readAll(process.stdin)};
+  if (argument.trimStart().startsWith('{')) {
+    refuseSecrets(argument);
+    return {bytes: Buffer.from(argument)};
+  }
+  if (kindOf(argument) === undefined)
+    throw new PaylensError(9002, 'no such file', {
+      hint: 'Give a file, - for stdin, or a JSON object.',
+    });
+  const bytes = await readFile(argument);
+  await warnOfOpenJson(argument, bytes.toString('latin1'));
+  return {bytes, file: argument};
+}
+
+/** Throws 9001 when JSON given as an argument holds a key: `ps` shows arguments to everybody. */
+export function refuseSecrets(json: string): void {
+  if (!holdsSecret(json)) return;
+  throw new PaylensError(9001, 'a key must not stand in an argument, where others can see it', {
+    hint: 'Put the JSON into a file, or give it on stdin with -.',
+  });
+}
+
+const SECRET = /key|passphrase|password|secret|^bdk$|^ik$/i;
+// The key sequence number is no key.
+const HARMLESS = /^ksn$|^keyed$/i;
+
+function holdsSecret(json: string): boolean {
+  const names = [...json.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)].map((match) =>
+    nameOf(match[1] ?? ''),
+  );
+  return names.some((name) => SECRET.test(name) && !HARMLESS.test(name));
+}
+
+function nameOf(escaped: string): string {
+  try {
+    return JSON.parse(`"${escaped}"`);
+  } catch {
+    return escaped;
+  }
+}
+
+async function readFile(name: string): Promise<Buffer> {
+  try {
+    return await readAll(createReadStream(name));
+  } catch (error) {
+    if (error instanceof PaylensError) throw error;
+    throw unreadable(error);
+  }
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size > LARGEST) throw new PaylensError(2006, `more than ${LARGEST} bytes`);
+  }
+  return Buffer.concat(chunks);
+}

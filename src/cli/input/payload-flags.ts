@@ -1,0 +1,24 @@
+import {string as argument} from '@oclif/core/args';
+import {boolean, option, string} from '@oclif/core/flags';
+import {DEVICE_TYPES} from '../../contract/device-types.js';
+
+/** The payload as an argument, which may name a file. */
+export const payloadArgs = {
+  payload: argument({
+    description: 'payload or request JSON: a file, - for stdin, or the text itself',
+    ignoreStdin: true,
+  }),
+};
+
+/** The payload as a flag, where an argument would leave a doubt, and what goes with it. */
+export const payloadFlags = {
+  file: string({description: 'read the payload from this file', helpValue: 'FILE'}),
+  payload: string({description: 'the payload itself', helpValue: 'TEXT'}),
+  device: option({
+    description: `type of the terminal: ${DEVICE_TYPES.join(', ')}`,
+    options: DEVICE_TYPES,
+    helpValue: 'TYPE',
+  })(),
+  ksn: string({description: 'KSN, if the payload has none', helpValue: 'HEX'}),
+  reveal: boolean({description: 'show card data unmasked'}),
+};

@@ -1,0 +1,19 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {typedTexts} from '../../diagnosis/input/typed-text.js';
+
+/**
+ * The error of a payload that went through another keyboard layout than its reader typed for, with a
+ * hint that says so; any other error as it is.
+ */
+export function pointToLayout(error: unknown, payload: unknown): unknown {
+  if (!(error instanceof PaylensError) || typeof payload !== 'string') return error;
+  const layouts = isOfPayload(error) ? typedTexts(payload).flatMap((one) => one.layouts) : [];
+  if (layouts.length === 0) return error;
+  const hint = `It went through another keyboard layout than US (${layouts.join(' or ')}): paylens diagnose undoes that.`;
+  return new PaylensError(error.code, error.detail, {hint});
+}
+
+/** What is said of the payload itself, and not of a key, a flag or a file. */
+function isOfPayload({code}: PaylensError): boolean {
+  return code >= 2000 && code < 3000;
+}

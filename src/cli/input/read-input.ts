@@ -1,0 +1,104 @@
+import {createReadStream, statSync} from 'node:fs';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {decodeInput} from '../../engine/decode-input.js';
+import {kindOf} from './kind-of.js';
+import {unreadable} from './unreadable.js';
+import {warnOfOpenJson} from './warn-of-open-file.js';
+
+/** Where an input comes from: exactly one of them is given. */
+export interface InputSource {
+  /** `-` for stdin, the name of an existing file, or the payload itself. */
+  readonly argument?: string | undefined;
+  /** The name of a file, even one called `-`. */
+  readonly file?: string | undefined;
+  /** The payload itself, even if a file has its name. */
+  readonly payload?: string | undefined;
+}
+
+const LARGEST = 64 * 1024;
+
+/**
+ * Reads the payload or request JSON that a command was given, as text (see decodeInput).
+ * Throws 9001 when none or several are given, 9002 when it cannot be read, 2006 above 64 KiB.
+ */
+export async function readInput(source: InputSource): Promise<string> {
+  const {argument, file, payload} = source;
+  if ([argument, file, payload].filter((given) => given !== undefined).length !== 1) {
+    throw new PaylensError(9001, 'give one payload: text, a file, or - for stdin');
+  }
+  if (file !== undefined) return readFile(file);
+  if (payload !== undefined) return limited(payload);
+  return readArgument(argument ?? '');
+}
+
+/** An input of any length, as a stream of bytes. */
+export interface OpenedInput {
+  readonly stream: AsyncIterable<Uint8Array>;
+  /** Bytes, if it is a file. */
+  readonly size?: number;
+}
+
+/** Larger pieces than by default: less is to be passed around. */
+const CHUNK = 256 * 1024;
+
+/**
+ * Opens a file or stdin for reading line by line. Throws 9001 when none or several are given, 9002
+ * when it cannot be read, at the latest while reading.
+ */
+export function openInput({argument, file, payload}: InputSource): OpenedInput {
+  const name = file ?? argument;
+  if (name === undefined || payload !== undefined || (file !== undefined && argument !== undefined))
+    throw new PaylensError(9001, 'give one file, or - for stdin');
+  if (file === undefined && name === '-') return {stream: process.stdin};
+  const stream = named(createReadStream(name, {highWaterMark: CHUNK}));
+  return kindOf(name) === 'file' ? {stream, size: statSync(name).size} : {stream};
+}
+
+async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function readArgument(argument: string): Promise<string> | string {
+  if (argument === '-') return readStream(process.stdin);
+  // A folder's name is meant as that: reading it says so.
+  if (kindOf(argument) !== undefined) return readFile(argument);
+  if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
+  throw new PaylensError(9002, 'no such file', {
+    hint: 'Check the path; --payload takes the argument itself as the payload.',
+  });
+}
+
+function limited(payload: string): string {
+  if (Buffer.byteLength(payload) > LARGEST) throw tooLarge();
+  return payload;
+}
+
+async function readFile(name: string): Promise<string> {
+  try {
+    const text = await readStream(createReadStream(name));
+    await warnOfOpenJson(name, text);
+    return text;
+  } catch (error) {
+    if (error instanceof PaylensError) throw error;
+    throw unreadable(error);
+  }
+}
+
+async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    size += chunk.length;
+    if (size > LARGEST) throw tooLarge();
+  }
+  return decodeInput(Buffer.concat(chunks));
+}
+
+function tooLarge(): PaylensError {
+  return new PaylensError(2006, `expected at most ${LARGEST} bytes`);
+}

@@ -1,0 +1,128 @@
+import {checkProcessPayload} from '../../contract/check-request.js';
+import type {DeviceType} from '../../contract/device-types.js';
+import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {isBinary} from '../../engine/decode-input.js';
+import {recognise} from '../../engine/recognise.js';
+import {recogniseOne} from '../../engine/recognise-one.js';
+
+/** What the flags of a command add to a payload, by the members of a request. */
+export interface RequestFlags {
+  readonly deviceType?: DeviceType | undefined;
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly deviceSerial?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/** Those flags as they are called on the command line. */
+export interface PayloadFlags {
+  readonly device?: DeviceType | undefined;
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly serial?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly client?: string | undefined;
+}
+
+/** The flags by the members of a request. */
+export function requestFlags(flags: PayloadFlags): RequestFlags {
+  const {device, ksn, iv, serial, reference, client} = flags;
+  return {deviceType: device, ksn, iv, deviceSerial: serial, reference, clientId: client};
+}
+
+const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
+  deviceType: '--device',
+  ksn: '--ksn',
+  iv: '--iv',
+  deviceSerial: '--serial',
+  reference: '--reference',
+  clientId: '--client',
+};
+
+/**
+ * Reads `input` as a request JSON, or returns undefined when it is a raw payload. An object with
+ * `deviceType` or `devicePayload` is a request; other JSON is one unless the terminal is named, or a
+ * reader takes it as a payload.
+ * Throws 2004 when it can only be meant as a request and is no valid JSON object.
+ */
+export function requestBody(input: string, deviceType?: DeviceType): JsonObject | undefined {
+  if (!isJsonText(input)) return undefined;
+  const isPayload = () => deviceType !== undefined || recognise(withoutLineEnd(input)).length > 0;
+  let body: JsonObject;
+  try {
+    body = parseJsonObject(input);
+  } catch (error) {
+    if (/"device(?:Type|Payload)"/.test(input) || !isPayload()) throw error;
+    return undefined;
+  }
+  return 'deviceType' in body || 'devicePayload' in body || !isPayload() ? body : undefined;
+}
+
+/** A number may be hex digits; a bracket may begin `[STX]`, a word may be a member's name. */
+function isJsonText(input: string): boolean {
+  const text = input.trim();
+  return text.startsWith('{') || (/^(?:\[|"|(?:null|true|false)$)/.test(text) && isJson(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The reference in a body, if it is a text there: it is echoed even when the request fails. */
+export function referenceOf(body: JsonObject | undefined): string | undefined {
+  return typeof body?.reference === 'string' ? body.reference : undefined;
+}
+
+/**
+ * The request that `body` (or, without one, `input` as raw payload) and the flags give together.
+ * Credentials are left out, one final line end of a raw payload too. Without a device type the
+ * payload must fit exactly one reader.
+ * Throws 9001 when a flag and a member differ, 2000 when several readers fit, 2100 when none does,
+ * and what checkProcessPayload throws.
+ */
+export function toRequest(
+  input: string,
+  body: JsonObject | undefined,
+  flags: RequestFlags,
+): ProcessPayloadRequest {
+  if (body) return checkProcessPayload({...body, ...given(flags, body)});
+  const devicePayload = withoutLineEnd(input);
+  if (devicePayload === '') throw new PaylensError(2002);
+  const deviceType = flags.deviceType ?? recogniseOne(devicePayload);
+  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload});
+}
+
+function given(flags: RequestFlags, body: JsonObject): Record<string, string> {
+  const members: Record<string, string> = {};
+  for (const [member, value] of Object.entries(flags)) {
+    if (value === undefined || isGiven(body, member, value)) continue;
+    members[member] = value;
+  }
+  return members;
+}
+
+// Whether the body has the member; it must then agree with the flag. Hex counts in either case.
+function isGiven(body: JsonObject, member: string, value: string): boolean {
+  const own = body[member];
+  if (own === undefined || own === '') return false;
+  if (typeof own !== 'string' || own.toUpperCase() === value.toUpperCase()) return true;
+  const flag = FLAG_NAMES[member as keyof RequestFlags];
+  throw new PaylensError(9001, `${flag} differs from ${member} in the request`, {
+    hint: `Leave ${flag} out: the request says it.`,
+  });
+}
+
+// A binary frame may end with a byte that looks like a line end: it stays if only that is read.
+function withoutLineEnd(input: string): string {
+  const dropped = input.replace(/\r\n$|[\r\n]$/, '');
+  if (dropped === input || !isBinary(input)) return dropped;
+  return recognise(dropped).length === 0 && recognise(input).length > 0 ? input : dropped;
+}

@@ -1,0 +1,28 @@
+import type {Kcvs, KeyDescription} from '../../keyfile/keys/describe-key.js';
+import {table} from '../output/table.js';
+
+/** Keys as a table for people: never their bytes. */
+export function keyTable(keys: readonly KeyDescription[]): string {
+  return table(['name', 'kind', 'algorithm', 'KSN prefix', 'KCV'], keys.map(keyRow));
+}
+
+/** KCVs in one line: `08D7B4 (TDES), 0A1B2C3D4E (AES)`. */
+export function kcvText(kcvs: Kcvs): string {
+  return Object.entries(kcvs)
+    .map(([algorithm, kcv]) => `${kcv} (${algorithm.toUpperCase()})`)
+    .join(', ');
+}
+
+function keyRow(key: KeyDescription): string[] {
+  return [key.name ?? '-', key.kind, algorithmText(key), prefixText(key), kcvText(key.kcv)];
+}
+
+function algorithmText({algorithm, bytes, kind, compatibility}: KeyDescription): string {
+  const unset = kind === 'kbpk' ? 'either' : 'as the KSN';
+  const name = algorithm === undefined ? unset : algorithm.toUpperCase();
+  return `${name}, ${bytes} bytes${compatibility ? ', KSNs of 10 bytes too' : ''}`;
+}
+
+function prefixText({ksnPrefix, kind}: KeyDescription): string {
+  return ksnPrefix ?? (kind === 'kbpk' ? '-' : 'every KSN');
+}

@@ -1,0 +1,145 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {Secret} from '../../contract/secret.js';
+import type {KeyRing, RingKey} from '../../engine/dukpt/key-ring.js';
+import {readPrivateFile} from '../../files/read-private-file.js';
+import {keyfilePaths} from '../../keyfile/keyfile-path.js';
+import type {KeyEntry} from '../../keyfile/keys/key-entry.js';
+import {mergeKeys} from '../../keyfile/keys/merge-keys.js';
+import {isRingKey} from '../../keyfile/keys/ring-keys.js';
+import {type OpenedKeyfile, openKeyfile, type Unlock} from '../../keyfile/open-keyfile.js';
+import {type Change, updateKeyfile} from '../../keyfile/save-keyfile.js';
+import {askSecret} from '../input/prompt.js';
+import {warn} from '../output/output.js';
+import {readIdentities, readPassphrase} from './passphrase.js';
+
+/** The values of `keyfileFlags`. */
+export interface KeyfileFlags {
+  readonly keyfile?: readonly string[] | undefined;
+  readonly 'passphrase-file'?: string | undefined;
+  readonly identity?: string | undefined;
+}
+
+/** An opened keyfile and where it is. */
+export interface LoadedKeyfile extends OpenedKeyfile {
+  readonly path: string;
+}
+
+/**
+ * Opens every keyfile that flags and environment name and makes one key ring of their keys. Throws
+ * 9010 to 9015: missing, not opened, damaged, newer, or with keys that cannot stand together.
+ */
+export async function loadKeyRing(flags: KeyfileFlags): Promise<KeyRing> {
+  const {KeyRing} = await import('../../engine/dukpt/key-ring.js');
+  return new KeyRing(await loadRingKeys(flags));
+}
+
+/** The keys of a ring, for whoever makes several of them. Throws as `loadKeyRing` does. */
+export async function loadRingKeys(flags: KeyfileFlags): Promise<readonly RingKey[]> {
+  return (await loadKeys(flags)).filter(isRingKey);
+}
+
+/** The keys of every keyfile, as one list. Throws as `loadKeyRing` does. */
+export async function loadKeys(flags: KeyfileFlags): Promise<readonly KeyEntry[]> {
+  const loaded = await loadKeyfiles(flags);
+  return mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
+}
+
+/** Finds what opens the keyfile at a path. */
+type UnlockByPath = (path: string) => Promise<Unlock>;
+
+/** Opens every keyfile that flags and environment name, in their order. */
+export async function loadKeyfiles(
+  flags: KeyfileFlags,
+  unlock: UnlockByPath = (path) => unlockFor(path, flags),
+): Promise<readonly LoadedKeyfile[]> {
+  const loaded: LoadedKeyfile[] = [];
+  for (const path of pathsOf(flags)) loaded.push(await loadKeyfile(path, await unlock(path)));
+  return loaded;
+}
+
+/**
+ * Finds what opens each keyfile, again and again: files are read every time, but a passphrase from
+ * the environment or from a person is looked for once, and remembered.
+ */
+export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
+  const remembered = new Map<string, Secret>();
+  return async (path) => {
+    const unlock = await unlockFor(path, flags);
+    if (flags['passphrase-file'] !== undefined) return unlock;
+    const passphrase = async () => {
+      const found = remembered.get(path) ?? (await unlock.passphrase());
+      remembered.set(path, found);
+      return found;
+    };
+    return {...unlock, passphrase};
+  };
+}
+
+/** Opens the keyfile at `path`; warns when others can read, change or replace it. */
+export async function loadKeyfile(path: string, unlock: Unlock): Promise<LoadedKeyfile> {
+  const {bytes, warnings} = await readPrivateFile(path);
+  warnings.forEach(warn);
+  return {path, ...(await inFile(path, () => openKeyfile(bytes, unlock)))};
+}
+
+/**
+ * Opens the keyfile at `path`, lets `change` make the new content, and saves it; warns when others
+ * can read, change or replace it. Throws what opening throws, and 9014 when it cannot be saved.
+ */
+export async function changeKeyfile(
+  path: string,
+  unlock: Unlock,
+  change: (opened: OpenedKeyfile) => Change | Promise<Change>,
+): Promise<void> {
+  const {warnings} = await readPrivateFile(path);
+  warnings.forEach(warn);
+  await inFile(path, () => updateKeyfile(path, unlock, change));
+}
+
+/** The one keyfile that a command may write. Throws 9001 when several are named. */
+export function onlyKeyfile(flags: KeyfileFlags): string {
+  const [path, ...more] = pathsOf(flags);
+  if (path !== undefined && more.length === 0) return path;
+  throw new PaylensError(9001, `expected one keyfile to write, found ${more.length + 1}`);
+}
+
+/**
+ * How the keyfile at `path` is opened: by identity (flag, then environment); by passphrase from a
+ * file, then the environment, then a prompt. The passphrase is looked for once, when it is needed.
+ */
+export async function unlockFor(path: string, flags: KeyfileFlags): Promise<Unlock> {
+  let passphrase: Promise<Secret> | undefined;
+  return {
+    identities: await readIdentities(flags.identity),
+    passphrase: () => {
+      passphrase ??= findPassphrase(path, flags);
+      return passphrase;
+    },
+  };
+}
+
+async function findPassphrase(path: string, flags: KeyfileFlags): Promise<Secret> {
+  const given = await readPassphrase(flags['passphrase-file']);
+  return given ?? askSecret(`Passphrase of ${path}:`, passphraseNeeded(path));
+}
+
+function pathsOf(flags: KeyfileFlags): readonly string[] {
+  return keyfilePaths(flags.keyfile ?? [], process.env);
+}
+
+function passphraseNeeded(path: string): PaylensError {
+  return new PaylensError(9011, `${path} needs a passphrase, and there is no terminal to ask on`, {
+    hint: 'Give it with --passphrase-file or PAYLENS_PASSPHRASE.',
+  });
+}
+
+/** Runs `open` and names the file in the error it throws. */
+async function inFile<T>(path: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof PaylensError) || error.detail.includes(path)) throw error;
+    const {code, detail, hint, cause} = error;
+    throw new PaylensError(code, `${path}: ${detail}`, {hint, cause});
+  }
+}

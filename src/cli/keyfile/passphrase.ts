@@ -1,0 +1,65 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {Secret} from '../../contract/secret.js';
+import {readPrivateFile} from '../../files/read-private-file.js';
+import {parseIdentities} from '../../keyfile/age/parse-identities.js';
+import {askSecret} from '../input/prompt.js';
+import {isSample} from '../input/warn-of-open-file.js';
+import {warn} from '../output/output.js';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** The passphrase of `file`, else of PAYLENS_PASSPHRASE, else undefined. Throws 9002 for the file. */
+export async function readPassphrase(file: string | undefined): Promise<Secret | undefined> {
+  if (file !== undefined) return passphraseOf(file);
+  const text = process.env.PAYLENS_PASSPHRASE;
+  return text ? new Secret(new TextEncoder().encode(text)) : undefined;
+}
+
+/** A passphrase for a keyfile to write: `given`, else asked for twice. Throws 9001 for none. */
+export async function newPassphrase(given: Secret | undefined): Promise<Secret> {
+  const passphrase = given ?? (await askTwice());
+  if (passphrase.length > 0) return passphrase;
+  throw new PaylensError(9001, 'the passphrase is empty');
+}
+
+/** The identities of `file`, else of PAYLENS_IDENTITY_FILE, else none. Throws 9002 and 9011. */
+export async function readIdentities(file: string | undefined): Promise<readonly string[]> {
+  const path = file ?? (process.env.PAYLENS_IDENTITY_FILE || undefined);
+  if (path === undefined) return [];
+  return parseIdentities(Buffer.from(await readSecretFile(path)).toString('utf8'));
+}
+
+/** The whole content of a passphrase file, without one final line end. Throws 9002. */
+export async function passphraseOf(file: string): Promise<Secret> {
+  const bytes = await readSecretFile(file);
+  const passphrase = new Secret(bytes.subarray(0, endOfText(bytes)));
+  bytes.fill(0);
+  return passphrase;
+}
+
+/**
+ * Reads a file that holds a secret; warns when others can read or change it, unless it is a sample of
+ * this package, which everybody has. Throws 9002.
+ */
+export async function readSecretFile(path: string): Promise<Uint8Array> {
+  const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
+  const {bytes, warnings} = await readPrivateFile(path, kind);
+  if (!isSample(path)) warnings.forEach(warn);
+  return bytes;
+}
+
+function endOfText(bytes: Uint8Array): number {
+  if (bytes.at(-1) !== LINE_FEED) return bytes.length;
+  return bytes.at(-2) === CARRIAGE_RETURN ? bytes.length - 2 : bytes.length - 1;
+}
+
+async function askTwice(): Promise<Secret> {
+  const noTerminal = new PaylensError(9011, 'a passphrase is needed, and there is no terminal', {
+    hint: 'Give a new passphrase in a file, or name recipients with --to.',
+  });
+  const first = await askSecret('New passphrase:', noTerminal);
+  const second = await askSecret('The same again:', noTerminal);
+  if (first.equals(second)) return first;
+  throw new PaylensError(9001, 'the two passphrases differ');
+}

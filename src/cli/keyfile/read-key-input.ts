@@ -1,0 +1,43 @@
+import {describeFault} from '../../contract/json-fault.js';
+import {readJson} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {readSecretFile} from './passphrase.js';
+
+const LIMIT = 1 << 20;
+
+/** What stands in a file of keys: JSON, or lines of text that are key blocks. */
+export type KeyInput = {readonly json: unknown} | {readonly lines: readonly string[]};
+
+/**
+ * Reads a file of keys, or stdin for `-`, with or without a byte order mark. Throws 9002 when it
+ * cannot be read, is empty, or begins as JSON and is none; the message never quotes it.
+ */
+export async function readKeyInput(file: string): Promise<KeyInput> {
+  const bytes = file === '-' ? await readStdin() : await readSecretFile(file);
+  try {
+    return inputOf(bytes, file === '-' ? 'stdin' : file);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+function inputOf(bytes: Uint8Array, name: string): KeyInput {
+  // It drops a byte order mark, and what is no UTF-8 is told by reading it as JSON.
+  const text = new TextDecoder().decode(bytes);
+  if (/^\s*[A-Za-z0-9]/.test(text)) return {lines: text.split(/\r\n|\n|\r/)};
+  const read = readJson(bytes);
+  if (!('fault' in read)) return {json: read.value};
+  const expected = 'expected a JSON array of keys, or key blocks one a line';
+  throw new PaylensError(9002, `${name}: ${expected}: ${describeFault(read.fault)}`);
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length > LIMIT) throw new PaylensError(9002, `stdin: expected at most ${LIMIT} bytes`);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,19 @@
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {printable} from './terminal-text.js';
+
+/** More says nothing more to a person, and may be sent to keep one waiting. */
+const MOST = 1000;
+/** A card number that the cut goes through is still recognised in what stands behind it. */
+const OVERLAP = 64;
+
+/** Text of the other side, as people see it: cut, without card numbers, nothing in it unseen. */
+export function foreignText(text: string): string {
+  const masked = redactCardNumbers(text.slice(0, MOST + OVERLAP));
+  return printable(cutText(masked, text.length));
+}
+
+/** At most so much of a text, with how long it was. */
+export function cutText(text: string, whole = text.length): string {
+  if (whole <= MOST) return text;
+  return `${text.slice(0, MOST)}... (cut: ${whole.toLocaleString('en')} characters)`;
+}

@@ -1,0 +1,16 @@
+import {rm, writeFile} from 'node:fs/promises';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {systemCode, systemReason} from '../../files/system-error.js';
+
+/** Makes a file of mode 0600. Throws 9001 when it exists already, 9014 when it cannot be written. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, {flag: 'wx', mode: 0o600, flush: true});
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw new PaylensError(9001, `${file} exists already`);
+    await rm(file, {force: true}).catch(() => undefined);
+    throw new PaylensError(9014, `${file} is not saved: ${systemReason(error)}`, {
+      hint: 'Check the folder, its permissions and the space on the disk.',
+    });
+  }
+}

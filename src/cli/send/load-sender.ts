@@ -1,0 +1,110 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {Secret} from '../../contract/secret.js';
+import type {PartnerEntry} from '../../keyfile/partner-entry.js';
+import {askSecret, askText} from '../input/prompt.js';
+import {type KeyfileFlags, loadKeyfiles} from '../keyfile/open-keyfile.js';
+import {passphraseOf, readSecretFile} from '../keyfile/passphrase.js';
+
+/** The values of `senderFlags`. */
+export interface SenderFlags extends KeyfileFlags {
+  readonly partner?: string | undefined;
+  readonly 'partner-key-file'?: string | undefined;
+  readonly 'shared-key-file'?: string | undefined;
+  readonly 'key-encoding'?: 'utf8' | 'hex' | 'base64' | undefined;
+  readonly 'private-key'?: string | undefined;
+}
+
+/** A partner and the key that it signs or is checked with. */
+export interface Sender {
+  readonly partnerId: string;
+  readonly partnerKey?: Secret | undefined;
+  readonly sharedKey?: Secret | undefined;
+  readonly encoding?: 'utf8' | 'hex' | 'base64' | undefined;
+  readonly privateKey?: Secret | undefined;
+  readonly rsaPublicKey?: string | undefined;
+}
+
+/** The key that a method needs; a public key is enough to check RSA. */
+export type NeededKey = 'partnerKey' | 'sharedKey' | 'privateKey' | 'rsaPublicKey';
+
+/**
+ * Finds a partner and its key: a file that a flag names, then the environment, then the keyfile,
+ * then a hidden prompt. Throws 9001 when the partner is not known, 9015 when its key is not, and
+ * what opening a keyfile throws.
+ */
+export async function loadSender(flags: SenderFlags, needed: NeededKey): Promise<Sender> {
+  const given = await givenKey(flags, needed);
+  const entry = given && flags.partner !== undefined ? undefined : await partnerEntry(flags);
+  const partnerId = flags.partner ?? entry?.partnerId ?? (await askPartner());
+  const encoding = given
+    ? flags['key-encoding']
+    : (flags['key-encoding'] ?? entry?.encoding ?? 'utf8');
+  if (needed === 'rsaPublicKey' && !given && entry?.rsaPublicKey !== undefined)
+    return {partnerId, rsaPublicKey: entry.rsaPublicKey};
+  const key = given ?? keyOf(entry, needed) ?? (await askKey(partnerId, needed));
+  return {partnerId, encoding, [needed === 'rsaPublicKey' ? 'privateKey' : needed]: key};
+}
+
+const VARIABLES: Readonly<Record<NeededKey, string>> = {
+  partnerKey: 'PAYLENS_PARTNER_KEY',
+  sharedKey: 'PAYLENS_SHARED_KEY',
+  privateKey: '',
+  rsaPublicKey: '',
+};
+
+async function givenKey(flags: SenderFlags, needed: NeededKey): Promise<Secret | undefined> {
+  if (needed === 'privateKey' || needed === 'rsaPublicKey') {
+    const file = flags['private-key'];
+    return file === undefined ? undefined : new Secret(await readSecretFile(file));
+  }
+  const file = flags[needed === 'partnerKey' ? 'partner-key-file' : 'shared-key-file'];
+  if (file !== undefined) return passphraseOf(file);
+  const text = process.env[VARIABLES[needed]];
+  return text ? secretOf(text) : undefined;
+}
+
+// Without a keyfile the keys may come from elsewhere; one that is named must be there.
+async function partnerEntry(flags: SenderFlags): Promise<PartnerEntry | undefined> {
+  const partners = await partnersOf(flags);
+  if (flags.partner === undefined) return partners.length === 1 ? partners[0] : undefined;
+  return partners.find(({partnerId}) => partnerId === flags.partner);
+}
+
+async function partnersOf(flags: SenderFlags): Promise<readonly PartnerEntry[]> {
+  try {
+    return (await loadKeyfiles(flags)).flatMap(({keyfile}) => keyfile.partners);
+  } catch (error) {
+    const named = flags.keyfile !== undefined || Boolean(process.env.PAYLENS_KEYFILE);
+    if (!named && error instanceof PaylensError && error.code === 9010) return [];
+    throw error;
+  }
+}
+
+function keyOf(entry: PartnerEntry | undefined, needed: NeededKey): Secret | undefined {
+  if (needed !== 'partnerKey' && needed !== 'sharedKey') return undefined;
+  return entry?.[needed];
+}
+
+function askPartner(): Promise<string> {
+  const noTerminal = new PaylensError(9001, 'whose request is it?', {
+    hint: 'Name the partner with --partner.',
+  });
+  return askText('partnerId:', noTerminal);
+}
+
+function askKey(partnerId: string, needed: NeededKey): Promise<Secret> {
+  if (needed === 'privateKey' || needed === 'rsaPublicKey')
+    throw new PaylensError(9015, `no RSA key of ${partnerId} is known`, {
+      hint: 'Name its private key with --private-key.',
+    });
+  const name = needed === 'partnerKey' ? 'partnerKey' : 'shared key';
+  const flag = needed === 'partnerKey' ? '--partner-key-file' : '--shared-key-file';
+  const noTerminal = new PaylensError(9015, `no ${name} of ${partnerId} is known`, {
+    hint: `Give it with ${flag}, ${VARIABLES[needed]}, or a keyfile that has the partner.`,
+  });
+  return askSecret(`The ${name} of ${partnerId}:`, noTerminal);
+}
+
+function secretOf(text: string): Secret {
+  return new Secret(new TextEncoder().encode(text));
+}

@@ -1,0 +1,110 @@
+import {mkdir, readFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {describeFault} from '../../contract/json-fault.js';
+import {isJsonObject, readJson} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {notSaved, writeDurably} from '../../files/write-durably.js';
+import {withWriterLock} from '../../files/writer-lock.js';
+import {keyfilePaths} from '../../keyfile/keyfile-path.js';
+
+/** Where requests go and who sends them; no key ever stands in a profile. */
+export interface Profile {
+  readonly url: string;
+  readonly partner?: string | undefined;
+  readonly method?: string | undefined;
+  readonly keyfile?: string | undefined;
+  readonly proxy?: string | undefined;
+  readonly ca?: string | undefined;
+}
+
+/** All profiles by their names, and the one in use. */
+export interface Profiles {
+  readonly current?: string | undefined;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+/** The file of the profiles, in the user's config folder. */
+function profilesPath(): string {
+  const [keyfile = ''] = keyfilePaths([], {...process.env, PAYLENS_KEYFILE: undefined});
+  return join(dirname(keyfile), 'profiles.json');
+}
+
+/** Reads the profiles; none when there is no file. Throws 9002 when the file is damaged. */
+export async function readProfiles(): Promise<Profiles> {
+  const text = await readFile(profilesPath()).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{"profiles": {}}';
+    throw new PaylensError(9002, `${profilesPath()}: the system says ${error.code}`);
+  });
+  const read = readJson(text);
+  if ('fault' in read) throw damaged(describeFault(read.fault));
+  if (areProfiles(read.value)) return read.value;
+  throw damaged('expected the JSON of profiles');
+}
+
+function damaged(why: string): PaylensError {
+  return new PaylensError(9002, `${profilesPath()}: ${why}`, {
+    hint: 'Correct it, or remove the file and add the profiles again.',
+  });
+}
+
+/**
+ * Lets `change` make new profiles of the known ones and saves them, whole or not at all, under one
+ * writer's lock. Throws what reading and `change` throw, 9014 when they are locked or not saved.
+ */
+export async function updateProfiles(change: (known: Profiles) => Profiles): Promise<Profiles> {
+  const path = profilesPath();
+  await makeFolder(path);
+  return withWriterLock(path, async () => {
+    const profiles = change(await readProfiles());
+    const json = `${JSON.stringify(profiles, undefined, 2)}\n`;
+    await writeDurably(path, new TextEncoder().encode(json));
+    return profiles;
+  });
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), {recursive: true, mode: 0o700});
+  } catch (error) {
+    throw notSaved(path, error);
+  }
+}
+
+/** The profile called `name`. Throws 9001 when there is none. */
+export function findProfile({profiles}: Profiles, name: string): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile) return profile;
+  throw new PaylensError(9001, 'no profile has this name', {
+    hint: 'List them with `paylens profile list`.',
+  });
+}
+
+/** Checks a base URL: http or https, without credentials, query and fragment. Throws 9001. */
+export function checkBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url && !url.username && !url.password && !url.search && !url.hash;
+  if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
+  throw new PaylensError(9001, 'the base URL: expected http:// or https://, a host, maybe a path', {
+    hint: 'Such as https://parser.example.com, without /api/v1 and without credentials.',
+  });
+}
+
+/** Checks that a proxy URL holds no password. Throws 9001. */
+export function checkProxy(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return text;
+  throw new PaylensError(9001, '--proxy: expected an http or https URL without a password', {
+    hint: 'A proxy with a password goes into the environment: HTTPS_PROXY.',
+  });
+}
+
+function areProfiles(value: unknown): value is Profiles {
+  if (!isJsonObject(value) || !isJsonObject(value.profiles)) return false;
+  if (!['string', 'undefined'].includes(typeof value.current)) return false;
+  return Object.values(value.profiles).every(isProfile);
+}
+
+function isProfile(value: unknown): boolean {
+  if (!isJsonObject(value) || typeof value.url !== 'string') return false;
+  return Object.values(value).every((text) => typeof text === 'string');
+}

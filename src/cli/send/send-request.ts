@@ -1,0 +1,178 @@
+import type {AuthMethod} from '../../auth/method.js';
+import {type Answer, explainCode} from '../../client/answer.js';
+import type {Operation} from '../../client/operations.js';
+import {type RepeatReport, repeat} from '../../client/repeat.js';
+import type {Exchange, RequestContent, Sender} from '../../client/sender.js';
+import {isLoopbackUrl} from '../../contract/loopback.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {readBody} from '../input/body-input.js';
+import {askText} from '../input/prompt.js';
+import {note, printJson, printResult, progress, warn} from '../output/output.js';
+import {loadSender, type NeededKey, type SenderFlags} from './load-sender.js';
+import {readNetwork} from './network-flags.js';
+import {checkBaseUrl, findProfile, type Profile, readProfiles} from './profiles.js';
+import {exchangeTable, reportTable} from './send-tables.js';
+
+/** The values of `sendFlags`. */
+export interface SendFlags extends SenderFlags {
+  readonly url?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly method?: AuthMethod | undefined;
+  readonly body?: string | undefined;
+  readonly repeat: number;
+  readonly concurrency: number;
+  readonly retry: number;
+  readonly timeout: number;
+  readonly proxy?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly reveal?: boolean | undefined;
+}
+
+/**
+ * Sends a request as the flags say, once or many times, prints what came back, and sets the exit
+ * code. `content` is asked for its members when no body is given as it is. Throws 9001, 9002, 9015,
+ * 9020, 9021 and what opening a keyfile throws.
+ */
+export async function sendAsAsked(
+  operation: Operation,
+  flags: SendFlags,
+  content: () => Promise<RequestContent> | RequestContent,
+): Promise<void> {
+  const body = flags.body === undefined ? await content() : (await readBody(flags.body)).bytes;
+  const {sender, close} = await openAsAsked(flags);
+  try {
+    if (flags.repeat > 1) await sendOften(sender, operation, body, flags);
+    else await sendOnce(sender, operation, body, flags);
+  } finally {
+    await close();
+  }
+}
+
+const NETWORK_EXIT = 6;
+
+async function openAsAsked(flags: SendFlags) {
+  const profile = await profileOf(flags);
+  const baseUrl = checkBaseUrl(flags.url ?? profile?.url ?? (await askUrl()));
+  warnOfClearText(baseUrl);
+  const method = flags.method ?? (profile?.method as AuthMethod | undefined) ?? 'hmac';
+  const network = await readNetwork(baseUrl, {
+    proxy: flags.proxy ?? profile?.proxy,
+    ca: flags.ca ?? profile?.ca,
+  });
+  const credentials = await loadSender(withProfile(flags, profile), neededKey(method));
+  const {openSender} = await import('../../client/open-sender.js');
+  return openSender({
+    baseUrl,
+    method,
+    credentials,
+    retries: flags.retry,
+    timeout: flags.timeout * 1000,
+    connections: flags.concurrency,
+    ...network,
+  });
+}
+
+// A profile in use stands back when endpoint and partner are named.
+async function profileOf(flags: SendFlags): Promise<Profile | undefined> {
+  const isNamed = flags.url !== undefined && flags.partner !== undefined;
+  if (flags.profile === undefined && isNamed) return undefined;
+  const known = await readProfiles();
+  const name = flags.profile ?? known.current;
+  return name === undefined ? undefined : findProfile(known, name);
+}
+
+function withProfile(flags: SendFlags, profile: Profile | undefined): SenderFlags {
+  const keyfile = flags.keyfile ?? (profile?.keyfile === undefined ? undefined : [profile.keyfile]);
+  return {...flags, partner: flags.partner ?? profile?.partner, keyfile};
+}
+
+function neededKey(method: AuthMethod): NeededKey {
+  if (method === 'hmac') return 'sharedKey';
+  return method === 'rsa' ? 'privateKey' : 'partnerKey';
+}
+
+function askUrl(): Promise<string> {
+  const noTerminal = new PaylensError(9001, 'where does the request go?', {
+    hint: 'Give --url, or a profile: paylens profile add NAME --url URL',
+  });
+  return askText('Base URL:', noTerminal);
+}
+
+function warnOfClearText(baseUrl: string): void {
+  const isPlain = new URL(baseUrl).protocol === 'http:';
+  if (isPlain && !isLoopbackUrl(baseUrl))
+    warn('http: keys and card data travel in clear; use https.');
+}
+
+async function sendOnce(
+  sender: Sender,
+  operation: Operation,
+  content: RequestContent,
+  flags: SendFlags,
+): Promise<void> {
+  const exchange = await sender.send(operation, content);
+  const {status, answer, attempts, skew} = exchange;
+  if (!answer.success) process.exitCode = exitOf(answer.errCode);
+  const milliseconds = Number(exchange.milliseconds.toFixed(1));
+  const explanation = answer.success ? undefined : explanationOf(exchange);
+  if (flags.json) {
+    printJson({
+      success: answer.success,
+      status,
+      milliseconds,
+      attempts,
+      explanation,
+      response: withoutCardNumber(answer),
+    });
+    return;
+  }
+  printResult(exchangeTable(exchange, operation, flags.reveal ?? false));
+  if (operation === 'payload' && answer.success && !flags.reveal)
+    note('Card data is masked: --reveal shows it.');
+  if (status === 401 && skew !== undefined && Math.abs(skew) > 60)
+    warn(`The clock here is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's.`);
+}
+
+/** An error may quote what was sent. */
+function withoutCardNumber(answer: Answer): Answer {
+  const {errMessage} = answer;
+  if (answer.success || errMessage === undefined) return answer;
+  return {...answer, errMessage: redactCardNumbers(errMessage)};
+}
+
+function explanationOf({answer}: Exchange): {message: string; hint: string} | undefined {
+  const known = explainCode(answer.errCode ?? 0);
+  return known && {message: known.message, hint: known.hint};
+}
+
+async function sendOften(
+  sender: Sender,
+  operation: Operation,
+  content: RequestContent,
+  flags: SendFlags,
+): Promise<void> {
+  const {repeat: count, concurrency} = flags;
+  const report = await repeat(() => sender.send(operation, content), {
+    count,
+    concurrency,
+    done: (finished) => progress(bar(finished, count)),
+  });
+  progress('');
+  if (report.firstError !== undefined) process.exitCode = exitOf(report.firstError);
+  if (flags.json) printJson(report satisfies RepeatReport);
+  else printResult(reportTable(report));
+}
+
+function bar(finished: number, count: number): string {
+  const width = 30;
+  const filled = Math.floor((finished / count) * width);
+  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${finished}/${count}`;
+}
+
+// Exit code 1 is for defects of ours, not of the other side.
+function exitOf(code: number | undefined): number {
+  const exit = explainCode(code ?? 0)?.exit ?? NETWORK_EXIT;
+  return exit === 1 ? NETWORK_EXIT : exit;
+}

@@ -1,0 +1,57 @@
+import {testKeys} from '../../engine/dukpt/key-ring.js';
+import type {KeyEntry} from '../../keyfile/keys/key-entry.js';
+import {mergeKeys} from '../../keyfile/keys/merge-keys.js';
+import {isRingKey} from '../../keyfile/keys/ring-keys.js';
+import {readDeviceFile} from '../../service/registry/device-file.js';
+import type {RegistrySource} from '../../service/registry/registry-source.js';
+import {type KeyfileFlags, loadKeyfiles, rememberUnlocks} from '../keyfile/open-keyfile.js';
+import {warn} from '../output/output.js';
+import {deviceFilePath} from './device-flags.js';
+
+interface Flags extends KeyfileFlags {
+  readonly devices?: string | undefined;
+  readonly 'allow-unregistered'?: boolean | undefined;
+}
+
+/**
+ * Makes the loader of what a real service's registry is made of: it opens keyfiles and devices file,
+ * and asks for passphrases the first time only. The passphrase leaves the environment, where others
+ * could see it. The loader throws 9010 to 9015 for keyfiles and keys, 9002 for the devices file.
+ */
+export function registryLoader(flags: Flags): () => Promise<RegistrySource> {
+  const unlock = rememberUnlocks(flags);
+  return async () => {
+    try {
+      return await loadRegistry(flags, unlock);
+    } finally {
+      delete process.env.PAYLENS_PASSPHRASE;
+    }
+  };
+}
+
+async function loadRegistry(
+  flags: Flags,
+  unlock: ReturnType<typeof rememberUnlocks>,
+): Promise<RegistrySource> {
+  const loaded = await loadKeyfiles(flags, unlock);
+  const keys = mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
+  const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
+  const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
+  warnOfTestKeys(keys);
+  if (partners.length === 0) warn('the keyfile holds no partner: nobody can call the service');
+  return {
+    keys: keys.filter(isRingKey),
+    partners,
+    devices,
+    allowUnregistered: flags['allow-unregistered'] ?? false,
+  };
+}
+
+/** What is encrypted under a published key everybody can decrypt. */
+function warnOfTestKeys(keys: readonly KeyEntry[]): void {
+  const published = testKeys();
+  const found = keys.filter(({secret}) => published.some((key) => key.secret.equals(secret)));
+  for (const {kind, name = kind} of found) {
+    warn(`the key "${name}" is a published test key: it protects nothing`);
+  }
+}

@@ -1,0 +1,53 @@
+import {isLoopbackAddress} from '../../contract/loopback.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+
+interface Address {
+  readonly host: string;
+  readonly tls: boolean;
+  readonly allowPlain: boolean;
+}
+
+/** Throws 9001 for an address that others can reach without TLS: card data would travel in clear. */
+export function demandSafeAddress({host, tls, allowPlain}: Address): void {
+  if (tls || allowPlain || isLoopback(host)) return;
+  throw new PaylensError(9001, `${host} is not a loopback address, and there is no TLS`, {
+    hint: 'Give --tls-cert and --tls-key, or --insecure-http behind a TLS proxy.',
+  });
+}
+
+/** Throws 9001: explanations help an attacker, too, and are for the developer on this machine. */
+export function demandLoopback(host: string): void {
+  if (isLoopback(host)) return;
+  throw new PaylensError(9001, '--explain goes with a loopback address only');
+}
+
+/**
+ * The one address that is listened on. For a `localhost` of two fastify makes a second server, which
+ * has none of our limits and does not end with the first.
+ */
+export function listenAddress(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host;
+}
+
+/** Reads `--now`: seconds since 1970, at which the clock stands still. Throws 9001. */
+export function frozenClock(text: string | undefined): (() => number) | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(text)) {
+    throw new PaylensError(9001, '--now: expected seconds since 1970');
+  }
+  const milliseconds = Number(text) * 1000;
+  return () => milliseconds;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host);
+}
+
+/** The certificate and key files of `--tls-cert` and `--tls-key`. */
+export function tlsFiles(flags: {
+  readonly 'tls-cert'?: string | undefined;
+  readonly 'tls-key'?: string | undefined;
+}): {cert: string; key: string} | undefined {
+  const {'tls-cert': cert, 'tls-key': key} = flags;
+  return cert === undefined || key === undefined ? undefined : {cert, key};
+}

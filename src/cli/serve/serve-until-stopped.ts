@@ -1,0 +1,91 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {ServiceLog} from '../../service/information/log.js';
+import {warnOfOpenFile} from '../input/warn-of-open-file.js';
+import {warnInLog, writeLog} from '../output/output.js';
+import {type RunningService, type ServiceStart, startService} from './start-service.js';
+
+interface Serving extends ServiceStart {
+  /** Told the url once it serves. */
+  readonly ready: (url: string) => void;
+}
+
+type Logger = ServiceLog['logger'];
+
+/** The exit code of a service whose requests in flight were cut off (contract, Errors: 9030). */
+const INTERRUPTED = 130;
+
+/**
+ * Serves until SIGTERM or SIGINT; a second one ends at once. Before `ready` is called, `start` has
+ * these signals end the process. SIGHUP loads the registry and the TLS files anew; when that fails
+ * what is in force stays. Throws what loading and starting throw.
+ */
+export async function serveUntilStopped({ready, ...start}: Serving): Promise<void> {
+  const {createLog} = await import('../../service/information/log.js');
+  const {logger} = createLog(writeLog);
+  warnInLog((text) => logger.warn(text));
+  // Else it opens Node's debugger, which every user of the machine can speak to.
+  process.on('SIGUSR1', () => {});
+  const starting = warnOfTlsKey(start).then(() => startService(start, logger));
+  // From the start on: SIGHUP would end a process that does not listen for it.
+  process.on(
+    'SIGHUP',
+    oneAtATime(async () => {
+      await warnOfTlsKey(start);
+      await reload(starting, logger);
+    }),
+  );
+  const service = await starting;
+  // Who reads that it is ready may stop it at once.
+  const stopped = nextSignal();
+  ready(service.url);
+  logger.info({url: service.url, mode: start.service.mode}, 'listening');
+  const signal = await stopped;
+  logger.info({signal}, 'stopping');
+  process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
+  await service.close();
+  logger.info('stopped');
+}
+
+async function reload(starting: Promise<RunningService>, logger: Logger): Promise<void> {
+  try {
+    const service = await starting;
+    const devices = await service.reload();
+    logger.info({devices}, 'reloaded');
+  } catch (error) {
+    const why = error instanceof PaylensError ? error.message : 'defect';
+    logger.error({why}, 'reload failed: the old registry stays in force');
+  }
+}
+
+async function warnOfTlsKey({service: {tls}}: ServiceStart): Promise<void> {
+  if (tls) await warnOfOpenFile(tls.key);
+}
+
+/** Calls during a run ask for one run more: what was read last is in force. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let running = false;
+  let asked = false;
+  const run = async () => {
+    running = true;
+    while (asked) {
+      asked = false;
+      await work();
+    }
+    running = false;
+  };
+  return () => {
+    asked = true;
+    if (!running) void run();
+  };
+}
+
+function nextSignal(): Promise<string> {
+  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve('SIGTERM')).once('SIGINT', () => resolve('SIGINT'));
+  });
+}
+
+function cutOff(): void {
+  process.exit(INTERRUPTED);
+}

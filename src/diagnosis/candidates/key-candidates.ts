@@ -1,0 +1,219 @@
+import {upperHexOf} from '../../platform/bytes.js';
+
+/** What a key is in DUKPT. */
+export type KeyRole = 'bdk' | 'ik' | 'transaction' | 'working';
+
+/** What a person says a key is. */
+export type GivenKind = 'bdk' | 'ik' | 'session' | 'component' | 'unknown';
+
+/** A key that somebody handed in, or that is published. */
+export interface GivenKey {
+  readonly kind: GivenKind;
+  readonly bytes: Uint8Array;
+  /** Names it without giving it away: `keys[1]`, `lab of the keyfile`. */
+  readonly source: string;
+  readonly origin: 'published' | 'given' | 'keyfile';
+  /** The digits were not whole bytes: each reading of them is one of `readings`. */
+  readonly defect?: KeyChange;
+}
+
+/** What was done to a given key before it opened anything. */
+export type KeyChange =
+  | 'components'
+  | 'parity'
+  | 'halves-swapped'
+  | 'halves-joined'
+  | 'typo'
+  | 'digit-missing'
+  | 'digit-added'
+  | 'hex-of-hex'
+  | 'cut';
+
+/** A key in one role, to be tried. */
+export interface KeyCandidate {
+  readonly bytes: Uint8Array;
+  readonly role: KeyRole;
+  readonly source: string;
+  readonly origin: GivenKey['origin'];
+  /** Of a key that was given: what it was said to be. */
+  readonly kind?: GivenKind;
+  readonly change?: KeyChange;
+  /** Of a typo: the digit, counted from 1. */
+  readonly digit?: number;
+  /** The initial key is brought to odd parity before anything is derived from it. */
+  readonly adjustIk?: boolean;
+}
+
+// A working key is also a transaction key without a variant: the simpler one first.
+const ROLES: readonly KeyRole[] = ['bdk', 'ik', 'working', 'transaction'];
+
+const STATED: Readonly<Record<GivenKind, readonly KeyRole[]>> = {
+  bdk: ['bdk'],
+  ik: ['ik'],
+  session: ['working', 'transaction'],
+  component: [],
+  unknown: ROLES,
+};
+
+/** The keys in the roles that people say they have. */
+export function statedRoles(keys: readonly GivenKey[]): KeyCandidate[] {
+  return keys.flatMap((key) => STATED[key.kind].map((role) => inRole(key, role)));
+}
+
+/** The keys in every role that was not stated. */
+export function otherRoles(keys: readonly GivenKey[]): KeyCandidate[] {
+  return keys.flatMap((key) =>
+    ROLES.filter((role) => !STATED[key.kind].includes(role)).map((role) => inRole(key, role)),
+  );
+}
+
+function inRole({bytes, source, origin, kind}: GivenKey, role: KeyRole): KeyCandidate {
+  return {bytes, role, source, origin, kind};
+}
+
+const MOST_COMPONENTS = 5;
+
+/** The XOR of components, all of them first, then any two or more of at most five. */
+export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
+  const stated = keys.filter(({kind}) => kind === 'component');
+  const loose = stated.length >= 2 ? stated : keys.filter(({origin}) => origin === 'given');
+  const parts = loose.slice(0, MOST_COMPONENTS);
+  const found: KeyCandidate[] = [];
+  for (let set = 2 ** parts.length - 1; set > 2; set--) {
+    const chosen = parts.filter((_, i) => (set >> i) & 1);
+    const [first] = chosen;
+    if (chosen.length < 2 || !first || chosen.some((c) => c.bytes.length !== first.bytes.length)) {
+      continue;
+    }
+    const bytes = chosen.map((c) => c.bytes).reduce(xor);
+    if (bytes.every((byte) => byte === 0)) continue;
+    const source = chosen.map((c) => c.source).join(' XOR ');
+    const base = {bytes, source, origin: 'given' as const, change: 'components' as const};
+    found.push({...base, role: 'bdk'}, {...base, role: 'ik'});
+    found.push({...base, role: 'working'}, {...base, role: 'transaction'});
+  }
+  return found.sort((a, b) => count(b) - count(a));
+}
+
+function count({source}: KeyCandidate): number {
+  return source.split(' XOR ').length;
+}
+
+/** Keys whose bytes were put together wrongly: halves swapped or given apart, hex of hex, parity. */
+export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
+  const found: KeyCandidate[] = [];
+  const add = (key: GivenKey, bytes: Uint8Array, change: KeyChange) => {
+    for (const role of ROLES) found.push({...inRole(key, role), bytes, change});
+  };
+  for (const key of keys) {
+    const {bytes} = key;
+    const decoded = hexOfHex(bytes);
+    if (decoded) add(key, decoded, 'hex-of-hex');
+    if (bytes.length === 16) add(key, swapHalves(bytes), 'halves-swapped');
+    if (bytes.length === 24) add(key, bytes.slice(0, 16), 'cut');
+    if (bytes.length === 32) {
+      add(key, bytes.slice(0, 16), 'cut');
+      add(key, bytes.slice(16), 'cut');
+    }
+    if (bytes.length === 8) add(key, concat(bytes, bytes), 'halves-joined');
+    const adjusted = oddParity(bytes);
+    if (upperHexOf(adjusted) !== upperHexOf(bytes)) add(key, adjusted, 'parity');
+    if (key.kind !== 'session')
+      found.push({...inRole(key, 'bdk'), change: 'parity', adjustIk: true});
+  }
+  for (const [left, right] of pairs(keys.filter(({bytes}) => bytes.length === 8))) {
+    const source = `${left.source} and ${right.source}`;
+    add({...left, source}, concat(left.bytes, right.bytes), 'halves-joined');
+  }
+  return found;
+}
+
+/** Every key that differs in one hex digit, or in the order of two neighbours. */
+export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyCandidate> {
+  const hex = upperHexOf(key.bytes);
+  for (let digit = 0; digit + 1 < hex.length; digit++) {
+    const [a = '', b = ''] = hex.slice(digit);
+    if (a === b) continue;
+    const swapped = hex.slice(0, digit) + b + a + hex.slice(digit + 2);
+    const bytes = new Uint8Array(Buffer.from(swapped, 'hex'));
+    for (const role of roles) {
+      yield {...inRole(key, role), bytes, change: 'typo', digit: digit + 1};
+    }
+  }
+  for (let digit = 0; digit < 2 * key.bytes.length; digit++) {
+    for (let flip = 1; flip < 16; flip++) {
+      const bytes = key.bytes.slice();
+      bytes[digit >> 1]! ^= digit % 2 === 0 ? flip << 4 : flip;
+      for (const role of roles) {
+        yield {...inRole(key, role), bytes, change: 'typo', digit: digit + 1};
+      }
+    }
+  }
+}
+
+/** Every key of whole bytes that `digits`, one too few or too many, can have been. */
+export function* misCounted(
+  key: GivenKey,
+  digits: string,
+  roles: readonly KeyRole[],
+): Generator<KeyCandidate> {
+  const isMissing = [31, 47].includes(digits.length);
+  const change: KeyChange = isMissing ? 'digit-missing' : 'digit-added';
+  for (let at = 0; at <= digits.length; at++) {
+    const fillers = isMissing ? [...'0123456789ABCDEF'] : [''];
+    for (const filler of fillers) {
+      const hex = digits.slice(0, at) + filler + digits.slice(isMissing ? at : at + 1);
+      if (hex.length !== 32 && hex.length !== 48) continue;
+      const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
+      for (const role of roles) yield {...inRole(key, role), bytes, change, digit: at + 1};
+    }
+  }
+}
+
+/** All 256 settings of the parity bits of the right half: DUKPT uses them as data. */
+export function* parityVariants(key: GivenKey, role: KeyRole): Generator<KeyCandidate> {
+  if (key.bytes.length !== 16) return;
+  for (let set = 1; set < 256; set++) {
+    const bytes = key.bytes.slice();
+    for (let i = 0; i < 8; i++) bytes[8 + i]! ^= (set >> i) & 1;
+    yield {...inRole(key, role), bytes, change: 'parity'};
+  }
+}
+
+/** Each byte with an odd number of bits (FIPS 46-3). */
+export function oddParity(bytes: Uint8Array): Uint8Array {
+  return bytes.map((byte) => {
+    let bits = byte >> 1;
+    bits ^= bits >> 4;
+    bits ^= bits >> 2;
+    bits ^= bits >> 1;
+    return (byte & 0xfe) | (~bits & 1);
+  });
+}
+
+function swapHalves(bytes: Uint8Array): Uint8Array {
+  return concat(bytes.subarray(8), bytes.subarray(0, 8));
+}
+
+function concat(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(left.length + right.length);
+  whole.set(left);
+  whole.set(right, left.length);
+  return whole;
+}
+
+function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return a.map((byte, i) => byte ^ b[i]!);
+}
+
+/** The bytes that are meant when a key was given as the hex of its own hex digits. */
+function hexOfHex(bytes: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(bytes).toString('latin1');
+  return /^(?:[0-9a-f]{32}|[0-9a-f]{48})$/i.test(text)
+    ? new Uint8Array(Buffer.from(text, 'hex'))
+    : undefined;
+}
+
+function pairs<T>(list: readonly T[]): (readonly [T, T])[] {
+  return list.flatMap((a) => list.filter((b) => b !== a).map((b) => [a, b] as const));
+}

@@ -1,0 +1,283 @@
+import {type Ksn, parseKsn} from '../../engine/dukpt/ksn.js';
+import {bytesFromBase64, isHex, upperHexOf} from '../../platform/bytes.js';
+import {fromLookAlikes} from '../input/byte-notations.js';
+import {attempt} from '../plaintext/open-card.js';
+
+/** What was done to a KSN before it opened anything. */
+export type KsnChange =
+  | 'none'
+  | 'padded'
+  | 'filler'
+  | 'cut'
+  | 'digit-missing'
+  | 'decimal-counter'
+  | 'embedded'
+  | 'swapped-slot'
+  | 'reversed'
+  | 'neighbour'
+  | 'initial'
+  | 'mistyped'
+  | 'published';
+
+/** A KSN to be tried. */
+export interface KsnCandidate {
+  readonly ksn: Ksn;
+  readonly change: KsnChange;
+  /** As it was given or found, upper case, without blanks. */
+  readonly from: string;
+  /** `given`: by the person; `message`: elsewhere in the payload. */
+  readonly source: 'given' | 'message';
+  /** Of a neighbour: how many reads away. */
+  readonly distance?: number;
+  /** Of a digit that is wrong, lost or too much: where, in a sentence. */
+  readonly place?: string;
+}
+
+type Source = KsnCandidate['source'];
+
+/** The digits of a KSN as people write it: blanks, dashes, `0x` and quotes dropped. */
+export function ksnDigits(text: string): string {
+  const bare = ksnText(text);
+  if (isHex(bare)) return bare.toUpperCase();
+  const alike = fromLookAlikes(bare);
+  if (alike !== undefined) return alike.toUpperCase();
+  const bytes = bytesFromBase64(bare);
+  return bytes && bytes.length >= 8 && bytes.length <= 12 ? upperHexOf(bytes) : bare.toUpperCase();
+}
+
+/** A KSN without what people write around it and between its digits. */
+export function ksnText(text: string): string {
+  return text.replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:0x)?/i, '').replace(/[\s"':.,\-_<>()[\]{}]/g, '');
+}
+
+/** The KSNs that a text most likely means: as it is, or filled up with FF as terminals leave it out. */
+export function plainForms(text: string, source: Source): KsnCandidate[] {
+  const from = ksnDigits(text);
+  if (from.length === 20 || from.length === 24)
+    return ksnCandidates([[from, 'none']], from, source);
+  if (from.length === 16 || from.length === 18) {
+    return ksnCandidates([[from.padStart(20, 'F'), 'padded']], from, source);
+  }
+  return [];
+}
+
+/** What a few keys are derived for. */
+const MOST_WHOLE = 8;
+
+/** The KSNs that texts mean as they are. */
+export function wholeKsns(texts: readonly string[]): Ksn[] {
+  const all = texts.flatMap((text) => plainForms(text, 'given'));
+  return all.map(({ksn}) => ksn).slice(0, MOST_WHOLE);
+}
+
+/** Everything else a KSN can have been: padding, filler, counter in decimal, lost digits. */
+export function otherForms(text: string, source: Source): KsnCandidate[] {
+  const from = ksnDigits(text);
+  const forms: (readonly [string, KsnChange])[] = [];
+  const {length} = from;
+  if (length === 16 || length === 18) {
+    forms.push([from.padStart(20, '0'), 'padded'], [from.padEnd(20, 'F'), 'padded']);
+    forms.push([from.padEnd(20, '0'), 'padded'], [`${from}00000000`.slice(0, 24), 'padded']);
+    forms.push(...forms.map(([hex]) => [hex, 'padded'] as const));
+  }
+  if (length === 17 || length === 19) {
+    for (const digit of '0F') forms.push([`${digit}${from}`.padStart(20, 'F'), 'digit-missing']);
+    for (const digit of HEX) forms.push([`${from}${digit}`.padStart(20, 'F'), 'digit-missing']);
+    if (length === 19) for (const digit of HEX) forms.push([digit + from, 'digit-missing']);
+  }
+  if (length === 20) forms.push(...fillerForms(from));
+  if (length === 21 || length === 22) {
+    forms.push([from.slice(-20), 'cut'], [from.slice(0, 20), 'cut']);
+  }
+  if (length === 23) for (const digit of HEX) forms.push([from + digit, 'digit-missing']);
+  if (length === 24) forms.push([from.slice(4), 'embedded'], [from.slice(0, 20), 'embedded']);
+  if (length > 24) forms.push(...embedded(from));
+  if (length === 14) forms.push([`${from}000000`, 'padded'], [`FFFF${from}00`, 'padded']);
+  if (length >= 10 && length < 16) forms.push([from.padStart(20, 'F'), 'padded']);
+  const all = [...forms, ...forms.flatMap(([hex, change]) => decimalForms(hex, change))];
+  const known = plainForms(text, source).map(({ksn}) => ksn.hex);
+  const own = known.flatMap((hex) => decimalForms(hex, 'none'));
+  const slots = known.flatMap(slotForms);
+  const reversed = known.map((hex) => [reverse(hex), 'reversed'] as const);
+  return ksnCandidates([...own, ...all, ...slots, ...reversed], from, source).filter(
+    ({ksn}) => !known.includes(ksn.hex),
+  );
+}
+
+/** KSNs of published examples, for those who gave none. */
+export function publishedKsns(): KsnCandidate[] {
+  return PUBLISHED_DEVICES.flatMap((device) =>
+    Array.from({length: 32}, (_, i) => {
+      const hex =
+        device +
+        (i + 1)
+          .toString(16)
+          .toUpperCase()
+          .padStart(20 - device.length, '0');
+      return ksnCandidates([[hex, 'published']], hex, 'message');
+    }).flat(),
+  );
+}
+
+/** ANSI X9.24-1, ID TECH's manuals, BBPOS, Verifone's online PIN. */
+const PUBLISHED_DEVICES = [
+  'FFFF9876543210E0',
+  '6299490119000000',
+  'FFFF987654321100',
+  'F876543210040B80',
+];
+
+/** KSNs of the same device, up to `reach` reads before and after; those of another slot stay so. */
+export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate[] {
+  const {ksn, from, source} = candidate;
+  const change = candidate.change === 'swapped-slot' ? candidate.change : 'neighbour';
+  return countersNear(ksn, reach).flatMap((counter) =>
+    withCounter(ksn, counter).map((read) => {
+      return {ksn: read, change, from, source, distance: counter - ksn.counter};
+    }),
+  );
+}
+
+/** The first reads of a device of which the initial KSN was given: its counter is 0, or all F. */
+export function firstReads({ksn, from, source}: KsnCandidate, reach: number): KsnCandidate[] {
+  if (!isInitial(ksn)) return [];
+  return Array.from({length: reach}, (_, i) => i + 1).flatMap((counter) =>
+    withCounter(ksn, counter).map((read) => ({ksn: read, change: 'initial', from, source})),
+  );
+}
+
+/** People fill the counter of an initial KSN with F as well as with 0: no terminal sends either. */
+function isInitial(ksn: Ksn): boolean {
+  const fault = counterFault(ksn);
+  return fault === 'zero' || (fault === 'bits' && /F{4}$/.test(ksn.hex));
+}
+
+/** The KSN of the same device with this counter; none when it has no room for it. */
+function withCounter({hex, scheme}: Ksn, counter: number): Ksn[] {
+  const bits = scheme === 'aes' ? 32n : 21n;
+  if (counter < 0 || BigInt(counter) >> bits !== 0n) return [];
+  const base = (BigInt(`0x${hex}`) >> bits) << bits;
+  const digits = (base | BigInt(counter)).toString(16).toUpperCase();
+  return [parsed1(digits.padStart(hex.length, '0')) ?? []].flat();
+}
+
+/** As numbers, and as terminals count, which skip counters of too many bits (X9.24-1, A.3). */
+function countersNear({counter, scheme}: Ksn, reach: number): number[] {
+  const most = scheme === 'aes' ? 16 : 10;
+  const near = new Set<number>();
+  let [before, after] = [counter, counter];
+  for (let step = 1; step <= reach; step++) {
+    before = counterBefore(before, most);
+    after = counterAfter(after, most);
+    for (const one of [counter - step, counter + step, before, after]) near.add(one);
+  }
+  return [...near];
+}
+
+function counterBefore(counter: number, most: number): number {
+  let found = counter - 1;
+  while (found > 0 && bitCount(found) > most) found -= lowestBit(found);
+  return found;
+}
+
+function counterAfter(counter: number, most: number): number {
+  let found = counter + 1;
+  while (bitCount(found) > most) found += lowestBit(found);
+  return found;
+}
+
+function lowestBit(counter: number): number {
+  return (counter & -counter) >>> 0;
+}
+
+/** What no conforming terminal sends in a counter, in words. */
+export function counterFault({counter, scheme}: Ksn): 'zero' | 'bits' | undefined {
+  if (counter === 0) return 'zero';
+  return bitCount(counter) > (scheme === 'aes' ? 16 : 10) ? 'bits' : undefined;
+}
+
+/** How many bits of a counter are set. */
+export function bitCount(counter: number): number {
+  let bits = 0;
+  for (let rest = counter; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}
+
+const HEX = '0123456789ABCDEF';
+
+/** `0000` written for `FFFF` and the other way round; filler put behind instead of in front. */
+function fillerForms(hex: string): (readonly [string, KsnChange])[] {
+  const forms: (readonly [string, KsnChange])[] = [];
+  const [, filler = '', rest = ''] = /^(F{2,4}|0{2,4})(.*)$/.exec(hex) ?? [];
+  if (filler !== '') {
+    const other = filler[0] === 'F' ? '0' : 'F';
+    forms.push([rest.padStart(20, other), 'filler']);
+    forms.push([hex.slice(4).padStart(20, other), 'filler']);
+  }
+  if (/(?:FFFF|0000)$/.test(hex)) {
+    forms.push([hex.slice(0, 16).padStart(20, 'F'), 'filler']);
+    forms.push([hex.slice(0, 16).padStart(20, '0'), 'filler']);
+  }
+  if (/(?:FF|00)$/.test(hex)) forms.push([`FF${hex.slice(0, 18)}`, 'filler']);
+  return forms;
+}
+
+/** The counter's digits read as a decimal number, where they can be one. */
+function decimalForms(hex: string, change: KsnChange): (readonly [string, KsnChange])[] {
+  if (hex.length !== 20 || (change !== 'none' && change !== 'padded')) return [];
+  const found: (readonly [string, KsnChange])[] = [];
+  for (const digits of [5, 4, 3, 2]) {
+    const tail = hex.slice(-digits);
+    if (!/^\d+$/.test(tail) || Number(tail) < 10) continue;
+    const value = Number(tail).toString(16).toUpperCase().padStart(digits, '0');
+    found.push([hex.slice(0, -digits) + value, 'decimal-counter']);
+  }
+  const counter = Number.parseInt(hex.slice(-5), 16);
+  const shown = String(counter).padStart(5, '0');
+  if (shown.length <= 5) found.push([hex.slice(0, 15) + shown, 'decimal-counter']);
+  return found;
+}
+
+/** Every run of 20 digits that stands at a byte of a longer text of digits. */
+function embedded(hex: string): (readonly [string, KsnChange])[] {
+  const found: (readonly [string, KsnChange])[] = [];
+  for (let at = 0; at + 20 <= hex.length && found.length < 40; at += 2) {
+    found.push([hex.slice(at, at + 20), 'embedded']);
+  }
+  return found;
+}
+
+/** One device keeps several KSNs: WisePad tells them by digit 4, WisePad 2 by 6, ID TECH by 1. */
+function slotForms(hex: string): (readonly [string, KsnChange])[] {
+  const replace = (at: number, digits: string) =>
+    [...digits]
+      .filter((digit) => digit !== hex[at])
+      .map((digit) => [hex.slice(0, at) + digit + hex.slice(at + 1), 'swapped-slot'] as const);
+  if (/^028[2-4]/.test(hex)) return replace(3, '234');
+  if (/^88888[89AB]/.test(hex)) return replace(5, '89AB');
+  if (/^[ABC]FFF/.test(hex)) return replace(0, 'ABC');
+  return [];
+}
+
+function reverse(hex: string): string {
+  return (hex.match(/../g) ?? []).reverse().join('');
+}
+
+/** The KSNs among `forms`, each once. */
+export function ksnCandidates(
+  forms: readonly (readonly [string, KsnChange])[],
+  from: string,
+  source: Source,
+): KsnCandidate[] {
+  const found = new Map<string, KsnCandidate>();
+  for (const [hex, change] of forms) {
+    const ksn = parsed1(hex);
+    if (ksn && !found.has(ksn.hex)) found.set(ksn.hex, {ksn, change, from, source});
+  }
+  return [...found.values()];
+}
+
+function parsed1(hex: string): Ksn | undefined {
+  if (hex.length !== 20 && hex.length !== 24) return undefined;
+  return attempt(() => parseKsn(hex, {anyCounter: true}));
+}

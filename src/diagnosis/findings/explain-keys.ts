@@ -1,0 +1,165 @@
+import {createCipheriv} from 'node:crypto';
+import type {Ksn} from '../../engine/dukpt/ksn.js';
+import {hexOf} from '../../platform/bytes.js';
+import {oddParity} from '../candidates/key-candidates.js';
+import {neighbours, wholeKsns} from '../candidates/ksn-candidates.js';
+import type {Finding} from '../finding.js';
+import type {Gathered} from '../input/clues.js';
+import {inSentences} from '../input/digit-edits.js';
+import {attempt} from '../plaintext/open-card.js';
+import type {Found} from '../search/key-match.js';
+import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from '../search/known-keys.js';
+import {
+  type Compared,
+  inHex,
+  nearest,
+  publishedKnown,
+  type TypedKey,
+  typedKeys,
+} from '../search/near-keys.js';
+import type {SearchKeys} from '../search/search-plan.js';
+
+/**
+ * Why keys that were given did not open what another key opened: a key of another read, a derived key
+ * mistyped or with other parity, or one derived with the usual slips (hex digits taken as text,
+ * padding inside).
+ */
+export function explainKeys(found: Found, keys: SearchKeys, {ksns}: Gathered): Finding[] {
+  const typed = typedKeys(keys);
+  if (typed.length === 0) return [];
+  const known = knownKeys(found).map(inHex);
+  const own = found.ksn ? [found.ksn.ksn] : wholeKsns([...ksns.given, ...ksns.message]);
+  const published = publishedKnown(own);
+  return typed.flatMap((key) => {
+    if (key.source === found.key.source) return explainUsed(key, published);
+    if (found.key.source.includes(key.source)) return [];
+    return explain(key, known) ?? explainPublished(key, published) ?? wrong(key.source);
+  });
+}
+
+/** A key that opens though it is mistyped: the wrong digits differ in parity bits alone. */
+function explainUsed({digits, source}: TypedKey, known: readonly Compared[]): Finding[] {
+  const near = nearest(digits, known);
+  if (!near || near.hex === digits || ofParity(digits, known) === undefined) return [];
+  const places = `${inSentences(near.edits)} Only parity bits differ.`;
+  return [{label: 'key-mistyped', detail: `${source} is nearly ${near.what}. ${places}`}];
+}
+
+function wrong(source: string, detail = `${source}.`): Finding {
+  return {label: 'key-wrong', detail};
+}
+
+/** Of another read, all that can be said of a key that is right. */
+function explainPublished(key: TypedKey, known: readonly Compared[]): Finding | undefined {
+  const same = known.find(({hex}) => hex === key.digits);
+  return same ? wrong(key.source, `${key.source} is ${same.what}.`) : explain(key, known);
+}
+
+/**
+ * What the keys of a case that nothing opened are, by the published keys: what is within two digits
+ * of one of theirs was meant to be it.
+ */
+export function explainUnused(keys: SearchKeys, ksns: readonly Ksn[]): Finding[] {
+  const known = publishedKnown(ksns);
+  return typedKeys(keys)
+    .flatMap((key) => explain(key, known) ?? [])
+    .filter(({label}) => label !== 'key-is-bdk');
+}
+
+function explain({digits, source}: TypedKey, known: readonly Compared[]): Finding | undefined {
+  const same = known.find(({hex}) => hex === digits);
+  if (same) return {label: same.label, detail: `${source} is ${same.what}.`};
+  const near = nearest(digits, known);
+  const adjusted =
+    known.find(({odd}) => odd === digits) ?? (near ? undefined : ofParity(digits, known));
+  if (adjusted) {
+    return {label: 'key-parity', detail: `${source} is ${adjusted.what} with other parity bits.`};
+  }
+  if (!near) return undefined;
+  const label = digits.length === near.hex.length ? 'key-mistyped' : 'key-digit-count';
+  return {label, detail: `${source} is nearly ${near.what}. ${inSentences(near.edits)}`};
+}
+
+/** A key whose parity bits are neither those of a known one nor odd. */
+function ofParity(digits: string, known: readonly Compared[]): Compared | undefined {
+  if (digits.length % 2 === 1) return undefined;
+  const adjusted = hexOf(oddParity(Buffer.from(digits, 'hex')));
+  return known.find(({odd}) => odd === adjusted);
+}
+
+function knownKeys(found: Found): KnownKey[] {
+  const {key, ksn, working} = found;
+  const all: KnownKey[] = [{bytes: working, what: 'the working key', label: 'key-is-working-key'}];
+  if (!ksn || (key.role !== 'bdk' && key.role !== 'ik')) return all;
+  const root: KnownRoot = {bytes: key.bytes, role: key.role};
+  const isAes = found.setting.usage !== undefined;
+  all.push(rootKey(root), ...keysOfRead(root, ksn.ksn, isAes));
+  if (key.role === 'bdk' && !isAes) all.push(...slips(key.bytes, ksn.ksn));
+  for (const near of neighbours(ksn, REACH)) {
+    const away = `${(near.distance ?? 0) > 0 ? '+' : ''}${near.distance}`;
+    const own = keysOfRead(root, near.ksn, isAes).filter(({label}) => label !== 'key-is-ik');
+    all.push(...own.map((key) => ofOtherRead(key, away)));
+  }
+  return all;
+}
+
+const REACH = 16;
+
+function ofOtherRead({bytes, what}: KnownKey, away: string): KnownKey {
+  return {bytes, what: `${what} of another read (${away})`, label: 'key-of-other-read'};
+}
+
+/** Initial and transaction keys as programs derive them that take digits for text, or pad. */
+function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
+  const digits = Buffer.from(bdk).toString('hex');
+  const serial = Buffer.from(ksn.initial.slice(0, 16), 'hex');
+  const texts = [digits.toUpperCase(), digits.toLowerCase()].map((text) => Buffer.from(text));
+  const serials = [ksn.initial, ksn.hex].flatMap((hex) => [hex, hex.toLowerCase()]);
+  const keys = texts.flatMap((text) => [
+    text.subarray(0, 16),
+    text.subarray(0, 24),
+    text.subarray(16),
+  ]);
+  const blocks = serials.map((hex) => Buffer.from(hex.slice(0, 8)));
+  const text: KnownKey[] = [
+    ...keys.flatMap((key) => initialKeys(key, serial)),
+    ...blocks.flatMap((block) => initialKeys(Buffer.from(bdk), block)),
+    ...keys.flatMap((key) => blocks.flatMap((block) => initialKeys(key, block))),
+  ].map((bytes) => ({
+    bytes,
+    what: 'an initial key for which hex digits were taken as text',
+    label: 'hex-as-text',
+  }));
+  const padded: KnownKey[] = paddedKeys(Buffer.from(bdk), serial).map((bytes) => ({
+    bytes,
+    what: 'an initial key with padding inside',
+    label: 'padding-in-derivation',
+  }));
+  return [...text, ...padded];
+}
+
+const MASK = Buffer.from('C0C0C0C000000000C0C0C0C000000000C0C0C0C000000000', 'hex');
+
+function initialKeys(key: Buffer, serial: Buffer): Uint8Array[] {
+  const masked = Buffer.from(key.map((byte, i) => byte ^ (MASK[i] ?? 0)));
+  const left = attempt(() => tdes(key, serial, false));
+  const right = attempt(() => tdes(masked, serial, false));
+  return left && right ? [new Uint8Array(Buffer.concat([left, right]))] : [];
+}
+
+/** With PKCS#7 every encryption of 8 bytes gives 16: programs keep all, or the first 16 bytes. */
+function paddedKeys(key: Buffer, serial: Buffer): Uint8Array[] {
+  const masked = Buffer.from(key.map((byte, i) => byte ^ (MASK[i] ?? 0)));
+  const left = tdes(key, serial, true);
+  const right = tdes(masked, serial, true);
+  const whole = Buffer.concat([left, right]);
+  return [whole, whole.subarray(0, 16), whole.subarray(0, 24), Buffer.concat([left, left])].map(
+    (bytes) => new Uint8Array(bytes),
+  );
+}
+
+function tdes(key: Buffer, data: Buffer, padding: boolean): Buffer {
+  const whole = key.length === 16 ? Buffer.concat([key, key.subarray(0, 8)]) : key;
+  const cipher = createCipheriv('des-ede3', whole, null).setAutoPadding(padding);
+  return Buffer.concat([cipher.update(data), cipher.final()]);
+}

@@ -1,0 +1,85 @@
+import {isHex} from '../../platform/bytes.js';
+import {
+  bitCount,
+  counterFault,
+  type KsnChange,
+  ksnText,
+  plainForms,
+} from '../candidates/ksn-candidates.js';
+import type {Finding} from '../finding.js';
+import {fromLookAlikes} from '../input/byte-notations.js';
+import type {Gathered} from '../input/clues.js';
+import type {Label} from '../labels.js';
+import type {Found, OpenedTarget} from '../search/key-match.js';
+
+const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
+  padded: 'ksn-padded',
+  filler: 'ksn-filler',
+  cut: 'ksn-embedded',
+  'digit-missing': 'ksn-digit-missing',
+  'decimal-counter': 'ksn-decimal-counter',
+  embedded: 'ksn-embedded',
+  reversed: 'ksn-reversed',
+  'swapped-slot': 'ksn-swapped',
+  neighbour: 'ksn-neighbour',
+  initial: 'ksn-initial',
+  mistyped: 'ksn-mistyped',
+  published: 'ksn-missing',
+};
+
+/** What was wrong with the KSN that was given, and what is special about the one that opens. */
+export function explainKsn(found: Found, gathered: Gathered): Finding[] {
+  const {opened, ksn} = found;
+  const findings: Finding[] = [];
+  if (!ksn) return findings;
+  const label = KSN_LABELS[ksn.change];
+  if (ksn.change === 'published') {
+    findings.push({label: 'ksn-missing', detail: `It opens under the published ${ksn.ksn.hex}.`});
+  } else if (label) {
+    findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance, ksn.place)});
+  }
+  const fault = counterFault(ksn.ksn);
+  if (fault === 'zero') findings.push({label: 'ksn-counter-zero'});
+  const bits = bitCount(ksn.ksn.counter);
+  const detail = `Counter ${ksn.ksn.counter.toString(16).toUpperCase()}: ${bits} bits are set.`;
+  if (fault === 'bits') findings.push({label: 'ksn-counter-bits', detail});
+  else if (bits > 1) findings.push({label: 'ksn-many-bits', detail});
+  const strangers = opened.filter((one) => isOfOther(one, gathered));
+  if (strangers.length > 0 && !label) {
+    findings.push({label: 'ksn-of-message', detail: `It opens under ${ksn.ksn.hex}.`});
+  }
+  if (gathered.ksns.given.some((text) => text.length >= 14 && !isHex(ksnText(text)))) {
+    findings.push(ksnNotation(gathered.ksns.given[0] ?? ''));
+  }
+  return [...findings, ...givenKsnFindings(found, gathered)];
+}
+
+/** The KSN was given in another notation than hex. */
+function ksnNotation(given: string): Finding {
+  return fromLookAlikes(ksnText(given)) === undefined
+    ? {label: 'base64', detail: 'The KSN was.'}
+    : {label: 'look-alikes', detail: 'In the KSN.'};
+}
+
+/** The KSN that a person gave beside a payload that has its own. */
+function givenKsnFindings({ksn}: Found, {ksns}: Gathered): Finding[] {
+  const [given] = ksns.given.flatMap((text) => plainForms(text, 'given'));
+  if (!ksn || !given || ksn.source === 'given' || given.ksn.hex === ksn.ksn.hex) return [];
+  const distance = ksn.ksn.counter - given.ksn.counter;
+  const isNear = given.ksn.initial === ksn.ksn.initial;
+  const detail = ksnDetail(given.from, ksn.ksn.hex, isNear ? distance : undefined);
+  return [{label: isNear ? 'ksn-neighbour' : 'ksn-of-message', detail}];
+}
+
+function ksnDetail(from: string, to: string, distance?: number, place?: string): string {
+  const away = distance === undefined ? '' : ` (${distance > 0 ? '+' : ''}${distance})`;
+  const digit = place === undefined ? '' : ` ${place}`;
+  return `Given ${from.length} digits, ${from}; it opens under ${to}${away}.${digit}`;
+}
+
+/** The KSN that opened a ciphertext is neither its own nor the one that was given. */
+function isOfOther({target, ksn}: OpenedTarget, {ksns}: Gathered): boolean {
+  if (ksn?.change !== 'none') return false;
+  if (target.ksn !== undefined) return !target.ksn.toUpperCase().endsWith(ksn.ksn.hex.slice(-16));
+  return ksn.source === 'message' && ksns.given.length > 0;
+}

@@ -1,0 +1,39 @@
+import {bytesFromBase64, bytesFromHex, isHex, upperHexOf} from '../../platform/bytes.js';
+
+/** How text begins that no terminal encrypted, and what it is. */
+const TEXTS: readonly (readonly [beginning: RegExp, what: string])[] = [
+  [/^-----BEGIN [A-Z0-9 ]+-----/, 'a PEM file: a certificate, key or signed message'],
+  [/^eyJ[\w-]+\.[\w-]*\.[\w-]*/, 'a JSON web token (JWT, JWE)'],
+];
+
+/** The same of bytes, in hex. */
+const BYTES: readonly (readonly [beginning: RegExp, what: string])[] = [
+  [/^FFD8FF/, 'a JPEG picture'],
+  [/^89504E470D0A1A0A/, 'a PNG picture'],
+  [/^47494638(?:37|39)61/, 'a GIF picture'],
+  [/^255044462D/, 'a PDF document'],
+  [/^504B0304/, 'a ZIP archive'],
+  [/^1F8B08/, 'gzip data'],
+  [/^1[4-7]030[0-4]/, 'a TLS record'],
+  [/^3082....(?:3082|02|06092A864886F70D0107)/, 'ASN.1: a certificate, key or CMS message'],
+];
+
+/** Lengths of RSA moduli in bytes; ciphertext of TDES or AES rarely has them. */
+const RSA_LENGTHS = new Set([128, 256, 384, 512]);
+
+/**
+ * What a text that nothing opened looks like, when it looks like something that no terminal encrypts
+ * under DUKPT. A guess from its first bytes or its length: no verdict depends on it.
+ */
+export function looksForeign(text: string): string | undefined {
+  const trimmed = text.trim();
+  const compact = trimmed.replaceAll(/\s/g, '');
+  const bytes = isHex(compact) ? bytesFromHex(compact) : bytesFromBase64(compact);
+  const hex = upperHexOf((bytes ?? Buffer.from(text, 'latin1')).subarray(0, 32));
+  const known =
+    TEXTS.find(([beginning]) => beginning.test(trimmed)) ??
+    BYTES.find(([beginning]) => beginning.test(hex));
+  if (known) return `It looks like ${known[1]}.`;
+  if (!bytes || !RSA_LENGTHS.has(bytes.length)) return undefined;
+  return `It has ${bytes.length} bytes, as an RSA-${8 * bytes.length} ciphertext has.`;
+}

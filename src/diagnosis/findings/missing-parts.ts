@@ -1,0 +1,51 @@
+import {latin1Of} from '../../platform/bytes.js';
+import type {Finding} from '../finding.js';
+import {IN_TEXT} from '../input/ciphertext-in-text.js';
+import type {Target} from '../input/interpretation.js';
+import type {Found, OpenedTarget} from '../search/key-match.js';
+
+/** What a decryption leaves closed: whole ciphertexts, the rest of one, the end of a track; and why. */
+export function missingParts({probe, opened}: Found): Finding[] {
+  const {targets, isCut, form} = probe.subject;
+  // Pieces that may overlap, and runs that may be anything, are guesses.
+  const isGuess = isCut || form === IN_TEXT;
+  const closed = targets.filter((target) => !opened.some((one) => one.target === target));
+  const details = [
+    ...(isGuess ? [] : closed.map((target) => whyClosed(target, opened))),
+    ...opened.flatMap(restOf),
+    ...opened.flatMap(endOf),
+  ];
+  return details.length === 0 ? [] : [{label: 'part-missing', detail: details.join(' ')}];
+}
+
+const SHORT = 16;
+
+function whyClosed({name, ciphertext, ksn}: Target, opened: readonly OpenedTarget[]): string {
+  const {length} = ciphertext;
+  const size = opened.some(({setting}) => setting.algorithm === 'aes') ? 16 : 8;
+  const what = `${name} stays closed:`;
+  if (length % size !== 0) return `${what} its ${length} bytes are no whole blocks of ${size}.`;
+  const others = opened.map((one) => one.ksn?.ksn.hex);
+  if (ksn !== undefined && !others.includes(ksn.toUpperCase())) {
+    return `${what} it has the KSN ${ksn}, under which the key gives no card data.`;
+  }
+  if (length <= SHORT) return `${what} its ${length} bytes are too few to be proven; a PIN block?`;
+  return `${what} under the same key its ${length} bytes are no card data; damaged, or another key.`;
+}
+
+/** Behind what opens of a ciphertext. */
+function restOf({target, reading}: OpenedTarget): string[] {
+  const from = reading.iv?.source === 'prepended' ? reading.iv.bytes.length : 0;
+  const rest = target.ciphertext.length - from - reading.plain.length;
+  if (rest <= 0) return [];
+  return [`${target.name}: ${rest} bytes behind it are no part of it, or under another key.`];
+}
+
+/** A track that runs to the last byte without its end sentinel. */
+function endOf({target, reading: {plain, openings}}: OpenedTarget): string[] {
+  const last = openings.at(-1);
+  const isTrack = last?.packing === 'ascii' && (last.content?.track1 ?? last.content?.track2);
+  const text = latin1Of(plain);
+  if (!isTrack || !/[%;]/.test(text) || text.includes('?') || !/[ -~]$/.test(text)) return [];
+  return [`${target.name}: the track has no end sentinel (?): its ciphertext was cut.`];
+}

@@ -1,0 +1,126 @@
+import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {Secret} from '../../contract/secret.js';
+import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
+import type {Variant} from '../../engine/dukpt/key-usage.js';
+import type {Ksn} from '../../engine/dukpt/ksn.js';
+import {processPayload} from '../../engine/process-payload.js';
+import {upperHexOf} from '../../platform/bytes.js';
+import {attempt} from '../plaintext/open-card.js';
+import type {Opening} from '../plaintext/opened-plaintext.js';
+import type {Found, OpenedTarget} from '../search/key-match.js';
+
+/** A request that process-payload answers with the card, and whether the key must be added first. */
+export interface NextStep {
+  readonly request: ProcessPayloadRequest;
+  readonly keys: 'published' | 'keyfile' | 'given';
+  /** Of a given key: what it is to be added as. */
+  readonly kind: 'bdk' | 'ik';
+  readonly ksnPrefix?: string;
+  /** The key is AES and serves KSNs of 10 bytes. */
+  readonly compatibility?: boolean;
+}
+
+/**
+ * The request with which decryption works: the payload with what was wrong put right, else its
+ * ciphertexts as a generic payload. Tried before it is given. Undefined where the key is one that
+ * nothing is derived from, or what opened is no card data.
+ */
+export function nextStep(found: Found): NextStep | undefined {
+  const {role, origin} = found.key;
+  const ksn = found.ksn?.ksn;
+  if ((role !== 'bdk' && role !== 'ik') || !ksn || found.key.adjustIk) return undefined;
+  const candidates = [asPayload(found, ksn), asGeneric(found, ksn)].filter(
+    (one) => one !== undefined,
+  );
+  const request = candidates.find((one) => works(one, found, ksn));
+  if (!request) return undefined;
+  const keys = found.key.change === undefined ? origin : 'given';
+  const prefix = role === 'ik' ? {ksnPrefix: ksn.initial} : {};
+  if (!isCompatible(found)) return {request, keys, kind: role, ...prefix};
+  // The published keys serve KSNs of their own length only.
+  return {request, keys: 'given', kind: role, ...prefix, compatibility: true};
+}
+
+/** Whether `decrypt` opens a request under the key that was found. */
+export function works(request: ProcessPayloadRequest, found: Found, ksn: Ksn): boolean {
+  const ring = new KeyRing([ringKey(found, ksn)], {cache: false});
+  return attempt(() => processPayload(request, ring)) !== undefined;
+}
+
+function ringKey(found: Found, ksn: Ksn): RingKey {
+  const {key} = found;
+  const secret = new Secret(key.bytes);
+  const mode = isCompatible(found) ? ({algorithm: 'aes', compatibility: true} as const) : {};
+  if (key.role === 'ik') return {kind: 'ik', secret, ksnPrefix: ksn.initial, ...mode};
+  return {kind: 'bdk', secret, ...mode};
+}
+
+/** AES DUKPT under a KSN of 10 bytes: the key must say so. */
+function isCompatible({setting, ksn}: Found): boolean {
+  return setting.usage !== undefined && ksn?.ksn.scheme === 'tdes';
+}
+
+function asPayload({probe, opened}: Found, ksn: Ksn): ProcessPayloadRequest | undefined {
+  const {deviceType, payload} = probe.subject;
+  if (deviceType === undefined || deviceType === 'magtek' || payload === undefined)
+    return undefined;
+  const iv = givenIv(opened);
+  return {
+    deviceType,
+    devicePayload: payload,
+    ...(probe.target.ksn === undefined ? {ksn: ksn.hex} : {}),
+    ...(iv === undefined ? {} : {iv}),
+  };
+}
+
+function givenIv(opened: readonly OpenedTarget[]): string | undefined {
+  const iv = opened.map(({reading}) => reading.iv).find((one) => one && one.source !== 'zero');
+  return iv && iv.source !== 'own' ? upperHexOf(iv.bytes) : undefined;
+}
+
+function asGeneric(found: Found, ksn: Ksn): ProcessPayloadRequest | undefined {
+  const [first] = found.opened;
+  const {usage} = first?.setting ?? {};
+  const variant =
+    usage === undefined
+      ? first && genericVariant(first.setting.variant, first.setting.selfEncrypted)
+      : 'data';
+  if (!first || variant === undefined) return undefined;
+  const {mode, iv} = first.reading;
+  const values = found.opened.flatMap(genericValues);
+  const members = {
+    ksn: ksn.hex,
+    ...(iv && iv.source !== 'zero' ? {iv: upperHexOf(iv.bytes)} : {}),
+    ...(variant === 'data' ? {} : {variant}),
+    ...(mode === 'cbc' ? {} : {mode}),
+    ...(first.setting.algorithm === 'aes' && ksn.scheme === 'tdes' ? {algorithm: 'aes'} : {}),
+    ...Object.fromEntries(values),
+  };
+  return {deviceType: 'generic', devicePayload: JSON.stringify(members)};
+}
+
+/** The names that generic payloads have for variants; undefined for those it has not. */
+function genericVariant(variant: Variant, selfEncrypted: boolean): string | undefined {
+  if (variant === 'data') return selfEncrypted ? 'data' : 'data-plain';
+  if (variant === 'data-response') return selfEncrypted ? variant : undefined;
+  return selfEncrypted ? undefined : variant;
+}
+
+/** Each chain is a value of its own, named by what it holds. */
+function genericValues({target, reading}: OpenedTarget): [string, string][] {
+  const {restarts, openings, iv, plain} = reading;
+  const from = iv?.source === 'prepended' ? iv.bytes.length : 0;
+  const starts = [from, ...restarts];
+  return starts.map((start, i) => {
+    // Of a ciphertext inside other bytes only what was deciphered.
+    const bytes = target.ciphertext.subarray(start, starts[i + 1] ?? from + plain.length);
+    return [valueName(openings[i]), upperHexOf(bytes)];
+  });
+}
+
+/** A track in a TLV list is a list all the same. */
+function valueName(opening: Opening | undefined): string {
+  const {track1, track2, track3} = opening?.content ?? {};
+  if (opening?.packing === 'tlv') return 'data';
+  return track1 ? 'track1' : track2 ? 'track2' : track3 ? 'track3' : 'data';
+}

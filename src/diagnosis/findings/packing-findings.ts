@@ -1,0 +1,73 @@
+import {leadLength} from '../../engine/card/track-lead.js';
+import type {Finding} from '../finding.js';
+import type {Label} from '../labels.js';
+import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from '../plaintext/open-pin.js';
+import type {Opening, Packing} from '../plaintext/opened-plaintext.js';
+import type {Found} from '../search/key-match.js';
+
+const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
+  ascii: undefined,
+  '4bit': 'packing-4bit',
+  '6bit': 'packing-6bit',
+  bcd: 'packing-bcd',
+  tlv: 'packing-tlv',
+  text: 'packing-text',
+  zeros: 'not-card-data',
+  binary: 'not-card-data',
+  data: 'not-card-data',
+  'pin-block-0': 'pin-block',
+  'pin-block-1': 'pin-format-1',
+  'pin-block-3': 'pin-format-3',
+  'pin-block-4': 'pin-format-4',
+};
+
+/** How the plaintext holds its data, and what is in it that should not be. */
+export function packingFindings({opened}: Found): Finding[] {
+  return opened.flatMap(({reading: {plain, openings}}) => [
+    ...leadFindings(plain, openings[0]),
+    ...openings.flatMap(openingFindings),
+  ]);
+}
+
+function leadFindings(plain: Uint8Array, first: Opening | undefined): Finding[] {
+  const isTrack = first?.content?.track1 ?? first?.content?.track2;
+  return isTrack && leadLength(plain) > 0 ? [{label: 'bytes-in-front'}] : [];
+}
+
+function openingFindings(opening: Opening): Finding[] {
+  const {packing, fill, contradiction} = opening;
+  const label = PACKING_LABELS[packing];
+  const isCounted = fill === 'pkcs7' || fill === 'iso7816' || fill === 'x923';
+  return [
+    ...(contradiction === undefined
+      ? []
+      : [{label: 'masked-copy-differs', detail: contradiction} as const]),
+    ...(label ? [{label}] : []),
+    ...(isCounted ? [{label: 'padding-counted', detail: `The padding is ${fill}.`} as const] : []),
+    ...trackFindings(opening),
+    ...pinFindings(opening),
+  ];
+}
+
+function trackFindings({packing, content, text}: Opening): Finding[] {
+  const isBare = packing === 'ascii' && content?.track1 && !text.startsWith('%');
+  const isKeyed =
+    content?.keyed || /^%M/.test(text) || /^;?\d{12,19}=\d{4}[:=]\d{3,4}\??/.test(text);
+  const isStripe = content?.track1 ?? content?.track2 ?? content?.track2equivalent;
+  const labels: (Label | false)[] = [
+    Boolean(isBare) && 'no-sentinels',
+    Boolean(isKeyed) && 'hand-keyed',
+    Boolean(isStripe) && 'cvv2-not-on-stripe',
+  ];
+  return labels.flatMap((label) => (label ? [{label}] : []));
+}
+
+function pinFindings({packing, panForm}: Opening): Finding[] {
+  if (panForm === undefined || panForm === rightForm(packing)) return [];
+  if (panForm === NO_PAN_FORM) return [{label: 'pin-no-pan'}];
+  return [{label: 'pin-pan-digits', detail: `It was made with ${panForm}.`}];
+}
+
+function rightForm(packing: Packing): string {
+  return packing === 'pin-block-4' ? WHOLE_PAN_FORM : RIGHT_PAN_FORM;
+}

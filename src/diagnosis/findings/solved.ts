@@ -1,0 +1,218 @@
+import {upperHexOf} from '../../platform/bytes.js';
+import type {KeyChange, KeyRole} from '../candidates/key-candidates.js';
+import {distinctFindings, type Finding} from '../finding.js';
+import type {DiagnosisCase} from '../input/case.js';
+import type {Gathered} from '../input/clues.js';
+import {expectedFindings} from '../input/expected.js';
+import {isToldByLength} from '../input/interpretation.js';
+import type {Label} from '../labels.js';
+import {isWholeCard} from '../search/explained.js';
+import type {Found} from '../search/key-match.js';
+import type {SearchKeys} from '../search/search-plan.js';
+import {explainKeys} from './explain-keys.js';
+import {explainKsn} from './explain-ksn.js';
+import {missingParts} from './missing-parts.js';
+import {works} from './next-step.js';
+import {packingFindings} from './packing-findings.js';
+
+/** What is to be said of a case that opened: the mistakes first, then how it is encrypted. */
+export function findingsOf(
+  found: Found,
+  given: DiagnosisCase,
+  gathered: Gathered,
+  keys: SearchKeys,
+): Finding[] {
+  const {subject} = found.probe;
+  const all = [
+    ...subject.findings,
+    ...explainKsn(found, gathered),
+    ...keyFindings(found),
+    ...explainKeys(found, keys, gathered),
+    ...settingFindings(found),
+    ...chainFindings(found, given),
+    ...packingFindings(found),
+    ...expectedFindings(found),
+    ...missingParts(found),
+  ];
+  const isPlain = opensAsGiven(found, given);
+  const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
+  const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
+  const plain = isPlain ? [{label: 'decrypts-plainly'} as const] : [];
+  return distinctFindings([...plain, ...mistakes, ...facts]);
+}
+
+/** Whether `decrypt` opens exactly what was given, once it has the key. */
+function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCase): boolean {
+  const own = found.probe.subject.deviceType;
+  const type = deviceType ?? (own === 'magtek' ? undefined : own);
+  const {key} = found;
+  if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))
+    return false;
+  if (own === 'magtek') return found.probe.subject.payload === payload && !key.change;
+  if (type === undefined) return false;
+  const request = {deviceType: type, devicePayload: payload, ksn, iv};
+  return !key.adjustIk && works(request, found, found.ksn.ksn);
+}
+
+/** What a terminal's own format asks for is no mistake. */
+const CHANGED: ReadonlySet<Label> = new Set<Label>([
+  'wrong-variant',
+  'mode-ecb',
+  'aes-under-tdes',
+  'ksn-of-message',
+  'ksn-padded',
+  'variant-data-plain',
+  'packing-text',
+]);
+
+/** Labels that tell a fact and no mistake. */
+const NEUTRAL: ReadonlySet<Label> = new Set<Label>([
+  'frame-intact',
+  'test-key',
+  'key-is-bdk',
+  'variant-data',
+  'variant-pin',
+  'mode-cbc',
+  'iv-hidden',
+  'iv-given',
+  'ksn-many-bits',
+  'packing-4bit',
+  'packing-6bit',
+  'packing-bcd',
+  'packing-tlv',
+  'padding-counted',
+  'no-sentinels',
+  'hand-keyed',
+  'cvv2-not-on-stripe',
+  'aes-dukpt',
+  'pin-block',
+]);
+
+const ROLE_LABELS: Readonly<Record<KeyRole, Label>> = {
+  bdk: 'key-is-bdk',
+  ik: 'key-is-ik',
+  transaction: 'key-is-transaction-key',
+  working: 'key-is-working-key',
+};
+
+const STATED_ROLES: Readonly<Record<string, readonly KeyRole[]>> = {
+  bdk: ['bdk'],
+  ik: ['ik'],
+  session: ['transaction', 'working'],
+};
+
+const CHANGE_LABELS: Readonly<Record<KeyChange, Label>> = {
+  components: 'components-combined',
+  parity: 'key-parity',
+  'halves-swapped': 'key-halves',
+  'halves-joined': 'key-halves',
+  typo: 'key-mistyped',
+  'digit-missing': 'key-digit-count',
+  'digit-added': 'key-digit-count',
+  'hex-of-hex': 'hex-as-text',
+  cut: 'key-halves',
+};
+
+function keyFindings({key}: Found): Finding[] {
+  const findings: Finding[] = [];
+  if (key.origin === 'published')
+    findings.push({label: 'test-key', detail: `It is the ${key.source}.`});
+  if (key.change) {
+    const place = key.digit === undefined ? '' : ` Digit ${key.digit} of ${2 * key.bytes.length}.`;
+    findings.push({label: CHANGE_LABELS[key.change], detail: `${key.source}.${place}`});
+  }
+  const isStated = STATED_ROLES[key.kind ?? '']?.includes(key.role) ?? false;
+  if (key.origin !== 'published' && (!isStated || key.kind === 'session')) {
+    const was = key.kind && key.kind !== 'unknown' ? ` It was given as ${key.kind}.` : '';
+    findings.push({label: ROLE_LABELS[key.role], detail: `${key.source}.${was}`});
+  }
+  return findings;
+}
+
+function settingFindings(found: Found): Finding[] {
+  const {setting, key, opened} = found;
+  const findings: Finding[] = [];
+  const isPin = opened.every(({reading}) => reading.openings[0]?.packing.startsWith('pin-'));
+  if (setting.usage !== undefined) {
+    findings.push({label: 'aes-dukpt', detail: `Key usage: ${setting.usage}.`});
+    if (found.ksn?.ksn.scheme === 'tdes') findings.push({label: 'aes-compatibility'});
+  } else if (setting.algorithm === 'aes' && key.role !== 'working') {
+    findings.push({label: 'aes-under-tdes'});
+  }
+  if (key.role !== 'working' && setting.usage === undefined) {
+    findings.push({label: variantLabel(found)});
+  }
+  const expected = found.probe.target.setting;
+  if (expected && key.role !== 'working' && setting.usage === undefined) {
+    const same =
+      expected.variant === setting.variant && expected.selfEncrypted === setting.selfEncrypted;
+    if (!same) {
+      const asked = `${expected.variant}${expected.selfEncrypted ? ', self-encrypted' : ''}`;
+      findings.push({label: 'wrong-variant', detail: `Asked for: ${asked}.`});
+    }
+  }
+  if (
+    isPin &&
+    setting.usage === undefined &&
+    (setting.variant !== 'pin' || setting.selfEncrypted)
+  ) {
+    if (key.role !== 'working') findings.push({label: 'pin-transaction-key'});
+  }
+  return findings;
+}
+
+function variantLabel({setting: {variant, selfEncrypted}}: Found): Label {
+  if (variant === 'data') return selfEncrypted ? 'variant-data' : 'variant-data-plain';
+  if (variant === 'pin') return 'variant-pin';
+  if (variant === 'mac') return 'variant-mac';
+  return variant === 'none' ? 'variant-none' : 'variant-response';
+}
+
+function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] {
+  const findings: Finding[] = [];
+  for (const {target, reading} of opened) {
+    const {mode, iv, restarts, damage, refused, openings} = reading;
+    const isPin = openings[0]?.packing.startsWith('pin-') ?? false;
+    const asked = target.setting?.mode;
+    if (mode === 'ecb' && asked !== 'ecb' && !isPin) findings.push({label: 'mode-ecb'});
+    if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc'});
+    if (restarts.length > 0) {
+      const detail = `${target.name}: a new chain begins at byte ${restarts.join(', ')}.`;
+      findings.push({label: 'chain-restart', detail});
+    }
+    if (!iv)
+      findings.push({
+        label: 'iv-missing',
+        detail: `${target.name}: bytes 0 to ${(damage?.to ?? 8) - 1}.`,
+      });
+    else if (iv.source === 'hidden')
+      findings.push({label: 'iv-hidden', detail: 'It is a value of the payload.'});
+    else if (iv.source === 'prepended') {
+      findings.push({
+        label: 'iv-hidden',
+        detail: 'It stands in front of the ciphertext, as its first block.',
+      });
+    } else if (iv.source === 'computed') {
+      const bytes = `bytes 0 to ${iv.bytes.length - 1}`;
+      const detail = `${target.name}: ${bytes}. What was expected gives the IV ${upperHexOf(iv.bytes)}.`;
+      findings.push({label: 'iv-missing', detail});
+    } else if (iv.source === 'own')
+      findings.push({label: 'iv-hidden', detail: 'The payload names it.'});
+    else if (iv.source === 'given') findings.push({label: 'iv-given'});
+    else if (isNonZero(given.iv) && mode === 'cbc') findings.push({label: 'iv-not-used'});
+    if (iv && damage) {
+      const detail = `${target.name}: bytes ${damage.from} to ${damage.to - 1} of the plaintext are lost.`;
+      findings.push({label: 'data-damaged', detail});
+    }
+    // What was cut by its length alone has no masked copy beside it.
+    const isMarked = probe.subject.deviceType !== undefined && !isToldByLength(probe.subject);
+    if (refused !== undefined && isMarked && openings.every(isWholeCard)) {
+      findings.push({label: 'masked-copy-differs', detail: refused || target.name});
+    }
+  }
+  return findings;
+}
+
+function isNonZero(iv: string | undefined): boolean {
+  return iv !== undefined && /[1-9a-f]/i.test(iv.replaceAll(/0x/gi, ''));
+}

@@ -1,0 +1,173 @@
+import {isHex} from '../../platform/bytes.js';
+import {counterFault, ksnDigits, plainForms, wholeKsns} from '../candidates/ksn-candidates.js';
+import {distinctFindings, type Finding} from '../finding.js';
+import type {DiagnosisCase} from '../input/case.js';
+import type {Gathered} from '../input/clues.js';
+import {isToldByLength, type Subject} from '../input/interpretation.js';
+import {whoseKey} from '../input/ksn-families.js';
+import {isIntact} from '../input/read-form.js';
+import type {Label} from '../labels.js';
+import type {Found} from '../search/key-match.js';
+import type {SearchKeys} from '../search/search-plan.js';
+import {ofWholeBytes} from './cut-inside-byte.js';
+import {explainUnused} from './explain-keys.js';
+import {looksForeign} from './foreign.js';
+import {goesOnAsFrame} from './frame-signs.js';
+
+/** What is to be said of a case that nothing opened: what was excluded, what is missing. */
+export function findingsWithout(
+  given: DiagnosisCase,
+  gathered: Gathered,
+  keys: SearchKeys,
+  weak: Found | undefined,
+  isComplete: boolean,
+): Finding[] {
+  const refused = refusalFindings(gathered);
+  const isClosed = refused.some(({label}) => label === 'clear-data' || label === 'closed-scheme');
+  if (isClosed) return refused;
+  const findings = [
+    ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
+    ...refused,
+    ...foreignFindings(gathered),
+    // The stars of a broken frame are where they belong.
+    ...lengthFindings(given, gathered).filter(
+      ({label}) => refused.length === 0 || label !== 'masked-part',
+    ),
+    ...ksnFindings(gathered),
+    ...pinFindings(gathered, given, weak),
+    ...explainUnused(keys, wholeKsns([...gathered.ksns.given, ...gathered.ksns.message])),
+    ...keyFindings(gathered, keys, isComplete),
+  ];
+  return distinctFindings(findings);
+}
+
+function foreignFindings({texts}: Gathered): Finding[] {
+  const detail = texts.map(looksForeign).find((one) => one !== undefined);
+  return detail === undefined ? [] : [{label: 'other-data', detail}];
+}
+
+/** What the readers said: clear data and closed schemes first, then damage. */
+function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
+  const framed = refusals.filter(({deviceType, text}) => goesOnAsFrame(deviceType, text));
+  const of = (code: number) => framed.find(({error}) => error.code === code);
+  // Digits alone are a block in hex as well as a card number.
+  const clear = texts.every((text) => /^\d*$/.test(text)) ? undefined : of(2110);
+  const closed = of(2111);
+  if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
+  if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
+  const damaged = subjects
+    .flatMap(({findings}) => findings)
+    .find(({label}) => label === 'frame-damaged');
+  if (damaged) return [damaged];
+  const broken = of(2101);
+  if (broken) return [{label: 'frame-damaged', detail: broken.error.detail}];
+  const cut = framed
+    .map(ofWholeBytes)
+    .find(
+      ({error, deviceType, findings}) =>
+        error.code === 2102 &&
+        FRAMED.has(deviceType) &&
+        !UNFRAMED.test(error.detail) &&
+        !findings.some(isRepair),
+    );
+  return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
+}
+
+/** Said of any hex that is taken for a list of tags; a cut list begins with a tag of the reader's. */
+const UNFRAMED = /^(?:(?:length of )?tag (?!DF|FF)|odd number of hex digits)/;
+
+/** The text was made a frame by what was put in front of it or behind. */
+function isRepair({label}: Finding): boolean {
+  return label === 'frame-lost-character';
+}
+
+/** Forms that tell their own length; of the others any hex looks cut. */
+const FRAMED = new Set<string>(['idtech', 'prima', 'ingenico-rba', 'magtek']);
+
+/** What no reader takes for a frame must be whole blocks. */
+function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathered): Finding[] {
+  if (subjects.some(({deviceType}) => deviceType !== undefined)) return [];
+  const texts = [
+    ...ciphertexts,
+    ...(payload === undefined ? [] : [{name: 'payload', text: payload}]),
+  ];
+  return texts.flatMap(({name, text}): Finding[] => {
+    const compact = text.replaceAll(/\s/g, '');
+    const isDigits = compact !== '' && isHex(compact);
+    // Half a byte is missing, whatever the others say.
+    if (isDigits && compact.length % 2 === 1) {
+      return [{label: 'odd-hex', detail: `${name} has ${compact.length} hex digits.`}];
+    }
+    if (/(?:2A){4}|\*{4}/i.test(compact)) {
+      return [{label: 'masked-part', detail: `${name} holds stars.`}];
+    }
+    if (!isDigits) return [];
+    const bytes = compact.length / 2;
+    if (bytes % 8 === 0) return [];
+    const detail = `${name} has ${bytes} bytes: ${bytes % 8} more than ${bytes - (bytes % 8)}, ${8 - (bytes % 8)} less than ${bytes + 8 - (bytes % 8)}.`;
+    return [{label: 'length-impossible', detail}];
+  });
+}
+
+function ksnFindings({ksns}: Gathered): Finding[] {
+  const all = [...ksns.given, ...ksns.message];
+  if (all.length === 0) return [{label: 'ksn-missing'}];
+  const known = all.flatMap((text) => plainForms(text, 'given'));
+  const [given] = ksns.given;
+  if (given !== undefined && plainForms(given, 'given').length === 0) {
+    const {length} = ksnDigits(given);
+    const detail = `It has ${length} digits; expected 20, 16 or 18 without the leading FF, or 24 for AES.`;
+    return [{label: 'ksn-malformed', detail}];
+  }
+  const fault = known.map(({ksn}) => counterFault(ksn)).find((one) => one !== undefined);
+  if (fault === 'zero') return [{label: 'ksn-counter-zero'}];
+  return fault === 'bits' ? [{label: 'ksn-counter-bits'}] : [];
+}
+
+function pinFindings(
+  {subjects}: Gathered,
+  {pan}: DiagnosisCase,
+  weak: Found | undefined,
+): Finding[] {
+  const isOneBlock = subjects.some(({targets}) =>
+    targets.some(({ciphertext}) => ciphertext.length === 8),
+  );
+  const packing = weak?.opened[0]?.reading.openings[0]?.packing;
+  if (pan !== undefined || !isOneBlock) return [];
+  const detail = packing?.startsWith('pin-')
+    ? `Under the ${weak?.key.source} it would fit ${packing}.`
+    : 'It is one block.';
+  return [{label: 'pin-pan-needed', detail}];
+}
+
+/** Digits that only look like a KSN say nothing of a key set: they may be those of a card. */
+function keyFindings(
+  {ksns, subjects}: Gathered,
+  {all}: SearchKeys,
+  isComplete: boolean,
+): Finding[] {
+  const [ksn] = [...ksns.given, ...ksns.named].flatMap((text) => plainForms(text, 'given'));
+  const isTried = isComplete && subjects.some(isParsed);
+  const whose = ksn ? whoseKey(ksn.ksn.hex, isTried) : undefined;
+  const own = all.filter(({origin}) => origin !== 'published');
+  const detail = whose === undefined ? {} : {detail: whose};
+  const components = own.filter(({kind}) => kind === 'component');
+  if (own.length === 0) return [{label: 'no-key', ...detail}];
+  if (components.length === own.length) return [{label: 'component-missing', ...detail}];
+  return [{label: 'wrong-key', ...detail}];
+}
+
+/** A reader took the whole payload: every ciphertext in it was tried where it stands. */
+function isParsed(subject: Subject): boolean {
+  const {deviceType, findings} = subject;
+  const isPart = findings.some(({label}) => PARTS.has(label));
+  return deviceType !== undefined && isIntact(subject) && !isToldByLength(subject) && !isPart;
+}
+
+const PARTS: ReadonlySet<Label> = new Set<Label>([
+  'wrong-slice',
+  'text-around',
+  'bytes-around',
+  'frame-lost-character',
+  'frame-added-character',
+]);

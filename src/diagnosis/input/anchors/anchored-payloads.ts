@@ -1,0 +1,90 @@
+import {isHex, upperHexOf} from '../../../platform/bytes.js';
+import type {Finding} from '../../finding.js';
+import {bareBytes, bareSubjects} from '../bare-ciphertext.js';
+import {isToldByLength, type Subject} from '../interpretation.js';
+import {isIntact, type ReadOptions, readForm, type Understood} from '../read-form.js';
+import {tagSlices} from '../slices.js';
+import {type Form, textForms} from '../text-encodings.js';
+import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
+import {textAnchors} from './text-anchors.js';
+
+/** Longer texts are no log line. */
+const LONGEST_TEXT = 16_384;
+
+/**
+ * The payloads that stand somewhere in a form: a reader takes each of them whole. `isFrame`: the form
+ * begins with a frame, so that a payload in its bytes begins there, too.
+ */
+export function anchoredSubjects(form: Form, options: ReadOptions, isFrame: boolean): Understood {
+  const {text} = form;
+  const bytes = bareBytes(text);
+  const isText = !isHex(text) || /\S\s\S/.test(text);
+  const texts = isText && text.length <= LONGEST_TEXT ? textAnchors(text) : [];
+  const found = texts.map((one) => readAnchor({...form, text: one}, options));
+  const anchors = byteAnchors(bytes ?? new Uint8Array()).filter(({from}) => !isFrame || from === 0);
+  const inBytes = bytes ? subjectsAt(anchors, form, bytes, options) : [];
+  // Lines of nothing but hex are pieces of one another, unless one holds more than all others.
+  const runs = texts.filter((one) => !bytes || (isHex(one) && one.length > bytes.length));
+  return {
+    subjects: [
+      ...found.flatMap(({subjects}) => subjects),
+      ...inBytes,
+      ...runs.flatMap((one) => runSubjects({...form, text: one}, options)),
+    ],
+    refusals: found.flatMap(({refusals}) => refusals),
+  };
+}
+
+function readAnchor(anchor: Form, options: ReadOptions): Understood {
+  for (const form of textForms(anchor.text)) {
+    const named = {...form, findings: [...anchor.findings, AROUND, ...form.findings]};
+    const {subjects, refusals} = readForm(named, options);
+    const clear = refusals.filter(({error}) => error.code === 2110 || error.code === 2111);
+    const taken = subjects.filter(isTaken);
+    if (taken.length + clear.length > 0) return {subjects: taken, refusals: clear};
+    const bytes = bareBytes(form.text);
+    const inside = bytes ? subjectsAt(byteAnchors(bytes), named, bytes, options) : [];
+    if (inside.length > 0) return {subjects: inside, refusals: []};
+  }
+  return {subjects: [], refusals: []};
+}
+
+const AROUND: Finding = {label: 'text-around'};
+
+function runSubjects({text, findings}: Form, options: ReadOptions): Subject[] {
+  const run = {text, findings: [...findings, AROUND]};
+  return bareBytes(text) ? bareSubjects(run, options, false) : [];
+}
+
+function subjectsAt(
+  anchors: readonly ByteAnchor[],
+  form: Form,
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Subject[] {
+  const read = new Map<string, Subject[]>();
+  const lists: Subject[] = [];
+  for (const {from, to} of anchors) {
+    const part = bytes.subarray(from, to);
+    const detail = `The payload is bytes ${from} to ${to - 1} of ${bytes.length}.`;
+    const findings = [...form.findings, {label: 'bytes-around', detail} as const];
+    const {subjects} = readForm({text: upperHexOf(part), findings}, options);
+    for (const subject of subjects.filter(isTaken)) {
+      const type = `${subject.deviceType}`;
+      read.set(type, [...(read.get(type) ?? []), subject]);
+    }
+    const targets = tagSlices(part);
+    if (targets.length > 0) lists.push({form: IN_BYTES, targets, findings, isCut: true});
+  }
+  const best = [...read.values()].flatMap((subjects) => subjects.slice(0, MOST_READ));
+  return [...best, ...lists.slice(0, MOST_LISTS)];
+}
+
+const IN_BYTES = 'TLV list inside other bytes';
+/** Of each reader, the longest first. */
+const MOST_READ = 3;
+const MOST_LISTS = 3;
+
+function isTaken(subject: Subject): boolean {
+  return subject.targets.length > 0 && isIntact(subject) && !isToldByLength(subject);
+}

@@ -1,0 +1,130 @@
+import {upperHexOf} from '../../../platform/bytes.js';
+import {KSN_TAGS, tagKsns} from '../slices.js';
+import {objectEnd} from './object-end.js';
+
+/** A part of some bytes that may be a payload: from, to. */
+export interface ByteAnchor {
+  readonly from: number;
+  readonly to: number;
+}
+
+const MOST_FRAMES = 8;
+const MOST_KSNS = 4;
+/** A length in front, an address, a command. */
+const LONGEST_HEADER = 8;
+/** Of TLV runs around one KSN: looked into, kept. */
+const MOST_RUNS = 64;
+const BEST_RUNS = 6;
+/** Ends that are tried of each. */
+const FIRST_ENDS = 2;
+const LAST_ENDS = 4;
+
+/**
+ * Where payloads can stand in bytes that hold more than one: frames by their own length and check, the
+ * longest TLV runs that hold a KSN, all but a few bytes in front. The longest first.
+ */
+export function byteAnchors(bytes: Uint8Array): ByteAnchor[] {
+  const found = [...framesIn(bytes), ...tlvRunsIn(bytes)];
+  const behind = Array.from({length: LONGEST_HEADER}, (_, i) => ({from: i + 1, to: bytes.length}));
+  const parts = [...found, ...behind].filter(({from, to}) => to - from < bytes.length);
+  const distinct = new Map(parts.map((one) => [`${one.from} ${one.to}`, one]));
+  return [...distinct.values()].sort((a, b) => b.to - b.from - (a.to - a.from));
+}
+
+function framesIn(bytes: Uint8Array): ByteAnchor[] {
+  const found: ByteAnchor[] = [];
+  for (let from = 0; from < bytes.length && found.length < MOST_FRAMES; from++) {
+    const to = FRAMES.map((end) => end(bytes, from)).find((end) => end > 0 && end <= bytes.length);
+    if (to !== undefined) found.push({from, to});
+  }
+  return found;
+}
+
+const [STX, ETX, NAD] = [0x02, 0x03, 0x01];
+/** `ViVO`, as frames of NEO readers begin. */
+const VIVO = 0x5669564f;
+
+/** Where a frame that begins at `from` ends by its own length and check; 0: it is none. */
+const FRAMES: readonly ((bytes: Uint8Array, from: number) => number)[] = [
+  idtechEnd,
+  vivoEnd,
+  linkEnd,
+];
+
+function idtechEnd(bytes: Uint8Array, from: number): number {
+  if (bytes[from] !== STX) return 0;
+  const end = from + 6 + bytes[from + 1]! + 256 * bytes[from + 2]!;
+  return bytes[end - 1] === ETX && end - from > 24 ? end : 0;
+}
+
+function vivoEnd(bytes: Uint8Array, from: number): number {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
+  if (view.length < 16 || view.readUInt32BE(0) !== VIVO) return 0;
+  const header = view.toString('latin1', 4, 9) === 'payV3' ? 15 : 14;
+  return from + header + view.readUInt16BE(header - 2) + 2;
+}
+
+function linkEnd(bytes: Uint8Array, from: number): number {
+  if (bytes[from] !== NAD || (bytes[from + 1]! & ~0x41) !== 0) return 0;
+  const end = from + 4 + bytes[from + 2]!;
+  if (end > bytes.length || end - from < 24) return 0;
+  return bytes.subarray(from, end).reduce((lrc, byte) => lrc ^ byte, 0) === 0 ? end : 0;
+}
+
+function tlvRunsIn(bytes: Uint8Array): ByteAnchor[] {
+  const ksns = ksnPlaces(bytes);
+  if (ksns.length === 0) return [];
+  const ends = runEnds(bytes);
+  return ksns.flatMap((place) => {
+    const behind = objectEnd(bytes, place);
+    return Array.from({length: place + 1}, (_, from) => from)
+      .filter((from) => bytes[from] !== 0 && ends[from]! >= behind)
+      .sort((a, b) => ends[b]! - b - (ends[a]! - a))
+      .slice(0, MOST_RUNS)
+      .map((from) => ({
+        from,
+        ends: objectEnds(bytes, from, ends[from]!).filter((to) => to >= behind),
+      }))
+      .filter((run) => tagKsns(bytes.subarray(run.from, run.ends[0])).length > 0)
+      .slice(0, BEST_RUNS)
+      .flatMap(({from, ends}) => endsToTry(ends).map((to) => ({from, to})));
+  });
+}
+
+/** Objects may be foreign: the first ends behind the KSN, and the last ones. */
+function endsToTry(ends: readonly number[]): number[] {
+  return [...new Set([...ends.slice(0, FIRST_ENDS), ...ends.slice(-LAST_ENDS)])];
+}
+
+/** Where KSNs stand in TLV; the length of others is too often chance. */
+function ksnPlaces(bytes: Uint8Array): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < bytes.length && places.length < MOST_KSNS; at++) {
+    if (bytes[at]! < 0xc0) continue;
+    const size = [1, 2, 3].find((n) => KSN_TAGS.has(upperHexOf(bytes.subarray(at, at + n))));
+    const length = size === undefined ? 0 : (bytes[at + size] ?? 0);
+    if (length === 8 || length === 10 || length === 12) places.push(at);
+  }
+  return places;
+}
+
+/** For each byte where the run of TLV objects that begins there is over. */
+function runEnds(bytes: Uint8Array): Int32Array {
+  const ends = new Int32Array(bytes.length + 1);
+  ends[bytes.length] = bytes.length;
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    const next = bytes[at] === 0 ? at + 1 : objectEnd(bytes, at);
+    ends[at] = next <= bytes.length ? ends[next]! : at;
+  }
+  return ends;
+}
+
+/** Where the objects of a run end. */
+function objectEnds(bytes: Uint8Array, from: number, to: number): number[] {
+  const ends: number[] = [];
+  for (let at = from; at < to; ) {
+    at = bytes[at] === 0 ? at + 1 : objectEnd(bytes, at);
+    ends.push(at);
+  }
+  return ends;
+}

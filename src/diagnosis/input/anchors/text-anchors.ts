@@ -1,0 +1,97 @@
+import {parseJsonObject} from '../../../contract/parse-json.js';
+import {attempt} from '../../plaintext/open-card.js';
+
+const MOST_RUNS = 6;
+const LEAST_DIGITS = 32;
+/** Pairs of hex digits side by side, or all with the same character between them. */
+const HEX_RUN =
+  /(?<![0-9A-Za-z])[0-9A-Fa-f]{2}(?:(?:[0-9A-Fa-f]{2}){7,}|([ :-])(?:[0-9A-Fa-f]{2}\1){6,}[0-9A-Fa-f]{2})(?![0-9A-Za-z])/g;
+
+/**
+ * The payloads that may stand in other text, as in a line of a log: runs of hex digits, those of all
+ * lines together, objects of JSON, and what begins and ends as keyboard text or other text of a reader
+ * does. The longest first.
+ */
+export function textAnchors(text: string): string[] {
+  const runs = hexRuns(text);
+  const joined = linesTogether(text);
+  const all = [
+    ...joined,
+    ...runs.slice(0, MOST_RUNS),
+    ...objectsIn(text),
+    ...readerTexts(text),
+    ...valuesIn(text),
+  ];
+  const whole = text.replaceAll(/\s/g, '');
+  return [...new Set(all)].filter((one) => one !== text && one !== whole);
+}
+
+function hexRuns(text: string): string[] {
+  return [...text.matchAll(HEX_RUN)]
+    .map(([run]) => run.replaceAll(/[ :-]/g, ''))
+    .filter(({length}) => length >= LEAST_DIGITS)
+    .sort((a, b) => b.length - a.length);
+}
+
+/** A payload that was logged piece by piece: the last run of each line. */
+function linesTogether(text: string): string[] {
+  const pieces = text.split(/\r?\n/).flatMap((line) => {
+    const runs = [...line.matchAll(HEX_RUN)].map(([run]) => run.replaceAll(/[ :-]/g, ''));
+    return runs.at(-1) ?? [];
+  });
+  return pieces.length < 2 ? [] : [pieces.join('')];
+}
+
+const MOST_OBJECTS = 4;
+
+/** What stands in braces, the outer ones first. */
+function objectsIn(text: string): string[] {
+  const starts = [...text.matchAll(/\{/g)].slice(0, MOST_OBJECTS);
+  return starts.flatMap(({index: from}) => {
+    let depth = 0;
+    for (let at = from; at < text.length; at++) {
+      if (text[at] === '{') depth++;
+      if (text[at] === '}' && --depth === 0) return [text.slice(from, at + 1)];
+    }
+    return [];
+  });
+}
+
+/** The texts in a line of JSON, and what stands in them. */
+function valuesIn(text: string): string[] {
+  const object = text.trimStart().startsWith('{')
+    ? attempt(() => parseJsonObject(text))
+    : undefined;
+  return object ? textsOf(object).flatMap((value) => [value, ...textAnchors(value)]) : [];
+}
+
+const MOST_VALUES = 20;
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.length < LEAST_DIGITS ? [] : [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf).slice(0, MOST_VALUES);
+}
+
+/** How text of readers begins: keyboard text, tracks, text with names, base64. */
+const BEGINNINGS =
+  /(?<![0-9A-Za-z])(?:02(?=[0-9A-Fa-f]{8})|%(?=\*?[A-Z]?[\d*]{6})|;(?=[\d*]{6})|TVP\||\d\d\.(?=\d\w)|Format ID|[A-Za-z]\w{1,12}=(?=[^=\s])|[A-Za-z0-9+/]{40})/g;
+const ENDS = /["'`<>[\](){},;\s]+/g;
+const MOST_BEGINNINGS = 12;
+const MOST_ENDS = 10;
+const LEAST_TEXT = 40;
+
+function readerTexts(text: string): string[] {
+  const starts = [...text.matchAll(BEGINNINGS)].slice(0, MOST_BEGINNINGS);
+  const last = [...text.matchAll(ENDS)].map(({index}) => index).slice(-MOST_ENDS);
+  return starts.flatMap(({index: from}) => {
+    const [, low = '', high = ''] = /^02(..)(..)/.exec(text.slice(from, from + 6)) ?? [];
+    const counted = from + AROUND_DATA + Number.parseInt(high + low, 16);
+    return [text.length, ...last.toReversed(), counted]
+      .filter((to) => to - from >= LEAST_TEXT && to <= text.length)
+      .map((to) => text.slice(from, to).trimEnd());
+  });
+}
+
+/** Characters of an ID TECH frame that its length does not count. */
+const AROUND_DATA = 12;

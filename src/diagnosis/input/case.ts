@@ -1,0 +1,154 @@
+import {DEVICE_TYPES, type DeviceType} from '../../contract/device-types.js';
+import {type JsonObject, kindOf, parseJsonObject} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {GivenKey, GivenKind} from '../candidates/key-candidates.js';
+
+/** A ciphertext as a person names and writes it. */
+export interface GivenCiphertext {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A key as it was written; digits may be too few or too many. */
+export interface WrittenKey {
+  readonly kind: GivenKind;
+  readonly digits: string;
+  readonly source: string;
+}
+
+/** Everything a person has in hand. */
+export interface DiagnosisCase {
+  readonly payload?: string;
+  readonly ciphertexts: readonly GivenCiphertext[];
+  readonly ksn?: string;
+  readonly iv?: string;
+  readonly deviceType?: DeviceType;
+  readonly pan?: string;
+  /** Plaintexts, or their beginnings, that the person knows: hex or text. */
+  readonly expected?: readonly string[];
+  readonly writtenKeys: readonly WrittenKey[];
+  /** Keys of the keyfile. */
+  readonly keys: readonly GivenKey[];
+}
+
+const KINDS: readonly GivenKind[] = ['bdk', 'ik', 'session', 'component', 'unknown'];
+const MOST_CIPHERTEXTS = 100;
+const MOST_KEYS = 100;
+
+/** Whether a text is a case rather than a payload that happens to be JSON. */
+export function isCase(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  const object = parsed(text);
+  if (!object) return /"(?:ciphertexts|keys)"\s*:\s*\[/.test(text);
+  if ('deviceType' in object || 'devicePayload' in object) return true;
+  return 'payload' in object || 'ciphertexts' in object || Array.isArray(object.keys);
+}
+
+/**
+ * Reads the JSON of a case, or the body of a process-payload request. Throws 2004 when it is no JSON
+ * object, 2005 when a member has the wrong type or form; keys are never repeated in the message.
+ */
+export function parseCase(text: string): DiagnosisCase {
+  const object = parseJsonObject(text);
+  const payload = textOf(object, 'devicePayload') ?? textOf(object, 'payload');
+  const ksn = textOf(object, 'ksn');
+  const iv = textOf(object, 'iv');
+  const pan = textOf(object, 'pan');
+  const deviceType = deviceTypeOf(object);
+  return {
+    ...(payload === undefined ? {} : {payload}),
+    ciphertexts: ciphertextsOf(object),
+    ...(ksn === undefined ? {} : {ksn}),
+    ...(iv === undefined ? {} : {iv}),
+    ...(pan === undefined ? {} : {pan}),
+    ...(deviceType === undefined ? {} : {deviceType}),
+    expected: expectedOf(object),
+    writtenKeys: keysOf(object),
+    keys: [],
+  };
+}
+
+/** The bytes of written keys that are whole; the others are repaired later in the search. */
+export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {
+  return written
+    .filter(({digits}) => [16, 32, 48, 64, 96, 128].includes(digits.length))
+    .map(({kind, digits, source}) => ({
+      kind,
+      bytes: new Uint8Array(Buffer.from(digits, 'hex')),
+      source,
+      origin: 'given' as const,
+    }));
+}
+
+/** The hex digits of a key as people write it: blanks, separators and `0x` dropped. */
+function keyDigits(text: string): string {
+  return text
+    .replaceAll(/0x/gi, '')
+    .replaceAll(/[\s:,\-_"']/g, '')
+    .toUpperCase();
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    return parseJsonObject(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(object: JsonObject, member: string): string | undefined {
+  const value = object[member];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
+}
+
+function deviceTypeOf(object: JsonObject): DeviceType | undefined {
+  const value = textOf(object, 'deviceType');
+  return DEVICE_TYPES.find((type) => type === value);
+}
+
+function listOf(object: JsonObject, member: string, most: number): readonly JsonObject[] {
+  const value = object[member] ?? [];
+  if (!Array.isArray(value)) {
+    throw new PaylensError(2005, `${member}: expected an array, found ${kindOf(value)}`);
+  }
+  if (value.length > most) {
+    throw new PaylensError(2005, `${member}: expected at most ${most}, found ${value.length}`);
+  }
+  return value.map((entry: unknown, i) => {
+    if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
+      return entry as JsonObject;
+    }
+    throw new PaylensError(2005, `${member}[${i}]: expected an object, found ${kindOf(entry)}`);
+  });
+}
+
+function ciphertextsOf(object: JsonObject): GivenCiphertext[] {
+  return listOf(object, 'ciphertexts', MOST_CIPHERTEXTS).map((entry, i) => {
+    const text = textOf(entry, 'hex') ?? textOf(entry, 'value');
+    if (text === undefined) throw new PaylensError(2005, `ciphertexts[${i}].hex: expected hex`);
+    const name = entry.name === undefined ? '' : (textOf(entry, 'name') ?? '');
+    return {name: name === '' ? `ciphertexts[${i}]` : name.slice(0, 60), text};
+  });
+}
+
+/** Of the case, and of each ciphertext. */
+function expectedOf(object: JsonObject): string[] {
+  const all = [object, ...listOf(object, 'ciphertexts', MOST_CIPHERTEXTS)];
+  return all.flatMap((one) => textOf(one, 'expected') ?? []);
+}
+
+function keysOf(object: JsonObject): WrittenKey[] {
+  return listOf(object, 'keys', MOST_KEYS).map((entry, i) => {
+    const kind = textOf(entry, 'kind') ?? 'unknown';
+    const source = `keys[${i}]`;
+    const known = KINDS.find((one) => one === kind.toLowerCase());
+    if (!known) throw new PaylensError(2005, `${source}.kind: expected ${KINDS.join(', ')}`);
+    const digits = keyDigits(textOf(entry, 'hex') ?? '');
+    if (!/^[0-9A-F]{14,130}$/.test(digits)) {
+      throw new PaylensError(2005, `${source}.hex: expected the hex digits of a key`);
+    }
+    return {kind: known, digits, source};
+  });
+}

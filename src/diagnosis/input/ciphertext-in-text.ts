@@ -1,0 +1,69 @@
+import {bytesFromBase64, bytesFromHex, isHex} from '../../platform/bytes.js';
+import type {Finding} from '../finding.js';
+import type {Subject, Target} from './interpretation.js';
+import type {Form} from './text-encodings.js';
+
+const MOST_RUNS = 40;
+const BLOCK_DIGITS = 16;
+
+/** The form of runs that stand in other text. */
+export const IN_TEXT = 'hex digits in text';
+
+/** Runs of hex digits in other text, else of base64: every one of whole blocks is a ciphertext. */
+export function textSubjects(form: Form): Subject[] {
+  const hex = hexRuns(form.text);
+  const isBase64 = hex.length === 0;
+  const targets = isBase64 ? base64Runs(form.text) : hex;
+  if (targets.length === 0) return [];
+  const encoding: Finding[] = isBase64 ? [{label: 'base64'}] : [];
+  const findings: Finding[] = [...form.findings, ...encoding, {label: 'text-around'}];
+  const apart = {form: IN_TEXT, targets: targets.slice(0, MOST_RUNS), findings};
+  return [...blocksTogether(targets, findings), apart];
+}
+
+function hexRuns(text: string): Target[] {
+  return [...text.matchAll(/(?<![0-9A-Za-z])[0-9A-Fa-f]{16,}(?![0-9A-Za-z])/g)].flatMap(
+    ({0: run, index}): Target[] => {
+      const label = labelBefore(text, index);
+      // What was cut short still has whole blocks in front.
+      const end =
+        run.length < 3 * BLOCK_DIGITS ? run.length : run.length - (run.length % BLOCK_DIGITS);
+      if (end % BLOCK_DIGITS !== 0 || /ksn|key|bdk|ipek|iv\b/i.test(label)) return [];
+      const ciphertext = bytesFromHex(run.slice(0, end));
+      return ciphertext ? [{name: nameOf(label, index), ciphertext}] : [];
+    },
+  );
+}
+
+function base64Runs(text: string): Target[] {
+  return [...text.matchAll(/(?<![\w+/=])[A-Za-z0-9+/]{22,}={0,2}(?![\w+/=])/g)].flatMap(
+    ({0: run, index}): Target[] => {
+      const ciphertext = isHex(run) ? undefined : bytesFromBase64(run);
+      if (!ciphertext || ciphertext.length % 8 !== 0) return [];
+      return [{name: nameOf(labelBefore(text, index), index), ciphertext}];
+    },
+  );
+}
+
+function nameOf(label: string, index: number): string {
+  return label === '' ? `run at ${index}` : label;
+}
+
+/** Blocks that a text lists one by one are one ciphertext. */
+function blocksTogether(targets: readonly Target[], findings: readonly Finding[]): Subject[] {
+  const sizes = new Set(targets.map(({ciphertext}) => ciphertext.length));
+  const [size = 0] = sizes;
+  if (targets.length < 2 || sizes.size > 1 || size > 16) return [];
+  const ciphertext = Uint8Array.from(targets.flatMap((one) => [...one.ciphertext]));
+  return [{form: 'blocks in text', targets: [{name: 'data', ciphertext}], findings}];
+}
+
+/** Characters in which a label stands. */
+const LABEL_REACH = 64;
+
+/** The word or words in front of what begins at `index`: `Track 1 encrypted:`. */
+export function labelBefore(text: string, index: number): string {
+  const near = text.slice(Math.max(index - LABEL_REACH, 0), index);
+  const [, label = ''] = /([A-Za-z][A-Za-z0-9 ._-]{0,38})["']?\s*[:=>\s]\s*["']?$/.exec(near) ?? [];
+  return label.trim();
+}

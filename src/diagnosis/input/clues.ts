@@ -1,0 +1,208 @@
+import {bytesFromHex, isHex} from '../../platform/bytes.js';
+import {ksnDigits} from '../candidates/ksn-candidates.js';
+import type {IvCandidate} from '../plaintext/chain.js';
+import type {DiagnosisCase, WrittenKey} from './case.js';
+import {labelBefore} from './ciphertext-in-text.js';
+import {expectedBeginnings} from './expected.js';
+import {understand} from './interpret.js';
+import type {Subject} from './interpretation.js';
+import {joinedCiphertexts, joinedSubjects} from './joined-ciphertexts.js';
+import type {Refusal} from './read-form.js';
+import {tagIvs, tagKsns} from './slices.js';
+
+/** What a case holds, before any key is tried. */
+export interface Gathered {
+  readonly subjects: readonly Subject[];
+  readonly refusals: readonly Refusal[];
+  /** KSNs as they were written: by the person, in fields, elsewhere in the payload. */
+  readonly ksns: {
+    readonly given: readonly string[];
+    readonly message: readonly string[];
+    /** Of the message, those in a field or behind a label that says so. */
+    readonly named: readonly string[];
+    /** Ten bytes in front of or behind a blob, or digits that look like one: they need not be. */
+    readonly guessed: readonly string[];
+  };
+  readonly ivs: readonly IvCandidate[];
+  readonly pans: readonly string[];
+  /** How a plaintext begins, as the person knows it, in lower-case hex. */
+  readonly expected: readonly string[];
+  /** Keys that stood in the text, behind a label that says so. */
+  readonly keys: readonly WrittenKey[];
+  /** What was given as text. */
+  readonly texts: readonly string[];
+}
+
+/** Finds what is in a case: ciphertexts by every reader, KSNs, IVs, card numbers. */
+export function gather(given: DiagnosisCase): Gathered {
+  const texts = textsOf(given);
+  const {deviceType} = given;
+  const understood = texts.map(({name, text, isCiphertext}) =>
+    understand(text, {name, isCiphertext, ...(isCiphertext ? {} : {deviceType})}),
+  );
+  const apart = [...bareTogether(given), ...understood.flatMap((one) => one.subjects)];
+  const subjects = [...apart, ...joinedSubjects(apart), ...joinedCiphertexts(given)];
+  const all = texts.map(({text}) => text);
+  const known = subjects.filter((one) => !isGuess(one));
+  const named = namedKsns(known, all);
+  return {
+    subjects: distinct(subjects),
+    refusals: understood.flatMap((one) => one.refusals),
+    ksns: {
+      given: given.ksn === undefined ? [] : [given.ksn],
+      message: distinctKsns([...named, ...all.flatMap(unnamedKsns)]),
+      named,
+      guessed: [...ownKsns(subjects.filter(isGuess)), ...all.flatMap(familyKsns)],
+    },
+    ivs: ivsOf(given, all),
+    pans: pansIn(given, all),
+    expected: [...new Set((given.expected ?? []).flatMap(expectedBeginnings))],
+    keys: all.flatMap(labelledKeys),
+    texts: all,
+  };
+}
+
+interface Text {
+  readonly name: string;
+  readonly text: string;
+  readonly isCiphertext: boolean;
+}
+
+function textsOf({payload, ciphertexts}: DiagnosisCase): Text[] {
+  return [
+    ...(payload === undefined ? [] : [{name: 'payload', text: payload, isCiphertext: false}]),
+    ...ciphertexts.map(({name, text}) => ({name, text, isCiphertext: true})),
+  ];
+}
+
+/** The given ciphertexts as they are, together: what one proves counts for all. */
+function bareTogether({ciphertexts}: DiagnosisCase): Subject[] {
+  const targets = ciphertexts.flatMap(({name, text}) => {
+    const compact = text.replaceAll(/\s/g, '');
+    const ciphertext = isHex(compact) ? bytesFromHex(compact) : undefined;
+    return ciphertext && ciphertext.length >= 8 && ciphertext.length % 8 === 0
+      ? [{name, ciphertext}]
+      : [];
+  });
+  if (targets.length < 2) return [];
+  return [{form: 'bare ciphertexts', targets, findings: []}];
+}
+
+/** Readings that find the same ciphertexts are one, unless a later one knows how to test them. */
+function distinct(subjects: readonly Subject[]): Subject[] {
+  const found = new Map<string, Subject>();
+  for (const subject of subjects) {
+    const key = [
+      subject.deviceType ?? '',
+      ...subject.targets.map(
+        ({ciphertext, ksn, setting}) =>
+          `${Buffer.from(ciphertext).toString('base64')} ${ksn} ${setting?.algorithm}${setting?.variant}${setting?.mode}`,
+      ),
+    ].join('|');
+    if (!found.has(key)) found.set(key, subject);
+  }
+  return [...found.values()];
+}
+
+/** How KSNs of the field begin (formats, common.md section 8). */
+const FAMILIES =
+  /(?:FFFF987654|[ABC]FFF987654|FFFFFF0200|62994[0-9A-F]{5}|CDCDCD[0-9A-F]{4}|028[2-4][0-9A-F]{6}|88888[89AB][0-9A-F]{4}|FFFF654321|FFFF0102[0-9A-F]{2}|F876543210|FFFF01040D|0000020000|0000041513)[0-9A-F]{10}/gi;
+
+/** A blob whose KSN may stand before or behind it. */
+function isGuess({form}: Subject): boolean {
+  return form === 'bare ciphertext';
+}
+
+function ownKsns(subjects: readonly Subject[]): string[] {
+  return subjects.flatMap(({targets}) => targets.flatMap(({ksn}) => ksn ?? []));
+}
+
+/** No ciphertext has ten bytes: what stands so alone is a KSN, whatever its label says. */
+const TEN_BYTES = /(?<![0-9A-Z])[0-9A-F]{20}(?![0-9A-Z])/gi;
+
+const MOST_KSNS = 24;
+
+/** In a field or tag of its own, behind a label, alone with letters among its digits. */
+function namedKsns(subjects: readonly Subject[], texts: readonly string[]): string[] {
+  const elsewhere = texts.flatMap((text) => {
+    const compact = text.replaceAll(/\s/g, '');
+    const bytes = isHex(compact) ? bytesFromHex(compact) : undefined;
+    const alone = aloneIn(text).filter((run) => /[A-F]/i.test(run));
+    return [...(bytes ? tagKsns(bytes) : []), ...labelledKsns(text, /ksn/i), ...alone];
+  });
+  return distinctKsns([...ownKsns(subjects), ...elsewhere]);
+}
+
+/** A serial number may be a KSN; digits that stand alone may be those of a card, too. */
+function unnamedKsns(text: string): string[] {
+  return [...labelledKsns(text, /serial/i), ...aloneIn(text)];
+}
+
+function labelledKsns(text: string, label: RegExp): string[] {
+  return [
+    ...labelled(text, label, /[0-9A-F]{14,24}/gi),
+    ...labelled(text, label, /(?<![\w+/])[A-Za-z0-9+/]{14,16}={0,2}(?![\w+/])/g),
+  ];
+}
+
+function aloneIn(text: string): string[] {
+  return Array.from(text.matchAll(TEN_BYTES), ([run]) => run);
+}
+
+function distinctKsns(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(ksnDigits))].slice(0, MOST_KSNS);
+}
+
+/** Runs that begin like KSNs of the field. Long random hex has some, too. */
+function familyKsns(text: string): string[] {
+  const found = text.replaceAll(/\s/g, '').matchAll(FAMILIES);
+  return Array.from(found, ([ksn]) => ksn).slice(0, MOST_KSNS);
+}
+
+function labelled(text: string, label: RegExp, value: RegExp): string[] {
+  return [...text.matchAll(value)]
+    .filter(({index}) => label.test(labelBefore(text, index)))
+    .map(([run]) => run);
+}
+
+function labelledKeys(text: string): WrittenKey[] {
+  if (/^\s*\{/.test(text)) return [];
+  const runs = labelled(
+    text,
+    /\b(?:bdk|ipek|ik|key)\b/i,
+    /(?<![0-9A-F])[0-9A-F]{32}(?![0-9A-F])/gi,
+  );
+  return runs.map((digits) => ({
+    kind: 'unknown',
+    digits: digits.toUpperCase(),
+    source: 'the key in the text',
+  }));
+}
+
+const MOST_IVS = 16;
+
+function ivsOf({iv}: DiagnosisCase, texts: readonly string[]): IvCandidate[] {
+  const given = iv === undefined ? undefined : bytesFromHex(iv.replaceAll(/\s|0x/g, ''));
+  const hidden = texts.flatMap((text) => {
+    const compact = text.replaceAll(/\s/g, '');
+    const bytes = isHex(compact) ? bytesFromHex(compact) : undefined;
+    const runs = [...text.matchAll(/(?<![0-9A-F])(?:[0-9A-F]{16}|[0-9A-F]{32})(?![0-9A-F])/gi)];
+    return [...(bytes ? tagIvs(bytes) : []), ...runs.flatMap(([run]) => bytesFromHex(run) ?? [])];
+  });
+  const all: IvCandidate[] = [
+    ...(given && given.length > 0 ? [{bytes: given, source: 'given' as const}] : []),
+    ...hidden.slice(0, MOST_IVS).map((bytes) => ({bytes, source: 'hidden' as const})),
+  ];
+  const seen = new Map(all.toReversed().map((one) => [one.bytes.join(), one]));
+  return [...seen.values()].reverse().filter(({bytes}) => bytes.some((byte) => byte !== 0));
+}
+
+/** The card number that was given, and those that stand in clear in the text. */
+function pansIn({pan}: DiagnosisCase, texts: readonly string[]): string[] {
+  const clear = texts.flatMap((text) =>
+    isHex(text.replaceAll(/\s/g, ''))
+      ? []
+      : [...text.matchAll(/(?<![0-9A-Fa-f])\d{12,19}(?![0-9A-Fa-f])/g)].map(([run]) => run),
+  );
+  return [...new Set([...(pan === undefined ? [] : [pan]), ...clear.slice(0, 4)])];
+}

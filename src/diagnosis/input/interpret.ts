@@ -1,0 +1,54 @@
+import {isHex} from '../../platform/bytes.js';
+import {anchoredSubjects} from './anchors/anchored-payloads.js';
+import {bareSubjects} from './bare-ciphertext.js';
+import {isToldByLength, type Subject} from './interpretation.js';
+import {isIntact, type ReadOptions, readAs, readForm, type Understood} from './read-form.js';
+import {repairedFrames} from './repair-frame.js';
+import {type Form, textForms} from './text-encodings.js';
+
+/**
+ * Every way to understand a text: each reader on each form of it, then on what stands inside, where none
+ * takes the whole; then as bare ciphertext.
+ */
+export function understand(given: string, options: ReadOptions): Understood {
+  const forms = textForms(given);
+  const direct = forms.map((form) => readForm(form, options));
+  const bare = forms.flatMap((form, i) =>
+    bareSubjects(form, options, direct[i]!.subjects.some(hasTargets)),
+  );
+  const whole = direct.flatMap(({subjects}) => subjects).filter(hasTargets);
+  const damaged = whole.filter((one) => !isIntact(one));
+  // What stands inside a damaged frame opens as well, but is not what was sent.
+  const inside = whole.some(isWhole)
+    ? []
+    : forms.map((form) => anchoredSubjects(form, options, damaged.length > 0));
+  const readers = [...whole.filter(isIntact), ...inside.flatMap(({subjects}) => subjects)];
+  const order = isBareFirst(given, readers) ? [...bare, ...readers] : [...readers, ...bare];
+  return {
+    subjects: [...order, ...damaged].filter(hasTargets),
+    refusals: [...direct, ...inside].flatMap(({refusals}) => refusals),
+  };
+}
+
+/** A reader takes the text from its first character to the last. */
+function isWhole(subject: Subject): boolean {
+  return isIntact(subject) && !isToldByLength(subject);
+}
+
+function hasTargets({targets}: Subject): boolean {
+  return targets.length > 0;
+}
+
+/** The readings of ID TECH frames that lost or gained characters. */
+export function repairedSubjects(given: string): Subject[] {
+  return repairedFrames(given).flatMap(({text, label, detail}) => {
+    const form: Form = {text, findings: [{label, detail}]};
+    return readAs('idtech', form, {name: 'payload'}).subjects.filter(isIntact);
+  });
+}
+
+/** Bare hex is taken as ciphertext first: the readers that would accept it go by its length alone. */
+function isBareFirst(given: string, subjects: readonly Subject[]): boolean {
+  if (!isHex(given.replaceAll(/\s/g, ''))) return false;
+  return subjects.every(isToldByLength);
+}

@@ -1,0 +1,43 @@
+import type {DeviceType} from '../../contract/device-types.js';
+import type {CardContent} from '../../engine/card/card-content.js';
+import type {CipherSetting, EncryptedField} from '../../engine/reading.js';
+import type {Finding} from '../finding.js';
+
+/** A ciphertext to be opened, with what is known about it. */
+export interface Target {
+  readonly name: string;
+  readonly ciphertext: Uint8Array;
+  /** Its own KSN, as the payload gives it. */
+  readonly ksn?: string | undefined;
+  /** Its own IV, in hex. */
+  readonly iv?: string | undefined;
+  /** How the terminal's format says that it is encrypted. */
+  readonly setting?: CipherSetting | undefined;
+  /** The test of the reader that found it. */
+  readonly open?: EncryptedField['open'] | undefined;
+}
+
+/** One way to understand what was given: a reading of the payload, or bare ciphertexts. */
+export interface Subject {
+  /** In words: `enhanced swipe frame, keyboard text`, `bare ciphertext`. */
+  readonly form: string;
+  readonly deviceType?: DeviceType | 'magtek';
+  readonly targets: readonly Target[];
+  /** What is right to say if this is the way it was meant. */
+  readonly findings: readonly Finding[];
+  /** The payload as `decrypt` takes it. */
+  readonly payload?: string;
+  /** Whether all fields agree with each other. */
+  readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
+  /** Its targets are pieces of a blob that may overlap. */
+  readonly isCut?: boolean;
+  /** Its target is all those of another subject in one. */
+  readonly isJoined?: boolean;
+  /** Its ciphertext begins here, but ends nobody knows where. */
+  readonly isWindow?: boolean;
+}
+
+/** Whether nothing but the length of a blob told its form: it may be any ciphertext. */
+export function isToldByLength({form}: {readonly form: string}): boolean {
+  return /^encrypted tracks/.test(form);
+}

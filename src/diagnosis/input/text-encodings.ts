@@ -1,0 +1,188 @@
+import {bytesFromBase64, isHex, latin1Of, upperHexOf} from '../../platform/bytes.js';
+import type {Finding} from '../finding.js';
+import {fromDecimals, fromDump, fromLookAlikes} from './byte-notations.js';
+import {typedTexts} from './typed-text.js';
+
+/** A text as it may have been meant, and what had to be undone to get there. */
+export interface Form {
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+const MOST_FORMS = 24;
+
+/**
+ * The texts that `given` may have been before it was copied, logged, encoded or typed: white space,
+ * separators and escapes undone, base64 and hex of hex decoded, the digit or character restored that a
+ * capture lost at its ends, another keyboard layout undone. As given first.
+ */
+export function textForms(given: string): Form[] {
+  const found = new Map<string, Form>([[given, {text: given, findings: []}]]);
+  for (const form of found.values()) {
+    if (found.size >= MOST_FORMS || form.findings.length > 3) break;
+    for (const next of nextForms(form)) {
+      if (next.text !== '' && !found.has(next.text)) found.set(next.text, next);
+    }
+  }
+  return [...found.values()];
+}
+
+function nextForms(form: Form): Form[] {
+  const {text, findings} = form;
+  const done = new Set(findings.map(({label}) => label));
+  const forms: Form[] = [];
+  const add = (next: string | undefined, finding: Finding) => {
+    if (next === undefined || next === text) return;
+    if (done.has(finding.label) && finding.label !== 'hex-of-hex') return;
+    forms.push({text: next, findings: [...findings, finding]});
+  };
+  add(trimmed(text), {label: 'white-space', detail: 'Blanks or line ends stood around it.'});
+  add(withoutSeparators(text), {label: 'white-space'});
+  add(unwrapped(text), {label: 'white-space', detail: 'Line ends broke it.'});
+  add(fromDump(text), {label: 'white-space', detail: 'It is a hex dump with its offsets.'});
+  add(fromDecimals(text), {label: 'text-escaped', detail: 'The bytes were written in decimal.'});
+  add(fromLookAlikes(text), {label: 'look-alikes'});
+  add(taken(text), {label: 'text-around', detail: 'Quotes, a name or a comma stood around it.'});
+  add(unescaped(text), {label: 'text-escaped'});
+  add(hexOfHex(text), {label: 'hex-of-hex'});
+  add(fromBase64(text), {label: 'base64'});
+  add(fromUtf8(text), {label: 'text-encoding', detail: 'Each byte above 7F had become two.'});
+  add(controlWords(text), {label: 'text-escaped', detail: 'Control characters were spelled out.'});
+  for (const repaired of lostEnds(text)) {
+    add(repaired.text, {label: 'frame-lost-character', detail: repaired.detail});
+  }
+  for (const {text: meant, layouts} of typedTexts(text)) {
+    const detail = `The layout was ${layouts.join(' or ')}.`;
+    add(meant, {label: 'keyboard-layout', detail});
+  }
+  add(upperCased(text), {label: 'frame-lower-case'});
+  return forms;
+}
+
+function trimmed(text: string): string | undefined {
+  return text.trim();
+}
+
+/** Hex digits with blanks, line ends, colons, commas, dashes or `0x` between the bytes. */
+function withoutSeparators(text: string): string | undefined {
+  if (!/[\s:,\-_\\x]/.test(text)) return undefined;
+  const compact = text
+    .replaceAll(/(?:0x|\\x)(?=[0-9a-f]{2})/gi, '')
+    .replaceAll(/[\s:,\-_;"'[\]{}()<>]/g, '');
+  return compact.length >= 16 && isHex(compact) ? compact : undefined;
+}
+
+/** Keyboard text that a page or log broke into lines; binary frames may hold line ends. */
+function unwrapped(text: string): string | undefined {
+  if (!/[!-~] *\r?\n *[!-~]/.test(text) || /[^\r\n -~]/.test(text)) return undefined;
+  return text.replaceAll(/\r?\n/g, '');
+}
+
+/** A value as it was copied from a script, a log or JSON: `payload = '02...';`. */
+const COPIED =
+  /^(?:(?:[\w[\]*]{1,20}\s{1,4}){0,3}["']?[A-Za-z_][\w.-]{0,38}["']?\s{0,4}(?:=>|[:=])\s{0,4})?["'`“‘„]?([^"'`“”‘’„]{15,}[^"'`“”‘’„\s,;])["'`”’“]?[,;]?$/;
+
+function taken(text: string): string | undefined {
+  return COPIED.exec(text.trim())?.[1];
+}
+
+function unescaped(text: string): string | undefined {
+  if (
+    /%[0-9a-f]{2}/i.test(text) &&
+    !/^%/.test(text) &&
+    /%(?:25|3B|3D|5E|2B|2F|7C|20)/i.test(text)
+  ) {
+    try {
+      return decodeURIComponent(text.replaceAll('+', ' '));
+    } catch {
+      return undefined;
+    }
+  }
+  if (/\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[nrt"\\/])/i.test(text)) {
+    return text
+      .replaceAll(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi, (_, u, x) =>
+        String.fromCharCode(Number.parseInt(u ?? x, 16)),
+      )
+      .replaceAll(/\\([nrt"\\/])/g, (_, c: string) => ({n: '\n', r: '\r', t: '\t'})[c] ?? c);
+  }
+  if (/&(?:amp|lt|gt|quot|#\d+);/.test(text)) {
+    return text
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+      .replaceAll('&amp;', '&');
+  }
+  return undefined;
+}
+
+/** Text whose bytes are again text of the kind that terminals send. */
+function hexOfHex(text: string): string | undefined {
+  const compact = text.replaceAll(/\s/g, '');
+  if (compact.length < 32 || compact.length % 2 !== 0 || !isHex(compact)) return undefined;
+  const inner = Buffer.from(compact, 'hex').toString('latin1');
+  if (!/^[\t\n\r -~]+$/.test(inner)) return undefined;
+  return isHex(inner) || /^[0-9A-F%;*^=?/ .:A-Z|-]+$/i.test(inner) ? inner : undefined;
+}
+
+function fromBase64(text: string): string | undefined {
+  const compact = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/');
+  if (compact.length < 12 || isHex(compact)) return undefined;
+  const bytes = bytesFromBase64(
+    compact.replace(/=*$/, '').padEnd(Math.ceil(compact.replace(/=*$/, '').length / 4) * 4, '='),
+  );
+  if (!bytes || bytes.length < 8) return undefined;
+  const inner = latin1Of(bytes);
+  return /^[\x20-\x7e]+$/.test(inner) ? inner : upperHexOf(bytes);
+}
+
+/** Bytes that were written as characters of UTF-8 and read as single bytes. */
+function fromUtf8(text: string): string | undefined {
+  if (!/[\xc2\xc3][\x80-\xbf]/.test(text) || /[^\0-\xff]/.test(text)) return undefined;
+  const decoded = Buffer.from(text, 'latin1').toString('utf8');
+  return decoded.includes('\ufffd') || /[^\0-\xff]/.test(decoded) ? undefined : decoded;
+}
+
+const CONTROL_WORDS: Readonly<Record<string, string>> = {
+  STX: '\x02',
+  ETX: '\x03',
+  FS: '\x1c',
+  GS: '\x1d',
+  RS: '\x1e',
+  US: '\x1f',
+  CR: '\r',
+  LF: '\n',
+};
+
+function controlWords(text: string): string | undefined {
+  const form = /[[<{](STX|ETX|CR|LF|GS|RS|US)[\]>}]/g;
+  if (!form.test(text)) return undefined;
+  return text.replaceAll(form, (_, word: string) => CONTROL_WORDS[word] ?? '');
+}
+
+interface Repaired {
+  readonly text: string;
+  readonly detail: string;
+}
+
+/** A capture through a text field often loses the first `0` or the last `3`. */
+function lostEnds(text: string): Repaired[] {
+  const first = 'The first 0 was lost.';
+  const last = 'The last 3 was lost.';
+  const repaired: Repaired[] = [];
+  const begins = /^2[0-9a-f]{5}/i.test(text);
+  const ends = /0$/.test(text);
+  if (begins) repaired.push({text: `0${text}`, detail: first});
+  if (ends && /^02/.test(text)) repaired.push({text: `${text}3`, detail: last});
+  if (begins && ends) repaired.push({text: `0${text}3`, detail: `${first} ${last}`});
+  if (/^02/.test(text) && !/03$/.test(text)) {
+    repaired.push({text: `${text}03`, detail: 'The ETX at the end was lost.'});
+  }
+  return repaired;
+}
+
+function upperCased(text: string): string | undefined {
+  return /^0?2[0-9a-f]{3}.*[%;*=?]/s.test(text) && /[a-f]/.test(text)
+    ? text.toUpperCase()
+    : undefined;
+}

@@ -1,0 +1,90 @@
+import {isMagtek} from '../../engine/devices/magtek/reader.js';
+import {isHex} from '../../platform/bytes.js';
+import {KEYBOARD_LAYOUTS, type KeyboardLayout, US_KEYS} from './keyboard-layouts.js';
+
+/** A text as a reader typed it, and through which layouts it then went. */
+export interface TypedText {
+  readonly text: string;
+  readonly layouts: readonly string[];
+}
+
+/** What keyboard text of a reader looks like; each is a sign of its own. */
+const SIGNS: readonly ((text: string) => boolean)[] = [
+  (text) => /%\*?[A-Z]?[\d* ]{6,24}\^[^^?]{2,40}\^[^?]*\?/.test(text),
+  (text) => /;[\d*]{6,24}=[\d*:]*\?/.test(text),
+  (text) => isMagtek(text),
+  (text) => text.length >= LEAST_HEX && isHex(text),
+];
+const LEAST_HEX = 32;
+const LONGEST = 8192;
+
+/**
+ * What a reader that types like a US keyboard meant by `text`, where the computer has another layout:
+ * the texts that look like keyboard text of a reader only once the layout is undone.
+ */
+export function typedTexts(text: string): TypedText[] {
+  if (text.length > LONGEST) return [];
+  const all = KEYBOARD_LAYOUTS.flatMap((layout) => {
+    const meant = undo(text, layout);
+    return meant === undefined ? [] : [{layout, meant, signs: signsIn(meant)}];
+  });
+  // Layouts that are alike undo a part of each other.
+  const most = Math.max(0, ...all.map(({signs}) => signs));
+  if (most <= signsIn(text)) return [];
+  const best = all.filter(({signs}) => signs === most);
+  return [...new Set(best.map(({meant}) => meant))].map((one) => ({
+    text: one,
+    layouts: best.filter(({meant}) => meant === one).map(({layout}) => layout.name),
+  }));
+}
+
+function signsIn(text: string): number {
+  return SIGNS.filter((sign) => sign(text)).length;
+}
+
+/** Undefined when no key of the layout makes one of the characters. */
+function undo(text: string, layout: KeyboardLayout): string | undefined {
+  const keys = keysOf(layout);
+  let meant = '';
+  for (const character of text) {
+    const key = keys.get(character) ?? accentedKeys(character, layout, keys);
+    if (key === undefined) return undefined;
+    meant += key;
+  }
+  return meant;
+}
+
+const KEYS = new Map<string, ReadonlyMap<string, string>>();
+
+function keysOf({name, plain, shifted}: KeyboardLayout): ReadonlyMap<string, string> {
+  const known = KEYS.get(name);
+  if (known) return known;
+  const us = US_KEYS.plain + US_KEYS.shifted;
+  const keys = new Map([...' \t\r\n'].map((blank) => [blank, blank]));
+  for (const [i, character] of [...(plain + shifted)].entries()) {
+    if (!keys.has(character)) keys.set(character, us.charAt(i));
+  }
+  KEYS.set(name, keys);
+  return keys;
+}
+
+/** The accents as dead keys show them when nothing follows that takes them. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  '\u0300': '`',
+  '\u0301': "´'",
+  '\u0302': '^',
+  '\u0303': '~',
+  '\u0308': '¨"',
+};
+
+/** A dead key and the letter that took its accent: two keys, one character. */
+function accentedKeys(
+  character: string,
+  {dead}: KeyboardLayout,
+  keys: ReadonlyMap<string, string>,
+): string | undefined {
+  const [letter = '', mark = ''] = character.normalize('NFD');
+  const accent = [...(ACCENTS[mark] ?? '')].find((one) => dead.includes(one));
+  const [first, second] = [keys.get(accent ?? ''), keys.get(letter)];
+  return first === undefined || second === undefined ? undefined : first + second;
+}

@@ -1,0 +1,70 @@
+import type {EncryptedField} from '../../engine/reading.js';
+import type {Opening} from './opened-plaintext.js';
+
+/** Where an IV came from; `computed`: from the plaintext that was expected. */
+export type IvSource = 'zero' | 'given' | 'own' | 'hidden' | 'prepended' | 'computed';
+
+export interface IvCandidate {
+  readonly bytes: Uint8Array;
+  readonly source: IvSource;
+}
+
+/** What is wrong with a ciphertext that opens all the same. */
+export interface Damage {
+  /** Bytes of the plaintext that are lost: from, to. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One ciphertext, read under one key. */
+export interface ChainReading {
+  readonly mode: 'cbc' | 'ecb';
+  /** Undefined: the first block is lost, since the IV is not known. */
+  readonly iv: IvCandidate | undefined;
+  /** The whole cipher output. */
+  readonly plain: Uint8Array;
+  /** Byte offsets at which the chain begins anew. */
+  readonly restarts: readonly number[];
+  readonly openings: readonly Opening[];
+  readonly bits: number;
+  readonly damage?: Damage;
+  /** The reader of the payload accepted it, masked copies and hashes included. */
+  readonly accepted?: boolean;
+  /** Why the reader of the payload refused what opened all the same. */
+  readonly refused?: string;
+}
+
+/** A ciphertext and its blocks deciphered one by one. */
+export interface Chain {
+  readonly ciphertext: Uint8Array;
+  /** ECB output under the key on trial. */
+  readonly blocks: Uint8Array;
+  readonly blockSize: number;
+  readonly ivs: readonly IvCandidate[];
+  /** The test of the reader that found the ciphertext. */
+  readonly open?: EncryptedField['open'] | undefined;
+  /** Opens what is no card data: PIN blocks. */
+  readonly special?: ((plain: Uint8Array) => Opening | undefined) | undefined;
+}
+
+/** An IV of zeros, as long as a block of AES. */
+export const ZERO_IV: IvCandidate = {bytes: new Uint8Array(16), source: 'zero'};
+
+/** Less proves nothing of a part of a plaintext. */
+export const LEAST_PART_BITS = 20;
+
+/** The plaintext of CBC under `iv`. */
+export function unchain({ciphertext, blocks, blockSize}: Chain, iv: Uint8Array): Uint8Array {
+  const plain = new Uint8Array(blocks.length);
+  for (let i = 0; i < plain.length; i++) {
+    const before = i < blockSize ? iv[i]! : ciphertext[i - blockSize]!;
+    plain[i] = blocks[i]! ^ before;
+  }
+  return plain;
+}
+
+/** A part of a chain, by byte offsets. */
+export function sliceOf(chain: Chain, from: number, to: number): Chain {
+  const ciphertext = chain.ciphertext.subarray(from, to);
+  return {...chain, ciphertext, blocks: chain.blocks.subarray(from, to)};
+}

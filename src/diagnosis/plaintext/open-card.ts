@@ -1,0 +1,174 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {CardContent} from '../../engine/card/card-content.js';
+import {demandOneCardOf, readCardList} from '../../engine/card/card-tlv.js';
+import {Evidence} from '../../engine/card/evidence.js';
+import {ALL_FILLS, isFill} from '../../engine/card/fill.js';
+import type {TrackNumber} from '../../engine/card/lrc.js';
+import {readTrack} from '../../engine/card/track.js';
+import {hasCheckDigit, isPan, parseTrack1, parseTrack2} from '../../engine/card/track-data.js';
+import {leadLength} from '../../engine/card/track-lead.js';
+import {
+  parseTrack2Equivalent,
+  readFilledDigits,
+  readFilledTrack2Equivalent,
+} from '../../engine/card/track2-equivalent.js';
+import {flatten} from '../../engine/tlv/ber.js';
+import {latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {canBeginAt, canBeginTlvAt} from './block-filter.js';
+import {better, type Opening, type Packing} from './opened-plaintext.js';
+
+/**
+ * Reads a whole plaintext as card data in every packing that terminals use: tracks in ASCII, 4-bit
+ * and 6-bit, TLV, packed digits. Undefined when it is none of them.
+ */
+export function openCard(plain: Uint8Array): Opening | undefined {
+  const lead = leadLength(plain);
+  if (lead > 0) return behindLead(openCard(plain.subarray(lead)));
+  if (!canBeginAt(plain)) return undefined;
+  const first = plain[0] ?? 0;
+  let best: Opening | undefined;
+  for (const number of tracksThatBegin(first)) best = better(best, openTrack(number, plain));
+  if (canBeginTlvAt(plain)) best = better(best, openTlv(plain));
+  if (first >> 4 < 10) best = better(best, openDigits(plain));
+  return best;
+}
+
+/** Where a track begins was not known before. */
+const LEAD_BITS = 3;
+
+function behindLead(opening: Opening | undefined): Opening | undefined {
+  return opening && {...opening, bits: opening.bits - LEAD_BITS};
+}
+
+/** The PANs that opened content shows. */
+export function pansOf(content: CardContent): string[] {
+  const {track1, track2, track2equivalent, keyed, pan} = content;
+  const found = [
+    track2 && parseTrack2(track2.text)?.pan,
+    track2equivalent && parseTrack2Equivalent(track2equivalent.text)?.pan,
+    track1 && parseTrack1(track1.text)?.pan,
+    keyed?.pan,
+    pan,
+  ];
+  return [...new Set(found.filter((number) => number !== undefined))];
+}
+
+const PERCENT = 0x25;
+const SEMICOLON = 0x3b;
+const PLUS = 0x2b;
+
+function tracksThatBegin(first: number): readonly TrackNumber[] {
+  if (first === PERCENT || (first >= 0x41 && first <= 0x5a)) return first === 0x5a ? [1] : [1, 3];
+  if (first === 0x16) return [1];
+  if (first === SEMICOLON) return [2, 3];
+  if (first === PLUS) return [3];
+  if (first >> 4 === 0xb) return [2, 3];
+  return (first >= 0x30 && first <= 0x39) || first >> 4 < 10 ? [2] : [];
+}
+
+function openTrack(number: TrackNumber, plain: Uint8Array): Opening | undefined {
+  const evidence = new Evidence();
+  const track = attempt(() => readTrack(number, plain, {evidence}));
+  if (!track || !isTrack(number, plain, track.text)) return undefined;
+  const packing = packingOf(plain, track.text);
+  const content = {[`track${number}`]: track};
+  return opening(packing, track.text, content, evidence, fillOf(plain, track.bytes.length));
+}
+
+/** Digits without sentinel and separator are text, but no track. */
+function isTrack(number: TrackNumber, plain: Uint8Array, text: string): boolean {
+  return /[=^]/.test(text) || latin1Of(plain.subarray(0, 1)) === text[0] || number === 3;
+}
+
+function packingOf(plain: Uint8Array, text: string): Packing {
+  const head = latin1Of(plain.subarray(0, 2));
+  if (text.startsWith(head) || text.startsWith(head, 1)) return 'ascii';
+  return plain[0] === 0x16 ? '6bit' : '4bit';
+}
+
+function openTlv(plain: Uint8Array): Opening | undefined {
+  const evidence = new Evidence();
+  const content = attempt(() => readCardList('plaintext', plain, evidence));
+  const list = content?.tlv?.[0];
+  if (!content || !list) return undefined;
+  const contradiction = reasonOf(() => demandOneCardOf('plaintext', content));
+  evidence.add('TLV walks to its end', 3);
+  const text = flatten(list.objects)
+    .filter(({children}) => children === undefined)
+    .map(({tag, value}) => `${tag}=${upperHexOf(value)}`)
+    .join(' ');
+  const fill = fillOf(plain, list.bytes.length);
+  const agreed = opening('tlv', text, content, evidence, fill);
+  return contradiction === undefined ? agreed : contradicted(agreed, contradiction);
+}
+
+/** What was counted for tags that agree is taken back. */
+function contradicted(opening: Opening, contradiction: string): Opening {
+  const facts = opening.facts.filter((fact) => fact !== TAGS_AGREE);
+  const bits = facts.length < opening.facts.length ? opening.bits - AGREE_BITS : opening.bits;
+  return {...opening, facts, bits, contradiction};
+}
+
+const TAGS_AGREE = '57 agrees with 5A';
+const AGREE_BITS = 40;
+
+function reasonOf(demand: () => void): string | undefined {
+  try {
+    demand();
+    return undefined;
+  } catch (error) {
+    return error instanceof PaylensError ? error.detail : '';
+  }
+}
+
+/** A track 2 equivalent without its tag, or a card number, in packed digits. */
+function openDigits(plain: Uint8Array): Opening | undefined {
+  const evidence = new Evidence();
+  const equivalent = readFilledTrack2Equivalent(plain, evidence);
+  if (equivalent && parseTrack2Equivalent(equivalent.text)) {
+    const fill = fillOf(plain, equivalent.bytes.length);
+    return opening('bcd', equivalent.text, {track2equivalent: equivalent}, evidence, fill);
+  }
+  const digits = readFilledDigits(plain);
+  if (!digits || !isPan(digits.text)) return undefined;
+  const own = new Evidence();
+  own.add('PAN of digits', digits.text.length * 0.67);
+  const rest = 2 * plain.length - digits.text.length;
+  if (rest > 0) own.add('padding behind the PAN', Math.min(rest, 16) * 4 - 2);
+  return opening(
+    'bcd',
+    digits.text,
+    {pan: digits.text},
+    own,
+    fillOf(plain, Math.ceil(digits.text.length / 2)),
+  );
+}
+
+function opening(
+  packing: Packing,
+  text: string,
+  content: CardContent,
+  evidence: Evidence,
+  fill: string | undefined,
+): Opening {
+  const numbers = pansOf(content);
+  if (numbers.length > 0 && numbers.every(hasCheckDigit))
+    evidence.add('Luhn check of the PAN', 3.3);
+  const {bits, facts} = evidence;
+  return {packing, bits, facts, text, content, ...(fill === undefined ? {} : {fill})};
+}
+
+/** The name of the fill behind `end`; undefined when there is none. */
+export function fillOf(plain: Uint8Array, end: number): string | undefined {
+  if (end >= plain.length) return undefined;
+  return ALL_FILLS.find((fill) => isFill(plain, end, [fill]));
+}
+
+/** What `read` gives; undefined when it refuses the plaintext. */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

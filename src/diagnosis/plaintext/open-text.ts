@@ -1,0 +1,146 @@
+import type {CardContent} from '../../engine/card/card-content.js';
+import {Evidence, REQUIRED_BITS} from '../../engine/card/evidence.js';
+import {ALL_FILLS, countedFillStart, isFill} from '../../engine/card/fill.js';
+import {trackLrc} from '../../engine/card/lrc.js';
+import {readTrack} from '../../engine/card/track.js';
+import {latin1Of} from '../../platform/bytes.js';
+import {attempt, fillOf} from './open-card.js';
+import type {Opening} from './opened-plaintext.js';
+
+/** Bits that one character of a class proves: log2 of 256 over the number of its members. */
+const CLASSES: readonly (readonly [form: RegExp, bits: number, name: string])[] = [
+  [/^[0-9]+$/, 4.68, 'digits'],
+  [/^[0-9:;<=>?]+$/, 4, 'track 2 alphabet'],
+  [/^(?:[0-9A-F]+|[0-9a-f]+)$/, 4, 'hex digits'],
+  [/^[ -_]+$/, 2, 'track 1 alphabet'],
+  [/^[ -~]+$/, 1.43, 'printable text'],
+  [/^[\t\n\r -~]+$/, 1.38, 'printable text'],
+];
+/** Which class it is was not known before. */
+const CHOICE_BITS = 3;
+
+/**
+ * Reads a plaintext that is text to its fill: several tracks in one chain (`?` LRC `;`), keyed entry,
+ * anything else that is written in characters. Zero bytes may stand between the parts.
+ */
+export function openText(plain: Uint8Array): Opening | undefined {
+  const end = textEnd(plain);
+  if (end < 3) return undefined;
+  const text = latin1Of(plain.subarray(0, end));
+  const parts = text.split(/\0+/);
+  const letters = parts.join('');
+  const found = CLASSES.find(([form]) => form.test(letters));
+  if (!found) return undefined;
+  const [, bits, name] = found;
+  const evidence = new Evidence();
+  evidence.add(`all characters are ${name}`, letters.length * bits - CHOICE_BITS);
+  const zeros = text.length - letters.length;
+  if (zeros > 0) evidence.add('zeros between the parts', zeros * 8 - 4 * (parts.length - 1));
+  if (end < plain.length) evidence.add('padding', Math.min(plain.length - end, 8) * 8 - 2);
+  const content = tracksIn(text, evidence);
+  const fill = fillOf(plain, end);
+  return {
+    packing: content ? 'ascii' : 'text',
+    bits: evidence.bits,
+    facts: evidence.facts,
+    text: text.replaceAll('\0', ' '),
+    ...(content ? {content} : {}),
+    ...(fill === undefined ? {} : {fill}),
+  };
+}
+
+/** What the characters of a text prove by their class, and the zeros behind them. */
+export function textBits(letters: string, zeros: number): number {
+  const [, bits = 0] = CLASSES.find(([form]) => form.test(letters)) ?? [];
+  return Math.max(0, letters.length * bits - CHOICE_BITS) + Math.max(0, zeros * 8 - 4);
+}
+
+/**
+ * A plaintext of a form that nobody knows, most of which is digits, text or zeros: fields with lengths
+ * between them. The bits are Chernoff's bound on how often random bytes hold so many of a class.
+ */
+export function openDense(plain: Uint8Array): Opening | undefined {
+  const members = [0, 0, 0];
+  for (const byte of plain) {
+    if (byte >= 0x30 && byte <= 0x39) members[0]!++;
+    if (byte >= 0x20 && byte <= 0x7e) members[1]!++;
+    if (byte === 0) members[2]!++;
+  }
+  const [bits, name, count] = DENSE.map(
+    ([size, name], i) =>
+      [tailBits(members[i]!, plain.length, size / 256), name, members[i]!] as const,
+  ).reduce((best, one) => (one[0] > best[0] ? one : best));
+  if (bits < REQUIRED_BITS) return undefined;
+  const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
+  const facts = [`${count} of ${plain.length} bytes are ${name}`];
+  return {packing: 'text', bits: bits - CHOICE_BITS, facts, text, unread: plain.length - count};
+}
+
+const DENSE = [
+  [10, 'digits'],
+  [95, 'printable'],
+  [1, 'zero'],
+] as const;
+
+/** Bits of the chance that of `all` random bytes `count` or more are of a class of share `p`. */
+function tailBits(count: number, all: number, p: number): number {
+  const share = count / all;
+  if (share <= p) return 0;
+  const others = share === 1 ? 0 : (1 - share) * Math.log2((1 - share) / (1 - p));
+  return all * (share * Math.log2(share / p) + others);
+}
+
+/** A plaintext of zeros, as a terminal sends for a field without data. */
+export function openZeros(plain: Uint8Array): Opening | undefined {
+  if (plain.some((byte) => byte !== 0)) return undefined;
+  const bits = 8 * plain.length - 2;
+  return {packing: 'zeros', bits, facts: ['all bytes are zero'], text: ''};
+}
+
+/** Data of an unknown form whose padding is too long to be chance. */
+export function openPadded(plain: Uint8Array): Opening | undefined {
+  const start = paddingStart(plain);
+  const length = plain.length - start;
+  if (length < 5) return undefined;
+  const fact = `${length} bytes of ${fillOf(plain, start)} padding`;
+  const fill = fillOf(plain, start);
+  return {
+    packing: 'binary',
+    bits: Math.min(length, 16) * 8 - 4,
+    facts: [fact],
+    text: '',
+    unread: start,
+    ...(fill === undefined ? {} : {fill}),
+  };
+}
+
+/** The end of the text: behind it stands nothing but fill. */
+function textEnd(plain: Uint8Array): number {
+  const last = plain.findLastIndex((code) => code >= 0x20 && code <= 0x7e) + 1;
+  if (isFill(plain, last)) return last;
+  const counted = countedFillStart(plain);
+  return counted < plain.length ? counted : 0;
+}
+
+function paddingStart(plain: Uint8Array): number {
+  const counted = countedFillStart(plain);
+  let zeros = plain.length;
+  while (zeros > 0 && plain[zeros - 1] === 0) zeros--;
+  return isFill(plain, counted, ALL_FILLS) ? Math.min(counted, zeros) : zeros;
+}
+
+/** The tracks that stand in a text one after the other, each with its LRC or without. */
+function tracksIn(text: string, evidence: Evidence): CardContent | undefined {
+  const content: Record<string, unknown> = {};
+  for (const {0: track, 1: lrc = ''} of text.matchAll(
+    /(?:%[A-Z]|;)[^?;%\0]+\?([ -_])?(?=[%;\0]|$)/g,
+  )) {
+    const number = track.startsWith('%') ? 1 : content.track2 === undefined ? 2 : 3;
+    const bare = lrc === '' ? track : track.slice(0, -1);
+    if (lrc === trackLrc(number, bare)) evidence.add(`LRC of track ${number}`, 4);
+    const bytes = Uint8Array.from(bare, (c) => c.charCodeAt(0));
+    const read = attempt(() => readTrack(number, bytes, {evidence: new Evidence()}));
+    if (read) content[`track${number}`] = read;
+  }
+  return Object.keys(content).length > 0 ? (content as CardContent) : undefined;
+}

@@ -1,0 +1,69 @@
+import {objectEnd} from '../input/anchors/object-end.js';
+import {canBeginAt} from './block-filter.js';
+import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
+import {openCard} from './open-card.js';
+
+/** Reads a ciphertext that ends where its data does; what stands behind it is no part of it. */
+export function readBeginning(chain: Chain): ChainReading | undefined {
+  const {ciphertext, blocks, blockSize} = chain;
+  let best: ChainReading | undefined;
+  for (const [mode, plain, iv] of [
+    ...chain.ivs.map((iv) => ['cbc', unchain(chain, iv.bytes), iv] as const),
+    ['ecb', blocks, ZERO_IV] as const,
+  ]) {
+    if (!canBeginAt(plain)) continue;
+    for (const end of endsOf(plain, blockSize)) {
+      const opening = openCard(plain.subarray(0, end));
+      if (!opening) continue;
+      const bits = opening.bits - Math.log2(ciphertext.length);
+      if (best && best.bits >= bits) continue;
+      const bytes = plain.slice(0, end);
+      best = {mode, iv, plain: bytes, restarts: [], openings: [opening], bits};
+    }
+  }
+  return best;
+}
+
+const SIX_BIT_START = 0x16;
+
+/** The ends of blocks, two at least, at which what begins a plaintext can be over. */
+function endsOf(plain: Uint8Array, blockSize: number): number[] {
+  const isSixBit = plain[0] === SIX_BIT_START;
+  const last = isSixBit ? plain.length : characterEnd(plain);
+  const tags = tagEnds(plain);
+  const ends: number[] = [];
+  for (let end = 2 * blockSize; end <= plain.length; end += blockSize) {
+    // Fill may take a whole block more.
+    const from = end - 2 * blockSize;
+    if (last > from || tags.some((at) => at > from && at <= end)) ends.push(end);
+  }
+  return ends;
+}
+
+/** The end of the characters or digits of a track, its LRC included, which may be any byte. */
+function characterEnd(plain: Uint8Array): number {
+  const stranger = plain.findIndex((byte, at) => at > 0 && !isOfTrack(byte));
+  return stranger < 0 ? plain.length : stranger + 1;
+}
+
+/** Printable; packed digits with separator, sentinel or fill; a count of padding. */
+function isOfTrack(byte: number): boolean {
+  return (
+    (byte >= 0x20 && byte <= 0x7e) || byte <= 0x10 || (isNibble(byte >> 4) && isNibble(byte & 15))
+  );
+}
+
+function isNibble(value: number): boolean {
+  return value < 10 || value === 13 || value === 15;
+}
+
+/** The ends of the objects of a TLV list, as far as it walks. */
+export function tagEnds(plain: Uint8Array): number[] {
+  const ends: number[] = [];
+  let at = 0;
+  while (at < plain.length) {
+    at = plain[at] === 0 ? at + 1 : objectEnd(plain, at);
+    if (at <= plain.length) ends.push(at);
+  }
+  return ends;
+}

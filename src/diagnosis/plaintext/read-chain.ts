@@ -1,0 +1,119 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {CardContent} from '../../engine/card/card-content.js';
+import {REQUIRED_BITS} from '../../engine/card/evidence.js';
+import {latin1Of} from '../../platform/bytes.js';
+import {betterReading, explainedBytes} from '../search/explained.js';
+import {canBeginAt} from './block-filter.js';
+import {
+  type Chain,
+  type ChainReading,
+  type IvCandidate,
+  LEAST_PART_BITS,
+  sliceOf,
+  unchain,
+  ZERO_IV,
+} from './chain.js';
+import {openCard} from './open-card.js';
+import {openPlain, STRONG_BITS} from './open-plain.js';
+import {openDense} from './open-text.js';
+import type {Opening, Packing} from './opened-plaintext.js';
+import {readDamaged, readHeadless} from './read-damaged.js';
+import {readRestarted} from './read-restarted.js';
+import {readRun} from './read-run.js';
+
+/**
+ * Reads a ciphertext under one key in every way a chain can run: CBC under each IV, ECB, restarts
+ * between tracks, the first block lost, a damaged block. The best proven reading, if any makes sense.
+ */
+export function readChain(chain: Chain): ChainReading | undefined {
+  const whole = readWhole(chain);
+  if (whole?.accepted) return whole;
+  const isStrong =
+    whole !== undefined &&
+    whole.bits >= STRONG_BITS &&
+    explainedBytes(whole) === whole.plain.length;
+  const ways = isStrong
+    ? [readRestarted]
+    : [readRestarted, readRun, readPrepended, readHeadless, readDamaged];
+  const best = ways.map((read) => read(chain)).reduce(betterReading, whole);
+  // Where nothing is proven, what is known of no form is worth a look.
+  return best && best.bits >= REQUIRED_BITS ? best : (readDense(chain) ?? best);
+}
+
+function readDense(chain: Chain): ChainReading | undefined {
+  const [iv = ZERO_IV] = chain.ivs;
+  const modes = [
+    ['cbc', unchain(chain, iv.bytes)],
+    ['ecb', chain.blocks],
+  ] as const;
+  const found = modes.flatMap(([mode, plain]): ChainReading[] => {
+    const opening = openDense(plain);
+    if (!opening) return [];
+    return [{mode, iv, plain, restarts: [], openings: [opening], bits: opening.bits - 1}];
+  });
+  return found.sort((a, b) => b.bits - a.bits)[0];
+}
+
+function readWhole(chain: Chain): ChainReading | undefined {
+  let best: ChainReading | undefined;
+  const choice = Math.log2(chain.ivs.length + 1);
+  const add = (mode: 'cbc' | 'ecb', iv: IvCandidate, plain: Uint8Array, cost: number) => {
+    const opened = openWhole(plain, chain);
+    if (!opened) return;
+    const {opening, accepted, refused} = opened;
+    const bits = opening.bits - cost;
+    if (best && best.bits >= bits) return;
+    const checks = {...(accepted && {accepted}), ...(refused !== undefined && {refused})};
+    best = {mode, iv, plain, restarts: [], openings: [opening], bits, ...checks};
+  };
+  for (const [i, iv] of chain.ivs.entries()) {
+    add('cbc', iv, unchain(chain, iv.bytes), i === 0 ? 0 : choice);
+  }
+  if (chain.blocks.length > chain.blockSize) add('ecb', ZERO_IV, chain.blocks, choice);
+  return best;
+}
+
+interface Opened {
+  readonly opening: Opening;
+  readonly accepted?: boolean;
+  readonly refused?: string;
+}
+
+function openWhole(plain: Uint8Array, {open, special}: Chain): Opened | undefined {
+  const generic = openPlain(plain, special);
+  if (!open || !canBeginAt(plain)) return generic && {opening: generic};
+  const content = openOrReason(plain, open);
+  if (typeof content === 'string') return generic && {opening: generic, refused: content};
+  const facts = [...new Set([...(content.facts ?? []), ...(generic?.facts ?? [])])];
+  const bits = Math.max(content.bits ?? 0, generic?.bits ?? 0);
+  const text = generic?.text ?? content.keyed?.text ?? latin1Of(plain);
+  const packing = acceptedPacking(generic, content);
+  const fill = generic?.fill === undefined ? {} : {fill: generic.fill};
+  return {opening: {packing, text, bits, facts, content, ...fill}, accepted: true};
+}
+
+function openOrReason(plain: Uint8Array, open: NonNullable<Chain['open']>): CardContent | string {
+  try {
+    return open(plain);
+  } catch (error) {
+    return error instanceof PaylensError ? error.detail : '';
+  }
+}
+
+/** Text that the reader takes for card data is no other text. */
+function acceptedPacking(generic: Opening | undefined, {keyed}: CardContent): Packing {
+  if (!generic) return keyed && /[=?]/.test(keyed.text) ? 'ascii' : 'bcd';
+  return generic.packing === 'text' ? 'ascii' : generic.packing;
+}
+
+/** The IV stands in front of the ciphertext, as its first block. */
+function readPrepended(chain: Chain): ChainReading | undefined {
+  const {ciphertext, blockSize, blocks} = chain;
+  if (blocks.length < 2 * blockSize) return undefined;
+  const bytes = ciphertext.slice(0, blockSize);
+  const plain = unchain(sliceOf(chain, blockSize, blocks.length), bytes);
+  const opening = openCard(plain);
+  if (!opening || opening.bits < LEAST_PART_BITS) return undefined;
+  const iv = {bytes, source: 'prepended' as const};
+  return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits: opening.bits - 2};
+}

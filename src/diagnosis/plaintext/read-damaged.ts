@@ -1,0 +1,105 @@
+import type {CardContent} from '../../engine/card/card-content.js';
+import {readCardTlv} from '../../engine/card/card-tlv.js';
+import {Evidence} from '../../engine/card/evidence.js';
+import {parseTrack2Equivalent} from '../../engine/card/track2-equivalent.js';
+import {hexOf, latin1Of} from '../../platform/bytes.js';
+import {canBeginTlvAt} from './block-filter.js';
+import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
+import {attempt} from './open-card.js';
+import {openText, textBits} from './open-text.js';
+import {better, type Opening} from './opened-plaintext.js';
+
+/** All but the first block: the IV is not known. */
+export function readHeadless(chain: Chain): ChainReading | undefined {
+  const {blockSize, blocks} = chain;
+  if (blocks.length < 2 * blockSize) return undefined;
+  const plain = unchain(chain, ZERO_IV.bytes);
+  const opening = openTail(plain, blockSize);
+  if (!opening) return undefined;
+  const damage = {from: 0, to: blockSize};
+  const bits = opening.bits - 3;
+  return {mode: 'cbc', iv: undefined, plain, restarts: [], openings: [opening], bits, damage};
+}
+
+function openTail(plain: Uint8Array, from: number): Opening | undefined {
+  const tail = plain.subarray(from);
+  const text = openText(tail);
+  const track = text && /[=^?]/.test(text.text) ? {...text, packing: 'ascii' as const} : text;
+  return [track, openPackedTail(tail), openTlvTail(tail)].reduce(better, undefined);
+}
+
+/** Packed digits with their separator, end and fill. */
+function openPackedTail(tail: Uint8Array): Opening | undefined {
+  const [, digits, fill = ''] = /^([0-9]*d?[0-9d]*)(f[0-9a-f]?0*|f*)$/.exec(hexOf(tail)) ?? [];
+  if (digits === undefined || digits.length < 4) return undefined;
+  const bits = digits.length * 0.58 + Math.max(0, fill.length - 1) * 4 - 2;
+  return {packing: '4bit', bits, facts: ['digits to the end'], text: digits};
+}
+
+const FURTHEST_TAG = 40;
+
+/** The first tag after the lost block may begin anywhere. */
+function openTlvTail(tail: Uint8Array): Opening | undefined {
+  let best: Opening | undefined;
+  for (let at = 0; at < Math.min(FURTHEST_TAG, tail.length - 3); at++) {
+    if (!TAIL_TAGS.has(tail[at]!) || !canBeginTlvAt(tail, at)) continue;
+    const evidence = new Evidence();
+    const content = attempt(() => readCardTlv('plaintext', tail.subarray(at), evidence));
+    if (!content) continue;
+    const cut = openCutTag(tail.subarray(0, at), content);
+    const bits = evidence.bits + (cut?.bits ?? 0) - 6;
+    const facts = [...evidence.facts, 'TLV walks to its end', ...(cut?.facts ?? [])];
+    const text = hexOf(content.tlv?.[0]?.bytes ?? tail).toUpperCase();
+    best = better(best, {packing: 'tlv', bits, facts, text, content});
+  }
+  return best;
+}
+
+/** The end of a 57 or 5A whose beginning is in the lost block, when it is that of the other's PAN. */
+function openCutTag(
+  rest: Uint8Array,
+  {pan, track2equivalent}: CardContent,
+): Pick<Opening, 'bits' | 'facts'> | undefined {
+  const whole = pan ?? parseTrack2Equivalent(track2equivalent?.text ?? '')?.pan;
+  const [, digits = '', behind = ''] = /^(\d+)(d\d*)?f*$/.exec(hexOf(rest)) ?? [];
+  if (!whole?.endsWith(digits) || digits === '') return undefined;
+  return {bits: digits.length * 4 + behind.length * 0.67, facts: ['57 agrees with 5A']};
+}
+
+const TAIL_TAGS = new Set([0x57, 0x5a, 0x5f, 0x9f, 0xdf, 0x4f, 0x50, 0x82, 0x84, 0x95, 0x9a, 0x9c]);
+
+/** Text before and behind blocks that are not: they are damaged, or bytes are missing from there on. */
+export function readDamaged(chain: Chain): ChainReading | undefined {
+  const {blockSize, blocks} = chain;
+  const count = blocks.length / blockSize;
+  if (count < 5) return undefined;
+  const plain = unchain(chain, (chain.ivs[0] ?? ZERO_IV).bytes);
+  const good = Array.from({length: count}, (_, i) => isTextBlock(plain, i * blockSize, blockSize));
+  const head = good.indexOf(false);
+  const tail = count - 1 - good.lastIndexOf(false);
+  if (head < 1 || head + tail < 4 || head + tail > count) return undefined;
+  const bytes = [
+    plain.subarray(0, head * blockSize),
+    plain.subarray(plain.length - tail * blockSize),
+  ];
+  const letters = bytes.map(latin1Of).join('').replaceAll('\0', '');
+  const zeros = (head + tail) * blockSize - letters.length;
+  const bits = textBits(letters, zeros) - 2 * Math.log2(count) - 4;
+  const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
+  const facts = [`${head + tail} of ${count} blocks are text`];
+  const damage = {from: head * blockSize, to: plain.length - tail * blockSize};
+  const opening: Opening = {packing: 'ascii', bits, facts, text};
+  const iv = chain.ivs[0] ?? ZERO_IV;
+  return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits, damage};
+}
+
+/** Text, or the zeros behind it. */
+function isTextBlock(plain: Uint8Array, at: number, size: number): boolean {
+  let isFilling = false;
+  for (let i = at; i < at + size; i++) {
+    const byte = plain[i]!;
+    if (byte === 0) isFilling = true;
+    else if (isFilling || byte < 0x20 || byte > 0x7e) return false;
+  }
+  return true;
+}

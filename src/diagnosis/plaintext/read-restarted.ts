@@ -1,0 +1,72 @@
+import {canBeginAt} from './block-filter.js';
+import {
+  type Chain,
+  type ChainReading,
+  type IvCandidate,
+  LEAST_PART_BITS,
+  sliceOf,
+  unchain,
+  ZERO_IV,
+} from './chain.js';
+import {openPlain} from './open-plain.js';
+import type {Opening} from './opened-plaintext.js';
+
+/** Several chains one after the other, each under a zero IV. */
+export function readRestarted(chain: Chain): ChainReading | undefined {
+  const starts = restartPoints(chain);
+  if (starts.length === 0 || starts.length > MOST_STARTS) return undefined;
+  for (const iv of chain.ivs.slice(0, 3)) {
+    const found = splitFrom(chain, 0, iv, starts);
+    if (!found) continue;
+    const plain = new Uint8Array(chain.blocks.length);
+    for (const {at, bytes} of found.segments) plain.set(bytes, at);
+    const openings = found.segments.map(({opening}) => opening);
+    const bits = found.bits - 2 * starts.length - 2;
+    const restarts = found.segments.slice(1).map(({at}) => at);
+    return {mode: 'cbc', iv, plain, restarts, openings, bits};
+  }
+  return undefined;
+}
+
+const MOST_STARTS = 12;
+interface Segment {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+  readonly opening: Opening;
+}
+
+interface Split {
+  readonly segments: readonly Segment[];
+  readonly bits: number;
+}
+
+/** The best proven split: a block of text by chance must not begin a part of its own. */
+function splitFrom(
+  chain: Chain,
+  at: number,
+  iv: IvCandidate,
+  starts: readonly number[],
+): Split | undefined {
+  const later = starts.filter((start) => start > at);
+  let best: Split | undefined;
+  for (const end of at === 0 ? later : [...later, chain.blocks.length]) {
+    const bytes = unchain(sliceOf(chain, at, end), iv.bytes);
+    const opening = openPlain(bytes);
+    if (!opening || opening.bits < LEAST_PART_BITS || opening.packing === 'binary') continue;
+    const rest = end === chain.blocks.length ? NOTHING : splitFrom(chain, end, ZERO_IV, later);
+    if (!rest || (best && best.bits >= opening.bits + rest.bits)) continue;
+    const segments = [{at, bytes, opening}, ...rest.segments];
+    best = {segments, bits: opening.bits + rest.bits};
+  }
+  return best;
+}
+
+const NOTHING: Split = {segments: [], bits: 0};
+
+function restartPoints({blocks, blockSize}: Chain): number[] {
+  const points: number[] = [];
+  for (let at = blockSize; at < blocks.length; at += blockSize) {
+    if (canBeginAt(blocks, at)) points.push(at);
+  }
+  return points;
+}

@@ -1,0 +1,126 @@
+import {ALL_FILLS, isFill} from '../../engine/card/fill.js';
+import {canBeginAt} from './block-filter.js';
+import {type Chain, type ChainReading, LEAST_PART_BITS, unchain, ZERO_IV} from './chain.js';
+import {openCard} from './open-card.js';
+import type {Opening} from './opened-plaintext.js';
+import {tagEnds} from './read-beginning.js';
+
+/**
+ * Tracks and lists that were put one behind the other and enciphered as one: a run of CBC, or ECB,
+ * of which only the plaintext tells where each part ends. Tracks in characters are text as a whole.
+ */
+export function readRun(chain: Chain): ChainReading | undefined {
+  const {blocks, blockSize} = chain;
+  const ways = [
+    ...chain.ivs.map((iv) => ['cbc', iv, unchain(chain, iv.bytes)] as const),
+    ['ecb', ZERO_IV, blocks] as const,
+  ];
+  const choice = Math.log2(ways.length);
+  const found = ways.flatMap(([mode, iv, plain]): ChainReading[] => {
+    const run = canBeginAt(plain) ? partsFrom(plain, 0, blockSize) : undefined;
+    if (!run || run.openings.length < 2) return [];
+    return [{mode, iv, plain, restarts: [], openings: run.openings, bits: run.bits - choice}];
+  });
+  return found.sort((a, b) => b.bits - a.bits)[0];
+}
+
+interface Run {
+  readonly openings: readonly Opening[];
+  readonly bits: number;
+}
+
+/** Where a part ends is one of few places. */
+const CHOICE_BITS = 4;
+const MOST_PARTS = 4;
+
+/** The best proven parts from `at` to the end; none behind the last. */
+function partsFrom(
+  plain: Uint8Array,
+  at: number,
+  blockSize: number,
+  most = MOST_PARTS,
+): Run | undefined {
+  if (at === plain.length) return {openings: [], bits: 0};
+  if (most === 0 || !canBeginAt(plain, at)) return undefined;
+  let best: Run | undefined;
+  for (const end of partEnds(plain, at, blockSize)) {
+    const opening = openCard(plain.subarray(at, end));
+    if (!opening || opening.bits < LEAST_PART_BITS) continue;
+    const rest = partsFrom(plain, end, blockSize, most - 1);
+    if (!rest) continue;
+    const bits = opening.bits - CHOICE_BITS + rest.bits;
+    if (!best || bits > best.bits) best = {openings: [opening, ...rest.openings], bits};
+  }
+  return best;
+}
+
+/** Where what begins at `at` can be over: behind its last character or tag, or behind its fill. */
+function partEnds(plain: Uint8Array, at: number, blockSize: number): Set<number> {
+  const ends = new Set<number>();
+  for (const end of contentEnds(plain, at)) {
+    if (end <= at || end > plain.length) continue;
+    ends.add(end);
+    for (const filled of filledEnds(plain, end, blockSize)) ends.add(filled);
+  }
+  return ends;
+}
+
+function contentEnds(plain: Uint8Array, at: number): number[] {
+  const first = plain[at] ?? 0;
+  const tags = tagEnds(plain.subarray(at))
+    .slice(-MOST_TAGS)
+    .map((end) => at + end);
+  if (first === SIX_BIT_START) return [sixBitEnd(plain, at), ...tags];
+  if (first >> 4 === 0xb) return [nibblesEnd(plain, at, 1)];
+  return [...textEnds(plain, at), nibblesEnd(plain, at, 0), ...tags];
+}
+
+const SIX_BIT_START = 0x16;
+/** A list goes on to its last tag, behind which the walk errs a little. */
+const MOST_TAGS = 4;
+const QUESTION_MARK = 0x3f;
+
+/** The end of the characters, and behind the last end sentinel and its LRC. */
+function textEnds(plain: Uint8Array, at: number): number[] {
+  let end = at;
+  while (end < plain.length && plain[end]! >= 0x20 && plain[end]! <= 0x7e) end++;
+  const sentinel = plain.subarray(at, end).lastIndexOf(QUESTION_MARK);
+  return sentinel < 0 ? [end] : [end, at + sentinel + 1, at + sentinel + 2];
+}
+
+/** Behind the F that ends packed digits, and the `lrc` digits behind it. */
+function nibblesEnd(plain: Uint8Array, at: number, lrc: number): number {
+  const nibble = (i: number) => (plain[i >> 1]! >> (i % 2 === 0 ? 4 : 0)) & 15;
+  for (let i = 2 * at + 1; i < 2 * plain.length; i++) {
+    if (nibble(i) === 0xf) return Math.ceil((i + 1 + lrc) / 2);
+    if (nibble(i) > 9 && nibble(i) !== 0xd) return i >> 1;
+  }
+  return plain.length;
+}
+
+/** Behind the 1F, which is `?` in six bits, and its LRC. */
+function sixBitEnd(plain: Uint8Array, at: number): number {
+  for (let bit = 8 * at; bit + 12 <= 8 * plain.length; bit += 6) {
+    if (sixBitsAt(plain, bit) === 0x1f) return Math.ceil((bit + 12) / 8);
+  }
+  return plain.length;
+}
+
+function sixBitsAt(plain: Uint8Array, bit: number): number {
+  const byte = bit >> 3;
+  const word = (plain[byte]! << 8) | (plain[byte + 1] ?? 0);
+  return (word >> (10 - (bit & 7))) & 0x3f;
+}
+
+/** Behind the zeros; at the ends of blocks up to which there is nothing but fill. */
+function filledEnds(plain: Uint8Array, end: number, blockSize: number): number[] {
+  const ends: number[] = [];
+  let last = end;
+  while (last < plain.length && plain[last] === 0) last++;
+  if (last > end) ends.push(last);
+  const block = end + blockSize - (end % blockSize);
+  for (const whole of [block, block + blockSize]) {
+    if (whole <= plain.length && isFill(plain.subarray(0, whole), end, ALL_FILLS)) ends.push(whole);
+  }
+  return ends;
+}

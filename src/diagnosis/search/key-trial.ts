@@ -1,0 +1,278 @@
+import {processTwoBlocks} from '../../engine/cipher/des.js';
+import {
+  PASSES_WORDS,
+  writeDecipherPasses,
+  writeEncipherPasses,
+} from '../../engine/cipher/des-schedule.js';
+import {prepareCipher} from '../../engine/cipher/modes.js';
+import {toWords} from '../../engine/cipher/words.js';
+import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../../engine/dukpt/key-usage.js';
+import {bytesFromHex, latin1Of} from '../../platform/bytes.js';
+import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../input/expected.js';
+import type {Subject, Target} from '../input/interpretation.js';
+import {canBegin, canContinue} from '../plaintext/block-filter.js';
+import type {ChainReading, IvCandidate} from '../plaintext/chain.js';
+import {pansOf} from '../plaintext/open-card.js';
+import {openPinBlock, openPinBlock4, type PanField} from '../plaintext/open-pin.js';
+import type {Opening} from '../plaintext/opened-plaintext.js';
+import {readBeginning} from '../plaintext/read-beginning.js';
+import {readChain} from '../plaintext/read-chain.js';
+import {readExpected} from '../plaintext/read-expected.js';
+
+/** How a working key was made and used. */
+export interface TrialSetting {
+  readonly variant: Variant;
+  readonly selfEncrypted: boolean;
+  readonly algorithm: 'tdes' | 'aes';
+  /** Of AES DUKPT. */
+  readonly usage?: AesKeyUsage;
+}
+
+/** By how often they are right (user threads); data with self-encryption is more than half. */
+export const TDES_SETTINGS: readonly TrialSetting[] = [
+  ['data', true],
+  ['data', false],
+  ['pin', false],
+  ['none', false],
+  ['pin', true],
+  ['mac', false],
+  ['none', true],
+  ['data-response', true],
+  ['data-response', false],
+  ['mac-response', false],
+  ['mac', true],
+  ['mac-response', true],
+].map(([variant, selfEncrypted]) => ({
+  variant: variant as Variant,
+  selfEncrypted: selfEncrypted as boolean,
+  algorithm: 'tdes',
+}));
+
+/** Those that nearly all terminals use, and the response variants that data comes under by mistake. */
+export const USUAL_SETTINGS: readonly TrialSetting[] = TDES_SETTINGS.filter(
+  ({variant, selfEncrypted}, i) => i < 4 || (variant === 'data-response' && selfEncrypted),
+);
+
+/** The usages of AES DUKPT, data first. */
+export const AES_USAGES: readonly AesKeyUsage[] = [
+  'data-encryption',
+  'data',
+  'data-decryption',
+  'pin',
+  'mac-generation',
+  'mac-verification',
+  'mac',
+  'kek',
+  'derivation',
+  'initial-key',
+];
+
+/** A target made ready for many keys. */
+export interface Probe {
+  readonly subject: Subject;
+  readonly target: Target;
+  /** First two blocks of 8 bytes; the second is zero where there is none. */
+  readonly words: Int32Array;
+  readonly ivs: readonly IvCandidate[];
+  readonly ivWords: readonly Int32Array[];
+  /** Card numbers that a PIN block may have been made with. */
+  readonly pans: readonly string[];
+  readonly panFields: readonly PanField[];
+  /** How the plaintext begins, as the person knows it, in hex. */
+  readonly expected: readonly string[];
+  readonly firstBlocks: readonly FirstBlocks[];
+  readonly isShort: boolean;
+  /** Too long to be read whole under every key. */
+  readonly isLong: boolean;
+  /** How many of its blocks differ from all before: a block that repeats proves nothing again. */
+  readonly freshShare: number;
+}
+
+const LONG = 1024;
+
+/** What a case tells about its plaintexts, beside the ciphertexts. */
+export interface Clues {
+  /** Other than zero and the target's own. */
+  readonly ivs: readonly IvCandidate[];
+  readonly pans: readonly string[];
+  readonly expected: readonly string[];
+  readonly panFields?: readonly PanField[];
+}
+
+/** Makes a target ready. */
+export function makeProbe(
+  subject: Subject,
+  target: Target,
+  {ivs, pans, expected, panFields = []}: Clues,
+): Probe {
+  const own = target.iv === undefined ? undefined : bytesFromHex(target.iv.replaceAll(/\s/g, ''));
+  const all: IvCandidate[] = [
+    ...(own && own.length > 0 ? [{bytes: own, source: 'own' as const}] : []),
+    {bytes: new Uint8Array(16), source: 'zero'},
+    ...ivs,
+  ];
+  const {ciphertext} = target;
+  const words = new Int32Array(4);
+  words.set(toWords(ciphertext.subarray(0, 16)));
+  const ivWords = all.map(({bytes}) => toWords(padTo16(bytes)));
+  const isShort = ciphertext.length <= 16;
+  const isLong = ciphertext.length > LONG;
+  const freshShare = shareOfFresh(ciphertext);
+  const size = {isShort, isLong, freshShare};
+  const firstBlocks = expected.map(firstBlocksOf);
+  return {
+    subject,
+    target,
+    words,
+    ivs: all,
+    ivWords,
+    pans,
+    panFields,
+    expected,
+    firstBlocks,
+    ...size,
+  };
+}
+
+/** Another target of the same subject, made ready alike. */
+export function siblingOf(probe: Probe, target: Target): Probe {
+  const ivs = probe.ivs.filter(({source}) => source !== 'own' && source !== 'zero');
+  return makeProbe(probe.subject, target, {...probe, ivs});
+}
+
+function shareOfFresh(ciphertext: Uint8Array): number {
+  const blocks = new Set<string>();
+  for (let at = 0; at + 8 <= ciphertext.length; at += 8) {
+    blocks.add(latin1Of(ciphertext.subarray(at, at + 8)));
+  }
+  return ciphertext.length < 16 ? 1 : (8 * blocks.size) / ciphertext.length;
+}
+
+function padTo16(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(16);
+  padded.set(bytes.subarray(0, 16));
+  return padded;
+}
+
+const passes = new Int32Array(PASSES_WORDS);
+const blocks = new Int32Array(4);
+
+/** Makes the TDES key `words` the one under which `passesFilter` works. */
+export function loadTdesKey(words: Int32Array): void {
+  writeDecipherPasses(passes, words);
+}
+
+/** Whether the first blocks of a target could be card data under the loaded key. */
+export function passesFilter(probe: Probe): boolean {
+  const {words, ivWords, target, isShort, firstBlocks} = probe;
+  blocks.set(words);
+  processTwoBlocks(blocks, passes, passes);
+  const {length} = target.ciphertext;
+  const hi = blocks[0]!;
+  const lo = blocks[1]!;
+  for (const iv of ivWords) if (canBegin(hi ^ iv[0]!, lo ^ iv[1]!, length)) return true;
+  if (firstBlocks.length > 0 && beginsAsExpected(blocks, words, ivWords, firstBlocks)) return true;
+  if (isShort) return length === 8 && canBePin(hi);
+  return canContinue(blocks[2]! ^ words[0]!, blocks[3]! ^ words[1]!);
+}
+
+/** The same under an AES key; a block of its own could be a PIN block. */
+export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
+  const {ciphertext} = probe.target;
+  const {ivs, pans} = probe;
+  if (ciphertext.length < 16 || ciphertext.length % 16 !== 0) return false;
+  const cipher = prepareCipher('aes', key);
+  const plain = cipher.decryptEcb(ciphertext.subarray(0, 32));
+  const isPin =
+    ciphertext.length === 16 &&
+    openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block)) !== undefined;
+  cipher.wipe();
+  if (isPin) return true;
+  const words = toWords(plain);
+  const previous = toWords(ciphertext.subarray(0, 16));
+  const ivWords = ivs.map(({bytes}) => toWords(padTo16(bytes)));
+  if (beginsAsExpected(words, previous, ivWords, probe.firstBlocks, 4)) return true;
+  const isLonger = ciphertext.length > 16;
+  if (isLonger && canContinue(words[4]! ^ previous[0]!, words[5]! ^ previous[1]!)) return true;
+  return ivWords.some((iv) => canBegin(words[0]! ^ iv[0]!, words[1]! ^ iv[1]!, ciphertext.length));
+}
+
+function canBePin(hi: number): boolean {
+  const format = hi >>> 28;
+  const length = (hi >>> 24) & 15;
+  return (format === 0 || format === 1 || format === 3) && length >= 4 && length <= 12;
+}
+
+/** The words of a working key of `transaction` (X9.24-1:2009, A.4.1). */
+export function workingWords(
+  into: Int32Array,
+  transaction: Int32Array,
+  {variant, selfEncrypted}: TrialSetting,
+): void {
+  const mask = MASKS[variant];
+  for (let i = 0; i < 4; i++) into[i] = transaction[i]! ^ mask[i & 1]!;
+  if (!selfEncrypted) return;
+  writeEncipherPasses(selfPasses, into);
+  processTwoBlocks(into, selfPasses, selfPasses);
+}
+
+const selfPasses = new Int32Array(PASSES_WORDS);
+
+const MASKS = Object.fromEntries(
+  Object.entries(VARIANT_MASKS).map(([variant, hex]) => [
+    variant,
+    toWords(Buffer.from(hex, 'hex')),
+  ]),
+) as Readonly<Record<Variant, Int32Array>>;
+
+/** Reads a target under a key of whole length, in every way its chain can run. */
+export function readUnder(
+  {subject, target, ivs, pans, panFields, expected, freshShare}: Probe,
+  algorithm: 'tdes' | 'aes',
+  key: Uint8Array,
+): ChainReading | undefined {
+  const blockSize = algorithm === 'aes' ? 16 : 8;
+  const {open} = target;
+  const isWindow = subject.isWindow ?? false;
+  const end = isWindow
+    ? target.ciphertext.length - (target.ciphertext.length % blockSize)
+    : undefined;
+  const ciphertext = target.ciphertext.subarray(0, end);
+  if (ciphertext.length === 0 || ciphertext.length % blockSize !== 0) return undefined;
+  const cipher = prepareCipher(algorithm, key);
+  const deciphered = cipher.decryptEcb(ciphertext);
+  const special =
+    algorithm === 'tdes'
+      ? (plain: Uint8Array) => openPinBlock(plain, panFields)
+      : (plain: Uint8Array) => openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block));
+  const usable = ivs.filter(({bytes, source}) => source === 'zero' || bytes.length === blockSize);
+  const chain = {ciphertext, blocks: deciphered, blockSize, ivs: usable, open};
+  const isBlock = ciphertext.length === blockSize;
+  const known = readExpected(chain, expected);
+  const other = isWindow
+    ? readBeginning(chain)
+    : readChain({...chain, special: isBlock ? special : undefined});
+  const reading = known && (!other || known.bits >= other.bits) ? known : other;
+  cipher.wipe();
+  return reading && weighGivenPan({...reading, bits: reading.bits * freshShare}, pans);
+}
+
+/** A given card number, or a part of it, in the plaintext: its digits are these ten of ten. */
+function weighGivenPan(reading: ChainReading, pans: readonly string[]): ChainReading {
+  const [first, ...rest] = reading.openings;
+  const [part] = /^\d{6,19}$/.exec(first?.text ?? '') ?? [];
+  const shown = first?.content ? pansOf(first.content) : [];
+  const given =
+    shown.find((pan) => pans.some((one) => one.replace(/[^0-9]/g, '') === pan)) ??
+    pans.map((one) => part && one.includes(part) && part).find((one) => one);
+  if (!first || !given || isPin(first)) return reading;
+  const facts = [...first.facts, 'agrees with the given PAN'];
+  const bits = given.length * Math.log2(10) - 4;
+  const opening = {...first, facts, bits: first.bits + bits};
+  return {...reading, openings: [opening, ...rest], bits: reading.bits + bits};
+}
+
+/** The digits of a PIN are no part of a card number. */
+function isPin({packing}: Opening): boolean {
+  return packing.startsWith('pin-');
+}

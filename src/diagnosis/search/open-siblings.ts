@@ -1,0 +1,91 @@
+import {toBytes, toWords} from '../../engine/cipher/words.js';
+import {prepareAesKey} from '../../engine/dukpt/aes.js';
+import {AesTransactionKey} from '../../engine/dukpt/aes-transaction-key.js';
+import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
+import {prepareBdk} from '../../engine/dukpt/tdes.js';
+import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
+import type {KeyCandidate} from '../candidates/key-candidates.js';
+import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
+import {attempt} from '../plaintext/open-card.js';
+import type {Found, OpenedTarget} from './key-match.js';
+import {
+  AES_USAGES,
+  type Probe,
+  readUnder,
+  siblingOf,
+  TDES_SETTINGS,
+  type TrialSetting,
+  workingWords,
+} from './key-trial.js';
+
+/** What a ciphertext beside a proven one needs: few trials are left. */
+const LEAST_BITS = 24;
+
+/**
+ * Opens the other ciphertexts of a subject whose key is proven: each under its own KSN, else under
+ * that of the proven one, with the proven setting first.
+ */
+export function extend(found: Found): Found {
+  const {targets} = found.probe.subject;
+  const known = new Map(found.opened.map((one) => [one.target, one]));
+  const opened = targets.flatMap(
+    (target) => known.get(target) ?? openSibling(siblingOf(found.probe, target), found) ?? [],
+  );
+  return {...found, opened};
+}
+
+function openSibling(probe: Probe, found: Found): OpenedTarget | undefined {
+  const own = probe.target.ksn === undefined ? [] : plainForms(probe.target.ksn, 'message');
+  const ksns: (KsnCandidate | undefined)[] = [...own, found.ksn];
+  let best: OpenedTarget | undefined;
+  for (const ksn of ksns) {
+    for (const [setting, working] of workingKeys(found, ksn)) {
+      const reading = readUnder(probe, setting.algorithm, working);
+      if (!reading || reading.bits < LEAST_BITS) continue;
+      if (best && best.reading.bits >= reading.bits) continue;
+      best = {target: probe.target, reading, setting, ...(ksn ? {ksn} : {})};
+    }
+    if (best) return best;
+  }
+  return undefined;
+}
+
+function workingKeys(found: Found, ksn: KsnCandidate | undefined): [TrialSetting, Uint8Array][] {
+  const {key, setting, working} = found;
+  if (key.role === 'working' || !ksn) return [[setting, working]];
+  if (ksn.ksn.scheme === 'aes' || setting.usage !== undefined) return aesKeys(key, ksn);
+  const words = transactionWords(key, ksn);
+  if (!words) return [[setting, working]];
+  const settings = [setting, ...TDES_SETTINGS, ...TDES_SETTINGS.map(withAes)];
+  return settings.map((one) => {
+    const into = new Int32Array(4);
+    workingWords(into, words, one);
+    return [one, toBytes(into)];
+  });
+}
+
+function withAes(setting: TrialSetting): TrialSetting {
+  return {...setting, algorithm: 'aes'};
+}
+
+/** The transaction key of a TDES KSN under a key; undefined when its length is none of TDES DUKPT. */
+function transactionWords(key: KeyCandidate, {ksn}: KsnCandidate): Int32Array | undefined {
+  if (key.bytes.length !== 16) return undefined;
+  if (key.role === 'transaction') return toWords(key.bytes);
+  const root = key.role === 'ik' ? toWords(key.bytes) : prepareBdk(key.bytes);
+  return toWords(new TdesTransactionKey(root, ksn).reveal());
+}
+
+function aesKeys(key: KeyCandidate, {ksn}: KsnCandidate): [TrialSetting, Uint8Array][] {
+  const root = key.role === 'ik' ? toWords(key.bytes) : prepareAesKey(key.bytes);
+  const transaction = attempt(() => new AesTransactionKey(root, ksn));
+  if (!transaction) return [];
+  return AES_USAGES.flatMap((usage) =>
+    (['aes128', 'aes192', 'aes256', '2tdea'] as const).flatMap((type) => {
+      const working = attempt(() => transaction.aesWorkingKey(usage, type));
+      const algorithm = AES_KEY_TYPES[type].algorithm < 2 ? 'tdes' : 'aes';
+      const setting: TrialSetting = {variant: 'none', selfEncrypted: false, algorithm, usage};
+      return working ? [[setting, working] as [TrialSetting, Uint8Array]] : [];
+    }),
+  );
+}

@@ -1,0 +1,270 @@
+import {
+  combinedComponents,
+  type GivenKey,
+  type KeyCandidate,
+  misCounted,
+  otherRoles,
+  parityVariants,
+  repairedKeys,
+  statedRoles,
+  typos,
+} from '../candidates/key-candidates.js';
+import {
+  firstReads,
+  type KsnCandidate,
+  neighbours,
+  otherForms,
+  plainForms,
+  publishedKsns,
+} from '../candidates/ksn-candidates.js';
+import {misCountedKsns, mistypedKsns} from '../candidates/ksn-typos.js';
+import {simpleKeys} from '../candidates/published-keys.js';
+import type {WrittenKey} from '../input/case.js';
+import type {Gathered} from '../input/clues.js';
+import {repairedSubjects} from '../input/interpret.js';
+import {makeProbe, type Probe, USUAL_SETTINGS} from './key-trial.js';
+import {nearlyPublished} from './near-keys.js';
+import {lostDigits, probesOf, windowsOf} from './prepared-ciphertext.js';
+import type {Stage} from './search.js';
+
+/** The keys of a search. */
+export interface SearchKeys {
+  /** Given, of the keyfile, published; in this order. */
+  readonly all: readonly GivenKey[];
+  readonly written: readonly WrittenKey[];
+}
+
+/** Which share of the long stages a worker does. */
+export interface Part {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** What a key proves of a read beforehand when somebody typed it, but for two digits. */
+const NEAR_KEY_BITS = 16;
+const REACH = 64;
+/** In the long stages every KSN costs thousands of trials. */
+const MOST_LONG_KSNS = 8;
+
+/** The stages of a search in order of likelihood: the usual causes, then the long ones. */
+export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<Stage> {
+  const {own, plain, others} = ksnLists(gathered);
+  const probes = probesOf(gathered, false);
+  const stated = byOrigin(statedRoles(keys.all));
+  const components = combinedComponents(keys.all);
+  const roles = otherRoles(keys.all.filter(({origin}) => origin !== 'published'));
+  const first = [...plain, ...own];
+  const usual = {probes, thorough: true, withAes: true};
+  yield* repairStages(gathered, stated);
+  yield {
+    name: 'ciphertext with a hex digit lost',
+    keys: stated,
+    ksns: first,
+    probes: lostDigits(gathered),
+  };
+  yield* ownStages(gathered, [...stated, ...components.slice(0, 4)]);
+  yield* [
+    {name: 'keys as they were given', keys: stated, ksns: first, ...usual},
+    ...compatibilityStages(keys, first, probes),
+    {name: 'ciphertext cut elsewhere', keys: stated, ksns: first, probes: windowsOf(gathered)},
+    {name: 'components', keys: components, ksns: first, probes, withAes: true},
+    {name: 'keys in other roles', keys: roles, ksns: first, probes, withAes: true},
+    {
+      name: 'other forms of the KSN',
+      keys: [...stated, ...components, ...roles],
+      ksns: others,
+      probes,
+      withAes: true,
+    },
+    {
+      name: 'first reads of a device',
+      keys: [...stated, ...components, ...roles].filter(isRoot),
+      ksns: [...first, ...others.filter(isPadded)].flatMap((ksn) => firstReads(ksn, REACH)),
+      probes,
+      withAes: true,
+    },
+    {
+      name: 'published keys that were mistyped',
+      keys: nearlyPublished(
+        keys,
+        first.map(({ksn}) => ksn),
+      ),
+      ksns: first,
+      ...usual,
+      priorBits: NEAR_KEY_BITS,
+    },
+    {
+      name: 'keys put together wrongly',
+      keys: repairedKeys(keys.all),
+      ksns: first,
+      probes,
+      withAes: true,
+    },
+  ];
+}
+
+/** Neighbouring reads, mistyped keys, parity: thousands of keys, of which only first blocks are read. */
+export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): Generator<Stage> {
+  const {own, plain, others} = ksnLists(gathered);
+  const probes = probesOf(gathered, true);
+  const first = [...plain, ...own].slice(0, MOST_LONG_KSNS);
+  const stated = byOrigin(statedRoles(keys.all));
+  const roles = otherRoles(keys.all.filter(({origin}) => origin === 'given'));
+  const slots = others.filter(({change}) => change === 'swapped-slot').slice(0, 3);
+  const near = [...first, ...slots].flatMap((ksn) => neighbours(ksn, REACH));
+  const derived = [...stated, ...combinedComponents(keys.all), ...roles].filter(isRoot);
+  yield {name: 'neighbouring reads', keys: derived, ksns: share(near, part), probes};
+  const few = first.slice(0, 4);
+  yield {
+    name: 'mistyped KSNs',
+    keys: derived,
+    ksns: share(mistypedOf(gathered, few, near), part),
+    probes,
+    settings: USUAL_SETTINGS,
+  };
+  for (const key of keys.all.filter(({origin}) => origin === 'given')) {
+    for (const role of ['ik', 'transaction'] as const) {
+      yield {name: 'parity bits', keys: shared(parityVariants(key, role), part), ksns: few, probes};
+    }
+  }
+  const typed = keys.all.filter(({origin}) => origin !== 'keyfile');
+  for (const key of typed) {
+    const kinds = key.origin === 'published' ? (['bdk'] as const) : ROLES;
+    yield {name: 'mistyped keys', keys: shared(typos(key, kinds), part), ksns: few, probes};
+  }
+  for (const {digits, source, kind} of keys.written) {
+    if (![31, 33, 47, 49].includes(digits.length)) continue;
+    const key: GivenKey = {kind, bytes: new Uint8Array(), source, origin: 'given'};
+    yield {
+      name: 'keys with a digit too few or too many',
+      keys: shared(misCounted(key, digits, ROLES), part),
+      ksns: few,
+      probes,
+    };
+  }
+  const isWithout = gathered.ksns.given.length + gathered.ksns.message.length === 0;
+  const published = isWithout ? publishedKsns() : [];
+  yield {name: 'KSNs of published examples', keys: stated, ksns: share(published, part), probes};
+  const simple = statedRoles(simpleKeys());
+  yield {name: 'simple keys', keys: shared(simple, part), ksns: [...few, ...others], probes};
+}
+
+/** KSNs with a digit wrong, lost or too much, but for those that were tried. */
+function mistypedOf(
+  {ksns}: Gathered,
+  whole: readonly KsnCandidate[],
+  tried: readonly KsnCandidate[],
+): KsnCandidate[] {
+  const known = new Set([...whole, ...tried].map(({ksn}) => ksn.hex));
+  const all = [
+    ...whole.flatMap(mistypedKsns),
+    ...ksns.given.flatMap((text) => misCountedKsns(text, 'given')),
+  ];
+  return all.filter(({ksn}) => !known.has(ksn.hex) && known.add(ksn.hex));
+}
+
+const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
+
+/** AES keys under KSNs of 10 bytes: those of AES DUKPT's tests, and what could be one. */
+function compatibilityStages(
+  {all}: SearchKeys,
+  ksns: readonly KsnCandidate[],
+  probes: readonly Probe[],
+): Stage[] {
+  const tdes = ksns.filter(({ksn}) => ksn.scheme === 'tdes').slice(0, MOST_LONG_KSNS);
+  const likely = all.filter(
+    ({origin, source}) => origin !== 'published' || /X9\.24-3/.test(source),
+  );
+  const keys = statedRoles(likely).filter(isRoot);
+  const name = 'AES keys under KSNs of 10 bytes';
+  return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
+}
+
+/** What a KSN ends in tells something only where that end is its own. */
+function isPadded({change}: KsnCandidate): boolean {
+  return change === 'padded';
+}
+
+/** Reads of a device have keys of their own under it. */
+function isRoot({role}: KeyCandidate): boolean {
+  return role === 'bdk' || role === 'ik';
+}
+
+/** Each ciphertext under its own KSN, under the setting of its format: what `decrypt` does. */
+function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
+  return byOwnKsn(probesOf(gathered, false)).map(([ksn, own]) => ({
+    name: 'each ciphertext under its own KSN',
+    keys,
+    ksns: plainForms(ksn, 'message'),
+    probes: own,
+    thorough: true,
+    withAes: true,
+  }));
+}
+
+/** Damaged frames, put right in every place that their length and LRC allow. */
+function* repairStages(gathered: Gathered, keys: readonly KeyCandidate[]): Generator<Stage> {
+  const seen = new Set<string>();
+  const probes = gathered.texts.flatMap(repairedSubjects).flatMap((subject) =>
+    subject.targets.flatMap((target) => {
+      const key = `${target.ksn} ${Buffer.from(target.ciphertext).toString('latin1')}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [makeProbe(subject, target, {...gathered, pans: []})];
+    }),
+  );
+  for (const [ksn, own] of byOwnKsn(probes)) {
+    const ksns = plainForms(ksn, 'message');
+    yield {name: 'frames that lost characters', keys, ksns, probes: own};
+  }
+}
+
+function byOwnKsn(probes: readonly Probe[]): [string, Probe[]][] {
+  const found = new Map<string, Probe[]>();
+  for (const probe of probes) {
+    const {ksn} = probe.target;
+    if (ksn === undefined) continue;
+    const own = found.get(ksn) ?? [];
+    own.push(probe);
+    found.set(ksn, own);
+  }
+  return [...found];
+}
+
+/** Keys that a person gave go before published ones. */
+function byOrigin(keys: readonly KeyCandidate[]): KeyCandidate[] {
+  const order = {given: 0, keyfile: 1, published: 2};
+  return [...keys].sort((a, b) => order[a.origin] - order[b.origin]);
+}
+
+interface KsnLists {
+  readonly plain: readonly KsnCandidate[];
+  readonly own: readonly KsnCandidate[];
+  readonly others: readonly KsnCandidate[];
+}
+
+function ksnLists({ksns}: Gathered): KsnLists {
+  const plain = ksns.given.flatMap((text) => plainForms(text, 'given'));
+  const own = [...ksns.message, ...ksns.guessed].flatMap((text) => plainForms(text, 'message'));
+  const others = [
+    ...ksns.given.flatMap((text) => otherForms(text, 'given')),
+    ...ksns.message.flatMap((text) => otherForms(text, 'message')),
+  ];
+  return distinctKsns({plain, own, others});
+}
+
+function distinctKsns(lists: KsnLists): KsnLists {
+  const seen = new Set<string>();
+  const fresh = (list: readonly KsnCandidate[]) =>
+    list.filter(({ksn}) => !seen.has(ksn.hex) && seen.add(ksn.hex));
+  return {plain: fresh(lists.plain), own: fresh(lists.own), others: fresh(lists.others)};
+}
+
+function share<T>(list: readonly T[], part: Part | undefined): readonly T[] {
+  return part ? list.filter((_, i) => i % part.of === part.index) : list;
+}
+
+function* shared<T>(list: Iterable<T>, part: Part | undefined): Generator<T> {
+  let i = 0;
+  for (const one of list) if (!part || i++ % part.of === part.index) yield one;
+}

@@ -1,0 +1,131 @@
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import {bytesFromHex, bytesFromLatin1, upperHexOf} from '../../../../platform/bytes.js';
+import type {Part, Trace} from '../../../trace.js';
+import {FIELDS, type Field, saidBy} from '../layout.js';
+
+/** Binary: one character a byte. Keyboard: literal text, and hex pairs for everything else. */
+export type FrameForm = 'binary' | 'keyboard';
+
+/** The text of a frame, and where it stands in the payload. */
+export interface FrameText {
+  readonly text: string;
+  readonly form: FrameForm;
+  /** The same as bytes, where the form is binary and they are at hand. */
+  readonly bytes?: Uint8Array;
+  /** Offset of the frame in units of the trace. */
+  readonly base: number;
+  readonly depth: number;
+}
+
+/**
+ * Takes the fields of a frame one after the other and notes each. The two forms differ only here:
+ * in keyboard text a byte takes two characters, a character of a track one.
+ */
+export class FrameCursor {
+  readonly frame: FrameText;
+  readonly #trace: Trace;
+  readonly #unitsPerByte: 1 | 2;
+  #at = 0;
+  #end: number;
+
+  constructor(frame: FrameText, trace: Trace) {
+    this.frame = frame;
+    this.#trace = trace;
+    this.#unitsPerByte = frame.form === 'keyboard' ? 2 : 1;
+    this.#end = frame.text.length;
+  }
+
+  /** Index into the frame's text. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** Offset in the payload. */
+  get offset(): number {
+    return this.frame.base + this.#at;
+  }
+
+  /** Units up to the limit: characters of keyboard text, bytes of binary. */
+  get remaining(): number {
+    return this.#end - this.#at;
+  }
+
+  /** How many units `bytes` bytes take. */
+  units(bytes: number): number {
+    return bytes * this.#unitsPerByte;
+  }
+
+  /** Lets the next fields end `units` from here; returns how many units lie beyond. */
+  limit(units: number): number {
+    const beyond = this.frame.text.length - this.#at - units;
+    this.#end = this.#at + units;
+    return beyond;
+  }
+
+  /** Lifts the limit. */
+  unlimit(): void {
+    this.#end = this.frame.text.length;
+  }
+
+  byte(field: Field): number {
+    if (this.#unitsPerByte === 1 && this.remaining > 0 && !this.#trace.recording) {
+      return this.frame.text.charCodeAt(this.#at++);
+    }
+    const [value = 0] = this.bytes(1, field);
+    return value;
+  }
+
+  /** The next `count` bytes. Throws 2102 when fewer are left, 2100 when they are no hex. */
+  bytes(count: number, field: Field): Uint8Array {
+    const at = this.#at;
+    this.#advance(this.units(count), field);
+    const bytes = this.frame.bytes?.subarray(at, this.#at) ?? this.#decode(at);
+    if (!bytes) {
+      throw new PaylensError(
+        2100,
+        `${FIELDS[field]} at ${this.#trace.unit} ${this.frame.base + at}: expected hex digits`,
+      );
+    }
+    if (this.#trace.recording) {
+      this.#note(at, field, {value: upperHexOf(bytes), ...saidBy(field, bytes)});
+    }
+    return bytes;
+  }
+
+  /** The next `count` characters as they stand. */
+  text(count: number, field: Field): string {
+    const at = this.#at;
+    this.#advance(count, field);
+    const text = this.frame.text.slice(at, this.#at);
+    if (this.#trace.recording) {
+      this.#note(at, field, {value: text, ...(isClear(field, text) ? {sensitivity: 'card'} : {})});
+    }
+    return text;
+  }
+
+  #decode(from: number): Uint8Array | undefined {
+    const text = this.frame.text.slice(from, this.#at);
+    return this.#unitsPerByte === 2 ? bytesFromHex(text) : bytesFromLatin1(text);
+  }
+
+  #advance(units: number, field: Field): void {
+    if (units > this.remaining) {
+      throw new PaylensError(
+        2102,
+        `${FIELDS[field]} at ${this.#trace.unit} ${this.offset}: expected ${units} ${this.#trace.unit}s, found ${this.remaining}`,
+      );
+    }
+    this.#at += units;
+  }
+
+  #note(at: number, field: Field, shown: Omit<Part, 'offset' | 'length' | 'depth' | 'name'>): void {
+    const {base, depth} = this.frame;
+    const place = {offset: base + at, length: this.#at - at, depth};
+    this.#trace.note({...place, name: FIELDS[field], ...shown});
+  }
+}
+
+/** A masked copy hides digits of every card number in it. */
+function isClear(field: Field, text: string): boolean {
+  return field !== 'filler' && (!text.includes('*') || /\d{12}/.test(text.replaceAll(' ', '')));
+}

@@ -1,0 +1,188 @@
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import {
+  bytesFromHex,
+  hexByte,
+  hexByteAt,
+  isHex,
+  isLatin1,
+  latin1Of,
+} from '../../../../platform/bytes.js';
+import type {Trace} from '../../../trace.js';
+import {severalReads} from '../../shared/one-read.js';
+import {FrameCursor, type FrameForm, type FrameText} from './frame-cursor.js';
+
+const STX = 0x02;
+const ETX = 0x03;
+/** STX, two length bytes; LRC, CheckSum, ETX. */
+const ENVELOPE_BYTES = 6;
+
+/**
+ * Tells the three forms of a swipe frame apart: binary, hex of the binary, keyboard text. A
+ * character that is no hex digit means keyboard text; text that is all hex is tried both ways, by
+ * its length first, then by LRC and CheckSum (formats, idtech.md section 2.1).
+ *
+ * Throws 2100 when the payload does not begin with STX, 2102 on an odd number of hex digits.
+ */
+export function findFrame(payload: string): FrameText {
+  if (payload.charCodeAt(0) === STX) return binaryFrame(payload);
+  const whole = bytesFromHex(payload);
+  if (whole) return hexFrame(payload, whole);
+  const compact = payload.replaceAll(/\s/g, '');
+  if (isHex(compact)) return hexFrame(compact, bytesFromHex(compact));
+  const text = payload.trim();
+  if (text.startsWith('02')) return {text, form: 'keyboard', base: 0, depth: 0};
+  throw noStx(text);
+}
+
+/**
+ * Takes STX and the length, checks LRC, CheckSum, ETX and what follows, and returns a cursor over
+ * the card data. LRC and CheckSum run over the card data as sent: bytes, or characters.
+ *
+ * Throws 2102 when there is less than the length says. What does not match is noted in the trace.
+ */
+export function openFrame(frame: FrameText, trace: Trace): FrameCursor {
+  if (frame.form === 'keyboard') trace.unit = 'character';
+  const cursor = new FrameCursor(frame, trace);
+  cursor.byte('stx');
+  const length = littleEndian(cursor.bytes(2, 'length'));
+  const tail = cursor.units(ENVELOPE_BYTES / 2);
+  if (cursor.remaining < length + tail) {
+    throw new PaylensError(
+      2102,
+      `the length at ${trace.unit} ${frame.base + cursor.units(1)} says ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`,
+    );
+  }
+  checkSeal(frame, cursor.position, length, trace);
+  cursor.limit(length);
+  return cursor;
+}
+
+/** Takes LRC, CheckSum, ETX and the fill behind them, once the card data was read. */
+export function closeFrame(cursor: FrameCursor): void {
+  cursor.unlimit();
+  cursor.byte('lrc');
+  cursor.byte('checksum');
+  cursor.byte('etx');
+  if (cursor.remaining > 0) cursor.text(cursor.remaining, 'filler');
+}
+
+function binaryFrame(payload: string): FrameText {
+  if (isLatin1(payload)) return {text: payload, form: 'binary', base: 0, depth: 0};
+  throw new PaylensError(2100, 'expected a binary frame, found characters that are no bytes');
+}
+
+function hexFrame(compact: string, bytes: Uint8Array | undefined): FrameText {
+  if (!compact.startsWith('02')) throw noStx(compact);
+  const keyboard: FrameText = {text: compact, form: 'keyboard', base: 0, depth: 0};
+  if (isSealed(keyboard)) return keyboard;
+  if (bytes) {
+    const binary: FrameText = {text: latin1Of(bytes), bytes, form: 'binary', base: 0, depth: 0};
+    if (!endsLikeKeyboard(compact) || isSealed(binary)) return binary;
+    return keyboard;
+  }
+  if (endsLikeKeyboard(compact)) return keyboard;
+  throw new PaylensError(2102, `odd number of hex digits: found ${compact.length}`, {
+    hint: 'Capture the whole read: a digit is missing, often the first 0 or the last 3.',
+  });
+}
+
+function noStx(text: string): PaylensError {
+  const found = text.slice(0, 2);
+  const lost = found.startsWith('2')
+    ? {hint: 'Captures through a text field often lose the first 0: put it in front.'}
+    : {};
+  return new PaylensError(2100, `expected STX (02) at offset 0, found ${printable(found)}`, lost);
+}
+
+function printable(text: string): string {
+  return /^[\x21-\x7e]*$/.test(text) ? `"${text}"` : `${hexByte(text.charCodeAt(0) & 0xff)}`;
+}
+
+/** The length counts exactly this many characters, and ETX stands at the end. */
+function endsLikeKeyboard(compact: string): boolean {
+  const length = declaredLength(compact, 'keyboard');
+  return compact.length === length + 2 * ENVELOPE_BYTES && compact.endsWith('03');
+}
+
+function isSealed(frame: FrameText): boolean {
+  const units = frame.form === 'keyboard' ? 2 : 1;
+  const start = 3 * units;
+  const end = start + declaredLength(frame.text, frame.form);
+  if (frame.text.length < end + start || !isZeros(frame, end + start)) return false;
+  const {lrc, sum} = sealOf(frame, start, end);
+  const tail = [0, 1, 2].map((i) => unitValue(frame, end + i * units));
+  return tail[0] === lrc && tail[1] === sum && tail[2] === ETX;
+}
+
+function checkSeal(frame: FrameText, start: number, length: number, trace: Trace): void {
+  const units = frame.form === 'keyboard' ? 2 : 1;
+  const end = start + length;
+  const {lrc, sum} = sealOf(frame, start, end);
+  const offset = frame.base + end;
+  const found = (index: number) => {
+    const value = unitValue(frame, end + index * units);
+    return value < 0 ? 'no hex digits' : hexByte(value);
+  };
+  trace.check('LRC', offset, hexByte(lrc), found(0));
+  trace.check('CheckSum', offset + units, hexByte(sum), found(1));
+  trace.check('ETX', offset + 2 * units, hexByte(ETX), found(2));
+  const behind = end + 3 * units;
+  if (behind < frame.text.length) {
+    demandOneFrame(frame, behind);
+    const found = isZeros(frame, behind) ? 'nothing or zeros' : 'other data';
+    trace.check('end of frame', frame.base + behind, 'nothing or zeros', found);
+  }
+}
+
+function sealOf({text, bytes}: FrameText, start: number, end: number): {lrc: number; sum: number} {
+  let lrc = 0;
+  let sum = 0;
+  if (bytes) {
+    for (let i = start; i < end; i++) {
+      const byte = bytes[i] ?? 0;
+      lrc ^= byte;
+      sum += byte;
+    }
+    return {lrc, sum: sum & 0xff};
+  }
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    lrc ^= code;
+    sum += code;
+  }
+  return {lrc: lrc & 0xff, sum: sum & 0xff};
+}
+
+/** What follows may be a second frame, behind a line end or not. Throws 2100. */
+function demandOneFrame({text, form}: FrameText, behind: number): void {
+  const at = behind + (/^\s*/.exec(text.slice(behind))?.[0].length ?? 0);
+  const second: FrameText = {text: text.slice(at), form, base: 0, depth: 0};
+  const start = form === 'keyboard' ? 6 : 3;
+  const end = start + declaredLength(second.text, form);
+  if (unitValue(second, 0) !== STX || second.text.length < end + start) return;
+  if (isSealed({...second, text: second.text.slice(0, end + start)})) {
+    throw severalReads(`a second frame begins at offset ${at}`);
+  }
+}
+
+/** The byte at an index of the text; -1 where keyboard text is no hex. */
+function unitValue({text, form}: FrameText, at: number): number {
+  if (form === 'binary') return text.charCodeAt(at);
+  return hexByteAt(text, at);
+}
+
+function declaredLength(text: string, form: FrameForm): number {
+  const frame = {text, form, base: 0, depth: 0};
+  const units = form === 'keyboard' ? 2 : 1;
+  return unitValue(frame, units) + unitValue(frame, 2 * units) * 256;
+}
+
+function isZeros({text, form}: FrameText, from: number): boolean {
+  const zero = form === 'keyboard' ? 0x30 : 0;
+  for (let i = from; i < text.length; i++) if (text.charCodeAt(i) !== zero) return false;
+  return true;
+}
+
+function littleEndian([low = 0, high = 0]: Uint8Array): number {
+  return high * 256 + low;
+}

@@ -1,0 +1,111 @@
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import {latin1Of} from '../../../../platform/bytes.js';
+import type {CardContent, KeyedEntry} from '../../../card/card-content.js';
+import {Evidence, notCardData} from '../../../card/evidence.js';
+import {isFill} from '../../../card/fill.js';
+import {demandAgreement} from '../../../card/masked-copy.js';
+import {readTrack} from '../../../card/track.js';
+import {CARD_DATA_SETTING, type Reading} from '../../../reading.js';
+import {KEYED_STATUS} from '../layout.js';
+import type {FrameCursor} from './frame-cursor.js';
+import {demandHash, paddedLength, type SentTrack, takeKsn} from './swipe.js';
+
+/** `;PAN=YYMM?` or `;PAN=YYMM:CVV?`: the CVV follows a colon. */
+const ENHANCED = /^;(\d+)=(\d{4})(?::(\d{3,4}))?\?$/;
+/** `PAN=YYMM=[CVV]`, the second `=` always there. */
+const ORIGINAL = /^(\d+)=(\d{4})=(\d{3,4})?$/;
+
+/**
+ * Reads the plaintext of enhanced keyed entry (C0), which has the form of a track 2 with its LRC.
+ * Throws 2601 when it has not, or hash or masked copy disagree.
+ */
+export function openKeyedTrack(sent: SentTrack, plain: Uint8Array): CardContent {
+  const evidence = new Evidence();
+  const {bytes, text} = readTrack(2, plain, {length: sent.length, form: ENHANCED, evidence});
+  demandHash('keyed entry', sent.hash, bytes, evidence);
+  if (sent.copy !== undefined) demandAgreement('keyed entry', sent.copy, latin1Of(bytes), evidence);
+  const content = keyedContent(bytes, text, ENHANCED);
+  evidence.demand('keyed entry', 'A hash or a masked copy');
+  return {...content, facts: evidence.facts, bits: evidence.bits};
+}
+
+/** Additional data of enhanced keyed entry, split at `=`: street and ZIP, or ZIP alone. */
+export function additionalData(text: string): CardContent {
+  const values = text.replace(/=$/, '').split('=');
+  if (values.length > 2) return {};
+  const [zip = '', street = ''] = values.toReversed();
+  return {...(street === '' ? {} : {street}), ...(zip === '' ? {} : {zip})};
+}
+
+/**
+ * Reads original keyed entry (type 85) behind the encode type: ciphertext, hash, then clear EXP, ADR
+ * and ZIP as the status says (formats, idtech.md section 3.1).
+ */
+export function readKeyedOriginal(cursor: FrameCursor): Reading {
+  cursor.bytes(4, 'reserved');
+  const status = cursor.byte('keyedStatus');
+  if ((status & KEYED_STATUS.session) !== 0) {
+    throw new PaylensError(
+      2100,
+      `status at offset ${cursor.offset}: session IDs of type 85 are not known`,
+    );
+  }
+  const length = cursor.byte('keyedLength');
+  const offset = cursor.offset;
+  const ciphertext = cursor.bytes(paddedLength(length, CARD_DATA_SETTING), 'keyedCipher');
+  const hash = cursor.bytes(20, 'keyedHash');
+  const expiry = takeClear(cursor, status & KEYED_STATUS.expiry, 'expiryLength', 'expiry');
+  const street = takeClear(cursor, status & KEYED_STATUS.address, 'addressLength', 'address');
+  const zip = takeClear(cursor, status & KEYED_STATUS.zip, 'zipLength', 'zip');
+  const ksn = takeKsn(cursor, cursor.remaining === cursor.units(12) ? 12 : 10);
+  if (cursor.remaining > 0) {
+    throw new PaylensError(
+      2101,
+      `length: the fields end at offset ${cursor.offset}, more data follows`,
+    );
+  }
+  const open = (plain: Uint8Array) => openKeyedOriginal(plain, length, hash);
+  const field = {name: 'keyed entry', offset, ciphertext, ksn, setting: CARD_DATA_SETTING, open};
+  const refusal = length === 0 ? new PaylensError(2100, 'the keyed entry is empty') : undefined;
+  return {
+    form: `keyed frame, original layout (type 85), ${cursor.frame.form} form`,
+    mode: 'keyed',
+    candidates: [[field]],
+    clear: {
+      ...(/^\d{4}$/.test(expiry) ? {expiry} : {}),
+      ...(street === '' ? {} : {street}),
+      ...(zip === '' ? {} : {zip}),
+    },
+    ...(refusal ? {refusal} : {}),
+  };
+}
+
+function takeClear(
+  cursor: FrameCursor,
+  present: number,
+  lengthField: 'expiryLength' | 'addressLength' | 'zipLength',
+  field: 'expiry' | 'address' | 'zip',
+): string {
+  return present === 0 ? '' : latin1Of(cursor.bytes(cursor.byte(lengthField), field));
+}
+
+function openKeyedOriginal(plain: Uint8Array, length: number, hash: Uint8Array): CardContent {
+  const evidence = new Evidence();
+  if (!isFill(plain, length)) throw notCardData('keyed entry', `byte ${length} is no padding`);
+  const bytes = plain.slice(0, length);
+  demandHash('keyed entry', hash, bytes, evidence);
+  const content = keyedContent(bytes, latin1Of(bytes), ORIGINAL);
+  evidence.add('grammar of keyed entry', length * 4.6);
+  evidence.demand('keyed entry', 'A hash');
+  return {...content, facts: evidence.facts, bits: evidence.bits};
+}
+
+/** The data elements of keyed text. Text that has not the form of its layout is a wrong key. */
+function keyedContent(bytes: Uint8Array, text: string, form: RegExp): CardContent {
+  const [, pan, expiry, cvv] = form.exec(text) ?? [];
+  if (pan === undefined || expiry === undefined) {
+    throw notCardData('keyed entry', 'expected a PAN, an expiry date and perhaps a CVV');
+  }
+  const keyed: KeyedEntry = {bytes, text, pan, ...(cvv === undefined ? {} : {cvv})};
+  return {keyed, expiry};
+}

@@ -1,0 +1,70 @@
+import type {TrackNumber} from '../../../card/lrc.js';
+
+/** How much of a card a masked copy shows (ID TECH's mask settings). */
+export interface MaskSetting {
+  /** Digits of the PAN that stay in front and behind. */
+  readonly first: number;
+  readonly last: number;
+  readonly clearExpiry: boolean;
+}
+
+/**
+ * The masked copy of a track plaintext as readers send it: `*` over the format letter, the middle of
+ * the PAN, service code, discretionary data and LRC; of track 3 over all but the PAN's ends (formats,
+ * idtech.md section 2.8).
+ */
+export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSetting): string {
+  const [, lead = '', pan = '', rest = ''] = HEADS[number].exec(plain) ?? [];
+  if (pan === '') return stars(plain, '%;+');
+  const head = number === 2 ? lead : lead.replaceAll(/[A-Z0-9]/g, '*');
+  return head + maskDigits(pan, setting) + MASK_REST[number](rest, setting);
+}
+
+/** The masked copy of keyed entry in the form of a track 2: the expiry stays, CVV and LRC go. */
+export function maskedKeyedCopy(plain: string, setting: MaskSetting): string {
+  const [, pan = '', expiry = '', rest = ''] = /^;(\d+)(=\d{4})(.*)$/.exec(plain) ?? [];
+  return `;${maskDigits(pan, setting)}${expiry}${stars(rest, ':')}`;
+}
+
+/** The masked copy of tag 5A or 57 in hex digits: nibble `C` for what is hidden (section 4.2). */
+export function maskedDigits(digits: string, setting: MaskSetting): string {
+  const [, pan = '', shown = '', rest = ''] = /^(\d+)(D\d{7}|F)?(.*)$/.exec(digits) ?? [];
+  return `${maskDigits(pan, setting, 'C')}${shown}${'C'.repeat(rest.length)}`;
+}
+
+const HEADS: Readonly<Record<TrackNumber, RegExp>> = {
+  1: /^(%?[A-Z])([\d ]+)(\^.*)$/,
+  2: /^(;?)(\d+)(=.*)$/,
+  3: /^([;+]?\d\d)(\d{12,19})(=.*)$/,
+};
+
+const MASK_REST: Readonly<Record<TrackNumber, (rest: string, setting: MaskSetting) => string>> = {
+  1: (rest, setting) => {
+    const behindName = rest.indexOf('^', 1) + 1;
+    return rest.slice(0, behindName) + maskDates(rest.slice(behindName), setting);
+  },
+  2: (rest, setting) => `=${maskDates(rest.slice(1), setting)}`,
+  3: (rest) => `=${maskDates(rest.slice(1), {clearExpiry: false})}`,
+};
+
+/** Everything up to the end sentinel, which stays; the LRC behind it does not. */
+function maskDates(text: string, {clearExpiry}: Pick<MaskSetting, 'clearExpiry'>): string {
+  const shown = clearExpiry ? 4 : 0;
+  return text.slice(0, shown) + stars(text.slice(shown));
+}
+
+function maskDigits(pan: string, {first, last}: MaskSetting, mask = '*'): string {
+  const end = pan.length - last;
+  return (
+    pan.slice(0, first) + mask.repeat(Math.max(0, end - first)) + pan.slice(Math.max(end, first))
+  );
+}
+
+/** Stars over every character but `kept` ones and the end sentinel; an LRC may look like either. */
+function stars(text: string, kept = ''): string {
+  const end = text.indexOf('?');
+  return Array.from(text, (character, i) => {
+    const isKept = i === end || ((end < 0 || i < end) && kept.includes(character));
+    return isKept ? character : '*';
+  }).join('');
+}

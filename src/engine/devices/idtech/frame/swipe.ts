@@ -1,0 +1,152 @@
+import {hash as oneShotHash} from 'node:crypto';
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import {bytesFromLatin1, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
+import type {CardContent, Track} from '../../../card/card-content.js';
+import {Evidence, notCardData} from '../../../card/evidence.js';
+import {TRACK_NAMES, type TrackNumber} from '../../../card/lrc.js';
+import {demandAgreement} from '../../../card/masked-copy.js';
+import {readTrack} from '../../../card/track.js';
+import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../../reading.js';
+import {ENCODE_TYPES, type Field} from '../layout.js';
+import type {FrameCursor} from './frame-cursor.js';
+
+/** What the frame itself says about one track. */
+export interface SentTrack {
+  readonly number: TrackNumber;
+  /** Plaintext length, LRC included. */
+  readonly length: number;
+  /** Masked or clear copy; undefined when none was sent. */
+  readonly copy?: string | undefined;
+  readonly hash?: Uint8Array | undefined;
+}
+
+/** `lengthN`, `maskedN`, `cipherN`, `hashN` of a track. */
+export function trackField(kind: keyof typeof TRACK_FIELDS, number: TrackNumber): Field {
+  return TRACK_FIELDS[kind][number];
+}
+
+const TRACK_FIELDS = {
+  length: {1: 'length1', 2: 'length2', 3: 'length3'},
+  masked: {1: 'masked1', 2: 'masked2', 3: 'masked3'},
+  cipher: {1: 'cipher1', 2: 'cipher2', 3: 'cipher3'},
+  hash: {1: 'hash1', 2: 'hash2', 3: 'hash3'},
+} as const;
+
+/** An encrypted track with what the frame says about it. */
+export function trackFieldOf(
+  sent: SentTrack,
+  ciphertext: Uint8Array,
+  offset: number,
+  rest: {ksn: string | undefined; setting: CipherSetting},
+): EncryptedField {
+  return {
+    name: TRACK_NAMES[sent.number],
+    offset,
+    ciphertext,
+    setting: rest.setting,
+    ksn: rest.ksn,
+    open: (plain) => openTracks([sent], plain),
+  };
+}
+
+/**
+ * Reads tracks that stand one after the other in one plaintext, each of its declared length, with
+ * nothing but fill behind; hash and masked copy must agree. Throws 2601.
+ */
+export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
+  const evidence = new Evidence();
+  const content: Writable = {};
+  let at = 0;
+  for (const track of sent) {
+    const end = track === sent.at(-1) ? plain.length : at + track.length;
+    const slice = sent.length === 1 ? plain : plain.subarray(at, end);
+    putTrack(content, track.number, openTrack(track, slice, evidence));
+    at += track.length;
+  }
+  evidence.demand('tracks', 'A hash or a masked copy');
+  content.facts = evidence.facts;
+  content.bits = evidence.bits;
+  return content;
+}
+
+type Writable = {-readonly [M in keyof CardContent]: CardContent[M]};
+
+function putTrack(content: Writable, number: TrackNumber, track: Track): void {
+  if (number === 1) content.track1 = track;
+  else if (number === 2) content.track2 = track;
+  else content.track3 = track;
+}
+
+function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Track {
+  const name = TRACK_NAMES[sent.number];
+  const track = readTrack(sent.number, plain, {length: sent.length, evidence});
+  demandHash(name, sent.hash, track.bytes, evidence);
+  if (sent.copy !== undefined) demandAgreement(name, sent.copy, latin1Of(track.bytes), evidence);
+  return track;
+}
+
+/**
+ * A non-zero hash is the SHA-1 (32 bytes: SHA-256) of the plaintext with sentinels and LRC; SRED
+ * devices send zeros, which say nothing (formats, idtech.md section 2.7).
+ */
+export function demandHash(
+  name: string,
+  hash: Uint8Array | undefined,
+  plain: Uint8Array,
+  evidence: Evidence,
+): void {
+  if (!hash || isZero(hash)) return;
+  const algorithm = hash.length === 32 ? 'sha256' : 'sha1';
+  // As text: Node takes three times as long to make a Buffer.
+  if (oneShotHash(algorithm, plain, 'binary') !== latin1Of(hash))
+    throw notCardData(name, `its ${algorithm} is not the one in the frame`);
+  evidence.add(`${algorithm} of ${name}`, 160);
+}
+
+function isZero(hash: Uint8Array): boolean {
+  for (let i = 0; i < hash.length; i++) if (hash[i] !== 0) return false;
+  return true;
+}
+
+/** The KSN at the end of the card data: 10 bytes, or the 12 of AES DUKPT. */
+export function takeKsn(cursor: FrameCursor, size: 10 | 12, field: Field = 'ksn'): string {
+  return upperHexOf(cursor.bytes(size, field));
+}
+
+/** The bytes that a plaintext of `length` bytes takes when encrypted. */
+export function paddedLength(length: number, {algorithm}: CipherSetting): number {
+  const block = algorithm === 'aes' ? 16 : 8;
+  return Math.ceil(length / block) * block;
+}
+
+/** Field 8 bits 4 and 6: the cipher, and which key of the DUKPT transaction. */
+export function swipeSetting(aes: boolean, pinKey: boolean): CipherSetting {
+  const {mode, variant} = CARD_DATA_SETTING;
+  const algorithm = aes ? 'aes' : 'tdes';
+  return {algorithm, mode, variant: pinKey ? 'pin' : variant, selfEncrypted: !pinKey};
+}
+
+/**
+ * Why a frame without any ciphertext is refused: clear card data, or none at all. On cards that need
+ * not hold a PAN (driving licences) all that is not masked is card data.
+ */
+export function withoutCiphertext(
+  type: number,
+  copies: readonly (string | undefined)[],
+): PaylensError {
+  const isClear = ENCODE_TYPES[type]?.hasPan === false ? /^[^*]+$/ : /\d{12,19}/;
+  return copies.some((copy) => isClear.test((copy ?? '').replaceAll(' ', '')))
+    ? new PaylensError(2110, 'the frame holds clear card data and no encrypted track')
+    : new PaylensError(2100, 'the frame holds no card data, neither encrypted nor clear');
+}
+
+/** A clear track 3 beside encrypted tracks is returned; a masked copy is not. */
+export function clearTrack3(copy: string | undefined): CardContent {
+  if (copy === undefined || copy === '' || copy.includes('*')) return {};
+  try {
+    const plain = bytesFromLatin1(copy);
+    return {track3: readTrack(3, plain, {length: plain.length, evidence: new Evidence()})};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,215 @@
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import {hexByte, isHex, latin1Of} from '../../../../platform/bytes.js';
+import type {Reading} from '../../../reading.js';
+import {flatten, readTlv, type TlvObject} from '../../../tlv/ber.js';
+import {noteFill, noteTlv} from '../../../tlv/note-tlv.js';
+import {EMV_TAGS} from '../../../tlv/tags.js';
+import type {Part, Trace} from '../../../trace.js';
+import {onlyObject, severalReads} from '../../shared/one-read.js';
+import {hexIfBinary, payloadBytes} from '../../shared/payload-bytes.js';
+import {serialTag} from '../../shared/tag-values.js';
+import {readFrame} from '../reader.js';
+import {crc16} from './crc16.js';
+import {encryptedObjects, holdsEncryptedTags, readEncryptedTags} from './encrypted-tags.js';
+import {IDTECH_CARD_TAGS, IDTECH_TAG_KINDS, IDTECH_TAGS} from './layout.js';
+
+/** Where the data of a message stands, and what its header said. */
+interface Message {
+  readonly form: string;
+  readonly data: Uint8Array;
+  readonly base: number;
+}
+
+/** `ViVOtech2` or `ViVOpayV3` and a NUL in front, or bytes that begin with a tag and not with STX. */
+export function isVivopay(payload: string): boolean {
+  if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
+  if (payload.startsWith('02')) return false;
+  if (payload.startsWith('\x02')) return false;
+  const compact = hexIfBinary(payload).replaceAll(/\s/g, '');
+  if (compact.startsWith('02') || lostFirstZero(compact) || !isHex(compact)) return false;
+  return [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
+}
+
+/** A swipe frame whose capture began one digit late. */
+function lostFirstZero(compact: string): boolean {
+  return compact.startsWith('2') && compact.length % 2 === 1;
+}
+
+/**
+ * Reads a ViVOtech2 or ViVOpayV3 response, or the TLV list of one: a swipe frame in DFEE23, or
+ * encrypted EMV tags (formats, idtech.md section 4).
+ *
+ * Throws 2100 for a command and for a response without card data, 2101 when the CRC does not match,
+ * 2102 when the message is shorter than its length says.
+ */
+export function readVivopay(payload: string, trace: Trace): Reading {
+  const bytes = payloadBytes(payload);
+  const message =
+    latin1Of(bytes.subarray(0, 4)) === 'ViVO' ? openMessage(bytes, trace) : bare(bytes);
+  const {objects, skipped} = walkData(message);
+  if (skipped > 0) noteBytes(trace, message.base, message.data.subarray(0, skipped), 'attribution');
+  const all = flatten(objects);
+  noteObjects(trace, objects, all);
+  const frame = onlyObject(all, 'DFEE23');
+  if (frame && holdsEncryptedTags(all)) {
+    throw severalReads(
+      `tag DFEE23 at ${frame.offset}: a swipe frame, and encrypted tags beside it`,
+    );
+  }
+  const reading = frame
+    ? withSerial(readFrame(frameText(frame), trace), message.form, all)
+    : readEncryptedTags(message.form, all);
+  noteFill(trace, bytes);
+  return reading;
+}
+
+function noteObjects(trace: Trace, objects: readonly TlvObject[], all: readonly TlvObject[]): void {
+  if (!trace.recording) return;
+  const {ciphertexts, copies} = encryptedObjects(all);
+  noteTlv(trace, objects, {
+    names: IDTECH_TAGS,
+    depth: 1,
+    cardTags: IDTECH_CARD_TAGS,
+    isOpened: ({tag, value}) => tag === 'DFEE23' && value.length > 0,
+    kinds: IDTECH_TAG_KINDS,
+    isSafe: (object) => copies.has(object),
+    isCiphertext: (object) => ciphertexts.has(object),
+  });
+}
+
+function frameText({value, offset, headerLength}: TlvObject) {
+  return {
+    text: latin1Of(value),
+    bytes: value,
+    form: 'binary',
+    base: offset + headerLength,
+    depth: 2,
+  } as const;
+}
+
+function withSerial(reading: Reading, form: string, all: readonly TlvObject[]): Reading {
+  const serial = reading.serial ?? serialTag(all);
+  return {...reading, form: `${form}, ${reading.form}`, ...(serial === undefined ? {} : {serial})};
+}
+
+const HEADER_BYTES = 10;
+const CRC_BYTES = 2;
+
+/** Checks header, length and CRC. Responses send the CRC high byte first, commands low byte first. */
+function openMessage(bytes: Uint8Array, trace: Trace): Message {
+  const name = latin1Of(bytes.subarray(0, HEADER_BYTES));
+  const isV3 = name === 'ViVOpayV3\0';
+  if (!isV3 && name !== 'ViVOtech2\0') {
+    const isCut = 'ViVOpayV3\0'.startsWith(name) || 'ViVOtech2\0'.startsWith(name);
+    const detail = 'header at byte 0: expected ViVOtech2 or ViVOpayV3 and 00';
+    throw new PaylensError(isCut ? 2102 : 2100, detail);
+  }
+  const dataStart = HEADER_BYTES + (isV3 ? 5 : 4);
+  const length = (bytes[dataStart - 2] ?? 0) * 256 + (bytes[dataStart - 1] ?? 0);
+  const end = dataStart + length;
+  if (bytes.length < end + CRC_BYTES) {
+    throw new PaylensError(
+      2102,
+      `the length at byte ${dataStart - 2} says ${length}, but ${Math.max(0, bytes.length - dataStart)} bytes with CRC follow`,
+    );
+  }
+  noteHeader(trace, bytes, isV3, length);
+  checkCrc(bytes, end, trace);
+  noteBytes(trace, end, bytes.subarray(end, end + CRC_BYTES), 'CRC-16');
+  checkEnd(bytes, end + CRC_BYTES, trace);
+  return {
+    form: isV3 ? 'ViVOpayV3 response' : 'ViVOtech2 response',
+    data: bytes.subarray(dataStart, end),
+    base: dataStart,
+  };
+}
+
+function noteHeader(trace: Trace, bytes: Uint8Array, isV3: boolean, length: number): void {
+  const names = isV3 ? ['command', 'subcommand', 'status'] : ['command', 'status'];
+  noteBytes(trace, 0, bytes.subarray(0, HEADER_BYTES), 'header', {sensitivity: 'opaque'});
+  names.forEach((name, i) => {
+    noteBytes(
+      trace,
+      HEADER_BYTES + i,
+      bytes.subarray(HEADER_BYTES + i, HEADER_BYTES + i + 1),
+      name,
+    );
+  });
+  const at = HEADER_BYTES + names.length;
+  noteBytes(trace, at, bytes.subarray(at, at + 2), 'length', {meaning: `${length} bytes`});
+}
+
+function checkCrc(bytes: Uint8Array, end: number, trace: Trace): void {
+  const computed = crc16(bytes.subarray(0, end));
+  const high = bytes[end] ?? 0;
+  const low = bytes[end + 1] ?? 0;
+  if (low * 256 + high === computed && high !== low) {
+    throw new PaylensError(2100, 'a command to the reader (CRC low byte first), not a response');
+  }
+  trace.check('CRC-16', end, hexWord(computed), hexByte(high) + hexByte(low));
+}
+
+function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
+  if (bytes.length === end) return;
+  if (latin1Of(bytes.subarray(end, end + 4)) === 'ViVO') {
+    throw severalReads(`a second message begins at byte ${end}`);
+  }
+  const isZero = bytes.subarray(end).every((byte) => byte === 0);
+  trace.check(
+    'end of message',
+    end,
+    'nothing or zeros',
+    isZero ? 'nothing or zeros' : 'other data',
+  );
+  noteBytes(trace, end, bytes.subarray(end), 'fill behind the message');
+}
+
+function hexWord(value: number): string {
+  return hexByte(value >> 8) + hexByte(value & 0xff);
+}
+
+function bare(bytes: Uint8Array): Message {
+  return {form: 'ViVOpay TLV', data: bytes, base: 0};
+}
+
+/** In front of the TLV list stand 0, 1, 3 or 4 bytes: attribution, or a failure's codes. */
+const SKIPS = [0, 1, 3, 4];
+
+function walkData({data, base}: Message): {objects: readonly TlvObject[]; skipped: number} {
+  let failure: unknown;
+  for (const skipped of SKIPS) {
+    const rest = data.subarray(skipped);
+    try {
+      const {objects} = readTlv(rest, {idtechFlags: true, base: base + skipped});
+      return {objects, skipped};
+    } catch (error) {
+      if (failure === undefined || startsWithTag(latin1HexOf(rest))) failure = error;
+    }
+  }
+  throw failure;
+}
+
+function latin1HexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 4)).toString('hex');
+}
+
+/** True when hex begins with a tag of EMV or of ID TECH, three bytes first. */
+function startsWithTag(hex: string): boolean {
+  const upper = hex.slice(0, 6).toUpperCase();
+  if (IDTECH_TAGS[upper] !== undefined) return true;
+  const two = upper.slice(0, 4);
+  const one = upper.slice(0, 2);
+  return EMV_TAGS[two] !== undefined || EMV_TAGS[one] !== undefined;
+}
+
+function noteBytes(
+  trace: Trace,
+  offset: number,
+  bytes: Uint8Array,
+  name: string,
+  said: Pick<Part, 'meaning' | 'sensitivity'> = {},
+) {
+  if (!trace.recording) return;
+  const value = Array.from(bytes, hexByte).join('');
+  trace.note({offset, length: bytes.length, depth: 0, name, value, ...said});
+}

@@ -1,0 +1,38 @@
+import {bytesFromLatin1, concatBytes} from '../../../platform/bytes.js';
+import {addFill, type Fill} from '../../card/fill.js';
+import {parseTrack1} from '../../card/track-data.js';
+import {CARD_DATA_SETTING, type CipherMode} from '../../reading.js';
+import {writeTlv} from '../../tlv/ber.js';
+import type {CardImage, WriteRequest} from '../writer.js';
+import {chipValue} from './chip-data.js';
+
+/** The list of these tags, separated by commas, with what the card holds in them. */
+export function chipList(tags: string, card: CardImage): Uint8Array {
+  return concatBytes(
+    ...tags.split(',').map((tag) => writeTlv(tag, filledValue(tag, card) ?? new Uint8Array())),
+  );
+}
+
+/** Of 9F1F the card's track 1 tells the value; the others are the chip's. */
+function filledValue(tag: string, card: CardImage): Uint8Array | undefined {
+  if (tag !== '9F1F') return chipValue(tag, card);
+  const data = card.track1 === undefined ? undefined : parseTrack1(card.track1);
+  return bytesFromLatin1(data?.discretionary ?? '');
+}
+
+interface ListOptions {
+  readonly fill: Fill;
+  readonly mode?: CipherMode;
+  readonly ksn?: string;
+}
+
+/** Fills `plain` to whole blocks and encrypts it as card data; a KSN of 12 bytes is AES DUKPT. */
+export function encryptList(
+  plain: Uint8Array,
+  {encrypt, ksn: own, iv}: WriteRequest,
+  {fill, mode = 'cbc', ksn = own}: ListOptions,
+): Uint8Array {
+  const algorithm = ksn.length === 24 ? 'aes' : 'tdes';
+  const filled = addFill(plain, fill, algorithm === 'aes' ? 16 : 8);
+  return encrypt(filled, {...CARD_DATA_SETTING, algorithm, mode}, {ksn, ...(iv ? {iv} : {})});
+}

@@ -1,0 +1,36 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, bytesFromLatin1, hexOf, isHex, isLatin1} from '../../../platform/bytes.js';
+
+/**
+ * The bytes of a payload in hex of any case (blanks are dropped) or in binary, one character a byte.
+ * Throws 2102 on an odd number of hex digits, 2100 when it is neither.
+ */
+export function payloadBytes(payload: string): Uint8Array {
+  const compact = compactHex(payload);
+  if (compact !== undefined) return bytesFromDigits(compact);
+  if (isBinaryPayload(payload)) return bytesFromLatin1(payload);
+  throw new PaylensError(2100, `expected hex digits, found text of ${payload.length} characters`);
+}
+
+/** A binary payload, one character a byte, as the hex digits that readers take; others as they are. */
+export function hexIfBinary(payload: string): string {
+  return isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload;
+}
+
+/** True when every character is a byte and one of them stands in no text. */
+function isBinaryPayload(payload: string): boolean {
+  return /[^\t\n\r\x20-\x7e]/.test(payload) && isLatin1(payload);
+}
+
+/** `payload` without its blanks when all else is hex digits. */
+export function compactHex(payload: string): string | undefined {
+  const compact = payload.replaceAll(/\s/g, '');
+  return compact !== '' && isHex(compact) ? compact : undefined;
+}
+
+/** Hex digits to bytes. Throws 2102 when one is missing. */
+function bytesFromDigits(digits: string): Uint8Array {
+  const bytes = bytesFromHex(digits);
+  if (bytes) return bytes;
+  throw new PaylensError(2102, `odd number of hex digits: found ${digits.length}`);
+}

@@ -1,0 +1,129 @@
+import {upperHexOf} from '../../../platform/bytes.js';
+import {readTlv, type TlvObject} from '../../tlv/ber.js';
+import {type NoteOptions, noteTlv} from '../../tlv/note-tlv.js';
+import {type Part, Trace} from '../../trace.js';
+
+/** A run of a body's bytes and where it stands in the payload. */
+export interface Piece {
+  /** Index into the body. */
+  readonly start: number;
+  readonly length: number;
+  /** In units of the trace. */
+  readonly offset: number;
+  /** Units that the run takes there: as many as bytes in binary, 4 for 3 in base64. */
+  readonly units: number;
+}
+
+/** Bytes that a TLV list is read from, put together from one or more runs of the payload. */
+export interface Body {
+  readonly bytes: Uint8Array;
+  readonly pieces: readonly Piece[];
+  /** Bytes behind the list, and their name. */
+  readonly trailer?: {readonly length: number; readonly name: string};
+}
+
+/** The whole payload, or one run of it, as a body. */
+export function bodyOf(bytes: Uint8Array, offset = 0, units = bytes.length): Body {
+  return {bytes, pieces: [{start: 0, length: bytes.length, offset, units}]};
+}
+
+/**
+ * Reads the TLV list of a body and notes every byte of it, fill and trailer included. Offsets of the
+ * objects are those of the payload.
+ *
+ * Throws as readTlv: 2100, 2102.
+ */
+export function readTlvBody(
+  body: Body,
+  trace: Trace,
+  options: NoteOptions = {},
+): readonly TlvObject[] {
+  const base = baseOf(body);
+  const end = body.bytes.length - (body.trailer?.length ?? 0);
+  const {objects} = readTlv(body.bytes.subarray(0, end), {base});
+  if (trace.recording) noteBody(body, base, objects, trace, options);
+  return isOneRun(body) ? objects : objects.map((object) => inPayload(object, body));
+}
+
+function baseOf(body: Body): number {
+  return isOneRun(body) ? (body.pieces[0]?.offset ?? 0) : 0;
+}
+
+function isOneRun({pieces: [first, ...rest]}: Body): boolean {
+  return rest.length === 0 && first?.units === first?.length;
+}
+
+function inPayload(object: TlvObject, body: Body): TlvObject {
+  const {children, offset} = object;
+  return {
+    ...object,
+    offset: placeOf(
+      body.pieces.findLast(({start}) => start <= offset),
+      offset,
+    ),
+    ...(children ? {children: children.map((child) => inPayload(child, body))} : {}),
+  };
+}
+
+/** Where byte `index` of a body stands in the payload, in units of the trace. */
+function placeOf(piece: Piece | undefined, index: number): number {
+  if (!piece) return index;
+  return piece.offset + Math.floor(((index - piece.start) * piece.units) / piece.length);
+}
+
+function noteBody(
+  body: Body,
+  base: number,
+  objects: readonly TlvObject[],
+  trace: Trace,
+  options: NoteOptions,
+): void {
+  const own = new Trace();
+  noteTlv(own, objects, options);
+  const depth = options.depth ?? 0;
+  let at = 0;
+  for (const part of own.parts) {
+    const start = part.offset - base;
+    noteGap(body, at, start, depth, trace);
+    notePieces(body, {...part, offset: start}, trace);
+    at = start + part.length;
+  }
+  noteGap(body, at, body.bytes.length, depth, trace);
+}
+
+/** What no object covers is the trailer, or fill. */
+function noteGap(body: Body, from: number, to: number, depth: number, trace: Trace): void {
+  const tail = body.bytes.length - (body.trailer?.length ?? 0);
+  const runs = [
+    {from, to: Math.min(to, tail), name: 'fill'},
+    {from: Math.max(from, tail), to, name: body.trailer?.name ?? 'fill'},
+  ];
+  for (const run of runs) {
+    if (run.to <= run.from) continue;
+    const value = upperHexOf(body.bytes.subarray(run.from, run.to));
+    const part = {offset: run.from, length: run.to - run.from, depth, name: run.name, value};
+    notePieces(body, part, trace);
+  }
+}
+
+/** A part that several frames share is noted once in each. */
+function notePieces(body: Body, part: Part, trace: Trace): void {
+  const {text: _, ...rest} = part;
+  const end = part.offset + part.length;
+  const whole = upperHexOf(body.bytes.subarray(part.offset, end));
+  for (const piece of body.pieces) {
+    const from = Math.max(part.offset, piece.start);
+    const to = Math.min(end, piece.start + piece.length);
+    if (to <= from) continue;
+    const isWhole = from === part.offset && to === end;
+    const offset = placeOf(piece, from);
+    const at = 2 * (from - part.offset);
+    const value = whole.slice(at, 2 * (to - part.offset));
+    trace.note({
+      ...(isWhole ? part : {...rest, value, whole: {value: whole, at}}),
+      offset,
+      length: placeOf(piece, to) - offset,
+      ...(from === part.offset ? {} : {name: `${part.name}, continued`}),
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, concatBytes} from '../../../platform/bytes.js';
+import {readTlv, type TlvObject, writeTlv} from '../../tlv/ber.js';
+
+/** What an empty object of a template is filled with; undefined: it stays empty. */
+export type FilledValue = (tag: string) => Uint8Array | undefined;
+
+/**
+ * The TLV list of a template in hex, its empty objects filled in, those inside others too. Throws
+ * 9001 when it is no TLV list.
+ */
+export function fillTemplate(template: string, filledValue: FilledValue): Uint8Array {
+  const bytes = bytesFromHex(template) ?? new Uint8Array();
+  return concatBytes(...objectsOf(bytes).map((object) => writeObject(object, filledValue)));
+}
+
+function objectsOf(bytes: Uint8Array): readonly TlvObject[] {
+  try {
+    const {objects, end} = readTlv(bytes);
+    if (end === bytes.length) return objects;
+  } catch {
+    // Reported like a list that ends in something else.
+  }
+  throw new PaylensError(9001, 'option template: expected a TLV list in hex');
+}
+
+function writeObject({tag, value, children}: TlvObject, filledValue: FilledValue): Uint8Array {
+  if (value.length === 0) return writeTlv(tag, filledValue(tag) ?? value);
+  if (!children) return writeTlv(tag, value);
+  return writeTlv(tag, concatBytes(...children.map((child) => writeObject(child, filledValue))));
+}

@@ -1,0 +1,120 @@
+import {createHmac} from 'node:crypto';
+import {upperHexOf} from '../../platform/bytes.js';
+import {aesKcv, tdesKcv} from './kcv.js';
+import type {KeyRing, TransactionKey} from './key-ring.js';
+import {
+  AES_KEY_TYPES,
+  AES_KEY_USAGES,
+  type AesKeyType,
+  type AesKeyUsage,
+  VARIANT_MASKS,
+  type Variant,
+} from './key-usage.js';
+import type {Ksn} from './ksn.js';
+
+type KeyAlgorithm = 'tdes' | 'aes' | 'hmac';
+
+/** A key that was derived; its bytes are in `key` only as long as the caller needs them. */
+export interface DerivedKey {
+  /** As people call it: `IK`, `transaction key`, `data request, self-encrypted`. */
+  readonly name: string;
+  /** TDES: the mask of the variant. AES: the key usage indicator. Hex. */
+  readonly usage?: string;
+  readonly algorithm: KeyAlgorithm;
+  readonly key: Uint8Array;
+  readonly kcv: string;
+}
+
+/** Working keys that are made of a transaction key, in the order of the standards. */
+const VARIANTS: readonly {name: string; variant: Variant; selfEncrypted?: boolean}[] = [
+  {name: 'PIN', variant: 'pin'},
+  {name: 'MAC request', variant: 'mac'},
+  {name: 'MAC response', variant: 'mac-response'},
+  {name: 'data request', variant: 'data'},
+  {name: 'data request, self-encrypted', variant: 'data', selfEncrypted: true},
+  {name: 'data response', variant: 'data-response'},
+  {name: 'data response, self-encrypted', variant: 'data-response', selfEncrypted: true},
+];
+
+const USAGES: readonly {name: string; usage: AesKeyUsage}[] = [
+  {name: 'key encryption', usage: 'kek'},
+  {name: 'PIN', usage: 'pin'},
+  {name: 'MAC generation', usage: 'mac-generation'},
+  {name: 'MAC verification', usage: 'mac-verification'},
+  {name: 'MAC, both ways', usage: 'mac'},
+  {name: 'data encryption', usage: 'data-encryption'},
+  {name: 'data decryption', usage: 'data-decryption'},
+  {name: 'data, both ways', usage: 'data'},
+];
+
+/** The initial key of the device of `ksn`. The caller wipes it. No key for it: 2600. */
+export function deriveInitialKey(ring: KeyRing, ksn: Ksn, isAes: boolean): DerivedKey {
+  return derived('IK', isAes ? 'aes' : 'tdes', ring.initialKey(ksn));
+}
+
+/**
+ * The transaction key of `ksn` and its working keys of every usage: of TDES DUKPT (X9.24-1:2009,
+ * A.4.1) with and without self-encryption, of AES DUKPT (X9.24-3:2017, 6.3.2) of `type`, by default
+ * AES as long as the base key. The caller wipes them. Throws 2600, and 9015 on a type that is stronger
+ * than the base key.
+ */
+export function deriveTransactionKeys(ring: KeyRing, ksn: Ksn, type?: AesKeyType): DerivedKey[] {
+  const transaction = ring.transaction(ksn);
+  try {
+    return transaction.scheme === 'aes' ? aesKeys(transaction, type) : tdesKeys(transaction);
+  } finally {
+    transaction.wipe();
+  }
+}
+
+/** Zeroes the bytes of derived keys. */
+export function wipeDerived(keys: readonly DerivedKey[]): void {
+  for (const {key} of keys) key.fill(0);
+}
+
+/** A key with its KCV: TDES and HMAC three bytes, AES five. */
+export function derived(
+  name: string,
+  algorithm: KeyAlgorithm,
+  key: Uint8Array,
+  usage?: string,
+): DerivedKey {
+  return {name, ...(usage === undefined ? {} : {usage}), algorithm, key, kcv: KCVS[algorithm](key)};
+}
+
+const KCVS: Readonly<Record<KeyAlgorithm, (key: Uint8Array) => string>> = {
+  tdes: tdesKcv,
+  aes: (key) => aesKcv(key),
+  // The first bytes of the HMAC of nothing, as HSMs show it.
+  hmac: (key) => upperHexOf(createHmac('sha256', key).digest().subarray(0, 3)),
+};
+
+function tdesKeys(transaction: TransactionKey): DerivedKey[] {
+  return [
+    derived('transaction key', 'tdes', transaction.reveal()),
+    ...VARIANTS.map(({name, variant, selfEncrypted = false}) =>
+      derived(name, 'tdes', transaction.workingKey(variant, selfEncrypted), VARIANT_MASKS[variant]),
+    ),
+  ];
+}
+
+function aesKeys(transaction: TransactionKey, given?: AesKeyType): DerivedKey[] {
+  const key = transaction.reveal();
+  const type = given ?? (`aes${8 * key.length}` as AesKeyType);
+  return [
+    derived('transaction key', 'aes', key),
+    ...USAGES.map(({name, usage}) =>
+      derived(name, algorithmOf(type), transaction.aesWorkingKey(usage, type), codeOf(usage)),
+    ),
+  ];
+}
+
+function algorithmOf(type: AesKeyType): KeyAlgorithm {
+  const {algorithm} = AES_KEY_TYPES[type];
+  if (algorithm < 2) return 'tdes';
+  return algorithm === 5 ? 'hmac' : 'aes';
+}
+
+function codeOf(usage: AesKeyUsage): string {
+  return AES_KEY_USAGES[usage].toString(16).toUpperCase().padStart(4, '0');
+}

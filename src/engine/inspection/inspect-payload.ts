@@ -1,0 +1,97 @@
+import type {DeviceType} from '../../contract/device-types.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {readPayload} from '../read-payload.js';
+import type {CipherSetting, EncryptedField, Reading} from '../reading.js';
+import {type Check, Trace, type Unit} from '../trace.js';
+import {maskPart, maskValue, revealPart, type ShownPart} from './mask-part.js';
+import {nameUnread} from './name-unread.js';
+
+/** A ciphertext of the payload, and what opens it. */
+export interface EncryptedPart {
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly ksn?: string;
+  readonly setting: CipherSetting;
+}
+
+/** Everything that can be said about a payload without a key. */
+export interface Inspection {
+  readonly deviceType: DeviceType;
+  readonly form?: string;
+  readonly serial?: string;
+  /** What offsets and lengths count. */
+  readonly unit: Unit;
+  readonly parts: readonly ShownPart[];
+  readonly checks: readonly Check[];
+  readonly encrypted: readonly EncryptedPart[];
+  /** Why decrypt refuses the payload although its form is right. */
+  readonly refusal?: {readonly errCode: number; readonly errMessage: string};
+  /** Where reading stopped, or which check does not hold. */
+  readonly failure?: PaylensError;
+}
+
+/** Reads the payload of `request` and names its bytes; card data is masked unless `reveal`. */
+export function inspectPayload(request: ProcessPayloadRequest, reveal: boolean): Inspection {
+  const {deviceType, devicePayload} = request;
+  const trace = new Trace();
+  const reading = attempt(() => readPayload(deviceType, devicePayload, trace));
+  const failure = reading instanceof PaylensError ? reading : trace.damage();
+  const {checks} = trace;
+  const named = nameUnread(trace, devicePayload);
+  const {unit} = named;
+  const parts = named.parts.map(reveal ? revealPart : maskPart);
+  const show = reveal ? (value: string) => value : maskValue;
+  return {
+    deviceType,
+    ...(reading instanceof PaylensError
+      ? {encrypted: []}
+      : describe(reading, request, parts, show)),
+    unit,
+    parts,
+    checks,
+    ...(failure && {failure}),
+  };
+}
+
+function attempt(read: () => Reading): Reading | PaylensError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PaylensError) return error;
+    throw error;
+  }
+}
+
+function describe(
+  {form, serial, refusal, candidates}: Reading,
+  {ksn}: ProcessPayloadRequest,
+  parts: readonly ShownPart[],
+  show: typeof maskValue,
+) {
+  const [likeliest = []] = candidates;
+  return {
+    form,
+    ...(serial !== undefined && {serial: show(serial, 'harmless')}),
+    encrypted: likeliest.map(({ksn: own = ksn, ...field}) => ({
+      ...encryptedPart(field, parts, show),
+      ...(own !== undefined && {ksn: show(own, 'harmless')}),
+      setting: field.setting,
+    })),
+    ...(refusal && {
+      refusal: {errCode: refusal.code, errMessage: redactCardNumbers(refusal.message)},
+    }),
+  };
+}
+
+// The length counts what the offset counts: of keyboard text the characters, not the bytes.
+function encryptedPart(
+  {name, offset, ciphertext}: EncryptedField,
+  parts: readonly ShownPart[],
+  show: typeof maskValue,
+) {
+  const length = parts.find((part) => part.offset === offset)?.length ?? ciphertext.length;
+  return {name: show(name), offset, length};
+}

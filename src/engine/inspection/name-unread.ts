@@ -1,0 +1,45 @@
+import {isBinary} from '../decode-input.js';
+import {compactHex} from '../devices/shared/payload-bytes.js';
+import type {Part, Unit} from '../trace.js';
+
+/** The parts of a payload, and what their offsets count. */
+interface Named {
+  readonly unit: Unit;
+  readonly parts: readonly Part[];
+}
+
+/**
+ * The parts of a trace with a part `not read`, of no value, for each run that its reader has not come
+ * to. The punctuation between the members of JSON and key=value text has no part, as in the trace.
+ */
+export function nameUnread(trace: Named, payload: string): Named {
+  const unit = unitOf(trace, payload);
+  const text = unit === 'character' && trace.parts.length > 0 ? payload : undefined;
+  const parts: Part[] = [];
+  let at = 0;
+  for (const part of trace.parts) {
+    parts.push(...unreadBetween(at, part.offset, text), part);
+    at = part.offset + part.length;
+  }
+  return {unit, parts: [...parts, ...unreadBetween(at, lengthIn(unit, payload), text)]};
+}
+
+/** A text that no reader has begun to read counts as bytes in its trace. */
+function unitOf({unit, parts}: Named, payload: string): Unit {
+  const isText = compactHex(payload) === undefined && !isBinary(payload);
+  return parts.length === 0 && isText ? 'character' : unit;
+}
+
+const PUNCTUATION = /^[\s{}[\]",:;=&|]*$/;
+
+function unreadBetween(offset: number, end: number, text: string | undefined): Part[] {
+  if (offset >= end) return [];
+  if (text !== undefined && PUNCTUATION.test(text.slice(offset, end))) return [];
+  return [{offset, length: end - offset, depth: 0, name: 'not read', value: ''}];
+}
+
+/** A byte of which one hex digit is missing counts. */
+function lengthIn(unit: Unit, payload: string): number {
+  const digits = unit === 'byte' ? compactHex(payload) : undefined;
+  return digits === undefined ? payload.length : Math.ceil(digits.length / 2);
+}

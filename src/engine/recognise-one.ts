@@ -1,0 +1,39 @@
+import type {DeviceType} from '../contract/device-types.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {readPayload} from './read-payload.js';
+import {ownForms, recognise} from './recognise.js';
+
+/**
+ * The one device type that a payload fits, or that it would fit were it not damaged.
+ * Throws 2000 when several fit, naming them, and 2100 when none does.
+ */
+export function recogniseOne(payload: string): DeviceType {
+  const intact = recognise(payload);
+  const isIntact = intact.length > 0;
+  const candidates = isIntact ? intact : damagedForms(payload);
+  const [first] = candidates;
+  if (first === undefined) {
+    throw new PaylensError(2100, 'no reader recognises it', {
+      hint: 'Name the terminal with --device to see where its reader stops.',
+    });
+  }
+  if (candidates.length === 1) return first;
+  const what = isIntact ? 'the payload fits' : 'the payload is cut or damaged, and could be of';
+  throw new PaylensError(2000, `${what} ${candidates.join(', ')}`, {
+    hint: 'Name the terminal with --device.',
+  });
+}
+
+// A reader that finds a wrong checksum or an early end has recognised the form.
+function damagedForms(payload: string): DeviceType[] {
+  return ownForms(payload).filter((type) => isDamaged(type, payload));
+}
+
+function isDamaged(type: DeviceType, payload: string): boolean {
+  try {
+    readPayload(type, payload);
+    return false;
+  } catch (error) {
+    return error instanceof PaylensError && (error.code === 2101 || error.code === 2102);
+  }
+}

@@ -1,0 +1,40 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {KeyBlockVersion} from '../../engine/key-block/header.js';
+import {algorithmsOf, type KeyAlgorithm, type KeyEntry} from '../keys/key-entry.js';
+import {kbpkText} from './select-kbpk.js';
+
+export const KEY_BLOCK_VERSIONS = ['A', 'B', 'C', 'D'] as const;
+
+/** The version to write under `kbpk`: B where it is TDES, D where it is AES. Throws 9001, 9015. */
+export function versionFor(kbpk: KeyEntry, asked?: KeyBlockVersion): KeyBlockVersion {
+  if (asked !== undefined) {
+    checkVersion(asked, kbpk, 'the export');
+    return asked;
+  }
+  const [algorithm, other] = algorithmsOf(kbpk);
+  if (other === undefined) return algorithm === 'aes' ? 'D' : 'B';
+  throw new PaylensError(9001, `${kbpkText(kbpk)} may be TDES or AES`, {
+    hint: 'Say --version B (TDES) or --version D (AES).',
+  });
+}
+
+/** The algorithm of the protection key of a version. */
+export function protectionOf(version: KeyBlockVersion): KeyAlgorithm {
+  return version === 'D' ? 'aes' : 'tdes';
+}
+
+/** Refuses a KBPK of the other algorithm with 9015. */
+export function checkVersion(version: KeyBlockVersion, kbpk: KeyEntry, where: string): void {
+  const algorithm = protectionOf(version);
+  if (algorithmsOf(kbpk).includes(algorithm)) return;
+  throw new PaylensError(
+    9015,
+    `${where}: key block: version ${version} takes a KBPK of ${algorithm.toUpperCase()}, found ${kbpkText(kbpk)}`,
+  );
+}
+
+/** What is to be said about a version that is no longer to be used; undefined for B and D. */
+export function versionWarning(version: KeyBlockVersion): string | undefined {
+  if (version === 'B' || version === 'D') return undefined;
+  return `version ${version} of key blocks is deprecated: ask for B, or D under an AES KBPK`;
+}

@@ -1,0 +1,64 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {describeIssues, keyBlockFormSchema, keyFormSchema} from '../keyfile-schema.js';
+import {allOrNone} from '../keys/all-or-none.js';
+import type {KeyEntry} from '../keys/key-entry.js';
+import {keyOf} from '../parse-keyfile.js';
+import type {KeyBlockForm} from './key-block-form.js';
+import {openKeyBlock} from './open-key-block.js';
+import {selectKbpk} from './select-kbpk.js';
+
+/** One thing to import: a clear key, or a block that waits for its KBPK. */
+export interface ImportItem {
+  /** How messages name it: `keys[2]`, `line 3`. */
+  readonly where: string;
+  readonly content: KeyEntry | KeyBlockForm;
+}
+
+/** The keys of an import, and what a person should know about them. */
+interface ImportedKeys {
+  readonly keys: readonly KeyEntry[];
+  readonly warnings: readonly string[];
+}
+
+/** Reads an array of clear keys and key blocks in JSON form; all at fault in one 9015. */
+export async function parseImport(forms: unknown): Promise<readonly ImportItem[]> {
+  if (!Array.isArray(forms)) throw new PaylensError(9015, 'expected a JSON array of keys');
+  const [parseKey, parseBlock] = await Promise.all([keyFormSchema(), keyBlockFormSchema()]);
+  return allOrNone<unknown, ImportItem>(forms, (form, index) => {
+    const where = `keys[${index}]`;
+    if (!isBlock(form)) return {where, content: keyOf(parseKey(form), where)};
+    const parsed = parseBlock(form);
+    if (parsed.ok) return {where, content: parsed.value};
+    throw new PaylensError(9015, describeIssues(parsed.issues, where));
+  });
+}
+
+/** Key blocks that stand one a line; empty lines are skipped. */
+export function blocksOfLines(lines: readonly string[]): readonly ImportItem[] {
+  return lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [{where: `line ${index + 1}`, content: {keyBlock: line.trim()}}],
+  );
+}
+
+/**
+ * Opens the blocks among `items` under the KBPKs of `keys`: each under the one that it names, else
+ * `kbpk`, else the only one. Throws 9001 for the choice of a KBPK, 9015 with all that do not open.
+ */
+export function openImport(
+  items: readonly ImportItem[],
+  keys: readonly KeyEntry[],
+  kbpk: string | undefined,
+): ImportedKeys {
+  const opened = allOrNone(items, ({where, content}) => {
+    if (!isBlock(content)) return {key: content, warnings: []};
+    return openKeyBlock(content, selectKbpk(keys, content.kbpk ?? kbpk), where);
+  });
+  return {
+    keys: opened.map(({key}) => key),
+    warnings: opened.flatMap(({warnings}) => warnings),
+  };
+}
+
+function isBlock(form: unknown): form is KeyBlockForm {
+  return typeof form === 'object' && form !== null && 'keyBlock' in form;
+}

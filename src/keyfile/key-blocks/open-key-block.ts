@@ -1,0 +1,123 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {type KeyBlockHeader, readHeader} from '../../engine/key-block/header.js';
+import {unwrapKeyBlock} from '../../engine/key-block/key-block.js';
+import {type KeyAlgorithm, type KeyEntry, type KeyKind, keyEntryOf} from '../keys/key-entry.js';
+import {checkKcvBlock} from './block-kcv.js';
+import {checkVersion, versionWarning} from './block-version.js';
+import type {KeyBlockForm} from './key-block-form.js';
+import {kbpkText} from './select-kbpk.js';
+
+/** The key of a block, and what a person should know about it. */
+export interface OpenedKeyBlock {
+  readonly key: KeyEntry;
+  readonly warnings: readonly string[];
+}
+
+/** Which kind of key a usage makes (ANSI X9.143:2021, 6.3.1). */
+const KINDS: Readonly<Record<string, KeyKind>> = {B0: 'bdk', B1: 'ik', K0: 'kbpk', K1: 'kbpk'};
+
+/** What the usual others are for, by the first letter or both characters. */
+const OTHER_USAGES: Readonly<Record<string, string>> = {
+  B2: 'base key of a variant key',
+  B3: 'key derivation key',
+  C: 'card verification',
+  D: 'data encryption',
+  E: 'EMV master key',
+  I: 'initialisation vector',
+  K: 'key encryption',
+  M: 'MAC',
+  P: 'PIN encryption',
+  S: 'asymmetric key pair',
+  V: 'PIN verification',
+};
+
+const ALGORITHMS: Readonly<Record<string, KeyAlgorithm>> = {T: 'tdes', A: 'aes'};
+
+/**
+ * Opens a key block under `kbpk` and makes a key of it: B0 a bdk, B1 an ik, K0 and K1 a kbpk. `where`
+ * names the block in messages. Throws 9015 for a block that does not open, another usage or
+ * algorithm, a KCV in it that is not that of the key, or a key that a keyfile does not take.
+ */
+export function openKeyBlock(form: KeyBlockForm, kbpk: KeyEntry, where: string): OpenedKeyBlock {
+  const {header, key: secret} = unwrap(form.keyBlock, kbpk, where);
+  const kind = kindOf(header, where);
+  const algorithm = algorithmOf(header, where);
+  const {name, compatibility} = form;
+  const ksnPrefix = form.ksnPrefix ?? prefixIn(header, kind);
+  const key = keyEntryOf({name, kind, algorithm, ksnPrefix, compatibility}, secret, where);
+  const kcv = optionalBlock(header, 'KC');
+  if (kcv !== undefined) checkKcvBlock(kcv, algorithm, secret.reveal(), where);
+  return {key, warnings: warningsOf(header).map((warning) => `${where}: ${warning}`)};
+}
+
+function unwrap(block: string, kbpk: KeyEntry, where: string) {
+  refuseClearKey(block, where);
+  const {header} = named(where, () => readHeader(block.trim()));
+  checkVersion(header.version, kbpk, where);
+  return named(where, () => unwrapKeyBlock(block, kbpk.secret), `; tried ${kbpkText(kbpk)}`);
+}
+
+// A clear key must not be read as a header: messages quote headers.
+function refuseClearKey(block: string, where: string): void {
+  if (!/^\s*(?:[0-9a-f]{2}\s*){1,32}$/i.test(block)) return;
+  throw new PaylensError(9015, `${where}: expected a key block, found hex digits: a clear key?`, {
+    hint: 'Add a clear key with `paylens key add --from-file`.',
+  });
+}
+
+/** Runs `open` and puts place and circumstances into the error that it throws. */
+function named<T>(where: string, open: () => T, tried = ''): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    throw new PaylensError(error.code, `${where}: ${error.detail}${tried}`);
+  }
+}
+
+function kindOf({usage}: KeyBlockHeader, where: string): KeyKind {
+  const kind = KINDS[usage];
+  if (kind) return kind;
+  const meaning = OTHER_USAGES[usage] ?? OTHER_USAGES[usage.charAt(0)] ?? 'not known';
+  throw new PaylensError(
+    9015,
+    `${where}: expected usage B0 (BDK), B1 (initial key), K0 or K1 (KBPK), found ${usage} (${meaning})`,
+  );
+}
+
+function algorithmOf({algorithm}: KeyBlockHeader, where: string): KeyAlgorithm {
+  const known = ALGORITHMS[algorithm];
+  if (known) return known;
+  throw new PaylensError(
+    9015,
+    `${where}: expected algorithm T (TDES) or A (AES), found ${algorithm}`,
+  );
+}
+
+/** Digits of the part of a whole KSN that names the key set of its BDK (X9.24-1 and X9.24-3). */
+const KEY_SET_DIGITS: Readonly<Record<number, number>> = {20: 10, 24: 8};
+
+/**
+ * The KSNs that the block names: `KS`, or those of X9.143 for AES: `IK` (initial key id) and `BI`
+ * (00 and a key set, or 01 and a BDK id). Of a whole KSN a bdk serves the key set.
+ */
+function prefixIn(header: KeyBlockHeader, kind: KeyKind): string | undefined {
+  if (kind === 'kbpk') return undefined;
+  const ksn = optionalBlock(header, 'KS') ?? optionalBlock(header, 'IK');
+  if (ksn === undefined) return optionalBlock(header, 'BI')?.slice(2);
+  return kind === 'bdk' ? ksn.slice(0, KEY_SET_DIGITS[ksn.length]) : ksn;
+}
+
+function optionalBlock({optional}: KeyBlockHeader, wanted: string): string | undefined {
+  return optional.find(({id}) => id === wanted)?.data;
+}
+
+function warningsOf({version, exportability}: KeyBlockHeader): string[] {
+  const deprecated = versionWarning(version);
+  return [
+    ...(deprecated === undefined ? [] : [deprecated]),
+    ...(exportability === 'N'
+      ? ['the block says that its key is not for export, which a keyfile does not remember']
+      : []),
+  ];
+}

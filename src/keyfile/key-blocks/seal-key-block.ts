@@ -1,0 +1,83 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {
+  KeyBlockHeader,
+  KeyBlockVersion,
+  OptionalBlock,
+} from '../../engine/key-block/header.js';
+import {wrapKeyBlock} from '../../engine/key-block/key-block.js';
+import {algorithmsOf, type KeyAlgorithm, type KeyEntry} from '../keys/key-entry.js';
+import {kcvBlock} from './block-kcv.js';
+import {checkVersion, protectionOf} from './block-version.js';
+import {kbpkText} from './select-kbpk.js';
+
+/** Under which key and how to seal. */
+export interface KeyBlockSeal {
+  readonly kbpk: KeyEntry;
+  readonly version: KeyBlockVersion;
+  /** Bytes nobody can foresee, which fill the last cipher block. */
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** Usage and mode of use: derive for base and initial keys, wrap and unwrap for a KBPK. */
+const USES = {
+  bdk: {usage: 'B0', mode: 'X'},
+  ik: {usage: 'B1', mode: 'X'},
+  kbpk: {usage: 'K1', mode: 'B'},
+} as const;
+
+/** Bits of strength by bytes of key (NIST SP 800-57 Part 1, 5.6.1.1). */
+const STRENGTHS: Readonly<Record<KeyAlgorithm, Readonly<Record<number, number>>>> = {
+  tdes: {16: 80, 24: 112},
+  aes: {16: 128, 24: 192, 32: 256},
+};
+
+/** The key takes the room of the longest of its algorithm, which hides its length. */
+const KEY_FIELDS = {tdes: 24, aes: 32} as const;
+
+/**
+ * Seals a key as a key block with its KSN prefix (`KS`) and KCV (`KC`). `where` names it in messages.
+ * Throws 9015 when the key is stronger than the KBPK, or the version takes another KBPK.
+ */
+export function sealKeyBlock(key: KeyEntry, seal: KeyBlockSeal, where: string): string {
+  const {kbpk, version, random} = seal;
+  checkVersion(version, kbpk, where);
+  const algorithm = sealedAlgorithm(key);
+  checkStrength(key, seal, where);
+  const header: KeyBlockHeader = {
+    version,
+    ...USES[key.kind],
+    algorithm: algorithm === 'aes' ? 'A' : 'T',
+    keyVersion: '00',
+    exportability: 'E',
+    optional: optionalBlocks(key, algorithm),
+  };
+  const options = {random, keyField: KEY_FIELDS[algorithm]};
+  return wrapKeyBlock({header, key: key.secret}, kbpk.secret, options);
+}
+
+/** What the block calls the key: one that follows its KSN goes as TDES. */
+export function sealedAlgorithm(key: KeyEntry): KeyAlgorithm {
+  return algorithmsOf(key)[0] ?? 'tdes';
+}
+
+function checkStrength(key: KeyEntry, {kbpk, version}: KeyBlockSeal, where: string): void {
+  const needed = strengthOf(sealedAlgorithm(key), key);
+  const found = strengthOf(protectionOf(version), kbpk);
+  if (needed <= found) return;
+  throw new PaylensError(
+    9015,
+    `${where}: expected a KBPK as strong as the key (${needed} bits), found ${kbpkText(kbpk)} of ${found} bits`,
+    {hint: 'Choose a stronger KBPK with --kbpk.'},
+  );
+}
+
+function strengthOf(algorithm: KeyAlgorithm, {secret}: KeyEntry): number {
+  return STRENGTHS[algorithm][secret.length] ?? 0;
+}
+
+function optionalBlocks({ksnPrefix, secret}: KeyEntry, algorithm: KeyAlgorithm): OptionalBlock[] {
+  return [
+    ...(ksnPrefix === undefined ? [] : [{id: 'KS', data: ksnPrefix}]),
+    {id: 'KC', data: kcvBlock(algorithm, secret.reveal())},
+  ];
+}

@@ -1,0 +1,40 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {kcvsOf} from '../keys/describe-key.js';
+import {algorithmsOf, type KeyEntry} from '../keys/key-entry.js';
+
+/**
+ * The key block protection key of this name, without one the only one there is. Throws 9001 when
+ * none or several fit, or the name is that of another kind of key.
+ */
+export function selectKbpk(keys: readonly KeyEntry[], name?: string): KeyEntry {
+  const kbpks = keys.filter(
+    (key) => key.kind === 'kbpk' && (name === undefined || key.name === name),
+  );
+  const [kbpk] = kbpks;
+  if (kbpk && kbpks.length === 1) return kbpk;
+  const wanted = name === undefined ? 'one kbpk' : `a kbpk named "${name}"`;
+  throw new PaylensError(
+    9001,
+    `expected ${wanted} in the keyfile, found ${foundText(keys, name)}`,
+    {
+      hint:
+        kbpks.length > 1
+          ? 'Choose one with --kbpk.'
+          : 'Add one with `paylens key add --kind kbpk`, or see the keys with `paylens key list`.',
+    },
+  );
+}
+
+/** How messages name a kbpk: by name and KCV. */
+export function kbpkText(kbpk: KeyEntry): string {
+  const kcvs = Object.values(kcvsOf(kbpk.secret.reveal(), algorithmsOf(kbpk)));
+  const name = kbpk.name === undefined ? 'the kbpk' : `kbpk "${kbpk.name}"`;
+  return `${name} (KCV ${kcvs.join(' or ')})`;
+}
+
+function foundText(keys: readonly KeyEntry[], name: string | undefined): string {
+  const other = keys.find((key) => name !== undefined && key.name === name);
+  if (other && other.kind !== 'kbpk') return `a ${other.kind}`;
+  const count = keys.filter(({kind}) => kind === 'kbpk').length;
+  return name === undefined && count > 0 ? `${count}` : 'none';
+}

@@ -1,0 +1,150 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {Secret} from '../../contract/secret.js';
+import {normaliseKsnPrefix} from './ksn-prefix.js';
+
+export const KEY_KINDS = ['bdk', 'ik', 'kbpk'] as const;
+export const KEY_ALGORITHMS = ['tdes', 'aes'] as const;
+
+/** Base derivation key, initial key of one device, or key block protection key. */
+export type KeyKind = (typeof KEY_KINDS)[number];
+export type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
+
+/** A key as it stands in JSON: in the keyfile, in `key import`, in `keys` of the samples. */
+export interface KeyForm {
+  readonly name?: string | undefined;
+  readonly kind: KeyKind;
+  readonly algorithm?: KeyAlgorithm | undefined;
+  readonly hex: string;
+  readonly ksnPrefix?: string | undefined;
+  readonly compatibility?: boolean | undefined;
+}
+
+/** What stands in JSON beside the clear key. */
+export type KeyAttributes = Omit<KeyForm, 'hex'>;
+
+/** A key of the keyfile, checked. Without `algorithm` its 16 bytes follow the KSN they meet. */
+export interface KeyEntry {
+  readonly name?: string;
+  readonly kind: KeyKind;
+  readonly algorithm?: KeyAlgorithm;
+  readonly secret: Secret;
+  /** Upper-case hex: 2 to 16 digits, or an initial KSN of 20 or 24, its counter bits cleared. */
+  readonly ksnPrefix?: string;
+  /** An AES key that also serves KSNs of 10 bytes (X9.24-3:2017, KSN compatibility mode). */
+  readonly compatibility?: boolean;
+}
+
+const BYTES: Record<KeyKind, Record<KeyAlgorithm, readonly number[]>> = {
+  bdk: {tdes: [16], aes: [16, 24, 32]},
+  ik: {tdes: [16], aes: [16, 24, 32]},
+  kbpk: {tdes: [16, 24], aes: [16, 24, 32]},
+};
+
+/**
+ * Checks a key and puts it into a `Secret`. `where` names the key in messages (`keys[2]`).
+ * Throws 9015 for hex, length, prefix or a combination that no terminal uses.
+ */
+export function keyEntryFrom({hex, ...form}: KeyForm, where: string): KeyEntry {
+  return keyEntryOf(form, secretFrom(hex, where), where);
+}
+
+/** The same of a key whose bytes are at hand. */
+export function keyEntryOf(form: KeyAttributes, secret: Secret, where: string): KeyEntry {
+  checkName(form.name, where);
+  const ksnPrefix = normaliseKsnPrefix(form.kind, form.ksnPrefix, where);
+  const algorithm = form.algorithm ?? impliedAlgorithm(form, secret.length, ksnPrefix);
+  checkLength(form.kind, algorithm, secret.length, where);
+  checkCompatibility(form, algorithm, where);
+  checkInitialKsn(form, algorithm, ksnPrefix, where);
+  return {
+    ...(form.name === undefined ? {} : {name: form.name}),
+    kind: form.kind,
+    ...(algorithm === undefined ? {} : {algorithm}),
+    secret,
+    ...(ksnPrefix === undefined ? {} : {ksnPrefix}),
+    ...(form.compatibility === undefined ? {} : {compatibility: form.compatibility}),
+  };
+}
+
+/** The JSON form of a key: its `hex` is the clear key, in upper case. */
+export function keyFormOf({secret, ...rest}: KeyEntry): KeyForm {
+  return {...rest, hex: Buffer.from(secret.reveal()).toString('hex').toUpperCase()};
+}
+
+/** The algorithms that a key may serve: the one that it names, else all that its length allows. */
+export function algorithmsOf(key: KeyEntry): readonly KeyAlgorithm[] {
+  if (key.algorithm !== undefined) return [key.algorithm];
+  return KEY_ALGORITHMS.filter((algorithm) =>
+    BYTES[key.kind][algorithm].includes(key.secret.length),
+  );
+}
+
+// Control characters in a name would reach the terminals of those who list it.
+function checkName(name: string | undefined, where: string): void {
+  if (name === undefined || /^[^\p{C}]{1,100}$/u.test(name)) return;
+  throw unusable(where, 'name: expected 1 to 100 printable characters');
+}
+
+function secretFrom(hex: string, where: string): Secret {
+  const digits = hex.replace(/\s/g, '');
+  const secret = Secret.fromHex(digits);
+  if (secret) return secret;
+  const bad = digits.search(/[^0-9a-f]/i);
+  if (bad >= 0)
+    throw unusable(where, `hex: expected hex digits, found another character at ${bad}`);
+  throw unusable(where, `hex: expected whole bytes, found ${digits.length} hex digits`);
+}
+
+function impliedAlgorithm(
+  {kind, compatibility}: KeyAttributes,
+  length: number,
+  ksnPrefix: string | undefined,
+): KeyAlgorithm | undefined {
+  if (compatibility) return 'aes';
+  if (ksnPrefix?.length === 20) return 'tdes';
+  if (ksnPrefix?.length === 24) return 'aes';
+  const {tdes, aes} = BYTES[kind];
+  return aes.includes(length) && !tdes.includes(length) ? 'aes' : undefined;
+}
+
+function checkLength(
+  kind: KeyKind,
+  algorithm: KeyAlgorithm | undefined,
+  length: number,
+  where: string,
+): void {
+  const allowed = BYTES[kind][algorithm ?? 'aes'];
+  if (allowed.includes(length)) return;
+  const expected = allowed.join(', ').replace(/, (\d+)$/, ' or $1');
+  const owner = algorithm === undefined ? kind : `${algorithm} ${kind}`;
+  throw unusable(where, `hex: expected ${expected} bytes for a ${owner}, found ${length}`);
+}
+
+function checkCompatibility(
+  {kind, compatibility}: KeyAttributes,
+  algorithm: KeyAlgorithm | undefined,
+  where: string,
+): void {
+  if (!compatibility || (kind !== 'kbpk' && algorithm === 'aes')) return;
+  const found = kind === 'kbpk' ? kind : `${algorithm} key`;
+  throw unusable(where, `compatibility: expected an aes bdk or ik, found a ${found}`);
+}
+
+function checkInitialKsn(
+  {compatibility}: KeyAttributes,
+  algorithm: KeyAlgorithm | undefined,
+  ksnPrefix: string | undefined,
+  where: string,
+): void {
+  const length = ksnPrefix?.length ?? 0;
+  const expected = algorithm === 'aes' ? 24 : 20;
+  if (length <= 16 || length === expected || compatibility) return;
+  throw unusable(
+    where,
+    `ksnPrefix: expected an initial KSN of ${expected} digits for ${algorithm}, found ${length}`,
+  );
+}
+
+function unusable(where: string, what: string): PaylensError {
+  return new PaylensError(9015, `${where}: ${what}`);
+}

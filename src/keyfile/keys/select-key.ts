@@ -1,0 +1,33 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {KeyAlgorithm, KeyEntry, KeyKind} from './key-entry.js';
+import {normaliseKsnPrefix} from './ksn-prefix.js';
+
+/** Says which key is meant: by its name, or by its kind and KSN prefix. */
+export interface KeySelector {
+  readonly name?: string | undefined;
+  readonly kind?: KeyKind | undefined;
+  /** Absent, with a kind: the key without a prefix. */
+  readonly ksnPrefix?: string | undefined;
+  readonly algorithm?: KeyAlgorithm | undefined;
+}
+
+const HINT = {hint: 'See the keys with `paylens key list`.'};
+
+/** The one key that is meant. Throws 9001 when none or several fit, 9015 for a malformed prefix. */
+export function selectKey(keys: readonly KeyEntry[], selector: KeySelector): KeyEntry {
+  const matching = keys.filter(matcher(selector));
+  const [key] = matching;
+  if (!key) throw new PaylensError(9001, 'no key of the keyfile fits', HINT);
+  if (matching.length === 1) return key;
+  throw new PaylensError(9001, `${matching.length} keys fit: name one, or its algorithm`, HINT);
+}
+
+function matcher({name, kind, ksnPrefix, algorithm}: KeySelector): (key: KeyEntry) => boolean {
+  if (name !== undefined) return (key) => key.name === name;
+  if (kind === undefined) throw new PaylensError(9001, 'give a name, or --kind and --ksn-prefix');
+  const prefix = normaliseKsnPrefix(kind, ksnPrefix, 'the key');
+  return (key) =>
+    key.kind === kind &&
+    key.ksnPrefix === prefix &&
+    (algorithm === undefined || key.algorithm === algorithm);
+}

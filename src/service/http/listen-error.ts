@@ -1,0 +1,18 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+
+const ANOTHER_PORT = 'Choose another port with --port; --port 0 takes any free one.';
+const ANOTHER_HOST = 'Choose an address of this machine with --host.';
+
+const CAUSES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  EADDRINUSE: ['another program uses the port', ANOTHER_PORT],
+  EACCES: ['no permission for this port', ANOTHER_PORT],
+  EADDRNOTAVAIL: ['this machine has no such address', ANOTHER_HOST],
+  ENOTFOUND: ['this name has no address', ANOTHER_HOST],
+};
+
+/** The 9020 for an address that the system gives to nobody, or not to us. */
+export function listenError(error: unknown, host: string, port: number): PaylensError {
+  const {code = 'unknown'} = error as NodeJS.ErrnoException;
+  const [why, hint] = CAUSES[code] ?? [code, ANOTHER_PORT];
+  return new PaylensError(9020, `cannot listen on ${host} port ${port}: ${why}`, {hint});
+}

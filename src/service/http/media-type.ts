@@ -1,0 +1,40 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+
+/** `application/json`, with at most a charset of UTF-8. */
+const JSON_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?)?[ \t]*$/i;
+
+/**
+ * Refuses what is not plain JSON: no, another or two content types, another charset, and any content
+ * encoding, which is never inflated. Throws 2007.
+ */
+export function demandJson(rawHeaders: readonly string[]): void {
+  const types = headerValues(rawHeaders, 'content-type');
+  const [type] = types;
+  if (type === undefined || types.length > 1 || !JSON_TYPE.test(type)) {
+    throw new PaylensError(2007, `found ${types.length > 1 ? 'two of them' : shown(type)}`);
+  }
+  const encodings = headerValues(rawHeaders, 'content-encoding');
+  if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
+    throw new PaylensError(2007, 'Content-Encoding must be identity');
+  }
+}
+
+/** A type as it was sent, if it looks like one; whatever else stands there could hold anything. */
+function shown(type: string | undefined): string {
+  if (type === undefined) return 'none';
+  return /^[a-z]+\/[a-z.+-]{1,40}(?: *; *charset *= *[a-z0-9-]{1,20})? *$/i.test(type)
+    ? type.trim()
+    : 'something else';
+}
+
+/** Every value of a header, in the order sent: Node's own table keeps the first of two. */
+export function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const found = rawHeaders[i] ?? '';
+    // Most names already differ in length.
+    if (found.length === name.length && found.toLowerCase() === name)
+      values.push(rawHeaders[i + 1] ?? '');
+  }
+  return values;
+}

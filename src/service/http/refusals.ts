@@ -1,0 +1,89 @@
+import type {IncomingMessage} from 'node:http';
+import type {FastifyInstance, FastifyRequest} from 'fastify';
+import {canonicalTarget} from '../../auth/string-to-hash.js';
+import {OPERATION_BY_PATH} from '../../contract/operation.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {HttpAnswer} from './http-message.js';
+import {demandJson, headerValues} from './media-type.js';
+
+/** Why a request is answered before its operation sees it. */
+export interface Refusal {
+  readonly error: PaylensError;
+  /** Where the case has a status of its own. */
+  readonly status?: number;
+  readonly headers?: HttpAnswer['headers'];
+  /** The cause of an error that is a defect of ours. */
+  readonly defect?: unknown;
+}
+
+/** What is left of a body that nobody read must not be taken for the next request. */
+const CLOSE = {connection: 'close'} as const;
+
+/** 405 with the allowed methods where the path is known, else 404. */
+export function unknownRoute(app: FastifyInstance, request: FastifyRequest): Refusal {
+  const url = pathOf(request.raw);
+  const allow = METHODS.filter((method) => app.hasRoute({method, url})).join(', ');
+  if (allow === '') return {error: new PaylensError(2008, 'no such path')};
+  return {error: new PaylensError(2008, `expected ${allow}`), status: 405, headers: {allow}};
+}
+
+const METHODS = ['GET', 'HEAD', 'POST'] as const;
+
+/** For requests that come while the service stops. */
+export function stopping(): Refusal {
+  return {error: new PaylensError(2, 'the service is stopping'), headers: CLOSE};
+}
+
+/** For requests that would have to wait too long; their bodies were read. */
+export function overloaded(): Refusal {
+  return {error: new PaylensError(2, 'too much to do')};
+}
+
+/** For an `Expect` other than 100-continue. */
+export function unexpected(): Refusal {
+  const error = new PaylensError(2009, 'an expectation that cannot be met');
+  return {error, status: 417, headers: CLOSE};
+}
+
+/** What is wrong with a POST before its body is read: path, then size, then media type. */
+export function headError(request: FastifyRequest, bodyLimit: number): PaylensError | undefined {
+  if (!OPERATION_BY_PATH.has(pathOf(request.raw))) return new PaylensError(2008);
+  const {rawHeaders} = request.raw;
+  if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
+    return tooLarge(bodyLimit);
+  try {
+    demandJson(rawHeaders);
+    return undefined;
+  } catch (error) {
+    return error as PaylensError;
+  }
+}
+
+/** Fastify's own errors and ours; of a defect nothing is shown. */
+export function thrown(error: unknown, bodyLimit: number): Refusal {
+  if (error instanceof PaylensError) return {error, headers: CLOSE};
+  const {statusCode} = error as {statusCode?: number};
+  if (statusCode === 413) return {error: tooLarge(bodyLimit), headers: CLOSE};
+  if (statusCode === 415) return {error: new PaylensError(2007), headers: CLOSE};
+  if (statusCode === 400) return {error: new PaylensError(2009), headers: CLOSE};
+  // Of the docs pages, for a path that leads out of their folder.
+  if (statusCode === 403) return {error: new PaylensError(2008, 'no such path'), headers: CLOSE};
+  if (statusCode === 412 || statusCode === 416) return unmet(statusCode);
+  return {error: new PaylensError(1), headers: CLOSE, defect: error};
+}
+
+function unmet(status: number): Refusal {
+  const error = new PaylensError(2009, 'a range or a condition that cannot be met');
+  return {error, status, headers: CLOSE};
+}
+
+/** The path as sent: percent encoding untouched, the query cut off. */
+export function pathOf({url = ''}: IncomingMessage): string {
+  const target = canonicalTarget(url);
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
+}
+
+function tooLarge(bodyLimit: number): PaylensError {
+  return new PaylensError(2006, `expected at most ${bodyLimit} bytes`);
+}

@@ -1,0 +1,107 @@
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import {isLoopbackAddress} from '../../contract/loopback.js';
+import {pathOf} from '../http/refusals.js';
+import {DocsPages} from './docs-pages.js';
+import type {Metrics} from './metrics.js';
+import {openApiDocument} from './open-api.js';
+import {newPage, sendBytes, sendPage} from './page.js';
+import type {ReceivedRequest} from './received-requests.js';
+import {SharedView} from './shared-view.js';
+
+/** Answers a GET. */
+export type InformationHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+interface Information {
+  readonly version: string;
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
+  readonly isReady: () => Promise<boolean>;
+  /** Demo and mock only: what was received. */
+  readonly received?: (() => Promise<readonly ReceivedRequest[]>) | undefined;
+  /** Puts a handler behind the limit of what the service takes on. */
+  readonly limited: (handler: InformationHandler) => InformationHandler;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * The GET routes beside the interface: /healthz, /readyz, /metrics, /openapi.json, the docs page
+ * under /docs (offline: its assets come from the package), and /_requests for loopback callers.
+ * What does not change is made once; what does, once for all who ask at the same time.
+ */
+export function addInformationRoutes(app: FastifyInstance, about: Information): void {
+  const {limited, received} = about;
+  addProbes(app, about);
+  addShared(app, '/metrics', about.metrics.contentType, {
+    limited,
+    make: async () => Buffer.from(await about.metrics.text()),
+  });
+  const document = openApiDocument(about.version);
+  const openApi = newPage(JSON_TYPE, JSON.stringify(document));
+  app.get(
+    '/openapi.json',
+    limited(async (request, reply) => sendPage(request, reply, openApi)),
+  );
+  if (received) {
+    addShared(app, '/_requests', JSON_TYPE, {
+      limited: (handler) => limited(forLoopback(handler)),
+      make: async () => Buffer.from(JSON.stringify(await received())),
+    });
+  }
+  addDocs(app, document, limited);
+}
+
+/** They are asked all the time, and when the service is at its limits, too. */
+function addProbes(app: FastifyInstance, {isReady}: Information): void {
+  const ready = new SharedView(isReady);
+  app.get('/healthz', (_request, reply) => reply.type(JSON_TYPE).send('{"status":"ok"}'));
+  app.get('/readyz', async (_request, reply) =>
+    (await ready.ask())
+      ? reply.type(JSON_TYPE).send('{"status":"ready"}')
+      : reply.code(503).type(JSON_TYPE).send('{"status":"not ready"}'),
+  );
+}
+
+interface SharedRoute {
+  readonly limited: Information['limited'];
+  readonly make: () => Promise<Uint8Array>;
+}
+
+function addShared(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  {limited, make}: SharedRoute,
+): void {
+  const view = new SharedView(make);
+  app.get(
+    path,
+    limited(async (_request, reply) => {
+      const bytes = await view.ask();
+      return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
+    }),
+  );
+}
+
+function addDocs(app: FastifyInstance, document: object, limited: Information['limited']): void {
+  const docs = new DocsPages(document);
+  const handler = limited(async (request, reply) => {
+    const page = await docs.page(pathOf(request.raw));
+    if (page) return sendPage(request, reply, page);
+    reply.callNotFound();
+    return reply;
+  });
+  app.get('/docs', handler);
+  app.get('/docs/*', handler);
+}
+
+/** To others the page does not exist. */
+function forLoopback(handler: InformationHandler): InformationHandler {
+  return async (request, reply) => {
+    if (isLoopbackAddress(request.socket.remoteAddress ?? '')) return handler(request, reply);
+    reply.callNotFound();
+    return reply;
+  };
+}

@@ -1,0 +1,146 @@
+import {isDeviceType} from '../../contract/device-types.js';
+import type {Operation} from '../../contract/operation.js';
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import type {FinishedRequest} from '../create-server.js';
+
+/** What the service tells of a request afterwards: never a payload, a key or a card number. */
+export interface ReceivedRequest {
+  readonly time: string;
+  readonly operation: Operation;
+  readonly target: string;
+  /** `transparent`, `basic`, `digest`, `hmac`, `rsa`; absent: not authenticated. */
+  readonly authentication?: string;
+  readonly partnerId?: string;
+  readonly reference?: string;
+  readonly deviceType?: string;
+  readonly status: number;
+  readonly errCode?: number;
+  readonly messageId: string;
+  readonly bodyBytes: number;
+}
+
+/** What is kept of a request until somebody asks. Never the answer: it holds card data. */
+interface Kept {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly operation: Operation;
+  readonly target: string;
+  readonly sender: FinishedRequest['outcome']['sender'];
+  readonly reference: string | undefined;
+  readonly deviceType: string | undefined;
+  readonly status: number;
+  readonly errCode: number | undefined;
+  readonly messageId: string;
+  readonly bodyBytes: number;
+}
+
+/** JSON lines as bytes: texts would be moved by the collector twice before they are forgotten. */
+interface Block {
+  readonly bytes: Buffer;
+  used: number;
+  requests: number;
+}
+
+/** UTF-16 units of a target: a card number that is cut off behind them is masked as a whole. */
+const SHOWN_TARGET = 1000;
+const KEPT_TARGET = 1100;
+const BLOCK_BYTES = 64 * 1024;
+/** What a UTF-16 unit takes at most in UTF-8. */
+const UNIT_BYTES = 3;
+const LINE_FEED = 0x0a;
+
+/** The requests received last, oldest first, for `GET /_requests` and test suites. */
+export class ReceivedRequests {
+  readonly #limit: number;
+  #blocks: Block[] = [];
+  #requests = 0;
+
+  constructor(limit = 1000) {
+    this.#limit = limit;
+  }
+
+  /** `time` in milliseconds since 1970. */
+  add(request: FinishedRequest, time: number): void {
+    const json = JSON.stringify(keptOf(request, time));
+    const block = this.#blockFor(UNIT_BYTES * json.length + 1);
+    block.used += block.bytes.write(json, block.used);
+    block.used = block.bytes.writeUInt8(LINE_FEED, block.used);
+    block.requests += 1;
+    this.#requests += 1;
+  }
+
+  list(): readonly ReceivedRequest[] {
+    const lines = this.#blocks.map(({bytes, used}) => bytes.toString('utf8', 0, used)).join('');
+    const latest = lines.split('\n').slice(0, -1).slice(-this.#limit);
+    return latest.map((json) => receivedOf(JSON.parse(json)));
+  }
+
+  clear(): void {
+    this.#blocks = [];
+    this.#requests = 0;
+  }
+
+  #blockFor(bytes: number): Block {
+    const last = this.#blocks.at(-1);
+    if (last && last.used + bytes <= last.bytes.length) return last;
+    // The old bytes again: many new ones would bring full collections on.
+    const old = this.#forget()?.bytes;
+    const fits = old !== undefined && bytes <= old.length;
+    const room = fits ? old : Buffer.alloc(Math.max(BLOCK_BYTES, bytes));
+    const block = {bytes: room, used: 0, requests: 0};
+    this.#blocks.push(block);
+    return block;
+  }
+
+  /** Drops the blocks behind which there are enough requests; returns the last of them. */
+  #forget(): Block | undefined {
+    let forgotten: Block | undefined;
+    for (const block of [...this.#blocks]) {
+      if (this.#requests - block.requests < this.#limit) break;
+      this.#requests -= block.requests;
+      forgotten = this.#blocks.shift();
+    }
+    return forgotten;
+  }
+}
+
+function keptOf({outcome, operation, target, bodyBytes}: FinishedRequest, time: number): Kept {
+  return {
+    time,
+    operation,
+    target: target.slice(0, KEPT_TARGET),
+    sender: outcome.sender,
+    reference: outcome.reference,
+    deviceType: isDeviceType(outcome.deviceType) ? outcome.deviceType : undefined,
+    status: outcome.answer.status,
+    errCode: outcome.error?.code,
+    messageId: outcome.messageId,
+    bodyBytes,
+  };
+}
+
+function receivedOf({
+  time,
+  sender,
+  reference,
+  deviceType,
+  errCode,
+  ...rest
+}: Kept): ReceivedRequest {
+  const {operation, target, status, messageId, bodyBytes} = rest;
+  return {
+    time: new Date(time).toISOString(),
+    operation,
+    target: redactCardNumbers(target).slice(0, SHOWN_TARGET),
+    ...(sender && {
+      authentication: sender.method,
+      partnerId: redactCardNumbers(sender.partnerId),
+    }),
+    ...(reference !== undefined && {reference: redactCardNumbers(reference)}),
+    ...(deviceType !== undefined && {deviceType}),
+    status,
+    ...(errCode !== undefined && {errCode}),
+    messageId,
+    bodyBytes,
+  };
+}

@@ -1,0 +1,196 @@
+import type {Authenticated} from '../../auth/authenticate.js';
+import {
+  checkProcessPayload,
+  checkText,
+  checkValidateDevice,
+  checkValidatePartner,
+  LONGEST_REFERENCE,
+} from '../../contract/check-request.js';
+import type {Operation} from '../../contract/operation.js';
+import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {processPayload} from '../../engine/process-payload.js';
+import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
+import {headerValues} from '../http/media-type.js';
+import {checkFirmware} from '../registry/device-registry.js';
+import type {Registry, ServiceMode} from '../registry/registry.js';
+import type {ServiceAuthentication} from './authentication.js';
+import {type Fault, type Wish, wishOf} from './faults.js';
+
+/** One POST as it came in. */
+export interface Incoming {
+  readonly operation: Operation;
+  /** The request target as sent: path, and query if there is one. */
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+  readonly body: Uint8Array;
+}
+
+/** What answering needs from outside, so that it is the same in every mode and test. */
+export interface ServiceContext {
+  readonly mode: ServiceMode;
+  /** The registry in force: asked once a request, so that a reload never mixes two. */
+  readonly registry: () => Registry;
+  readonly authentication: ServiceAuthentication;
+  readonly messageId: () => string;
+  /** Told why a request is refused with 1003; the answer stays the same. */
+  readonly explain?: (incoming: Incoming, error: unknown, registry: Registry) => void;
+  /** Mock mode's answer. */
+  readonly mock: (request: ProcessPayloadRequest, wish: Wish) => object;
+}
+
+/** What happened to a request, for the log, the metrics and `/_requests`. */
+export interface Outcome {
+  readonly answer: HttpAnswer;
+  readonly messageId: string;
+  readonly fault?: Fault | undefined;
+  readonly sender?: Authenticated | undefined;
+  readonly reference?: string | undefined;
+  readonly deviceType?: string | undefined;
+  readonly error?: PaylensError | undefined;
+  /** The cause of an error that is a defect of ours. */
+  readonly defect?: unknown;
+}
+
+/** RFC 8259, 8.1: it must not be sent. Files may begin with one, bodies may not. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** A body that was parsed, or the error that it gave. */
+type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
+
+/**
+ * Answers one request of the interface: authentication, then the parameters, then the operation
+ * (contract.md, section 1). Never throws: every failure is an error object.
+ */
+export async function answerRequest(incoming: Incoming, context: ServiceContext): Promise<Outcome> {
+  const messageId = context.messageId();
+  const parsed = parse(incoming.body);
+  const sent = textMember(parsed, 'reference');
+  const reference = sent === undefined ? undefined : echoOf(sent);
+  const deviceType = textMember(parsed, 'deviceType');
+  let sender: Authenticated | undefined;
+  const registry = context.registry();
+  try {
+    sender = await authenticate(incoming, parsed, registry, context);
+    const body = objectOf(parsed);
+    const wish = context.mode === 'real' ? {} : wishOf(sent);
+    const result = perform(incoming.operation, body, {registry, context, wish, sender});
+    const answer = successAnswer({messageId, reference}, result);
+    return {answer, messageId, reference, sender, deviceType, fault: wish.fault};
+  } catch (caught) {
+    const error = caught instanceof PaylensError ? caught : new PaylensError(1);
+    const defect = error === caught ? undefined : caught;
+    if (error.code === 1003) context.explain?.(incoming, error, registry);
+    const headers =
+      error.code === 1003 ? {'www-authenticate': context.authentication.challenges(caught)} : {};
+    const shown = error.code === 1003 ? new PaylensError(1003) : error;
+    const answer = errorAnswer(shown, {messageId, reference}, {headers});
+    return {answer, messageId, reference, sender, deviceType, error, defect};
+  }
+}
+
+/** What of a text decides on how the part of it that is echoed is masked. */
+const MASKED_WITH = 4 * LONGEST_REFERENCE;
+
+/**
+ * A reference as it is echoed. One that is too long is cut, else a small request that is refused
+ * would get a large answer; a card number that the cut goes through is masked.
+ */
+function echoOf(reference: string): string {
+  if (reference.length <= LONGEST_REFERENCE) return reference;
+  const start = [...reference.slice(0, MASKED_WITH)];
+  if (start.length <= LONGEST_REFERENCE) return reference;
+  return [...redactCardNumbers(start.join(''))].slice(0, LONGEST_REFERENCE).join('');
+}
+
+function parse(body: Uint8Array): Parsed {
+  try {
+    if (BYTE_ORDER_MARK.every((byte, i) => body[i] === byte))
+      throw new PaylensError(2004, 'expected an object, found a byte order mark');
+    return {object: parseJsonObject(body)};
+  } catch (error) {
+    return {error};
+  }
+}
+
+function objectOf(parsed: Parsed): JsonObject {
+  if ('object' in parsed) return parsed.object;
+  throw parsed.error;
+}
+
+function textMember(parsed: Parsed, member: string): string | undefined {
+  if (!('object' in parsed) || !Object.hasOwn(parsed.object, member)) return undefined;
+  const value = parsed.object[member];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** With a header the header decides; without one an empty body asks for the challenges. */
+async function authenticate(
+  incoming: Incoming,
+  parsed: Parsed,
+  registry: Registry,
+  context: ServiceContext,
+): Promise<Authenticated> {
+  const authorization = headerValues(incoming.rawHeaders, 'authorization');
+  const {target, body} = incoming;
+  if (authorization.length === 0) demandCredentials(body, parsed);
+  const credentials = {
+    partnerId: textMember(parsed, 'partnerId'),
+    partnerKey: textMember(parsed, 'partnerKey'),
+  };
+  const request = {method: 'POST', target, authorization, body, credentials};
+  return context.authentication.authenticate(request, registry);
+}
+
+function demandCredentials(body: Uint8Array, parsed: Parsed): void {
+  if (body.every(isBlank)) throw new PaylensError(1003);
+  const object = objectOf(parsed);
+  demandCredential(object, 'partnerId', 1101);
+  demandCredential(object, 'partnerKey', 1102);
+}
+
+function demandCredential(object: JsonObject, member: string, code: 1101 | 1102): void {
+  const value = Object.hasOwn(object, member) ? object[member] : '';
+  checkText(member, value);
+  if (value === '') throw new PaylensError(code);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+interface Circumstances {
+  readonly registry: Registry;
+  readonly context: ServiceContext;
+  readonly wish: Wish;
+  readonly sender: Authenticated;
+}
+
+function perform(operation: Operation, body: JsonObject, circumstances: Circumstances): object {
+  return PERFORM[operation](body, circumstances);
+}
+
+const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) => object>> = {
+  'validate-partner': (body) => {
+    checkValidatePartner(body);
+    return {};
+  },
+  'validate-device': (body, {registry, sender, context}) => {
+    const {serial, firmware, clientId} = checkValidateDevice(body);
+    if (context.mode === 'mock') return {};
+    const device = registry.devices.require({partnerId: sender.partnerId, serial, clientId});
+    checkFirmware(device, firmware);
+    return {};
+  },
+  'process-payload': (body, {registry, sender, context, wish}) => {
+    const request = checkProcessPayload(body);
+    if (context.mode === 'mock') return context.mock(request, wish);
+    const {clientId} = request;
+    const checkDevice = (serial: string) => {
+      registry.devices.require({partnerId: sender.partnerId, serial, clientId});
+    };
+    return processPayload(request, registry.keys, registry.allowUnregistered ? {} : {checkDevice});
+  },
+};

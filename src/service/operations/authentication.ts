@@ -1,0 +1,48 @@
+import {
+  type Authenticated,
+  type AuthRequest,
+  authenticate,
+  refusalOf,
+} from '../../auth/authenticate.js';
+import {challengesFor} from '../../auth/challenges.js';
+import type {DigestNonces} from '../../auth/digest-nonces.js';
+import {AUTH_METHODS} from '../../auth/method.js';
+import type {ReplayStore} from '../../auth/replay/replay-store.js';
+import type {SteadyClock} from '../../auth/steady-clock.js';
+import type {Registry} from '../registry/registry.js';
+
+interface Sources {
+  readonly clock: SteadyClock;
+  /** Asked for every request: a reset replaces it. */
+  readonly replay: () => ReplayStore;
+  /** Asked every time: a shared store may bring the secret of the other processes. */
+  readonly digestNonces: () => DigestNonces;
+}
+
+/** Authentication as one service does it. */
+export interface ServiceAuthentication {
+  readonly authenticate: (request: AuthRequest, registry: Registry) => Promise<Authenticated>;
+  /** The WWW-Authenticate values for what `authenticate` threw. */
+  readonly challenges: (error: unknown) => string[];
+}
+
+/** Joins the authentication methods to a service's clock, replay store and partners. */
+export function createAuthentication({
+  clock,
+  replay,
+  digestNonces,
+}: Sources): ServiceAuthentication {
+  return {
+    authenticate: (request, {partners}) =>
+      authenticate(request, {
+        partners,
+        now: clock.now,
+        digestNonces: digestNonces(),
+        replay: replay(),
+      }),
+    challenges: (error) => {
+      const stale = refusalOf(error)?.stale ?? false;
+      return [...challengesFor(AUTH_METHODS, {nonce: digestNonces().issue(clock.now()), stale})];
+    },
+  };
+}

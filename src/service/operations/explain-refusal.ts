@@ -1,0 +1,54 @@
+import {refusalOf} from '../../auth/authenticate.js';
+import {explainSignature, type SignatureExplanation} from '../../auth/explain/explain-signature.js';
+import {headerValues} from '../http/media-type.js';
+import type {Registry} from '../registry/registry.js';
+import type {Incoming} from './answer-request.js';
+
+/** Why a request was refused, for the log of `serve --explain`; never the response expected. */
+export interface Explanation {
+  readonly faults: readonly string[];
+  readonly stringToHash?: string;
+  readonly contentHash?: string;
+  /** Seconds by which the timestamp is behind the server's clock. */
+  readonly clockSkew?: number;
+}
+
+/** Explains the 1003 of a signed request; `now` in milliseconds. */
+export function explainRefusal(
+  {rawHeaders, target, body}: Incoming,
+  error: unknown,
+  {partners}: Registry,
+  now: number,
+): Explanation {
+  const authorization = headerValues(rawHeaders, 'authorization');
+  const [header] = authorization;
+  if (header === undefined) return {faults: ['the credentials of the body are not right']};
+  if (authorization.length > 1) return {faults: ['two Authorization headers']};
+  if (!/^(?:hmac|rsa)\s/i.test(header)) return {faults: [reasonOf(error)]};
+  const [host] = headerValues(rawHeaders, 'host');
+  const request = {method: 'POST', target, body, authorization: header, host};
+  return explanationOf(explainSignature(request, partners, now), error);
+}
+
+function explanationOf(found: SignatureExplanation, error: unknown): Explanation {
+  const {right, faults, timeFault, stringToHash, contentHash, age} = found;
+  return {
+    faults: right ? [timeFault ?? reasonOf(error)] : faults,
+    ...(stringToHash === undefined ? {} : {stringToHash}),
+    ...(contentHash === undefined ? {} : {contentHash}),
+    ...(age === undefined ? {} : {clockSkew: age}),
+  };
+}
+
+const REASONS = {
+  malformed: 'the Authorization header is malformed',
+  scheme: 'the scheme is none of Basic, Digest, Hmac and Rsa',
+  credentials: 'partner, key or method is not right',
+  body: 'partnerId or partnerKey of the body are not those of the header',
+  time: 'the timestamp or nonce is too old, or ahead of the clock',
+  replay: 'the nonce was used before: take a new one for every request',
+} as const;
+
+function reasonOf(error: unknown): string {
+  return REASONS[refusalOf(error)?.reason ?? 'credentials'];
+}

@@ -1,0 +1,62 @@
+import {createPartner, type Partner} from '../../auth/partner/partner.js';
+import {Secret} from '../../contract/secret.js';
+import {testKeyRing} from '../../engine/dukpt/key-ring.js';
+import {DEMO_RSA_PUBLIC_KEY} from './demo-rsa-key.js';
+import {DeviceRegistry, type RegisteredDevice} from './device-registry.js';
+import type {Registry} from './registry.js';
+
+/** The partner of demo and mock mode. Its keys are public: they protect nothing. */
+export const DEMO_PARTNER = {
+  partnerId: 'DEMO',
+  partnerKey: 'd3m0d3m0d3m0d3m0d3m0d3m0d3m0d3m0',
+  sharedKey: '5ha3ed5ha3ed5ha3ed5ha3ed5ha3ed00',
+} as const;
+
+const DEMO_METHODS = ['transparent', 'basic', 'digest', 'digest-preemptive', 'hmac', 'rsa'];
+
+const DEMO_DEVICES: readonly RegisteredDevice[] = [
+  device('DEMO0001', {status: 'active', firmware: ['1.0', '1.1']}),
+  device('DEMO0002', {status: 'activating'}),
+  device('DEMO0003', {status: 'inactive'}),
+  device('DEMO0004', {status: 'stored'}),
+  device('DEMO0005', {status: 'active', clientId: 'client-1'}),
+  device('DEMO0005', {status: 'active', clientId: 'client-2'}),
+];
+
+/** A partner with the same partnerKey that may not sign: for tests of exactly that. */
+const UNSIGNED_DEMO_PARTNER_ID = 'DEMO-UNSIGNED';
+
+/** The registry of demo and mock mode: published test keys, one partner with every method. */
+export function demoRegistry(): Registry {
+  const all = [demoPartner(), unsignedPartner()];
+  const partners = new Map<string, Partner>(all.map((partner) => [partner.partnerId, partner]));
+  return {
+    keys: testKeyRing(),
+    partners: (partnerId) => partners.get(partnerId),
+    devices: new DeviceRegistry(DEMO_DEVICES),
+    allowUnregistered: true,
+  };
+}
+
+function demoPartner(): Partner {
+  const {partnerId, partnerKey, sharedKey} = DEMO_PARTNER;
+  return createPartner({
+    partnerId,
+    partnerKey: new Secret(Buffer.from(partnerKey)),
+    sharedKey: new Secret(Buffer.from(sharedKey)),
+    rsaPublicKey: DEMO_RSA_PUBLIC_KEY,
+    methods: DEMO_METHODS,
+  });
+}
+
+function unsignedPartner(): Partner {
+  return createPartner({
+    partnerId: UNSIGNED_DEMO_PARTNER_ID,
+    partnerKey: new Secret(Buffer.from(DEMO_PARTNER.partnerKey)),
+    methods: ['transparent', 'basic'],
+  });
+}
+
+function device(serial: string, rest: Omit<RegisteredDevice, 'partnerId' | 'serial'>) {
+  return {partnerId: DEMO_PARTNER.partnerId, serial, ...rest};
+}

@@ -1,0 +1,88 @@
+import {mkdir, readFile, realpath} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {systemCode, systemReason} from '../../files/system-error.js';
+import {notSaved, writeDurably} from '../../files/write-durably.js';
+import {withWriterLock} from '../../files/writer-lock.js';
+import {type DeviceLine, parseDeviceLine} from './device-line.js';
+import {DeviceRegistry} from './device-registry.js';
+
+/** Where the devices are. A file that a person named must be there; the default one need not. */
+export interface DeviceFilePath {
+  readonly path: string;
+  readonly mayBeMissing: boolean;
+}
+
+/** Lines read before other work of the process gets its turn. */
+const STRETCH = 2_000;
+
+/** The content of a devices file: its lines in their order, and the registry of their devices. */
+export interface DeviceFile {
+  readonly lines: readonly DeviceLine[];
+  readonly registry: DeviceRegistry;
+}
+
+/**
+ * Reads a devices file: UTF-8 JSONL, one device a line, no secrets. Throws 9002 when it cannot be
+ * read, for the first line that is no device, and for one that repeats a device.
+ */
+export async function readDeviceFile(file: DeviceFilePath): Promise<DeviceFile> {
+  const lines: DeviceLine[] = [];
+  const registry = new DeviceRegistry();
+  let number = 0;
+  for (const text of (await textOf(file)).split('\n')) {
+    number++;
+    if (number % STRETCH === 0) await nextTurn();
+    if (text.trim() === '') continue;
+    const where = `${file.path} line ${number}`;
+    const line = parseDeviceLine(text, where);
+    if (registry.add(line.device)) throw repeated(where);
+    lines.push(line);
+  }
+  return {lines, registry};
+}
+
+/**
+ * Reads the devices, lets `change` make the new lines, and saves them in one step, under one
+ * writer's lock from the first read to the last. Whatever fails, the file stays as it was. Throws
+ * what reading throws, and 9014 when it is locked or cannot be saved.
+ */
+export async function updateDeviceFile(
+  file: DeviceFilePath,
+  change: (content: DeviceFile) => readonly DeviceLine[],
+): Promise<void> {
+  const path = await realPath(file.path);
+  await withWriterLock(path, async () => {
+    const lines = change(await readDeviceFile({...file, path}));
+    const text = `${lines.map((line) => line.text).join('\n')}\n`;
+    await writeDurably(path, Buffer.from(text), {keepMode: true});
+  });
+}
+
+async function textOf({path, mayBeMissing}: DeviceFilePath): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(await readFile(path));
+  } catch (error) {
+    if (mayBeMissing && systemCode(error) === 'ENOENT') return '';
+    const why = error instanceof TypeError ? 'expected UTF-8' : systemReason(error);
+    throw new PaylensError(9002, `devices file ${path}: ${why}`);
+  }
+}
+
+/** The path without symbolic links, so that a save replaces the file and not a link to it. */
+async function realPath(path: string): Promise<string> {
+  try {
+    await mkdir(dirname(path), {recursive: true, mode: 0o700});
+    const there = await realpath(path).catch(() => undefined);
+    return there ?? join(await realpath(dirname(path)), basename(path));
+  } catch (error) {
+    throw notSaved(path, error);
+  }
+}
+
+function repeated(where: string): PaylensError {
+  return new PaylensError(9002, `${where}: repeats the device of an earlier line`, {
+    hint: 'Partner, serial number and client together must be unique.',
+  });
+}

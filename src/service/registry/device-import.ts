@@ -1,0 +1,157 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {type CsvRecord, csvRecords, SEPARATORS, type Separator} from './csv-records.js';
+import {type DeviceLine, deviceFrom, deviceLine, parseObject} from './device-line.js';
+import type {DeviceRegistry, DeviceStatus, RegisteredDevice} from './device-registry.js';
+
+/** What a device gets whose line does not say it. */
+export interface ImportDefaults {
+  readonly partnerId?: string | undefined;
+  readonly status: DeviceStatus;
+}
+
+/** One line of an import: a device, or why it is none. */
+export type ImportLine =
+  | {readonly line: number; readonly device: DeviceLine}
+  | {readonly line: number; readonly fault: string};
+
+/** The formats that are imported. */
+export const IMPORT_FORMATS = ['csv', 'jsonl'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+const COLUMNS = ['partnerId', 'serial', 'clientId', 'status', 'firmware'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/**
+ * The lines of a text to import. CSV needs the names of its columns in the first line, between
+ * commas, semicolons or tabs; several firmware versions are separated by `;`, in quotes where that
+ * separates fields. Throws 9002 for a first line that names no columns.
+ */
+export function importLines(
+  text: string,
+  format: ImportFormat,
+  defaults: ImportDefaults,
+): Generator<ImportLine> {
+  return format === 'csv' ? csvLines(text, defaults) : jsonLines(text, defaults);
+}
+
+/**
+ * Adds the devices of `lines` to the registry, as far as it has none of the same partner, serial
+ * number and client, and says what is wrong with the other lines. `seen` is called with the number
+ * of each line.
+ */
+export function collectDevices(
+  lines: Iterable<ImportLine>,
+  registry: DeviceRegistry,
+  seen: (line: number) => void = () => {},
+) {
+  const places = new Map<RegisteredDevice, number>();
+  const devices: DeviceLine[] = [];
+  const faults: ImportFault[] = [];
+  for (const each of lines) {
+    seen(each.line);
+    const twin = 'fault' in each ? undefined : registry.add(each.device.device);
+    if ('fault' in each) faults.push(each);
+    else if (twin) faults.push({line: each.line, fault: twinFault(places.get(twin))});
+    else {
+      places.set(each.device.device, each.line);
+      devices.push(each.device);
+    }
+  }
+  return {devices, faults};
+}
+
+function twinFault(line: number | undefined): string {
+  return line === undefined ? 'is registered already' : `repeats the device of line ${line}`;
+}
+
+/** A line that gives no device, counted from 1, and why. */
+export interface ImportFault {
+  readonly line: number;
+  readonly fault: string;
+}
+
+function* jsonLines(text: string, defaults: ImportDefaults): Generator<ImportLine> {
+  let line = 0;
+  for (const each of text.split('\n')) {
+    line++;
+    if (each.trim() !== '') yield importLine(line, () => parseObject(each, ''), defaults);
+  }
+}
+
+function* csvLines(text: string, defaults: ImportDefaults): Generator<ImportLine> {
+  const table = text.replace(SEPARATOR_LINE, '');
+  const records = csvRecords(table, separatorOf(table));
+  const first = records.next();
+  if (first.done) return;
+  const columns = columnsOf(first.value, defaults);
+  for (const record of records) {
+    if ('fault' in record) yield record;
+    else yield importLine(record.line, () => valuesOf(record.fields, columns), defaults);
+  }
+}
+
+/** What spreadsheets may write before all else, to tell each other. */
+const SEPARATOR_LINE = /^sep=[,;\t](?=\r?\n)/i;
+
+/** What separates most names of columns in the first line; a comma where none does. */
+function separatorOf(text: string): Separator {
+  const counts = SEPARATORS.map((separator) => {
+    const {value} = csvRecords(text, separator).next();
+    return value && 'fields' in value ? value.fields.filter(columnOf).length : 0;
+  });
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+function importLine(
+  line: number,
+  read: () => Readonly<Record<string, unknown>>,
+  defaults: ImportDefaults,
+): ImportLine {
+  try {
+    const values = {...defaults, ...read()};
+    return {line, device: deviceLine(deviceFrom(values, ''), values)};
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    return {line, fault: error.detail.replace(/^: /, '')};
+  }
+}
+
+function columnsOf(record: CsvRecord, {partnerId}: ImportDefaults): readonly Column[] {
+  const fault = 'fault' in record ? record.fault : faultOfColumns(record.fields, partnerId);
+  if (fault === undefined && 'fields' in record) return record.fields.map(columnOf) as Column[];
+  const expected = `expected the names of columns (${COLUMNS.join(', ')})`;
+  throw new PaylensError(9002, `line ${record.line}: ${expected}: ${fault}`);
+}
+
+function faultOfColumns(names: readonly string[], partnerId?: string): string | undefined {
+  const columns = names.map(columnOf);
+  const unknown = columns.indexOf(undefined);
+  if (unknown >= 0) return `column ${unknown + 1} has another name`;
+  if (new Set(columns).size < columns.length) return 'a name stands twice';
+  if (!columns.includes('serial')) return 'serial is missing';
+  if (partnerId !== undefined || columns.includes('partnerId')) return undefined;
+  return 'partnerId is missing, and there is no --partner';
+}
+
+function columnOf(name: string): Column | undefined {
+  const plain = name.replace(/[\s_-]/g, '').toLowerCase();
+  return COLUMNS.find((column) => column.toLowerCase() === plain);
+}
+
+/** Empty fields are left out. */
+function valuesOf(fields: readonly string[], columns: readonly Column[]): Record<string, unknown> {
+  if (fields.length !== columns.length) {
+    throw new PaylensError(9002, `expected ${columns.length} fields, found ${fields.length}`);
+  }
+  const values: Record<string, unknown> = {};
+  columns.forEach((column, index) => {
+    const value = fields[index]?.trim() ?? '';
+    if (value !== '') values[column] = column === 'firmware' ? versionsOf(value) : value;
+  });
+  return values;
+}
+
+function versionsOf(text: string): string[] {
+  const versions = text.split(';').map((version) => version.trim());
+  return versions.filter((version) => version !== '');
+}

@@ -1,0 +1,15 @@
+import type {PartnerLookup} from '../../auth/partner/partner.js';
+import type {KeyRing} from '../../engine/dukpt/key-ring.js';
+import type {DeviceRegistry} from './device-registry.js';
+
+/** `real` uses a keyfile, `demo` published test keys, `mock` no keys at all. */
+export type ServiceMode = 'real' | 'demo' | 'mock';
+
+/** What SIGHUP replaces as a whole: a request uses one of these from its start to its end. */
+export interface Registry {
+  readonly keys: KeyRing;
+  readonly partners: PartnerLookup;
+  readonly devices: DeviceRegistry;
+  /** Process payloads of devices that are not registered. */
+  readonly allowUnregistered: boolean;
+}

@@ -1,0 +1,33 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {DeviceLine} from './device-line.js';
+import {comparableSerial} from './device-registry.js';
+
+/** Says which device is meant; partner and client only where the serial number is not unique. */
+export interface DeviceSelector {
+  readonly serial: string;
+  readonly partnerId?: string | undefined;
+  /** An empty text: the device without a client. */
+  readonly clientId?: string | undefined;
+}
+
+/** The one device that is meant. Throws 9001 when none or several fit. */
+export function selectDevice(lines: readonly DeviceLine[], selector: DeviceSelector): DeviceLine {
+  const hint = {hint: 'See the devices with `paylens device list`.'};
+  const matching = lines.filter(matcher(selector));
+  const [line] = matching;
+  if (!line) throw new PaylensError(9001, 'no device of the file fits', hint);
+  if (matching.length === 1) return line;
+  throw new PaylensError(
+    9001,
+    `${matching.length} devices fit: give --partner, --client, or both`,
+    hint,
+  );
+}
+
+function matcher({serial, partnerId, clientId}: DeviceSelector): (line: DeviceLine) => boolean {
+  const wanted = comparableSerial(serial);
+  return ({device}) =>
+    comparableSerial(device.serial) === wanted &&
+    (partnerId === undefined || device.partnerId === partnerId) &&
+    (clientId === undefined || (device.clientId ?? '') === clientId);
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {MemoryReplayStore} from '../../../src/auth/replay/memory-replay-store.js';
+
+const MINUTE = 60_000;
+
+function storeAt(capacity?: number) {
+  const clock = {time: 0};
+  const store = new MemoryReplayStore({
+    elapsed: () => clock.time,
+    ...(capacity !== undefined && {capacity}),
+  });
+  return {clock, store};
+}
+
+describe('the memory replay store', () => {
+  it('accepts a nonce once', async () => {
+    const {store} = storeAt();
+    expect([await store.claim('A', 'n', MINUTE), await store.claim('A', 'n', MINUTE)]).toEqual([
+      'fresh',
+      'seen',
+    ]);
+  });
+
+  it('keeps the nonces of partners apart', async () => {
+    const {store} = storeAt();
+    await store.claim('A', 'n', MINUTE);
+    expect(await store.claim('B', 'n', MINUTE)).toBe('fresh');
+  });
+
+  it('does not join partner and nonce', async () => {
+    const {store} = storeAt();
+    await store.claim('A', 'b:c', MINUTE);
+    expect(await store.claim('A:b', 'c', MINUTE)).toBe('fresh');
+  });
+
+  it('holds a nonce to the end of its lifetime', async () => {
+    const {clock, store} = storeAt();
+    clock.time = 999;
+    await store.claim('A', 'n', MINUTE);
+    clock.time = 999 + MINUTE;
+    expect(await store.claim('A', 'n', MINUTE)).toBe('seen');
+  });
+
+  it('forgets a nonce in the second after its lifetime', async () => {
+    const {clock, store} = storeAt();
+    await store.claim('A', 'n', MINUTE);
+    clock.time = MINUTE + 1000;
+    expect(await store.claim('A', 'n', MINUTE)).toBe('fresh');
+  });
+
+  it('does not make a held nonce live longer when it comes again', async () => {
+    const {clock, store} = storeAt();
+    await store.claim('A', 'n', MINUTE);
+    clock.time = MINUTE / 2;
+    await store.claim('A', 'n', 10 * MINUTE);
+    clock.time = MINUTE + 1000;
+    expect(await store.claim('A', 'n', MINUTE)).toBe('fresh');
+  });
+
+  it('is full at its capacity, and forgets nothing for it', async () => {
+    const {store} = storeAt(4);
+    for (const [partner, nonce] of ['A1', 'A2', 'B1', 'B2']) {
+      await store.claim(partner ?? '', nonce ?? '', MINUTE);
+    }
+    const answers = [await store.claim('C', '1', MINUTE), await store.claim('A', '1', MINUTE)];
+    expect(answers).toEqual(['full', 'seen']);
+  });
+
+  it('gives one partner at most half of its room', async () => {
+    const {store} = storeAt(4);
+    await store.claim('A', '1', MINUTE);
+    await store.claim('A', '2', MINUTE);
+    expect([await store.claim('A', '3', MINUTE), await store.claim('B', '1', MINUTE)]).toEqual([
+      'full',
+      'fresh',
+    ]);
+  });
+
+  it('has room again as soon as nonces have expired', async () => {
+    const {clock, store} = storeAt(20_000);
+    for (let i = 0; i < 10_000; i++) await store.claim('A', `${i}`, MINUTE);
+    for (let i = 0; i < 10_000; i++) await store.claim('B', `${i}`, MINUTE);
+    clock.time = MINUTE + 1000;
+    expect([await store.claim('B', 'new', MINUTE), store.size <= 20_000]).toEqual(['fresh', true]);
+  });
+
+  it('clears what has expired while others are claimed', async () => {
+    const {clock, store} = storeAt();
+    for (let i = 0; i < 5000; i++) await store.claim('A', `${i}`, MINUTE);
+    clock.time = 2 * MINUTE;
+    for (let i = 0; i < 500; i++) await store.claim('A', `later ${i}`, MINUTE);
+    expect(store.size).toBe(500);
+  });
+
+  it('works on after a rest of a day', async () => {
+    const {clock, store} = storeAt();
+    await store.claim('A', 'n', 30 * MINUTE);
+    clock.time = 24 * 60 * MINUTE;
+    const first = await store.claim('A', 'n', 30 * MINUTE);
+    expect([first, await store.claim('A', 'n', MINUTE), store.size]).toEqual(['fresh', 'seen', 1]);
+  });
+
+  it('rejects a lifetime that it cannot hold', async () => {
+    const {store} = storeAt();
+    await expect(store.claim('A', 'n', 5000 * 1000)).rejects.toThrow(RangeError);
+  });
+
+  it('accepts exactly one of 200 copies at once', async () => {
+    const {store} = storeAt();
+    const claims = Array.from({length: 200}, () => store.claim('A', 'n', MINUTE));
+    const fresh = (await Promise.all(claims)).filter((claim) => claim === 'fresh');
+    expect(fresh).toHaveLength(1);
+  });
+
+  it('agrees with a plain map, whatever is claimed and however the time goes', async () => {
+    const step = fc.record({
+      partner: fc.constantFrom('A', 'B', 'C'),
+      nonce: fc.nat(40).map(String),
+      lifetime: fc.integer({min: 1, max: 30}).map((seconds) => seconds * 1000),
+      pause: fc.oneof({weight: 9, arbitrary: fc.nat(4)}, fc.nat(9000)),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, {maxLength: 200}), async (steps) => {
+        const {clock, store} = storeAt(40);
+        const model = new Map<string, number>();
+        for (const {partner, nonce, lifetime, pause} of steps) {
+          clock.time += pause * 1000;
+          for (const [key, expiry] of model) if (expiry <= clock.time) model.delete(key);
+          const key = `${partner}/${nonce}`;
+          const own = [...model.keys()].filter((held) => held.startsWith(partner)).length;
+          const full = model.size >= 40 || own >= 20;
+          const expected = model.has(key) ? 'seen' : full ? 'full' : 'fresh';
+          // It forgets by whole seconds, in the one after the lifetime.
+          if (expected === 'fresh') model.set(key, clock.time + lifetime + 1000);
+          expect(await store.claim(partner, nonce, lifetime)).toBe(expected);
+        }
+      }),
+      {numRuns: process.env.SLOW ? 2000 : 150},
+    );
+  });
+
+  it('holds a million nonces in less than 60 bytes each', async () => {
+    const {store} = storeAt(2_000_000);
+    for (let i = 0; i < 1_000_000; i++) {
+      await store.claim('A', `nonce ${i}`, 15 * MINUTE);
+    }
+    expect(store.size).toBe(1_000_000);
+    expect(store.bytes / store.size).toBeLessThan(60);
+  });
+});

@@ -1,0 +1,80 @@
+import {describe, expect, it} from 'vitest';
+import {table} from '../../../src/cli/output/table.js';
+
+const lines = (text: string) => text.split('\n');
+
+describe('table', () => {
+  it('lays cells out as wide as the widest of their column', () => {
+    expect(lines(table(['a', 'long'], [['first', 'x']]))).toEqual([
+      '┌───────┬──────┐',
+      '│ a     │ long │',
+      '│ first │ x    │',
+      '└───────┴──────┘',
+    ]);
+  });
+
+  it('gives a cell as many lines as it has, and a missing one none', () => {
+    expect(lines(table([], [['a\nbb', 'c'], ['d']]))).toEqual([
+      '┌────┬───┐',
+      '│ a  │ c │',
+      '│ bb │   │',
+      '│ d  │   │',
+      '└────┴───┘',
+    ]);
+  });
+
+  it('is empty without head and rows', () => {
+    expect(table([], [])).toBe('');
+  });
+
+  it('counts what terminals show: two columns for wide characters, none for marks', () => {
+    const widths = lines(table([], [['日本語'], ['e\u0301e'], ['💳'], ['abcdef']]));
+    expect(widths.slice(1, -1)).toEqual([
+      '│ 日本語 │',
+      '│ e\u0301e     │',
+      '│ 💳     │',
+      '│ abcdef │',
+    ]);
+  });
+
+  it('paints the text of a cell and nothing around it', () => {
+    const paint = (text: string) => `<${text}>`;
+    expect(
+      lines(
+        table(
+          [],
+          [
+            [{text: 'a', paint}, 'b'],
+            ['ccc', 'd'],
+          ],
+        ),
+      )[1],
+    ).toBe('│ <a>   │ b │');
+  });
+
+  it.each([
+    ['colours', '\u001b[31mred\u001b[0m', '\\x1b[31mred\\x1b[0m'],
+    ['C1 controls', 'a\u009b31mb\u0085', 'a\\x9b31mb\\x85'],
+    ['a change of direction', 'a\u202eb\u2066', 'a\\u{202e}b\\u{2066}'],
+    [
+      'characters without width',
+      'a\u200b\u200d\ufeff\u00ad\u2060',
+      'a\\u{200b}\\u{200d}\\u{feff}\\xad\\u{2060}',
+    ],
+    ['fillers and variation selectors', '\u3164\ufe0f\u{e0041}', '\\u{3164}\\u{fe0f}\\u{e0041}'],
+    ['separators of lines', 'a\u2028b\u2029', 'a\\u{2028}b\\u{2029}'],
+    ['halves of characters', 'a\ud800b', 'a\\u{d800}b'],
+    ['a pile of marks', 'e\u0301\u0301\u0301\u0301\u0301', 'e\u0301\u0301\u0301\\u{301}\\u{301}'],
+    ['a mark on the frame', '\u0301e', '\\u{301}e'],
+  ])('shows %s as escapes', (_, text, shown) => {
+    expect(lines(table([], [[text]]))[1]).toBe(`│ ${shown} │`);
+  });
+
+  // A layout that compares every cell with every other takes hours for this.
+  it('lays out 100,000 rows, and a cell of 100,000 lines', () => {
+    const rows = Array.from({length: 100_000}, (_, i) => [String(i), 'x', 'y']);
+    expect(lines(table(['a', 'b', 'c'], rows))).toHaveLength(100_003);
+    const cell = Array.from({length: 100_000}, () => 'line').join('\n');
+    expect(lines(table([], [[cell, '']]))).toHaveLength(100_002);
+  });
+});

@@ -1,0 +1,162 @@
+import {hkdfSync, randomBytes} from 'node:crypto';
+import {
+  Decrypter,
+  Encrypter,
+  generateX25519Identity,
+  identityToRecipient,
+  Stanza,
+} from 'age-encryption';
+import {describe, expect, it, vi} from 'vitest';
+import {decodeBech32} from '../../../src/keyfile/age/bech32.js';
+import {hkdfSha256} from '../../../src/keyfile/age/hkdf-sha256.js';
+import {openKeyfile} from '../../../src/keyfile/open-keyfile.js';
+import {sealKeyfile} from '../../../src/keyfile/seal-keyfile.js';
+import {ALICE, BOB, byIdentity, recipientSeal, sampleKeyfile} from '../sample-keyfile.js';
+
+const EMPTY = '{"version":1,"keys":[]}';
+/** The share that everybody has; a file of this one recipient would open to all. */
+const LOW_ORDER = Buffer.alloc(32);
+
+/** A file of the age library with these stanzas in front of Alice's. */
+async function fileWith(...stanzas: readonly Stanza[]): Promise<Uint8Array> {
+  const encrypter = new Encrypter();
+  encrypter.addRecipient({wrapFileKey: async () => [...stanzas]});
+  encrypter.addRecipient(ALICE.recipient);
+  return encrypter.encrypt(EMPTY);
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+
+describe('a keyfile of many recipients', () => {
+  const others = Array.from({length: 200}, generateX25519Identity);
+
+  it('of the age library is opened by the last of them', async () => {
+    const encrypter = new Encrypter();
+    for (const other of others) encrypter.addRecipient(await identityToRecipient(await other));
+    encrypter.addRecipient(ALICE.recipient);
+    const bytes = await encrypter.encrypt(EMPTY);
+    const {keyfile} = await openKeyfile(bytes, byIdentity(BOB.identity, ALICE.identity));
+    expect(keyfile.keys).toEqual([]);
+    await expect(openKeyfile(bytes, byIdentity(BOB.identity))).rejects.toMatchObject({code: 9011});
+  });
+
+  it('is opened and sealed without WebCrypto, which takes ten times as long', async () => {
+    const recipients = await Promise.all(others.map(async (one) => identityToRecipient(await one)));
+    const slow = vi.spyOn(globalThis.crypto.subtle, 'deriveBits');
+    const seal = recipientSeal(...recipients, ALICE.recipient);
+    const bytes = await sealKeyfile(sampleKeyfile(), seal);
+    await openKeyfile(bytes, byIdentity(BOB.identity, ALICE.identity));
+    expect(slow).not.toHaveBeenCalled();
+  });
+
+  it('is opened by the age library, whoever of them it is', async () => {
+    const recipients = await Promise.all(others.map(async (one) => identityToRecipient(await one)));
+    const bytes = await sealKeyfile(sampleKeyfile(), recipientSeal(...recipients));
+    for (const at of [0, 1, 100, 199]) {
+      const decrypter = new Decrypter();
+      decrypter.addIdentity((await others[at]) ?? '');
+      const {keys} = JSON.parse(await decrypter.decrypt(bytes, 'text'));
+      expect(keys).toHaveLength(1);
+    }
+  });
+});
+
+describe('an X25519 stanza', () => {
+  const share = randomBytes(32);
+  const body = randomBytes(32);
+
+  it.each<[string, Stanza]>([
+    ['without a share', new Stanza(['X25519'], body)],
+    ['with one argument more', new Stanza(['X25519', base64(share), 'x'], body)],
+    ['with a padded share', new Stanza(['X25519', share.toString('base64')], body)],
+    ['with a share of 31 bytes', new Stanza(['X25519', base64(share.subarray(1))], body)],
+    ['with a share of 33 bytes', new Stanza(['X25519', base64(Buffer.alloc(33, 1))], body)],
+    ['with a share that is not base64', new Stanza(['X25519', `!${base64(share).slice(1)}`], body)],
+    [
+      'with bits behind its share',
+      new Stanza(['X25519', `${base64(Buffer.alloc(32, 1)).slice(0, -1)}F`], body),
+    ],
+    ['with a body of 31 bytes', new Stanza(['X25519', base64(share)], body.subarray(1))],
+    ['with a body of 33 bytes', new Stanza(['X25519', base64(share)], Buffer.alloc(33))],
+    ['with a share of low order', new Stanza(['X25519', base64(LOW_ORDER)], body)],
+  ])('%s is refused with 9012', async (_, stanza) => {
+    const bytes = await fileWith(stanza);
+    await expect(openKeyfile(bytes, byIdentity(ALICE.identity))).rejects.toMatchObject({
+      code: 9012,
+    });
+  });
+
+  it('of somebody else, and one of another kind, are passed over', async () => {
+    const stanzas = [
+      new Stanza(['X25519', base64(share)], body),
+      new Stanza(['x-other', 'x'], new Uint8Array(3)),
+    ];
+    const {keyfile} = await openKeyfile(await fileWith(...stanzas), byIdentity(ALICE.identity));
+    expect(keyfile.keys).toEqual([]);
+  });
+});
+
+describe('an identity or a recipient', () => {
+  const changed = (text: string) => `${text.slice(0, -1)}${/q$/i.test(text) ? 'p' : 'q'}`;
+
+  it.each([
+    ['with a wrong checksum', changed(ALICE.identity.toLowerCase()).toUpperCase()],
+    ['that is a recipient', ALICE.recipient],
+    ['in lower case', ALICE.identity.toLowerCase()],
+    ['that is cut short', ALICE.identity.slice(0, -1)],
+    ['that is empty', ''],
+  ])('%s opens nothing: 9011', async (_, identity) => {
+    const bytes = await fileWith();
+    await expect(openKeyfile(bytes, byIdentity(identity))).rejects.toMatchObject({code: 9011});
+  });
+
+  it.each([
+    ['with a wrong checksum', changed(ALICE.recipient)],
+    ['that is an identity', ALICE.identity],
+    ['that is cut short', ALICE.recipient.slice(0, -1)],
+    ['of a post-quantum kind', 'age1pq1qqqq'],
+    ['that is empty', ''],
+  ])('%s is sealed for by nobody: 9001', async (_, recipient) => {
+    const sealed = sealKeyfile(sampleKeyfile(), recipientSeal(recipient));
+    await expect(sealed).rejects.toMatchObject({code: 9001});
+  });
+});
+
+// BIP 173, test vectors.
+describe('Bech32', () => {
+  it.each([
+    ['A12UEL5L', 'a', ''],
+    ['a12uel5l', 'a', ''],
+    ['?1ezyfcl', '?', ''],
+    [
+      'abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw',
+      'abcdef',
+      '00443214c74254b635cf84653a56d7c675be77df',
+    ],
+    [
+      'split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w',
+      'split',
+      'c5f38b70305f519bf66d85fb6cf03058f3dde463ecd7918f2dc743918f2d',
+    ],
+  ])('reads %s', (text, prefix, hex) => {
+    expect(Buffer.from(decodeBech32(text, prefix) ?? [0xff]).toString('hex')).toBe(hex);
+  });
+
+  it.each([
+    ['a checksum under the prefix in upper case', 'A1G7SGD8', 'A'],
+    ['both cases', 'A12uEL5L', 'a'],
+    ['a letter that is none', 'a12uel5b', 'a'],
+    ['too short a checksum', 'a1lqfn3', 'a'],
+    ['another prefix', 'a12uel5l', 'b'],
+    ['no separator', 'a2uel5l', 'a'],
+    ['a changed letter', 'split1checkupstagehandshakeupstreamerranterredcaperred2y9e3q', 'split'],
+  ])('refuses %s', (_, text, prefix) => {
+    expect(decodeBech32(text, prefix)).toBeUndefined();
+  });
+});
+
+it.each([0, 1, 32, 64])('HKDF with a salt of %i bytes is that of node:crypto', (length) => {
+  const [secret, salt] = [randomBytes(32), randomBytes(length)];
+  const expected = Buffer.from(hkdfSync('sha256', secret, salt, 'a label', 32));
+  expect(hkdfSha256(secret, salt, 'a label')).toEqual(expected);
+});

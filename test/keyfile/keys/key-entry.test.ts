@@ -1,0 +1,166 @@
+import {inspect} from 'node:util';
+import {describe, expect, it} from 'vitest';
+import {checkKeySet} from '../../../src/keyfile/keys/check-key-set.js';
+import {
+  algorithmsOf,
+  type KeyForm,
+  keyEntryFrom,
+  keyFormOf,
+} from '../../../src/keyfile/keys/key-entry.js';
+import {parseKeys} from '../../../src/keyfile/parse-keyfile.js';
+import {TEST_BDK, TEST_IK} from '../sample-keyfile.js';
+
+const HEX_24 = `${TEST_BDK}${TEST_BDK.slice(16)}`;
+const HEX_32 = `${TEST_BDK}${TEST_BDK}`;
+
+describe('keyEntryFrom', () => {
+  it.each<[Partial<KeyForm>, readonly string[]]>([
+    [{}, ['tdes', 'aes']],
+    [{algorithm: 'tdes'}, ['tdes']],
+    [{algorithm: 'aes'}, ['aes']],
+    [{hex: HEX_24}, ['aes']],
+    [{hex: HEX_32}, ['aes']],
+    [{kind: 'ik', ksnPrefix: 'FFFF9876543210E00000'}, ['tdes']],
+    [{kind: 'ik', ksnPrefix: '123456789012345600000000'}, ['aes']],
+    [{kind: 'kbpk', hex: HEX_24}, ['tdes', 'aes']],
+  ])('lets %o serve %j', (changes, algorithms) => {
+    expect(algorithmsOf(key(changes))).toEqual(algorithms);
+  });
+
+  it.each<[Partial<KeyForm>, string]>([
+    [{hex: ''}, 'hex: expected whole bytes, found 0 hex digits'],
+    [{hex: TEST_BDK.slice(1)}, 'hex: expected whole bytes, found 31 hex digits'],
+    [{hex: `${TEST_BDK.slice(2)}zz`}, 'hex: expected hex digits, found another character at 30'],
+    [{hex: TEST_BDK.slice(16)}, 'hex: expected 16, 24 or 32 bytes for a bdk, found 8'],
+    [{hex: HEX_24, algorithm: 'tdes'}, 'hex: expected 16 bytes for a tdes bdk, found 24'],
+    [
+      {hex: TEST_BDK.slice(16), kind: 'kbpk'},
+      'hex: expected 16, 24 or 32 bytes for a kbpk, found 8',
+    ],
+    [{ksnPrefix: 'F'}, 'ksnPrefix: expected 2 to 16 hex digits for a bdk, found 1 characters'],
+    [{ksnPrefix: ''}, 'ksnPrefix: expected 2 to 16 hex digits for a bdk, found 0 characters'],
+    [
+      {ksnPrefix: 'FFFF9876543210E00'},
+      'ksnPrefix: expected 2 to 16 hex digits for a bdk, found 17 characters',
+    ],
+    [{ksnPrefix: 'FFFFG'}, 'ksnPrefix: expected 2 to 16 hex digits for a bdk, found 5 characters'],
+    [
+      {kind: 'ik'},
+      'ksnPrefix: expected 14 to 16 hex digits or the initial KSN (20 or 24) for an ik, found none',
+    ],
+    [
+      {kind: 'ik', ksnPrefix: 'FFFF987654321'},
+      'ksnPrefix: expected 14 to 16 hex digits or the initial KSN (20 or 24) for an ik, found 13 characters',
+    ],
+    [
+      {kind: 'ik', algorithm: 'aes', ksnPrefix: 'FFFF9876543210E00000'},
+      'ksnPrefix: expected an initial KSN of 24 digits for aes, found 20',
+    ],
+    [{kind: 'kbpk', ksnPrefix: 'FFFF'}, 'ksnPrefix: expected none for a kbpk, found 4 characters'],
+  ])('refuses %o with 9015', (changes, detail) => {
+    expect(() => key(changes)).toThrow(
+      expect.objectContaining({code: 9015, detail: `keys[0]: ${detail}`}),
+    );
+  });
+
+  it.each([
+    ['ffff9876543210e00001', 'FFFF9876543210E00000'],
+    ['FFFF9876543210FFFFFF', 'FFFF9876543210E00000'],
+    ['0000000000000012ABCDEF01', '000000000000001200000000'],
+    ['ffff9876543210', 'FFFF9876543210'],
+    ['FFFF 9876 5432 10E0', 'FFFF9876543210E0'],
+  ])('stores the prefix %s of an ik as %s', (ksnPrefix, stored) => {
+    expect(key({kind: 'ik', ksnPrefix}).ksnPrefix).toBe(stored);
+  });
+
+  it('gives the JSON form back', () => {
+    const form = {
+      name: 'n',
+      kind: 'bdk',
+      algorithm: 'aes',
+      hex: TEST_BDK,
+      compatibility: true,
+    } as const;
+    expect(keyFormOf(key(form))).toEqual(form);
+  });
+
+  it('does not print its bytes', () => {
+    expect(inspect(key({}), {depth: 5}) + JSON.stringify(key({}))).not.toContain('0123');
+  });
+});
+
+describe('checkKeySet', () => {
+  it.each<[string, Partial<KeyForm>, Partial<KeyForm>]>([
+    ['another prefix', {ksnPrefix: 'FFFF'}, {ksnPrefix: 'FFFF98'}],
+    ['another kind', {ksnPrefix: 'FFFF9876543210'}, {kind: 'ik', ksnPrefix: 'FFFF9876543210'}],
+    ['another algorithm', {algorithm: 'tdes'}, {algorithm: 'aes'}],
+    ['kbpks of other names', {kind: 'kbpk', name: 'a'}, {kind: 'kbpk', name: 'b'}],
+  ])('lets two keys stand with %s', (_, first, second) => {
+    expect(() => checkKeySet([key(first), key(second)])).not.toThrow();
+  });
+
+  it.each<[string, Partial<KeyForm>, Partial<KeyForm>, string]>([
+    [
+      'same name',
+      {name: 'a', ksnPrefix: 'AA'},
+      {name: 'a', ksnPrefix: 'BB'},
+      'keys[1]: the name "a" is already taken by keys[0]',
+    ],
+    [
+      'same prefix',
+      {ksnPrefix: 'ffff'},
+      {ksnPrefix: 'FFFF'},
+      'keys[1]: bdk for KSN FFFF.. is already taken by keys[0]',
+    ],
+    [
+      'same prefix, one without algorithm',
+      {algorithm: 'aes'},
+      {},
+      'keys[1]: bdk for every KSN is already taken by keys[0]',
+    ],
+  ])('refuses %s with 9015', (_, first, second, detail) => {
+    const check = () => checkKeySet([key(first), key(second)]);
+    expect(check).toThrow(expect.objectContaining({code: 9015, detail}));
+  });
+});
+
+describe('parseKeys', () => {
+  it('takes the form of `keys` in samples', async () => {
+    const keys = await parseKeys([
+      {kind: 'bdk', hex: TEST_BDK, ksnPrefix: 'FFFF987654'},
+      {kind: 'ik', hex: TEST_IK, ksnPrefix: 'FFFF9876543210'},
+    ]);
+    expect(keys.map(({kind, ksnPrefix}) => [kind, ksnPrefix])).toEqual([
+      ['bdk', 'FFFF987654'],
+      ['ik', 'FFFF9876543210'],
+    ]);
+  });
+
+  it('names every entry at fault in one error', async () => {
+    const forms = [
+      {kind: 'bdk', hex: TEST_BDK},
+      {kind: 'bdk', hex: 'AB'},
+      {kind: 'zmk', hex: TEST_BDK},
+      {kind: 'bdk', hex: TEST_BDK, ksnprefix: 'FFFF'},
+      'text',
+    ];
+    const error: Error = await parseKeys(forms).then(
+      () => new Error('none'),
+      (e) => e,
+    );
+    expect(error).toMatchObject({code: 9015});
+    for (const where of ['keys[1]: hex', 'keys[2]: kind', 'keys[3]', 'keys[4]']) {
+      expect(error.message).toContain(where);
+    }
+    expect(error.message).not.toContain('keys[0]');
+    expect(error.message).not.toContain(TEST_BDK.slice(0, 6));
+  });
+
+  it('refuses what is no array with 9015', async () => {
+    await expect(parseKeys({kind: 'bdk'})).rejects.toMatchObject({code: 9015});
+  });
+});
+
+function key(changes: Partial<KeyForm>) {
+  return keyEntryFrom({kind: 'bdk', hex: TEST_BDK, ...changes}, 'keys[0]');
+}

@@ -1,0 +1,32 @@
+import {once} from 'node:events';
+import {type AddressInfo, createServer} from 'node:net';
+import {expect, it} from 'vitest';
+import {listenError} from '../../../src/service/http/listen-error.js';
+import {launch} from '../../../src/service/launch.js';
+import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
+
+it('a service names the port that another program uses, and how to choose one', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const {port} = other.address() as AddressInfo;
+  const service = launch({mode: 'demo', registry: demoRegistry(), port});
+  await expect(service).rejects.toMatchObject({
+    code: 9020,
+    detail: `cannot listen on 127.0.0.1 port ${port}: another program uses the port`,
+    hint: expect.stringContaining('--port 0'),
+  });
+  other.close();
+});
+
+it.each([
+  ['EADDRNOTAVAIL', 'this machine has no such address', '--host'],
+  ['ENOTFOUND', 'this name has no address', '--host'],
+  ['EACCES', 'no permission for this port', '--port'],
+  ['EMFILE', 'EMFILE', '--port'],
+])('%s: %s', (code, why, flag) => {
+  expect(listenError({code}, 'parser.example', 443)).toMatchObject({
+    code: 9020,
+    detail: `cannot listen on parser.example port 443: ${why}`,
+    hint: expect.stringContaining(flag),
+  });
+});

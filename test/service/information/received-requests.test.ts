@@ -1,0 +1,62 @@
+import {describe, expect, test} from 'vitest';
+import type {FinishedRequest} from '../../../src/service/create-server.js';
+import {ReceivedRequests} from '../../../src/service/information/received-requests.js';
+
+function request(messageId: string, reference?: string): FinishedRequest {
+  return {
+    outcome: {answer: {status: 200, headers: {}, body: ''}, messageId, reference},
+    operation: 'validate-partner',
+    target: '/api/v1/partner/validate',
+    bodyBytes: 2,
+    milliseconds: 1,
+  };
+}
+
+function numbers(received: ReceivedRequests): number[] {
+  return received.list().map(({messageId}) => Number(messageId));
+}
+
+describe('the received requests', () => {
+  test('are the last ones, oldest first, however many came', () => {
+    const received = new ReceivedRequests(1000);
+    for (let i = 0; i < 12_345; i++) received.add(request(String(i)), 0);
+    expect(numbers(received)).toEqual(Array.from({length: 1000}, (_, i) => 11_345 + i));
+  });
+
+  test('are all there while there are fewer', () => {
+    const received = new ReceivedRequests(1000);
+    for (let i = 0; i < 999; i++) received.add(request(String(i)), 0);
+    expect(numbers(received)).toEqual(Array.from({length: 999}, (_, i) => i));
+  });
+
+  test.each(['é', '\n', '"\\', '\ud800', '😀', '\u2028', 'x'.repeat(65_000), '€'.repeat(30_000)])(
+    'keep a reference as it was sent: case %#',
+    (reference) => {
+      const received = new ReceivedRequests();
+      received.add(request('1'), 0);
+      received.add(request('2', reference), 0);
+      received.add(request('3'), 0);
+      expect(received.list().map((one) => one.reference)).toEqual([
+        undefined,
+        reference,
+        undefined,
+      ]);
+    },
+  );
+
+  test('are right in bytes that were used before, by longer and by shorter ones', () => {
+    const received = new ReceivedRequests(100);
+    const reference = (i: number) => `${i}`.padEnd(i % 7 === 0 ? 70_000 : (i % 5) * 1000, 'é');
+    for (let i = 0; i < 2000; i++) received.add(request(String(i), reference(i)), 0);
+    const last = Array.from({length: 100}, (_, i) => reference(1900 + i));
+    expect(received.list().map((one) => one.reference)).toEqual(last);
+  });
+
+  test('are gone once they were cleared', () => {
+    const received = new ReceivedRequests();
+    received.add(request('1'), 0);
+    received.clear();
+    received.add(request('2'), 0);
+    expect(numbers(received)).toEqual([2]);
+  });
+});
