@@ -3,10 +3,10 @@ import {normalizeArgv} from '@oclif/core/help';
 import type {PJSON} from '@oclif/core/interfaces';
 import {run} from '@oclif/core/run';
 import {settings} from '@oclif/core/settings';
-import {PaylensError} from '../contract/paylens-error.js';
 import {isAsked} from './is-asked.js';
-import {watchStdout, whenPrinted} from './output/output.js';
+import {watchStdout} from './output/output.js';
 import {reportFailure} from './report-failure.js';
+import {stopAtSignals} from './stop-at-signals.js';
 import {unknownCommand} from './unknown-command.js';
 
 interface StartOptions {
@@ -29,9 +29,7 @@ export async function start(
   settings.enableAutoTranspile = false;
   const json = isAsked('--json', argv);
   watchStdout();
-  // The first process of a container gets no signal that it does not listen for.
-  const stop = argv[0] === 'serve' ? stopEarly : () => interrupt(json);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
+  stopAtSignals(argv[0] === 'serve', json);
   try {
     const config =
       (await ownCommands(options, argv)) ?? (await Config.load({...options, ...OWN_ONLY}));
@@ -50,18 +48,6 @@ async function ownCommands(options: StartOptions, argv: string[]): Promise<Confi
   const config = await Config.load({...options, ...OWN_ONLY, pjson});
   const [id = ''] = normalizeArgv(config, [...argv]);
   return config.findCommand(id) ? config : undefined;
-}
-
-/** A service that is told to stop before it serves has no request to finish: that is no failure. */
-function stopEarly(): void {
-  process.exit(0);
-}
-
-function interrupt(json: boolean): void {
-  reportFailure(new PaylensError(9030), json);
-  // What is written before goes out whole, unless its reader stands still.
-  whenPrinted(() => process.exit());
-  setTimeout(() => process.exit(), 5000);
 }
 
 function refuseUnknown(config: Config, argv: string[]): void {

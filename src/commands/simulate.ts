@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
@@ -99,8 +100,17 @@ function demandWriter(type: DeviceType | undefined): {type: DeviceType; writer: 
   return {type, writer: writerOf(type)};
 }
 
+/** Requests made before signals are heard. */
+const STRETCH = 200;
+
 async function printStream(simulation: Simulation, count: number): Promise<void> {
-  for (const request of simulateStream(simulation, count)) await printLine(JSON.stringify(request));
+  let made = 0;
+  for (const request of simulateStream(simulation, count)) {
+    await printLine(JSON.stringify(request));
+    made += 1;
+    // Else no signal is heard while its reader keeps up.
+    if (made % STRETCH === 0) await nextTurn();
+  }
 }
 
 /** The payload alone is the result; what must be given beside it is told. */

@@ -1,35 +1,44 @@
 import {Worker} from 'node:worker_threads';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {diagnose} from '../../diagnosis/diagnose.js';
 import type {DiagnosisCase} from '../../diagnosis/input/case.js';
-import {type Report, report} from '../../diagnosis/report.js';
+import type {Report} from '../../diagnosis/report.js';
 import type {Part} from '../../diagnosis/search/search-plan.js';
 import {packageRoot} from '../../files/package-root.js';
+
+type OnProgress = (stage: string, tried: number, elapsedMs: number) => void;
 
 interface Options {
   readonly budgetMs: number;
   readonly workers: number;
-  readonly onProgress: (stage: string, tried: number, elapsedMs: number) => void;
+  readonly onProgress: OnProgress;
 }
 
 /** What a worker is given. */
 export interface WorkerOrder {
   readonly given: DiagnosisCase;
   readonly budgetMs: number;
-  readonly part: Part;
+  readonly usualOnly?: boolean;
+  readonly part?: Part;
 }
+
+/** What a worker says: how far it is, and at last what it found. */
+export type WorkerMessage = {readonly progress: Parameters<OnProgress>} | {readonly report: Report};
 
 /** The build's worker; what runs from source searches in its own thread. */
 const WORKER = new URL('dist/cli/diagnosis/worker.js', packageRoot());
 const IS_BUILT = import.meta.url.endsWith('.js');
 
-/** Diagnoses a case: the usual causes in this thread, the long search in several if asked for. */
+/**
+ * Diagnoses a case: the usual causes first, the long search in several threads if asked for. All of
+ * it runs beside the main thread, which stays free to hear that it is to stop.
+ */
 export async function runDiagnosis(given: DiagnosisCase, options: Options): Promise<Report> {
   const {budgetMs, onProgress} = options;
-  const workers = IS_BUILT ? options.workers : 1;
-  const now = () => performance.now();
-  const limits = {now, budgetMs, onProgress, usualOnly: workers > 1};
-  const first = report(diagnose(given, limits));
+  if (!IS_BUILT) return searchHere(given, options);
+  const workers = options.workers;
+  const order = {given, budgetMs, usualOnly: workers > 1};
+  const [first] = await raceWorkers([order], onProgress);
+  if (!first) throw new PaylensError(1);
   if (first.solved || workers === 1) return first;
   const left = budgetMs - first.elapsedMs;
   const orders = Array.from({length: workers}, (_, index) => ({
@@ -40,8 +49,17 @@ export async function runDiagnosis(given: DiagnosisCase, options: Options): Prom
   return together(first, await raceWorkers(orders));
 }
 
+async function searchHere(given: DiagnosisCase, options: Options): Promise<Report> {
+  const {diagnose} = await import('../../diagnosis/diagnose.js');
+  const {report} = await import('../../diagnosis/report.js');
+  return report(diagnose(given, {...options, now: () => performance.now()}));
+}
+
 /** The first that is solved ends the others. */
-function raceWorkers(orders: readonly WorkerOrder[]): Promise<Report[]> {
+function raceWorkers(
+  orders: readonly WorkerOrder[],
+  onProgress: OnProgress = () => {},
+): Promise<Report[]> {
   return new Promise((resolve, reject) => {
     const reports: Report[] = [];
     const workers = orders.map((order) => new Worker(WORKER, {workerData: order}));
@@ -51,9 +69,10 @@ function raceWorkers(orders: readonly WorkerOrder[]): Promise<Report[]> {
     };
     for (const worker of workers) {
       worker.once('error', (error) => reject(new PaylensError(1, error.name)));
-      worker.once('message', (one: Report) => {
-        reports.push(one);
-        if (one.solved || reports.length === workers.length) end();
+      worker.on('message', (message: WorkerMessage) => {
+        if ('progress' in message) return onProgress(...message.progress);
+        reports.push(message.report);
+        if (message.report.solved || reports.length === workers.length) end();
       });
     }
   });

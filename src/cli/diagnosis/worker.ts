@@ -1,8 +1,11 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {diagnose} from '../../diagnosis/diagnose.js';
 import {report} from '../../diagnosis/report.js';
-import type {WorkerOrder} from './run-diagnosis.js';
+import type {WorkerMessage, WorkerOrder} from './run-diagnosis.js';
 
-const {given, budgetMs, part} = workerData as WorkerOrder;
+const {given, ...limits} = workerData as WorkerOrder;
+const post = (message: WorkerMessage) => parentPort?.postMessage(message);
+const onProgress = (...progress: [stage: string, tried: number, elapsedMs: number]) =>
+  post({progress});
 const now = () => performance.now();
-parentPort?.postMessage(report(diagnose(given, {now, budgetMs, part})));
+post({report: report(diagnose(given, {...limits, now, onProgress}))});

@@ -26,6 +26,7 @@ interface OutputOptions {
 }
 
 let quiet = false;
+let isEnded = false;
 let warningLog: ((text: string) => void) | undefined;
 
 /** Sets what `--quiet` and `--no-color` ask for; NO_COLOR counts as `--no-color`. */
@@ -36,12 +37,17 @@ export function configureOutput(options: OutputOptions): void {
   chalkStderr.level = 0;
 }
 
+/** Ends stdout and stderr for all that a command that was told to stop might still say. */
+export function endOutput(): void {
+  isEnded = true;
+}
+
 /** The colours of stdout, for results. */
 export const colors: ChalkInstance = chalk;
 
 /** Writes a line (or lines) of the result to stdout. */
 export function printResult(text: string): void {
-  process.stdout.write(`${text}\n`);
+  toStdout(`${text}\n`);
 }
 
 /** Writes a line of many to stdout, and waits while its reader is behind. */
@@ -51,19 +57,21 @@ export function printLine(text: string): Promise<void> {
 
 /** Writes lines of many, as bytes, to stdout, and waits while its reader is behind. */
 export async function printBlock(bytes: Uint8Array): Promise<void> {
-  const {stdout} = process;
-  if (stdout.write(stdout.isTTY ? printableJson(Buffer.from(bytes).toString()) : bytes)) return;
+  // Else a command that was told to stop would go on with its input.
+  if (isEnded) return new Promise(() => {});
+  const {isTTY} = process.stdout;
+  if (toStdout(isTTY ? printableJson(Buffer.from(bytes).toString()) : bytes)) return;
   await new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 
-/** Calls back when all that was printed has gone out, which a reader that stands still prevents. */
-export function whenPrinted(callback: () => void): void {
-  process.stdout.write('', () => callback());
+/** Bytes of what was printed that have not gone out, since the reader is behind. */
+export function unprinted(): number {
+  return process.stdout.writableLength;
 }
 
 /** Writes bytes to stdout as they are: a binary result. */
 export function printBytes(bytes: Uint8Array): void {
-  process.stdout.write(bytes);
+  toStdout(bytes);
 }
 
 /** Writes `value` as indented JSON to stdout: the result of a command run with `--json`. */
@@ -88,7 +96,7 @@ export function note(text: string): void {
 
 /** Shows on the last line of a terminal's stderr how far something is; an empty text ends it. */
 export function progress(text: string): void {
-  if (quiet || !process.stderr.isTTY) return;
+  if (quiet || isEnded || !process.stderr.isTTY) return;
   process.stderr.write(`\r\x1b[K${redactCardNumbers(text)}`);
 }
 
@@ -133,6 +141,12 @@ export function watchStdout(): void {
   });
 }
 
+/** Whether stdout takes more at once. */
+function toStdout(chunk: string | Uint8Array): boolean {
+  return !isEnded && process.stdout.write(chunk);
+}
+
 function toStderr(text: string): void {
+  if (isEnded) return;
   process.stderr.write(`${redactCardNumbers(text)}\n`);
 }

@@ -79,10 +79,14 @@ function oneAtATime(work: () => Promise<void>): () => void {
   };
 }
 
+/** Takes the place of who listened before, and misses no signal that is on its way meanwhile. */
 function nextSignal(): Promise<string> {
-  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('SIGTERM')).once('SIGINT', () => resolve('SIGINT'));
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const before = process.listeners(signal);
+      process.once(signal, resolve);
+      for (const listener of before) process.removeListener(signal, listener);
+    }
   });
 }
 

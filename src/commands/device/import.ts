@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
@@ -8,13 +9,14 @@ import {deviceFileFlags, newDeviceFilePath} from '../../cli/serve/device-flags.j
 import {PaylensError} from '../../contract/paylens-error.js';
 import {updateDeviceFile} from '../../service/registry/device-file.js';
 import {
-  collectDevices,
+  DeviceCollector,
   IMPORT_FORMATS,
   type ImportFault,
   type ImportFormat,
+  type ImportLine,
   importLines,
 } from '../../service/registry/device-import.js';
-import {DEVICE_STATUSES} from '../../service/registry/device-registry.js';
+import {DEVICE_STATUSES, type DeviceRegistry} from '../../service/registry/device-registry.js';
 
 /** Faults that are told one by one; the JSON has all of them. */
 const TOLD = 20;
@@ -57,8 +59,8 @@ export default class DeviceImport extends BaseCommand {
     const format = flags.format ?? formatOf(args.file, text);
     const lines = importLines(text, format, {partnerId: flags.partner, status: flags.status});
     const counts = {imported: 0, faults: [] as readonly ImportFault[]};
-    await updateDeviceFile(file, ({lines: registered, registry}) => {
-      const {devices, faults} = withProgress(text, (seen) => collectDevices(lines, registry, seen));
+    await updateDeviceFile(file, async ({lines: registered, registry}) => {
+      const {devices, faults} = await collect(lines, text, registry);
       if (faults.length > 0 && !flags['skip-bad']) this.#refuse(args.file, faults);
       Object.assign(counts, {imported: devices.length, faults});
       return [...registered, ...devices];
@@ -83,15 +85,24 @@ function formatOf(name: string, text: string): ImportFormat {
   return text.trimStart().startsWith('{') ? 'jsonl' : 'csv';
 }
 
-function withProgress<T>(text: string, work: (seen: (line: number) => void) => T): T {
+/** Lines before a signal is heard. */
+const STRETCH = 500;
+
+async function collect(
+  lines: Iterable<ImportLine>,
+  text: string,
+  registry: DeviceRegistry,
+): Promise<DeviceCollector> {
+  const collector = new DeviceCollector(registry);
   const bar = new ProgressBar('Importing devices', text.split('\n').length);
-  try {
-    return work((line) => {
-      if (line % 500 === 0) bar.update(line);
-    });
-  } finally {
-    bar.end();
+  for (const each of lines) {
+    collector.take(each);
+    if (each.line % STRETCH !== 0) continue;
+    bar.update(each.line);
+    await nextTurn();
   }
+  bar.end();
+  return collector;
 }
 
 interface Counts {

@@ -2,6 +2,7 @@ import {randomBytes, scrypt} from 'node:crypto';
 import type {Recipient, Stanza} from 'age-encryption';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
+import {holdingThread} from '../../files/held-thread.js';
 import {openFileKey, STANZA_BODY, sealFileKey, unpadded} from './file-key.js';
 import {MAX_WORK_FACTOR} from './work-factor.js';
 
@@ -62,11 +63,12 @@ function wrappingKey(passphrase: Secret, salt: Uint8Array, workFactor: number): 
   const cost = 2 ** workFactor;
   const options = {cost, blockSize: BLOCK_SIZE, maxmem: 128 * BLOCK_SIZE * (cost + 1024)};
   const labelled = Buffer.concat([Buffer.from(LABEL), salt]);
-  return new Promise((resolve, reject) => {
+  const derived = new Promise<Buffer>((resolve, reject) => {
     scrypt(passphrase.reveal(), labelled, KEY_BYTES, options, (error, key) => {
       if (!error) return resolve(key);
       const need = `${cost / 1024} MiB of memory`;
       reject(new PaylensError(9012, `its scrypt work factor ${workFactor} needs ${need}`));
     });
   });
+  return holdingThread(() => derived);
 }

@@ -50,11 +50,11 @@ export async function readDeviceFile(file: DeviceFilePath): Promise<DeviceFile> 
  */
 export async function updateDeviceFile(
   file: DeviceFilePath,
-  change: (content: DeviceFile) => readonly DeviceLine[],
+  change: (content: DeviceFile) => readonly DeviceLine[] | Promise<readonly DeviceLine[]>,
 ): Promise<void> {
   const path = await realPath(file.path);
   await withWriterLock(path, async () => {
-    const lines = change(await readDeviceFile({...file, path}));
+    const lines = await change(await readDeviceFile({...file, path}));
     const text = `${lines.map((line) => line.text).join('\n')}\n`;
     await writeDurably(path, Buffer.from(text), {keepMode: true});
   });

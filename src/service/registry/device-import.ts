@@ -35,29 +35,28 @@ export function importLines(
 }
 
 /**
- * Adds the devices of `lines` to the registry, as far as it has none of the same partner, serial
- * number and client, and says what is wrong with the other lines. `seen` is called with the number
- * of each line.
+ * Adds the devices of lines to a registry, as far as it has none of the same partner, serial number and
+ * client, and says what is wrong with the other lines.
  */
-export function collectDevices(
-  lines: Iterable<ImportLine>,
-  registry: DeviceRegistry,
-  seen: (line: number) => void = () => {},
-) {
-  const places = new Map<RegisteredDevice, number>();
-  const devices: DeviceLine[] = [];
-  const faults: ImportFault[] = [];
-  for (const each of lines) {
-    seen(each.line);
-    const twin = 'fault' in each ? undefined : registry.add(each.device.device);
-    if ('fault' in each) faults.push(each);
-    else if (twin) faults.push({line: each.line, fault: twinFault(places.get(twin))});
+export class DeviceCollector {
+  readonly devices: DeviceLine[] = [];
+  readonly faults: ImportFault[] = [];
+  readonly #registry: DeviceRegistry;
+  readonly #places = new Map<RegisteredDevice, number>();
+
+  constructor(registry: DeviceRegistry) {
+    this.#registry = registry;
+  }
+
+  take(each: ImportLine): void {
+    const twin = 'fault' in each ? undefined : this.#registry.add(each.device.device);
+    if ('fault' in each) this.faults.push(each);
+    else if (twin) this.faults.push({line: each.line, fault: twinFault(this.#places.get(twin))});
     else {
-      places.set(each.device.device, each.line);
-      devices.push(each.device);
+      this.#places.set(each.device.device, each.line);
+      this.devices.push(each.device);
     }
   }
-  return {devices, faults};
 }
 
 function twinFault(line: number | undefined): string {

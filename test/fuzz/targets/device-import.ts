@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import {collectDevices, importLines} from '../../../src/service/registry/device-import.js';
+import {DeviceCollector, importLines} from '../../../src/service/registry/device-import.js';
 import {parseDeviceLine} from '../../../src/service/registry/device-line.js';
 import {DeviceRegistry} from '../../../src/service/registry/device-registry.js';
 import {demand, type FuzzTarget, shapeOf} from '../fuzz-target.js';
@@ -32,12 +32,15 @@ function imported(text: string, format: 'csv' | 'jsonl') {
   const defaults = {partnerId: 'A', status: 'active'} as const;
   const registry = new DeviceRegistry();
   let last = 0;
-  const outcome = errorOr(() =>
-    collectDevices(importLines(text, format, defaults), registry, (line) => {
-      demand(line > last, 'lines come in their order');
-      last = line;
-    }),
-  );
+  const outcome = errorOr(() => {
+    const collector = new DeviceCollector(registry);
+    for (const each of importLines(text, format, defaults)) {
+      demand(each.line > last, 'lines come in their order');
+      last = each.line;
+      collector.take(each);
+    }
+    return collector;
+  });
   if (outcome instanceof PaylensError)
     return {features: [kindOf(outcome)], answer: textOf(outcome)};
   const {devices, faults} = outcome;
