@@ -57,23 +57,27 @@ describe('make-docs --check', () => {
 
   it('finds a page that was changed', async () => {
     const docs = copyOfDocs();
-    writeFileSync(path.join(docs, 'devices/miura.md'), 'by hand\n');
+    writeFileSync(pageOf(docs, 'miura'), 'by hand\n');
     expect(await faultsOf(docs)).toMatch(/^docs\/devices\/miura\.md is not current/);
   });
 
   it('finds a device type without a page', async () => {
     const docs = copyOfDocs();
-    rmSync(path.join(docs, 'devices/prima.md'));
+    rmSync(pageOf(docs, 'prima'));
     expect(await faultsOf(docs)).toMatch(/^docs\/devices\/prima\.md is not current/);
   });
 
   it('finds a page of no device type', async () => {
     const docs = copyOfDocs();
     mkdirSync(path.join(docs, 'devices/old'));
-    writeFileSync(path.join(docs, 'devices/old/a.md'), '');
-    expect(await faultsOf(docs)).toBe('docs/devices/old/a.md is not made by `npm run docs`');
+    writeFileSync(path.join(docs, 'devices/old/a.txt'), '');
+    expect(await faultsOf(docs)).toBe('docs/devices/old/a.txt is not made by `npm run docs`');
   });
 });
+
+function pageOf(docs: string, type: string): string {
+  return path.join(docs, 'devices', `${type}.md`);
+}
 
 function copyOfDocs(): string {
   const docs = path.join(tempFolder(), 'docs');

@@ -38,10 +38,10 @@ export interface Authenticated {
 }
 
 /**
- * Finds out who sent a request: by its Authorization header, without one by its body (contract,
- * Authentication). The nonce is claimed last, when all else is right. Throws 1003, the same for
- * every cause (`refusalOf` tells it to the log and to the challenges), and 2 when the replay store
- * is full or cannot be reached.
+ * Finds out who sent a request: by its Authorization header, without one by its body
+ * (docs/contract.md#authentication). The nonce is claimed last, when all else is right. Throws
+ * 1003, the same for every cause (`refusalOf` tells it to the log and to the challenges), and 2
+ * when the replay store is full or cannot be reached.
  */
 export async function authenticate(
   request: AuthRequest,

@@ -11,7 +11,8 @@ export interface ChallengeOptions {
 
 /**
  * The values of the WWW-Authenticate headers for the methods that a server offers, one each, for
- * Digest two: SHA-256 before MD5 (contract, HTTP). Transparent and pre-emptive Digest have none.
+ * Digest two: SHA-256 before MD5 (docs/contract.md#http-statuses). Transparent and pre-emptive
+ * Digest have none.
  */
 export function challengesFor(
   methods: Iterable<AuthMethod>,

@@ -1,4 +1,4 @@
-/** A timestamp may be this many seconds old, or ahead (contract, Replay). */
+/** A timestamp may be this many seconds old, or ahead (docs/contract.md#replay-protection). */
 const WINDOW = 900;
 
 /**

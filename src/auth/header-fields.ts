@@ -22,7 +22,7 @@ export function quotedName(parameters: Parameters, name: string): string | undef
   return value !== undefined && isName(value) ? value : undefined;
 }
 
-/** Whether `text` is 1 to 128 printable ASCII characters (contract, Authentication). */
+/** Whether `text` is 1 to 128 printable ASCII characters (docs/contract.md#authentication). */
 export function isName(text: string): boolean {
   return /^[\x20-\x7e]{1,128}$/.test(text);
 }

@@ -10,8 +10,8 @@ export interface SignedRequest {
 }
 
 /**
- * The string to hash of HMAC and RSA, one byte a character: verb, target, nonce, timestamp, an empty
- * line and the content hash, joined by U+000A (interface.md, HMAC, construction).
+ * The string to hash of HMAC and RSA, one byte a character: verb, target, nonce, timestamp, an
+ * empty line and the content hash, joined by U+000A (docs/interface.md#hmac).
  */
 export function stringToHash(request: SignedRequest, nonce: string, timestamp: string): string {
   const {method, target, body} = request;

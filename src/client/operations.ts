@@ -8,7 +8,9 @@ const PATHS: Readonly<Record<Operation, string>> = {
   payload: '/api/v1/decrypt/parser',
 };
 
-/** The URL of an operation: its path (interface.md, Endpoints) after the base URL as it stands. */
+/**
+ * The URL of an operation: its path (docs/interface.md#endpoints) after the base URL as it stands.
+ */
 export function operationUrl(baseUrl: string, operation: Operation): string {
   return `${baseUrl.replace(/\/+$/, '')}${PATHS[operation]}`;
 }

@@ -1,6 +1,6 @@
 import type {Mismatch, Rule} from './scenario.js';
 
-/** messageId has exactly 25 digits (interface.md, Limits). */
+/** messageId has exactly 25 digits (docs/interface.md#limits). */
 export const hasMessageId: Rule = ({body}) =>
   must(/^\d{25}$/.test(String(body?.messageId)), '25 digits as messageId', show(body?.messageId));
 
@@ -10,7 +10,7 @@ export const hasNewMessageId: Rule = ({body}, before) => {
   return must(!known.includes(body?.messageId), 'another messageId', show(body?.messageId));
 };
 
-/** The error object of interface.md, Errors: integer errCode, text errMessage. */
+/** The error object (docs/interface.md#error-object): integer errCode, text errMessage. */
 export const isErrorObject: Rule = ({body}) =>
   must(
     Number.isInteger(body?.errCode) && typeof body?.errMessage === 'string',
@@ -18,7 +18,7 @@ export const isErrorObject: Rule = ({body}) =>
     `errCode ${show(body?.errCode)}, errMessage ${typeof body?.errMessage}`,
   );
 
-/** The message says that authentication is required (interface.md, HMAC, Rules). */
+/** The message says that authentication is required (docs/interface.md#hmac-rejections). */
 export const saysAuthenticationRequired: Rule = ({body}) =>
   must(
     /authenticat/i.test(String(body?.errMessage)),

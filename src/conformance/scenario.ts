@@ -1,6 +1,6 @@
 import type {Operation} from '../contract/operation.js';
 
-/** `interface`: what interface.md says; `paylens`: what our contract adds to it. */
+/** `interface`: what the interface says; `paylens`: what our contract adds to it. */
 export const LEVELS = ['interface', 'paylens'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -86,7 +86,7 @@ export interface Step {
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Document and section that the rule stands in. */
+  /** Page and heading that the rule stands under. */
   readonly clause: string;
   readonly level: Level;
   readonly needs: readonly Need[];

@@ -1,4 +1,7 @@
-/** The authentication methods, by the names that partner records use (contract, Authentication). */
+/**
+ * The authentication methods, by the names that partner records use
+ * (docs/contract.md#authentication).
+ */
 export const AUTH_METHODS = [
   'transparent',
   'basic',

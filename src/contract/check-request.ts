@@ -23,7 +23,7 @@ const PROCESS_PAYLOAD_MEMBERS = [
  * Reads a process-payload request out of a parsed body. Credentials and unknown members are left
  * out; an empty optional text counts as missing. It accepts what the zod schema accepts, without
  * the time that zod takes to load.
- * Throws 2005, 2003, 2000, 2001 and 2002, in this order (contract, HTTP).
+ * Throws 2005, 2003, 2000, 2001 and 2002, in this order (docs/contract.md#order-of-checks).
  */
 export function checkProcessPayload(body: JsonObject): ProcessPayloadRequest {
   checkTexts(body, PROCESS_PAYLOAD_MEMBERS);

@@ -1,4 +1,7 @@
-/** The terminals of the interface, in its own spelling and order (interface.md, process-payload). */
+/**
+ * The terminals of the interface, in its own spelling and order
+ * (docs/interface.md#process-payload).
+ */
 export const DEVICE_TYPES = [
   'generic',
   'idtech',

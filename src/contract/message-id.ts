@@ -11,8 +11,8 @@ const IDS_PER_SECOND = 100_000;
 
 /**
  * Makes messageIds of 25 digits: `1`, UTC `YYYYMMDDHHMMSS`, the process's draw, a five-digit
- * counter (contract, HTTP). No id repeats, and none is smaller than an earlier one: when the clock
- * steps back or a second is used up, the ids run on from the last.
+ * counter (docs/contract.md#messageid). No id repeats, and none is smaller than an earlier one:
+ * when the clock steps back or a second is used up, the ids run on from the last.
  * Throws 1 when `draw` is not five digits.
  */
 export function createMessageIds({now, draw}: MessageIdSources): () => string {

@@ -1,4 +1,7 @@
-/** The three operations of the interface, and where they are served (contract.md, section 1). */
+/**
+ * The three operations of the interface, and where they are served (docs/interface.md#endpoints,
+ * docs/contract.md#paths).
+ */
 export const OPERATIONS = ['validate-partner', 'validate-device', 'process-payload'] as const;
 
 export type Operation = (typeof OPERATIONS)[number];

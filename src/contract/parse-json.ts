@@ -17,8 +17,8 @@ const DEEPEST = 8;
 const UTF8 = new TextDecoder('utf-8', {fatal: true});
 
 /**
- * Reads one JSON object, strictly (contract, Bodies): UTF-8, no duplicate members at any level, no
- * `__proto__`, at most 8 levels. A byte order mark is skipped. Bytes or text alike.
+ * Reads one JSON object, strictly (docs/contract.md#bodies): UTF-8, no duplicate members at any
+ * level, no `__proto__`, at most 8 levels. A byte order mark is skipped. Bytes or text alike.
  * Throws 2004, which says where, and never quotes the text.
  */
 export function parseJsonObject(input: Uint8Array | string): JsonObject {

@@ -2,7 +2,7 @@ import {ERROR_CATALOGUE, type ErrorCode} from './error-catalogue.js';
 import {redactCardNumbers} from './redact-card-numbers.js';
 import {redactKeys} from './redact-keys.js';
 
-/** The failure response of the interface (interface.md, Errors). */
+/** The failure response of the interface (docs/interface.md#error-object). */
 export interface ErrorObject {
   readonly success: false;
   readonly errCode: ErrorCode;

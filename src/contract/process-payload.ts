@@ -15,7 +15,7 @@ export interface ProcessPayloadRequest {
 export type Mode = 'keyed' | 'swiped' | 'emv';
 export type Encoding = 'hex' | 'base64' | 'ascii';
 
-/** A track, track 2 equivalent or keyed object (interface.md, Track object members). */
+/** A track, track 2 equivalent or keyed object (docs/interface.md#track-object). */
 export interface TrackObject {
   readonly decrypted: string;
   readonly ascii: string;

@@ -1,6 +1,6 @@
 /**
- * The responses of the interface as zod schemas (interface.md, Resources and their fields; Errors).
- * zod takes long to import: import this module where it is needed, never on the way of a command.
+ * The responses of the interface as zod schemas (docs/interface.md#responses). zod takes long to
+ * import: import this module where it is needed, never on the way of a command.
  */
 import {z} from 'zod';
 import {ERROR_CATALOGUE, ERROR_CODES} from './error-catalogue.js';

@@ -116,7 +116,7 @@ class Session {
   }
 }
 
-/** Terminals differ in the usage that they give to data (formats, common.md section 1). */
+/** Terminals differ in the usage that they give to data (docs/formats/common.md#aes-dukpt). */
 const DATA_USAGES = ['data-encryption', 'data', 'data-decryption'] as const;
 const ITS_VARIANT = [undefined];
 

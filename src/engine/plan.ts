@@ -23,8 +23,9 @@ export interface Plan {
 }
 
 /**
- * Settles serial, KSNs and IVs between payload and request (contract.md section 2; formats,
- * common.md sections 2 and 3).
+ * Settles serial, KSNs and IVs between payload and request
+ * (docs/contract.md#process-payload-response, docs/formats/common.md#ksn,
+ * docs/formats/common.md#modes-and-ivs).
  *
  * Throws 2103 when the serials differ, 2400 when a KSN is missing, malformed or contradicts the
  * payload, 2602 when an IV is not one cipher block or contradicts the payload.

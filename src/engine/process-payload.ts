@@ -16,9 +16,9 @@ interface Options {
  * The corridor: from what a terminal sent to the card data of the response. Everything that reads
  * payloads walks it: `decrypt`, `serve`, `diagnose`, the batch workers and the tests.
  *
- * Throws the errors of contract.md section 3 in this order: 2100 and 2102 form, 2101 damage, 2110
- * clear data, 2111 scheme, 2103 serial, 2400 KSN, 2602 IV, the device's, 2600 key, 2601 plaintext,
- * 2800 PAN.
+ * Throws, in this order (docs/formats/common.md#order-of-checks): 2100 and 2102 form, 2101 damage,
+ * 2110 clear data, 2111 scheme, 2103 serial, 2400 KSN, 2602 IV, the device's, 2600 key, 2601
+ * plaintext, 2800 PAN.
  */
 export function processPayload(
   request: ProcessPayloadRequest,

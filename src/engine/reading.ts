@@ -16,7 +16,10 @@ export interface CipherSetting {
   readonly selfEncrypted: boolean;
 }
 
-/** What every verified sample of the enum uses, BBPOS format 54 excepted (formats index). */
+/**
+ * What every verified sample of the enum uses, BBPOS format 54 excepted
+ * (docs/formats/README.md#payload-formats).
+ */
 export const CARD_DATA_SETTING: CipherSetting = {
   algorithm: 'tdes',
   mode: 'cbc',

@@ -19,7 +19,10 @@ interface Found {
   readonly extracted: Extracted;
 }
 
-/** Puts what was found into the members of the process-payload response (contract.md, section 2). */
+/**
+ * Puts what was found into the members of the process-payload response
+ * (docs/contract.md#process-payload-response).
+ */
 export function composeResult({
   manufacturer,
   serial,

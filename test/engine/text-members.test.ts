@@ -5,7 +5,10 @@ import {enhanced, KSN, keyedOriginal} from './devices/idtech-frames.js';
 import {answer} from './samples.js';
 import {bytesOf, encrypt, lrcOf, tlv} from './terminal.js';
 
-/** Text members and tracks are answered in their alphabet and grammar only (common.md 4, 5 and 7). */
+/**
+ * Text members and tracks are answered in their alphabet and grammar only
+ * (docs/contract.md#text-members, docs/formats/common.md#track-grammar).
+ */
 
 const PAN = '4012888888881881';
 const CARD = [tlv('57', `${PAN}D28012010000000000`), tlv('5A', PAN)];

@@ -51,7 +51,7 @@ interface Row {
 const good = (extra: readonly string[] = [], body = BODY) =>
   post(PATH, [JSON_TYPE, basic(), ...extra], body);
 
-/** security.md section 2.1: every row that can be answered at once. */
+/** What readers of HTTP understand differently (RFC 9112, 6.3 and 11.2), and may hide a request. */
 const FRAMING: readonly Row[] = [
   {name: 'a sound request', sent: () => good(), status: 200},
   {name: 'two Authorization headers', sent: () => good([basic()]), status: 401, errCode: 1003},

@@ -33,7 +33,7 @@ export function isOwnNonce(text: string): boolean {
   return isName(text) && !text.includes(':');
 }
 
-/** Checks a Digest header that answers no challenge (contract, digest-preemptive). */
+/** Checks a Digest header that answers no challenge (docs/contract.md#pre-emptive-digest). */
 export function verifyDigestPreemptive(
   {parameters}: Credentials,
   request: SignedRequest,

@@ -26,7 +26,7 @@ export interface Signer {
   readonly timestamp: number;
 }
 
-/** The Authorization header of HMAC for a request (interface.md, HMAC). */
+/** The Authorization header of HMAC for a request (docs/interface.md#hmac). */
 export function signHmac(request: SignedRequest, signer: Signer, key: HmacKey): string {
   const {nonce, timestamp} = signer;
   const message = stringToHash(request, nonce, String(timestamp));

@@ -12,7 +12,7 @@ const PADDING = constants.RSA_PKCS1_PADDING;
 
 /**
  * The Authorization header of RSA: RSASSA-PKCS1-v1_5 with SHA-256 over the string to hash of HMAC,
- * in lower-case hex (contract, RSA; RFC 8017, 8.2).
+ * in lower-case hex (docs/contract.md#rsa; RFC 8017, 8.2).
  */
 export function signRsa(request: SignedRequest, signer: Signer, key: KeyObject): string {
   const message = stringToHash(request, signer.nonce, String(signer.timestamp));

@@ -9,7 +9,7 @@ export interface BodyCredentials {
   readonly partnerKey?: string | undefined;
 }
 
-/** The members that make a body authenticate its request (interface.md, Transparent). */
+/** The members that make a body authenticate its request (docs/interface.md#transparent). */
 export function signTransparent(partnerId: string, partnerKey: string): Required<BodyCredentials> {
   return {partnerId, partnerKey};
 }

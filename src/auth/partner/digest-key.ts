@@ -1,6 +1,6 @@
 import {md5Hex, sha256Hex} from '../../platform/hash.js';
 
-/** The realm of every challenge, and of the hashes under it (contract, Digest). */
+/** The realm of every challenge, and of the hashes under it (docs/contract.md#digest). */
 export const REALM = 'Users';
 
 export type DigestAlgorithm = 'SHA-256' | 'MD5';

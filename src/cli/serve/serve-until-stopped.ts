@@ -11,7 +11,9 @@ interface Serving extends ServiceStart {
 
 type Logger = ServiceLog['logger'];
 
-/** The exit code of a service whose requests in flight were cut off (contract, Errors: 9030). */
+/**
+ * The exit code of a service whose requests in flight were cut off (docs/contract.md#errors, 9030).
+ */
 const INTERRUPTED = 130;
 
 /**

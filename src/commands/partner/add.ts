@@ -121,7 +121,7 @@ function needsSharedKey(methods: readonly AuthMethod[], flags: Flags): boolean {
   return givesSecret(flags, 'shared-key') || methods.includes('hmac');
 }
 
-/** What a header can carry, and Basic can split from the key (contract, Authentication). */
+/** What a header can carry, and Basic can split from the key (docs/contract.md#authentication). */
 function checkId(partnerId: string): void {
   if (/^(?! )[\x20-\x39\x3b-\x7e]{1,128}(?<! )$/.test(partnerId)) return;
   throw new PaylensError(

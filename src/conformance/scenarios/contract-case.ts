@@ -1,6 +1,6 @@
 import type {Configuration, Scenario, Step} from '../scenario.js';
 
-/** The answer to a caller who is not authenticated (contract.md, section 1). */
+/** The answer to a caller who is not authenticated (docs/contract.md#http-statuses). */
 export const UNAUTHORIZED = {
   status: 401,
   errCode: 1003,
@@ -11,7 +11,8 @@ export const UNAUTHORIZED = {
 export interface Case {
   readonly id: string;
   readonly title: string;
-  readonly section: string;
+  /** Page and heading that the rule stands under. */
+  readonly clause: Scenario['clause'];
   readonly needs?: Scenario['needs'];
   /** A body that the configuration gives. */
   readonly bodyOf?: (config: Configuration) => object | undefined;
@@ -22,7 +23,7 @@ export interface Case {
 export function scenarioOf({
   id,
   title,
-  section,
+  clause,
   needs = ['transparent'],
   bodyOf,
   step,
@@ -30,7 +31,7 @@ export function scenarioOf({
   return {
     id,
     title,
-    clause: `contract.md, section ${section}`,
+    clause,
     level: 'paylens',
     needs,
     steps: (config) => {

@@ -2,7 +2,10 @@ import {OPERATIONS, pathOf} from '../../contract/operation.js';
 import type {Authentication, Scenario, Step} from '../scenario.js';
 import {failure, refused, success} from './expectations.js';
 
-const CLAUSE = 'interface.md, HMAC';
+const HMAC = 'docs/interface.md#hmac';
+const HEADER = 'docs/interface.md#hmac-header';
+const SIGNATURE = 'docs/interface.md#hmac-signature';
+const REJECTIONS = 'docs/interface.md#hmac-rejections';
 const BODY = '{"reference": "signed"}';
 
 interface Case {
@@ -20,21 +23,21 @@ const CASES: readonly Case[] = [
   {
     id: 'hmac-upper-case',
     title: 'The response is taken in upper-case hex',
-    clause: `${CLAUSE}, response`,
+    clause: HEADER,
     authentication: {change: upperCaseResponse},
     taken: true,
   },
   {
     id: 'hmac-white-space',
     title: 'White space around the body is part of the content hash',
-    clause: `${CLAUSE}, construction, step 3`,
+    clause: SIGNATURE,
     body: ` \n${BODY}\r\n\t`,
     taken: true,
   },
   {
     id: 'hmac-white-space-unsigned',
     title: 'White space that was not signed is noticed',
-    clause: `${CLAUSE}, construction, step 3`,
+    clause: SIGNATURE,
     body: `${BODY}\n`,
     authentication: {signedBody: (body) => body.trim()},
     taken: false,
@@ -42,83 +45,83 @@ const CASES: readonly Case[] = [
   {
     id: 'hmac-body-changed',
     title: 'A body changed after signing is refused',
-    clause: `${CLAUSE}, Rules`,
+    clause: REJECTIONS,
     authentication: {signedBody: (body) => body.replace('signed', 'other')},
     taken: false,
   },
   {
     id: 'hmac-target-changed',
     title: 'A signature for another resource is refused',
-    clause: `${CLAUSE}, CanonicalizedResource`,
+    clause: SIGNATURE,
     authentication: {signedTarget: '/api/v1/elsewhere'},
     taken: false,
   },
   {
     id: 'hmac-wrong-key',
     title: 'A signature under another shared key is refused',
-    clause: `${CLAUSE}, Rules`,
+    clause: REJECTIONS,
     authentication: {wrongKey: true},
     taken: false,
   },
   {
     id: 'hmac-response-changed',
     title: 'A changed response is refused',
-    clause: `${CLAUSE}, Rules`,
+    clause: REJECTIONS,
     authentication: {change: changeResponse},
     taken: false,
   },
   {
     id: 'hmac-nonce-changed',
     title: 'A nonce other than the signed one is refused',
-    clause: `${CLAUSE}, construction, step 4`,
+    clause: SIGNATURE,
     authentication: {change: (header) => header.replace('nonce="', 'nonce="x')},
     taken: false,
   },
   {
     id: 'hmac-timestamp-changed',
     title: 'A timestamp other than the signed one is refused',
-    clause: `${CLAUSE}, construction, step 4`,
+    clause: SIGNATURE,
     authentication: {change: (header) => header.replace(/timestamp=(\d+)/, earlier)},
     taken: false,
   },
   {
     id: 'hmac-recent',
     title: 'A timestamp of 14 minutes ago is taken',
-    clause: `${CLAUSE}, timestamp`,
+    clause: HEADER,
     authentication: {timeShift: -14 * 60},
     taken: true,
   },
   {
     id: 'hmac-stale',
     title: 'A timestamp of more than 15 minutes ago is refused',
-    clause: `${CLAUSE}, timestamp`,
+    clause: HEADER,
     authentication: {timeShift: -16 * 60},
     taken: false,
   },
   {
     id: 'hmac-unknown-user',
     title: 'A username that nobody has is refused',
-    clause: `${CLAUSE}, username`,
+    clause: HEADER,
     authentication: {username: 'nobody-of-this-name'},
     taken: false,
   },
   {
     id: 'hmac-property-missing',
     title: 'A header without its nonce is refused',
-    clause: `${CLAUSE}, Header`,
+    clause: HEADER,
     authentication: {change: (header) => header.replace(/nonce="[^"]*", /, '')},
     taken: false,
   },
 ];
 
-/** What interface.md says of HMAC authentication. */
+/** What docs/interface.md#hmac says. */
 export const INTERFACE_HMAC: readonly Scenario[] = [
   ...CASES.map(scenarioOf),
   ...OPERATIONS.slice(1).map(
     (operation): Scenario => ({
       id: `hmac-${operation}`,
       title: `HMAC authenticates ${operation}`,
-      clause: `${CLAUSE}, CanonicalizedResource`,
+      clause: SIGNATURE,
       level: 'interface',
       needs: operation === 'validate-device' ? ['hmac', 'device'] : ['hmac', 'payload:idtech'],
       steps: ({device, payloads}) => {
@@ -131,7 +134,7 @@ export const INTERFACE_HMAC: readonly Scenario[] = [
   {
     id: 'hmac-replay',
     title: 'A nonce is taken once',
-    clause: `${CLAUSE}, nonce`,
+    clause: HEADER,
     level: 'interface',
     needs: ['hmac'],
     steps: () => [signed({}, true), {...signed({sameNonce: true}, false), expect: failure()}],
@@ -139,21 +142,14 @@ export const INTERFACE_HMAC: readonly Scenario[] = [
   {
     id: 'hmac-not-enabled',
     title: 'A partner without HMAC cannot use it',
-    clause: `${CLAUSE}, Rules: Only users configured for HMAC`,
+    clause: HMAC,
     level: 'interface',
     needs: ['hmac', 'partnerWithoutHmac'],
     steps: () => [signed({asPartnerWithoutHmac: true}, false)],
   },
 ];
 
-function scenarioOf({
-  id,
-  title,
-  clause = CLAUSE,
-  authentication = {},
-  body,
-  taken,
-}: Case): Scenario {
+function scenarioOf({id, title, clause = HMAC, authentication = {}, body, taken}: Case): Scenario {
   return {
     id,
     title,

@@ -11,7 +11,7 @@ const READS: readonly Scenario[] = DEVICE_TYPES.filter((type) => !UNREADABLE.inc
   (type) => ({
     id: `read-${type}`,
     title: `A payload of ${type} is decrypted`,
-    clause: 'interface.md, Endpoints: Process payload',
+    clause: 'docs/interface.md#endpoints',
     level: 'interface',
     needs: ['transparent', `payload:${type}`],
     steps: ({payloads}) => {
@@ -22,13 +22,13 @@ const READS: readonly Scenario[] = DEVICE_TYPES.filter((type) => !UNREADABLE.inc
   }),
 );
 
-/** What interface.md says of process-payload. */
+/** What docs/interface.md#process-payload says. */
 export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   ...READS,
   {
     id: 'payload-type-missing',
     title: 'process-payload without deviceType fails',
-    clause: 'interface.md, Process-payload request',
+    clause: 'docs/interface.md#process-payload',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [{operation: 'process-payload', body: {devicePayload: '02'}, expect: failure()}],
@@ -36,7 +36,7 @@ export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   {
     id: 'payload-type-unknown',
     title: 'A deviceType outside the enum fails',
-    clause: 'interface.md, Process-payload request',
+    clause: 'docs/interface.md#process-payload',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -50,7 +50,7 @@ export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   {
     id: 'payload-missing',
     title: 'process-payload without devicePayload fails',
-    clause: 'interface.md, Process-payload request',
+    clause: 'docs/interface.md#process-payload',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [{operation: 'process-payload', body: {deviceType: 'idtech'}, expect: failure()}],
@@ -58,7 +58,7 @@ export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   {
     id: 'payload-wrong-type',
     title: 'A devicePayload that is no string fails',
-    clause: 'interface.md, Process-payload request',
+    clause: 'docs/interface.md#process-payload',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -72,7 +72,7 @@ export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   {
     id: 'payload-not-decryptable',
     title: 'A payload that is not one of its device type fails',
-    clause: 'interface.md, Errors',
+    clause: 'docs/interface.md#error-object',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -86,7 +86,7 @@ export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   {
     id: 'payload-reference',
     title: 'process-payload echoes the reference',
-    clause: 'interface.md, Success response of process-payload',
+    clause: 'docs/interface.md#process-payload-response',
     level: 'interface',
     needs: ['transparent', 'payload:idtech'],
     steps: ({payloads}) => {

@@ -4,12 +4,15 @@ import {failure, refused, success} from './expectations.js';
 
 const LONGEST = 'r'.repeat(50);
 
-/** What interface.md says of validate-partner, validate-device and of all endpoints. */
+/**
+ * What docs/interface.md#general-rules and docs/interface.md#validation-response say, of all
+ * endpoints and of the two that validate.
+ */
 export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'partner-valid',
     title: 'Right credentials validate',
-    clause: 'interface.md, Endpoints: Validate partner',
+    clause: 'docs/interface.md#endpoints',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [{operation: 'validate-partner', expect: success()}],
@@ -17,7 +20,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'partner-wrong-key',
     title: 'A wrong partnerKey gives the error object',
-    clause: 'interface.md, Errors',
+    clause: 'docs/interface.md#error-object',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -31,7 +34,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'partner-unknown',
     title: 'An unknown partnerId gives the error object',
-    clause: 'interface.md, Errors',
+    clause: 'docs/interface.md#error-object',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -45,7 +48,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'partner-id-missing',
     title: 'A request without partnerId fails',
-    clause: 'interface.md, Validate-partner request',
+    clause: 'docs/interface.md#validate-partner',
     level: 'interface',
     needs: [],
     steps: () => [
@@ -60,7 +63,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'partner-key-missing',
     title: 'A request without partnerKey fails',
-    clause: 'interface.md, Validate-partner request',
+    clause: 'docs/interface.md#validate-partner',
     level: 'interface',
     needs: [],
     steps: () => [
@@ -75,7 +78,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'reference-echoed',
     title: 'A reference is echoed in a success',
-    clause: 'interface.md, Common request fields',
+    clause: 'docs/interface.md#common-members',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -89,7 +92,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'reference-echoed-on-failure',
     title: 'A reference is echoed in a failure',
-    clause: 'interface.md, Errors: Rules',
+    clause: 'docs/interface.md#error-object',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -103,7 +106,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'reference-50',
     title: 'A reference of 50 characters is taken',
-    clause: 'interface.md, Limits',
+    clause: 'docs/interface.md#limits',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -117,7 +120,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'reference-51',
     title: 'A reference of 51 characters is refused',
-    clause: 'interface.md, Limits',
+    clause: 'docs/interface.md#limits',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -127,7 +130,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'reference-type',
     title: 'A reference that is no string is refused',
-    clause: 'interface.md, Common request fields',
+    clause: 'docs/interface.md#common-members',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [{operation: 'validate-partner', body: {reference: 7}, expect: failure()}],
@@ -135,7 +138,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'message-id-unique',
     title: 'Two responses have different messageIds',
-    clause: 'interface.md, Success response',
+    clause: 'docs/interface.md#validation-response',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -146,7 +149,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'post-only',
     title: 'Another verb than POST does not succeed',
-    clause: 'interface.md, General rules',
+    clause: 'docs/interface.md#general-rules',
     level: 'interface',
     needs: ['transparent'],
     steps: () =>
@@ -159,7 +162,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'body-not-json',
     title: 'A body that is no JSON gives the error object',
-    clause: 'interface.md, General rules',
+    clause: 'docs/interface.md#general-rules',
     level: 'interface',
     needs: [],
     steps: () => [
@@ -174,7 +177,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'device-valid',
     title: 'A registered device validates',
-    clause: 'interface.md, Endpoints: Validate device',
+    clause: 'docs/interface.md#endpoints',
     level: 'interface',
     needs: ['transparent', 'device'],
     steps: ({device}) => [{operation: 'validate-device', body: device ?? {}, expect: success()}],
@@ -182,7 +185,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'device-client',
     title: 'clientId is taken and tells equal serials apart',
-    clause: 'interface.md, Common request fields: clientId',
+    clause: 'docs/interface.md#common-members',
     level: 'interface',
     needs: ['transparent', 'twoClients'],
     steps: ({twoClients}) => [
@@ -192,7 +195,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'device-serial-missing',
     title: 'validate-device without serial fails',
-    clause: 'interface.md, Validate-device request',
+    clause: 'docs/interface.md#validate-device',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [{operation: 'validate-device', body: {firmware: '1'}, expect: failure()}],
@@ -200,7 +203,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'device-firmware-missing',
     title: 'validate-device without firmware fails',
-    clause: 'interface.md, Validate-device request',
+    clause: 'docs/interface.md#validate-device',
     level: 'interface',
     needs: ['transparent', 'device'],
     steps: ({device}) => [
@@ -210,7 +213,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'device-unknown',
     title: 'A device that is not registered fails',
-    clause: 'interface.md, What the service does',
+    clause: 'docs/interface.md#operations',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [
@@ -224,7 +227,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'device-unauthenticated',
     title: 'validate-device demands credentials',
-    clause: 'interface.md, Authentication',
+    clause: 'docs/interface.md#authentication',
     level: 'interface',
     needs: ['device'],
     steps: ({device}) => [
@@ -239,7 +242,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'payload-unauthenticated',
     title: 'process-payload demands credentials',
-    clause: 'interface.md, Authentication',
+    clause: 'docs/interface.md#authentication',
     level: 'interface',
     needs: ['transparent'],
     steps: () => [

@@ -4,7 +4,7 @@ import {refused, success} from './expectations.js';
 
 const BODY = '{"reference":"signed"}';
 
-/** What our contract says of authentication (contract.md, section 4). */
+/** What our contract says of authentication (docs/contract.md#authentication). */
 export const AUTHENTICATION_CASES: readonly Case[] = [
   ...(['basic', 'digest', 'hmac', 'rsa'] as const).map((method) =>
     authCase(`auth-${method}`, `${method} authenticates`, method, {}, true),
@@ -114,7 +114,7 @@ function authCase(
   return {
     id,
     title,
-    section: '4',
+    clause: 'docs/contract.md#authentication',
     needs: [method],
     step: {authentication: {method, ...change}, body: BODY, expect},
   };

@@ -12,7 +12,7 @@ export const PAYLENS_CONTRACT: readonly Scenario[] = [
     (operation): Scenario => ({
       id: `unversioned-${operation}`,
       title: `${operation} is served without the version, too`,
-      clause: 'contract.md, section 1: Paths',
+      clause: 'docs/contract.md#paths',
       level: 'paylens',
       needs: operation === 'validate-partner' ? ['hmac'] : ['hmac', 'device', 'payload:idtech'],
       steps: ({device, payloads}) => {

@@ -4,80 +4,85 @@ import {failure, refused, success} from './expectations.js';
 
 const none = {authentication: {method: 'none'} as const};
 
-/** What our contract says of HTTP and of bodies (contract.md, sections 1 and 3). */
+const ERRORS = 'docs/contract.md#errors';
+
+/**
+ * What our contract says of HTTP and of bodies (docs/contract.md#http-statuses,
+ * docs/contract.md#errors).
+ */
 export const HTTP_CASES: readonly Case[] = [
-  httpCase('status-200', 'Success is status 200 and has no other member', {
+  statusCase('status-200', 'Success is status 200 and has no other member', {
     expect: success({status: 200, rules: [hasOnly('success', 'messageId')]}),
   }),
-  httpCase('status-404', 'An unknown path is 404', {
+  statusCase('status-404', 'An unknown path is 404', {
     path: '/api/v1/nowhere',
     expect: failure({status: 404, errCode: 2008}),
   }),
-  httpCase('status-405', 'A wrong verb is 405 with Allow', {
+  statusCase('status-405', 'A wrong verb is 405 with Allow', {
     verb: 'GET',
     expect: failure({status: 405, errCode: 2008, headers: {allow: /POST/}}),
   }),
-  httpCase('status-413', 'A body of more than 64 KiB is 413', {
+  statusCase('status-413', 'A body of more than 64 KiB is 413', {
     ...none,
     body: `{"a":"${'a'.repeat(66_000)}"}`,
     expect: failure({status: 413, errCode: 2006}),
   }),
-  httpCase('status-415', 'Another content type is 415', {
+  statusCase('status-415', 'Another content type is 415', {
     headers: {'content-type': 'text/plain'},
     expect: failure({status: 415, errCode: 2007}),
   }),
-  httpCase('status-415-encoding', 'A content encoding is 415', {
+  statusCase('status-415-encoding', 'A content encoding is 415', {
     headers: {'content-encoding': 'gzip'},
     expect: failure({status: 415, errCode: 2007}),
   }),
-  httpCase('empty-body', 'An empty body without a header is 401 with challenges', {
+  statusCase('empty-body', 'An empty body without a header is 401 with challenges', {
     ...none,
     body: '',
     expect: refused(UNAUTHORIZED),
   }),
-  httpCase('body-array', 'A body that is no object is 2004', {
+  bodyCase('body-array', 'A body that is no object is 2004', {
     ...none,
     body: '[]',
     expect: failure({status: 400, errCode: 2004}),
   }),
-  httpCase('body-duplicate', 'Duplicate members are 2004', {
+  bodyCase('body-duplicate', 'Duplicate members are 2004', {
     ...none,
     body: '{"partnerId":"a","partnerId":"b","partnerKey":"c"}',
     expect: failure({status: 400, errCode: 2004}),
   }),
-  httpCase('body-proto', '__proto__ is 2004', {
+  bodyCase('body-proto', '__proto__ is 2004', {
     ...none,
     body: '{"__proto__":{},"partnerId":"a","partnerKey":"c"}',
     expect: failure({status: 400, errCode: 2004}),
   }),
-  httpCase('body-deep', 'Nesting deeper than 8 is 2004', {
+  bodyCase('body-deep', 'Nesting deeper than 8 is 2004', {
     ...none,
     body: `{"a":${'['.repeat(8)}${']'.repeat(8)}}`,
     expect: failure({status: 400, errCode: 2004}),
   }),
-  httpCase('body-unknown-member', 'Unknown members are ignored', {
+  bodyCase('body-unknown-member', 'Unknown members are ignored', {
     body: {somethingElse: [1]},
     expect: success({status: 200}),
   }),
-  httpCase('code-1101', 'A missing partnerId is 1101', {
+  codeCase('code-1101', 'A missing partnerId is 1101', {
     ...none,
     body: {partnerKey: 'x'},
     expect: failure({status: 400, errCode: 1101}),
   }),
-  httpCase('code-1102', 'A missing partnerKey is 1102', {
+  codeCase('code-1102', 'A missing partnerKey is 1102', {
     ...none,
     body: {partnerId: 'x'},
     expect: failure({status: 400, errCode: 1102}),
   }),
-  httpCase('code-1003', 'A wrong partnerKey is 401, 1003, with challenges', {
+  codeCase('code-1003', 'A wrong partnerKey is 401, 1003, with challenges', {
     authentication: {method: 'transparent', wrongKey: true},
     expect: refused(UNAUTHORIZED),
   }),
-  httpCase('code-2003', 'A reference of 51 characters is 2003', {
+  codeCase('code-2003', 'A reference of 51 characters is 2003', {
     body: {reference: 'r'.repeat(51)},
     expect: failure({status: 400, errCode: 2003}),
   }),
-  httpCase('code-2005', 'A reference of the wrong type is 2005', {
+  codeCase('code-2005', 'A reference of the wrong type is 2005', {
     body: {reference: 1},
     expect: failure({status: 400, errCode: 2005}),
   }),
@@ -121,17 +126,29 @@ export const HTTP_CASES: readonly Case[] = [
   },
 ];
 
-function httpCase(id: string, title: string, step: Case['step']): Case {
+function statusCase(id: string, title: string, step: Case['step']): Case {
+  return httpCase(id, title, 'docs/contract.md#http-statuses', step);
+}
+
+function bodyCase(id: string, title: string, step: Case['step']): Case {
+  return httpCase(id, title, 'docs/contract.md#bodies', step);
+}
+
+function codeCase(id: string, title: string, step: Case['step']): Case {
+  return httpCase(id, title, ERRORS, step);
+}
+
+function httpCase(id: string, title: string, clause: string, step: Case['step']): Case {
   const needs = step.authentication?.method === 'none' ? {needs: []} : {};
-  return {id, title, section: '1', ...needs, step};
+  return {id, title, clause, ...needs, step};
 }
 
 function payloadCase(id: string, title: string, body: object, errCode: number): Case {
   const expect = failure({status: 400, errCode});
-  return {id, title, section: '3', step: {operation: 'process-payload', body, expect}};
+  return {id, title, clause: ERRORS, step: {operation: 'process-payload', body, expect}};
 }
 
 function deviceCase(id: string, title: string, body: object, errCode: number): Case {
   const expect = failure({status: 400, errCode});
-  return {id, title, section: '3', step: {operation: 'validate-device', body, expect}};
+  return {id, title, clause: ERRORS, step: {operation: 'validate-device', body, expect}};
 }

@@ -104,7 +104,7 @@ function distinct(subjects: readonly Subject[]): Subject[] {
   return [...found.values()];
 }
 
-/** How KSNs of the field begin (formats, common.md section 8). */
+/** How KSNs of the field begin (docs/formats/common.md#ksn-families). */
 const FAMILIES =
   /(?:FFFF987654|[ABC]FFF987654|FFFFFF0200|62994[0-9A-F]{5}|CDCDCD[0-9A-F]{4}|028[2-4][0-9A-F]{6}|88888[89AB][0-9A-F]{4}|FFFF654321|FFFF0102[0-9A-F]{2}|F876543210|FFFF01040D|0000020000|0000041513)[0-9A-F]{10}/gi;
 

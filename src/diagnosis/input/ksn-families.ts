@@ -1,4 +1,7 @@
-/** Who uses KSNs that begin so, and whether their key is public (formats, common.md section 8). */
+/**
+ * Who uses KSNs that begin so, and whether their key is public
+ * (docs/formats/common.md#ksn-families).
+ */
 const FAMILIES: readonly (readonly [prefix: RegExp, users: string, key: 'test' | 'private'])[] = [
   [/^FFFF987654/, 'the example of X9.24, and many demo units', 'test'],
   [/^[ABC]FFF987654/, 'ID TECH NEO2 and V3 readers (data, PIN and MAC slot)', 'test'],

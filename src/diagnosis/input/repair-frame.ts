@@ -12,9 +12,9 @@ const AROUND_TEXT = 12;
 const MOST_REPAIRS = 1600;
 
 /**
- * The ID TECH frames that a damaged one can have been (formats, idtech.md section 2): its length says
- * how many characters are missing or too many, its LRC and checksum say which. All positions are
- * given; only decryption tells them apart.
+ * The ID TECH frames that a damaged one can have been (docs/formats/idtech.md#the-swipe-frame): its
+ * length says how many characters are missing or too many, its LRC and checksum say which. All
+ * positions are given; only decryption tells them apart.
  */
 export function repairedFrames(given: string): RepairedFrame[] {
   const text = given.trim();

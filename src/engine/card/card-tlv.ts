@@ -16,7 +16,7 @@ import {
 
 /**
  * Reads a decrypted TLV list: the walk must end at the fill, tags that carry card data must hold
- * what they say, and 57 must agree with 5A (formats, common.md sections 5 and 7).
+ * what they say, and 57 must agree with 5A (docs/formats/common.md#tags-with-card-data).
  *
  * Throws 2601 when anything of that fails.
  */

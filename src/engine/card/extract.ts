@@ -13,8 +13,9 @@ interface Source {
 }
 
 /**
- * The card data of the response, from the best source: track 2, track 2 equivalent, track 1, tags 5A
- * and 5F24, keyed entry; the name from track 1 or tag 5F20 (contract.md, section 2).
+ * The card data of the response, from the best source: track 2, track 2 equivalent, track 1, tags
+ * 5A and 5F24, keyed entry; the name from track 1 or tag 5F20
+ * (docs/contract.md#process-payload-response).
  *
  * Throws 2800 when no 12 to 19 digit number stands where a PAN belongs, 2100 when no expiry is given.
  */

@@ -1,6 +1,6 @@
 /**
  * A PAN as terminals mask it: the first six and last four digits stay, blanks are not counted
- * (formats, common.md section 6).
+ * (docs/formats/common.md#masked-copies).
  */
 export function maskMiddle(pan: string, mask = '*'): string {
   const digits = pan.replaceAll(' ', '').length;

@@ -1,10 +1,10 @@
 import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
 
 /**
- * The display rules of the interface's `masked` member (contract.md, section 2): of a PAN the first
- * six and last four digits stay (of 12 digits or fewer the last four), service code, discretionary
- * data and CVV go, sentinels, separators, name and expiry stay, but for card numbers in the name. What
- * cannot be parsed is hidden whole.
+ * The display rules of the interface's `masked` member (docs/contract.md#process-payload-response):
+ * of a PAN the first six and last four digits stay (of 12 digits or fewer the last four), service
+ * code, discretionary data and CVV go, sentinels, separators, name and expiry stay, but for card
+ * numbers in the name. What cannot be parsed is hidden whole.
  */
 const STAR = '*';
 

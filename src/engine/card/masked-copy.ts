@@ -2,7 +2,7 @@ import {type Evidence, notCardData} from './evidence.js';
 
 /**
  * Compares a plaintext with the masked copy that the terminal sent beside it, position by position;
- * mask characters are skipped. The free wrong-key test (formats, common.md section 6).
+ * mask characters are skipped. The free wrong-key test (docs/formats/common.md#masked-copies).
  *
  * Throws 2601 when a visible character differs.
  */

@@ -47,8 +47,8 @@ export function maskedByZeros(
 }
 
 /**
- * Compares the card numbers of one plaintext with the masked copies beside it: what they show speaks
- * for it (formats, common.md section 6). Throws 2601 when a visible digit differs.
+ * Compares the card numbers of one plaintext with the masked copies beside it: what they show
+ * speaks for it (docs/formats/common.md#masked-copies). Throws 2601 when a visible digit differs.
  */
 export function demandMaskedPans(
   field: string,

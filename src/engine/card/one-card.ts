@@ -29,10 +29,10 @@ export interface CardPart {
 type Found = CardPlace & {readonly swipe: string};
 
 /**
- * All parts of a read must be of one card: one number wherever one stands, with one expiry date, and
- * no track or tag of the card twice with different values. Only the tracks of one swipe may differ in
- * their number, as those of a blank test stripe do (formats, common.md section 4). `clearExpiry`
- * stands beside the ciphertext.
+ * All parts of a read must be of one card: one number wherever one stands, with one expiry date,
+ * and no track or tag of the card twice with different values. Only the tracks of one swipe may
+ * differ in their number, as those of a blank test stripe do
+ * (docs/formats/common.md#one-read-and-one-card). `clearExpiry` stands beside the ciphertext.
  *
  * Throws 2601, naming both places.
  */

@@ -4,7 +4,10 @@ import {sourcesOf} from './extract.js';
 import {TRACK_NAMES} from './lrc.js';
 import {trackDataOf} from './track-data.js';
 
-/** What the members of a response hold that are given as text (EMV Book 4, Annex B; contract.md 2). */
+/**
+ * What the members of a response hold that are given as text (EMV Book 4, Annex B;
+ * docs/contract.md#text-members).
+ */
 const FORMS = {
   expiry: {form: /^\d{4}$/, expected: '4 digits'},
   serviceCode: {form: /^\d{3}$/, expected: '3 digits'},

@@ -20,7 +20,7 @@ interface Options {
 
 /**
  * Reads the plaintext of track 1, 2 or 3: ASCII or packed, with or without sentinels, with or
- * without its LRC, and nothing but cipher fill behind (formats, common.md section 4).
+ * without its LRC, and nothing but cipher fill behind (docs/formats/common.md#where-a-track-ends).
  *
  * Throws 2601 when the grammar does not hold to the last byte or the LRC is wrong.
  */

@@ -100,7 +100,7 @@ function pathItem(operation: Operation, versioned: boolean) {
   };
 }
 
-/** Where the case has a status of its own (contract, Errors). */
+/** Where the case has a status of its own (docs/contract.md#errors). */
 const OTHER_STATUSES: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
   2008: [405],
   2009: [408, 417, 431],

@@ -62,7 +62,7 @@ type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
 
 /**
  * Answers one request of the interface: authentication, then the parameters, then the operation
- * (contract.md, section 1). Never throws: every failure is an error object.
+ * (docs/contract.md#order-of-checks). Never throws: every failure is an error object.
  */
 export async function answerRequest(incoming: Incoming, context: ServiceContext): Promise<Outcome> {
   const messageId = context.messageId();

@@ -52,8 +52,8 @@ export class DeviceRegistry {
   }
 
   /**
-   * The device of `query`, which must be able to process (contract.md, section 5). Serials match
-   * without leading zeros and without regard to case.
+   * The device of `query`, which must be able to process (docs/contract.md#devices-and-partners).
+   * Serials match without leading zeros and without regard to case.
    * Throws 1202 when it is unknown, 1205 when several clients own one, 1203 when it is not active.
    */
   require({partnerId, serial, clientId}: Query): RegisteredDevice {

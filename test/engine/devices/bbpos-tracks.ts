@@ -13,7 +13,7 @@ export function asciiTrack(text: string, length: number): Buffer {
   return zeroFilled(bytesOf(text + lrcOf(text)), length);
 }
 
-/** A nibble a character: `;` B, `=` D, `?` F (formats of BBPOS tracks 2 and 3). */
+/** A nibble a character: `;` B, `=` D, `?` F (docs/formats/common.md#packed-tracks). */
 export function nibbleTrack(text: string, length: number): Buffer {
   const nibbles = [...text].map((c) => (c.charCodeAt(0) - 0x30).toString(16)).join('');
   return zeroFilled(

@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {MEMBERS, PADDINGS, VARIANTS} from './layout.js';
 
-/** A list of values described by the caller (formats, generic.md part A). */
+/** A list of values described by the caller (docs/formats/generic.md#generic). */
 export const aboutGeneric: About = {
   title: 'any terminal, described by the caller',
   summary:

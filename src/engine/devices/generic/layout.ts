@@ -2,7 +2,7 @@ import {ALL_FILLS, type Fill} from '../../card/fill.js';
 import type {Variant} from '../../dukpt/key-usage.js';
 import type {Sensitivity} from '../../trace.js';
 
-/** The members of the generic forms and what they mean (formats, generic.md section 2). */
+/** The members of the generic forms and what they mean (docs/formats/generic.md#generic-forms). */
 export const MEMBERS: Readonly<Record<string, string>> = {
   ksn: 'KSN',
   iv: 'IV',

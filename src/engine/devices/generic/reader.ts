@@ -22,7 +22,7 @@ import {
 } from './layout.js';
 import {type Members, type NamedValue, readMembers} from './members.js';
 
-/** A list of encrypted values described by the caller (formats, generic.md part A). */
+/** A list of encrypted values described by the caller (docs/formats/generic.md#generic-forms). */
 export const generic: Device = {
   manufacturer: 'GENERIC',
   recognises: true,

@@ -55,7 +55,10 @@ const OPTIONS = [
 
 type Options = Readonly<Record<(typeof OPTIONS)[number]['name'], string>>;
 
-/** Makes the generic forms: tracks or TLV lists, described by the caller (formats, generic.md). */
+/**
+ * Makes the generic forms: tracks or TLV lists, described by the caller
+ * (docs/formats/generic.md#generic-forms).
+ */
 export const genericWriter: Writer = {
   modes: ['swiped', 'emv', 'keyed'],
   options: OPTIONS,

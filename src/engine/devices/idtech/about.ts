@@ -3,7 +3,7 @@ import {type About, meanings} from '../about.js';
 import {ENCODE_TYPES, FIELDS} from './layout.js';
 import {IDTECH_TAGS} from './vivopay/layout.js';
 
-/** ID TECH readers (formats, idtech.md). */
+/** ID TECH readers (docs/formats/idtech.md#idtech). */
 export const aboutIdtech: About = {
   title: 'ID TECH readers',
   summary:

@@ -3,7 +3,8 @@ import type {Part, Sensitivity} from '../../trace.js';
 
 /**
  * The fields of ID TECH's encrypted swipe and keyed output, as reader, writer, docs and `inspect`
- * name them (ID TECH 80000502-001, Encrypted Data Output Formats; formats, idtech.md section 2).
+ * name them (ID TECH 80000502-001, Encrypted Data Output Formats;
+ * docs/formats/idtech.md#the-swipe-frame).
  */
 export const FIELDS = {
   stx: 'STX',
@@ -65,7 +66,10 @@ interface EncodeType {
   readonly hasPan?: false;
 }
 
-/** Field 3. The high bit says enhanced, but 85 is original (idtech.md section 2.3). */
+/**
+ * Field 3. The high bit says enhanced, but 85 is original
+ * (docs/formats/idtech.md#card-encode-type).
+ */
 export const ENCODE_TYPES: Readonly<Record<number, EncodeType>> = {
   0: {meaning: 'ISO/ABA card, original layout', layout: 'original'},
   1: {meaning: 'AAMVA card, original layout', layout: 'original', hasPan: false},

@@ -15,7 +15,7 @@ import {
   type RecordField,
 } from './layout.js';
 
-/** Ingenico RBA, UPP and ARC (formats, ingenico.md part A). */
+/** Ingenico RBA, UPP and ARC (docs/formats/ingenico.md#rba). */
 export const aboutRba: About = {
   title: 'Ingenico RBA, UPP and ARC',
   summary:
@@ -114,7 +114,7 @@ export const aboutRba: About = {
   ],
 };
 
-/** Ingenico RA1 (formats, ingenico.md part B). */
+/** Ingenico RA1 (docs/formats/ingenico.md#ra1). */
 export const aboutRa1: About = {
   title: 'Ingenico RA1',
   summary:

@@ -42,7 +42,8 @@ export function readMaskedTracks(message: Message): Card {
 }
 
 /**
- * Reads the record of a card (formats, ingenico.md sections 4 and 5).
+ * Reads the record of a card (docs/formats/ingenico.md#track-3-record,
+ * docs/formats/ingenico.md#on-guard-record).
  * Throws 2100 when there is no card data or it is no record, 2102 when a record is cut off.
  */
 export function readCard(form: string, card: Card, source: CardSource): Reading {
@@ -64,7 +65,10 @@ export function readCard(form: string, card: Card, source: CardSource): Reading 
   return refused(readOnGuard(record, byHand));
 }
 
-/** Reads a record that comes without a message: section 5, of a swipe or by hand, or section 4. */
+/**
+ * Reads a record that comes without a message: an On-Guard record, of a swipe or by hand, or a
+ * track 3 record.
+ */
 export function readBareRecord(message: Message): Reading {
   const text = message.rest;
   if (isSdeRecord(text)) return readSdeRecord(message, {form: 'bare record', masked: []});

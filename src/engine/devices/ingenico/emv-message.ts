@@ -15,8 +15,8 @@ import {isSdeRecord, readSdeRecord} from './sde-record.js';
 const STEP = /^0[2357]\.?/;
 
 /**
- * Reads the tags of an EMV message: FF21 is a record of section 4, FF1F one of section 5 (formats,
- * ingenico.md section 6).
+ * Reads the tags of an EMV message: FF21 is a track 3 record, FF1F an On-Guard record
+ * (docs/formats/ingenico.md#emv-tags).
  *
  * Throws 2100 for other steps and messages without card data, 2102 when a tag is cut off.
  */

@@ -22,7 +22,7 @@ export interface Tags {
 
 /**
  * Takes the FS-separated tags of a 33.x message; the value of `recordTag` is left to be read as a
- * message of its own (formats, ingenico.md section 6).
+ * message of its own (docs/formats/ingenico.md#emv-tags).
  *
  * Throws 2100 when a field has not the form of a tag, 2102 when its value is shorter than its length.
  */

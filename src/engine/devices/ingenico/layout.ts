@@ -2,7 +2,7 @@ import type {Mode} from '../../../contract/process-payload.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
 import type {Sensitivity} from '../../trace.js';
 
-/** Control characters of RBA messages (formats, ingenico.md section 1). */
+/** Control characters of RBA messages (docs/formats/ingenico.md#framing). */
 export const STX = '\x02';
 export const ETX = '\x03';
 export const FS = '\x1c';
@@ -44,7 +44,7 @@ export const CARD_SOURCES: Readonly<Record<string, CardSource>> = {
 /** Encryption types of configuration value 0091_0001 that are read here. */
 export const READ_TYPES: ReadonlySet<number> = new Set([11, 19]);
 
-/** The others, by the names that are public (section 2). */
+/** The others, by the names that are public (docs/formats/ingenico.md#encryption-types). */
 export const CLOSED_TYPES: Readonly<Record<number, string>> = {
   2: 'On-Guard FPE',
   9: 'RSA-OAEP',
@@ -58,7 +58,10 @@ export const RECORD_SETTINGS: readonly CipherSetting[] = [
   {...CARD_DATA_SETTING, selfEncrypted: false},
 ];
 
-/** `<KSN>:<indicator>:<length>:<ciphertext>`, the encrypted track 3 of types 11 and 19 (section 4). */
+/**
+ * `<KSN>:<indicator>:<length>:<ciphertext>`, the encrypted track 3 of types 11 and 19
+ * (docs/formats/ingenico.md#track-3-record).
+ */
 export const RECORD_PARTS = ['KSN', 'indicator', 'length', 'ciphertext'] as const;
 export const RECORD_SENSITIVITIES: Readonly<
   Partial<Record<(typeof RECORD_PARTS)[number], Sensitivity>>
@@ -86,7 +89,7 @@ export interface RecordField {
   readonly swipeOnly?: boolean;
 }
 
-/** The On-Guard record up to its encrypted flag (section 5). */
+/** The On-Guard record up to its encrypted flag (docs/formats/ingenico.md#on-guard-record). */
 export const ON_GUARD_HEAD: readonly RecordField[] = [
   {name: 'first six digits', width: 6, form: /^\d{6}$/},
   {name: 'last four digits', width: 4, form: /^\d{4}$/},
@@ -117,7 +120,7 @@ export const ON_GUARD_CLEAR: readonly RecordField[] = [
   {name: 'extended language', width: 1},
 ];
 
-/** Ingenico's own tags in 33.x messages (section 6). */
+/** Ingenico's own tags in 33.x messages (docs/formats/ingenico.md#emv-tags). */
 export const INGENICO_TAGS: Readonly<Record<string, string>> = {
   FF1D: 'PAN, masked',
   FF1E: 'track 1 encrypted',
@@ -133,7 +136,10 @@ export const INGENICO_TAGS: Readonly<Record<string, string>> = {
   '1019': 'track 3 of a swipe',
 };
 
-/** One track of an RA1 response: raw stripe codes, one byte a character (part B). */
+/**
+ * One track of an RA1 response: raw stripe codes, one byte a character
+ * (docs/formats/ingenico.md#ra1).
+ */
 export interface RawTrack {
   readonly name: string;
   /** The highest code of the track's alphabet: 6 bits on track 1, 4 bits on track 2. */

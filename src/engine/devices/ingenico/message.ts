@@ -115,7 +115,7 @@ export class Message {
 
 /**
  * Takes STX, ETX and LRC off a message, each of which may be missing together; the message may come
- * as hex, and control characters as `[FS]` or `<FS>` (formats, ingenico.md section 1).
+ * as hex, and control characters as `[FS]` or `<FS>` (docs/formats/ingenico.md#framing).
  *
  * Throws 2102 when STX comes without ETX, or ETX without LRC. A wrong LRC is noted in the trace.
  */

@@ -7,8 +7,8 @@ const COUNT_DIGITS = 2;
 
 /**
  * Walks through an On-Guard record to its last field and returns why it is refused: 2111, since its
- * format-preserving encryption is not public, or 2110 for a whitelisted card in clear (formats,
- * ingenico.md section 5).
+ * format-preserving encryption is not public, or 2110 for a whitelisted card in clear
+ * (docs/formats/ingenico.md#on-guard-record).
  *
  * Throws 2100 when a field has not its form or characters are left over, 2102 when a length runs
  * past the end.

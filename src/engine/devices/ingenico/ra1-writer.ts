@@ -21,8 +21,8 @@ const OPTIONS = [
 ] as const satisfies readonly WriterOption[];
 
 /**
- * Makes well-formed responses of RA1, which are refused with 2111: On-Guard is not public, so digits
- * and letters are only replaced by others (formats, ingenico.md part B).
+ * Makes well-formed responses of RA1, which are refused with 2111: On-Guard is not public, so
+ * digits and letters are only replaced by others (docs/formats/ingenico.md#ra1).
  */
 export const ingenicoRa1Writer: Writer = {
   modes: ['swiped'],

@@ -11,7 +11,7 @@ export const ingenicoRa1: Device = {manufacturer: 'INGENICO', recognises: true, 
 
 /**
  * Reads the response to a swipe command: for tracks 1 and 2 a code, a length and raw stripe codes,
- * then SW1 SW2 (formats, ingenico.md part B). Its content is always format-preserving ciphertext.
+ * then SW1 SW2 (docs/formats/ingenico.md#ra1). Its content is always format-preserving ciphertext.
  *
  * Throws 2100 when the layout is broken or the command failed, 2102 when it is too short.
  */

@@ -8,7 +8,7 @@ import {ETX, FS, STX} from './layout.js';
 import {RBA_OPTIONS, type RbaOptions, rbaOptions} from './rba-writer-options.js';
 import {chosenTracks, writeOnGuard, writeSdeRecord} from './record-writer.js';
 
-/** Makes RBA messages 23, 33, 41 and 87 with their records (formats, ingenico.md part A). */
+/** Makes RBA messages 23, 33, 41 and 87 with their records (docs/formats/ingenico.md#messages). */
 export const ingenicoRbaWriter: Writer = {
   modes: ['swiped', 'emv', 'keyed'],
   options: RBA_OPTIONS,

@@ -22,7 +22,8 @@ import {isSdeRecord} from './sde-record.js';
 export const ingenicoRba: Device = {manufacturer: 'INGENICO', recognises: true, read: readRba};
 
 /**
- * Reads a message by its id, a text without one as a bare record (formats, ingenico.md part A).
+ * Reads a message by its id, a text without one as a bare record
+ * (docs/formats/ingenico.md#messages).
  *
  * Throws 2100 for other messages and reads without a card, 2102 when a field is cut off.
  */

@@ -12,7 +12,7 @@ import {
 } from './layout.js';
 import type {RbaOptions} from './rba-writer-options.js';
 
-/** Writes `<KSN>:<indicator>:<length>:<ciphertext>` (formats, ingenico.md section 4). */
+/** Writes `<KSN>:<indicator>:<length>:<ciphertext>` (docs/formats/ingenico.md#track-3-record). */
 export function writeSdeRecord(request: WriteRequest, options: RbaOptions): string {
   const {indicator, plain} = PLAINTEXTS[request.mode](request.card, options);
   const block = request.ksn.length === 24 ? 16 : 8;
@@ -64,7 +64,10 @@ function separatorOf({between}: RbaOptions): string {
   return SEPARATORS.find((separator) => separator === between) ?? '\0';
 }
 
-/** Writes a well-formed record of On-Guard, whose encryption is not public (section 5). */
+/**
+ * Writes a well-formed record of On-Guard, whose encryption is not public
+ * (docs/formats/ingenico.md#on-guard-record).
+ */
 export function writeOnGuard(request: WriteRequest, options: RbaOptions): string {
   const {pan, expiry, serviceCode, name = ''} = request.card;
   const byHand = request.mode === 'keyed';

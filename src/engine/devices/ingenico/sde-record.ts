@@ -33,7 +33,7 @@ interface Beside {
 
 /**
  * Reads the encrypted track 3 of encryption types 11 and 19, in the three variants that may have
- * made it (formats, ingenico.md section 4). The whole rest of `message` is the record.
+ * made it (docs/formats/ingenico.md#track-3-record). The whole rest of `message` is the record.
  *
  * Throws 2100 when it has not its four parts, 2102 when the ciphertext is not whole blocks.
  */

@@ -1,7 +1,10 @@
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
 import type {Sensitivity} from '../../trace.js';
 
-/** The fields of a MagneSafe V5 string, separated by `|`, in their order (formats, magtek.md). */
+/**
+ * The fields of a MagneSafe V5 string, separated by `|`, in their order
+ * (docs/formats/magtek.md#the-v5-string).
+ */
 export const FIELDS = [
   'masked tracks',
   'reader status',

@@ -23,8 +23,8 @@ export function isMagtek(payload: string): boolean {
 }
 
 /**
- * Reads a MagneSafe V5 string: every track in a chain of its own (formats, magtek.md). No device type
- * of the interface has it of its own.
+ * Reads a MagneSafe V5 string: every track in a chain of its own
+ * (docs/formats/magtek.md#the-v5-string). No device type of the interface has it of its own.
  *
  * Throws 2100 when a field has another form or no track is encrypted, 2102 when a track is not whole
  * blocks or the string ends before its KSN.

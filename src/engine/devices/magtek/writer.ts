@@ -5,8 +5,9 @@ import type {WriteRequest, Written} from '../writer.js';
 import {AT, FIELDS, FORMAT_CODE, MAGTEK_SETTING, STATUS_SWIPED} from './layout.js';
 
 /**
- * Writes a MagneSafe V5 string without MagnePrint, session and CRC (formats, magtek.md). Throws 9001
- * when the card has no track, and with a KSN of 12 bytes or an IV, which it has no place for.
+ * Writes a MagneSafe V5 string without MagnePrint, session and CRC
+ * (docs/formats/magtek.md#the-v5-string). Throws 9001 when the card has no track, and with a KSN of
+ * 12 bytes or an IV, which it has no place for.
  */
 export function writeMagtek(request: WriteRequest): Written {
   const {card, ksn, serial = '', iv} = request;

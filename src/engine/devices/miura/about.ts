@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {MIURA_TAGS} from './layout.js';
 
-/** Miura Systems terminals (formats, miura.md). */
+/** Miura Systems terminals (docs/formats/miura.md#miura). */
 export const aboutMiura: About = {
   title: 'Miura Systems terminals',
   summary: 'M006, M007, M010, M020 and Shuttle, which all speak MPI: SRED data in a TLV template.',

@@ -2,7 +2,7 @@ import type {TagKinds} from '../../tlv/tags.js';
 
 /**
  * The tags of Miura's MPI that carry card data and what belongs to it, as reader, writer, docs and
- * `inspect` name them (formats, miura.md section 2).
+ * `inspect` name them (docs/formats/miura.md#tags).
  */
 export const TAG = {
   sredData: 'DFAE02',

@@ -42,7 +42,8 @@ interface Content {
 }
 
 /**
- * Reads a template, its tags without one, or the link frames around it (formats, miura.md).
+ * Reads a template, its tags without one, or the link frames around it
+ * (docs/formats/miura.md#payload-shapes).
  *
  * Throws 2100 when it does not walk as TLV or holds no card data, 2101 when an LRC does not match,
  * 2102 when it ends too early or a blob is not whole blocks.

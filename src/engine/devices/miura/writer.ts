@@ -50,7 +50,10 @@ const OPTIONS = [
 
 type Options = Readonly<Record<(typeof OPTIONS)[number]['name'], string>>;
 
-/** Makes MPI templates with SRED blobs, as tags alone or in link frames (formats, miura.md). */
+/**
+ * Makes MPI templates with SRED blobs, as tags alone or in link frames
+ * (docs/formats/miura.md#payload-shapes).
+ */
 export const miuraWriter: Writer = {
   modes: ['swiped', 'emv', 'keyed'],
   options: OPTIONS,
@@ -134,7 +137,7 @@ function tracksOf({track1, track2, track3}: CardImage, {tracks}: Options): SentT
 
 const TRACK_TAGS = {1: TAG.track1, 2: TAG.track2, 3: TAG.track3} as const;
 
-/** Track 2 alone carries its LRC (formats, miura.md section 3). */
+/** Track 2 alone carries its LRC (docs/formats/miura.md#sred-plaintext). */
 function writeTrack(number: TrackNumber, text: string): Uint8Array {
   const sent = number === 2 ? text + trackLrc(2, text) : text;
   return writeTlv(TRACK_TAGS[number], bytesFromLatin1(sent));

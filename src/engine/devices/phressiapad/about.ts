@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import type {About} from '../about.js';
 import {FIELDS, MAGTEK_SETTING} from '../magtek/layout.js';
 
-/** The PhreesiaPad tablet (formats, generic.md part B). */
+/** The PhreesiaPad tablet (docs/formats/generic.md#phressiapad). */
 export const aboutPhressiapad: About = {
   title: 'PhreesiaPad tablet',
   summary:

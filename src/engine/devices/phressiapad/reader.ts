@@ -15,7 +15,7 @@ import {readVipa} from '../verifone/vipa.js';
 
 /**
  * The PhreesiaPad tablet. Its own format is not public: what it sends is inferred to be one of the
- * forms of other terminals, told apart in a fixed order (formats, generic.md part B).
+ * forms of other terminals, told apart in a fixed order (docs/formats/generic.md#phressiapad).
  */
 export const phressiapad: Device = {
   manufacturer: 'PHREESIA',

@@ -16,7 +16,10 @@ const OPTIONS = [
   },
 ] as const;
 
-/** Makes payloads in the forms that are inferred of the tablet (formats, generic.md part B). */
+/**
+ * Makes payloads in the forms that are inferred of the tablet
+ * (docs/formats/generic.md#phressiapad).
+ */
 export const phressiapadWriter: Writer = {
   modes: ['swiped', 'emv', 'keyed'],
   options: OPTIONS,

@@ -1,7 +1,7 @@
 import {CARD_DATA_SETTING} from '../../reading.js';
 import type {About} from '../about.js';
 
-/** Infinite Peripherals Prima M (formats, prima.md). */
+/** Infinite Peripherals Prima M (docs/formats/prima.md#prima). */
 export const aboutPrima: About = {
   title: 'Infinite Peripherals Prima M',
   summary:

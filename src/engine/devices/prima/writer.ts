@@ -23,7 +23,7 @@ const OPTIONS = [
   },
 ] as const;
 
-/** Makes the record of the Prima M in ID TECH mode (formats, prima.md). */
+/** Makes the record of the Prima M in ID TECH mode (docs/formats/prima.md#the-record). */
 export const primaWriter: Writer = {
   modes: ['swiped'],
   options: OPTIONS,

@@ -9,7 +9,10 @@ export const NAD = 0x01;
 /** Protocol control byte: bit 0 more frames follow, bit 6 sent without being asked for. */
 export const PCB = {more: 0x01, unsolicited: 0x40} as const;
 
-/** The fields of a frame of MPI and VIPA, in their order (formats, miura.md 1, verifone.md 2). */
+/**
+ * The fields of a frame of MPI and VIPA, in their order (docs/formats/miura.md#framing,
+ * docs/formats/verifone.md#vipa).
+ */
 const LINK_FIELDS = {
   nad: 'NAD',
   pcb: 'PCB',

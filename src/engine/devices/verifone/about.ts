@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {DATA_TYPES, ENCRYPTIONS, STATUSES, VERIFONE_TAGS} from './layout.js';
 
-/** Verifone XPI and VIPA (formats, verifone.md). */
+/** Verifone XPI and VIPA (docs/formats/verifone.md#verifone). */
 export const aboutVerifone: About = {
   title: 'Verifone terminals (XPI, VIPA)',
   summary:

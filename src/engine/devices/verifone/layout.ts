@@ -1,8 +1,9 @@
 import type {TagKinds} from '../../tlv/tags.js';
 
 /**
- * The tags of Verifone's XPI and VIPA output that carry card data and what belongs to it, as reader,
- * writer, docs and `inspect` name them (formats, verifone.md).
+ * The tags of Verifone's XPI and VIPA output that carry card data and what belongs to it, as
+ * reader, writer, docs and `inspect` name them (docs/formats/verifone.md#vipa-tags,
+ * docs/formats/verifone.md#xpi-blob).
  */
 export const XPI = {
   label: 'DF900F',
@@ -134,7 +135,7 @@ export const DATA_TYPES: Readonly<Record<string, string>> = {
   '03': 'manual entry',
 };
 
-/** What a blob of another scheme calls itself (formats, verifone.md sections 1 and 3). */
+/** What a blob of another scheme calls itself (docs/formats/verifone.md#closed-schemes). */
 export const CLOSED_SCHEMES: readonly {readonly sign: RegExp; readonly name: string}[] = [
   {sign: /EParms|eParms|VSP/, name: 'VSP (format-preserving)'},
   {sign: /TRA(?:NSARMOR)?\b|TransArmor/, name: 'TransArmor'},

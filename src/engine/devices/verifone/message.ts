@@ -43,7 +43,7 @@ export function messageName(payload: string): string | undefined {
 }
 
 /**
- * Takes message E07 apart, with or without STX, ETX and LRC (formats, verifone.md section 1).
+ * Takes message E07 apart, with or without STX, ETX and LRC (docs/formats/verifone.md#xpi).
  *
  * Throws 2100 when its head has another form, 2102 when that is cut off. A wrong LRC is noted in the
  * trace.

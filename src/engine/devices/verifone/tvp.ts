@@ -27,8 +27,9 @@ export function isTvp(payload: string): boolean {
 }
 
 /**
- * Reads `TVP|iv:<hex>|ksn:<hex>|vipa:<hex>`, its members in any order (formats, verifone.md section 2).
- * Throws 2100 on another or a repeated member, 2102 without `vipa` or when that is not whole blocks.
+ * Reads `TVP|iv:<hex>|ksn:<hex>|vipa:<hex>`, its members in any order
+ * (docs/formats/verifone.md#vipa-plaintext). Throws 2100 on another or a repeated member, 2102
+ * without `vipa` or when that is not whole blocks.
  */
 export function readTvp(payload: string, trace: Trace): Reading {
   trace.unit = 'character';

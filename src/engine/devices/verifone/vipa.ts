@@ -41,8 +41,8 @@ const PAN_BLOCK: BlockTags = {
 };
 
 /**
- * Reads VIPA frames, one or several after the other, or the TLV list without them (formats,
- * verifone.md section 2).
+ * Reads VIPA frames, one or several after the other, or the TLV list without them
+ * (docs/formats/verifone.md#vipa).
  *
  * Throws 2100 when it is no TLV list, when the terminal says that encryption failed, or when there is
  * no card data; 2101 and 2102 as the frames.

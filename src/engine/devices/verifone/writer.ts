@@ -16,7 +16,10 @@ import {messageLrc} from './message.js';
 import {encryptCard, tracksOf} from './plaintext.js';
 import {isXpi, VERIFONE_OPTIONS, type VerifoneOptions, verifoneOptions} from './writer-options.js';
 
-/** Makes VIPA frames, tags and TVP text, and XPI message E07 or its blob (formats, verifone.md). */
+/**
+ * Makes VIPA frames, tags and TVP text, and XPI message E07 or its blob
+ * (docs/formats/verifone.md#verifone).
+ */
 export const verifoneWriter: Writer = {
   modes: ['swiped', 'emv', 'keyed'],
   options: VERIFONE_OPTIONS,

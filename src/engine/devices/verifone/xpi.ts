@@ -46,7 +46,7 @@ export function readBase64Blob(payload: string, trace: Trace): Reading {
 }
 
 /**
- * Reads message E07 (formats, verifone.md section 1).
+ * Reads message E07 (docs/formats/verifone.md#xpi).
  * Throws 2100 when its status says that encryption failed, or as readMessage, blobOf and readBlob.
  */
 export function readE07(payload: string, trace: Trace): Reading {

@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {MEMBERS, type Member, TRACK_FORMATS, WISEPAD_TAGS} from './layout.js';
 
-/** BBPOS WisePad (formats, wisepad.md). */
+/** BBPOS WisePad (docs/formats/wisepad.md#wisepad-and-wisepad2). */
 export const aboutWisepad: About = {
   title: 'BBPOS WisePad',
   summary:

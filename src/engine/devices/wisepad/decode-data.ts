@@ -18,8 +18,8 @@ import {
 import {panWitness, track2Witness} from './witnesses.js';
 
 /**
- * Reads the SDK's dictionary: encrypted tracks, else manual entry (formats, wisepad.md sections 2
- * and 5).
+ * Reads the SDK's dictionary: encrypted tracks, else manual entry (docs/formats/wisepad.md#swipe,
+ * docs/formats/wisepad.md#manual-entry).
  *
  * Throws 2100 when the tracks have no length of the format, or nothing of a card is in it.
  */

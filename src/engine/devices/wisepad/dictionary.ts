@@ -54,8 +54,8 @@ export class Dictionary {
 }
 
 /**
- * Reads the dictionary as JSON, as its `{k=v, k=v}` or `{k = v; k = v;}` dump, as printed `Label: value` lines, or as
- * `k=v` lines or query string (formats, wisepad.md section 6).
+ * Reads the dictionary as JSON, as its `{k=v, k=v}` or `{k = v; k = v;}` dump, as printed `Label:
+ * value` lines, or as `k=v` lines or query string (docs/formats/wisepad.md#accepted-shapes).
  *
  * Throws 2100 when it is none of them, or holds no member of the SDK's dictionary.
  */

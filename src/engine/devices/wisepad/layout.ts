@@ -13,7 +13,7 @@ export interface Member {
   readonly sensitivity?: Sensitivity;
 }
 
-/** The dictionary in the order in which it is printed (formats, wisepad.md section 2). */
+/** The dictionary in the order in which it is printed (docs/formats/wisepad.md#swipe). */
 const MEMBER_LIST = [
   {
     name: 'formatID',
@@ -103,7 +103,7 @@ export interface TrackFormat {
   readonly packing: string;
 }
 
-/** Formats 60 and 54, the likelier first (wisepad.md section 2.1). */
+/** Formats 60 and 54, the likelier first (docs/formats/wisepad.md#format-id). */
 export const TRACK_FORMATS: readonly TrackFormat[] = [
   {
     id: '60',
@@ -162,7 +162,7 @@ export const WISEPAD_TAG_KINDS: TagKinds = {
   ]),
 };
 
-/** BBPOS's own tags (SDK names; wisepad.md section 3). */
+/** BBPOS's own tags (SDK names; docs/formats/wisepad.md#emv). */
 export const WISEPAD_TAGS: Readonly<Record<string, string>> = {
   C0: 'KSN of the online message',
   C1: 'KSN of the online PIN',

@@ -8,8 +8,9 @@ import {demandBlocks} from '../shared/ciphertext.js';
 import type {Dictionary} from './dictionary.js';
 
 /**
- * Reads manual entry: `encPAN` as packed digits, the expiry in clear beside it (formats, wisepad.md
- * section 5). Throws 2100 without an expiry, 2102 when the ciphertext is not whole blocks.
+ * Reads manual entry: `encPAN` as packed digits, the expiry in clear beside it
+ * (docs/formats/wisepad.md#manual-entry). Throws 2100 without an expiry, 2102 when the ciphertext
+ * is not whole blocks.
  */
 export function manualField(dictionary: Dictionary, ksn: string | undefined): EncryptedField {
   const {bytes, offset} = dictionary.bytes('encpan') ?? {bytes: new Uint8Array(), offset: 0};

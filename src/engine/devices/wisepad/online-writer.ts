@@ -27,7 +27,7 @@ const INNER =
   '9A032601019C01009F02060000000010009F1A0208409F34031F02009F3501219F39009F410400000001';
 
 /**
- * Writes the TLV list of `onRequestOnlineProcess` (formats, wisepad.md section 3): templates whose
+ * Writes the TLV list of `onRequestOnlineProcess` (docs/formats/wisepad.md#emv): templates whose
  * empty objects are filled in. Throws 9001 when one is no TLV list.
  */
 export function writeOnline(request: WriteRequest, options: WisepadOptions): Uint8Array {

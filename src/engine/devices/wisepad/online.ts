@@ -23,7 +23,7 @@ import {panWitness} from './witnesses.js';
 
 /**
  * Reads the TLV list of `onRequestOnlineProcess`: the online message C2 (or C5, C6) and the track 2
- * equivalent C8, each under its own KSN (formats, wisepad.md section 3).
+ * equivalent C8, each under its own KSN (docs/formats/wisepad.md#emv).
  *
  * Throws 2102 when a ciphertext is not whole blocks.
  */

@@ -26,8 +26,9 @@ export const wisepad: Device = {
 export const wisepad2: Device = {...wisepad, recognises: false};
 
 /**
- * Reads a payload in the order of formats, wisepad.md section 6: dictionary, then TLV, then tracks.
- * Throws 2100 when it is none of them, 2102 when it is cut off, 2110 for a clear track.
+ * Reads a payload in this order (docs/formats/wisepad.md#accepted-shapes): dictionary, then TLV,
+ * then tracks. Throws 2100 when it is none of them, 2102 when it is cut off, 2110 for a clear
+ * track.
  */
 function readWisepad(payload: string, trace: Trace): Reading {
   const compact = compactHex(bytesAsHex(payload));

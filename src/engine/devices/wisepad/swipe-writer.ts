@@ -16,7 +16,7 @@ export interface WrittenTrack {
 }
 
 /**
- * Encrypts the tracks of a swipe, each in a chain of its own (formats, wisepad.md section 2).
+ * Encrypts the tracks of a swipe, each in a chain of its own (docs/formats/wisepad.md#swipe).
  * Throws 9001 when the card has none of them, one is too long, or the KSN is one of AES DUKPT.
  */
 export function encryptTracks(request: WriteRequest, options: WisepadOptions): WrittenTrack[] {

@@ -56,7 +56,9 @@ export function fitTracks(
     .map((format) => ({format, tracks}));
 }
 
-/** The encrypted fields of one split, each track its own chain (formats, wisepad.md section 2). */
+/**
+ * The encrypted fields of one split, each track its own chain (docs/formats/wisepad.md#format-id).
+ */
 export function trackFields(split: TrackSplit, ksn?: string): EncryptedField[] {
   const {format, tracks, singles = []} = split;
   const isProven = tracks.some(({number}) => number !== 3);

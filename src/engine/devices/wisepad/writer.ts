@@ -6,7 +6,9 @@ import {writeOnline} from './online-writer.js';
 import {encryptTracks} from './swipe-writer.js';
 import {WISEPAD_OPTIONS, type WisepadOptions, wisepadOptions} from './writer-options.js';
 
-/** Makes BBPOS payloads (formats, wisepad.md); a WisePad sends track 2 in ASCII. */
+/**
+ * Makes BBPOS payloads (docs/formats/wisepad.md#accepted-shapes); a WisePad sends track 2 in ASCII.
+ */
 export const wisepadWriter: Writer = writerFor('ascii');
 
 /** The same for a WisePad 2, which packs track 2. */

@@ -30,7 +30,8 @@ interface Header {
 
 /**
  * Reads the card data of the enhanced layout behind the encode type: swiped (80, 81, 83) and keyed
- * (C0), whose data stands in the track 2 slot (formats, idtech.md sections 2.2 and 3.2).
+ * (C0), whose data stands in the track 2 slot (docs/formats/idtech.md#enhanced-layout,
+ * docs/formats/idtech.md#keyed-entry-enhanced).
  *
  * `start` is where the card data begins, as the MAC covers it.
  *

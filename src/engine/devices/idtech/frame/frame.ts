@@ -19,7 +19,7 @@ const ENVELOPE_BYTES = 6;
 /**
  * Tells the three forms of a swipe frame apart: binary, hex of the binary, keyboard text. A
  * character that is no hex digit means keyboard text; text that is all hex is tried both ways, by
- * its length first, then by LRC and CheckSum (formats, idtech.md section 2.1).
+ * its length first, then by LRC and CheckSum (docs/formats/idtech.md#binary-and-keyboard-text).
  *
  * Throws 2100 when the payload does not begin with STX, 2102 on an odd number of hex digits.
  */

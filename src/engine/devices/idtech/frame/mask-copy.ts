@@ -9,9 +9,9 @@ export interface MaskSetting {
 }
 
 /**
- * The masked copy of a track plaintext as readers send it: `*` over the format letter, the middle of
- * the PAN, service code, discretionary data and LRC; of track 3 over all but the PAN's ends (formats,
- * idtech.md section 2.8).
+ * The masked copy of a track plaintext as readers send it: `*` over the format letter, the middle
+ * of the PAN, service code, discretionary data and LRC; of track 3 over all but the PAN's ends
+ * (docs/formats/idtech.md#track-text).
  */
 export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSetting): string {
   const [, lead = '', pan = '', rest = ''] = HEADS[number].exec(plain) ?? [];
@@ -26,7 +26,10 @@ export function maskedKeyedCopy(plain: string, setting: MaskSetting): string {
   return `;${maskDigits(pan, setting)}${expiry}${stars(rest, ':')}`;
 }
 
-/** The masked copy of tag 5A or 57 in hex digits: nibble `C` for what is hidden (section 4.2). */
+/**
+ * The masked copy of tag 5A or 57 in hex digits: nibble `C` for what is hidden
+ * (docs/formats/idtech.md#encrypted-tags).
+ */
 export function maskedDigits(digits: string, setting: MaskSetting): string {
   const [, pan = '', shown = '', rest = ''] = /^(\d+)(D\d{7}|F)?(.*)$/.exec(digits) ?? [];
   return `${maskDigits(pan, setting, 'C')}${shown}${'C'.repeat(rest.length)}`;

@@ -31,7 +31,7 @@ export type Lengths = readonly [number, number, number];
 /**
  * Reads the record of the original layout behind the encode type: masked tracks, one ciphertext
  * over tracks 1 and 2 put together, their hashes, the KSN; track 3 stands in clear, or inside the
- * ciphertext and then has no clear copy (formats, idtech.md section 2.9).
+ * ciphertext and then has no clear copy (docs/formats/idtech.md#original-layout).
  *
  * Throws 2101 when the ciphertext has not the length that the track lengths ask for.
  */

@@ -27,7 +27,10 @@ export function writeEnhanced(request: WriteRequest, options: IdtechOptions): st
   return writeSlots(builder, 0x80, swipeSlots(request, options), request, options);
 }
 
-/** Writes the slots of a frame in the enhanced layout: swiped, or keyed (formats, idtech.md 2.2). */
+/**
+ * Writes the slots of a frame in the enhanced layout: swiped, or keyed
+ * (docs/formats/idtech.md#enhanced-layout).
+ */
 export function writeSlots(
   builder: FrameBuilder,
   encodeType: number,

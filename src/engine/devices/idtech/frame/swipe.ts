@@ -87,7 +87,7 @@ function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Trac
 
 /**
  * A non-zero hash is the SHA-1 (32 bytes: SHA-256) of the plaintext with sentinels and LRC; SRED
- * devices send zeros, which say nothing (formats, idtech.md section 2.7).
+ * devices send zeros, which say nothing (docs/formats/idtech.md#hashes).
  */
 export function demandHash(
   name: string,

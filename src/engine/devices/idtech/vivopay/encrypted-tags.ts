@@ -26,9 +26,9 @@ interface EncryptedObject {
 }
 
 /**
- * Reads the encrypted tags of a ViVOpay TLV list in the three conventions of ID TECH's readers: A1/C1
- * length flags, the tag sent twice, and Augusta's masked copies in DFEF5B and DFEF5D (formats,
- * idtech.md section 4.2). DFEF4D is used when none of them gives the card.
+ * Reads the encrypted tags of a ViVOpay TLV list in the three conventions of ID TECH's readers:
+ * A1/C1 length flags, the tag sent twice, and Augusta's masked copies in DFEF5B and DFEF5D
+ * (docs/formats/idtech.md#encrypted-tags). DFEF4D is used when none of them gives the card.
  */
 export function readEncryptedTags(form: string, all: readonly TlvObject[]): Reading {
   const encrypted = findEncrypted(all);

@@ -1,6 +1,6 @@
 import type {TagKinds} from '../../../tlv/tags.js';
 
-/** ID TECH's own tags (80000503-001, TLV Tag Reference Guide; formats, idtech.md section 4.3). */
+/** ID TECH's own tags (80000503-001, TLV Tag Reference Guide; docs/formats/idtech.md#tags). */
 export const IDTECH_TAGS: Readonly<Record<string, string>> = {
   DFEE12: 'KSN',
   FFEE12: 'KSN (first NEO generation)',

@@ -20,8 +20,9 @@ interface Context {
 }
 
 /**
- * Writes a ViVOtech2 or ViVOpayV3 response, or its bare TLV list, one character a byte: the template
- * with its empty objects filled in, and pairs of masked and encrypted tags (formats, idtech.md 4).
+ * Writes a ViVOtech2 or ViVOpayV3 response, or its bare TLV list, one character a byte: the
+ * template with its empty objects filled in, and pairs of masked and encrypted tags
+ * (docs/formats/idtech.md#emv-and-vivopay).
  *
  * Throws 9001 when the template is no TLV list.
  */
@@ -78,7 +79,10 @@ function filledValue(tag: string, {request, options, frame}: Context): Uint8Arra
   return chipValue(tag, card) ?? new Uint8Array();
 }
 
-/** Bit 0 contactless, bit 1 AES, bits 6 and 7 encryption on (formats, idtech.md section 4.4). */
+/**
+ * Bit 0 contactless, bit 1 AES, bits 6 and 7 encryption on
+ * (docs/formats/idtech.md#encryption-information).
+ */
 function encryptionInformation(request: WriteRequest, options: IdtechOptions): number {
   const aes = settingOf(request, options).algorithm === 'aes' ? 0x02 : 0;
   return 0xc0 | aes | (options.entry === '07' ? 0x01 : 0);

@@ -37,7 +37,7 @@ function lostFirstZero(compact: string): boolean {
 
 /**
  * Reads a ViVOtech2 or ViVOpayV3 response, or the TLV list of one: a swipe frame in DFEE23, or
- * encrypted EMV tags (formats, idtech.md section 4).
+ * encrypted EMV tags (docs/formats/idtech.md#emv-and-vivopay).
  *
  * Throws 2100 for a command and for a response without card data, 2101 when the CRC does not match,
  * 2102 when the message is shorter than its length says.
