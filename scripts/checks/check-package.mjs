@@ -10,7 +10,7 @@ import {fileURLToPath} from 'node:url';
 import {smoke} from './package-smoke.mjs';
 
 const ALLOWED = [
-  /^(?:package\.json|README\.md|LICENSE|SECURITY\.md|oclif\.manifest\.json|bin\/run\.js)$/,
+  /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|oclif\.manifest\.json|bin\/run\.js)$/,
   /^deploy\/(?:Dockerfile(?:\.dockerignore)?|compose\.yaml|paylens\.service)$/,
   /^dist\/LICENSES\.txt$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.(?:js|d\.ts)$/,
@@ -20,6 +20,7 @@ const ALLOWED = [
   /^samples\/README\.md$/,
 ];
 const DEMANDED = [
+  'CHANGELOG.md',
   'LICENSE',
   'README.md',
   'SECURITY.md',
@@ -31,6 +32,9 @@ const DEMANDED = [
   'dist/cli/start.js',
   'dist/index.d.ts',
   'dist/index.js',
+  'docs/contract.md',
+  'docs/formats/README.md',
+  'docs/interface.md',
   'docs/threat-model.md',
   'oclif.manifest.json',
   'samples/idtech-swipe.json',

@@ -1,0 +1,150 @@
+// Opens file and heading of every page that code and pages name: a citation that nobody can follow is
+// none. Prints every fault with its file and line and ends with exit code 1.
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+/** Other people's, made by a build, or kept as it was found. */
+const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', 'test/fixtures']);
+const READ = /\.(?:ts|mjs|js|md)$/;
+
+/** Files that also name pages by their path below docs: its pages, and what makes them. */
+const OF_DOCS = /^(?:scripts\/)?docs\//;
+
+const ADDRESS = /\bhttps?:\/\/[^\s)>'"`]+/g;
+/** A page, perhaps with a heading. What a template begins cannot be opened. */
+const PAGE = /(?<![\w/.}-])((?:\.{1,2}\/)*\w[\w./-]*\.md)(?![\w-])(?:#([\w-]+))?/g;
+/** A link of a page to a file of the tree, or to a heading of its own. */
+const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([\w-]+))?\)/g;
+/** The pages that are cited by heading, as they hold many answers. */
+const BY_HEADING = /^docs\/(?:formats\/|contract\.md|interface\.md)/;
+/** What once stood for a page that no reader had. */
+const PAGELESS = /(?<!\])\((?:formats|contract|interface)\b(?!\.)[^()]*\)/g;
+const SECTION = /\.md\)?,? sections? \d/g;
+
+/** The headings of the pages that were opened. */
+const known = new Map();
+
+const root = path.resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
+const faults = files(root).flatMap(faultsOf);
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exit(1);
+console.log('citations: every page and heading is there');
+
+/** The files below `folder` that may name pages, by their path below the root. */
+function files(folder) {
+  return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => {
+    const file = path.relative(root, path.join(folder, entry.name)).split(path.sep).join('/');
+    if (LEFT_OUT.has(file) || LEFT_OUT.has(entry.name)) return [];
+    if (entry.isDirectory()) {
+      const isHidden = entry.name.startsWith('.') && entry.name !== '.github';
+      return isHidden ? [] : files(path.join(folder, entry.name));
+    }
+    return entry.isFile() && READ.test(file) ? [file] : [];
+  });
+}
+
+function faultsOf(file) {
+  const text = readFileSync(path.join(root, file), 'utf8').replace(ADDRESS, (found) =>
+    ' '.repeat(found.length),
+  );
+  const isPage = file.endsWith('.md');
+  const links = isPage ? linkFaults(file, text) : [];
+  const prose = isPage ? text : commentsOf(text);
+  return [...links, ...pageFaults(file, text), ...pagelessFaults(prose)]
+    .filter(({why}) => why !== undefined)
+    .map(({index, why}) => `${file}:${text.slice(0, index).split('\n').length}: ${why}`);
+}
+
+/** Where a link of a page leads. */
+function linkFaults(file, text) {
+  return [...text.matchAll(LINK)].map(({index, 1: name, 2: heading}) => ({
+    index,
+    why: targetFault(name === '' ? file : path.posix.join(path.posix.dirname(file), name), heading),
+  }));
+}
+
+/** Pages that are named, in words or in a link; code cites those of many answers by heading. */
+function pageFaults(file, text) {
+  return [...text.matchAll(PAGE)].map(({index, 1: name, 2: heading}) => {
+    const there = placesOf(file, name).filter((place) => existsSync(path.join(root, place)));
+    const [target] = there;
+    if (target === undefined) return {index, why: `names ${name}, which is not there`};
+    const isCited = !file.endsWith('.md') && !isPath(text, index, name);
+    const isVague = isCited && heading === undefined && BY_HEADING.test(target);
+    if (isVague) return {index, why: `cite a heading of ${name}`};
+    const faults = there.map((place) => targetFault(place, heading));
+    return {index, why: faults.includes(undefined) ? undefined : faults[0]};
+  });
+}
+
+/** A string that holds nothing else is the path of a file, no citation. */
+function isPath(text, index, name) {
+  return /^['"`]$/.test(text[index - 1]) && text[index + name.length] === text[index - 1];
+}
+
+function placesOf(file, name) {
+  const folders = [path.posix.dirname(file), '.'];
+  if (OF_DOCS.test(file)) folders.push('docs', 'docs/devices');
+  return folders.map((folder) => path.posix.join(folder, name));
+}
+
+function targetFault(target, heading) {
+  const place = path.join(root, target);
+  if (!existsSync(place)) return `names ${target}, which is not there`;
+  if (heading === undefined || statSync(place).isDirectory() || !target.endsWith('.md'))
+    return undefined;
+  return headingsOf(place).has(heading) ? undefined : `${target} has no heading #${heading}`;
+}
+
+/** The headings of a page as GitHub makes anchors of them. */
+function headingsOf(place) {
+  const found = known.get(place) ?? anchorsIn(readFileSync(place, 'utf8'));
+  known.set(place, found);
+  return found;
+}
+
+function anchorsIn(text) {
+  const anchors = new Set();
+  for (const [, title] of text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ +(.+)$/gm)) {
+    const anchor = anchorOf(title);
+    let count = 0;
+    while (anchors.has(count === 0 ? anchor : `${anchor}-${count}`)) count++;
+    anchors.add(count === 0 ? anchor : `${anchor}-${count}`);
+  }
+  return anchors;
+}
+
+function anchorOf(title) {
+  const shown = title
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .trim()
+    .toLowerCase();
+  return shown.replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-');
+}
+
+function pagelessFaults(text) {
+  const bare = [...text.matchAll(PAGELESS)].filter(([found]) => !/\.md#/.test(found));
+  return [
+    ...bare.map(({index, 0: found}) => ({index, why: `${oneLine(found)} names no page`})),
+    ...[...text.matchAll(SECTION)].map(({index}) => ({
+      index,
+      why: 'cite the heading, not a number',
+    })),
+  ];
+}
+
+/** Everything else becomes blanks, so that lines keep their numbers. */
+function commentsOf(code) {
+  let end = 0;
+  let comments = '';
+  for (const {0: comment, index} of code.matchAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*$/gm)) {
+    comments += code.slice(end, index).replaceAll(/[^\n]/g, ' ') + comment;
+    end = index + comment.length;
+  }
+  return comments;
+}
+
+function oneLine(text) {
+  return text.replaceAll(/\s*\n\s*\*?\s*/g, ' ');
+}
