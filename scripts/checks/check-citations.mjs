@@ -70,7 +70,7 @@ function pageFaults(file, text) {
     const there = placesOf(file, name).filter((place) => existsSync(path.join(root, place)));
     const [target] = there;
     if (target === undefined) return {index, why: `names ${name}, which is not there`};
-    const isCited = !file.endsWith('.md') && !isPath(text, index, name);
+    const isCited = !/\.md$/.test(file) && !OF_DOCS.test(file) && !isPath(text, index, name);
     const isVague = isCited && heading === undefined && BY_HEADING.test(target);
     if (isVague) return {index, why: `cite a heading of ${name}`};
     const faults = there.map((place) => targetFault(place, heading));

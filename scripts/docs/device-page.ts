@@ -59,6 +59,7 @@ export function devicePage({
       ],
     ),
     about.proof,
+    `The evidence, byte by byte: [${about.format.replace(/^docs.|#.*/g, '')}](${about.format.replace('docs', '..')}).`,
     '## What it looks like',
     `${example.title} (${linked(example.source)}):`,
     fence('text', shortened(example.request.devicePayload)),

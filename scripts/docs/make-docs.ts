@@ -110,7 +110,7 @@ function indexPage(): string {
         about.evidence,
       ]),
     ),
-    'See also [every error](errors.md), [the EMV tags](tags.md) and [what diagnose finds](diagnose.md).',
+    'See also [every error](errors.md), [the EMV tags](tags.md) and [what diagnose finds](diagnose.md). What each terminal sends, byte by byte, with the evidence and our decisions, is in [formats](formats/README.md); the [interface](interface.md) and [what it leaves open](contract.md) have pages of their own.',
     '## How well it is known',
     table(
       ['evidence', 'what it means'],
@@ -137,7 +137,7 @@ function indexPage(): string {
       ],
     ),
     '## The order of checks',
-    'The first that fails gives the error: form (2100, 2102), then length, LRC, checksum and CRC (2101), clear data (2110), closed scheme (2111), serial number (2103), KSN (2400), IV (2602), key (2600), plaintext (2601, or 2602 when only the first block is lost), card number (2800).',
+    'The first that fails gives the error: form (2100, 2102), then length, LRC, checksum and CRC (2101), clear data (2110), closed scheme (2111), serial number (2103), KSN (2400), IV (2602), key (2600), plaintext (2601, or 2602 when only the first block is lost), card number (2800). [formats/common.md](formats/common.md#order-of-checks) has the reasons.',
     '## When a plaintext counts',
     'A decryption is accepted when the grammar holds to the last byte and nothing contradicts it: LRC, masked copy, hash, tag 57 against 5A. What random bytes would meet too easily needs a second fact. So a wrong key never gives a wrong card; it gives 2601.',
   );

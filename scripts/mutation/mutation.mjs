@@ -31,6 +31,8 @@ const COPIED = [
   'docs',
   'scripts',
   'deploy',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'README.md',
   'SECURITY.md',
   'package.json',

@@ -29,7 +29,7 @@ export function rsaKeyOfModulus(modulus: Uint8Array): RsaPublicKey {
 
 /** The PEM of an SPKI public key as a key of any kind; undefined for everything else. */
 export function publicKeyOf(pem: string): KeyObject | undefined {
-  // A private key would be taken too, and its public part used: then the secret was in the record.
+  // A private key would be accepted too, and its public part used: then the secret was in the record.
   if (!pem.includes('-----BEGIN PUBLIC KEY-----')) return undefined;
   try {
     return createPublicKey(pem);

@@ -52,6 +52,8 @@ export interface About {
   readonly evidence: Evidence;
   /** What that level rests on, and what it leaves open. */
   readonly proof: string;
+  /** Page and heading of the evidence, byte by byte. */
+  readonly format: `docs/formats/${string}.md#${string}`;
   /** Id of the sample in `test/samples` that shows what a payload looks like. */
   readonly example: string;
   readonly forms: readonly Fact[];

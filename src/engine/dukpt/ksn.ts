@@ -29,9 +29,9 @@ const ZEROS = '00000';
 const MOST_BITS = {tdes: 10, aes: 16} as const;
 
 /**
- * Reads a KSN in hex of any case; blanks are dropped. 20 digits are TDES DUKPT, 24 AES DUKPT; to
- * 16 or 18 digits the FF bytes that the sender left out are put in front. Any other form, and a
- * counter that no conforming terminal sends: 2400.
+ * Reads a KSN in hex of any case; spaces are dropped. 20 digits are TDES DUKPT, 24 AES DUKPT; to
+ * 16 or 18 digits the FF bytes that the sender left out are added at the left. Any other form, and
+ * a counter that no conforming terminal sends: 2400 (docs/formats/common.md#ksn).
  */
 export function parseKsn(text: string, options: Options = {}): Ksn {
   const ksn = new ParsedKsn(readDigits(text) ? text : normalise(text));

@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {MEMBERS, PADDINGS, VARIANTS} from './layout.js';
 
-/** A list of values described by the caller (docs/formats/generic.md#generic). */
+/** A list of values described by the caller. */
 export const aboutGeneric: About = {
   title: 'any terminal, described by the caller',
   summary:
@@ -10,6 +10,7 @@ export const aboutGeneric: About = {
   evidence: 'documented',
   proof:
     'The long form is that of a documented public decrypt call. The short forms are fixed by this project. The decryption itself is verified on published blocks and tracks.',
+  format: 'docs/formats/generic.md#generic',
   example: 'generic-two-tracks',
   forms: [
     {

@@ -3,7 +3,7 @@ import {type About, meanings} from '../about.js';
 import {ENCODE_TYPES, FIELDS} from './layout.js';
 import {IDTECH_TAGS} from './vivopay/layout.js';
 
-/** ID TECH readers (docs/formats/idtech.md#idtech). */
+/** ID TECH readers. */
 export const aboutIdtech: About = {
   title: 'ID TECH readers',
   summary:
@@ -11,6 +11,7 @@ export const aboutIdtech: About = {
   evidence: 'verified',
   proof:
     '26 published frames, 14 items of which open under published keys; 8 keyed frames under private keys are proven by the hash of their plaintext. No public read shows AES on a swipe, the PIN key on a swipe, session IDs, DFEF4D or AES DUKPT.',
+  format: 'docs/formats/idtech.md#idtech',
   example: 'securemag-enh-3trk-hex',
   forms: [
     {what: 'swipe frame, enhanced layout, as bytes or hex of either case', evidence: 'verified'},

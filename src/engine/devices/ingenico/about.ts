@@ -15,7 +15,7 @@ import {
   type RecordField,
 } from './layout.js';
 
-/** Ingenico RBA, UPP and ARC (docs/formats/ingenico.md#rba). */
+/** Ingenico RBA, UPP and ARC. */
 export const aboutRba: About = {
   title: 'Ingenico RBA, UPP and ARC',
   summary:
@@ -23,6 +23,7 @@ export const aboutRba: About = {
   evidence: 'seen',
   proof:
     'Messages and the record of types 11 and 19 are in public source code; which key variant they use is inferred, so three are tried. The On-Guard record fits a published one to its last character. No read of types 11 or 19 with a known key is public.',
+  format: 'docs/formats/ingenico.md#rba',
   example: 'rba-23-tdes-t1t2',
   forms: [
     {what: 'messages 23.x, 41.x, 87.x and 33.0x', evidence: 'seen'},
@@ -114,7 +115,7 @@ export const aboutRba: About = {
   ],
 };
 
-/** Ingenico RA1 (docs/formats/ingenico.md#ra1). */
+/** Ingenico RA1. */
 export const aboutRa1: About = {
   title: 'Ingenico RA1',
   summary:
@@ -122,6 +123,7 @@ export const aboutRa1: About = {
   evidence: 'verified',
   proof:
     'One published answer parses to its last byte. Its tracks are format-preserving ciphertext; On-Guard is not public, so no card ever comes out.',
+  format: 'docs/formats/ingenico.md#ra1',
   example: 'ingenico-ra1-swipe-bluefin',
   forms: [{what: 'hex of the swipe answer', evidence: 'verified'}],
   ksn: 'not used: the answer is refused whatever `ksn` says',

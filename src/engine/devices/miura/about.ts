@@ -2,13 +2,14 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {MIURA_TAGS} from './layout.js';
 
-/** Miura Systems terminals (docs/formats/miura.md#miura). */
+/** Miura Systems terminals. */
 export const aboutMiura: About = {
   title: 'Miura Systems terminals',
   summary: 'M006, M007, M010, M020 and Shuttle, which all speak MPI: SRED data in a TLV template.',
   evidence: 'verified',
   proof:
     'A swipe and a contactless read with published plaintext. No public read shows an encrypted contact chip or keyed entry: these follow from the tags.',
+  format: 'docs/formats/miura.md#miura',
   example: 'miura-sdk-swipe',
   forms: [
     {what: 'hex of the template: E1 (answer) or E4 (going online)', evidence: 'verified'},

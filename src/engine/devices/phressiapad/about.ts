@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import type {About} from '../about.js';
 import {FIELDS, MAGTEK_SETTING} from '../magtek/layout.js';
 
-/** The PhreesiaPad tablet (docs/formats/generic.md#phressiapad). */
+/** The PhreesiaPad tablet. */
 export const aboutPhressiapad: About = {
   title: 'PhreesiaPad tablet',
   summary:
@@ -10,6 +10,7 @@ export const aboutPhressiapad: About = {
   evidence: 'inferred',
   proof:
     'Inferred and unconfirmed. Nothing but the name of the type is public; the forms themselves are those of their own pages.',
+  format: 'docs/formats/generic.md#phressiapad',
   example: 'synth-pad-json',
   forms: [
     {what: '1. JSON or text with a `ksn=` pair: read as generic', evidence: 'inferred'},

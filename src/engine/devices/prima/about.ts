@@ -1,7 +1,7 @@
 import {CARD_DATA_SETTING} from '../../reading.js';
 import type {About} from '../about.js';
 
-/** Infinite Peripherals Prima M (docs/formats/prima.md#prima). */
+/** Infinite Peripherals Prima M. */
 export const aboutPrima: About = {
   title: 'Infinite Peripherals Prima M',
   summary:
@@ -9,6 +9,7 @@ export const aboutPrima: About = {
   evidence: 'seen',
   proof:
     'The beginning of a payload is published, the record is in public source code, and the same record in an ID TECH frame is verified. No complete payload of the reader itself is public.',
+  format: 'docs/formats/prima.md#prima',
   example: 'prima-3trk',
   forms: [
     {what: 'hex of either case, beginning with card type 00', evidence: 'documented'},

@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {DATA_TYPES, ENCRYPTIONS, STATUSES, VERIFONE_TAGS} from './layout.js';
 
-/** Verifone XPI and VIPA (docs/formats/verifone.md#verifone). */
+/** Verifone XPI and VIPA. */
 export const aboutVerifone: About = {
   title: 'Verifone terminals (XPI, VIPA)',
   summary:
@@ -10,6 +10,7 @@ export const aboutVerifone: About = {
   evidence: 'verified',
   proof:
     'One XPI chip read and ten VIPA reads open under the public test key. No XPI swipe or keyed blob is public: their content is expected to be as in VIPA.',
+  format: 'docs/formats/verifone.md#verifone',
   example: 'verifone-xpi-emv-base64',
   forms: [
     {what: 'XPI: the base64 blob alone', evidence: 'verified'},

@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {MEMBERS, type Member, TRACK_FORMATS, WISEPAD_TAGS} from './layout.js';
 
-/** BBPOS WisePad (docs/formats/wisepad.md#wisepad-and-wisepad2). */
+/** BBPOS WisePad. */
 export const aboutWisepad: About = {
   title: 'BBPOS WisePad',
   summary:
@@ -10,6 +10,7 @@ export const aboutWisepad: About = {
   evidence: 'verified',
   proof:
     'Format 60: four published reads; format 54: one; chip messages: of the sibling WisePad 2. The exact text that the public deployment expects is not documented.',
+  format: 'docs/formats/wisepad.md#wisepad-and-wisepad2',
   example: 'wisepad-fid60-t1-labels',
   forms: [
     {what: 'the dictionary as JSON, or as its `{k=v, k=v}` dump', evidence: 'seen'},
