@@ -1,6 +1,6 @@
+import type {Algorithm} from './cipher/block-cipher.js';
 import type {AesKeyType} from './dukpt/key-usage.js';
 import type {Ksn} from './dukpt/ksn.js';
-import type {Algorithm} from './reading.js';
 
 /**
  * The algorithm that enciphers card data: under a KSN of 12 bytes AES, else what the format says,

@@ -1,9 +1,10 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../contract/process-payload.js';
 import {bytesFromHex} from '../platform/bytes.js';
+import type {Algorithm} from './cipher/block-cipher.js';
 import {dataAlgorithm} from './data-cipher.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
-import type {Algorithm, EncryptedField, Reading} from './reading.js';
+import type {EncryptedField, Reading} from './reading.js';
 
 /** An encrypted field with the KSN and IV that payload and request agree on. */
 export interface PlannedField {

@@ -2,10 +2,8 @@ import type {PaylensError} from '../contract/paylens-error.js';
 import type {Mode} from '../contract/process-payload.js';
 import type {CardContent} from './card/card-content.js';
 import type {MaskedPan} from './card/masked-pans.js';
+import type {Algorithm, CipherMode} from './cipher/block-cipher.js';
 import type {Variant} from './dukpt/key-usage.js';
-
-export type Algorithm = 'tdes' | 'aes';
-export type CipherMode = 'cbc' | 'ecb';
 
 /** How a ciphertext was made: data that the corridor follows without branches of its own. */
 export interface CipherSetting {

@@ -6,9 +6,9 @@ import type {
   TrackObject,
 } from '../contract/process-payload.js';
 import {base64Of, hexOf} from '../platform/bytes.js';
-import type {CardContent, Track} from './card/card-content.js';
+import {type CardContent, modeOf} from './card/card-content.js';
 import {maskKeyed, maskTrack1, maskTrack2, maskTrack2Equivalent, maskTrack3} from './card/mask.js';
-import type {TrackData} from './card/track-data.js';
+import type {Track, TrackData} from './card/track-data.js';
 import type {Reading} from './reading.js';
 
 interface Found {
@@ -65,11 +65,4 @@ function trackObject(
 
 function modeFor({mode}: Reading, content: CardContent): Mode {
   return typeof mode === 'function' ? mode(content) : (mode ?? modeOf(content));
-}
-
-/** Tracks are swiped; keyed entry has no 57; everything else is EMV. */
-export function modeOf({track1, track2, track3, keyed, tlv}: CardContent): Mode {
-  if (track1 || track2 || track3) return 'swiped';
-  const keyedTag = tlv?.some((list) => list.objects.some(({tag}) => tag === 'DFDB01'));
-  return keyed || keyedTag ? 'keyed' : 'emv';
 }

@@ -2,7 +2,6 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {CardContent} from '../../engine/card/card-content.js';
 import {demandOneCardOf, readCardList} from '../../engine/card/card-tlv.js';
 import {Evidence} from '../../engine/card/evidence.js';
-import {ALL_FILLS, isFill} from '../../engine/card/fill.js';
 import type {TrackNumber} from '../../engine/card/lrc.js';
 import {readTrack} from '../../engine/card/track.js';
 import {hasCheckDigit, isPan, parseTrack1, parseTrack2} from '../../engine/card/track-data.js';
@@ -12,6 +11,7 @@ import {
   readFilledDigits,
   readFilledTrack2Equivalent,
 } from '../../engine/card/track2-equivalent.js';
+import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
 import {flatten} from '../../engine/tlv/ber.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import {canBeginAt, canBeginTlvAt} from './block-filter.js';

@@ -1,8 +1,8 @@
 import type {CardContent} from '../../engine/card/card-content.js';
 import {Evidence, REQUIRED_BITS} from '../../engine/card/evidence.js';
-import {ALL_FILLS, countedFillStart, isFill} from '../../engine/card/fill.js';
 import {trackLrc} from '../../engine/card/lrc.js';
 import {readTrack} from '../../engine/card/track.js';
+import {ALL_FILLS, countedFillStart, isFill} from '../../engine/cipher/padding.js';
 import {latin1Of} from '../../platform/bytes.js';
 import {attempt, fillOf} from './open-card.js';
 import type {Opening} from './opened-plaintext.js';

@@ -1,4 +1,4 @@
-import {ALL_FILLS, isFill} from '../../engine/card/fill.js';
+import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
 import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, LEAST_PART_BITS, unchain, ZERO_IV} from './chain.js';
 import {openCard} from './open-card.js';

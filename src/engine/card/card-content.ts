@@ -1,18 +1,8 @@
+import type {Mode} from '../../contract/process-payload.js';
 import {hexOf} from '../../platform/bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
 import type {TrackNumber} from './lrc.js';
-import type {CardPlace} from './one-card.js';
-import type {TrackData} from './track-data.js';
-
-/** A track as the terminal encrypted it, and its canonical text. */
-export interface Track {
-  /** The plaintext with its track LRC, without cipher fill. */
-  readonly bytes: Uint8Array;
-  /** Start sentinel to end sentinel, sentinels added where the terminal leaves them out. */
-  readonly text: string;
-  /** The data elements of track 1 or 2, if its reader found them. */
-  readonly data?: TrackData | undefined;
-}
+import type {Track} from './track-data.js';
 
 /** A track 2 equivalent (tag 57, BBPOS C8): packed BCD, `D` as separator, filler `F`. */
 export interface Track2Equivalent {
@@ -33,6 +23,17 @@ export interface KeyedEntry {
 export interface DecryptedTlv {
   readonly bytes: Uint8Array;
   readonly objects: readonly TlvObject[];
+}
+
+/** A place of a plaintext that gives a card number, an expiry date, or both. */
+export interface CardPlace {
+  /** As people call it: `tag 57`, `track 2`. */
+  readonly name: string;
+  readonly pan?: string | undefined;
+  /** YYMM. */
+  readonly expiry?: string | undefined;
+  /** Which track of a magnetic stripe it is; chips know one number only. */
+  readonly stripe?: TrackNumber;
 }
 
 /** Everything that opened fields, and clear fields beside them, contribute to one response. */
@@ -91,6 +92,13 @@ export function trackContent(number: TrackNumber, track: Track): CardContent {
   // Members with computed names would make every object after it slow.
   if (number === 1) return {track1: track};
   return number === 2 ? {track2: track} : {track3: track};
+}
+
+/** Tracks are swiped; keyed entry has no 57; everything else is EMV. */
+export function modeOf({track1, track2, track3, keyed, tlv}: CardContent): Mode {
+  if (track1 || track2 || track3) return 'swiped';
+  const keyedTag = tlv?.some((list) => list.objects.some(({tag}) => tag === 'DFDB01'));
+  return keyed || keyedTag ? 'keyed' : 'emv';
 }
 
 function distinct(lists: readonly DecryptedTlv[]): readonly DecryptedTlv[] {

@@ -1,10 +1,10 @@
 import {hexOf, latin1Of} from '../../platform/bytes.js';
+import {type Fill, isFill} from '../cipher/padding.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
 import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
-import {type CardContent, trackContent} from './card-content.js';
+import {type CardContent, type CardPlace, trackContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
-import {type Fill, isFill} from './fill.js';
-import {type CardPlace, demandOneCard, placeOf, placesOf} from './one-card.js';
+import {demandOneCard, placeOf, placesOf} from './one-card.js';
 import {demandText, type TextMember} from './text-members.js';
 import {readTrack} from './track.js';
 import {isPan} from './track-data.js';

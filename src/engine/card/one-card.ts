@@ -1,22 +1,11 @@
 import {hexOf} from '../../platform/bytes.js';
 import {flatten} from '../tlv/ber.js';
-import type {CardContent, Track} from './card-content.js';
+import type {CardContent, CardPlace} from './card-content.js';
 import {notCardData} from './evidence.js';
 import type {TrackNumber} from './lrc.js';
 import {maskPan} from './mask.js';
-import {isPan, trackDataOf} from './track-data.js';
+import {isPan, type Track, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
-
-/** A place of a plaintext that gives a card number, an expiry date, or both. */
-export interface CardPlace {
-  /** As people call it: `tag 57`, `track 2`. */
-  readonly name: string;
-  readonly pan?: string | undefined;
-  /** YYMM. */
-  readonly expiry?: string | undefined;
-  /** Which track of a magnetic stripe it is; chips know one number only. */
-  readonly stripe?: TrackNumber;
-}
 
 /** What one ciphertext of a read gave. */
 export interface CardPart {

@@ -1,4 +1,12 @@
-import type {Track} from './card-content.js';
+/** A track as the terminal encrypted it, and its canonical text. */
+export interface Track {
+  /** The plaintext with its track LRC, without cipher fill. */
+  readonly bytes: Uint8Array;
+  /** Start sentinel to end sentinel, sentinels added where the terminal leaves them out. */
+  readonly text: string;
+  /** The data elements of track 1 or 2, if its reader found them. */
+  readonly data?: TrackData | undefined;
+}
 
 /** The data elements of a track, located in its canonical text (ISO/IEC 7813). */
 export interface TrackData {

@@ -1,11 +1,10 @@
 import type {PaylensError} from '../../contract/paylens-error.js';
 import {latin1Of} from '../../platform/bytes.js';
-import type {Track} from './card-content.js';
+import {ALL_FILLS, type Fill, isFill} from '../cipher/padding.js';
 import {type Evidence, notCardData} from './evidence.js';
-import {ALL_FILLS, type Fill, isFill} from './fill.js';
 import {TRACK_NAMES, type TrackNumber, trackLrc} from './lrc.js';
 import {unpackNibbles, unpackSixBit} from './packed.js';
-import {beginsWithPan, parseTrack1, parseTrack2, type TrackData} from './track-data.js';
+import {beginsWithPan, parseTrack1, parseTrack2, type Track, type TrackData} from './track-data.js';
 
 interface Options {
   /** Characters that the payload declares, LRC included; absent: the track ends where it ends. */

@@ -1,7 +1,7 @@
 import {hexOf} from '../../platform/bytes.js';
+import {countedFillStart} from '../cipher/padding.js';
 import type {Track2Equivalent} from './card-content.js';
 import type {Evidence} from './evidence.js';
-import {countedFillStart} from './fill.js';
 import {isPan} from './track-data.js';
 
 /** The data elements of a track 2 equivalent (EMV Book 3, Annex A, tag 57). */

@@ -9,8 +9,7 @@ import {
   writeAesSchedule,
 } from './aes.js';
 import {proveAes} from './aes-self-test.js';
-import {checkBlocks, checkIv} from './check-blocks.js';
-import type {BlockCipher} from './modes.js';
+import {type BlockCipher, checkBlocks, checkIv} from './block-cipher.js';
 import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** The block under work; zeroed before a call returns. */

@@ -1,6 +1,5 @@
-import type {BlockCipher} from './modes.js';
-
 /** CMAC of `message`, one block long (NIST SP 800-38B, 6.2). */
+import type {BlockCipher} from './block-cipher.js';
 export function cmac(cipher: BlockCipher, message: Uint8Array): Uint8Array {
   const size = cipher.blockSize;
   const k1 = double(cipher.encryptEcb(new Uint8Array(size)));

@@ -1,9 +1,8 @@
 import {freshBytes} from '../../platform/fresh-bytes.js';
-import {checkBlocks, checkIv} from './check-blocks.js';
+import {type BlockCipher, checkBlocks, checkIv} from './block-cipher.js';
 import {processFiveBlocks, processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 import {proveDes} from './des-self-test.js';
-import type {BlockCipher} from './modes.js';
 import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** Five blocks under work, and the first two of them; zeroed before a call returns. */

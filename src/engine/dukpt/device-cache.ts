@@ -1,4 +1,4 @@
-import type {Algorithm} from '../reading.js';
+import type {Algorithm} from '../cipher/block-cipher.js';
 import {DeviceRegisters} from './device-registers.js';
 
 /** Counter bits, and words of the longest key. */

@@ -1,4 +1,4 @@
-import type {Algorithm} from '../reading.js';
+import type {Algorithm} from '../cipher/block-cipher.js';
 import {deviceWord, type Ksn} from './ksn.js';
 
 /**

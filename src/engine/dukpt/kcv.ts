@@ -1,5 +1,6 @@
+import type {BlockCipher} from '../cipher/block-cipher.js';
 import {cmac} from '../cipher/cmac.js';
-import {type BlockCipher, prepareCipher} from '../cipher/modes.js';
+import {prepareCipher} from '../cipher/modes.js';
 
 /**
  * The key check value of a TDES key of 16 or 24 bytes: the first three bytes of the encryption of

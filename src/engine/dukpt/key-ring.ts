@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
+import type {Algorithm} from '../cipher/block-cipher.js';
 import {toBytes, toWords} from '../cipher/words.js';
-import type {Algorithm} from '../reading.js';
 import {aesIdentity, prepareAesKey} from './aes.js';
 import {proveAesDukpt} from './aes-self-test.js';
 import {

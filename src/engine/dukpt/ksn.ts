@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {Algorithm} from '../reading.js';
+import type {Algorithm} from '../cipher/block-cipher.js';
 
 /** A key serial number: which device, and which of its transactions. */
 export interface Ksn {

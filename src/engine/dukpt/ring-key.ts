@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
-import type {Algorithm} from '../reading.js';
+import type {Algorithm} from '../cipher/block-cipher.js';
 import {clearCounter, type Ksn} from './ksn.js';
 
 /** A base derivation key (BDK) or the initial key of one device (IK), and the KSNs it serves. */

@@ -1,4 +1,4 @@
-import type {Algorithm} from '../reading.js';
+import type {Algorithm} from '../cipher/block-cipher.js';
 import type {AesKeyType, AesKeyUsage, Variant} from './key-usage.js';
 
 /** The key of one transaction, from which its working keys are made. */

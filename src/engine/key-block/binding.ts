@@ -1,6 +1,6 @@
+import type {Algorithm, BlockCipher} from '../cipher/block-cipher.js';
 import {cmac} from '../cipher/cmac.js';
-import {type BlockCipher, prepareCipher} from '../cipher/modes.js';
-import type {Algorithm} from '../reading.js';
+import {prepareCipher} from '../cipher/modes.js';
 import {damaged, type KeyBlockVersion} from './header.js';
 
 /** How a version protects: the ciphers of both keys, and what is encrypted and sealed how. */

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {hexByte} from '../../platform/bytes.js';
-import {isFill} from '../card/fill.js';
+import {isFill} from '../cipher/padding.js';
 import {isConstructed} from './tags.js';
 
 /** One BER-TLV data object (ISO/IEC 8825-1; EMV Book 3, Annex B). */

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import type {CardContent, Track} from '../../../src/engine/card/card-content.js';
+import type {CardContent} from '../../../src/engine/card/card-content.js';
 import {extract} from '../../../src/engine/card/extract.js';
+import type {Track} from '../../../src/engine/card/track-data.js';
 
 function text(value: string): Track {
   return {text: value, bytes: new Uint8Array(Buffer.from(value, 'latin1'))};

@@ -1,4 +1,4 @@
-import {ALL_FILLS, type Fill} from '../../card/fill.js';
+import {ALL_FILLS, type Fill} from '../../cipher/padding.js';
 import type {Variant} from '../../dukpt/key-usage.js';
 import type {Sensitivity} from '../../trace.js';
 

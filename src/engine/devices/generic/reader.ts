@@ -3,10 +3,10 @@ import {bytesFromBase64, bytesFromHex, upperHexOf} from '../../../platform/bytes
 import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence} from '../../card/evidence.js';
-import type {Fill} from '../../card/fill.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
 import {leadLength, sniffTrack} from '../../card/track-lead.js';
+import type {Fill} from '../../cipher/padding.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import {entryOf} from '../shared/entry-of.js';
 import type {Device} from '../terminal.js';

@@ -1,7 +1,8 @@
 import {base64Of, bytesFromHex, bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
-import {addFill, type Fill} from '../../card/fill.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
-import type {CipherMode, CipherSetting} from '../../reading.js';
+import type {CipherMode} from '../../cipher/block-cipher.js';
+import {addFill, type Fill} from '../../cipher/padding.js';
+import type {CipherSetting} from '../../reading.js';
 import {writeTlv} from '../../tlv/ber.js';
 import {chipValue, packDigits} from '../shared/chip-data.js';
 import type {CardImage, WriteRequest, Writer, Written} from '../writer.js';

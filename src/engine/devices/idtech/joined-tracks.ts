@@ -1,11 +1,11 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of} from '../../../platform/bytes.js';
-import {type CardContent, mergeContent} from '../../card/card-content.js';
+import {type CardContent, type CardPlace, mergeContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
-import {isFill} from '../../card/fill.js';
-import {type CardPlace, placesOf} from '../../card/one-card.js';
+import {placesOf} from '../../card/one-card.js';
 import {readTrack} from '../../card/track.js';
 import {isPan, parseTrack1, parseTrack2} from '../../card/track-data.js';
+import {isFill} from '../../cipher/padding.js';
 import type {EncryptedField} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {cipherField} from './cipher-field.js';

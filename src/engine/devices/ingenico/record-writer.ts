@@ -1,5 +1,5 @@
 import {bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
-import {addFill} from '../../card/fill.js';
+import {addFill} from '../../cipher/padding.js';
 import type {CipherSetting} from '../../reading.js';
 import {chipList} from '../shared/chip-list.js';
 import type {CardImage, WriteRequest} from '../writer.js';

@@ -4,9 +4,9 @@ import {bytesFromHex, isHex, latin1Of} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
-import {isFill} from '../../card/fill.js';
 import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {readTrack} from '../../card/track.js';
+import {isFill} from '../../cipher/padding.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import {
   INDICATORS,

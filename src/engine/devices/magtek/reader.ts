@@ -5,9 +5,9 @@ import {Evidence} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {demandMaskedPans, type MaskedPan, maskedByZeros} from '../../card/masked-pans.js';
 import {readTrack} from '../../card/track.js';
+import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import type {Part, Trace} from '../../trace.js';
-import {demandBlocks} from '../shared/ciphertext.js';
 import {severalReads} from '../shared/one-read.js';
 import {AT, FIELDS, MAGTEK_SETTING, SENSITIVITIES} from './layout.js';
 

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
-import {addFill} from '../../card/fill.js';
+import {addFill} from '../../cipher/padding.js';
 import type {WriteRequest, Written} from '../writer.js';
 import {AT, FIELDS, FORMAT_CODE, MAGTEK_SETTING, STATUS_SWIPED} from './layout.js';
 

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
 import {upperHexOf} from '../../../platform/bytes.js';
-import type {CardContent} from '../../card/card-content.js';
+import {type CardContent, modeOf} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence} from '../../card/evidence.js';
@@ -11,11 +11,10 @@ import {
   maskedNibbles,
   maskedTrack,
 } from '../../card/masked-pans.js';
+import {demandBlocks} from '../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
-import {modeOf} from '../../result.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
-import {demandBlocks} from '../shared/ciphertext.js';
 import {ksnsIn} from '../shared/ksns-in.js';
 import {NAD, readLinkFrames, STATUS_OK} from '../shared/link-frame.js';
 import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';

@@ -1,7 +1,8 @@
 import {bytesFromLatin1, concatBytes} from '../../../platform/bytes.js';
-import {addFill, type Fill} from '../../card/fill.js';
 import {parseTrack1} from '../../card/track-data.js';
-import {CARD_DATA_SETTING, type CipherMode} from '../../reading.js';
+import type {CipherMode} from '../../cipher/block-cipher.js';
+import {addFill, type Fill} from '../../cipher/padding.js';
+import {CARD_DATA_SETTING} from '../../reading.js';
 import {writeTlv} from '../../tlv/ber.js';
 import type {CardImage, WriteRequest} from '../writer.js';
 import {chipValue} from './chip-data.js';

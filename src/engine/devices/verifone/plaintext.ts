@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, concatBytes} from '../../../platform/bytes.js';
-import type {Fill} from '../../card/fill.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
+import type {Fill} from '../../cipher/padding.js';
 import {writeTlv} from '../../tlv/ber.js';
 import {packDigits} from '../shared/chip-data.js';
 import {chipList, encryptList} from '../shared/chip-list.js';

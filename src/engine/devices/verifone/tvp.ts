@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../../platform/bytes.js';
+import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {Reading} from '../../reading.js';
 import type {Sensitivity, Trace} from '../../trace.js';
-import {demandBlocks} from '../shared/ciphertext.js';
 import {entryOf} from '../shared/entry-of.js';
 import {vipaReading} from './blocks.js';
 

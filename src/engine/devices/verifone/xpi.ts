@@ -8,10 +8,10 @@ import {
 } from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {refuseClearPan} from '../../card/clear-tags.js';
+import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
-import {demandBlocks} from '../shared/ciphertext.js';
 import {onlyObject} from '../shared/one-read.js';
 import {type Body, bodyOf, readTlvBody} from '../shared/tlv-body.js';
 import {demandNoOther, fieldOf, maskedCopies, openBlock, verifoneMode} from './blocks.js';

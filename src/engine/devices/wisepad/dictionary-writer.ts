@@ -1,7 +1,7 @@
 import {concatBytes, upperHexOf} from '../../../platform/bytes.js';
-import {addFill} from '../../card/fill.js';
 import {maskMiddle} from '../../card/mask-middle.js';
 import {parseTrack1} from '../../card/track-data.js';
+import {addFill} from '../../cipher/padding.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
 import {packDigits} from '../shared/chip-data.js';
 import type {WriteRequest} from '../writer.js';

@@ -3,8 +3,8 @@ import type {CardContent} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {demandMaskedPans, maskedText} from '../../card/masked-pans.js';
 import {readFilledDigits} from '../../card/track2-equivalent.js';
+import {demandBlocks} from '../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
-import {demandBlocks} from '../shared/ciphertext.js';
 import type {Dictionary} from './dictionary.js';
 
 /**

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1} from '../../../platform/bytes.js';
-import type {Fill} from '../../card/fill.js';
 import {maskMiddle} from '../../card/mask-middle.js';
+import type {Fill} from '../../cipher/padding.js';
 import {chipValue, packDigits, track2EquivalentOf} from '../shared/chip-data.js';
 import {encryptList} from '../shared/chip-list.js';
 import {fillTemplate} from '../shared/tlv-template.js';

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1} from '../../../../platform/bytes.js';
-import {addFill} from '../../../card/fill.js';
 import {type TrackNumber, trackLrc} from '../../../card/lrc.js';
+import {addFill} from '../../../cipher/padding.js';
 import type {CipherSetting} from '../../../reading.js';
 import type {WriteRequest} from '../../writer.js';
 import {ENCRYPT_STATUS, MASK_STATUS, OPTIONAL, TRACK_STATUS} from '../layout.js';

@@ -1,11 +1,12 @@
 import {hash as oneShotHash} from 'node:crypto';
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromLatin1, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
-import type {CardContent, Track} from '../../../card/card-content.js';
+import type {CardContent} from '../../../card/card-content.js';
 import {Evidence, notCardData} from '../../../card/evidence.js';
 import {TRACK_NAMES, type TrackNumber} from '../../../card/lrc.js';
 import {demandAgreement} from '../../../card/masked-copy.js';
 import {readTrack} from '../../../card/track.js';
+import type {Track} from '../../../card/track-data.js';
 import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../../reading.js';
 import {ENCODE_TYPES, type Field} from '../layout.js';
 import type {FrameCursor} from './frame-cursor.js';

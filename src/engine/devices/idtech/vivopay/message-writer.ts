@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
-import {addFill} from '../../../card/fill.js';
+import {addFill} from '../../../cipher/padding.js';
 import {readTlv, type TlvObject, writeTlv} from '../../../tlv/ber.js';
 import {chipValue, packDigits} from '../../shared/chip-data.js';
 import type {WriteRequest} from '../../writer.js';
