@@ -1,3 +1,5 @@
+import {bitCount} from '../src/engine/dukpt/ksn-counter.js';
+
 /** KSNs for benchmarks: seeded, so that every run and every program has the same ones. */
 
 const DEVICES = 100;
@@ -66,12 +68,6 @@ function counterOf(bits: number, random: () => number): number {
   let counter = 0;
   while (bitCount(counter) < bits) counter |= 1 << (random() % COUNTER_BITS);
   return counter;
-}
-
-function bitCount(value: number): number {
-  let bits = 0;
-  for (let rest = value; rest !== 0; rest &= rest - 1) bits++;
-  return bits;
 }
 
 /** Numerical Recipes' linear congruential generator; its upper bits. */

@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
+import {withCounter} from '../engine/dukpt/ksn.js';
 import type {CardDetails} from './compose-card.js';
-import {withCounter} from './ksn-counter.js';
 import {findTestCard} from './test-cards.js';
 
 /** A device under the published test keys, where nobody names another. */

@@ -1,4 +1,4 @@
-import {nextKsn} from './ksn-counter.js';
+import {nextKsn} from '../engine/dukpt/ksn.js';
 import {type SimulatedRequest, type Simulation, simulate} from './simulate.js';
 
 /**

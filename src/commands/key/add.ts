@@ -20,8 +20,8 @@ import {
   type KeyEntry,
   type KeyKind,
   keyEntryFrom,
+  normaliseKsnPrefix,
 } from '../../keyfile/keys/key-entry.js';
-import {normaliseKsnPrefix} from '../../keyfile/keys/ksn-prefix.js';
 
 const SOURCES = ['from-file', 'components', 'component-file'];
 

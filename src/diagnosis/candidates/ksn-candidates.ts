@@ -1,6 +1,6 @@
-import {type Ksn, parseKsn} from '../../engine/dukpt/ksn.js';
-import {bytesFromBase64, isHex, upperHexOf} from '../../platform/bytes.js';
-import {fromLookAlikes} from '../input/byte-notations.js';
+import {type Ksn, ksnAt, parseKsn} from '../../engine/dukpt/ksn.js';
+import {counterFault, countersNear} from '../../engine/dukpt/ksn-counter.js';
+import {ksnDigits} from '../input/written-ksn.js';
 import {attempt} from '../plaintext/open-card.js';
 
 /** What was done to a KSN before it opened anything. */
@@ -34,21 +34,6 @@ export interface KsnCandidate {
 }
 
 type Source = KsnCandidate['source'];
-
-/** The digits of a KSN as people write it: blanks, dashes, `0x` and quotes dropped. */
-export function ksnDigits(text: string): string {
-  const bare = ksnText(text);
-  if (isHex(bare)) return bare.toUpperCase();
-  const alike = fromLookAlikes(bare);
-  if (alike !== undefined) return alike.toUpperCase();
-  const bytes = bytesFromBase64(bare);
-  return bytes && bytes.length >= 8 && bytes.length <= 12 ? upperHexOf(bytes) : bare.toUpperCase();
-}
-
-/** A KSN without what people write around it and between its digits. */
-export function ksnText(text: string): string {
-  return text.replace(/^\s*(?:ksn\s*[:=]?\s*)?(?:0x)?/i, '').replace(/[\s"':.,\-_<>()[\]{}]/g, '');
-}
 
 /** The KSNs that a text most likely means: as it is, or filled up with FF as terminals leave it out. */
 export function plainForms(text: string, source: Source): KsnCandidate[] {
@@ -131,76 +116,25 @@ const PUBLISHED_DEVICES = [
 export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate[] {
   const {ksn, from, source} = candidate;
   const change = candidate.change === 'swapped-slot' ? candidate.change : 'neighbour';
-  return countersNear(ksn, reach).flatMap((counter) =>
-    withCounter(ksn, counter).map((read) => {
-      return {ksn: read, change, from, source, distance: counter - ksn.counter};
-    }),
-  );
+  return countersNear(ksn.counter, ksn.scheme, reach).flatMap((counter) => {
+    const read = ksnAt(ksn, counter);
+    return read ? [{ksn: read, change, from, source, distance: counter - ksn.counter}] : [];
+  });
 }
 
 /** The first reads of a device of which the initial KSN was given: its counter is 0, or all F. */
 export function firstReads({ksn, from, source}: KsnCandidate, reach: number): KsnCandidate[] {
   if (!isInitial(ksn)) return [];
-  return Array.from({length: reach}, (_, i) => i + 1).flatMap((counter) =>
-    withCounter(ksn, counter).map((read) => ({ksn: read, change: 'initial', from, source})),
-  );
+  return Array.from({length: reach}, (_, i) => i + 1).flatMap((counter) => {
+    const read = ksnAt(ksn, counter);
+    return read ? [{ksn: read, change: 'initial', from, source}] : [];
+  });
 }
 
 /** People fill the counter of an initial KSN with F as well as with 0: no terminal sends either. */
 function isInitial(ksn: Ksn): boolean {
-  const fault = counterFault(ksn);
+  const fault = counterFault(ksn.counter, ksn.scheme);
   return fault === 'zero' || (fault === 'bits' && /F{4}$/.test(ksn.hex));
-}
-
-/** The KSN of the same device with this counter; none when it has no room for it. */
-function withCounter({hex, scheme}: Ksn, counter: number): Ksn[] {
-  const bits = scheme === 'aes' ? 32n : 21n;
-  if (counter < 0 || BigInt(counter) >> bits !== 0n) return [];
-  const base = (BigInt(`0x${hex}`) >> bits) << bits;
-  const digits = (base | BigInt(counter)).toString(16).toUpperCase();
-  return [parsed1(digits.padStart(hex.length, '0')) ?? []].flat();
-}
-
-/** As numbers, and as terminals count, which skip counters of too many bits (X9.24-1, A.3). */
-function countersNear({counter, scheme}: Ksn, reach: number): number[] {
-  const most = scheme === 'aes' ? 16 : 10;
-  const near = new Set<number>();
-  let [before, after] = [counter, counter];
-  for (let step = 1; step <= reach; step++) {
-    before = counterBefore(before, most);
-    after = counterAfter(after, most);
-    for (const one of [counter - step, counter + step, before, after]) near.add(one);
-  }
-  return [...near];
-}
-
-function counterBefore(counter: number, most: number): number {
-  let found = counter - 1;
-  while (found > 0 && bitCount(found) > most) found -= lowestBit(found);
-  return found;
-}
-
-function counterAfter(counter: number, most: number): number {
-  let found = counter + 1;
-  while (bitCount(found) > most) found += lowestBit(found);
-  return found;
-}
-
-function lowestBit(counter: number): number {
-  return (counter & -counter) >>> 0;
-}
-
-/** What no conforming terminal sends in a counter, in words. */
-export function counterFault({counter, scheme}: Ksn): 'zero' | 'bits' | undefined {
-  if (counter === 0) return 'zero';
-  return bitCount(counter) > (scheme === 'aes' ? 16 : 10) ? 'bits' : undefined;
-}
-
-/** How many bits of a counter are set. */
-export function bitCount(counter: number): number {
-  let bits = 0;
-  for (let rest = counter; rest !== 0; rest &= rest - 1) bits++;
-  return bits;
 }
 
 const HEX = '0123456789ABCDEF';

@@ -1,4 +1,5 @@
-import {type KsnCandidate, type KsnChange, ksnCandidates, ksnDigits} from './ksn-candidates.js';
+import {ksnDigits} from '../input/written-ksn.js';
+import {type KsnCandidate, type KsnChange, ksnCandidates} from './ksn-candidates.js';
 
 const HEX = '0123456789ABCDEF';
 

@@ -1,14 +1,10 @@
+import {bitCount, counterFault} from '../../engine/dukpt/ksn-counter.js';
 import {isHex} from '../../platform/bytes.js';
-import {
-  bitCount,
-  counterFault,
-  type KsnChange,
-  ksnText,
-  plainForms,
-} from '../candidates/ksn-candidates.js';
+import {type KsnChange, plainForms} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
 import {fromLookAlikes} from '../input/byte-notations.js';
 import type {Gathered} from '../input/clues.js';
+import {ksnText} from '../input/written-ksn.js';
 import type {Label} from '../labels.js';
 import type {Found, OpenedTarget} from '../search/key-match.js';
 
@@ -38,7 +34,7 @@ export function explainKsn(found: Found, gathered: Gathered): Finding[] {
   } else if (label) {
     findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance, ksn.place)});
   }
-  const fault = counterFault(ksn.ksn);
+  const fault = counterFault(ksn.ksn.counter, ksn.ksn.scheme);
   if (fault === 'zero') findings.push({label: 'ksn-counter-zero'});
   const bits = bitCount(ksn.ksn.counter);
   const detail = `Counter ${ksn.ksn.counter.toString(16).toUpperCase()}: ${bits} bits are set.`;

@@ -1,11 +1,13 @@
+import {counterFault} from '../../engine/dukpt/ksn-counter.js';
 import {isHex} from '../../platform/bytes.js';
-import {counterFault, ksnDigits, plainForms, wholeKsns} from '../candidates/ksn-candidates.js';
+import {plainForms, wholeKsns} from '../candidates/ksn-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
 import type {DiagnosisCase} from '../input/case.js';
 import type {Gathered} from '../input/clues.js';
 import {isToldByLength, type Subject} from '../input/interpretation.js';
 import {whoseKey} from '../input/ksn-families.js';
 import {isIntact} from '../input/read-form.js';
+import {ksnDigits} from '../input/written-ksn.js';
 import type {Label} from '../labels.js';
 import type {Found} from '../search/key-match.js';
 import type {SearchKeys} from '../search/search-plan.js';
@@ -119,7 +121,9 @@ function ksnFindings({ksns}: Gathered): Finding[] {
     const detail = `It has ${length} digits; expected 20, 16 or 18 without the leading FF, or 24 for AES.`;
     return [{label: 'ksn-malformed', detail}];
   }
-  const fault = known.map(({ksn}) => counterFault(ksn)).find((one) => one !== undefined);
+  const fault = known
+    .map(({ksn}) => counterFault(ksn.counter, ksn.scheme))
+    .find((one) => one !== undefined);
   if (fault === 'zero') return [{label: 'ksn-counter-zero'}];
   return fault === 'bits' ? [{label: 'ksn-counter-bits'}] : [];
 }

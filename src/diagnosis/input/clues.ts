@@ -1,5 +1,4 @@
 import {bytesFromHex, isHex} from '../../platform/bytes.js';
-import {ksnDigits} from '../candidates/ksn-candidates.js';
 import type {IvCandidate} from '../plaintext/chain.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import {labelBefore} from './ciphertext-in-text.js';
@@ -9,6 +8,7 @@ import type {Subject} from './interpretation.js';
 import {joinedCiphertexts, joinedSubjects} from './joined-ciphertexts.js';
 import type {Refusal} from './read-form.js';
 import {tagIvs, tagKsns} from './slices.js';
+import {ksnDigits} from './written-ksn.js';
 
 /** What a case holds, before any key is tried. */
 export interface Gathered {

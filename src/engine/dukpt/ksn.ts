@@ -1,5 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Algorithm} from '../cipher/block-cipher.js';
+import {bitCount, counterAfter, counterFault, lastCounter, mostBits} from './ksn-counter.js';
 
 /** A key serial number: which device, and which of its transactions. */
 export interface Ksn {
@@ -24,9 +25,6 @@ interface Options {
 /** Each hex digit with its lowest bit cleared. */
 const EVEN_DIGITS = '0022446688AACCEE';
 const ZEROS = '00000';
-
-/** Most bits that a terminal sets in its counter (X9.24-1:2009, A.3; X9.24-3:2017, 6.4). */
-const MOST_BITS = {tdes: 10, aes: 16} as const;
 
 /**
  * Reads a KSN in hex of any case; spaces are dropped. 20 digits are TDES DUKPT, 24 AES DUKPT; to
@@ -53,7 +51,7 @@ class ParsedKsn implements Ksn {
     this.hex = hex;
     this.left = words[0]!;
     this.right = words[1]!;
-    this.scheme = hex.length === 24 ? 'aes' : 'tdes';
+    this.scheme = schemeOf(hex);
     this.counter =
       hex.length === 24 ? words[2]! >>> 0 : ((this.right << 16) | words[2]!) & 0x1fffff;
   }
@@ -66,6 +64,11 @@ class ParsedKsn implements Ksn {
     this.#initial ??= clearCounter(this.hex, this.scheme);
     return this.#initial;
   }
+}
+
+/** The scheme of a whole KSN in hex: 24 digits are AES DUKPT. */
+export function schemeOf(hex: string): Algorithm {
+  return hex.length === 24 ? 'aes' : 'tdes';
 }
 
 /** The name of the key set that a KSN belongs to: its first ten hex digits. */
@@ -86,6 +89,49 @@ export function clearCounter(hex: string, scheme: Algorithm): string {
   if (hex.length === 24) return `${hex.slice(0, 16)}00000000`;
   if (scheme === 'aes' || hex.length < 15) return hex;
   return hex.slice(0, 14) + EVEN_DIGITS[digit(hex, 14)] + ZEROS.slice(0, hex.length - 15);
+}
+
+/**
+ * The KSN of the next transaction of a device, in upper-case hex: values with too many set bits are
+ * skipped, as terminals do. Throws 2400 when the counter is used up.
+ */
+export function nextKsn(text: string): string {
+  const ksn = parseKsn(text, {anyCounter: true});
+  const next = counterAfter(ksn.counter, ksn.scheme);
+  if (next <= lastCounter(ksn.scheme)) return hexAt(ksn, next);
+  throw new PaylensError(2400, 'the transaction counter is used up', {
+    hint: 'Such a device needs a new initial key: start again with a lower counter.',
+  });
+}
+
+/**
+ * A KSN with another counter, in upper-case hex. Throws 2400 when no terminal sends that counter: 0,
+ * too many bits set, or too long.
+ */
+export function withCounter(text: string, counter: number): string {
+  const ksn = parseKsn(text, {anyCounter: true});
+  const last = lastCounter(ksn.scheme);
+  if (!Number.isInteger(counter) || counter < 1 || counter > last) {
+    throw new PaylensError(2400, `expected a counter from 1 to ${last}`);
+  }
+  checkCounter(counter, ksn.scheme);
+  return hexAt(ksn, counter);
+}
+
+/** The same device at another transaction, whether a terminal sends that counter or not. */
+export function ksnAt(ksn: Ksn, counter: number): Ksn | undefined {
+  if (counter < 0 || counter > lastCounter(ksn.scheme)) return undefined;
+  return parseKsn(hexAt(ksn, counter), {anyCounter: true});
+}
+
+function hexAt({initial, scheme}: Ksn, counter: number): string {
+  if (scheme === 'aes') return initial.slice(0, 16) + upperHex(counter, 8);
+  // The highest bit of the counter is the lowest of digit 15.
+  return initial.slice(0, 14) + upperHex(digit(initial, 14) * 2 ** 20 + counter, 6);
+}
+
+function upperHex(value: number, digits: number): string {
+  return value.toString(16).toUpperCase().padStart(digits, '0');
 }
 
 /** Of the digits read last: eight in each word, the third has the rest. */
@@ -134,22 +180,16 @@ function refusal(found: string): PaylensError {
 }
 
 function checkCounter(counter: number, scheme: Algorithm): void {
-  if (counter === 0) {
+  const fault = counterFault(counter, scheme);
+  if (fault === undefined) return;
+  if (fault === 'zero') {
     throw new PaylensError(
       2400,
       'expected a transaction counter of 1 or more, found 0: this is the initial KSN of a device',
     );
   }
-  const bits = bitCount(counter);
-  if (bits <= MOST_BITS[scheme]) return;
-  const detail = `expected at most ${MOST_BITS[scheme]} set bits in the counter, found ${bits}`;
+  const detail = `expected at most ${mostBits(scheme)} set bits in the counter, found ${bitCount(counter)}`;
   throw new PaylensError(2400, `${detail}: no conforming terminal sends this KSN`);
-}
-
-function bitCount(counter: number): number {
-  let bits = 0;
-  for (let rest = counter; rest !== 0; rest &= rest - 1) bits++;
-  return bits;
 }
 
 /** The value of an upper-case hex digit, -1 of anything else. */

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import {normaliseKsnPrefix} from './ksn-prefix.js';
+import {clearCounter, schemeOf} from '../../engine/dukpt/ksn.js';
 
 export const KEY_KINDS = ['bdk', 'ik', 'kbpk'] as const;
 export const KEY_ALGORITHMS = ['tdes', 'aes'] as const;
@@ -93,6 +93,38 @@ function secretFrom(hex: string, where: string): Secret {
   if (bad >= 0)
     throw unusable(where, `hex: expected hex digits, found another character at ${bad}`);
   throw unusable(where, `hex: expected whole bytes, found ${digits.length} hex digits`);
+}
+
+/**
+ * Checks the KSN prefix that a key is registered for and gives it in upper case, an initial KSN
+ * (20 digits TDES, 24 AES) with its counter bits cleared. Blanks are dropped.
+ *
+ * A bdk takes 2 to 16 hex digits or none (it then serves every KSN); an ik takes 14 to 16 digits or
+ * its initial KSN; a kbpk takes none. Throws 9015.
+ */
+export function normaliseKsnPrefix(
+  kind: KeyKind,
+  prefix: string | undefined,
+  where: string,
+): string | undefined {
+  const digits = prefix?.replace(/\s/g, '').toUpperCase();
+  const expected = unmet(kind, digits);
+  if (expected !== undefined) {
+    const found = digits === undefined ? 'none' : `${digits.length} characters`;
+    throw unusable(where, `ksnPrefix: expected ${expected}, found ${found}`);
+  }
+  if (digits === undefined || digits.length < 20) return digits;
+  return clearCounter(digits, schemeOf(digits));
+}
+
+function unmet(kind: KeyKind, digits: string | undefined): string | undefined {
+  if (kind === 'kbpk') return digits === undefined ? undefined : 'none for a kbpk';
+  if (kind === 'bdk') {
+    const fits = digits === undefined || /^[0-9A-F]{2,16}$/.test(digits);
+    return fits ? undefined : '2 to 16 hex digits for a bdk';
+  }
+  const fits = /^(?:[0-9A-F]{14,16}|[0-9A-F]{20}|[0-9A-F]{24})$/.test(digits ?? '');
+  return fits ? undefined : '14 to 16 hex digits or the initial KSN (20 or 24) for an ik';
 }
 
 function impliedAlgorithm(

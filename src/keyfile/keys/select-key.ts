@@ -1,6 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {KeyAlgorithm, KeyEntry, KeyKind} from './key-entry.js';
-import {normaliseKsnPrefix} from './ksn-prefix.js';
+import {type KeyAlgorithm, type KeyEntry, type KeyKind, normaliseKsnPrefix} from './key-entry.js';
 
 /** Says which key is meant: by its name, or by its kind and KSN prefix. */
 export interface KeySelector {
