@@ -1,4 +1,5 @@
 import type {CardContent} from '../engine/card/card-content.js';
+import {blockSizeOf} from '../engine/cipher/block-cipher.js';
 import {AES_KEY_USAGES} from '../engine/dukpt/key-usage.js';
 import {hexOf, upperHexOf} from '../platform/bytes.js';
 import type {Diagnosis} from './diagnose.js';
@@ -93,7 +94,7 @@ function solutionOf({probe, key, ksn, opened}: Found): Solution {
   const {setting, reading} = first;
   const {mode, iv, openings} = reading;
   const {deviceType, form} = probe.subject;
-  const size = setting.algorithm === 'aes' ? 16 : 8;
+  const size = blockSizeOf(setting.algorithm);
   const isPin = openings[0]?.packing.startsWith('pin-') ?? false;
   return {
     ...(deviceType === undefined ? {} : {deviceType}),

@@ -6,6 +6,7 @@ import {demandAnsweredPan} from './card/masked-pans.js';
 import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';
 import {demandReadable} from './card/text-members.js';
 import type {BlockCipher} from './cipher/block-cipher.js';
+import {blockSizeOf} from './cipher/block-cipher.js';
 import {prepareCipher} from './cipher/modes.js';
 import {dataAlgorithm, dataKeyType} from './data-cipher.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
@@ -160,8 +161,8 @@ function testimonies(
     const ksn = field.ksn === undefined ? first?.ksn : ksnOf(field.ksn);
     const algorithm = ksn && dataAlgorithm(ksn, field.setting.algorithm);
     const iv = field.iv === undefined ? undefined : bytesFromHex(field.iv);
-    const isWhole = field.ciphertext.length % (algorithm === 'aes' ? 16 : 8) === 0;
-    if (!algorithm || !isWhole || !session.serves(ksn)) return [];
+    if (!algorithm || field.ciphertext.length % blockSizeOf(algorithm) !== 0) return [];
+    if (!session.serves(ksn)) return [];
     try {
       const content = openField({field, ksn, algorithm, iv}, session);
       return [{name: field.name, swipe: field.name, content}];
@@ -212,7 +213,7 @@ const TRACK_HEAD = /^(?:%?[A-Z]\d[\d ]+(?:\^[ -_]*)?$|[;+]?\d[\d=]+$|_[!-#]|\xdf
 function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | undefined {
   const {field, iv, algorithm} = planned;
   if (!field.ivExpected || iv || field.setting.mode !== 'cbc') return undefined;
-  const block = algorithm === 'aes' ? 16 : 8;
+  const block = blockSizeOf(algorithm);
   if (!TRACK_WITHOUT_HEAD.test(latin1Of(plain.subarray(block)))) return undefined;
   if (TRACK_HEAD.test(latin1Of(plain.subarray(0, block)))) return undefined;
   return new PaylensError(

@@ -2,6 +2,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../contract/process-payload.js';
 import {bytesFromHex} from '../platform/bytes.js';
 import type {Algorithm} from './cipher/block-cipher.js';
+import {blockSizeOf, demandBlocks} from './cipher/block-cipher.js';
 import {dataAlgorithm} from './data-cipher.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {EncryptedField, Reading} from './reading.js';
@@ -103,8 +104,9 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
     fields.map((field) => {
       const ksn = ksns(field);
       const algorithm = dataAlgorithm(ksn, field.setting.algorithm);
-      const size = blockSize(algorithm);
-      demandBlocks(field, size);
+      const size = blockSizeOf(algorithm);
+      // The readers cut by the blocks of the format; the KSN may say that they are longer.
+      if (field.ciphertext.length > 0) demandBlocks(field.name, field.ciphertext, size);
       return {field, ksn, algorithm, size};
     }),
   );
@@ -113,15 +115,6 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
     fields.map(({field, ksn, algorithm, size}) => {
       return {field, ksn, algorithm, iv: agreedIv(field, iv, size)};
     }),
-  );
-}
-
-/** The readers cut by the blocks of the format; the KSN may say that they are longer. */
-function demandBlocks({name, ciphertext}: EncryptedField, size: number): void {
-  if (ciphertext.length % size === 0) return;
-  throw new PaylensError(
-    2102,
-    `${name}: expected whole blocks of ${size} bytes, found ${ciphertext.length} bytes`,
   );
 }
 
@@ -151,8 +144,4 @@ function demandIv(iv: string | undefined, size: number, where: string): Uint8Arr
     2602,
     `${where}: expected ${2 * size} hex digits, found ${compact.length} characters`,
   );
-}
-
-function blockSize(algorithm: Algorithm): number {
-  return algorithm === 'aes' ? 16 : 8;
 }

@@ -1,3 +1,4 @@
+import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
 import {latin1Of} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import {IN_TEXT} from '../input/ciphertext-in-text.js';
@@ -22,7 +23,7 @@ const SHORT = 16;
 
 function whyClosed({name, ciphertext, ksn}: Target, opened: readonly OpenedTarget[]): string {
   const {length} = ciphertext;
-  const size = opened.some(({setting}) => setting.algorithm === 'aes') ? 16 : 8;
+  const size = Math.max(8, ...opened.map(({setting}) => blockSizeOf(setting.algorithm)));
   const what = `${name} stays closed:`;
   if (length % size !== 0) return `${what} its ${length} bytes are no whole blocks of ${size}.`;
   const others = opened.map((one) => one.ksn?.ksn.hex);

@@ -1,3 +1,4 @@
+import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
 import {processTwoBlocks} from '../../engine/cipher/des.js';
 import {
   PASSES_WORDS,
@@ -231,7 +232,7 @@ export function readUnder(
   algorithm: 'tdes' | 'aes',
   key: Uint8Array,
 ): ChainReading | undefined {
-  const blockSize = algorithm === 'aes' ? 16 : 8;
+  const blockSize = blockSizeOf(algorithm);
   const {open} = target;
   const isWindow = subject.isWindow ?? false;
   const end = isWindow

@@ -33,12 +33,12 @@ export function checkBlocks(data: Uint8Array, blockSize: number): void {
   );
 }
 
-/** Throws 2102 unless `ciphertext` is one or more whole TDES blocks. `name` says where it stands. */
-export function demandBlocks(name: string, ciphertext: Uint8Array): void {
-  if (ciphertext.length > 0 && ciphertext.length % 8 === 0) return;
+/** Throws 2102 unless `ciphertext` is one or more whole blocks. `name` says where it stands. */
+export function demandBlocks(name: string, ciphertext: Uint8Array, blockSize: 8 | 16 = 8): void {
+  if (ciphertext.length > 0 && ciphertext.length % blockSize === 0) return;
   throw new PaylensError(
     2102,
-    `${name}: expected whole blocks of 8 bytes, found ${ciphertext.length} bytes`,
+    `${name}: expected whole blocks of ${blockSize} bytes, found ${ciphertext.length} bytes`,
   );
 }
 

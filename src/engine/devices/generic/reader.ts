@@ -6,6 +6,7 @@ import {Evidence} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
 import {leadLength, sniffTrack} from '../../card/track-lead.js';
+import {blockSizeOf, demandBlocks} from '../../cipher/block-cipher.js';
 import type {Fill} from '../../cipher/padding.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import {entryOf} from '../shared/entry-of.js';
@@ -103,13 +104,7 @@ function inHex(text: string | undefined, encoding: string, form: RegExp): string
 function fieldOf({name, value}: NamedValue, description: Description): EncryptedField {
   const {setting, fills, ksn, iv} = description;
   const ciphertext = decode(name, value, description.encoding);
-  const block = setting.algorithm === 'aes' ? 16 : 8;
-  if (ciphertext.length === 0 || ciphertext.length % block !== 0) {
-    throw new PaylensError(
-      2102,
-      `${name}: expected whole blocks of ${block} bytes, found ${ciphertext.length} bytes`,
-    );
-  }
+  demandBlocks(name, ciphertext, blockSizeOf(setting.algorithm));
   return {
     name,
     offset: 0,

@@ -1,6 +1,7 @@
 import {base64Of, bytesFromHex, bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
 import type {CipherMode} from '../../cipher/block-cipher.js';
+import {blockSizeOf} from '../../cipher/block-cipher.js';
 import {addFill, type Fill} from '../../cipher/padding.js';
 import type {CipherSetting} from '../../reading.js';
 import {writeTlv} from '../../tlv/ber.js';
@@ -142,7 +143,7 @@ function encryptValue(plain: Uint8Array, request: WriteRequest, options: Options
   const algorithm = ksn.length === 24 || options.algorithm === 'aes' ? 'aes' : 'tdes';
   const key = VARIANTS[options.variant] ?? {variant: 'data' as const, selfEncrypted: true};
   const setting: CipherSetting = {algorithm, mode: options.mode as CipherMode, ...key};
-  const filled = addFill(plain, options.padding as Fill, algorithm === 'aes' ? 16 : 8);
+  const filled = addFill(plain, options.padding as Fill, blockSizeOf(algorithm));
   return encrypt(filled, setting, iv ? {iv} : {});
 }
 

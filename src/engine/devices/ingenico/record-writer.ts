@@ -1,5 +1,7 @@
 import {bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
+import {blockSizeOf} from '../../cipher/block-cipher.js';
 import {addFill} from '../../cipher/padding.js';
+import {schemeOf} from '../../dukpt/ksn.js';
 import type {CipherSetting} from '../../reading.js';
 import {chipList} from '../shared/chip-list.js';
 import type {CardImage, WriteRequest} from '../writer.js';
@@ -15,7 +17,7 @@ import type {RbaOptions} from './rba-writer-options.js';
 /** Writes `<KSN>:<indicator>:<length>:<ciphertext>` (docs/formats/ingenico.md#track-3-record). */
 export function writeSdeRecord(request: WriteRequest, options: RbaOptions): string {
   const {indicator, plain} = PLAINTEXTS[request.mode](request.card, options);
-  const block = request.ksn.length === 24 ? 16 : 8;
+  const block = blockSizeOf(schemeOf(request.ksn));
   const ciphertext = request.encrypt(addFill(plain, 'zero', block), settingOf(request, options));
   const digits = upperHexOf(ciphertext);
   return [request.ksn, indicator, String(digits.length).padStart(4, '0'), digits].join(':');

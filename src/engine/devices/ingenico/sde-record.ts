@@ -6,7 +6,9 @@ import {readCardTlv} from '../../card/card-tlv.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {readTrack} from '../../card/track.js';
+import {blockSizeOf} from '../../cipher/block-cipher.js';
 import {isFill} from '../../cipher/padding.js';
+import {schemeOf} from '../../dukpt/ksn.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import {
   INDICATORS,
@@ -46,7 +48,7 @@ export function readSdeRecord(message: Message, beside: Beside): Reading {
     string,
     string,
   ];
-  const ciphertext = ciphertextOf(digits, ksn.length === AES_KSN_DIGITS ? 16 : 8);
+  const ciphertext = ciphertextOf(digits, blockSizeOf(schemeOf(ksn)));
   const field: Omit<EncryptedField, 'setting'> = {
     name: 'track 3 record',
     offset: parts[3]?.offset ?? 0,
@@ -54,11 +56,9 @@ export function readSdeRecord(message: Message, beside: Beside): Reading {
     ksn,
     open: (plain) => openRecord(plain, indicator, masked),
   };
-  const settings = ksn.length === AES_KSN_DIGITS ? RECORD_SETTINGS.slice(0, 1) : RECORD_SETTINGS;
+  const settings = schemeOf(ksn) === 'aes' ? RECORD_SETTINGS.slice(0, 1) : RECORD_SETTINGS;
   return {...beside, candidates: settings.map((setting) => [{...field, setting}])};
 }
-
-const AES_KSN_DIGITS = 24;
 
 interface TakenPart {
   readonly value: string;

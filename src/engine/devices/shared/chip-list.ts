@@ -1,7 +1,9 @@
 import {bytesFromLatin1, concatBytes} from '../../../platform/bytes.js';
 import {parseTrack1} from '../../card/track-data.js';
 import type {CipherMode} from '../../cipher/block-cipher.js';
+import {blockSizeOf} from '../../cipher/block-cipher.js';
 import {addFill, type Fill} from '../../cipher/padding.js';
+import {schemeOf} from '../../dukpt/ksn.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
 import {writeTlv} from '../../tlv/ber.js';
 import type {CardImage, WriteRequest} from '../writer.js';
@@ -33,7 +35,7 @@ export function encryptList(
   {encrypt, ksn: own, iv}: WriteRequest,
   {fill, mode = 'cbc', ksn = own}: ListOptions,
 ): Uint8Array {
-  const algorithm = ksn.length === 24 ? 'aes' : 'tdes';
-  const filled = addFill(plain, fill, algorithm === 'aes' ? 16 : 8);
+  const algorithm = schemeOf(ksn);
+  const filled = addFill(plain, fill, blockSizeOf(algorithm));
   return encrypt(filled, {...CARD_DATA_SETTING, algorithm, mode}, {ksn, ...(iv ? {iv} : {})});
 }

@@ -1,7 +1,9 @@
 import {concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import {maskMiddle} from '../../card/mask-middle.js';
 import {parseTrack1} from '../../card/track-data.js';
+import {blockSizeOf} from '../../cipher/block-cipher.js';
 import {addFill} from '../../cipher/padding.js';
+import {schemeOf} from '../../dukpt/ksn.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
 import {packDigits} from '../shared/chip-data.js';
 import type {WriteRequest} from '../writer.js';
@@ -38,9 +40,8 @@ export function swipeMembers(request: WriteRequest, options: WisepadOptions): Me
 
 /** The members of manual entry: the PAN as packed digits, F-filled to the block. */
 export function manualMembers({card, ksn, serial, encrypt}: WriteRequest): Member[] {
-  const isAes = ksn.length === 24;
-  const setting = {...CARD_DATA_SETTING, algorithm: isAes ? ('aes' as const) : ('tdes' as const)};
-  const plain = addFill(packDigits(card.pan), 'ff', isAes ? 16 : 8);
+  const setting = {...CARD_DATA_SETTING, algorithm: schemeOf(ksn)};
+  const plain = addFill(packDigits(card.pan), 'ff', blockSizeOf(setting.algorithm));
   return [
     ['encPAN', upperHexOf(encrypt(plain, setting))],
     ['expiryDate', card.expiry],

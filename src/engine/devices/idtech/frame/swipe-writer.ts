@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1} from '../../../../platform/bytes.js';
 import {type TrackNumber, trackLrc} from '../../../card/lrc.js';
+import {blockSizeOf} from '../../../cipher/block-cipher.js';
 import {addFill} from '../../../cipher/padding.js';
 import type {CipherSetting} from '../../../reading.js';
 import type {WriteRequest} from '../../writer.js';
@@ -95,7 +96,7 @@ export function settingOf({ksn}: WriteRequest, {algorithm, key}: IdtechOptions):
 
 /** Encrypts text, zero-filled to whole blocks, as a chain of its own. */
 export function encryptText(text: string, setting: CipherSetting, request: WriteRequest) {
-  const block = setting.algorithm === 'aes' ? 16 : 8;
+  const block = blockSizeOf(setting.algorithm);
   return request.encrypt(addFill(bytesFromLatin1(text), 'zero', block), setting);
 }
 

@@ -7,6 +7,7 @@ import {TRACK_NAMES, type TrackNumber} from '../../../card/lrc.js';
 import {demandAgreement} from '../../../card/masked-copy.js';
 import {readTrack} from '../../../card/track.js';
 import type {Track} from '../../../card/track-data.js';
+import {blockSizeOf} from '../../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../../reading.js';
 import {ENCODE_TYPES, type Field} from '../layout.js';
 import type {FrameCursor} from './frame-cursor.js';
@@ -116,7 +117,7 @@ export function takeKsn(cursor: FrameCursor, size: 10 | 12, field: Field = 'ksn'
 
 /** The bytes that a plaintext of `length` bytes takes when encrypted. */
 export function paddedLength(length: number, {algorithm}: CipherSetting): number {
-  const block = algorithm === 'aes' ? 16 : 8;
+  const block = blockSizeOf(algorithm);
   return Math.ceil(length / block) * block;
 }
 

@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
+import {blockSizeOf} from '../../../cipher/block-cipher.js';
 import {addFill} from '../../../cipher/padding.js';
 import {readTlv, type TlvObject, writeTlv} from '../../../tlv/ber.js';
 import {chipValue, packDigits} from '../../shared/chip-data.js';
@@ -92,7 +93,7 @@ function encryptionInformation(request: WriteRequest, options: IdtechOptions): n
 function writePair(tag: string, value: Uint8Array, context: Context): Uint8Array {
   const {request, options, masked} = context;
   const setting = settingOf(request, {...options, key: 'data'});
-  const plain = addFill(writeTlv(tag, value), 'zero', setting.algorithm === 'aes' ? 16 : 8);
+  const plain = addFill(writeTlv(tag, value), 'zero', blockSizeOf(setting.algorithm));
   const copy = masked.has(tag) ? maskedValue(value, options) : undefined;
   return CONVENTIONS[options.convention as keyof typeof CONVENTIONS](
     tag,
