@@ -6,22 +6,10 @@ import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {BodyRoom} from './http/body-room.js';
-import {answerClientError} from './http/client-error.js';
-import {Connections} from './http/connections.js';
-import {type DoorRules, refusalAtDoor} from './http/door.js';
+import type {ServedHosts} from './http/door/served-hosts.js';
+import {HttpFront} from './http/http-front.js';
 import {errorAnswer, type HttpAnswer} from './http/http-message.js';
-import {LastResponses} from './http/last-responses.js';
-import {newHttpServer} from './http/new-http-server.js';
-import {OpenResponses} from './http/open-responses.js';
-import {
-  headError,
-  overloaded,
-  type Refusal,
-  thrown,
-  unexpected,
-  unknownRoute,
-} from './http/refusals.js';
-import type {ServedHosts} from './http/served-hosts.js';
+import {headError, overloaded, type Refusal, thrown, unknownRoute} from './http/refusals.js';
 import type {Timeouts} from './http/timeouts.js';
 import {Turn} from './http/turn.js';
 import {LOAD_LIMITS, type LoadLimits, Workload} from './http/workload.js';
@@ -72,8 +60,6 @@ export interface RefusedRequest {
 }
 
 const SLOW_ANSWER = 5_000;
-/** Requests of a connection behind one that is not answered: behind so many it closes. */
-const MOST_WAITING = 100;
 
 /** The server and the switch that makes it refuse new requests before it closes. */
 export interface PaylensServer {
@@ -92,13 +78,10 @@ export interface PaylensServer {
 export function createServer(options: ServerOptions): PaylensServer {
   const {context} = options;
   let draining = false;
-  const open = new OpenResponses();
-  const lasts = new LastResponses();
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
   const turn = new Turn();
   const load = {...LOAD_LIMITS, ...options.load};
-  const connections = new Connections(load);
   const refuse = (refusal: Refusal): HttpAnswer => {
     const {error, defect} = refusal;
     const messageId = context.messageId();
@@ -106,54 +89,22 @@ export function createServer(options: ServerOptions): PaylensServer {
     options.reportRefused({answer, messageId, error, defect});
     return answer;
   };
-  const send = (reply: FastifyReply, answer: HttpAnswer) => {
-    if (answer.headers.connection === 'close') lasts.add(reply.raw);
-    reply.code(answer.status).headers(answer.headers).send(answer.body);
-    connections.sent(reply.raw, answer.body.length);
-    return reply;
-  };
+  const rules = {
+    hosts: options.hosts,
+    scheme: options.tls ? 'https' : 'http',
+    isTest: context.mode !== 'real',
+    isDraining: () => draining,
+  } as const;
+  const front = new HttpFront({rules, load, timeouts: options.timeouts, tls: options.tls, refuse});
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) =>
-    send(reply, refuse(unknownRoute(app, request)));
-  const isDraining = () => draining;
-  const scheme: DoorRules['scheme'] = options.tls ? 'https' : 'http';
-  const isTest = context.mode !== 'real';
-  const rules = {hosts: options.hosts, scheme, isTest, isDraining};
-  const enter = (request: IncomingMessage, response: ServerResponse, route: () => void) => {
-    if (request.socket.destroyed || lasts.isBehind(request.socket)) return;
-    open.add(response);
-    // Nobody here speaks another protocol: what comes behind would be taken for requests.
-    if (request.headers.upgrade !== undefined) lasts.add(response);
-    if (!response.socket && open.waitingOn(request.socket) >= MOST_WAITING) lasts.add(response);
-    const refusal = refusalAtDoor(request, rules);
-    if (refusal) answerUnrouted(response, refuse(refusal));
-    else route();
-  };
-  const answerUnrouted = (response: ServerResponse, answer: HttpAnswer) => {
-    const {status, headers, body} = answer;
-    if (headers.connection === 'close') lasts.add(response);
-    response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
-    connections.sent(response, body.length);
-  };
-  const newServer = (listener: RequestListener) => {
-    const settings = {...options, connections: load.connections};
-    const server = newHttpServer(settings, (request, response) =>
-      enter(request, response, () => listener(request, response)),
-    ).on('checkExpectation', (request, response) =>
-      enter(request, response, () => answerUnrouted(response, refuse(unexpected()))),
-    );
-    connections.watch(server, options.tls !== undefined);
-    return server;
-  };
+    front.send(reply, refuse(unknownRoute(app, request)));
   const app = fastify({
     bodyLimit: options.bodyLimit,
     genReqId: () => '',
     return503OnClosing: false,
     rewriteUrl: ({url = '/'}: IncomingMessage) => canonicalTarget(url),
-    serverFactory: newServer,
-    clientErrorHandler: (error: Error, socket: Socket) => {
-      // The answer behind which the connection ends is still on its way.
-      if (!lasts.isWhole(socket)) answerClientError(error, socket, refuse);
-    },
+    serverFactory: (listener: RequestListener) => front.newServer(listener),
+    clientErrorHandler: (error: Error, socket: Socket) => front.answerClientError(error, socket),
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       answerUnknown(request, reply),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
@@ -163,19 +114,16 @@ export function createServer(options: ServerOptions): PaylensServer {
   const bodies = new BodyRoom({each, together: Math.max(load.bodies, each)});
   app.addContentTypeParser('*', (_request, stream, done) => bodies.gather(stream, done));
   app.setErrorHandler((error, request, reply) =>
-    send(reply, refuse(thrown(error, request.routeOptions.bodyLimit))),
+    front.send(reply, refuse(thrown(error, request.routeOptions.bodyLimit))),
   );
   app.setNotFoundHandler(answerUnknown);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) answerUnknown(request, reply);
     else done();
   });
-  // Closing behind an answer would lose the answers that wait behind it on its connection.
-  const closeIfLast = (response: ServerResponse) => {
-    if (draining && open.isLast(response)) lasts.add(response);
-  };
+  const {isDraining} = rules;
   const workload = new Workload(load, turn);
-  const handlerOptions = {...options, unanswered, turn, workload, refuse, send, closeIfLast};
+  const handlerOptions = {...options, unanswered, turn, workload, refuse, front, isDraining};
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
       path,
@@ -186,14 +134,14 @@ export function createServer(options: ServerOptions): PaylensServer {
   const drain = () => {
     draining = true;
     for (const response of unanswered) response.destroy();
-    return open.finish();
+    return front.finish();
   };
   const limited =
     (handler: InformationHandler) => async (request: FastifyRequest, reply: FastifyReply) => {
-      if (!workload.begin(performance.now())) return send(reply, refuse(overloaded()));
+      if (!workload.begin(performance.now())) return front.send(reply, refuse(overloaded()));
       try {
         await handler(request, reply);
-        connections.sent(reply.raw, pageBytes(reply));
+        front.sent(reply.raw, pageBytes(reply));
         return reply;
       } finally {
         workload.end();
@@ -204,9 +152,8 @@ export function createServer(options: ServerOptions): PaylensServer {
 
 interface HandlerOptions extends ServerOptions {
   readonly unanswered: Set<ServerResponse>;
-  /** Ends the connection behind a response when the service stops. */
-  readonly closeIfLast: (response: ServerResponse) => void;
-  readonly send: (reply: FastifyReply, answer: HttpAnswer) => FastifyReply;
+  readonly front: HttpFront;
+  readonly isDraining: () => boolean;
   readonly turn: Turn;
   readonly workload: Workload;
   readonly refuse: (refusal: Refusal) => HttpAnswer;
@@ -219,7 +166,8 @@ async function handle(
   options: HandlerOptions,
 ): Promise<FastifyReply | undefined> {
   const started = performance.now();
-  if (!options.workload.begin(started)) return options.send(reply, options.refuse(overloaded()));
+  if (!options.workload.begin(started))
+    return options.front.send(reply, options.refuse(overloaded()));
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const target = canonicalTarget(request.raw.url ?? '');
   const {rawHeaders} = request.raw;
@@ -230,10 +178,10 @@ async function handle(
   const shown = fault ? await misbehave(fault, outcome, reply, options.unanswered) : outcome;
   if (!shown) return reply;
   await options.turn.end();
-  options.closeIfLast(reply.raw);
+  if (options.isDraining()) options.front.closeBehind(reply.raw);
   const milliseconds = performance.now() - started;
   // The answer is on its way before the books are kept.
-  const sent = options.send(reply, shown.answer);
+  const sent = options.front.send(reply, shown.answer);
   options.report({outcome: shown, operation, target, bodyBytes: body.length, milliseconds});
   return sent;
 }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type {Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {LoadLimits} from './workload.js';
@@ -33,11 +34,14 @@ export class Connections {
 
   /** Watches the connections of `server` until it closes. */
   watch(server: Server, isTls: boolean): void {
+    if (!cluster.isWorker) server.maxConnections = this.#limits.connections;
     server.on('connection', (socket) => {
       this.#open += 1;
       socket.once('close', () => {
         this.#open -= 1;
       });
+      // Node would hand it from one full worker to the next, again and again.
+      if (cluster.isWorker && this.#open > this.#limits.connections) drop(server, socket);
     });
     // Before its handshake a TLS connection has a limit of its own.
     server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => this.#add(socket));
@@ -101,4 +105,9 @@ export class Connections {
       else if (isFull || socket.writableLength > 0) socket.destroy();
     }
   }
+}
+
+function drop(server: Server, socket: Socket): void {
+  socket.destroy();
+  server.emit('drop');
 }

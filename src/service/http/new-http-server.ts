@@ -4,8 +4,6 @@ import {limitsOf, type Timeouts} from './timeouts.js';
 
 interface HttpServerOptions {
   readonly timeouts?: Timeouts | undefined;
-  /** Connections; more are closed at once. */
-  readonly connections: number;
   /** PEM texts. */
   readonly tls?: {readonly cert: string; readonly key: string} | undefined;
 }
@@ -16,7 +14,7 @@ const MOST_REQUESTS = 10_000;
 
 /** Makes the server of Node that a service runs on, with its limits. */
 export function newHttpServer(
-  {timeouts, connections, tls}: HttpServerOptions,
+  {timeouts, tls}: HttpServerOptions,
   listener: RequestListener,
 ): Server {
   const limits = {...limitsOf(timeouts), keepAliveTimeout: IDLE};
@@ -27,7 +25,6 @@ export function newHttpServer(
   server.removeAllListeners('tlsClientError').on('tlsClientError', (_error, socket) => {
     socket.destroy();
   });
-  server.maxConnections = connections;
   server.maxRequestsPerSocket = MOST_REQUESTS;
   // Else Node drops those beyond 1000 unsaid, a second Authorization too; their size is limited.
   server.maxHeadersCount = 0;

@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
-import {createServer} from 'node:net';
+import {connect, createServer} from 'node:net';
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, it, onTestFinished} from 'vitest';
@@ -9,6 +9,7 @@ import {PASSPHRASE, TEST_BDK} from '../../keyfile/sample-keyfile.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
 import {answerDigest, digestNonce} from '../../service/digest-client.js';
 import {hmacHeader} from '../../service/node-signature.js';
+import {exchange} from '../../service/raw-http.js';
 import {HAS_REDIS, startRedis} from '../../service/redis-server.js';
 import {
   PARTNER_KEY,
@@ -28,6 +29,25 @@ const DEVICE = '/api/v1/device/validate';
 const PARSER = '/api/v1/decrypt/parser';
 /** The long run is the proof of the issue: 100,000 requests. */
 const NONCES = process.env.SLOW ? 50_000 : 2_000;
+
+describe('workers at their limit of connections', () => {
+  it('close what is beyond it at once', async () => {
+    const {url} = await serve(['--demo', '--workers', '2', '--max-connections', '2']);
+    const {port} = new URL(url);
+    const silent = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    const probe = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    // Their room is looked for again after 10 s: until then nobody else is served.
+    const beyond = await Promise.all([1, 2, 3].map(() => exchange(url, probe)));
+    expect(beyond).toEqual([[], [], []]);
+    for (const socket of silent) socket.destroy();
+  });
+});
 
 describe('serve --workers 2', () => {
   it('prints one ready line with one url', async () => {

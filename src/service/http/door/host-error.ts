@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError} from '../../../contract/paylens-error.js';
 import {parseAuthority} from './authority.js';
 import type {ServedHosts} from './served-hosts.js';
 

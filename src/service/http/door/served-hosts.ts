@@ -1,6 +1,6 @@
 import {isIP} from 'node:net';
-import {isLoopbackAddress, isLoopbackName} from '../../contract/loopback.js';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {isLoopbackAddress, isLoopbackName} from '../../../contract/loopback.js';
+import {PaylensError} from '../../../contract/paylens-error.js';
 import {parseAuthority, parseHostName} from './authority.js';
 
 /** By which names and addresses clients may reach a service. */

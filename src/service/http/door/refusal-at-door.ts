@@ -1,9 +1,9 @@
 import type {IncomingMessage} from 'node:http';
-import type {PaylensError} from '../../contract/paylens-error.js';
-import {framingError} from './framing.js';
+import type {PaylensError} from '../../../contract/paylens-error.js';
+import {framingError} from '../framing.js';
+import {pathOf, type Refusal, stopping} from '../refusals.js';
 import {hostError} from './host-error.js';
 import {originError} from './origin-error.js';
-import {pathOf, type Refusal, stopping} from './refusals.js';
 import type {ServedHosts} from './served-hosts.js';
 
 /** What a request must satisfy before it is routed. */

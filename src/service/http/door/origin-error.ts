@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError} from '../../../contract/paylens-error.js';
 import {type Authority, parseAuthority} from './authority.js';
 
 const OWN_SITES = /^(?:same-origin|none)$/;
