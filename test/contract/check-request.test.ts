@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {checkProcessPayload} from '../../src/contract/check-request.js';
+import {
+  checkProcessPayload,
+  checkValidateDevice,
+  checkValidatePartner,
+} from '../../src/contract/check-request.js';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {
@@ -9,11 +13,13 @@ import {
   validatePartnerRequest,
 } from '../../src/contract/request-schema.js';
 
+type Check = (body: Record<string, unknown>) => unknown;
+
 const BODY = {deviceType: 'idtech', devicePayload: '02'};
 
-function errorOf(body: Record<string, unknown>): string {
+function errorOf(body: Record<string, unknown>, check: Check = checkProcessPayload): string {
   try {
-    checkProcessPayload(body);
+    check(body);
   } catch (error) {
     if (error instanceof PaylensError) return `${error.code} ${error.detail}`.trim();
   }
@@ -43,7 +49,20 @@ describe('checkProcessPayload', () => {
   });
 
   it.each([
-    ['a number for a text', {...BODY, ksn: 7}, '2005 ksn: expected a string, found a number'],
+    ...['partnerId', 'partnerKey', 'deviceType', 'devicePayload', 'deviceSerial'],
+    ...['ksn', 'iv', 'reference', 'clientId'],
+  ])('refuses a number as %s', (member) => {
+    expect(errorOf({...BODY, [member]: 7})).toBe(
+      `2005 ${member}: expected a string, found a number`,
+    );
+  });
+
+  it('takes every member', () => {
+    const more = {deviceSerial: 's', ksn: 'k', iv: 'i', reference: 'r', clientId: 'c'};
+    expect(checkProcessPayload({...BODY, ...more})).toEqual({...BODY, ...more});
+  });
+
+  it.each([
     ['null for a text', {...BODY, iv: null}, '2005 iv: expected a string, found null'],
     [
       'a list for a text',
@@ -51,14 +70,14 @@ describe('checkProcessPayload', () => {
       '2005 reference: expected a string, found an array',
     ],
     [
-      'a number for a credential',
-      {...BODY, partnerKey: 1},
-      '2005 partnerKey: expected a string, found a number',
-    ],
-    [
       'an object for the type',
       {...BODY, deviceType: {}},
       '2005 deviceType: expected a string, found an object',
+    ],
+    [
+      'half a pair in the reference',
+      {...BODY, reference: 'x\ud83d'},
+      '2005 reference: expected whole characters, found half of a pair',
     ],
     ['a reference of 51 characters', {...BODY, reference: 'x'.repeat(51)}, '2003 it has 51'],
     ['no type', {devicePayload: '02'}, '2000'],
@@ -102,7 +121,72 @@ describe('checkProcessPayload', () => {
   });
 });
 
+const LONG = 'x'.repeat(51);
+const DEVICE = {serial: 's', firmware: 'f'};
+
+describe('checkValidatePartner', () => {
+  it.each([
+    ['partnerId', {partnerId: 1}, '2005 partnerId: expected a string, found a number'],
+    ['partnerKey', {partnerKey: 1}, '2005 partnerKey: expected a string, found a number'],
+    ['reference', {reference: 1}, '2005 reference: expected a string, found a number'],
+    ['the length of the reference', {reference: LONG}, '2003 it has 51'],
+    ['nothing else', {serial: 1}, 'accepted'],
+  ])('checks %s', (_, body, error) => {
+    expect(errorOf(body, checkValidatePartner)).toBe(error);
+  });
+});
+
+describe('checkValidateDevice', () => {
+  it('takes serial number, firmware and client', () => {
+    expect(checkValidateDevice({...DEVICE, clientId: 'c', partnerId: 'p'})).toEqual({
+      ...DEVICE,
+      clientId: 'c',
+    });
+  });
+
+  it('takes an empty client as missing', () => {
+    expect(checkValidateDevice({...DEVICE, clientId: ''}).clientId).toBeUndefined();
+  });
+
+  it.each(['partnerId', 'partnerKey', 'reference', 'serial', 'firmware', 'clientId'])(
+    'refuses a number as %s',
+    (member) => {
+      expect(errorOf({...DEVICE, [member]: 7}, checkValidateDevice)).toBe(
+        `2005 ${member}: expected a string, found a number`,
+      );
+    },
+  );
+
+  it.each([
+    ['2005 before 2003', {serial: 7, reference: LONG}, 2005],
+    ['2003 before 1201', {reference: LONG}, 2003],
+    ['1201 before 1204', {}, 1201],
+    ['1201 for an empty serial number', {...DEVICE, serial: ''}, 1201],
+    ['1204 without firmware', {serial: 's'}, 1204],
+    ['1204 for empty firmware', {...DEVICE, firmware: ''}, 1204],
+  ])('answers %s', (_, body, code) => {
+    expect(errorOf(body, checkValidateDevice).slice(0, 4)).toBe(String(code));
+  });
+});
+
 describe('the schemas of the validation requests', () => {
+  it.each([
+    [50, true],
+    [51, false],
+  ])('take a reference of %i characters: %s', (length, accepted) => {
+    const body = {reference: '😀'.repeat(length)};
+    expect(validatePartnerRequest.safeParse(body).success).toBe(accepted);
+  });
+
+  it('take a serial number and a firmware of one character', () => {
+    expect(validateDeviceRequest.safeParse({serial: '1', firmware: '2'}).success).toBe(true);
+  });
+
+  it.each(['serial', 'firmware'])('refuse an empty %s', (member) => {
+    const body = {serial: '1', firmware: '2', [member]: ''};
+    expect(validateDeviceRequest.safeParse(body).success).toBe(false);
+  });
+
   it('validate-partner needs nothing in the body when a header authenticates', () => {
     expect(validatePartnerRequest.safeParse({}).success).toBe(true);
   });

@@ -10,4 +10,47 @@ describe('PaylensError', () => {
     new PaylensError(2101);
     expect(new Error('defect').stack).toContain('\n');
   });
+
+  it('has the message of the catalogue, then the detail', () => {
+    expect(new PaylensError(2101, 'at byte 3').message).toBe('Payload damaged: at byte 3');
+  });
+
+  it('has the message of the catalogue alone where there is no detail', () => {
+    expect(new PaylensError(2101).message).toBe('Payload damaged');
+  });
+
+  it('has the hint of the catalogue', () => {
+    expect(new PaylensError(9030).hint).toBe('Run the command again.');
+  });
+
+  it('has the hint of the case where it is given', () => {
+    expect(new PaylensError(9030, '', {hint: 'Wait.'}).hint).toBe('Wait.');
+  });
+
+  it('keeps its cause, code and detail, and has a name', () => {
+    const {name, code, detail, cause} = new PaylensError(2101, 'x', {cause: 7});
+    expect({name, code, detail, cause}).toEqual({
+      ...{name: 'PaylensError', code: 2101, detail: 'x', cause: 7},
+    });
+  });
+});
+
+describe('the error object', () => {
+  const error = new PaylensError(2101, `4111111111111111 and ${'0F'.repeat(16)}`);
+
+  it('hides what looks like a card number or a key', () => {
+    expect(error.toErrorObject()).toEqual({
+      success: false,
+      errCode: 2101,
+      errMessage: 'Payload damaged: 411111******1111 and [hidden]',
+    });
+  });
+
+  it.each([{messageId: '1'}, {reference: 'r'}, {reference: ''}, {messageId: '1', reference: 'r'}])(
+    'carries %j and no more',
+    (ids) => {
+      const {success, errCode, errMessage, ...rest} = error.toErrorObject(ids);
+      expect(rest).toEqual(ids);
+    },
+  );
 });

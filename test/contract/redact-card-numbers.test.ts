@@ -5,6 +5,10 @@ import {cpuMilliseconds} from '../cpu-time.js';
 const CARD = '4111111111111111';
 const UUID = '8716c8ba-2423-4411-1005-5a77fc894659';
 
+/** Its digits are a card number, and its one letter is the last character. */
+const CARD_UUID = '41111111-1111-1111-9111-22222222201a';
+const NO_UUID = '411111**-****-1111-9111-22222222201';
+
 describe('redactCardNumbers', () => {
   it.each([
     ['4111111111111111', '411111******1111'],
@@ -23,6 +27,12 @@ describe('redactCardNumbers', () => {
     ['34313131313131313131313131313131', '343131313131************31313131'],
     [`%3B${asciiHex(CARD)}3D`, '%3B343131313131************313131313D'],
     [asciiHex(asciiHex(CARD)), asciiHex('343131313131') + '*'.repeat(24) + asciiHex('31313131')],
+    [asciiHex('411111111117'), `${'*'.repeat(16)}31313137`],
+    [`x${CARD_UUID}`, `x${NO_UUID}a`],
+    [`${CARD_UUID}1`, `${NO_UUID}a1`],
+    [`${CARD_UUID}g`, `${NO_UUID}ag`],
+    [CARD_UUID.replace('a', '1'), `${NO_UUID}1`],
+    [CARD_UUID.replace('a', 'g'), `${NO_UUID}g`],
     ['%34%31%31%31%31%31%31%31%31%31%31%31%31%31%31%31', '%34%31%31%31%31%31******%31%31%31%31'],
     [`${UUID} ${CARD}`, `${UUID} 411111******1111`],
     [`${UUID}-${CARD}`, `${UUID}-411111******1111`],
@@ -42,6 +52,11 @@ describe('redactCardNumbers', () => {
     ['12 digits', '411111111111'],
     ['16 digits that fail Luhn', '4111111111111112'],
     ['a UUID', '8716c8ba-2423-4411-1005-5a77fc894659'],
+    ['a UUID with one letter, the last', CARD_UUID],
+    ['a UUID in upper case', CARD_UUID.toUpperCase()],
+    ['11 digits that satisfy Luhn', '41111111112'],
+    ['20 digits that satisfy Luhn', '41111111111111111115'],
+    ['13 digits with two blanks between', '411111  1111111'],
     ['a sentence without numbers', 'expected 03, found 04 at byte 12'],
   ])('leaves %s alone', (_, text) => {
     expect(redactCardNumbers(text)).toBe(text);

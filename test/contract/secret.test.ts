@@ -80,6 +80,28 @@ describe('a Secret', () => {
     expect(held.reveal().buffer.byteLength).toBe(16);
   });
 
+  it.each([HEX, HEX.toLowerCase()])('is read from the hex %s', (hex) => {
+    const read = Secret.fromHex(hex)?.reveal() ?? [];
+    expect(Buffer.from(read)).toEqual(Buffer.from(HEX, 'hex'));
+  });
+
+  it.each(['', 'A', 'ABC', 'AG', 'xAB', 'ABx', ' AB', 'AB\n'])('is not read from %j', (hex) => {
+    expect(Secret.fromHex(hex)).toBeUndefined();
+  });
+
+  it.each([
+    ['the same bytes', HEX, true],
+    ['other bytes of the same length', HEX.replace('C0', 'C1'), false],
+    ['fewer bytes', HEX.slice(2), false],
+    ['more bytes', `${HEX}00`, false],
+  ])('compared with %s: %s', (_, hex, expected) => {
+    expect(secret().equals(new Secret(Buffer.from(hex, 'hex')))).toBe(expected);
+  });
+
+  it('knows its length', () => {
+    expect(secret().length).toBe(16);
+  });
+
   it('is zeros once it is wiped', () => {
     const held = secret();
     held.wipe();
