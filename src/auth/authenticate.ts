@@ -1,6 +1,7 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {equalBytes, sha256} from '../platform/hash.js';
 import {type Credentials, parseAuthorization} from './authorization-header.js';
+import {isFresh} from './freshness.js';
 import type {AuthMethod} from './method.js';
 import {verifyBasic} from './methods/basic.js';
 import {verifyDigest} from './methods/digest.js';
@@ -49,11 +50,15 @@ export async function authenticate(
 ): Promise<Authenticated> {
   const verdict = verifyRequest(request, context);
   if (!verdict.accepted) throw refused(verdict);
-  const {partner, method, nonce, lifetime} = verdict;
+  const {partner, method, nonce, lifetime, timestamp} = verdict;
   if (nonce !== undefined && lifetime !== undefined) {
     const claim = await claimNonce(context.replay, partner.partnerId, nonce, lifetime);
     if (claim === 'full') throw new PaylensError(2);
     if (claim === 'seen') throw refused(refuse('replay'));
+    // Who holds the nonces may be ahead of this clock, and have forgotten this one.
+    if (timestamp !== undefined && !isFresh(timestamp, context.now())) {
+      throw refused(refuse('time'));
+    }
   }
   return {partnerId: partner.partnerId, method};
 }

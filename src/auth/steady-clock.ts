@@ -4,6 +4,8 @@ export interface SteadyClock {
   now(): number;
   /** Runs at most as fast as `now` and as the real time, from any beginning. */
   elapsed(): number;
+  /** Another process that shares the nonces was at `time`: this one is not behind it any more. */
+  reach(time: number): void;
 }
 
 /**
@@ -15,8 +17,8 @@ export function createSteadyClock(wall: () => number, monotonic: () => number): 
   let latest = wall();
   let real = monotonic();
   let elapsed = 0;
-  const advance = () => {
-    const [nextWall, nextReal] = [Math.max(latest, wall()), monotonic()];
+  const advance = (least = latest) => {
+    const [nextWall, nextReal] = [Math.max(latest, least, wall()), monotonic()];
     elapsed += Math.max(0, Math.min(nextWall - latest, nextReal - real));
     latest = nextWall;
     real = nextReal;
@@ -30,5 +32,6 @@ export function createSteadyClock(wall: () => number, monotonic: () => number): 
       advance();
       return elapsed;
     },
+    reach: advance,
   };
 }

@@ -21,6 +21,8 @@ export interface Acceptance {
   readonly nonce?: string;
   /** How long the nonce is to be held, in milliseconds. */
   readonly lifetime?: number;
+  /** Seconds since 1970 that must be fresh. */
+  readonly timestamp?: number;
 }
 
 export type Verdict = Acceptance | Refusal;

@@ -4,7 +4,7 @@ import {performance} from 'node:perf_hooks';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Server as TlsServer} from 'node:tls';
 import {DigestNonces} from '../auth/digest-nonces.js';
-import {createSteadyClock} from '../auth/steady-clock.js';
+import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
 import {createMessageIds} from '../contract/message-id.js';
 import {packageVersion} from '../files/package-root.js';
 import {createServer, type FinishedRequest, type PaylensServer} from './create-server.js';
@@ -60,6 +60,8 @@ export interface LaunchOptions {
 export interface Shared {
   /** Five digits for the messageIds, which no other of them has. */
   readonly draw: string;
+  /** That of their nonces. */
+  readonly clock: SteadyClock;
   /** Signs Digest challenges. */
   readonly digestSecret: Uint8Array;
   /** Their replay store; absent: a Redis. */
@@ -109,8 +111,8 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     allowedHosts: options.allowedHosts,
     bound: () => (server.app.server.address() as AddressInfo).address,
   });
-  const clock = createSteadyClock(now, () => performance.now());
   const {shared} = options;
+  const clock = shared?.clock ?? createSteadyClock(now, () => performance.now());
   const secret = (bytes: Uint8Array) => new DigestNonces(bytes, randomBytes);
   let digestNonces = secret(shared?.digestSecret ?? randomBytes(32));
   const store = await openStore(options, log, (bytes) => {

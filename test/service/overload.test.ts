@@ -1,6 +1,7 @@
 import {connect, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterEach, describe, expect, test} from 'vitest';
+import {createSteadyClock} from '../../src/auth/steady-clock.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
 import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {hmacHeader} from './node-signature.js';
@@ -87,6 +88,7 @@ test('a replay store that is slow makes only so many requests wait', async () =>
     load: {requests: 3},
     shared: {
       draw: '00000',
+      clock: createSteadyClock(Date.now, () => performance.now()),
       digestSecret: new Uint8Array(32),
       replay,
       metrics: async () => '',

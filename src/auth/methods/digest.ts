@@ -151,5 +151,6 @@ function inTime(
 ): Verdict {
   const timestamp = Math.floor((issued ?? 0) / 1000);
   if (issued === undefined || !isFresh(timestamp, now)) return {...refuse('time'), stale: true};
-  return {...accepted, nonce: `${nonce}:${nc}`, lifetime: nonceLifetime(timestamp, now)};
+  const lifetime = nonceLifetime(timestamp, now);
+  return {...accepted, nonce: `${nonce}:${nc}`, lifetime, timestamp};
 }

@@ -75,5 +75,6 @@ export function inTime(
 ): Verdict {
   const seconds = Number(timestamp);
   if (!isFresh(seconds, now)) return refuse('time');
-  return {accepted: true, partner, method, nonce, lifetime: nonceLifetime(seconds, now)};
+  const lifetime = nonceLifetime(seconds, now);
+  return {accepted: true, partner, method, nonce, lifetime, timestamp: seconds};
 }

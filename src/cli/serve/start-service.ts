@@ -76,7 +76,7 @@ async function startTeam(
     script: WORKER,
     service: {...service, port: await reservePort(service.host, service.port)},
     registry: source ? packRegistry(source) : 'demo',
-    store: service.replayStore ? undefined : await primaryStore(service.now),
+    nonces: service.replayStore ? undefined : await primaryNonces(service.now),
     logger,
   });
   const url = await team.start();
@@ -88,9 +88,9 @@ async function startTeam(
   return {url, reload, close: () => team.close()};
 }
 
-async function primaryStore(now: string | undefined) {
+async function primaryNonces(now: string | undefined) {
   const {createSteadyClock} = await import('../../auth/steady-clock.js');
   const {keepInMemory} = await import('../../service/replay/memory-store.js');
-  const {elapsed} = createSteadyClock(frozenClock(now) ?? Date.now, () => performance.now());
-  return keepInMemory({elapsed});
+  const clock = createSteadyClock(frozenClock(now) ?? Date.now, () => performance.now());
+  return {clock, store: keepInMemory({elapsed: clock.elapsed})};
 }

@@ -59,12 +59,25 @@ export type ClaimOrder = readonly [string, string, number];
 /** One letter a claim: fresh, seen, full, or x for one that failed. */
 export type ClaimLetters = string;
 
+/** The claims of one turn. `now` is the sender's steady clock: whoever is behind it catches up. */
+export interface ClaimBatch {
+  readonly batch: number;
+  readonly claims: readonly ClaimOrder[];
+  readonly now: number;
+}
+
+export interface ClaimAnswer {
+  readonly batch: number;
+  readonly letters: ClaimLetters;
+  readonly now: number;
+}
+
 export type ToWorker =
   | {readonly type: 'start'; readonly order: WorkerOrder}
   /** Make this registry ready; it is in force with `commit` only. */
   | {readonly type: 'prepare'; readonly registry: WorkerRegistry}
   | {readonly type: 'commit'}
-  | {readonly type: 'claimed'; readonly batch: number; readonly letters: ClaimLetters}
+  | ({readonly type: 'claimed'} & ClaimAnswer)
   | {readonly type: 'show'; readonly id: number; readonly view: ViewName}
   | {readonly type: 'shown'; readonly id: number; readonly joint: JointViews[ViewName]}
   | {readonly type: 'stop'};
@@ -79,6 +92,6 @@ export type ToPrimary =
       readonly hint: string;
     }
   | {readonly type: 'prepared'; readonly usable: boolean}
-  | {readonly type: 'claim'; readonly batch: number; readonly claims: readonly ClaimOrder[]}
+  | ({readonly type: 'claim'} & ClaimBatch)
   | {readonly type: 'show'; readonly id: number; readonly view: ViewName}
   | {readonly type: 'shown'; readonly id: number; readonly own: Views[ViewName]};

@@ -1,3 +1,4 @@
+import {createSteadyClock} from '../../auth/steady-clock.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../launch.js';
 import {demoRegistry} from '../registry/demo-registry.js';
@@ -42,7 +43,7 @@ type Handlers = {
 
 class ServiceWorker {
   readonly #wire: WorkerWire;
-  readonly #nonces: SharedReplayStore;
+  #nonces: SharedReplayStore | undefined;
   readonly #asked = new Map<number, (joint: never) => void>();
   #questions = 0;
   #service: LaunchedService | undefined;
@@ -53,7 +54,7 @@ class ServiceWorker {
     start: ({order}) => this.#start(order),
     prepare: ({registry}) => this.#prepare(registry),
     commit: () => this.#prepared?.(),
-    claimed: ({batch, letters}) => this.#nonces.answer(batch, letters),
+    claimed: (answer) => this.#nonces?.answer(answer),
     show: ({id, view}) => this.#show(id, view),
     shown: ({id, joint}) => this.#asked.get(id)?.(joint as never),
     stop: () => this.#stop(),
@@ -61,9 +62,6 @@ class ServiceWorker {
 
   constructor(wire: WorkerWire) {
     this.#wire = wire;
-    this.#nonces = new SharedReplayStore((batch, claims, done) =>
-      wire.send({type: 'claim', batch, claims}, done),
-    );
   }
 
   take(message: ToWorker): void {
@@ -74,12 +72,18 @@ class ServiceWorker {
   async #start({service: order, registry, draw, digestSecret}: WorkerOrder): Promise<void> {
     try {
       const {now: _now, fail: _fail, ...options} = order;
+      const own = this.#wire.options(order);
+      const clock = createSteadyClock(own.now ?? Date.now, () => performance.now());
+      this.#nonces = new SharedReplayStore(clock, (batch, done) =>
+        this.#wire.send({type: 'claim', ...batch}, done),
+      );
       this.#service = await launch({
         ...options,
-        ...this.#wire.options(order),
+        ...own,
         registry: opened(registry),
         shared: {
           draw,
+          clock,
           digestSecret,
           replay: order.replayStore ? undefined : this.#nonces,
           metrics: () => this.#ask('metrics'),

@@ -1,6 +1,7 @@
 import type {Claim} from '../../auth/replay/replay-store.js';
+import type {SteadyClock} from '../../auth/steady-clock.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
-import type {ClaimLetters, ClaimOrder} from './messages.js';
+import type {ClaimAnswer, ClaimBatch, ClaimOrder} from './messages.js';
 
 interface Waiting {
   readonly order: ClaimOrder;
@@ -16,11 +17,7 @@ interface Sent {
 }
 
 /** Sends a numbered batch of claims to the primary; throws or calls back when it is gone. */
-type SendBatch = (
-  batch: number,
-  claims: readonly ClaimOrder[],
-  done: (error: Error | null) => void,
-) => void;
+type SendBatch = (batch: ClaimBatch, done: (error: Error | null) => void) => void;
 
 const CLAIMS: Readonly<Record<string, Claim>> = {f: 'fresh', s: 'seen', u: 'full'};
 /** Claims that wait for the primary at most: more would only wait longer. */
@@ -33,6 +30,7 @@ const LONGEST_CLAIM = 2_000;
  * message. A claim that is not answered in time rejects, and its nonce may be spent.
  */
 export class SharedReplayStore implements KeptReplayStore {
+  readonly #clock: SteadyClock;
   readonly #send: SendBatch;
   readonly #sent = new Map<number, Sent>();
   #gathered: Waiting[] = [];
@@ -40,7 +38,8 @@ export class SharedReplayStore implements KeptReplayStore {
   #waiting = 0;
   failures = 0;
 
-  constructor(send: SendBatch) {
+  constructor(clock: SteadyClock, send: SendBatch) {
+    this.#clock = clock;
     this.#send = send;
   }
 
@@ -69,7 +68,8 @@ export class SharedReplayStore implements KeptReplayStore {
   close(): void {}
 
   /** Takes the primary's answer to a batch. */
-  answer(batch: number, letters: ClaimLetters): void {
+  answer({batch, letters, now}: ClaimAnswer): void {
+    this.#clock.reach(now);
     const sent = this.#sent.get(batch);
     if (!sent) return;
     this.#sent.delete(batch);
@@ -112,7 +112,7 @@ export class SharedReplayStore implements KeptReplayStore {
     const timer = setTimeout(late, LONGEST_CLAIM).unref();
     this.#sent.set(batch, {waiting, claims: claims.length, timer});
     try {
-      this.#send(batch, claims, (error) => error && fail(error));
+      this.#send({batch, claims, now: this.#clock.now()}, (error) => error && fail(error));
     } catch (error) {
       fail(error as Error);
     }

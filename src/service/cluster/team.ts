@@ -5,7 +5,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {ServiceLog} from '../information/log.js';
 import {SharedView} from '../information/shared-view.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
-import {answerClaims} from './answer-claims.js';
+import {answerClaims, type SharedNonces} from './answer-claims.js';
 import {joinMetrics, joinReceived} from './join-views.js';
 import type {
   ServiceOrder,
@@ -24,7 +24,7 @@ interface TeamOptions {
   readonly service: ServiceOrder;
   readonly registry: WorkerRegistry;
   /** Where the nonces are, unless in a Redis. */
-  readonly store: KeptReplayStore | undefined;
+  readonly nonces: SharedNonces<KeptReplayStore> | undefined;
   readonly logger: ServiceLog['logger'];
 }
 
@@ -190,10 +190,10 @@ export class Team {
     member.worker.process.kill('SIGKILL');
   }
 
-  async #claim(member: Member, {batch, claims}: Extract<ToPrimary, {type: 'claim'}>) {
-    const {store} = this.#options;
-    const letters = store ? await answerClaims(store, claims) : 'x'.repeat(claims.length);
-    this.#tell(member, {type: 'claimed', batch, letters});
+  /** Workers whose nonces are in a Redis do not ask. */
+  async #claim(member: Member, message: Extract<ToPrimary, {type: 'claim'}>): Promise<void> {
+    const {nonces} = this.#options;
+    if (nonces) this.#tell(member, {type: 'claimed', ...(await answerClaims(nonces, message))});
   }
 
   async #showAll(member: Member, {id, view}: Extract<ToPrimary, {type: 'show'}>): Promise<void> {
@@ -206,8 +206,8 @@ export class Team {
   }
 
   #state() {
-    const {store} = this.#options;
-    return {serving: this.#serving().length, deaths: this.#deaths, held: store?.held};
+    const held = this.#options.nonces?.store.held;
+    return {serving: this.#serving().length, deaths: this.#deaths, held};
   }
 
   /** Undefined: it does not answer. */

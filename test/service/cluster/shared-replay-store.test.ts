@@ -1,20 +1,29 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test, vi} from 'vitest';
 import {MemoryReplayStore} from '../../../src/auth/replay/memory-replay-store.js';
+import {createSteadyClock, type SteadyClock} from '../../../src/auth/steady-clock.js';
 import {answerClaims} from '../../../src/service/cluster/answer-claims.js';
-import type {ClaimOrder} from '../../../src/service/cluster/messages.js';
+import type {ClaimBatch} from '../../../src/service/cluster/messages.js';
 import {SharedReplayStore} from '../../../src/service/cluster/shared-replay-store.js';
+
+/** A system clock that stands at zero. */
+const standingClock = () =>
+  createSteadyClock(
+    () => 0,
+    () => 0,
+  );
 
 /** A store whose primary answers only when a test says so. */
 function pair() {
-  const primary = new MemoryReplayStore({elapsed: () => 0, capacity: 4});
-  const batches: {batch: number; claims: readonly ClaimOrder[]}[] = [];
-  const store = new SharedReplayStore((batch, claims) => {
-    batches.push({batch, claims});
+  const clock = standingClock();
+  const primary = new MemoryReplayStore({elapsed: clock.elapsed, capacity: 4});
+  const batches: ClaimBatch[] = [];
+  const store = new SharedReplayStore(standingClock(), (batch) => {
+    batches.push(batch);
   });
   const answer = async () => {
-    for (const {batch, claims} of batches.splice(0))
-      store.answer(batch, await answerClaims(primary, claims));
+    for (const batch of batches.splice(0))
+      store.answer(await answerClaims({store: primary, clock}, batch));
   };
   return {store, batches, answer};
 }
@@ -52,7 +61,7 @@ describe('the replay store of a worker', () => {
       const {store, batches} = pair();
       const claim = store.claim('A', '1', 1000);
       await wait(5);
-      store.answer(batches[0]?.batch ?? -1, letters);
+      store.answer({batch: batches[0]?.batch ?? -1, letters, now: 0});
       await expect(claim).rejects.toThrow('could not take');
     },
   );
@@ -67,7 +76,7 @@ describe('the replay store of a worker', () => {
   });
 
   test('rejects at once when the primary is gone', async () => {
-    const store = new SharedReplayStore(() => {
+    const store = new SharedReplayStore(standingClock(), () => {
       throw new Error('gone');
     });
     await expect(store.claim('A', '1', 1000)).rejects.toThrow('gone');
