@@ -1,14 +1,6 @@
-import {PaylensError} from '../../../contract/paylens-error.js';
-import {hexByte} from '../../../platform/bytes.js';
-import type {Reading} from '../../reading.js';
-import type {Trace} from '../../trace.js';
 import type {Device} from '../terminal.js';
-import {readEnhanced} from './frame/enhanced.js';
-import {closeFrame, findFrame, openFrame} from './frame/frame.js';
-import type {FrameCursor, FrameText} from './frame/frame-cursor.js';
-import {readKeyedOriginal} from './frame/keyed.js';
-import {readOriginal} from './frame/original.js';
-import {ENCODE_TYPES, type Layout} from './layout.js';
+import {findFrame} from './frame/frame.js';
+import {readFrame} from './frame/read-frame.js';
 import {isVivopay, readVivopay} from './vivopay/message.js';
 
 /** ID TECH readers: swipe and keyed frames, and ViVOpay messages that hold one. */
@@ -18,32 +10,3 @@ export const idtech: Device = {
   read: (payload, trace) =>
     isVivopay(payload) ? readVivopay(payload, trace) : readFrame(findFrame(payload), trace),
 };
-
-/** Reads a whole frame, from STX to ETX. Throws 2100 on an unknown encode type, 2101, 2102. */
-export function readFrame(frame: FrameText, trace: Trace): Reading {
-  const cursor = openFrame(frame, trace);
-  const start = cursor.position;
-  const type = cursor.byte('encodeType');
-  const layout = layoutOf(type, frame.base + start, trace);
-  const reading = LAYOUTS[layout](cursor, type, start);
-  closeFrame(cursor);
-  return reading;
-}
-
-const LAYOUTS: Readonly<Record<Layout, (...args: LayoutArguments) => Reading>> = {
-  enhanced: readEnhanced,
-  'keyed-enhanced': readEnhanced,
-  original: readOriginal,
-  'keyed-original': readKeyedOriginal,
-};
-
-type LayoutArguments = [cursor: FrameCursor, type: number, start: number];
-
-function layoutOf(type: number, offset: number, trace: Trace): Layout {
-  const known = ENCODE_TYPES[type];
-  if (known) return known.layout;
-  throw new PaylensError(
-    2100,
-    `card encode type at ${trace.unit} ${offset}: expected 00, 01, 03, 80, 81, 83, 85 or C0, found ${hexByte(type)}`,
-  );
-}

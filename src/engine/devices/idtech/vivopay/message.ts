@@ -8,7 +8,7 @@ import type {Part, Trace} from '../../../trace.js';
 import {onlyObject, severalReads} from '../../shared/one-read.js';
 import {hexIfBinary, payloadBytes} from '../../shared/payload-bytes.js';
 import {serialTag} from '../../shared/tag-values.js';
-import {readFrame} from '../reader.js';
+import {readFrame} from '../frame/read-frame.js';
 import {crc16} from './crc16.js';
 import {encryptedObjects, holdsEncryptedTags, readEncryptedTags} from './encrypted-tags.js';
 import {IDTECH_CARD_TAGS, IDTECH_TAG_KINDS, IDTECH_TAGS} from './layout.js';
