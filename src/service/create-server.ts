@@ -15,7 +15,13 @@ import {Turn} from './http/turn.js';
 import {LOAD_LIMITS, type LoadLimits, Workload} from './http/workload.js';
 import type {InformationHandler} from './information/information-routes.js';
 import {SLICE} from './information/page.js';
-import {answerRequest, type Outcome, type ServiceContext} from './operations/answer-request.js';
+import {
+  answerRequest,
+  type FinishedRequest,
+  type Outcome,
+  type RefusedRequest,
+  type ServiceContext,
+} from './operations/answer-request.js';
 import type {Fault} from './operations/faults.js';
 
 /** What a server needs besides the service it offers. */
@@ -38,25 +44,6 @@ export interface ServerOptions {
   /** Demo and mock: milliseconds before every answer, and the share of requests that fail. */
   readonly latency?: number;
   readonly fails?: () => boolean;
-}
-
-/** A request and what became of it. */
-export interface FinishedRequest {
-  /** Not spread into this object: that makes a hidden class, in old space, for every request. */
-  readonly outcome: Outcome;
-  readonly operation: Operation;
-  readonly target: string;
-  readonly bodyBytes: number;
-  readonly milliseconds: number;
-}
-
-/** A request that was answered before an operation saw it. */
-export interface RefusedRequest {
-  readonly answer: HttpAnswer;
-  readonly messageId: string;
-  readonly error: PaylensError;
-  /** The cause of an error that is a defect of ours. */
-  readonly defect?: unknown;
 }
 
 const SLOW_ANSWER = 5_000;

@@ -3,6 +3,7 @@ import {equalBytes} from '../../platform/hash.js';
 import type {SignatureFields} from '../methods/hmac.js';
 import type {Partner} from '../partner/partner.js';
 import {decodeBase64, decodeHex} from '../partner/shared-key.js';
+import type {Variant} from '../partner/signing-keys.js';
 import {canonicalTarget, contentHash, type SignedRequest} from '../string-to-hash.js';
 import {
   bodyVariants,
@@ -10,7 +11,6 @@ import {
   type HashParts,
   targetVariants,
   timestampVariants,
-  type Variant,
 } from './signing-mistakes.js';
 
 /** A signed request and whose signature it should be. */

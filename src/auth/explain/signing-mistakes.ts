@@ -1,13 +1,9 @@
+import type {Variant} from '../partner/signing-keys.js';
+
 /**
  * What callers get wrong when they make the string to hash. Every list begins with the right way,
  * which has no name; a variant that does not differ from it is left out by the search.
  */
-
-/** One way to do a step of signing; the right one has no `mistake`. */
-export interface Variant<T> {
-  readonly mistake?: string;
-  readonly value: T;
-}
 
 /** The parts of a string to hash; `hash` is the content hash in lower-case hex. */
 export interface HashParts {

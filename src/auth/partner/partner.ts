@@ -1,7 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
 import {sha256} from '../../platform/hash.js';
-import type {Variant} from '../explain/signing-mistakes.js';
 import {AUTH_METHODS, type AuthMethod, isAuthMethod} from '../method.js';
 import {DigestKey} from './digest-key.js';
 import {HmacKey} from './hmac-key.js';
@@ -13,7 +12,7 @@ import {
   rsaPublicKeyOf,
 } from './rsa-public-key.js';
 import {decodeSharedKey, type SharedKeyEncoding} from './shared-key.js';
-import {signingKeysOf} from './signing-keys.js';
+import {signingKeysOf, type Variant} from './signing-keys.js';
 
 /** A partner as authentication sees it: what each method compares with, made ready. */
 export interface Partner {

@@ -1,7 +1,12 @@
 import type {Secret} from '../../contract/secret.js';
-import type {Variant} from '../explain/signing-mistakes.js';
 import {HmacKey} from './hmac-key.js';
 import {decodeSharedKey, SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from './shared-key.js';
+
+/** One way to do a step of signing; the right one has no `mistake`. */
+export interface Variant<T> {
+  readonly mistake?: string;
+  readonly value: T;
+}
 
 interface KeyRecord {
   readonly partnerKey?: Secret | undefined;

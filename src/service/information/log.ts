@@ -1,6 +1,6 @@
 import pino, {type DestinationStream, type Logger} from 'pino';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import type {FinishedRequest, RefusedRequest} from '../create-server.js';
+import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 
 /** The structured log of a service on stderr, one JSON object a line. */
 export interface ServiceLog {

@@ -1,5 +1,5 @@
 import {Counter, collectDefaultMetrics, Histogram, Registry} from 'prom-client';
-import type {FinishedRequest, RefusedRequest} from '../create-server.js';
+import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
 import {addReplayMetrics} from '../replay/replay-metrics.js';
 

@@ -1,7 +1,7 @@
 import {isDeviceType} from '../../contract/device-types.js';
 import type {Operation} from '../../contract/operation.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import type {FinishedRequest} from '../create-server.js';
+import type {FinishedRequest} from '../operations/answer-request.js';
 
 /** What the service tells of a request afterwards: never a payload, a key or a card number. */
 export interface ReceivedRequest {

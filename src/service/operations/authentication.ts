@@ -1,9 +1,4 @@
-import {
-  type Authenticated,
-  type AuthRequest,
-  authenticate,
-  refusalOf,
-} from '../../auth/authenticate.js';
+import {type AuthContext, refusalOf} from '../../auth/authenticate.js';
 import {challengesFor} from '../../auth/challenges.js';
 import type {DigestNonces} from '../../auth/digest-nonces.js';
 import {AUTH_METHODS} from '../../auth/method.js';
@@ -21,7 +16,8 @@ interface Sources {
 
 /** Authentication as one service does it. */
 export interface ServiceAuthentication {
-  readonly authenticate: (request: AuthRequest, registry: Registry) => Promise<Authenticated>;
+  /** What `authenticate` compares a request with. */
+  readonly context: (registry: Registry) => AuthContext;
   /** The WWW-Authenticate values for what `authenticate` threw. */
   readonly challenges: (error: unknown) => string[];
 }
@@ -33,13 +29,12 @@ export function createAuthentication({
   digestNonces,
 }: Sources): ServiceAuthentication {
   return {
-    authenticate: (request, {partners}) =>
-      authenticate(request, {
-        partners,
-        now: clock.now,
-        digestNonces: digestNonces(),
-        replay: replay(),
-      }),
+    context: ({partners}) => ({
+      partners,
+      now: clock.now,
+      digestNonces: digestNonces(),
+      replay: replay(),
+    }),
     challenges: (error) => {
       const stale = refusalOf(error)?.stale ?? false;
       return [...challengesFor(AUTH_METHODS, {nonce: digestNonces().issue(clock.now()), stale})];

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {FinishedRequest} from '../../../src/service/create-server.js';
 import {ReceivedRequests} from '../../../src/service/information/received-requests.js';
+import type {FinishedRequest} from '../../../src/service/operations/answer-request.js';
 
 function request(messageId: string, reference?: string): FinishedRequest {
   return {
