@@ -1,14 +1,13 @@
-import type {GivenKey} from './candidates/key-candidates.js';
 import {publishedKeys} from './candidates/published-keys.js';
 import type {Finding} from './finding.js';
 import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
-import {type DiagnosisCase, wholeKeys} from './input/case.js';
+import {type DiagnosisCase, type GivenKey, type SearchKeys, wholeKeys} from './input/case.js';
 import {type Gathered, gather} from './input/clues.js';
 import type {Found} from './search/key-match.js';
 import {probesOf} from './search/prepared-ciphertext.js';
 import {OutOfTime, Search} from './search/search.js';
-import {longStages, type Part, type SearchKeys, usualStages} from './search/search-plan.js';
+import {longStages, type Part, usualStages} from './search/search-plan.js';
 
 /** What a diagnosis may take, and how it tells what it does. */
 export interface Limits {

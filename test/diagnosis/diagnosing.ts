@@ -1,6 +1,5 @@
-import type {GivenKind} from '../../src/diagnosis/candidates/key-candidates.js';
 import {diagnose} from '../../src/diagnosis/diagnose.js';
-import type {DiagnosisCase} from '../../src/diagnosis/input/case.js';
+import type {DiagnosisCase, GivenKind} from '../../src/diagnosis/input/case.js';
 import {type Report, report} from '../../src/diagnosis/report.js';
 
 /** A case as its JSON has it. */

@@ -1,6 +1,6 @@
 import {createCipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import type {GivenKind} from '../../src/diagnosis/candidates/key-candidates.js';
+import type {GivenKind} from '../../src/diagnosis/input/case.js';
 import {encrypt, workingKey} from '../engine/terminal.js';
 import {aesDerivedKey} from './aes-dukpt.js';
 import {diagnoseJson, labelsOf} from './diagnosing.js';

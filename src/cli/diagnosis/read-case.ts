@@ -1,8 +1,7 @@
 import {existsSync} from 'node:fs';
 import type {DeviceType} from '../../contract/device-types.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {GivenKey} from '../../diagnosis/candidates/key-candidates.js';
-import {type DiagnosisCase, isCase, parseCase} from '../../diagnosis/input/case.js';
+import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../diagnosis/input/case.js';
 import {isBinary} from '../../engine/decode-input.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';

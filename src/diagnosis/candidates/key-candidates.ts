@@ -1,33 +1,8 @@
 import {upperHexOf} from '../../platform/bytes.js';
+import type {GivenKey, GivenKind, KeyChange} from '../input/case.js';
 
 /** What a key is in DUKPT. */
 export type KeyRole = 'bdk' | 'ik' | 'transaction' | 'working';
-
-/** What a person says a key is. */
-export type GivenKind = 'bdk' | 'ik' | 'session' | 'component' | 'unknown';
-
-/** A key that somebody handed in, or that is published. */
-export interface GivenKey {
-  readonly kind: GivenKind;
-  readonly bytes: Uint8Array;
-  /** Names it without giving it away: `keys[1]`, `lab of the keyfile`. */
-  readonly source: string;
-  readonly origin: 'published' | 'given' | 'keyfile';
-  /** The digits were not whole bytes: each reading of them is one of `readings`. */
-  readonly defect?: KeyChange;
-}
-
-/** What was done to a given key before it opened anything. */
-export type KeyChange =
-  | 'components'
-  | 'parity'
-  | 'halves-swapped'
-  | 'halves-joined'
-  | 'typo'
-  | 'digit-missing'
-  | 'digit-added'
-  | 'hex-of-hex'
-  | 'cut';
 
 /** A key in one role, to be tried. */
 export interface KeyCandidate {

@@ -1,7 +1,7 @@
 import {type Ksn, ksnAt, parseKsn} from '../../engine/dukpt/ksn.js';
 import {counterFault, countersNear} from '../../engine/dukpt/ksn-counter.js';
+import {attempt} from '../attempt.js';
 import {ksnDigits} from '../input/written-ksn.js';
-import {attempt} from '../plaintext/open-card.js';
 
 /** What was done to a KSN before it opened anything. */
 export type KsnChange =

@@ -1,5 +1,3 @@
-import type {GivenKey} from './key-candidates.js';
-
 /** Keys that stand in public documents and are always tried. */
 const PUBLISHED = [
   {
@@ -26,6 +24,7 @@ const AES_256 = {
 } as const;
 
 /** The published test keys for a search. */
+import type {GivenKey} from '../input/case.js';
 export function publishedKeys(): GivenKey[] {
   return [...PUBLISHED, AES_256].map(({kind, name, hex}) => ({
     kind,

@@ -1,12 +1,13 @@
 import {createCipheriv} from 'node:crypto';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
 import {hexOf} from '../../platform/bytes.js';
+import {attempt} from '../attempt.js';
 import {oddParity} from '../candidates/key-candidates.js';
 import {neighbours, wholeKsns} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
+import type {SearchKeys} from '../input/case.js';
 import type {Gathered} from '../input/clues.js';
 import {inSentences} from '../input/digit-edits.js';
-import {attempt} from '../plaintext/open-card.js';
 import type {Found} from '../search/key-match.js';
 import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from '../search/known-keys.js';
 import {
@@ -17,7 +18,6 @@ import {
   type TypedKey,
   typedKeys,
 } from '../search/near-keys.js';
-import type {SearchKeys} from '../search/search-plan.js';
 
 /**
  * Why keys that were given did not open what another key opened: a key of another read, a derived key

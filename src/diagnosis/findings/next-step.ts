@@ -5,7 +5,7 @@ import type {Variant} from '../../engine/dukpt/key-usage.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {upperHexOf} from '../../platform/bytes.js';
-import {attempt} from '../plaintext/open-card.js';
+import {attempt} from '../attempt.js';
 import type {Opening} from '../plaintext/opened-plaintext.js';
 import type {Found, OpenedTarget} from '../search/key-match.js';
 

@@ -1,14 +1,12 @@
-import {upperHexOf} from '../../platform/bytes.js';
-import type {KeyChange, KeyRole} from '../candidates/key-candidates.js';
+import {hexOf, upperHexOf} from '../../platform/bytes.js';
+import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
-import type {DiagnosisCase} from '../input/case.js';
+import type {DiagnosisCase, KeyChange, SearchKeys} from '../input/case.js';
 import type {Gathered} from '../input/clues.js';
-import {expectedFindings} from '../input/expected.js';
 import {isToldByLength} from '../input/interpretation.js';
 import type {Label} from '../labels.js';
-import {isWholeCard} from '../search/explained.js';
+import {isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Found} from '../search/key-match.js';
-import type {SearchKeys} from '../search/search-plan.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
 import {missingParts} from './missing-parts.js';
@@ -39,6 +37,14 @@ export function findingsOf(
   const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
   const plain = isPlain ? [{label: 'decrypts-plainly'} as const] : [];
   return distinctFindings([...plain, ...mistakes, ...facts]);
+}
+
+/** That what opened is something else than the person expected. */
+function expectedFindings({opened, probe}: Found): Finding[] {
+  const {expected} = probe;
+  const plains = opened.map(({reading}) => hexOf(reading.plain));
+  const isMet = expected.some((one) => plains.some((plain) => plain.startsWith(one)));
+  return expected.length === 0 || isMet ? [] : [{label: 'expected-differs'}];
 }
 
 /** Whether `decrypt` opens exactly what was given, once it has the key. */

@@ -1,13 +1,38 @@
 import {DEVICE_TYPES, type DeviceType} from '../../contract/device-types.js';
 import {type JsonObject, kindOf, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {GivenKey, GivenKind} from '../candidates/key-candidates.js';
 
 /** A ciphertext as a person names and writes it. */
 export interface GivenCiphertext {
   readonly name: string;
   readonly text: string;
 }
+
+/** What a person says a key is. */
+export type GivenKind = 'bdk' | 'ik' | 'session' | 'component' | 'unknown';
+
+/** A key that somebody handed in, or that is published. */
+export interface GivenKey {
+  readonly kind: GivenKind;
+  readonly bytes: Uint8Array;
+  /** Names it without giving it away: `keys[1]`, `lab of the keyfile`. */
+  readonly source: string;
+  readonly origin: 'published' | 'given' | 'keyfile';
+  /** The digits were not whole bytes: each reading of them is one of `readings`. */
+  readonly defect?: KeyChange;
+}
+
+/** What was done to a given key before it opened anything. */
+export type KeyChange =
+  | 'components'
+  | 'parity'
+  | 'halves-swapped'
+  | 'halves-joined'
+  | 'typo'
+  | 'digit-missing'
+  | 'digit-added'
+  | 'hex-of-hex'
+  | 'cut';
 
 /** A key as it was written; digits may be too few or too many. */
 export interface WrittenKey {
@@ -29,6 +54,13 @@ export interface DiagnosisCase {
   readonly writtenKeys: readonly WrittenKey[];
   /** Keys of the keyfile. */
   readonly keys: readonly GivenKey[];
+}
+
+/** The keys of a search. */
+export interface SearchKeys {
+  /** Given, of the keyfile, published; in this order. */
+  readonly all: readonly GivenKey[];
+  readonly written: readonly WrittenKey[];
 }
 
 const KINDS: readonly GivenKind[] = ['bdk', 'ik', 'session', 'component', 'unknown'];

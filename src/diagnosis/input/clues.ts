@@ -1,10 +1,9 @@
 import {bytesFromHex, isHex} from '../../platform/bytes.js';
-import type {IvCandidate} from '../plaintext/chain.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import {labelBefore} from './ciphertext-in-text.js';
 import {expectedBeginnings} from './expected.js';
 import {understand} from './interpret.js';
-import type {Subject} from './interpretation.js';
+import type {IvCandidate, Subject} from './interpretation.js';
 import {joinedCiphertexts, joinedSubjects} from './joined-ciphertexts.js';
 import type {Refusal} from './read-form.js';
 import {tagIvs, tagKsns} from './slices.js';

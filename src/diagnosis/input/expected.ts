@@ -1,7 +1,5 @@
 import {toWords} from '../../engine/cipher/words.js';
-import {bytesFromHex, hexOf, isHex} from '../../platform/bytes.js';
-import type {Finding} from '../finding.js';
-import type {Found} from '../search/key-match.js';
+import {bytesFromHex, isHex} from '../../platform/bytes.js';
 
 /** Less than two bytes says nothing. */
 const LEAST_DIGITS = 4;
@@ -81,12 +79,4 @@ function isBlock(
     if ((difference & masks[from + i]!) !== 0) return false;
   }
   return true;
-}
-
-/** That what opened is something else than the person expected. */
-export function expectedFindings({opened, probe}: Found): Finding[] {
-  const {expected} = probe;
-  const plains = opened.map(({reading}) => hexOf(reading.plain));
-  const isMet = expected.some((one) => plains.some((plain) => plain.startsWith(one)));
-  return expected.length === 0 || isMet ? [] : [{label: 'expected-differs'}];
 }

@@ -17,6 +17,14 @@ export interface Target {
   readonly open?: EncryptedField['open'] | undefined;
 }
 
+/** Where an IV came from; `computed`: from the plaintext that was expected. */
+export type IvSource = 'zero' | 'given' | 'own' | 'hidden' | 'prepended' | 'computed';
+
+export interface IvCandidate {
+  readonly bytes: Uint8Array;
+  readonly source: IvSource;
+}
+
 /** One way to understand what was given: a reading of the payload, or bare ciphertexts. */
 export interface Subject {
   /** In words: `enhanced swipe frame, keyboard text`, `bare ciphertext`. */

@@ -4,8 +4,8 @@ import {isMagtek, readMagtek} from '../../engine/devices/magtek/reader.js';
 import {DEVICES} from '../../engine/devices/registry.js';
 import type {Reading} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
+import {attempt} from '../attempt.js';
 import type {Finding} from '../finding.js';
-import {attempt} from '../plaintext/open-card.js';
 import {isToldByLength, type Subject} from './interpretation.js';
 import type {Form} from './text-encodings.js';
 

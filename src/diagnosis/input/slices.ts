@@ -1,6 +1,6 @@
 import {flatten, readTlv, type TlvObject} from '../../engine/tlv/ber.js';
 import {upperHexOf} from '../../platform/bytes.js';
-import {attempt} from '../plaintext/open-card.js';
+import {attempt} from '../attempt.js';
 import type {Target} from './interpretation.js';
 
 /** Tags that hold a KSN of any length. */

@@ -1,13 +1,7 @@
+import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import type {EncryptedField} from '../../engine/reading.js';
+import type {IvCandidate} from '../input/interpretation.js';
 import type {Opening} from './opened-plaintext.js';
-
-/** Where an IV came from; `computed`: from the plaintext that was expected. */
-export type IvSource = 'zero' | 'given' | 'own' | 'hidden' | 'prepended' | 'computed';
-
-export interface IvCandidate {
-  readonly bytes: Uint8Array;
-  readonly source: IvSource;
-}
 
 /** What is wrong with a ciphertext that opens all the same. */
 export interface Damage {
@@ -67,4 +61,25 @@ export function unchain({ciphertext, blocks, blockSize}: Chain, iv: Uint8Array):
 export function sliceOf(chain: Chain, from: number, to: number): Chain {
   const ciphertext = chain.ciphertext.subarray(from, to);
   return {...chain, ciphertext, blocks: chain.blocks.subarray(from, to)};
+}
+
+/** How many bytes of a plaintext make sense. */
+export function explainedBytes({plain, openings, damage}: ChainReading): number {
+  const lost = damage ? damage.to - damage.from : 0;
+  return openings.reduce((bytes, {unread = 0}) => bytes - unread, plain.length - lost);
+}
+
+/** Of two readings of one ciphertext under one key: what explains more, in fewer parts, is right. */
+export function betterReading(
+  a: ChainReading | undefined,
+  b: ChainReading | undefined,
+): ChainReading | undefined {
+  if (!a || !b) return a ?? b;
+  if (Math.min(a.bits, b.bits) < REQUIRED_BITS) return b.bits > a.bits ? b : a;
+  const more = explainedBytes(b) - explainedBytes(a) || partsOf(a) - partsOf(b) || b.bits - a.bits;
+  return more > 0 ? b : a;
+}
+
+function partsOf({restarts, openings}: ChainReading): number {
+  return restarts.length + openings.length;
 }

@@ -14,6 +14,7 @@ import {
 import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
 import {flatten} from '../../engine/tlv/ber.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {attempt} from '../attempt.js';
 import {canBeginAt, canBeginTlvAt} from './block-filter.js';
 import {better, type Opening, type Packing} from './opened-plaintext.js';
 
@@ -162,13 +163,4 @@ function opening(
 export function fillOf(plain: Uint8Array, end: number): string | undefined {
   if (end >= plain.length) return undefined;
   return ALL_FILLS.find((fill) => isFill(plain, end, [fill]));
-}
-
-/** What `read` gives; undefined when it refuses the plaintext. */
-export function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

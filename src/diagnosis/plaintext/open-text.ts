@@ -4,7 +4,8 @@ import {trackLrc} from '../../engine/card/lrc.js';
 import {readTrack} from '../../engine/card/track.js';
 import {ALL_FILLS, countedFillStart, isFill} from '../../engine/cipher/padding.js';
 import {latin1Of} from '../../platform/bytes.js';
-import {attempt, fillOf} from './open-card.js';
+import {attempt} from '../attempt.js';
+import {fillOf} from './open-card.js';
 import type {Opening} from './opened-plaintext.js';
 
 /** Bits that one character of a class proves: log2 of 256 over the number of its members. */

@@ -40,3 +40,8 @@ export function better(a: Opening | undefined, b: Opening | undefined): Opening 
   if (!a || !b) return a ?? b;
   return b.bits > a.bits ? b : a;
 }
+
+/** Whole tracks or a list: behind the last end sentinel and its LRC nothing is left over. */
+export function isWholeCard({content, packing, text}: Opening): boolean {
+  return content !== undefined && (packing !== 'ascii' || !/\?[^?]{2,}$/.test(text));
+}

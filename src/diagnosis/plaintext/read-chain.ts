@@ -2,12 +2,13 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {CardContent} from '../../engine/card/card-content.js';
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {latin1Of} from '../../platform/bytes.js';
-import {betterReading, explainedBytes} from '../search/explained.js';
+import type {IvCandidate} from '../input/interpretation.js';
 import {canBeginAt} from './block-filter.js';
 import {
+  betterReading,
   type Chain,
   type ChainReading,
-  type IvCandidate,
+  explainedBytes,
   LEAST_PART_BITS,
   sliceOf,
   unchain,

@@ -3,9 +3,9 @@ import {readCardTlv} from '../../engine/card/card-tlv.js';
 import {Evidence} from '../../engine/card/evidence.js';
 import {parseTrack2Equivalent} from '../../engine/card/track2-equivalent.js';
 import {hexOf, latin1Of} from '../../platform/bytes.js';
+import {attempt} from '../attempt.js';
 import {canBeginTlvAt} from './block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
-import {attempt} from './open-card.js';
 import {openText, textBits} from './open-text.js';
 import {better, type Opening} from './opened-plaintext.js';
 

@@ -1,12 +1,6 @@
 import {bytesFromHex, hexOf, latin1Of} from '../../platform/bytes.js';
-import {
-  type Chain,
-  type ChainReading,
-  type IvCandidate,
-  sliceOf,
-  unchain,
-  ZERO_IV,
-} from './chain.js';
+import type {IvCandidate} from '../input/interpretation.js';
+import {type Chain, type ChainReading, sliceOf, unchain, ZERO_IV} from './chain.js';
 import {openPlain} from './open-plain.js';
 import type {Opening} from './opened-plaintext.js';
 

@@ -1,8 +1,8 @@
+import type {IvCandidate} from '../input/interpretation.js';
 import {canBeginAt} from './block-filter.js';
 import {
   type Chain,
   type ChainReading,
-  type IvCandidate,
   LEAST_PART_BITS,
   sliceOf,
   unchain,

@@ -3,8 +3,8 @@ import {deriveAesKey, keyForm, prepareAesKey} from '../../engine/dukpt/aes.js';
 import {type AesRoot, AesTransactionKey} from '../../engine/dukpt/aes-transaction-key.js';
 import {AES_KEY_TYPES, type AesKeyType, type AesKeyUsage} from '../../engine/dukpt/key-usage.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
+import {attempt} from '../attempt.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
-import {attempt} from '../plaintext/open-card.js';
 
 type DeriveAes = (usage: AesKeyUsage, type: AesKeyType) => Uint8Array | undefined;
 

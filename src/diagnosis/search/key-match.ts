@@ -1,7 +1,10 @@
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import type {Target} from '../input/interpretation.js';
+import {isToldByLength} from '../input/interpretation.js';
 import type {ChainReading} from '../plaintext/chain.js';
+import {explainedBytes} from '../plaintext/chain.js';
+import {isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Probe, TrialSetting} from './key-trial.js';
 
 /** A target and how it was read. */
@@ -39,4 +42,38 @@ export function together(a: Found, b: Found): Found {
 /** Whether nothing is known of the plaintext but that it ends in padding. */
 export function isPaddingOnly({opened}: Found): boolean {
   return opened.every(({reading}) => reading.openings.every(({packing}) => packing === 'binary'));
+}
+
+/**
+ * Of two ways to cut the same message under one key: what the reader of its format accepts in all its
+ * fields, else what explains more, without contradiction.
+ */
+export function explainsMore(a: Found, b: Found): boolean {
+  if (isAccepted(a) !== isAccepted(b)) return isAccepted(a);
+  const more = bytesOf(a) - bytesOf(b);
+  return more > 0 || (more === 0 && contradicts(b) && !contradicts(a));
+}
+
+function isAccepted({opened, probe: {subject}}: Found): boolean {
+  const isWhole = opened.length === subject.targets.length && !isToldByLength(subject);
+  return isWhole && opened.every(({reading}) => reading.accepted);
+}
+
+/** Pieces that were cut at what may be their lengths overlap: one of them counts. */
+function bytesOf({opened, probe}: Found): number {
+  const each = opened.map(({reading}) => explainedBytes(reading));
+  return probe.subject.isCut ? Math.max(...each) : each.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/**
+ * Whether what opened contradicts itself, so that the message may have been cut wrongly: bytes that make
+ * no sense, a piece that ends in the middle of a track.
+ */
+export function contradicts({opened, probe}: Found): boolean {
+  const {deviceType, targets} = probe.subject;
+  if (opened.some(({reading}) => !reading.iv || reading.damage)) return true;
+  if (deviceType === undefined || targets.length < 2) return false;
+  return opened.some(
+    ({reading}) => reading.refused !== undefined && !reading.openings.every(isWholeCard),
+  );
 }

@@ -2,9 +2,9 @@ import type {Ksn} from '../../engine/dukpt/ksn.js';
 import {hexOf} from '../../platform/bytes.js';
 import {type KeyCandidate, oddParity} from '../candidates/key-candidates.js';
 import {publishedKeys, simpleKeys} from '../candidates/published-keys.js';
+import type {SearchKeys} from '../input/case.js';
 import {type DigitEdit, digitEdits} from '../input/digit-edits.js';
 import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from './known-keys.js';
-import type {SearchKeys} from './search-plan.js';
 
 /** The digits of a key as somebody typed them, whole bytes or not. */
 export interface TypedKey {

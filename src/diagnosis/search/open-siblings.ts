@@ -4,9 +4,9 @@ import {AesTransactionKey} from '../../engine/dukpt/aes-transaction-key.js';
 import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
 import {prepareBdk} from '../../engine/dukpt/tdes.js';
 import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
+import {attempt} from '../attempt.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
-import {attempt} from '../plaintext/open-card.js';
 import type {Found, OpenedTarget} from './key-match.js';
 import {
   AES_USAGES,

@@ -1,6 +1,5 @@
 import {
   combinedComponents,
-  type GivenKey,
   type KeyCandidate,
   misCounted,
   otherRoles,
@@ -19,20 +18,13 @@ import {
 } from '../candidates/ksn-candidates.js';
 import {misCountedKsns, mistypedKsns} from '../candidates/ksn-typos.js';
 import {simpleKeys} from '../candidates/published-keys.js';
-import type {WrittenKey} from '../input/case.js';
+import type {GivenKey, SearchKeys} from '../input/case.js';
 import type {Gathered} from '../input/clues.js';
 import {repairedSubjects} from '../input/interpret.js';
 import {makeProbe, type Probe, USUAL_SETTINGS} from './key-trial.js';
 import {nearlyPublished} from './near-keys.js';
 import {lostDigits, probesOf, windowsOf} from './prepared-ciphertext.js';
 import type {Stage} from './search.js';
-
-/** The keys of a search. */
-export interface SearchKeys {
-  /** Given, of the keyfile, published; in this order. */
-  readonly all: readonly GivenKey[];
-  readonly written: readonly WrittenKey[];
-}
 
 /** Which share of the long stages a worker does. */
 export interface Part {

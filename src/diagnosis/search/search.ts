@@ -3,8 +3,7 @@ import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {AES_TYPES_BY_LENGTH, aesWorkingKeys} from './aes-working-keys.js';
-import {contradicts, explainsMore} from './explained.js';
-import {type Found, isPaddingOnly} from './key-match.js';
+import {contradicts, explainsMore, type Found, isPaddingOnly} from './key-match.js';
 import {
   AES_USAGES,
   loadTdesKey,

@@ -1,6 +1,5 @@
 import type {Subject} from '../input/interpretation.js';
-import {explainsMore} from './explained.js';
-import {type Found, together} from './key-match.js';
+import {explainsMore, type Found, together} from './key-match.js';
 import {type Probe, readUnder} from './key-trial.js';
 import {extend} from './open-siblings.js';
 

@@ -1,5 +1,5 @@
 import {parseJsonObject} from '../../../contract/parse-json.js';
-import {attempt} from '../../plaintext/open-card.js';
+import {attempt} from '../../attempt.js';
 
 const MOST_RUNS = 6;
 const LEAST_DIGITS = 32;
