@@ -4,6 +4,8 @@
 /** Tests that answer whole payloads, but for those that feed every reader thousands of damaged ones. */
 const PAYLOADS = ['test/engine/*', 'test/engine/devices'];
 export const LONG = [
+  'one-read',
+  'doubled-parts',
   'damaged-payloads',
   'hostile-payloads',
   'feeding',
@@ -13,23 +15,32 @@ export const LONG = [
   'killed-save',
 ];
 
+/** `quick`: none of its tests starts a process, so they run without Vitest's runner. */
 export const AREAS = {
   dukpt: {
     src: ['src/engine/dukpt'],
     near: ['test/engine/dukpt'],
-    far: ['test/engine/cipher', 'test/commands/derive.test.ts', ...PAYLOADS],
+    far: ['test/engine/cipher', ...PAYLOADS],
+    quick: true,
   },
-  card: {src: ['src/engine/card'], near: ['test/engine/card'], far: PAYLOADS},
-  tlv: {src: ['src/engine/tlv'], near: ['test/engine/tlv'], far: PAYLOADS},
+  card: {
+    src: ['src/engine/card'],
+    near: ['test/engine/card'],
+    far: PAYLOADS,
+    quick: true,
+  },
+  tlv: {src: ['src/engine/tlv'], near: ['test/engine/tlv'], far: PAYLOADS, quick: true},
   idtech: {
     src: ['src/engine/devices/idtech'],
     near: ['test/engine/devices/idtech'],
     far: [...PAYLOADS, 'test/simulator'],
+    quick: true,
   },
   verifone: {
     src: ['src/engine/devices/verifone'],
     near: ['test/engine/devices/verifone'],
     far: [...PAYLOADS, 'test/simulator'],
+    quick: true,
   },
   auth: {src: ['src/auth'], near: ['test/auth'], far: ['test/service']},
   keyfile: {

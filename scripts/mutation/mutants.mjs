@@ -62,14 +62,27 @@ const DROPPED = new Set([
  */
 export function mutantsOf(file, code) {
   const found = [];
+  const tables = [];
   const add = (node, to) => {
     const from = code.slice(node.start, node.end);
+    if (isIn(tables, node) && /^['"]/.test(from)) return;
     if (from !== to) found.push({file, start: node.start, end: node.end, from, to});
   };
-  walk(parseAst(code, {lang: 'ts'}), undefined, (node, parent) =>
-    VISITORS[node.type]?.(node, add, code, parent),
-  );
+  walk(parseAst(code, {lang: 'ts'}), undefined, (node, parent) => {
+    if (isNameTable(node, code)) tables.push(node.init);
+    VISITORS[node.type]?.(node, add, code, parent);
+  });
   return found.sort((a, b) => a.start - b.start || a.end - b.end || (a.to < b.to ? -1 : 1));
+}
+
+/** A table of names and meanings, which are texts for people. */
+function isNameTable(node, code) {
+  const {typeAnnotation: type} = node.type === 'VariableDeclarator' ? node.id : {};
+  return type && /^: Readonly<Record<\w+, string>>$/.test(code.slice(type.start, type.end));
+}
+
+function isIn(ranges, {start, end}) {
+  return ranges.some((range) => range.start <= start && end <= range.end);
 }
 
 const VISITORS = {

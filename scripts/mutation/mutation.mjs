@@ -124,7 +124,7 @@ async function tryAll(drawn, copies) {
   const queue = drawn.entries();
   await Promise.all(
     copies.map(async (copy) => {
-      const runner = new TestRunner(copy);
+      const runner = new TestRunner(copy, area.quick ? 'quick-worker.mjs' : 'worker.mjs');
       const [file = ''] = area.src.flatMap(sources);
       if (await runner.kills({file, ...mutationOf(file)})) {
         throw new Error('the tests fail before anything is mutated');
@@ -132,7 +132,7 @@ async function tryAll(drawn, copies) {
       for (const [index, mutant] of queue) {
         const killed = await runner.kills({file: mutant.file, ...mutationOf(mutant.file, mutant)});
         results[index] = {mutant, killed};
-        process.stderr.write(killed ? '.' : '!');
+        process.stderr.write(killed ? '.' : `\n${labelOf(mutant)}\n`);
       }
       runner.stop();
     }),

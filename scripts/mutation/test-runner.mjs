@@ -5,15 +5,19 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const LONGEST_MS = 300_000;
+/** How long may pass before a process says something. */
+const LONGEST_MS = {'worker.mjs': 300_000, 'quick-worker.mjs': 120_000};
 
 /** A process that runs tests in a copy; one that hangs is ended, which counts as noticed. */
 export class TestRunner {
   #copy;
+  #script;
   #child;
 
-  constructor(copy) {
+  /** `script`: which of the workers runs the tests. */
+  constructor(copy, script) {
     this.#copy = copy;
+    this.#script = script;
   }
 
   /** Whether a test notices. A process that dies is asked once more: that may be no fault of the mutant. */
@@ -25,7 +29,7 @@ export class TestRunner {
   async #ask(mutation) {
     this.#child ??= await this.#start();
     this.#child.send(mutation);
-    const answer = await next(this.#child, LONGEST_MS);
+    const answer = await next(this.#child, LONGEST_MS[this.#script]);
     if (answer?.killed === undefined) this.stop();
     if (answer?.killed === undefined) this.#restore(mutation.file);
     return answer;
@@ -41,9 +45,9 @@ export class TestRunner {
   }
 
   async #start() {
-    const script = fileURLToPath(new URL('worker.mjs', import.meta.url));
+    const script = fileURLToPath(new URL(this.#script, import.meta.url));
     const child = fork(script, {cwd: this.#copy, stdio: ['ignore', 'ignore', 'inherit', 'ipc']});
-    await next(child, LONGEST_MS);
+    await next(child, LONGEST_MS[this.#script]);
     return child;
   }
 }
@@ -57,7 +61,7 @@ function next(child, ms) {
       resolve(answer);
     };
     const timer = setTimeout(() => done({}), ms);
-    child.once('message', done);
+    child.on('message', (message) => (message.alive ? timer.refresh() : done(message)));
     child.once('exit', () => done(undefined));
   });
 }

@@ -38,8 +38,9 @@ export function isFill(
 
 /** Where a fill that says its own end begins (pkcs7, x923, iso7816); the end when there is none. */
 export function countedFillStart(bytes: Uint8Array): number {
-  const counted = bytes.length - last(bytes);
-  if (counted >= 0 && isFill(bytes, counted, ['pkcs7', 'x923'])) return counted;
+  const count = last(bytes);
+  const counted = bytes.length - count;
+  if (count > 0 && counted >= 0 && isFill(bytes, counted, ['pkcs7', 'x923'])) return counted;
   const mark = bytes.lastIndexOf(0x80);
   return mark >= 0 && isFill(bytes, mark, ['iso7816']) ? mark : bytes.length;
 }

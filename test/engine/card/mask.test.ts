@@ -1,12 +1,14 @@
 import {describe, expect, it} from 'vitest';
 import {
   maskKeyed,
+  maskNumbers,
   maskPan,
   maskTrack1,
   maskTrack2,
   maskTrack2Equivalent,
   maskTrack3,
 } from '../../../src/engine/card/mask.js';
+import {maskMiddle} from '../../../src/engine/card/mask-middle.js';
 
 // The rule of the interface's `masked` member, applied by hand.
 describe('maskPan', () => {
@@ -18,11 +20,41 @@ describe('maskPan', () => {
     ['123456789012', '********9012'],
     ['12345', '*2345'],
     ['3739 531923 51004', '3739 53**** *1004'],
+    ['1234 5678 9012', '**** **** 9012'],
+    ['1234 5678 9012 3', '1234 56** *012 3'],
+    ['1234', '1234'],
   ] as const) {
     it(`of ${pan.replaceAll(' ', '').length} digits: ${masked}`, () => {
       expect(maskPan(pan)).toBe(masked);
     });
   }
+});
+
+describe('maskMiddle', () => {
+  it.each([
+    ['4012888888881881', '401288******1881'],
+    ['123456789012', '123456**9012'],
+    ['3739 531923 51004', '3739 53**** *1004'],
+    ['1234567890', '1234567890'],
+  ])('of %s: %s', (pan, masked) => {
+    expect(maskMiddle(pan)).toBe(masked);
+  });
+
+  it('hides digits by what it is told', () => {
+    expect(maskMiddle('4012888888881881', 'A')).toBe('401288AAAAAA1881');
+  });
+});
+
+describe('maskNumbers', () => {
+  it.each([
+    ['SAMPLE 4012888888881881', 'SAMPLE 401288******1881'],
+    ['4012 8888 8888 1881 A', '4012 88** **** 1881 A'],
+    ['SAMPLE 123456789012', 'SAMPLE ********9012'],
+    ['SAMPLE 12345678901', 'SAMPLE 12345678901'],
+    ['SAMPLE', 'SAMPLE'],
+  ])('in %s: %s', (text, masked) => {
+    expect(maskNumbers(text)).toBe(masked);
+  });
 });
 
 describe('maskTrack1', () => {

@@ -88,6 +88,26 @@ describe('a track in ASCII', () => {
     expect(read(1, text)).toEqual({text, bytes: text});
   });
 
+  it.each([
+    [1, '%B4012888888881881^_A_/[B]^2801201000?'],
+    [1, '%B4012888888881881^azAZ^2801201000 _?'],
+    [3, '%! DRIVING LICENCE _?'],
+  ] as const)('of track %i may hold every character of its alphabet: %s', (number, text) => {
+    expect(read(number, text)).toEqual({text, bytes: text});
+  });
+
+  it.each([
+    [1, '%B4012888888881881^`^2801201000?'],
+    [1, '%B4012888888881881^{^2801201000?'],
+    [1, '%B4012888888881881^\x1f^2801201000?'],
+    [2, ';4012888888881881=2801@?'],
+    [2, ';4012888888881881=2801/?'],
+    [3, '%!`?'],
+    [3, '%!\x1f?'],
+  ] as const)('of track %i holds nothing else: %j: 2601', (number, text) => {
+    expect(read(number, text)).toBe(2601);
+  });
+
   it('of track 2 holds no letters: 2601', () => {
     expect(read(2, T2.replace('=', 'A'))).toBe(2601);
   });
@@ -157,6 +177,17 @@ describe('a track packed in nibbles', () => {
     expect(read(2, pack('4111111111111111D25121010000FFFFFF'))).toMatchObject({
       text: ';4111111111111111=25121010000?',
     });
+  });
+
+  // ISO/IEC 7813: at most 37 characters between the sentinels, so of 48 the zeros behind are fill.
+  it.each([
+    [
+      '4111111111111111D2512101000012345678',
+      `4111111111111111D2512101000012345678${'0'.repeat(12)}`,
+    ],
+    ['4111111111111111D2512101000012345600', '4111111111111111D2512101000012345600'],
+  ])('without sentinels, %s, is read from %s', (digits, nibbles) => {
+    expect(read(2, pack(nibbles))).toMatchObject({text: `;${digits.replace('D', '=')}?`});
   });
 
   it('of track 3 may hold several separators', () => {
