@@ -1,7 +1,8 @@
 import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {stackOf, TRACING} from '../contract/stack-of.js';
 import {systemCode, systemReason} from '../files/system-error.js';
-import {printError, printErrorObject} from './output/output.js';
+import {printError, printErrorObject, printTrace} from './output/output.js';
 import {toUsageError} from './usage-error.js';
 
 /** Further members of the error object: reference and messageId, what was read before it. */
@@ -9,7 +10,8 @@ export type FailureMembers = Readonly<Record<string, unknown>>;
 
 /**
  * Prints `error` once, for people or with `json` as the error object, and sets the exit code of the
- * catalogue. What is neither ours nor wrong usage becomes error 1, without its text and its stack.
+ * catalogue. What is neither ours nor wrong usage becomes error 1, without its text. With
+ * PAYLENS_TRACE=1 its stack follows on stderr.
  */
 export function reportFailure(error: unknown, json: boolean, members: FailureMembers = {}): void {
   process.exitCode = requestedExit(error);
@@ -18,6 +20,7 @@ export function reportFailure(error: unknown, json: boolean, members: FailureMem
   process.exitCode = ERROR_CATALOGUE[failure.code].exit;
   if (json) printErrorObject(failure.toErrorObject(), members);
   else printError(failure);
+  if (TRACING) printTrace(stackOf(error));
 }
 
 function toPaylensError(error: unknown): PaylensError {

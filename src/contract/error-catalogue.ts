@@ -19,7 +19,7 @@ const entries = {
     http: 500,
     exit: 1,
     message: 'Internal server error',
-    hint: 'This is a defect of paylens: please report it with the command that you ran.',
+    hint: 'This is a defect of paylens: please report it with the command that you ran, and with what it says under PAYLENS_TRACE=1.',
   },
   2: {
     http: 503,

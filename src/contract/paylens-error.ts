@@ -1,6 +1,7 @@
 import {ERROR_CATALOGUE, type ErrorCode} from './error-catalogue.js';
 import {redactCardNumbers} from './redact-card-numbers.js';
 import {redactKeys} from './redact-keys.js';
+import {TRACING} from './stack-of.js';
 
 /** The failure response of the interface (docs/interface.md#error-object). */
 export interface ErrorObject {
@@ -23,14 +24,17 @@ interface Extras {
   readonly cause?: unknown;
 }
 
+const DEFECT = 1;
+
 /**
  * The one error class: a code of the catalogue, a message for people, and a hint what to do next.
  *
  * `detail` says what happened in this case: what was expected, what was found, and where. It never
  * holds a key, a passphrase or a PAN. The message is the catalogue's, then the detail.
  *
- * It has no stack: it tells of what was given, not of a place in the code, and a reader that throws
- * is how a payload is recognised, where writing the stacks would take most of the time.
+ * It has no stack, but for defects and with PAYLENS_TRACE=1: it tells of what was given, not of a place
+ * in the code, and a reader that throws is how a payload is recognised, where writing the stacks would
+ * take most of the time.
  */
 export class PaylensError extends Error {
   readonly code: ErrorCode;
@@ -40,7 +44,7 @@ export class PaylensError extends Error {
   constructor(code: ErrorCode, detail = '', extras: Extras = {}) {
     const {message, hint} = ERROR_CATALOGUE[code];
     const {stackTraceLimit} = Error;
-    Error.stackTraceLimit = 0;
+    if (code !== DEFECT && !TRACING) Error.stackTraceLimit = 0;
     super(detail === '' ? message : `${message}: ${detail}`, {cause: extras.cause});
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'PaylensError';

@@ -2,6 +2,7 @@ import {createMessageIds} from '../../contract/message-id.js';
 import {parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../../contract/process-payload.js';
+import {stackOf, TRACING} from '../../contract/stack-of.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {type RequestFlags, referenceOf, requestBody, toRequest} from '../input/request-input.js';
@@ -13,6 +14,8 @@ export interface AnsweredBlock {
   readonly lines: number;
   /** How often each error code was the answer. */
   readonly failures: Readonly<Record<number, number>>;
+  /** With PAYLENS_TRACE=1: where the errors come from. */
+  readonly traces: readonly string[];
 }
 
 interface Options {
@@ -32,14 +35,18 @@ export function blockAnswerer({keys, flags, draw}: Options): (block: Uint8Array)
   const nextId = createMessageIds({now: Date.now, draw});
   return (block) => {
     const failures: Record<number, number> = {};
+    const traces: string[] = [];
+    const trace = (error: unknown) => {
+      if (TRACING) traces.push(stackOf(error));
+    };
     const answers = linesOf(block).map((line) => {
-      const answer = answerLine(line, ring, flags, nextId());
+      const answer = answerLine(line, {ring, flags, messageId: nextId(), trace});
       if (answer.success) return JSON.stringify(answer);
       failures[answer.errCode] = (failures[answer.errCode] ?? 0) + 1;
       return JSON.stringify(answer);
     });
     const text = answers.length === 0 ? '' : `${answers.join('\n')}\n`;
-    return {bytes: new TextEncoder().encode(text), lines: answers.length, failures};
+    return {bytes: new TextEncoder().encode(text), lines: answers.length, failures, traces};
   };
 }
 
@@ -70,7 +77,15 @@ function decode(bytes: Uint8Array): string | undefined {
 
 type Answer = ProcessPayloadResponse | ReturnType<PaylensError['toErrorObject']>;
 
-function answerLine(line: Line, ring: KeyRing, flags: RequestFlags, messageId: string): Answer {
+interface LineOptions {
+  readonly ring: KeyRing;
+  readonly flags: RequestFlags;
+  readonly messageId: string;
+  /** Told what was thrown. */
+  readonly trace: (error: unknown) => void;
+}
+
+function answerLine(line: Line, {ring, flags, messageId, trace}: LineOptions): Answer {
   let reference: string | undefined;
   try {
     const input = checkLine(line);
@@ -79,6 +94,7 @@ function answerLine(line: Line, ring: KeyRing, flags: RequestFlags, messageId: s
     const result = processPayload(toRequest(input, body, flags), ring);
     return {success: true, ...(reference !== undefined && {reference}), messageId, ...result};
   } catch (error) {
+    trace(error);
     // A defect of ours fails its line only; its text could hold anything.
     const known = error instanceof PaylensError ? error : new PaylensError(1);
     return known.toErrorObject({messageId, reference});

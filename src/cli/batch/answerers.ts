@@ -71,7 +71,8 @@ function inWorker({keys, flags, draw}: Settings): BatchWorker {
   const waiting: {resolve: (block: AnsweredBlock) => void; reject: (error: Error) => void}[] = [];
   worker.on('message', (block: AnsweredBlock) => waiting.shift()?.resolve(block));
   worker.on('error', (error) => {
-    for (const {reject} of waiting.splice(0)) reject(new PaylensError(1, error.name));
+    for (const {reject} of waiting.splice(0))
+      reject(new PaylensError(1, error.name, {cause: error}));
   });
   return {
     answer: (block) =>

@@ -2,7 +2,7 @@ import {availableParallelism} from 'node:os';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import {type InputSource, openInput} from '../input/read-input.js';
 import type {RequestFlags} from '../input/request-input.js';
-import {note, printBlock, progress} from '../output/output.js';
+import {note, printBlock, printTrace, progress} from '../output/output.js';
 import {answerInOrder} from './answer-in-order.js';
 import {makeAnswerers} from './answerers.js';
 import {readBlocks} from './read-blocks.js';
@@ -27,6 +27,7 @@ export async function runBatch({source, workers, ...options}: Options): Promise<
   try {
     await answerInOrder(counted(readBlocks(input.stream), tally), answerers, async (answered) => {
       tally.add(answered);
+      for (const trace of answered.traces) printTrace(trace);
       await printBlock(answered.bytes);
       if (tally.isDue()) progress(tally.progress());
     });

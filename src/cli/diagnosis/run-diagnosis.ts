@@ -68,7 +68,7 @@ function raceWorkers(
       resolve(reports);
     };
     for (const worker of workers) {
-      worker.once('error', (error) => reject(new PaylensError(1, error.name)));
+      worker.once('error', (error) => reject(new PaylensError(1, error.name, {cause: error})));
       worker.on('message', (message: WorkerMessage) => {
         if ('progress' in message) return onProgress(...message.progress);
         reports.push(message.report);

@@ -119,6 +119,11 @@ export function printError(error: PaylensError): void {
   toStderr(`${chalkStderr.red(`Error ${code}:`)} ${text}`);
 }
 
+/** Prints where an error comes from, for who maintains the program. */
+export function printTrace(stack: string): void {
+  if (stack !== '') toStderr(redactKeys(printableLines(stack)));
+}
+
 /** Prints an error for programs on stdout: the error object of the interface, nothing else. */
 export function printErrorObject(error: ErrorObject, members: object): void {
   printJson({...error, ...members});

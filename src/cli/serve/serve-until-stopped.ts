@@ -1,4 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
+import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog} from '../../service/information/log.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
 import {warnInLog, writeLog} from '../output/output.js';
@@ -54,8 +55,8 @@ async function reload(starting: Promise<RunningService>, logger: Logger): Promis
     const devices = await service.reload();
     logger.info({devices}, 'reloaded');
   } catch (error) {
-    const why = error instanceof PaylensError ? error.message : 'defect';
-    logger.error({why}, 'reload failed: the old registry stays in force');
+    const fields = error instanceof PaylensError ? {why: error.message} : defectFields(error);
+    logger.error({why: 'defect', ...fields}, 'reload failed: the old registry stays in force');
   }
 }
 

@@ -2,6 +2,7 @@ import cluster, {type Worker} from 'node:cluster';
 import {randomBytes, randomInt} from 'node:crypto';
 import {fileURLToPath} from 'node:url';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog} from '../information/log.js';
 import {SharedView} from '../information/shared-view.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
@@ -163,7 +164,7 @@ export class Team {
     const handle = this.#handlers[message.type] as (member: Member, message: ToPrimary) => unknown;
     const handled = (async () => handle(member, message))();
     // A defect in one message must not end the service.
-    handled.catch((error: Error) => this.#options.logger.error({defect: error.name}, 'defect'));
+    handled.catch((error: Error) => this.#options.logger.error(defectFields(error), 'defect'));
   }
 
   #order(member: Member): void {

@@ -1,5 +1,7 @@
 import pino, {type DestinationStream, type Logger} from 'pino';
+import type {PaylensError} from '../../contract/paylens-error.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {defectFields, stackFields, TRACING} from '../../contract/stack-of.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 
 /** The structured log of a service on stderr, one JSON object a line. */
@@ -42,15 +44,21 @@ export function createLog(write: (lines: string) => void): ServiceLog {
   const stream: DestinationStream = {write: atOnce};
   const logger = pino({base: null, timestamp: pino.stdTimeFunctions.isoTime}, stream);
   const request = (finished: FinishedRequest) => {
-    const {defect} = finished.outcome;
-    if (defect === undefined) add(requestLine(finished));
-    else logger.error({...fieldsOf(finished), defect: defectName(defect)}, 'defect');
+    const {error} = finished.outcome;
+    const defect = defectOf(finished.outcome);
+    if (defect !== undefined)
+      logger.error({...fieldsOf(finished), ...defectFields(defect)}, 'defect');
+    else if (TRACING && error)
+      logger.info({...fieldsOf(finished), ...stackFields(error)}, 'request');
+    else add(requestLine(finished));
   };
   const refused = (request: RefusedRequest) => {
-    const {answer, messageId, error, defect} = request;
-    if (defect === undefined) return add(refusedLine(request));
+    const {answer, messageId, error} = request;
+    const defect = defectOf(request);
+    if (defect === undefined && !TRACING) return add(refusedLine(request));
     const fields = {messageId, status: answer.status, errCode: error.code};
-    logger.error({...fields, defect: defectName(defect)}, 'defect');
+    if (defect === undefined) logger.info({...fields, ...stackFields(error)}, 'refused');
+    else logger.error({...fields, ...defectFields(defect)}, 'defect');
   };
   return {logger, request, refused, flush};
 }
@@ -114,7 +122,9 @@ function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }
 
-/** The class of an unexpected error: its message might quote the request. */
-function defectName(defect: unknown): string {
-  return defect instanceof Error ? defect.name : typeof defect;
+/** What was thrown by a defect of ours, as such or as error 1. */
+function defectOf({error, defect}: {error?: PaylensError | undefined; defect?: unknown}): unknown {
+  return defect ?? (error?.code === DEFECT ? error : undefined);
 }
+
+const DEFECT = 1;

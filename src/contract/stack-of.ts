@@ -1,0 +1,74 @@
+/** Whether `PAYLENS_TRACE=1` asks where errors come from. */
+export const TRACING = process.env.PAYLENS_TRACE === '1';
+
+const MOST_CAUSES = 4;
+const FRAME =
+  /^ {4}at (?:async )?(?:(.{1,200}?) \()?(?:file:\/\/)?([^()]{0,1000}):(\d{1,7}):(\d{1,7})\)?$/;
+/** Names of functions and classes of programs. */
+const NAME = /^(?:(?:new|get|set|static|async) )?[\w$#<>]{1,60}(?:\.[\w$#<>]{1,60}){0,3}$/;
+/** A file of a package, from the folder that says what it is. */
+const PLACE = /(?:^|.*[/\\])((?:dist|src|bin|test|node_modules)[/\\][\w@.+/\\-]{1,200})$/;
+const BUILT_IN = /^node:[\w/]{1,80}$/;
+/** What could be a key, a card number or another value in a name. */
+const VALUE = /\d{6,}|[\da-f]{16,}/i;
+
+/**
+ * Where an error and its causes come from: kinds, functions and places in files of packages. Neither
+ * their messages nor anything else that could hold a value stands in it. Empty when nothing is known.
+ */
+export function stackOf(error: unknown): string {
+  const parts: string[] = [];
+  let each = error;
+  for (let depth = 0; depth <= MOST_CAUSES && each instanceof Error; depth++) {
+    const lines = [kindOf(each), ...framesOf(each)];
+    if (lines.length > 1) parts.push(lines.join('\n'));
+    each = each.cause;
+  }
+  return parts.join('\ncaused by ');
+}
+
+/** For a log: the kind of an unexpected error and where it comes from; its message might quote input. */
+export function defectFields(defect: unknown): {defect: string; stack?: string} {
+  return {
+    defect: defect instanceof Error ? className(defect) : typeof defect,
+    ...stackFields(defect),
+  };
+}
+
+/** For a log: where an error comes from, as far as it is known. */
+export function stackFields(error: unknown): {stack?: string} {
+  const stack = stackOf(error);
+  return stack === '' ? {} : {stack};
+}
+
+function kindOf(error: Error & {code?: unknown}): string {
+  const code = String(error.code);
+  const isCode = /^(?:\d{1,4}|[A-Z][A-Z_\d]{1,40})$/.test(code) && !VALUE.test(code);
+  return isCode ? `${className(error)} ${code}` : className(error);
+}
+
+function className({name}: Error): string {
+  return /^[A-Z]\w{1,40}$/.test(name) && !VALUE.test(name) ? name : 'Error';
+}
+
+function framesOf({stack = '', message}: Error): string[] {
+  // The message stands in front, and may be made to look like frames.
+  const at = stack.indexOf(message);
+  const behind = at < 0 ? '' : stack.slice(at + message.length);
+  return behind.split('\n').flatMap((line) => {
+    const [, name = '', place = '', row, column] = FRAME.exec(line) ?? [];
+    if (row === undefined) return [];
+    return [`    at ${nameOf(name)} (${placeOf(place)}:${row}:${column})`];
+  });
+}
+
+function nameOf(text: string): string {
+  const name = text.replace(/ \[as .*\]$/, '');
+  return NAME.test(name) && !VALUE.test(name) ? name : '<anonymous>';
+}
+
+function placeOf(text: string): string {
+  if (BUILT_IN.test(text)) return text;
+  const [, place = ''] = PLACE.exec(text) ?? [];
+  return place === '' || VALUE.test(place.replace(/-[A-Z\d]{8}\.js$/, '')) ? 'elsewhere' : place;
+}
