@@ -1,20 +1,29 @@
 // Holds what paylens ships against advisories.json: the production packages of package-lock.json and
 // what the build joins into dist. None may be malware or have a high or critical advisory; a lesser
-// one needs its reason in `accepted`. A root to check may be given; its dist must be built.
+// one needs its reason in `accepted`. A list older than 30 days is a warning, and with --release a
+// failure. A root to check may be given; its dist must be built.
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import semver from 'semver';
 
 const REFUSED = ['malware', 'critical', 'high'];
+const OLDEST_DAYS = 30;
 
-const root = path.resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
+const isRelease = process.argv.includes('--release');
+const [given] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const root = path.resolve(given ?? fileURLToPath(new URL('../..', import.meta.url)));
 const {asOf, advisories} = JSON.parse(read('scripts/checks/advisories.json'));
 const shipped = [...new Set([...production(), ...joined()])];
 const found = advisories.flatMap(affected);
 const refused = found.filter(isRefused);
 for (const each of found) console[isRefused(each) ? 'error' : 'log'](sentence(each));
 if (refused.length > 0) process.exit(1);
+const age = Math.floor((Date.now() - Date.parse(asOf)) / 86_400_000);
+if (age > OLDEST_DAYS) {
+  console.error(`advisories: the list is ${age} days old: bring it up to date before a release`);
+  if (isRelease) process.exit(1);
+}
 const {length} = advisories;
 console.log(`advisories: ${shipped.length} packages pass the ${length} that were known on ${asOf}`);
 

@@ -91,12 +91,12 @@ describe('paylens', () => {
   });
 
   it('ends quietly when the reader of its output goes away', async () => {
-    const {stdout, stderr} = await execa('sh', ['-c', `node ${BIN} errors | head -n 1`]);
+    const {stdout, stderr} = await execa('sh', ['-c', `node '${BIN}' errors | head -n 1`]);
     expect({lines: stdout.split('\n').length, stderr}).toEqual({lines: 1, stderr: ''});
   });
 
   it('fails when its output cannot be written', async () => {
-    const {exitCode, stderr} = await execa('sh', ['-c', `node ${BIN} errors > /dev/full`], {
+    const {exitCode, stderr} = await execa('sh', ['-c', `node '${BIN}' errors > /dev/full`], {
       reject: false,
     });
     expect({exitCode, stderr}).toEqual({

@@ -14,14 +14,14 @@ const PRINTERS = [
   '--version',
   '--help',
   'help decrypt',
-  `decrypt ${SWIPE} --test-keys`,
-  `decrypt ${SWIPE} --test-keys --json`,
+  `decrypt '${SWIPE}' --test-keys`,
+  `decrypt '${SWIPE}' --test-keys --json`,
   'decrypt no.json --test-keys --json',
   'decrypt lines.jsonl --batch --test-keys --workers 1',
   'decrypt lines.jsonl --batch --test-keys --workers 2',
-  `inspect ${SWIPE}`,
-  `inspect ${SWIPE} --json`,
-  `diagnose ${SWIPE} --test-keys`,
+  `inspect '${SWIPE}'`,
+  `inspect '${SWIPE}' --json`,
+  `diagnose '${SWIPE}' --test-keys`,
   'simulate --device idtech --test-keys',
   'simulate --device generic --test-keys --count 5000',
   'derive FFFF9876543210E00001 --test-keys',
@@ -52,17 +52,17 @@ beforeAll(async () => {
     writeFileSync(join(folder, name), text, {mode: 0o600});
   }
   await shell(`
-    $paylens keyfile create ${OPEN} --work-factor 10
-    $paylens key add --name a --from-file key.txt ${OPEN}
-    $paylens partner add A --method hmac --shared-key-file key.txt ${OPEN}
-    $paylens device add 1 --partner A --devices devices.jsonl
-    $paylens profile add x --url http://127.0.0.1`);
+    paylens keyfile create ${OPEN} --work-factor 10
+    paylens key add --name a --from-file key.txt ${OPEN}
+    paylens partner add A --method hmac --shared-key-file key.txt ${OPEN}
+    paylens device add 1 --partner A --devices devices.jsonl
+    paylens profile add x --url http://127.0.0.1`);
   return () => rmSync(folder, {recursive: true});
 }, 60_000);
 
 describe.skipIf(process.platform !== 'linux')('on a full disk', () => {
   it.concurrent.each(PRINTERS)('paylens %s says so and ends with 1', async (argv) => {
-    const {exitCode, stderr} = await shell(`$paylens ${argv} > /dev/full`);
+    const {exitCode, stderr} = await shell(`paylens ${argv} > /dev/full`);
     expect(stderr).toMatch(/^Error: the result cannot be written \(ENOSPC\)$/m);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(exitCode).toBe(1);
@@ -73,12 +73,18 @@ describe.skipIf(process.platform === 'win32')('when the reader is gone', () => {
   const some = PRINTERS.filter((argv) => /^(?:--version|decrypt|simulate|errors|serve)/.test(argv));
   it.concurrent.each(some)('paylens %s is quiet about it', async (argv) => {
     // The left side waits until the right one has closed the pipe.
-    const {stderr} = await shell(`{ sleep 0.2; $paylens ${argv}; } | true`);
+    const {stderr} = await shell(`{ sleep 0.2; paylens ${argv}; } | true`);
     expect(stderr).not.toMatch(/EPIPE|written|^ +at /m);
   });
 });
 
 function shell(script: string) {
-  const env = {paylens: `${process.execPath} ${BIN}`, XDG_CONFIG_HOME: folder};
-  return execa('bash', ['-c', script], {cwd: folder, env, reject: false, timeout: 25_000});
+  const env = {XDG_CONFIG_HOME: folder};
+  const paylens = `paylens() { '${process.execPath}' '${BIN}' "$@"; }`;
+  return execa('bash', ['-c', `${paylens}\n${script}`], {
+    cwd: folder,
+    env,
+    reject: false,
+    timeout: 25_000,
+  });
 }

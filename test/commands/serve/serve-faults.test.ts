@@ -74,7 +74,7 @@ const OUT_OF_HANDLES =
   /^Error(?: 9002: Input not readable: .* \(EMFILE\)\n.*ulimit -n.*|: paylens cannot be started: EMFILE.*)$/;
 
 function decryptWith(handles: number) {
-  const script = `ulimit -n ${handles}; exec "$0" ${BIN} decrypt ${SWIPE_FILE} --test-keys --quiet`;
+  const script = `ulimit -n ${handles}; exec "$0" '${BIN}' decrypt '${SWIPE_FILE}' --test-keys --quiet`;
   return execa('bash', ['-c', script, process.execPath], {reject: false});
 }
 
