@@ -5,7 +5,7 @@ import {findingsWithout} from './findings/unsolved.js';
 import {type DiagnosisCase, type GivenKey, type SearchKeys, wholeKeys} from './input/case.js';
 import {type Gathered, gather} from './input/clues.js';
 import type {Found} from './search/key-match.js';
-import {probesOf} from './search/prepared-ciphertext.js';
+import {gappedProbes, probesOf} from './search/prepared-ciphertext.js';
 import {OutOfTime, Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
 
@@ -44,7 +44,7 @@ export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
   const keys = keysOf(given, gathered);
   let lastReport = begin;
   const search = new Search({
-    probes: probesOf(gathered, false),
+    probes: [...probesOf(gathered, false), ...gappedProbes(gathered)],
     tick: (stage, tried) => {
       const time = limits.now();
       if (time - begin > limits.budgetMs) throw new OutOfTime();

@@ -91,6 +91,10 @@ export const LABELS = {
   },
   'frame-lost-character': {row: 3, text: 'The frame lost characters on its way.'},
   'frame-added-character': {row: 3, text: 'The frame has a character too many.'},
+  'digits-missing': {
+    row: 3,
+    text: 'Letters, stars or dots stand in place of hex digits, which are lost: behind such a gap CBC goes on a block later.',
+  },
   'data-damaged': {row: 3, text: 'Part of the ciphertext is damaged.'},
   'key-is-bdk': {row: 4, text: 'The key is the base derivation key (BDK).'},
   'key-is-ik': {

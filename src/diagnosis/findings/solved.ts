@@ -189,7 +189,7 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
     if (!iv)
       findings.push({
         label: 'iv-missing',
-        detail: `${target.name}: bytes 0 to ${(damage?.to ?? 8) - 1}.`,
+        detail: `${target.name}: bytes 0 to ${(damage?.[0]?.to ?? 8) - 1}.`,
       });
     else if (iv.source === 'hidden')
       findings.push({label: 'iv-hidden', detail: 'It is a value of the payload.'});
@@ -207,7 +207,8 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
     else if (iv.source === 'given') findings.push({label: 'iv-given'});
     else if (isNonZero(given.iv) && mode === 'cbc') findings.push({label: 'iv-not-used'});
     if (iv && damage) {
-      const detail = `${target.name}: bytes ${damage.from} to ${damage.to - 1} of the plaintext are lost.`;
+      const ranges = damage.map(({from, to}) => `${from} to ${to - 1}`).join(' and ');
+      const detail = `${target.name}: bytes ${ranges} of the plaintext are lost.`;
       findings.push({label: 'data-damaged', detail});
     }
     // What was cut by its length alone has no masked copy beside it.

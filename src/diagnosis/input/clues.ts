@@ -2,6 +2,7 @@ import {bytesFromHex, isHex} from '../../platform/bytes.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import {labelBefore} from './ciphertext-in-text.js';
 import {expectedBeginnings} from './expected.js';
+import {gappedSubjects} from './gapped-ciphertexts.js';
 import {understand} from './interpret.js';
 import type {IvCandidate, Subject} from './interpretation.js';
 import {joinedCiphertexts, joinedSubjects} from './joined-ciphertexts.js';
@@ -12,6 +13,8 @@ import {ksnDigits} from './written-ksn.js';
 /** What a case holds, before any key is tried. */
 export interface Gathered {
   readonly subjects: readonly Subject[];
+  /** The same where digits are missing: only tried where they are. */
+  readonly gapped: readonly Subject[];
   readonly refusals: readonly Refusal[];
   /** KSNs as they were written: by the person, in fields, elsewhere in the payload. */
   readonly ksns: {
@@ -46,6 +49,7 @@ export function gather(given: DiagnosisCase): Gathered {
   const named = namedKsns(known, all);
   return {
     subjects: distinct(subjects),
+    gapped: texts.flatMap(({text}) => gappedSubjects(text, deviceType)),
     refusals: understood.flatMap((one) => one.refusals),
     ksns: {
       given: given.ksn === undefined ? [] : [given.ksn],

@@ -3,6 +3,12 @@ import type {CardContent} from '../../engine/card/card-content.js';
 import type {CipherSetting, EncryptedField} from '../../engine/reading.js';
 import type {Finding} from '../finding.js';
 
+/** Bytes that nobody could read, by offset: from, to. */
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A ciphertext to be opened, with what is known about it. */
 export interface Target {
   readonly name: string;
@@ -13,6 +19,8 @@ export interface Target {
   readonly iv?: string | undefined;
   /** How the terminal's format says that it is encrypted. */
   readonly setting?: CipherSetting | undefined;
+  /** Where digits are missing; zeros stand for them. */
+  readonly gaps?: readonly Gap[];
   /** The test of the reader that found it. */
   readonly open?: EncryptedField['open'] | undefined;
 }
@@ -39,6 +47,8 @@ export interface Subject {
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
   /** Its targets are pieces of a blob that may overlap. */
   readonly isCut?: boolean;
+  /** Digits of it are missing. */
+  readonly isGapped?: boolean;
   /** Its target is all those of another subject in one. */
   readonly isJoined?: boolean;
   /** Its ciphertext begins here, but ends nobody knows where. */

@@ -21,7 +21,7 @@ export interface ChainReading {
   readonly restarts: readonly number[];
   readonly openings: readonly Opening[];
   readonly bits: number;
-  readonly damage?: Damage;
+  readonly damage?: readonly Damage[];
   /** The reader of the payload accepted it, masked copies and hashes included. */
   readonly accepted?: boolean;
   /** Why the reader of the payload refused what opened all the same. */
@@ -63,9 +63,14 @@ export function sliceOf(chain: Chain, from: number, to: number): Chain {
   return {...chain, ciphertext, blocks: chain.blocks.subarray(from, to)};
 }
 
-/** How many bytes of a plaintext make sense. */
+/** How many bytes of a plaintext make sense: without a bit of evidence for each they do not. */
+export function provenBytes(reading: ChainReading): number {
+  return Math.min(explainedBytes(reading), reading.bits);
+}
+
+/** How many bytes of a plaintext have a meaning in its reading. */
 export function explainedBytes({plain, openings, damage}: ChainReading): number {
-  const lost = damage ? damage.to - damage.from : 0;
+  const lost = (damage ?? []).reduce((bytes, {from, to}) => bytes + to - from, 0);
   return openings.reduce((bytes, {unread = 0}) => bytes - unread, plain.length - lost);
 }
 
@@ -76,7 +81,7 @@ export function betterReading(
 ): ChainReading | undefined {
   if (!a || !b) return a ?? b;
   if (Math.min(a.bits, b.bits) < REQUIRED_BITS) return b.bits > a.bits ? b : a;
-  const more = explainedBytes(b) - explainedBytes(a) || partsOf(a) - partsOf(b) || b.bits - a.bits;
+  const more = provenBytes(b) - provenBytes(a) || partsOf(a) - partsOf(b) || b.bits - a.bits;
   return more > 0 ? b : a;
 }
 

@@ -74,7 +74,7 @@ export function openDense(plain: Uint8Array): Opening | undefined {
   if (bits < REQUIRED_BITS) return undefined;
   const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
   const facts = [`${count} of ${plain.length} bytes are ${name}`];
-  return {packing: 'text', bits: bits - CHOICE_BITS, facts, text, unread: plain.length - count};
+  return {packing: 'text', bits: bits - CHOICE_BITS, facts, text, unread: plain.length};
 }
 
 const DENSE = [

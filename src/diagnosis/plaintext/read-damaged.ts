@@ -16,7 +16,7 @@ export function readHeadless(chain: Chain): ChainReading | undefined {
   const plain = unchain(chain, ZERO_IV.bytes);
   const opening = openTail(plain, blockSize);
   if (!opening) return undefined;
-  const damage = {from: 0, to: blockSize};
+  const damage = [{from: 0, to: blockSize}];
   const bits = opening.bits - 3;
   return {mode: 'cbc', iv: undefined, plain, restarts: [], openings: [opening], bits, damage};
 }
@@ -39,7 +39,7 @@ function openPackedTail(tail: Uint8Array): Opening | undefined {
 const FURTHEST_TAG = 40;
 
 /** The first tag after the lost block may begin anywhere. */
-function openTlvTail(tail: Uint8Array): Opening | undefined {
+export function openTlvTail(tail: Uint8Array): Opening | undefined {
   let best: Opening | undefined;
   for (let at = 0; at < Math.min(FURTHEST_TAG, tail.length - 3); at++) {
     if (!TAIL_TAGS.has(tail[at]!) || !canBeginTlvAt(tail, at)) continue;
@@ -50,7 +50,7 @@ function openTlvTail(tail: Uint8Array): Opening | undefined {
     const bits = evidence.bits + (cut?.bits ?? 0) - 6;
     const facts = [...evidence.facts, 'TLV walks to its end', ...(cut?.facts ?? [])];
     const text = hexOf(content.tlv?.[0]?.bytes ?? tail).toUpperCase();
-    best = better(best, {packing: 'tlv', bits, facts, text, content});
+    best = better(best, {packing: 'tlv', bits, facts, text, content, unread: at});
   }
   return best;
 }
@@ -87,7 +87,7 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   const bits = textBits(letters, zeros) - 2 * Math.log2(count) - 4;
   const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
   const facts = [`${head + tail} of ${count} blocks are text`];
-  const damage = {from: head * blockSize, to: plain.length - tail * blockSize};
+  const damage = [{from: head * blockSize, to: plain.length - tail * blockSize}];
   const opening: Opening = {packing: 'ascii', bits, facts, text};
   const iv = chain.ivs[0] ?? ZERO_IV;
   return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits, damage};

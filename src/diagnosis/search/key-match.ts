@@ -3,7 +3,7 @@ import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import type {Target} from '../input/interpretation.js';
 import {isToldByLength} from '../input/interpretation.js';
 import type {ChainReading} from '../plaintext/chain.js';
-import {explainedBytes} from '../plaintext/chain.js';
+import {provenBytes} from '../plaintext/chain.js';
 import {isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Probe, TrialSetting} from './key-trial.js';
 
@@ -50,8 +50,17 @@ export function isPaddingOnly({opened}: Found): boolean {
  */
 export function explainsMore(a: Found, b: Found): boolean {
   if (isAccepted(a) !== isAccepted(b)) return isAccepted(a);
-  const more = bytesOf(a) - bytesOf(b);
+  // What stands before and behind a gap that is seen is no ciphertext of its own.
+  const handicap = BLOCK * (Number(isGapped(a)) - Number(isGapped(b)));
+  const more = bytesOf(a) - bytesOf(b) + handicap;
   return more > 0 || (more === 0 && contradicts(b) && !contradicts(a));
+}
+
+/** A digit beside a gap may be guessed, and so a block be read that is not all there. */
+const BLOCK = 16;
+
+function isGapped({probe}: Found): boolean {
+  return probe.subject.isGapped ?? false;
 }
 
 function isAccepted({opened, probe: {subject}}: Found): boolean {
@@ -61,7 +70,7 @@ function isAccepted({opened, probe: {subject}}: Found): boolean {
 
 /** Pieces that were cut at what may be their lengths overlap: one of them counts. */
 function bytesOf({opened, probe}: Found): number {
-  const each = opened.map(({reading}) => explainedBytes(reading));
+  const each = opened.map(({reading}) => provenBytes(reading));
   return probe.subject.isCut ? Math.max(...each) : each.reduce((sum, bytes) => sum + bytes, 0);
 }
 

@@ -19,6 +19,7 @@ import type {Opening} from '../plaintext/opened-plaintext.js';
 import {readBeginning} from '../plaintext/read-beginning.js';
 import {readChain} from '../plaintext/read-chain.js';
 import {readExpected} from '../plaintext/read-expected.js';
+import {readGapped} from '../plaintext/read-gapped.js';
 
 /** How a working key was made and used. */
 export interface TrialSetting {
@@ -118,7 +119,7 @@ export function makeProbe(
   const ivWords = all.map(({bytes}) => toWords(padTo16(bytes)));
   const isShort = ciphertext.length <= 16;
   const isLong = ciphertext.length > LONG;
-  const freshShare = shareOfFresh(ciphertext);
+  const freshShare = target.gaps ? 1 : shareOfFresh(ciphertext);
   const size = {isShort, isLong, freshShare};
   const firstBlocks = expected.map(firstBlocksOf);
   return {
@@ -250,9 +251,11 @@ export function readUnder(
   const chain = {ciphertext, blocks: deciphered, blockSize, ivs: usable, open};
   const isBlock = ciphertext.length === blockSize;
   const known = readExpected(chain, expected);
-  const other = isWindow
-    ? readBeginning(chain)
-    : readChain({...chain, special: isBlock ? special : undefined});
+  const other = target.gaps
+    ? readGapped(chain, target.gaps)
+    : isWindow
+      ? readBeginning(chain)
+      : readChain({...chain, special: isBlock ? special : undefined});
   const reading = known && (!other || known.bits >= other.bits) ? known : other;
   cipher.wipe();
   return reading && weighGivenPan({...reading, bits: reading.bits * freshShare}, pans);

@@ -60,6 +60,13 @@ function lostDigit(digits: string, at: number, digit: string, clues: Clues): Pro
   return [makeProbe(subject, target, clues)];
 }
 
+/** The ciphertexts of texts in which digits are missing. */
+export function gappedProbes(gathered: Gathered): Probe[] {
+  return gathered.gapped.flatMap((subject) =>
+    subject.targets.map((target) => makeProbe(subject, target, gathered)),
+  );
+}
+
 const MOST_WINDOWS = 600;
 /** Card data in front of other bytes is no longer. */
 const LONGEST_WINDOW = 512;

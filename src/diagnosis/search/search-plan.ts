@@ -23,7 +23,7 @@ import type {Gathered} from '../input/clues.js';
 import {repairedSubjects} from '../input/interpret.js';
 import {makeProbe, type Probe, USUAL_SETTINGS} from './key-trial.js';
 import {nearlyPublished} from './near-keys.js';
-import {lostDigits, probesOf, windowsOf} from './prepared-ciphertext.js';
+import {gappedProbes, lostDigits, probesOf, windowsOf} from './prepared-ciphertext.js';
 import type {Stage} from './search.js';
 
 /** Which share of the long stages a worker does. */
@@ -59,6 +59,7 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
     {name: 'keys as they were given', keys: stated, ksns: first, ...usual},
     ...compatibilityStages(keys, first, probes),
     {name: 'ciphertext cut elsewhere', keys: stated, ksns: first, probes: windowsOf(gathered)},
+    ...gapStages(gathered, stated, first),
     {name: 'components', keys: components, ksns: first, probes, withAes: true},
     {name: 'keys in other roles', keys: roles, ksns: first, probes, withAes: true},
     {
@@ -171,6 +172,24 @@ function compatibilityStages(
   const name = 'AES keys under KSNs of 10 bytes';
   return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
 }
+
+/** Where the first block is lost nothing but a full reading can tell. */
+function gapStages(
+  gathered: Gathered,
+  keys: readonly KeyCandidate[],
+  ksns: readonly KsnCandidate[],
+): Stage[] {
+  const probes = gappedProbes(gathered);
+  const isHeadless = ({target}: Probe) => (target.gaps?.[0]?.from ?? AES_BLOCK) < AES_BLOCK;
+  const common = {name: 'gaps in the digits', keys, withAes: true};
+  const own = byOwnKsn(probes).map(([ksn, some]) => [plainForms(ksn, 'message'), some] as const);
+  return [[ksns, probes] as const, ...own].flatMap(([list, some]) => [
+    {...common, ksns: list, probes: some.filter((one) => !isHeadless(one))},
+    {...common, ksns: list, probes: some.filter(isHeadless), thorough: true},
+  ]);
+}
+
+const AES_BLOCK = 16;
 
 /** What a KSN ends in tells something only where that end is its own. */
 function isPadded({change}: KsnCandidate): boolean {

@@ -1,0 +1,105 @@
+import type {DeviceType} from '../../contract/device-types.js';
+import {bytesFromHex} from '../../platform/bytes.js';
+import type {Finding} from '../finding.js';
+import {type GappedHex, gappedHex} from './hex-gaps.js';
+import {type Gap, isToldByLength, type Subject, type Target} from './interpretation.js';
+import {readForm} from './read-form.js';
+
+/** Nibbles in a block of AES: how far the digits behind a gap can be shifted. */
+const SHIFTS = 32;
+const BLOCK_DIGITS = 16;
+
+/**
+ * The ciphertexts of a text in which digits cannot be read. As many may be lost as characters stand
+ * for them, or any other number: behind the gap every alignment is a subject of its own, that of the
+ * same number first.
+ */
+export function gappedSubjects(text: string, deviceType?: DeviceType): Subject[] {
+  return gappedHex(text).flatMap((run) => [
+    ...framesAround(text, run, deviceType),
+    ...lengthsOf(run).flatMap((lengths) => bareWith(run, lengths)),
+  ]);
+}
+
+/** The numbers of digits that the gaps may have had: one at a time may differ from what is seen. */
+function lengthsOf({marks}: GappedHex): number[][] {
+  const others = marks.flatMap((seen, i) =>
+    Array.from({length: SHIFTS - 1}, (_, shift) =>
+      marks.map((mark, j) => (i === j ? (seen + shift + 1) % SHIFTS || SHIFTS : mark)),
+    ),
+  );
+  return [[...marks], ...others];
+}
+
+function bareWith({pieces, marks}: GappedHex, lengths: readonly number[]): Subject[] {
+  const {digits, gaps} = filledWith(pieces, lengths, '0');
+  const end = BLOCK_DIGITS * Math.ceil(digits.length / BLOCK_DIGITS);
+  const ciphertext = bytesFromHex(digits.padEnd(end, '0')) ?? new Uint8Array();
+  // A last block that is not whole is lost, too.
+  const rest = {from: digits.length >> 1, to: end / 2};
+  const all = [...gaps, rest].filter(({from, to}) => from < to);
+  if (ciphertext.length < 16) return [];
+  const target: Target = {name: 'data', ciphertext, gaps: all};
+  return [{form: FORM, targets: [target], findings: [gapFinding(pieces, marks)], isGapped: true}];
+}
+
+const FORM = 'bare ciphertext with a gap';
+
+function gapFinding(pieces: readonly string[], marks: readonly number[]): Finding {
+  let at = 0;
+  const places = marks.map((mark, i) => {
+    at += pieces[i]!.length + mark;
+    return mark === 1 ? `${at}` : `${at - mark + 1} to ${at}`;
+  });
+  return {label: 'digits-missing', detail: `No hex digits at ${places.join(', ')} of the run.`};
+}
+
+interface Filled {
+  readonly digits: string;
+  /** In bytes. */
+  readonly gaps: readonly Gap[];
+}
+
+function filledWith(pieces: readonly string[], lengths: readonly number[], fill: string): Filled {
+  let digits = pieces[0] ?? '';
+  const gaps: Gap[] = [];
+  for (const [i, length] of lengths.entries()) {
+    const from = digits.length >> 1;
+    digits += fill.repeat(length);
+    gaps.push({from, to: Math.ceil(digits.length / 2)});
+    digits += pieces[i + 1] ?? '';
+  }
+  return {digits, gaps};
+}
+
+/** A payload with a gap in one of its ciphertexts: what differs when other digits stand there is lost. */
+function framesAround(text: string, run: GappedHex, deviceType?: DeviceType): Subject[] {
+  const [zeros, ones] = ['0', 'F'].map((fill) => {
+    const {digits} = filledWith(run.pieces, run.marks, fill);
+    const whole = text.slice(0, run.from) + digits + text.slice(run.to);
+    const form = {text: whole, findings: [gapFinding(run.pieces, run.marks)]};
+    return readForm(form, {name: 'payload', deviceType}).subjects;
+  });
+  return (zeros ?? []).flatMap((subject, i) => {
+    const other = ones?.[i];
+    if (!other || other.form !== subject.form || isToldByLength(subject)) return [];
+    const targets = subject.targets.map((one, j) => withGaps(one, other.targets[j]));
+    const {payload: _, ...rest} = subject;
+    return [{...rest, targets, isGapped: true}];
+  });
+}
+
+/**
+ * What two readings of one field have in common: of the bytes in which they differ nothing is known, nor
+ * of the KSN. The reader's own test cannot judge what is left.
+ */
+function withGaps({open: _, ...target}: Target, other: Target | undefined): Target {
+  const {ciphertext, ksn} = target;
+  const differing = [...ciphertext.keys()].filter((i) => ciphertext[i] !== other?.ciphertext[i]);
+  const gaps = differing.map((from) => ({from, to: from + 1}));
+  return {
+    ...target,
+    ksn: ksn === other?.ksn ? ksn : undefined,
+    ...(gaps.length > 0 && {gaps}),
+  };
+}

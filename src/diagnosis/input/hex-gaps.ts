@@ -1,0 +1,73 @@
+/** A run of hex digits with places between them that nobody can read. */
+export interface GappedHex {
+  /** The digits that are there; first and last may be empty. */
+  readonly pieces: readonly string[];
+  /** How many characters stand in each place. */
+  readonly marks: readonly number[];
+  /** Where the run stands in the text it was found in. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const MOST_GAPS = 4;
+/** Less is no ciphertext. */
+const LEAST_DIGITS = 24;
+/** No UUID and no serial has so many in a row. */
+const LEAST_RUN = 14;
+/** What stands for digits: stars, dots, any letters but those of hex; no bracket, quote or separator. */
+const MARK = '[^0-9A-Fa-f\\s"\'`“”„‘’,;:={}|&/\\\\%^+<>()\\[\\]\\u0000-\\u001f]';
+/** In other text a run begins with digits: what stands in front of them is no gap. */
+const RUN = new RegExp(`(?<![0-9A-Za-z])[0-9A-Fa-f]{8,}(?:${MARK}{1,80}[0-9A-Fa-f]+){1,8}`, 'g');
+const WHOLE = new RegExp(`^[0-9A-Fa-f]*(?:${MARK}+[0-9A-Fa-f]+){0,8}${MARK}*$`);
+const MARKS = new RegExp(`(${MARK}+)`);
+/** Words between two digits that tell of a gap: `[12 bytes cut]`, `<cut>`; no tag of XML. */
+const WORDS =
+  /(?<=[0-9A-Fa-f]\s?)(?:\[[^\]\n]{0,40}\]|<[^>/\n]{0,40}>|\([^)\n]{0,40}\))(?=\s?[0-9A-Fa-f])/g;
+/** Dots behind the last digit say that a text was cut, not how much of it is missing. */
+const CUT = /(?:\.|…)+$/;
+
+/**
+ * The runs of hex in a text that have gaps: letters, stars, dots or words in brackets stand for digits
+ * that were lost. Blanks between the digits are no gap.
+ */
+export function gappedHex(text: string): GappedHex[] {
+  if (text.length > MOST_CHARACTERS) return [];
+  const starred = text.replaceAll(WORDS, (words) => '*'.repeat(words.length));
+  const compact = starred.replaceAll(/\s+/g, '').replace(CUT, '');
+  const whole = WHOLE.test(compact) ? runOf(compact, 0, text.length) : [];
+  if (whole.length > 0) return whole;
+  return [...starred.matchAll(RUN)].flatMap(({0: run, index}) =>
+    runOf(run, index, index + run.length),
+  );
+}
+
+const MOST_CHARACTERS = 16_384;
+
+function runOf(run: string, from: number, to: number): GappedHex[] {
+  const {pieces, marks} = splitRun(run);
+  const digits = pieces.join('').length;
+  const marked = marks.reduce((sum, count) => sum + count, 0);
+  // Words have letters of hex among them, too.
+  const isLong = pieces.some(({length}) => length >= LEAST_RUN);
+  const isHex = isLong && digits >= LEAST_DIGITS && digits >= marked;
+  return isHex && marks.length > 0 && marks.length <= MOST_GAPS ? [{pieces, marks, from, to}] : [];
+}
+
+/** Fewer digits between two marks belong to the place that cannot be read: `[redacted]`, `XAX`. */
+const LEAST_PIECE = 4;
+
+function splitRun(run: string): Pick<GappedHex, 'pieces' | 'marks'> {
+  const parts = run.split(MARKS);
+  const pieces: string[] = [parts[0] ?? ''];
+  const marks: number[] = [];
+  for (let i = 1; i < parts.length; i += 2) {
+    const [mark = '', digits = ''] = parts.slice(i, i + 2);
+    const last = pieces.at(-1) ?? '';
+    const isInside = marks.length > 0 && last.length < LEAST_PIECE;
+    if (isInside) marks[marks.length - 1]! += last.length + mark.length;
+    else marks.push(mark.length);
+    if (isInside) pieces.pop();
+    pieces.push(digits);
+  }
+  return {pieces, marks};
+}
