@@ -1,0 +1,154 @@
+import {describe, expect, it} from 'vitest';
+import {Secret} from '../../../src/contract/secret.js';
+import {parseKsn} from '../../../src/engine/dukpt/ksn.js';
+import type {RingKey} from '../../../src/engine/dukpt/ring-key.js';
+import {partnersFrom} from '../../../src/keyfile/partner-entry.js';
+import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
+import {deviceLine} from '../../../src/service/registry/device-line.js';
+import {DeviceRegistry} from '../../../src/service/registry/device-registry.js';
+import {partnerDirectory} from '../../../src/service/registry/partner-directory.js';
+import {
+  packRegistry,
+  type RegistrySource,
+  registryOf,
+  unpackRegistry,
+} from '../../../src/service/registry/registry-source.js';
+import {selectDevice} from '../../../src/service/registry/select-device.js';
+
+// ANSI X9.24-1:2009, Annex A: the published BDK, KSN and key.
+const BDK = '0123456789ABCDEFFEDCBA9876543210';
+const KSN = 'FFFF9876543210E00001';
+
+function source(): RegistrySource {
+  const key: RingKey = {kind: 'bdk', secret: new Secret(Buffer.from(BDK, 'hex'))};
+  const partners = partnersFrom([
+    {partnerId: 'A', partnerKey: 'k'.repeat(32), sharedKey: 's'.repeat(32)},
+  ]);
+  const devices = new DeviceRegistry([{partnerId: 'A', serial: '1', status: 'active'}]);
+  return {keys: [key], partners, devices, allowUnregistered: false};
+}
+
+describe('a packed registry', () => {
+  it('holds the bytes of the secrets', () => {
+    const {keys, partners} = packRegistry(source());
+    expect([keys[0]?.secret, partners[0]?.partnerKey, partners[0]?.sharedKey]).toEqual([
+      new Uint8Array(Buffer.from(BDK, 'hex')),
+      new Uint8Array(Buffer.from('k'.repeat(32))),
+      new Uint8Array(Buffer.from('s'.repeat(32))),
+    ]);
+  });
+
+  it('is the same source when it is unpacked', () => {
+    const {keys, partners, devices, allowUnregistered} = unpackRegistry(
+      structuredClone(packRegistry(source())),
+    );
+    expect([keys.length, partners[0]?.partnerId, devices.list(), allowUnregistered]).toEqual([
+      ...[1, 'A', [{partnerId: 'A', serial: '1', status: 'active'}], false],
+    ]);
+    expect(keys[0]?.secret.equals(new Secret(Buffer.from(BDK, 'hex')))).toBe(true);
+  });
+
+  it('has no secret left once it is unpacked', () => {
+    const packed = structuredClone(packRegistry(source()));
+    unpackRegistry(packed);
+    const bytes = [packed.keys[0]?.secret, packed.partners[0]?.partnerKey];
+    for (const each of [...bytes, packed.partners[0]?.sharedKey])
+      expect(each).toEqual(new Uint8Array(each?.length ?? -1));
+  });
+});
+
+describe('the registry of a source', () => {
+  const registry = registryOf(source());
+
+  it('finds partners by their exact id', () => {
+    expect(['A', 'a', 'B'].map((id) => registry.partners(id)?.partnerId)).toEqual([
+      ...['A', undefined, undefined],
+    ]);
+  });
+
+  it('has its keys', () => {
+    expect(() => registry.keys.transaction(parseKsn(KSN))).not.toThrow();
+  });
+
+  it('refuses a partner that stands twice', () => {
+    const {partners} = source();
+    expect(() => partnerDirectory([...partners, ...partners])).toThrow('stands in two keyfiles');
+  });
+});
+
+describe('the demo registry', () => {
+  const {partners, devices, allowUnregistered} = demoRegistry();
+
+  it('has one partner with every method', () => {
+    expect([...(partners(DEMO_PARTNER.partnerId)?.methods ?? [])]).toEqual([
+      ...['transparent', 'basic', 'digest', 'digest-preemptive', 'hmac', 'rsa'],
+    ]);
+  });
+
+  it('has one partner that may not sign', () => {
+    expect([...(partners('DEMO-UNSIGNED')?.methods ?? [])]).toEqual(['transparent', 'basic']);
+  });
+
+  it('knows nobody else', () => {
+    expect(partners('demo')).toBeUndefined();
+  });
+
+  it('processes what is not registered', () => {
+    expect(allowUnregistered).toBe(true);
+  });
+
+  it.each([
+    ['DEMO0001', undefined, 'active'],
+    ['DEMO0002', undefined, 'activating'],
+    ['DEMO0003', undefined, 1203],
+    ['DEMO0004', undefined, 1203],
+    ['DEMO0005', undefined, 1205],
+    ['DEMO0005', 'client-1', 'active'],
+    ['DEMO0005', 'client-2', 'active'],
+    ['DEMO0006', undefined, 1202],
+  ])('has the device %s of %s: %s', (serial, clientId, expected) => {
+    const query = {partnerId: 'DEMO', serial, clientId};
+    expect(statusOr(() => devices.require(query).status)).toBe(expected);
+  });
+
+  it('accepts two versions of one device', () => {
+    expect(devices.require({partnerId: 'DEMO', serial: 'DEMO0001'}).firmware).toEqual([
+      ...['1.0', '1.1'],
+    ]);
+  });
+});
+
+function statusOr(work: () => string): string | number {
+  try {
+    return work();
+  } catch (error) {
+    return (error as {code: number}).code;
+  }
+}
+
+describe('the device that is meant', () => {
+  const lines = [
+    {partnerId: 'A', serial: '01'},
+    {partnerId: 'B', serial: '1'},
+    {partnerId: 'B', serial: '1', clientId: 'C'},
+    {partnerId: 'B', serial: '2'},
+  ].map((each) => deviceLine({...each, status: 'active'}));
+
+  it.each([
+    [{serial: '2'}, 3],
+    [{serial: '1', partnerId: 'A'}, 0],
+    [{serial: '1', clientId: 'C'}, 2],
+    [{serial: '1', partnerId: 'B', clientId: ''}, 1],
+  ])('by %j is the one of line %i', (selector, index) => {
+    expect(selectDevice(lines, selector)).toBe(lines[index]);
+  });
+
+  it.each([
+    [{serial: '1'}, '3 devices fit'],
+    [{serial: '1', partnerId: 'B'}, '2 devices fit'],
+    [{serial: '3'}, 'no device of the file fits'],
+    [{serial: '1', partnerId: 'A', clientId: 'C'}, 'no device of the file fits'],
+  ])('by %j is none: %s', (selector, why) => {
+    expect(() => selectDevice(lines, selector)).toThrow(why);
+  });
+});
