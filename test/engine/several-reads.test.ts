@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import type {DeviceType} from '../../src/contract/device-types.js';
+import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
 import {enhanced, flagged, original, track, vivo} from './devices/idtech-frames.js';
 import {linkFrame, SUCCESS} from './devices/link-frames.js';
-import {answer} from './samples.js';
+import {PUBLISHED_READS} from './published-reads.js';
+import {answer, readSamples, ringOf, TEST_BDK} from './samples.js';
 import {encrypt, lrcOf, tlv} from './terminal.js';
 
 /** One read: a card under a KSN. */
@@ -206,6 +207,35 @@ describe('repeated structure is 2100 before anything is decrypted:', () => {
   it('whatever the keys', () => {
     const devicePayload = hex(xpi(FIRST), xpi(OTHER)).replaceAll('FFFF98765432', '111111111111');
     expect(answer({deviceType: 'verifone', devicePayload})).toMatchObject({errCode: 2100});
+  });
+});
+
+const KEYS = [{kind: 'bdk', hex: TEST_BDK}] as const;
+const ANSWERED = DEVICE_TYPES.flatMap(readSamples).filter(({expect: {response}}) => response);
+/** A ciphertext alone, its KSN in the request, may be the value of an object by chance: left out. */
+const KNOWN_READS = [
+  ...ANSWERED.map(({request, keys}) => ({request, keys})),
+  ...PUBLISHED_READS.map(({request}) => ({request, keys: KEYS})),
+].filter(({request}) => request.ksn === undefined);
+
+describe('reads of all terminals put together are none', () => {
+  it.each(['', '\r\n', '\x1c', '|', '0000'])('joined by %j', (joint) => {
+    let tried = 0;
+    const answered: unknown[] = [];
+    for (const a of KNOWN_READS) {
+      for (const b of KNOWN_READS) {
+        if (a.request.devicePayload === b.request.devicePayload) continue;
+        const ring = ringOf([...a.keys, ...b.keys]);
+        const devicePayload = a.request.devicePayload + joint + b.request.devicePayload;
+        for (const deviceType of new Set([a.request.deviceType, b.request.deviceType])) {
+          tried++;
+          const {response} = answer({deviceType, devicePayload}, ring);
+          if (response) answered.push([deviceType, a.request, b.request]);
+        }
+      }
+    }
+    expect(answered).toEqual([]);
+    expect(tried).toBeGreaterThan(2000);
   });
 });
 

@@ -1,7 +1,7 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test, vi} from 'vitest';
 import {MemoryReplayStore} from '../../../src/auth/replay/memory-replay-store.js';
-import {createSteadyClock, type SteadyClock} from '../../../src/auth/steady-clock.js';
+import {createSteadyClock} from '../../../src/auth/steady-clock.js';
 import {answerClaims} from '../../../src/service/cluster/answer-claims.js';
 import type {ClaimBatch} from '../../../src/service/cluster/messages.js';
 import {SharedReplayStore} from '../../../src/service/cluster/shared-replay-store.js';

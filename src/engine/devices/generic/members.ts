@@ -169,7 +169,7 @@ function pairOf(pair: string, index: number): NamedValue {
   if (isClearValue(pair)) return {name: 'track2', value: pair.trim()};
   const cut = pair.indexOf('=');
   const name = pair.slice(0, Math.max(cut, 0)).trim().toLowerCase();
-  if (/^\w+$/.test(name)) return {name, value: pair.slice(cut + 1).trim()};
+  if (/^\w{1,40}$/.test(name)) return {name, value: pair.slice(cut + 1).trim()};
   throw new PaylensError(2100, `character ${index}: expected a JSON object or key=value pairs`);
 }
 

@@ -110,6 +110,8 @@ function withFields(card: Card, message: Message): Card {
 
 /** State code and card type of later versions. */
 const MOST_FURTHER = 2;
+/** Codes and a line of text; what is longer is no field of these. */
+const LONGEST_FURTHER = 40;
 
 /** Behind the record stands no other message, with a separator in front of it or not. Throws 2100. */
 function demandOneMessage({rest, unit, offset}: Message): void {
@@ -122,7 +124,8 @@ function takeTrailing(message: Message, name: string, most: number): void {
   for (let count = 0; message.rest.trim() !== ''; count++) {
     const {offset, unit} = message;
     const value = message.peek();
-    if (isSdeRecord(value) || maskedCopy('', value).length > 0 || count >= most) {
+    const isField = count < most && value.length <= LONGEST_FURTHER;
+    if (!isField || isSdeRecord(value) || maskedCopy('', value).length > 0) {
       throw severalReads(`${unit} ${offset}: a second card read, or more fields than expected`);
     }
     message.field(name);

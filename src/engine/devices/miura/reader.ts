@@ -17,6 +17,7 @@ import {flatten, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
 import {ksnsIn} from '../shared/ksns-in.js';
 import {NAD, readLinkFrames, STATUS_OK} from '../shared/link-frame.js';
+import {demandOneForm} from '../shared/one-form.js';
 import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
 import {payloadBytes} from '../shared/payload-bytes.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
@@ -50,6 +51,7 @@ interface Content {
 function readMiura(payload: string, trace: Trace): Reading {
   const {form, objects, status} = readContent(payloadBytes(payload), trace);
   const all = flatten(objects);
+  demandOneForm(all, 'Miura');
   demandOneRead(objects, all);
   const masked = maskedCopies(all);
   const fields = fieldsOf(all, masked);

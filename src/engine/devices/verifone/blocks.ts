@@ -10,7 +10,6 @@ import {
 } from '../../card/masked-pans.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
-import {severalReads} from '../shared/one-read.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {MASK_NIBBLES, VIPA} from './layout.js';
 
@@ -62,15 +61,6 @@ export function openBlock(
   demandMaskedPans(name, copies, content, evidence);
   evidence.demand(name, 'A masked copy (57, 5A, DFDB05, DFDB06)');
   return {...content, facts: evidence.facts, bits: evidence.bits};
-}
-
-/** XPI and VIPA are forms of their own: ciphertext of the other one is that of another read. */
-export function demandNoOther(all: readonly TlvObject[], ...others: readonly string[]): void {
-  const other = all.find(({tag, value}) => others.includes(tag) && value.length > 0);
-  if (!other) return;
-  throw severalReads(
-    `tag ${other.tag} at ${other.offset}: a read in VIPA tags and one in XPI tags`,
-  );
 }
 
 /** The copies of the card that stand outside the ciphertext. */

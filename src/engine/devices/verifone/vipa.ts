@@ -13,18 +13,11 @@ import {flatten, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
 import {ksnsIn} from '../shared/ksns-in.js';
 import {NAD, readLinkFrames} from '../shared/link-frame.js';
+import {demandOneForm} from '../shared/one-form.js';
 import {CLEAR_TAGS, demandOnce, demandOneValue, severalReads} from '../shared/one-read.js';
 import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
-import {
-  type Block,
-  demandNoOther,
-  fieldOf,
-  maskedCopies,
-  openBlock,
-  vipaReading,
-  withEcb,
-} from './blocks.js';
-import {MAX_BLOCKS, VERIFONE_TAG_KINDS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS, XPI} from './layout.js';
+import {type Block, fieldOf, maskedCopies, openBlock, vipaReading, withEcb} from './blocks.js';
+import {MAX_BLOCKS, VERIFONE_TAG_KINDS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS} from './layout.js';
 
 /** The tags that make one encrypted block. */
 interface BlockTags {
@@ -64,7 +57,7 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
   const copies = maskedCopies(all);
   demandOnce(all, CLEAR_TAGS);
-  demandNoOther(all, XPI.ciphertext);
+  demandOneForm(all, 'VIPA');
   const cards = blocksOf(objects, CARD_BLOCK);
   const beside = {
     clear: clearBeside(all),

@@ -12,9 +12,10 @@ import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
+import {demandOneForm} from '../shared/one-form.js';
 import {onlyObject} from '../shared/one-read.js';
 import {type Body, bodyOf, readTlvBody} from '../shared/tlv-body.js';
-import {demandNoOther, fieldOf, maskedCopies, openBlock, verifoneMode} from './blocks.js';
+import {fieldOf, maskedCopies, openBlock, verifoneMode} from './blocks.js';
 import {
   CLOSED_SCHEMES,
   DATA_TYPES,
@@ -23,7 +24,6 @@ import {
   STATUSES,
   VERIFONE_TAG_KINDS,
   VERIFONE_TAGS,
-  VIPA,
   VSD,
   XPI,
 } from './layout.js';
@@ -83,7 +83,7 @@ export function readBlob(
     }),
   );
   const find = (tag: string) => onlyObject(all, tag);
-  demandNoOther(all, VIPA.ciphertext, VIPA.panCiphertext);
+  demandOneForm(all, 'XPI');
   const object = find(XPI.ciphertext);
   const ksn = find(XPI.ksn);
   const iv = find(XPI.iv);

@@ -172,12 +172,16 @@ function readMembers(
   return dictionary;
 }
 
-/** Hex that is no member's value, braces, and members in another form are other reads. Throws 2100. */
+/** Hex as long as a ciphertext or a KSN, braces, and what no name of a member holds. */
+const FOREIGN = /[0-9a-f]{48}|^\s*(?:\{|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu;
+const LONGEST_NAME = 60;
+
+/** What is no member, and members in another form, are other reads. Throws 2100. */
 function demandNoOtherRead(piece: string, cut: number, offset: number): void {
   const text = cut < 0 ? piece : piece.slice(0, cut);
   const [head = ''] = text.split(/[:=]/);
   const isMember = cut < 0 && entryOf(MEMBERS, memberName(head)) !== undefined;
-  if (!isMember && !/[0-9a-f]{48}|^\s*\{/i.test(text)) return;
+  if (!isMember && text.trim().length <= LONGEST_NAME && !FOREIGN.test(text)) return;
   throw severalReads(`a second read at character ${offset}, behind members or in front of them`);
 }
 

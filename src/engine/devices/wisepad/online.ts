@@ -9,6 +9,7 @@ import {demandBlocks} from '../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import {ksnsIn} from '../shared/ksns-in.js';
+import {demandOneForm} from '../shared/one-form.js';
 import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {
@@ -29,6 +30,7 @@ import {panWitness} from './witnesses.js';
  */
 export function readOnline(objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
+  demandOneForm(all, 'BBPOS');
   demandOneMessage(all);
   const copies = all.flatMap(({tag, value}) =>
     MASKED_PAN_TAGS.has(tag) ? maskedNibbles(`tag ${tag}`, value, MASK_NIBBLES) : [],

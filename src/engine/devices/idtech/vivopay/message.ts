@@ -5,6 +5,7 @@ import {flatten, readTlv, type TlvObject} from '../../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../../tlv/tags.js';
 import type {Part, Trace} from '../../../trace.js';
+import {demandOneForm} from '../../shared/one-form.js';
 import {onlyObject, severalReads} from '../../shared/one-read.js';
 import {hexIfBinary, payloadBytes} from '../../shared/payload-bytes.js';
 import {serialTag} from '../../shared/tag-values.js';
@@ -50,6 +51,7 @@ export function readVivopay(payload: string, trace: Trace): Reading {
   if (skipped > 0) noteBytes(trace, message.base, message.data.subarray(0, skipped), 'attribution');
   const all = flatten(objects);
   noteObjects(trace, objects, all);
+  demandOneForm(all, 'ViVOpay');
   const frame = onlyObject(all, 'DFEE23');
   if (frame && holdsEncryptedTags(all)) {
     throw severalReads(
