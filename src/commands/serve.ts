@@ -70,8 +70,7 @@ export default class Serve extends BaseCommand {
       max: 64,
     }),
     'max-connections': integer({
-      description: 'connections of a process at once; those beyond are closed',
-      default: 4096,
+      description: 'connections per process; more are closed; default: 4096, with TLS 2048',
       helpValue: 'N',
       min: 1,
     }),
@@ -117,6 +116,7 @@ export default class Serve extends BaseCommand {
     // What is wrong with them is said at once, also where a worker will read them.
     if (flags.fail !== undefined) parseFailShare(flags.fail);
     frozenClock(flags.now);
+    const maxConnections = flags['max-connections'];
     await serveUntilStopped({
       load: mode === 'real' ? await realRegistry(flags) : undefined,
       workers: flags.workers,
@@ -126,7 +126,7 @@ export default class Serve extends BaseCommand {
         port: flags.port,
         allowedHosts: flags['allowed-host'],
         bodyLimit: flags['body-limit'],
-        load: {connections: flags['max-connections']},
+        ...(maxConnections === undefined ? {} : {load: {connections: maxConnections}}),
         tls,
         explain: flags.explain,
         latency: flags.latency,

@@ -12,7 +12,7 @@ import {errorAnswer, type HttpAnswer} from './http/http-message.js';
 import {headError, overloaded, type Refusal, thrown, unknownRoute} from './http/refusals.js';
 import type {Timeouts} from './http/timeouts.js';
 import {Turn} from './http/turn.js';
-import {LOAD_LIMITS, type LoadLimits, Workload} from './http/workload.js';
+import {type LoadLimits, loadLimits, Workload} from './http/workload.js';
 import type {InformationHandler} from './information/information-routes.js';
 import {SLICE} from './information/page.js';
 import {
@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly reportRefused: (request: RefusedRequest) => void;
   /** Default: 10 s for the headers, 30 s for the whole request. */
   readonly timeouts?: Timeouts | undefined;
-  /** Default: LOAD_LIMITS. */
+  /** What is left out: `loadLimits`. */
   readonly load?: Partial<LoadLimits> | undefined;
   /** Largest body in bytes. */
   readonly bodyLimit: number;
@@ -68,7 +68,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   // Requests that are never to be answered must not keep the server from closing.
   const unanswered = new Set<ServerResponse>();
   const turn = new Turn();
-  const load = {...LOAD_LIMITS, ...options.load};
+  const load = loadLimits(options.load ?? {}, options.tls !== undefined);
   const refuse = (refusal: Refusal): HttpAnswer => {
     const {error, defect} = refusal;
     const messageId = context.messageId();

@@ -33,6 +33,14 @@ export const LOAD_LIMITS: LoadLimits = {
   bodies: 64 * MIB,
 };
 
+/** A TLS connection holds some 50 KiB more than a plain one. */
+const TLS_CONNECTIONS = 2048;
+
+/** The limits of a service: those that are set, else the defaults. */
+export function loadLimits(set: Partial<LoadLimits>, hasTls: boolean): LoadLimits {
+  return {...LOAD_LIMITS, ...(hasTls ? {connections: TLS_CONNECTIONS} : {}), ...set};
+}
+
 /**
  * The bounded queue of a service. One process works on one request after the other, so what waits is
  * what came in the same turn, and what waits for the replay store.
