@@ -3,6 +3,8 @@ import {appendFileSync, closeSync, mkdtempSync, openSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {writerOf} from '../src/engine/devices/registry.js';
+import type {Writer} from '../src/engine/devices/writer.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {simulateStream} from '../src/simulator/simulate-stream.js';
 import {findTestCard} from '../src/simulator/test-cards.js';
@@ -24,10 +26,10 @@ const ROUNDS = 3;
 const MOST_MEGABYTES = 50;
 
 /** How much faster two workers are than one, and how much more memory many lines take than few. */
-export function benchBatch(): Goal[] {
+export async function benchBatch(): Promise<Goal[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paylens-bench-'));
   try {
-    const piece = makePiece();
+    const piece = makePiece(await writerOf('idtech'));
     const fileOf = (lines: number) => writeLines(path.join(folder, `${lines}.jsonl`), piece, lines);
     return [compareWorkers(fileOf(TIMED_LINES)), compareMemory(fileOf)];
   } finally {
@@ -61,11 +63,11 @@ function compareMemory(fileOf: (lines: number) => string): Goal {
   return goal;
 }
 
-function makePiece(): Buffer {
+function makePiece(writer: Writer): Buffer {
   const card = findTestCard('visa');
   if (!card) throw new Error('no test card');
   const simulation = {deviceType: 'idtech', mode: 'swiped', card, keys: testKeyRing()} as const;
-  const requests = simulateStream({...simulation, ksn: 'FFFF9876543210E00001'}, PIECE);
+  const requests = simulateStream(writer, {...simulation, ksn: 'FFFF9876543210E00001'}, PIECE);
   return Buffer.from([...requests].map((request) => `${JSON.stringify(request)}\n`).join(''));
 }
 

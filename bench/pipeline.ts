@@ -1,5 +1,7 @@
 import {createHash} from 'node:crypto';
 import {prepareCipher} from '../src/engine/cipher/modes.js';
+import {writerOf} from '../src/engine/devices/registry.js';
+import type {Writer} from '../src/engine/devices/writer.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../src/engine/dukpt/ksn.js';
 import {processPayload} from '../src/engine/process-payload.js';
@@ -26,16 +28,16 @@ interface Case {
 }
 
 /** An ID TECH frame to the response JSON, beside the bare kernel on the same ciphertexts; cold. */
-export function benchPipeline(): Goal[] {
-  const cases = makeCases();
+export async function benchPipeline(): Promise<Goal[]> {
+  const cases = makeCases(await writerOf('idtech'));
   const rates = compare(cases.length, [pipeline(cases), kernel(cases)]);
   return report('Whole pipeline: an ID TECH frame to the response JSON, no cache', rates, [0.3]);
 }
 
-function makeCases(): Case[] {
+function makeCases(writer: Writer): Case[] {
   const keys = testKeyRing();
   return randomKsns().map((ksn) => {
-    const request = simulate({
+    const request = simulate(writer, {
       deviceType: 'idtech',
       mode: 'swiped',
       card: CARD,

@@ -3,18 +3,21 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES} from '../src/contract/device-types.js';
-import {ABOUTS} from '../src/engine/devices/abouts.js';
-import {writerOf} from '../src/engine/devices/writers.js';
+import type {About} from '../src/engine/devices/about.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../src/engine/devices/registry.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {chooseCard, chooseKsn} from '../src/simulator/choose-simulation.js';
-import {simulate} from '../src/simulator/simulate.js';
 import {answer, readSamples} from './engine/samples.js';
 import {tempFolder} from './keyfile/temp-folder.js';
+import {simulate} from './writers.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const trials = DEVICE_TYPES.flatMap((type) =>
+const ABOUTS = Object.fromEntries(
+  await Promise.all(TERMINAL_TYPES.map(async (type) => [type, await TERMINALS[type].about()])),
+) as Readonly<Record<TerminalType, About>>;
+
+const trials = TERMINAL_TYPES.flatMap((type) =>
   ABOUTS[type].trials.map((trial) => ({type, title: `${type}: ${trial.what}`, trial})),
 );
 
@@ -32,14 +35,15 @@ describe('the payloads that docs shows how to make', () => {
     });
   });
 
-  it.each(DEVICE_TYPES)('%s: one of every mode that it has', (type) => {
+  it.each(TERMINAL_TYPES)('%s: one of every mode that it has', async (type) => {
     const modes = new Set(ABOUTS[type].trials.map(({mode}) => mode));
-    expect([...modes].sort()).toEqual([...writerOf(type).modes].sort());
+    const writer = await TERMINALS[type].write?.();
+    expect([...modes].sort()).toEqual([...(writer?.modes ?? [])].sort());
   });
 });
 
 describe('what docs tells', () => {
-  it.each(DEVICE_TYPES)('%s: the example is a sample of the tests', (type) => {
+  it.each(TERMINAL_TYPES)('%s: the example is a sample of the tests', (type) => {
     expect(readSamples(type).map(({id}) => id)).toContain(ABOUTS[type].example);
   });
 

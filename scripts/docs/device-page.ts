@@ -27,7 +27,7 @@ export interface DocumentedDevice {
   /** Whether the type is found without being named, in words. */
   readonly recognised: string;
   readonly about: About;
-  readonly writer: Writer;
+  readonly writer: Writer | undefined;
   readonly samples: readonly Sample[];
 }
 
@@ -50,7 +50,7 @@ export function devicePage({
       [
         ['`deviceType`', `\`${type}\``],
         ['`meta.device`', `\`${manufacturer}\``],
-        ['modes', writer.modes.join(', ')],
+        ['modes', modesOf(writer)],
         ['KSN', about.ksn],
         ['IV', about.iv],
         ['serial number', about.serial],
@@ -80,10 +80,7 @@ export function devicePage({
     about.keys.length === 0
       ? ''
       : 'As of every type: no KSN (2400), no key for it (2600), a plaintext that is not card data (2601) or holds no card number (2800).',
-    '## Simulate one',
-    about.trials.map((trial) => trialText(type, trial)).join('\n\n'),
-    '`--option NAME=VALUE` sets what the terminal can be set to. The first value is the default; `...` stands for values of the form that the meaning tells.',
-    table(['option', 'values', 'meaning'], writer.options.map(optionRow)),
+    ...(writer ? simulation(type, about, writer) : []),
     ...about.tables.flatMap(({title, head, rows}) => [`## ${title}`, table(head, rows)]),
     '## Reads in the tests',
     'What the tests hold the reader to, with the answer that each must get. The kinds are explained [here](../README.md#reads-in-the-tests).',
@@ -99,6 +96,20 @@ export function devicePage({
     '## Sources',
     bullets(about.sources.map(linked)),
   );
+}
+
+/** The modes that payloads can be made of, or that none can. */
+export function modesOf(writer: Writer | undefined): string {
+  return writer ? writer.modes.join(', ') : 'read only';
+}
+
+function simulation(type: string, {trials}: About, {options}: Writer): string[] {
+  return [
+    '## Simulate one',
+    trials.map((trial) => trialText(type, trial)).join('\n\n'),
+    '`--option NAME=VALUE` sets what the terminal can be set to. The first value is the default; `...` stands for values of the form that the meaning tells.',
+    table(['option', 'values', 'meaning'], options.map(optionRow)),
+  ];
 }
 
 function shortened(payload: string): string {

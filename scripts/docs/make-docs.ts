@@ -3,30 +3,18 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
-import {ABOUTS} from '../../src/engine/devices/abouts.js';
-import {DEVICES} from '../../src/engine/devices/registry.js';
-import type {Device} from '../../src/engine/devices/terminal.js';
-import {writerOf} from '../../src/engine/devices/writers.js';
+import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
+import type {Terminal} from '../../src/engine/devices/terminal.js';
 import {EMV_TAGS} from '../../src/engine/tlv/tags.js';
-import {type DocumentedDevice, devicePage} from './device-page.js';
+import {type DocumentedDevice, devicePage, modesOf} from './device-page.js';
 import {diagnosePage} from './diagnose-page.js';
 import {page, table} from './markdown.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NOTICE = '<!-- Made by `npm run docs`: change the tables in src instead. -->';
 
-const devices = DEVICE_TYPES.map(
-  (type): DocumentedDevice => ({
-    type,
-    manufacturer: DEVICES[type].manufacturer,
-    recognised: recognition(DEVICES[type].recognises),
-    about: ABOUTS[type],
-    writer: writerOf(type),
-    samples: JSON.parse(readFileSync(path.join(root, 'test/samples', `${type}.json`), 'utf8')),
-  }),
-);
+const devices = await Promise.all(TERMINAL_TYPES.map((type) => documented(TERMINALS[type])));
 
 const check = process.argv.includes('--check');
 const folder = path.resolve(
@@ -36,6 +24,18 @@ const faults = check ? differences(pages()) : write(pages());
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
 console.log(`docs: ${Object.keys(pages()).length} pages, current`);
+
+async function documented(terminal: Terminal): Promise<DocumentedDevice> {
+  const {type, manufacturer} = terminal;
+  return {
+    type,
+    manufacturer,
+    recognised: recognition(terminal.recognises),
+    about: await terminal.about(),
+    writer: await terminal.write?.(),
+    samples: JSON.parse(readFileSync(path.join(root, 'test/samples', `${type}.json`), 'utf8')),
+  };
+}
 
 /** Texts by their path below docs. */
 type Pages = Readonly<Record<string, string>>;
@@ -92,7 +92,7 @@ function found(below: string): string[] {
     .map((name) => name.split(path.sep).join('/'));
 }
 
-function recognition(recognises: Device['recognises']): string {
+function recognition(recognises: Terminal['recognises']): string {
   if (typeof recognises === 'boolean') return recognises ? 'yes' : 'no: name the type';
   return 'yes, but for forms that belong to another type';
 }
@@ -106,7 +106,7 @@ function indexPage(): string {
       devices.map(({type, about, writer}) => [
         `[${type}](devices/${type}.md)`,
         about.title,
-        about.keys.length > 0 ? writer.modes.join(', ') : 'read, not decryptable',
+        about.keys.length > 0 ? modesOf(writer) : 'read, not decryptable',
         about.evidence,
       ]),
     ),

@@ -10,11 +10,8 @@ import {newMessageId} from '../cli/new-message-id.js';
 import {cardTable} from '../cli/output/card-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import type {
-  ProcessPayloadRequest,
-  ProcessPayloadResponse,
-  ProcessPayloadResult,
-} from '../contract/process-payload.js';
+import type {ProcessPayloadResponse, ProcessPayloadResult} from '../contract/process-payload.js';
+import type {TerminalRequest} from '../engine/devices/registry.js';
 import {type KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
 import {processPayload} from '../engine/process-payload.js';
 
@@ -74,7 +71,7 @@ export default class Decrypt extends BaseCommand {
 }
 
 // Who did not name the terminal is told which one was taken.
-function openGuessed(request: ProcessPayloadRequest, keys: KeyRing): ProcessPayloadResult {
+function openGuessed(request: TerminalRequest, keys: KeyRing): ProcessPayloadResult {
   try {
     return processPayload(request, keys);
   } catch (error) {

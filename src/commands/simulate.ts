@@ -6,11 +6,10 @@ import {loadKeyRing} from '../cli/keyfile/open-keyfile.js';
 import {note, printBytes, printJson, printLine, printResult} from '../cli/output/output.js';
 import {table} from '../cli/output/table.js';
 import {wrapText} from '../cli/output/wrap-text.js';
-import {DEVICE_TYPES, type DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isBinary} from '../engine/decode-input.js';
+import {TERMINAL_TYPES, type TerminalType, writerOf} from '../engine/devices/registry.js';
 import type {Writer} from '../engine/devices/writer.js';
-import {writerOf} from '../engine/devices/writers.js';
 import {testKeyRing} from '../engine/dukpt/key-ring.js';
 import {chooseCard, chooseKsn, readOptions} from '../simulator/choose-simulation.js';
 import {DAMAGES, type Damage} from '../simulator/damage.js';
@@ -25,8 +24,8 @@ export default class Simulate extends BaseCommand {
   static override description = 'Make a payload of any terminal for a test card.';
   static override flags = {
     device: option({
-      description: `type of the terminal: ${DEVICE_TYPES.join(', ')}`,
-      options: DEVICE_TYPES,
+      description: `type of the terminal: ${TERMINAL_TYPES.join(', ')}`,
+      options: TERMINAL_TYPES,
       helpValue: 'TYPE',
     })(),
     mode: option({
@@ -75,7 +74,8 @@ export default class Simulate extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(Simulate);
     if (flags['list-cards']) return listCards(flags.json);
-    const {type, writer} = demandWriter(flags.device);
+    const type = demandType(flags.device);
+    const writer = await writerOf(type);
     if (flags['list-options']) return listOptions(writer, flags.json);
     const simulation: Simulation = {
       deviceType: type,
@@ -88,24 +88,24 @@ export default class Simulate extends BaseCommand {
       damage: flags.damage,
       keys: flags['test-keys'] ? testKeyRing() : await loadKeyRing(flags),
     };
-    if (flags.count !== undefined) return printStream(simulation, flags.count);
-    const request = simulate(simulation);
+    if (flags.count !== undefined) return printStream(writer, simulation, flags.count);
+    const request = simulate(writer, simulation);
     if (flags.json) printJson(request);
     else printPayload(request);
   }
 }
 
-function demandWriter(type: DeviceType | undefined): {type: DeviceType; writer: Writer} {
+function demandType(type: TerminalType | undefined): TerminalType {
   if (type === undefined) throw new PaylensError(2000);
-  return {type, writer: writerOf(type)};
+  return type;
 }
 
 /** Requests made before signals are heard. */
 const STRETCH = 200;
 
-async function printStream(simulation: Simulation, count: number): Promise<void> {
+async function printStream(writer: Writer, simulation: Simulation, count: number): Promise<void> {
   let made = 0;
-  for (const request of simulateStream(simulation, count)) {
+  for (const request of simulateStream(writer, simulation, count)) {
     await printLine(JSON.stringify(request));
     made += 1;
     // Else no signal is heard while its reader keeps up.

@@ -1,4 +1,4 @@
-import {DEVICE_TYPES, isDeviceType} from './device-types.js';
+import {DEVICE_TYPES} from './device-types.js';
 import {type JsonObject, kindOf} from './parse-json.js';
 import {PaylensError} from './paylens-error.js';
 import type {ProcessPayloadRequest} from './process-payload.js';
@@ -21,15 +21,24 @@ const PROCESS_PAYLOAD_MEMBERS = [
 
 /**
  * Reads a process-payload request out of a parsed body. Credentials and unknown members are left
- * out; an empty optional text counts as missing. It accepts what the zod schema accepts, without
+ * out; an empty optional text counts as missing. `types` are those of the interface, unless the
+ * caller reads more. It accepts what the zod schema accepts, without
  * the time that zod takes to load.
  * Throws 2005, 2003, 2000, 2001 and 2002, in this order (docs/contract.md#order-of-checks).
  */
-export function checkProcessPayload(body: JsonObject): ProcessPayloadRequest {
+export function checkProcessPayload(body: JsonObject): ProcessPayloadRequest;
+export function checkProcessPayload<Type extends string>(
+  body: JsonObject,
+  types: readonly Type[],
+): ProcessPayloadRequest<Type>;
+export function checkProcessPayload(
+  body: JsonObject,
+  types: readonly string[] = DEVICE_TYPES,
+): ProcessPayloadRequest<string> {
   checkTexts(body, PROCESS_PAYLOAD_MEMBERS);
   const reference = text(body, 'reference');
   checkReference(reference);
-  const deviceType = checkDeviceType(body);
+  const deviceType = checkDeviceType(body, types);
   const devicePayload = text(body, 'devicePayload');
   if (!devicePayload) throw new PaylensError(2002);
   return {
@@ -90,11 +99,11 @@ function checkReference(reference = ''): void {
   if (length > LONGEST_REFERENCE) throw new PaylensError(2003, `it has ${length}`);
 }
 
-function checkDeviceType(body: JsonObject): ProcessPayloadRequest['deviceType'] {
+function checkDeviceType(body: JsonObject, types: readonly string[]): string {
   const value = text(body, 'deviceType');
   if (!value) throw new PaylensError(2000);
-  if (isDeviceType(value)) return value;
-  throw new PaylensError(2001, `expected one of ${DEVICE_TYPES.join(', ')}`);
+  if (types.includes(value)) return value;
+  throw new PaylensError(2001, `expected one of ${types.join(', ')}`);
 }
 
 function text(body: JsonObject, member: string): string | undefined {

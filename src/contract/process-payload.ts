@@ -1,8 +1,11 @@
 import type {DeviceType} from './device-types.js';
 
-/** The parameters of process-payload that reach the engine: credentials stay outside. */
-export interface ProcessPayloadRequest {
-  readonly deviceType: DeviceType;
+/**
+ * The parameters of process-payload that reach the engine: credentials stay outside. `Type` is what
+ * the interface accepts, unless somebody reads more terminals than it has.
+ */
+export interface ProcessPayloadRequest<Type extends string = DeviceType> {
+  readonly deviceType: Type;
   /** What the terminal sent. Binary payloads come one character a byte (latin1). */
   readonly devicePayload: string;
   readonly deviceSerial?: string | undefined;

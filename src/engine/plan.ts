@@ -1,9 +1,9 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import type {ProcessPayloadRequest} from '../contract/process-payload.js';
 import {bytesFromHex} from '../platform/bytes.js';
 import type {Algorithm} from './cipher/block-cipher.js';
 import {blockSizeOf, demandBlocks} from './cipher/block-cipher.js';
 import {dataAlgorithm} from './data-cipher.js';
+import type {TerminalRequest} from './devices/registry.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {EncryptedField, Reading} from './reading.js';
 
@@ -32,7 +32,7 @@ export interface Plan {
  * Throws 2103 when the serials differ, 2400 when a KSN is missing, malformed or contradicts the
  * payload, 2602 when an IV is not one cipher block or contradicts the payload.
  */
-export function planDecryption(reading: Reading, request: ProcessPayloadRequest): Plan {
+export function planDecryption(reading: Reading, request: TerminalRequest): Plan {
   const serial = agreedSerial(reading.serial, request.deviceSerial);
   const ksns = agreedKsns(reading, request.ksn);
   const candidates = agreedIvs(reading, ksns, request.iv);

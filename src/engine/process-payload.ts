@@ -1,7 +1,7 @@
-import type {ProcessPayloadRequest, ProcessPayloadResult} from '../contract/process-payload.js';
+import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {extract} from './card/extract.js';
 import {decrypt, verifySeals} from './decrypt.js';
-import {DEVICES} from './devices/registry.js';
+import {TERMINALS, type TerminalRequest} from './devices/registry.js';
 import type {KeyRing} from './dukpt/key-ring.js';
 import {agreedSerial, planDecryption} from './plan.js';
 import {readPayload} from './read-payload.js';
@@ -21,7 +21,7 @@ interface Options {
  * plaintext, 2800 PAN.
  */
 export function processPayload(
-  request: ProcessPayloadRequest,
+  request: TerminalRequest,
   keys: KeyRing,
   {checkDevice}: Options = {},
 ): ProcessPayloadResult {
@@ -38,6 +38,6 @@ export function processPayload(
       : (agreedSerial(content.serial, request.deviceSerial) ?? plan.serial);
   if (reading.serialInside) checkDevice?.(serial);
 
-  const {manufacturer} = DEVICES[request.deviceType];
+  const {manufacturer} = TERMINALS[request.deviceType];
   return composeResult({manufacturer, serial, reading, content, extracted: extract(content)});
 }

@@ -1,7 +1,6 @@
-import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isClearTrack} from './card/is-clear-card.js';
-import {DEVICES} from './devices/registry.js';
+import {TERMINALS, type TerminalType} from './devices/registry.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
 
@@ -16,7 +15,7 @@ const MAX_PAYLOAD_CHARACTERS = 65_536;
  * when it is nothing but a clear track.
  */
 export function readPayload(
-  deviceType: DeviceType,
+  deviceType: TerminalType,
   payload: string,
   trace: Trace = new Trace({recording: false}),
 ): Reading {
@@ -34,9 +33,9 @@ export function readPayload(
 }
 
 /** A failed checksum explains why the fields behind it make no sense: it is the error to show. */
-function readTraced(deviceType: DeviceType, payload: string, trace: Trace): Reading {
+function readTraced(deviceType: TerminalType, payload: string, trace: Trace): Reading {
   try {
-    return DEVICES[deviceType].read(payload, trace);
+    return TERMINALS[deviceType].read(payload, trace);
   } catch (error) {
     throw trace.damage() ?? clearTrack(payload, error) ?? error;
   }

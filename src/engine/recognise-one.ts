@@ -1,5 +1,5 @@
-import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import type {TerminalType} from './devices/registry.js';
 import {readPayload} from './read-payload.js';
 import {ownForms, recognise} from './recognise.js';
 
@@ -7,7 +7,7 @@ import {ownForms, recognise} from './recognise.js';
  * The one device type that a payload fits, or that it would fit were it not damaged.
  * Throws 2000 when several fit, naming them, and 2100 when none does.
  */
-export function recogniseOne(payload: string): DeviceType {
+export function recogniseOne(payload: string): TerminalType {
   const intact = recognise(payload);
   const isIntact = intact.length > 0;
   const candidates = isIntact ? intact : damagedForms(payload);
@@ -25,11 +25,11 @@ export function recogniseOne(payload: string): DeviceType {
 }
 
 // A reader that finds a wrong checksum or an early end has recognised the form.
-function damagedForms(payload: string): DeviceType[] {
+function damagedForms(payload: string): TerminalType[] {
   return ownForms(payload).filter((type) => isDamaged(type, payload));
 }
 
-function isDamaged(type: DeviceType, payload: string): boolean {
+function isDamaged(type: TerminalType, payload: string): boolean {
   try {
     readPayload(type, payload);
     return false;

@@ -1,3 +1,4 @@
+import type {Writer} from '../engine/devices/writer.js';
 import {nextKsn} from '../engine/dukpt/ksn.js';
 import {type SimulatedRequest, type Simulation, simulate} from './simulate.js';
 
@@ -7,12 +8,13 @@ import {type SimulatedRequest, type Simulation, simulate} from './simulate.js';
  * up.
  */
 export function* simulateStream(
+  writer: Writer,
   simulation: Simulation,
   count: number,
 ): Generator<SimulatedRequest, void> {
   let {ksn} = simulation;
   for (let made = 0; made < count; made++) {
     if (made > 0 && simulation.damage !== 'repeated-counter') ksn = nextKsn(ksn);
-    yield simulate({...simulation, ksn});
+    yield simulate(writer, {...simulation, ksn});
   }
 }

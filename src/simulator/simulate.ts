@@ -1,12 +1,11 @@
 import {createHmac} from 'node:crypto';
-import type {DeviceType} from '../contract/device-types.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
+import type {Mode} from '../contract/process-payload.js';
 import type {Algorithm, BlockCipher} from '../engine/cipher/block-cipher.js';
 import {prepareCipher} from '../engine/cipher/modes.js';
 import {dataAlgorithm, dataKeyType} from '../engine/data-cipher.js';
+import type {TerminalRequest, TerminalType} from '../engine/devices/registry.js';
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
-import {writerOf} from '../engine/devices/writers.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import type {Variant} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
@@ -19,7 +18,7 @@ import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
 
 /** Everything that decides a payload: the same simulation gives the same payload. */
 export interface Simulation {
-  readonly deviceType: DeviceType;
+  readonly deviceType: TerminalType;
   readonly mode: Mode;
   readonly card: CardDetails;
   /** Hex, of this very transaction. */
@@ -35,18 +34,18 @@ export interface Simulation {
 
 /** The parameters of process-payload without credentials. */
 export type SimulatedRequest = Pick<
-  ProcessPayloadRequest,
+  TerminalRequest,
   'deviceType' | 'devicePayload' | 'deviceSerial' | 'ksn' | 'iv'
 >;
 
 /**
- * Makes what a terminal would send for a card. Throws 9001 when the type has not this mode, an option
+ * Makes what a terminal would send for a card, by the writer of its type. Throws 9001 when the type has not this mode, an option
  * or the card is not usable, the reader refuses what comes out, or the format has no LRC to spoil; 2400 on the KSN, 2602
  * on the IV, 2600 when no key serves the KSN.
  */
-export function simulate(simulation: Simulation): SimulatedRequest {
+export function simulate(writer: Writer, simulation: Simulation): SimulatedRequest {
   const {deviceType, damage} = simulation;
-  const writer = writerFor(simulation);
+  demandMode(writer, simulation);
   const request = writeRequest(simulation, false);
   const sound = writer.write(request);
   demandReadable(sound, simulation);
@@ -79,7 +78,7 @@ function spoil(payload: string, {damage, deviceType}: Simulation): string {
   return cutPayload(payload, (cut) => isReadable(deviceType, cut));
 }
 
-function isReadable(deviceType: DeviceType, payload: string): boolean {
+function isReadable(deviceType: TerminalType, payload: string): boolean {
   try {
     readPayload(deviceType, payload);
     return true;
@@ -88,9 +87,8 @@ function isReadable(deviceType: DeviceType, payload: string): boolean {
   }
 }
 
-function writerFor({deviceType, mode}: Simulation): Writer {
-  const writer = writerOf(deviceType);
-  if (writer.modes.includes(mode)) return writer;
+function demandMode(writer: Writer, {deviceType, mode}: Simulation): void {
+  if (writer.modes.includes(mode)) return;
   const modes = writer.modes.join(' or ');
   throw new PaylensError(9001, `mode of ${deviceType}: expected ${modes}, found ${mode}`);
 }

@@ -4,10 +4,10 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
-import {simulateStream} from '../../src/simulator/simulate-stream.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
 import {runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
+import {simulateStream} from '../writers.js';
 
 const SWIPE = fileURLToPath(new URL('../../samples/idtech-swipe.json', import.meta.url));
 const REQUEST = JSON.stringify(JSON.parse(readFileSync(SWIPE, 'utf8')));

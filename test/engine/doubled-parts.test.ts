@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
-import {writerOf} from '../../src/engine/devices/writers.js';
 import {readTlv, type TlvObject, writeTlv} from '../../src/engine/tlv/ber.js';
-import {type SimulatedRequest, simulate} from '../../src/simulator/simulate.js';
+import type {SimulatedRequest} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../writers.js';
 import {answer, readSamples, ringOf, testRing} from './samples.js';
 
 /**

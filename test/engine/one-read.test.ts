@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
 import type {Mode, ProcessPayloadRequest} from '../../src/contract/process-payload.js';
-import {writerOf} from '../../src/engine/devices/writers.js';
-import {type SimulatedRequest, simulate} from '../../src/simulator/simulate.js';
+import type {SimulatedRequest} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../writers.js';
 import {answer, readSamples, ringOf, testRing} from './samples.js';
 
 /** What is put between two payloads: nothing, what ends a line, and what separates members. */

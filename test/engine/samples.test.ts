@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {answer, readSamples, ringOf} from './samples.js';
 
-for (const name of DEVICE_TYPES) {
+for (const name of TERMINAL_TYPES) {
   describe(`published and made-up reads of ${name}`, () => {
     for (const {id, title, request, keys, expect: expected} of readSamples(name)) {
       it(`${id}: ${title}`, () => {

@@ -2,12 +2,12 @@ import {createDecipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {Secret} from '../../src/contract/secret.js';
-import {writerOf} from '../../src/engine/devices/writers.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../../src/engine/dukpt/ksn.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import {type Simulation, simulate} from '../../src/simulator/simulate.js';
+import type {Simulation} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../writers.js';
 
 /**
  * An AES BDK under the KSNs of 10 bytes of the terminals that were there before it (ANSI

@@ -6,11 +6,10 @@ import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
 import {decodeInput, isBinary} from '../../src/engine/decode-input.js';
 import type {WriterOption} from '../../src/engine/devices/writer.js';
-import {writerOf} from '../../src/engine/devices/writers.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import {simulate} from '../../src/simulator/simulate.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../writers.js';
 
 /** Whatever is simulated is read: every terminal, mode and card, and its settings together. */
 

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
-import {type Simulation, simulate} from '../../src/simulator/simulate.js';
+import type {Simulation} from '../../src/simulator/simulate.js';
 import {findTestCard, type TestCard} from '../../src/simulator/test-cards.js';
+import {simulate} from '../writers.js';
 
 const bush = findTestCard('bush') as TestCard;
 const {track3, ...bushWithoutTrack3} = bush;

@@ -3,9 +3,10 @@ import type {DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import {type Simulation, simulate} from '../../src/simulator/simulate.js';
+import type {Simulation} from '../../src/simulator/simulate.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
 import {readSamples} from '../engine/samples.js';
+import {simulate} from '../writers.js';
 
 const keys = testKeyRing();
 const KSN = 'FFFF9876543210E00001';

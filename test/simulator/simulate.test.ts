@@ -1,14 +1,14 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
+import type {DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
-import {writerOf} from '../../src/engine/devices/writers.js';
+import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import type {Damage} from '../../src/simulator/damage.js';
-import {type Simulation, simulate} from '../../src/simulator/simulate.js';
-import {simulateStream} from '../../src/simulator/simulate-stream.js';
+import type {Simulation} from '../../src/simulator/simulate.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
+import {simulate, simulateStream, writerOf} from '../writers.js';
 
 const KSN = 'FFFF9876543210E00001';
 const keys = testKeyRing();
@@ -17,7 +17,7 @@ const visa = card('visa');
 /** Schemes that are closed: the payload is well-formed, and answers 2111. */
 const CLOSED: readonly DeviceType[] = ['ingenico-ra1'];
 
-const written = DEVICE_TYPES;
+const written = TERMINAL_TYPES.filter((type) => TERMINALS[type].write);
 const ways = written.flatMap((type) => writerOf(type).modes.map((mode) => ({type, mode})));
 const open = ways.filter(({type}) => !CLOSED.includes(type));
 const closed = ways.filter(({type}) => CLOSED.includes(type));

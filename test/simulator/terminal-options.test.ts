@@ -2,11 +2,10 @@ import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
-import {writerOf} from '../../src/engine/devices/writers.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import {simulate} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../writers.js';
 
 type Options = Readonly<Record<string, string>>;
 

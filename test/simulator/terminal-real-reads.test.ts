@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
-import {type Simulation, simulate} from '../../src/simulator/simulate.js';
+import type {Simulation} from '../../src/simulator/simulate.js';
 import {findTestCard, type TestCard} from '../../src/simulator/test-cards.js';
 import {readSamples} from '../engine/samples.js';
+import {simulate} from '../writers.js';
 
 interface RealRead {
   /** Of test/samples, where its source stands. */

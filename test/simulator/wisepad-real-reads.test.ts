@@ -2,9 +2,10 @@ import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import {type Simulation, simulate} from '../../src/simulator/simulate.js';
+import type {Simulation} from '../../src/simulator/simulate.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
 import {readSamples} from '../engine/samples.js';
+import {simulate} from '../writers.js';
 
 const keys = testKeyRing();
 const unsent = {name: 'X', expiry: '2212', serviceCode: '201'};

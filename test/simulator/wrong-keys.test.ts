@@ -5,12 +5,11 @@ import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
 import {Secret} from '../../src/contract/secret.js';
 import {decrypt} from '../../src/engine/decrypt.js';
-import {writerOf} from '../../src/engine/devices/writers.js';
 import {KeyRing, testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {planDecryption} from '../../src/engine/plan.js';
 import {readPayload} from '../../src/engine/read-payload.js';
-import {simulate} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../writers.js';
 
 /** Wrong keys a shape; the whole is more than a million with SLOW=1. */
 const EACH = process.env.SLOW ? 20_000 : 500;

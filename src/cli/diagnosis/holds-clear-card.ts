@@ -1,12 +1,12 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import type {TerminalRequest} from '../../engine/devices/registry.js';
 import {hiddenDigits, starred} from '../../engine/inspection/hidden-digits.js';
 import {readPayload} from '../../engine/read-payload.js';
 import {type Part, Trace} from '../../engine/trace.js';
 
 /** Whether a payload shows a card number beside its ciphertext; one masked with zeros is none. */
-export function holdsClearCard({deviceType, devicePayload}: ProcessPayloadRequest): boolean {
+export function holdsClearCard({deviceType, devicePayload}: TerminalRequest): boolean {
   const trace = new Trace();
   try {
     readPayload(deviceType, devicePayload, trace);

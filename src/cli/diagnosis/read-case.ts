@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs';
-import type {DeviceType} from '../../contract/device-types.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../diagnosis/input/case.js';
 import {isBinary} from '../../engine/decode-input.js';
+import type {TerminalType} from '../../engine/devices/registry.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {type KeyfileFlags, loadKeys} from '../keyfile/open-keyfile.js';
@@ -10,7 +10,7 @@ import {type KeyfileFlags, loadKeys} from '../keyfile/open-keyfile.js';
 interface CaseFlags extends KeyfileFlags {
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
-  readonly device?: DeviceType | undefined;
+  readonly device?: TerminalType | undefined;
   readonly 'test-keys'?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
-import {DEVICE_TYPES} from '../../contract/device-types.js';
+import {TERMINAL_TYPES} from '../../engine/devices/registry.js';
 
 /** The payload as an argument, which may name a file. */
 export const payloadArgs = {
@@ -15,8 +15,8 @@ export const payloadFlags = {
   file: string({description: 'read the payload from this file', helpValue: 'FILE'}),
   payload: string({description: 'the payload itself', helpValue: 'TEXT'}),
   device: option({
-    description: `type of the terminal: ${DEVICE_TYPES.join(', ')}`,
-    options: DEVICE_TYPES,
+    description: `type of the terminal: ${TERMINAL_TYPES.join(', ')}`,
+    options: TERMINAL_TYPES,
     helpValue: 'TYPE',
   })(),
   ksn: string({description: 'KSN, if the payload has none', helpValue: 'HEX'}),

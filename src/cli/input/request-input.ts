@@ -1,15 +1,18 @@
 import {checkProcessPayload} from '../../contract/check-request.js';
-import type {DeviceType} from '../../contract/device-types.js';
 import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {isBinary} from '../../engine/decode-input.js';
+import {
+  TERMINAL_TYPES,
+  type TerminalRequest,
+  type TerminalType,
+} from '../../engine/devices/registry.js';
 import {recognise} from '../../engine/recognise.js';
 import {recogniseOne} from '../../engine/recognise-one.js';
 
 /** What the flags of a command add to a payload, by the members of a request. */
 export interface RequestFlags {
-  readonly deviceType?: DeviceType | undefined;
+  readonly deviceType?: TerminalType | undefined;
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly deviceSerial?: string | undefined;
@@ -19,7 +22,7 @@ export interface RequestFlags {
 
 /** Those flags as they are called on the command line. */
 export interface PayloadFlags {
-  readonly device?: DeviceType | undefined;
+  readonly device?: TerminalType | undefined;
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly serial?: string | undefined;
@@ -48,7 +51,7 @@ const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
  * reader takes it as a payload.
  * Throws 2004 when it can only be meant as a request and is no valid JSON object.
  */
-export function requestBody(input: string, deviceType?: DeviceType): JsonObject | undefined {
+export function requestBody(input: string, deviceType?: TerminalType): JsonObject | undefined {
   if (!isJsonText(input)) return undefined;
   const isPayload = () => deviceType !== undefined || recognise(withoutLineEnd(input)).length > 0;
   let body: JsonObject;
@@ -92,12 +95,12 @@ export function toRequest(
   input: string,
   body: JsonObject | undefined,
   flags: RequestFlags,
-): ProcessPayloadRequest {
-  if (body) return checkProcessPayload({...body, ...given(flags, body)});
+): TerminalRequest {
+  if (body) return checkProcessPayload({...body, ...given(flags, body)}, TERMINAL_TYPES);
   const devicePayload = withoutLineEnd(input);
   if (devicePayload === '') throw new PaylensError(2002);
   const deviceType = flags.deviceType ?? recogniseOne(devicePayload);
-  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload});
+  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload}, TERMINAL_TYPES);
 }
 
 function given(flags: RequestFlags, body: JsonObject): Record<string, string> {

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {DEVICES} from '../../engine/devices/registry.js';
+import {TERMINALS} from '../../engine/devices/registry.js';
 import {Trace} from '../../engine/trace.js';
 import type {Refusal} from '../input/read-form.js';
 
@@ -22,7 +22,7 @@ export function ofWholeBytes(refusal: Refusal): Refusal {
 function truncation({deviceType}: Refusal, text: string): PaylensError | undefined {
   if (deviceType === 'magtek') return undefined;
   try {
-    DEVICES[deviceType].read(text, new Trace({recording: false}));
+    TERMINALS[deviceType].read(text, new Trace({recording: false}));
   } catch (error) {
     return error instanceof PaylensError && error.code === 2102 ? error : undefined;
   }

@@ -1,5 +1,5 @@
-import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {Secret} from '../../contract/secret.js';
+import type {TerminalRequest} from '../../engine/devices/registry.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
 import type {Variant} from '../../engine/dukpt/key-usage.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
@@ -11,7 +11,7 @@ import type {Found, OpenedTarget} from '../search/key-match.js';
 
 /** A request that process-payload answers with the card, and whether the key must be added first. */
 export interface NextStep {
-  readonly request: ProcessPayloadRequest;
+  readonly request: TerminalRequest;
   readonly keys: 'published' | 'keyfile' | 'given';
   /** Of a given key: what it is to be added as. */
   readonly kind: 'bdk' | 'ik';
@@ -42,7 +42,7 @@ export function nextStep(found: Found): NextStep | undefined {
 }
 
 /** Whether `decrypt` opens a request under the key that was found. */
-export function works(request: ProcessPayloadRequest, found: Found, ksn: Ksn): boolean {
+export function works(request: TerminalRequest, found: Found, ksn: Ksn): boolean {
   const ring = new KeyRing([ringKey(found, ksn)], {cache: false});
   return attempt(() => processPayload(request, ring)) !== undefined;
 }
@@ -60,7 +60,7 @@ function isCompatible({setting, ksn}: Found): boolean {
   return setting.usage !== undefined && ksn?.ksn.scheme === 'tdes';
 }
 
-function asPayload({probe, opened}: Found, ksn: Ksn): ProcessPayloadRequest | undefined {
+function asPayload({probe, opened}: Found, ksn: Ksn): TerminalRequest | undefined {
   const {deviceType, payload} = probe.subject;
   if (deviceType === undefined || deviceType === 'magtek' || payload === undefined)
     return undefined;
@@ -78,7 +78,7 @@ function givenIv(opened: readonly OpenedTarget[]): string | undefined {
   return iv && iv.source !== 'own' ? upperHexOf(iv.bytes) : undefined;
 }
 
-function asGeneric(found: Found, ksn: Ksn): ProcessPayloadRequest | undefined {
+function asGeneric(found: Found, ksn: Ksn): TerminalRequest | undefined {
   const [first] = found.opened;
   const {usage} = first?.setting ?? {};
   const variant =

@@ -1,6 +1,6 @@
-import {DEVICE_TYPES, type DeviceType} from '../../contract/device-types.js';
 import {type JsonObject, kindOf, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
 
 /** A ciphertext as a person names and writes it. */
 export interface GivenCiphertext {
@@ -47,7 +47,7 @@ export interface DiagnosisCase {
   readonly ciphertexts: readonly GivenCiphertext[];
   readonly ksn?: string;
   readonly iv?: string;
-  readonly deviceType?: DeviceType;
+  readonly deviceType?: TerminalType;
   readonly pan?: string;
   /** Plaintexts, or their beginnings, that the person knows: hex or text. */
   readonly expected?: readonly string[];
@@ -135,9 +135,9 @@ function textOf(object: JsonObject, member: string): string | undefined {
   throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
 }
 
-function deviceTypeOf(object: JsonObject): DeviceType | undefined {
+function deviceTypeOf(object: JsonObject): TerminalType | undefined {
   const value = textOf(object, 'deviceType');
-  return DEVICE_TYPES.find((type) => type === value);
+  return TERMINAL_TYPES.find((type) => type === value);
 }
 
 function listOf(object: JsonObject, member: string, most: number): readonly JsonObject[] {

@@ -1,5 +1,5 @@
-import type {DeviceType} from '../../contract/device-types.js';
 import type {CardContent} from '../../engine/card/card-content.js';
+import type {TerminalType} from '../../engine/devices/registry.js';
 import type {CipherSetting, EncryptedField} from '../../engine/reading.js';
 import type {Finding} from '../finding.js';
 
@@ -37,7 +37,7 @@ export interface IvCandidate {
 export interface Subject {
   /** In words: `enhanced swipe frame, keyboard text`, `bare ciphertext`. */
   readonly form: string;
-  readonly deviceType?: DeviceType | 'magtek';
+  readonly deviceType?: TerminalType | 'magtek';
   readonly targets: readonly Target[];
   /** What is right to say if this is the way it was meant. */
   readonly findings: readonly Finding[];

@@ -1,7 +1,6 @@
-import {DEVICE_TYPES, type DeviceType} from '../../contract/device-types.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isMagtek, readMagtek} from '../../engine/devices/magtek/reader.js';
-import {DEVICES} from '../../engine/devices/registry.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../engine/devices/registry.js';
 import type {Reading} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
 import {attempt} from '../attempt.js';
@@ -11,7 +10,7 @@ import type {Form} from './text-encodings.js';
 
 /** What a reader said of a payload that it does not take. */
 export interface Refusal {
-  readonly deviceType: DeviceType | 'magtek';
+  readonly deviceType: TerminalType | 'magtek';
   readonly error: PaylensError;
   readonly findings: readonly Finding[];
   /** What the reader was given. */
@@ -25,7 +24,7 @@ export interface Understood {
 }
 
 export interface ReadOptions {
-  readonly deviceType?: DeviceType | undefined;
+  readonly deviceType?: TerminalType | undefined;
   /** The text was given as bare ciphertext: a frame in it is a mistake. */
   readonly isCiphertext?: boolean;
   readonly name: string;
@@ -34,7 +33,7 @@ export interface ReadOptions {
 /** What every reader that may know a form makes of it, or the one that was named. */
 export function readForm(form: Form, options: ReadOptions): Understood {
   const {deviceType} = options;
-  const types = deviceType ? [deviceType] : DEVICE_TYPES.filter((type) => tries(type, form.text));
+  const types = deviceType ? [deviceType] : TERMINAL_TYPES.filter((type) => tries(type, form.text));
   const outcomes = types.map((type) => readAs(type, form, options));
   const magtek = isMagtek(form.text) ? readAsMagtek(form) : [];
   return {
@@ -48,16 +47,16 @@ export function isIntact({findings}: Subject): boolean {
   return findings.every(({label}) => label !== 'frame-damaged');
 }
 
-function tries(type: DeviceType, payload: string): boolean {
-  const {recognises} = DEVICES[type];
+function tries(type: TerminalType, payload: string): boolean {
+  const {recognises} = TERMINALS[type];
   return typeof recognises === 'boolean' ? recognises : recognises(payload);
 }
 
 /** What one reader makes of a form. */
-export function readAs(type: DeviceType, form: Form, options: ReadOptions): Understood {
+export function readAs(type: TerminalType, form: Form, options: ReadOptions): Understood {
   const trace = new Trace();
   try {
-    const reading = DEVICES[type].read(form.text, trace);
+    const reading = TERMINALS[type].read(form.text, trace);
     const damage = trace.damage();
     if (isRepair(form) && isToldByLength(reading)) return {subjects: [], refusals: []};
     const refused = damage ?? reading.refusal;
@@ -71,7 +70,7 @@ export function readAs(type: DeviceType, form: Form, options: ReadOptions): Unde
   }
 }
 
-function refusal(deviceType: DeviceType, error: PaylensError, form: Form): Refusal {
+function refusal(deviceType: TerminalType, error: PaylensError, form: Form): Refusal {
   return {deviceType, error, findings: form.findings, text: form.text};
 }
 
@@ -96,7 +95,7 @@ function frameFindings(
 
 function subjectsOf(
   reading: Reading,
-  deviceType: DeviceType | 'magtek',
+  deviceType: TerminalType | 'magtek',
   payload: string,
   findings: readonly Finding[],
 ): Subject[] {

@@ -1,25 +1,50 @@
 import type {DeviceType} from '../../contract/device-types.js';
-import {generic} from './generic/reader.js';
-import {idtech} from './idtech/reader.js';
-import {ingenicoRa1} from './ingenico/ra1.js';
-import {ingenicoRba} from './ingenico/rba.js';
-import {miura} from './miura/reader.js';
-import {phressiapad} from './phressiapad/reader.js';
-import {prima} from './prima/reader.js';
-import type {Device} from './terminal.js';
-import {verifone} from './verifone/reader.js';
-import {wisepad, wisepad2} from './wisepad/reader.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {generic} from './generic/terminal.js';
+import {idtech} from './idtech/terminal.js';
+import {ingenicoRa1, ingenicoRba} from './ingenico/terminal.js';
+import {miura} from './miura/terminal.js';
+import {phressiapad} from './phressiapad/terminal.js';
+import {prima} from './prima/terminal.js';
+import type {Terminal} from './terminal.js';
+import {verifone} from './verifone/terminal.js';
+import {wisepad, wisepad2} from './wisepad/terminal.js';
+import type {Writer} from './writer.js';
 
-/** Every terminal of the interface: a missing one does not compile. */
-export const DEVICES: Readonly<Record<DeviceType, Device>> = {
+/** In the order in which messages and pages list them. */
+const ALL = [
   generic,
   idtech,
-  'ingenico-ra1': ingenicoRa1,
-  'ingenico-rba': ingenicoRba,
+  ingenicoRa1,
+  ingenicoRba,
   miura,
   prima,
   verifone,
   wisepad,
   wisepad2,
   phressiapad,
-};
+] as const satisfies readonly Terminal[];
+
+/** A terminal that paylens reads: those of the interface, and any that it does not have. */
+export type TerminalType = (typeof ALL)[number]['type'];
+
+/** A request to read a payload of any of them. */
+export type TerminalRequest = ProcessPayloadRequest<TerminalType>;
+
+export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type);
+
+/** Every terminal by its type: one of the interface that is missing does not compile. */
+export const TERMINALS = byType(ALL) satisfies Readonly<Record<DeviceType, Terminal>>;
+
+function byType<Known extends Terminal>(all: readonly Known[]) {
+  const entries = all.map((terminal) => [terminal.type, terminal]);
+  return Object.fromEntries(entries) as Readonly<Record<Known['type'], Terminal>>;
+}
+
+/** What makes payloads of a terminal. Throws 9001 when nothing does. */
+export async function writerOf(type: TerminalType): Promise<Writer> {
+  const writer = await TERMINALS[type].write?.();
+  if (writer) return writer;
+  throw new PaylensError(9001, `${type} can be read only: paylens makes no payloads of it`);
+}

@@ -1,7 +1,6 @@
-import type {DeviceType} from '../../contract/device-types.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import type {TerminalRequest, TerminalType} from '../devices/registry.js';
 import {readPayload} from '../read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../reading.js';
 import {type Check, Trace, type Unit} from '../trace.js';
@@ -19,7 +18,7 @@ export interface EncryptedPart {
 
 /** Everything that can be said about a payload without a key. */
 export interface Inspection {
-  readonly deviceType: DeviceType;
+  readonly deviceType: TerminalType;
   readonly form?: string;
   readonly serial?: string;
   /** What offsets and lengths count. */
@@ -34,7 +33,7 @@ export interface Inspection {
 }
 
 /** Reads the payload of `request` and names its bytes; card data is masked unless `reveal`. */
-export function inspectPayload(request: ProcessPayloadRequest, reveal: boolean): Inspection {
+export function inspectPayload(request: TerminalRequest, reveal: boolean): Inspection {
   const {deviceType, devicePayload} = request;
   const trace = new Trace();
   const reading = attempt(() => readPayload(deviceType, devicePayload, trace));
@@ -67,7 +66,7 @@ function attempt(read: () => Reading): Reading | PaylensError {
 
 function describe(
   {form, serial, refusal, candidates}: Reading,
-  {ksn}: ProcessPayloadRequest,
+  {ksn}: TerminalRequest,
   parts: readonly ShownPart[],
   show: typeof maskValue,
 ) {

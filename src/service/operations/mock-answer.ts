@@ -4,7 +4,7 @@ import type {CardContent} from '../../engine/card/card-content.js';
 import {extract} from '../../engine/card/extract.js';
 import {trackLrc} from '../../engine/card/lrc.js';
 import {readTrack2Equivalent} from '../../engine/card/track2-equivalent.js';
-import {DEVICES} from '../../engine/devices/registry.js';
+import {TERMINALS} from '../../engine/devices/registry.js';
 import type {CardImage} from '../../engine/devices/writer.js';
 import {readPayload} from '../../engine/read-payload.js';
 import type {Reading} from '../../engine/reading.js';
@@ -36,7 +36,7 @@ export function mockAnswer(request: ProcessPayloadRequest, {card = USUAL_CARD}: 
   const mode = typeof reading?.mode === 'string' ? reading.mode : 'swiped';
   const content = CONTENT[mode](composeCard(found, mode));
   return composeResult({
-    manufacturer: DEVICES[request.deviceType].manufacturer,
+    manufacturer: TERMINALS[request.deviceType].manufacturer,
     serial: reading?.serial ?? request.deviceSerial ?? USUAL_SERIAL,
     reading: {form: 'mock', mode, candidates: []},
     content,

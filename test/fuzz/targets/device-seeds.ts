@@ -1,11 +1,11 @@
 import type {DeviceType} from '../../../src/contract/device-types.js';
 import type {ProcessPayloadRequest} from '../../../src/contract/process-payload.js';
-import {writerOf} from '../../../src/engine/devices/writers.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
-import {type SimulatedRequest, type Simulation, simulate} from '../../../src/simulator/simulate.js';
+import type {SimulatedRequest, Simulation} from '../../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../../src/simulator/test-cards.js';
 import {readSamples, type SampleKey} from '../../engine/samples.js';
 import {SHAPES} from '../../engine/shapes.js';
+import {simulate, writerOf} from '../../writers.js';
 import type {FuzzInput} from '../fuzz-target.js';
 import {errorOr} from './errors.js';
 

@@ -10,7 +10,6 @@ import {blockSizeOf, demandBlocks} from '../../cipher/block-cipher.js';
 import type {Fill} from '../../cipher/padding.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import {entryOf} from '../shared/entry-of.js';
-import type {Device} from '../terminal.js';
 import {isClearValue} from './is-clear-value.js';
 import {
   ALGORITHMS,
@@ -21,14 +20,7 @@ import {
   PADDINGS,
   VARIANTS,
 } from './layout.js';
-import {type Members, type NamedValue, readMembers} from './members.js';
-
-/** A list of encrypted values described by the caller (docs/formats/generic.md#generic-forms). */
-export const generic: Device = {
-  manufacturer: 'GENERIC',
-  recognises: true,
-  read: (payload, trace) => readGeneric(readMembers(payload, trace)),
-};
+import type {Members, NamedValue} from './members.js';
 
 /** What the caller says of all values. */
 interface Description {

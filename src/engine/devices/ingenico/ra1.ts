@@ -3,11 +3,7 @@ import {hexByte, upperHexOf} from '../../../platform/bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {payloadBytes} from '../shared/payload-bytes.js';
-import type {Device} from '../terminal.js';
 import {RA1_SUCCESS, RA1_TRACKS, type RawTrack} from './layout.js';
-
-/** Ingenico RA1 (iSMP4, iPP350): a swipe response that On-Guard encrypted, parsed and refused. */
-export const ingenicoRa1: Device = {manufacturer: 'INGENICO', recognises: true, read: readRa1};
 
 /**
  * Reads the response to a swipe command: for tracks 1 and 2 a code, a length and raw stripe codes,
@@ -15,7 +11,7 @@ export const ingenicoRa1: Device = {manufacturer: 'INGENICO', recognises: true, 
  *
  * Throws 2100 when the layout is broken or the command failed, 2102 when it is too short.
  */
-function readRa1(payload: string, trace: Trace): Reading {
+export function readRa1(payload: string, trace: Trace): Reading {
   const bytes = payloadBytes(payload);
   const found = walk(bytes);
   for (const {name, start, end, meaning} of found.parts) {

@@ -2,7 +2,6 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {severalReads} from '../shared/one-read.js';
-import type {Device} from '../terminal.js';
 import {
   type Card,
   describeTrack,
@@ -18,16 +17,13 @@ import {CLOSED_TYPES, EXIT_TYPES, FS, READ_TYPES} from './layout.js';
 import {holdsMessage, type Message, openMessage} from './message.js';
 import {isSdeRecord} from './sde-record.js';
 
-/** Ingenico RBA, UPP and ARC: messages 23.x, 33.0x, 41.x and 87.x, and their bare records. */
-export const ingenicoRba: Device = {manufacturer: 'INGENICO', recognises: true, read: readRba};
-
 /**
  * Reads a message by its id, a text without one as a bare record
  * (docs/formats/ingenico.md#messages).
  *
  * Throws 2100 for other messages and reads without a card, 2102 when a field is cut off.
  */
-function readRba(payload: string, trace: Trace): Reading {
+export function readRba(payload: string, trace: Trace): Reading {
   const message = openMessage(payload, trace);
   const id = /^\d\d\./.exec(message.rest)?.[0];
   if (id === undefined) return readBareRecord(message);

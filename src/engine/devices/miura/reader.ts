@@ -23,15 +23,7 @@ import {payloadBytes} from '../shared/payload-bytes.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {serialTag} from '../shared/tag-values.js';
 import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
-import type {Device} from '../terminal.js';
 import {KSN_TAGS, MASK_NIBBLE, MAX_BLOBS, MIURA_TAG_KINDS, MIURA_TAGS, TAG} from './layout.js';
-
-/** Miura terminals, all of which speak MPI: SRED blobs in a template, in link frames or flat. */
-export const miura: Device = {
-  manufacturer: 'MIURA',
-  recognises: true,
-  read: readMiura,
-};
 
 /** The objects of a payload, however it was framed. */
 interface Content {
@@ -48,7 +40,7 @@ interface Content {
  * Throws 2100 when it does not walk as TLV or holds no card data, 2101 when an LRC does not match,
  * 2102 when it ends too early or a blob is not whole blocks.
  */
-function readMiura(payload: string, trace: Trace): Reading {
+export function readMiura(payload: string, trace: Trace): Reading {
   const {form, objects, status} = readContent(payloadBytes(payload), trace);
   const all = flatten(objects);
   demandOneForm(all, 'Miura');

@@ -6,22 +6,11 @@ import {readMembers} from '../generic/members.js';
 import {readGeneric} from '../generic/reader.js';
 import {readEnhanced} from '../idtech/frame/enhanced.js';
 import {FrameCursor} from '../idtech/frame/frame-cursor.js';
-import {idtech} from '../idtech/reader.js';
+import {readIdtech} from '../idtech/reader.js';
 import {isMagtek, readMagtek} from '../magtek/reader.js';
 import {hexWithQuotes, isIdtechFrame, readPrima} from '../prima/reader.js';
 import {compactHex, hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
-import type {Device} from '../terminal.js';
 import {readVipa} from '../verifone/vipa.js';
-
-/**
- * The PhreesiaPad tablet. Its own format is not public: what it sends is inferred to be one of the
- * forms of other terminals, told apart in a fixed order (docs/formats/generic.md#phressiapad).
- */
-export const phressiapad: Device = {
-  manufacturer: 'PHREESIA',
-  recognises: false,
-  read: readPhressiapad,
-};
 
 /** A form that a payload may have, and its reader. */
 interface Form {
@@ -32,7 +21,7 @@ interface Form {
 /** The first that fits reads the payload; if that fails, no other is tried. */
 const FORMS: readonly Form[] = [
   {fits: isGeneric, read: (payload, trace) => readGeneric(readMembers(payload, trace))},
-  {fits: isIdtechFrame, read: idtech.read},
+  {fits: isIdtechFrame, read: readIdtech},
   {fits: (payload) => isRecord(payload, '00'), read: readPrima},
   {fits: (payload) => isRecord(payload, '80'), read: readEnhancedRecord},
   {fits: isMagtek, read: readMagtek},
@@ -42,7 +31,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-function readPhressiapad(sent: string, trace: Trace): Reading {
+export function readPhressiapad(sent: string, trace: Trace): Reading {
   const payload = isGeneric(sent) ? sent : hexIfBinary(sent);
   const form = FORMS.find(({fits}) => fits(payload));
   if (!form) {

@@ -5,18 +5,8 @@ import type {Trace} from '../../trace.js';
 import {FrameCursor} from '../idtech/frame/frame-cursor.js';
 import {hashBytes, type Lengths, readOriginalRecord, type Shape} from '../idtech/frame/original.js';
 import {paddedLength} from '../idtech/frame/swipe.js';
-import {idtech} from '../idtech/reader.js';
 import {hexIfBinary} from '../shared/payload-bytes.js';
-import type {Device} from '../terminal.js';
 import {KSN_BYTES, PAYMENT_CARD} from './layout.js';
-
-/** Infinite Peripherals Prima M in ID TECH mode: the original record without its frame. */
-export const prima: Device = {
-  manufacturer: 'INFINITE PERIPHERALS',
-  recognises: (payload) => !isIdtechFrame(payload),
-  read: (payload, trace) =>
-    isIdtechFrame(payload) ? idtech.read(payload, trace) : readPrima(payload, trace),
-};
 
 /** A payload that begins with STX, in binary, hex or keyboard text. */
 export function isIdtechFrame(payload: string): boolean {

@@ -4,21 +4,13 @@ import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {payloadBytes} from '../shared/payload-bytes.js';
 import {bodyOf} from '../shared/tlv-body.js';
-import type {Device} from '../terminal.js';
 import {XPI} from './layout.js';
 import {messageName} from './message.js';
 import {isTvp, readTvp} from './tvp.js';
 import {readVipa} from './vipa.js';
 import {isBase64Blob, readBase64Blob, readBlob, readE07, refuseClearMessage} from './xpi.js';
 
-/** Verifone terminals: XPI message E07 and its blob, VIPA frames and tags, the TVP text. */
-export const verifone: Device = {
-  manufacturer: 'VERIFONE',
-  recognises: true,
-  read: readVerifone,
-};
-
-function readVerifone(payload: string, trace: Trace): Reading {
+export function readVerifone(payload: string, trace: Trace): Reading {
   if (isTvp(payload)) return readTvp(payload, trace);
   const message = messageName(payload);
   if (message === 'E07') return readE07(payload, trace);

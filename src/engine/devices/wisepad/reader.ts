@@ -8,29 +8,18 @@ import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import type {Trace} from '../../trace.js';
 import {compactHex, hexIfBinary} from '../shared/payload-bytes.js';
-import type {Device} from '../terminal.js';
 import {readDecodeData} from './decode-data.js';
 import {readDictionary} from './dictionary.js';
 import {MASKED_PAN_TAGS, TRACK_FORMATS, WISEPAD_TAG_KINDS, WISEPAD_TAGS} from './layout.js';
 import {isOnline, readOnline} from './online.js';
 import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
 
-/** BBPOS WisePad: swipe dictionary, EMV TLV, bare encrypted tracks. */
-export const wisepad: Device = {
-  manufacturer: 'BBPOS',
-  recognises: (payload) => !isForeignHex(payload),
-  read: readWisepad,
-};
-
-/** BBPOS WisePad 2: the same payloads; recognised as wisepad. */
-export const wisepad2: Device = {...wisepad, recognises: false};
-
 /**
  * Reads a payload in this order (docs/formats/wisepad.md#accepted-shapes): dictionary, then TLV,
  * then tracks. Throws 2100 when it is none of them, 2102 when it is cut off, 2110 for a clear
  * track.
  */
-function readWisepad(payload: string, trace: Trace): Reading {
+export function readWisepad(payload: string, trace: Trace): Reading {
   const compact = compactHex(bytesAsHex(payload));
   if (compact !== undefined) return readHex(compact, trace);
   return readDecodeData(readDictionary(payload, trace));
@@ -43,7 +32,7 @@ function bytesAsHex(payload: string): string {
 }
 
 /** Other terminals' hex may have the length of tracks: ciphertext holds no run of equal bytes. */
-function isForeignHex(payload: string): boolean {
+export function isForeignHex(payload: string): boolean {
   const bytes = bytesFromHex(compactHex(bytesAsHex(payload)) ?? payload);
   const walked = bytes && walk(bytes);
   if (!bytes || (walked && 'objects' in walked && isOnline(walked.objects))) return false;

@@ -1,0 +1,23 @@
+import type {Terminal} from '../terminal.js';
+import {readRa1} from './ra1.js';
+import {readRba} from './rba.js';
+
+/** Ingenico RA1 (iSMP4, iPP350): a swipe response that On-Guard encrypted, parsed and refused. */
+export const ingenicoRa1 = {
+  type: 'ingenico-ra1',
+  manufacturer: 'INGENICO',
+  recognises: true,
+  read: readRa1,
+  about: async () => (await import('./about.js')).aboutRa1,
+  write: async () => (await import('./ra1-writer.js')).ingenicoRa1Writer,
+} as const satisfies Terminal;
+
+/** Ingenico RBA, UPP and ARC: messages 23.x, 33.0x, 41.x and 87.x, and their bare records. */
+export const ingenicoRba = {
+  type: 'ingenico-rba',
+  manufacturer: 'INGENICO',
+  recognises: true,
+  read: readRba,
+  about: async () => (await import('./about.js')).aboutRba,
+  write: async () => (await import('./rba-writer.js')).ingenicoRbaWriter,
+} as const satisfies Terminal;

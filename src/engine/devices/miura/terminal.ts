@@ -1,0 +1,12 @@
+import type {Terminal} from '../terminal.js';
+import {readMiura} from './reader.js';
+
+/** Miura terminals, all of which speak MPI: SRED blobs in a template, in link frames or flat. */
+export const miura = {
+  type: 'miura',
+  manufacturer: 'MIURA',
+  recognises: true,
+  read: readMiura,
+  about: async () => (await import('./about.js')).aboutMiura,
+  write: async () => (await import('./writer.js')).miuraWriter,
+} as const satisfies Terminal;

@@ -1,0 +1,15 @@
+import type {Terminal} from '../terminal.js';
+import {readPhressiapad} from './reader.js';
+
+/**
+ * The PhreesiaPad tablet. Its own format is not public: what it sends is inferred to be one of the
+ * forms of other terminals, told apart in a fixed order (docs/formats/generic.md#phressiapad).
+ */
+export const phressiapad = {
+  type: 'phressiapad',
+  manufacturer: 'PHREESIA',
+  recognises: false,
+  read: readPhressiapad,
+  about: async () => (await import('./about.js')).aboutPhressiapad,
+  write: async () => (await import('./writer.js')).phressiapadWriter,
+} as const satisfies Terminal;

@@ -1,0 +1,14 @@
+import {readIdtech} from '../idtech/reader.js';
+import type {Terminal} from '../terminal.js';
+import {isIdtechFrame, readPrima} from './reader.js';
+
+/** Infinite Peripherals Prima M in ID TECH mode: the original record without its frame. */
+export const prima = {
+  type: 'prima',
+  manufacturer: 'INFINITE PERIPHERALS',
+  recognises: (payload) => !isIdtechFrame(payload),
+  read: (payload, trace) =>
+    isIdtechFrame(payload) ? readIdtech(payload, trace) : readPrima(payload, trace),
+  about: async () => (await import('./about.js')).aboutPrima,
+  write: async () => (await import('./writer.js')).primaWriter,
+} as const satisfies Terminal;

@@ -1,0 +1,22 @@
+import type {Terminal} from '../terminal.js';
+import {isForeignHex, readWisepad} from './reader.js';
+
+/** BBPOS WisePad: swipe dictionary, EMV TLV, bare encrypted tracks. */
+export const wisepad = {
+  type: 'wisepad',
+  manufacturer: 'BBPOS',
+  recognises: (payload) => !isForeignHex(payload),
+  read: readWisepad,
+  about: async () => (await import('./about.js')).aboutWisepad,
+  write: async () => (await import('./writer.js')).wisepadWriter,
+} as const satisfies Terminal;
+
+/** BBPOS WisePad 2: the same payloads; recognised as wisepad. */
+export const wisepad2 = {
+  type: 'wisepad2',
+  manufacturer: 'BBPOS',
+  recognises: false,
+  read: readWisepad,
+  about: async () => (await import('./about.js')).aboutWisepad2,
+  write: async () => (await import('./writer.js')).wisepad2Writer,
+} as const satisfies Terminal;

@@ -1,0 +1,31 @@
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../src/engine/devices/registry.js';
+import type {Writer} from '../src/engine/devices/writer.js';
+import {
+  type SimulatedRequest,
+  type Simulation,
+  simulate as simulateBy,
+} from '../src/simulator/simulate.js';
+import {simulateStream as streamBy} from '../src/simulator/simulate-stream.js';
+
+const WRITERS = new Map(
+  await Promise.all(
+    TERMINAL_TYPES.map(async (type) => [type, await TERMINALS[type].write?.()] as const),
+  ),
+);
+
+/** The writer of a terminal, at once: every one was loaded beforehand. */
+export function writerOf(type: TerminalType): Writer {
+  const writer = WRITERS.get(type);
+  if (!writer) throw new Error(`no writer of ${type}`);
+  return writer;
+}
+
+/** `simulate` by the writer of the simulation's own terminal. */
+export function simulate(simulation: Simulation): SimulatedRequest {
+  return simulateBy(writerOf(simulation.deviceType), simulation);
+}
+
+/** `simulateStream` by the writer of the simulation's own terminal. */
+export function simulateStream(simulation: Simulation, count: number) {
+  return streamBy(writerOf(simulation.deviceType), simulation, count);
+}
