@@ -1,4 +1,4 @@
-// npm run mutation -- AREA [--seed N] [--count N] [--only FILE]
+// npm run mutation -- AREA [--seed N] [--count N] [--only FILE] [--again FILE]
 //
 // Draws mutants of an area with a seed that it prints, puts each into a copy of the tree and runs the
 // tests of the area, nearest first. Prints every survivor, and what share of those that can be killed
@@ -47,6 +47,7 @@ const {values, positionals} = parseArgs({
   options: {
     seed: {type: 'string', default: String(Date.now() % 1_000_000)},
     count: {type: 'string', default: '150'},
+    again: {type: 'string', default: ''},
     only: {type: 'string', default: ''},
     jobs: {type: 'string', default: '2'},
   },
@@ -60,7 +61,7 @@ if (!area) {
 async function main() {
   const all = area.src.flatMap(sources).filter((file) => file.includes(values.only));
   const mutants = all.flatMap((file) => mutantsOf(file, textOf(file)));
-  const drawn = draw(mutants, Number(values.count), Number(values.seed));
+  const drawn = draw(mutants, Number(values.count), Number(values.seed)).filter(wanted());
   console.log(
     `${name}: ${drawn.length} of ${mutants.length} mutants in ${all.length} files, seed ${values.seed}`,
   );
@@ -78,9 +79,21 @@ function sources(prefix) {
 
 function filesBelow(folder, ending) {
   return readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'})
-    .filter((file) => file.endsWith(ending))
+    .filter((file) => file.endsWith(ending) && !isForPeople(file))
     .map((file) => path.posix.join(folder, file))
     .sort();
+}
+
+/** What docs and `devices` say of a terminal. */
+function isForPeople(file) {
+  return path.basename(file) === 'about.ts';
+}
+
+/** With `--again` the mutants that an earlier run printed into that file. */
+function wanted() {
+  if (values.again === '') return () => true;
+  const labels = new Set(readFileSync(values.again, 'utf8').split('\n'));
+  return (mutant) => labels.has(labelOf(mutant));
 }
 
 /** `test/x/*` means the tests directly in that folder, anything else all whose path begins with it. */

@@ -246,6 +246,75 @@ describe('verifone, the PAN template FF7E', () => {
     expect(read(hex(panTemplate(plain), masked, expiry))).toMatchObject(card());
   });
 
+  // 12 to 19 digits, two in a byte: every length that a packed card number has, with its filler.
+  it.each([12, 13, 14, 15, 16, 17, 18, 19])('is read as %i packed digits', (length) => {
+    const pan = '4761739001010010012'.slice(0, length);
+    const copy = `${pan.slice(0, 6)}A${pan.slice(7)}`;
+    const even = (digits: string) => digits.padEnd(digits.length + (digits.length % 2), 'F');
+    const payload = [panTemplate(Buffer.from(even(pan), 'hex')), tlv('5A', even(copy)), expiry];
+    expect(read(hex(...payload))).toMatchObject({response: {extracted: {PAN: pan, EXPY: '1228'}}});
+  });
+
+  it.each([
+    ['5A', tlv('5A', PAN)],
+    ['packed digits', Buffer.from(PAN, 'hex')],
+    ['ASCII digits', Buffer.from(PAN)],
+  ])('as %s beside a masked copy of another card answers 2601', (_, plain) => {
+    for (const copy of [tlv('5A', '476173AAAAAA0011'), tlv('57', '476174AAAAAA0010D2812')]) {
+      expect(read(hex(panTemplate(plain), copy, expiry))).toMatchObject({errCode: 2601});
+    }
+  });
+
+  it('as packed digits is told from a shorter number by the masked copy', () => {
+    // Behind 14 digits, the byte 01 is PKCS#7 padding or two digits more.
+    const plain = Buffer.from('4761739001010001', 'hex');
+    for (const pan of ['4761739001010001', '47617390010100']) {
+      const copy = `${pan.slice(0, 6)}A${pan.slice(7)}`;
+      const cipher = encrypt(plain, {ksn: KSN, iv: IV, fill: 'none'});
+      const parts = [tlv('DFDF15', IV), tlv('DFDF14', KSN), tlv('DFDF13', cipher)];
+      const payload = hex(tlv('FF7E', Buffer.concat(parts)), tlv('5A', copy), expiry);
+      expect(read(payload)).toMatchObject({response: {extracted: {PAN: pan}}});
+    }
+  });
+
+  it.each(['4761AAAAAAAAAAAA', '47AAAAAAAAAAAAAA'])(
+    'needs more digits than the copy %s shows',
+    (copy) => {
+      const bare = panTemplate(Buffer.from(PAN, 'hex'));
+      expect(read(hex(bare, tlv('5A', copy), expiry))).toMatchObject({
+        errCode: 2601,
+        message: expect.stringContaining('more digits'),
+      });
+    },
+  );
+
+  it.each([
+    ['letters', Buffer.from('4761739001010ABC')],
+    ['11 digits', Buffer.from('47617390010')],
+    ['20 digits', Buffer.from('47617390010100100123')],
+    ['digits and data behind them', Buffer.from(`${PAN}=28`)],
+    ['packed digits and data behind them', Buffer.from(`${PAN}D2812201`, 'hex')],
+  ])('of %s answers 2601', (_, plain) => {
+    expect(read(hex(panTemplate(plain), masked, expiry))).toMatchObject({errCode: 2601});
+  });
+
+  it('answers 2100 when DFDB16 says that its encryption failed', () => {
+    const failed = tlv('DFDB16', '00000001');
+    const payload = hex(panTemplate(tlv('5A', PAN)), failed, masked, expiry);
+    expect(read(payload)).toMatchObject({
+      errCode: 2100,
+      message: expect.stringContaining('DFDB16'),
+    });
+    const fine = hex(panTemplate(tlv('5A', PAN)), tlv('DFDB16', '00000000'), masked, expiry);
+    expect(read(fine)).toMatchObject(card({meta: {mode: 'emv'}}));
+  });
+
+  it('beside FF7F must be of the same card', () => {
+    const other = panTemplate(tlv('5A', '4012888888881881'));
+    expect(read(hex(sred(CHIP), other))).toMatchObject({errCode: 2601});
+    expect(read(hex(sred(CHIP), panTemplate(tlv('5A', PAN))))).toMatchObject(card());
+  });
+
   it('with a bare PAN and no masked copy answers 2601 and says what would help', () => {
     expect(read(hex(panTemplate(Buffer.from(PAN, 'hex')), expiry))).toMatchObject({
       errCode: 2601,
