@@ -16,10 +16,17 @@ const UNUSABLE: readonly (readonly [string, Partial<PartnerRecord>, string])[] =
     {sharedKey: undefined},
     'hmac is enabled, but sharedKey is missing',
   ],
+  ...['transparent', 'basic', 'digest', 'digest-preemptive'].map(
+    (method): (typeof UNUSABLE)[number] => [
+      `${method} without a partner key`,
+      {partnerKey: undefined, methods: [method]},
+      `${method} is enabled, but partnerKey is missing`,
+    ],
+  ),
   [
-    'basic without a partner key',
-    {partnerKey: undefined, methods: ['basic']},
-    'basic is enabled, but partnerKey is missing',
+    'rsa without a public key',
+    {rsaPublicKey: undefined, methods: ['rsa']},
+    'rsa is enabled, but rsaPublicKey is missing',
   ],
   ['an empty shared key', {sharedKey: secret('')}, 'sharedKey: expected utf8'],
   ['hex of odd length', {sharedKey: secret('abc'), encoding: 'hex'}, 'sharedKey: expected hex'],

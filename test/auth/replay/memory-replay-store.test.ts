@@ -58,6 +58,14 @@ describe('the memory replay store', () => {
     expect(await store.claim('A', 'n', MINUTE)).toBe('fresh');
   });
 
+  it('counts every byte: chains, tables, and a chunk once it holds a nonce', async () => {
+    const {store} = storeAt();
+    const empty = 4 * 4096 + 256 * 4 * 16 + 256 * 4;
+    expect(store.bytes).toBe(empty);
+    await store.claim('A', 'n', MINUTE);
+    expect(store.bytes).toBe(empty + 1024 * 4 * 7);
+  });
+
   it('is full at its capacity, and forgets nothing for it', async () => {
     const {store} = storeAt(4);
     for (const [partner, nonce] of ['A1', 'A2', 'B1', 'B2']) {
