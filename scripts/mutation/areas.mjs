@@ -55,17 +55,27 @@ export const AREAS = {
     far: [...PAYLOADS, ...SIMULATED],
     quick: true,
   },
-  auth: {src: ['src/auth'], near: ['test/auth'], far: ['test/service']},
+  auth: {
+    src: ['src/auth'],
+    near: ['test/auth'],
+    far: ['test/service/requests-authentication.test.ts', 'test/service/operations'],
+  },
   keyfile: {
     src: ['src/keyfile', 'src/files'],
-    near: ['test/keyfile'],
-    far: ['test/files', 'test/commands/keyfile', 'test/cli'],
+    near: ['test/keyfile', 'test/files'],
+    far: ['test/commands/keyfile'],
   },
   diagnosis: {src: ['src/diagnosis'], near: ['test/diagnosis'], far: ['test/commands/diagnose']},
   service: {
     src: ['src/service/http/refusals.ts', 'src/service/registry'],
-    near: ['test/service'],
-    far: ['test/commands/serve', 'test/commands/keyfile/device.test.ts'],
+    near: ['test/service/registry', 'test/service/http/'],
+    far: [
+      'test/cli/serve',
+      'test/service/requests.test.ts',
+      'test/service/limits.test.ts',
+      'test/service/http-framing.test.ts',
+      'test/commands/keyfile/device.test.ts',
+    ],
   },
   batch: {
     src: ['src/cli/batch'],
@@ -76,6 +86,6 @@ export const AREAS = {
   contract: {
     src: ['src/contract'],
     near: ['test/contract'],
-    far: ['test/service', 'test/engine/samples.test.ts'],
+    far: ['test/service/requests', 'test/engine/samples.test.ts'],
   },
 };

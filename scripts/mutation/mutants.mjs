@@ -131,7 +131,7 @@ function call(node, add, code) {
   const {callee} = node;
   if (callee.type !== 'MemberExpression' || callee.computed) return;
   const {name} = callee.property;
-  if (METHODS[name]) add(callee.property, METHODS[name]);
+  if (Object.hasOwn(METHODS, name)) add(callee.property, METHODS[name]);
   if (DROPPED.has(name) && !callee.optional)
     add(node, code.slice(callee.object.start, callee.object.end));
 }
