@@ -39,7 +39,7 @@ describe('the error object', () => {
   const error = new PaylensError(2101, `4111111111111111 and ${'0F'.repeat(16)}`);
 
   it('hides what looks like a card number or a key', () => {
-    expect(error.toErrorObject()).toEqual({
+    expect(error.toErrorObject()).toStrictEqual({
       success: false,
       errCode: 2101,
       errMessage: 'Payload damaged: 411111******1111 and [hidden]',
@@ -50,7 +50,7 @@ describe('the error object', () => {
     'carries %j and no more',
     (ids) => {
       const {success, errCode, errMessage, ...rest} = error.toErrorObject(ids);
-      expect(rest).toEqual(ids);
+      expect(rest).toStrictEqual(ids);
     },
   );
 });

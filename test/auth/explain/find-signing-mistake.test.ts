@@ -81,6 +81,11 @@ const MISTAKES: readonly (readonly [string, Mistaken, string, string?])[] = [
     'the body was serialised again before it was hashed',
   ],
   [
+    'JSON by four blanks',
+    {body: '{\n    "reference": "caf\u00e9/1",\n    "a": 1\n}'},
+    'the body was serialised again before it was hashed',
+  ],
+  [
     'sorted JSON',
     {body: '{"a":1,"reference":"caf\u00e9/1"}'},
     'the body was serialised again before it was hashed',
