@@ -12,17 +12,52 @@ const UUID_OR_DIGITS = new RegExp(
 );
 /** Digits as the hex of ASCII. */
 const ASCII_HEX = /(?:3\d){12,}/g;
-/** Digits as they may stand in the target of a request. */
-const PERCENT_ENCODED = /(?:%3\d){12,}/g;
+/** Groups as on a card, with the same between them: dots, two blanks, `+` or `%20` of a target. */
+const BETWEEN = '(?![ -]\\d)(?:%[\\da-f]{2}|\\\\[nrt]|[^\\da-z]){1,3}';
+const GROUPED = new RegExp(
+  `(?<!\\d)\\d{4}(?:(${BETWEEN})\\d{4}\\1\\d{4}\\1\\d{4}(?:\\1\\d{1,3})?|(${BETWEEN})\\d{6}\\2\\d{4,5})(?!\\d)`,
+  'gi',
+);
+/** Digits and blanks as they may stand in the target of a request, encoded once or more, or wide. */
+const CELL = /%(?:25)*3\d|[\d０-９]|%2[0d]|[ +-]/gi;
+const CELLS = /(?:(?:%(?:25)*3\d|[\d０-９])(?:%2[0d]|[ +-])?){12,}/gi;
+const ENCODED = /%(?:25)*3\d|[０-９]/;
 
 /**
  * Masks every card number in `text`: 12 to 19 digits that satisfy Luhn, single blanks and hyphens
- * between groups allowed, as they are, as the hex of ASCII or percent-encoded. The first six and last
+ * between groups allowed, or the same between groups of four; as they are, as the hex of ASCII or
+ * percent-encoded. The first six and last
  * four digits stay, of 12 the last four. A longer run of digits without a gap (a messageId) is left as
  * it is, and so are the digits of UUIDs. Takes linear time.
  */
 export function redactCardNumbers(text: string): string {
-  return text.includes('%3') ? redact(text.replace(PERCENT_ENCODED, redactEncoded)) : redact(text);
+  const plain = ENCODED.test(text) ? text.replace(CELLS, redactEncoded) : text;
+  return redact(plain.replace(GROUPED, redactGroups));
+}
+
+/** Nothing is made for what is no card: a long text may be full of it. */
+function redactGroups(groups: string, one?: string, other?: string): string {
+  const digits = groups.replaceAll(one ?? other ?? ' ', '');
+  return hasCheckDigit(digits) ? redactGroup(groups, digits.length) : groups;
+}
+
+function redactGroup(groups: string, count: number): string {
+  let index = 0;
+  return groups.replace(/%..|\d/g, (cell) => {
+    if (cell.length > 1) return cell;
+    index++;
+    return index > 6 && index <= count - 4 ? '*' : cell;
+  });
+}
+
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = digits.charCodeAt(digits.length - 1 - i) - ZERO;
+    const doubled = digit > 4 ? 2 * digit - 9 : 2 * digit;
+    sum += i % 2 === 0 ? digit : doubled;
+  }
+  return sum % 10 === 0;
 }
 
 function redact(text: string): string {
@@ -32,9 +67,12 @@ function redact(text: string): string {
 }
 
 function redactEncoded(run: string): string {
-  const digits = run.replace(/%3/g, '');
-  const redacted = redact(digits);
-  return redacted === digits ? run : redacted.replace(/\d/g, '%3$&');
+  const decoded = run.replace(/%(?:25)*3(?=\d)/g, '').replace(/%2[0d]|[+-]/gi, ' ');
+  const plain = decoded.normalize('NFKC');
+  const redacted = redact(plain);
+  if (redacted === plain) return run;
+  let index = 0;
+  return run.replace(CELL, (cell) => (redacted[index++] === '*' ? '*' : cell));
 }
 
 /** Digits, by their index in a run, and which of them are hidden. */

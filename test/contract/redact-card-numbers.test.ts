@@ -34,6 +34,20 @@ describe('redactCardNumbers', () => {
     [CARD_UUID.replace('a', '1'), `${NO_UUID}1`],
     [CARD_UUID.replace('a', 'g'), `${NO_UUID}g`],
     ['%34%31%31%31%31%31%31%31%31%31%31%31%31%31%31%31', '%34%31%31%31%31%31******%31%31%31%31'],
+    ['4111.1111.1111.1111', '4111.11**.****.1111'],
+    ['4111  1111  1111  1111', '4111  11**  ****  1111'],
+    ['4111_1111_1111_1111', '4111_11**_****_1111'],
+    ['4111\u00a01111\u00a01111\u00a01111', '4111\u00a011**\u00a0****\u00a01111'],
+    ['4111\\n1111\\n1111\\n1111', '4111\\n11**\\n****\\n1111'],
+    ['3742.450017.51006', '3742.45****.*1006'],
+    ['/?pan=4111+1111+1111+1111&', '/?pan=4111+11**+****+1111&'],
+    ['/?pan=4111%201111%201111%201111', '/?pan=4111%2011**%20****%201111'],
+    ['%34111%311111111111%31', '%34111%311******111%31'],
+    [
+      asciiPercent(CARD, '%253'),
+      `${asciiPercent('411111', '%253')}******${asciiPercent('1111', '%253')}`,
+    ],
+    ['４１１１１１１１１１１１１１１１', '４１１１１１******１１１１'],
     [`${UUID} ${CARD}`, `${UUID} 411111******1111`],
     [`${UUID}-${CARD}`, `${UUID}-411111******1111`],
     [`${UUID}, ${UUID} ${CARD} ${UUID}`, `${UUID}, ${UUID} 411111******1111 ${UUID}`],
@@ -55,6 +69,9 @@ describe('redactCardNumbers', () => {
     ['a UUID with one letter, the last', CARD_UUID],
     ['a UUID in upper case', CARD_UUID.toUpperCase()],
     ['11 digits that satisfy Luhn', '41111111112'],
+    ['groups that fail Luhn', '4111.1111.1111.1112'],
+    ['groups with something else between', '4111.1111-1111.1111'],
+    ['a time with dots', '2026.11.22 10.07.59.123'],
     ['20 digits that satisfy Luhn', '41111111111111111115'],
     ['13 digits with two blanks between', '411111  1111111'],
     ['a sentence without numbers', 'expected 03, found 04 at byte 12'],
@@ -73,6 +90,10 @@ describe('redactCardNumbers', () => {
     ['hex of ASCII', '30'],
     ['hex of the digit three', '33'],
     ['percent-encoded digits', '%34'],
+    ['digits encoded twice', '%2534'],
+    ['groups with dots between', '4111.'],
+    ['groups and two blanks', '4111  '],
+    ['dots', '.'],
     ['UUIDs', `${UUID} `],
     ['UUIDs and card numbers', `${UUID} ${CARD} `],
     ['what is nearly a UUID', `${UUID.slice(0, -1)}-`],
@@ -82,6 +103,10 @@ describe('redactCardNumbers', () => {
     expect(leastMilliseconds(text(64))).toBeLessThan(8 * leastMilliseconds(text(16)) + 1);
   });
 });
+
+function asciiPercent(text: string, three: string): string {
+  return [...text].map((digit) => three + digit).join('');
+}
 
 function asciiHex(text: string): string {
   return Buffer.from(text, 'latin1').toString('hex');
