@@ -1,7 +1,6 @@
 import {generateKeyPairSync, type KeyObject, randomBytes, randomInt} from 'node:crypto';
 import {type AuthContext, authenticate} from '../src/auth/authenticate.js';
 import {DigestNonces} from '../src/auth/digest-nonces.js';
-import {AUTH_METHODS, type AuthMethod} from '../src/auth/method.js';
 import {signBasic} from '../src/auth/methods/basic.js';
 import {signDigest} from '../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../src/auth/methods/digest-preemptive.js';
@@ -9,6 +8,7 @@ import {signatureHeader, signHmac} from '../src/auth/methods/hmac.js';
 import {DigestKey} from '../src/auth/partner/digest-key.js';
 import {HmacKey} from '../src/auth/partner/hmac-key.js';
 import {createPartner} from '../src/auth/partner/partner.js';
+import {AUTH_METHODS, type AuthMethod} from '../src/contract/auth-method.js';
 import {Secret} from '../src/contract/secret.js';
 import {aucOf} from './mann-whitney.js';
 import {median} from './measure.js';

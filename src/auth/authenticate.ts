@@ -1,8 +1,8 @@
+import type {AuthMethod} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {equalBytes, sha256} from '../platform/hash.js';
 import {type Credentials, parseAuthorization} from './authorization-header.js';
 import {isFresh} from './freshness.js';
-import type {AuthMethod} from './method.js';
 import {verifyBasic} from './methods/basic.js';
 import {verifyDigest} from './methods/digest.js';
 import {isPreemptive, verifyDigestPreemptive} from './methods/digest-preemptive.js';

@@ -1,4 +1,4 @@
-import type {AuthMethod} from './method.js';
+import type {AuthMethod} from '../contract/auth-method.js';
 import {REALM} from './partner/digest-key.js';
 
 /** What the Digest challenges carry. */

@@ -1,5 +1,5 @@
-import type {AuthMethod} from '../auth/method.js';
 import {signTransparent} from '../auth/methods/transparent.js';
+import type {AuthMethod} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {type Answer, readAnswer} from './answer.js';
 import {type SenderCredentials, textOf} from './credentials.js';

@@ -2,8 +2,8 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {bytesFromHex} from '../platform/bytes.js';
 import type {Algorithm} from './cipher/block-cipher.js';
 import {blockSizeOf, demandBlocks} from './cipher/block-cipher.js';
-import {dataAlgorithm} from './data-cipher.js';
 import type {TerminalRequest} from './devices/registry.js';
+import {dataAlgorithm} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {EncryptedField, Reading} from './reading.js';
 

@@ -6,11 +6,11 @@ import {
   refusalOf,
 } from '../../src/auth/authenticate.js';
 import {DigestNonces} from '../../src/auth/digest-nonces.js';
-import {AUTH_METHODS} from '../../src/auth/method.js';
 import {createPartner, type Partner, type PartnerRecord} from '../../src/auth/partner/partner.js';
 import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
 import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
 import {createSteadyClock} from '../../src/auth/steady-clock.js';
+import {AUTH_METHODS} from '../../src/contract/auth-method.js';
 import {Secret} from '../../src/contract/secret.js';
 
 interface Sourced {

@@ -3,7 +3,6 @@ import {beforeEach, describe, expect, it, vi} from 'vitest';
 import {type AuthRequest, authenticate} from '../../src/auth/authenticate.js';
 import {parseAuthorization} from '../../src/auth/authorization-header.js';
 import {DigestNonces} from '../../src/auth/digest-nonces.js';
-import {AUTH_METHODS, type AuthMethod} from '../../src/auth/method.js';
 import {signBasic} from '../../src/auth/methods/basic.js';
 import {type DigestAnswer, signDigest} from '../../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
@@ -13,6 +12,7 @@ import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
 import {contentHash, stringToHash} from '../../src/auth/string-to-hash.js';
+import {AUTH_METHODS, type AuthMethod} from '../../src/contract/auth-method.js';
 import {
   NOW,
   PARTNER_KEY,

@@ -4,7 +4,7 @@ import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {authenticate} from '../../src/auth/authenticate.js';
 import {challengesFor} from '../../src/auth/challenges.js';
-import {AUTH_METHODS, type AuthMethod} from '../../src/auth/method.js';
+import {AUTH_METHODS, type AuthMethod} from '../../src/contract/auth-method.js';
 import {NOW, PARTNER_KEY, TARGET, testServer} from './auth-fixture.js';
 
 const {context} = testServer();

@@ -1,7 +1,6 @@
 import {createPrivateKey} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {AUTH_METHODS, type AuthMethod} from '../../src/auth/method.js';
 import {signBasic} from '../../src/auth/methods/basic.js';
 import {signDigest} from '../../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
@@ -9,6 +8,7 @@ import {signHmac} from '../../src/auth/methods/hmac.js';
 import {signRsa} from '../../src/auth/methods/rsa.js';
 import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
+import {AUTH_METHODS, type AuthMethod} from '../../src/contract/auth-method.js';
 import {Secret} from '../../src/contract/secret.js';
 import {partnersFrom} from '../../src/keyfile/partner-entry.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';

@@ -1,8 +1,8 @@
+import type {AuthMethod} from '../../contract/auth-method.js';
 import {equalBytes} from '../../platform/hash.js';
 import {type Credentials, quote} from '../authorization-header.js';
 import {isFresh, nonceLifetime} from '../freshness.js';
 import {hasOnly, quoted, quotedName, timestampText} from '../header-fields.js';
-import type {AuthMethod} from '../method.js';
 import type {HmacKey} from '../partner/hmac-key.js';
 import type {Partner} from '../partner/partner.js';
 import {decodeHex} from '../partner/shared-key.js';

@@ -1,5 +1,5 @@
+import type {AuthMethod} from '../../contract/auth-method.js';
 import {equalBytes, sha256} from '../../platform/hash.js';
-import type {AuthMethod} from '../method.js';
 import {subjectOf} from '../partner/timing-decoy.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
 

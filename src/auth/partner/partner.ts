@@ -1,7 +1,7 @@
+import {AUTH_METHODS, type AuthMethod, isAuthMethod} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
 import {sha256} from '../../platform/hash.js';
-import {AUTH_METHODS, type AuthMethod, isAuthMethod} from '../method.js';
 import {DigestKey} from './digest-key.js';
 import {HmacKey} from './hmac-key.js';
 import {

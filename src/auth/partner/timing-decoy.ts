@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
+import type {AuthMethod} from '../../contract/auth-method.js';
 import {sha256} from '../../platform/hash.js';
-import type {AuthMethod} from '../method.js';
 import {DigestKey} from './digest-key.js';
 import {HmacKey} from './hmac-key.js';
 import type {Partner, PartnerLookup} from './partner.js';

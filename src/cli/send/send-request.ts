@@ -1,8 +1,8 @@
-import type {AuthMethod} from '../../auth/method.js';
 import {type Answer, explainCode} from '../../client/answer.js';
 import type {Operation} from '../../client/operations.js';
 import {type RepeatReport, repeat} from '../../client/repeat.js';
 import type {Exchange, RequestContent, Sender} from '../../client/sender.js';
+import type {AuthMethod} from '../../contract/auth-method.js';
 import {isLoopbackUrl} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';

@@ -1,9 +1,9 @@
 import {type AuthContext, refusalOf} from '../../auth/authenticate.js';
 import {challengesFor} from '../../auth/challenges.js';
 import type {DigestNonces} from '../../auth/digest-nonces.js';
-import {AUTH_METHODS} from '../../auth/method.js';
 import type {ReplayStore} from '../../auth/replay/replay-store.js';
 import type {SteadyClock} from '../../auth/steady-clock.js';
+import {AUTH_METHODS} from '../../contract/auth-method.js';
 import type {Registry} from '../registry/registry.js';
 
 interface Sources {

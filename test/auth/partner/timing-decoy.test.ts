@@ -1,6 +1,5 @@
 import {createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes} from 'node:crypto';
 import {beforeEach, describe, expect, it, vi} from 'vitest';
-import {AUTH_METHODS, type AuthMethod} from '../../../src/auth/method.js';
 import {signBasic} from '../../../src/auth/methods/basic.js';
 import {signDigest} from '../../../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../../../src/auth/methods/digest-preemptive.js';
@@ -9,6 +8,7 @@ import {signRsa} from '../../../src/auth/methods/rsa.js';
 import {DigestKey} from '../../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../../src/auth/partner/hmac-key.js';
 import {rsaSubjectOf, subjectOf} from '../../../src/auth/partner/timing-decoy.js';
+import {AUTH_METHODS, type AuthMethod} from '../../../src/contract/auth-method.js';
 import {NOW, TARGET, testPartner, testServer, VECTORS} from '../auth-fixture.js';
 
 const LENGTHS = [256, 384, 512] as const;
