@@ -1,0 +1,160 @@
+// Who may import whom: the floors of the house and the order of the rooms within a floor. No circle,
+// imports of types included. `npm run check:layers` holds it.
+
+/** Which folders of src the files of a folder may import, besides their own; `contract` and `platform` are open to all. */
+const FLOORS = {
+  platform: [],
+  contract: [],
+  files: [],
+  engine: [],
+  auth: [],
+  simulator: ['engine'],
+  diagnosis: ['engine'],
+  keyfile: ['engine', 'files'],
+  client: ['auth'],
+  conformance: ['client', 'simulator'],
+  service: ['auth', 'engine', 'simulator', 'keyfile', 'files'],
+};
+const BELOW_CLI = Object.keys(FLOORS);
+const ALL_FLOORS = {...FLOORS, cli: BELOW_CLI, commands: ['cli', ...BELOW_CLI]};
+const OPEN_TO_ALL = ['contract', 'platform'];
+
+/** The rooms of a folder, lowest first: none imports from a later line. Names are files or folders. */
+const ROOMS = {
+  'src/engine': [
+    ['trace', 'cipher'],
+    ['tlv', 'dukpt', 'key-block'],
+    ['card'],
+    ['reading'],
+    ['devices'],
+    ['read-payload', 'plan', 'decrypt', 'result', 'recognise', 'recognise-one', 'decode-input'],
+    ['process-payload', 'inspection'],
+  ],
+  'src/engine/devices': [
+    ['about', 'writer', 'writer-options', 'terminal'],
+    ['shared'],
+    ['generic', 'idtech', 'ingenico', 'magtek', 'miura', 'verifone', 'wisepad'],
+    ['prima'],
+    ['phressiapad'],
+    ['registry'],
+  ],
+  'src/auth': [
+    ['partner', 'replay', 'string-to-hash', 'authorization-header', 'header-fields'],
+    ['verdict', 'freshness', 'steady-clock', 'digest-nonces', 'challenges'],
+    ['methods'],
+    ['authenticate'],
+    ['explain'],
+  ],
+  'src/diagnosis': [
+    ['labels', 'finding', 'attempt'],
+    ['input'],
+    ['candidates', 'plaintext'],
+    ['search'],
+    ['findings'],
+    ['diagnose'],
+    ['report'],
+  ],
+  'src/service': [
+    ['http', 'registry', 'replay'],
+    ['operations'],
+    ['information', 'create-server'],
+    ['launch'],
+    ['cluster', 'start-server'],
+  ],
+  'src/cli': [
+    ['output'],
+    ['input'],
+    ['keyfile'],
+    ['send', 'serve', 'verify', 'batch', 'diagnosis'],
+    ['is-asked', 'new-message-id', 'usage-error', 'report-failure', 'stop-at-signals'],
+    ['base-command', 'unknown-command', 'start'],
+  ],
+};
+
+/** Rooms that do not import each other. */
+const APART = {
+  'src/engine/devices': ['generic', 'idtech', 'ingenico', 'magtek', 'miura', 'verifone', 'wisepad'],
+  'src/cli': ['send', 'serve', 'verify', 'batch', 'diagnosis'],
+};
+
+const floors = Object.entries(ALL_FLOORS).map(([floor, below]) => ({
+  name: `floor-${floor}`,
+  comment: `src/${floor} imports from ${[...below, ...OPEN_TO_ALL].join(', ')} only`,
+  severity: 'error',
+  from: {path: `^src/${floor}/`},
+  to: {path: '^src/', pathNot: `^src/(${[floor, ...below, ...OPEN_TO_ALL].join('|')})/`},
+}));
+
+const orders = Object.entries(ROOMS).flatMap(([folder, lines]) =>
+  lines.slice(0, -1).map((line, index) => ({
+    name: `room-${roomName(folder)}-${line[0]}`,
+    comment: `in ${folder}, ${line.join(', ')} lie below ${lines
+      .slice(index + 1)
+      .flat()
+      .join(', ')}`,
+    severity: 'error',
+    from: {path: pathOf(folder, line)},
+    to: {path: pathOf(folder, lines.slice(index + 1).flat())},
+  })),
+);
+
+const unordered = Object.entries(ROOMS).map(([folder, lines]) => ({
+  name: `no-room-${roomName(folder)}`,
+  comment: `every file and folder of ${folder} has its place in the order of its rooms`,
+  severity: 'error',
+  from: {path: `^${folder}/`, pathNot: pathOf(folder, lines.flat())},
+  to: {},
+}));
+
+const apart = Object.entries(APART).map(([folder, rooms]) => ({
+  name: `apart-${roomName(folder)}`,
+  comment: `in ${folder}, ${rooms.join(', ')} do not import each other`,
+  severity: 'error',
+  from: {path: `^${folder}/(${rooms.join('|')})/`},
+  to: {path: `^${folder}/(${rooms.join('|')})/`, pathNot: `^${folder}/$1/`},
+}));
+
+function roomName(folder) {
+  return folder.slice('src/'.length).replaceAll('/', '-');
+}
+
+function pathOf(folder, names) {
+  return `^${folder}/(${names.join('|')})(\\.ts$|/)`;
+}
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'no file imports itself by way of others, types included',
+      severity: 'error',
+      from: {},
+      to: {circular: true},
+    },
+    {
+      name: 'no-floor',
+      comment: 'every folder of src has a line in this table',
+      severity: 'error',
+      from: {path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ALL_FLOORS).join('|')})/`},
+      to: {},
+    },
+    ...floors,
+    ...orders,
+    ...unordered,
+    ...apart,
+    {
+      name: 'no-command-below',
+      comment: 'commands are imported by the command line alone',
+      severity: 'error',
+      from: {path: '^src/', pathNot: '^src/(commands/|command-list\\.ts)'},
+      to: {path: '^src/commands/'},
+    },
+  ],
+  options: {
+    // Our compiler has no API that a tool could call.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: {path: 'node_modules'},
+    enhancedResolveOptions: {extensions: ['.ts', '.js']},
+  },
+};

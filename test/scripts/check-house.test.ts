@@ -1,0 +1,135 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {execa} from 'execa';
+import {describe, expect, it} from 'vitest';
+import {tempFolder} from '../keyfile/temp-folder.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+type Tree = Readonly<Record<string, string>>;
+
+/** A project that holds these files, and a folder for each that the checks look into. */
+function planted(files: Tree): string {
+  const folder = tempFolder();
+  for (const top of ['src', 'scripts', 'test']) mkdirSync(path.join(folder, top));
+  for (const [file, code] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, file)), {recursive: true});
+    writeFileSync(path.join(folder, file), code);
+  }
+  return folder;
+}
+
+function checkHouse(folder: string) {
+  const script = path.join(root, 'scripts/checks/check-house.mjs');
+  return execa(process.execPath, [script, folder], {reject: false});
+}
+
+function checkLayers(folder: string) {
+  const bin = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const config = path.join(root, '.dependency-cruiser.mjs');
+  return execa(process.execPath, [bin, '--config', config, 'src'], {cwd: folder, reject: false});
+}
+
+/** Files a1 to a`count`. */
+function many(folder: string, count: number): Tree {
+  return Object.fromEntries(
+    Array.from({length: count}, (_, i) => [`${folder}/a${i + 1}.ts`, 'export {};\n']),
+  );
+}
+
+describe('check-house', () => {
+  it('passes on this project', async () => {
+    expect((await checkHouse(root)).stderr).toBe('');
+  });
+
+  it.each([
+    ['a file system in the engine', 'src/engine/a.ts', "import {readFileSync} from 'node:fs';"],
+    ['a package in the engine', 'src/engine/a.ts', "import {z} from 'zod';"],
+    ['a clock in the engine', 'src/engine/a.ts', 'export const t = Date.now();'],
+    ['randomness in the engine', 'src/engine/a.ts', "import {randomBytes} from 'node:crypto';"],
+    ['the console in a command', 'src/commands/a.ts', "console.log('x');"],
+    ['stderr outside the output module', 'src/cli/a.ts', "process.stderr.write('x');"],
+  ])('refuses %s', async (_, file, code) => {
+    const {exitCode, stderr} = await checkHouse(planted({[file]: code}));
+    expect({exitCode, named: stderr.startsWith(`${file}: `)}).toEqual({exitCode: 1, named: true});
+  });
+
+  it.each([
+    ['src/engine/tlv', 20],
+    ['scripts/checks', 20],
+    ['test/engine', 30],
+  ])('refuses a folder %s of more than %i files', async (folder, most) => {
+    expect((await checkHouse(planted(many(folder, most)))).exitCode).toBe(0);
+    const {exitCode, stderr} = await checkHouse(planted(many(folder, most + 1)));
+    expect({exitCode, stderr}).toEqual({
+      exitCode: 1,
+      stderr: `${folder}: expected at most ${most} files, found ${most + 1}`,
+    });
+  });
+
+  it('accepts a comment that speaks of the console', async () => {
+    const tree = planted({'src/engine/a.ts': '// console.log is not used'});
+    expect((await checkHouse(tree)).exitCode).toBe(0);
+  });
+});
+
+const A = 'export type A = 1;\nexport const a = 1;\n';
+
+/** Imports of every kind that are wrong: the rule, the file, what it imports, and how. */
+const WRONG: readonly (readonly [title: string, rule: string, from: string, code: string])[] = [
+  ['a circle of values', 'no-circle', 'contract/one', "import {b} from './two.js';"],
+  ['a circle of types', 'no-circle', 'contract/five', "import type {A} from './six.js';"],
+  ['an import that goes up', 'floor-engine', 'engine/plan', "import {a} from '../cli/a.js';"],
+  ['a type from above', 'floor-auth', 'auth/verdict', "import type {A} from '../engine/trace.js';"],
+  ['a lazy import', 'floor-contract', 'contract/lazy', "await import('../engine/trace.js');"],
+  ['a re-export', 'floor-client', 'client/b', "export {a} from '../engine/trace.js';"],
+  ['a room above', 'room-engine-trace', 'engine/cipher/b', "import {a} from '../result.js';"],
+  [
+    'a family',
+    'apart-engine-devices',
+    'engine/devices/miura/b',
+    "import {a} from '../idtech/a.js';",
+  ],
+  ['a folder without a floor', 'no-floor', 'helpers/b', "import {a} from '../contract/a.js';"],
+  ['a file without a room', 'no-room-engine', 'engine/lost', "import {a} from './trace.js';"],
+  ['a command', 'no-command-below', 'index', "import {a} from './commands/a.js';"],
+];
+
+const RIGHT = 'commands/down';
+
+/** One project for all of them: a run takes seconds. */
+const layers = planted({
+  ...Object.fromEntries(WRONG.map(([, , from, code]) => [`src/${from}.ts`, `${code}\n${A}`])),
+  'src/contract/two.ts': "import {a} from './one.js';\nexport const b = () => a;\n",
+  'src/contract/six.ts': "import type {A as B} from './five.js';\nexport type A = B;\n",
+  ...Object.fromEntries(
+    [
+      'contract/a',
+      'engine/trace',
+      'engine/result',
+      'engine/devices/idtech/a',
+      'cli/a',
+      'commands/a',
+    ].map((file) => [`src/${file}.ts`, A]),
+  ),
+  [`src/${RIGHT}.ts`]: "import {a} from '../engine/trace.js';\nexport const b = a;\n",
+});
+const {exitCode, stdout} = await checkLayers(layers);
+const lines = stdout.split('\n').filter((line) => line.startsWith('  error '));
+
+describe('check:layers', () => {
+  it('passes on this project', async () => {
+    expect((await checkLayers(root)).stdout).toContain('no dependency violations found');
+  });
+
+  it.each(WRONG)('refuses %s', (_, rule, from) => {
+    const line = `  error ${rule}: src/${from}.ts → `;
+    expect(lines.filter((one) => one.startsWith(line))).toHaveLength(1);
+    expect(exitCode).toBeGreaterThan(0);
+  });
+
+  it('accepts all that goes down', () => {
+    expect(lines).toHaveLength(WRONG.length);
+  });
+});
