@@ -149,6 +149,8 @@ describe('the device that is meant', () => {
     [{serial: '3'}, 'no device of the file fits'],
     [{serial: '1', partnerId: 'A', clientId: 'C'}, 'no device of the file fits'],
   ])('by %j is none: %s', (selector, why) => {
-    expect(() => selectDevice(lines, selector)).toThrow(why);
+    expect(() => selectDevice(lines, selector)).toThrow(
+      expect.objectContaining({code: 9001, detail: expect.stringContaining(why)}),
+    );
   });
 });
