@@ -66,6 +66,14 @@ describe('csvRecords', () => {
     ]);
   });
 
+  it.each([
+    [4095, false],
+    [4096, true],
+  ])('finds the end of a quote over %i characters, or takes it as open: %s', (length, open) => {
+    const [record] = csvRecords(`"${'x'.repeat(length)}",b`);
+    expect(record && 'fault' in record).toBe(open);
+  });
+
   it('counts the lines inside a quoted field', () => {
     expect(read('"a\nb\nc"\nd').map(({line}) => line)).toEqual([1, 4]);
   });

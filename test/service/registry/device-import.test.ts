@@ -58,6 +58,8 @@ describe('CSV', () => {
 
   it.each([
     ['another name', 'serial,colour\n1,red', 'column 2 has another name'],
+    ['several other names', 'colour,serial,size\n', 'column 1 has another name'],
+    ['more commas than semicolons', 'serial;a,b,c\n', 'column 2 has another name'],
     ['a name twice', 'serial,Serial\n1,1', 'a name stands twice'],
     ['no serial', 'clientId\nC', 'serial is missing'],
   ])('is refused with %s', (_, text, why) => {
