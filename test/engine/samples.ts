@@ -27,10 +27,12 @@ export interface SampleKey {
   readonly ksnPrefix?: string;
 }
 
-/** The samples of `test/samples/<name>.json`. */
+/** The samples of `test/samples/<name>.json`: never none, as many tests are loops over them. */
 export function readSamples(name: string): Sample[] {
   const url = new URL(`../samples/${name}.json`, import.meta.url);
-  return JSON.parse(readFileSync(url, 'utf8'));
+  const samples: Sample[] = JSON.parse(readFileSync(url, 'utf8'));
+  if (samples.length === 0) throw new Error(`no samples in ${name}.json`);
+  return samples;
 }
 
 /** A key ring of exactly these keys. */

@@ -2,6 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {
   type CardContent,
   mergeContent,
+  modeOf,
   trackContent,
 } from '../../../src/engine/card/card-content.js';
 import {
@@ -141,6 +142,7 @@ describe('parts of one card', () => {
   it('have the date that stands in clear beside them', () => {
     expect(() => demandOneCard([part({track2})], '2801')).not.toThrow();
     expect(errorOf(() => demandOneCard([part({track2})], '2802')).message).toContain('clear data');
+    expect(errorOf(() => demandOneCard([part({track1})], '2802')).message).toContain('clear data');
   });
 
   it('date a clear one by the number that is answered, that of track 2', () => {
@@ -198,6 +200,24 @@ describe('what several fields gave', () => {
     [3, {track3: track2}],
   ] as const)('of track %i is %j', (number, content) => {
     expect(trackContent(number, track2)).toEqual(content);
+  });
+});
+
+describe('the mode of a read', () => {
+  const chip = listOf(tlv('57', '4012'));
+  const lists = [...(chip.tlv ?? []), ...(listOf(tlv('DFDB01', '4012')).tlv ?? [])];
+
+  it.each([
+    ['swiped', 'track 1', {track1}],
+    ['swiped', 'track 2', {track2}],
+    ['swiped', 'track 3', {track3}],
+    ['swiped', 'a track and a list', {track2, ...chip}],
+    ['keyed', 'keyed entry', {keyed}],
+    ['keyed', 'DFDB01 in one of two lists', {tlv: lists}],
+    ['emv', 'a list', chip],
+    ['emv', 'a track 2 equivalent', {track2equivalent}],
+  ] as [string, string, CardContent][])('is %s with %s', (mode, _, content) => {
+    expect(modeOf(content)).toBe(mode);
   });
 });
 

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../../src/contract/device-types.js';
+import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {readSamples, ringOf, type Sample} from '../samples.js';
@@ -104,7 +105,8 @@ function isBytes({request}: Sample): boolean {
   try {
     readPayload(request.deviceType, request.devicePayload);
     return true;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
     return false;
   }
 }
