@@ -191,6 +191,10 @@ describe('what is a gap', () => {
     ['digits with blanks', (DIGITS.match(/../g) ?? []).join(' ')],
     ['whole digits', DIGITS],
     ['the stars of a masked copy', `;4111********1111=2712*********?*${DIGITS}`],
+    [
+      'the stars of a masked copy behind a head',
+      `02F800801F01250003*ç4586********0506=****:*${DIGITS}`,
+    ],
     ['a UUID', '0f8fad5b-d9cb-469f-a165-70867728950e'],
     ['a time in brackets in front', `[2026-11-22 10:00] ${DIGITS}`],
     ['dots behind', `${DIGITS}...`],

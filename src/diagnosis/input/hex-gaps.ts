@@ -16,8 +16,14 @@ const LEAST_DIGITS = 24;
 const LEAST_RUN = 14;
 /** What stands for digits: stars, dots, any letters but those of hex; no bracket, quote or separator. */
 const MARK = '[^0-9A-Fa-f\\s"\'`“”„‘’,;:={}|&/\\\\%^+<>()\\[\\]\\u0000-\\u001f]';
-/** In other text a run begins with digits: what stands in front of them is no gap. */
-const RUN = new RegExp(`(?<![0-9A-Za-z])[0-9A-Fa-f]{8,}(?:${MARK}{1,80}[0-9A-Fa-f]+){1,8}`, 'g');
+/**
+ * In other text a run begins and ends with digits, more than a masked card number shows: what stands
+ * around them is no gap.
+ */
+const RUN = new RegExp(
+  `(?<![0-9A-Za-z])[0-9A-Fa-f]{8,}(?:${MARK}{1,80}[0-9A-Fa-f]+){0,7}${MARK}{1,80}[0-9A-Fa-f]{8,}`,
+  'g',
+);
 const WHOLE = new RegExp(`^[0-9A-Fa-f]*(?:${MARK}+[0-9A-Fa-f]+){0,8}${MARK}*$`);
 const MARKS = new RegExp(`(${MARK}+)`);
 /** Words between two digits that tell of a gap: `[12 bytes cut]`, `<cut>`; no tag of XML. */
