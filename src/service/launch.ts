@@ -5,7 +5,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import type {Server as TlsServer} from 'node:tls';
 import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
-import {createMessageIds} from '../contract/message-id.js';
+import {createMessageIds, DRAWS} from '../contract/message-id.js';
 import {packageVersion} from '../files/package-root.js';
 import {createServer, type PaylensServer} from './create-server.js';
 import {ServedHosts} from './http/door/served-hosts.js';
@@ -58,8 +58,8 @@ export interface LaunchOptions {
 
 /** What the processes of one service have in common. */
 export interface Shared {
-  /** Five digits for the messageIds, which no other of them has. */
-  readonly draw: string;
+  /** Of the messageIds, which no other of them has. */
+  readonly draw: number;
   /** That of their nonces. */
   readonly clock: SteadyClock;
   /** Signs Digest challenges. */
@@ -122,7 +122,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const newReplayStore = () =>
     keepInMemory({elapsed: clock.elapsed, ...(capacity === undefined ? {} : {capacity})});
   let replay = store ?? newReplayStore();
-  const draw = shared?.draw ?? String(randomInt(100_000)).padStart(5, '0');
+  const draw = shared?.draw ?? randomInt(DRAWS);
   const messageId = createMessageIds({now, draw});
   const metrics = createMetrics(() => replay);
   const report = (request: FinishedRequest) => {

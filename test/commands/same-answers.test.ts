@@ -16,7 +16,7 @@ const MESSAGE_ID = /("messageId": ?)"1\d{24}"/;
 
 const folder = mkdtempSync(join(tmpdir(), 'paylens-same-'));
 let server: TestServer;
-const answerBlock = blockAnswerer({keys: testKeys(), flags: {}, draw: '12345'});
+const answerBlock = blockAnswerer({keys: testKeys(), flags: {}, draw: 12345});
 
 beforeAll(async () => {
   server = await startServer();

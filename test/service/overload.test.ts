@@ -87,7 +87,7 @@ test('a replay store that is slow makes only so many requests wait', async () =>
   const {url} = await serve({
     load: {requests: 3},
     shared: {
-      draw: '00000',
+      draw: 0,
       clock: createSteadyClock(Date.now, () => performance.now()),
       digestSecret: new Uint8Array(32),
       replay,

@@ -22,8 +22,8 @@ interface Options {
   readonly keys: readonly RingKey[];
   /** What the flags say of every line. */
   readonly flags: RequestFlags;
-  /** Five digits for the messageIds, distinct among the answerers of a process. */
-  readonly draw: string;
+  /** Of the messageIds, distinct among the answerers of a process. */
+  readonly draw: number;
 }
 
 /**

@@ -1,5 +1,6 @@
 import {randomInt} from 'node:crypto';
 import {Worker} from 'node:worker_threads';
+import {DRAWS} from '../../contract/message-id.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import {packageRoot} from '../../files/package-root.js';
@@ -37,7 +38,7 @@ const IS_BUILT = import.meta.url.endsWith('.js');
 /** `count` answerers: this thread, which else would only read and write, and workers. */
 export function makeAnswerers(count: number, options: Options): Answerers {
   const first = randomInt(DRAWS);
-  const settings = (i: number) => ({...options, draw: fiveDigits((first + i) % DRAWS)});
+  const settings = (i: number) => ({...options, draw: (first + i) % DRAWS});
   const others = IS_BUILT ? count - 1 : 0;
   return {
     workers: Array.from({length: others}, (_, i) => inWorker(settings(i + 1))),
@@ -45,13 +46,7 @@ export function makeAnswerers(count: number, options: Options): Answerers {
   };
 }
 
-const DRAWS = 100_000;
-
-function fiveDigits(value: number): string {
-  return String(value).padStart(5, '0');
-}
-
-type Settings = Options & {readonly draw: string};
+type Settings = Options & {readonly draw: number};
 
 function inThisThread(settings: Settings): Answerer {
   const answer = blockAnswerer(settings);

@@ -9,7 +9,7 @@ export interface SentKey extends Omit<RingKey, 'secret'> {
 
 export interface WorkerSettings {
   readonly flags: RequestFlags;
-  readonly draw: string;
+  readonly draw: number;
 }
 
 /** Copies of the keys whose buffers are to be transferred, so that none stays behind. */

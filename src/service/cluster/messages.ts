@@ -32,8 +32,8 @@ export interface ServiceOrder {
 export interface WorkerOrder {
   readonly service: ServiceOrder;
   readonly registry: WorkerRegistry;
-  /** Five digits that no other worker has. */
-  readonly draw: string;
+  /** Of its messageIds: no other worker has it. */
+  readonly draw: number;
   /** Signs the Digest challenges of all workers. */
   readonly digestSecret: Uint8Array;
 }

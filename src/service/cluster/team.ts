@@ -1,6 +1,7 @@
 import cluster, {type Worker} from 'node:cluster';
 import {randomBytes, randomInt} from 'node:crypto';
 import {fileURLToPath} from 'node:url';
+import {DRAWS} from '../../contract/message-id.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog} from '../information/log.js';
@@ -69,7 +70,7 @@ export class Team {
   readonly #members = new Map<number, Member>();
   readonly #digestSecret = randomBytes(32);
   #registry: WorkerRegistry;
-  #draw = randomInt(100_000);
+  #draw = randomInt(DRAWS);
   #shows = 0;
   #deaths = 0;
   #diedYoung = 0;
@@ -168,10 +169,14 @@ export class Team {
   }
 
   #order(member: Member): void {
-    this.#draw = (this.#draw + 1) % 100_000;
-    const draw = String(this.#draw).padStart(5, '0');
+    this.#draw = (this.#draw + 1) % DRAWS;
     const {service} = this.#options;
-    const order = {service, registry: this.#registry, draw, digestSecret: this.#digestSecret};
+    const order = {
+      service,
+      registry: this.#registry,
+      draw: this.#draw,
+      digestSecret: this.#digestSecret,
+    };
     member.registry = this.#registry;
     this.#tell(member, {type: 'start', order});
   }
