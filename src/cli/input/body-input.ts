@@ -1,6 +1,7 @@
 import {createReadStream} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {kindOf} from './kind-of.js';
+import {readStdin, readStream} from './read-stream.js';
 import {unreadable} from './unreadable.js';
 import {warnOfOpenJson} from './warn-of-open-file.js';
 
@@ -11,13 +12,17 @@ export interface BodyInput {
 }
 
 const LARGEST = 16 * 1024 * 1024;
+const LIMIT = {
+  bytes: LARGEST,
+  error: () => new PaylensError(2006, `more than ${LARGEST} bytes`),
+};
 
 /**
  * Reads a body: `-` for stdin, the name of a file, or JSON itself. Nothing is trimmed or decoded.
  * Throws 9001 for JSON that holds a key, 9002 when it cannot be read.
  */
 export async function readBody(argument: string): Promise<BodyInput> {
-  if (argument === '-') return {bytes: await readAll(process.stdin)};
+  if (argument === '-') return {bytes: await readStdin(LIMIT)};
   if (argument.trimStart().startsWith('{')) {
     refuseSecrets(argument);
     return {bytes: Buffer.from(argument)};
@@ -60,20 +65,9 @@ function nameOf(escaped: string): string {
 
 async function readFile(name: string): Promise<Buffer> {
   try {
-    return await readAll(createReadStream(name));
+    return await readStream(createReadStream(name), LIMIT);
   } catch (error) {
     if (error instanceof PaylensError) throw error;
     throw unreadable(error);
   }
-}
-
-async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk));
-    size += chunk.length;
-    if (size > LARGEST) throw new PaylensError(2006, `more than ${LARGEST} bytes`);
-  }
-  return Buffer.concat(chunks);
 }

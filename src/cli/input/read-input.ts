@@ -2,6 +2,7 @@ import {createReadStream, statSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {decodeInput} from '../../engine/decode-input.js';
 import {kindOf} from './kind-of.js';
+import {readStdin, readStream} from './read-stream.js';
 import {unreadable} from './unreadable.js';
 import {warnOfOpenJson} from './warn-of-open-file.js';
 
@@ -16,6 +17,7 @@ export interface InputSource {
 }
 
 const LARGEST = 64 * 1024;
+const LIMIT = {bytes: LARGEST, error: tooLarge};
 
 /**
  * Reads the payload or request JSON that a command was given, as text (see decodeInput).
@@ -62,8 +64,8 @@ async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-function readArgument(argument: string): Promise<string> | string {
-  if (argument === '-') return readStream(process.stdin);
+async function readArgument(argument: string): Promise<string> {
+  if (argument === '-') return decodeInput(await readStdin(LIMIT));
   // A folder's name is meant as that: reading it says so.
   if (kindOf(argument) !== undefined) return readFile(argument);
   if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
@@ -79,24 +81,13 @@ function limited(payload: string): string {
 
 async function readFile(name: string): Promise<string> {
   try {
-    const text = await readStream(createReadStream(name));
+    const text = decodeInput(await readStream(createReadStream(name), LIMIT));
     await warnOfOpenJson(name, text);
     return text;
   } catch (error) {
     if (error instanceof PaylensError) throw error;
     throw unreadable(error);
   }
-}
-
-async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk));
-    size += chunk.length;
-    if (size > LARGEST) throw tooLarge();
-  }
-  return decodeInput(Buffer.concat(chunks));
 }
 
 function tooLarge(): PaylensError {

@@ -1,6 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemReason} from '../../files/system-error.js';
+import {readStdin} from './read-stream.js';
 
 /**
  * The text of a file, or of stdin for `-`: UTF-8, a byte order mark is skipped. Throws 9002 when it
@@ -15,10 +16,4 @@ export async function readTextFile(file: string): Promise<string> {
     const why = error instanceof TypeError ? 'expected UTF-8' : systemReason(error);
     throw new PaylensError(9002, `${name}: ${why}`);
   }
-}
-
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }

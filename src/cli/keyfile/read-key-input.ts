@@ -1,9 +1,14 @@
 import {describeFault} from '../../contract/json-fault.js';
 import {readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {readStdin} from '../input/read-stream.js';
 import {readSecretFile} from './passphrase.js';
 
-const LIMIT = 1 << 20;
+const LARGEST = 1 << 20;
+const LIMIT = {
+  bytes: LARGEST,
+  error: () => new PaylensError(9002, `stdin: expected at most ${LARGEST} bytes`),
+};
 
 /** What stands in a file of keys: JSON, or lines of text that are key blocks. */
 export type KeyInput = {readonly json: unknown} | {readonly lines: readonly string[]};
@@ -13,7 +18,7 @@ export type KeyInput = {readonly json: unknown} | {readonly lines: readonly stri
  * cannot be read, is empty, or begins as JSON and is none; the message never quotes it.
  */
 export async function readKeyInput(file: string): Promise<KeyInput> {
-  const bytes = file === '-' ? await readStdin() : await readSecretFile(file);
+  const bytes = file === '-' ? await readStdin(LIMIT) : await readSecretFile(file);
   try {
     return inputOf(bytes, file === '-' ? 'stdin' : file);
   } finally {
@@ -29,15 +34,4 @@ function inputOf(bytes: Uint8Array, name: string): KeyInput {
   if (!('fault' in read)) return {json: read.value};
   const expected = 'expected a JSON array of keys, or key blocks one a line';
   throw new PaylensError(9002, `${name}: ${expected}: ${describeFault(read.fault)}`);
-}
-
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(Buffer.from(chunk));
-    length += chunk.length;
-    if (length > LIMIT) throw new PaylensError(9002, `stdin: expected at most ${LIMIT} bytes`);
-  }
-  return Buffer.concat(chunks);
 }
