@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {inspectionTable} from '../../src/cli/output/inspection-table.js';
-import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
+import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
-import type {ProcessPayloadRequest} from '../../src/contract/process-payload.js';
 import {redactCardNumbers} from '../../src/contract/redact-card-numbers.js';
 import {MEMBERS as GENERIC_MEMBERS} from '../../src/engine/devices/generic/layout.js';
 import {IDTECH_TAGS} from '../../src/engine/devices/idtech/vivopay/layout.js';
 import {INGENICO_TAGS} from '../../src/engine/devices/ingenico/layout.js';
 import {MIURA_TAGS} from '../../src/engine/devices/miura/layout.js';
+import type {TerminalRequest, TerminalType} from '../../src/engine/devices/registry.js';
 import {writeLinkFrames} from '../../src/engine/devices/shared/link-frame.js';
 import {compactHex} from '../../src/engine/devices/shared/payload-bytes.js';
 import {VERIFONE_TAGS} from '../../src/engine/devices/verifone/layout.js';
@@ -27,14 +27,14 @@ const textSpelling = fc.constantFrom(...Object.entries(TEXT_SPELLINGS));
 const plainSpelling = textSpelling.filter(([name]) => !name.startsWith('base64'));
 
 /** All that `inspect` writes of a payload. */
-function shownOf(request: ProcessPayloadRequest): string {
+function shownOf(request: TerminalRequest): string {
   const {failure, ...found} = inspectPayload(request, false);
   const values = found.parts.map(({value, meaning}) => `${value}\n${meaning}`).join('\n');
   const message = redactCardNumbers(failure?.message ?? '');
   return [values, JSON.stringify(found), inspectionTable(found), message].join('\n');
 }
 
-function traceOf({deviceType, devicePayload}: ProcessPayloadRequest): Trace {
+function traceOf({deviceType, devicePayload}: TerminalRequest): Trace {
   const trace = new Trace();
   try {
     readPayload(deviceType, devicePayload, trace);
@@ -47,7 +47,7 @@ function traceOf({deviceType, devicePayload}: ProcessPayloadRequest): Trace {
 /** A KSN, a serial number or an amount stays readable: it is known by its field. */
 const isReadable = ({sensitivity}: Part) => sensitivity === 'harmless';
 
-function isReadableIn(request: ProcessPayloadRequest, card: string): boolean {
+function isReadableIn(request: TerminalRequest, card: string): boolean {
   return traceOf(request)
     .parts.filter(isReadable)
     .some(({value, text}) => [value, text ?? ''].some((one) => findCard(one, card) !== undefined));
@@ -57,12 +57,12 @@ const LEAST_BYTES = 6;
 
 /** A place of a published read whose content may be anything. */
 interface Place {
-  readonly request: ProcessPayloadRequest;
+  readonly request: TerminalRequest;
   readonly unit: 'byte' | 'character';
   readonly part: Part;
 }
 
-function placesOf(deviceType: DeviceType): Place[] {
+function placesOf(deviceType: TerminalType): Place[] {
   return readSamples(deviceType).flatMap(({request}) => {
     const {parts, unit} = traceOf(request);
     const roomy = parts.filter((part) => !isReadable(part) && part.value.length >= LEAST_BYTES);
@@ -129,12 +129,13 @@ const UNKNOWN_TAGS = [
 ];
 
 /** Reads to which an object of any tag may be added. */
-const TAG_READERS: readonly (readonly [DeviceType, string, Readonly<Record<string, string>>])[] = [
-  ['idtech', '9F390105', IDTECH_TAGS],
-  ['miura', '9F390105', MIURA_TAGS],
-  ['verifone', '9F390105', VERIFONE_TAGS],
-  ['wisepad', 'C00AFFFF9876543210E00001C208A1B2C3D4E5F6A7B8', WISEPAD_TAGS],
-];
+const TAG_READERS: readonly (readonly [TerminalType, string, Readonly<Record<string, string>>])[] =
+  [
+    ['idtech', '9F390105', IDTECH_TAGS],
+    ['miura', '9F390105', MIURA_TAGS],
+    ['verifone', '9F390105', VERIFONE_TAGS],
+    ['wisepad', 'C00AFFFF9876543210E00001C208A1B2C3D4E5F6A7B8', WISEPAD_TAGS],
+  ];
 
 describe.each(TAG_READERS)('inspect of a TLV list of %s', (deviceType, before, names) => {
   const tags = [...UNKNOWN_TAGS, ...Object.keys(names), ...Object.keys(EMV_TAGS)];
@@ -159,7 +160,7 @@ const KSN = 'FFFF9876543210E00001';
 
 /** Texts to which a member of any name may be added. */
 const TEXT_READERS: Readonly<
-  Record<string, readonly [DeviceType, (name: string, value: string) => string]>
+  Record<string, readonly [TerminalType, (name: string, value: string) => string]>
 > = {
   'generic JSON': ['generic', (name, value) => json({ksn: KSN, track2: CIPHERTEXT, [name]: value})],
   'generic JSON with a list': [

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
+import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import type {TerminalType} from '../../src/engine/devices/registry.js';
 import {readTlv, type TlvObject, writeTlv} from '../../src/engine/tlv/ber.js';
 import type {SimulatedRequest} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
@@ -45,7 +46,7 @@ function simulated(): Payload[] {
   );
 }
 
-function optionsOf(deviceType: DeviceType): Readonly<Record<string, string>>[] {
+function optionsOf(deviceType: TerminalType): Readonly<Record<string, string>>[] {
   const {options} = writerOf(deviceType);
   const single = options.flatMap(({name, values}) => values.map((value) => ({[name]: value})));
   return [{}, ...single, ...(deviceType === 'idtech' ? IDTECH_LISTS : [])];

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
-import type {Mode, ProcessPayloadRequest} from '../../src/contract/process-payload.js';
+import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import type {Mode} from '../../src/contract/process-payload.js';
+import type {TerminalRequest, TerminalType} from '../../src/engine/devices/registry.js';
 import type {SimulatedRequest} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
 import {simulate, writerOf} from '../writers.js';
@@ -13,7 +14,7 @@ const keys = testRing();
 const KSNS = ['FFFF9876543210E00041', 'FFFF9876543210E00042'] as const;
 
 interface Shape {
-  readonly deviceType: DeviceType;
+  readonly deviceType: TerminalType;
   readonly mode: Mode;
   readonly options: Readonly<Record<string, string>>;
 }
@@ -42,7 +43,7 @@ function made(shape: Shape, id: string, ksn: string): SimulatedRequest {
   return simulate({...shape, card, ksn, keys, iv: undefined});
 }
 
-function ask(request: ProcessPayloadRequest, devicePayload: string, ring = keys) {
+function ask(request: TerminalRequest, devicePayload: string, ring = keys) {
   const {errCode, response} = answer({...request, devicePayload}, ring);
   return response ?? errCode;
 }
@@ -113,8 +114,8 @@ describe('two reads put together are none:', () => {
 type Pairs = [[SimulatedRequest, SimulatedRequest], [SimulatedRequest, SimulatedRequest]];
 
 function demandRefusal(
-  request: ProcessPayloadRequest,
-  others: readonly ProcessPayloadRequest[],
+  request: TerminalRequest,
+  others: readonly TerminalRequest[],
   joints: readonly string[],
   ring = keys,
 ): void {
@@ -128,7 +129,7 @@ function demandRefusal(
 }
 
 function demandUnchanged(
-  request: ProcessPayloadRequest,
+  request: TerminalRequest,
   second: string,
   alone: unknown,
   ring = keys,

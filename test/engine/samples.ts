@@ -1,10 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {PaylensError} from '../../src/contract/paylens-error.js';
-import type {
-  ProcessPayloadRequest,
-  ProcessPayloadResult,
-} from '../../src/contract/process-payload.js';
+import type {ProcessPayloadResult} from '../../src/contract/process-payload.js';
 import {Secret} from '../../src/contract/secret.js';
+import type {TerminalRequest} from '../../src/engine/devices/registry.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import type {RingKey} from '../../src/engine/dukpt/ring-key.js';
 import {processPayload} from '../../src/engine/process-payload.js';
@@ -15,7 +13,7 @@ export interface Sample {
   readonly title: string;
   readonly source: string;
   readonly evidence: string;
-  readonly request: ProcessPayloadRequest;
+  readonly request: TerminalRequest;
   readonly keys: readonly SampleKey[];
   /** Members of the response that must be there, others are free; or the code of the error. */
   readonly expect: {readonly response?: object; readonly errCode?: number};
@@ -60,7 +58,7 @@ export interface Answer {
 }
 
 /** What the engine answers: the response, or the code of the error. Other exceptions pass. */
-export function answer(request: ProcessPayloadRequest, ring: KeyRing = testRing()): Answer {
+export function answer(request: TerminalRequest, ring: KeyRing = testRing()): Answer {
   try {
     return {response: processPayload(request, ring)};
   } catch (error) {

@@ -1,8 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import type {DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
-import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import type {Damage} from '../../src/simulator/damage.js';
@@ -15,7 +14,7 @@ const keys = testKeyRing();
 const visa = card('visa');
 
 /** Schemes that are closed: the payload is well-formed, and answers 2111. */
-const CLOSED: readonly DeviceType[] = ['ingenico-ra1'];
+const CLOSED: readonly TerminalType[] = ['ingenico-ra1'];
 
 const written = TERMINAL_TYPES.filter((type) => TERMINALS[type].write);
 const ways = written.flatMap((type) => writerOf(type).modes.map((mode) => ({type, mode})));
@@ -199,7 +198,7 @@ describe('damage', () => {
     expect(codeOf(() => processPayload(request, keys))).toBe(2101);
   });
 
-  it.each<[DeviceType, Record<string, string>, string?]>([
+  it.each<[TerminalType, Record<string, string>, string?]>([
     ['generic', {}],
     ['generic', {}, '0F1E2D3C4B5A6978'],
     ['verifone', {form: 'base64'}],
@@ -212,7 +211,7 @@ describe('damage', () => {
     },
   );
 
-  it.each<[DeviceType, Mode, string]>([
+  it.each<[TerminalType, Mode, string]>([
     ['miura', 'keyed', 'flat'],
     ['phressiapad', 'emv', 'vipa'],
     ['generic', 'emv', 'text'],

@@ -1,4 +1,4 @@
-import type {DeviceType} from '../../contract/device-types.js';
+import type {TerminalType} from '../../engine/devices/registry.js';
 import {bytesFromHex} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import {type GappedHex, gappedHex} from './hex-gaps.js';
@@ -14,7 +14,7 @@ const BLOCK_DIGITS = 16;
  * for them, or any other number: behind the gap every alignment is a subject of its own, that of the
  * same number first.
  */
-export function gappedSubjects(text: string, deviceType?: DeviceType): Subject[] {
+export function gappedSubjects(text: string, deviceType?: TerminalType): Subject[] {
   return gappedHex(text).flatMap((run) => [
     ...framesAround(text, run, deviceType),
     ...lengthsOf(run).flatMap((lengths) => bareWith(run, lengths)),
@@ -73,7 +73,7 @@ function filledWith(pieces: readonly string[], lengths: readonly number[], fill:
 }
 
 /** A payload with a gap in one of its ciphertexts: what differs when other digits stand there is lost. */
-function framesAround(text: string, run: GappedHex, deviceType?: DeviceType): Subject[] {
+function framesAround(text: string, run: GappedHex, deviceType?: TerminalType): Subject[] {
   const [zeros, ones] = ['0', 'F'].map((fill) => {
     const {digits} = filledWith(run.pieces, run.marks, fill);
     const whole = text.slice(0, run.from) + digits + text.slice(run.to);

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
-import {DEVICE_TYPES, type DeviceType} from '../../../src/contract/device-types.js';
+import {DEVICE_TYPES} from '../../../src/contract/device-types.js';
 import {ERROR_CODES} from '../../../src/contract/error-catalogue.js';
-import type {ProcessPayloadRequest} from '../../../src/contract/process-payload.js';
+import type {TerminalRequest, TerminalType} from '../../../src/engine/devices/registry.js';
 import type {KeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import type {Part, Trace} from '../../../src/engine/trace.js';
 import {cpuMilliseconds} from '../../cpu-time.js';
@@ -9,7 +9,7 @@ import {answer, readSamples, type Sample, testRing} from '../samples.js';
 
 /** A PAN that came out, or the code of the error; other exceptions pass. */
 export function outcomeOf(
-  request: ProcessPayloadRequest,
+  request: TerminalRequest,
   ring: KeyRing = testRing(),
 ): {pan: string} | {code: number} {
   const found = answer(request, ring);
@@ -59,7 +59,7 @@ export function randomBytes(seed: number, length: number): Buffer {
 }
 
 /** The samples of every other type, as payloads of `type`. */
-export function foreignPayloads(type: DeviceType, names: readonly string[]): string[] {
+export function foreignPayloads(type: TerminalType, names: readonly string[]): string[] {
   const others = DEVICE_TYPES.filter((other) => other !== type && names.includes(other));
   return others.flatMap((other) =>
     readSamples(other).map((sample) => sample.request.devicePayload),
