@@ -51,7 +51,7 @@ export default class Decrypt extends BaseCommand {
     const input = await readInput({...flags, argument: args.payload});
     const body = requestBody(input, flags.device);
     this.payload = body?.devicePayload ?? input;
-    const reference = referenceOf(body) ?? flags.reference;
+    const reference = referenceOf(body, flags.reference);
     const echo = {...(reference !== undefined && {reference})};
     this.failureMembers = {messageId, ...echo};
     const request = toRequest(input, body, requestFlags(flags));

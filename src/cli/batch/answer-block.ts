@@ -90,7 +90,7 @@ function answerLine(line: Line, {ring, flags, messageId, trace}: LineOptions): A
   try {
     const input = checkLine(line);
     const body = requestBody(input, flags.deviceType);
-    reference = referenceOf(body) ?? flags.reference;
+    reference = referenceOf(body, flags.reference);
     const result = processPayload(toRequest(input, body, flags), ring);
     return {success: true, ...(reference !== undefined && {reference}), messageId, ...result};
   } catch (error) {

@@ -1,4 +1,5 @@
 import {checkProcessPayload} from '../../contract/check-request.js';
+import {echoedReference} from '../../contract/echoed-reference.js';
 import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
@@ -79,9 +80,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The reference in a body, if it is a text there: it is echoed even when the request fails. */
-export function referenceOf(body: JsonObject | undefined): string | undefined {
-  return typeof body?.reference === 'string' ? body.reference : undefined;
+/**
+ * The reference of a request, in its body or from its flag, as it is echoed even when the request
+ * fails.
+ */
+export function referenceOf(body: JsonObject | undefined, flag?: string): string | undefined {
+  const reference = typeof body?.reference === 'string' ? body.reference : flag;
+  return reference === undefined ? undefined : echoedReference(reference);
 }
 
 /**

@@ -4,13 +4,12 @@ import {
   checkText,
   checkValidateDevice,
   checkValidatePartner,
-  LONGEST_REFERENCE,
 } from '../../contract/check-request.js';
+import {echoedReference} from '../../contract/echoed-reference.js';
 import type {Operation} from '../../contract/operation.js';
 import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
 import {headerValues} from '../http/media-type.js';
@@ -87,7 +86,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   const messageId = context.messageId();
   const parsed = parse(incoming.body);
   const sent = textMember(parsed, 'reference');
-  const reference = sent === undefined ? undefined : echoOf(sent);
+  const reference = sent === undefined ? undefined : echoedReference(sent);
   const deviceType = textMember(parsed, 'deviceType');
   let sender: Authenticated | undefined;
   const registry = context.registry();
@@ -108,20 +107,6 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     const answer = errorAnswer(shown, {messageId, reference}, {headers});
     return {answer, messageId, reference, sender, deviceType, error, defect};
   }
-}
-
-/** What of a text decides on how the part of it that is echoed is masked. */
-const MASKED_WITH = 4 * LONGEST_REFERENCE;
-
-/**
- * A reference as it is echoed. One that is too long is cut, else a small request that is refused
- * would get a large answer; a card number that the cut goes through is masked.
- */
-function echoOf(reference: string): string {
-  if (reference.length <= LONGEST_REFERENCE) return reference;
-  const start = [...reference.slice(0, MASKED_WITH)];
-  if (start.length <= LONGEST_REFERENCE) return reference;
-  return [...redactCardNumbers(start.join(''))].slice(0, LONGEST_REFERENCE).join('');
 }
 
 function parse(body: Uint8Array): Parsed {

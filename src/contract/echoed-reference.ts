@@ -1,0 +1,16 @@
+import {LONGEST_REFERENCE} from './check-request.js';
+import {redactCardNumbers} from './redact-card-numbers.js';
+
+/** What of a text decides on how the part of it that is echoed is masked. */
+const MASKED_WITH = 4 * LONGEST_REFERENCE;
+
+/**
+ * A reference as it is echoed. One that is too long is cut, else a small request that is refused
+ * would get a large answer; a card number that the cut goes through is masked.
+ */
+export function echoedReference(reference: string): string {
+  if (reference.length <= LONGEST_REFERENCE) return reference;
+  const start = [...reference.slice(0, MASKED_WITH)];
+  if (start.length <= LONGEST_REFERENCE) return reference;
+  return [...redactCardNumbers(start.join(''))].slice(0, LONGEST_REFERENCE).join('');
+}
