@@ -7,7 +7,7 @@ const COUNTS: Readonly<Record<string, number>> = LONG;
 
 /**
  * Says after a quick run what `test:all` adds, and holds a full run to it: in CI it fails when a test
- * was skipped, or when the numbers that a quick run tells are no longer true.
+ * was skipped, or when the numbers that a quick run tells are off by more than a tenth.
  */
 export class TierReporter implements Reporter {
   readonly #tier: 'quick' | 'all';
@@ -46,7 +46,7 @@ function wrongCounts(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) => {
     const expected = COUNTS[nameOf(module)];
     const found = [...module.children.allTests()].length;
-    if (expected === undefined || expected === found) return [];
+    if (expected === undefined || Math.abs(found - expected) <= 1 + expected / 10) return [];
     return [`test/tiers/long-tests.json: ${nameOf(module)} has ${found} tests, not ${expected}`];
   });
 }
