@@ -91,6 +91,26 @@ describe(`two tracks in one run, seed ${SEED}`, () => {
     }
   });
 
+  it('whose fields a member of JSON tears are put together, without a masked copy', async () => {
+    for (const mode of ['cbc', 'ecb'] as const) {
+      for (const cut of [40, 48, 56, 64]) {
+        const plain = bytesOf(tracks().join(''));
+        const ksn = draw.ksn();
+        const hex = encrypt(plain, {ksn, mode}).toString('hex');
+        const members = {ksn, track1: hex.slice(0, 2 * cut), track2: hex.slice(2 * cut)};
+        await expectWhole({payload: JSON.stringify(members)}, plain);
+      }
+    }
+  });
+
+  it('of which each has its own field but the other name have no masked copy', async () => {
+    const ksn = draw.ksn();
+    const [track2, track1] = tracks().map((one) => encrypt(one, {ksn}).toString('hex'));
+    const found = await diagnoseJson({payload: JSON.stringify({ksn, track1, track2})});
+    expect(found.plaintexts).toHaveLength(2);
+    expect(labelsOf(found)).not.toContain('masked-copy-differs');
+  });
+
   it('in a chain each stay two', async () => {
     const ksn = draw.ksn();
     const ciphertexts = tracks().map((one, i) => ({

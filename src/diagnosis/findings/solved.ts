@@ -3,7 +3,7 @@ import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
 import type {DiagnosisCase, KeyChange, SearchKeys} from '../input/case.js';
 import type {Gathered} from '../input/clues.js';
-import {isToldByLength} from '../input/interpretation.js';
+import {isToldByLength, type Subject} from '../input/interpretation.js';
 import type {Label} from '../labels.js';
 import {isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Found} from '../search/key-match.js';
@@ -211,13 +211,17 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
       const detail = `${target.name}: bytes ${ranges} of the plaintext are lost.`;
       findings.push({label: 'data-damaged', detail});
     }
-    // What was cut by its length alone has no masked copy beside it.
-    const isMarked = probe.subject.deviceType !== undefined && !isToldByLength(probe.subject);
-    if (refused !== undefined && isMarked && openings.every(isWholeCard)) {
+    if (refused !== undefined && mayBeMarked(probe.subject) && openings.every(isWholeCard)) {
       findings.push({label: 'masked-copy-differs', detail: refused || target.name});
     }
   }
   return findings;
+}
+
+/** What was cut by its length alone, or written by hand, has no masked copy beside it. */
+function mayBeMarked(subject: Subject): boolean {
+  const {deviceType} = subject;
+  return deviceType !== undefined && deviceType !== 'generic' && !isToldByLength(subject);
 }
 
 function isNonZero(iv: string | undefined): boolean {

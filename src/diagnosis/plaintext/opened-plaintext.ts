@@ -41,7 +41,9 @@ export function better(a: Opening | undefined, b: Opening | undefined): Opening 
   return b.bits > a.bits ? b : a;
 }
 
-/** Whole tracks or a list: behind the last end sentinel and its LRC nothing is left over. */
+/** Whole tracks or a list: no end of a track in front, and nothing left over behind the last one. */
 export function isWholeCard({content, packing, text}: Opening): boolean {
-  return content !== undefined && (packing !== 'ascii' || !/\?[^?]{2,}$/.test(text));
+  return content !== undefined && (packing !== 'ascii' || !TORN.test(text));
 }
+
+const TORN = /^[^%;+]{0,16}\?.|\?[^?]{2,}$/;
