@@ -58,6 +58,11 @@ if (!area) {
   console.error(`Expected an area: ${Object.keys(AREAS).join(', ')}`);
   process.exit(2);
 }
+const texts = new Map();
+const allTests = filesBelow('test', '.test.ts').filter(
+  (file) => !LONG.includes(path.basename(file, '.test.ts')),
+);
+
 async function main() {
   const all = area.src.flatMap(sources).filter((file) => file.includes(values.only));
   const mutants = all.flatMap((file) => mutantsOf(file, textOf(file)));
@@ -98,11 +103,8 @@ function wanted() {
 
 /** `test/x/*` means the tests directly in that folder, anything else all whose path begins with it. */
 function testsOf(prefixes) {
-  const all = filesBelow('test', '.test.ts').filter(
-    (file) => !LONG.includes(path.basename(file, '.test.ts')),
-  );
   return prefixes.flatMap((prefix) =>
-    all.filter((file) =>
+    allTests.filter((file) =>
       prefix.endsWith('/*')
         ? path.posix.dirname(file) === prefix.slice(0, -2)
         : file.startsWith(prefix),
@@ -139,13 +141,13 @@ async function tryAll(drawn, copies) {
     copies.map(async (copy) => {
       const runner = new TestRunner(copy, area.quick ? 'quick-worker.mjs' : 'worker.mjs');
       const [file = ''] = area.src.flatMap(sources);
-      if (await runner.kills({file, ...mutationOf(file)})) {
+      if ((await runner.fateOf({file, ...mutationOf(file)})) !== 'survived') {
         throw new Error('the tests fail before anything is mutated');
       }
       for (const [index, mutant] of queue) {
-        const killed = await runner.kills({file: mutant.file, ...mutationOf(mutant.file, mutant)});
-        results[index] = {mutant, killed};
-        process.stderr.write(killed ? '.' : `\n${labelOf(mutant)}\n`);
+        const fate = await runner.fateOf({file: mutant.file, ...mutationOf(mutant.file, mutant)});
+        results[index] = {mutant, fate};
+        process.stderr.write(fate === 'killed' ? '.' : `\n${fate}: ${labelOf(mutant)}\n`);
       }
       runner.stop();
     }),
@@ -164,6 +166,7 @@ function mutationOf(file, {start = 0, end = 0, to = ''} = {}) {
   const stages = [first, near.filter((test) => !first.includes(test)), far];
   return {
     code: text.slice(0, start) + to + text.slice(end),
+    original: text,
     stages: stages.map((tests) => tests.filter((test) => !replacesModules(test))),
     alone: [...near, ...far].filter(replacesModules),
     build: area.build === true,
@@ -175,8 +178,10 @@ function replacesModules(test) {
   return textOf(test).includes('vi.mock(');
 }
 
+/** What a file held when the run began: a run takes minutes, in which people edit. */
 function textOf(file) {
-  return readFileSync(path.join(root, file), 'utf8');
+  if (!texts.has(file)) texts.set(file, readFileSync(path.join(root, file), 'utf8'));
+  return texts.get(file);
 }
 
 function report(results) {
@@ -185,13 +190,14 @@ function report(results) {
       ({mutant}) => mutant,
     ),
   );
-  const survivors = results.filter(({killed}) => !killed).map(({mutant}) => mutant);
+  const survivors = results.filter(({fate}) => fate === 'survived').map(({mutant}) => mutant);
+  const timeouts = results.filter(({fate}) => fate === 'timeout').length;
   const open = survivors.filter((mutant) => !equivalent.has(labelOf(mutant)));
   for (const mutant of open) console.log(labelOf(mutant));
   const able = results.length - (survivors.length - open.length);
   const share = (able - open.length) / able;
   console.log(
-    `${able - open.length} of ${able} killed (${(100 * share).toFixed(1)} %), ${survivors.length - open.length} equivalent`,
+    `${able - open.length} of ${able} killed, of these ${timeouts} by timeout (${(100 * share).toFixed(1)} %), ${survivors.length - open.length} equivalent`,
   );
   process.exitCode = share >= GOAL ? 0 : 1;
 }

@@ -1,8 +1,7 @@
 // Runs the tests of a mutant in this process, without Vitest's runner: every mutant gets fresh modules,
 // of which only the changed one is compiled anew. For tests that start no process; those that replace
-// modules are left to worker.mjs. A hundred times as fast.
-import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
+// modules run in Vitest, when the others notice nothing. A hundred times as fast.
+import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {compileFunction} from 'node:vm';
@@ -17,12 +16,30 @@ import {
 } from '@vitest/expect';
 import * as chai from 'chai';
 import {transformSync} from 'esbuild';
+import {moduleRunnerTransform} from 'vite';
+import {failsAlone} from './alone.mjs';
 
 const root = process.cwd();
 const compiled = new Map();
+/** What Vite's transformation puts in place of `import`, `export` and `import.meta`. */
+const PARAMETERS = [
+  '__vite_ssr_import__',
+  '__vite_ssr_dynamic_import__',
+  '__vite_ssr_exportName__',
+  '__vite_ssr_exportAll__',
+  '__vite_ssr_import_meta__',
+];
 
-process.on('message', async ({file, code, stages}) => {
-  process.send({killed: await fails({[path.join(root, file)]: code}, stages.flat())});
+process.on('message', async ({file, code, original, stages, alone}) => {
+  const whole = path.join(root, file);
+  let killed = await fails({[whole]: code}, stages.flat());
+  if (!killed) {
+    process.send({alive: true});
+    writeFileSync(whole, code);
+    killed = failsAlone(alone);
+    writeFileSync(whole, original);
+  }
+  process.send({killed});
 });
 process.send({ready: true});
 
@@ -33,7 +50,7 @@ async function fails(changed, tests) {
     for (const test of tests) {
       process.send({alive: true});
       suite = {tests: [], before: [], after: []};
-      load(path.join(root, test));
+      await load(path.join(root, test));
       for (const run of [...suite.before, ...suite.tests, ...suite.after]) await run();
     }
     return false;
@@ -44,21 +61,29 @@ async function fails(changed, tests) {
 
 /** Loads a module and all that it imports once. */
 function loader(changed) {
-  const loaded = new Map([['vitest', {exports: VITEST}]]);
-  return function load(file) {
-    const known = loaded.get(file);
-    if (known) return known.exports;
-    const module = {exports: {}};
-    loaded.set(file, module);
-    const native = createRequire(file);
-    const run = changed[file] === undefined ? compiledFile(file) : compile(file, changed[file]);
-    run(module.exports, module, (name) => {
-      if (name === 'vitest') return VITEST;
-      if (!name.startsWith('.')) return native(name);
-      return load(path.resolve(path.dirname(file), name).replace(/\.js$/, '.ts'));
-    });
-    return module.exports;
+  const loaded = new Map();
+  const load = (file) => {
+    if (!loaded.has(file)) loaded.set(file, evaluate(file));
+    return loaded.get(file);
   };
+  async function evaluate(file) {
+    const exports = {};
+    const run = await (changed[file] === undefined
+      ? compiledFile(file)
+      : compile(file, changed[file]));
+    const imported = (name) => {
+      if (name === 'vitest') return VITEST;
+      if (!name.startsWith('.')) return import(name);
+      return load(path.resolve(path.dirname(file), name).replace(/\.js$/, '.ts'));
+    };
+    const add = (name, get) => Object.defineProperty(exports, name, {enumerable: true, get});
+    const addAll = (from) => {
+      for (const name of Object.keys(from)) if (!(name in exports)) add(name, () => from[name]);
+    };
+    await run(imported, imported, add, addAll, {url: pathToFileURL(file).href});
+    return exports;
+  }
+  return load;
 }
 
 function compiledFile(file) {
@@ -66,16 +91,12 @@ function compiledFile(file) {
   return compiled.get(file);
 }
 
-function compile(file, text) {
-  const {code} = transformSync(text, {
-    loader: 'ts',
-    format: 'cjs',
-    target: 'node20',
-    supported: {'dynamic-import': false},
-    define: {'import.meta.url': JSON.stringify(pathToFileURL(file).href)},
-    logLevel: 'silent',
+async function compile(file, text) {
+  const script = transformSync(text, {loader: 'ts', target: 'node20', logLevel: 'silent'}).code;
+  const {code} = await moduleRunnerTransform(script, null, file, script);
+  return compileFunction(`'use strict'; return (async () => {${code}\n})();`, PARAMETERS, {
+    filename: file,
   });
-  return compileFunction(code, ['exports', 'module', 'require'], {filename: file});
 }
 
 let suite;

@@ -1,14 +1,13 @@
 // Runs the tests of a mutant in a copy of the tree.
 import {fork} from 'node:child_process';
-import {copyFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 /** How long may pass before a process says something. */
-const LONGEST_MS = {'worker.mjs': 300_000, 'quick-worker.mjs': 120_000};
+const LONGEST_MS = {'worker.mjs': 300_000, 'quick-worker.mjs': 60_000};
 
-/** A process that runs tests in a copy; one that hangs is ended, which counts as noticed. */
+/** A process that runs tests in a copy; one that hangs is ended. */
 export class TestRunner {
   #copy;
   #script;
@@ -20,28 +19,30 @@ export class TestRunner {
     this.#script = script;
   }
 
-  /** Whether a test notices. A process that dies is asked once more: that may be no fault of the mutant. */
-  async kills(mutation) {
+  /**
+   * What becomes of a mutant: `killed` when a test notices, `timeout` when the tests hang, `survived`.
+   * A process that dies is asked once more: that may be no fault of the mutant.
+   */
+  async fateOf(mutation) {
     const answer = (await this.#ask(mutation)) ?? (await this.#ask(mutation));
-    return answer?.killed ?? true;
+    if (answer?.timeout) return 'timeout';
+    return (answer?.killed ?? true) ? 'killed' : 'survived';
   }
 
   async #ask(mutation) {
     this.#child ??= await this.#start();
     this.#child.send(mutation);
     const answer = await next(this.#child, LONGEST_MS[this.#script]);
-    if (answer?.killed === undefined) this.stop();
-    if (answer?.killed === undefined) this.#restore(mutation.file);
+    if (answer?.killed === undefined) {
+      this.stop();
+      writeFileSync(path.join(this.#copy, mutation.file), mutation.original);
+    }
     return answer;
   }
 
   stop() {
     this.#child?.kill('SIGKILL');
     this.#child = undefined;
-  }
-
-  #restore(file) {
-    copyFileSync(path.join(root, file), path.join(this.#copy, file));
   }
 
   async #start() {
@@ -52,7 +53,7 @@ export class TestRunner {
   }
 }
 
-/** The next message of a process, `{}` when it takes too long, undefined when it ends. */
+/** The next message of a process, `{timeout}` when it takes too long, undefined when it ends. */
 function next(child, ms) {
   return new Promise((resolve) => {
     const done = (answer) => {
@@ -60,7 +61,7 @@ function next(child, ms) {
       child.removeAllListeners();
       resolve(answer);
     };
-    const timer = setTimeout(() => done({}), ms);
+    const timer = setTimeout(() => done({timeout: true}), ms);
     child.on('message', (message) => (message.alive ? timer.refresh() : done(message)));
     child.once('exit', () => done(undefined));
   });

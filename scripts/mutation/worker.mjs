@@ -1,9 +1,9 @@
 // One copy of the tree with a Vitest of its own that stays: runs the tests of a mutant, stage by
 // stage, until one fails. Started by mutation.mjs, in the copy.
-import {spawnSync} from 'node:child_process';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {createVitest} from 'vitest/node';
+import {failsAlone, succeeds} from './alone.mjs';
 
 const root = process.cwd();
 const vitest = await createVitest('test', {
@@ -17,9 +17,8 @@ const vitest = await createVitest('test', {
 });
 await vitest.standalone();
 
-process.on('message', async ({file, code, ...tests}) => {
+process.on('message', async ({file, code, original, ...tests}) => {
   const whole = path.join(root, file);
-  const original = readFileSync(whole, 'utf8');
   replace(whole, code);
   const killed = await fails(tests);
   replace(whole, original);
@@ -35,7 +34,7 @@ function replace(file, code) {
 async function fails({build, stages, alone}) {
   if (build && !succeeds(['scripts/build/build.mjs'])) return true;
   for (const stage of stages) if (!(await passes(stage))) return true;
-  return alone.length > 0 && !succeeds(['node_modules/vitest/vitest.mjs', 'run', ...alone]);
+  return failsAlone(alone);
 }
 
 async function passes(files) {
@@ -46,8 +45,4 @@ async function passes(files) {
   // Vitest returns the modules of earlier runs, too.
   const ran = testModules.filter(({moduleId}) => paths.includes(moduleId));
   return unhandledErrors.length === 0 && ran.every((module) => module.ok());
-}
-
-function succeeds(argv) {
-  return spawnSync(process.execPath, argv, {cwd: root, stdio: 'ignore'}).status === 0;
 }
