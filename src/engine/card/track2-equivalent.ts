@@ -47,18 +47,18 @@ export function readPackedDigits(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reads a track 2 equivalent that is a plaintext of its own, with its fill. Filler and counted fill
- * end it; zeros without a filler in front could be digits and are. Undefined when it has no such form.
+ * Reads a track 2 equivalent that is a plaintext of its own, with its fill. A filler and PKCS#7, which
+ * terminals put behind it, end it; what else could be fill could be digits, and is where they make a
+ * whole track. Undefined when it has no such form.
  */
 export function readFilledTrack2Equivalent(
   plain: Uint8Array,
   evidence: Evidence,
 ): Track2Equivalent | undefined {
   const form = /^(\d+d\d*)(?:f+|f(?:00)+)?$/;
-  // PKCS#7 and the like could be digits themselves: what stands in front of them is tried first.
-  const unfilled = plain.subarray(0, countedFillStart(plain));
-  const found = readNibbles(unfilled, form) ?? readNibbles(plain, form);
-  if (!found || !FORM.test(found.text) || found.bytes.length > MAX_TRACK_2_BYTES) return undefined;
+  const ends = [countedFillStart(plain, ['pkcs7']), plain.length, countedFillStart(plain)];
+  const found = ends.map((end) => readNibbles(plain.subarray(0, end), form)).find(isWholeTrack);
+  if (!found) return undefined;
   const filled = plain.length - found.bytes.length;
   evidence.add('track 2 equivalent of digits', found.text.length * 0.67 + 4);
   if (filled > 0)
@@ -74,6 +74,10 @@ export function readFilledDigits(plain: Uint8Array): Track2Equivalent | undefine
 
 /** EMV Book 3, Annex A: tag 57 has up to 19 bytes. */
 const MAX_TRACK_2_BYTES = 19;
+
+function isWholeTrack(found: Track2Equivalent | undefined): boolean {
+  return found !== undefined && FORM.test(found.text) && found.bytes.length <= MAX_TRACK_2_BYTES;
+}
 
 function readNibbles(plain: Uint8Array, form: RegExp): Track2Equivalent | undefined {
   const [, text] = form.exec(hexOf(plain)) ?? [];

@@ -36,13 +36,21 @@ export function isFill(
   return fills.some((fill) => TESTS[fill](bytes, from));
 }
 
-/** Where a fill that says its own end begins (pkcs7, x923, iso7816); the end when there is none. */
-export function countedFillStart(bytes: Uint8Array): number {
+/** The fills that say where they begin. */
+const SAYING: readonly Fill[] = ['pkcs7', 'x923', 'iso7816'];
+
+/** Where a fill that says so begins; the end when there is none. */
+export function countedFillStart(bytes: Uint8Array, fills: readonly Fill[] = SAYING): number {
   const count = last(bytes);
   const counted = bytes.length - count;
-  if (count > 0 && counted >= 0 && isFill(bytes, counted, ['pkcs7', 'x923'])) return counted;
-  const mark = bytes.lastIndexOf(0x80);
+  const isCount = count > 0 && counted >= 0;
+  if (isCount && isFill(bytes, counted, fills.filter(isCountedFill))) return counted;
+  const mark = fills.includes('iso7816') ? bytes.lastIndexOf(0x80) : -1;
   return mark >= 0 && isFill(bytes, mark, ['iso7816']) ? mark : bytes.length;
+}
+
+function isCountedFill(fill: Fill): boolean {
+  return fill === 'pkcs7' || fill === 'x923';
 }
 
 const TESTS: Readonly<Record<Fill, (bytes: Uint8Array, from: number) => boolean>> = {

@@ -5,7 +5,11 @@ import {clearBeside, findClearPan, refuseClearPan} from '../../../src/engine/car
 import {Evidence} from '../../../src/engine/card/evidence.js';
 import {isClearCard, isClearTrack} from '../../../src/engine/card/is-clear-card.js';
 import {hasCheckDigit} from '../../../src/engine/card/track-data.js';
-import {isPackedCard, readFilledDigits} from '../../../src/engine/card/track2-equivalent.js';
+import {
+  isPackedCard,
+  readFilledDigits,
+  readFilledTrack2Equivalent,
+} from '../../../src/engine/card/track2-equivalent.js';
 import {readTlv} from '../../../src/engine/tlv/ber.js';
 import {errorOf} from '../error-of.js';
 import {fromHex} from '../hex.js';
@@ -251,6 +255,29 @@ describe('packed digits', () => {
     [`A${PAN}F`, undefined],
   ])('%s with their fill: %s', (hex, digits) => {
     expect(readFilledDigits(fromHex(hex))?.text).toBe(digits);
+  });
+
+  // 17 nibbles stand in front. EMV Book 3, Annex A: 19 bytes at most.
+  it.each([
+    ['280120100008000', '280120100008000', 'zeros behind 80 that may be digits'],
+    ['280120100000002', '280120100000002', 'a count behind zeros that may be digits'],
+    ['2801201000000000F8000', '2801201000000000', 'ISO 7816-4 behind a filler'],
+    ['2801201000000000F0002', '2801201000000000', 'X9.23 behind a filler'],
+    ['28012010000000202', '2801201000000', 'PKCS#7'],
+    ['280120101', '2801201', 'PKCS#7 of one byte'],
+    [
+      '28012010000000000000080000000',
+      '280120100000000000000',
+      'ISO 7816-4 where digits are too many',
+    ],
+    ['28012010000000000000000000006', '28012010000000000', 'X9.23 where digits are too many'],
+    ['28012010000000000000000000000', undefined, 'zeros, too many to be digits'],
+    ['2801202', '2801202', 'a service code, where PKCS#7 would cut it'],
+    ['28011', undefined, 'two digits of a service code, cut or not'],
+  ] as const)('D%s: %s, %s', (behind, expected, _why) => {
+    const hex = `${PAN}D${behind}`;
+    const found = readFilledTrack2Equivalent(fromHex(hex), new Evidence());
+    expect(found?.text).toBe(expected && `${PAN}d${expected}`);
   });
 
   // ISO/IEC 7812-1, Annex B; published test numbers of each length.
