@@ -20,22 +20,21 @@ const LENGTHS: readonly (readonly [size: number, read: (lead: Buffer) => number]
 ];
 const [PERCENT, SEMICOLON, END_SENTINEL] = [0x25, 0x3b, 0x3f];
 
-/** How many bytes stand in front of a track: zeros, or its length with or without the LRC. */
+/** How many bytes stand in front of a track: its length with or without the LRC, or zeros. */
 export function leadLength(plain: Uint8Array): number {
-  if (plain[0] === PERCENT || plain[0] === SEMICOLON) return 0;
-  const zeros = plain.findIndex((byte) => byte !== 0);
-  if (zeros > 0 && sniffTrack(plain.subarray(zeros)) !== undefined) return zeros;
   const end = plain.indexOf(END_SENTINEL) + 1;
   const found = LENGTHS.find(([size, read]) => {
-    const rest = end - size;
-    if (rest < 1 || (plain[size] !== PERCENT && plain[size] !== SEMICOLON)) return false;
+    if (plain[size] !== PERCENT && plain[size] !== SEMICOLON) return false;
     const length = read(Buffer.from(plain.subarray(0, size)));
-    return length === rest || length === rest + 1;
+    return length === end - size || length === end - size + 1;
   });
-  return found?.[0] ?? 0;
+  // A length of 37 or 59 is a start sentinel itself, so zeros in front of one come last.
+  if (found) return found[0];
+  const zeros = plain.findIndex((byte) => byte !== 0);
+  return zeros > 0 && sniffTrack(plain.subarray(zeros)) !== undefined ? zeros : 0;
 }
 
+/** NaN where something else than digits stands. */
 function digitsOf(lead: Buffer): number {
-  const text = lead.toString('latin1');
-  return /^\d+$/.test(text) ? Number(text) : 0;
+  return Number(/^\d+$/.exec(lead.toString('latin1'))?.[0]);
 }

@@ -28,8 +28,15 @@ describe('a plaintext begins like', () => {
 });
 
 describe('in front of a track', () => {
+  // Their lengths are the codes of % and ;, the start sentinels.
+  const OF_37 = `;4012888888881881=2801201${'0'.repeat(11)}?`;
+  const OF_59 = `%B4012888888881881^${'A'.repeat(27)}^28012010000?`;
   const n = T2.length.toString(16).padStart(2, '0');
   const withLrc = (T2.length + 1).toString(16).padStart(2, '0');
+
+  it('two tracks are as long as their sentinels are high', () => {
+    expect([OF_37.length, OF_59.length]).toEqual([0x25, 0x3b]);
+  });
 
   it.each([
     ['nothing, track 2', '', T2, 0],
@@ -43,6 +50,12 @@ describe('in front of a track', () => {
     ['a length of two bytes, low byte first', `${n}00`, T2, 2],
     ['a length of four bytes', `000000${n}`, T2, 4],
     ['a length of four bytes, low byte first', `${n}000000`, T2, 4],
+    ['a length of one byte that is a sentinel', '25', OF_37, 1],
+    ['a length of two bytes, one a sentinel', '0025', OF_37, 2],
+    ['a length of two bytes, the first a sentinel', '2500', OF_37, 2],
+    ['a length of four bytes, one a sentinel', '00000025', OF_37, 4],
+    ['a length of one byte that is the other sentinel', '3b', OF_59, 1],
+    ['a length of two bytes, one the other sentinel', '003b', OF_59, 2],
     ['two digits', '3330', T2, 2],
     ['three digits', '303330', T2, 3],
     ['four digits', '30303330', T2, 4],
@@ -52,6 +65,10 @@ describe('in front of a track', () => {
     ['digits that say its length and a letter', '333078', T2, 0],
     ['a length of one less', (T2.length - 1).toString(16), T2, 0],
     ['a length of two more', (T2.length + 2).toString(16), T2, 0],
+    ['an end sentinel and a digit', '3f31', T2, 0],
+    ['a digit and an end sentinel', '313f', T2, 0],
+    ['a blank and a digit', '2030', T2, 0],
+    ['a zero before a track that does not end', '00', T2.slice(0, -1), 1],
     ['a length before text without sentinel', n, T2.slice(1), 0],
     ['zeros before no track', '0000', 'HELLO', 0],
     ['zeros before nothing', '0000', '', 0],
