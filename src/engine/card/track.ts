@@ -40,7 +40,7 @@ const QUESTION_MARK = 0x3f;
 function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
   const name = TRACK_NAMES[number];
   const limit = Math.min(options.length ?? plain.length, plain.length);
-  const end = textEnd(number, plain, limit);
+  const end = textEnd(plain, limit);
   if (end < MIN_CHARACTERS)
     throw notCardData(name, `no track text at byte ${end} of the plaintext`);
   const lrcEnd = options.length === undefined ? undeclaredEnd(plain, end, options) : limit;
@@ -58,12 +58,12 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options
 /** A track shorter than its two sentinels and a separator says nothing. */
 const MIN_CHARACTERS = 3;
 
-/** The index behind the first `?`, or behind the last character of the track's alphabet. */
-function textEnd(number: TrackNumber, plain: Uint8Array, limit: number): number {
+/** The index behind the first `?`, or in front of the first byte that may be fill. */
+function textEnd(plain: Uint8Array, limit: number): number {
   for (let i = 0; i < limit; i++) {
     const code = plain[i] ?? 0;
     if (code === QUESTION_MARK) return i + 1;
-    if (!isAlphabet(number, code)) return i;
+    if (code < 0x20 || code >= 0x80) return i;
   }
   return limit;
 }
@@ -71,12 +71,6 @@ function textEnd(number: TrackNumber, plain: Uint8Array, limit: number): number 
 /** Where the track ends when no length is declared: behind the LRC if exactly one stands there. */
 function undeclaredEnd(plain: Uint8Array, end: number, {fills}: Options): number {
   return isFill(plain, end, fills ?? ALL_FILLS) ? end : end + 1;
-}
-
-function isAlphabet(number: TrackNumber, code: number): boolean {
-  if (number === 1) return (code >= 0x20 && code <= 0x5f) || (code >= 0x61 && code <= 0x7a);
-  if (number === 2) return code >= 0x30 && code <= 0x3f;
-  return code >= 0x20 && code <= 0x5f;
 }
 
 /**

@@ -38,6 +38,19 @@ describe('a track in ASCII', () => {
     expect(read(2, `${T2}3\0\0\0\0\0`)).toEqual({text: T2, bytes: `${T2}3`});
   });
 
+  it.each(['', '\0\0', '\x80\0\0', '\x02\x02', '\xff\xff'])(
+    'without its end sentinel ends where the fill begins: %j',
+    (fill) => {
+      const sent = T1.slice(0, -1);
+      expect(read(1, sent + fill)).toEqual({text: T1, bytes: sent});
+    },
+  );
+
+  it('without its end sentinel ends in no other byte: 2601', () => {
+    expect(read(1, `${T1.slice(0, -1)}\x1f`)).toBe(2601);
+    expect(read(1, `${T1.slice(0, -1)}\x81`)).toBe(2601);
+  });
+
   for (const [number, text] of [
     [1, `${T1})`],
     [2, `${T2}4`],
@@ -179,13 +192,22 @@ describe('a track packed in nibbles', () => {
     });
   });
 
+  it('without sentinels, an end sentinel and zeros behind an even number of digits', () => {
+    expect(read(2, pack('4111111111111111D25121010000F0000000'))).toEqual({
+      text: ';4111111111111111=25121010000?',
+      bytes: pack('4111111111111111D25121010000').toString('latin1'),
+    });
+  });
+
   // ISO/IEC 7813: at most 37 characters between the sentinels, so of 48 the zeros behind are fill.
   it.each([
     [
       '4111111111111111D2512101000012345678',
       `4111111111111111D2512101000012345678${'0'.repeat(12)}`,
     ],
+    ['4111111111111111D2512101000012345678', '4111111111111111D251210100001234567800'],
     ['4111111111111111D2512101000012345600', '4111111111111111D2512101000012345600'],
+    ['4111111111111111D25121010000123456700', '4111111111111111D25121010000123456700F'],
   ])('without sentinels, %s, is read from %s', (digits, nibbles) => {
     expect(read(2, pack(nibbles))).toMatchObject({text: `;${digits.replace('D', '=')}?`});
   });
