@@ -10,10 +10,9 @@ import {isIntact} from '../input/read-form.js';
 import {ksnDigits} from '../input/written-ksn.js';
 import type {Label} from '../labels.js';
 import type {Found} from '../search/key-match.js';
-import {ofWholeBytes} from './cut-inside-byte.js';
 import {explainUnused} from './explain-keys.js';
 import {looksForeign} from './foreign.js';
-import {goesOnAsFrame} from './frame-signs.js';
+import {refusalFindings} from './reader-refusals.js';
 
 /** What is to be said of a case that nothing opened: what was excluded, what is missing. */
 export function findingsWithout(
@@ -46,44 +45,6 @@ function foreignFindings({texts}: Gathered): Finding[] {
   const detail = texts.map(looksForeign).find((one) => one !== undefined);
   return detail === undefined ? [] : [{label: 'other-data', detail}];
 }
-
-/** What the readers said: clear data and closed schemes first, then damage. */
-function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
-  const framed = refusals.filter(({deviceType, text}) => goesOnAsFrame(deviceType, text));
-  const of = (code: number) => framed.find(({error}) => error.code === code);
-  // Digits alone are a block in hex as well as a card number.
-  const clear = texts.every((text) => /^\d*$/.test(text)) ? undefined : of(2110);
-  const closed = of(2111);
-  if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
-  if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
-  const damaged = subjects
-    .flatMap(({findings}) => findings)
-    .find(({label}) => label === 'frame-damaged');
-  if (damaged) return [damaged];
-  const broken = of(2101);
-  if (broken) return [{label: 'frame-damaged', detail: broken.error.detail}];
-  const cut = framed
-    .map(ofWholeBytes)
-    .find(
-      ({error, deviceType, findings}) =>
-        error.code === 2102 &&
-        FRAMED.has(deviceType) &&
-        !UNFRAMED.test(error.detail) &&
-        !findings.some(isRepair),
-    );
-  return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
-}
-
-/** Said of any hex that is taken for a list of tags; a cut list begins with a tag of the reader's. */
-const UNFRAMED = /^(?:(?:length of )?tag (?!DF|FF)|odd number of hex digits)/;
-
-/** The text was made a frame by what was put in front of it or behind. */
-function isRepair({label}: Finding): boolean {
-  return label === 'frame-lost-character';
-}
-
-/** Forms that tell their own length; of the others any hex looks cut. */
-const FRAMED = new Set<string>(['idtech', 'prima', 'ingenico-rba', 'magtek']);
 
 /** What no reader takes for a frame must be whole blocks. */
 function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathered): Finding[] {
