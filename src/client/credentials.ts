@@ -1,7 +1,6 @@
 import {createPublicKey} from 'node:crypto';
 import {createPartner, type Partner} from '../auth/partner/partner.js';
-import type {SharedKeyEncoding} from '../auth/partner/shared-key.js';
-import {isAuthMethod} from '../contract/auth-method.js';
+import {isAuthMethod, type SharedKeyEncoding} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
 

@@ -1,10 +1,10 @@
 import {signTransparent} from '../auth/methods/transparent.js';
 import type {AuthMethod} from '../contract/auth-method.js';
+import {type Operation, pathOf, urlBelow} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {type Answer, readAnswer} from './answer.js';
 import {type SenderCredentials, textOf} from './credentials.js';
 import {chooseChallenge} from './digest-challenge.js';
-import {type Operation, operationUrl} from './operations.js';
 import {type DigestTerms, signRequest} from './sign-request.js';
 import type {HttpAnswer, Transport} from './transport.js';
 
@@ -50,7 +50,7 @@ export class Sender {
    * comes, 9021 when it is not one of the interface, 9015 when the key of the method is missing.
    */
   async send(operation: Operation, content: RequestContent): Promise<Exchange> {
-    const url = operationUrl(this.#options.baseUrl, operation);
+    const url = urlBelow(this.#options.baseUrl, pathOf(operation));
     const body = this.#bodyOf(content);
     for (let attempts = 1; ; attempts++) {
       const last = attempts > this.#options.retries;

@@ -3,7 +3,7 @@ import type {Dispatcher} from 'undici';
 import type {SenderCredentials} from '../client/credentials.js';
 import {chooseChallenge} from '../client/digest-challenge.js';
 import {type SigningTerms, signRequest} from '../client/sign-request.js';
-import {pathOf} from '../contract/operation.js';
+import {pathOf, urlBelow} from '../contract/operation.js';
 import {Secret} from '../contract/secret.js';
 import {type HttpReply, sendHttp} from './http.js';
 import type {Answer, Authentication, Step} from './scenario.js';
@@ -40,7 +40,7 @@ export class Conversation {
     const path = step.path ?? pathOf(step.operation);
     const {headers, body} = await this.#prepare(step, path);
     const verb = step.verb ?? 'POST';
-    const url = this.#endpoint.baseUrl.replace(/\/$/, '') + path;
+    const url = urlBelow(this.#endpoint.baseUrl, path);
     const sent = {url, verb, headers, body: verb === 'GET' ? undefined : body};
     const answer = answerOf(await sendHttp(sent, this.#endpoint));
     this.answers.push(answer);
@@ -96,7 +96,7 @@ export class Conversation {
 
   /** Digest begins with an empty request, which is answered by the challenges. */
   async #challenge(path: string) {
-    const url = this.#endpoint.baseUrl.replace(/\/$/, '') + path;
+    const url = urlBelow(this.#endpoint.baseUrl, path);
     const headers = {'content-type': 'application/json'};
     const reply = await sendHttp({url, verb: 'POST', headers, body: ''}, this.#endpoint);
     return chooseChallenge(reply.headers['www-authenticate'] ?? []);

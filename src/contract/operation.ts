@@ -17,6 +17,11 @@ export function pathOf(operation: Operation, versioned = true): string {
   return (versioned ? '/api/v1' : '/api') + SUFFIX[operation];
 }
 
+/** The URL of a path below a base URL, which may have a path of its own. */
+export function urlBelow(baseUrl: string, path: string): string {
+  return baseUrl.replace(/\/+$/, '') + path;
+}
+
 /** The operation that every path serves. */
 export const OPERATION_BY_PATH: ReadonlyMap<string, Operation> = new Map(
   OPERATIONS.flatMap((operation) => [

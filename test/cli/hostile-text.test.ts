@@ -168,7 +168,7 @@ describe('what a hostile endpoint sends', () => {
     let shown = '';
     const times = Array.from({length: 5}, () =>
       cpuMilliseconds(() => {
-        shown = exchangeTable(exchange, 'partner', false);
+        shown = exchangeTable(exchange, 'validate-partner', false);
       }),
     );
     expect(shown).toContain('(cut: 65,536 characters)');
@@ -190,7 +190,7 @@ describe('what a hostile endpoint sends', () => {
       attempts: 1,
       skew: 0,
     };
-    expect(exchangeTable(exchange, 'payload', true).length).toBeLessThan(20_000);
+    expect(exchangeTable(exchange, 'process-payload', true).length).toBeLessThan(20_000);
     const [scenario] = SCENARIOS;
     if (!scenario) throw new Error('no scenario');
     const failed = {
@@ -211,9 +211,9 @@ describe('what a hostile endpoint sends', () => {
         ...{status: 401, milliseconds: 1, attempts: 1, skew: 0},
         answer: {success: false, errCode: 1, errMessage},
       };
-      expect(exchangeTable(exchange, 'partner', false).replace(/[^\d]/g, '')).not.toContain(
-        '4761739',
-      );
+      expect(
+        exchangeTable(exchange, 'validate-partner', false).replace(/[^\d]/g, ''),
+      ).not.toContain('4761739');
     }
   });
 });

@@ -64,7 +64,7 @@ const OK = '{"success":true,"messageId":"1202601010000000000000000"}';
 describe('a sender', () => {
   it.each(AUTH_METHODS)('is authenticated by %s', async (method) => {
     const {url} = await demoServer();
-    const {status, answer} = await (await senderTo(url, {method})).send('partner', {
+    const {status, answer} = await (await senderTo(url, {method})).send('validate-partner', {
       reference: 'r-1',
     });
     expect([status, answer]).toEqual([
@@ -77,14 +77,17 @@ describe('a sender', () => {
     const {url} = await demoServer();
     const wrong = {...CREDENTIALS, partnerKey: secret('wrong'), sharedKey: secret('wrong')};
     const credentials = method === 'rsa' ? {...CREDENTIALS, partnerId: 'NOBODY'} : wrong;
-    const {answer} = await (await senderTo(url, {method, credentials})).send('partner', {});
+    const {answer} = await (await senderTo(url, {method, credentials})).send(
+      'validate-partner',
+      {},
+    );
     expect(answer.errCode).toBe(1003);
   });
 
   it('uses a Digest challenge again', async () => {
     const server = await demoServer();
     const sender = await senderTo(server.url, {method: 'digest'});
-    for (let i = 0; i < 3; i++) await sender.send('partner', {});
+    for (let i = 0; i < 3; i++) await sender.send('validate-partner', {});
     expect(server.requests().map(({status}) => status)).toEqual([401, 200, 200, 200]);
   });
 
@@ -93,15 +96,17 @@ describe('a sender', () => {
     const server = await startServer({now: () => now});
     closers.push(server.close);
     const sender = await senderTo(server.url, {method: 'digest'});
-    await sender.send('partner', {});
+    await sender.send('validate-partner', {});
     now += 901_000;
-    expect((await sender.send('partner', {})).status).toBe(200);
+    expect((await sender.send('validate-partner', {})).status).toBe(200);
   });
 
   it('sends parallel requests over one Digest challenge', async () => {
     const {url} = await demoServer();
     const sender = await senderTo(url, {method: 'digest', connections: 8});
-    const answers = await Promise.all(Array.from({length: 40}, () => sender.send('partner', {})));
+    const answers = await Promise.all(
+      Array.from({length: 40}, () => sender.send('validate-partner', {})),
+    );
     expect(answers.every(({answer}) => answer.success)).toBe(true);
   });
 
@@ -113,7 +118,7 @@ describe('a sender', () => {
       bodies.push(Buffer.concat(chunks).toString('latin1'));
       response.end(OK);
     });
-    await (await senderTo(url)).send('partner', Buffer.from(' {"a":1}\r\n\xff', 'latin1'));
+    await (await senderTo(url)).send('validate-partner', Buffer.from(' {"a":1}\r\n\xff', 'latin1'));
     expect(bodies).toEqual([' {"a":1}\r\n\xff']);
   });
 
@@ -130,7 +135,7 @@ describe('a sender', () => {
       },
       {baseUrl},
     );
-    await sender.send('device', {});
+    await sender.send('validate-device', {});
     expect(urls).toEqual([expected]);
   });
 });
@@ -181,7 +186,7 @@ describe('another attempt', () => {
       },
       {retries: 3, waits},
     );
-    const {attempts} = await sender.send('partner', {});
+    const {attempts} = await sender.send('validate-partner', {});
     expect({attempts, nonces, waits}).toEqual({
       attempts: 4,
       nonces: ['n-0', 'n-1', 'n-2', 'n-3'],
@@ -194,7 +199,7 @@ describe('another attempt', () => {
       () => answerOf(400, '{"success":false,"errCode":2002,"errMessage":"x"}'),
       {retries: 3},
     );
-    expect((await sender.send('payload', {})).attempts).toBe(1);
+    expect((await sender.send('process-payload', {})).attempts).toBe(1);
   });
 
   it('is not made more often than asked for', async () => {
@@ -202,14 +207,14 @@ describe('another attempt', () => {
       () => answerOf(503, '{"success":false,"errCode":2,"errMessage":"x"}'),
       {retries: 2},
     );
-    expect(await sender.send('payload', {})).toMatchObject({attempts: 3, status: 503});
+    expect(await sender.send('process-payload', {})).toMatchObject({attempts: 3, status: 503});
   });
 
   it('is made when nothing listens', async () => {
     const url = await serverThat(() => {});
     await closers.pop()?.();
     const sender = await senderTo(url, {retries: 1});
-    await expect(sender.send('partner', {})).rejects.toMatchObject({
+    await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
       detail: 'nothing listens there',
     });
@@ -229,7 +234,7 @@ describe('an answer', () => {
     ['no errMessage', '{"success":false,"errCode":1}', 'expected "errMessage" in it'],
   ])('with %s is none of this interface', async (_, body, detail) => {
     const sender = fakeSender(() => answerOf(200, body));
-    await expect(sender.send('partner', {})).rejects.toMatchObject({
+    await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9021,
       detail: `HTTP 200: ${detail}`,
     });
@@ -238,20 +243,20 @@ describe('an answer', () => {
   it('tells how far our clock is ahead', async () => {
     const date = new Date(1_700_000_000_000 - 120_000).toUTCString();
     const sender = fakeSender(() => answerOf(200, OK, {date}));
-    expect((await sender.send('partner', {})).skew).toBe(120);
+    expect((await sender.send('validate-partner', {})).skew).toBe(120);
   });
 
   it('without a Digest challenge cannot be answered', async () => {
     const sender = fakeSender(() => answerOf(401, '{}', {'www-authenticate': 'Basic realm="x"'}), {
       method: 'digest',
     });
-    await expect(sender.send('partner', {})).rejects.toMatchObject({code: 9021});
+    await expect(sender.send('validate-partner', {})).rejects.toMatchObject({code: 9021});
   });
 
   it('that does not come in time is a network error', async () => {
     const url = await serverThat(() => {});
     const sender = await senderTo(url, {timeout: 300});
-    await expect(sender.send('partner', {})).rejects.toMatchObject({
+    await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
       detail: 'no answer within 0.3 s',
     });
@@ -259,7 +264,9 @@ describe('an answer', () => {
 
   it('that breaks off is a network error', async () => {
     const url = await serverThat((request) => request.socket.destroy());
-    await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({code: 9020});
+    await expect((await senderTo(url)).send('validate-partner', {})).rejects.toMatchObject({
+      code: 9020,
+    });
   });
 
   it.each([
@@ -277,7 +284,7 @@ describe('an answer', () => {
       response.on('drain', more);
       more();
     });
-    await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({
+    await expect((await senderTo(url)).send('validate-partner', {})).rejects.toMatchObject({
       code: 9021,
       detail: 'HTTP 200: expected at most 1048576 bytes, found more',
     });
@@ -287,7 +294,7 @@ describe('an answer', () => {
   it('of 1 MiB is read', async () => {
     const answer = '{"success":true,"messageId":"1"}'.padEnd(1024 * 1024);
     const url = await serverThat((_, response) => response.end(answer));
-    const {answer: read} = await (await senderTo(url)).send('partner', {});
+    const {answer: read} = await (await senderTo(url)).send('validate-partner', {});
     expect(read).toEqual({success: true, messageId: '1'});
   });
 
@@ -298,7 +305,7 @@ describe('an answer', () => {
       response.on('close', () => clearInterval(drops));
     });
     const sender = await senderTo(url, {timeout: 300});
-    await expect(sender.send('partner', {})).rejects.toMatchObject({
+    await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
       detail: 'no answer within 0.3 s',
     });
@@ -308,7 +315,7 @@ describe('an answer', () => {
     const url = await serverThat((_, response) => {
       response.writeHead(302, {location: 'http://127.0.0.1:1/'}).end();
     });
-    await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({
+    await expect((await senderTo(url)).send('validate-partner', {})).rejects.toMatchObject({
       detail: expect.stringMatching(/^HTTP 302: expected a JSON object/),
     });
   });
@@ -332,7 +339,7 @@ describe('a certificate of its own', () => {
 
   it('is refused when it is not trusted', async () => {
     const {url} = await tlsServer();
-    await expect((await senderTo(url)).send('partner', {})).rejects.toMatchObject({
+    await expect((await senderTo(url)).send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
       detail: 'its certificate is self-signed: name it with --ca',
     });
@@ -340,7 +347,7 @@ describe('a certificate of its own', () => {
 
   it('is accepted when it is trusted', async () => {
     const {url, pem} = await tlsServer();
-    expect((await (await senderTo(url, {ca: pem})).send('partner', {})).status).toBe(200);
+    expect((await (await senderTo(url, {ca: pem})).send('validate-partner', {})).status).toBe(200);
   });
 });
 
@@ -371,7 +378,7 @@ describe('a proxy', () => {
     const {url: proxyUrl, tunnels} = await proxy();
     const host = `parser.test:${new URL(url).port}`;
     const sender = await senderTo(`http://${host}`, {proxy: proxyUrl});
-    expect([(await sender.send('partner', {})).status, tunnels]).toEqual([200, [host]]);
+    expect([(await sender.send('validate-partner', {})).status, tunnels]).toEqual([200, [host]]);
   });
 
   it('of the environment carries it, too, but to the hosts of NO_PROXY', async () => {
@@ -379,9 +386,9 @@ describe('a proxy', () => {
     const {url: HTTP_PROXY, tunnels} = await proxy();
     const host = `parser.test:${new URL(url).port}`;
     const sender = await senderTo(`http://${host}`, {env: {HTTP_PROXY}});
-    expect([(await sender.send('partner', {})).status, tunnels]).toEqual([200, [host]]);
+    expect([(await sender.send('validate-partner', {})).status, tunnels]).toEqual([200, [host]]);
     const direct = await senderTo(`http://${host}`, {env: {HTTP_PROXY, NO_PROXY: 'parser.test'}});
-    await expect(direct.send('partner', {})).rejects.toMatchObject({code: 9020});
+    await expect(direct.send('validate-partner', {})).rejects.toMatchObject({code: 9020});
     expect(tunnels).toEqual([host]);
   });
 
@@ -397,7 +404,7 @@ describe('a proxy', () => {
     for (const way of [{proxy: named}, {env: {HTTP_PROXY: named}}, {env: {http_proxy: named}}]) {
       const sender = await senderTo(baseUrl, way);
       // Not every form of it connects on every machine.
-      await sender.send('partner', {}).catch(() => undefined);
+      await sender.send('validate-partner', {}).catch(() => undefined);
     }
     expect(tunnels).toEqual([]);
   });
@@ -408,7 +415,7 @@ describe('a proxy', () => {
   ])('carries a request to %s', async (host) => {
     const {url: named, tunnels} = await proxy();
     const sender = await senderTo(`http://${host}:1`, {proxy: named});
-    await expect(sender.send('partner', {})).rejects.toMatchObject({
+    await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
       detail: 'the proxy opens no connection to it',
     });
@@ -427,7 +434,7 @@ describe('a proxy', () => {
     closers.push(() => void server.close());
     const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const sender = await senderTo('http://parser.test', {proxy, timeout: 300});
-    await expect(sender.send('partner', {})).rejects.toMatchObject({
+    await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       detail: 'no answer within 0.3 s',
     });
   });

@@ -1,9 +1,9 @@
 import {type Answer, explainCode} from '../../client/answer.js';
-import type {Operation} from '../../client/operations.js';
 import {type RepeatReport, repeat} from '../../client/repeat.js';
 import type {Exchange, RequestContent, Sender} from '../../client/sender.js';
 import type {AuthMethod} from '../../contract/auth-method.js';
 import {isLoopbackUrl} from '../../contract/loopback.js';
+import type {Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {readBody} from '../input/body-input.js';
@@ -129,7 +129,7 @@ async function sendOnce(
     return;
   }
   printResult(exchangeTable(exchange, operation, flags.reveal ?? false));
-  if (operation === 'payload' && answer.success && !flags.reveal)
+  if (operation === 'process-payload' && answer.success && !flags.reveal)
     note('Card data is masked: --reveal shows it.');
   if (status === 401 && skew !== undefined && Math.abs(skew) > 60)
     warn(`The clock here is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's.`);

@@ -1,7 +1,7 @@
 import {type Answer, cardOf, explainCode} from '../../client/answer.js';
-import type {Operation} from '../../client/operations.js';
 import type {RepeatReport} from '../../client/repeat.js';
 import type {Exchange} from '../../client/sender.js';
+import type {Operation} from '../../contract/operation.js';
 import {cardRows} from '../output/card-table.js';
 import {cutText, foreignText} from '../output/foreign-text.js';
 import {table} from '../output/table.js';
@@ -19,7 +19,7 @@ export function exchangeTable(exchange: Exchange, operation: Operation, reveal: 
     ['reference', answer.reference],
   ];
   const answered = table(['answer', ''], rows.flatMap(row));
-  if (operation !== 'payload' || !answer.success) return answered;
+  if (operation !== 'process-payload' || !answer.success) return answered;
   return `${answered}\n${answeredCard(answer, reveal)}`;
 }
 

@@ -23,7 +23,7 @@ export default class SendDevice extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SendDevice);
-    await sendAsAsked('device', flags, async () => ({
+    await sendAsAsked('validate-device', flags, async () => ({
       serial: flags.serial ?? (await ask('serial')),
       firmware: flags.firmware ?? (await ask('firmware')),
       clientId: flags.client,

@@ -16,6 +16,6 @@ export default class SendPartner extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SendPartner);
-    await sendAsAsked('partner', flags, () => ({reference: flags.reference}));
+    await sendAsAsked('validate-partner', flags, () => ({reference: flags.reference}));
   }
 }

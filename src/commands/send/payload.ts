@@ -33,7 +33,7 @@ export default class SendPayload extends BaseCommand {
     for (const text of [args.payload, flags.payload]) {
       if (text?.trimStart().startsWith('{')) refuseSecrets(text);
     }
-    await sendAsAsked('payload', flags, async () => {
+    await sendAsAsked('process-payload', flags, async () => {
       const given = args.payload ?? flags.payload ?? flags.file;
       const payload = given === undefined ? await askPayload() : undefined;
       const input = await readInput({
