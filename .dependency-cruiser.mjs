@@ -27,7 +27,7 @@ const ROOMS = {
     ['card'],
     ['reading'],
     ['devices'],
-    ['read-payload', 'plan', 'decrypt', 'result', 'recognise', 'recognise-one', 'decode-input'],
+    ['read-payload', 'plan', 'decrypt', 'result', 'recognise', 'decode-input'],
     ['process-payload', 'inspection'],
   ],
   'src/engine/devices': [
@@ -66,7 +66,7 @@ const ROOMS = {
     ['input'],
     ['keyfile'],
     ['send', 'serve', 'verify', 'batch', 'diagnosis'],
-    ['is-asked', 'new-message-id', 'usage-error', 'report-failure', 'stop-at-signals'],
+    ['is-asked', 'usage-error', 'report-failure', 'stop-at-signals'],
     ['base-command', 'unknown-command', 'start'],
   ],
 };

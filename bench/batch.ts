@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url';
 import {writerOf} from '../src/engine/devices/registry.js';
 import type {Writer} from '../src/engine/devices/writer.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
-import {simulateStream} from '../src/simulator/simulate-stream.js';
+import {simulateStream} from '../src/simulator/simulate.js';
 import {findTestCard} from '../src/simulator/test-cards.js';
 import {median} from './measure.js';
 import {type Goal, heading, perSecond, tell} from './report.js';

@@ -4,8 +4,8 @@ import {
   type SimulatedRequest,
   type Simulation,
   simulate as simulateBy,
+  simulateStream as streamBy,
 } from '../src/simulator/simulate.js';
-import {simulateStream as streamBy} from '../src/simulator/simulate-stream.js';
 
 const WRITERS = new Map(
   await Promise.all(

@@ -1,3 +1,4 @@
+import {randomInt} from 'node:crypto';
 import {boolean, integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
@@ -6,9 +7,9 @@ import {readInput} from '../cli/input/read-input.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/input/request-input.js';
 import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
 import type {KeyfileFlags} from '../cli/keyfile/open-keyfile.js';
-import {newMessageId} from '../cli/new-message-id.js';
 import {cardTable} from '../cli/output/card-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
+import {createMessageIds, DRAWS} from '../contract/message-id.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResponse, ProcessPayloadResult} from '../contract/process-payload.js';
 import type {TerminalRequest} from '../engine/devices/registry.js';
@@ -46,7 +47,7 @@ export default class Decrypt extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Decrypt);
     if (flags.batch) return decryptBatch(args.payload, flags);
-    const messageId = newMessageId();
+    const messageId = createMessageIds({now: Date.now, draw: randomInt(DRAWS)})();
     this.failureMembers = {messageId};
     const input = await readInput({...flags, argument: args.payload});
     const body = requestBody(input, flags.device);

@@ -3,13 +3,14 @@ import {BaseCommand} from '../cli/base-command.js';
 import {keyfileFlags} from '../cli/keyfile/key-flags.js';
 import {printJsonLine, warn} from '../cli/output/output.js';
 import type {registryLoader} from '../cli/serve/load-registry.js';
-import {replayStoreAddress, warnOfVisiblePassword} from '../cli/serve/replay-store-address.js';
 import {
   demandLoopback,
   demandSafeAddress,
   frozenClock,
   listenAddress,
+  replayStoreAddress,
   tlsFiles,
+  warnOfVisiblePassword,
 } from '../cli/serve/serve-options.js';
 import {serveUntilStopped} from '../cli/serve/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';

@@ -13,8 +13,12 @@ import type {Writer} from '../engine/devices/writer.js';
 import {testKeyRing} from '../engine/dukpt/key-ring.js';
 import {chooseCard, chooseKsn, readOptions} from '../simulator/choose-simulation.js';
 import {DAMAGES, type Damage} from '../simulator/damage.js';
-import {type SimulatedRequest, type Simulation, simulate} from '../simulator/simulate.js';
-import {simulateStream} from '../simulator/simulate-stream.js';
+import {
+  type SimulatedRequest,
+  type Simulation,
+  simulate,
+  simulateStream,
+} from '../simulator/simulate.js';
 import {TEST_CARDS} from '../simulator/test-cards.js';
 
 const KINDS_OF_DAMAGE = Object.keys(DAMAGES) as Damage[];

@@ -114,7 +114,7 @@ async function verify(
 
 async function writeJunit(path: string, results: readonly ScenarioResult[], baseUrl: string) {
   const {junitXml} = await import('../cli/verify/junit-xml.js');
-  const {writeReport} = await import('../cli/output/write-report.js');
+  const {writeReport} = await import('../cli/output/write-file.js');
   await writeReport(path, junitXml(results, baseUrl));
 }
 

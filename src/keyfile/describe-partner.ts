@@ -1,6 +1,5 @@
 import {createHash, createPublicKey} from 'node:crypto';
-import type {AuthMethod} from '../contract/auth-method.js';
-import type {SharedKeyEncoding} from '../contract/shared-key-encoding.js';
+import type {AuthMethod, SharedKeyEncoding} from '../contract/auth-method.js';
 import type {PartnerEntry} from './partner-entry.js';
 
 /** What may be shown of a partner: everything but its keys. */

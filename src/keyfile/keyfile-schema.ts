@@ -1,5 +1,4 @@
-import {AUTH_METHODS} from '../contract/auth-method.js';
-import {SHARED_KEY_ENCODINGS} from '../contract/shared-key-encoding.js';
+import {AUTH_METHODS, SHARED_KEY_ENCODINGS} from '../contract/auth-method.js';
 import type {KeyBlockForm} from './key-blocks/key-block-form.js';
 import {KEYFILE_VERSION} from './keyfile.js';
 import {KEY_ALGORITHMS, KEY_KINDS, type KeyForm} from './keys/key-entry.js';

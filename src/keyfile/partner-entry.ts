@@ -1,7 +1,6 @@
-import type {AuthMethod} from '../contract/auth-method.js';
+import type {AuthMethod, SharedKeyEncoding} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
-import type {SharedKeyEncoding} from '../contract/shared-key-encoding.js';
 
 /** A partner as it stands in the JSON of a keyfile. */
 export interface PartnerForm {

@@ -10,7 +10,7 @@ import {packageVersion} from '../files/package-root.js';
 import {createServer, type PaylensServer} from './create-server.js';
 import {ServedHosts} from './http/door/served-hosts.js';
 import {listenError} from './http/listen-error.js';
-import type {Timeouts} from './http/timeouts.js';
+import type {Timeouts} from './http/new-http-server.js';
 import {readTls, type TlsFiles} from './http/tls-files.js';
 import type {LoadLimits} from './http/workload.js';
 import {addInformationRoutes} from './information/information-routes.js';
@@ -22,8 +22,7 @@ import {createAuthentication} from './operations/authentication.js';
 import {explainRefusal} from './operations/explain-refusal.js';
 import {mockAnswer} from './operations/mock-answer.js';
 import type {Registry, ServiceMode} from './registry/registry.js';
-import type {KeptReplayStore} from './replay/kept-replay-store.js';
-import {keepInMemory} from './replay/memory-store.js';
+import {type KeptReplayStore, keepInMemory} from './replay/kept-replay-store.js';
 import type {RedisAddress} from './replay/redis-address.js';
 import {openRedisStore} from './replay/redis-store.js';
 

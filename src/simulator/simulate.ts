@@ -7,7 +7,7 @@ import type {TerminalRequest, TerminalType} from '../engine/devices/registry.js'
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {dataAlgorithm, dataKeyType, type Variant} from '../engine/dukpt/key-usage.js';
-import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
+import {type Ksn, nextKsn, parseKsn} from '../engine/dukpt/ksn.js';
 import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {CipherSetting} from '../engine/reading.js';
@@ -56,6 +56,23 @@ export function simulate(writer: Writer, simulation: Simulation): SimulatedReque
         : sound;
   const {devicePayload, ...rest} = written;
   return {deviceType, devicePayload: spoil(devicePayload, simulation), ...rest};
+}
+
+/**
+ * Makes `count` payloads one after the other, as one device sends them: its counter advances, unless
+ * the damage is a repeated counter. Throws what `simulate` throws, and 2400 when the counter is used
+ * up.
+ */
+export function* simulateStream(
+  writer: Writer,
+  simulation: Simulation,
+  count: number,
+): Generator<SimulatedRequest, void> {
+  let {ksn} = simulation;
+  for (let made = 0; made < count; made++) {
+    if (made > 0 && simulation.damage !== 'repeated-counter') ksn = nextKsn(ksn);
+    yield simulate(writer, {...simulation, ksn});
+  }
 }
 
 /** What a reader refuses, no terminal is known to send; On-Guard is known and cannot be opened. */

@@ -8,7 +8,7 @@ import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
 import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
-import {RedisReplayStore} from '../../src/service/replay/redis-replay-store.js';
+import {RedisReplayStore} from '../../src/service/replay/redis-store.js';
 import {NOW, PARTNER_KEY, SHARED_KEY, TARGET, testServer, VECTORS} from './auth-fixture.js';
 
 const BODY = Buffer.from('{"reference":"r-1"}');

@@ -1,8 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {AUTH_METHODS, isAuthMethod} from '../../src/contract/auth-method.js';
+import {AUTH_METHODS, isAuthMethod, SHARED_KEY_ENCODINGS} from '../../src/contract/auth-method.js';
 import {DEVICE_TYPES, isDeviceType} from '../../src/contract/device-types.js';
 import {OPERATION_BY_PATH, OPERATIONS, pathOf} from '../../src/contract/operation.js';
-import {SHARED_KEY_ENCODINGS} from '../../src/contract/shared-key-encoding.js';
 
 describe('the names of the interface', () => {
   it('are ten for the device types', () => {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {limitsOf} from '../../src/service/http/timeouts.js';
+import {limitsOf} from '../../src/service/http/new-http-server.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {tempFolder} from '../keyfile/temp-folder.js';

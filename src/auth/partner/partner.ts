@@ -1,4 +1,9 @@
-import {AUTH_METHODS, type AuthMethod, isAuthMethod} from '../../contract/auth-method.js';
+import {
+  AUTH_METHODS,
+  type AuthMethod,
+  isAuthMethod,
+  type SharedKeyEncoding,
+} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
 import {sha256} from '../../platform/hash.js';
@@ -11,7 +16,7 @@ import {
   type RsaPublicKey,
   rsaPublicKeyOf,
 } from './rsa-public-key.js';
-import {decodeSharedKey, type SharedKeyEncoding} from './shared-key.js';
+import {decodeSharedKey} from './shared-key.js';
 import {signingKeysOf, type Variant} from './signing-keys.js';
 
 /** A partner as authentication sees it: what each method compares with, made ready. */

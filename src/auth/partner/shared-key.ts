@@ -1,6 +1,4 @@
-import type {SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
-
-export {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
+import type {SharedKeyEncoding} from '../../contract/auth-method.js';
 
 /**
  * The key bytes of a shared key, given as the UTF-8 of its text. Undefined when it is empty or not

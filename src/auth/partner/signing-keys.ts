@@ -1,6 +1,7 @@
+import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/auth-method.js';
 import type {Secret} from '../../contract/secret.js';
 import {HmacKey} from './hmac-key.js';
-import {decodeSharedKey, SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from './shared-key.js';
+import {decodeSharedKey} from './shared-key.js';
 
 /** One way to do a step of signing; the right one has no `mistake`. */
 export interface Variant<T> {

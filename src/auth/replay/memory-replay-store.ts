@@ -1,7 +1,6 @@
-import {nonceDigest} from './nonce-digest.js';
 import {NonceIndex} from './nonce-index.js';
 import {NonceSlab, SECONDS} from './nonce-slab.js';
-import type {Claim, ReplayStore} from './replay-store.js';
+import {type Claim, nonceDigest, type ReplayStore} from './replay-store.js';
 
 interface MemoryReplayStoreOptions {
   /** The clock of lifetimes in milliseconds: `elapsed` of the steady clock. */

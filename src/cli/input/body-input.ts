@@ -1,8 +1,7 @@
 import {createReadStream} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {kindOf} from './kind-of.js';
+import {kindOf, unreadable} from './input-file.js';
 import {readStdin, readStream} from './read-stream.js';
-import {unreadable} from './unreadable.js';
 import {warnOfOpenJson} from './warn-of-open-file.js';
 
 /** The body of a request, byte for byte, and the file that it stands in. */

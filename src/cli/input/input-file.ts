@@ -1,3 +1,4 @@
+import {statSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemReason} from '../../files/system-error.js';
@@ -15,5 +16,32 @@ export async function readTextFile(file: string): Promise<string> {
   } catch (error) {
     const why = error instanceof TypeError ? 'expected UTF-8' : systemReason(error);
     throw new PaylensError(9002, `${name}: ${why}`);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'no permission to read it',
+  EISDIR: 'it is a folder',
+};
+
+const HINTS: Readonly<Record<string, string>> = {
+  EISDIR: 'Name a file in it.',
+};
+
+/** The 9002 for what the system says when a file is read. */
+export function unreadable(error: unknown): PaylensError {
+  const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
+  const hint = HINTS[code];
+  const reason = REASONS[code] ?? `the system says ${code}`;
+  return new PaylensError(9002, reason, hint === undefined ? {} : {hint});
+}
+
+/** What has this name, if anything: pipes and devices can be read as files are. */
+export function kindOf(name: string): 'file' | 'folder' | undefined {
+  try {
+    return statSync(name).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return undefined;
   }
 }

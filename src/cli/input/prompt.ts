@@ -17,8 +17,17 @@ export async function askSecret(message: string, withoutTerminal: PaylensError):
 }
 
 /** Asks a yes-or-no question, no by default. Throws as `askSecret` does. */
-export async function confirm(message: string, withoutTerminal: PaylensError): Promise<boolean> {
+async function confirm(message: string, withoutTerminal: PaylensError): Promise<boolean> {
   return (await ask({type: 'confirm', message, default: false}, withoutTerminal)) === true;
+}
+
+/** Asks before `what` is removed from the file at `path`. Throws 9030 for no, 9001 for no terminal. */
+export async function confirmRemoval(what: string, path: string): Promise<void> {
+  const noTerminal = new PaylensError(9001, 'there is no terminal to confirm on', {
+    hint: 'Confirm with --yes.',
+  });
+  const yes = await confirm(`Remove ${what} from ${path}?`, noTerminal);
+  if (!yes) throw new PaylensError(9030, 'nothing is removed');
 }
 
 /** Asks for a text that may be seen. Throws as `askSecret` does. */

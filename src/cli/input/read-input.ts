@@ -1,9 +1,8 @@
 import {createReadStream, statSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {decodeInput} from '../../engine/decode-input.js';
-import {kindOf} from './kind-of.js';
+import {kindOf, unreadable} from './input-file.js';
 import {readStdin, readStream} from './read-stream.js';
-import {unreadable} from './unreadable.js';
 import {warnOfOpenJson} from './warn-of-open-file.js';
 
 /** Where an input comes from: exactly one of them is given. */

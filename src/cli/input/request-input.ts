@@ -8,8 +8,7 @@ import {
   type TerminalRequest,
   type TerminalType,
 } from '../../engine/devices/registry.js';
-import {recognise} from '../../engine/recognise.js';
-import {recogniseOne} from '../../engine/recognise-one.js';
+import {recognise, recogniseOne} from '../../engine/recognise.js';
 
 /** What the flags of a command add to a payload, by the members of a request. */
 export interface RequestFlags {

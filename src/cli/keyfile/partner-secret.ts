@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto';
 import {boolean, string} from '@oclif/core/flags';
+import type {SharedKeyEncoding} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import type {SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
 import {askSecret} from '../input/prompt.js';
 import {passphraseOf} from './passphrase.js';
 

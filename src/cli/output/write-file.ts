@@ -1,4 +1,6 @@
-import {realpath, stat, writeFile} from 'node:fs/promises';
+import {realpath, rm, stat, writeFile} from 'node:fs/promises';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {systemCode, systemReason} from '../../files/system-error.js';
 import {notSaved, writeDurably} from '../../files/write-durably.js';
 
 /**
@@ -13,5 +15,18 @@ export async function writeReport(path: string, text: string): Promise<void> {
     await writeDurably(real, new TextEncoder().encode(text), {keepMode: true, mode: 0o666});
   } catch (error) {
     throw notSaved(path, error);
+  }
+}
+
+/** Makes a file of mode 0600. Throws 9001 when it exists already, 9014 when it cannot be written. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, {flag: 'wx', mode: 0o600, flush: true});
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw new PaylensError(9001, `${file} exists already`);
+    await rm(file, {force: true}).catch(() => undefined);
+    throw new PaylensError(9014, `${file} is not saved: ${systemReason(error)}`, {
+      hint: 'Check the folder, its permissions and the space on the disk.',
+    });
   }
 }

@@ -1,5 +1,7 @@
 import {isLoopbackAddress} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {parseRedisAddress, type RedisAddress} from '../../service/replay/redis-address.js';
+import {warn} from '../output/output.js';
 
 interface Address {
   readonly host: string;
@@ -39,10 +41,6 @@ export function frozenClock(text: string | undefined): (() => number) | undefine
   return () => milliseconds;
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || isLoopbackAddress(host);
-}
-
 /** The certificate and key files of `--tls-cert` and `--tls-key`. */
 export function tlsFiles(flags: {
   readonly 'tls-cert'?: string | undefined;
@@ -50,4 +48,26 @@ export function tlsFiles(flags: {
 }): {cert: string; key: string} | undefined {
   const {'tls-cert': cert, 'tls-key': key} = flags;
   return cert === undefined || key === undefined ? undefined : {cert, key};
+}
+
+/**
+ * The Redis of `--replay-store`, else of PAYLENS_REPLAY_STORE, which leaves the environment; else
+ * none. Throws 9001 when it is no address.
+ */
+export function replayStoreAddress(flag: string | undefined): RedisAddress | undefined {
+  const {PAYLENS_REPLAY_STORE: variable} = process.env;
+  delete process.env.PAYLENS_REPLAY_STORE;
+  const text = flag ?? (variable || undefined);
+  if (text === undefined) return undefined;
+  return parseRedisAddress(text);
+}
+
+/** Warns of a password in `--replay-store`, where everybody on the machine sees it. */
+export function warnOfVisiblePassword(flag: string | undefined): void {
+  if (flag === undefined || parseRedisAddress(flag).login.password === undefined) return;
+  warn('the process list shows the password in --replay-store: use PAYLENS_REPLAY_STORE');
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host);
 }

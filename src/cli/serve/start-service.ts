@@ -90,7 +90,7 @@ async function startTeam(
 
 async function primaryNonces(now: string | undefined) {
   const {createSteadyClock} = await import('../../auth/steady-clock.js');
-  const {keepInMemory} = await import('../../service/replay/memory-store.js');
+  const {keepInMemory} = await import('../../service/replay/kept-replay-store.js');
   const clock = createSteadyClock(frozenClock(now) ?? Date.now, () => performance.now());
   return {clock, store: keepInMemory({elapsed: clock.elapsed})};
 }

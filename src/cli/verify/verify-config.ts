@@ -5,7 +5,7 @@ import type {Configuration} from '../../conformance/scenario.js';
 import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import {unreadable} from '../input/unreadable.js';
+import {unreadable} from '../input/input-file.js';
 import {warnOfOpenJson} from '../input/warn-of-open-file.js';
 import {readSecretFile} from '../keyfile/passphrase.js';
 

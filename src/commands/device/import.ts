@@ -2,7 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {readTextFile} from '../../cli/input/read-text-file.js';
+import {readTextFile} from '../../cli/input/input-file.js';
 import {note, printJson, warn} from '../../cli/output/output.js';
 import {ProgressBar} from '../../cli/output/progress-bar.js';
 import {deviceFileFlags, newDeviceFilePath} from '../../cli/serve/device-flags.js';

@@ -1,6 +1,6 @@
 import {boolean} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {confirmRemoval} from '../../cli/input/confirm-removal.js';
+import {confirmRemoval} from '../../cli/input/prompt.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {
   deviceFileFlags,

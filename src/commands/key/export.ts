@@ -4,7 +4,7 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {loadKeys} from '../../cli/keyfile/open-keyfile.js';
 import {note, printJson, printResult, warn} from '../../cli/output/output.js';
-import {writePrivately} from '../../cli/output/write-privately.js';
+import {writePrivately} from '../../cli/output/write-file.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KEY_BLOCK_VERSIONS} from '../../keyfile/key-blocks/block-version.js';
 import {exportKeyBlocks} from '../../keyfile/key-blocks/export-key-blocks.js';

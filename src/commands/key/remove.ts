@@ -1,7 +1,7 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {confirmRemoval} from '../../cli/input/confirm-removal.js';
+import {confirmRemoval} from '../../cli/input/prompt.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {kcvText} from '../../cli/keyfile/key-table.js';
 import {

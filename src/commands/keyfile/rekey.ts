@@ -8,8 +8,7 @@ import {
   unlockFor,
 } from '../../cli/keyfile/open-keyfile.js';
 import {newPassphrase, passphraseOf} from '../../cli/keyfile/passphrase.js';
-import {sealFlags} from '../../cli/keyfile/seal-flags.js';
-import {sealText, sealView} from '../../cli/keyfile/seal-view.js';
+import {sealFlags, sealText, sealView} from '../../cli/keyfile/seal.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {DEFAULT_WORK_FACTOR} from '../../keyfile/age/work-factor.js';
 import type {Seal} from '../../keyfile/seal-keyfile.js';

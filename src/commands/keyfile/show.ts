@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {keyTable} from '../../cli/keyfile/key-table.js';
 import {type LoadedKeyfile, loadKeyfiles} from '../../cli/keyfile/open-keyfile.js';
-import {sealText, sealView} from '../../cli/keyfile/seal-view.js';
+import {sealText, sealView} from '../../cli/keyfile/seal.js';
 import {printJson, printResult} from '../../cli/output/output.js';
 import {printable} from '../../cli/output/terminal-text.js';
 import {describeKey} from '../../keyfile/keys/describe-key.js';

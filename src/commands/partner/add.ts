@@ -18,9 +18,13 @@ import {
 } from '../../cli/keyfile/partner-secret.js';
 import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
 import {reportPartner} from '../../cli/keyfile/report-partner.js';
-import {AUTH_METHODS, type AuthMethod} from '../../contract/auth-method.js';
+import {
+  AUTH_METHODS,
+  type AuthMethod,
+  SHARED_KEY_ENCODINGS,
+  type SharedKeyEncoding,
+} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
 import {addPartner} from '../../keyfile/change-partners.js';
 
 const USUAL_METHODS: readonly AuthMethod[] = ['transparent', 'basic', 'digest', 'hmac'];

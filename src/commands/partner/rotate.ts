@@ -18,8 +18,8 @@ import {
 } from '../../cli/keyfile/partner-secret.js';
 import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
 import {reportPartner} from '../../cli/keyfile/report-partner.js';
+import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/shared-key-encoding.js';
 import {replacePartner, selectPartner} from '../../keyfile/change-partners.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
 

@@ -1,4 +1,4 @@
-import type {Claim} from '../../auth/replay/replay-store.js';
+import type {Claim, ReplayStore} from '../../auth/replay/replay-store.js';
 import type {SteadyClock} from '../../auth/steady-clock.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
 import type {ClaimAnswer, ClaimBatch, ClaimOrder} from './messages.js';
@@ -19,7 +19,11 @@ interface Sent {
 /** Sends a numbered batch of claims to the primary; throws or calls back when it is gone. */
 type SendBatch = (batch: ClaimBatch, done: (error: Error | null) => void) => void;
 
-const CLAIMS: Readonly<Record<string, Claim>> = {f: 'fresh', s: 'seen', u: 'full'};
+/** A claim as it travels: one letter; `x` for one that could not be answered. */
+const LETTERS: Readonly<Record<Claim, string>> = {fresh: 'f', seen: 's', full: 'u'};
+const CLAIMS: ReadonlyMap<string | undefined, Claim> = new Map(
+  (Object.keys(LETTERS) as Claim[]).map((claim) => [LETTERS[claim], claim]),
+);
 /** Claims that wait for the primary at most: more would only wait longer. */
 const MOST_WAITING = 10_000;
 /** Milliseconds after which a claim without an answer has failed. */
@@ -75,7 +79,7 @@ export class SharedReplayStore implements KeptReplayStore {
     this.#sent.delete(batch);
     clearTimeout(sent.timer);
     sent.waiting.forEach(({resolve, reject}, i) => {
-      const claim = sent.claims === 0 ? 'fresh' : CLAIMS[letters[i] ?? ''];
+      const claim = sent.claims === 0 ? 'fresh' : CLAIMS.get(letters[i]);
       if (claim) resolve(claim);
       else reject(new Error('the primary could not take the nonce'));
     });
@@ -116,5 +120,32 @@ export class SharedReplayStore implements KeptReplayStore {
     } catch (error) {
       fail(error as Error);
     }
+  }
+}
+
+/** A replay store that several processes claim from, and the clock of its lifetimes. */
+export interface SharedNonces<Store extends ReplayStore = ReplayStore> {
+  readonly store: Store;
+  readonly clock: SteadyClock;
+}
+
+/**
+ * Takes a worker's claims into the primary's store, each by itself. No worker is ahead of the clock of
+ * the store: it would take a nonce that is forgotten. Never rejects.
+ */
+export async function answerClaims(
+  {store, clock}: SharedNonces,
+  {batch, claims, now}: ClaimBatch,
+): Promise<ClaimAnswer> {
+  clock.reach(now);
+  const letters = await Promise.all(claims.map((claim) => letterOf(store, claim)));
+  return {batch, letters: letters.join(''), now: clock.now()};
+}
+
+async function letterOf(store: ReplayStore, [partnerId, nonce, lifetime]: ClaimOrder) {
+  try {
+    return LETTERS[await store.claim(partnerId, nonce, lifetime)];
+  } catch {
+    return 'x';
   }
 }

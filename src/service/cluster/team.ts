@@ -7,7 +7,6 @@ import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog} from '../information/log.js';
 import {SharedView} from '../information/shared-view.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
-import {answerClaims, type SharedNonces} from './answer-claims.js';
 import {joinMetrics, joinReceived} from './join-views.js';
 import type {
   ServiceOrder,
@@ -18,6 +17,7 @@ import type {
   WorkerRegistry,
 } from './messages.js';
 import {orAfter} from './or-after.js';
+import {answerClaims, type SharedNonces} from './shared-replay-store.js';
 
 interface TeamOptions {
   readonly workers: number;

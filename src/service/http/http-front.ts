@@ -5,11 +5,9 @@ import {answerClientError} from './client-error.js';
 import {Connections} from './connections.js';
 import {type DoorRules, refusalAtDoor} from './door/refusal-at-door.js';
 import type {HttpAnswer} from './http-message.js';
-import {LastResponses} from './last-responses.js';
-import {newHttpServer} from './new-http-server.js';
-import {OpenResponses} from './open-responses.js';
+import {newHttpServer, type Timeouts} from './new-http-server.js';
+import {LastResponses, OpenResponses} from './open-responses.js';
 import {type Refusal, unexpected} from './refusals.js';
-import type {Timeouts} from './timeouts.js';
 import type {LoadLimits} from './workload.js';
 
 interface FrontOptions {

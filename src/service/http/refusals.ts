@@ -4,7 +4,7 @@ import {canonicalTarget} from '../../auth/string-to-hash.js';
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {HttpAnswer} from './http-message.js';
-import {demandJson, headerValues} from './media-type.js';
+import {demandJson, headerValues} from './request-head.js';
 
 /** Why a request is answered before its operation sees it. */
 export interface Refusal {

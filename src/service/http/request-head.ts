@@ -1,3 +1,4 @@
+import type {IncomingMessage} from 'node:http';
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /** `application/json`, with at most a charset of UTF-8. */
@@ -25,6 +26,22 @@ function shown(type: string | undefined): string {
   return /^[a-z]+\/[a-z.+-]{1,40}(?: *; *charset *= *[a-z0-9-]{1,20})? *$/i.test(type)
     ? type.trim()
     : 'something else';
+}
+
+/** The 2009 of a request that Node's parser lets through although RFC 9112 forbids it. */
+export function framingError(request: IncomingMessage): PaylensError | undefined {
+  const {rawHeaders, httpVersion, url = ''} = request;
+  const hosts = headerValues(rawHeaders, 'host').length;
+  const codings = headerValues(rawHeaders, 'transfer-encoding').join(',');
+  const why =
+    (!/^1\.[01]$/.test(httpVersion) && 'the request line has no HTTP/1.1') ||
+    (hosts > 1 && 'two Host headers') ||
+    (hosts === 0 && httpVersion !== '1.0' && 'no Host header') ||
+    (codings !== '' &&
+      codings.trim().toLowerCase() !== 'chunked' &&
+      'transfer coding not chunked') ||
+    (url.includes('#') && 'a fragment in the request target');
+  return why ? new PaylensError(2009, why) : undefined;
 }
 
 /** Every value of a header, in the order sent: Node's own table keeps the first of two. */

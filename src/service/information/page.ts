@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto';
 import {Readable} from 'node:stream';
 import type {FastifyReply, FastifyRequest} from 'fastify';
-import {HTML_HEADERS} from './html-headers.js';
 
 /** An answer that is the same for all, made once. */
 export interface Page {
@@ -9,6 +8,16 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
+
+/** Of every HTML answer: it loads nothing from elsewhere, and shows in no frame. */
+const HTML_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+} as const;
 
 /** Bytes that are handed to a connection at a time: what its client does not read waits here. */
 export const SLICE = 64 * 1024;

@@ -12,7 +12,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
-import {headerValues} from '../http/media-type.js';
+import {headerValues} from '../http/request-head.js';
 import {checkFirmware} from '../registry/device-registry.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
 import type {ServiceAuthentication} from './authentication.js';

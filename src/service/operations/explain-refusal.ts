@@ -1,6 +1,6 @@
 import {refusalOf} from '../../auth/authenticate.js';
 import {explainSignature, type SignatureExplanation} from '../../auth/explain/explain-signature.js';
-import {headerValues} from '../http/media-type.js';
+import {headerValues} from '../http/request-head.js';
 import type {Registry} from '../registry/registry.js';
 import type {Incoming} from './answer-request.js';
 

@@ -1,7 +1,6 @@
 import {createPartner, type Partner} from '../../auth/partner/partner.js';
 import {Secret} from '../../contract/secret.js';
 import {testKeyRing} from '../../engine/dukpt/key-ring.js';
-import {DEMO_RSA_PUBLIC_KEY} from './demo-rsa-key.js';
 import {DeviceRegistry, type RegisteredDevice} from './device-registry.js';
 import type {Registry} from './registry.js';
 
@@ -11,6 +10,17 @@ export const DEMO_PARTNER = {
   partnerKey: 'd3m0d3m0d3m0d3m0d3m0d3m0d3m0d3m0',
   sharedKey: '5ha3ed5ha3ed5ha3ed5ha3ed5ha3ed00',
 } as const;
+
+/** The RSA public key of the demo partner; its private key is samples/demo-rsa-key.pem. */
+const DEMO_RSA_PUBLIC_KEY = `-----BEGIN PUBLIC KEY-----
+MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAxQaB0f6D1VCSSxcZycWs
+WfZK46owq5lIC2Xk0+LSIge8dNYU52b26B/hAILIYSYWmsx22XYZHzqHS+jpMB3H
+b2qvfzgI01R2zOKATsNzfUna08mTSgK7KsE6o3YTWrTT+ARuKGlF7U7VDXMwFVIV
++z9HXXlDHBGFGF9TlQTQ8JdvDVkhVZ5H3iaVeLw/As8eC4xP6TtAqHcL5J9GLUyX
+AJSDfxp+HZGJAkcFt38vx9EcFn9I37M4mDo65gC3OfqmMzvRPRuKtP56tjlzuylo
+9p39CMv4QoVfcLEcUEB5eTbqiReaamcnrmrj4WT/kTvJ5LVyATmrQL74aXGfZziS
+YQIDAQAB
+-----END PUBLIC KEY-----`;
 
 const DEMO_METHODS = ['transparent', 'basic', 'digest', 'digest-preemptive', 'hmac', 'rsa'];
 

@@ -1,3 +1,4 @@
+import {MemoryReplayStore} from '../../auth/replay/memory-replay-store.js';
 import type {ReplayStore} from '../../auth/replay/replay-store.js';
 
 /** A replay store as a service keeps one. */
@@ -15,4 +16,20 @@ export interface KeptReplayStore extends ReplayStore {
 export interface HeldNonces {
   readonly nonces: number;
   readonly bytes: number;
+}
+
+/** The replay store of a service of one process: it holds nonces, so it is always there. */
+export function keepInMemory(
+  options: ConstructorParameters<typeof MemoryReplayStore>[0],
+): KeptReplayStore {
+  const store = new MemoryReplayStore(options);
+  return {
+    claim: (partnerId, nonce, lifetime) => store.claim(partnerId, nonce, lifetime),
+    isReady: async () => true,
+    failures: 0,
+    get held() {
+      return {nonces: store.size, bytes: store.bytes};
+    },
+    close: () => {},
+  };
 }

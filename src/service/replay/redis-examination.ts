@@ -1,5 +1,4 @@
-import {reasonOf} from './redis-link.js';
-import type {RedisCommand} from './redis-replay-store.js';
+import {type RedisCommand, reasonOf} from './redis-link.js';
 
 /** What is wrong with a Redis as a replay store. */
 export interface Unfitness {

@@ -1,6 +1,11 @@
 import type {Redis} from 'ioredis';
 import type {RedisAddress} from './redis-address.js';
-import type {RedisCommand} from './redis-replay-store.js';
+
+/** Runs one command of Redis and gives its reply; rejects when there is none, or an error. */
+export type RedisCommand = (
+  name: string,
+  ...args: readonly (string | number)[]
+) => Promise<unknown>;
 
 /** A connection to Redis that comes back by itself; a command never waits for that. */
 export interface RedisLink {

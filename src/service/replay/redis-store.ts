@@ -1,11 +1,37 @@
 import {randomBytes} from 'node:crypto';
-import type {Claim} from '../../auth/replay/replay-store.js';
+import {type Claim, nonceDigest, type ReplayStore} from '../../auth/replay/replay-store.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {KeptReplayStore} from './kept-replay-store.js';
 import type {RedisAddress} from './redis-address.js';
 import {examineRedis, type Unfitness} from './redis-examination.js';
-import {linkRedis, type RedisLink} from './redis-link.js';
-import {type RedisCommand, RedisReplayStore} from './redis-replay-store.js';
+import {linkRedis, type RedisCommand, type RedisLink} from './redis-link.js';
+
+/**
+ * Milliseconds that a nonce is held longer than its lifetime. The clocks of several machines differ
+ * (at most 5 s from the store's clock each), and one that was set back stands until that is noticed.
+ */
+const MARGIN = 30_000;
+
+/**
+ * A replay store on Redis or Valkey that several machines share. A claim is one `SET NX PX`: one
+ * round trip, atomic. It is never sent again, since then the first sending could pass for a replay:
+ * a claim whose answer is lost rejects, and the nonce may be spent.
+ */
+export class RedisReplayStore implements ReplayStore {
+  readonly #command: RedisCommand;
+
+  constructor(command: RedisCommand) {
+    this.#command = command;
+  }
+
+  async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
+    const key = `paylens:nonce:${nonceDigest(partnerId, nonce).toString('base64url')}`;
+    const reply = await this.#command('SET', key, '1', 'PX', Math.ceil(lifetime) + MARGIN, 'NX');
+    if (reply === 'OK') return 'fresh';
+    if (reply === null) return 'seen';
+    throw new Error('Redis answered SET with neither OK nor nil');
+  }
+}
 
 interface RedisStoreOptions {
   readonly address: RedisAddress;

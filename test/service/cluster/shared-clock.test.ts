@@ -6,8 +6,7 @@ import {HmacKey} from '../../../src/auth/partner/hmac-key.js';
 import {MemoryReplayStore} from '../../../src/auth/replay/memory-replay-store.js';
 import {createSteadyClock} from '../../../src/auth/steady-clock.js';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import {answerClaims} from '../../../src/service/cluster/answer-claims.js';
-import {SharedReplayStore} from '../../../src/service/cluster/shared-replay-store.js';
+import {answerClaims, SharedReplayStore} from '../../../src/service/cluster/shared-replay-store.js';
 import {NOW, SHARED_KEY, TARGET, testServer} from '../../auth/auth-fixture.js';
 
 const REQUEST = {method: 'POST', target: TARGET, body: Buffer.from('{}')};

@@ -2,9 +2,8 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test, vi} from 'vitest';
 import {MemoryReplayStore} from '../../../src/auth/replay/memory-replay-store.js';
 import {createSteadyClock} from '../../../src/auth/steady-clock.js';
-import {answerClaims} from '../../../src/service/cluster/answer-claims.js';
 import type {ClaimBatch} from '../../../src/service/cluster/messages.js';
-import {SharedReplayStore} from '../../../src/service/cluster/shared-replay-store.js';
+import {answerClaims, SharedReplayStore} from '../../../src/service/cluster/shared-replay-store.js';
 
 /** A system clock that stands at zero. */
 const standingClock = () =>

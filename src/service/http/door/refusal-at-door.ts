@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import type {PaylensError} from '../../../contract/paylens-error.js';
-import {framingError} from '../framing.js';
 import {pathOf, type Refusal, stopping} from '../refusals.js';
+import {framingError} from '../request-head.js';
 import {hostError} from './host-error.js';
 import {originError} from './origin-error.js';
 import type {ServedHosts} from './served-hosts.js';
