@@ -1,5 +1,6 @@
 // Holds the house rules that a table of layers (.dependency-cruiser.mjs) cannot say: what the engine
-// must not touch, that one module alone writes to the terminal, and that no folder grows into a heap.
+// must not touch, that one module alone writes to the terminal, that no folder grows into a heap, and
+// that no file is a sliver of its neighbour.
 // Prints every breach with its file or folder and ends with exit code 1.
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -16,12 +17,22 @@ const IMPURE =
 const OUTPUT_MODULE = 'src/cli/output/output.ts';
 const TERMINAL = /\bconsole\s*\.|\bprocess\.(?:stdout|stderr)\b/g;
 
+/** Lines of code below which a file that serves one neighbour alone belongs into that neighbour. */
+const LEAST_LINES = 20;
+/** An import or a re-export of values, or a late import of a file, which has its reason to be one. */
+const OF_VALUES =
+  /^(?:import|export) (?!type\b)[^;]*?\bfrom '(\.[^']+)\.js'|\bimport\(\s*'(\.[^']+)\.js'/gm;
+
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g;
 
 /** Every breach below `root`, as lines for people. */
 function breaches(root) {
   const sources = filesBelow(root, 'src').filter((file) => file.endsWith('.ts'));
-  return [...sources.flatMap((file) => codeBreaches(root, file)), ...crowdedFolders(root)];
+  return [
+    ...sources.flatMap((file) => codeBreaches(root, file)),
+    ...slivers(root, sources),
+    ...crowdedFolders(root),
+  ];
 }
 
 function filesBelow(root, folder) {
@@ -33,13 +44,15 @@ function filesBelow(root, folder) {
 }
 
 function codeBreaches(root, file) {
-  const code = withoutComments(readFileSync(path.join(root, file), 'utf8'));
+  const code = codeOf(root, file);
   return [...purityBreaches(file, code), ...terminalBreaches(file, code)].map(
     (breach) => `${file}: ${breach}`,
   );
 }
 
-function withoutComments(code) {
+/** The text of a file without its comments. */
+function codeOf(root, file) {
+  const code = readFileSync(path.join(root, file), 'utf8');
   return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'])\/\/.*$/gm, '$1');
 }
 
@@ -58,6 +71,30 @@ function terminalBreaches(file, code) {
   return [...code.matchAll(TERMINAL)].map(
     (match) => `only ${OUTPUT_MODULE} writes to the terminal: ${match[0]}`,
   );
+}
+
+function slivers(root, sources) {
+  const codes = new Map(sources.map((file) => [file, codeOf(root, file)]));
+  const imports = [...codes].flatMap(([file, code]) => importsOf(file, code));
+  return sources.flatMap((file) => {
+    const lines = codes
+      .get(file)
+      .split('\n')
+      .filter((line) => line.trim() !== '').length;
+    const [only, ...others] = imports.filter(({target}) => target === file);
+    if (lines >= LEAST_LINES || only === undefined || others.length > 0 || only.isLate) return [];
+    if (path.posix.dirname(only.file) !== path.posix.dirname(file)) return [];
+    return [`${file}: ${lines} lines of code for ${only.file} alone: it belongs there`];
+  });
+}
+
+/** The files whose values a file imports. */
+function importsOf(file, code) {
+  return [...code.matchAll(OF_VALUES)].map(([, now, late]) => ({
+    file,
+    target: path.posix.join(path.posix.dirname(file), `${now ?? late}.ts`),
+    isLate: late !== undefined,
+  }));
 }
 
 function crowdedFolders(root) {

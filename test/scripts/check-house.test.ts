@@ -68,6 +68,39 @@ describe('check-house', () => {
     });
   });
 
+  const lines = (count: number) => 'export const a = 1;\n'.repeat(count);
+
+  it('refuses a file of 19 lines of code that serves one neighbour alone', async () => {
+    const tree = planted({
+      'src/cli/a.ts': `// A comment is no code.\n\n${lines(19)}`,
+      'src/cli/b.ts': "import type {A} from './c.js';\nimport {\n  a,\n} from './a.js';\n",
+    });
+    const {exitCode, stderr} = await checkHouse(tree);
+    expect({exitCode, stderr}).toEqual({
+      exitCode: 1,
+      stderr: 'src/cli/a.ts: 19 lines of code for src/cli/b.ts alone: it belongs there',
+    });
+  });
+
+  it.each([
+    ['a file of 20 lines of code', {'src/cli/a.ts': lines(20)}],
+    ['a small file that two import', {'src/cli/c.ts': "export {a} from './a.js';\n"}],
+    [
+      'a small file of another folder',
+      {'src/cli/b.ts': '', 'src/b.ts': "import {a} from './cli/a.js';\n"},
+    ],
+    [
+      'a small file that another one loads late',
+      {'src/cli/c.ts': "const {a} = await import(\n  './a.js'\n);\n"},
+    ],
+    ['types alone', {'src/cli/b.ts': "import type {A} from './a.js';\n"}],
+    ['what is loaded late', {'src/cli/b.ts': "await import('./a.js');\n"}],
+  ])('accepts %s', async (_, files) => {
+    const usual = {'src/cli/a.ts': lines(1), 'src/cli/b.ts': "import {a} from './a.js';\n"};
+    const {exitCode, stderr} = await checkHouse(planted({...usual, ...files}));
+    expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''});
+  });
+
   it('accepts a comment that speaks of the console', async () => {
     const tree = planted({'src/engine/a.ts': '// console.log is not used'});
     expect((await checkHouse(tree)).exitCode).toBe(0);
