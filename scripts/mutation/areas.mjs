@@ -1,5 +1,4 @@
-// What can be mutated: the files of an area, the tests beside them, and the wider tests that see
-// what these let through.
+// What can be mutated: the files of an area, and the tests that should notice.
 
 /** Tests that answer whole payloads, but for those that try every reader with thousands. */
 const PAYLOADS = [
@@ -28,48 +27,37 @@ export const LONG = [
   'killed-save',
 ];
 
-/** `quick`: none of its tests starts a process, so they run without Vitest's runner. */
+/**
+ * `quick`: tests to run in one process, without Vitest's runner. `slow`: those that need it, because
+ * they replace modules or start processes; they run after, and with `build` on the build.
+ */
 export const AREAS = {
   dukpt: {
     src: ['src/engine/dukpt'],
-    near: ['test/engine/dukpt'],
-    far: ['test/engine/cipher', ...PAYLOADS],
-    quick: true,
+    quick: ['test/engine/dukpt', 'test/engine/cipher', ...PAYLOADS],
   },
-  card: {
-    src: ['src/engine/card'],
-    near: ['test/engine/card'],
-    far: PAYLOADS,
-    quick: true,
-  },
-  tlv: {src: ['src/engine/tlv'], near: ['test/engine/tlv'], far: PAYLOADS, quick: true},
+  card: {src: ['src/engine/card'], quick: ['test/engine/card', ...PAYLOADS]},
+  tlv: {src: ['src/engine/tlv'], quick: ['test/engine/tlv', ...PAYLOADS]},
   idtech: {
     src: ['src/engine/devices/idtech'],
-    near: ['test/engine/devices/idtech'],
-    far: [...PAYLOADS, ...SIMULATED, 'test/simulator/idtech'],
-    quick: true,
+    quick: [...PAYLOADS, ...SIMULATED, 'test/simulator/idtech'],
   },
-  verifone: {
-    src: ['src/engine/devices/verifone'],
-    near: ['test/engine/devices/verifone'],
-    far: [...PAYLOADS, ...SIMULATED],
-    quick: true,
-  },
+  verifone: {src: ['src/engine/devices/verifone'], quick: [...PAYLOADS, ...SIMULATED]},
   auth: {
     src: ['src/auth'],
-    near: ['test/auth'],
-    far: ['test/service/requests-authentication.test.ts', 'test/service/operations'],
+    slow: ['test/auth', 'test/service/requests-authentication.test.ts', 'test/service/operations'],
   },
   keyfile: {
     src: ['src/keyfile', 'src/files'],
-    near: ['test/keyfile', 'test/files'],
-    far: ['test/commands/keyfile'],
+    quick: ['test/keyfile', 'test/files', 'test/commands/keyfile'],
+    slow: ['test/files', 'test/keyfile/age-format', 'test/commands/keyfile'],
   },
-  diagnosis: {src: ['src/diagnosis'], near: ['test/diagnosis'], far: ['test/commands/diagnose']},
+  diagnosis: {src: ['src/diagnosis'], quick: ['test/diagnosis', 'test/commands/diagnose']},
   service: {
     src: ['src/service/http/refusals.ts', 'src/service/registry'],
-    near: ['test/service/registry', 'test/service/http/'],
-    far: [
+    slow: [
+      'test/service/registry',
+      'test/service/http/',
       'test/cli/serve',
       'test/service/requests.test.ts',
       'test/service/limits.test.ts',
@@ -79,13 +67,12 @@ export const AREAS = {
   },
   batch: {
     src: ['src/cli/batch'],
-    near: ['test/cli/batch'],
-    far: ['test/commands/batch.test.ts'],
+    quick: ['test/cli/batch', 'test/commands/batch.test.ts'],
+    slow: ['test/commands/batch.test.ts'],
     build: true,
   },
   contract: {
     src: ['src/contract'],
-    near: ['test/contract'],
-    far: ['test/service/requests', 'test/engine/samples.test.ts'],
+    slow: ['test/contract', 'test/service/requests', 'test/engine/samples.test.ts'],
   },
 };

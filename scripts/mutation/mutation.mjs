@@ -1,7 +1,8 @@
-// npm run mutation -- AREA [--seed N] [--count N] [--only FILE] [--again FILE]
+// npm run mutation -- AREA [--seed N] [--count N] [--only FILE] [--again FILE] [--tests PATH]
 //
-// Draws mutants of an area with a seed that it prints, puts each into a copy of the tree and runs the
-// tests of the area, nearest first. Prints every survivor, and what share of those that can be killed
+// Draws mutants of an area with a seed that it prints, and runs the tests of the area over each: the
+// quick ones in one process, those that run the changed part only, then the slow ones over the rest,
+// with Vitest in a copy of the tree. Prints every survivor, and what share of those that can be killed
 // was killed; below 90 % the exit code is 1. Takes minutes: it is no part of CI.
 import {createHash} from 'node:crypto';
 import {
@@ -19,6 +20,7 @@ import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {AREAS, LONG} from './areas.mjs';
 import {mutantsOf} from './mutants.mjs';
+import {selectionFrom} from './selection.mjs';
 import {TestRunner} from './test-runner.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -49,18 +51,20 @@ const {values, positionals} = parseArgs({
     count: {type: 'string', default: '150'},
     again: {type: 'string', default: ''},
     only: {type: 'string', default: ''},
+    tests: {type: 'string', default: ''},
+    quick: {type: 'boolean', default: false},
     jobs: {type: 'string', default: '2'},
   },
 });
 const [name = ''] = positionals;
-const area = AREAS[name];
+const area = AREAS[name] && {quick: [], slow: [], ...AREAS[name]};
 if (!area) {
   console.error(`Expected an area: ${Object.keys(AREAS).join(', ')}`);
   process.exit(2);
 }
 const texts = new Map();
 const allTests = filesBelow('test', '.test.ts').filter(
-  (file) => !LONG.includes(path.basename(file, '.test.ts')),
+  (file) => file.includes(values.tests) && !LONG.includes(path.basename(file, '.test.ts')),
 );
 
 async function main() {
@@ -72,7 +76,7 @@ async function main() {
   );
   const copies = Array.from({length: Number(values.jobs)}, copyTree);
   try {
-    report(await tryAll(drawn, copies));
+    report(await outcomesOf(drawn, copies));
   } finally {
     for (const copy of copies) rmSync(copy, {recursive: true, force: true});
   }
@@ -101,7 +105,10 @@ function wanted() {
   return (mutant) => labels.has(labelOf(mutant));
 }
 
-/** `test/x/*` means the tests directly in that folder, anything else all whose path begins with it. */
+/**
+ * `test/x/*` means the tests directly in that folder, anything else all whose path begins with it;
+ * with `--tests` only those whose path holds that.
+ */
 function testsOf(prefixes) {
   return prefixes.flatMap((prefix) =>
     allTests.filter((file) =>
@@ -134,41 +141,73 @@ function copyTree() {
   return copy;
 }
 
-async function tryAll(drawn, copies) {
-  const results = [];
-  const queue = drawn.entries();
-  await Promise.all(
-    copies.map(async (copy) => {
-      const runner = new TestRunner(copy, area.quick ? 'quick-worker.mjs' : 'worker.mjs');
-      const [file = ''] = area.src.flatMap(sources);
-      if ((await runner.fateOf({file, ...mutationOf(file)})) !== 'survived') {
-        throw new Error('the tests fail before anything is mutated');
-      }
-      for (const [index, mutant] of queue) {
-        const fate = await runner.fateOf({file: mutant.file, ...mutationOf(mutant.file, mutant)});
-        results[index] = {mutant, fate};
-        process.stderr.write(fate === 'killed' ? '.' : `\n${fate}: ${labelOf(mutant)}\n`);
-      }
-      runner.stop();
-    }),
-  );
-  process.stderr.write('\n');
+/** Shows every mutant to the quick tests, and what they let through to the slow ones. */
+async function outcomesOf(drawn, copies) {
+  const results = drawn.map((mutant) => ({mutant, fate: 'survived'}));
+  const isSlow = !values.quick && [...slowTests('').stages, slowTests('').alone].flat().length > 0;
+  for (const judge of [area.quick.length > 0 && quickJudge, isSlow && slowJudge].filter(Boolean)) {
+    const left = results.filter(({fate}) => fate === 'survived');
+    if (left.length === 0) break;
+    const queue = left.values();
+    await Promise.all(copies.map(async (copy) => tryAll(queue, await judge(copy))));
+    process.stderr.write('\n');
+  }
   return results;
 }
 
-/** The changed text and the tests that should notice: those of the file, of the area, the wider ones. */
-function mutationOf(file, {start = 0, end = 0, to = ''} = {}) {
+async function tryAll(queue, {runner, mutationOf}) {
+  for (const result of queue) {
+    result.fate = await runner.fateOf(mutationOf(result.mutant));
+    process.stderr.write(
+      result.fate === 'killed' ? '.' : `\n${result.fate}: ${labelOf(result.mutant)}\n`,
+    );
+  }
+  runner.stop();
+}
+
+/** Shows mutants to the tests that need no process of their own. */
+async function quickJudge(copy) {
+  const runner = new TestRunner(copy, 'quick-worker.mjs');
+  const tests = testsOf(area.quick).filter((test) => !replacesModules(test));
+  const sourceFiles = area.src.flatMap(sources).map((file) => [file, textOf(file)]);
+  const {slowestMs, testsOf: chosenFor} = await selectionFrom(runner, sourceFiles, tests);
+  runner.longestMs = 20_000 + 10 * slowestMs;
+  const mutationOf = (mutant) => ({
+    changed: {[mutant.file]: mutated(mutant)},
+    tests: chosenFor(mutant),
+  });
+  return {runner, mutationOf};
+}
+
+/** Shows mutants to the tests that Vitest must run. */
+async function slowJudge(copy) {
+  const runner = new TestRunner(copy, 'worker.mjs');
+  const mutationOf = (mutant) => ({
+    file: mutant.file,
+    original: textOf(mutant.file),
+    code: mutated(mutant),
+    ...slowTests(mutant.file),
+  });
+  const [file = ''] = area.src.flatMap(sources);
+  if ((await runner.fateOf(mutationOf({file, start: 0, end: 0, to: ''}))) !== 'survived')
+    throw new Error('the tests fail before anything is mutated');
+  return {runner, mutationOf};
+}
+
+function mutated({file, start, end, to}) {
   const text = textOf(file);
+  return text.slice(0, start) + to + text.slice(end);
+}
+
+/** Those named after the file first. */
+function slowTests(file) {
   const namesake = path.basename(file, '.ts');
-  const near = testsOf(area.near);
-  const first = near.filter((test) => path.basename(test).startsWith(namesake));
-  const far = testsOf(area.far).filter((test) => !near.includes(test));
-  const stages = [first, near.filter((test) => !first.includes(test)), far];
+  const tests = testsOf(area.slow);
+  const first = tests.filter((test) => path.basename(test).startsWith(namesake));
+  const stages = [first, tests.filter((test) => !first.includes(test))];
   return {
-    code: text.slice(0, start) + to + text.slice(end),
-    original: text,
-    stages: stages.map((tests) => tests.filter((test) => !replacesModules(test))),
-    alone: [...near, ...far].filter(replacesModules),
+    stages: stages.map((some) => some.filter((test) => !replacesModules(test))),
+    alone: testsOf([...area.quick, ...area.slow]).filter(replacesModules),
     build: area.build === true,
   };
 }

@@ -1,25 +1,16 @@
-// Runs the tests of a mutant in this process, without Vitest's runner: every mutant gets fresh modules,
-// of which only the changed one is compiled anew. For tests that start no process; those that replace
-// modules run in Vitest, when the others notice nothing. A hundred times as fast.
-import {readFileSync, writeFileSync} from 'node:fs';
+// Runs tests in this process, without Vitest's runner: every mutant gets fresh modules, of which only
+// the changed one is compiled anew, and is shown only to the tests that run the changed part. Tests
+// that replace modules, and what runs in processes of its own, is left to worker.mjs.
+import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {compileFunction} from 'node:vm';
-import {
-  ASYMMETRIC_MATCHERS_OBJECT,
-  GLOBAL_EXPECT,
-  getState,
-  JestAsymmetricMatchers,
-  JestChaiExpect,
-  JestExtend,
-  setState,
-} from '@vitest/expect';
-import * as chai from 'chai';
 import {transformSync} from 'esbuild';
 import {moduleRunnerTransform} from 'vite';
-import {failsAlone} from './alone.mjs';
+import {declaredBy, VITEST} from './quick-suite.mjs';
 
 const root = process.cwd();
+const TESTS = path.join(root, 'test') + path.sep;
 const compiled = new Map();
 /** What Vite's transformation puts in place of `import`, `export` and `import.meta`. */
 const PARAMETERS = [
@@ -30,36 +21,74 @@ const PARAMETERS = [
   '__vite_ssr_import_meta__',
 ];
 
-process.on('message', async ({file, code, original, stages, alone}) => {
-  const whole = path.join(root, file);
-  let killed = await fails({[whole]: code}, stages.flat());
-  if (!killed) {
-    process.send({alive: true});
-    writeFileSync(whole, code);
-    killed = failsAlone(alone);
-    writeFileSync(whole, original);
-  }
-  process.send({killed});
+process.on('message', async ({changed, measured, marks, tests}) => {
+  const load = loader(changed);
+  process.send(measured ? {runs: await measure(load, measured, marks)} : await show(load, tests));
 });
 process.send({ready: true});
 
-/** Whether a test fails when `changed` stands in place of what the files hold. */
-async function fails(changed, tests) {
-  const load = loader(changed);
+/** For every test that passes: its file and place there, how long it took, and the marks it ran. */
+async function measure(load, files, marks) {
+  const runs = [];
+  for (const file of files) {
+    globalThis.__ran = new Uint8Array(marks);
+    const suite = await attempt(() => load(file));
+    if (!suite) console.error(`left to Vitest: ${file}`);
+    else runs.push(...(await measureSuite(suite, marks)).map((run) => ({file, ...run})));
+  }
+  return runs;
+}
+
+async function measureSuite({tests, before, after}, marks) {
+  const runs = [];
+  for (const run of before) await run();
+  const atLoad = ranMarks();
+  for (const [index, run] of tests.entries()) {
+    process.send({alive: true});
+    globalThis.__ran = new Uint8Array(marks);
+    const begin = performance.now();
+    const passed = await attempt(() => run().then(() => true));
+    const ms = performance.now() - begin;
+    if (!passed) console.error(`left to Vitest: ${run.title}`);
+    else runs.push({index, ms, of: tests.length, ran: [...atLoad, ...ranMarks()]});
+  }
+  for (const run of after) await run();
+  return runs;
+}
+
+async function attempt(work) {
   try {
-    for (const test of tests) {
-      process.send({alive: true});
-      suite = {tests: [], before: [], after: []};
-      await load(path.join(root, test));
-      for (const run of [...suite.before, ...suite.tests, ...suite.after]) await run();
-    }
-    return false;
-  } catch {
-    return true;
+    return await work();
+  } catch (error) {
+    if (process.env.DEBUG) console.error(error);
+    return undefined;
   }
 }
 
-/** Loads a module and all that it imports once. */
+function ranMarks() {
+  return [...globalThis.__ran.keys()].filter((id) => globalThis.__ran[id] === 1);
+}
+
+/** Whether a test notices: `tests` are file, places of the tests in it, and how many it has. */
+async function show(load, tests) {
+  try {
+    for (const {file, places, of} of tests) {
+      const suite = await load(file);
+      for (const run of suite.before) await run();
+      const all = suite.tests.length !== of;
+      for (const run of all ? suite.tests : places.map((place) => suite.tests[place])) {
+        process.send({alive: true});
+        await run();
+      }
+      for (const run of suite.after) await run();
+    }
+    return {killed: false};
+  } catch {
+    return {killed: true};
+  }
+}
+
+/** Loads a test file with fresh helpers, and what it imports from `src` once. */
 function loader(changed) {
   const loaded = new Map();
   const load = (file) => {
@@ -68,9 +97,8 @@ function loader(changed) {
   };
   async function evaluate(file) {
     const exports = {};
-    const run = await (changed[file] === undefined
-      ? compiledFile(file)
-      : compile(file, changed[file]));
+    const code = changed[path.relative(root, file)];
+    const run = await (code === undefined ? compiledFile(file) : compile(file, code));
     const imported = (name) => {
       if (name === 'vitest') return VITEST;
       if (!name.startsWith('.')) return import(name);
@@ -83,7 +111,10 @@ function loader(changed) {
     await run(imported, imported, add, addAll, {url: pathToFileURL(file).href});
     return exports;
   }
-  return load;
+  return (test) => {
+    for (const file of loaded.keys()) if (file.startsWith(TESTS)) loaded.delete(file);
+    return declaredBy(() => load(path.join(root, test)));
+  };
 }
 
 function compiledFile(file) {
@@ -98,46 +129,3 @@ async function compile(file, text) {
     filename: file,
   });
 }
-
-let suite;
-
-function it(_name, ...rest) {
-  const run = rest.find((one) => typeof one === 'function');
-  suite.tests.push(run);
-}
-
-function describe(_name, ...rest) {
-  rest.find((one) => typeof one === 'function')();
-}
-
-for (const block of [it, describe]) {
-  block.each =
-    (cases) =>
-    (name, ...rest) => {
-      const run = rest.find((one) => typeof one === 'function');
-      for (const one of cases) {
-        block(name, () => run(...(Array.isArray(one) ? one : [one])));
-      }
-    };
-}
-
-/** Vitest's expect(), made as its runner makes it. */
-function makeExpect() {
-  const expect = (value, message) => chai.expect(value, message);
-  globalThis[GLOBAL_EXPECT] = expect;
-  for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
-  Object.assign(expect, chai.expect, globalThis[ASYMMETRIC_MATCHERS_OBJECT]);
-  expect.getState = () => getState(expect);
-  expect.setState = (state) => setState(state, expect);
-  expect.setState({assertionCalls: 0, isExpectingAssertions: false, environment: 'node'});
-  return expect;
-}
-
-const VITEST = {
-  it,
-  test: it,
-  describe,
-  expect: makeExpect(),
-  beforeAll: (run) => suite.before.push(run),
-  afterAll: (run) => suite.after.push(run),
-};

@@ -4,11 +4,10 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-/** How long may pass before a process says something. */
-const LONGEST_MS = {'worker.mjs': 300_000, 'quick-worker.mjs': 60_000};
-
 /** A process that runs tests in a copy; one that hangs is ended. */
 export class TestRunner {
+  /** How long may pass before the process says something. */
+  longestMs = 300_000;
   #copy;
   #script;
   #child;
@@ -24,19 +23,17 @@ export class TestRunner {
    * A process that dies is asked once more: that may be no fault of the mutant.
    */
   async fateOf(mutation) {
-    const answer = (await this.#ask(mutation)) ?? (await this.#ask(mutation));
+    const answer = (await this.ask(mutation)) ?? (await this.ask(mutation));
     if (answer?.timeout) return 'timeout';
     return (answer?.killed ?? true) ? 'killed' : 'survived';
   }
 
-  async #ask(mutation) {
+  /** The answer of the process, `{timeout}` when it takes too long, undefined when it ends. */
+  async ask(message) {
     this.#child ??= await this.#start();
-    this.#child.send(mutation);
-    const answer = await next(this.#child, LONGEST_MS[this.#script]);
-    if (answer?.killed === undefined) {
-      this.stop();
-      writeFileSync(path.join(this.#copy, mutation.file), mutation.original);
-    }
+    this.#child.send(message);
+    const answer = await next(this.#child, this.longestMs);
+    if (!answer || answer.timeout) this.#giveUp(message);
     return answer;
   }
 
@@ -45,10 +42,15 @@ export class TestRunner {
     this.#child = undefined;
   }
 
+  #giveUp({file, original}) {
+    this.stop();
+    if (original) writeFileSync(path.join(this.#copy, file), original);
+  }
+
   async #start() {
     const script = fileURLToPath(new URL(this.#script, import.meta.url));
     const child = fork(script, {cwd: this.#copy, stdio: ['ignore', 'ignore', 'inherit', 'ipc']});
-    await next(child, LONGEST_MS[this.#script]);
+    await next(child, this.longestMs);
     return child;
   }
 }

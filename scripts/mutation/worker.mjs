@@ -1,9 +1,9 @@
 // One copy of the tree with a Vitest of its own that stays: runs the tests of a mutant, stage by
 // stage, until one fails. Started by mutation.mjs, in the copy.
+import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {createVitest} from 'vitest/node';
-import {failsAlone, succeeds} from './alone.mjs';
 
 const root = process.cwd();
 const vitest = await createVitest('test', {
@@ -34,10 +34,11 @@ function replace(file, code) {
 async function fails({build, stages, alone}) {
   if (build && !succeeds(['scripts/build/build.mjs'])) return true;
   for (const stage of stages) if (!(await passes(stage))) return true;
-  return failsAlone(alone);
+  return alone.length > 0 && !succeeds(['node_modules/vitest/vitest.mjs', 'run', ...alone]);
 }
 
 async function passes(files) {
+  if (files.length === 0) return true;
   const project = vitest.getRootProject();
   const paths = files.map((file) => path.join(root, file));
   const specifications = paths.map((file) => project.createSpecification(file));
@@ -45,4 +46,8 @@ async function passes(files) {
   // Vitest returns the modules of earlier runs, too.
   const ran = testModules.filter(({moduleId}) => paths.includes(moduleId));
   return unhandledErrors.length === 0 && ran.every((module) => module.ok());
+}
+
+function succeeds(argv) {
+  return spawnSync(process.execPath, argv, {cwd: root, stdio: 'ignore'}).status === 0;
 }

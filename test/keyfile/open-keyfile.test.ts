@@ -1,6 +1,6 @@
 import {inspect} from 'node:util';
 import {Encrypter, Stanza} from 'age-encryption';
-import {describe, expect, it} from 'vitest';
+import {beforeAll, describe, expect, it} from 'vitest';
 import type {PaylensError} from '../../src/contract/paylens-error.js';
 import {openKeyfile, type Unlock, wantsPassphrase} from '../../src/keyfile/open-keyfile.js';
 import {sealKeyfile} from '../../src/keyfile/seal-keyfile.js';
@@ -16,8 +16,12 @@ import {
   TEST_BDK,
 } from './sample-keyfile.js';
 
-const byPassphraseBytes = await sealKeyfile(sampleKeyfile(), passphraseSeal());
-const forAlice = await sealKeyfile(sampleKeyfile(), recipientSeal(ALICE.recipient));
+let byPassphraseBytes: Uint8Array;
+let forAlice: Uint8Array;
+beforeAll(async () => {
+  byPassphraseBytes = await sealKeyfile(sampleKeyfile(), passphraseSeal());
+  forAlice = await sealKeyfile(sampleKeyfile(), recipientSeal(ALICE.recipient));
+});
 
 describe('openKeyfile', () => {
   it('gives back what was sealed under a passphrase', async () => {
@@ -37,12 +41,12 @@ describe('openKeyfile', () => {
   });
 
   it.each([
-    ['another passphrase', byPassphraseBytes, byPassphrase('correct horse')],
-    ['an empty passphrase', byPassphraseBytes, byPassphrase('')],
-    ['another identity', forAlice, byIdentity(BOB.identity)],
-    ['no identity', forAlice, byIdentity()],
+    ['another passphrase', () => byPassphraseBytes, byPassphrase('correct horse')],
+    ['an empty passphrase', () => byPassphraseBytes, byPassphrase('')],
+    ['another identity', () => forAlice, byIdentity(BOB.identity)],
+    ['no identity', () => forAlice, byIdentity()],
   ])('refuses %s with 9011', async (_, bytes, unlock) => {
-    expect(await failure(bytes, unlock)).toMatchObject({code: 9011});
+    expect(await failure(bytes(), unlock)).toMatchObject({code: 9011});
   });
 
   it('answers each of 100 wrong passphrases alike, and then opens to the right one', async () => {
