@@ -14,7 +14,7 @@ const JSON_START = /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/;
  */
 export function decodeInput(bytes: Uint8Array): string {
   if (isUtf16(bytes)) {
-    throw new PaylensError(9002, 'it is UTF-16', {hint: 'Save it as UTF-8 and try again.'});
+    throw new PaylensError(9002, 'the file is UTF-16', {hint: 'Save it as UTF-8 and try again.'});
   }
   const text = utf8(bytes);
   if (text !== undefined && (JSON_START.test(text) || !isBinary(text))) return text;

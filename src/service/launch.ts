@@ -207,13 +207,14 @@ async function openStore(
     address,
     onSecret,
     wall: Date.now,
-    onLost: (why) => logger.error({replayStore, why}, 'replay store lost: signed requests get 503'),
+    onLost: (why) =>
+      logger.error({replayStore, why}, 'replay store unavailable: signed requests get 503'),
     onEmptied: () =>
       logger.error(
         {replayStore},
-        'replay store emptied: requests of the last 15 minutes can be replayed',
+        'replay store was emptied: requests from the last 15 minutes can be replayed',
       ),
-    onFound: () => logger.info({replayStore}, 'replay store found again'),
+    onFound: () => logger.info({replayStore}, 'replay store reconnected'),
   });
 }
 

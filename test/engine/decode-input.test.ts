@@ -32,6 +32,6 @@ describe('decodeInput', () => {
     ['little-endian without a mark', '30003200'],
     ['big-endian without a mark', '00300032'],
   ])('refuses UTF-16, %s, by its name', (_, hex) => {
-    expect(() => decodeInput(bytes(hex, 'hex'))).toThrow('Input not readable: it is UTF-16');
+    expect(() => decodeInput(bytes(hex, 'hex'))).toThrow('Cannot read input: the file is UTF-16');
   });
 });

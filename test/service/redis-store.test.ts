@@ -164,7 +164,9 @@ describe.skipIf(!HAS_REDIS)('without its Redis a server', () => {
       await mend(redis);
       await recovered(service);
       expect(await status(service)).toBe(200);
-      expect(service.lines.join('')).toMatch(/replay store lost[\s\S]*replay store found again/);
+      expect(service.lines.join('')).toMatch(
+        /replay store unavailable[\s\S]*replay store reconnected/,
+      );
     },
   );
 
@@ -259,7 +261,7 @@ describe.skipIf(!HAS_REDIS)('a Redis whose clock is another', () => {
     off = -600_000;
     expect(await store.isReady()).toBe(false);
     await expect(store.claim('A', '1', 1000)).rejects.toThrow('clock');
-    expect(reasons).toEqual(['its clock is 600 s off, expected at most 5']);
+    expect(reasons).toEqual(['its clock is 600 s off; at most 5 s is allowed']);
     store.close();
   });
 });
@@ -273,7 +275,7 @@ describe.skipIf(!HAS_REDIS)('a Redis that comes back empty', () => {
     await redis.signal('SIGKILL');
     await redis.start();
     await until(async () => service.lines.join('').includes('found again'));
-    expect(service.lines.join('')).toContain('replay store emptied');
+    expect(service.lines.join('')).toContain('replay store was emptied');
     const again = await answerDigest(service, nonce);
     expect([again.status, again.challenge]).toEqual([401, expect.stringContaining('stale=true')]);
   });

@@ -58,7 +58,7 @@ describe('validate-partner', () => {
     expect(answer.reference).toBe('r-1');
   });
 
-  test('is served without the version, too', async () => {
+  test('is also served without the version in the path', async () => {
     expect((await send({}, {path: '/api/partner/validate'})).status).toBe(200);
   });
 });
@@ -124,7 +124,7 @@ describe('request bodies', () => {
   test.each([
     ['text/plain', 'text/plain'],
     ['application/json; charset=iso-8859-1', 'application/json; charset=iso-8859-1'],
-    ['x 4111111111111111', 'something else'],
+    ['x 4111111111111111', 'another media type'],
   ])('of the type %s are refused, saying %s', async (type, found) => {
     const {answer} = await send({}, {headers: {'content-type': type}});
     expect(answer.errMessage).toBe(`Content-Type must be application/json: found ${found}`);

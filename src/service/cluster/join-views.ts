@@ -34,10 +34,10 @@ function compare(a: string, b: string): number {
 function primaryMetrics({serving, deaths, held}: PrimaryState): Promise<object[]> {
   const registry = new Registry();
   const registers = [registry];
-  new Gauge({name: 'paylens_workers', help: 'Processes that serve', registers}).set(serving);
+  new Gauge({name: 'paylens_workers', help: 'Worker processes in service', registers}).set(serving);
   new Counter({
     name: 'paylens_worker_deaths_total',
-    help: 'Processes that ended unasked and were replaced',
+    help: 'Worker processes that exited unexpectedly and were replaced',
     registers,
   }).inc(deaths);
   if (held) addHeldMetrics(registers, () => held);

@@ -121,7 +121,7 @@ class ServiceWorker {
     });
     const joint = await orAfter(LONGEST_ASK, undefined, shown);
     this.#asked.delete(id);
-    if (joint === undefined) throw new PaylensError(2, 'the primary does not answer');
+    if (joint === undefined) throw new PaylensError(2, 'no response from the primary');
     return joint;
   }
 

@@ -131,7 +131,7 @@ export class Team {
     return this.#inTurn(async () => {
       const serving = this.#serving();
       const answers = await Promise.all(serving.map((member) => this.#prepare(member, registry)));
-      if (!answers.every(Boolean)) throw new PaylensError(1, 'a worker could not take it');
+      if (!answers.every(Boolean)) throw new PaylensError(1, 'a worker could not apply the update');
       this.#registry = registry;
       for (const member of serving) this.#commit(member, registry);
       await Promise.all(this.#serving().map((member) => this.#update(member)));
@@ -184,7 +184,7 @@ export class Team {
   #welcome(member: Member, url: string): void {
     member.servingSince = performance.now();
     const {logger, workers} = this.#options;
-    logger.info({worker: member.number, pid: member.worker.process.pid}, 'worker serves');
+    logger.info({worker: member.number, pid: member.worker.process.pid}, 'worker ready');
     if (this.#serving().length === workers) this.#started?.resolve(url);
     void this.#inTurn(() => this.#update(member));
   }
@@ -258,7 +258,7 @@ export class Team {
     this.#members.delete(member.number);
     for (const resolve of member.shows.values()) resolve(undefined);
     member.prepared?.(true);
-    if (this.#started) this.#started.reject(new PaylensError(1, 'a worker ended at its start'));
+    if (this.#started) this.#started.reject(new PaylensError(1, 'a worker exited during startup'));
     if (this.#stopping) return;
     this.#deaths += 1;
     const {number, servingSince} = member;
@@ -267,7 +267,7 @@ export class Team {
     const pause = Math.min(SHORTEST_PAUSE * 2 ** this.#diedYoung, LONGEST_PAUSE);
     this.#options.logger.error(
       {worker: number, why, pause},
-      'worker died: another takes its place',
+      'worker exited: starting a replacement',
     );
     const timer = setTimeout(() => {
       this.#restarts.delete(timer);

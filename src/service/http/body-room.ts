@@ -53,7 +53,7 @@ export class BodyRoom {
   #errorOf(size: number): PaylensError | undefined {
     const {each, together} = this.#limits;
     if (size > each) return new PaylensError(2006, `expected at most ${each} bytes`);
-    if (size > SMALL && this.#held > together) return new PaylensError(2, 'too much to do');
+    if (size > SMALL && this.#held > together) return new PaylensError(2, 'overloaded');
     return undefined;
   }
 }

@@ -1,13 +1,13 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
-const ANOTHER_PORT = 'Choose another port with --port; --port 0 takes any free one.';
+const ANOTHER_PORT = 'Choose another port with --port, or --port 0 for any free port.';
 const ANOTHER_HOST = 'Choose an address of this machine with --host.';
 
 const CAUSES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
-  EADDRINUSE: ['another program uses the port', ANOTHER_PORT],
-  EACCES: ['no permission for this port', ANOTHER_PORT],
-  EADDRNOTAVAIL: ['this machine has no such address', ANOTHER_HOST],
-  ENOTFOUND: ['this name has no address', ANOTHER_HOST],
+  EADDRINUSE: ['port already in use', ANOTHER_PORT],
+  EACCES: ['permission denied for this port', ANOTHER_PORT],
+  EADDRNOTAVAIL: ['address not available on this machine', ANOTHER_HOST],
+  ENOTFOUND: ['host name not found', ANOTHER_HOST],
 };
 
 /** The 9020 for an address that the system gives to nobody, or not to us. */

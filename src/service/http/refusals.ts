@@ -31,17 +31,17 @@ const METHODS = ['GET', 'HEAD', 'POST'] as const;
 
 /** For requests that come while the service stops. */
 export function stopping(): Refusal {
-  return {error: new PaylensError(2, 'the service is stopping'), headers: CLOSE};
+  return {error: new PaylensError(2, 'the service is shutting down'), headers: CLOSE};
 }
 
 /** For requests that would have to wait too long; their bodies were read. */
 export function overloaded(): Refusal {
-  return {error: new PaylensError(2, 'too much to do')};
+  return {error: new PaylensError(2, 'overloaded')};
 }
 
 /** For an `Expect` other than 100-continue. */
 export function unexpected(): Refusal {
-  const error = new PaylensError(2009, 'an expectation that cannot be met');
+  const error = new PaylensError(2009, 'unsupported Expect header');
   return {error, status: 417, headers: CLOSE};
 }
 
@@ -73,7 +73,7 @@ export function thrown(error: unknown, bodyLimit: number): Refusal {
 }
 
 function unmet(status: number): Refusal {
-  const error = new PaylensError(2009, 'a range or a condition that cannot be met');
+  const error = new PaylensError(2009, 'unsupported range or precondition');
   return {error, status, headers: CLOSE};
 }
 

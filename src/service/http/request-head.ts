@@ -25,7 +25,7 @@ function shown(type: string | undefined): string {
   if (type === undefined) return 'none';
   return /^[a-z]+\/[a-z.+-]{1,40}(?: *; *charset *= *[a-z0-9-]{1,20})? *$/i.test(type)
     ? type.trim()
-    : 'something else';
+    : 'another media type';
 }
 
 /** The 2009 of a request that Node's parser lets through although RFC 9112 forbids it. */

@@ -34,14 +34,14 @@ export function createMetrics(replay: () => KeptReplayStore): Metrics {
   });
   const duration = new Histogram({
     name: 'paylens_request_duration_seconds',
-    help: 'Time from the whole request to its answer',
+    help: 'Time from the complete request to the response',
     labelNames: ['operation'],
     buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
   const drops = new Counter({
     name: 'paylens_connections_dropped_total',
-    help: 'Connections closed at once because there were too many',
+    help: 'Connections closed because the limit was reached',
     registers,
   });
   addReplayMetrics(registers, replay);

@@ -54,7 +54,7 @@ export function openApiDocument(version: string) {
     info: {
       title: 'Payload Parser',
       version,
-      description: 'Validates partners and devices, and decrypts what payment terminals send.',
+      description: 'Validates partners and devices, and decrypts payment terminal payloads.',
     },
     paths: Object.fromEntries(
       OPERATIONS.flatMap((operation) =>
@@ -80,9 +80,13 @@ const SECURITY_SCHEMES = {
   hmac: {
     type: 'http',
     scheme: 'Hmac',
-    description: 'HMAC-SHA256 over target, nonce, time and body',
+    description: 'HMAC-SHA256 over the request target, nonce, timestamp and body hash',
   },
-  rsa: {type: 'http', scheme: 'Rsa', description: 'RSASSA-PKCS1-v1_5 with SHA-256, same string'},
+  rsa: {
+    type: 'http',
+    scheme: 'Rsa',
+    description: 'RSASSA-PKCS1-v1_5 with SHA-256 over the same string to hash',
+  },
 } as const;
 
 function pathItem(operation: Operation, versioned: boolean) {

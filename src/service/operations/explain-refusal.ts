@@ -22,7 +22,7 @@ export function explainRefusal(
 ): Explanation {
   const authorization = headerValues(rawHeaders, 'authorization');
   const [header] = authorization;
-  if (header === undefined) return {faults: ['the credentials of the body are not right']};
+  if (header === undefined) return {faults: ['the credentials in the body are wrong']};
   if (authorization.length > 1) return {faults: ['two Authorization headers']};
   if (!/^(?:hmac|rsa)\s/i.test(header)) return {faults: [reasonOf(error)]};
   const [host] = headerValues(rawHeaders, 'host');
@@ -42,11 +42,12 @@ function explanationOf(found: SignatureExplanation, error: unknown): Explanation
 
 const REASONS = {
   malformed: 'the Authorization header is malformed',
-  scheme: 'the scheme is none of Basic, Digest, Hmac and Rsa',
-  credentials: 'partner, key or method is not right',
+  scheme: 'unsupported scheme: expected Basic, Digest, Hmac or Rsa',
+  credentials: 'wrong partner, key or method',
   body: 'partnerId or partnerKey of the body are not those of the header',
   time: 'the timestamp or nonce is too old, or ahead of the clock',
-  replay: 'the nonce was used before: take a new one for every request',
+  replay:
+    'the nonce was used before: the nonce was already used: generate a new one for every request',
 } as const;
 
 function reasonOf(error: unknown): string {

@@ -9,7 +9,10 @@ export function parseFailShare(text: string): () => boolean {
   const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
   const share = Number(digits) / (percent === '%' ? 100 : 1);
   if (!(share >= 0 && share <= 1)) {
-    throw new PaylensError(9001, '--fail: expected a share such as 5% or 0.05');
+    throw new PaylensError(
+      9001,
+      '--fail: expected a percentage such as 5%, or a fraction such as 0.05',
+    );
   }
   let owed = 0;
   return () => {

@@ -26,7 +26,7 @@ function wishedError(value: string): PaylensError {
   const code = Number(value) as ErrorCode;
   const known = Object.hasOwn(ERROR_CATALOGUE, value) && ERROR_CATALOGUE[code].http !== undefined;
   return known
-    ? new PaylensError(code, 'as the reference asked')
+    ? new PaylensError(code, 'as requested in the reference')
     : new PaylensError(2005, 'reference: expected error: and a code that the service can answer');
 }
 

@@ -28,8 +28,8 @@ const USUAL_SERIAL = 'MOCK0001';
 export function mockAnswer(request: ProcessPayloadRequest, {card = USUAL_CARD}: Wish): object {
   const found = findTestCard(card);
   if (!found) {
-    throw new PaylensError(2005, 'reference: no test card of this name', {
-      hint: 'See `paylens simulate --list-cards`.',
+    throw new PaylensError(2005, 'reference: unknown test card', {
+      hint: 'Run `paylens simulate --list-cards` to see them.',
     });
   }
   const reading = readIfPossible(request);

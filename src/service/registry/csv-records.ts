@@ -47,7 +47,7 @@ function readRecord(text: string, start: number, grammar: Grammar): Read {
   let at = start;
   for (;;) {
     const field = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, grammar);
-    if (field === undefined) return faulty(text, start, 'a quote is not closed');
+    if (field === undefined) return faulty(text, start, 'unterminated quoted field');
     fields.push(field.value);
     const next = match(grammar.next, text, field.end);
     if (next === undefined) return faulty(text, start, misplaced(text, at, field.end, grammar));
@@ -75,7 +75,7 @@ function readQuoted(text: string, start: number) {
 
 function misplaced(text: string, start: number, end: number, {name}: Grammar): string {
   if (text[start] === '"') return `expected a ${name} after the closing quote`;
-  return text[end] === '"' ? 'a quote inside a field without quotes' : 'a bare carriage return';
+  return text[end] === '"' ? 'quote inside an unquoted field' : 'a bare carriage return';
 }
 
 function faulty(text: string, start: number, fault: string): Read {

@@ -82,7 +82,7 @@ async function realPath(path: string): Promise<string> {
 }
 
 function repeated(where: string): PaylensError {
-  return new PaylensError(9002, `${where}: repeats the device of an earlier line`, {
+  return new PaylensError(9002, `${where}: duplicates the device on an earlier line`, {
     hint: 'Partner, serial number and client together must be unique.',
   });
 }

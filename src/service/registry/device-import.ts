@@ -60,7 +60,7 @@ export class DeviceCollector {
 }
 
 function twinFault(line: number | undefined): string {
-  return line === undefined ? 'is registered already' : `repeats the device of line ${line}`;
+  return line === undefined ? 'is registered already' : `duplicates the device on line ${line}`;
 }
 
 /** A line that gives no device, counted from 1, and why. */
@@ -125,8 +125,8 @@ function columnsOf(record: CsvRecord, {partnerId}: ImportDefaults): readonly Col
 function faultOfColumns(names: readonly string[], partnerId?: string): string | undefined {
   const columns = names.map(columnOf);
   const unknown = columns.indexOf(undefined);
-  if (unknown >= 0) return `column ${unknown + 1} has another name`;
-  if (new Set(columns).size < columns.length) return 'a name stands twice';
+  if (unknown >= 0) return `column ${unknown + 1} is not a known column`;
+  if (new Set(columns).size < columns.length) return 'duplicate column name';
   if (!columns.includes('serial')) return 'serial is missing';
   if (partnerId !== undefined || columns.includes('partnerId')) return undefined;
   return 'partnerId is missing, and there is no --partner';

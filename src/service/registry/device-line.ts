@@ -45,7 +45,7 @@ export function deviceFrom(
   if (clientId !== undefined && !isText(clientId)) throw unfit(where, `clientId: ${TEXT}`);
   if (!isStatus(status)) throw unfit(where, `status: expected ${DEVICE_STATUSES.join(', ')}`);
   if (firmware !== undefined && !isTexts(firmware)) {
-    throw unfit(where, 'firmware: expected an array of texts');
+    throw unfit(where, 'firmware: expected an array of strings');
   }
   // No spreads: a file may hold 100,000 devices.
   if (firmware === undefined) {

@@ -10,7 +10,7 @@ export function partnerDirectory(entries: readonly PartnerEntry[]): ReadonlyMap<
   const partners = new Map<string, Partner>();
   for (const entry of entries) {
     if (partners.has(entry.partnerId)) {
-      throw new PaylensError(9015, `partner ${entry.partnerId} stands in two keyfiles`);
+      throw new PaylensError(9015, `partner ${entry.partnerId} is in two keyfiles`);
     }
     partners.set(entry.partnerId, createPartner(entry));
   }

@@ -15,11 +15,11 @@ export function selectDevice(lines: readonly DeviceLine[], selector: DeviceSelec
   const hint = {hint: 'See the devices with `paylens device list`.'};
   const matching = lines.filter(matcher(selector));
   const [line] = matching;
-  if (!line) throw new PaylensError(9001, 'no device of the file fits', hint);
+  if (!line) throw new PaylensError(9001, 'no matching device', hint);
   if (matching.length === 1) return line;
   throw new PaylensError(
     9001,
-    `${matching.length} devices fit: give --partner, --client, or both`,
+    `${matching.length} devices match: pass --partner, --client, or both`,
     hint,
   );
 }

@@ -43,7 +43,10 @@ async function skew(command: RedisCommand, wall: () => number): Promise<Unfitnes
   const theirs = seconds * 1000 + micros / 1000;
   const off = Math.max(before - theirs, theirs - wall());
   if (off <= LARGEST_SKEW) return undefined;
-  return {why: `its clock is ${Math.round(off / 1000)} s off, expected at most 5`, lasting: true};
+  return {
+    why: `its clock is ${Math.round(off / 1000)} s off; at most 5 s is allowed`,
+    lasting: true,
+  };
 }
 
 async function asked(command: RedisCommand, ...words: readonly [string, ...string[]]) {

@@ -66,7 +66,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<KeptRe
   if (!unfitness?.lasting) return store;
   store.close();
   throw new PaylensError(9020, `replay store ${options.address.name}: ${unfitness.why}`, {
-    hint: 'Nonces would be lost, or none be taken. Correct the settings of Redis or the address.',
+    hint: 'Nonces could be lost or not stored. Fix the Redis configuration or the address.',
   });
 }
 

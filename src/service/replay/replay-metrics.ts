@@ -5,7 +5,7 @@ import type {HeldNonces, KeptReplayStore} from './kept-replay-store.js';
 export function addReplayMetrics(registers: Registry[], replay: () => KeptReplayStore): void {
   new Gauge({
     name: 'paylens_replay_store_up',
-    help: 'Whether the replay store answers',
+    help: 'Whether the replay store is reachable (1) or not (0)',
     registers,
     aggregator: 'min',
     async collect() {
@@ -36,7 +36,7 @@ export function addHeldMetrics(registers: Registry[], held: () => HeldNonces): v
   });
   new Gauge({
     name: 'paylens_replay_store_bytes',
-    help: 'Memory that the nonces held against replay take',
+    help: 'Memory used by stored nonces, in bytes',
     registers,
     collect() {
       this.set(held().bytes);

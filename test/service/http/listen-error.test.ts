@@ -12,16 +12,16 @@ it('a service names the port that another program uses, and how to choose one', 
   const service = launch({mode: 'demo', registry: demoRegistry(), port});
   await expect(service).rejects.toMatchObject({
     code: 9020,
-    detail: `cannot listen on 127.0.0.1 port ${port}: another program uses the port`,
+    detail: `cannot listen on 127.0.0.1 port ${port}: port already in use`,
     hint: expect.stringContaining('--port 0'),
   });
   other.close();
 });
 
 it.each([
-  ['EADDRNOTAVAIL', 'this machine has no such address', '--host'],
-  ['ENOTFOUND', 'this name has no address', '--host'],
-  ['EACCES', 'no permission for this port', '--port'],
+  ['EADDRNOTAVAIL', 'address not available on this machine', '--host'],
+  ['ENOTFOUND', 'host name not found', '--host'],
+  ['EACCES', 'permission denied for this port', '--port'],
   ['EMFILE', 'EMFILE', '--port'],
 ])('%s: %s', (code, why, flag) => {
   expect(listenError({code}, 'parser.example', 443)).toMatchObject({

@@ -31,7 +31,7 @@ function appWith(...methods: string[]): FastifyInstance {
 }
 
 const close = {connection: 'close'};
-const UNMET = 'a range or a condition that cannot be met';
+const UNMET = 'unsupported range or precondition';
 
 describe('what was thrown', () => {
   it('is answered as itself when it is ours', () => {

@@ -69,7 +69,7 @@ describe('serve --explain', () => {
       /the timestamp is 86[34]\d\d s ahead of the clock: at most 900 are accepted/,
     ],
     ['milliseconds', {timestamp: Date.now()}, /millisecond/],
-    ['another key', {key: 'no key of anybody'}, /not right under any/],
+    ['another key', {key: 'no key of anybody'}, /no common mistake explains it/],
   ])('names %s', async (_name, signing, fault) => {
     expect(await send(header(signing))).toBe(401);
     expect(explanation().faults.join('; ')).toMatch(fault);

@@ -42,9 +42,9 @@ describe('csvRecords', () => {
   });
 
   it.each([
-    ['a quote in a bare field', 'x\na"b,c\nd', [2, 'a quote inside a field without quotes']],
+    ['a quote in a bare field', 'x\na"b,c\nd', [2, 'quote inside an unquoted field']],
     ['text after a closing quote', 'x\n"a"b,c\nd', [2, 'expected a comma after the closing quote']],
-    ['a quote that is not closed', 'x\n"a,c\nd', [2, 'a quote is not closed']],
+    ['a quote that is not closed', 'x\n"a,c\nd', [2, 'unterminated quoted field']],
     ['a bare carriage return', 'x\na\rb\nd', [2, 'a bare carriage return']],
   ])('names the line of %s and goes on with the next', (_, text, [line, fault]) => {
     expect(read(text)).toEqual([

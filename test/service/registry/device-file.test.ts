@@ -51,7 +51,7 @@ describe('a devices file', () => {
 
   it.each([
     ['no device', `${ONE.text}\n\n{}`, 'line 3: partnerId'],
-    ['a device twice', `${ONE.text}\n${ONE.text}`, 'line 2: repeats the device'],
+    ['a device twice', `${ONE.text}\n${ONE.text}`, 'line 2: duplicates the device'],
   ])('names the line with %s', async (_, content, why) => {
     await expect(readDeviceFile(fileWith(content))).rejects.toMatchObject({
       ...{code: 9002, detail: expect.stringContaining(why)},

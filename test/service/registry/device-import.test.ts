@@ -51,16 +51,16 @@ describe('CSV', () => {
   it.each([
     ['too few fields', 'serial,clientId\n1', '2: expected 2 fields, found 1'],
     ['too many fields', 'serial\n1,2', '2: expected 1 fields, found 2'],
-    ['a quote that stays open', 'serial\n"1', '2: a quote is not closed'],
+    ['a quote that stays open', 'serial\n"1', '2: unterminated quoted field'],
   ])('names the line of %s', (_, text, fault) => {
     expect(read(text)).toEqual([fault]);
   });
 
   it.each([
-    ['another name', 'serial,colour\n1,red', 'column 2 has another name'],
-    ['several other names', 'colour,serial,size\n', 'column 1 has another name'],
-    ['more commas than semicolons', 'serial;a,b,c\n', 'column 2 has another name'],
-    ['a name twice', 'serial,Serial\n1,1', 'a name stands twice'],
+    ['another name', 'serial,colour\n1,red', 'column 2 is not a known column'],
+    ['several other names', 'colour,serial,size\n', 'column 1 is not a known column'],
+    ['more commas than semicolons', 'serial;a,b,c\n', 'column 2 is not a known column'],
+    ['a name twice', 'serial,Serial\n1,1', 'duplicate column name'],
     ['no serial', 'clientId\nC', 'serial is missing'],
   ])('is refused with %s', (_, text, why) => {
     expect(() => read(text)).toThrow(
@@ -100,9 +100,14 @@ describe('the collector', () => {
   });
 
   it.each([
-    ['what stands twice', 'serial\n1\n01', [], [{line: 3, fault: 'repeats the device of line 2'}]],
+    [
+      'what stands twice',
+      'serial\n1\n01',
+      [],
+      [{line: 3, fault: 'duplicates the device on line 2'}],
+    ],
     ['what is registered', 'serial\n1', ['1'], [{line: 2, fault: 'is registered already'}]],
-    ['what is at fault', 'serial\n"1', [], [{line: 2, fault: 'a quote is not closed'}]],
+    ['what is at fault', 'serial\n"1', [], [{line: 2, fault: 'unterminated quoted field'}]],
   ])('names %s', (_, text, registered, faults) => {
     expect(collect(text, registered).faults).toEqual(faults);
   });

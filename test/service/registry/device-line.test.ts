@@ -48,10 +48,10 @@ describe('the members of a device', () => {
     ]),
     ['status', 'ACTIVE', 'expected active, activating, inactive, stored'],
     ['status', undefined, 'expected active, activating, inactive, stored'],
-    ['firmware', '1.0', 'expected an array of texts'],
-    ['firmware', ['1.0', 1], 'expected an array of texts'],
-    ['firmware', [1, '1.0'], 'expected an array of texts'],
-    ['firmware', null, 'expected an array of texts'],
+    ['firmware', '1.0', 'expected an array of strings'],
+    ['firmware', ['1.0', 1], 'expected an array of strings'],
+    ['firmware', [1, '1.0'], 'expected an array of strings'],
+    ['firmware', null, 'expected an array of strings'],
   ] as [string, unknown, string][])('are refused: %s %j', (member, value, why) => {
     expect(detailOf(() => deviceFrom({...LEAST, [member]: value}, 'line 7'))).toBe(
       `line 7: ${member}: ${why}`,

@@ -72,7 +72,7 @@ describe('the registry of a source', () => {
 
   it('refuses a partner that stands twice', () => {
     const {partners} = source();
-    expect(() => partnerDirectory([...partners, ...partners])).toThrow('stands in two keyfiles');
+    expect(() => partnerDirectory([...partners, ...partners])).toThrow('is in two keyfiles');
   });
 });
 
@@ -144,10 +144,10 @@ describe('the device that is meant', () => {
   });
 
   it.each([
-    [{serial: '1'}, '3 devices fit'],
-    [{serial: '1', partnerId: 'B'}, '2 devices fit'],
-    [{serial: '3'}, 'no device of the file fits'],
-    [{serial: '1', partnerId: 'A', clientId: 'C'}, 'no device of the file fits'],
+    [{serial: '1'}, '3 devices match'],
+    [{serial: '1', partnerId: 'B'}, '2 devices match'],
+    [{serial: '3'}, 'no matching device'],
+    [{serial: '1', partnerId: 'A', clientId: 'C'}, 'no matching device'],
   ])('by %j is none: %s', (selector, why) => {
     expect(() => selectDevice(lines, selector)).toThrow(
       expect.objectContaining({code: 9001, detail: expect.stringContaining(why)}),
