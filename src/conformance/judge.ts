@@ -45,7 +45,7 @@ function judgeHeaders(
   return firstOf(Object.keys(wanted), (name) =>
     wanted[name]?.test(headers[name] ?? '')
       ? undefined
-      : {expected: `header ${name} like ${wanted[name]}`, received: headers[name] ?? 'none'},
+      : {expected: `header ${name} matching ${wanted[name]}`, received: headers[name] ?? 'none'},
   );
 }
 

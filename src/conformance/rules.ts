@@ -2,19 +2,19 @@ import type {Mismatch, Rule} from './scenario.js';
 
 /** messageId has exactly 25 digits (docs/interface.md#limits). */
 export const hasMessageId: Rule = ({body}) =>
-  must(/^\d{25}$/.test(String(body?.messageId)), '25 digits as messageId', show(body?.messageId));
+  must(/^\d{25}$/.test(String(body?.messageId)), 'a 25-digit messageId', show(body?.messageId));
 
 /** The messageId differs from those of the steps before. */
 export const hasNewMessageId: Rule = ({body}, before) => {
   const known = before.map((answer) => answer.body?.messageId);
-  return must(!known.includes(body?.messageId), 'another messageId', show(body?.messageId));
+  return must(!known.includes(body?.messageId), 'a different messageId', show(body?.messageId));
 };
 
 /** The error object (docs/interface.md#error-object): integer errCode, text errMessage. */
 export const isErrorObject: Rule = ({body}) =>
   must(
     Number.isInteger(body?.errCode) && typeof body?.errMessage === 'string',
-    'an integer errCode and a text errMessage',
+    'an integer errCode and a string errMessage',
     `errCode ${show(body?.errCode)}, errMessage ${typeof body?.errMessage}`,
   );
 
@@ -22,7 +22,7 @@ export const isErrorObject: Rule = ({body}) =>
 export const saysAuthenticationRequired: Rule = ({body}) =>
   must(
     /authenticat/i.test(String(body?.errMessage)),
-    'a message that authentication is required',
+    'an "authentication required" message',
     show(body?.errMessage),
   );
 
@@ -99,7 +99,7 @@ export const hidesCard: Rule = ({body}) => {
   const leaks = masked.some(
     (text) => text.includes(String(PAN)) || (CVV !== undefined && text.endsWith(String(CVV))),
   );
-  return must(!leaks, 'masked without the PAN and the CVV', 'one of them');
+  return must(!leaks, 'masked values without PAN or CVV', 'one of them');
 };
 
 /** Members of `extracted` that the configuration knows. */

@@ -65,7 +65,7 @@ async function firstFault(scenario: Scenario, {endpoint, config}: Run, first: bo
     } catch (error) {
       if (!(error instanceof PaylensError) || !NO_ANSWER.has(error.code)) throw error;
       if (first && before.length === 0 && isUnreachable(error)) throw error;
-      return {step: index + 1, expected: 'an answer', received: error.detail};
+      return {step: index + 1, expected: 'a response', received: error.detail};
     }
   }
   return undefined;

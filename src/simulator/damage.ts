@@ -4,9 +4,9 @@ import {isHex} from '../platform/bytes.js';
 export const DAMAGES = {
   lrc: 'wrong LRC, checksum or CRC of the frame; of the track where there is no frame',
   cut: 'the last quarter is missing',
-  'wrong-key': 'encrypted under a key that is not the one of the KSN',
+  'wrong-key': 'encrypted under a key that does not match the KSN',
   'repeated-counter': 'every payload of a stream has the same KSN',
-  'flipped-byte': 'one bit in the middle has changed',
+  'flipped-byte': 'one bit in the middle is flipped',
 } as const;
 
 export type Damage = keyof typeof DAMAGES;

@@ -198,5 +198,5 @@ function withWrongLrc(writer: Writer, request: WriteRequest): Written {
     const written = writer.write(spoilt);
     if (written.devicePayload !== right) return written;
   }
-  throw new PaylensError(9001, 'this payload has no LRC, checksum or CRC to spoil');
+  throw new PaylensError(9001, 'this payload has no LRC, checksum or CRC to corrupt');
 }

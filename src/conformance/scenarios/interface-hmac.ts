@@ -19,7 +19,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  {id: 'hmac-valid', title: 'A signed request is taken', taken: true},
+  {id: 'hmac-valid', title: 'A signed request is accepted', taken: true},
   {
     id: 'hmac-upper-case',
     title: 'The response is taken in upper-case hex',
@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
   },
   {
     id: 'hmac-white-space-unsigned',
-    title: 'White space that was not signed is noticed',
+    title: 'Unsigned white space is detected',
     clause: SIGNATURE,
     body: `${BODY}\n`,
     authentication: {signedBody: (body) => body.trim()},
@@ -100,7 +100,7 @@ const CASES: readonly Case[] = [
   },
   {
     id: 'hmac-unknown-user',
-    title: 'A username that nobody has is refused',
+    title: 'An unknown username is rejected',
     clause: HEADER,
     authentication: {username: 'nobody-of-this-name'},
     taken: false,
@@ -133,7 +133,7 @@ export const INTERFACE_HMAC: readonly Scenario[] = [
   ),
   {
     id: 'hmac-replay',
-    title: 'A nonce is taken once',
+    title: 'A nonce is accepted only once',
     clause: HEADER,
     level: 'interface',
     needs: ['hmac'],

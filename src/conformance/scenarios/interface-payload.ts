@@ -57,7 +57,7 @@ export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   },
   {
     id: 'payload-wrong-type',
-    title: 'A devicePayload that is no string fails',
+    title: 'A devicePayload that is not a string fails',
     clause: 'docs/interface.md#process-payload',
     level: 'interface',
     needs: ['transparent'],
@@ -71,7 +71,7 @@ export const INTERFACE_PAYLOAD: readonly Scenario[] = [
   },
   {
     id: 'payload-not-decryptable',
-    title: 'A payload that is not one of its device type fails',
+    title: 'A payload that does not match its deviceType fails',
     clause: 'docs/interface.md#error-object',
     level: 'interface',
     needs: ['transparent'],

@@ -11,7 +11,7 @@ const LONGEST = 'r'.repeat(50);
 export const INTERFACE_VALIDATION: readonly Scenario[] = [
   {
     id: 'partner-valid',
-    title: 'Right credentials validate',
+    title: 'Valid credentials are accepted',
     clause: 'docs/interface.md#endpoints',
     level: 'interface',
     needs: ['transparent'],
@@ -129,7 +129,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'reference-type',
-    title: 'A reference that is no string is refused',
+    title: 'A reference that is not a string is rejected',
     clause: 'docs/interface.md#common-members',
     level: 'interface',
     needs: ['transparent'],
@@ -148,7 +148,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'post-only',
-    title: 'Another verb than POST does not succeed',
+    title: 'Methods other than POST fail',
     clause: 'docs/interface.md#general-rules',
     level: 'interface',
     needs: ['transparent'],
@@ -161,7 +161,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'body-not-json',
-    title: 'A body that is no JSON gives the error object',
+    title: 'A body that is not JSON returns the error object',
     clause: 'docs/interface.md#general-rules',
     level: 'interface',
     needs: [],
@@ -184,7 +184,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'device-client',
-    title: 'clientId is taken and tells equal serials apart',
+    title: 'clientId distinguishes devices with the same serial',
     clause: 'docs/interface.md#common-members',
     level: 'interface',
     needs: ['transparent', 'twoClients'],
@@ -226,7 +226,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'device-unauthenticated',
-    title: 'validate-device demands credentials',
+    title: 'validate-device requires credentials',
     clause: 'docs/interface.md#authentication',
     level: 'interface',
     needs: ['device'],

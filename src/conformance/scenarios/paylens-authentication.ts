@@ -26,14 +26,14 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   ),
   authCase(
     'auth-rsa-tampered',
-    'RSA notices a changed body',
+    'RSA detects a changed body',
     'rsa',
     {signedBody: (body) => `${body} `},
     false,
   ),
   authCase(
     'auth-rsa-stale',
-    'RSA refuses what is more than 15 minutes old',
+    'RSA rejects timestamps more than 15 minutes old',
     'rsa',
     {timeShift: -960},
     false,
@@ -54,7 +54,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
   ),
   authCase(
     'auth-scheme-case',
-    'The scheme matches without regard to case',
+    'The scheme is case-insensitive',
     'hmac',
     {change: (h) => h.replace('Hmac', 'HMAC')},
     true,

@@ -11,7 +11,7 @@ export const PAYLENS_CONTRACT: readonly Scenario[] = [
   ...OPERATIONS.map(
     (operation): Scenario => ({
       id: `unversioned-${operation}`,
-      title: `${operation} is served without the version, too`,
+      title: `${operation} is also served without the version in the path`,
       clause: 'docs/contract.md#paths',
       level: 'paylens',
       needs: operation === 'validate-partner' ? ['hmac'] : ['hmac', 'device', 'payload:idtech'],

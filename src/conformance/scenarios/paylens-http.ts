@@ -18,7 +18,7 @@ export const HTTP_CASES: readonly Case[] = [
     path: '/api/v1/nowhere',
     expect: failure({status: 404, errCode: 2008}),
   }),
-  statusCase('status-405', 'A wrong verb is 405 with Allow', {
+  statusCase('status-405', 'A wrong method returns 405 with Allow', {
     verb: 'GET',
     expect: failure({status: 405, errCode: 2008, headers: {allow: /POST/}}),
   }),
@@ -102,7 +102,7 @@ export const HTTP_CASES: readonly Case[] = [
   ),
   payloadCase(
     'code-2102',
-    'A cut payload is 2102',
+    'A truncated payload returns 2102',
     {deviceType: 'idtech', devicePayload: '029801803F48'},
     2102,
   ),
