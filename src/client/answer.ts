@@ -25,10 +25,10 @@ export function readAnswer(body: Uint8Array, status: number): Answer {
   const {value} = read;
   if (!isJsonObject(value)) throw foreign(status, `expected a JSON object, found ${kindOf(value)}`);
   const {success, errCode, errMessage} = value;
-  if (typeof success !== 'boolean') throw foreign(status, 'expected "success" in it');
+  if (typeof success !== 'boolean') throw foreign(status, 'the response has no "success" member');
   if (!success && typeof errCode !== 'number') throw foreign(status, 'expected "errCode" in it');
   if (!success && typeof errMessage !== 'string')
-    throw foreign(status, 'expected "errMessage" in it');
+    throw foreign(status, 'the response has no "errMessage" member');
   return value as unknown as Answer;
 }
 
@@ -44,7 +44,7 @@ export function cardOf(answer: Answer): ProcessPayloadResult {
     const wrong =
       required.find((member) => typeof part[member] !== 'string') ??
       optional.find((member) => !['string', 'undefined'].includes(typeof part[member]));
-    if (wrong) throw new PaylensError(9021, `expected a text as "${name}.${wrong}"`);
+    if (wrong) throw new PaylensError(9021, `expected a string as "${name}.${wrong}"`);
   }
   return answer as unknown as ProcessPayloadResult;
 }

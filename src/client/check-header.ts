@@ -40,7 +40,7 @@ export function checkHeader(
   return {right: faults.length === 0, faults};
 }
 
-const MALFORMED = 'the header is malformed, or lacks a property, or has one too many';
+const MALFORMED = 'the header is malformed, or has a missing or extra property';
 
 interface Expected {
   readonly partner: Partner;
@@ -60,7 +60,7 @@ function faultsOf(
   if (verdict.accepted || verdict.stale) return [];
   const username = usernameOf(parsed);
   if (username !== undefined && username !== partner.partnerId)
-    return ['it is of another username than the partnerId'];
+    return ['its username is not the partnerId'];
   const uri = parsed.parameters.get('uri')?.value;
   if (uri !== undefined && !isSameTarget(uri, request.target))
     return ['its uri is not the target of the request'];

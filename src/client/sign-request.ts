@@ -42,7 +42,10 @@ export function signRequest(
   const {nonce, timestamp} = terms;
   if (method === 'basic') {
     if (partnerId.includes(':'))
-      throw new PaylensError(9001, 'partnerId: Basic cannot send one with a colon');
+      throw new PaylensError(
+        9001,
+        'partnerId: Basic authentication does not allow a colon in the partner ID',
+      );
     return signBasic(partnerId, textOf(credentials.partnerKey, 'partnerKey'));
   }
   demandName(partnerId, 'partnerId');
@@ -58,7 +61,7 @@ export function signRequest(
     return signDigestPreemptive(request, {partnerId, nonce}, partner.digestKey);
   }
   const {challenge} = terms;
-  if (!challenge) throw new PaylensError(9001, 'Digest answers a challenge: none was given');
+  if (!challenge) throw new PaylensError(9001, 'Digest needs a challenge, and none was given');
   return signDigest(request, {...challenge, username: partnerId, cnonce: nonce}, partner.digestKey);
 }
 

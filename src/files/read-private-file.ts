@@ -77,9 +77,9 @@ async function checkStatus(
 ): Promise<Stats> {
   const status = await file.stat();
   if (!status.isFile() && !(pipe && status.isFIFO())) {
-    const found = status.isDirectory() ? 'a folder' : 'another kind';
+    const found = status.isDirectory() ? 'a folder' : 'a special file';
     throw new PaylensError(unfit, `${path}: expected a regular file, found ${found}`, {
-      hint: 'Name the file itself.',
+      hint: 'Pass the path of a regular file.',
     });
   }
   return status;
@@ -135,7 +135,7 @@ async function warningsOf(path: string, {mode, uid}: Stats): Promise<string[]> {
   const warnings: string[] = [];
   if ((mode & FOR_OTHERS) !== 0) {
     warnings.push(
-      `${path} can be read or changed by others (mode ${octal(mode)}): run chmod 600 on it`,
+      `${path} is accessible to other users (mode ${octal(mode)}): run chmod 600 on it`,
     );
   }
   if (uid !== own && uid !== 0) {
@@ -150,7 +150,9 @@ async function folderWarnings(path: string): Promise<string[]> {
   const folder = dirname(await realpath(path).catch(() => path));
   const {mode} = await stat(folder).catch(() => ({mode: 0}));
   if ((mode & WRITABLE_BY_ALL) === 0 || (mode & STICKY) !== 0) return [];
-  return [`anybody can replace ${path} in its folder (mode ${octal(mode)}): run chmod o-w on that`];
+  return [
+    `any user can replace ${path} in its directory (mode ${octal(mode)}): run chmod o-w on that`,
+  ];
 }
 
 function octal(mode: number): string {

@@ -39,8 +39,8 @@ export async function writeDurably(
 /** The error for a file that could not be saved (9014): why, and that nothing was changed. */
 export function notSaved(path: string, cause: unknown): PaylensError {
   if (cause instanceof PaylensError) return cause;
-  return new PaylensError(9014, `${path} is not saved: ${systemReason(cause)}`, {
-    hint: 'The file is as it was: free some space or check the permissions, then try again.',
+  return new PaylensError(9014, `${path} was not saved: ${systemReason(cause)}`, {
+    hint: 'The file is unchanged. Free disk space or check permissions, then try again.',
     cause,
   });
 }
@@ -95,7 +95,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
 
 async function verify(beside: string, path: string, bytes: Uint8Array): Promise<void> {
   if (bytes.length > 0 && Buffer.compare(await readFile(beside), bytes) === 0) return;
-  throw new PaylensError(9014, `${path} is not saved: the copy on the disk differs`);
+  throw new PaylensError(9014, `${path} was not saved: the copy on the disk differs`);
 }
 
 /** Makes the rename survive a power cut, where the file system can flush a folder. */

@@ -6,7 +6,7 @@ import type {PartnerEntry} from './partner-entry.js';
 export function addPartner(keyfile: Keyfile, added: PartnerEntry): Keyfile {
   const {partnerId} = added;
   if (keyfile.partners.some((partner) => partner.partnerId === partnerId)) {
-    throw new PaylensError(9001, `partner ${partnerId} is in the keyfile already`, {
+    throw new PaylensError(9001, `partner ${partnerId} is already in the keyfile`, {
       hint: 'Change its keys with `paylens partner rotate`, or remove it first.',
     });
   }
@@ -30,7 +30,7 @@ export function removePartner(keyfile: Keyfile, partnerId: string): Keyfile {
 export function selectPartner(partners: readonly PartnerEntry[], partnerId: string): PartnerEntry {
   const found = partners.find((partner) => partner.partnerId === partnerId);
   if (found) return found;
-  throw new PaylensError(9001, 'no partner of the keyfile has this id', {
-    hint: 'See the partners with `paylens partner list`.',
+  throw new PaylensError(9001, 'no such partner in the keyfile', {
+    hint: 'Run `paylens partner list` to see the partners.',
   });
 }

@@ -111,8 +111,8 @@ class Header implements Identity {
   noMatch(): PaylensError {
     if (this.#passphrase) return new PaylensError(9011, 'the passphrase does not open it');
     const count = this.#unlock.identities.length;
-    if (count > 0) return new PaylensError(9011, `none of ${count} identities opens it`);
-    return new PaylensError(9011, 'it is written to recipients, and no identity is given', {
+    if (count > 0) return new PaylensError(9011, `none of the identities given decrypts it`);
+    return new PaylensError(9011, 'it is encrypted to recipients, and no identity was given', {
       hint: 'Give the identity file with --identity or PAYLENS_IDENTITY_FILE.',
     });
   }

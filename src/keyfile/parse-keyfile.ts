@@ -15,7 +15,7 @@ import {partnerFormOf, partnersFrom} from './partner-entry.js';
 export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
   const read = readJson(plaintext);
   if ('fault' in read)
-    throw new PaylensError(9012, `expected JSON inside: ${describeFault(read.fault)}`);
+    throw new PaylensError(9012, `the decrypted content is not JSON: ${describeFault(read.fault)}`);
   const {value} = read;
   refuseNewer(value);
   const parsed = (await keyfileSchema())(value);

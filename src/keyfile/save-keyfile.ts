@@ -55,7 +55,7 @@ export async function updateKeyfile(
 async function refuseExisting(path: string): Promise<void> {
   const there = await lstat(path).catch(() => undefined);
   if (!there) return;
-  throw new PaylensError(9001, `${path} exists already`, {
-    hint: 'Name another with --keyfile, or use `paylens keyfile rekey` to change its passphrase.',
+  throw new PaylensError(9001, `${path} already exists`, {
+    hint: 'Choose another path with --keyfile, or run `paylens keyfile rekey` to change the passphrase.',
   });
 }

@@ -23,7 +23,7 @@ describe('readPrivateFile', () => {
     const {bytes, warnings} = await readPrivateFile(path);
     expect(Buffer.from(bytes).toString()).toBe('content');
     expect(warnings).toEqual([
-      `${path} can be read or changed by others (mode ${mode.toString(8)}): run chmod 600 on it`,
+      `${path} is accessible to other users (mode ${mode.toString(8)}): run chmod 600 on it`,
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('readPrivateFile', () => {
       const path = file(0o600);
       chmodSync(dirname(path), mode);
       expect((await readPrivateFile(path)).warnings).toEqual([
-        `anybody can replace ${path} in its folder (mode ${mode.toString(8)}): run chmod o-w on that`,
+        `any user can replace ${path} in its directory (mode ${mode.toString(8)}): run chmod o-w on that`,
       ]);
     });
 
@@ -55,7 +55,7 @@ describe('readPrivateFile', () => {
       chmodSync(dirname(path), 0o777);
       const link = join(tempFolder(), 'link');
       symlinkSync(path, link);
-      expect((await readPrivateFile(link)).warnings[0]).toContain('anybody can replace');
+      expect((await readPrivateFile(link)).warnings[0]).toContain('any user can replace');
     });
   });
 
@@ -87,7 +87,7 @@ describe('readPrivateFile', () => {
     await expect(readPrivateFile(path)).rejects.toMatchObject({
       code: 9012,
       detail: `${path}: expected a regular file, found a folder`,
-      hint: 'Name the file itself.',
+      hint: 'Pass the path of a regular file.',
     });
   });
 

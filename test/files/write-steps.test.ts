@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('a save', () => {
       const path = oldFile();
       disk.fails.set(step, 'EIO');
       await expect(writeDurably(path, NEW)).rejects.toMatchObject({
-        ...{code: 9014, detail: expect.stringContaining('is not saved')},
+        ...{code: 9014, detail: expect.stringContaining('was not saved')},
       });
       expect(left(path)).toEqual([['keyfile.age'], OLD]);
     },

@@ -89,7 +89,7 @@ describe('openKeyfile', () => {
     const bytes = await sealedJson({version: 1, keys: [{kind: 'bdk', hex: TEST_BDK.slice(2)}]});
     const error = await failure(bytes);
     expect(error.message).toBe(
-      'Key not usable: keys[0]: hex: expected 16, 24 or 32 bytes for a bdk, found 15',
+      'Invalid key: keys[0]: hex: expected 16, 24 or 32 bytes for a bdk, found 15',
     );
   });
 

@@ -50,11 +50,11 @@ export function explainSignature(
   const scheme = credentials.scheme === 'hmac' ? 'hmac' : 'rsa';
   const partner = partners(username);
   if (!partner?.methods.has(scheme)) {
-    const found = partner ? `${scheme} is not enabled for it` : 'nobody has this username';
+    const found = partner ? `${scheme} is not enabled for it` : 'unknown username';
     return {right: false, faults: [found], ...seen};
   }
   const mistakes = findMistakes({...request, scheme, fields}, partner);
-  const faults = mistakes ?? ['the response is not right under any usual mistake'];
+  const faults = mistakes ?? ['the response is wrong, and no common mistake explains it'];
   return {...seen, ...judge([...faults], Number(timestamp), now)};
 }
 

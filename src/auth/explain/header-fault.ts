@@ -25,8 +25,8 @@ const NAMES = ['username', 'nonce', 'timestamp', 'response'];
 function unreadable(header: string): string {
   if (header.length > 4096) return `expected at most 4096 characters, found ${header.length}`;
   if (header.includes(';')) return 'expected commas between the properties, found a semicolon';
-  if ((header.match(/"/g) ?? []).length % 2 === 1) return 'a double quote is not closed';
-  return 'expected a scheme, a blank, and name="value" pairs with commas between them, each once';
+  if ((header.match(/"/g) ?? []).length % 2 === 1) return 'unterminated double quote';
+  return 'expected SCHEME name="value", name="value", ... with each name once';
 }
 
 function valueFault({scheme, parameters}: Credentials): string | undefined {

@@ -22,7 +22,7 @@ export function bodyVariants(body: Uint8Array): readonly Variant<Uint8Array>[] {
   return [
     {value: body},
     ...variant('the body was trimmed before it was hashed', text.trim()),
-    ...variant('the body was hashed without its last line end', text.replace(/\r?\n$/, '')),
+    ...variant('the body was hashed without its trailing newline', text.replace(/\r?\n$/, '')),
     ...variant('a line feed was hashed after the body', `${text}\n`),
     ...variant('CR LF was hashed after the body', `${text}\r\n`),
     ...variant('the body was hashed with LF in place of CR LF', text.replaceAll('\r\n', '\n')),
@@ -47,7 +47,7 @@ export function targetVariants(target: string, host = ''): readonly Variant<stri
       : {mistake: 'the path was signed with a version', value: target.replace('/api/', '/api/v1/')},
     {mistake: 'the path was signed without its query', value: path},
     {mistake: 'the path was signed with "?" and an empty query', value: `${path}?`},
-    {mistake: 'the path was signed with a slash at its end', value: `${path}/`},
+    {mistake: 'the path was signed with a trailing slash', value: `${path}/`},
     {mistake: 'the path was signed without its first slash', value: target.slice(1)},
     {mistake: 'the path was signed in lower case', value: target.toLowerCase()},
     {mistake: 'the path was signed without /api', value: target.replace(/^\/api(?:\/v1)?/, '')},
@@ -87,8 +87,8 @@ export const FORMS: readonly Variant<(parts: HashParts) => string>[] = [
     mistake: 'the lines were joined by the two characters \\n',
     value: (parts) => linesOf(parts).join('\\n'),
   },
-  {mistake: 'the lines were joined by nothing', value: (parts) => linesOf(parts).join('')},
-  {mistake: 'the lines were joined by blanks', value: (parts) => linesOf(parts).join(' ')},
+  {mistake: 'the lines were joined without a separator', value: (parts) => linesOf(parts).join('')},
+  {mistake: 'the lines were joined with spaces', value: (parts) => linesOf(parts).join(' ')},
   {
     mistake: 'the content hash was signed in upper case',
     value: (parts) => linesOf({...parts, hash: parts.hash.toUpperCase()}).join('\n'),

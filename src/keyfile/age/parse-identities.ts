@@ -20,6 +20,6 @@ function malformed(where: string): PaylensError {
   return new PaylensError(
     9011,
     `identity file: expected AGE-SECRET-KEY-1... and 58 characters in ${where}, found something else`,
-    {hint: 'Give a file as `age-keygen` writes it.'},
+    {hint: 'Pass an identity file created by `age-keygen`.'},
   );
 }

@@ -13,8 +13,8 @@ export function versionFor(kbpk: KeyEntry, asked?: KeyBlockVersion): KeyBlockVer
   }
   const [algorithm, other] = algorithmsOf(kbpk);
   if (other === undefined) return algorithm === 'aes' ? 'D' : 'B';
-  throw new PaylensError(9001, `${kbpkText(kbpk)} may be TDES or AES`, {
-    hint: 'Say --version B (TDES) or --version D (AES).',
+  throw new PaylensError(9001, `${kbpkText(kbpk)} could be a TDES or an AES key`, {
+    hint: 'Pass --version B (TDES) or --version D (AES).',
   });
 }
 

@@ -117,7 +117,7 @@ function warningsOf({version, exportability}: KeyBlockHeader): string[] {
   return [
     ...(deprecated === undefined ? [] : [deprecated]),
     ...(exportability === 'N'
-      ? ['the block says that its key is not for export, which a keyfile does not remember']
+      ? ['the block marks its key as non-exportable; a keyfile does not preserve this']
       : []),
   ];
 }

@@ -15,7 +15,10 @@ export function combineComponents(components: readonly Secret[]): Secret {
     xorInto(key.reveal(), component.reveal(), index + 2);
   });
   if (key.reveal().some((byte) => byte !== 0)) return key;
-  throw new PaylensError(9015, 'the components cancel out: was one given twice?');
+  throw new PaylensError(
+    9015,
+    'the components XOR to zero: the same component may have been given twice',
+  );
 }
 
 function xorInto(key: Uint8Array, component: Uint8Array, number: number): void {

@@ -16,9 +16,9 @@ const HINT = {hint: 'See the keys with `paylens key list`.'};
 export function selectKey(keys: readonly KeyEntry[], selector: KeySelector): KeyEntry {
   const matching = keys.filter(matcher(selector));
   const [key] = matching;
-  if (!key) throw new PaylensError(9001, 'no key of the keyfile fits', HINT);
+  if (!key) throw new PaylensError(9001, 'no matching key in the keyfile', HINT);
   if (matching.length === 1) return key;
-  throw new PaylensError(9001, `${matching.length} keys fit: name one, or its algorithm`, HINT);
+  throw new PaylensError(9001, `${matching.length} keys match: pass a name or --algorithm`, HINT);
 }
 
 function matcher({name, kind, ksnPrefix, algorithm}: KeySelector): (key: KeyEntry) => boolean {

@@ -55,7 +55,7 @@ const MISTAKES: readonly (readonly [string, Mistaken, string, string?])[] = [
   [
     'no last line end',
     {body: BODY.replace('\r\n', '')},
-    'the body was hashed without its last line end',
+    'the body was hashed without its trailing newline',
   ],
   ['LF for CR LF', {body: BODY.replace('\r', '')}, 'the body was hashed with LF in place of CR LF'],
   ['a line feed more', {body: `${BODY}\n`}, 'a line feed was hashed after the body'],
@@ -103,7 +103,7 @@ const MISTAKES: readonly (readonly [string, Mistaken, string, string?])[] = [
     {target: `host:8080${TARGET}`},
     'the path was signed with protocol or host before it',
   ],
-  ['a slash at the end', {target: `${TARGET}/`}, 'the path was signed with a slash at its end'],
+  ['a slash at the end', {target: `${TARGET}/`}, 'the path was signed with a trailing slash'],
   [
     'no empty line',
     {join: (m, l) => `${m} ${l.filter(Boolean).join('\n')}`},
@@ -209,7 +209,7 @@ describe('an explanation', () => {
 
   it('says when no usual mistake explains it', () => {
     expect(explain({key: 'another key'}).faults).toEqual([
-      'the response is not right under any usual mistake',
+      'the response is wrong, and no common mistake explains it',
     ]);
   });
 
@@ -243,7 +243,7 @@ describe('an explanation', () => {
   const good = 'Hmac username="A", nonce="n", timestamp=1, response="'.concat('0'.repeat(64), '"');
 
   it.each([
-    ['nobody', good, 'nobody has this username'],
+    ['nobody', good, 'unknown username'],
     ['a method not enabled', good.replace('"A"', '"BASIC"'), 'hmac is not enabled for it'],
     ['another scheme', 'Basic YTpi', 'scheme: expected Hmac or Rsa'],
     [
@@ -252,7 +252,7 @@ describe('an explanation', () => {
       'expected commas between the properties, found a semicolon',
     ],
     ['single quotes', good.replaceAll('"', "'"), 'username: expected double quotes around it'],
-    ['an open quote', good.slice(0, -1), 'a double quote is not closed'],
+    ['an open quote', good.slice(0, -1), 'unterminated double quote'],
     ['a missing property', good.replace('nonce="n", ', ''), 'nonce is missing'],
     [
       'a strange property',
@@ -283,7 +283,7 @@ describe('an explanation', () => {
     [
       'a repeated property',
       `${good}, nonce="n"`,
-      'expected a scheme, a blank, and name="value" pairs with commas between them, each once',
+      'expected SCHEME name="value", name="value", ... with each name once',
     ],
     ['too much', `${good}${' '.repeat(4096)}`, 'expected at most 4096 characters, found 4214'],
   ])('says what is wrong with %s', (_, authorization, fault) => {

@@ -130,9 +130,9 @@ describe('exportKeyBlocks', () => {
     expect(detailOf(() => exported(forms, options))).toBe(detail);
   });
 
-  it('asks for the version where the KBPK may be TDES or AES', () => {
+  it('asks for the version where the KBPK could be a TDES or an AES key', () => {
     const either: KeyForm = {kind: 'kbpk', hex: KEK_16};
-    expect(detailOf(() => exported([either, TDES_BDK]))).toContain('may be TDES or AES');
+    expect(detailOf(() => exported([either, TDES_BDK]))).toContain('could be a TDES or an AES key');
     expect(exported([either, TDES_BDK], {version: 'D'}).forms[0]?.keyBlock).toMatch(/^D/);
   });
 

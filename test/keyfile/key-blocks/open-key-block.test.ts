@@ -161,7 +161,7 @@ describe('openKeyBlock', () => {
   });
 
   it('warns of a key that is not for export', () => {
-    expect(open(blockOf({exportability: 'N'})).warnings.join()).toContain('not for export');
+    expect(open(blockOf({exportability: 'N'})).warnings.join()).toContain('non-exportable');
     expect(open(blockOf({})).warnings).toEqual([]);
   });
 });
