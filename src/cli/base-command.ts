@@ -10,9 +10,9 @@ import {type FailureMembers, reportFailure} from './report-failure.js';
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
-    json: boolean({description: 'print JSON for programs', helpGroup: 'GLOBAL'}),
-    quiet: boolean({description: 'print no notes and warnings', helpGroup: 'GLOBAL'}),
-    'no-color': boolean({description: 'print without colours', helpGroup: 'GLOBAL'}),
+    json: boolean({description: 'print machine-readable JSON', helpGroup: 'GLOBAL'}),
+    quiet: boolean({description: 'suppress notes and warnings', helpGroup: 'GLOBAL'}),
+    'no-color': boolean({description: 'disable colour output', helpGroup: 'GLOBAL'}),
   };
 
   /** What the error object holds besides code and message, as far as it is known. */

@@ -44,7 +44,7 @@ function isOutOfHandles(error: unknown): boolean {
 
 function outOfHandles(error: unknown): PaylensError {
   return new PaylensError(9002, systemReason(error), {
-    hint: 'Allow more open files (ulimit -n), or close other programs.',
+    hint: 'Raise the open-file limit (ulimit -n), or close other programs.',
   });
 }
 

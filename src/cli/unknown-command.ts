@@ -16,8 +16,8 @@ function withArgument(config: Config, words: string[]): PaylensError | undefined
   const ids = words.map((_, i) => words.slice(0, i + 1).join(':'));
   const command = ids.find((id) => config.findCommand(id))?.replaceAll(':', ' ');
   if (command === undefined) return undefined;
-  return new PaylensError(9001, `${command} takes no argument`, {
-    hint: `See its flags with: paylens help ${command}`,
+  return new PaylensError(9001, `${command} takes no arguments`, {
+    hint: `Run \`paylens help ${command}\` to see its flags.`,
   });
 }
 
@@ -47,4 +47,4 @@ function unnamed(): PaylensError {
   return new PaylensError(9001, 'no such command', {hint: SEE_ALL});
 }
 
-const SEE_ALL = 'See the commands with: paylens help';
+const SEE_ALL = 'Run `paylens help` to list the commands.';

@@ -23,8 +23,7 @@ export function toUsageError(error: unknown): PaylensError | undefined {
 
 const RULES: Readonly<Record<string, (error: OclifError) => string>> = {
   NonExistentFlagsError: ({flags = []}) => `unknown flag ${flags.map(flagName).join(', ')}`,
-  UnexpectedArgsError: ({args = []}) =>
-    `${args.length} argument${args.length === 1 ? '' : 's'} too many`,
+  UnexpectedArgsError: ({args = []}) => `too many arguments: ${args.length} unexpected`,
   RequiredArgsError: ({args = []}) =>
     `missing argument ${args.map(({name = ''}) => name.toUpperCase()).join(', ')}`,
   FlagInvalidOptionError: ({message}) =>
@@ -45,19 +44,24 @@ function flagFault(message: string): string {
   const dependent = /must be provided when using (--[a-z][a-z-]*): (--[a-z][a-z-]*)/.exec(message);
   if (dependent) return `${dependent[1]} needs ${dependent[2]}`;
   const named = namedFlags(message);
-  if (!message.includes('cannot also be provided')) return `check the flags ${named.join(', ')}`;
-  return `${named.join(' and ')} exclude each other`;
+  if (!message.includes('cannot also be provided')) return `conflicting flags: ${named.join(', ')}`;
+  return `${named.join(' and ')} cannot be used together`;
 }
 
+// What was typed follows the expectation, so the first match is never in it.
 function wrongForm({message}: Error): string {
-  return `the value of ${namedFlags(message).at(0) ?? 'a flag'} has the wrong form`;
+  const number = /Expected (an integer(?: (?:greater|less) than or equal to -?\d+)?) but received/;
+  const expected = number.exec(message)?.[1] ?? 'another form of value';
+  return `${namedFlags(message).at(0) ?? 'a flag'}: expected ${expected}`;
 }
 
 // Only messages that hold names of flags and nothing that was typed are passed on.
 function fromMessage({message}: Error): PaylensError {
   const [line = ''] = message.split('\n');
   if (/^Flag --[a-z-]+ /.test(line)) return new PaylensError(9001, line.slice('Flag '.length));
-  return new PaylensError(9001, 'no such command', {hint: 'See the commands with: paylens help'});
+  return new PaylensError(9001, 'no such command', {
+    hint: 'Run `paylens help` to list the commands.',
+  });
 }
 
 function flagName(typed: string): string {

@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection reset by peer',
   UND_ERR_SOCKET: 'connection reset by peer',
   UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-  UND_ERR_ABORTED: 'the proxy refused to connect to it',
+  UND_ERR_ABORTED: 'the proxy could not connect to it',
   UND_ERR_HEADERS_TIMEOUT: 'response timed out',
   UND_ERR_BODY_TIMEOUT: 'response body was incomplete',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate: pass it with --ca',

@@ -18,7 +18,7 @@ import {processPayload} from '../engine/process-payload.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
 export default class Decrypt extends BaseCommand {
-  static override description = 'Decrypt a payload and show the card.';
+  static override description = 'Decrypt a payload and show the card data.';
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
@@ -26,9 +26,11 @@ export default class Decrypt extends BaseCommand {
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     reference: string({description: 'reference to echo', helpValue: 'TEXT'}),
     client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
-    batch: boolean({description: 'answer every line of a file or of stdin on a line (JSONL)'}),
+    batch: boolean({
+      description: 'process one request per input line and write one response per line (JSONL)',
+    }),
     workers: integer({
-      description: 'threads of a batch; default: one a core',
+      description: 'number of batch threads; default: one per core',
       helpValue: 'N',
       min: 1,
       max: 256,
@@ -67,7 +69,7 @@ export default class Decrypt extends BaseCommand {
     } satisfies ProcessPayloadResponse;
     if (flags.json) printJson(response);
     else printResult(cardTable(result, flags.reveal));
-    if (!flags.json && !flags.reveal) note('Card data is masked: --reveal shows it.');
+    if (!flags.json && !flags.reveal) note('Card data is masked; use --reveal to show it.');
   }
 }
 
@@ -77,7 +79,7 @@ function openGuessed(request: TerminalRequest, keys: KeyRing): ProcessPayloadRes
     return processPayload(request, keys);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    const guess = `read as ${request.deviceType}, --device names another terminal`;
+    const guess = `parsed as ${request.deviceType}; use --device for another terminal type`;
     const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
     throw new PaylensError(error.code, detail, {hint: error.hint});
   }

@@ -25,9 +25,10 @@ const SOURCES = ['test-keys', 'prompt', 'from-file', 'components', 'component-fi
 /** Derives the DUKPT keys of a KSN and shows their check values, with --reveal the keys. */
 export default class Derive extends BaseCommand {
   static override description =
-    'Derive the keys of a KSN: initial key, transaction key, working keys of every usage.\n\n' +
-    'The base key comes from the keyfile, or is asked for at a hidden prompt. Keys are shown by ' +
-    'their check values unless --reveal is given.';
+    'Derive the DUKPT keys for a KSN.\n\n' +
+    'Shows the initial key, the transaction key and every working key. The base key is read ' +
+    'from the keyfile or entered at a hidden prompt. Keys are identified by their KCVs (key ' +
+    'check values) unless --reveal is given.';
   static override args = {
     ksn: argument({
       description: 'KSN in hex: 20 digits TDES, 24 AES',
@@ -36,39 +37,41 @@ export default class Derive extends BaseCommand {
     }),
   };
   static override flags = {
-    reveal: boolean({description: 'show the bytes of the derived keys'}),
+    reveal: boolean({description: 'show the derived keys, not only their KCVs'}),
     'key-type': option({
       description:
-        'AES DUKPT: what the working keys are for; default: AES, as long as the base key',
+        'AES DUKPT: type of the working keys; default: AES with the length of the base key',
       options: KEY_TYPES,
       helpValue: 'TYPE',
     })(),
-    prompt: boolean({description: 'ask for the key in hex', exclusive: otherSources('prompt')}),
+    prompt: boolean({description: 'prompt for the key in hex', exclusive: otherSources('prompt')}),
     'from-file': string({
       description: 'read the key in hex from this file',
       helpValue: 'FILE',
       exclusive: otherSources('from-file'),
     }),
     components: integer({
-      description: 'ask for this many XOR components',
+      description: 'number of XOR key components to prompt for',
       helpValue: '2-9',
       min: 2,
       max: 9,
       exclusive: otherSources('components'),
     }),
     'component-file': string({
-      description: 'read an XOR component in hex from this file; give one for each',
+      description: 'file with one XOR key component in hex; repeat for each component',
       helpValue: 'FILE',
       multiple: true,
       multipleNonGreedy: true,
       exclusive: otherSources('component-file'),
     }),
     kind: option({
-      description: 'what a key that is asked for or read from files is',
+      description: 'kind of the key entered or read from a file',
       options: ['bdk', 'ik'] as const,
       default: 'bdk',
     })(),
-    compatibility: boolean({description: 'that key is an AES key, also for KSNs of 10 bytes'}),
+    compatibility: boolean({
+      description: 'the key is an AES key that may also be used with 10-byte KSNs',
+    }),
     ...keyfileFlags,
     ...testKeysFlag,
   };
@@ -87,8 +90,8 @@ export default class Derive extends BaseCommand {
     if (flags.json) printJson(describe(ksn, keys, flags.reveal));
     else printResult(keyTable(keys, flags.reveal));
     wipeDerived(keys);
-    if (!flags.json && !flags.reveal) note('The keys are hidden: --reveal shows them.');
-    if (ksn.counter === 0) note('This is the initial KSN: its device has no transaction yet.');
+    if (!flags.json && !flags.reveal) note('Keys are hidden; use --reveal to show them.');
+    if (ksn.counter === 0) note('This is the initial KSN (counter 0): no transaction uses it.');
   }
 }
 

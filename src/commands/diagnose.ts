@@ -9,21 +9,21 @@ import {note, printJson, printResult, progress} from '../cli/output/output.js';
 export default class Diagnose extends BaseCommand {
   static override description = [
     'Find out why a payload or ciphertext does not decrypt.',
-    'Give the payload, bare ciphertext, or a JSON case with what you have: payload, ciphertexts (name, hex), ksn, iv, keys (kind: bdk, ik, session, component or unknown; hex), pan. The keys of the keyfile and the published test keys are always tried.',
+    'Pass a payload, bare ciphertext, or a JSON case with the members payload, ciphertexts (name, hex), ksn, iv, keys (kind: bdk, ik, session, component or unknown; hex) and pan; all are optional. The keys in the keyfile and the published test keys are always tried.',
   ].join('\n');
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
     iv: string({description: 'IV, if there is one', helpValue: 'HEX'}),
     budget: integer({
-      description: 'longest search, in seconds',
+      description: 'search time limit in seconds',
       default: 10,
       helpValue: 'S',
       min: 1,
       max: 3600,
     }),
     workers: integer({
-      description: 'threads of a long search',
+      description: 'number of search threads',
       default: 1,
       helpValue: 'N',
       min: 1,
@@ -58,7 +58,7 @@ export default class Diagnose extends BaseCommand {
     } else {
       const {diagnosisText} = await import('../cli/diagnosis/diagnosis-text.js');
       printResult(diagnosisText(shown, flags.reveal));
-      if (report.solved && !flags.reveal) note('Card data is masked: --reveal shows it.');
+      if (report.solved && !flags.reveal) note('Card data is masked; use --reveal to show it.');
     }
     if (!report.solved) process.exitCode = NOT_SOLVED;
   }

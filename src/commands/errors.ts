@@ -7,7 +7,8 @@ import {PaylensError} from '../contract/paylens-error.js';
 
 /** Prints the error catalogue, or one entry of it. */
 export default class Errors extends BaseCommand {
-  static override description = 'Show every error code with its exit code, message and remedy.';
+  static override description =
+    'List the error codes.\n\n' + 'Shows the exit code, message and remedy of each code.';
   static override args = {
     code: string({description: 'show this code only', ignoreStdin: true}),
   };
@@ -28,7 +29,9 @@ export default class Errors extends BaseCommand {
 function knownCode(text: string): ErrorCode {
   const code = ERROR_CODES.find((known) => String(known) === text);
   if (code === undefined)
-    throw new PaylensError(9001, 'no error has this code', {hint: 'List them: paylens errors'});
+    throw new PaylensError(9001, 'unknown error code', {
+      hint: 'Run `paylens errors` to list them.',
+    });
   return code;
 }
 

@@ -8,7 +8,9 @@ import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 
 /** Names every byte of a payload. Needs no key. */
 export default class Inspect extends BaseCommand {
-  static override description = 'Name every byte of a payload and check it; needs no key.';
+  static override description =
+    'Parse a payload and label every byte.\n\n' +
+    'No key is needed. Lengths, LRC, checksum and CRC are verified.';
   static override args = payloadArgs;
   static override flags = payloadFlags;
   static override examples = [
@@ -28,6 +30,6 @@ export default class Inspect extends BaseCommand {
     // With --json the parts read before the failure become members of the error object.
     if (failure) this.failureMembers = found;
     if (failure) throw failure;
-    if (found.refusal) note(`decrypt refuses it: ${found.refusal.errMessage}`);
+    if (found.refusal) note(`\`decrypt\` would reject this payload: ${found.refusal.errMessage}`);
   }
 }

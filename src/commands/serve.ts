@@ -21,12 +21,13 @@ const NO_KEYFILE = ['keyfile', 'passphrase-file', 'identity', 'devices'];
 /** Hosts the three endpoints until it is told to stop. */
 export default class Serve extends BaseCommand {
   static override description =
-    'Host the three endpoints of the interface.\n\nOne JSON line on stdout says where: {"url": ' +
-    '...}. The log goes to stderr. SIGTERM and SIGINT let requests in flight finish, a second ' +
-    'one ends at once; SIGHUP reads keyfile, devices and TLS files again. Nonces are held in ' +
-    'memory, where a restart forgets them, unless --replay-store names a Redis or Valkey: ' +
-    'servers that name the same one can serve the same partners. The keyfile is software: it is ' +
-    'for test keys and tools, keys of a P2PE solution belong in an HSM.';
+    'Serve the Payload Parser API.\n\n' +
+    'When the service is ready, it writes one JSON line, {"url": ...}, to stdout. Logs go to ' +
+    'stderr. On SIGTERM or SIGINT, requests in flight are completed; a second signal stops the ' +
+    'service at once. SIGHUP reloads the keyfile, devices and TLS files. Used nonces are kept ' +
+    'in memory and lost on restart, unless --replay-store names a Redis or Valkey; servers ' +
+    'that share a replay store can serve the same partners. The keyfile is software-based ' +
+    'protection for test keys and tools: keys of a P2PE solution belong in an HSM.';
   static override flags = {
     demo: boolean({
       description: 'published test keys, a demo partner and demo devices; no keyfile',
@@ -38,7 +39,7 @@ export default class Serve extends BaseCommand {
     }),
     host: string({description: 'address to listen on', default: '127.0.0.1', helpValue: 'ADDRESS'}),
     port: integer({
-      description: 'port; 0 takes any free one',
+      description: 'port to listen on; 0 picks a free port',
       default: 8080,
       helpValue: 'N',
       min: 0,
@@ -50,22 +51,26 @@ export default class Serve extends BaseCommand {
       multiple: true,
     }),
     'tls-cert': string({
-      description: 'certificate (PEM)',
+      description: 'TLS certificate chain (PEM)',
       helpValue: 'FILE',
       dependsOn: ['tls-key'],
     }),
-    'tls-key': string({description: 'its key (PEM)', helpValue: 'FILE', dependsOn: ['tls-cert']}),
-    'insecure-http': boolean({description: 'listen beyond loopback without TLS'}),
+    'tls-key': string({
+      description: 'TLS private key (PEM)',
+      helpValue: 'FILE',
+      dependsOn: ['tls-cert'],
+    }),
+    'insecure-http': boolean({description: 'allow plain HTTP on non-loopback addresses'}),
     devices: string({description: 'devices file (JSONL)', helpValue: 'FILE'}),
-    'allow-unregistered': boolean({description: 'process payloads of unknown devices too'}),
+    'allow-unregistered': boolean({description: 'accept payloads from unregistered devices'}),
     'body-limit': integer({
-      description: 'largest body in bytes',
+      description: 'maximum request body size in bytes',
       default: 65_536,
       helpValue: 'BYTES',
       min: 1024,
     }),
     workers: integer({
-      description: 'serve with so many processes, which share their nonces',
+      description: 'number of worker processes (nonces are shared)',
       helpValue: 'N',
       min: 1,
       max: 64,
@@ -76,22 +81,26 @@ export default class Serve extends BaseCommand {
       min: 1,
     }),
     'replay-store': string({
-      description: 'Redis or Valkey that holds used nonces; default: PAYLENS_REPLAY_STORE, memory',
+      description:
+        'Redis or Valkey URL of the replay store; default: PAYLENS_REPLAY_STORE, else in memory',
       helpValue: 'URL',
     }),
     explain: boolean({
-      description: 'log which usual mistake a wrong signature has (loopback only)',
+      description: 'log the likely cause of each signature failure (loopback only)',
     }),
     latency: integer({
-      description: 'demo, mock: milliseconds before every answer',
+      description: 'demo, mock: delay before every response, in milliseconds',
       helpValue: 'MS',
       min: 0,
     }),
     fail: string({
-      description: 'demo, mock: share of requests that fail, such as 5%',
+      description: 'demo, mock: percentage of requests that fail, such as 5%',
       helpValue: 'SHARE',
     }),
-    now: string({description: 'demo, mock: stop the clock here', helpValue: 'EPOCH'}),
+    now: string({
+      description: 'demo, mock: freeze the clock at this Unix time',
+      helpValue: 'EPOCH',
+    }),
     ...keyfileFlags,
   };
   static override examples = [
@@ -137,7 +146,7 @@ export default class Serve extends BaseCommand {
       },
       ready: (url) => {
         printJsonLine({url, ...(mode === 'real' ? {} : {partner: DEMO_PARTNER})});
-        if (mode !== 'real') warn(`${mode} mode: published keys, made for tests; protects nothing`);
+        if (mode !== 'real') warn(`${mode} mode uses published test keys and offers no protection`);
         warnOfVisiblePassword(flags['replay-store']);
       },
     });
@@ -155,5 +164,5 @@ const TEST_MODE_FLAGS = ['latency', 'fail', 'now'] as const;
 function demandTestMode(mode: ServiceMode, flags: Readonly<Record<string, unknown>>): void {
   const given = TEST_MODE_FLAGS.find((name) => flags[name] !== undefined);
   if (mode !== 'real' || given === undefined) return;
-  throw new PaylensError(9001, `--${given} goes with --demo or --mock`);
+  throw new PaylensError(9001, `--${given} requires --demo or --mock`);
 }

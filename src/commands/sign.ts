@@ -20,11 +20,11 @@ const CHECK_FAILED = 7;
 /** Makes the Authorization header of a request, or checks one. */
 export default class Sign extends BaseCommand {
   static override description =
-    'Make the Authorization header of a request.\n\nThe body is signed byte for byte: nothing ' +
-    'is trimmed or decoded. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
-    'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt. With --check a header is ' +
-    'held against the body; a wrong one ends with exit code 7. It is also told when a right one ' +
-    'is too old by now.';
+    'Create the Authorization header for a request.\n\n' +
+    'The body is signed byte for byte, without trimming or decoding. Keys are taken from a ' +
+    'file, PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, the keyfile, or a hidden prompt. With ' +
+    '--check, a header is verified against the body: the exit code is 7 if it is wrong, and a ' +
+    'correct header that has expired is reported.';
   static override args = {
     body: argument({
       description: 'the body: a file, - for stdin, or a JSON object',
@@ -38,10 +38,10 @@ export default class Sign extends BaseCommand {
       options: HEADER_METHODS,
       default: 'hmac',
     })(),
-    url: string({description: 'where the request goes', helpValue: 'URL', exclusive: ['target']}),
+    url: string({description: 'full request URL', helpValue: 'URL', exclusive: ['target']}),
     target: string({description: 'path and query of the request', helpValue: 'PATH'}),
     timestamp: integer({
-      description: 'seconds since 1970; with --check the time to check at; default: now',
+      description: 'Unix timestamp in seconds (with --check: time of the check); default: now',
       helpValue: 'EPOCH',
       min: 0,
     }),
@@ -50,10 +50,10 @@ export default class Sign extends BaseCommand {
       description: 'digest: the WWW-Authenticate value of the server',
       helpValue: 'TEXT',
     }),
-    curl: boolean({description: 'print the whole curl command', dependsOn: ['url']}),
+    curl: boolean({description: 'print a complete curl command', dependsOn: ['url']}),
     explain: boolean({description: 'show each step'}),
     check: string({
-      description: 'say whether this header is right, and if not, why; @FILE reads it from a file',
+      description: 'verify this header and explain any error; @FILE reads it from a file',
       helpValue: 'HEADER',
       exclusive: ['curl', 'nonce', 'challenge'],
     }),
@@ -116,12 +116,16 @@ const KEY_OF: Readonly<Record<HeaderMethod, NeededKey>> = {
 function targetOf({url, target}: SignFlags): string {
   const found = url === undefined ? target : url.replace(/#.*$/s, '');
   const hint = 'Give --url, or --target with the path, such as /api/v1/decrypt/parser.';
-  if (found === undefined) throw new PaylensError(9001, 'where does the request go?', {hint});
+  if (found === undefined) throw new PaylensError(9001, 'missing --url or --target', {hint});
   const form = url === undefined ? /^\/[\x21-\x7e]*$/ : /^https?:\/\/[\x21-\x7e]+$/i;
   if (form.test(found)) return found;
-  throw new PaylensError(9001, `--${url === undefined ? 'target' : 'url'} has the wrong form`, {
-    hint,
-  });
+  throw new PaylensError(
+    9001,
+    `--${url === undefined ? 'target' : 'url'} is not a valid URL or path`,
+    {
+      hint,
+    },
+  );
 }
 
 function challengeOf(text: string | undefined): {
@@ -163,7 +167,7 @@ async function check(
   if (!result.right && result.timeFault !== undefined) note(`${REFUSED}: ${result.timeFault}.`);
 }
 
-const REFUSED = 'a server refuses it at this time';
+const REFUSED = 'a server would reject it now';
 
 function verdict({right, faults, timeFault}: SignatureExplanation): string {
   if (!right) return faults.map((fault) => `wrong: ${fault}`).join('\n');
@@ -178,9 +182,13 @@ async function headerOf(given: string): Promise<string> {
   }
   const header = withoutName(given);
   if (!/^basic\b/i.test(header)) return header;
-  throw new PaylensError(9001, 'a Basic header holds the key, and others can see arguments', {
-    hint: 'Put the header into a file and give --check @FILE.',
-  });
+  throw new PaylensError(
+    9001,
+    'a Basic header contains the key, and arguments are visible to other users',
+    {
+      hint: 'Put the header into a file and give --check @FILE.',
+    },
+  );
 }
 
 function withoutName(header: string): string {

@@ -25,7 +25,7 @@ const KINDS_OF_DAMAGE = Object.keys(DAMAGES) as Damage[];
 
 /** Makes payloads as a terminal would send them, encrypted under a key of the ring. */
 export default class Simulate extends BaseCommand {
-  static override description = 'Make a payload of any terminal for a test card.';
+  static override description = 'Generate a terminal payload for a test card.';
   static override flags = {
     device: option({
       description: `type of the terminal: ${TERMINAL_TYPES.join(', ')}`,
@@ -33,11 +33,14 @@ export default class Simulate extends BaseCommand {
       helpValue: 'TYPE',
     })(),
     mode: option({
-      description: 'how the card was read; default: the first that the terminal has',
+      description: "entry mode; default: the terminal's first",
       options: ['swiped', 'emv', 'keyed'] as const,
     })(),
     card: string({description: 'a built-in test card; default: visa', helpValue: 'NAME'}),
-    pan: string({description: 'another card number of 12 to 19 digits', helpValue: 'DIGITS'}),
+    pan: string({
+      description: "PAN of 12 to 19 digits instead of the test card's",
+      helpValue: 'DIGITS',
+    }),
     expiry: string({description: 'its expiry date', helpValue: 'YYMM'}),
     name: string({description: 'its name', helpValue: 'SURNAME/FIRST'}),
     'service-code': string({description: 'its service code', helpValue: 'DIGITS'}),
@@ -45,26 +48,26 @@ export default class Simulate extends BaseCommand {
     cvv: string({description: 'its CVV, for keyed entry', helpValue: 'DIGITS'}),
     ksn: string({description: 'KSN of the transaction', helpValue: 'HEX'}),
     counter: integer({
-      description: 'transaction counter, in place of that in the KSN',
+      description: 'transaction counter (overrides the one in the KSN)',
       helpValue: 'N',
       min: 1,
     }),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     iv: string({description: 'IV, where the format has one', helpValue: 'HEX'}),
     option: string({
-      description: 'a setting of the format (--list-options); may be given several times',
+      description: 'format option, see --list-options (repeatable)',
       helpValue: 'NAME=VALUE',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    damage: option({description: 'spoil the payload', options: KINDS_OF_DAMAGE})(),
+    damage: option({description: 'corrupt the payload', options: KINDS_OF_DAMAGE})(),
     count: integer({
-      description: 'make N requests as JSONL, the counter advancing',
+      description: 'generate N requests as JSONL with increasing counters',
       helpValue: 'N',
       min: 1,
     }),
     'list-cards': boolean({description: 'list the test cards'}),
-    'list-options': boolean({description: 'list the settings of the format, and the damages'}),
+    'list-options': boolean({description: 'list the format options and kinds of damage'}),
     ...keyfileFlags,
     ...testKeysFlag,
   };
@@ -124,7 +127,7 @@ function printPayload({devicePayload, ksn, iv, deviceSerial}: SimulatedRequest):
   const flags = Object.entries({ksn, iv, serial: deviceSerial}).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
   );
-  if (flags.length > 0) note(`The payload does not carry: ${flags.join(' ')}`);
+  if (flags.length > 0) note(`Not part of this payload format, ignored: ${flags.join(' ')}`);
 }
 
 async function listCards(json: boolean): Promise<void> {

@@ -15,12 +15,13 @@ const CONNECTIONS = 16;
 /** Runs the conformance scenarios against an endpoint. */
 export default class Verify extends BaseCommand {
   static override description =
-    'Check that an endpoint keeps the interface.\n\nEvery rule is a scenario that cites its ' +
-    'clause. What the configuration does not give is not run. The exit code is 7 when a ' +
-    'scenario fails, 6 when the endpoint cannot be reached.';
+    'Run the conformance check against an endpoint.\n\n' +
+    'Every rule is a scenario that cites its clause. Scenarios for which the configuration has ' +
+    'no data are skipped. The exit code is 7 if a scenario fails and 6 if the endpoint cannot ' +
+    'be reached.';
   static override args = {
     base_url: argument({
-      description: 'base address of the endpoint',
+      description: 'base URL of the endpoint',
       ignoreStdin: true,
     }),
   };
@@ -30,20 +31,20 @@ export default class Verify extends BaseCommand {
       helpValue: 'FILE',
     }),
     level: option({
-      description: 'interface: its own rules; paylens: those of our contract, too',
+      description: 'interface: the interface rules only; paylens: also the paylens contract',
       options: ['interface', 'paylens'] as const,
       default: 'interface' as const,
     })(),
     only: string({
-      description: 'run this scenario; may be given several times',
+      description: 'run only this scenario (repeatable)',
       helpValue: 'SCENARIO',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    list: boolean({description: 'list the scenarios and run none'}),
-    junit: string({description: 'write JUnit XML, too', helpValue: 'FILE'}),
+    list: boolean({description: 'list the scenarios without running them'}),
+    junit: string({description: 'also write a JUnit XML report', helpValue: 'FILE'}),
     timeout: integer({
-      description: 'milliseconds that an answer may take',
+      description: 'response timeout in milliseconds',
       default: 10_000,
       helpValue: 'MS',
       min: 1,
@@ -79,7 +80,9 @@ interface Choice {
 function choose(scenarios: readonly Scenario[], {level, only = []}: Choice): readonly Scenario[] {
   const unknown = only.find((id) => !scenarios.some((scenario) => scenario.id === id));
   if (unknown !== undefined) {
-    throw new PaylensError(9001, '--only: no such scenario', {hint: 'See them with --list.'});
+    throw new PaylensError(9001, '--only: no such scenario', {
+      hint: 'Run `paylens verify --list` to see them.',
+    });
   }
   if (only.length > 0) return scenarios.filter(({id}) => only.includes(id));
   return scenarios.filter((scenario) => level === 'paylens' || scenario.level === 'interface');

@@ -94,7 +94,7 @@ export function checkText(member: string, value: unknown): void {
 
 function checkReference(reference = ''): void {
   if (/\p{Cs}/u.test(reference))
-    throw new PaylensError(2005, 'reference: expected whole characters, found half of a pair');
+    throw new PaylensError(2005, 'reference: expected valid Unicode, found an unpaired surrogate');
   const {length} = [...reference];
   if (length > LONGEST_REFERENCE) throw new PaylensError(2003, `it has ${length}`);
 }

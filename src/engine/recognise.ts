@@ -17,12 +17,14 @@ export function recogniseOne(payload: string): TerminalType {
   const candidates = isIntact ? intact : damagedForms(payload);
   const [first] = candidates;
   if (first === undefined) {
-    throw new PaylensError(2100, 'no reader recognises it', {
-      hint: 'Name the terminal with --device to see where its reader stops.',
+    throw new PaylensError(2100, 'payload format not recognised', {
+      hint: 'Name the terminal type with --device to see where parsing fails.',
     });
   }
   if (candidates.length === 1) return first;
-  const what = isIntact ? 'the payload fits' : 'the payload is cut or damaged, and could be of';
+  const what = isIntact
+    ? 'the payload matches several types:'
+    : 'the payload is truncated or damaged; it could be';
   throw new PaylensError(2000, `${what} ${candidates.join(', ')}`, {
     hint: 'Name the terminal with --device.',
   });

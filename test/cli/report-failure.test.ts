@@ -28,7 +28,7 @@ describe('reportFailure', () => {
     reportFailure(new PaylensError(2101, 'LRC at byte 9: expected 1F, found 00'), false);
     expect(stderr).toBe(
       'Error 2101: Payload damaged: LRC at byte 9: expected 1F, found 00\n' +
-        'Capture the read again: characters were lost, added or changed on the way.\n',
+        'Capture the payload again: characters were lost, added or changed in transit.\n',
     );
   });
 
@@ -63,7 +63,7 @@ describe('reportFailure', () => {
 
   it.each(['EMFILE', 'ENFILE'])('says that files cannot be opened on %s', (code) => {
     reportFailure(Object.assign(new Error('open /secret'), {code}), false);
-    expect(stderr).toMatch(/^Error 9002: Input not readable: .* \(E[MN]FILE\)\n.*ulimit -n/);
+    expect(stderr).toMatch(/^Error 9002: Cannot read input: .* \(E[MN]FILE\)\n.*ulimit -n/);
     expect(stderr).not.toContain('/secret');
   });
 

@@ -24,10 +24,10 @@ describe('paylens', () => {
     expect((await runBin(argv)).stdout).toContain(part);
   });
 
-  it('says that a command takes no argument', async () => {
+  it('says that a command takes no arguments', async () => {
     expect((await runBin(['simulate', 'idtech'])).stderr).toBe(
-      'Error 9001: Wrong usage: simulate takes no argument\n' +
-        'See its flags with: paylens help simulate\n',
+      'Error 9001: Invalid usage: simulate takes no arguments\n' +
+        'Run `paylens help simulate` to see its flags.\n',
     );
   });
 
@@ -39,12 +39,12 @@ describe('paylens', () => {
     [['errrs'], 'errrs', 'Did you mean: paylens errors'],
     [['key', 'lst'], 'key lst', 'Did you mean: paylens key list'],
     [['keyfil'], 'keyfil', 'Did you mean: paylens keyfile'],
-    [['unlike-anything'], 'unlike-anything', 'See the commands with: paylens help'],
+    [['unlike-anything'], 'unlike-anything', 'Run `paylens help` to list the commands.'],
   ])('says of %j that it is no command, and what may be meant', async (argv, name, hint) => {
     const {stderr, exitCode} = await runBin(argv);
     expect({exitCode, stderr}).toEqual({
       exitCode: 2,
-      stderr: `Error 9001: Wrong usage: ${name} is not a paylens command\n${hint}\n`,
+      stderr: `Error 9001: Invalid usage: ${name} is not a paylens command\n${hint}\n`,
     });
   });
 
@@ -73,7 +73,7 @@ describe('paylens', () => {
     expect(JSON.parse(stdout)).toEqual({
       success: false,
       errCode: 9001,
-      errMessage: 'Wrong usage: no such command',
+      errMessage: 'Invalid usage: no such command',
     });
   });
 

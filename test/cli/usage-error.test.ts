@@ -7,14 +7,14 @@ describe('wrong usage', () => {
   it.each([
     ['an unknown flag with a value', [`--bdk=${SECRET}`], 'unknown flag --bdk'],
     ['an unknown flag that is no name', [`--${SECRET}`], 'unknown flag (not a name)'],
-    ['an argument too many', ['2101', SECRET], '1 argument too many'],
-    ['arguments too many', ['2101', SECRET, SECRET], '2 arguments too many'],
-    ['an unknown code', [SECRET], 'no error has this code'],
+    ['an argument too many', ['2101', SECRET], 'too many arguments: 1 unexpected'],
+    ['arguments too many', ['2101', SECRET, SECRET], 'too many arguments: 2 unexpected'],
+    ['an unknown code', [SECRET], 'unknown error code'],
   ])('%s is 9001 and is not repeated', async (_, argv, detail) => {
     const {stdout, stderr, exitCode} = await runCommand('errors', argv);
     expect({stdout, stderr: stderr.split('\n')[0], exitCode}).toEqual({
       stdout: '',
-      stderr: `Error 9001: Wrong usage: ${detail}`,
+      stderr: `Error 9001: Invalid usage: ${detail}`,
       exitCode: 2,
     });
   });
@@ -23,17 +23,29 @@ describe('wrong usage', () => {
     ['a missing argument', 'derive', [], 'missing argument KSN'],
     ['a missing flag', 'profile:add', ['x'], 'missing flag --url'],
     [
-      'flags that exclude each other',
+      'flags that cannot be used together',
       'serve',
       ['--demo', '--mock'],
-      '--demo and --mock exclude each other',
+      '--demo and --mock cannot be used together',
     ],
     ['a flag that needs another', 'sign', ['body.json', '--curl'], '--curl needs --url'],
     ['a flag without its value', 'serve', ['--demo', '--port'], '--port expects a value'],
+    [
+      'a number that is none',
+      'serve',
+      ['--port', SECRET.slice(0, -1)],
+      '--port: expected an integer',
+    ],
+    [
+      'a number that is too small',
+      'serve',
+      ['--port', '-1'],
+      '--port: expected an integer greater than or equal to 0',
+    ],
     ['a flag of a batch', 'decrypt', ['--workers', '2', 'x'], '--workers needs --batch'],
   ] as const)('names %s', async (_, command, argv, detail) => {
     const {stderr} = await runCommand(command, [...argv]);
-    expect(stderr.split('\n')[0]).toBe(`Error 9001: Wrong usage: ${detail}`);
+    expect(stderr.split('\n')[0]).toBe(`Error 9001: Invalid usage: ${detail}`);
   });
 
   it('with --json is the error object on stdout and nothing else', async () => {
@@ -42,7 +54,7 @@ describe('wrong usage', () => {
     expect(JSON.parse(stdout)).toEqual({
       success: false,
       errCode: 9001,
-      errMessage: 'Wrong usage: unknown flag --bdk',
+      errMessage: 'Invalid usage: unknown flag --bdk',
     });
   });
 });

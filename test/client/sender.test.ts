@@ -417,7 +417,7 @@ describe('a proxy', () => {
     const sender = await senderTo(`http://${host}:1`, {proxy: named});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: 'the proxy opens no connection to it',
+      detail: 'the proxy could not connect to it',
     });
     expect(tunnels).toHaveLength(1);
   });

@@ -67,7 +67,7 @@ describe('decrypt', () => {
   });
 
   it('says on stderr how to see the card data', async () => {
-    expect((await decrypt(SWIPE)).stderr).toBe('Card data is masked: --reveal shows it.\n');
+    expect((await decrypt(SWIPE)).stderr).toBe('Card data is masked; use --reveal to show it.\n');
   });
 
   it('says nothing on stderr with --quiet', async () => {
@@ -144,7 +144,7 @@ describe('decrypt', () => {
 
   it('refuses UTF-16 by its name', async () => {
     const file = fileOf(Buffer.from(`\uFEFF${PAYLOAD}`, 'utf16le'));
-    expect(await errorOf(file)).toBe('9002 Input not readable: it is UTF-16');
+    expect(await errorOf(file)).toBe('9002 Cannot read input: the file is UTF-16');
   });
 
   it('reads stdin for -, however late it comes', async () => {
@@ -163,23 +163,27 @@ describe('decrypt', () => {
   it.each([
     ['an empty payload', ['--payload', ''], /^2002 /],
     ['a payload of a line end', ['--payload', '\n'], /^2002 /],
-    ['no payload', [], /^9001 .*give one payload/],
-    ['two payloads', [SWIPE, '--payload', PAYLOAD], /^9001 .*give one payload/],
-    ['a payload that no reader fits', ['--payload', 'hello'], /^2100 .*no reader recognises it/],
+    ['no payload', [], /^9001 .*expected one payload/],
+    ['two payloads', [SWIPE, '--payload', PAYLOAD], /^9001 .*expected one payload/],
+    [
+      'a payload that no reader fits',
+      ['--payload', 'hello'],
+      /^2100 .*payload format not recognised/,
+    ],
     [
       'a cut frame, as the one terminal that begins so',
       ['--payload', PAYLOAD.slice(0, 100)],
-      /^2102 .*\(read as idtech, --device names another terminal\)$/,
+      /^2102 .*\(parsed as idtech; use --device for another terminal type\)$/,
     ],
     [
       'a cut list, naming whose it could be',
       ['--payload', 'E181B7480200'],
-      /^2000 .*cut or damaged, and could be of miura, verifone$/,
+      /^2000 .*truncated or damaged; it could be miura, verifone$/,
     ],
     [
       'what it guessed and could not open, naming the terminal',
       ['--payload', OTHER_PAYLOAD],
-      /^2601 .*\(read as idtech, --device names another terminal\)$/,
+      /^2601 .*\(parsed as idtech; use --device for another terminal type\)$/,
     ],
     [
       'what it was told and could not open, and names no other',
@@ -194,7 +198,7 @@ describe('decrypt', () => {
     [
       'another device type than the request',
       [SWIPE, '--device', 'miura'],
-      /^9001 .*--device differs/,
+      /^9001 .*--device conflicts/,
     ],
     ['broken JSON', ['--payload', '{"deviceType":'], /^2004 /],
     [
@@ -223,7 +227,7 @@ describe('decrypt', () => {
     async (flag) => {
       const members = {ksn: 'A', iv: 'A', deviceSerial: 'A', reference: 'A', clientId: 'A'};
       const file = fileOf(JSON.stringify({...REQUEST, ...members}));
-      expect(await errorOf(file, flag, 'B')).toMatch(/^9001 .*differs from/);
+      expect(await errorOf(file, flag, 'B')).toMatch(/^9001 .*conflicts with/);
     },
   );
 

@@ -115,7 +115,7 @@ describe('diagnose', () => {
     expect(body.verdicts[0].detail).toContain('key set 629949960E');
   });
 
-  it('says which member of a case has the wrong form', async () => {
+  it('says which member of a case is invalid', async () => {
     const {body} = await diagnoseJson(caseFile({ciphertexts: [{hex: 7}]}));
     expect(body.errMessage).toContain('hex: expected a string');
   });

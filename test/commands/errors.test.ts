@@ -18,7 +18,7 @@ describe('errors', () => {
         http: 400,
         exit: 4,
         message: 'Payload damaged',
-        hint: 'Capture the read again: characters were lost, added or changed on the way.',
+        hint: 'Capture the payload again: characters were lost, added or changed in transit.',
       },
     ]);
   });

@@ -43,7 +43,7 @@ describe.skipIf(!canMount()).each([
 
   it.each(WRITERS.map((argv, i) => [argv, i] as const))('%s says so', (_, i) => {
     const {exitCode, stderr = ''} = outcomes[i] ?? {};
-    expect(stderr).toMatch(/^Error 9014: File locked or not saved: \S+ is not saved: .*\n.+$/m);
+    expect(stderr).toMatch(/^Error 9014: File locked or not saved: \S+ was not saved: .*\n.+$/m);
     expect(stderr).toMatch(reason);
     expect(exitCode).toBe(3);
   });

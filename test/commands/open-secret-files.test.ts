@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('a secret file', () => {
     const [command, ...argv] = run(file);
     const {stderr} = await runCommand(command, argv).catch(() => ({stderr: '(threw)'}));
     return stderr.includes(
-      `${file} can be read or changed by others (mode ${mode.toString(8)}): run chmod 600 on it`,
+      `${file} is accessible to other users (mode ${mode.toString(8)}): run chmod 600 on it`,
     );
   };
 
@@ -134,7 +134,7 @@ describe.skipIf(process.platform === 'win32').each([
     chmodSync(key, 0o644);
     service.kill('SIGHUP');
     await service.logged('"reloaded"');
-    const warning = `${key} can be read or changed by others (mode 644): run chmod 600 on it`;
+    const warning = `${key} is accessible to other users (mode 644): run chmod 600 on it`;
     expect(service.log()).toContainEqual(expect.objectContaining({msg: warning}));
     const second = await start(...tls);
     expect(second.log().filter(({msg}) => msg === warning)).toHaveLength(1);

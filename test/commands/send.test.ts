@@ -59,7 +59,7 @@ describe('send partner', () => {
     const {stdout, exitCode} = await runCommand('send:partner', to());
     expect([exitCode, stdout]).toEqual([
       5,
-      expect.stringMatching(/1003.*Authentication required.*sign the body byte for byte/s),
+      expect.stringMatching(/1003.*Authentication required.*Check partnerId, key and method/s),
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('send payload', () => {
       const {exitCode, stderr} = await runCommand('send:payload', [json, ...to()]);
       expect([exitCode, stderr]).toEqual([
         2,
-        expect.stringContaining('a key must not stand in an argument'),
+        expect.stringContaining('keys are not accepted as arguments'),
       ]);
     },
   );

@@ -247,11 +247,11 @@ describe('sign --check', () => {
     [900, ''],
     [
       901,
-      'but a server refuses it at this time: the timestamp is 901 s old: at most 900 are accepted\n',
+      'but a server would reject it now: the timestamp is 901 s old: at most 900 are accepted\n',
     ],
     [
       -901,
-      'but a server refuses it at this time: the timestamp is 901 s ahead of the clock: at most 900 are accepted\n',
+      'but a server would reject it now: the timestamp is 901 s ahead of the clock: at most 900 are accepted\n',
     ],
   ])('says how a server takes a right header %i s later', async (later, expected) => {
     const {stdout, stderr} = await checkLater(later);
@@ -298,7 +298,7 @@ describe('sign --check', () => {
     expect([JSON.parse(stdout), exitCode]).toEqual([
       expect.objectContaining({
         right: false,
-        faults: ['the response is not right under any usual mistake'],
+        faults: ['the response is wrong, and no common mistake explains it'],
         stringToHash: VECTOR?.stringToHash,
       }),
       7,
@@ -337,7 +337,7 @@ describe('sign --check', () => {
         VECTORS.digestPreemptive
           .find(({name}) => name === 'legacy-parser')
           ?.authorization.replace('WATER', 'W'),
-      'wrong: it is of another username than the partnerId\n',
+      'wrong: its username is not the partnerId\n',
     ],
     [
       'digest-preemptive',
@@ -377,15 +377,15 @@ describe('sign refuses', () => {
     [
       'JSON with a partnerKey as an argument',
       '{"partnerKey":"x"}',
-      'a key must not stand in an argument',
+      'keys are not accepted as arguments: other users can see them in the process list',
     ],
     [
       'JSON with an escaped partnerKey',
       '{"\\u0070artnerKey":"x"}',
-      'a key must not stand in an argument',
+      'keys are not accepted as arguments: other users can see them in the process list',
     ],
     ['a file that is not there', 'missing.json', 'no such file'],
-    ['a folder', '.', 'it is a folder'],
+    ['a folder', '.', 'is a directory'],
   ])('%s', async (_, body, message) => {
     const {exitCode, stderr} = await sign(body, '--target', TARGET, '--partner', 'A');
     expect([exitCode > 0, stderr]).toEqual([true, expect.stringContaining(message)]);

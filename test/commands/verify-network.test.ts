@@ -61,7 +61,7 @@ it('verify trusts no other certificate, and says what to do', async () => {
   const {exitCode, stdout} = await runCommand('verify', [url, ...ONE]);
   expect([exitCode, JSON.parse(stdout).errMessage]).toEqual([
     6,
-    expect.stringContaining('its certificate is self-signed: name it with --ca'),
+    expect.stringContaining('self-signed certificate: pass it with --ca'),
   ]);
 });
 

@@ -77,7 +77,7 @@ describe('checkProcessPayload', () => {
     [
       'half a pair in the reference',
       {...BODY, reference: 'x\ud83d'},
-      '2005 reference: expected whole characters, found half of a pair',
+      '2005 reference: expected valid Unicode, found an unpaired surrogate',
     ],
     ['a reference of 51 characters', {...BODY, reference: 'x'.repeat(51)}, '2003 it has 51'],
     ['no type', {devicePayload: '02'}, '2000'],

@@ -26,7 +26,7 @@ export async function readCase(
 ): Promise<DiagnosisCase> {
   const own = isCase(input) ? parseCase(input) : rawCase(input);
   if (isTyped && own.writtenKeys.length > 0) {
-    throw new PaylensError(9001, 'keys never come from an argument: others can see it', {
+    throw new PaylensError(9001, 'keys are not accepted as arguments: other users can see them', {
       hint: 'Put the case into a file, or give it on stdin with -.',
     });
   }

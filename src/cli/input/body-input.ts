@@ -38,9 +38,13 @@ export async function readBody(argument: string): Promise<BodyInput> {
 /** Throws 9001 when JSON given as an argument holds a key: `ps` shows arguments to everybody. */
 export function refuseSecrets(json: string): void {
   if (!holdsSecret(json)) return;
-  throw new PaylensError(9001, 'a key must not stand in an argument, where others can see it', {
-    hint: 'Put the JSON into a file, or give it on stdin with -.',
-  });
+  throw new PaylensError(
+    9001,
+    'keys are not accepted as arguments: other users can see them in the process list',
+    {
+      hint: 'Put the JSON in a file, or pipe it to stdin and pass -.',
+    },
+  );
 }
 
 const SECRET = /key|passphrase|password|secret|^bdk$|^ik$/i;

@@ -21,12 +21,12 @@ export async function readTextFile(file: string): Promise<string> {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
-  EACCES: 'no permission to read it',
-  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
 };
 
 const HINTS: Readonly<Record<string, string>> = {
-  EISDIR: 'Name a file in it.',
+  EISDIR: 'Pass a file inside it.',
 };
 
 /** The 9002 for what the system says when a file is read. */

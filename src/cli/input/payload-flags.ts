@@ -5,7 +5,7 @@ import {TERMINAL_TYPES} from '../../engine/devices/registry.js';
 /** The payload as an argument, which may name a file. */
 export const payloadArgs = {
   payload: argument({
-    description: 'payload or request JSON: a file, - for stdin, or the text itself',
+    description: 'payload or request JSON: file name, - for stdin, or literal text',
     ignoreStdin: true,
   }),
 };
@@ -13,12 +13,12 @@ export const payloadArgs = {
 /** The payload as a flag, where an argument would leave a doubt, and what goes with it. */
 export const payloadFlags = {
   file: string({description: 'read the payload from this file', helpValue: 'FILE'}),
-  payload: string({description: 'the payload itself', helpValue: 'TEXT'}),
+  payload: string({description: 'payload as literal text', helpValue: 'TEXT'}),
   device: option({
     description: `type of the terminal: ${TERMINAL_TYPES.join(', ')}`,
     options: TERMINAL_TYPES,
     helpValue: 'TYPE',
   })(),
-  ksn: string({description: 'KSN, if the payload has none', helpValue: 'HEX'}),
+  ksn: string({description: 'KSN, if it is not in the payload', helpValue: 'HEX'}),
   reveal: boolean({description: 'show card data unmasked'}),
 };

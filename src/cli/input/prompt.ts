@@ -23,11 +23,15 @@ async function confirm(message: string, withoutTerminal: PaylensError): Promise<
 
 /** Asks before `what` is removed from the file at `path`. Throws 9030 for no, 9001 for no terminal. */
 export async function confirmRemoval(what: string, path: string): Promise<void> {
-  const noTerminal = new PaylensError(9001, 'there is no terminal to confirm on', {
-    hint: 'Confirm with --yes.',
-  });
+  const noTerminal = new PaylensError(
+    9001,
+    'cannot ask for confirmation: not running in a terminal',
+    {
+      hint: 'Pass --yes to skip the confirmation.',
+    },
+  );
   const yes = await confirm(`Remove ${what} from ${path}?`, noTerminal);
-  if (!yes) throw new PaylensError(9030, 'nothing is removed');
+  if (!yes) throw new PaylensError(9030, 'cancelled; nothing was removed');
 }
 
 /** Asks for a text that may be seen. Throws as `askSecret` does. */

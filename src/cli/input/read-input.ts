@@ -25,7 +25,7 @@ const LIMIT = {bytes: LARGEST, error: tooLarge};
 export async function readInput(source: InputSource): Promise<string> {
   const {argument, file, payload} = source;
   if ([argument, file, payload].filter((given) => given !== undefined).length !== 1) {
-    throw new PaylensError(9001, 'give one payload: text, a file, or - for stdin');
+    throw new PaylensError(9001, 'expected one payload: literal text, a file, or - for stdin');
   }
   if (file !== undefined) return readFile(file);
   if (payload !== undefined) return limited(payload);
@@ -69,7 +69,7 @@ async function readArgument(argument: string): Promise<string> {
   if (kindOf(argument) !== undefined) return readFile(argument);
   if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
   throw new PaylensError(9002, 'no such file', {
-    hint: 'Check the path; --payload takes the argument itself as the payload.',
+    hint: 'Check the path. To pass the payload itself, use --payload.',
   });
 }
 

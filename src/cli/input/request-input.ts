@@ -122,8 +122,8 @@ function isGiven(body: JsonObject, member: string, value: string): boolean {
   if (own === undefined || own === '') return false;
   if (typeof own !== 'string' || own.toUpperCase() === value.toUpperCase()) return true;
   const flag = FLAG_NAMES[member as keyof RequestFlags];
-  throw new PaylensError(9001, `${flag} differs from ${member} in the request`, {
-    hint: `Leave ${flag} out: the request says it.`,
+  throw new PaylensError(9001, `${flag} conflicts with ${member} in the request`, {
+    hint: `Leave ${flag} out: the request already sets it.`,
   });
 }
 

@@ -4,19 +4,18 @@ import {boolean, string} from '@oclif/core/flags';
 export const keyfileFlags = {
   keyfile: string({
     description:
-      'a keyfile; may be given several times; default: PAYLENS_KEYFILE, ' +
-      '~/.config/paylens/keyfile.age',
+      'keyfile (repeatable); default: PAYLENS_KEYFILE, then ' + '~/.config/paylens/keyfile.age',
     helpValue: 'FILE',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'passphrase-file': string({
     description:
-      'read the passphrase from this file, less one line end; default: PAYLENS_PASSPHRASE, a prompt',
+      'read the passphrase from this file (a trailing newline is ignored); default: PAYLENS_PASSPHRASE, then a prompt',
     helpValue: 'FILE',
   }),
   identity: string({
-    description: 'open the keyfile with this age identity; default: PAYLENS_IDENTITY_FILE',
+    description: 'age identity file used to decrypt the keyfile; default: PAYLENS_IDENTITY_FILE',
     helpValue: 'FILE',
   }),
 };
@@ -24,7 +23,7 @@ export const keyfileFlags = {
 /** Chooses the key that protects key blocks. */
 export const kbpkFlag = {
   kbpk: string({
-    description: 'the kbpk of key blocks; not needed where there is only one',
+    description: 'name of the KBPK; may be omitted if the keyfile has only one',
     helpValue: 'NAME',
   }),
 };
@@ -32,7 +31,7 @@ export const kbpkFlag = {
 /** Takes the published test keys in place of a keyfile. */
 export const testKeysFlag = {
   'test-keys': boolean({
-    description: 'use the published test keys in place of a keyfile',
+    description: 'use the published test keys instead of a keyfile',
     exclusive: ['keyfile', 'passphrase-file', 'identity'],
   }),
 };

@@ -128,9 +128,13 @@ function pathsOf(flags: KeyfileFlags): readonly string[] {
 }
 
 function passphraseNeeded(path: string): PaylensError {
-  return new PaylensError(9011, `${path} needs a passphrase, and there is no terminal to ask on`, {
-    hint: 'Give it with --passphrase-file or PAYLENS_PASSPHRASE.',
-  });
+  return new PaylensError(
+    9011,
+    `${path} needs a passphrase, but there is no terminal to prompt on`,
+    {
+      hint: 'Give it with --passphrase-file or PAYLENS_PASSPHRASE.',
+    },
+  );
 }
 
 /** Runs `open` and names the file in the error it throws. */

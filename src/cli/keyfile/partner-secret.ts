@@ -67,13 +67,13 @@ async function newSecret(
 ): Promise<NewSecret> {
   const file = flags[`${name}-file`];
   if (file !== undefined) return {secret: checked(await passphraseOf(file), file)};
-  if (flags[`ask-${name}`]) return {secret: checked(await askFor(name), 'the text typed')};
+  if (flags[`ask-${name}`]) return {secret: checked(await askFor(name), 'the value entered')};
   const generated = generate();
   return {secret: new Secret(Buffer.from(generated)), generated};
 }
 
 function askFor(name: PartnerSecretName): Promise<Secret> {
-  const noTerminal = new PaylensError(9001, 'there is no terminal to ask on', {
+  const noTerminal = new PaylensError(9001, 'cannot prompt: not running in a terminal', {
     hint: `Give it with --${name}-file.`,
   });
   return askSecret(name === 'partner-key' ? 'partnerKey:' : 'Shared key:', noTerminal);
@@ -83,7 +83,7 @@ function askFor(name: PartnerSecretName): Promise<Secret> {
 function checked(secret: Secret, where: string): Secret {
   const text = utf8(secret.reveal());
   if (text !== undefined && /^[^\p{Cc}]+$/u.test(text)) return secret;
-  throw new PaylensError(9015, `${where}: expected one line of printable text`);
+  throw new PaylensError(9015, `${where}: expected a single line of printable text`);
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
@@ -96,7 +96,7 @@ function utf8(bytes: Uint8Array): string | undefined {
 
 function fileFlag(name: PartnerSecretName, what: string) {
   return string({
-    description: `read the ${what} from this file, less one line end`,
+    description: `read the ${what} from this file (a trailing newline is ignored)`,
     helpValue: 'FILE',
     exclusive: [`ask-${name}`],
   });
@@ -104,7 +104,7 @@ function fileFlag(name: PartnerSecretName, what: string) {
 
 function askFlag(name: PartnerSecretName, what: string) {
   return boolean({
-    description: `ask for the ${what}, hidden`,
+    description: `prompt for the ${what} (input hidden)`,
     exclusive: [`${name}-file`],
   });
 }

@@ -55,11 +55,15 @@ function endOfText(bytes: Uint8Array): number {
 }
 
 async function askTwice(): Promise<Secret> {
-  const noTerminal = new PaylensError(9011, 'a passphrase is needed, and there is no terminal', {
-    hint: 'Give a new passphrase in a file, or name recipients with --to.',
-  });
+  const noTerminal = new PaylensError(
+    9011,
+    'a passphrase is required, but there is no terminal to prompt on',
+    {
+      hint: 'Give a new passphrase in a file, or name recipients with --to.',
+    },
+  );
   const first = await askSecret('New passphrase:', noTerminal);
-  const second = await askSecret('The same again:', noTerminal);
+  const second = await askSecret('Repeat passphrase:', noTerminal);
   if (first.equals(second)) return first;
-  throw new PaylensError(9001, 'the two passphrases differ');
+  throw new PaylensError(9001, 'the passphrases do not match');
 }

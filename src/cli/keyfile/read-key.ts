@@ -56,11 +56,11 @@ async function keyFromFile(file: string): Promise<Secret> {
 }
 
 async function askKey(message: string): Promise<Secret> {
-  const noTerminal = new PaylensError(9001, 'no key is given, and there is no terminal to ask on', {
+  const noTerminal = new PaylensError(9001, 'no key given, and there is no terminal to prompt on', {
     hint: 'Give it with --from-file or --component-file, or use `paylens key import`.',
   });
   const typed = await askSecret(message, noTerminal);
-  return keyFromHex(typed.reveal(), 'the key typed');
+  return keyFromHex(typed.reveal(), 'the key entered');
 }
 
 /** Blanks and line ends between the digits do not count. Wipes `text`. */
@@ -70,6 +70,6 @@ function keyFromHex(text: Uint8Array, where: string): Secret {
   const key = Secret.fromHex(digits);
   if (key) return key;
   const hexOnly = /^[0-9a-f]*$/i.test(digits);
-  const found = hexOnly ? `${digits.length} digits` : 'other characters';
+  const found = hexOnly ? `${digits.length} digits` : 'non-hex characters';
   throw new PaylensError(9015, `${where}: expected an even number of hex digits, found ${found}`);
 }

@@ -20,6 +20,6 @@ export async function reportPartner(what: string, changed: Changed): Promise<voi
   const description = describePartner(partner);
   if (json) return printJson({path, ...description, ...keys});
   const generated = keys.partnerKey !== undefined || keys.sharedKey !== undefined;
-  note(generated ? `${what}. Keep its keys: they are shown only now.` : `${what}.`);
+  note(generated ? `${what}. Save these keys now: they will not be shown again.` : `${what}.`);
   printResult(partnerDetails(description, keys));
 }

@@ -6,7 +6,7 @@ import {
 } from '../../keyfile/age/work-factor.js';
 import type {Seal} from '../../keyfile/seal-keyfile.js';
 
-/** What may be shown of who opens a keyfile. */
+/** How a keyfile is encrypted, without secrets. */
 export interface SealView {
   readonly passphrase: boolean;
   readonly workFactor?: number;
@@ -19,23 +19,24 @@ export function sealView(seal: Seal): SealView {
   return {passphrase: true, workFactor: seal.workFactor, recipients: []};
 }
 
-/** A seal in words: `a passphrase (scrypt work factor 18)`. */
+/** A seal in words: `with a passphrase (scrypt work factor 18)`. */
 export function sealText(seal: Seal): string {
-  if (seal.kind === 'passphrase') return `a passphrase (scrypt work factor ${seal.workFactor})`;
-  if (seal.recipients.length === 0) return 'recipients that it does not name';
-  return seal.recipients.join(', ');
+  if (seal.kind === 'passphrase')
+    return `with a passphrase (scrypt work factor ${seal.workFactor})`;
+  if (seal.recipients.length === 0) return 'for unnamed recipients';
+  return `for ${seal.recipients.join(', ')}`;
 }
 
 /** Says who may open the keyfile that a command writes. */
 export const sealFlags = {
   to: string({
-    description: 'write it to this age recipient (X25519); may be given several times',
+    description: 'encrypt to this age recipient (X25519; repeatable)',
     helpValue: 'age1...',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'work-factor': integer({
-    description: `log2 of the scrypt work for a passphrase (default ${DEFAULT_WORK_FACTOR})`,
+    description: `scrypt work factor for a passphrase, as log2(N) (default: ${DEFAULT_WORK_FACTOR})`,
     helpValue: `${MIN_WORK_FACTOR}-${MAX_WORK_FACTOR}`,
     min: MIN_WORK_FACTOR,
     max: MAX_WORK_FACTOR,

@@ -41,7 +41,7 @@ function checkRow({name, offset, expected, found, ok}: Check): Cell[] {
   return [name, String(offset), wrapText(expected, 40), wrapText(found, 40), mark];
 }
 
-function encryptedRow({name, offset, length, ksn = 'from the request', setting}: EncryptedPart) {
+function encryptedRow({name, offset, length, ksn = 'from request', setting}: EncryptedPart) {
   return [name, String(offset), String(length), ksn, settingText(setting)];
 }
 

@@ -23,10 +23,10 @@ export async function writePrivately(file: string, text: string): Promise<void> 
   try {
     await writeFile(file, text, {flag: 'wx', mode: 0o600, flush: true});
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw new PaylensError(9001, `${file} exists already`);
+    if (systemCode(error) === 'EEXIST') throw new PaylensError(9001, `${file} already exists`);
     await rm(file, {force: true}).catch(() => undefined);
-    throw new PaylensError(9014, `${file} is not saved: ${systemReason(error)}`, {
-      hint: 'Check the folder, its permissions and the space on the disk.',
+    throw new PaylensError(9014, `${file} was not saved: ${systemReason(error)}`, {
+      hint: 'Check the directory, its permissions and free disk space.',
     });
   }
 }

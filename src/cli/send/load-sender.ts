@@ -86,7 +86,7 @@ function keyOf(entry: PartnerEntry | undefined, needed: NeededKey): Secret | und
 }
 
 function askPartner(): Promise<string> {
-  const noTerminal = new PaylensError(9001, 'whose request is it?', {
+  const noTerminal = new PaylensError(9001, 'missing partner ID', {
     hint: 'Name the partner with --partner.',
   });
   return askText('partnerId:', noTerminal);
@@ -94,12 +94,12 @@ function askPartner(): Promise<string> {
 
 function askKey(partnerId: string, needed: NeededKey): Promise<Secret> {
   if (needed === 'privateKey' || needed === 'rsaPublicKey')
-    throw new PaylensError(9015, `no RSA key of ${partnerId} is known`, {
-      hint: 'Name its private key with --private-key.',
+    throw new PaylensError(9015, `no RSA key found for ${partnerId}`, {
+      hint: 'Pass the private key with --private-key.',
     });
   const name = needed === 'partnerKey' ? 'partnerKey' : 'shared key';
   const flag = needed === 'partnerKey' ? '--partner-key-file' : '--shared-key-file';
-  const noTerminal = new PaylensError(9015, `no ${name} of ${partnerId} is known`, {
+  const noTerminal = new PaylensError(9015, `no ${name} found for ${partnerId}`, {
     hint: `Give it with ${flag}, ${VARIABLES[needed]}, or a keyfile that has the partner.`,
   });
   return askSecret(`The ${name} of ${partnerId}:`, noTerminal);

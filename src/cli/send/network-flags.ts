@@ -8,12 +8,12 @@ import {checkProxy} from './profiles.js';
 /** How an endpoint is reached. */
 export const networkFlags = {
   proxy: string({
-    description: 'proxy; default: HTTPS_PROXY and HTTP_PROXY',
+    description: 'proxy URL; default: HTTPS_PROXY or HTTP_PROXY',
     helpValue: 'URL',
     helpGroup: 'NETWORK',
   }),
   ca: string({
-    description: 'trust this certificate too (PEM)',
+    description: 'additional trusted CA certificate (PEM)',
     helpValue: 'FILE',
     helpGroup: 'NETWORK',
   }),

@@ -33,17 +33,20 @@ function profilesPath(): string {
 export async function readProfiles(): Promise<Profiles> {
   const text = await readFile(profilesPath()).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{"profiles": {}}';
-    throw new PaylensError(9002, `${profilesPath()}: the system says ${error.code}`);
+    throw new PaylensError(
+      9002,
+      `${profilesPath()}${profilesPath()}: ${error.code} (system error)`,
+    );
   });
   const read = readJson(text);
   if ('fault' in read) throw damaged(describeFault(read.fault));
   if (areProfiles(read.value)) return read.value;
-  throw damaged('expected the JSON of profiles');
+  throw damaged('not a valid profiles file');
 }
 
 function damaged(why: string): PaylensError {
   return new PaylensError(9002, `${profilesPath()}: ${why}`, {
-    hint: 'Correct it, or remove the file and add the profiles again.',
+    hint: 'Fix or delete the file, then add the profiles again.',
   });
 }
 
@@ -74,7 +77,7 @@ async function makeFolder(path: string): Promise<void> {
 export function findProfile({profiles}: Profiles, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return profile;
-  throw new PaylensError(9001, 'no profile has this name', {
+  throw new PaylensError(9001, 'no such profile', {
     hint: 'List them with `paylens profile list`.',
   });
 }
@@ -84,8 +87,8 @@ export function checkBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain = url && !url.username && !url.password && !url.search && !url.hash;
   if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
-  throw new PaylensError(9001, 'the base URL: expected http:// or https://, a host, maybe a path', {
-    hint: 'Such as https://parser.example.com, without /api/v1 and without credentials.',
+  throw new PaylensError(9001, 'base URL: expected http(s)://HOST[:PORT][/PATH]', {
+    hint: 'Example: https://parser.example.com (no /api/v1, no credentials).',
   });
 }
 
@@ -94,7 +97,7 @@ export function checkProxy(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return text;
   throw new PaylensError(9001, '--proxy: expected an http or https URL without a password', {
-    hint: 'A proxy with a password goes into the environment: HTTPS_PROXY.',
+    hint: 'Set HTTPS_PROXY for a proxy that needs a password.',
   });
 }
 

@@ -94,7 +94,7 @@ function neededKey(method: AuthMethod): NeededKey {
 }
 
 function askUrl(): Promise<string> {
-  const noTerminal = new PaylensError(9001, 'where does the request go?', {
+  const noTerminal = new PaylensError(9001, 'missing base URL', {
     hint: 'Give --url, or a profile: paylens profile add NAME --url URL',
   });
   return askText('Base URL:', noTerminal);
@@ -103,7 +103,7 @@ function askUrl(): Promise<string> {
 function warnOfClearText(baseUrl: string): void {
   const isPlain = new URL(baseUrl).protocol === 'http:';
   if (isPlain && !isLoopbackUrl(baseUrl))
-    warn('http: keys and card data travel in clear; use https.');
+    warn('unencrypted HTTP: keys and card data are sent in cleartext. Use https.');
 }
 
 async function sendOnce(
@@ -130,9 +130,11 @@ async function sendOnce(
   }
   printResult(exchangeTable(exchange, operation, flags.reveal ?? false));
   if (operation === 'process-payload' && answer.success && !flags.reveal)
-    note('Card data is masked: --reveal shows it.');
+    note('Card data is masked; use --reveal to show it.');
   if (status === 401 && skew !== undefined && Math.abs(skew) > 60)
-    warn(`The clock here is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's.`);
+    warn(
+      `The local clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the server's.`,
+    );
 }
 
 /** An error may quote what was sent. */

@@ -37,7 +37,7 @@ export function reportTable(report: RepeatReport): string {
   const {requests, succeeded, seconds, perSecond, outcomes, latency} = report;
   const rows = [
     ['requests', `${requests}, ${succeeded} successful`],
-    ['time', `${seconds} s, ${perSecond} a second`],
+    ['time', `${seconds} s, ${perSecond} requests/s`],
     ...Object.entries(outcomes).map(([outcome, count]) => [outcomeName(outcome), String(count)]),
   ];
   const overview = table(['repeat', ''], rows);
@@ -58,7 +58,7 @@ function errorRows({answer}: Exchange): [string, string | undefined][] {
   return [
     ['errCode', String(errCode)],
     ['errMessage', errMessage],
-    ['meaning', known?.message ?? 'a code that paylens does not know'],
+    ['meaning', known?.message ?? 'unknown error code'],
     ['what to do', known?.hint],
   ];
 }

@@ -3,9 +3,12 @@ import {keyfileFlags} from '../keyfile/key-flags.js';
 
 /** Who sends a request, and where the keys are; no flag takes a key itself. */
 export const senderFlags = {
-  partner: string({description: 'partnerId; default: the only one known', helpValue: 'ID'}),
+  partner: string({
+    description: 'partner ID; may be omitted if there is only one',
+    helpValue: 'ID',
+  }),
   'partner-key-file': string({
-    description: 'read the partnerKey from this file',
+    description: 'file containing the partnerKey',
     helpValue: 'FILE',
     helpGroup: 'KEYS',
   }),
@@ -15,7 +18,7 @@ export const senderFlags = {
     helpGroup: 'KEYS',
   }),
   'key-encoding': option({
-    description: 'what the shared key is written in',
+    description: 'encoding of the shared key',
     options: ['utf8', 'hex', 'base64'] as const,
     helpGroup: 'KEYS',
   })(),

@@ -8,19 +8,19 @@ import type {DeviceSelector} from '../../service/registry/select-device.js';
 /** Says which devices file is meant. */
 export const deviceFileFlags = {
   devices: string({
-    description: 'the devices file; default devices.jsonl beside the keyfile',
+    description: "devices file; default: devices.jsonl in the keyfile's directory",
     helpValue: 'FILE',
   }),
   keyfile: string({
-    description: 'the keyfile beside which the devices are: it is not opened',
+    description: 'keyfile whose directory holds devices.jsonl (not decrypted)',
     helpValue: 'FILE',
   }),
 };
 
 /** Says which device is meant. */
 export const deviceSelectorFlags = {
-  partner: string({description: 'the partner of the device', helpValue: 'ID'}),
-  client: string({description: "the device of this client; '' for none", helpValue: 'ID'}),
+  partner: string({description: 'partner that owns the device', helpValue: 'ID'}),
+  client: string({description: "client that owns the device; '' for none", helpValue: 'ID'}),
 };
 
 /** The serial number of a device, as an argument. */

@@ -38,7 +38,7 @@ async function loadRegistry(
   const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
   const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
   warnOfTestKeys(keys);
-  if (partners.length === 0) warn('the keyfile holds no partner: nobody can call the service');
+  if (partners.length === 0) warn('the keyfile has no partners: every request will be refused');
   return {
     keys: keys.filter(isRingKey),
     partners,
@@ -52,6 +52,6 @@ function warnOfTestKeys(keys: readonly KeyEntry[]): void {
   const published = testKeys();
   const found = keys.filter(({secret}) => published.some((key) => key.secret.equals(secret)));
   for (const {kind, name = kind} of found) {
-    warn(`the key "${name}" is a published test key: it protects nothing`);
+    warn(`the key "${name}" is a published test key and offers no protection`);
   }
 }

@@ -12,7 +12,7 @@ interface Address {
 /** Throws 9001 for an address that others can reach without TLS: card data would travel in clear. */
 export function demandSafeAddress({host, tls, allowPlain}: Address): void {
   if (tls || allowPlain || isLoopback(host)) return;
-  throw new PaylensError(9001, `${host} is not a loopback address, and there is no TLS`, {
+  throw new PaylensError(9001, `${host} is not a loopback address, and TLS is not configured`, {
     hint: 'Give --tls-cert and --tls-key, or --insecure-http behind a TLS proxy.',
   });
 }
@@ -20,7 +20,7 @@ export function demandSafeAddress({host, tls, allowPlain}: Address): void {
 /** Throws 9001: explanations help an attacker, too, and are for the developer on this machine. */
 export function demandLoopback(host: string): void {
   if (isLoopback(host)) return;
-  throw new PaylensError(9001, '--explain goes with a loopback address only');
+  throw new PaylensError(9001, '--explain is allowed only on a loopback address');
 }
 
 /**
@@ -35,7 +35,7 @@ export function listenAddress(host: string): string {
 export function frozenClock(text: string | undefined): (() => number) | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,10}$/.test(text)) {
-    throw new PaylensError(9001, '--now: expected seconds since 1970');
+    throw new PaylensError(9001, '--now: expected a Unix timestamp in seconds');
   }
   const milliseconds = Number(text) * 1000;
   return () => milliseconds;
@@ -65,7 +65,9 @@ export function replayStoreAddress(flag: string | undefined): RedisAddress | und
 /** Warns of a password in `--replay-store`, where everybody on the machine sees it. */
 export function warnOfVisiblePassword(flag: string | undefined): void {
   if (flag === undefined || parseRedisAddress(flag).login.password === undefined) return;
-  warn('the process list shows the password in --replay-store: use PAYLENS_REPLAY_STORE');
+  warn(
+    'the password in --replay-store is visible in the process list: set PAYLENS_REPLAY_STORE instead',
+  );
 }
 
 function isLoopback(host: string): boolean {

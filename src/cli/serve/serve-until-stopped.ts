@@ -56,7 +56,10 @@ async function reload(starting: Promise<RunningService>, logger: Logger): Promis
     logger.info({devices}, 'reloaded');
   } catch (error) {
     const fields = error instanceof PaylensError ? {why: error.message} : defectFields(error);
-    logger.error({why: 'defect', ...fields}, 'reload failed: the old registry stays in force');
+    logger.error(
+      {why: 'defect', ...fields},
+      'reload failed: still using the previous configuration',
+    );
   }
 }
 

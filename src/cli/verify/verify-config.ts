@@ -73,7 +73,7 @@ const MEMBERS = [
 async function credentialsOf(partner: JsonObject, folder: string): Promise<SenderCredentials> {
   const {partnerId = '', encoding = 'utf8', rsaPrivateKeyFile} = partner;
   const {PAYLENS_PARTNER_KEY, PAYLENS_SHARED_KEY} = process.env;
-  if (typeof partnerId !== 'string') throw unfit('partner.partnerId: expected a text');
+  if (typeof partnerId !== 'string') throw unfit('partner.partnerId: expected a string');
   if (encoding !== 'utf8' && encoding !== 'hex' && encoding !== 'base64') {
     throw unfit('partner.encoding: expected utf8, hex or base64');
   }
@@ -108,7 +108,7 @@ function objectMember(file: JsonObject, name: string): JsonObject {
 
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw unfit('methods: expected an array of texts');
+  throw unfit('methods: expected an array of strings');
 }
 
 function secretOf(value: unknown): Secret | undefined {

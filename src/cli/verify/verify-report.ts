@@ -54,7 +54,7 @@ function notRunRows(results: readonly ScenarioResult[]): Cell[][] {
 function commonRow(need: string, results: readonly ScenarioResult[]): Cell[] {
   const others = new Set(results.flatMap(({missing = []}) => missing.slice(1)));
   const also = others.size > 0 ? `, some of them also ${[...others].join(', ')}` : '';
-  const why = wrapText(`the configuration lacks ${need}${also}`, WHY_WIDTH);
+  const why = wrapText(`not in the configuration: ${need}${also}`, WHY_WIDTH);
   return [MARKS['not run'], `${results.length} scenarios`, 'see --list', '', why];
 }
 

@@ -11,20 +11,21 @@ import {DEVICE_STATUSES} from '../../service/registry/device-registry.js';
 /** Registers one device. */
 export default class DeviceAdd extends BaseCommand {
   static override description =
-    'Register a device of a partner.\n\nPartner, serial number and client together are unique; ' +
-    'serial numbers count without leading zeros and regard to case. The devices file holds no ' +
-    'secret, and no keyfile is opened.';
+    'Register a device for a partner.\n\n' +
+    'The combination of partner, serial number and client is unique. Serial numbers are ' +
+    'compared without leading zeros and case-insensitively. The devices file contains no ' +
+    'secrets, and no keyfile is opened.';
   static override args = {serial: serialArg};
   static override flags = {
-    partner: string({description: 'the partner of the device', helpValue: 'ID', required: true}),
-    client: string({description: 'the client of the partner that has it', helpValue: 'ID'}),
+    partner: string({description: 'partner that owns the device', helpValue: 'ID', required: true}),
+    client: string({description: 'client that owns the device', helpValue: 'ID'}),
     status: option({
       options: DEVICE_STATUSES,
       default: 'active' as const,
       description: 'active and activating devices may process payloads',
     })(),
     firmware: string({
-      description: 'a firmware version that is accepted; may be given several times; none: any',
+      description: 'accepted firmware version (repeatable); default: any',
       helpValue: 'VERSION',
       multiple: true,
       multipleNonGreedy: true,
@@ -53,7 +54,7 @@ export default class DeviceAdd extends BaseCommand {
 }
 
 function registered(): PaylensError {
-  return new PaylensError(9001, 'the device is registered already', {
+  return new PaylensError(9001, 'the device is already registered', {
     hint: 'Change it with `paylens device set`.',
   });
 }

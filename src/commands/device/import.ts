@@ -26,23 +26,24 @@ const FAILED_LINES = 7;
 /** Registers the devices of a CSV or JSONL file in one save. */
 export default class DeviceImport extends BaseCommand {
   static override description =
-    'Register the devices of a CSV or JSONL file, all or none, in one save.\n\nThe first line of ' +
-    'CSV names its columns: partnerId, serial, clientId, status, firmware (several versions ' +
-    'separated by ;). Commas, semicolons or tabs separate them. A line of JSONL is {"partnerId", "serial", "clientId"?, "status"?, ' +
-    '"firmware"?: [...]}. Each line at fault is told by its number.';
+    'Register the devices listed in a CSV or JSONL file.\n\n' +
+    'Either all devices are registered or none. The first CSV line names the columns: ' +
+    'partnerId, serial, clientId, status, firmware (several versions separated by ;). Columns ' +
+    'are separated by commas, semicolons or tabs. A JSONL line is {"partnerId", "serial", ' +
+    '"clientId"?, "status"?, "firmware"?: [...]}. Errors are reported by line number.';
   static override args = {
     file: argument({description: 'the file, or - for stdin', required: true, ignoreStdin: true}),
   };
   static override flags = {
     format: option({
       options: IMPORT_FORMATS,
-      description: 'the format; default by the name of the file, else by its first character',
+      description: 'input format; default: from the file extension, else from the content',
     })(),
-    partner: string({description: 'the partner of lines that name none', helpValue: 'ID'}),
+    partner: string({description: 'partner ID for lines without one', helpValue: 'ID'}),
     status: option({
       options: DEVICE_STATUSES,
       default: 'active' as const,
-      description: 'the status of lines that name none',
+      description: 'status for lines without one',
     })(),
     'skip-bad': boolean({description: 'import the other lines when some are at fault (exit 7)'}),
     ...deviceFileFlags,
@@ -74,7 +75,7 @@ export default class DeviceImport extends BaseCommand {
     const rest = faults.length > TOLD ? `\n  and ${faults.length - TOLD} more` : '';
     const count = faults.length === 1 ? '1 line is' : `${faults.length} lines are`;
     throw new PaylensError(9002, `${name}: ${count} at fault${shown.join('')}${rest}`, {
-      hint: 'Nothing is imported. Mend the lines, or leave them out with --skip-bad.',
+      hint: 'Nothing was imported. Fix these lines, or skip them with --skip-bad.',
     });
   }
 }
@@ -117,6 +118,6 @@ function report(path: string, {imported, faults}: Counts, json: boolean): void {
     return;
   }
   for (const {line, fault} of faults.slice(0, TOLD)) warn(`line ${line}: ${fault}`);
-  if (faults.length > TOLD) warn(`and ${faults.length - TOLD} more lines at fault`);
+  if (faults.length > TOLD) warn(`and ${faults.length - TOLD} more invalid lines`);
   note(`Imported ${imported} devices into ${path}.`);
 }

@@ -12,7 +12,8 @@ import {DEVICE_STATUSES} from '../../service/registry/device-registry.js';
 
 /** Lists the registered devices. */
 export default class DeviceList extends BaseCommand {
-  static override description = 'List the registered devices, all or those of a partner.';
+  static override description =
+    'List the registered devices.\n\n' + 'Lists all devices, or those of one partner.';
   static override flags = {
     ...deviceSelectorFlags,
     status: option({options: DEVICE_STATUSES, description: 'only devices of this status'})(),
@@ -34,6 +35,6 @@ export default class DeviceList extends BaseCommand {
       .filter((device) => status === undefined || device.status === status);
     if (flags.json) return printJson(devices);
     if (devices.length > 0) return printResult(deviceTable(devices));
-    note('There is no such device.\nNext: paylens device add');
+    note('No matching devices.\nNext: paylens device add');
   }
 }

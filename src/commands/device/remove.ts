@@ -19,7 +19,7 @@ export default class DeviceRemove extends BaseCommand {
   static override args = {serial: serialArg};
   static override flags = {
     ...deviceSelectorFlags,
-    yes: boolean({description: 'do not ask'}),
+    yes: boolean({description: 'skip the confirmation'}),
     ...deviceFileFlags,
   };
   static override examples = [

@@ -22,14 +22,14 @@ import {selectDevice} from '../../service/registry/select-device.js';
 /** Changes one registered device. */
 export default class DeviceSet extends BaseCommand {
   static override description =
-    'Change the status or the accepted firmware versions of a device.\n\nA running `serve` takes ' +
-    'it over at its next SIGHUP.';
+    'Change the status or the accepted firmware versions of a device.\n\n' +
+    'A running `serve` applies the change on the next SIGHUP.';
   static override args = {serial: serialArg};
   static override flags = {
     ...deviceSelectorFlags,
     status: option({options: DEVICE_STATUSES, description: 'its new status'})(),
     firmware: string({
-      description: 'a version that is accepted from now on; may be given several times',
+      description: 'accepted firmware version (repeatable); replaces the current list',
       helpValue: 'VERSION',
       multiple: true,
       multipleNonGreedy: true,
@@ -55,7 +55,7 @@ export default class DeviceSet extends BaseCommand {
       return lines.map((line) => (line === before ? changed : line));
     });
     if (flags.json) return printJson({path: file.path, ...after[0]});
-    note(`Changed in ${file.path}:`);
+    note(`Updated in ${file.path}:`);
     printResult(deviceTable(after));
   }
 }

@@ -28,21 +28,22 @@ const SOURCES = ['from-file', 'components', 'component-file'];
 /** Adds one key to a keyfile. */
 export default class KeyAdd extends BaseCommand {
   static override description =
-    'Add a key to the keyfile and show its KCV.\n\nThe key is asked for in hex at a hidden prompt, ' +
-    'or read from files; as XOR components it is given one component after the other, each shown ' +
-    'by its KCV. Without --algorithm a key of 16 bytes follows the KSN that it meets: TDES for 10 ' +
-    'bytes, AES for 12.';
+    'Add a key to the keyfile and show its KCV.\n\n' +
+    'The key is entered in hex at a hidden prompt or read from a file. XOR key components are ' +
+    'entered one at a time, and the KCV of each is shown. Without --algorithm, a 16-byte key ' +
+    'is used for TDES DUKPT with 10-byte KSNs and for AES DUKPT with 12-byte KSNs.';
   static override flags = {
     ...keyfileFlags,
-    name: string({description: 'what to call the key', helpValue: 'NAME'}),
+    name: string({description: 'key name', helpValue: 'NAME'}),
     kind: option({
       options: KEY_KINDS,
       default: 'bdk',
-      description: 'base derivation key, initial key of one device, key block protection key',
+      description:
+        'bdk: base derivation key; ik: initial key of one device; kbpk: key block protection key',
     })(),
     algorithm: option({options: KEY_ALGORITHMS, description: 'the algorithm of the key'})(),
     'ksn-prefix': string({
-      description: 'how the KSNs that it serves begin; for an ik its initial KSN, too',
+      description: 'KSN prefix this key is used for; for an ik, its initial KSN is also accepted',
       helpValue: 'HEX',
     }),
     compatibility: boolean({
@@ -52,14 +53,14 @@ export default class KeyAdd extends BaseCommand {
     }),
     'from-file': source('from-file', 'read the key in hex from this file'),
     components: integer({
-      description: 'ask for this many XOR components',
+      description: 'number of XOR key components to prompt for',
       helpValue: '2-9',
       min: 2,
       max: 9,
       exclusive: SOURCES.filter((name) => name !== 'components'),
     }),
     'component-file': string({
-      description: 'read an XOR component in hex from this file; give one for each',
+      description: 'file with one XOR key component in hex; repeat for each component',
       helpValue: 'FILE',
       multiple: true,
       multipleNonGreedy: true,

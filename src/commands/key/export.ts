@@ -16,21 +16,25 @@ const BLOCKS_ONLY = {dependsOn: ['key-block']};
 /** Writes the keys of the keyfiles in a form that `key import` takes: clear, or as key blocks. */
 export default class KeyExport extends BaseCommand {
   static override description =
-    'Write keys in a form that `key import` takes: in clear as a JSON array, or with --key-block ' +
-    'as TR-31 key blocks.\n\nClear keys go to a new file that only you can read, or with --reveal to ' +
-    'stdout. Key blocks go to stdout, one a line, or with --json as an array that keeps the names; ' +
-    'every key but the kbpk itself is written.';
+    'Export keys in a format that `key import` accepts.\n\n' +
+    'Clear keys are written as a JSON array to a new file that only you can read, or to stdout ' +
+    'with --reveal. With --key-block, all keys except the KBPK are written to stdout as TR-31 ' +
+    'key blocks, one per line; with --json, as an array that includes their names.';
   static override flags = {
     ...keyfileFlags,
     name: string({
-      description: 'only the key of this name; may be given several times',
+      description: 'export only this key (repeatable)',
       helpValue: 'NAME',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    output: string({description: 'the file to make', helpValue: 'FILE', exclusive: ['reveal']}),
+    output: string({
+      description: 'output file (must not exist)',
+      helpValue: 'FILE',
+      exclusive: ['reveal'],
+    }),
     reveal: boolean({description: 'print the clear keys to stdout', exclusive: ['key-block']}),
-    'key-block': boolean({description: 'write key blocks, encrypted under a kbpk'}),
+    'key-block': boolean({description: 'export TR-31 key blocks, wrapped under a KBPK'}),
     kbpk: string({
       description: kbpkFlag.kbpk.description ?? '',
       helpValue: 'NAME',
@@ -38,8 +42,7 @@ export default class KeyExport extends BaseCommand {
     }),
     version: option({
       options: KEY_BLOCK_VERSIONS,
-      description:
-        'version of the key blocks; B under a TDES kbpk and D under an AES kbpk if absent',
+      description: 'key block version; default: B for a TDES KBPK, D for an AES KBPK',
       ...BLOCKS_ONLY,
     })(),
   };
@@ -53,10 +56,7 @@ export default class KeyExport extends BaseCommand {
     const {flags} = await this.parse(KeyExport);
     const isBlock = flags['key-block'];
     if (flags.output === undefined && !flags.reveal && !isBlock) {
-      throw new PaylensError(
-        9001,
-        'clear keys go to a file with --output, to stdout with --reveal',
-      );
+      throw new PaylensError(9001, 'exporting clear keys requires --output FILE or --reveal');
     }
     const all = await loadKeys(flags);
     const chosen = flags.name?.map((name) => selectKey(all, {name}));
@@ -90,6 +90,6 @@ async function writeFileOf(
 ): Promise<void> {
   await writePrivately(output, `${text}\n`);
   if (json) return printJson({output, keys: count});
-  const advice = what === 'clear keys' ? ': remove it when it is used.' : '.';
+  const advice = what === 'clear keys' ? '. Delete it once it has been imported.' : '.';
   note(`Wrote ${count} ${what} to ${output}${advice}`);
 }

@@ -13,11 +13,12 @@ import type {KeyEntry} from '../../keyfile/keys/key-entry.js';
 /** Adds the keys of a JSON array, or of TR-31 key blocks, to a keyfile, all or none. */
 export default class KeyImport extends BaseCommand {
   static override description =
-    'Add the keys of a JSON array, or TR-31 key blocks one a line, to the keyfile, all or none, ' +
-    'and show their KCVs.\n\nA clear key is {"kind": "bdk" | "ik" | "kbpk", "hex": "...", "name"?, ' +
-    '"algorithm"?: "tdes" | "aes", "ksnPrefix"?, "compatibility"?}, a key block {"keyBlock": "...", ' +
-    '"name"?, "ksnPrefix"?, "compatibility"?, "kbpk"?: "NAME"}. Key blocks (X9.143 versions A to D; ' +
-    'usages B0, B1, K0, K1) open under a kbpk of the keyfile.';
+    'Import keys from a JSON array or from TR-31 key blocks, one per line.\n\n' +
+    'Either all keys are added or none. Their KCVs are shown. A clear key is {"kind": "bdk" | ' +
+    '"ik" | "kbpk", "hex": "...", "name"?, "algorithm"?: "tdes" | "aes", "ksnPrefix"?, ' +
+    '"compatibility"?}, a key block {"keyBlock": "...", "name"?, "ksnPrefix"?, ' +
+    '"compatibility"?, "kbpk"?: "NAME"}. Key blocks (X9.143 versions A to D; usages B0, B1, ' +
+    'K0, K1) are unwrapped with a KBPK from the keyfile.';
   static override args = {
     file: string({
       description: 'the file, or - for stdin',

@@ -7,7 +7,9 @@ import {describeKey} from '../../keyfile/keys/describe-key.js';
 
 /** Lists the keys of the keyfiles by their KCVs. */
 export default class KeyList extends BaseCommand {
-  static override description = 'List the keys of the keyfile by their KCVs: never a key.';
+  static override description =
+    'List the keys in the keyfile.\n\n' +
+    'Keys are identified by their KCVs; key values are never shown.';
   static override flags = keyfileFlags;
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -19,6 +21,6 @@ export default class KeyList extends BaseCommand {
     const keys = (await loadKeys(flags)).map(describeKey);
     if (flags.json) return printJson(keys);
     if (keys.length > 0) return printResult(keyTable(keys));
-    note('The keyfile holds no key.\nNext: paylens key add');
+    note('The keyfile has no keys.\nNext: paylens key add');
   }
 }

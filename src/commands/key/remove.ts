@@ -19,8 +19,9 @@ import {type KeySelector, selectKey} from '../../keyfile/keys/select-key.js';
 /** Removes one key from a keyfile. */
 export default class KeyRemove extends BaseCommand {
   static override description =
-    'Remove a key from the keyfile, by its name or by its kind and KSN prefix.\n\nWithout ' +
-    '--ksn-prefix the key of this kind that serves every KSN is meant.';
+    'Remove a key from the keyfile.\n\n' +
+    'Select it by name, or by kind and KSN prefix. Without --ksn-prefix, the key of this kind ' +
+    'that applies to every KSN is removed.';
   static override args = {
     name: argument({description: 'the name of the key', ignoreStdin: true}),
   };
@@ -28,7 +29,7 @@ export default class KeyRemove extends BaseCommand {
     ...keyfileFlags,
     kind: option({options: KEY_KINDS, description: 'the kind of the key'})(),
     'ksn-prefix': string({
-      description: 'the KSN prefix that it is registered for',
+      description: 'KSN prefix the key was added with',
       helpValue: 'HEX',
       dependsOn: ['kind'],
     }),
@@ -37,7 +38,7 @@ export default class KeyRemove extends BaseCommand {
       description: 'the algorithm of the key',
       dependsOn: ['kind'],
     })(),
-    yes: boolean({description: 'do not ask'}),
+    yes: boolean({description: 'skip the confirmation'}),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> lab',
@@ -71,7 +72,7 @@ function selectorOf(
   flags: KeySelector & {'ksn-prefix'?: string | undefined},
 ) {
   if (name !== undefined && flags.kind !== undefined) {
-    throw new PaylensError(9001, 'give a name, or --kind and --ksn-prefix, not both');
+    throw new PaylensError(9001, 'expected either a name, or --kind with --ksn-prefix');
   }
   return {name, kind: flags.kind, ksnPrefix: flags['ksn-prefix'], algorithm: flags.algorithm};
 }

@@ -13,13 +13,14 @@ import type {Seal} from '../../keyfile/seal-keyfile.js';
 /** Makes an empty keyfile under a new passphrase or for age recipients. */
 export default class KeyfileCreate extends BaseCommand {
   static override description =
-    'Make an empty keyfile, encrypted in the age format.\n\nIt opens with the passphrase, or with ' +
-    'the identity of any one of the recipients. A file on a computer is for test keys and tools: ' +
-    'keys of a P2PE solution belong in an HSM.';
+    'Create an empty, encrypted keyfile.\n\n' +
+    'The keyfile uses the age format. It is decrypted with the passphrase, or with the ' +
+    'identity of any one recipient. A keyfile is for test keys and tools: keys of a P2PE ' +
+    'solution belong in an HSM.';
   static override flags = {
     keyfile: keyfileFlags.keyfile,
     'passphrase-file': string({
-      description: 'read the passphrase from this file, less one line end',
+      description: 'read the passphrase from this file (a trailing newline is ignored)',
       helpValue: 'FILE',
       exclusive: ['to'],
     }),
@@ -37,7 +38,7 @@ export default class KeyfileCreate extends BaseCommand {
     const seal = flags.to ? toRecipients(flags.to) : await underPassphrase(flags);
     await createKeyfile(path, emptyKeyfile(new Date().toISOString()), seal);
     if (flags.json) printJson({path, ...sealView(seal)});
-    else note(`Made ${path}, opened by ${sealText(seal)}.\nNext: paylens key add`);
+    else note(`Created ${path}, encrypted ${sealText(seal)}.\nNext: paylens key add`);
   }
 }
 

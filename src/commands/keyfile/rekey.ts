@@ -22,13 +22,14 @@ interface RekeyFlags {
 /** Encrypts a keyfile anew: another passphrase, work factor or other recipients. */
 export default class KeyfileRekey extends BaseCommand {
   static override description =
-    'Encrypt a keyfile anew, under another passphrase or for other recipients.\n\nWith ' +
-    '--work-factor alone the passphrase stays. Copies made before still open as they did.';
+    'Re-encrypt a keyfile with a new passphrase or for new recipients.\n\n' +
+    'With --work-factor alone, the passphrase is kept. Existing copies can still be decrypted ' +
+    'with the old passphrase or identities.';
   static override flags = {
     ...keyfileFlags,
     ...sealFlags,
     'new-passphrase-file': string({
-      description: 'read the new passphrase from this file, less one line end',
+      description: 'read the new passphrase from this file (a trailing newline is ignored)',
       helpValue: 'FILE',
       exclusive: ['to'],
     }),
@@ -47,7 +48,7 @@ export default class KeyfileRekey extends BaseCommand {
     const seal = await newSeal(flags, (await loadKeyfile(path, unlock)).seal);
     await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile, seal}));
     if (flags.json) printJson({path, ...sealView(seal)});
-    else note(`${path} is now opened by ${sealText(seal)}.`);
+    else note(`${path} is now encrypted ${sealText(seal)}.`);
   }
 }
 

@@ -9,7 +9,8 @@ import {describeKey} from '../../keyfile/keys/describe-key.js';
 
 /** Shows what a keyfile holds and who opens it: never a key. */
 export default class KeyfileShow extends BaseCommand {
-  static override description = 'Show what a keyfile holds and who opens it: never a key.';
+  static override description =
+    'Show the contents of a keyfile and how it is encrypted.\n\n' + 'Key values are never shown.';
   static override flags = keyfileFlags;
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -40,7 +41,7 @@ function textOf({path, keyfile, seal}: LoadedKeyfile): string {
   return [
     `keyfile   ${path}`,
     `created   ${printable(created)}`,
-    `opened by ${printable(sealText(seal))}`,
+    `encrypted ${printable(sealText(seal))}`,
     `partners  ${printable(ids) || 'none'}`,
     `keys      ${keys.length || 'none'}`,
     ...(keys.length > 0 ? [keyTable(keys.map(describeKey))] : []),

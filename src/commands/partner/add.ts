@@ -32,17 +32,18 @@ const USUAL_METHODS: readonly AuthMethod[] = ['transparent', 'basic', 'digest', 
 /** Adds a partner to a keyfile. */
 export default class PartnerAdd extends BaseCommand {
   static override description =
-    'Add a partner to the keyfile.\n\nThe keys that its methods need are generated and shown, this ' +
-    'once, unless they are given in a file or at a hidden prompt. Without --method it may use ' +
-    `${USUAL_METHODS.join(', ')}, and rsa if it has an RSA key.`;
+    'Add a partner to the keyfile.\n\n' +
+    'The keys that its methods need are generated and shown once, unless you supply them in a ' +
+    'file or at a hidden prompt. ' +
+    `Without --method, ${USUAL_METHODS.join(', ')} are allowed, and rsa if the partner has an RSA key.`;
   static override args = {
-    partnerId: string({description: 'the id of the partner', required: true, ignoreStdin: true}),
+    partnerId: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
   static override flags = {
     ...keyfileFlags,
     method: option({
       options: AUTH_METHODS,
-      description: 'a method that it may use; may be given several times',
+      description: 'allowed authentication method (repeatable)',
       multiple: true,
       multipleNonGreedy: true,
     })(),
@@ -51,7 +52,7 @@ export default class PartnerAdd extends BaseCommand {
       aliases: ['key-encoding'],
       options: SHARED_KEY_ENCODINGS,
       default: 'utf8' as const,
-      description: 'how the text of the shared key stands for its bytes',
+      description: 'encoding of the shared key',
     })(),
     'rsa-public-key': text({
       description: 'its RSA public key (SPKI, PEM), 2048 bits or more',
@@ -112,7 +113,7 @@ async function partnerOf(partnerId: string, flags: Flags) {
 /** The private key is the partner's own: it is not made here. */
 function noPublicKey(): PaylensError {
   return new PaylensError(9001, '--method rsa needs --rsa-public-key', {
-    hint: 'The partner makes it with: openssl pkey -in private.pem -pubout',
+    hint: 'The partner creates it with: openssl pkey -in private.pem -pubout',
   });
 }
 

@@ -8,7 +8,8 @@ import {describePartner} from '../../keyfile/describe-partner.js';
 /** Lists the partners of the keyfiles: never their keys. */
 export default class PartnerList extends BaseCommand {
   static override description =
-    'List the partners of the keyfile, their methods and which keys they have: never a key.';
+    'List the partners in the keyfile.\n\n' +
+    'Shows their authentication methods and which keys are set; key values are never shown.';
   static override flags = keyfileFlags;
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -21,6 +22,6 @@ export default class PartnerList extends BaseCommand {
     const partners = loaded.flatMap(({keyfile}) => keyfile.partners).map(describePartner);
     if (flags.json) return printJson(partners);
     if (partners.length > 0) return printResult(partnerTable(partners));
-    note('The keyfile holds no partner.\nNext: paylens partner add');
+    note('The keyfile has no partners.\nNext: paylens partner add');
   }
 }

@@ -16,9 +16,9 @@ import {removePartner, selectPartner} from '../../keyfile/change-partners.js';
 export default class PartnerRemove extends BaseCommand {
   static override description = 'Remove a partner and its keys from the keyfile.';
   static override args = {
-    partnerId: string({description: 'the id of the partner', required: true, ignoreStdin: true}),
+    partnerId: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
-  static override flags = {...keyfileFlags, yes: boolean({description: 'do not ask'})};
+  static override flags = {...keyfileFlags, yes: boolean({description: 'skip the confirmation'})};
   static override examples = [
     '<%= config.bin %> <%= command.id %> WATERFORD',
     '<%= config.bin %> <%= command.id %> WATERFORD --yes',

@@ -28,16 +28,16 @@ const SECRETS: readonly PartnerSecretName[] = ['partner-key', 'shared-key'];
 /** Gives a partner of a keyfile new keys. */
 export default class PartnerRotate extends BaseCommand {
   static override description =
-    'Replace the keys of a partner: the old ones stop working with the next start or reload of ' +
-    '`serve`.\n\nThe keys that flags give are replaced, and no other; without any, its partnerKey ' +
-    'and its shared key are generated anew, or with --only one of them. Generated keys are shown ' +
-    'this once.';
+    'Replace the keys of a partner.\n\n' +
+    'The old keys stop working when `serve` is next started or reloaded. If flags supply keys, ' +
+    'only those are replaced. Otherwise a new partnerKey and a new shared key are generated ' +
+    '(--only selects one) and shown once.';
   static override args = {
-    partnerId: string({description: 'the id of the partner', required: true, ignoreStdin: true}),
+    partnerId: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
   static override flags = {
     ...keyfileFlags,
-    only: option({options: SECRETS, description: 'generate this one'})(),
+    only: option({options: SECRETS, description: 'rotate only this key'})(),
     ...partnerSecretFlags,
     encoding: option({
       aliases: ['key-encoding'],
@@ -68,7 +68,7 @@ export default class PartnerRotate extends BaseCommand {
       return {keyfile: replacePartner(opened.keyfile, partner)};
     });
     const [partner = before] = rotated;
-    const what = `New keys of ${args.partnerId} are in ${path}`;
+    const what = `Rotated keys of ${args.partnerId} in ${path}`;
     await reportPartner(what, {path, partner, keys, json: flags.json});
   }
 }
@@ -109,7 +109,7 @@ function replaced(partner: PartnerEntry, flags: Flags): ReadonlySet<PartnerSecre
     );
   }
   if (flags.encoding !== undefined && !names.has('shared-key')) {
-    throw new PaylensError(9001, '--encoding goes with a new shared key');
+    throw new PaylensError(9001, '--encoding requires a new shared key');
   }
   return names;
 }

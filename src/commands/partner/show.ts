@@ -10,10 +10,11 @@ import {describePartner} from '../../keyfile/describe-partner.js';
 /** Shows one partner of the keyfiles: never its keys. */
 export default class PartnerShow extends BaseCommand {
   static override description =
-    'Show a partner: its methods, which keys it has, its RSA key by its SHA-256. Never a key.\n\n' +
-    'The SHA-256 is that of `openssl pkey -pubin -in key.pem -outform DER | sha256sum`.';
+    'Show a partner.\n\n' +
+    'Shows its authentication methods, which keys are set, and the SHA-256 fingerprint of its ' +
+    'RSA public key, as printed by `openssl pkey -pubin -in key.pem -outform DER | sha256sum`.';
   static override args = {
-    partnerId: string({description: 'the id of the partner', required: true, ignoreStdin: true}),
+    partnerId: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
   static override flags = keyfileFlags;
   static override examples = [

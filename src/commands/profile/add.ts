@@ -10,9 +10,9 @@ import {PaylensError} from '../../contract/paylens-error.js';
 /** Remembers where requests go and who sends them, without any key. */
 export default class ProfileAdd extends BaseCommand {
   static override description =
-    'Remember an endpoint and a partner for `send`.\n\nA profile of the same name is replaced. ' +
-    'The first profile is used from now on. Keys never stand in a profile: they stay in the ' +
-    'keyfile, the environment or files.';
+    'Save an endpoint and a partner for `send`.\n\n' +
+    'A profile with the same name is replaced. The first profile becomes the default. Profiles ' +
+    'never contain keys: these stay in the keyfile, the environment or files.';
   static override args = {
     name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
   };
@@ -32,7 +32,10 @@ export default class ProfileAdd extends BaseCommand {
     const {args, flags} = await this.parse(ProfileAdd);
     const {name} = args;
     if (!/^[\w.-]{1,50}$/.test(name) || name === '__proto__')
-      throw new PaylensError(9001, 'the name: expected letters, digits, dots, hyphens');
+      throw new PaylensError(
+        9001,
+        'profile name: expected 1 to 50 letters, digits, dots, hyphens or underscores',
+      );
     const {partner, method, keyfile, proxy, ca} = flags;
     const profile = {
       url: checkBaseUrl(flags.url),
@@ -47,6 +50,6 @@ export default class ProfileAdd extends BaseCommand {
       profiles: {...known.profiles, [name]: profile},
     }));
     if (flags.json) printJson({name, current: current === name, ...profile});
-    else note(current === name ? `Saved ${name}; it is in use.` : `Saved ${name}.`);
+    else note(current === name ? `Saved ${name}, now the default profile.` : `Saved ${name}.`);
   }
 }

@@ -6,7 +6,7 @@ import {readProfiles} from '../../cli/send/profiles.js';
 
 /** Lists the profiles; the one in use has a star. */
 export default class ProfileList extends BaseCommand {
-  static override description = 'List the profiles; the one in use has a star.';
+  static override description = 'List the profiles.\n\nAn asterisk marks the default.';
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {

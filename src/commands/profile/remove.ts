@@ -5,7 +5,7 @@ import {findProfile, updateProfiles} from '../../cli/send/profiles.js';
 
 /** Forgets a profile. */
 export default class ProfileRemove extends BaseCommand {
-  static override description = 'Forget a profile.';
+  static override description = 'Delete a profile.';
   static override args = {
     name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
   };

@@ -5,7 +5,7 @@ import {findProfile, updateProfiles} from '../../cli/send/profiles.js';
 
 /** Chooses the profile that `send` uses when none is named. */
 export default class ProfileUse extends BaseCommand {
-  static override description = 'Choose the profile that `send` uses when none is named.';
+  static override description = 'Set the default profile for `send`.';
   static override args = {
     name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
   };

@@ -8,12 +8,12 @@ import {PaylensError} from '../../contract/paylens-error.js';
 /** Sends a validate-device request. */
 export default class SendDevice extends BaseCommand {
   static override description =
-    'Ask an endpoint whether a device is registered and works.\n\nThe request is signed and ' +
-    'sent to URL/api/v1/device/validate. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
-    'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.';
+    'Validate a device against an endpoint.\n\n' +
+    'Signs a request and sends it to URL/api/v1/device/validate. Keys are taken from a file, ' +
+    'PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, the keyfile, or a hidden prompt.';
   static override flags = {
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
-    firmware: string({description: 'its firmware version', helpValue: 'TEXT'}),
+    firmware: string({description: 'firmware version of the device', helpValue: 'TEXT'}),
     client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
     ...sendFlags,
   };

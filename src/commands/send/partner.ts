@@ -5,9 +5,9 @@ import {sendAsAsked} from '../../cli/send/send-request.js';
 /** Sends a validate-partner request. */
 export default class SendPartner extends BaseCommand {
   static override description =
-    'Ask an endpoint whether it knows a partner.\n\nThe request is signed and sent to ' +
-    'URL/api/v1/partner/validate. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
-    'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.';
+    'Validate partner credentials against an endpoint.\n\n' +
+    'Signs a request and sends it to URL/api/v1/partner/validate. Keys are taken from a file, ' +
+    'PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, the keyfile, or a hidden prompt.';
   static override flags = sendFlags;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --url http://127.0.0.1:8080 --partner DEMO --shared-key-file key.txt',

@@ -12,9 +12,9 @@ import {PaylensError} from '../../contract/paylens-error.js';
 /** Sends a process-payload request. */
 export default class SendPayload extends BaseCommand {
   static override description =
-    'Send a payload to an endpoint and show the card that comes back.\n\nThe request is signed ' +
-    'and sent to URL/api/v1/decrypt/parser. Keys come from a file, from PAYLENS_PARTNER_KEY or ' +
-    'PAYLENS_SHARED_KEY, from the keyfile, or from a hidden prompt.';
+    'Send a payload to an endpoint and show the decrypted card data.\n\n' +
+    'Signs a request and sends it to URL/api/v1/decrypt/parser. Keys are taken from a file, ' +
+    'PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, the keyfile, or a hidden prompt.';
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
@@ -56,6 +56,9 @@ export default class SendPayload extends BaseCommand {
 }
 
 function askPayload(): Promise<string> {
-  const noTerminal = new PaylensError(9001, 'give one payload: text, a file, or - for stdin');
+  const noTerminal = new PaylensError(
+    9001,
+    'expected one payload: literal text, a file, or - for stdin',
+  );
   return askText('Payload:', noTerminal);
 }

@@ -34,7 +34,7 @@ export function framingError(request: IncomingMessage): PaylensError | undefined
   const hosts = headerValues(rawHeaders, 'host').length;
   const codings = headerValues(rawHeaders, 'transfer-encoding').join(',');
   const why =
-    (!/^1\.[01]$/.test(httpVersion) && 'the request line has no HTTP/1.1') ||
+    (!/^1\.[01]$/.test(httpVersion) && 'not an HTTP/1.1 request line') ||
     (hosts > 1 && 'two Host headers') ||
     (hosts === 0 && httpVersion !== '1.0' && 'no Host header') ||
     (codings !== '' &&

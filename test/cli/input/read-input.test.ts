@@ -51,7 +51,7 @@ describe('readInput', () => {
 
   it.each([
     ['missing', 'no such file'],
-    ['folder', 'it is a folder'],
+    ['folder', 'is a directory'],
   ])('says why it cannot read the file %s', async (name, reason) => {
     await expect(readInput({file: inFolder(name)})).rejects.toMatchObject({
       code: 9002,
@@ -62,8 +62,8 @@ describe('readInput', () => {
   it('does not take the name of a folder for a payload, and says what to do', async () => {
     await expect(readInput({argument: inFolder('folder')})).rejects.toMatchObject({
       code: 9002,
-      detail: 'it is a folder',
-      hint: 'Name a file in it.',
+      detail: 'is a directory',
+      hint: 'Pass a file inside it.',
     });
     expect(await readInput({payload: inFolder('folder')})).toBe(inFolder('folder'));
   });

@@ -51,7 +51,7 @@ describe('registryLoader', () => {
     expect((await load()).devices.size).toBe(2);
   });
 
-  it('refuses a partner that stands in two keyfiles', async () => {
+  it('refuses a partner that is in two keyfiles', async () => {
     quiet();
     const folder = tempFolder();
     const {keyfile, passphraseFile} = await realFiles(folder);
@@ -61,7 +61,7 @@ describe('registryLoader', () => {
     const flags = {keyfile: [keyfile, second], 'passphrase-file': passphraseFile};
     await expect(registryLoader(flags)().then(registryOf)).rejects.toMatchObject({
       code: 9015,
-      detail: 'partner WATERFORD stands in two keyfiles',
+      detail: 'partner WATERFORD is in two keyfiles',
     });
   });
 });

@@ -157,7 +157,7 @@ describe('device list, show, set and remove', () => {
     ['no serial', '{"partnerId":"A","status":"active"}', 'line 2: serial: expected'],
     ['a number for a serial', '{"partnerId":"A","serial":1,"status":"active"}', 'serial: expected'],
     ['another status', '{"partnerId":"A","serial":"9","status":"x"}', 'line 2: status: expected'],
-    ['a repeated device', LINES[0]?.replace('0001', '1') ?? '', 'line 2: repeats the device'],
+    ['a repeated device', LINES[0]?.replace('0001', '1') ?? '', 'line 2: duplicates the device'],
   ])('a file with %s is refused with the line', async (_, line, message) => {
     writeFileSync(path, `${LINES[0]}\n${line}\n`);
     const {stderr, exitCode} = await run('device:list');
@@ -246,7 +246,7 @@ describe('device import', () => {
   const FAULTS = [
     {line: 3, fault: 'serial: expected 1 to 128 printable characters'},
     {line: 4, fault: 'status: expected active, activating, inactive, stored'},
-    {line: 5, fault: 'repeats the device of line 2'},
+    {line: 5, fault: 'duplicates the device on line 2'},
     {line: 6, fault: 'expected 3 fields, found 2'},
   ];
 
@@ -280,11 +280,11 @@ describe('device import', () => {
   });
 
   it.each([
-    ['an unknown column', 'serial,partnerId,site\n', 'column 3 has another name'],
-    ['a column twice', 'serial,partnerId,Serial\n', 'a name stands twice'],
+    ['an unknown column', 'serial,partnerId,site\n', 'column 3 is not a known column'],
+    ['a column twice', 'serial,partnerId,Serial\n', 'duplicate column name'],
     ['no serial', 'partnerId,status\n', 'serial is missing'],
     ['no partner anywhere', 'serial,status\n', 'partnerId is missing, and there is no --partner'],
-    ['no names at all', '4711,A\n', 'column 1 has another name'],
+    ['no names at all', '4711,A\n', 'column 1 is not a known column'],
   ])('refuses CSV with %s', async (_, csv, message) => {
     const {stderr, exitCode} = await run('device:import', file('d.csv', csv));
     expect(stderr).toContain(message);

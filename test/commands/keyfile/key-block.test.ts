@@ -55,7 +55,7 @@ describe('key import of key blocks', () => {
       {name: 'two', ksnPrefix: 'AA', kcv: {tdes: 'FF5087'}},
       {name: 'three', kcv: {tdes: '08D7B4'}},
     ]);
-    expect(stderr).toContain('keys[1]: the block says that its key is not for export');
+    expect(stderr).toContain('keys[1]: the block marks its key as non-exportable');
   });
 
   it('takes --kbpk where there are several', async () => {
@@ -128,7 +128,7 @@ describe('key export --key-block', () => {
     await addClear({kind: 'bdk', name: 'aes', algorithm: 'aes', hex: TEST_BDK});
     const {stdout, stderr, exitCode} = await runCommand('key:export', ['--key-block']);
     expect([stdout, exitCode]).toEqual(['', 3]);
-    expect(stderr).toContain('Error 9015: Key not usable: bdk "aes": expected a KBPK as strong');
+    expect(stderr).toContain('Error 9015: Invalid key: bdk "aes": expected a KBPK as strong');
     const lab = await runCommand('key:export', ['--key-block', '--name', 'lab']);
     expect(lab.exitCode).toBe(0);
   });

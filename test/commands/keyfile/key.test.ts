@@ -82,7 +82,7 @@ describe('key add', () => {
       argv[0] === 'one component'
         ? await runCommand('key:add', ['--component-file', secretFile('c', hex)])
         : await add(hex, ...argv);
-    expect(run.stderr).toContain('Error 9015: Key not usable:');
+    expect(run.stderr).toContain('Error 9015: Invalid key:');
     expect([run.stdout, run.exitCode]).toEqual(['', 3]);
     expect(run.stderr).not.toContain(TEST_BDK.slice(4, 12));
     expect(stateOf()).toEqual(before);
@@ -209,7 +209,7 @@ describe('key import', () => {
 
   it('says 9002 when the file is missing', async () => {
     const {stderr} = await runCommand('key:import', [join(folder, 'no.json')]);
-    expect(stderr).toContain(`Error 9002: Input not readable: ${join(folder, 'no.json')}`);
+    expect(stderr).toContain(`Error 9002: Cannot read input: ${join(folder, 'no.json')}`);
   });
 });
 
@@ -271,12 +271,14 @@ describe('key list', () => {
   it('prints nothing on stdout when there is no key', async () => {
     const {stdout, stderr} = await runCommand('key:list', []);
     expect(stdout).toBe('');
-    expect(stderr).toContain('holds no key');
+    expect(stderr).toContain('has no keys');
   });
 
   it('warns about an identity file that others may read', async () => {
     chmodSync(join(folder, 'identity'), 0o644);
-    expect((await runCommand('key:list', [])).stderr).toContain('identity can be read');
+    expect((await runCommand('key:list', [])).stderr).toContain(
+      'identity is accessible to other users',
+    );
   });
 });
 

@@ -22,7 +22,9 @@ describe('keyfile create', () => {
   it('makes a keyfile under PAYLENS_PASSPHRASE, with nothing on stdout', async () => {
     const {stdout, stderr, exitCode} = await runCommand('keyfile:create', ['--work-factor', '10']);
     expect([stdout, exitCode]).toEqual(['', 0]);
-    expect(stderr).toContain(`Made ${path}, opened by a passphrase (scrypt work factor 10).`);
+    expect(stderr).toContain(
+      `Created ${path}, encrypted with a passphrase (scrypt work factor 10).`,
+    );
     expect(readFileSync(path, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 10\n/);
   });
 
@@ -44,7 +46,7 @@ describe('keyfile create', () => {
   it('refuses to overwrite a file', async () => {
     writeFileSync(path, 'old');
     const {stderr, exitCode} = await runCommand('keyfile:create', ['--work-factor', '10']);
-    expect(stderr).toContain(`Error 9001: Wrong usage: ${path} exists already`);
+    expect(stderr).toContain(`Error 9001: Invalid usage: ${path} already exists`);
     expect([exitCode, readFileSync(path, 'utf8')]).toEqual([2, 'old']);
   });
 
@@ -67,7 +69,7 @@ describe('keyfile create', () => {
       ['keyfile', 'create', '--work-factor', '10'],
       [
         ['New passphrase', 'typed 1\r'],
-        ['The same again', 'typed 1\r'],
+        ['Repeat passphrase', 'typed 1\r'],
       ],
       {PAYLENS_PASSPHRASE: ''},
     );
@@ -82,7 +84,7 @@ describe('keyfile create', () => {
       'two passphrases that differ',
       [
         ['New passphrase', 'a\r'],
-        ['The same again', 'b\r'],
+        ['Repeat passphrase', 'b\r'],
       ],
       2,
     ],
@@ -90,7 +92,7 @@ describe('keyfile create', () => {
       'an empty passphrase',
       [
         ['New passphrase', '\r'],
-        ['The same again', '\r'],
+        ['Repeat passphrase', '\r'],
       ],
       2,
     ],
@@ -121,7 +123,7 @@ describe('keyfile show', () => {
     await withOneKey();
     const {stdout} = await runCommand('keyfile:show', []);
     expect(stdout).toContain(path);
-    expect(stdout).toContain('opened by a passphrase (scrypt work factor 10)');
+    expect(stdout).toContain('encrypted with a passphrase (scrypt work factor 10)');
     // The TDES KCV of the published test BDK (ANSI X9.24-1 test key).
     expect(stdout).toMatch(/lab .* bdk .* FFFF987654 .* 08D7B4 \(TDES\)/);
     expect(stdout.toUpperCase()).not.toContain(TEST_BDK.slice(0, 8));
@@ -141,7 +143,7 @@ describe('keyfile show', () => {
     await withOneKey();
     chmodSync(path, 0o644);
     const {stderr, exitCode} = await runCommand('keyfile:show', []);
-    expect(stderr).toContain(`Warning: ${path} can be read or changed by others (mode 644)`);
+    expect(stderr).toContain(`Warning: ${path} is accessible to other users (mode 644)`);
     expect(exitCode).toBe(0);
   });
 
@@ -215,7 +217,7 @@ describe('keyfile rekey', () => {
       [
         [`Passphrase of ${path}`, `${PASSPHRASE}\r`],
         ['New passphrase', 'typed 2\r'],
-        ['The same again', 'typed 2\r'],
+        ['Repeat passphrase', 'typed 2\r'],
       ],
       {PAYLENS_PASSPHRASE: ''},
     );

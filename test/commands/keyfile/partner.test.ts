@@ -46,7 +46,7 @@ describe('partner add', () => {
     const [partnerKey, sharedKey] = await secrets('WATERFORD');
     expect(stdout).toContain(partnerKey);
     expect(stdout).toContain(sharedKey);
-    expect(stderr).toContain('shown only now');
+    expect(stderr).toContain('Save these keys now');
   });
 
   it('never generates the same key twice', async () => {
@@ -152,7 +152,7 @@ describe('partner add', () => {
     const before = await secrets('A');
     const {stderr, exitCode} = await run('partner:add', 'A');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('partner A is in the keyfile already');
+    expect(stderr).toContain('partner A is already in the keyfile');
     expect(await secrets('A')).toEqual(before);
   });
 

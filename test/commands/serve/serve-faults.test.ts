@@ -71,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('out of file handles', () => {
 });
 
 const OUT_OF_HANDLES =
-  /^Error(?: 9002: Input not readable: .* \(EMFILE\)\n.*ulimit -n.*|: paylens cannot be started: EMFILE.*)$/;
+  /^Error(?: 9002: Cannot read input: .* \(EMFILE\)\n.*ulimit -n.*|: paylens cannot be started: EMFILE.*)$/;
 
 function decryptWith(handles: number) {
   const script = `ulimit -n ${handles}; exec "$0" '${BIN}' decrypt '${SWIPE_FILE}' --test-keys --quiet`;

@@ -167,7 +167,7 @@ describe('a worker that dies', () => {
     const headers = Array.from({length: 6}, () => hmacHeader());
     for (const header of headers) expect((await postAlone(service.url, header)).status).toBe(200);
     await replaceWorker(service);
-    expect(service.stderr()).toContain('worker died: another takes its place');
+    expect(service.stderr()).toContain('worker exited: starting a replacement');
     const again = await Promise.all(headers.map((header) => postAlone(service.url, header)));
     expect(again.map(({status}) => status)).toEqual(headers.map(() => 401));
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
@@ -227,7 +227,7 @@ describe('serve --workers 2 does not start', () => {
     const {port} = taken.address() as {port: number};
     const argv = ['serve', '--demo', '--workers', '2', '--port', String(port)];
     const {stdout, stderr, exitCode} = await runBin(argv);
-    expect(stderr).toMatch(/Error 9020: .*another program uses the port/);
+    expect(stderr).toMatch(/Error 9020: .*port already in use/);
     expect([stdout, exitCode]).toEqual(['', 6]);
   });
 
@@ -287,7 +287,7 @@ describe.skipIf(!HAS_REDIS)('serve --workers 2 --replay-store', () => {
     expect(await redis.cli('-a', 'redis-password', '--no-auth-warning', 'DBSIZE')).not.toBe('0');
     await redis.signal('SIGKILL');
     await postAlone(service.url, hmacHeader());
-    await service.logged('replay store lost');
+    await service.logged('replay store unavailable');
     const shown = [service.stderr(), ...workersOf(service).map(visibleOf)].join('\n');
     expect(shown).not.toContain('redis-password');
   });
@@ -341,7 +341,7 @@ async function eachTimes(times: number, send: () => Promise<{status: number}>): 
 /** Kills a worker and waits until another serves in its place. */
 async function replaceWorker(service: Serving): Promise<void> {
   const before = workersOf(service);
-  const serving = () => service.stderr().match(/worker serves/g)?.length ?? 0;
+  const serving = () => service.stderr().match(/worker ready/g)?.length ?? 0;
   const served = serving();
   process.kill(before[0] ?? 0, 'SIGKILL');
   await until(async () => serving() > served);

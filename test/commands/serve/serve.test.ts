@@ -91,7 +91,7 @@ describe('the log', () => {
 
   it.each(['--demo', '--mock'])('says loudly what %s is', async (mode) => {
     const service = await serve([mode]);
-    await service.logged('protects nothing');
+    await service.logged('offers no protection');
     expect(service.log()[0]).toMatchObject({level: 40});
   });
 
@@ -351,9 +351,7 @@ describe('serve does not start', () => {
     const {port} = taken.address() as {port: number};
     const {stdout, stderr, exitCode} = await start(['--demo', '--port', String(port)]);
     taken.close();
-    expect(stderr).toMatch(
-      new RegExp(`Error 9020: .* port ${port}: another program uses the port`),
-    );
+    expect(stderr).toMatch(new RegExp(`Error 9020: .* port ${port}: port already in use`));
     expect([stdout, exitCode]).toEqual(['', 6]);
   });
 

@@ -104,7 +104,7 @@ describe('unwrapKeyBlock', () => {
   it('says that the KBPK may be another', () => {
     const {block} = SUPPORTED[0] as Vector;
     expect(errorOf(() => unwrapKeyBlock(block, secret('5A'.repeat(16)))).message).toBe(
-      'Key not usable: key block: the MAC does not match: the block is damaged, or sealed under another KBPK',
+      'Invalid key: key block: the MAC does not match: the block is damaged, or sealed under another KBPK',
     );
   });
 

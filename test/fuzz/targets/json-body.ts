@@ -83,6 +83,7 @@ function demandJudged(body: JsonObject | PaylensError, bytes: Uint8Array): void 
 /** The schema knows nothing of lone surrogates in a reference, which are refused. */
 function demandSchema(answer: unknown, fits: boolean): void {
   const accepted = !(answer instanceof PaylensError);
-  const isSurrogate = answer instanceof PaylensError && answer.message.includes('half of a pair');
+  const isSurrogate =
+    answer instanceof PaylensError && answer.message.includes('unpaired surrogate');
   demand(accepted === fits || isSurrogate, `the schema ${fits ? 'accepts' : 'refuses'} it`);
 }
