@@ -5,6 +5,7 @@ import {hexOf, upperHexOf} from '../platform/bytes.js';
 import type {Diagnosis} from './diagnose.js';
 import {type NextStep, nextStep} from './findings/next-step.js';
 import {LABELS, type Label} from './labels.js';
+import {isPinBlock} from './plaintext/opened-plaintext.js';
 import type {Found, OpenedTarget} from './search/key-match.js';
 
 /** One verdict: a label of the closed set, its row of the usual mistakes, and what to say. */
@@ -95,7 +96,6 @@ function solutionOf({probe, key, ksn, opened}: Found): Solution {
   const {mode, iv, openings} = reading;
   const {deviceType, form} = probe.subject;
   const size = blockSizeOf(setting.algorithm);
-  const isPin = openings[0]?.packing.startsWith('pin-') ?? false;
   return {
     ...(deviceType === undefined ? {} : {deviceType}),
     form,
@@ -105,7 +105,7 @@ function solutionOf({probe, key, ksn, opened}: Found): Solution {
     selfEncrypted: setting.selfEncrypted,
     algorithm: setting.algorithm,
     ...(setting.usage === undefined ? {} : {usage: usageHex(setting.usage)}),
-    mode: isPin ? 'ecb' : mode,
+    mode: isPinBlock(openings[0]) ? 'ecb' : mode,
     iv: iv ? upperHexOf(iv.bytes.subarray(0, size)).padEnd(2 * size, '0') : null,
     packing: openings[0]?.packing ?? 'ascii',
   };
@@ -117,7 +117,7 @@ function usageHex(usage: keyof typeof AES_KEY_USAGES): string {
 
 function evidenceOf({opened}: Found): string[] {
   return opened.flatMap(({target, reading}) =>
-    reading.openings.flatMap(({facts}) => facts.map((fact) => `${target.name}: ${fact}`)),
+    reading.openings.flatMap(({facts}) => facts.map(({text}) => `${target.name}: ${text}`)),
   );
 }
 
@@ -129,6 +129,6 @@ function plaintextOf({target, reading}: OpenedTarget): Plaintext {
     text: openings.map(({text}) => text).join(' '),
     packing: [...new Set(openings.map(({packing}) => packing))].join(', '),
     contents: openings.flatMap(({content}) => content ?? []),
-    isPin: openings.some(({packing}) => packing.startsWith('pin-')),
+    isPin: openings.some(isPinBlock),
   };
 }

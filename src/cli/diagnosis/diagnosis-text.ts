@@ -91,7 +91,7 @@ function plaintextLines({plaintexts}: Report, reveal: boolean): string[] {
   return ['Plaintext', ...lines, ''];
 }
 
-function nextLines({next, solution, verdicts}: Report): string[] {
+function nextLines({next, solution, verdicts, plaintexts}: Report): string[] {
   if (next) {
     const before = preparationOf(next);
     return ['Next', ...(before ? [`  ${before}`] : []), `  ${commandOf(next)}`, ''];
@@ -101,7 +101,7 @@ function nextLines({next, solution, verdicts}: Report): string[] {
     return ['Next', '  Capture the read again: decrypt refuses a damaged frame.', ''];
   }
   const {role} = solution.key;
-  if (role === 'bdk' || role === 'ik') return ['Next', `  ${remedyFor(solution)}`, ''];
+  if (role === 'bdk' || role === 'ik') return ['Next', `  ${remedyFor(solution, plaintexts)}`, ''];
   return [
     'Next',
     '  decrypt derives its keys from a BDK or initial key: ask for one of these.',
@@ -110,8 +110,8 @@ function nextLines({next, solution, verdicts}: Report): string[] {
 }
 
 /** What to do where the key is right and `decrypt` has nothing to show. */
-function remedyFor({packing, iv}: Solution): string {
-  if (packing.startsWith('pin-')) return 'Nothing is to be mended: decrypt reads cards, no PINs.';
+function remedyFor({iv}: Solution, [first]: Report['plaintexts']): string {
+  if (first?.isPin) return 'Nothing is to be mended: decrypt reads cards, no PINs.';
   if (iv === null) return 'Ask for the IV, or for the bytes in front: the first block is lost.';
   return 'The key is right, but decrypt reads whole card data only: derive shows the working key.';
 }

@@ -1,7 +1,6 @@
 import {leadLength} from '../../engine/card/track-lead.js';
 import type {Finding} from '../finding.js';
 import type {Label} from '../labels.js';
-import {NO_PAN_FORM, RIGHT_PAN_FORM, WHOLE_PAN_FORM} from '../plaintext/open-pin.js';
 import type {Opening, Packing} from '../plaintext/opened-plaintext.js';
 import type {Found} from '../search/key-match.js';
 
@@ -62,12 +61,8 @@ function trackFindings({packing, content, text}: Opening): Finding[] {
   return labels.flatMap((label) => (label ? [{label}] : []));
 }
 
-function pinFindings({packing, panForm}: Opening): Finding[] {
-  if (panForm === undefined || panForm === rightForm(packing)) return [];
-  if (panForm === NO_PAN_FORM) return [{label: 'pin-no-pan'}];
-  return [{label: 'pin-pan-digits', detail: `It was made with ${panForm}.`}];
-}
-
-function rightForm(packing: Packing): string {
-  return packing === 'pin-block-4' ? WHOLE_PAN_FORM : RIGHT_PAN_FORM;
+function pinFindings({panForm}: Opening): Finding[] {
+  if (panForm === undefined || panForm.kind === 'right') return [];
+  if (panForm.kind === 'none') return [{label: 'pin-no-pan'}];
+  return [{label: 'pin-pan-digits', detail: `It was made with ${panForm.form}.`}];
 }

@@ -5,7 +5,7 @@ import type {DiagnosisCase, KeyChange, SearchKeys} from '../input/case.js';
 import type {Gathered} from '../input/clues.js';
 import {isToldByLength, type Subject} from '../input/interpretation.js';
 import type {Label} from '../labels.js';
-import {isWholeCard} from '../plaintext/opened-plaintext.js';
+import {isPinBlock, isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Found} from '../search/key-match.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
@@ -138,7 +138,7 @@ function keyFindings({key}: Found): Finding[] {
 function settingFindings(found: Found): Finding[] {
   const {setting, key, opened} = found;
   const findings: Finding[] = [];
-  const isPin = opened.every(({reading}) => reading.openings[0]?.packing.startsWith('pin-'));
+  const isPin = opened.every(({reading}) => isPinBlock(reading.openings[0]));
   if (setting.usage !== undefined) {
     findings.push({label: 'aes-dukpt', detail: `Key usage: ${setting.usage}.`});
     if (found.ksn?.ksn.scheme === 'tdes') findings.push({label: 'aes-compatibility'});
@@ -178,9 +178,9 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
   const findings: Finding[] = [];
   for (const {target, reading} of opened) {
     const {mode, iv, restarts, damage, refused, openings} = reading;
-    const isPin = openings[0]?.packing.startsWith('pin-') ?? false;
     const asked = target.setting?.mode;
-    if (mode === 'ecb' && asked !== 'ecb' && !isPin) findings.push({label: 'mode-ecb'});
+    if (mode === 'ecb' && asked !== 'ecb' && !isPinBlock(openings[0]))
+      findings.push({label: 'mode-ecb'});
     if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc'});
     if (restarts.length > 0) {
       const detail = `${target.name}: a new chain begins at byte ${restarts.join(', ')}.`;

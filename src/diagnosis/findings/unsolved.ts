@@ -9,6 +9,7 @@ import {whoseKey} from '../input/ksn-families.js';
 import {isIntact} from '../input/read-form.js';
 import {ksnDigits} from '../input/written-ksn.js';
 import type {Label} from '../labels.js';
+import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import type {Found} from '../search/key-match.js';
 import {explainUnused} from './explain-keys.js';
 import {looksForeign} from './foreign.js';
@@ -96,10 +97,10 @@ function pinFindings(
   const isOneBlock = subjects.some(({targets}) =>
     targets.some(({ciphertext}) => ciphertext.length === 8),
   );
-  const packing = weak?.opened[0]?.reading.openings[0]?.packing;
+  const opening = weak?.opened[0]?.reading.openings[0];
   if (pan !== undefined || !isOneBlock) return [];
-  const detail = packing?.startsWith('pin-')
-    ? `Under the ${weak?.key.source} it would fit ${packing}.`
+  const detail = isPinBlock(opening)
+    ? `Under the ${weak?.key.source} it would fit ${opening?.packing}.`
     : 'It is one block.';
   return [{label: 'pin-pan-needed', detail}];
 }

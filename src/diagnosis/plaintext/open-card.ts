@@ -93,7 +93,7 @@ function openTlv(plain: Uint8Array): Opening | undefined {
   const list = content?.tlv?.[0];
   if (!content || !list) return undefined;
   const contradiction = reasonOf(() => demandOneCardOf('plaintext', content));
-  evidence.add('TLV walks to its end', 3);
+  evidence.add('walk', 'TLV walks to its end', 3);
   const text = flatten(list.objects)
     .filter(({children}) => children === undefined)
     .map(({tag, value}) => `${tag}=${upperHexOf(value)}`)
@@ -105,13 +105,10 @@ function openTlv(plain: Uint8Array): Opening | undefined {
 
 /** What was counted for tags that agree is taken back. */
 function contradicted(opening: Opening, contradiction: string): Opening {
-  const facts = opening.facts.filter((fact) => fact !== TAGS_AGREE);
-  const bits = facts.length < opening.facts.length ? opening.bits - AGREE_BITS : opening.bits;
-  return {...opening, facts, bits, contradiction};
+  const facts = opening.facts.filter(({kind}) => kind !== 'agreement');
+  const agreed = opening.facts.find(({kind}) => kind === 'agreement')?.bits ?? 0;
+  return {...opening, facts, bits: opening.bits - agreed, contradiction};
 }
-
-const TAGS_AGREE = '57 agrees with 5A';
-const AGREE_BITS = 40;
 
 function reasonOf(demand: () => void): string | undefined {
   try {
@@ -133,9 +130,9 @@ function openDigits(plain: Uint8Array): Opening | undefined {
   const digits = readFilledDigits(plain);
   if (!digits || !isPan(digits.text)) return undefined;
   const own = new Evidence();
-  own.add('PAN of digits', digits.text.length * 0.67);
+  own.add('grammar', 'PAN of digits', digits.text.length * 0.67);
   const rest = 2 * plain.length - digits.text.length;
-  if (rest > 0) own.add('padding behind the PAN', Math.min(rest, 16) * 4 - 2);
+  if (rest > 0) own.add('padding', 'padding behind the PAN', Math.min(rest, 16) * 4 - 2);
   return opening(
     'bcd',
     digits.text,
@@ -154,7 +151,7 @@ function opening(
 ): Opening {
   const numbers = pansOf(content);
   if (numbers.length > 0 && numbers.every(hasCheckDigit))
-    evidence.add('Luhn check of the PAN', 3.3);
+    evidence.add('other', 'Luhn check of the PAN', 3.3);
   const {bits, facts} = evidence;
   return {packing, bits, facts, text, content, ...(fill === undefined ? {} : {fill})};
 }

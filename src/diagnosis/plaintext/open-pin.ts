@@ -1,20 +1,12 @@
+import type {Fact} from '../../engine/card/evidence.js';
 import {upperHexOf} from '../../platform/bytes.js';
-import type {Opening} from './opened-plaintext.js';
+import type {Opening, PanForm} from './opened-plaintext.js';
 
 /** One way to put a card number into a PIN block. */
-export interface PanField {
-  /** `12 digits before the check digit` and the usual mistakes. */
-  readonly form: string;
-  /** 16 hex digits, XORed with a block of format 0 or 3. */
+export interface PanField extends PanForm {
+  /** Hex digits, XORed with a block: 16 of format 0 or 3, 32 of format 4. */
   readonly field: string;
 }
-
-/** The form that ISO 9564-1 asks for. */
-export const RIGHT_PAN_FORM = 'the 12 digits before the check digit';
-/** The form of a block of format 4. */
-export const WHOLE_PAN_FORM = 'the whole PAN, its length less 12 in front';
-/** A block that was made without any card number. */
-export const NO_PAN_FORM = 'no PAN';
 
 /** The published number of X9.24's own PIN block example. */
 const EXAMPLE_PAN = '4012345678909';
@@ -24,7 +16,7 @@ const EXAMPLE_PAN = '4012345678909';
  * that of the published example.
  */
 export function panFields(pans: readonly string[]): PanField[] {
-  const none = {form: NO_PAN_FORM, field: '0'.repeat(16)};
+  const none = noPan(16);
   const all =
     pans.length > 0
       ? [...pans.flatMap(formsOf), none]
@@ -32,25 +24,33 @@ export function panFields(pans: readonly string[]): PanField[] {
   return [...new Map(all.toReversed().map((one) => [one.field, one])).values()].reverse();
 }
 
+function wrong(form: string, field: string): PanField {
+  return {kind: 'wrong', form, field};
+}
+
+function noPan(digits: number): PanField {
+  return {kind: 'none', form: 'no PAN', field: '0'.repeat(digits)};
+}
+
+/** The 12 digits before the check digit, which ISO 9564-1 asks for, and the usual mistakes. */
 function formsOf(given: string): PanField[] {
   const pan = given.replace(/[^0-9]/g, '');
   if (pan.length < 12) return [];
-  const field = (form: string, digits: string) => ({
-    form,
-    field: digits.slice(-12).padStart(16, '0'),
-  });
+  const last12 = (digits: string) => digits.slice(-12).padStart(16, '0');
   return [
-    field(RIGHT_PAN_FORM, pan.slice(0, -1)),
-    field('the last 12 digits, check digit included', pan),
-    field('the first 12 digits', pan.slice(0, 12)),
-    {form: 'the last 16 digits', field: pan.slice(-16).padStart(16, '0')},
-    {form: 'the first 16 digits', field: pan.slice(0, 16).padEnd(16, '0')},
-    field('a trailing F taken for the check digit', pan),
-    field('the 12 digits before the last two', pan.slice(0, -2)),
-    {form: 'the 12 digits at the left of the field', field: pan.slice(-13, -1).padEnd(16, '0')},
-    field('the digits after the first', pan.slice(1, 13)),
+    {kind: 'right', form: BEFORE_CHECK_DIGIT, field: last12(pan.slice(0, -1))},
+    wrong('the last 12 digits, check digit included', last12(pan)),
+    wrong('the first 12 digits', last12(pan.slice(0, 12))),
+    wrong('the last 16 digits', pan.slice(-16).padStart(16, '0')),
+    wrong('the first 16 digits', pan.slice(0, 16).padEnd(16, '0')),
+    wrong('a trailing F taken for the check digit', last12(pan)),
+    wrong('the 12 digits before the last two', last12(pan.slice(0, -2))),
+    wrong('the 12 digits at the left of the field', pan.slice(-13, -1).padEnd(16, '0')),
+    wrong('the digits after the first', last12(pan.slice(1, 13))),
   ];
 }
+
+const BEFORE_CHECK_DIGIT = 'the 12 digits before the check digit';
 
 /**
  * Reads an 8-byte plaintext as PIN block of ISO 9564-1 format 0, 1 or 3. Format 0 and 3 hold the PIN
@@ -63,8 +63,8 @@ export function openPinBlock(plain: Uint8Array, fields: readonly PanField[]): Op
   if (format === 1) return openFormat1(plain, length);
   if (format !== 0 && format !== 3) return undefined;
   const hex = upperHexOf(plain);
-  for (const [i, {form, field}] of fields.entries()) {
-    const found = readClear(xorHex(hex, field), format, length, form, i + 1);
+  for (const [i, {field, ...panForm}] of fields.entries()) {
+    const found = readClear(xorHex(hex, field), format, length, panForm, i + 1);
     if (found) return found;
   }
   return undefined;
@@ -77,7 +77,7 @@ function readClear(
   clear: string,
   format: 0 | 3,
   length: number,
-  panForm: string,
+  panForm: PanForm,
   tried: number,
 ): Opening | undefined {
   const pin = clear.slice(2, 2 + length);
@@ -85,24 +85,31 @@ function readClear(
   const isFill = format === 0 ? /^F*$/.test(fill) : /^[A-F]*$/.test(fill);
   if (!/^\d+$/.test(pin) || !isFill) return undefined;
   const fillBits = fill.length * (format === 0 ? 4 : 1.415);
+  const bits = 8 + length * DIGIT_BITS + fillBits - Math.log2(tried);
+  const text = `PIN block of format ${format}: control nibbles, ${length} digits, fill`;
   return {
     packing: format === 0 ? 'pin-block-0' : 'pin-block-3',
-    bits: 8 + length * DIGIT_BITS + fillBits - Math.log2(tried),
-    facts: [
-      `PIN block of format ${format}: control nibbles, ${length} digits, fill`,
-      panForm === NO_PAN_FORM ? 'the PAN field is zero' : `agrees with the given PAN (${panForm})`,
-    ],
+    bits,
+    facts: [{kind: 'grammar', text, bits}, panFact(panForm)],
     text: pin,
     panForm,
   };
+}
+
+/** With the right card number the digits show: they prove the block, and this no more. */
+function panFact({kind, form}: PanForm): Fact {
+  return kind === 'none'
+    ? {kind: 'other', text: 'the PAN field is zero', bits: 0}
+    : {kind: 'given-pan', text: `agrees with the given PAN (${form})`, bits: 0};
 }
 
 /** The fill of format 1 is random: its digits alone prove little. */
 function openFormat1(plain: Uint8Array, length: number): Opening | undefined {
   const pin = upperHexOf(plain).slice(2, 2 + length);
   if (!/^\d+$/.test(pin)) return undefined;
-  const facts = [`PIN block of format 1: control nibbles, ${length} digits`];
-  return {packing: 'pin-block-1', bits: 8 + length * DIGIT_BITS, facts, text: pin};
+  const bits = 8 + length * DIGIT_BITS;
+  const text = `PIN block of format 1: control nibbles, ${length} digits`;
+  return {packing: 'pin-block-1', bits, facts: [{kind: 'grammar', text, bits}], text: pin};
 }
 
 /**
@@ -116,16 +123,16 @@ export function openPinBlock4(
 ): Opening | undefined {
   if (plain.length !== 16) return undefined;
   const fields = fields4Of(pans);
-  for (const [i, {form, bytes}] of fields.entries()) {
+  for (const [i, {bytes, ...panForm}] of fields.entries()) {
     const middle = plain.map((byte, i) => byte ^ bytes[i]!);
-    const found = readFormat4(decipher(middle), form, i + 1);
+    const found = readFormat4(decipher(middle), panForm, i + 1);
     if (found) return found;
   }
-  return readFormat4(plain, NO_PAN_FORM, fields.length);
+  const {field: _, ...none} = noPan(32);
+  return readFormat4(plain, none, fields.length);
 }
 
-interface Field4 {
-  readonly form: string;
+interface Field4 extends PanForm {
   readonly bytes: Uint8Array;
 }
 
@@ -135,7 +142,10 @@ const knownFields4 = new WeakMap<readonly string[], readonly Field4[]>();
 function fields4Of(pans: readonly string[]): readonly Field4[] {
   const known = knownFields4.get(pans);
   if (known) return known;
-  const made = panFields4(pans).map(({form, field}) => ({form, bytes: Buffer.from(field, 'hex')}));
+  const made = panFields4(pans).map(({field, ...panForm}) => ({
+    ...panForm,
+    bytes: Buffer.from(field, 'hex'),
+  }));
   knownFields4.set(pans, made);
   return made;
 }
@@ -148,31 +158,30 @@ function panFields4(pans: readonly string[]): PanField[] {
       ((digits.length - 12).toString(16) + digits).padEnd(32, '0').slice(0, 32);
     const rightmost = `0000${pan.slice(-13, -1)}`.padEnd(32, '0');
     return [
-      {form: WHOLE_PAN_FORM, field: whole(pan)},
-      {form: 'the PAN field of format 0', field: rightmost},
-      {form: 'the PAN without its check digit', field: whole(pan.slice(0, -1).padStart(12, '0'))},
-      {form: RIGHT_PAN_FORM, field: whole(pan.slice(-13, -1).padStart(12, '0'))},
+      {kind: 'right', form: 'the whole PAN, its length less 12 in front', field: whole(pan)},
+      wrong('the PAN field of format 0', rightmost),
+      wrong('the PAN without its check digit', whole(pan.slice(0, -1).padStart(12, '0'))),
+      wrong(BEFORE_CHECK_DIGIT, whole(pan.slice(-13, -1).padStart(12, '0'))),
     ];
   });
-  return [...fields, {form: NO_PAN_FORM, field: '0'.repeat(32)}];
+  return [...fields, noPan(32)];
 }
 
-function readFormat4(plain: Uint8Array, form: string, tried: number): Opening | undefined {
+function readFormat4(plain: Uint8Array, panForm: PanForm, tried: number): Opening | undefined {
   if (plain[0]! >> 4 !== 4) return undefined;
   const hex = upperHexOf(plain);
   const [, digit = '0', rest = ''] = /^4([4-9A-C])(.{14})/.exec(hex) ?? [];
   const length = Number.parseInt(digit, 16);
   if (rest === '' || !/^\d+$/.test(rest.slice(0, length))) return undefined;
   if (!/^A*$/.test(rest.slice(length))) return undefined;
+  const bits = 8 + length * DIGIT_BITS + (14 - length) * 4 - Math.log2(tried);
+  const text = `PIN block of format 4: control nibbles, ${length} digits, fill`;
   return {
     packing: 'pin-block-4',
-    bits: 8 + length * DIGIT_BITS + (14 - length) * 4 - Math.log2(tried),
-    facts: [
-      `PIN block of format 4: control nibbles, ${length} digits, fill`,
-      form === NO_PAN_FORM ? 'the PAN field is zero' : `agrees with the given PAN (${form})`,
-    ],
+    bits,
+    facts: [{kind: 'grammar', text, bits}, panFact(panForm)],
     text: rest.slice(0, length),
-    panForm: form,
+    panForm,
   };
 }
 

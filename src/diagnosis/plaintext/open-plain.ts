@@ -39,7 +39,7 @@ function openPattern(plain: Uint8Array): Opening | undefined {
   }
   if (at < LEAST_BLOCKS * BLOCK) return undefined;
   const text = latin1Of(plain.subarray(0, at));
-  const facts = [`pattern: ${at} bytes repeat or count`];
+  const fact = {kind: 'other', text: `pattern: ${at} bytes repeat or count`, bits} as const;
   const unread = plain.length - at;
-  return {packing: 'data', bits, facts, text: /^[ -~]+$/.test(text) ? text : '', unread};
+  return {packing: 'data', bits, facts: [fact], text: /^[ -~]+$/.test(text) ? text : '', unread};
 }

@@ -34,10 +34,12 @@ export function openText(plain: Uint8Array): Opening | undefined {
   if (!found) return undefined;
   const [, bits, name] = found;
   const evidence = new Evidence();
-  evidence.add(`all characters are ${name}`, letters.length * bits - CHOICE_BITS);
+  evidence.add('grammar', `all characters are ${name}`, letters.length * bits - CHOICE_BITS);
   const zeros = text.length - letters.length;
-  if (zeros > 0) evidence.add('zeros between the parts', zeros * 8 - 4 * (parts.length - 1));
-  if (end < plain.length) evidence.add('padding', Math.min(plain.length - end, 8) * 8 - 2);
+  if (zeros > 0)
+    evidence.add('other', 'zeros between the parts', zeros * 8 - 4 * (parts.length - 1));
+  if (end < plain.length)
+    evidence.add('padding', 'padding', Math.min(plain.length - end, 8) * 8 - 2);
   const content = tracksIn(text, evidence);
   const fill = fillOf(plain, end);
   return {
@@ -73,8 +75,12 @@ export function openDense(plain: Uint8Array): Opening | undefined {
   ).reduce((best, one) => (one[0] > best[0] ? one : best));
   if (bits < REQUIRED_BITS) return undefined;
   const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
-  const facts = [`${count} of ${plain.length} bytes are ${name}`];
-  return {packing: 'text', bits: bits - CHOICE_BITS, facts, text, unread: plain.length};
+  const fact = {
+    kind: 'other',
+    text: `${count} of ${plain.length} bytes are ${name}`,
+    bits,
+  } as const;
+  return {packing: 'text', bits: bits - CHOICE_BITS, facts: [fact], text, unread: plain.length};
 }
 
 const DENSE = [
@@ -95,7 +101,8 @@ function tailBits(count: number, all: number, p: number): number {
 export function openZeros(plain: Uint8Array): Opening | undefined {
   if (plain.some((byte) => byte !== 0)) return undefined;
   const bits = 8 * plain.length - 2;
-  return {packing: 'zeros', bits, facts: ['all bytes are zero'], text: ''};
+  const fact = {kind: 'other', text: 'all bytes are zero', bits} as const;
+  return {packing: 'zeros', bits, facts: [fact], text: ''};
 }
 
 /** Data of an unknown form whose padding is too long to be chance. */
@@ -103,12 +110,12 @@ export function openPadded(plain: Uint8Array): Opening | undefined {
   const start = paddingStart(plain);
   const length = plain.length - start;
   if (length < 5) return undefined;
-  const fact = `${length} bytes of ${fillOf(plain, start)} padding`;
   const fill = fillOf(plain, start);
+  const bits = Math.min(length, 16) * 8 - 4;
   return {
     packing: 'binary',
-    bits: Math.min(length, 16) * 8 - 4,
-    facts: [fact],
+    bits,
+    facts: [{kind: 'padding', text: `${length} bytes of ${fill} padding`, bits}],
     text: '',
     unread: start,
     ...(fill === undefined ? {} : {fill}),
@@ -138,7 +145,7 @@ function tracksIn(text: string, evidence: Evidence): CardContent | undefined {
   )) {
     const number = track.startsWith('%') ? 1 : content.track2 === undefined ? 2 : 3;
     const bare = lrc === '' ? track : track.slice(0, -1);
-    if (lrc === trackLrc(number, bare)) evidence.add(`LRC of track ${number}`, 4);
+    if (lrc === trackLrc(number, bare)) evidence.add('lrc', `LRC of track ${number}`, 4);
     const bytes = Uint8Array.from(bare, (c) => c.charCodeAt(0));
     const read = attempt(() => readTrack(number, bytes, {evidence: new Evidence()}));
     if (read) content[`track${number}`] = read;

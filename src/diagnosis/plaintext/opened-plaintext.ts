@@ -1,4 +1,8 @@
 import type {CardContent} from '../../engine/card/card-content.js';
+import type {Fact} from '../../engine/card/evidence.js';
+
+/** A PIN block of ISO 9564, by its format. */
+type PinPacking = 'pin-block-0' | 'pin-block-1' | 'pin-block-3' | 'pin-block-4';
 
 /** How a plaintext holds its data. */
 export type Packing =
@@ -11,17 +15,34 @@ export type Packing =
   | 'zeros'
   | 'binary'
   | 'data'
-  | 'pin-block-0'
-  | 'pin-block-1'
-  | 'pin-block-3'
-  | 'pin-block-4';
+  | PinPacking;
+
+const PIN_BLOCKS: Readonly<Partial<Record<Packing, true>>> = {
+  'pin-block-0': true,
+  'pin-block-1': true,
+  'pin-block-3': true,
+  'pin-block-4': true,
+} satisfies Record<PinPacking, true>;
+
+/** Whether what opened is a PIN, which is no part of a card. */
+export function isPinBlock(opening: Pick<Opening, 'packing'> | undefined): boolean {
+  return opening !== undefined && PIN_BLOCKS[opening.packing] === true;
+}
+
+/** Which digits of a card number a PIN block was made with. */
+export interface PanForm {
+  /** `right`: those that ISO 9564 asks for. */
+  readonly kind: 'right' | 'wrong' | 'none';
+  /** In words. */
+  readonly form: string;
+}
 
 /** A plaintext that makes sense, and what proves it. */
 export interface Opening {
   readonly packing: Packing;
   /** log2 of one over the chance that random bytes show the same. */
   readonly bits: number;
-  readonly facts: readonly string[];
+  readonly facts: readonly Fact[];
   /** As a person reads it: unpacked, without fill. */
   readonly text: string;
   readonly content?: CardContent;
@@ -32,7 +53,7 @@ export interface Opening {
   /** Why its parts cannot be of one card, although they are card data. */
   readonly contradiction?: string;
   /** Of a PIN block: which digits of the PAN it was made with. */
-  readonly panForm?: string;
+  readonly panForm?: PanForm;
 }
 
 /** The better proven of two. */

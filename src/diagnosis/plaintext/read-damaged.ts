@@ -1,6 +1,6 @@
 import type {CardContent} from '../../engine/card/card-content.js';
 import {readCardTlv} from '../../engine/card/card-tlv.js';
-import {Evidence} from '../../engine/card/evidence.js';
+import {Evidence, type Fact} from '../../engine/card/evidence.js';
 import {parseTrack2Equivalent} from '../../engine/card/track2-equivalent.js';
 import {hexOf, latin1Of} from '../../platform/bytes.js';
 import {attempt} from '../attempt.js';
@@ -33,10 +33,13 @@ function openPackedTail(tail: Uint8Array): Opening | undefined {
   const [, digits, fill = ''] = /^([0-9]*d?[0-9d]*)(f[0-9a-f]?0*|f*)$/.exec(hexOf(tail)) ?? [];
   if (digits === undefined || digits.length < 4) return undefined;
   const bits = digits.length * 0.58 + Math.max(0, fill.length - 1) * 4 - 2;
-  return {packing: '4bit', bits, facts: ['digits to the end'], text: digits};
+  const fact = {kind: 'grammar', text: 'digits to the end', bits} as const;
+  return {packing: '4bit', bits, facts: [fact], text: digits};
 }
 
 const FURTHEST_TAG = 40;
+/** Which tag is the first is free: what the walk itself proves goes into the choice. */
+const WALK: Fact = {kind: 'walk', text: 'TLV walks to its end', bits: 0};
 
 /** The first tag after the lost block may begin anywhere. */
 export function openTlvTail(tail: Uint8Array): Opening | undefined {
@@ -48,7 +51,7 @@ export function openTlvTail(tail: Uint8Array): Opening | undefined {
     if (!content) continue;
     const cut = openCutTag(tail.subarray(0, at), content);
     const bits = evidence.bits + (cut?.bits ?? 0) - 6;
-    const facts = [...evidence.facts, 'TLV walks to its end', ...(cut?.facts ?? [])];
+    const facts = [...evidence.facts, WALK, ...(cut ? [cut] : [])];
     const text = hexOf(content.tlv?.[0]?.bytes ?? tail).toUpperCase();
     best = better(best, {packing: 'tlv', bits, facts, text, content, unread: at});
   }
@@ -56,14 +59,12 @@ export function openTlvTail(tail: Uint8Array): Opening | undefined {
 }
 
 /** The end of a 57 or 5A whose beginning is in the lost block, when it is that of the other's PAN. */
-function openCutTag(
-  rest: Uint8Array,
-  {pan, track2equivalent}: CardContent,
-): Pick<Opening, 'bits' | 'facts'> | undefined {
+function openCutTag(rest: Uint8Array, {pan, track2equivalent}: CardContent): Fact | undefined {
   const whole = pan ?? parseTrack2Equivalent(track2equivalent?.text ?? '')?.pan;
   const [, digits = '', behind = ''] = /^(\d+)(d\d*)?f*$/.exec(hexOf(rest)) ?? [];
   if (!whole?.endsWith(digits) || digits === '') return undefined;
-  return {bits: digits.length * 4 + behind.length * 0.67, facts: ['57 agrees with 5A']};
+  const bits = digits.length * 4 + behind.length * 0.67;
+  return {kind: 'agreement', text: '57 agrees with 5A', bits};
 }
 
 const TAIL_TAGS = new Set([0x57, 0x5a, 0x5f, 0x9f, 0xdf, 0x4f, 0x50, 0x82, 0x84, 0x95, 0x9a, 0x9c]);
@@ -86,9 +87,9 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   const zeros = (head + tail) * blockSize - letters.length;
   const bits = textBits(letters, zeros) - 2 * Math.log2(count) - 4;
   const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
-  const facts = [`${head + tail} of ${count} blocks are text`];
+  const fact = {kind: 'other', text: `${head + tail} of ${count} blocks are text`, bits} as const;
   const damage = [{from: head * blockSize, to: plain.length - tail * blockSize}];
-  const opening: Opening = {packing: 'ascii', bits, facts, text};
+  const opening: Opening = {packing: 'ascii', bits, facts: [fact], text};
   const iv = chain.ivs[0] ?? ZERO_IV;
   return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits, damage};
 }

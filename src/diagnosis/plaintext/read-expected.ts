@@ -52,7 +52,8 @@ function withoutIv(chain: Chain, hex: string): ChainReading[] {
 /** What is known of the beginning holds for the bytes that the grammar counts, too. */
 function readingOf(way: Way, known: number): ChainReading {
   const own = openPlain(way.plain);
-  const facts = [...(own?.facts ?? []), 'begins as expected'];
+  const fact = {kind: 'expected', text: 'begins as expected', bits: known} as const;
+  const facts = [...(own?.facts ?? []), fact];
   const bits = Math.max(own?.bits ?? 0, known);
   const opening: Opening = {packing: 'data', text: textOf(way.plain), ...own, bits, facts};
   return {...way, restarts: [], openings: [opening], bits};

@@ -63,7 +63,8 @@ function openPieces(plain: Uint8Array, damage: readonly Damage[]): Opening | und
   ];
   const best = found.reduce(better, undefined);
   if (!best) return undefined;
-  const facts = [...best.facts, `${kept} of ${plain.length} bytes are left`];
+  const left = `${kept} of ${plain.length} bytes are left`;
+  const facts = [...best.facts, {kind: 'other', text: left, bits: 0} as const];
   return {...best, facts, bits: best.bits - CHOICE_BITS * pieces.length};
 }
 
@@ -79,7 +80,8 @@ function openTexts(pieces: readonly Uint8Array[]): Opening | undefined {
   if (!/^[\t\n\r -~]+$/.test(text) || !/[=^?]|\d{6}/.test(text)) return undefined;
   const zeros = parts.join('').length - text.length + (last.length - end);
   const bits = Math.max(textBits(text, zeros), textBits('', zeros) + characterBits(text));
-  return {packing: 'ascii', bits, facts: ['all characters are text'], text: letters.join(LOST)};
+  const fact = {kind: 'grammar', text: 'all characters are text', bits} as const;
+  return {packing: 'ascii', bits, facts: [fact], text: letters.join(LOST)};
 }
 
 /** Bits of a digit among 256 bytes, of any other character of a track 1. */
@@ -112,7 +114,8 @@ function openDigits(pieces: readonly Uint8Array[]): Opening | undefined {
   const sentinels = (first.startsWith('b') ? 4 : 0) + Math.max(0, fill.length - 1) * 4;
   const text = [first.startsWith('b') ? `;${inner[0]}` : inner[0], ...inner.slice(1)].join(LOST);
   const bits = all.length * DIGIT_BITS + sentinels;
-  return {packing: '4bit', bits, facts: ['digits to the end'], text: text.replace('d', '=')};
+  const fact = {kind: 'grammar', text: 'digits to the end', bits} as const;
+  return {packing: '4bit', bits, facts: [fact], text: text.replace('d', '=')};
 }
 
 /** A list of tags: as far as it walks before the gap, and from the first tag behind it. */
@@ -170,8 +173,9 @@ function openSixBits(pieces: readonly Uint8Array[]): Opening | undefined {
   const tail = sixBitTail(rest.at(-1) ?? new Uint8Array());
   if (!head || !tail || rest.slice(0, -1).some(({length}) => length > 0)) return undefined;
   const text = [head.text, tail.text].join(LOST);
-  const facts = ['all characters are of six bits'];
-  return {packing: '6bit', bits: head.bits + tail.bits, facts, text};
+  const bits = head.bits + tail.bits;
+  const fact = {kind: 'grammar', text: 'all characters are of six bits', bits} as const;
+  return {packing: '6bit', bits, facts: [fact], text};
 }
 
 interface SixBits {

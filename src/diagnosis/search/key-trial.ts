@@ -15,7 +15,7 @@ import {canBegin, canContinue} from '../plaintext/block-filter.js';
 import type {ChainReading} from '../plaintext/chain.js';
 import {pansOf} from '../plaintext/open-card.js';
 import {openPinBlock, openPinBlock4, type PanField} from '../plaintext/open-pin.js';
-import type {Opening} from '../plaintext/opened-plaintext.js';
+import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import {readBeginning} from '../plaintext/read-beginning.js';
 import {readChain} from '../plaintext/read-chain.js';
 import {readExpected} from '../plaintext/read-expected.js';
@@ -269,14 +269,10 @@ function weighGivenPan(reading: ChainReading, pans: readonly string[]): ChainRea
   const given =
     shown.find((pan) => pans.some((one) => one.replace(/[^0-9]/g, '') === pan)) ??
     pans.map((one) => part && one.includes(part) && part).find((one) => one);
-  if (!first || !given || isPin(first)) return reading;
-  const facts = [...first.facts, 'agrees with the given PAN'];
+  if (!first || !given || isPinBlock(first)) return reading;
   const bits = given.length * Math.log2(10) - 4;
+  const fact = {kind: 'given-pan', text: 'agrees with the given PAN', bits} as const;
+  const facts = [...first.facts, fact];
   const opening = {...first, facts, bits: first.bits + bits};
   return {...reading, openings: [opening, ...rest], bits: reading.bits + bits};
-}
-
-/** The digits of a PIN are no part of a card number. */
-function isPin({packing}: Opening): boolean {
-  return packing.startsWith('pin-');
 }

@@ -1,7 +1,7 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import type {OpenedTarget} from './key-match.js';
 
-/** Two facts that agree may be each less rare. */
+/** Two facts of different kinds may be each less rare. */
 const TWO_FACTS_BITS = 30;
 
 /**
@@ -13,20 +13,9 @@ export function requiredBits(tried: number, opened: readonly OpenedTarget[]): nu
   return least + Math.log2(tried + 1);
 }
 
-/** Kinds of facts that do not follow from each other. */
-const KINDS: readonly RegExp[] = [
-  /^(?:grammar|alphabet|all characters|digits to|PIN block|PAN of digits|track 2 equivalent)/,
-  /^LRC/,
-  /walks to its end/,
-  /masked copy/,
-  /^sha\d+ /i,
-  /^57 agrees/,
-  /given PAN/,
-  /^begins as expected/,
-  /padding/,
-];
-
 function hasTwoFacts(opened: readonly OpenedTarget[]): boolean {
   const facts = opened.flatMap(({reading}) => reading.openings.flatMap((one) => one.facts));
-  return KINDS.filter((kind) => facts.some((fact) => kind.test(fact))).length >= 2;
+  const kinds = new Set(facts.map(({kind}) => kind));
+  kinds.delete('other');
+  return kinds.size >= 2;
 }

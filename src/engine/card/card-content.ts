@@ -1,6 +1,7 @@
 import type {Mode} from '../../contract/process-payload.js';
 import {hexOf} from '../../platform/bytes.js';
 import type {TlvObject} from '../tlv/ber.js';
+import type {Fact} from './evidence.js';
 import type {TrackNumber} from './lrc.js';
 import type {Track} from './track-data.js';
 
@@ -60,8 +61,8 @@ export interface CardContent {
   readonly serial?: string;
   /** Of a TLV list: where its card numbers and expiry dates stand. */
   readonly places?: readonly CardPlace[];
-  /** What proved the plaintext, in words. */
-  readonly facts?: readonly string[];
+  /** What proved the plaintext. */
+  readonly facts?: readonly Fact[];
   /** How much they prove together: log2 of one over the chance that random bytes show the same. */
   readonly bits?: number;
 }
@@ -74,7 +75,7 @@ export function mergeContent(contents: readonly CardContent[]): CardContent {
   const merged: {-readonly [M in keyof CardContent]: CardContent[M]} = {};
   for (const content of contents.toReversed()) Object.assign(merged, content);
   const tlv: DecryptedTlv[] = [];
-  const facts: string[] = [];
+  const facts: Fact[] = [];
   let bits = 0;
   for (const content of contents) {
     if (content.tlv) tlv.push(...content.tlv);

@@ -46,7 +46,7 @@ export function readCardList(
   const all = flatten(objects);
   for (const object of all) weighObject(object, evidence);
   if (end < plain.length) {
-    evidence.add(`padding behind ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
+    evidence.add('padding', `padding behind ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
   }
   return {...contentOf(field, all, evidence), tlv: [{bytes, objects}]};
 }
@@ -70,7 +70,7 @@ export function cardContentOf(
 function contentOf(field: string, objects: readonly TlvObject[], evidence: Evidence): CardContent {
   const contents = objects.map((object) => READERS[object.tag]?.(object.value, field) ?? {});
   for (const content of contents) weighContent(content, evidence);
-  if (contents.flatMap(pansOf).length > 1) evidence.add('57 agrees with 5A', 40);
+  if (contents.flatMap(pansOf).length > 1) evidence.add('agreement', '57 agrees with 5A', 40);
   const tracks = objects.map((object) => trackOf(object, evidence));
   const places = objects.flatMap(({tag}, i) => placesIn(tag, {...contents[i], ...tracks[i]}));
   return Object.assign({}, ...[...contents, ...tracks].reverse(), {places});
@@ -192,11 +192,11 @@ function pansOf({pan, track2equivalent}: CardContent): string[] {
  */
 function weighObject({tag, value, children}: TlvObject, evidence: Evidence): void {
   if (children !== undefined || value.length === 0) return;
-  if (tag.length === 6 && holdsCardData(tag)) evidence.add(`tag ${tag}`, 18);
-  else if (EMV_TAGS[tag] !== undefined) evidence.add(`tag ${tag}`, tag.length > 2 ? 9 : 5);
+  if (tag.length === 6 && holdsCardData(tag)) evidence.add('other', `tag ${tag}`, 18);
+  else if (EMV_TAGS[tag] !== undefined) evidence.add('other', `tag ${tag}`, tag.length > 2 ? 9 : 5);
   const {least, most} = LENGTHS[tag] ?? {least: 0, most: 0};
   if (value.length < least || value.length > most) return;
-  evidence.add(`length of tag ${tag}`, 8 - Math.log2(most - least + 1));
+  evidence.add('other', `length of tag ${tag}`, 8 - Math.log2(most - least + 1));
 }
 
 interface Range {
@@ -216,10 +216,14 @@ const LENGTHS: Readonly<Record<string, Range>> = {
 /** Nibbles that could have been anything and are digits, with a separator in its place. */
 function weighContent(content: CardContent, evidence: Evidence): void {
   const {pan, track2equivalent, expiry, name} = content;
-  if (pan !== undefined && isPan(pan)) evidence.add('PAN of digits', pan.length * 0.67);
-  if (expiry !== undefined) evidence.add('expiry of digits', 4);
-  if (name !== undefined) evidence.add('name of printable characters', name.length * 1.4);
+  if (pan !== undefined && isPan(pan)) evidence.add('grammar', 'PAN of digits', pan.length * 0.67);
+  if (expiry !== undefined) evidence.add('other', 'expiry of digits', 4);
+  if (name !== undefined) evidence.add('other', 'name of printable characters', name.length * 1.4);
   if (track2equivalent) {
-    evidence.add('track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
+    evidence.add(
+      'grammar',
+      'track 2 equivalent of digits',
+      track2equivalent.text.length * 0.67 + 4,
+    );
   }
 }

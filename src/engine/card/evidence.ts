@@ -3,17 +3,39 @@ import {PaylensError} from '../../contract/paylens-error.js';
 /** A form that random bytes meet with a probability above 2^-40 needs a second fact. */
 export const REQUIRED_BITS = 40;
 
+/** What a fact rests on. Facts of two kinds do not follow from each other; `other` ones may. */
+export type FactKind =
+  | 'grammar'
+  | 'lrc'
+  | 'walk'
+  | 'masked-copy'
+  | 'hash'
+  | 'agreement'
+  | 'given-pan'
+  | 'expected'
+  | 'padding'
+  | 'other';
+
+/** Something that speaks for a plaintext. */
+export interface Fact {
+  readonly kind: FactKind;
+  /** In words, for people. */
+  readonly text: string;
+  /** log2 of one over the chance that random bytes show it. */
+  readonly bits: number;
+}
+
 /**
  * What speaks for a plaintext, in bits: log2 of one over the chance that random bytes show the same.
  * Wrong keys give random bytes, so too little evidence is a wrong key (2601).
  */
 export class Evidence {
-  readonly facts: string[] = [];
+  readonly facts: Fact[] = [];
   #bits = 0;
 
   /** Adds a fact that random bytes show with probability 2^-bits. */
-  add(fact: string, bits: number): void {
-    this.facts.push(fact);
+  add(kind: FactKind, text: string, bits: number): void {
+    this.facts.push({kind, text, bits});
     this.#bits += bits;
   }
 

@@ -26,5 +26,5 @@ export function demandAgreement(
     if (code !== text.charCodeAt(i)) throw notCardData(field, 'the masked copy shows another card');
     visible++;
   }
-  evidence.add(`${field} agrees with its masked copy`, visible * 3);
+  evidence.add('masked-copy', `${field} agrees with its masked copy`, visible * 3);
 }

@@ -66,7 +66,7 @@ export function demandMaskedPans(
       if (pan !== undefined) visible = Math.max(visible, demandCopy(field, copy, pan));
     }
   }
-  if (visible > 0) evidence.add(`${field} agrees with its masked copy`, visible * 3);
+  if (visible > 0) evidence.add('masked-copy', `${field} agrees with its masked copy`, visible * 3);
 }
 
 /**

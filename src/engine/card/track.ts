@@ -111,7 +111,7 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Option
   const hasLrc = nibbles[end] === trackLrc(number, text) && nibbles[end] !== undefined;
   const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
   demandNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
-  if (hasLrc) options.evidence.add(`LRC of ${name}`, 4);
+  if (hasLrc) options.evidence.add('lrc', `LRC of ${name}`, 4);
   const data = weigh(number, text, plain.length - used, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
 }
@@ -159,7 +159,7 @@ function readSixBitTrack(plain: Uint8Array, options: Options): Track {
   ) {
     throw notCardData('track 1', `byte ${used} is neither track nor fill`);
   }
-  if (hasLrc) options.evidence.add('LRC of track 1', 6);
+  if (hasLrc) options.evidence.add('lrc', 'LRC of track 1', 6);
   const data = weigh(1, text, plain.length - used, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
 }
@@ -181,7 +181,7 @@ function demandLrc(number: TrackNumber, text: string, found: number, evidence: E
   if (String.fromCharCode(found) !== trackLrc(number, text)) {
     throw notCardData(TRACK_NAMES[number], 'its LRC does not match');
   }
-  evidence.add(`LRC of ${TRACK_NAMES[number]}`, number === 1 ? 6 : 4);
+  evidence.add('lrc', `LRC of ${TRACK_NAMES[number]}`, number === 1 ? 6 : 4);
 }
 
 /** Bits that one character proves: outside the card number, and as a digit of it. */
@@ -215,10 +215,11 @@ function weigh(
   const marks = data ? 3 : 2;
   const others = Math.max(0, text.length - digits - marks);
   evidence.add(
+    'grammar',
     `${data ? 'grammar' : 'alphabet'} of ${TRACK_NAMES[number]}`,
     digits * bits.digit + marks * bits.mark + others * bits.other(number),
   );
   if (filled > 0)
-    evidence.add(`padding behind ${TRACK_NAMES[number]}`, Math.min(filled, 8) * 8 - 2);
+    evidence.add('padding', `padding behind ${TRACK_NAMES[number]}`, Math.min(filled, 8) * 8 - 2);
   return data;
 }

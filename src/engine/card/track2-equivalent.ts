@@ -60,9 +60,9 @@ export function readFilledTrack2Equivalent(
   const found = ends.map((end) => readNibbles(plain.subarray(0, end), form)).find(isWholeTrack);
   if (!found) return undefined;
   const filled = plain.length - found.bytes.length;
-  evidence.add('track 2 equivalent of digits', found.text.length * 0.67 + 4);
+  evidence.add('grammar', 'track 2 equivalent of digits', found.text.length * 0.67 + 4);
   if (filled > 0)
-    evidence.add('padding behind the track 2 equivalent', Math.min(filled, 8) * 8 - 2);
+    evidence.add('padding', 'padding behind the track 2 equivalent', Math.min(filled, 8) * 8 - 2);
   return found;
 }
 

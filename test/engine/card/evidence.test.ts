@@ -26,7 +26,7 @@ const padding = (bytes: number) => bytes * 8 - 2;
 function evidenceOf(read: (evidence: Evidence) => unknown) {
   const evidence = new Evidence();
   read(evidence);
-  return {facts: evidence.facts, bits: evidence.bits};
+  return {facts: evidence.facts.map(({text}) => text), bits: evidence.bits};
 }
 
 function trackEvidence(number: TrackNumber, plain: string | Uint8Array, form?: RegExp) {
@@ -271,14 +271,14 @@ describe('what a masked copy of a text says', () => {
 describe('evidence', () => {
   it('of 40 bits is enough', () => {
     const evidence = new Evidence();
-    evidence.add('one', 20);
-    evidence.add('other', 20);
+    evidence.add('grammar', 'one', 20);
+    evidence.add('lrc', 'other', 20);
     expect(() => evidence.demand('tag X', 'A copy')).not.toThrow();
   });
 
   it('of less is none: 2601', () => {
     const evidence = new Evidence();
-    evidence.add('one', 39.9);
+    evidence.add('grammar', 'one', 39.9);
     const error = errorOf(() => evidence.demand('tag X', 'A copy'));
     expect([error.code, error.hint]).toEqual([2601, 'A copy would prove it.']);
   });

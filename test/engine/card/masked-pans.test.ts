@@ -99,7 +99,8 @@ describe('a masked copy beside a plaintext', () => {
     (_, content) => {
       const evidence = new Evidence();
       demandMaskedPans('tag X', [{name: 'a', pan: '401288******1881'}], content, evidence);
-      expect(evidence.facts).toEqual(['tag X agrees with its masked copy']);
+      const text = 'tag X agrees with its masked copy';
+      expect(evidence.facts).toEqual([{kind: 'masked-copy', text, bits: 30}]);
       expect(evidence.bits).toBe(30);
     },
   );

@@ -174,8 +174,10 @@ describe('parts of one card', () => {
 
 describe('what several fields gave', () => {
   it('adds up what proved each', () => {
-    const contents = [{facts: ['a'], bits: 30}, {}, {facts: ['b', 'c'], bits: 12.5}];
-    expect(mergeContent(contents)).toEqual({facts: ['a', 'b', 'c'], bits: 42.5});
+    const fact = (text: string) => ({kind: 'other', text, bits: 1}) as const;
+    const [a, b, c] = [fact('a'), fact('b'), fact('c')];
+    const contents = [{facts: [a], bits: 30}, {}, {facts: [b, c], bits: 12.5}];
+    expect(mergeContent(contents)).toEqual({facts: [a, b, c], bits: 42.5});
   });
 
   it('keeps the first of a member that is given twice', () => {

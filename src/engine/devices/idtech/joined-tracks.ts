@@ -67,7 +67,7 @@ function joinedPart(index: number, slice: Uint8Array, evidence: Evidence): CardC
   }
   const pan = latin1Of(slice);
   if (!isPan(pan)) throw notCardData('tag DFEF4D', 'the PAN is not 12 to 19 digits');
-  evidence.add('PAN of digits', pan.length * 4.6);
+  evidence.add('grammar', 'PAN of digits', pan.length * 4.6);
   return {pan};
 }
 

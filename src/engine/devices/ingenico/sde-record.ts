@@ -121,7 +121,7 @@ function readManual(plain: Uint8Array, evidence: Evidence): CardContent | undefi
   const text = latin1Of(plain.subarray(0, end));
   const [, pan, , expiry, cvv] = MANUAL.exec(text) ?? [];
   if (pan === undefined || expiry === undefined || !isFill(plain, end)) return undefined;
-  evidence.add('grammar of manual entry', (pan.length + expiry.length) * 4.6 + 16);
+  evidence.add('grammar', 'grammar of manual entry', (pan.length + expiry.length) * 4.6 + 16);
   const bytes = plain.slice(0, end);
   return {keyed: {bytes, text, pan, ...(cvv === undefined ? {} : {cvv})}, expiry};
 }

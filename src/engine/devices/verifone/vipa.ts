@@ -167,7 +167,7 @@ function openPan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]):
   const evidence = new Evidence();
   const pan = barePans(plain).find((number) => agrees(name, copies, {pan: number}));
   if (pan === undefined) throw notCardData(name, 'neither tag 5A nor the masked card number');
-  evidence.add('number of digits', pan.length * 0.67);
+  evidence.add('other', 'number of digits', pan.length * 0.67);
   demandMaskedPans(name, copies, {pan}, evidence);
   evidence.demand(name, 'A masked copy with more digits');
   return {pan, facts: evidence.facts, bits: evidence.bits};
@@ -188,8 +188,8 @@ function testifiedPan(name: string, plain: Uint8Array): CardContent {
   const [pan, ...others] = barePans(plain).filter(hasCheckDigit);
   if (pan === undefined || others.length > 0) throw notCardData(name, 'no card number');
   const evidence = new Evidence();
-  evidence.add('number of digits', pan.length * 0.67);
-  evidence.add('padding behind it', (plain.length - Math.ceil(pan.length / 2)) * 8);
+  evidence.add('other', 'number of digits', pan.length * 0.67);
+  evidence.add('padding', 'padding behind it', (plain.length - Math.ceil(pan.length / 2)) * 8);
   evidence.demand(name, 'A tag');
   return {pan};
 }

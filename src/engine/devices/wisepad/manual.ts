@@ -38,9 +38,9 @@ function openPan(plain: Uint8Array, expiry: string, masked: string | undefined):
   const {bytes, text: pan} = found;
   if (masked === undefined) throw unproven();
   demandMaskedPans('encPAN', maskedText('maskedPAN', masked), {pan}, evidence);
-  evidence.add('PAN of digits', pan.length * 0.67);
+  evidence.add('grammar', 'PAN of digits', pan.length * 0.67);
   const fillNibbles = 2 * plain.length - pan.length;
-  if (fillNibbles > 0) evidence.add('filler of encPAN', Math.min(fillNibbles, 16) * 4);
+  if (fillNibbles > 0) evidence.add('other', 'filler of encPAN', Math.min(fillNibbles, 16) * 4);
   evidence.demand('encPAN', 'A maskedPAN with more visible digits');
   return {
     keyed: {bytes, text: `${pan}=${expiry}`, pan},

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {CardContent} from '../../card/card-content.js';
-import {Evidence} from '../../card/evidence.js';
+import {Evidence, type Fact} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
 import type {EncryptedField} from '../../reading.js';
@@ -99,13 +99,15 @@ function cutTracks(
   });
 }
 
+const EMPTY_TRACK_3: Fact = {kind: 'other', text: 'track 3 is empty', bits: 0};
+
 /** A track 3 need not prove the key where another track of the same read does. */
 function openTrack(number: TrackNumber, plain: Uint8Array, isProven: boolean): CardContent {
   const evidence = new Evidence();
-  if (number === 3 && plain.every((byte) => byte === 0)) return {facts: ['track 3 is empty']};
+  if (number === 3 && plain.every((byte) => byte === 0)) return {facts: [EMPTY_TRACK_3]};
   const track = readTrack(number, plain, {evidence});
   if (number !== 3 || !isProven) evidence.demand(`track ${number}`, 'Another track of the card');
-  if (number === 3 && track.text.length < LEAST_TRACK_3) return {facts: ['track 3 is empty']};
+  if (number === 3 && track.text.length < LEAST_TRACK_3) return {facts: [EMPTY_TRACK_3]};
   return {[`track${number}`]: track, facts: evidence.facts, bits: evidence.bits};
 }
 

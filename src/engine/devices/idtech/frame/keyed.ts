@@ -95,7 +95,7 @@ function openKeyedOriginal(plain: Uint8Array, length: number, hash: Uint8Array):
   const bytes = plain.slice(0, length);
   demandHash('keyed entry', hash, bytes, evidence);
   const content = keyedContent(bytes, latin1Of(bytes), ORIGINAL);
-  evidence.add('grammar of keyed entry', length * 4.6);
+  evidence.add('grammar', 'grammar of keyed entry', length * 4.6);
   evidence.demand('keyed entry', 'A hash');
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }

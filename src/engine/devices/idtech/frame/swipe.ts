@@ -102,7 +102,7 @@ export function demandHash(
   // As text: Node takes three times as long to make a Buffer.
   if (oneShotHash(algorithm, plain, 'binary') !== latin1Of(hash))
     throw notCardData(name, `its ${algorithm} is not the one in the frame`);
-  evidence.add(`${algorithm} of ${name}`, 160);
+  evidence.add('hash', `${algorithm} of ${name}`, 160);
 }
 
 function isZero(hash: Uint8Array): boolean {

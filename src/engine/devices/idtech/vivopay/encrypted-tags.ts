@@ -146,7 +146,7 @@ function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObjec
   if (object?.tag !== tag || others.length > 0) {
     throw notCardData(name, `the plaintext is not one object of tag ${tag}`);
   }
-  evidence.add('the same tag inside', 4 * tag.length + 4);
+  evidence.add('other', 'the same tag inside', 4 * tag.length + 4);
   const track = magstripeTrack(object, evidence);
   if (masked && masked.value.length > 0) {
     demandMasked(name, masked, object, {...content, ...track}, evidence);
@@ -175,7 +175,7 @@ function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardConten
   }
   const track2equivalent = readTrack2Equivalent(value);
   if (!track2equivalent) throw notCardData(`tag ${tag}`, 'it is no track 2');
-  evidence.add('track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
+  evidence.add('grammar', 'track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
   return {track2equivalent};
 }
 
