@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
-import {enhanced, flagged, original, track, vivo} from './devices/idtech-frames.js';
+import {enhanced, flagged, keyedOriginal, original, track, vivo} from './devices/idtech-frames.js';
 import {linkFrame, SUCCESS} from './devices/link-frames.js';
 import {PUBLISHED_READS} from './published-reads.js';
 import {answer, readSamples, ringOf, TEST_BDK} from './samples.js';
@@ -46,6 +46,13 @@ const idtechKsn = ({ksn}: Read) => tlv('DFEE12', ksn);
 const sealed57 = (read: Read) => flagged('57', 'C1', encrypt(tag57(read), {ksn: read.ksn}));
 const idtech = (read: Read) => list(idtechKsn(read), sealed57(read));
 const bare57 = (read: Read) => tlv('57', encrypt(tag57(read), {ksn: read.ksn}));
+
+const joined = (read: Read) => {
+  const lengths = Buffer.from([0, track2(read).length, 0, 0, 0, 0]);
+  return list(tlv('DFEF4C', lengths), tlv('DFEF4D', encrypt(track2(read), {ksn: read.ksn})));
+};
+const keyedFrame = ({pan, ksn}: Read) =>
+  keyedOriginal({plain: `${pan}=2801=123`, exp: '2801', form: 'keyboard', ksn});
 
 const online = (read: Read) =>
   list(tlv('C0', read.ksn), tlv('C2', encrypt(tag57(read), {ksn: read.ksn, fill: 'pkcs7'})));
@@ -185,6 +192,32 @@ const CASES: readonly Case[] = [
     (a, b) => `ksn=${a.ksn}\nencTracks=${cipher(a)}\nEncTracks=${cipher(b)}`,
   ],
   [
+    'members in the value of an unknown one',
+    'wisepad',
+    (a, b) => `serial=GN-7;ksn=${a.ksn};track2=${cipher(a)}\nksn=${b.ksn}\nencTracks=${cipher(b)}`,
+  ],
+  [
+    'DFEE23 and DFEF4D under another KSN',
+    'idtech',
+    (a, b) => hex(swipe(a), idtechKsn(b), joined(b)),
+  ],
+  ['DFEF4D and DFEE23 of another KSN', 'idtech', (a, b) => hex(idtechKsn(a), joined(a), swipe(b))],
+  ['a keyed frame and an online message', 'wisepad', (a, b) => keyedFrame(a) + hex(online(b))],
+  ['a keyed frame and a blob', 'miura', (a, b) => keyedFrame(a) + hex(sred(b))],
+  ['a keyed frame, zeros, an XPI blob', 'verifone', (a, b) => `${keyedFrame(a)}00${hex(xpi(b))}`],
+  ...['', 'ksn=', '{"ksn":"', '<data>'].flatMap((foreign): Case[] => [
+    [
+      `a MagneSafe string behind ${foreign}ciphertext`,
+      'phressiapad',
+      (a, b) => foreign + cipher(a) + magtek(b),
+    ],
+    [
+      `a MagneSafe string in front of ${foreign}ciphertext`,
+      'phressiapad',
+      (a, b) => magtek(a) + foreign + cipher(b),
+    ],
+  ]),
+  [
     'members and encrypted tracks of their own',
     'wisepad',
     (a, b) => `ksn=${a.ksn}\nformatID=60\nencTracks=${cipher(a)}\n${cipher(b)}${cipher(b)}`,
@@ -236,6 +269,37 @@ describe('reads of all terminals put together are none', () => {
     }
     expect(answered).toEqual([]);
     expect(tried).toBeGreaterThan(2000);
+  });
+});
+
+/** Lists of all terminals that carry their KSN. */
+const LISTS = KNOWN_READS.filter(({request: {devicePayload}}) =>
+  /^(?!02|2|0[13]|56)[\dA-F]{16,}$/i.test(devicePayload),
+);
+
+/** Short tags that a list may begin with; of the last ones only values as long as EMV has them. */
+const OWN_TAGS = /^(?:48|5[67A]|8[03C-E]|8[67]|9[0237D]|97|99|94|C[\dA-E]|DC)$/;
+const SHORT_VALUES = /^(?:42|4F|50|8[124789AF]|9[158ABC])$/;
+
+describe('ciphertext in front of a list is no object of it:', () => {
+  it.each([8, 24, 40, 80, 112])('%i bytes', (length) => {
+    const tags = Array.from({length: 256}, (_, i) => Buffer.from([i]).toString('hex').toUpperCase())
+      .filter((tag) => /^0[2-9]|^[1-3]|^[4589CD]/.test(tag) && !/[1359BDF]F$/.test(tag))
+      .filter((tag) => !OWN_TAGS.test(tag) && !(length < 24 && SHORT_VALUES.test(tag)));
+    let tried = 0;
+    const answered: unknown[] = [];
+    for (const {request, keys} of LISTS) {
+      const ring = ringOf(keys);
+      for (const tag of tags) {
+        tried++;
+        const head = tag + Buffer.from([length - 2]).toString('hex');
+        const devicePayload = head.padEnd(2 * length, 'a7') + request.devicePayload;
+        const {response} = answer({...request, devicePayload}, ring);
+        if (response) answered.push([head, request]);
+      }
+    }
+    expect(answered).toEqual([]);
+    expect(tried).toBeGreaterThan(1000);
   });
 });
 

@@ -149,6 +149,7 @@ export function original({type = 0, t1 = '', t2 = '', t3 = '', ...rest}: Origina
 }
 
 export interface KeyedOriginalSpec {
+  readonly ksn?: string;
   readonly plain: string;
   readonly exp?: string;
   readonly adr?: string;
@@ -158,7 +159,15 @@ export interface KeyedOriginalSpec {
 }
 
 /** Keyed entry of type 85: hex pairs throughout, also as keyboard text. */
-export function keyedOriginal({plain, exp, adr, zip, hash, form}: KeyedOriginalSpec): string {
+export function keyedOriginal({
+  plain,
+  exp,
+  adr,
+  zip,
+  hash,
+  form,
+  ksn = KSN,
+}: KeyedOriginalSpec): string {
   const counted = (text?: string) =>
     text === undefined ? [] : [Buffer.concat([Buffer.from([text.length]), bytesOf(text)])];
   const status =
@@ -166,12 +175,12 @@ export function keyedOriginal({plain, exp, adr, zip, hash, form}: KeyedOriginalS
   return frame(
     [
       Buffer.from([0x85, 0, 0, 0, 0, status, plain.length]),
-      encrypt(plain, {ksn: KSN}),
+      encrypt(plain, {ksn}),
       hash ?? sha1(plain),
       ...counted(exp),
       ...counted(adr),
       ...counted(zip),
-      Buffer.from(KSN, 'hex'),
+      Buffer.from(ksn, 'hex'),
     ],
     form,
   );

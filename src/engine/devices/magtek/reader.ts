@@ -61,14 +61,25 @@ export function readMagtek(payload: string, trace: Trace): Reading {
   };
 }
 
-/** Behind the format code stand at most a counter and two fields, and never a KSN. Throws 2100. */
+/**
+ * Masked tracks stand between sentinels; behind the KSN stand short numbers, at most a counter and two
+ * fields more than usual, and the last may end in the beginning of the next swipe. Throws 2100.
+ */
 function demandOneString(fields: readonly Field[]): void {
-  const behind = fields.slice(AT.ksn + 1);
-  const other = behind.find(({text}) => isKsn(text)) ?? fields[MOST_FIELDS];
-  if (other)
-    throw severalReads(`a second string, of which more stands at character ${other.offset}`);
+  const other = fields.find(isForeign);
+  if (other) throw severalReads(`what stands at character ${other.offset} is not of one string`);
 }
 
+function isForeign({text}: Field, i: number, {length}: readonly Field[]): boolean {
+  if (i === AT.masked) return !MASKED_TRACKS.test(text);
+  if (i <= AT.ksn) return false;
+  const form = i === length - 1 ? LAST : SHORT_NUMBER;
+  return i >= MOST_FIELDS || isKsn(text) || !form.test(text);
+}
+
+const MASKED_TRACKS = /^(?:[^\dA-Za-z{[<\s].*\?)?$/s;
+const SHORT_NUMBER = /^[\dA-F]{0,32}$/i;
+const LAST = /^[\dA-F]{0,32}(?:[^\dA-F]{1,2}[A-Z]?)?$/i;
 const MOST_FIELDS = FIELDS.length + 3;
 
 function isKsn(text: string): boolean {

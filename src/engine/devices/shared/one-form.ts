@@ -1,5 +1,6 @@
 import {latin1Of} from '../../../platform/bytes.js';
 import type {TlvObject} from '../../tlv/ber.js';
+import {EMV_TAGS} from '../../tlv/tags.js';
 import {severalReads} from './one-read.js';
 
 /** The TLV forms of terminals, by objects that only one of them has: its ciphertext or its KSN. */
@@ -17,8 +18,9 @@ type TlvForm = keyof typeof SIGNS;
 const KSNS: Readonly<Partial<Record<TlvForm, readonly string[]>>> = {BBPOS: ['C0', 'C3', 'C7']};
 const KSN_BYTES = [10, 12];
 
-/** What another terminal encrypted is another read. Throws 2100. */
+/** What another terminal encrypted, or bytes that are no list, are another read. Throws 2100. */
 export function demandOneForm(all: readonly TlvObject[], own: TlvForm): void {
+  demandTags(all);
   const forms = Object.keys(SIGNS) as TlvForm[];
   for (const form of forms) {
     const sign = form === own ? undefined : signOf(all, form);
@@ -26,6 +28,33 @@ export function demandOneForm(all: readonly TlvObject[], own: TlvForm): void {
     throw severalReads(`tag ${sign.tag} at ${sign.offset}: a read in ${form} tags beside ${own}`);
   }
 }
+
+/** Nothing in a list is of ASN.1's own types, and a terminal begins it with a tag that is known. */
+function demandTags(all: readonly TlvObject[]): void {
+  const foreign = all.slice(0, 1).find(isNoBeginning) ?? all.find(({tag}) => UNIVERSAL.test(tag));
+  if (!foreign) return;
+  const {tag, offset} = foreign;
+  throw severalReads(`tag ${tag} at ${offset}: no tag of a terminal, but perhaps of another read`);
+}
+
+/** Class bits 00: `02` is the STX of a frame. */
+const UNIVERSAL = /^[0-3]/;
+
+/** Ciphertext in front of a list looks like an object with a short tag. */
+function isNoBeginning({tag, value, flag}: TlvObject): boolean {
+  if (!SHORT_PRIMITIVE.test(tag) || flag) return false;
+  const isKnown = EMV_TAGS[tag] !== undefined || TERMINAL_TAG.test(tag);
+  return !isKnown || value.length > (MOST_BYTES[tag] ?? value.length);
+}
+
+const SHORT_PRIMITIVE = /^[4589CD].$/;
+/** The card status of Miura and VIPA, and what BBPOS has. */
+const TERMINAL_TAG = /^(?:48|C[\dA-E]|DC)$/;
+/** EMV Book 3, Annex A; those that terminals encrypt have none. */
+const MOST_BYTES: Readonly<Record<string, number>> = {
+  ...{42: 3, 50: 16, 81: 4, 82: 2, 84: 16, 87: 1, 88: 1, 89: 6, 91: 16, 95: 5, 98: 20},
+  ...{'4F': 16, '8A': 2, '8F': 1, '9A': 3, '9B': 2, '9C': 1},
+};
 
 function signOf(all: readonly TlvObject[], form: TlvForm): TlvObject | undefined {
   const ksns = KSNS[form];

@@ -162,6 +162,7 @@ function readMembers(
     const name = piece.slice(0, Math.max(cut, 0));
     demandNoOtherRead(piece, cut, start);
     const value = decode(piece.slice(cut + 1));
+    if (entryOf(MEMBERS, memberName(name)) === undefined) demandNoMembers(value, start);
     dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
     // Separators and brackets belong to the part in front of them, the first ones to the first.
     const from = i === 0 ? 0 : start;
@@ -176,13 +177,25 @@ function readMembers(
 const FOREIGN = /[0-9a-f]{48}|^\s*(?:\{|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu;
 const LONGEST_NAME = 60;
 
+/** What is in the value of an unknown member although it is a member itself: `GN-7;ksn=...`. */
+const MEMBERS_INSIDE = /[;,|&]\s*(?:ksn|track[1-3]|enc\w+)\s*[=:]/i;
+
+/** A value that no member has may hold a read of another form. Throws 2100. */
+function demandNoMembers(value: string, offset: number): void {
+  if (MEMBERS_INSIDE.test(value)) throw otherRead(offset);
+}
+
 /** What is no member, and members in another form, are other reads. Throws 2100. */
 function demandNoOtherRead(piece: string, cut: number, offset: number): void {
   const text = cut < 0 ? piece : piece.slice(0, cut);
   const [head = ''] = text.split(/[:=]/);
   const isMember = cut < 0 && entryOf(MEMBERS, memberName(head)) !== undefined;
   if (!isMember && text.trim().length <= LONGEST_NAME && !FOREIGN.test(text)) return;
-  throw severalReads(`a second read at character ${offset}, behind members or in front of them`);
+  throw otherRead(offset);
+}
+
+function otherRead(offset: number): PaylensError {
+  return severalReads(`a second read at character ${offset}, behind members or in front of them`);
 }
 
 function leadingBlanks(piece: string, from: number): number {

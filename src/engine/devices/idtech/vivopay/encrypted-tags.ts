@@ -116,7 +116,7 @@ function demandOneRead(all: readonly TlvObject[], encrypted: readonly EncryptedO
 const READ_TAGS = ['DFEE12', 'FFEE12', 'DFEF4C', 'DFEF4D', 'DFEF5B', 'DFEF5D', '9F1E'];
 
 /** The non-empty ones of DFEE12 and FFEE12, those of DFEE12 first. */
-function ksnsOf(all: readonly TlvObject[]): string[] {
+export function ksnsOf(all: readonly TlvObject[]): string[] {
   return ['DFEE12', 'FFEE12'].flatMap((tag) => ksnsIn(all, new Set([tag])));
 }
 

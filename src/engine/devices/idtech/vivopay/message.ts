@@ -10,8 +10,9 @@ import {onlyObject, severalReads} from '../../shared/one-read.js';
 import {hexIfBinary, payloadBytes} from '../../shared/payload-bytes.js';
 import {serialTag} from '../../shared/tag-values.js';
 import {readFrame} from '../frame/read-frame.js';
+import {joinedWitnesses} from '../joined-tracks.js';
 import {crc16} from './crc16.js';
-import {encryptedObjects, holdsEncryptedTags, readEncryptedTags} from './encrypted-tags.js';
+import {encryptedObjects, holdsEncryptedTags, ksnsOf, readEncryptedTags} from './encrypted-tags.js';
 import {IDTECH_CARD_TAGS, IDTECH_TAG_KINDS, IDTECH_TAGS} from './layout.js';
 
 /** Where the data of a message stands, and what its header said. */
@@ -59,7 +60,7 @@ export function readVivopay(payload: string, trace: Trace): Reading {
     );
   }
   const reading = frame
-    ? withSerial(readFrame(frameText(frame), trace), message.form, all)
+    ? withJoined(withSerial(readFrame(frameText(frame), trace), message.form, all), all)
     : readEncryptedTags(message.form, all);
   noteFill(trace, bytes);
   return reading;
@@ -92,6 +93,17 @@ function frameText({value, offset, headerLength}: TlvObject) {
 function withSerial(reading: Reading, form: string, all: readonly TlvObject[]): Reading {
   const serial = reading.serial ?? serialTag(all);
   return {...reading, form: `${form}, ${reading.form}`, ...(serial === undefined ? {} : {serial})};
+}
+
+/** DFEF4D beside a frame is of the same swipe: under its KSN, and of its card. Throws 2100. */
+function withJoined(reading: Reading, all: readonly TlvObject[]): Reading {
+  const own = reading.candidates[0]?.[0]?.ksn;
+  const [ksn = own] = ksnsOf(all);
+  const witnesses = joinedWitnesses(all, ksn);
+  if (witnesses.length > 0 && ksn !== own) {
+    throw severalReads('tags DFEE23 and DFEF4D: a swipe frame, and tracks under another KSN');
+  }
+  return {...reading, witnesses};
 }
 
 const HEADER_BYTES = 10;
