@@ -133,6 +133,19 @@ describe('an enhanced swipe frame', () => {
     expect(decrypted({tracks: [...BOTH, clear]})).toMatchObject({response: {track3: {ascii: T3}}});
   });
 
+  it('opens tracks whose own numbers differ, each with its masked copy', () => {
+    const other = track(T2.replace('4012888888881881', '4111111111111111'));
+    expect(decrypted({tracks: [track(T1), other]})).toMatchObject({
+      response: {track1: {ascii: T1}, track2: {ascii: expect.stringContaining('4111111111111111')}},
+    });
+  });
+
+  it('has no third track where it is said to be encrypted and empty', () => {
+    const spec = {tracks: [...BOTH, {plain: ''}]};
+    expect(decrypted(spec)).toMatchObject(opened);
+    expect(readPayload('idtech', enhanced(spec)).candidates[0]).toHaveLength(2);
+  });
+
   it('opens tracks without sentinels and LRC', () => {
     const bare = [T1, T2].map((text) => {
       const plain = text.slice(1, -1);
@@ -334,6 +347,11 @@ describe('card encode types', () => {
   it('80 with clear tracks only: 2110', () => {
     const clear = {plain: track(T2).plain, copy: track(T2).plain, encrypted: false};
     expect(decrypted({tracks: [undefined, clear]})).toMatchObject({errCode: 2110});
+  });
+
+  it('80 with a clear track that gives no card number: 2100', () => {
+    const clear = {plain: ';123=00?4', copy: ';123=00?4', encrypted: false};
+    expect(decrypted({tracks: [undefined, clear]})).toMatchObject({errCode: 2100});
   });
 
   it('80 without any track: 2100', () => {

@@ -66,6 +66,13 @@ describe('enhanced keyed entry', () => {
     expect(found).not.toHaveProperty('response.extracted.ZIP');
   });
 
+  it('whose masked copy shows another card: 2601', () => {
+    const plain = CVV + lrcOf(CVV);
+    const copy = ';4111********1881=2212:****?*';
+    const none = {plain, copy: copy.slice(0, plain.length), hash: null};
+    expect(entry(CVV, {tracks: [undefined, none]})).toMatchObject({errCode: 2601});
+  });
+
   it('without a PAN in its place: 2800', () => {
     expect(entry(';12345=2212?')).toMatchObject({errCode: 2800});
   });

@@ -159,6 +159,39 @@ describe('encrypted tags', () => {
     expect(ask(twice)).toMatchObject(opened);
   });
 
+  it('open when the tag is sent twice, its plaintext one byte into a third block', () => {
+    const tag57 = `${PAN}D28012010000000F`;
+    const masked = Buffer.from('5781104012CCCCCCCC1881D2801201CCCCCCCC578118', 'hex');
+    expect(ask(list(KSN_TAG, masked, sealed('57', tag57)))).toMatchObject(opened);
+  });
+
+  it('contradicting the expiry in a copy in DFEF5D: 2601', () => {
+    const copy = tlv('DFEF5D', MASKED_57.replace('D2801', 'D2802'));
+    expect(ask(list(KSN_TAG, copy, tlv('57', sealed('57', TAG_57))))).toMatchObject({
+      errCode: 2601,
+    });
+  });
+
+  it.each([
+    ['DFEE12', 'FFFF9876543210E00124'],
+    ['FFEE12', 'FFFF9876543210E00124'],
+    ['DFEF4C', '002700000000'],
+    ['DFEF4D', '00'.repeat(8)],
+    ['DFEF5B', '4012AAAAAAAA1881'],
+    ['DFEF5D', MASKED_57.replaceAll('C', 'A')],
+    ['9F1E', '3854313439383137'],
+  ])('beside two different %s: 2100', (tag, other) => {
+    const values = {
+      ...{DFEE12: KSN, FFEE12: KSN, DFEF4C: '002800000000', DFEF4D: '11'.repeat(8)},
+      ...{DFEF5B: MASKED_5A, DFEF5D: MASKED_57, '9F1E': '3854313439383136'},
+    };
+    const one = tlv(tag, values[tag as keyof typeof values]);
+    expect(ask(list(one, pair(), tlv(tag, other)), {ksn: KSN})).toMatchObject({
+      errCode: 2100,
+      message: expect.stringContaining(`tag ${tag}`),
+    });
+  });
+
   it('open when the masked copies stand in DFEF5D and DFEF5B', () => {
     const augusta = list(
       KSN_TAG,
@@ -298,8 +331,11 @@ describe('encrypted tags', () => {
     expect(ask(list(KSN_TAG, tlv('57', TAG_57)))).toMatchObject({errCode: 2110});
   });
 
-  it('in clear, magnetic stripe tag: 2110', () => {
-    expect(ask(list(KSN_TAG, tlv('DFEF18', bytesOf(T2))))).toMatchObject({errCode: 2110});
+  it.each([
+    ...['DFEF17', 'DFEF18', 'FFEE13', 'FFEE14', 'DFEF4D'],
+    ...['DFEE31', 'DFEE32', 'DF31', 'DF32', 'DF812A', 'DF812B'],
+  ])('in clear, magnetic stripe tag %s: 2110', (tag) => {
+    expect(ask(list(KSN_TAG, tlv(tag, bytesOf(T2))))).toMatchObject({errCode: 2110});
   });
 });
 
@@ -357,7 +393,11 @@ describe('magnetic stripe tags', () => {
 
   it('DFEF18 gives a packed track 2 equivalent', () => {
     const packed = flagged('DFEF18', 'C1', sealed('DFEF18', TAG_57));
-    expect(ask(list(KSN_TAG, packed))).toMatchObject(opened);
+    const found = ask(list(KSN_TAG, packed));
+    expect(found).toMatchObject({
+      response: {...opened.response, track2equivalent: {decrypted: TAG_57.toLowerCase()}},
+    });
+    expect(found).not.toHaveProperty('response.track2');
   });
 });
 
@@ -381,6 +421,20 @@ describe('DFEF4D, tracks and PAN in one ciphertext', () => {
     expect(ask(list(KSN_TAG, joined(['', t2, '', ''])))).toMatchObject({
       response: {track2: {ascii: T2}},
     });
+  });
+
+  it('has four lengths, whatever stands behind them', () => {
+    const lengths = tlv('DFEF4C', Buffer.from([0, t2.length, 0, 0, 1, 1]));
+    const cipher = tlv('DFEF4D', encrypt(t2, {ksn: KSN}));
+    expect(ask(list(KSN_TAG, lengths, cipher))).toMatchObject({response: {track2: {ascii: T2}}});
+  });
+
+  it.each([1, 9])('shorter by %i than its lengths say: 2601', (missing) => {
+    const plain = `${t2}${PAN}`.slice(0, 48);
+    const lengths = Buffer.from([0, t2.length, 0, plain.length - t2.length + missing, 0, 0]);
+    const cipher = tlv('DFEF4D', encrypt(plain, {ksn: KSN}));
+    const found = ask(list(KSN_TAG, tlv('5F24', '280131'), tlv('DFEF4C', lengths), cipher));
+    expect(found).toMatchObject({errCode: 2601});
   });
 
   it('gives the PAN alone, with the expiry and name beside it', () => {

@@ -1,18 +1,17 @@
 import {hexByte, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
-import type {FrameForm} from './frame-cursor.js';
 
 const STX = 0x02;
 const ETX = 0x03;
 
 /**
  * Puts the card data of a frame together, the reverse of FrameCursor: in keyboard text bytes become
- * hex pairs and tracks stay as they are, in binary both are one character a byte.
+ * hex pairs and tracks stay as they are, in every other form both are one character a byte.
  */
 export class FrameBuilder {
-  readonly form: FrameForm;
+  readonly form: string;
   #text = '';
 
-  constructor(form: FrameForm) {
+  constructor(form: string) {
     this.form = form;
   }
 
@@ -25,9 +24,8 @@ export class FrameBuilder {
     return this;
   }
 
-  text(text: string): this {
+  text(text: string): void {
     this.#text += text;
-    return this;
   }
 
   /** What stands there so far, as LRC, CheckSum and MAC run over it: characters of the form. */

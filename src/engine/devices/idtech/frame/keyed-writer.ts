@@ -19,7 +19,7 @@ export function writeKeyedEnhanced(request: WriteRequest, options: IdtechOptions
   if (additional !== '') {
     slots.push({number: 3, plain: additional, copy: additional, encrypted: false});
   }
-  const builder = new FrameBuilder(options.form === 'keyboard' ? 'keyboard' : 'binary');
+  const builder = new FrameBuilder(options.form);
   return writeSlots(builder, 0xc0, slots, request, options);
 }
 
@@ -40,7 +40,7 @@ export function writeKeyedOriginal(request: WriteRequest, options: IdtechOptions
     {bit: KEYED_STATUS.address, text: options.street},
     {bit: KEYED_STATUS.zip, text: options.zip},
   ].filter(({text}) => text !== '');
-  const builder = new FrameBuilder(options.form === 'keyboard' ? 'keyboard' : 'binary');
+  const builder = new FrameBuilder(options.form);
   builder.byte(0x85).bytes(new Uint8Array(UNUSED_BYTES));
   builder.byte(clear.reduce((bits, {bit}) => bits | bit, 0)).byte(plain.length);
   builder.bytes(encryptText(plain, CARD_DATA_SETTING, request));

@@ -102,10 +102,9 @@ function openKeyedOriginal(plain: Uint8Array, length: number, hash: Uint8Array):
 
 /** The data elements of keyed text. Text that has not the form of its layout is a wrong key. */
 function keyedContent(bytes: Uint8Array, text: string, form: RegExp): CardContent {
-  const [, pan, expiry, cvv] = form.exec(text) ?? [];
-  if (pan === undefined || expiry === undefined) {
-    throw notCardData('keyed entry', 'expected a PAN, an expiry date and perhaps a CVV');
-  }
+  const match = form.exec(text);
+  if (!match) throw notCardData('keyed entry', 'expected a PAN, an expiry date and perhaps a CVV');
+  const [, pan = '', expiry = '', cvv] = match;
   const keyed: KeyedEntry = {bytes, text, pan, ...(cvv === undefined ? {} : {cvv})};
   return {keyed, expiry};
 }

@@ -22,7 +22,7 @@ export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSett
 
 /** The masked copy of keyed entry in the form of a track 2: the expiry stays, CVV and LRC go. */
 export function maskedKeyedCopy(plain: string, setting: MaskSetting): string {
-  const [, pan = '', expiry = '', rest = ''] = /^;(\d+)(=\d{4})(.*)$/.exec(plain) ?? [];
+  const [, pan = '', expiry = '', rest = ''] = /^;(\d+)(=\d{4})(.*)/.exec(plain) ?? [];
   return `;${maskDigits(pan, setting)}${expiry}${stars(rest, ':')}`;
 }
 
@@ -31,14 +31,14 @@ export function maskedKeyedCopy(plain: string, setting: MaskSetting): string {
  * (docs/formats/idtech.md#encrypted-tags).
  */
 export function maskedDigits(digits: string, setting: MaskSetting): string {
-  const [, pan = '', shown = '', rest = ''] = /^(\d+)(D\d{7}|F)?(.*)$/.exec(digits) ?? [];
+  const [, pan = '', shown = '', rest = ''] = /^(\d+)(D\d{7}|F)?(.*)/.exec(digits) ?? [];
   return `${maskDigits(pan, setting, 'C')}${shown}${'C'.repeat(rest.length)}`;
 }
 
 const HEADS: Readonly<Record<TrackNumber, RegExp>> = {
-  1: /^(%?[A-Z])([\d ]+)(\^.*)$/,
-  2: /^(;?)(\d+)(=.*)$/,
-  3: /^([;+]?\d\d)(\d{12,19})(=.*)$/,
+  1: /^(%?[A-Z])([\d ]+)(\^.*)/,
+  2: /^(;?)(\d+)(=.*)/,
+  3: /^([;+]?\d\d)(\d{12,19})(=.*)/,
 };
 
 const MASK_REST: Readonly<Record<TrackNumber, (rest: string, setting: MaskSetting) => string>> = {

@@ -24,7 +24,7 @@ export interface Slot {
 
 /** Writes a swipe in the enhanced layout (type 80), sealed, in the units of its form. */
 export function writeEnhanced(request: WriteRequest, options: IdtechOptions): string {
-  const builder = new FrameBuilder(options.form === 'keyboard' ? 'keyboard' : 'binary');
+  const builder = new FrameBuilder(options.form);
   return writeSlots(builder, 0x80, swipeSlots(request, options), request, options);
 }
 
@@ -57,7 +57,7 @@ export function writeSlots(
 /** Writes a swipe in the original layout (type 00): tracks 1 and 2 in one ciphertext. */
 export function writeOriginal(request: WriteRequest, options: IdtechOptions): string {
   const slots = swipeSlots(request, options);
-  const builder = new FrameBuilder(options.form === 'keyboard' ? 'keyboard' : 'binary');
+  const builder = new FrameBuilder(options.form);
   const status = trackStatus(slots, options) & ~TRACK_STATUS.optionalBytes;
   writeRecord(builder.byte(0x00).byte(status), slots, request, options);
   return builder.seal(request.wrongCheck);
