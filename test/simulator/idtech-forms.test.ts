@@ -2,15 +2,26 @@ import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
+import {readTlv} from '../../src/engine/tlv/ber.js';
 import {findTestCard, type TestCard} from '../../src/simulator/test-cards.js';
-import {enhanced, keyedOriginal, type TrackSpec, track} from '../engine/devices/idtech-frames.js';
+import {
+  enhanced,
+  keyedOriginal,
+  type TrackSpec,
+  track,
+  vivo,
+} from '../engine/devices/idtech-frames.js';
 import {simulate} from '../writers.js';
 
 const keys = testKeyRing();
 const KSN = 'FFFF9876543210E00123';
 const visa = findTestCard('visa') as TestCard;
 
-function made(mode: 'swiped' | 'keyed', options: Readonly<Record<string, string>>, card = visa) {
+function made(
+  mode: 'swiped' | 'keyed' | 'emv',
+  options: Readonly<Record<string, string>>,
+  card = visa,
+) {
   return simulate({deviceType: 'idtech', mode, ksn: KSN, card, keys, options});
 }
 
@@ -73,5 +84,62 @@ describe('an idtech swipe', () => {
   it('of no track that the card has: 9001', () => {
     const {track3: _, ...card} = visa;
     expect(() => made('swiped', {tracks: '3'}, card)).toThrow(PaylensError);
+  });
+});
+
+describe('an idtech message', () => {
+  const list = (mode: 'swiped' | 'emv', options = {}) =>
+    Buffer.from(made(mode, {...options, message: 'tlv'}).devicePayload, 'hex');
+
+  // docs/formats/idtech.md#encryption-information: bit 0 contactless, bit 1 AES.
+  it.each([
+    ['swiped', {}, 'C8'],
+    ['emv', {}, 'C0'],
+    ['emv', {entry: '07'}, 'C1'],
+    ['emv', {algorithm: 'aes'}, 'C2'],
+    ['emv', {algorithm: 'aes', entry: '07'}, 'C3'],
+    ['emv', {attribution: 'none'}, ''],
+    ['emv', {attribution: 'ab'}, 'AB'],
+  ] as const)('ViVOtech2, %s, %j: the list behind %j', (mode, options, lead) => {
+    const {attribution: _, ...rest} = {attribution: '', ...options};
+    const expected = vivo(list(mode, rest), {lead});
+    expect(made(mode, {...options, message: 'vivotech2'}).devicePayload).toBe(expected);
+  });
+
+  it('is ViVOtech2 for a chip and none for a stripe where nothing is asked for', () => {
+    expect(made('emv', {}).devicePayload).toBe(vivo(list('emv'), {lead: 'C0'}));
+    expect(made('emv', {message: 'none'}).devicePayload).toBe(vivo(list('emv'), {lead: 'C0'}));
+    expect(made('swiped', {}).devicePayload).toMatch(/^02/);
+  });
+
+  it('ViVOpayV3: three zeros in front of the list', () => {
+    const options = {message: 'vivopayv3', header: '020500'};
+    const expected = vivo(list('emv'), {v3: true, lead: '000000'});
+    expect(made('emv', options).devicePayload).toBe(expected);
+  });
+
+  it.each([
+    ['vivotech2', '020500'],
+    ['vivopayv3', '0205'],
+  ])('%s with the header %s of the other: 9001', (message, header) => {
+    expect(() => made('emv', {message, header})).toThrow(expect.objectContaining({code: 9001}));
+  });
+
+  it('is made from a template in either case', () => {
+    const template = 'DFEE1200DFEE26009F1A02084057005A00';
+    const upper = made('emv', {template}).devicePayload;
+    expect(made('emv', {template: template.toLowerCase()}).devicePayload).toBe(upper);
+    expect(() => made('emv', {template: 'DFEE12'})).toThrow(expect.objectContaining({code: 9001}));
+  });
+
+  it('of a chip holds the application, the transaction and the card', () => {
+    const read = readTlv(new Uint8Array(list('emv')), {idtechFlags: true});
+    const objects = read.objects.filter(({flag}) => flag !== 'masked');
+    const tags = objects.map(({tag}) => tag);
+    const expected =
+      'DFEE25 DFEE12 4F 84 5F20 57 5A 5F24 5F34 82 95 9A 9B 9C 5F2A 9F02 9F03 9F10 9F1A 9F26 ' +
+      '9F27 9F33 9F34 9F35 9F36 9F37 9F39 9F41 9F1E 5F2D DFEE26';
+    expect(new Set(tags)).toEqual(new Set(expected.split(' ')));
+    expect(objects.find(({tag}) => tag === '9F39')?.value).toEqual(Uint8Array.of(5));
   });
 });

@@ -2,18 +2,21 @@ import {describe, expect, it} from 'vitest';
 import {type Field, saidBy} from '../../../src/engine/devices/idtech/layout.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {Trace} from '../../../src/engine/trace.js';
-import {bytesOf} from '../terminal.js';
+import {bytesOf, tlv} from '../terminal.js';
 import {
   enhanced,
   enhancedPieces,
+  flagged,
   frame,
   KSN,
   keyedOriginal,
   original,
+  sealed,
   T1,
   T2,
   T3,
   track,
+  vivo,
 } from './idtech-frames.js';
 
 function traced(payload: string): Trace {
@@ -96,6 +99,29 @@ for (const form of ['hex', 'binary', 'keyboard'] as const) {
     });
   });
 }
+
+describe('the fields of a ViVOpay message', () => {
+  const tags = Buffer.concat([
+    tlv('DFEE12', KSN),
+    flagged('57', 'C1', sealed('57', '4012888888881881D28012010F')),
+  ]);
+
+  it.each([
+    ['ViVOtech2', false, ['command', 'status']],
+    ['ViVOpayV3', true, ['command', 'subcommand', 'status']],
+  ] as const)('%s: from its header to the fill', (name, v3, codes) => {
+    const {parts} = traced(`${vivo(tags, {v3})}0000`);
+    const top = parts.filter(({depth}) => depth === 0).map((part) => part.name);
+    expect(top).toEqual([
+      ...['header', ...codes, 'length', 'attribution', 'CRC-16', 'fill behind the message'],
+    ]);
+    expect(parts[0]).toMatchObject({
+      value: Buffer.from(`${name}\0`).toString('hex').toUpperCase(),
+      sensitivity: 'opaque',
+    });
+    expect(parts.find((part) => part.name === 'length')?.meaning).toBe(`${tags.length + 1} bytes`);
+  });
+});
 
 describe('the status bytes of a frame', () => {
   const meanings = (payload: string) =>

@@ -68,8 +68,20 @@ describe('a ViVOpay message', () => {
     expect(ask(`${vivo(data)}01`)).toMatchObject({errCode: 2101});
   });
 
-  it('cut inside its header: 2102', () => {
-    expect(ask(vivo(data).slice(0, 16))).toMatchObject({errCode: 2102});
+  it.each([false, true])('cut inside its header: 2102 (V3: %s)', (v3) => {
+    expect(ask(vivo(data, {v3}).slice(0, 16))).toMatchObject({errCode: 2102});
+  });
+
+  it('with zeros behind its CRC opens', () => {
+    expect(ask(`${vivo(data)}000000`)).toMatchObject(opened);
+  });
+
+  it('with a character that is no hex digit is a message all the same', () => {
+    const wrong = `${vivo(data).slice(0, -1)}G`;
+    const found = ask(wrong);
+    expect(found).toMatchObject({errCode: 2100, message: expect.not.stringContaining('STX')});
+    expect(ask(wrong.toLowerCase()).errCode).toBe(found.errCode);
+    expect(ask(wrong.toLowerCase()).message).not.toContain('STX');
   });
 
   it('that is a command to the reader: 2100', () => {

@@ -55,9 +55,13 @@ function templateOf({request, options}: Context): readonly TlvObject[] {
   const usual = request.mode === 'emv' ? EMV_TEMPLATE : FRAME_TEMPLATE;
   const template = options.template || usual.replace('DFEE1200', `${options.ksnTag}00`);
   const bytes = bytesFromHex(template) ?? new Uint8Array();
-  const {objects, end} = readTlv(bytes);
-  if (end === bytes.length) return objects;
-  throw new PaylensError(9001, `option template: byte ${end} is no TLV`);
+  try {
+    const {objects, end} = readTlv(bytes);
+    if (end === bytes.length) return objects;
+  } catch {
+    // Of a payload it would be damage; here it is what was asked for.
+  }
+  throw new PaylensError(9001, 'option template: it is no TLV list');
 }
 
 function writeObject(object: TlvObject, context: Context): Uint8Array {
