@@ -141,6 +141,15 @@ describe('below the limit of connections', () => {
     await end;
   });
 
+  test('one that takes no answer is cut although it sends on', async () => {
+    const timeouts = {headers: 600_000, request: 600_000};
+    const service = await serve({timeouts, load: {...ANY, silence: SILENCE}});
+    const socket = open(service).pause();
+    socket.write(`${BUNDLE.repeat(20)}GET / HTTP/1.1\r\nX: `);
+    const timer = setInterval(() => socket.write('x'), SILENCE / 8);
+    await closed(socket).finally(() => clearInterval(timer));
+  });
+
   test('one that reads slowly gets all of it', async () => {
     const service = await serve({load: {silence: SILENCE}});
     const socket = open(service);

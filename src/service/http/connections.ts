@@ -4,7 +4,7 @@ import type {Socket} from 'node:net';
 import type {LoadLimits} from './workload.js';
 
 interface Connection {
-  /** Bytes that have come, and that its client has taken. */
+  /** Bytes that its client has taken; while it has taken all, those that have come, too. */
   moved: number;
   /** When they were last seen to change. */
   since: number;
@@ -99,12 +99,17 @@ export class Connections {
   #look(now: number): void {
     const isFull = this.#open >= this.#limits.connections;
     for (const [socket, connection] of this.#connections) {
-      const moved = socket.bytesRead + socket.bytesWritten - socket.writableLength;
+      const moved = bytesMoved(socket);
       if (moved !== connection.moved) Object.assign(connection, {moved, since: now});
       else if (now - connection.since < this.#limits.silence) continue;
       else if (isFull || socket.writableLength > 0) socket.destroy();
     }
   }
+}
+
+/** Who sends on and on without taking an answer does not go on. */
+function bytesMoved({bytesRead, bytesWritten, writableLength}: Socket): number {
+  return writableLength > 0 ? bytesWritten - writableLength : bytesRead + bytesWritten;
 }
 
 function drop(server: Server, socket: Socket): void {
