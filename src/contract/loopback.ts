@@ -22,8 +22,15 @@ export function isLoopbackName(name: string): boolean {
 export function isLoopbackUrl(url: string | URL): boolean {
   // A URL has its address in one form already: 127.1, 0x7f000001 and the like are 127.0.0.1.
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return isLoopbackAddress(host) || isLoopbackName(host) || UNSPECIFIED.has(host);
+  return isLoopbackAddress(host) || isLoopbackName(host) || isOwnName(host);
+}
+
+/** What the hosts files of the usual systems call this machine, and the addresses that stand for none. */
+function isOwnName(host: string): boolean {
+  return UNSPECIFIED.has(host) || IN_HOSTS_FILES.test(host);
 }
 
 /** The last is 0.0.0.0 within IPv6. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::', '::ffff:0:0']);
+/** Of Debian and of Fedora: no DNS knows them. */
+const IN_HOSTS_FILES = /^(?:ip6-(?:localhost|loopback)|localhost[46]?(?:\.localdomain[46]?)?)$/;
