@@ -35,11 +35,15 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_ABORTED: 'the proxy could not connect to it',
   UND_ERR_HEADERS_TIMEOUT: 'response timed out',
   UND_ERR_BODY_TIMEOUT: 'response body was incomplete',
+  UND_ERR_HEADERS_OVERFLOW: 'response headers are longer than 16 KiB',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate: pass it with --ca',
   SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate: pass it with --ca',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified: pass its CA with --ca',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: is it an http address?',
 };
 
 /**
@@ -108,6 +112,7 @@ function failsWith(signal: AbortSignal): Promise<never> {
 function networkReason(error: unknown, timeout: number): string {
   const {name, code, cause} = error as {name?: string; code?: string; cause?: {code?: string}};
   if (name === 'TimeoutError') return `no answer within ${timeout / 1000} s`;
-  const known = code ?? cause?.code ?? 'unknown';
-  return REASONS[known] ?? `the system says ${known}`;
+  if (name === 'HTTPParserError') return 'the response is not HTTP';
+  const known = code ?? cause?.code ?? name;
+  return REASONS[String(known)] ?? `the system says ${known}`;
 }

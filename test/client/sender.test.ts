@@ -298,6 +298,22 @@ describe('an answer', () => {
     expect(read).toEqual({success: true, messageId: '1'});
   });
 
+  it.each([
+    ['endless headers', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(10_000)}`, /headers .* 16 KiB/],
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', /not HTTP/],
+  ])('with %s is told as such', async (_name, bytes, detail) => {
+    const url = await serverThat((request) => request.socket.end(bytes));
+    const failure = expect.objectContaining({code: 9020, detail: expect.stringMatching(detail)});
+    await expect((await senderTo(url)).send('validate-partner', {})).rejects.toEqual(failure);
+  });
+
+  it('without TLS to an https address is told as such', async () => {
+    const url = await serverThat((_, response) => response.end());
+    const sender = await senderTo(url.replace('http:', 'https:'));
+    const failure = expect.objectContaining({detail: expect.stringMatching(/http address/)});
+    await expect(sender.send('validate-partner', {})).rejects.toEqual(failure);
+  });
+
   it('that comes by drops ends with the time allowed for it', async () => {
     const url = await serverThat((_, response) => {
       response.writeHead(200);
