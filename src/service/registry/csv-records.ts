@@ -11,15 +11,15 @@ export const SEPARATORS = [',', ';', '\t'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 /**
- * The records of a CSV text by RFC 4180, with LF for CRLF accepted and empty lines left out. `line`
- * counts from 1. After a record at fault the reading goes on with the next line.
+ * The records of a CSV text by RFC 4180, with LF for CRLF accepted. Lines of nothing but blanks and
+ * separators are left out: spreadsheets write them for rows that were emptied. `line` counts from 1. After a record at fault the reading goes on with the next line.
  */
 export function* csvRecords(text: string, separator: Separator = ','): Generator<CsvRecord> {
   const grammar = GRAMMARS[separator];
   let line = 1;
   for (let start = 0; start < text.length; ) {
     const {end, ...record} = readRecord(text, start, grammar);
-    if (end - start > 2 || text.slice(start, end).trim() !== '') yield {line, ...record};
+    if (match(grammar.blank, text, start) === undefined) yield {line, ...record};
     line += text.slice(start, end).split('\n').length - 1;
     start = end;
   }
@@ -32,13 +32,25 @@ interface Grammar {
   readonly plain: RegExp;
   /** What ends a field. */
   readonly next: RegExp;
+  /** A line without a field that holds anything. */
+  readonly blank: RegExp;
 }
 
 const GRAMMARS: Readonly<Record<Separator, Grammar>> = {
-  ',': {name: 'comma', separator: ',', plain: /[^",\r\n]*/y, next: /,|\r?\n|$/y},
-  ';': {name: 'semicolon', separator: ';', plain: /[^";\r\n]*/y, next: /;|\r?\n|$/y},
-  '\t': {name: 'tab', separator: '\t', plain: /[^"\t\r\n]*/y, next: /\t|\r?\n|$/y},
+  ',': grammarOf('comma', ','),
+  ';': grammarOf('semicolon', ';'),
+  '\t': grammarOf('tab', '\t'),
 };
+
+function grammarOf(name: string, separator: Separator): Grammar {
+  return {
+    name,
+    separator,
+    plain: new RegExp(`[^"${separator}\\r\\n]*`, 'y'),
+    next: new RegExp(`${separator}|\\r?\\n|$`, 'y'),
+    blank: new RegExp(`(?:(?![\\r\\n])[\\s${separator}])*(?:\\r?\\n|$)`, 'y'),
+  };
+}
 
 type Read = ({readonly fields: string[]} | {readonly fault: string}) & {readonly end: number};
 

@@ -66,6 +66,23 @@ describe('csvRecords', () => {
     ]);
   });
 
+  it.each([',', ';', '\t'] as const)('leaves out lines without a field between %j', (separator) => {
+    const blank = [
+      '   ',
+      '\t\t\t',
+      '\u00a0 \u3000 ',
+      separator,
+      separator.repeat(9),
+      ` ${separator} `,
+    ];
+    const lines = blank.flatMap((line) => [line, 'a']);
+    const records = [...csvRecords(lines.join('\r\n'), separator)];
+    expect(records.map(({line}) => line)).toEqual(blank.map((_, index) => 2 * index + 2));
+    expect([...csvRecords(`${blank.join('\n')}\n`, separator)]).toEqual([]);
+    expect([...csvRecords(`""${separator}""`, separator)]).toHaveLength(1);
+    expect([...csvRecords(`${separator.repeat(4000)}x`, separator)]).toHaveLength(1);
+  });
+
   it.each([
     [4095, false],
     [4096, true],
