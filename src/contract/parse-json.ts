@@ -28,6 +28,20 @@ export function parseJsonObject(input: Uint8Array | string): JsonObject {
   throw new PaylensError(2004, `expected an object, found ${kindOf(read.value)}`);
 }
 
+/** The same for the body of a request, which has no byte order mark (RFC 8259, 8.1). */
+export function parseBody(input: Uint8Array | string): JsonObject {
+  if (isMarked(input)) throw new PaylensError(2004, 'expected an object, found a byte order mark');
+  return parseJsonObject(input);
+}
+
+/** Whether a text, or its bytes, begins with a byte order mark: files may, bodies may not. */
+export function isMarked(input: Uint8Array | string): boolean {
+  if (typeof input === 'string') return input.startsWith('\uFEFF');
+  return MARK.every((byte, index) => input[index] === byte);
+}
+
+const MARK = [0xef, 0xbb, 0xbf];
+
 /** Whether a value that was read is an object: no array, not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

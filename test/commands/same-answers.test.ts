@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {blockAnswerer} from '../../src/cli/batch/answer-block.js';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import {isMarked} from '../../src/contract/parse-json.js';
 import {testKeys} from '../../src/engine/dukpt/key-ring.js';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 import {runCommand} from '../cli/run-command.js';
@@ -44,9 +45,15 @@ async function answersTo(body: string | Uint8Array): Promise<Answers> {
     body: bytes,
   });
   const file = join(folder, 'request.json');
-  writeFileSync(file, bytes);
+  // Files may begin with a byte order mark, bodies may not.
+  writeFileSync(file, isMarked(bytes) ? Buffer.concat([Buffer.from('\uFEFF'), bytes]) : bytes);
   const {stdout} = await runCommand('decrypt', ['--file', file, '--json', '--test-keys']);
-  const batch = Buffer.from(answerBlock(new Uint8Array([...bytes, 0x0a])).bytes).toString();
+  const block = new Uint8Array([...bytes, 0x0a]);
+  const batch = Buffer.from(answerBlock(block).bytes).toString();
+  // What stands in front of a line in its block changes nothing, not even what is no UTF-8.
+  const behind = answerBlock(new Uint8Array([0xff, 0x0a, ...block]));
+  const [, later] = Buffer.from(behind.bytes).toString().split('\n');
+  expect(withoutId(`${later}\n`)).toBe(withoutId(batch));
   return {served: await response.text(), batch, decrypted: stdout};
 }
 
@@ -116,6 +123,12 @@ const REQUESTS: readonly (readonly [string, number, string | Uint8Array])[] = [
   ['nesting of 8 levels', 0, swipe({}).replace('{', `{"deep":${nested(7)},`)],
   ['nesting of 9 levels', 2004, swipe({}).replace('{', `{"deep":${nested(8)},`)],
   ['nesting of 5000 levels', 2004, `{"deep":${nested(5000)}}`],
+  ['a byte order mark in front', 2004, `\uFEFF${swipe({})}`],
+  ['two byte order marks in front', 2004, `\uFEFF\uFEFF${swipe({})}`],
+  ['a byte order mark and a fault', 2004, `\uFEFF${swipe({})}x`],
+  ['a blank and a byte order mark in front', 2004, ` \uFEFF${swipe({})}`],
+  ['a byte order mark behind', 2004, `${swipe({})}\uFEFF`],
+  ['a byte order mark in a name', 2000, '{"\uFEFFdeviceType":"idtech"}'],
   ['bytes that are not UTF-8', 2004, Buffer.from(swipe({reference: '\xe9'}), 'latin1')],
   [
     'an overlong NUL',

@@ -1,5 +1,5 @@
 import {createMessageIds} from '../../contract/message-id.js';
-import {parseJsonObject} from '../../contract/parse-json.js';
+import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../../contract/process-payload.js';
 import {stackOf, TRACING} from '../../contract/stack-of.js';
@@ -69,7 +69,8 @@ function splitLines(text: string): string[] {
 
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+    // A byte order mark belongs to its line, wherever a block begins.
+    return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
   } catch {
     return undefined;
   }
@@ -106,7 +107,7 @@ function checkLine(line: Line): string {
   const isShort = line.length <= LONGEST_LINE / MOST_UTF8;
   if (!isShort && Buffer.byteLength(line) > LONGEST_LINE)
     throw new PaylensError(2006, `expected at most ${LONGEST_LINE} bytes`);
-  if (typeof line !== 'string' || line.trim() === '') parseJsonObject(line);
+  if (typeof line !== 'string' || line.trim() === '') parseBody(line);
   return String(line);
 }
 

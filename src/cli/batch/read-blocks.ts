@@ -1,3 +1,5 @@
+import {isMarked} from '../../contract/parse-json.js';
+
 const LINE_END = 0x0a;
 
 /** What the service takes as the body of a request. */
@@ -6,11 +8,12 @@ export const LONGEST_LINE = 65_536;
 /**
  * Cuts a stream of bytes into blocks of whole lines, each with an ArrayBuffer of its own, as soon as
  * they are there. Of a line longer than `LONGEST_LINE` only the beginning is kept, one byte more
- * than allowed, so that memory does not grow with it. The last line may lack its line end.
+ * than allowed, so that memory does not grow with it. The last line may lack its line end. A byte
+ * order mark in front of all is left out.
  */
 export async function* readBlocks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = new Uint8Array();
-  for await (const chunk of stream) {
+  for await (const chunk of withoutMark(stream)) {
     const end = chunk.lastIndexOf(LINE_END) + 1;
     if (end > 0) {
       yield joined(rest, chunk.subarray(0, end), chunk.indexOf(LINE_END));
@@ -19,6 +22,19 @@ export async function* readBlocks(stream: AsyncIterable<Uint8Array>): AsyncGener
     if (rest.length <= LONGEST_LINE) rest = beginning(rest, chunk.subarray(end));
   }
   if (rest.length > 0) yield rest;
+}
+
+const MARK_BYTES = 3;
+
+async function* withoutMark(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array | undefined = new Uint8Array();
+  for await (const chunk of stream) {
+    if (start) start = concat([start, chunk]);
+    if (start && start.length < MARK_BYTES) continue;
+    yield start && isMarked(start) ? start.subarray(MARK_BYTES) : (start ?? chunk);
+    start = undefined;
+  }
+  if (start) yield start;
 }
 
 /** The rest of the last chunk, and lines whose first ends at `firstEnd`. */

@@ -75,7 +75,8 @@ async function readArgument(argument: string): Promise<string> {
 
 function limited(payload: string): string {
   if (Buffer.byteLength(payload) > LARGEST) throw tooLarge();
-  return payload;
+  // Of a file that a shell put in its place.
+  return payload.replace(/^\uFEFF/, '');
 }
 
 async function readFile(name: string): Promise<string> {

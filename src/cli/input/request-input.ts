@@ -1,6 +1,6 @@
 import {checkProcessPayload} from '../../contract/check-request.js';
 import {echoedReference} from '../../contract/echoed-reference.js';
-import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
+import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
 import {
@@ -56,7 +56,7 @@ export function requestBody(input: string, deviceType?: TerminalType): JsonObjec
   const isPayload = () => deviceType !== undefined || recognise(withoutLineEnd(input)).length > 0;
   let body: JsonObject;
   try {
-    body = parseJsonObject(input);
+    body = parseBody(input);
   } catch (error) {
     if (/"device(?:Type|Payload)"/.test(input) || !isPayload()) throw error;
     return undefined;

@@ -7,7 +7,7 @@ import {
 } from '../../contract/check-request.js';
 import {echoedReference} from '../../contract/echoed-reference.js';
 import type {Operation} from '../../contract/operation.js';
-import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
+import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {processPayload} from '../../engine/process-payload.js';
@@ -72,9 +72,6 @@ export interface RefusedRequest {
   readonly defect?: unknown;
 }
 
-/** RFC 8259, 8.1: it must not be sent. Files may begin with one, bodies may not. */
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
 /** A body that was parsed, or the error that it gave. */
 type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
 
@@ -111,9 +108,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
 
 function parse(body: Uint8Array): Parsed {
   try {
-    if (BYTE_ORDER_MARK.every((byte, i) => body[i] === byte))
-      throw new PaylensError(2004, 'expected an object, found a byte order mark');
-    return {object: parseJsonObject(body)};
+    return {object: parseBody(body)};
   } catch (error) {
     return {error};
   }

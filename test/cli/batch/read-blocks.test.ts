@@ -29,6 +29,21 @@ describe('readBlocks', () => {
     expect(await blocksOf('a\nb')).toStrictEqual(['a\n', 'b']);
   });
 
+  it('leaves out one byte order mark in front of all, wherever the stream is cut', async () => {
+    const lines = '\uFEFFa\n\uFEFFb\n';
+    const bytes = Buffer.from(`\uFEFF${lines}`);
+    for (let at = 0; at <= bytes.length; at++) {
+      const parts = async function* () {
+        yield* [bytes.subarray(0, at), bytes.subarray(at)];
+      };
+      const blocks: Uint8Array[] = [];
+      for await (const block of readBlocks(parts())) blocks.push(block);
+      expect(Buffer.concat(blocks).toString()).toBe(lines);
+    }
+    expect(await blocksOf('\uFEFF')).toStrictEqual([]);
+    expect(await blocksOf('ab')).toStrictEqual(['ab']);
+  });
+
   it('gives nothing for nothing', async () => {
     expect(await blocksOf('')).toStrictEqual([]);
   });
