@@ -43,9 +43,9 @@ export function openKeyBlock(form: KeyBlockForm, kbpk: KeyEntry, where: string):
   const kind = kindOf(header, where);
   const algorithm = algorithmOf(header, where);
   const {name, compatibility} = form;
-  const ksnPrefix = form.ksnPrefix ?? prefixIn(header, kind);
+  const ksnPrefix = form.ksnPrefix ?? prefixIn(header, kind, where);
   const key = keyEntryOf({name, kind, algorithm, ksnPrefix, compatibility}, secret, where);
-  const kcv = optionalBlock(header, 'KC');
+  const kcv = optionalBlock(header, 'KC', where);
   if (kcv !== undefined) checkKcvBlock(kcv, algorithm, secret.reveal(), where);
   return {key, warnings: warningsOf(header).map((warning) => `${where}: ${warning}`)};
 }
@@ -101,15 +101,23 @@ const KEY_SET_DIGITS: Readonly<Record<number, number>> = {20: 10, 24: 8};
  * The KSNs that the block names: `KS`, or those of X9.143 for AES: `IK` (initial key id) and `BI`
  * (00 and a key set, or 01 and a BDK id). Of a whole KSN a bdk serves the key set.
  */
-function prefixIn(header: KeyBlockHeader, kind: KeyKind): string | undefined {
+function prefixIn(header: KeyBlockHeader, kind: KeyKind, where: string): string | undefined {
   if (kind === 'kbpk') return undefined;
-  const ksn = optionalBlock(header, 'KS') ?? optionalBlock(header, 'IK');
-  if (ksn === undefined) return optionalBlock(header, 'BI')?.slice(2);
+  const ksn = optionalBlock(header, 'KS', where) ?? optionalBlock(header, 'IK', where);
+  if (ksn === undefined) return optionalBlock(header, 'BI', where)?.slice(2);
   return kind === 'bdk' ? ksn.slice(0, KEY_SET_DIGITS[ksn.length]) : ksn;
 }
 
-function optionalBlock({optional}: KeyBlockHeader, wanted: string): string | undefined {
-  return optional.find(({id}) => id === wanted)?.data;
+/** The data of the optional block `wanted`; 9015 where it stands twice and differs. */
+function optionalBlock(
+  {optional}: KeyBlockHeader,
+  wanted: string,
+  where: string,
+): string | undefined {
+  const found = optional.filter(({id}) => id === wanted).map(({data}) => data);
+  const [data, ...others] = new Set(found);
+  if (others.length === 0) return data;
+  throw new PaylensError(9015, `${where}: expected one block ${wanted}, found two that differ`);
 }
 
 function warningsOf({version, exportability}: KeyBlockHeader): string[] {

@@ -97,6 +97,22 @@ describe('openKeyBlock', () => {
     expect(open(block).key.ksnPrefix).toBe(prefix);
   });
 
+  it.each([
+    ['KS', 'FFFF987654', 'FFFF123456'],
+    ['IK', '1234567890123456', '1234567890123457'],
+    ['BI', '00FFFF987654', '00FFFF123456'],
+    ['KC', '0008D7B4', '0008D7B5'],
+  ])('takes %s twice where it says the same, and never the first of two', (id, data, other) => {
+    const blockWith = (...all: string[]) =>
+      blockOf({optional: all.map((one) => ({id, data: one}))});
+    const once = open(blockWith(data)).key;
+    expect(open(blockWith(data, data)).key.ksnPrefix).toBe(once.ksnPrefix);
+    for (const block of [blockWith(data, other), blockWith(other, data)])
+      expect(detailOf(() => open(block))).toBe(
+        `9015 line 1: expected one block ${id}, found two that differ`,
+      );
+  });
+
   it('prefers the prefix that is given to the one in the block', () => {
     const block = blockOf({optional: [{id: 'KS', data: 'FFFF987654'}]});
     expect(open(block, {ksnPrefix: 'AA'}).key.ksnPrefix).toBe('AA');
@@ -120,6 +136,9 @@ describe('openKeyBlock', () => {
     ['0008D7B5', 'KC: expected a key of KCV 08D7B5, found 08D7B4'],
     ['0208D7B4', 'KC: expected method 00 or 01 and a KCV of two to five bytes'],
     ['00', 'KC: expected method 00 or 01 and a KCV of two to five bytes'],
+    ['990008D7B4', 'KC: expected method 00 or 01 and a KCV of two to five bytes'],
+    ['0008D7B4FB0011223344', 'KC: expected method 00 or 01 and a KCV of two to five bytes'],
+    ['0008D7B4F', 'KC: expected method 00 or 01 and a KCV of two to five bytes'],
   ])('refuses KC %s', (data, detail) => {
     const block = blockOf({optional: [{id: 'KC', data}]});
     expect(detailOf(() => open(block))).toBe(`9015 line 1: ${detail}`);
