@@ -55,7 +55,9 @@ export function x25519Recipient(
       const {privateKey, publicKey} = generateKeyPairSync('x25519');
       const share = bytesOf(publicKey);
       const key = wrappingKey(privateKey, theirs, share, recipient);
-      return [newStanza(['X25519', unpadded(share)], sealFileKey(fileKey, key))];
+      const sealed = sealFileKey(fileKey, key);
+      key.fill(0);
+      return [newStanza(['X25519', unpadded(share)], sealed)];
     },
   };
 }
@@ -69,7 +71,10 @@ function unwrapped(
   const wellFormed = args.length === 2 && unpadded(share) === args[1];
   if (!wellFormed || share.length !== KEY_BYTES || body.length !== STANZA_BODY)
     throw new PaylensError(9012, 'an X25519 stanza of its header is malformed');
-  return openFileKey(body, wrappingKey(privateKey, publicKeyOf(share), share, recipient));
+  const key = wrappingKey(privateKey, publicKeyOf(share), share, recipient);
+  const fileKey = openFileKey(body, key);
+  key.fill(0);
+  return fileKey;
 }
 
 function wrappingKey(
@@ -79,8 +84,9 @@ function wrappingKey(
   recipient: Uint8Array,
 ): Uint8Array {
   const secret = diffieHellman({privateKey, publicKey});
-  const salt = Buffer.concat([share, recipient]);
-  return hkdfSha256(secret, salt, LABEL);
+  const key = hkdfSha256(secret, Buffer.concat([share, recipient]), LABEL);
+  secret.fill(0);
+  return key;
 }
 
 /** From JWK: Node reads that twenty times as fast as DER. */
