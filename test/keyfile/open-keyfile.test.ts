@@ -139,6 +139,19 @@ describe('openKeyfile', () => {
     },
   );
 
+  it.each([
+    '',
+    'AAAA',
+    'AAAAAAAAAAAAAAAAAAAAA',
+    'AAAAAAAAAAAAAAAAAAAAAAA',
+    'AAAAAAAAAAAAAAAAAAAAA=',
+  ])('refuses the salt "%s" with 9012 before it asks for a passphrase', async (salt) => {
+    const bytes = await sealed('{"version":1}', async (encrypter) => {
+      encrypter.addRecipient({wrapFileKey: async () => [scryptStanza('10', salt)]});
+    });
+    expect(await failure(bytes, byIdentity())).toMatchObject({code: 9012});
+  });
+
   it('refuses a file that is no age file with 9012', async () => {
     expect(await failure(Buffer.from('{"version":1}'))).toMatchObject({code: 9012});
     expect((await failure(new Uint8Array())).message).toContain('found an empty file');
@@ -201,6 +214,6 @@ async function sealed(
   return encrypter.encrypt(content);
 }
 
-function scryptStanza(factor: string): Stanza {
-  return new Stanza(['scrypt', 'AAAAAAAAAAAAAAAAAAAAAA', factor], new Uint8Array(32));
+function scryptStanza(factor: string, salt = 'AAAAAAAAAAAAAAAAAAAAAA'): Stanza {
+  return new Stanza(['scrypt', salt, factor], new Uint8Array(32));
 }

@@ -7,10 +7,10 @@ import type {
 import {wrapKeyBlock} from '../../engine/key-block/key-block.js';
 import {algorithmsOf, type KeyAlgorithm, type KeyEntry} from '../keys/key-entry.js';
 import {kcvBlock} from './block-kcv.js';
-import {checkVersion, protectionOf} from './block-version.js';
+import {protectionOf} from './block-version.js';
 import {kbpkText} from './select-kbpk.js';
 
-/** Under which key and how to seal. */
+/** Under which key and how to seal: a version that takes such a KBPK. */
 export interface KeyBlockSeal {
   readonly kbpk: KeyEntry;
   readonly version: KeyBlockVersion;
@@ -36,11 +36,10 @@ const KEY_FIELDS = {tdes: 24, aes: 32} as const;
 
 /**
  * Seals a key as a key block with its KSN prefix (`KS`) and KCV (`KC`). `where` names it in messages.
- * Throws 9015 when the key is stronger than the KBPK, or the version takes another KBPK.
+ * Throws 9015 when the key is stronger than the KBPK.
  */
 export function sealKeyBlock(key: KeyEntry, seal: KeyBlockSeal, where: string): string {
   const {kbpk, version, random} = seal;
-  checkVersion(version, kbpk, where);
   const algorithm = sealedAlgorithm(key);
   checkStrength(key, seal, where);
   const header: KeyBlockHeader = {

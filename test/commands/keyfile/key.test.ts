@@ -96,7 +96,7 @@ describe('key add', () => {
     await add(TEST_BDK, '--name', 'lab', '--ksn-prefix', 'FFFF');
     const before = stateOf();
     const {stderr, exitCode} = await add(TEST_IK, ...argv);
-    expect(stderr).toMatch(/Error 9015: .* already taken by a key of the keyfile/);
+    expect(stderr).toMatch(/Error 9015: .*the key: .* already taken by a key of the keyfile/);
     expect([exitCode, stateOf()]).toEqual([3, before]);
   });
 

@@ -86,6 +86,35 @@ describe('exportKeyBlocks', () => {
     },
   );
 
+  it('names keys in the JSON form only where they have a name', () => {
+    const unnamed: KeyForm = {kind: 'kbpk', algorithm: 'tdes', hex: KEK_24};
+    const named = {...TDES_BDK, name: 'lab'};
+    const membersOf = (forms: readonly KeyForm[]) =>
+      exported(forms).forms.map(({keyBlock: _, ...rest}) => rest);
+    expect(membersOf([unnamed, TDES_BDK])).toStrictEqual([{}]);
+    expect(membersOf([kbpk(KEK_24, 'tdes'), named])).toStrictEqual([
+      {name: 'lab', kbpk: 'transport'},
+    ]);
+  });
+
+  it('keeps in the JSON form that a key also serves KSNs of 10 bytes', () => {
+    for (const compatibility of [true, false]) {
+      const {forms} = exported([kbpk(KEK_32, 'aes'), {...AES_BDK, compatibility}]);
+      expect(forms[0]?.compatibility).toBe(compatibility);
+    }
+  });
+
+  it.each<[Partial<KeyForm>, string]>([
+    [{ksnPrefix: 'FFFF987654'}, 'bdk for KSN FFFF987654..'],
+    [{}, 'bdk'],
+    [{name: 'lab', ksnPrefix: 'FFFF987654'}, 'bdk "lab"'],
+  ])('calls the key %o in messages %s', (form, text) => {
+    const unset: KeyForm = {kind: 'bdk', hex: TEST_BDK, ...form};
+    expect(exported([kbpk(KEK_16, 'tdes'), unset]).warnings).toEqual([
+      `${text}: its algorithm is not set: the block says TDES`,
+    ]);
+  });
+
   it('hides the length of an AES key', () => {
     const long = {...AES_BDK, hex: KEK_32, ksnPrefix: '87654321'};
     const {forms} = exported([kbpk(TEST_IK + KEK_16, 'aes'), AES_BDK, long]);
@@ -103,13 +132,17 @@ describe('exportKeyBlocks', () => {
     );
   });
 
-  it.each<[string, KeyForm, KeyForm]>([
-    ['an AES BDK under a TDES KBPK', kbpk(KEK_24, 'tdes'), AES_BDK],
-    ['AES-256 under AES-128', kbpk(TEST_IK, 'aes'), {...AES_BDK, hex: KEK_32}],
-    ['3TDEA under 2TDEA', kbpk(KEK_16, 'tdes'), kbpk(KEK_24, 'tdes', 'strong')],
-  ])('refuses %s', (_, transport, key) => {
-    const run = () => exported([transport, key], {kbpk: 'transport'});
-    expect(detailOf(run)).toMatch(/^9015 .*expected a KBPK as strong as the key \(\d+ bits\)/);
+  // The bits of strength are those of NIST SP 800-57 Part 1, table 2.
+  it.each<[string, KeyForm, KeyForm, number, number]>([
+    ['an AES BDK under a TDES KBPK', kbpk(KEK_24, 'tdes'), AES_BDK, 128, 112],
+    ['AES-256 under AES-128', kbpk(TEST_IK, 'aes'), {...AES_BDK, hex: KEK_32}, 256, 128],
+    ['AES-256 under AES-192', kbpk(KEK_24, 'aes'), {...AES_BDK, hex: KEK_32}, 256, 192],
+    ['3TDEA under 2TDEA', kbpk(KEK_16, 'tdes'), kbpk(KEK_24, 'tdes', 'strong'), 112, 80],
+  ])('refuses %s', (_, transport, key, needed, found) => {
+    const detail = detailOf(() => exported([transport, key], {kbpk: 'transport'}));
+    expect(detail).toMatch(/^9015 .*expected a KBPK as strong as the key/);
+    expect(detail).toContain(`the key (${needed} bits), found`);
+    expect(detail).toMatch(new RegExp(` of ${found} bits$`));
   });
 
   it.each<[string, readonly KeyForm[], object, string]>([

@@ -95,6 +95,8 @@ describe('checkKeySet', () => {
     ['another kind', {ksnPrefix: 'FFFF9876543210'}, {kind: 'ik', ksnPrefix: 'FFFF9876543210'}],
     ['another algorithm', {algorithm: 'tdes'}, {algorithm: 'aes'}],
     ['kbpks of other names', {kind: 'kbpk', name: 'a'}, {kind: 'kbpk', name: 'b'}],
+    ['a kbpk without a name beside one with', {kind: 'kbpk'}, {kind: 'kbpk', name: 'b'}],
+    ['a kbpk with a name before one without', {kind: 'kbpk', name: 'b'}, {kind: 'kbpk'}],
   ])('lets two keys stand with %s', (_, first, second) => {
     expect(() => checkKeySet([key(first), key(second)])).not.toThrow();
   });
@@ -111,6 +113,12 @@ describe('checkKeySet', () => {
       {ksnPrefix: 'ffff'},
       {ksnPrefix: 'FFFF'},
       'keys[1]: bdk for KSN FFFF.. is already taken by keys[0]',
+    ],
+    [
+      'two kbpks without a name',
+      {kind: 'kbpk'},
+      {kind: 'kbpk', hex: TEST_IK},
+      'keys[1]: the place of a kbpk without a name is already taken by keys[0]',
     ],
     [
       'same prefix, one without algorithm',
