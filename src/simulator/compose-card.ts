@@ -54,7 +54,10 @@ const FORMS = {
   pan: {form: /^\d{12,19}$/, expected: '12 to 19 digits'},
   expiry: {form: /^\d{4}$/, expected: 'YYMM'},
   serviceCode: {form: /^\d{3}$/, expected: '3 digits'},
-  name: {form: /^[ -~]{1,26}$/, expected: '1 to 26 printable ASCII characters'},
+  name: {
+    form: /^[ -$&->@-\]_a-z]{1,26}$/,
+    expected: '1 to 26 letters, digits and characters of track 1',
+  },
   discretionary: {form: /^\d*$/, expected: 'digits'},
   cvv: {form: /^\d{3,4}$/, expected: '3 or 4 digits'},
 } as const;

@@ -5,7 +5,7 @@ import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
 import {type CardContent, type CardPlace, trackContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
 import {demandOneCard, placeOf, placesOf} from './one-card.js';
-import {demandText, type TextMember} from './text-members.js';
+import {type CheckedText, demandText, type TextMember} from './text-members.js';
 import {readTrack} from './track.js';
 import {isPan} from './track-data.js';
 import {
@@ -145,7 +145,7 @@ const readText =
 
 /** Text that no member of the response is made of, and that must be text all the same. */
 const checkText =
-  (member: TextMember): Reader =>
+  (member: CheckedText): Reader =>
   (value, field) => {
     demandText(field, member, latin1Of(value));
     return {};
@@ -168,7 +168,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   DFDB03: readDate(4),
   '5F30': readTag5F30,
   '5F20': readText('name'),
-  '9F0B': checkText('name'),
+  '9F0B': checkText('extendedName'),
   '9F20': readTag9F20,
   '9F1F': readText('discretionary'),
   DFDB02: readText('cvv'),

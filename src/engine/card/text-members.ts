@@ -12,7 +12,7 @@ const FORMS = {
   expiry: {form: /^\d{4}$/, expected: '4 digits'},
   serviceCode: {form: /^\d{3}$/, expected: '3 digits'},
   discretionary: {form: /^[ -~]*$/, expected: 'printable characters'},
-  name: {form: /^[ -~]*$/, expected: 'printable characters'},
+  name: {form: /^[ -$&->@-\]_a-z]{0,26}$/, expected: '26 characters of track 1 at most'},
   cvv: {form: /^\d{3,4}$/, expected: '3 or 4 digits'},
   street: {form: /^[ -~]*$/, expected: 'printable characters'},
   zip: {form: /^[\dA-Za-z -]*$/, expected: 'digits, letters, blanks and hyphens'},
@@ -20,9 +20,17 @@ const FORMS = {
 
 export type TextMember = keyof typeof FORMS;
 
+/** And text that is in no member of a response, but must be text all the same. */
+const ALL_FORMS = {
+  ...FORMS,
+  extendedName: {form: /^[ -$&->@-\]_a-z]{0,45}$/, expected: '45 characters of track 1 at most'},
+} as const;
+
+export type CheckedText = keyof typeof ALL_FORMS;
+
 /** Throws 2601 when `text` is not what this member may hold. */
-export function demandText(field: string, member: TextMember, text: string): void {
-  const {form, expected} = FORMS[member];
+export function demandText(field: string, member: CheckedText, text: string): void {
+  const {form, expected} = ALL_FORMS[member];
   if (!form.test(text)) throw notCardData(field, `${member}: expected ${expected}`);
 }
 
