@@ -86,16 +86,11 @@ interface Outcome {
 }
 
 function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limits): Outcome {
-  // Every wrong key makes readers throw: most of the time would go into stack traces.
-  const {stackTraceLimit} = Error;
-  Error.stackTraceLimit = 0;
   try {
     return {found: firstFound(search, gathered, keys, limits), isComplete: true};
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return {found: search.partial ?? search.padded, isComplete: false};
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
