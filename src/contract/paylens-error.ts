@@ -18,9 +18,16 @@ interface ErrorIds {
   readonly reference?: string | undefined;
 }
 
+/** What is missing of a payload that ends too early, where more hangs on it than on the code. */
+export type Fault =
+  | {readonly kind: 'half-byte'}
+  /** The tag of the object; empty where it does not end itself. */
+  | {readonly kind: 'tag'; readonly tag: string};
+
 interface Extras {
   /** What to do next, where the case knows better than the catalogue. */
   readonly hint?: string;
+  readonly fault?: Fault;
   readonly cause?: unknown;
 }
 
@@ -40,6 +47,7 @@ export class PaylensError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly hint: string;
+  readonly fault: Fault | undefined;
 
   constructor(code: ErrorCode, detail = '', extras: Extras = {}) {
     const {message, hint} = ERROR_CATALOGUE[code];
@@ -51,6 +59,7 @@ export class PaylensError extends Error {
     this.code = code;
     this.detail = detail;
     this.hint = extras.hint ?? hint;
+    this.fault = extras.fault;
   }
 
   /**

@@ -81,7 +81,9 @@ export function report(diagnosis: Diagnosis): Report {
 }
 
 function excludedBy({stages, gathered, tried}: Diagnosis): string[] {
-  const targets = gathered.subjects.filter(({isCut}) => !isCut).flatMap((one) => one.targets);
+  const targets = gathered.subjects
+    .filter(({kind}) => kind !== 'pieces')
+    .flatMap((one) => one.targets);
   const lengths = [...new Set(targets.map(({ciphertext}) => ciphertext.length))].slice(0, 8);
   const can =
     lengths.length === 0
@@ -94,10 +96,10 @@ function solutionOf({probe, key, ksn, opened}: Found): Solution {
   const [first] = opened as readonly [OpenedTarget];
   const {setting, reading} = first;
   const {mode, iv, openings} = reading;
-  const {deviceType, form} = probe.subject;
+  const {reader, form} = probe.subject;
   const size = blockSizeOf(setting.algorithm);
   return {
-    ...(deviceType === undefined ? {} : {deviceType}),
+    ...(reader ? {deviceType: reader.type} : {}),
     form,
     key: {role: key.role, source: key.source},
     ...(ksn ? {ksn: ksn.ksn.hex} : {}),

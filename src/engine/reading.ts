@@ -63,6 +63,11 @@ export interface Seal {
 export interface Reading {
   /** The form in words: `enhanced swipe frame, keyboard text`. */
   readonly form: string;
+  /**
+   * Where it has no frame, tags or text of the terminal's own: nothing but its `length` tells its form,
+   * so that it may be any ciphertext, or its `members`, which people write, too.
+   */
+  readonly toldBy?: 'length' | 'members' | undefined;
   readonly serial?: string;
   /** The serial may stand inside the ciphertext: devices are looked up after decryption. */
   readonly serialInside?: boolean;

@@ -1,5 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {TERMINAL_TYPES, TERMINALS, type TerminalType} from './devices/registry.js';
+import {tries} from './devices/terminal.js';
 import {readPayload} from './read-payload.js';
 
 /** The device types whose own form the payload has, intact; borrowed forms do not count. */
@@ -32,12 +33,7 @@ export function recogniseOne(payload: string): TerminalType {
 
 /** The device types that the payload is tried against, intact or not; borrowed forms do not count. */
 function ownForms(payload: string): TerminalType[] {
-  return TERMINAL_TYPES.filter((type) => tries(type, payload));
-}
-
-function tries(type: TerminalType, payload: string): boolean {
-  const recognises = TERMINALS[type].recognises;
-  return typeof recognises === 'boolean' ? recognises : recognises(payload);
+  return TERMINAL_TYPES.filter((type) => tries(TERMINALS[type], payload));
 }
 
 /** A reading without card data (2100) may be of any terminal. */

@@ -9,6 +9,8 @@ export interface KeyCandidate {
   readonly bytes: Uint8Array;
   readonly role: KeyRole;
   readonly source: string;
+  /** The sources of the keys that it is made of. */
+  readonly madeOf: readonly string[];
   readonly origin: GivenKey['origin'];
   /** Of a key that was given: what it was said to be. */
   readonly kind?: GivenKind;
@@ -43,7 +45,7 @@ export function otherRoles(keys: readonly GivenKey[]): KeyCandidate[] {
 }
 
 function inRole({bytes, source, origin, kind}: GivenKey, role: KeyRole): KeyCandidate {
-  return {bytes, role, source, origin, kind};
+  return {bytes, role, source, madeOf: [source], origin, kind};
 }
 
 const MOST_COMPONENTS = 5;
@@ -62,23 +64,20 @@ export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
     }
     const bytes = chosen.map((c) => c.bytes).reduce(xor);
     if (bytes.every((byte) => byte === 0)) continue;
-    const source = chosen.map((c) => c.source).join(' XOR ');
-    const base = {bytes, source, origin: 'given' as const, change: 'components' as const};
+    const madeOf = chosen.map(({source}) => source);
+    const source = madeOf.join(' XOR ');
+    const base = {bytes, source, madeOf, origin: 'given' as const, change: 'components' as const};
     found.push({...base, role: 'bdk'}, {...base, role: 'ik'});
     found.push({...base, role: 'working'}, {...base, role: 'transaction'});
   }
-  return found.sort((a, b) => count(b) - count(a));
-}
-
-function count({source}: KeyCandidate): number {
-  return source.split(' XOR ').length;
+  return found.sort((a, b) => b.madeOf.length - a.madeOf.length);
 }
 
 /** Keys whose bytes were put together wrongly: halves swapped or given apart, hex of hex, parity. */
 export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   const found: KeyCandidate[] = [];
-  const add = (key: GivenKey, bytes: Uint8Array, change: KeyChange) => {
-    for (const role of ROLES) found.push({...inRole(key, role), bytes, change});
+  const add = (key: GivenKey, bytes: Uint8Array, change: KeyChange, madeOf = [key.source]) => {
+    for (const role of ROLES) found.push({...inRole(key, role), bytes, change, madeOf});
   };
   for (const key of keys) {
     const {bytes} = key;
@@ -98,7 +97,8 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   }
   for (const [left, right] of pairs(keys.filter(({bytes}) => bytes.length === 8))) {
     const source = `${left.source} and ${right.source}`;
-    add({...left, source}, concat(left.bytes, right.bytes), 'halves-joined');
+    const madeOf = [left.source, right.source];
+    add({...left, source}, concat(left.bytes, right.bytes), 'halves-joined', madeOf);
   }
   return found;
 }

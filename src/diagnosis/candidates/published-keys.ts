@@ -7,6 +7,7 @@ const PUBLISHED = [
   },
   {
     kind: 'bdk',
+    scheme: 'aes',
     name: 'published test BDK (ANSI X9.24-3)',
     hex: 'FEDCBA9876543210F1F1F1F1F1F1F1F1',
   },
@@ -19,6 +20,7 @@ const PUBLISHED = [
 
 const AES_256 = {
   kind: 'bdk',
+  scheme: 'aes',
   name: 'published AES-256 test BDK (ANSI X9.24-3)',
   hex: 'FEDCBA9876543210F1F1F1F1F1F1F1F1FEDCBA9876543210F1F1F1F1F1F1F1F1',
 } as const;
@@ -26,8 +28,8 @@ const AES_256 = {
 /** The published test keys for a search. */
 import type {GivenKey} from '../input/case.js';
 export function publishedKeys(): GivenKey[] {
-  return [...PUBLISHED, AES_256].map(({kind, name, hex}) => ({
-    kind,
+  return [...PUBLISHED, AES_256].map(({name, hex, ...key}) => ({
+    ...key,
     bytes: new Uint8Array(Buffer.from(hex, 'hex')),
     source: name,
     origin: 'published',

@@ -31,8 +31,8 @@ export function explainKeys(found: Found, keys: SearchKeys, {ksns}: Gathered): F
   const own = found.ksn ? [found.ksn.ksn] : wholeKsns([...ksns.given, ...ksns.message]);
   const published = publishedKnown(own);
   return typed.flatMap((key) => {
-    if (key.source === found.key.source) return explainUsed(key, published);
-    if (found.key.source.includes(key.source)) return [];
+    const {madeOf} = found.key;
+    if (madeOf.includes(key.source)) return madeOf.length > 1 ? [] : explainUsed(key, published);
     return explain(key, known) ?? explainPublished(key, published) ?? wrong(key.source);
   });
 }

@@ -1,15 +1,14 @@
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
 import {latin1Of} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-import {IN_TEXT} from '../input/ciphertext-in-text.js';
 import type {Target} from '../input/interpretation.js';
 import type {Found, OpenedTarget} from '../search/key-match.js';
 
 /** What a decryption leaves closed: whole ciphertexts, the rest of one, the end of a track; and why. */
 export function missingParts({probe, opened}: Found): Finding[] {
-  const {targets, isCut, form} = probe.subject;
+  const {targets, kind} = probe.subject;
   // Pieces that may overlap, and runs that may be anything, are guesses.
-  const isGuess = isCut || form === IN_TEXT;
+  const isGuess = kind === 'pieces' || kind === 'in-text';
   const closed = targets.filter((target) => !opened.some((one) => one.target === target));
   const details = [
     ...(isGuess ? [] : closed.map((target) => whyClosed(target, opened))),

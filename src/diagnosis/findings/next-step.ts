@@ -1,7 +1,7 @@
 import {Secret} from '../../contract/secret.js';
-import type {TerminalRequest} from '../../engine/devices/registry.js';
+import {describedRequest} from '../../engine/devices/generic/described-request.js';
+import {isTerminalType, type TerminalRequest} from '../../engine/devices/registry.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
-import type {Variant} from '../../engine/dukpt/key-usage.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {upperHexOf} from '../../platform/bytes.js';
@@ -61,8 +61,9 @@ function isCompatible({setting, ksn}: Found): boolean {
 }
 
 function asPayload({probe, opened}: Found, ksn: Ksn): TerminalRequest | undefined {
-  const {deviceType, payload} = probe.subject;
-  if (deviceType === undefined || deviceType === 'magtek' || payload === undefined)
+  const {reader, payload} = probe.subject;
+  const deviceType = reader?.type;
+  if (deviceType === undefined || !isTerminalType(deviceType) || payload === undefined)
     return undefined;
   const iv = givenIv(opened);
   return {
@@ -80,31 +81,22 @@ function givenIv(opened: readonly OpenedTarget[]): string | undefined {
 
 function asGeneric(found: Found, ksn: Ksn): TerminalRequest | undefined {
   const [first] = found.opened;
-  const {usage} = first?.setting ?? {};
-  const variant =
-    usage === undefined
-      ? first && genericVariant(first.setting.variant, first.setting.selfEncrypted)
-      : 'data';
-  if (!first || variant === undefined) return undefined;
-  const {mode, iv} = first.reading;
-  const values = found.opened.flatMap(genericValues);
-  const members = {
-    ksn: ksn.hex,
-    ...(iv && iv.source !== 'zero' ? {iv: upperHexOf(iv.bytes)} : {}),
-    ...(variant === 'data' ? {} : {variant}),
-    ...(mode === 'cbc' ? {} : {mode}),
-    ...(first.setting.algorithm === 'aes' && ksn.scheme === 'tdes' ? {algorithm: 'aes'} : {}),
-    ...Object.fromEntries(values),
-  };
-  return {deviceType: 'generic', devicePayload: JSON.stringify(members)};
+  if (!first) return undefined;
+  const {
+    setting: {usage, variant, selfEncrypted, algorithm},
+    reading: {mode, iv},
+  } = first;
+  const key = usage === undefined ? {variant, selfEncrypted} : DATA_KEY;
+  return describedRequest({
+    ksn,
+    setting: {...key, algorithm, mode},
+    iv: iv && iv.source !== 'zero' ? iv.bytes : undefined,
+    values: found.opened.flatMap(genericValues),
+  });
 }
 
-/** The names that generic payloads have for variants; undefined for those it has not. */
-function genericVariant(variant: Variant, selfEncrypted: boolean): string | undefined {
-  if (variant === 'data') return selfEncrypted ? 'data' : 'data-plain';
-  if (variant === 'data-response') return selfEncrypted ? variant : undefined;
-  return selfEncrypted ? undefined : variant;
-}
+/** The usages of AES DUKPT stand for the variants of data. */
+const DATA_KEY = {variant: 'data', selfEncrypted: true} as const;
 
 /** Each chain is a value of its own, named by what it holds. */
 function genericValues({target, reading}: OpenedTarget): [string, string][] {

@@ -1,9 +1,10 @@
+import {isTerminalType} from '../../engine/devices/registry.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
 import type {DiagnosisCase, KeyChange, SearchKeys} from '../input/case.js';
 import type {Gathered} from '../input/clues.js';
-import {isToldByLength, type Subject} from '../input/interpretation.js';
+import type {Subject} from '../input/interpretation.js';
 import type {Label} from '../labels.js';
 import {isPinBlock, isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Found} from '../search/key-match.js';
@@ -49,12 +50,15 @@ function expectedFindings({opened, probe}: Found): Finding[] {
 
 /** Whether `decrypt` opens exactly what was given, once it has the key. */
 function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCase): boolean {
-  const own = found.probe.subject.deviceType;
-  const type = deviceType ?? (own === 'magtek' ? undefined : own);
+  const own = found.probe.subject.reader?.type;
   const {key} = found;
   if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))
     return false;
-  if (own === 'magtek') return found.probe.subject.payload === payload && !key.change;
+  // No command takes a form that is no terminal's own.
+  if (own !== undefined && !isTerminalType(own)) {
+    return found.probe.subject.payload === payload && !key.change;
+  }
+  const type = deviceType ?? own;
   if (type === undefined) return false;
   const request = {deviceType: type, devicePayload: payload, ksn, iv};
   return !key.adjustIk && works(request, found, found.ksn.ksn);
@@ -219,9 +223,8 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
 }
 
 /** What was cut by its length alone, or written by hand, has no masked copy beside it. */
-function mayBeMarked(subject: Subject): boolean {
-  const {deviceType} = subject;
-  return deviceType !== undefined && deviceType !== 'generic' && !isToldByLength(subject);
+function mayBeMarked({reader, toldBy}: Subject): boolean {
+  return reader !== undefined && toldBy === undefined;
 }
 
 function isNonZero(iv: string | undefined): boolean {

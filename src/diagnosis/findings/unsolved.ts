@@ -49,7 +49,7 @@ function foreignFindings({texts}: Gathered): Finding[] {
 
 /** What no reader takes for a frame must be whole blocks. */
 function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathered): Finding[] {
-  if (subjects.some(({deviceType}) => deviceType !== undefined)) return [];
+  if (subjects.some(({reader}) => reader)) return [];
   const texts = [
     ...ciphertexts,
     ...(payload === undefined ? [] : [{name: 'payload', text: payload}]),
@@ -124,9 +124,9 @@ function keyFindings(
 
 /** A reader took the whole payload: every ciphertext in it was tried where it stands. */
 function isParsed(subject: Subject): boolean {
-  const {deviceType, findings} = subject;
+  const {reader, findings} = subject;
   const isPart = findings.some(({label}) => PARTS.has(label));
-  return deviceType !== undefined && isIntact(subject) && !isToldByLength(subject) && !isPart;
+  return Boolean(reader) && isIntact(subject) && !isToldByLength(subject) && !isPart;
 }
 
 const PARTS: ReadonlySet<Label> = new Set<Label>([

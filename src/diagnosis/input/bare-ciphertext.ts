@@ -24,7 +24,7 @@ export function bareSubjects(given: Form, options: ReadOptions, isRead: boolean)
   return [
     ...whole,
     ...(cut.length > 0
-      ? [{form: 'cut at its length fields', targets: cut, findings, isCut: true}]
+      ? [{kind: 'pieces' as const, form: 'cut at its length fields', targets: cut, findings}]
       : []),
   ];
 }
@@ -48,6 +48,7 @@ function sliceSubjects(form: Form, name: string, bytes: Uint8Array): Subject[] {
     form.text.replaceAll(/\s/g, '').length % 2 === 1 && isHex(form.text.replaceAll(/\s/g, ''));
   const odd: Finding[] = isOdd ? [{label: 'odd-hex'}] : [];
   const one = (detail: string | undefined, target: Target): Subject => ({
+    kind: 'bare',
     form: 'bare ciphertext',
     targets: [target],
     findings: [
@@ -103,7 +104,7 @@ function oddSubjects(form: Form, name: string): Subject[] {
     const ciphertext = bytesFromHex(hex) ?? new Uint8Array();
     if (ciphertext.length === 0 || ciphertext.length % 8 !== 0) return [];
     const findings = [...form.findings, {label: 'odd-hex', detail} as const];
-    return [{form: 'bare ciphertext', targets: [{name, ciphertext}], findings}];
+    return [{kind: 'bare', form: 'bare ciphertext', targets: [{name, ciphertext}], findings}];
   };
   return [
     ...[...'0123456789ABCDEF'].flatMap((d) => make(d + digits, 'The first digit was lost.')),

@@ -18,6 +18,8 @@ export interface GivenKey {
   /** Names it without giving it away: `keys[1]`, `lab of the keyfile`. */
   readonly source: string;
   readonly origin: 'published' | 'given' | 'keyfile';
+  /** Of a published key: it is one of AES DUKPT's tests. */
+  readonly scheme?: 'aes' | undefined;
   /** The digits were not whole bytes: each reading of them is one of `readings`. */
   readonly defect?: KeyChange;
 }

@@ -6,9 +6,6 @@ import type {Form} from './text-encodings.js';
 const MOST_RUNS = 40;
 const BLOCK_DIGITS = 16;
 
-/** The form of runs that stand in other text. */
-export const IN_TEXT = 'hex digits in text';
-
 /** Runs of hex digits in other text, else of base64: every one of whole blocks is a ciphertext. */
 export function textSubjects(form: Form): Subject[] {
   const hex = hexRuns(form.text);
@@ -17,7 +14,8 @@ export function textSubjects(form: Form): Subject[] {
   if (targets.length === 0) return [];
   const encoding: Finding[] = isBase64 ? [{label: 'base64'}] : [];
   const findings: Finding[] = [...form.findings, ...encoding, {label: 'text-around'}];
-  const apart = {form: IN_TEXT, targets: targets.slice(0, MOST_RUNS), findings};
+  const runs = targets.slice(0, MOST_RUNS);
+  const apart: Subject = {kind: 'in-text', form: 'hex digits in text', targets: runs, findings};
   return [...blocksTogether(targets, findings), apart];
 }
 
@@ -55,7 +53,8 @@ function blocksTogether(targets: readonly Target[], findings: readonly Finding[]
   const [size = 0] = sizes;
   if (targets.length < 2 || sizes.size > 1 || size > 16) return [];
   const ciphertext = Uint8Array.from(targets.flatMap((one) => [...one.ciphertext]));
-  return [{form: 'blocks in text', targets: [{name: 'data', ciphertext}], findings}];
+  const data = {name: 'data', ciphertext};
+  return [{kind: 'together', form: 'blocks in text', targets: [data], findings}];
 }
 
 /** Characters in which a label stands. */

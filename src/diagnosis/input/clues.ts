@@ -88,7 +88,7 @@ function bareTogether({ciphertexts}: DiagnosisCase): Subject[] {
       : [];
   });
   if (targets.length < 2) return [];
-  return [{form: 'bare ciphertexts', targets, findings: []}];
+  return [{kind: 'together', form: 'bare ciphertexts', targets, findings: []}];
 }
 
 /** Readings that find the same ciphertexts are one, unless a later one knows how to test them. */
@@ -96,7 +96,7 @@ function distinct(subjects: readonly Subject[]): Subject[] {
   const found = new Map<string, Subject>();
   for (const subject of subjects) {
     const key = [
-      subject.deviceType ?? '',
+      subject.reader?.type ?? '',
       ...subject.targets.map(
         ({ciphertext, ksn, setting}) =>
           `${Buffer.from(ciphertext).toString('base64')} ${ksn} ${setting?.algorithm}${setting?.variant}${setting?.mode}`,
@@ -112,8 +112,8 @@ const FAMILIES =
   /(?:FFFF987654|[ABC]FFF987654|FFFFFF0200|62994[0-9A-F]{5}|CDCDCD[0-9A-F]{4}|028[2-4][0-9A-F]{6}|88888[89AB][0-9A-F]{4}|FFFF654321|FFFF0102[0-9A-F]{2}|F876543210|FFFF01040D|0000020000|0000041513)[0-9A-F]{10}/gi;
 
 /** A blob whose KSN may stand before or behind it. */
-function isGuess({form}: Subject): boolean {
-  return form === 'bare ciphertext';
+function isGuess({kind}: Subject): boolean {
+  return kind === 'bare';
 }
 
 function ownKsns(subjects: readonly Subject[]): string[] {

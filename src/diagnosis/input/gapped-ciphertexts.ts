@@ -40,10 +40,10 @@ function bareWith({pieces, marks}: GappedHex, lengths: readonly number[]): Subje
   const all = [...gaps, rest].filter(({from, to}) => from < to);
   if (ciphertext.length < 16) return [];
   const target: Target = {name: 'data', ciphertext, gaps: all};
-  return [{form: FORM, targets: [target], findings: [gapFinding(pieces, marks)], isGapped: true}];
+  const findings = [gapFinding(pieces, marks)];
+  const form = 'bare ciphertext with a gap';
+  return [{kind: 'bare', form, targets: [target], findings, isGapped: true}];
 }
-
-const FORM = 'bare ciphertext with a gap';
 
 function gapFinding(pieces: readonly string[], marks: readonly number[]): Finding {
   let at = 0;
@@ -82,11 +82,17 @@ function framesAround(text: string, run: GappedHex, deviceType?: TerminalType): 
   });
   return (zeros ?? []).flatMap((subject, i) => {
     const other = ones?.[i];
-    if (!other || other.form !== subject.form || isToldByLength(subject)) return [];
+    if (!other || !isAlike(subject, other) || isToldByLength(subject)) return [];
     const targets = subject.targets.map((one, j) => withGaps(one, other.targets[j]));
     const {payload: _, ...rest} = subject;
     return [{...rest, targets, isGapped: true}];
   });
+}
+
+/** The same reader found fields of the same names. */
+function isAlike(a: Subject, b: Subject): boolean {
+  const [names, others] = [a, b].map(({targets}) => targets.map(({name}) => name).join());
+  return a.reader === b.reader && names === others;
 }
 
 /**

@@ -1,9 +1,9 @@
+import {PAYLOAD_FORMS} from '../../engine/devices/registry.js';
 import {isHex} from '../../platform/bytes.js';
 import {anchoredSubjects} from './anchors/anchored-payloads.js';
 import {bareSubjects} from './bare-ciphertext.js';
 import {isToldByLength, type Subject} from './interpretation.js';
 import {isIntact, type ReadOptions, readAs, readForm, type Understood} from './read-form.js';
-import {repairedFrames} from './repair-frame.js';
 import {type Form, textForms} from './text-encodings.js';
 
 /**
@@ -39,13 +39,17 @@ function hasTargets({targets}: Subject): boolean {
   return targets.length > 0;
 }
 
-/** The readings of ID TECH frames that lost or gained characters. */
+/** The readings of frames that lost or gained characters. */
 export function repairedSubjects(given: string): Subject[] {
-  return repairedFrames(given).flatMap(({text, label, detail}) => {
-    const form: Form = {text, findings: [{label, detail}]};
-    return readAs('idtech', form, {name: 'payload'}).subjects.filter(isIntact);
-  });
+  return PAYLOAD_FORMS.flatMap((reader) =>
+    (reader.framing?.repairs?.(given) ?? []).flatMap(({text, change, detail}) => {
+      const form: Form = {text, findings: [{label: REPAIR_LABELS[change], detail}]};
+      return readAs(reader, form, {name: 'payload'}).subjects.filter(isIntact);
+    }),
+  );
 }
+
+const REPAIR_LABELS = {lost: 'frame-lost-character', added: 'frame-added-character'} as const;
 
 /** Bare hex is taken as ciphertext first: the readers that would accept it go by its length alone. */
 function isBareFirst(given: string, subjects: readonly Subject[]): boolean {

@@ -1,6 +1,6 @@
 import type {CardContent} from '../../engine/card/card-content.js';
-import type {TerminalType} from '../../engine/devices/registry.js';
-import type {CipherSetting, EncryptedField} from '../../engine/reading.js';
+import type {PayloadForm} from '../../engine/devices/terminal.js';
+import type {CipherSetting, EncryptedField, Reading} from '../../engine/reading.js';
 import type {Finding} from '../finding.js';
 
 /** Bytes that nobody could read, by offset: from, to. */
@@ -33,11 +33,31 @@ export interface IvCandidate {
   readonly source: IvSource;
 }
 
+/** How the ciphertexts of a subject were found. */
+export type SubjectKind =
+  /** Where a reader says that they stand. */
+  | 'reading'
+  /** They were given as they are: a blob, in front of and behind which a KSN may stand. */
+  | 'bare'
+  /** Several that were given belong to one message. */
+  | 'together'
+  /** All those of another subject in one. */
+  | 'joined'
+  /** Runs of digits in other text. */
+  | 'in-text'
+  /** Pieces of a blob that may overlap. */
+  | 'pieces'
+  /** It begins in a blob, but ends nobody knows where. */
+  | 'window';
+
 /** One way to understand what was given: a reading of the payload, or bare ciphertexts. */
 export interface Subject {
+  readonly kind: SubjectKind;
   /** In words: `enhanced swipe frame, keyboard text`, `bare ciphertext`. */
   readonly form: string;
-  readonly deviceType?: TerminalType | 'magtek';
+  /** What read it; absent: nothing did. */
+  readonly reader?: PayloadForm;
+  readonly toldBy?: Reading['toldBy'];
   readonly targets: readonly Target[];
   /** What is right to say if this is the way it was meant. */
   readonly findings: readonly Finding[];
@@ -45,17 +65,11 @@ export interface Subject {
   readonly payload?: string;
   /** Whether all fields agree with each other. */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
-  /** Its targets are pieces of a blob that may overlap. */
-  readonly isCut?: boolean;
   /** Digits of it are missing. */
   readonly isGapped?: boolean;
-  /** Its target is all those of another subject in one. */
-  readonly isJoined?: boolean;
-  /** Its ciphertext begins here, but ends nobody knows where. */
-  readonly isWindow?: boolean;
 }
 
 /** Whether nothing but the length of a blob told its form: it may be any ciphertext. */
-export function isToldByLength({form}: {readonly form: string}): boolean {
-  return /^encrypted tracks/.test(form);
+export function isToldByLength({toldBy}: Pick<Reading, 'toldBy'>): boolean {
+  return toldBy === 'length';
 }

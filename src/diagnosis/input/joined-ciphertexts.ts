@@ -12,9 +12,10 @@ const MOST_BYTES = 4096;
  */
 export function joinedSubjects(subjects: readonly Subject[]): Subject[] {
   return subjects.flatMap((subject): Subject[] => {
-    const {form, targets, findings, isCut} = subject;
+    const {kind, form, targets, findings} = subject;
     const ksns = new Set(targets.map(({ksn}) => ksn));
-    if (isCut || targets.length < 2 || targets.length > MOST_JOINED || ksns.size > 1) return [];
+    if (kind === 'pieces' || targets.length < 2 || targets.length > MOST_JOINED || ksns.size > 1)
+      return [];
     const ciphertext = Uint8Array.from(targets.flatMap((one) => [...one.ciphertext]));
     const [{ksn, iv, setting}] = targets as readonly [Target];
     const target = {name: 'data', ciphertext, ksn, iv, setting};
@@ -42,5 +43,5 @@ function joined(
   const names = parts.map(({name}) => name).join(', ');
   const detail = `${names}: one ciphertext of ${length} bytes.`;
   const all: Finding[] = [...findings, {label: 'chain-runs-on', detail}];
-  return [{form: `${form}, as one`, targets: [target], findings: all, isJoined: true}];
+  return [{kind: 'joined', form: `${form}, as one`, targets: [target], findings: all}];
 }

@@ -33,8 +33,8 @@ export interface Found {
  */
 export function together(a: Found, b: Found): Found {
   const [best, other] = a.bits >= b.bits ? [a, b] : [b, a];
-  const {targets, isCut} = a.probe.subject;
-  if (isCut) return best;
+  const {targets, kind} = a.probe.subject;
+  if (kind === 'pieces') return best;
   const more = Math.max(0, other.bits - Math.log2(targets.length) - 2);
   return {...best, opened: [...a.opened, ...b.opened], bits: best.bits + more};
 }
@@ -71,7 +71,8 @@ function isAccepted({opened, probe: {subject}}: Found): boolean {
 /** Pieces that were cut at what may be their lengths overlap: one of them counts. */
 function bytesOf({opened, probe}: Found): number {
   const each = opened.map(({reading}) => provenBytes(reading));
-  return probe.subject.isCut ? Math.max(...each) : each.reduce((sum, bytes) => sum + bytes, 0);
+  const isOne = probe.subject.kind === 'pieces';
+  return isOne ? Math.max(...each) : each.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /**
@@ -79,9 +80,9 @@ function bytesOf({opened, probe}: Found): number {
  * no sense, a piece that ends in the middle of a track.
  */
 export function contradicts({opened, probe}: Found): boolean {
-  const {deviceType, targets} = probe.subject;
+  const {reader, targets} = probe.subject;
   if (opened.some(({reading}) => !reading.iv || reading.damage)) return true;
-  if (deviceType === undefined || targets.length < 2) return false;
+  if (!reader || targets.length < 2) return false;
   return opened.some(
     ({reading}) => reading.refused !== undefined && !reading.openings.every(isWholeCard),
   );

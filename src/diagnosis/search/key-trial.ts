@@ -235,7 +235,7 @@ export function readUnder(
 ): ChainReading | undefined {
   const blockSize = blockSizeOf(algorithm);
   const {open} = target;
-  const isWindow = subject.isWindow ?? false;
+  const isWindow = subject.kind === 'window';
   const end = isWindow
     ? target.ciphertext.length - (target.ciphertext.length % blockSize)
     : undefined;

@@ -64,7 +64,13 @@ export function nearlyPublished(keys: SearchKeys, ksns: readonly Ksn[]): KeyCand
       const known = [rootKey(root), ...ksns.flatMap((ksn) => keysOfRead(root, ksn))].map(inHex);
       return typed.some(({digits}) => nearest(digits, known));
     })
-    .map(({bytes, role, name}) => ({bytes, role, source: name, origin: 'published'}));
+    .map(({bytes, role, name}) => ({
+      bytes,
+      role,
+      source: name,
+      madeOf: [name],
+      origin: 'published',
+    }));
 }
 
 /** A known key in the forms in which it is compared. */

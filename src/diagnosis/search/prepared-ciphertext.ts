@@ -1,6 +1,5 @@
 import {bytesFromHex, isHex} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-import {IN_TEXT} from '../input/ciphertext-in-text.js';
 import type {Gathered} from '../input/clues.js';
 import type {Subject, Target} from '../input/interpretation.js';
 import {panFields} from '../plaintext/open-pin.js';
@@ -19,7 +18,9 @@ export function probesOf(gathered: Gathered, isLong: boolean): Probe[] {
     subject.targets.map((target) => makeProbe(subject, target, clues)),
   );
   if (!isLong) return probes.slice(0, MOST_PROBES);
-  const whole = probes.filter(({subject}) => !subject.isCut && !subject.isJoined);
+  const whole = probes.filter(
+    ({subject}) => subject.kind !== 'pieces' && subject.kind !== 'joined',
+  );
   const distinct = (whole.length > 0 ? whole : probes).filter(({target}) => {
     const key = Buffer.from(target.ciphertext).toString('latin1');
     return !seen.has(key) && seen.add(key);
@@ -53,6 +54,7 @@ function lostDigit(digits: string, at: number, digit: string, clues: Clues): Pro
   const detail = `The digit at ${at} was lost.`;
   const target = {name: 'data', ciphertext};
   const subject: Subject = {
+    kind: 'bare',
     form: 'bare ciphertext',
     targets: [target],
     findings: [{label: 'odd-hex', detail}],
@@ -75,13 +77,13 @@ const LONGEST_WINDOW = 512;
 export function windowsOf(gathered: Gathered): Probe[] {
   const {subjects, ivs} = gathered;
   const clues = {...gathered, ivs: ivs.slice(0, 2)};
-  const bare = subjects.filter(({form}) => form === 'bare ciphertext' || form === IN_TEXT);
+  const bare = subjects.filter(({kind}) => kind === 'bare' || kind === 'in-text');
   const seen = new Set<string>();
   const probes: Probe[] = [];
-  for (const {form, targets, findings} of bare) {
+  for (const {kind, targets, findings} of bare) {
     for (const {name, ciphertext} of targets) {
       // A run in text begins where it begins.
-      const last = form === IN_TEXT ? 0 : ciphertext.length - 24;
+      const last = kind === 'in-text' ? 0 : ciphertext.length - 24;
       for (let at = 0; at <= last && probes.length < MOST_WINDOWS; at++) {
         const bytes = ciphertext.subarray(at, at + LONGEST_WINDOW);
         const key = bytes.subarray(0, 24).join();
@@ -97,13 +99,13 @@ export function windowsOf(gathered: Gathered): Probe[] {
 function windowAt(at: number, target: Target, findings: readonly Finding[], clues: Clues): Probe {
   const detail = `The ciphertext begins at byte ${at} of ${target.name}.`;
   const subject: Subject = {
+    kind: 'window',
     form: 'bare ciphertext inside other bytes',
     targets: [target],
     findings: [
       ...findings.filter(({label}) => label !== 'wrong-slice'),
       {label: 'wrong-slice', detail},
     ],
-    isWindow: true,
   };
   return makeProbe(subject, target, clues);
 }

@@ -165,9 +165,7 @@ function compatibilityStages(
   probes: readonly Probe[],
 ): Stage[] {
   const tdes = ksns.filter(({ksn}) => ksn.scheme === 'tdes').slice(0, MOST_LONG_KSNS);
-  const likely = all.filter(
-    ({origin, source}) => origin !== 'published' || /X9\.24-3/.test(source),
-  );
+  const likely = all.filter(({origin, scheme}) => origin !== 'published' || scheme === 'aes');
   const keys = statedRoles(likely).filter(isRoot);
   const name = 'AES keys under KSNs of 10 bytes';
   return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];

@@ -183,7 +183,7 @@ export class Search {
   }
 
   #keep(found: Found): void {
-    if (!found.probe.subject.isCut) this.padded ??= mostExplaining(found, this.#probes);
+    if (found.probe.subject.kind !== 'pieces') this.padded ??= mostExplaining(found, this.#probes);
   }
 
   #remember(found: Found): void {

@@ -4,10 +4,11 @@ import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {generic} from './generic/terminal.js';
 import {idtech} from './idtech/terminal.js';
 import {ingenicoRa1, ingenicoRba} from './ingenico/terminal.js';
+import {magtek} from './magtek/reader.js';
 import {miura} from './miura/terminal.js';
 import {phressiapad} from './phressiapad/terminal.js';
 import {prima} from './prima/terminal.js';
-import type {Terminal} from './terminal.js';
+import type {PayloadForm, Terminal} from './terminal.js';
 import {verifone} from './verifone/terminal.js';
 import {wisepad, wisepad2} from './wisepad/terminal.js';
 import type {Writer} from './writer.js';
@@ -33,6 +34,14 @@ export type TerminalType = (typeof ALL)[number]['type'];
 export type TerminalRequest = ProcessPayloadRequest<TerminalType>;
 
 export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type);
+
+/** Every form that is read, those that terminals only borrow from another maker included. */
+export const PAYLOAD_FORMS: readonly PayloadForm[] = [...ALL, magtek];
+
+/** Whether a request can name it. */
+export function isTerminalType(type: string): type is TerminalType {
+  return Object.hasOwn(TERMINALS, type);
+}
 
 /** Every terminal by its type: one of the interface that is missing does not compile. */
 export const TERMINALS = byType(ALL) satisfies Readonly<Record<DeviceType, Terminal>>;

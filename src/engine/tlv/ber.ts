@@ -96,6 +96,7 @@ function readObject(bytes: Uint8Array, at: number, options: Options, depth: numb
     throw new PaylensError(
       2102,
       `tag ${tag} at byte ${base + at}: expected ${length} bytes of value, found ${bytes.length - end}`,
+      {fault: {kind: 'tag', tag}},
     );
   }
   const value = bytes.subarray(end, end + length);
@@ -120,7 +121,8 @@ function readTagEnd(bytes: Uint8Array, at: number, base: number): number {
     throw new PaylensError(2100, `tag at byte ${base + at}: longer than ${MAX_TAG_BYTES} bytes`);
   }
   if (end >= bytes.length) {
-    throw new PaylensError(2102, `tag at byte ${base + at}: it does not end`);
+    const fault = {kind: 'tag', tag: ''} as const;
+    throw new PaylensError(2102, `tag at byte ${base + at}: it does not end`, {fault});
   }
   return end + 1;
 }
@@ -137,13 +139,14 @@ function readLength(bytes: Uint8Array, at: number, tag: string, options: Options
   const first = bytes[at];
   if (first !== undefined && first < 0x80) return {length: first, end: at + 1};
   const where = `length of tag ${tag} at byte ${(options.base ?? 0) + at}`;
-  if (first === undefined) throw new PaylensError(2102, `${where}: missing`);
+  const fault = {kind: 'tag', tag} as const;
+  if (first === undefined) throw new PaylensError(2102, `${where}: missing`, {fault});
   const flags = options.idtechFlags ? first & 0x60 : 0;
   const count = (first & 0x7f) - flags;
   if (count < 1 || count > 3 || flags === 0x60) {
     throw new PaylensError(2100, `${where}: expected 00-7F, 81, 82 or 83, found ${hexByte(first)}`);
   }
-  if (at + 1 + count > bytes.length) throw new PaylensError(2102, `${where}: cut off`);
+  if (at + 1 + count > bytes.length) throw new PaylensError(2102, `${where}: cut off`, {fault});
   let length = 0;
   for (let i = at + 1; i <= at + count; i++) length = length * 256 + (bytes[i] ?? 0);
   const end = at + 1 + count;

@@ -42,7 +42,7 @@ export const diagnosisTarget: FuzzTarget = {
     const gathered = gather(whole ?? {...none, ...type, payload: text, ksn, iv, pan});
     const repaired = repairedSubjects(text).length;
     const {subjects, refusals, ksns, ivs, pans, keys} = gathered;
-    const forms = subjects.map(({deviceType: read, form}) => `${read} ${shapeOf(form)}`);
+    const forms = subjects.map(({reader, form}) => `${reader?.type} ${shapeOf(form)}`);
     const labels = subjects.flatMap(({findings}) => findings.map(({label}) => label));
     const counts = [ksns.message, ivs, pans, keys].map(({length}) => Math.min(length, 2));
     return {

@@ -70,11 +70,11 @@ function subjectsAt(
     const findings = [...form.findings, {label: 'bytes-around', detail} as const];
     const {subjects} = readForm({text: upperHexOf(part), findings}, options);
     for (const subject of subjects.filter(isTaken)) {
-      const type = `${subject.deviceType}`;
+      const type = `${subject.reader?.type}`;
       read.set(type, [...(read.get(type) ?? []), subject]);
     }
     const targets = tagSlices(part);
-    if (targets.length > 0) lists.push({form: IN_BYTES, targets, findings, isCut: true});
+    if (targets.length > 0) lists.push({kind: 'pieces', form: IN_BYTES, targets, findings});
   }
   const best = [...read.values()].flatMap((subjects) => subjects.slice(0, MOST_READ));
   return [...best, ...lists.slice(0, MOST_LISTS)];

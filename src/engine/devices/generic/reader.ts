@@ -51,6 +51,7 @@ export function readGeneric(members: Members): Reading {
   const refusal = clear && new PaylensError(2110, `${clear.name} holds clear card data`);
   return {
     form: members.form,
+    toldBy: 'members',
     ...(single.serial === undefined ? {} : {serial: single.serial}),
     ...(mode ? {mode} : {}),
     candidates: [refusal ? [] : values.map((value) => fieldOf(value, description))],

@@ -13,6 +13,7 @@ export function cipherField(
     throw new PaylensError(
       2102,
       `${name} at byte ${offset}: expected whole blocks of 8, found ${value.length} bytes`,
+      {fault: {kind: 'tag', tag}},
     );
   }
   return {

@@ -1,4 +1,5 @@
 import type {Terminal} from '../terminal.js';
+import {repairedFrames} from './frame/repair-frame.js';
 import {readIdtech} from './reader.js';
 
 /** ID TECH readers: swipe and keyed frames, and ViVOpay messages that hold one. */
@@ -7,6 +8,8 @@ export const idtech = {
   manufacturer: 'IDTECH',
   recognises: true,
   read: readIdtech,
+  // A length below 2048, low byte first, and an encode type.
+  framing: {behindStx: /^..0[0-7](?:0[013]|8[0135]|C0)/i, repairs: repairedFrames},
   about: async () => (await import('./about.js')).aboutIdtech,
   write: async () => (await import('./writer.js')).idtechWriter,
 } as const satisfies Terminal;

@@ -61,6 +61,7 @@ function objectOf(field: string, offset: number, unit: string): TlvObject {
     throw new PaylensError(
       2102,
       `tag ${tag.toUpperCase()} at ${unit} ${offset}: expected ${expected} bytes of value, found ${value.length}`,
+      {fault: {kind: 'tag', tag: tag.toUpperCase()}},
     );
   }
   const headerLength = field.length - text.length;

@@ -2,6 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, hexByte, isHex, latin1Of} from '../../../platform/bytes.js';
 import {type Part, Trace} from '../../trace.js';
 import {severalReads} from '../shared/one-read.js';
+import {halfByte} from '../shared/payload-bytes.js';
 import {ETX, FS, STX} from './layout.js';
 
 /** A message with every control character as one character, and where each stands in the payload. */
@@ -198,7 +199,7 @@ function hexMessage(payload: string): Uint8Array | undefined {
   const bytes = bytesFromHex(compact);
   if (bytes) return isMessage(latin1Of(bytes)) ? bytes : undefined;
   if (!/^(?:02)?3\d3\d2e/i.test(compact)) return undefined;
-  throw new PaylensError(2102, `odd number of hex digits: found ${compact.length}`);
+  throw halfByte(compact);
 }
 
 const SPELLED = /[[<](?:STX|ETX|FS)[\]>]/i;

@@ -18,6 +18,8 @@ export const ingenicoRba = {
   manufacturer: 'INGENICO',
   recognises: true,
   read: readRba,
+  // The number of the message.
+  framing: {behindStx: /^3\d3\d2E/i},
   about: async () => (await import('./about.js')).aboutRba,
   write: async () => (await import('./rba-writer.js')).ingenicoRbaWriter,
 } as const satisfies Terminal;

@@ -9,6 +9,7 @@ import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import type {Part, Trace} from '../../trace.js';
 import {severalReads} from '../shared/one-read.js';
+import type {PayloadForm} from '../terminal.js';
 import {AT, FIELDS, MAGTEK_SETTING, SENSITIVITIES} from './layout.js';
 
 /** A field of the string and the character at which it begins. */
@@ -16,6 +17,13 @@ interface Field {
   readonly text: string;
   readonly offset: number;
 }
+
+/** MagneSafe readers: a string that other terminals borrow. */
+export const magtek = {
+  type: 'magtek',
+  recognises: isMagtek,
+  read: readMagtek,
+} as const satisfies PayloadForm;
 
 /** True for text with `|` and a field of 20 hex digits. */
 export function isMagtek(payload: string): boolean {

@@ -5,7 +5,7 @@ import type {Trace} from '../../trace.js';
 import {FrameCursor} from '../idtech/frame/frame-cursor.js';
 import {hashBytes, type Lengths, readOriginalRecord, type Shape} from '../idtech/frame/original.js';
 import {paddedLength} from '../idtech/frame/swipe.js';
-import {hexIfBinary} from '../shared/payload-bytes.js';
+import {halfByte, hexIfBinary} from '../shared/payload-bytes.js';
 import {KSN_BYTES, PAYMENT_CARD} from './layout.js';
 
 /** A payload that begins with STX, in binary, hex or keyboard text. */
@@ -46,7 +46,7 @@ function bytesOf(payload: string): Uint8Array {
   }
   const bytes = bytesFromHex(hex);
   if (bytes) return bytes;
-  throw new PaylensError(2102, `odd number of hex digits: found ${hex.length}`);
+  throw halfByte(hex);
 }
 
 /** The lengths must account for every byte; units without hashes exist. */

@@ -9,6 +9,7 @@ export const prima = {
   recognises: (payload) => !isIdtechFrame(payload),
   read: (payload, trace) =>
     isIdtechFrame(payload) ? readIdtech(payload, trace) : readPrima(payload, trace),
+  framing: {},
   about: async () => (await import('./about.js')).aboutPrima,
   write: async () => (await import('./writer.js')).primaWriter,
 } as const satisfies Terminal;

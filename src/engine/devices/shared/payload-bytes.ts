@@ -32,5 +32,17 @@ export function compactHex(payload: string): string | undefined {
 function bytesFromDigits(digits: string): Uint8Array {
   const bytes = bytesFromHex(digits);
   if (bytes) return bytes;
-  throw new PaylensError(2102, `odd number of hex digits: found ${digits.length}`);
+  throw halfByte(digits);
+}
+
+/** The refusal of hex digits of which one is missing (2102). `where`: in which part of a payload. */
+export function halfByte(
+  {length}: string,
+  {where, hint}: {readonly where?: string; readonly hint?: string} = {},
+): PaylensError {
+  const place = where === undefined ? '' : `${where}: `;
+  return new PaylensError(2102, `${place}odd number of hex digits: found ${length}`, {
+    fault: {kind: 'half-byte'},
+    ...(hint === undefined ? {} : {hint}),
+  });
 }

@@ -4,6 +4,7 @@ import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {Reading} from '../../reading.js';
 import type {Sensitivity, Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
+import {halfByte} from '../shared/payload-bytes.js';
 import {vipaReading} from './blocks.js';
 
 /** How the text form begins. */
@@ -66,7 +67,7 @@ function ciphertextOf(hex: string | undefined): Uint8Array {
   if (hex === undefined) throw new PaylensError(2102, 'expected a member vipa:, the text ends');
   if (!isHex(hex)) throw new PaylensError(2100, 'vipa: expected hex digits');
   const ciphertext = bytesFromHex(hex);
-  if (!ciphertext) throw new PaylensError(2102, `vipa: odd number of hex digits: ${hex.length}`);
+  if (!ciphertext) throw halfByte(hex, {where: 'vipa'});
   demandBlocks('vipa', ciphertext);
   return ciphertext;
 }

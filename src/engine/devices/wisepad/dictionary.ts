@@ -4,6 +4,7 @@ import type {Part, Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
 import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {severalReads} from '../shared/one-read.js';
+import {halfByte} from '../shared/payload-bytes.js';
 import {ALIASES, MEMBERS, type Member} from './layout.js';
 
 /** The value of a member and where it stands in the payload. */
@@ -46,9 +47,7 @@ export class Dictionary {
     const digits = value.text.replaceAll(/\s/g, '');
     const bytes = bytesFromHex(digits);
     if (bytes) return {bytes, offset: value.offset};
-    if (isHex(digits)) {
-      throw new PaylensError(2102, `${member}: odd number of hex digits, found ${digits.length}`);
-    }
+    if (isHex(digits)) throw halfByte(digits, {where: member});
     throw new PaylensError(2100, `${member}: expected hex digits`);
   }
 }

@@ -7,7 +7,7 @@ import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import type {Trace} from '../../trace.js';
-import {compactHex, hexIfBinary} from '../shared/payload-bytes.js';
+import {compactHex, halfByte, hexIfBinary} from '../shared/payload-bytes.js';
 import {readDecodeData} from './decode-data.js';
 import {readDictionary} from './dictionary.js';
 import {MASKED_PAN_TAGS, TRACK_FORMATS, WISEPAD_TAG_KINDS, WISEPAD_TAGS} from './layout.js';
@@ -42,7 +42,7 @@ export function isForeignHex(payload: string): boolean {
 /** TLV that holds a message of BBPOS, else encrypted tracks by their length. */
 function readHex(compact: string, trace: Trace): Reading {
   const bytes = bytesFromHex(compact);
-  const walked = bytes ? walk(bytes) : cutOff(compact);
+  const walked = bytes ? walk(bytes) : halfByte(compact);
   if (bytes && 'objects' in walked && isOnline(walked.objects)) {
     noteTlv(trace, walked.objects, {
       names: WISEPAD_TAGS,
@@ -67,10 +67,6 @@ function walk(bytes: Uint8Array): TlvList | PaylensError {
     if (error instanceof PaylensError) return error;
     throw error;
   }
-}
-
-function cutOff({length}: string): PaylensError {
-  return new PaylensError(2102, `odd number of hex digits: found ${length}`);
 }
 
 /** Three bytes first: a tag of BBPOS or EMV. */
@@ -101,6 +97,7 @@ function readTracks(splits: readonly TrackSplit[], trace: Trace): Reading {
   }
   return {
     form: 'encrypted tracks, hex',
+    toldBy: 'length',
     mode: 'swiped',
     candidates: splits.map((split) => trackFields(split)),
   };

@@ -9,6 +9,7 @@ import {
 } from '../../../../platform/bytes.js';
 import type {Trace} from '../../../trace.js';
 import {severalReads} from '../../shared/one-read.js';
+import {halfByte} from '../../shared/payload-bytes.js';
 import {FrameCursor, type FrameForm, type FrameText} from './frame-cursor.js';
 
 const STX = 0x02;
@@ -81,7 +82,7 @@ function hexFrame(compact: string, bytes: Uint8Array | undefined): FrameText {
     return keyboard;
   }
   if (endsLikeKeyboard(compact)) return keyboard;
-  throw new PaylensError(2102, `odd number of hex digits: found ${compact.length}`, {
+  throw halfByte(compact, {
     hint: 'Capture the whole read: a digit is missing, often the first 0 or the last 3.',
   });
 }

@@ -1,11 +1,5 @@
-import {bytesFromHex, isHex} from '../../platform/bytes.js';
-
-/** A frame as it may have been before characters were lost or added, and what was done. */
-export interface RepairedFrame {
-  readonly text: string;
-  readonly label: 'frame-lost-character' | 'frame-added-character';
-  readonly detail: string;
-}
+import {bytesFromHex, isHex} from '../../../../platform/bytes.js';
+import type {RepairedFrame} from '../../terminal.js';
 
 /** Characters around the card data: STX, length, LRC, checksum, ETX. */
 const AROUND_TEXT = 12;
@@ -43,7 +37,7 @@ function withOne(text: string): RepairedFrame[] {
   if (code < 0x20 || code > 0x7e || !sumFits(text, data, code)) return [];
   return Array.from({length: data.length + 1}, (_, at) => ({
     text: text.slice(0, 6 + at) + String.fromCharCode(code) + text.slice(6 + at),
-    label: 'frame-lost-character',
+    change: 'lost',
     detail: `A character was lost at ${6 + at}.`,
   }));
 }
@@ -57,7 +51,7 @@ function withoutOne(text: string): RepairedFrame[] {
     if (data.charCodeAt(at) !== code) continue;
     const repaired = text.slice(0, 6 + at) + text.slice(7 + at);
     const detail = `The character at ${6 + at} is too much.`;
-    found.push({text: repaired, label: 'frame-added-character', detail});
+    found.push({text: repaired, change: 'added', detail});
   }
   return found;
 }
@@ -72,7 +66,7 @@ function sumFits(text: string, data: string, change: number): boolean {
 function collapsedRuns(text: string, missing: number): RepairedFrame[] {
   return [...text.matchAll(/\*+| +/g)].map(({0: run, index}) => ({
     text: text.slice(0, index) + run.charAt(0).repeat(missing) + text.slice(index),
-    label: 'frame-lost-character',
+    change: 'lost',
     detail: `${missing} ${run.charAt(0) === '*' ? 'stars' : 'blanks'} were lost at ${index}.`,
   }));
 }
@@ -92,7 +86,7 @@ function digitRepairs(text: string): RepairedFrame[] {
       if (digit === text.charAt(at - 1).toUpperCase() && at > 6) continue;
       const repaired = text.slice(0, at) + digit + text.slice(at);
       const detail = `A hex digit was lost at ${at}.`;
-      if (isWhole(repaired)) found.push({text: repaired, label: 'frame-lost-character', detail});
+      if (isWhole(repaired)) found.push({text: repaired, change: 'lost', detail});
     }
   }
   return found;
@@ -103,7 +97,7 @@ function digitRemovals(text: string): RepairedFrame[] {
   for (let at = 6; at < text.length - 6; at++) {
     const repaired = text.slice(0, at) + text.slice(at + 1);
     const detail = `The hex digit at ${at} is too much.`;
-    if (isWhole(repaired)) found.push({text: repaired, label: 'frame-added-character', detail});
+    if (isWhole(repaired)) found.push({text: repaired, change: 'added', detail});
   }
   return found;
 }
@@ -116,7 +110,7 @@ function byteRepairs(text: string): RepairedFrame[] {
   return Array.from({length: data.length + 1}, (_, i): RepairedFrame => {
     const at = 6 + 2 * i;
     const repaired = text.slice(0, at) + hex + text.slice(at);
-    return {text: repaired, label: 'frame-lost-character', detail: `A byte was lost at ${at / 2}.`};
+    return {text: repaired, change: 'lost', detail: `A byte was lost at ${at / 2}.`};
   }).filter(({text: repaired}) => isWhole(repaired));
 }
 
@@ -126,9 +120,9 @@ function isWhole(text: string): boolean {
   if (!bytes) return false;
   let lrc = 0;
   let sum = 0;
-  for (let i = 3; i < bytes.length - 3; i++) {
-    lrc ^= bytes[i]!;
-    sum += bytes[i]!;
+  for (const byte of bytes.subarray(3, -3)) {
+    lrc ^= byte;
+    sum += byte;
   }
   return lrc === bytes.at(-3) && (sum & 0xff) === bytes.at(-2) && bytes.at(-1) === 3;
 }

@@ -1,0 +1,39 @@
+import {upperHexOf} from '../../../platform/bytes.js';
+import type {Variant} from '../../dukpt/key-usage.js';
+import type {Ksn} from '../../dukpt/ksn.js';
+import type {CipherSetting} from '../../reading.js';
+
+/** Ciphertexts of which everything is known that it takes to decrypt them. */
+interface Description {
+  readonly ksn: Ksn;
+  readonly setting: CipherSetting;
+  readonly iv?: Uint8Array | undefined;
+  /** Names of values and their hex. */
+  readonly values: readonly (readonly [string, string])[];
+}
+
+/**
+ * The request that gives ciphertexts of any terminal as a generic payload; undefined under a key for
+ * which generic payloads have no name.
+ */
+export function describedRequest({ksn, setting, iv, values}: Description) {
+  const variant = variantName(setting.variant, setting.selfEncrypted);
+  if (variant === undefined) return undefined;
+  const {mode, algorithm} = setting;
+  const members = {
+    ksn: ksn.hex,
+    ...(iv ? {iv: upperHexOf(iv)} : {}),
+    ...(variant === 'data' ? {} : {variant}),
+    ...(mode === 'cbc' ? {} : {mode}),
+    ...(algorithm === 'aes' && ksn.scheme === 'tdes' ? {algorithm} : {}),
+    ...Object.fromEntries(values),
+  };
+  return {deviceType: 'generic', devicePayload: JSON.stringify(members)} as const;
+}
+
+/** The names that generic payloads have for variants; undefined for those it has not. */
+function variantName(variant: Variant, selfEncrypted: boolean): string | undefined {
+  if (variant === 'data') return selfEncrypted ? 'data' : 'data-plain';
+  if (variant === 'data-response') return selfEncrypted ? variant : undefined;
+  return selfEncrypted ? undefined : variant;
+}
