@@ -20,7 +20,7 @@ const HEAD = `<!-- Made by \`npm run bench\`. -->
 
 # Benchmarks
 
-Every program does the same work in the same run, in turns, and proves it: a run whose programs do not all give the same plaintexts ends with an error. A figure is the median of its rounds. A ratio is the median of the rounds' own ratios: of rates how many times as fast as this program the first one of its work is, of times and costs how many times as much it takes. Quote ratios: absolute figures are this machine's. \`npm run bench -- aes\` runs one section.
+All programs do the same work, take turns in the same run, and their results are checked: a run whose programs do not all give the same plaintexts ends with an error. A figure is the median of its rounds. A ratio is the median of the rounds' own ratios: of rates how many times as fast as this program the first one of its work is, of times and costs how many times as much it takes. Quote ratios: absolute figures are this machine's. \`npm run bench -- aes\` runs one section.
 `;
 
 function machine(): string {

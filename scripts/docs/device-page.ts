@@ -67,7 +67,7 @@ export function devicePage({
     facts('form', about.forms),
     '## Keys and ciphers',
     keys(about),
-    '## How it is read',
+    '## Parsing notes',
     facts('what', about.notes),
     '## What is refused',
     table(
@@ -79,11 +79,11 @@ export function devicePage({
     ),
     about.keys.length === 0
       ? ''
-      : 'As of every type: no KSN (2400), no key for it (2600), a plaintext that is not card data (2601) or holds no card number (2800).',
+      : 'As for every type: no KSN (2400), no key for it (2600), a plaintext that is not card data (2601) or holds no card number (2800).',
     ...(writer ? simulation(type, about, writer) : []),
     ...about.tables.flatMap(({title, head, rows}) => [`## ${title}`, table(head, rows)]),
     '## Reads in the tests',
-    'What the tests hold the reader to, with the answer that each must get. The kinds are explained [here](../README.md#reads-in-the-tests).',
+    'The payloads in the test suite and the expected result of each. The kinds are explained [here](../README.md#reads-in-the-tests).',
     table(
       ['read', 'kind', 'answer', 'source'],
       samples.map(({title, evidence, expect, source}) => [
@@ -107,7 +107,7 @@ function simulation(type: string, {trials}: About, {options}: Writer): string[] 
   return [
     '## Simulate one',
     trials.map((trial) => trialText(type, trial)).join('\n\n'),
-    '`--option NAME=VALUE` sets what the terminal can be set to. The first value is the default; `...` stands for values of the form that the meaning tells.',
+    '`--option NAME=VALUE` sets a format option. The first value is the default; `...` stands for values of the form that the meaning tells.',
     table(['option', 'values', 'meaning'], options.map(optionRow)),
   ];
 }

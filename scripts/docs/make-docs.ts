@@ -100,7 +100,7 @@ function recognition(recognises: Terminal['recognises']): string {
 function indexPage(): string {
   return page(
     '# Terminals that paylens reads',
-    'One page a terminal type of the interface: what its payloads look like, which forms are accepted, what is refused and why, and how to make one to try. What holds for all of them is below.',
+    'One page per terminal type: what its payloads look like, which forms are accepted, what is refused and why, and how to make one to try. What holds for all of them is below.',
     table(
       ['type', 'terminal', 'modes', 'evidence'],
       devices.map(({type, about, writer}) => [
@@ -118,7 +118,7 @@ function indexPage(): string {
         ['verified', 'a real published read opens, or proves it by a hash or checksum'],
         ['documented', 'a public document says so'],
         ['seen', 'public source code does so'],
-        ['inferred', 'concluded or fixed by this project: take it as a guess'],
+        ['inferred', 'concluded or defined by this project: unconfirmed'],
       ],
     ),
     'AES DUKPT (a KSN of 12 bytes) is verified as a scheme, by the vectors of the standard; that a terminal uses it as read here is inferred for all of them, since no complete read is public.',
@@ -139,7 +139,7 @@ function indexPage(): string {
     '## The order of checks',
     'The first that fails gives the error: form (2100, 2102), then length, LRC, checksum and CRC (2101), clear data (2110), closed scheme (2111), serial number (2103), KSN (2400), IV (2602), key (2600), plaintext (2601, or 2602 when only the first block is lost), card number (2800). [formats/common.md](formats/common.md#order-of-checks) has the reasons.',
     '## When a plaintext counts',
-    'A decryption is accepted when the grammar holds to the last byte and nothing contradicts it: LRC, masked copy, hash, tag 57 against 5A. What random bytes would meet too easily needs a second fact. So a wrong key never gives a wrong card; it gives 2601.',
+    'A decryption is accepted when the grammar holds to the last byte and nothing contradicts it: LRC, masked copy, hash, tag 57 against 5A. A pattern that random bytes could match needs a second, independent fact. So a wrong key never gives a wrong card; it gives 2601.',
   );
 }
 
@@ -160,7 +160,7 @@ function errorsPage(): string {
 function tagsPage(): string {
   return page(
     '# EMV tags',
-    'The names that `inspect` gives to data objects of EMV Book 3, of the contactless kernels (Book C) and of ISO 7816-4. A terminal has tags of its own on its page; those go first.',
+    'The names `inspect` uses for the data objects of EMV Book 3, of the contactless kernels (Book C) and of ISO 7816-4. Vendor-specific tags are on the terminal\'s page and take precedence.',
     table(['tag', 'meaning'], Object.entries(EMV_TAGS).sort()),
   );
 }
