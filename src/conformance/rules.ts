@@ -61,9 +61,9 @@ export const isProcessedPayload: Rule = ({body}) => {
     must(
       /^\d{12,19}$/.test(String(extracted.PAN)),
       'extracted.PAN of 12 to 19 digits',
-      'another form',
+      'a different format',
     ) ??
-    must(/^\d{4}$/.test(String(extracted.EXPY)), 'extracted.EXPY of 4 digits', 'another form')
+    must(/^\d{4}$/.test(String(extracted.EXPY)), 'extracted.EXPY of 4 digits', 'a different format')
   );
 };
 
@@ -109,7 +109,7 @@ export function extracts(known: Readonly<Record<string, string>> = {}): Rule {
     const wrong = Object.keys(known).find((name) => extracted[name] !== known[name]);
     return wrong === undefined
       ? undefined
-      : {expected: `extracted.${wrong} as configured`, received: 'another value'};
+      : {expected: `extracted.${wrong} as configured`, received: 'a different value'};
   };
 }
 

@@ -192,7 +192,7 @@ async function misbehave(
   }
   if (fault === '500') {
     const {messageId, reference} = outcome;
-    const error = new PaylensError(1, 'as asked');
+    const error = new PaylensError(1, 'as requested');
     return {...outcome, error, answer: errorAnswer(error, {messageId, reference})};
   }
   reply.hijack();

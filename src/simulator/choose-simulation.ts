@@ -25,7 +25,7 @@ export function chooseCard(choice: CardChoice): CardDetails {
   const card = findTestCard(choice.card ?? 'visa');
   if (!card) {
     throw new PaylensError(9001, 'no such test card', {
-      hint: 'See them with: paylens simulate --list-cards',
+      hint: 'Run `paylens simulate --list-cards` to see them.',
     });
   }
   const {pan, expiry, name, discretionary, cvv, 'service-code': serviceCode} = choice;
@@ -47,7 +47,7 @@ export function readOptions(given: readonly string[]): Readonly<Record<string, s
   for (const pair of given) {
     const [, name = '', value = ''] = /^([A-Za-z]\w*)=(.*)$/s.exec(pair) ?? [];
     if (name === '') throw new PaylensError(9001, 'option: expected NAME=VALUE');
-    if (name in options) throw new PaylensError(9001, `option ${name} is given twice`);
+    if (name in options) throw new PaylensError(9001, `option ${name} was given twice`);
     options[name] = value;
   }
   return options;

@@ -2,10 +2,10 @@ import {isHex} from '../platform/bytes.js';
 
 /** The ways in which a payload can arrive spoilt, and what each does. */
 export const DAMAGES = {
-  lrc: 'wrong LRC, checksum or CRC of the frame; of the track where there is no frame',
+  lrc: 'wrong LRC, checksum or CRC of the frame, or of the track if there is no frame',
   cut: 'the last quarter is missing',
   'wrong-key': 'encrypted under a key that does not match the KSN',
-  'repeated-counter': 'every payload of a stream has the same KSN',
+  'repeated-counter': 'all payloads of a stream have the same KSN',
   'flipped-byte': 'one bit in the middle is flipped',
 } as const;
 

@@ -82,8 +82,8 @@ function demandReadable(written: Written, {deviceType, keys}: Simulation): void 
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
     if (error.code === 2111) return;
-    throw new PaylensError(9001, `what these settings make is no read: ${error.message}`, {
-      hint: 'Choose other options or another card: paylens simulate --list-options',
+    throw new PaylensError(9001, `these options do not give a valid payload: ${error.message}`, {
+      hint: 'Choose other options or another card. Run `paylens simulate --list-options` to see the options.',
     });
   }
 }
@@ -134,7 +134,7 @@ function writeRequest(simulation: Simulation, wrongKey: boolean): WriteRequest {
 function hmacOf(keys: KeyRing, ksn: Ksn, variant: Variant, message: Uint8Array): Uint8Array {
   const transaction = keys.transaction(ksn);
   if (transaction.scheme === 'aes') {
-    throw new PaylensError(9001, `no terminal is known to make a MAC under AES DUKPT (${ksn.hex})`);
+    throw new PaylensError(9001, `no known terminal computes a MAC under AES DUKPT (${ksn.hex})`);
   }
   const key = transaction.workingKey(variant, false);
   const mac = createHmac('sha256', key).update(message).digest();

@@ -171,7 +171,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   {
     id: 'amex-blanks',
     brand: 'American Express',
-    source: 'American Express test card whose track 1 holds blanks in the PAN',
+    source: 'American Express test card whose track 1 has spaces in the PAN',
     pan: '373953192351004',
     name: 'AMEX/BLANKS',
     expiry: '2812',

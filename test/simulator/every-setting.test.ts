@@ -60,7 +60,9 @@ function outcomeOf(deviceType: DeviceType, setting: Setting): Outcome {
   const made = attempt(() => simulate({...setting, deviceType, keys}));
   if (made instanceof PaylensError) {
     expect([9001, 2602]).toContain(made.code);
-    return made.detail.startsWith('what these settings make') ? 'unreadable' : 'refused';
+    return made.detail.startsWith('these options do not give a valid payload')
+      ? 'unreadable'
+      : 'refused';
   }
   const {devicePayload} = made;
   if (isBinary(devicePayload)) {

@@ -19,7 +19,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'partner-wrong-key',
-    title: 'A wrong partnerKey gives the error object',
+    title: 'A wrong partnerKey returns the error object',
     clause: 'docs/interface.md#error-object',
     level: 'interface',
     needs: ['transparent'],
@@ -33,7 +33,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'partner-unknown',
-    title: 'An unknown partnerId gives the error object',
+    title: 'An unknown partnerId returns the error object',
     clause: 'docs/interface.md#error-object',
     level: 'interface',
     needs: ['transparent'],
@@ -105,7 +105,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'reference-50',
-    title: 'A reference of 50 characters is taken',
+    title: 'A reference of 50 characters is accepted',
     clause: 'docs/interface.md#limits',
     level: 'interface',
     needs: ['transparent'],
@@ -119,7 +119,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'reference-51',
-    title: 'A reference of 51 characters is refused',
+    title: 'A reference of 51 characters is rejected',
     clause: 'docs/interface.md#limits',
     level: 'interface',
     needs: ['transparent'],
@@ -241,7 +241,7 @@ export const INTERFACE_VALIDATION: readonly Scenario[] = [
   },
   {
     id: 'payload-unauthenticated',
-    title: 'process-payload demands credentials',
+    title: 'process-payload requires credentials',
     clause: 'docs/interface.md#authentication',
     level: 'interface',
     needs: ['transparent'],

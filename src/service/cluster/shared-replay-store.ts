@@ -49,7 +49,8 @@ export class SharedReplayStore implements KeptReplayStore {
 
   async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
     try {
-      if (this.#waiting >= MOST_WAITING) throw new Error('too many claims wait for the primary');
+      if (this.#waiting >= MOST_WAITING)
+        throw new Error('too many claims are waiting for the primary');
       return await this.#queue([partnerId, nonce, lifetime]);
     } catch (error) {
       this.failures += 1;
@@ -81,7 +82,7 @@ export class SharedReplayStore implements KeptReplayStore {
     sent.waiting.forEach(({resolve, reject}, i) => {
       const claim = sent.claims === 0 ? 'fresh' : CLAIMS.get(letters[i]);
       if (claim) resolve(claim);
-      else reject(new Error('the primary could not take the nonce'));
+      else reject(new Error('the primary could not store the nonce'));
     });
   }
 
@@ -112,7 +113,7 @@ export class SharedReplayStore implements KeptReplayStore {
       if (this.#sent.delete(batch)) for (const {reject} of waiting) reject(error);
     };
     // An answer that came while this process was busy is read before `setImmediate`.
-    const late = () => setImmediate(fail, new Error('no answer of the primary in time'));
+    const late = () => setImmediate(fail, new Error('response of the primary timed out'));
     const timer = setTimeout(late, LONGEST_CLAIM).unref();
     this.#sent.set(batch, {waiting, claims: claims.length, timer});
     try {

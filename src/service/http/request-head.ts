@@ -12,7 +12,7 @@ export function demandJson(rawHeaders: readonly string[]): void {
   const types = headerValues(rawHeaders, 'content-type');
   const [type] = types;
   if (type === undefined || types.length > 1 || !JSON_TYPE.test(type)) {
-    throw new PaylensError(2007, `found ${types.length > 1 ? 'two of them' : shown(type)}`);
+    throw new PaylensError(2007, `found ${types.length > 1 ? 'found two' : shown(type)}`);
   }
   const encodings = headerValues(rawHeaders, 'content-encoding');
   if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
@@ -39,8 +39,8 @@ export function framingError(request: IncomingMessage): PaylensError | undefined
     (hosts === 0 && httpVersion !== '1.0' && 'no Host header') ||
     (codings !== '' &&
       codings.trim().toLowerCase() !== 'chunked' &&
-      'transfer coding not chunked') ||
-    (url.includes('#') && 'a fragment in the request target');
+      'unsupported transfer coding: expected chunked') ||
+    (url.includes('#') && 'unexpected fragment in the request target');
   return why ? new PaylensError(2009, why) : undefined;
 }
 

@@ -44,10 +44,9 @@ const REASONS = {
   malformed: 'the Authorization header is malformed',
   scheme: 'unsupported scheme: expected Basic, Digest, Hmac or Rsa',
   credentials: 'wrong partner, key or method',
-  body: 'partnerId or partnerKey of the body are not those of the header',
+  body: 'partnerId or partnerKey in the body differ from those in the header',
   time: 'the timestamp or nonce is too old, or ahead of the clock',
-  replay:
-    'the nonce was used before: the nonce was already used: generate a new one for every request',
+  replay: 'the nonce was already used: generate a new one for every request',
 } as const;
 
 function reasonOf(error: unknown): string {

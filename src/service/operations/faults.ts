@@ -27,7 +27,7 @@ function wishedError(value: string): PaylensError {
   const known = Object.hasOwn(ERROR_CATALOGUE, value) && ERROR_CATALOGUE[code].http !== undefined;
   return known
     ? new PaylensError(code, 'as requested in the reference')
-    : new PaylensError(2005, 'reference: expected error: and a code that the service can answer');
+    : new PaylensError(2005, 'reference: expected error: and an error code of the service');
 }
 
 function faultOf(value: string): Fault {

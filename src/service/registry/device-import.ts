@@ -60,7 +60,7 @@ export class DeviceCollector {
 }
 
 function twinFault(line: number | undefined): string {
-  return line === undefined ? 'is registered already' : `duplicates the device on line ${line}`;
+  return line === undefined ? 'is already registered' : `duplicates the device on line ${line}`;
 }
 
 /** A line that gives no device, counted from 1, and why. */
@@ -118,7 +118,7 @@ function importLine(
 function columnsOf(record: CsvRecord, {partnerId}: ImportDefaults): readonly Column[] {
   const fault = 'fault' in record ? record.fault : faultOfColumns(record.fields, partnerId);
   if (fault === undefined && 'fields' in record) return record.fields.map(columnOf) as Column[];
-  const expected = `expected the names of columns (${COLUMNS.join(', ')})`;
+  const expected = `expected column names (${COLUMNS.join(', ')})`;
   throw new PaylensError(9002, `line ${record.line}: ${expected}: ${fault}`);
 }
 
@@ -129,7 +129,7 @@ function faultOfColumns(names: readonly string[], partnerId?: string): string | 
   if (new Set(columns).size < columns.length) return 'duplicate column name';
   if (!columns.includes('serial')) return 'serial is missing';
   if (partnerId !== undefined || columns.includes('partnerId')) return undefined;
-  return 'partnerId is missing, and there is no --partner';
+  return 'partnerId is missing, and --partner was not given';
 }
 
 function columnOf(name: string): Column | undefined {

@@ -12,7 +12,7 @@ export interface DeviceSelector {
 
 /** The one device that is meant. Throws 9001 when none or several fit. */
 export function selectDevice(lines: readonly DeviceLine[], selector: DeviceSelector): DeviceLine {
-  const hint = {hint: 'See the devices with `paylens device list`.'};
+  const hint = {hint: 'Run `paylens device list` to see the devices.'};
   const matching = lines.filter(matcher(selector));
   const [line] = matching;
   if (!line) throw new PaylensError(9001, 'no matching device', hint);

@@ -52,6 +52,6 @@ function decode(text: string): string {
 
 function notAnAddress(): PaylensError {
   return new PaylensError(9001, '--replay-store: expected redis://host:port', {
-    hint: 'Write redis://[user:password@]host[:port][/db], rediss:// for TLS, or unix:///path.',
+    hint: 'Use redis://[user:password@]host[:port][/db], rediss:// for TLS, or unix:///path.',
   });
 }

@@ -66,13 +66,13 @@ export async function linkRedis(address: RedisAddress, events: LinkEvents): Prom
 export function reasonOf(error: unknown): string {
   const {code, message = ''} = error as NodeJS.ErrnoException;
   if (code !== undefined) return code;
-  return /^[A-Z]{2,20}(?= )/.exec(message)?.[0] ?? 'no answer';
+  return /^[A-Z]{2,20}(?= )/.exec(message)?.[0] ?? 'no response';
 }
 
 function bounded(redis: Redis): RedisCommand {
   let underWay = 0;
   return async (name, ...args) => {
-    if (underWay >= MOST_COMMANDS) throw new Error('too many commands wait for Redis');
+    if (underWay >= MOST_COMMANDS) throw new Error('too many commands are waiting for Redis');
     underWay += 1;
     try {
       return await inTime(redis.call(name, ...args));
@@ -85,7 +85,7 @@ function bounded(redis: Redis): RedisCommand {
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // An answer that came while this process was busy still counts: it is read before `setImmediate`.
-    const late = () => setImmediate(reject, new Error('no answer in time'));
+    const late = () => setImmediate(reject, new Error('response timed out'));
     const timer = setTimeout(late, LONGEST_COMMAND);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -14,7 +14,7 @@ export function addReplayMetrics(registers: Registry[], replay: () => KeptReplay
   });
   new Counter({
     name: 'paylens_replay_store_failures_total',
-    help: 'Nonces that the replay store could not take: their requests got 503',
+    help: 'Nonces the replay store could not store; their requests got 503',
     registers,
     collect() {
       this.reset();
@@ -28,7 +28,7 @@ export function addReplayMetrics(registers: Registry[], replay: () => KeptReplay
 export function addHeldMetrics(registers: Registry[], held: () => HeldNonces): void {
   new Gauge({
     name: 'paylens_replay_store_nonces',
-    help: 'Nonces held against replay',
+    help: 'Used nonces stored for replay protection',
     registers,
     collect() {
       this.set(held().nonces);

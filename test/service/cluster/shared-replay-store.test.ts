@@ -50,7 +50,7 @@ describe('the replay store of a worker', () => {
     const claim = store.claim('A', '1', 1e9);
     await wait(5);
     await answer();
-    await expect(claim).rejects.toThrow('could not take');
+    await expect(claim).rejects.toThrow('could not store');
     expect(store.failures).toBe(1);
   });
 
@@ -61,14 +61,14 @@ describe('the replay store of a worker', () => {
       const claim = store.claim('A', '1', 1000);
       await wait(5);
       store.answer({batch: batches[0]?.batch ?? -1, letters, now: 0});
-      await expect(claim).rejects.toThrow('could not take');
+      await expect(claim).rejects.toThrow('could not store');
     },
   );
 
   test('rejects what is not answered within two seconds', async () => {
     vi.useFakeTimers();
     const {store} = pair();
-    const claim = expect(store.claim('A', '1', 1000)).rejects.toThrow('no answer');
+    const claim = expect(store.claim('A', '1', 1000)).rejects.toThrow('no response');
     await vi.advanceTimersByTimeAsync(2100);
     await claim;
     vi.useRealTimers();

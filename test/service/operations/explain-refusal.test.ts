@@ -85,7 +85,7 @@ describe('serve --explain', () => {
   test('names a repeated nonce', async () => {
     const authorization = header();
     expect([await send(authorization), await send(authorization)]).toEqual([200, 401]);
-    expect(explanation().faults).toEqual([expect.stringContaining('nonce was used before')]);
+    expect(explanation().faults).toEqual([expect.stringContaining('nonce was already used')]);
   });
 
   test('shows the string to hash with its newlines, the content hash and the skew', async () => {

@@ -106,7 +106,7 @@ describe('the collector', () => {
       [],
       [{line: 3, fault: 'duplicates the device on line 2'}],
     ],
-    ['what is registered', 'serial\n1', ['1'], [{line: 2, fault: 'is registered already'}]],
+    ['what is registered', 'serial\n1', ['1'], [{line: 2, fault: 'is already registered'}]],
     ['what is at fault', 'serial\n"1', [], [{line: 2, fault: 'unterminated quoted field'}]],
   ])('names %s', (_, text, registered, faults) => {
     expect(collect(text, registered).faults).toEqual(faults);

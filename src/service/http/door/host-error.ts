@@ -17,7 +17,7 @@ export function hostError(
   const found = parseAuthority(foreign)?.name ?? 'no host name';
   return new PaylensError(
     2010,
-    `found ${found}; the service answers to it with --allowed-host (startServer: allowedHosts)`,
+    `found ${found}; allow it with --allowed-host (startServer: allowedHosts)`,
   );
 }
 

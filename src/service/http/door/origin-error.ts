@@ -18,7 +18,7 @@ export function originError(
   if (site !== undefined && !OWN_SITES.test(String(site)))
     return new PaylensError(2011, 'expected Sec-Fetch-Site same-origin or none');
   if (origin === undefined || isOwn(origin, scheme, host)) return undefined;
-  return new PaylensError(2011, 'expected no Origin, or that of this service');
+  return new PaylensError(2011, 'expected no Origin, or the origin of this service');
 }
 
 /** Two origins are one when scheme, host and port are the same (RFC 6454, 5). */
