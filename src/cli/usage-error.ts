@@ -42,7 +42,7 @@ function flagFault(message: string): string {
   if (missing.length > 0)
     return `missing flag ${missing.map(([, name]) => `--${name}`).join(', ')}`;
   const dependent = /must be provided when using (--[a-z][a-z-]*): (--[a-z][a-z-]*)/.exec(message);
-  if (dependent) return `${dependent[1]} needs ${dependent[2]}`;
+  if (dependent) return `${dependent[1]} requires ${dependent[2]}`;
   const named = namedFlags(message);
   if (!message.includes('cannot also be provided')) return `conflicting flags: ${named.join(', ')}`;
   return `${named.join(' and ')} cannot be used together`;
@@ -51,7 +51,7 @@ function flagFault(message: string): string {
 // What was typed follows the expectation, so the first match is never in it.
 function wrongForm({message}: Error): string {
   const number = /Expected (an integer(?: (?:greater|less) than or equal to -?\d+)?) but received/;
-  const expected = number.exec(message)?.[1] ?? 'another form of value';
+  const expected = number.exec(message)?.[1] ?? 'a different form of value';
   return `${namedFlags(message).at(0) ?? 'a flag'}: expected ${expected}`;
 }
 

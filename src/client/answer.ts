@@ -26,7 +26,8 @@ export function readAnswer(body: Uint8Array, status: number): Answer {
   if (!isJsonObject(value)) throw foreign(status, `expected a JSON object, found ${kindOf(value)}`);
   const {success, errCode, errMessage} = value;
   if (typeof success !== 'boolean') throw foreign(status, 'the response has no "success" member');
-  if (!success && typeof errCode !== 'number') throw foreign(status, 'expected "errCode" in it');
+  if (!success && typeof errCode !== 'number')
+    throw foreign(status, 'the response has no "errCode" member');
   if (!success && typeof errMessage !== 'string')
     throw foreign(status, 'the response has no "errMessage" member');
   return value as unknown as Answer;

@@ -65,8 +65,8 @@ function faultsOf(
   if (uri !== undefined && !isSameTarget(uri, request.target))
     return ['its uri is not the target of the request'];
   if (method === 'digest-preemptive' && parsed.parameters.get('nonce')?.value.includes(':'))
-    return ['its nonce holds a colon: it could be the answer to a challenge'];
-  return [verdict.reason === 'malformed' ? MALFORMED : 'it is not right for this partnerKey'];
+    return ['its nonce contains a colon: it could be a response to a challenge'];
+  return [verdict.reason === 'malformed' ? MALFORMED : 'it is not valid for this partnerKey'];
 }
 
 function verify(

@@ -31,6 +31,6 @@ function textOf(body: Uint8Array): string {
   const text = Buffer.from(body).toString('utf8');
   if (!text.includes('\0') && Buffer.from(text).equals(body)) return text;
   throw new PaylensError(9001, 'the body contains bytes that cannot be passed on a command line', {
-    hint: 'Give the body as a file.',
+    hint: 'Pass the body as a file.',
   });
 }

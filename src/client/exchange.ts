@@ -111,8 +111,8 @@ function failsWith(signal: AbortSignal): Promise<never> {
 /** Why no answer came within so many milliseconds, for an error of undici, of TLS or of the system. */
 function networkReason(error: unknown, timeout: number): string {
   const {name, code, cause} = error as {name?: string; code?: string; cause?: {code?: string}};
-  if (name === 'TimeoutError') return `no answer within ${timeout / 1000} s`;
+  if (name === 'TimeoutError') return `no response within ${timeout / 1000} s`;
   if (name === 'HTTPParserError') return 'the response is not HTTP';
   const known = code ?? cause?.code ?? name;
-  return REASONS[String(known)] ?? `the system says ${known}`;
+  return REASONS[String(known)] ?? `${known} (system error)`;
 }

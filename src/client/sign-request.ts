@@ -72,8 +72,8 @@ function demandName(text: string, name: string): void {
 
 function demandOwnNonce(nonce: string): void {
   if (isOwnNonce(nonce)) return;
-  throw new PaylensError(9001, 'nonce: pre-emptive Digest takes none with a colon', {
-    hint: 'The answer to a challenge could be taken for such a header. Leave --nonce out.',
+  throw new PaylensError(9001, 'nonce: pre-emptive Digest does not accept a colon', {
+    hint: 'Such a header could be mistaken for a response to a challenge. Omit --nonce.',
   });
 }
 

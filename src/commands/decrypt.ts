@@ -22,7 +22,7 @@ export default class Decrypt extends BaseCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
-    iv: string({description: 'IV, if the payload has none', helpValue: 'HEX'}),
+    iv: string({description: 'IV, if it is not in the payload', helpValue: 'HEX'}),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     reference: string({description: 'reference to echo', helpValue: 'TEXT'}),
     client: string({description: 'client that owns the device', helpValue: 'TEXT'}),

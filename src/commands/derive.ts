@@ -31,7 +31,7 @@ export default class Derive extends BaseCommand {
     'check values) unless --reveal is given.';
   static override args = {
     ksn: argument({
-      description: 'KSN in hex: 20 digits TDES, 24 AES',
+      description: 'KSN in hex: 20 digits for TDES, 24 for AES',
       required: true,
       ignoreStdin: true,
     }),
@@ -46,7 +46,7 @@ export default class Derive extends BaseCommand {
     })(),
     prompt: boolean({description: 'prompt for the key in hex', exclusive: otherSources('prompt')}),
     'from-file': string({
-      description: 'read the key in hex from this file',
+      description: 'file containing the key in hex',
       helpValue: 'FILE',
       exclusive: otherSources('from-file'),
     }),

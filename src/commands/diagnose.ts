@@ -14,7 +14,7 @@ export default class Diagnose extends BaseCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
-    iv: string({description: 'IV, if there is one', helpValue: 'HEX'}),
+    iv: string({description: 'IV, if the data has one', helpValue: 'HEX'}),
     budget: integer({
       description: 'search time limit in seconds',
       default: 10,

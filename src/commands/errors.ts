@@ -10,7 +10,7 @@ export default class Errors extends BaseCommand {
   static override description =
     'List the error codes.\n\n' + 'Shows the exit code, message and remedy of each code.';
   static override args = {
-    code: string({description: 'show this code only', ignoreStdin: true}),
+    code: string({description: 'show only this code', ignoreStdin: true}),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -46,7 +46,7 @@ export default class Serve extends BaseCommand {
       max: 65_535,
     }),
     'allowed-host': string({
-      description: 'name that clients reach it by, besides --host and loopback names; repeatable',
+      description: 'additional host name that clients use to reach the service (repeatable)',
       helpValue: 'NAME',
       multiple: true,
     }),
@@ -76,7 +76,8 @@ export default class Serve extends BaseCommand {
       max: 64,
     }),
     'max-connections': integer({
-      description: 'connections per process; more are closed; default: 4096, with TLS 2048',
+      description:
+        'maximum connections per process; further ones are closed; default: 4096, with TLS 2048',
       helpValue: 'N',
       min: 1,
     }),

@@ -27,14 +27,14 @@ export default class Sign extends BaseCommand {
     'correct header that has expired is reported.';
   static override args = {
     body: argument({
-      description: 'the body: a file, - for stdin, or a JSON object',
+      description: 'request body: file name, - for stdin, or a JSON object',
       ignoreStdin: true,
       required: true,
     }),
   };
   static override flags = {
     method: option({
-      description: 'how to authenticate',
+      description: 'authentication method',
       options: HEADER_METHODS,
       default: 'hmac',
     })(),
@@ -115,7 +115,7 @@ const KEY_OF: Readonly<Record<HeaderMethod, NeededKey>> = {
 
 function targetOf({url, target}: SignFlags): string {
   const found = url === undefined ? target : url.replace(/#.*$/s, '');
-  const hint = 'Give --url, or --target with the path, such as /api/v1/decrypt/parser.';
+  const hint = 'Pass --url, or --target with the path, such as /api/v1/decrypt/parser.';
   if (found === undefined) throw new PaylensError(9001, 'missing --url or --target', {hint});
   const form = url === undefined ? /^\/[\x21-\x7e]*$/ : /^https?:\/\/[\x21-\x7e]+$/i;
   if (form.test(found)) return found;
@@ -137,10 +137,10 @@ function challengeOf(text: string | undefined): {
   if (challenge) return {...challenge, count: 1};
   const what =
     text === undefined
-      ? '--method digest needs --challenge'
+      ? '--method digest requires --challenge'
       : '--challenge: expected a Digest challenge of the realm Users';
   throw new PaylensError(9001, what, {
-    hint: 'Copy the WWW-Authenticate value of a refused request, or use --method digest-preemptive.',
+    hint: 'Copy the WWW-Authenticate value of a rejected request, or use --method digest-preemptive.',
   });
 }
 
@@ -186,7 +186,7 @@ async function headerOf(given: string): Promise<string> {
     9001,
     'a Basic header contains the key, and arguments are visible to other users',
     {
-      hint: 'Put the header into a file and give --check @FILE.',
+      hint: 'Put the header in a file and pass --check @FILE.',
     },
   );
 }

@@ -28,7 +28,7 @@ export default class Simulate extends BaseCommand {
   static override description = 'Generate a terminal payload for a test card.';
   static override flags = {
     device: option({
-      description: `type of the terminal: ${TERMINAL_TYPES.join(', ')}`,
+      description: `terminal type: ${TERMINAL_TYPES.join(', ')}`,
       options: TERMINAL_TYPES,
       helpValue: 'TYPE',
     })(),
@@ -36,16 +36,16 @@ export default class Simulate extends BaseCommand {
       description: "entry mode; default: the terminal's first",
       options: ['swiped', 'emv', 'keyed'] as const,
     })(),
-    card: string({description: 'a built-in test card; default: visa', helpValue: 'NAME'}),
+    card: string({description: 'built-in test card; default: visa', helpValue: 'NAME'}),
     pan: string({
       description: "PAN of 12 to 19 digits instead of the test card's",
       helpValue: 'DIGITS',
     }),
-    expiry: string({description: 'its expiry date', helpValue: 'YYMM'}),
-    name: string({description: 'its name', helpValue: 'SURNAME/FIRST'}),
-    'service-code': string({description: 'its service code', helpValue: 'DIGITS'}),
-    discretionary: string({description: 'its discretionary data', helpValue: 'DIGITS'}),
-    cvv: string({description: 'its CVV, for keyed entry', helpValue: 'DIGITS'}),
+    expiry: string({description: 'expiry date', helpValue: 'YYMM'}),
+    name: string({description: 'cardholder name', helpValue: 'SURNAME/FIRST'}),
+    'service-code': string({description: 'service code', helpValue: 'DIGITS'}),
+    discretionary: string({description: 'discretionary data', helpValue: 'DIGITS'}),
+    cvv: string({description: 'CVV, for keyed entry', helpValue: 'DIGITS'}),
     ksn: string({description: 'KSN of the transaction', helpValue: 'HEX'}),
     counter: integer({
       description: 'transaction counter (overrides the one in the KSN)',
@@ -53,7 +53,7 @@ export default class Simulate extends BaseCommand {
       min: 1,
     }),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
-    iv: string({description: 'IV, where the format has one', helpValue: 'HEX'}),
+    iv: string({description: 'IV, if the format has one', helpValue: 'HEX'}),
     option: string({
       description: 'format option, see --list-options (repeatable)',
       helpValue: 'NAME=VALUE',

@@ -27,7 +27,7 @@ export default class Verify extends BaseCommand {
   };
   static override flags = {
     config: string({
-      description: 'JSON with partner, methods, devices and payloads',
+      description: 'JSON file with partner, methods, devices and payloads',
       helpValue: 'FILE',
     }),
     level: option({

@@ -19,7 +19,7 @@ const entries = {
     http: 500,
     exit: 1,
     message: 'Internal server error',
-    hint: 'This is a defect of paylens: please report it with the command that you ran, and with what it says under PAYLENS_TRACE=1.',
+    hint: 'This is a bug in paylens. Please report it with the command you ran and its output under PAYLENS_TRACE=1.',
   },
   2: {
     http: 503,
@@ -31,7 +31,7 @@ const entries = {
     http: 401,
     exit: 5,
     message: 'Authentication required',
-    hint: 'Check partnerId, key and method; Check partnerId, key and method, and sign the exact bytes of the body you send.',
+    hint: 'Check partnerId, key and method, and sign the exact bytes of the body you send.',
   },
   1101: {
     http: 400,
@@ -139,13 +139,13 @@ const entries = {
     http: 421,
     exit: 6,
     message: 'Host not served here',
-    hint: 'Ask for a loopback name, or start the service with --allowed-host and the name asked for.',
+    hint: 'Use a loopback name, or start the service with --allowed-host and the requested name.',
   },
   2011: {
     http: 403,
     exit: 6,
     message: 'Origin not allowed',
-    hint: "Send it from a program or from the service's own page: pages of others may not ask it.",
+    hint: "Send the request from a program or from the service's own page; other web pages are not allowed to.",
   },
   2100: {
     http: 400,

@@ -95,7 +95,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
 
 async function verify(beside: string, path: string, bytes: Uint8Array): Promise<void> {
   if (bytes.length > 0 && Buffer.compare(await readFile(beside), bytes) === 0) return;
-  throw new PaylensError(9014, `${path} was not saved: the copy on the disk differs`);
+  throw new PaylensError(9014, `${path} was not saved: the copy on disk differs`);
 }
 
 /** Makes the rename survive a power cut, where the file system can flush a folder. */
@@ -106,10 +106,14 @@ async function flushFolder(path: string): Promise<void> {
     await handle.sync();
   } catch (error) {
     if (['EINVAL', 'ENOTSUP', 'EPERM'].includes(systemCode(error) ?? '')) return;
-    throw new PaylensError(9014, `${path} is saved but not flushed: ${systemReason(error)}`, {
-      hint: 'The disk reports an error: keep a copy elsewhere.',
-      cause: error,
-    });
+    throw new PaylensError(
+      9014,
+      `${path} was saved but not flushed to disk: ${systemReason(error)}`,
+      {
+        hint: 'The disk reported an error. Keep a copy elsewhere.',
+        cause: error,
+      },
+    );
   } finally {
     await handle.close();
   }

@@ -67,7 +67,7 @@ function dearmored(bytes: Uint8Array, decode: (text: string) => Uint8Array): Uin
 }
 
 function notAge(bytes: Uint8Array): PaylensError {
-  const found = bytes.length === 0 ? 'an empty file' : 'something else';
+  const found = bytes.length === 0 ? 'an empty file' : 'other content';
   return new PaylensError(9012, `expected age-encryption.org/v1 at byte 0, found ${found}`);
 }
 
@@ -82,7 +82,7 @@ async function decrypted(
     if (error instanceof PaylensError) throw error;
     // age-encryption throws plain errors: a text is all that tells "no match" from "damaged".
     if (String(error).includes('no identity matched')) throw header.noMatch();
-    throw new PaylensError(9012, 'its header or content does not verify', {cause: error});
+    throw new PaylensError(9012, 'its header or content fails authentication', {cause: error});
   }
 }
 
@@ -101,7 +101,7 @@ class Header implements Identity {
     const scrypt = stanzas.find(({args}) => args[0] === 'scrypt');
     if (!scrypt) return null;
     if (stanzas.length > 1) {
-      throw new PaylensError(9012, 'expected the scrypt stanza to stand alone in its header');
+      throw new PaylensError(9012, 'expected the scrypt stanza to be the only one in its header');
     }
     workFactorOf(scrypt);
     this.#passphrase = await this.#unlock.passphrase();
@@ -109,11 +109,11 @@ class Header implements Identity {
   }
 
   noMatch(): PaylensError {
-    if (this.#passphrase) return new PaylensError(9011, 'the passphrase does not open it');
+    if (this.#passphrase) return new PaylensError(9011, 'the passphrase does not decrypt it');
     const count = this.#unlock.identities.length;
     if (count > 0) return new PaylensError(9011, `none of the identities given decrypts it`);
     return new PaylensError(9011, 'it is encrypted to recipients, and no identity was given', {
-      hint: 'Give the identity file with --identity or PAYLENS_IDENTITY_FILE.',
+      hint: 'Pass the identity file with --identity or PAYLENS_IDENTITY_FILE.',
     });
   }
 

@@ -32,7 +32,7 @@ export function partnersFrom(forms: readonly PartnerForm[]): readonly PartnerEnt
   const seen = new Set<string>();
   for (const {partnerId} of forms) {
     if (seen.has(partnerId)) {
-      throw new PaylensError(9015, `partner ${partnerId} stands in the keyfile twice`);
+      throw new PaylensError(9015, `partner ${partnerId} is in the keyfile twice`);
     }
     seen.add(partnerId);
   }

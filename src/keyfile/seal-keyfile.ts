@@ -43,7 +43,7 @@ function checkRecipients(recipients: readonly string[]): void {
 }
 
 function refuseRecipient(recipient: string): never {
-  const found = recipient.startsWith('AGE-SECRET-KEY') ? 'an identity' : 'something else';
+  const found = recipient.startsWith('AGE-SECRET-KEY') ? 'an identity' : 'other text';
   throw new PaylensError(
     9001,
     `expected an X25519 recipient (age1 and 58 characters), found ${found}`,

@@ -101,7 +101,7 @@ describe('paylens', () => {
     });
     expect({exitCode, stderr}).toEqual({
       exitCode: 1,
-      stderr: 'Error: the result cannot be written (ENOSPC)',
+      stderr: 'Error: cannot write the result (ENOSPC)',
     });
   });
 

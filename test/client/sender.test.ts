@@ -230,7 +230,7 @@ describe('an answer', () => {
     ['nothing', '', `${NO_JSON}: line 1, column 1: expected a value, found the end`],
     ['no success', '{"ok":true}', 'the response has no "success" member'],
     ['a text for success', '{"success":"true"}', 'the response has no "success" member'],
-    ['no errCode', '{"success":false,"errMessage":"x"}', 'expected "errCode" in it'],
+    ['no errCode', '{"success":false,"errMessage":"x"}', 'the response has no "errCode" member'],
     ['no errMessage', '{"success":false,"errCode":1}', 'the response has no "errMessage" member'],
   ])('with %s is none of this interface', async (_, body, detail) => {
     const sender = fakeSender(() => answerOf(200, body));
@@ -258,7 +258,7 @@ describe('an answer', () => {
     const sender = await senderTo(url, {timeout: 300});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: 'no answer within 0.3 s',
+      detail: 'no response within 0.3 s',
     });
   });
 
@@ -323,7 +323,7 @@ describe('an answer', () => {
     const sender = await senderTo(url, {timeout: 300});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: 'no answer within 0.3 s',
+      detail: 'no response within 0.3 s',
     });
   });
 
@@ -451,7 +451,7 @@ describe('a proxy', () => {
     const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const sender = await senderTo('http://parser.test', {proxy, timeout: 300});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
-      detail: 'no answer within 0.3 s',
+      detail: 'no response within 0.3 s',
     });
   });
 

@@ -345,7 +345,7 @@ describe('sign --check', () => {
         VECTORS.digestPreemptive
           .find(({name}) => name === 'legacy-parser')
           ?.authorization.replace('nonce="', 'nonce="a:'),
-      'wrong: its nonce holds a colon: it could be the answer to a challenge\n',
+      'wrong: its nonce contains a colon: it could be a response to a challenge\n',
     ],
   ])('judges %s', async (_, header, expected) => {
     const vector = VECTORS.rsa.find(({name}) => name === 'rsa-parser');
@@ -421,7 +421,7 @@ describe('sign refuses', () => {
   it('Digest without a challenge by the name of the flag', async () => {
     const argv = [file('body.json', BODY), '--partner', 'A', '--target', TARGET];
     const {stderr} = await sign(...argv, '--method', 'digest');
-    expect(stderr).toContain('--method digest needs --challenge');
+    expect(stderr).toContain('--method digest requires --challenge');
   });
 
   it('an RSA key that is not one', async () => {

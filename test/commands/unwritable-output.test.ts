@@ -63,7 +63,7 @@ beforeAll(async () => {
 describe.skipIf(process.platform !== 'linux')('on a full disk', () => {
   it.concurrent.each(PRINTERS)('paylens %s says so and ends with 1', async (argv) => {
     const {exitCode, stderr} = await shell(`paylens ${argv} > /dev/full`);
-    expect(stderr).toMatch(/^Error: the result cannot be written \(ENOSPC\)$/m);
+    expect(stderr).toMatch(/^Error: cannot write the result \(ENOSPC\)$/m);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(exitCode).toBe(1);
   });

@@ -78,12 +78,12 @@ it('verify reaches this machine without a proxy, and says so', async () => {
   const {url: through, tunnels} = await proxy();
   const {exitCode, stderr} = await runCommand('verify', [url, ...ONE, '--proxy', through]);
   expect([exitCode, tunnels]).toEqual([0, []]);
-  expect(stderr).toContain('The endpoint is on this machine: no proxy is used.');
+  expect(stderr).toContain('The endpoint is on this machine; no proxy is used.');
 });
 
 it.each([
   ['of more than 1 MiB', ' '.repeat(2 ** 21), 'expected at most 1048576 bytes'],
-  ['that comes by drops', undefined, 'no answer within 0.3 s'],
+  ['that comes by drops', undefined, 'no response within 0.3 s'],
 ])('verify fails a scenario with an answer %s', async (_, body, received) => {
   const server = createServer((_request, response) => {
     response.writeHead(200);

@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('a save', () => {
     const path = oldFile();
     disk.fails.set('flush folder', 'EIO');
     await expect(writeDurably(path, NEW)).rejects.toMatchObject({
-      ...{code: 9014, detail: expect.stringContaining('is saved but not flushed')},
+      ...{code: 9014, detail: expect.stringContaining('was saved but not flushed')},
     });
     expect([disk.steps.at(-1), readFileSync(path, 'utf8')]).toEqual(['close folder', `${NEW}`]);
   });
@@ -154,7 +154,7 @@ describe.skipIf(process.platform === 'win32')('a save', () => {
   it('leaves the old file when the copy reads back differently', async () => {
     const path = oldFile();
     disk.readsBack = Buffer.from('the new conteNt');
-    await expect(writeDurably(path, NEW)).rejects.toThrow('the copy on the disk differs');
+    await expect(writeDurably(path, NEW)).rejects.toThrow('the copy on disk differs');
     expect(left(path)).toEqual([['keyfile.age'], OLD]);
   });
 

@@ -54,7 +54,7 @@ describe('openKeyfile', () => {
     for (let guess = 0; guess < 100; guess++) {
       said.add((await failure(byPassphraseBytes, byPassphrase(`guess ${guess}`))).message);
     }
-    expect([...said]).toEqual(['Wrong passphrase or identity: the passphrase does not open it']);
+    expect([...said]).toEqual(['Wrong passphrase or identity: the passphrase does not decrypt it']);
     const {keyfile} = await openKeyfile(byPassphraseBytes, byPassphrase());
     expect(keyfile).toEqual(sampleKeyfile());
   });

@@ -123,10 +123,10 @@ function rsaProofs(response: Uint8Array, {rsaKey}: Partner): Variant<Proof>[] {
   return [
     {value: proof('sha256', pkcs1)},
     {
-      mistake: 'it was signed with PSS padding in place of PKCS #1 v1.5',
+      mistake: 'it was signed with PSS padding instead of PKCS #1 v1.5',
       value: proof('sha256', pss),
     },
-    {mistake: 'it was signed with SHA-1 in place of SHA-256', value: proof('sha1', pkcs1)},
-    {mistake: 'it was signed with SHA-512 in place of SHA-256', value: proof('sha512', pkcs1)},
+    {mistake: 'it was signed with SHA-1 instead of SHA-256', value: proof('sha1', pkcs1)},
+    {mistake: 'it was signed with SHA-512 instead of SHA-256', value: proof('sha512', pkcs1)},
   ];
 }

@@ -12,7 +12,7 @@ export function headerFault(header: string): string | undefined {
   if (scheme !== 'hmac' && scheme !== 'rsa') return 'scheme: expected Hmac or Rsa';
   const unknown = [...parameters.keys()].find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {
-    const found = unknown.length > 32 ? 'another property' : unknown;
+    const found = unknown.length > 32 ? 'an unknown property' : unknown;
     return `expected only ${NAMES.join(', ')}, found ${found}`;
   }
   const missing = NAMES.find((name) => !parameters.has(name));
@@ -38,7 +38,7 @@ function valueFault({scheme, parameters}: Credentials): string | undefined {
       return `${name}: expected 1 to 128 printable ASCII characters`;
   }
   if (timestampText(parameters) === undefined)
-    return 'timestamp: expected whole seconds since 1970, digits only, without a leading zero';
+    return 'timestamp: expected a Unix timestamp in seconds, digits only, without a leading zero';
   return responseFault(scheme, quoted(parameters, 'response') ?? '');
 }
 

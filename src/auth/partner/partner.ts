@@ -98,7 +98,7 @@ function checkKey(partner: Partner, method: AuthMethod): void {
 function hmacKeyOf(sharedKey: Secret, {partnerId, encoding = 'utf8'}: PartnerRecord): HmacKey {
   const bytes = decodeSharedKey(sharedKey.reveal(), encoding);
   if (bytes) return new HmacKey(bytes);
-  throw unusable(partnerId, `sharedKey: expected ${encoding}, found something else`);
+  throw unusable(partnerId, `sharedKey: expected ${encoding}, found other text`);
 }
 
 function readRsaPublicKey(pem: string, partnerId: string): RsaPublicKey {

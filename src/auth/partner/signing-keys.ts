@@ -30,12 +30,12 @@ export function signingKeysOf(record: KeyRecord): readonly Variant<HmacKey>[] {
   return [
     ...variant(undefined, text, encoding),
     ...others.flatMap((other) => variant(TAKEN_AS[other], text, other)),
-    ...variant('a line feed was taken into the shared key', `${text}\n`),
+    ...variant('a line feed was included in the shared key', `${text}\n`),
     ...variant('the shared key was signed with in upper case', text.toUpperCase()),
     ...variant('the shared key was signed with in lower case', text.toLowerCase()),
     ...variant('the shared key was signed with untrimmed or trimmed', text.trim()),
     ...variant(
-      'the partnerKey was signed with in place of the shared key',
+      'the partnerKey was signed with instead of the shared key',
       Buffer.from(partnerKey?.reveal() ?? []).toString('utf8'),
     ),
   ];

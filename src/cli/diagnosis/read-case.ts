@@ -27,7 +27,7 @@ export async function readCase(
   const own = isCase(input) ? parseCase(input) : rawCase(input);
   if (isTyped && own.writtenKeys.length > 0) {
     throw new PaylensError(9001, 'keys are not accepted as arguments: other users can see them', {
-      hint: 'Put the case into a file, or give it on stdin with -.',
+      hint: 'Put the case in a file, or pipe it to stdin and pass -.',
     });
   }
   return {

@@ -28,7 +28,7 @@ export async function readBody(argument: string): Promise<BodyInput> {
   }
   if (kindOf(argument) === undefined)
     throw new PaylensError(9002, 'no such file', {
-      hint: 'Give a file, - for stdin, or a JSON object.',
+      hint: 'Pass a file, - for stdin, or a JSON object.',
     });
   const bytes = await readFile(argument);
   await warnOfOpenJson(argument, bytes.toString('latin1'));

@@ -33,7 +33,7 @@ const HINTS: Readonly<Record<string, string>> = {
 export function unreadable(error: unknown): PaylensError {
   const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
   const hint = HINTS[code];
-  const reason = REASONS[code] ?? `the system says ${code}`;
+  const reason = REASONS[code] ?? `${code} (system error)`;
   return new PaylensError(9002, reason, hint === undefined ? {} : {hint});
 }
 

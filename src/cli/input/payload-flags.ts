@@ -12,10 +12,10 @@ export const payloadArgs = {
 
 /** The payload as a flag, where an argument would leave a doubt, and what goes with it. */
 export const payloadFlags = {
-  file: string({description: 'read the payload from this file', helpValue: 'FILE'}),
+  file: string({description: 'file containing the payload', helpValue: 'FILE'}),
   payload: string({description: 'payload as literal text', helpValue: 'TEXT'}),
   device: option({
-    description: `type of the terminal: ${TERMINAL_TYPES.join(', ')}`,
+    description: `terminal type: ${TERMINAL_TYPES.join(', ')}`,
     options: TERMINAL_TYPES,
     helpValue: 'TYPE',
   })(),

@@ -9,7 +9,7 @@ export function pointToLayout(error: unknown, payload: unknown): unknown {
   if (!(error instanceof PaylensError) || typeof payload !== 'string') return error;
   const layouts = isOfPayload(error) ? typedTexts(payload).flatMap((one) => one.layouts) : [];
   if (layouts.length === 0) return error;
-  const hint = `It went through another keyboard layout than US (${layouts.join(' or ')}): paylens diagnose undoes that.`;
+  const hint = `The payload was typed with a keyboard layout other than US (${layouts.join(' or ')}): \`paylens diagnose\` can undo that.`;
   return new PaylensError(error.code, error.detail, {hint});
 }
 

@@ -49,7 +49,7 @@ const CHUNK = 256 * 1024;
 export function openInput({argument, file, payload}: InputSource): OpenedInput {
   const name = file ?? argument;
   if (name === undefined || payload !== undefined || (file !== undefined && argument !== undefined))
-    throw new PaylensError(9001, 'give one file, or - for stdin');
+    throw new PaylensError(9001, 'expected one file, or - for stdin');
   if (file === undefined && name === '-') return {stream: process.stdin};
   const stream = named(createReadStream(name, {highWaterMark: CHUNK}));
   return kindOf(name) === 'file' ? {stream, size: statSync(name).size} : {stream};

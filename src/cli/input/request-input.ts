@@ -123,7 +123,7 @@ function isGiven(body: JsonObject, member: string, value: string): boolean {
   if (typeof own !== 'string' || own.toUpperCase() === value.toUpperCase()) return true;
   const flag = FLAG_NAMES[member as keyof RequestFlags];
   throw new PaylensError(9001, `${flag} conflicts with ${member} in the request`, {
-    hint: `Leave ${flag} out: the request already sets it.`,
+    hint: `Omit ${flag}: the request already sets it.`,
   });
 }
 

@@ -20,7 +20,7 @@ function keyRow(key: KeyDescription): string[] {
 function algorithmText({algorithm, bytes, kind, compatibility}: KeyDescription): string {
   const unset = kind === 'kbpk' ? 'either' : 'as the KSN';
   const name = algorithm === undefined ? unset : algorithm.toUpperCase();
-  return `${name}, ${bytes} bytes${compatibility ? ', KSNs of 10 bytes too' : ''}`;
+  return `${name}, ${bytes} bytes${compatibility ? ', also 10-byte KSNs' : ''}`;
 }
 
 function prefixText({ksnPrefix, kind}: KeyDescription): string {

@@ -132,7 +132,7 @@ function passphraseNeeded(path: string): PaylensError {
     9011,
     `${path} needs a passphrase, but there is no terminal to prompt on`,
     {
-      hint: 'Give it with --passphrase-file or PAYLENS_PASSPHRASE.',
+      hint: 'Provide it with --passphrase-file or PAYLENS_PASSPHRASE.',
     },
   );
 }

@@ -74,7 +74,7 @@ async function newSecret(
 
 function askFor(name: PartnerSecretName): Promise<Secret> {
   const noTerminal = new PaylensError(9001, 'cannot prompt: not running in a terminal', {
-    hint: `Give it with --${name}-file.`,
+    hint: `Provide it with --${name}-file.`,
   });
   return askSecret(name === 'partner-key' ? 'partnerKey:' : 'Shared key:', noTerminal);
 }

@@ -32,6 +32,6 @@ function inputOf(bytes: Uint8Array, name: string): KeyInput {
   if (/^\s*[A-Za-z0-9]/.test(text)) return {lines: text.split(/\r\n|\n|\r/)};
   const read = readJson(bytes);
   if (!('fault' in read)) return {json: read.value};
-  const expected = 'expected a JSON array of keys, or key blocks one a line';
+  const expected = 'expected a JSON array of keys, or one key block per line';
   throw new PaylensError(9002, `${name}: ${expected}: ${describeFault(read.fault)}`);
 }

@@ -57,7 +57,7 @@ async function keyFromFile(file: string): Promise<Secret> {
 
 async function askKey(message: string): Promise<Secret> {
   const noTerminal = new PaylensError(9001, 'no key given, and there is no terminal to prompt on', {
-    hint: 'Give it with --from-file or --component-file, or use `paylens key import`.',
+    hint: 'Provide it with --from-file or --component-file, or run `paylens key import`.',
   });
   const typed = await askSecret(message, noTerminal);
   return keyFromHex(typed.reveal(), 'the key entered');

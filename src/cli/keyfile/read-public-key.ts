@@ -10,6 +10,6 @@ export async function readPublicKey(file: string): Promise<string> {
   const pem = Buffer.from(bytes).toString('latin1').trim();
   if (/^-----BEGIN PUBLIC KEY-----[\w+/=\s]+-----END PUBLIC KEY-----$/.test(pem)) return `${pem}\n`;
   throw new PaylensError(9015, `${file}: expected a public key in PEM form (SPKI), nothing else`, {
-    hint: 'Make it with: openssl pkey -in private.pem -pubout',
+    hint: 'Create it with: openssl pkey -in private.pem -pubout',
   });
 }

@@ -15,5 +15,5 @@ export function foreignText(text: string): string {
 /** At most so much of a text, with how long it was. */
 export function cutText(text: string, whole = text.length): string {
   if (whole <= MOST) return text;
-  return `${text.slice(0, MOST)}... (cut: ${whole.toLocaleString('en')} characters)`;
+  return `${text.slice(0, MOST)}... (truncated: ${whole.toLocaleString('en')} characters)`;
 }

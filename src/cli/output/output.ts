@@ -141,7 +141,7 @@ export function promptStream(): NodeJS.WriteStream | undefined {
 export function watchStdout(): void {
   process.stderr.on('error', () => {});
   process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') toStderr(`Error: the result cannot be written (${error.code})`);
+    if (error.code !== 'EPIPE') toStderr(`Error: cannot write the result (${error.code})`);
     process.exit(error.code === 'EPIPE' ? undefined : 1);
   });
 }

@@ -87,7 +87,7 @@ function keyOf(entry: PartnerEntry | undefined, needed: NeededKey): Secret | und
 
 function askPartner(): Promise<string> {
   const noTerminal = new PaylensError(9001, 'missing partner ID', {
-    hint: 'Name the partner with --partner.',
+    hint: 'Pass --partner.',
   });
   return askText('partnerId:', noTerminal);
 }
@@ -100,7 +100,7 @@ function askKey(partnerId: string, needed: NeededKey): Promise<Secret> {
   const name = needed === 'partnerKey' ? 'partnerKey' : 'shared key';
   const flag = needed === 'partnerKey' ? '--partner-key-file' : '--shared-key-file';
   const noTerminal = new PaylensError(9015, `no ${name} found for ${partnerId}`, {
-    hint: `Give it with ${flag}, ${VARIABLES[needed]}, or a keyfile that has the partner.`,
+    hint: `Provide it with ${flag}, ${VARIABLES[needed]}, or a keyfile that has the partner.`,
   });
   return askSecret(`The ${name} of ${partnerId}:`, noTerminal);
 }

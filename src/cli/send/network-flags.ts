@@ -30,7 +30,7 @@ interface NetworkFlags {
  */
 export async function readNetwork(url: string, {proxy, ca}: NetworkFlags) {
   if (proxy !== undefined && isLoopbackUrl(url))
-    note('The endpoint is on this machine: no proxy is used.');
+    note('The endpoint is on this machine; no proxy is used.');
   return {
     url,
     proxy: proxy === undefined ? undefined : checkProxy(proxy),

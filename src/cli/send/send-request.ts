@@ -95,7 +95,7 @@ function neededKey(method: AuthMethod): NeededKey {
 
 function askUrl(): Promise<string> {
   const noTerminal = new PaylensError(9001, 'missing base URL', {
-    hint: 'Give --url, or a profile: paylens profile add NAME --url URL',
+    hint: 'Pass --url, or add a profile: `paylens profile add NAME --url URL`.',
   });
   return askText('Base URL:', noTerminal);
 }

@@ -13,7 +13,7 @@ export const senderFlags = {
     helpGroup: 'KEYS',
   }),
   'shared-key-file': string({
-    description: 'read the shared key from this file',
+    description: 'file containing the shared key',
     helpValue: 'FILE',
     helpGroup: 'KEYS',
   }),

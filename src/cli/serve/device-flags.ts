@@ -25,7 +25,7 @@ export const deviceSelectorFlags = {
 
 /** The serial number of a device, as an argument. */
 export const serialArg = argument({
-  description: 'the serial number of the device',
+  description: 'serial number of the device',
   required: true,
   ignoreStdin: true,
 });

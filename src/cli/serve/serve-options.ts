@@ -13,7 +13,7 @@ interface Address {
 export function demandSafeAddress({host, tls, allowPlain}: Address): void {
   if (tls || allowPlain || isLoopback(host)) return;
   throw new PaylensError(9001, `${host} is not a loopback address, and TLS is not configured`, {
-    hint: 'Give --tls-cert and --tls-key, or --insecure-http behind a TLS proxy.',
+    hint: 'Pass --tls-cert and --tls-key, or --insecure-http behind a TLS proxy.',
   });
 }
 

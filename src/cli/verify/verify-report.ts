@@ -68,7 +68,7 @@ const MARKS = {
 
 /** Why a scenario did not pass, for people; empty when it did. */
 export function whyOf({outcome, missing, expected, received, step}: ScenarioResult): string {
-  if (outcome === 'not run') return `the configuration lacks ${missing?.join(', ')}`;
+  if (outcome === 'not run') return `not in the configuration: ${missing?.join(', ')}`;
   if (outcome === 'pass') return '';
   return `step ${step}: expected ${expected}\nreceived ${foreignText(received ?? '')}`;
 }

@@ -22,7 +22,7 @@ export default class DeviceAdd extends BaseCommand {
     status: option({
       options: DEVICE_STATUSES,
       default: 'active' as const,
-      description: 'active and activating devices may process payloads',
+      description: 'device status; only active and activating devices may process payloads',
     })(),
     firmware: string({
       description: 'accepted firmware version (repeatable); default: any',

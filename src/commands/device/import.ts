@@ -32,7 +32,7 @@ export default class DeviceImport extends BaseCommand {
     'are separated by commas, semicolons or tabs. A JSONL line is {"partnerId", "serial", ' +
     '"clientId"?, "status"?, "firmware"?: [...]}. Errors are reported by line number.';
   static override args = {
-    file: argument({description: 'the file, or - for stdin', required: true, ignoreStdin: true}),
+    file: argument({description: 'input file, or - for stdin', required: true, ignoreStdin: true}),
   };
   static override flags = {
     format: option({
@@ -45,7 +45,9 @@ export default class DeviceImport extends BaseCommand {
       default: 'active' as const,
       description: 'status for lines without one',
     })(),
-    'skip-bad': boolean({description: 'import the other lines when some are at fault (exit 7)'}),
+    'skip-bad': boolean({
+      description: 'import the valid lines if others are invalid (exit code 7)',
+    }),
     ...deviceFileFlags,
   };
   static override examples = [
@@ -74,7 +76,7 @@ export default class DeviceImport extends BaseCommand {
     const shown = faults.slice(0, TOLD).map(({line, fault}) => `\n  line ${line}: ${fault}`);
     const rest = faults.length > TOLD ? `\n  and ${faults.length - TOLD} more` : '';
     const count = faults.length === 1 ? '1 line is' : `${faults.length} lines are`;
-    throw new PaylensError(9002, `${name}: ${count} at fault${shown.join('')}${rest}`, {
+    throw new PaylensError(9002, `${name}: ${count} invalid${shown.join('')}${rest}`, {
       hint: 'Nothing was imported. Fix these lines, or skip them with --skip-bad.',
     });
   }

@@ -16,7 +16,7 @@ export default class DeviceList extends BaseCommand {
     'List the registered devices.\n\n' + 'Lists all devices, or those of one partner.';
   static override flags = {
     ...deviceSelectorFlags,
-    status: option({options: DEVICE_STATUSES, description: 'only devices of this status'})(),
+    status: option({options: DEVICE_STATUSES, description: 'list only devices with this status'})(),
     ...deviceFileFlags,
   };
   static override examples = [

@@ -27,7 +27,7 @@ export default class DeviceSet extends BaseCommand {
   static override args = {serial: serialArg};
   static override flags = {
     ...deviceSelectorFlags,
-    status: option({options: DEVICE_STATUSES, description: 'its new status'})(),
+    status: option({options: DEVICE_STATUSES, description: 'new status'})(),
     firmware: string({
       description: 'accepted firmware version (repeatable); replaces the current list',
       helpValue: 'VERSION',
@@ -35,7 +35,7 @@ export default class DeviceSet extends BaseCommand {
       multipleNonGreedy: true,
       exclusive: ['any-firmware'],
     }),
-    'any-firmware': boolean({description: 'accept any version'}),
+    'any-firmware': boolean({description: 'accept any firmware version'}),
     ...deviceFileFlags,
   };
   static override examples = [
@@ -68,7 +68,7 @@ interface Flags {
 
 function changeOf({status, firmware, 'any-firmware': any}: Flags): Partial<RegisteredDevice> {
   if (status === undefined && firmware === undefined && !any) {
-    throw new PaylensError(9001, 'give --status, --firmware or --any-firmware');
+    throw new PaylensError(9001, 'expected --status, --firmware or --any-firmware');
   }
   return {
     ...(status === undefined ? {} : {status}),

@@ -41,17 +41,17 @@ export default class KeyAdd extends BaseCommand {
       description:
         'bdk: base derivation key; ik: initial key of one device; kbpk: key block protection key',
     })(),
-    algorithm: option({options: KEY_ALGORITHMS, description: 'the algorithm of the key'})(),
+    algorithm: option({options: KEY_ALGORITHMS, description: 'algorithm of the key'})(),
     'ksn-prefix': string({
       description: 'KSN prefix this key is used for; for an ik, its initial KSN is also accepted',
       helpValue: 'HEX',
     }),
     compatibility: boolean({
       description:
-        'an AES key that also serves KSNs of 10 bytes (KSN compatibility mode of X9.24-3): where ' +
-        'the format of the terminal is TDES, its data is opened with a 2TDEA working key',
+        'an AES key that may also be used with 10-byte KSNs (KSN compatibility mode of X9.24-3); ' +
+        'if the terminal format uses TDES, its data is decrypted with a 2TDEA working key',
     }),
-    'from-file': source('from-file', 'read the key in hex from this file'),
+    'from-file': source('from-file', 'file containing the key in hex'),
     components: integer({
       description: 'number of XOR key components to prompt for',
       helpValue: '2-9',

@@ -21,7 +21,7 @@ export default class KeyImport extends BaseCommand {
     'K0, K1) are unwrapped with a KBPK from the keyfile.';
   static override args = {
     file: string({
-      description: 'the file, or - for stdin',
+      description: 'input file, or - for stdin',
       required: true,
       ignoreStdin: true,
     }),

@@ -23,11 +23,11 @@ export default class KeyRemove extends BaseCommand {
     'Select it by name, or by kind and KSN prefix. Without --ksn-prefix, the key of this kind ' +
     'that applies to every KSN is removed.';
   static override args = {
-    name: argument({description: 'the name of the key', ignoreStdin: true}),
+    name: argument({description: 'name of the key', ignoreStdin: true}),
   };
   static override flags = {
     ...keyfileFlags,
-    kind: option({options: KEY_KINDS, description: 'the kind of the key'})(),
+    kind: option({options: KEY_KINDS, description: 'kind of the key'})(),
     'ksn-prefix': string({
       description: 'KSN prefix the key was added with',
       helpValue: 'HEX',
@@ -35,7 +35,7 @@ export default class KeyRemove extends BaseCommand {
     }),
     algorithm: option({
       options: KEY_ALGORITHMS,
-      description: 'the algorithm of the key',
+      description: 'algorithm of the key',
       dependsOn: ['kind'],
     })(),
     yes: boolean({description: 'skip the confirmation'}),

@@ -55,7 +55,7 @@ export default class PartnerAdd extends BaseCommand {
       description: 'encoding of the shared key',
     })(),
     'rsa-public-key': text({
-      description: 'its RSA public key (SPKI, PEM), 2048 bits or more',
+      description: 'RSA public key of the partner (SPKI, PEM), 2048 bits or more',
       helpValue: 'FILE',
     }),
   };
@@ -112,7 +112,7 @@ async function partnerOf(partnerId: string, flags: Flags) {
 
 /** The private key is the partner's own: it is not made here. */
 function noPublicKey(): PaylensError {
-  return new PaylensError(9001, '--method rsa needs --rsa-public-key', {
+  return new PaylensError(9001, '--method rsa requires --rsa-public-key', {
     hint: 'The partner creates it with: openssl pkey -in private.pem -pubout',
   });
 }

@@ -42,9 +42,12 @@ export default class PartnerRotate extends BaseCommand {
     encoding: option({
       aliases: ['key-encoding'],
       options: SHARED_KEY_ENCODINGS,
-      description: 'how the text of the new shared key stands for its bytes; default as before',
+      description: 'encoding of the new shared key; default: unchanged',
     })(),
-    'rsa-public-key': text({description: 'its new RSA public key (SPKI, PEM)', helpValue: 'FILE'}),
+    'rsa-public-key': text({
+      description: 'new RSA public key of the partner (SPKI, PEM)',
+      helpValue: 'FILE',
+    }),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> WATERFORD',

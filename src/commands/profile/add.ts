@@ -19,10 +19,10 @@ export default class ProfileAdd extends BaseCommand {
   static override flags = {
     url: string({description: 'base URL', required: true, helpValue: 'URL'}),
     partner: string({description: 'partnerId', helpValue: 'ID'}),
-    method: option({description: 'how to authenticate', options: SEND_METHODS})(),
+    method: option({description: 'authentication method', options: SEND_METHODS})(),
     keyfile: string({description: 'keyfile that has the partner', helpValue: 'FILE'}),
     proxy: string({description: 'proxy', helpValue: 'URL'}),
-    ca: string({description: 'certificate to trust (PEM)', helpValue: 'FILE'}),
+    ca: string({description: 'additional trusted CA certificate (PEM)', helpValue: 'FILE'}),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> test --url http://127.0.0.1:8080 --partner DEMO --method hmac',

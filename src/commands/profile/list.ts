@@ -17,7 +17,8 @@ export default class ProfileList extends BaseCommand {
       printJson(entries.map(([name, profile]) => ({name, current: name === current, ...profile})));
       return;
     }
-    if (entries.length === 0) note('No profiles yet: paylens profile add NAME --url URL');
+    if (entries.length === 0)
+      note('There are no profiles.\nNext: paylens profile add NAME --url URL');
     if (entries.length === 0) return;
     const rows = entries.map(([name, {url, partner = '', method = ''}]) => [
       name === current ? `* ${name}` : `  ${name}`,

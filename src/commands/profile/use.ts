@@ -19,6 +19,6 @@ export default class ProfileUse extends BaseCommand {
     });
     const {url} = findProfile(known, args.name);
     if (flags.json) printJson({current: args.name});
-    else note(`${args.name} is in use: ${url}`);
+    else note(`${args.name} is now the default profile: ${url}`);
   }
 }

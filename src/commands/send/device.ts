@@ -33,5 +33,5 @@ export default class SendDevice extends BaseCommand {
 }
 
 function ask(name: string): Promise<string> {
-  return askText(`${name}:`, new PaylensError(9001, `give --${name}`));
+  return askText(`${name}:`, new PaylensError(9001, `missing flag --${name}`));
 }

@@ -18,7 +18,7 @@ export default class SendPayload extends BaseCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
-    iv: string({description: 'IV, if the payload has none', helpValue: 'HEX'}),
+    iv: string({description: 'IV, if it is not in the payload', helpValue: 'HEX'}),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
     ...sendFlags,

@@ -19,7 +19,7 @@ export function parseIdentities(text: string): readonly string[] {
 function malformed(where: string): PaylensError {
   return new PaylensError(
     9011,
-    `identity file: expected AGE-SECRET-KEY-1... and 58 characters in ${where}, found something else`,
+    `identity file: expected AGE-SECRET-KEY-1... and 58 characters in ${where}, found other text`,
     {hint: 'Pass an identity file created by `age-keygen`.'},
   );
 }

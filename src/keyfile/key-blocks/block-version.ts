@@ -29,12 +29,12 @@ export function checkVersion(version: KeyBlockVersion, kbpk: KeyEntry, where: st
   if (algorithmsOf(kbpk).includes(algorithm)) return;
   throw new PaylensError(
     9015,
-    `${where}: key block: version ${version} takes a KBPK of ${algorithm.toUpperCase()}, found ${kbpkText(kbpk)}`,
+    `${where}: key block: version ${version} requires a KBPK of ${algorithm.toUpperCase()}, found ${kbpkText(kbpk)}`,
   );
 }
 
 /** What is to be said about a version that is no longer to be used; undefined for B and D. */
 export function versionWarning(version: KeyBlockVersion): string | undefined {
   if (version === 'B' || version === 'D') return undefined;
-  return `version ${version} of key blocks is deprecated: ask for B, or D under an AES KBPK`;
+  return `version ${version} of key blocks is deprecated: use B, or D under an AES KBPK`;
 }

@@ -54,7 +54,7 @@ function formOf(key: KeyEntry, kbpk: KeyEntry, keyBlock: string): KeyBlockForm {
 
 function guessWarning(key: KeyEntry): string {
   const algorithm = sealedAlgorithm(key).toUpperCase();
-  return `${keyText(key)}: its algorithm is not set: the block says ${algorithm}`;
+  return `${keyText(key)}: its algorithm is not set; the block specifies ${algorithm}`;
 }
 
 /** How messages name a key. */

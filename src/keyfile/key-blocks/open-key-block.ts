@@ -60,9 +60,13 @@ function unwrap(block: string, kbpk: KeyEntry, where: string) {
 // A clear key must not be read as a header: messages quote headers.
 function refuseClearKey(block: string, where: string): void {
   if (!/^\s*(?:[0-9a-f]{2}\s*){1,32}$/i.test(block)) return;
-  throw new PaylensError(9015, `${where}: expected a key block, found hex digits: a clear key?`, {
-    hint: 'Add a clear key with `paylens key add --from-file`.',
-  });
+  throw new PaylensError(
+    9015,
+    `${where}: expected a key block, found hex digits, which may be a clear key`,
+    {
+      hint: 'Add clear keys with `paylens key add --from-file`.',
+    },
+  );
 }
 
 /** Runs `open` and puts place and circumstances into the error that it throws. */

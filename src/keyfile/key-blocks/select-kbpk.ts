@@ -12,7 +12,7 @@ export function selectKbpk(keys: readonly KeyEntry[], name?: string): KeyEntry {
   );
   const [kbpk] = kbpks;
   if (kbpk && kbpks.length === 1) return kbpk;
-  const wanted = name === undefined ? 'one kbpk' : `a kbpk named "${name}"`;
+  const wanted = name === undefined ? 'one KBPK' : `a KBPK named "${name}"`;
   throw new PaylensError(
     9001,
     `expected ${wanted} in the keyfile, found ${foundText(keys, name)}`,
@@ -20,7 +20,7 @@ export function selectKbpk(keys: readonly KeyEntry[], name?: string): KeyEntry {
       hint:
         kbpks.length > 1
           ? 'Choose one with --kbpk.'
-          : 'Add one with `paylens key add --kind kbpk`, or see the keys with `paylens key list`.',
+          : 'Add one with `paylens key add --kind kbpk`, or run `paylens key list` to see the keys.',
     },
   );
 }
@@ -28,13 +28,13 @@ export function selectKbpk(keys: readonly KeyEntry[], name?: string): KeyEntry {
 /** How messages name a kbpk: by name and KCV. */
 export function kbpkText(kbpk: KeyEntry): string {
   const kcvs = Object.values(kcvsOf(kbpk.secret.reveal(), algorithmsOf(kbpk)));
-  const name = kbpk.name === undefined ? 'the kbpk' : `kbpk "${kbpk.name}"`;
+  const name = kbpk.name === undefined ? 'the KBPK' : `KBPK "${kbpk.name}"`;
   return `${name} (KCV ${kcvs.join(' or ')})`;
 }
 
 function foundText(keys: readonly KeyEntry[], name: string | undefined): string {
   const other = keys.find((key) => name !== undefined && key.name === name);
-  if (other && other.kind !== 'kbpk') return `a ${other.kind}`;
+  if (other && other.kind !== 'kbpk') return `a ${other.kind.toUpperCase()}`;
   const count = keys.filter(({kind}) => kind === 'kbpk').length;
   return name === undefined && count > 0 ? `${count}` : 'none';
 }

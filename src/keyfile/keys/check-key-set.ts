@@ -18,7 +18,7 @@ export function checkKeySet(
     if (!earlier) return;
     const what = conflict(earlier, key);
     throw new PaylensError(9015, `${where(index)}: ${what} already taken by ${where(twin)}`, {
-      hint: 'Remove the other key first, or give this one another name or KSN prefix.',
+      hint: 'Remove the other key first, or use a different name or KSN prefix.',
     });
   });
 }

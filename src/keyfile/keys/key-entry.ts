@@ -91,7 +91,7 @@ function secretFrom(hex: string, where: string): Secret {
   if (secret) return secret;
   const bad = digits.search(/[^0-9a-f]/i);
   if (bad >= 0)
-    throw unusable(where, `hex: expected hex digits, found another character at ${bad}`);
+    throw unusable(where, `hex: expected hex digits, found a non-hex character at ${bad}`);
   throw unusable(where, `hex: expected whole bytes, found ${digits.length} hex digits`);
 }
 
@@ -118,13 +118,13 @@ export function normaliseKsnPrefix(
 }
 
 function unmet(kind: KeyKind, digits: string | undefined): string | undefined {
-  if (kind === 'kbpk') return digits === undefined ? undefined : 'none for a kbpk';
+  if (kind === 'kbpk') return digits === undefined ? undefined : 'none for a KBPK';
   if (kind === 'bdk') {
     const fits = digits === undefined || /^[0-9A-F]{2,16}$/.test(digits);
-    return fits ? undefined : '2 to 16 hex digits for a bdk';
+    return fits ? undefined : '2 to 16 hex digits for a BDK';
   }
   const fits = /^(?:[0-9A-F]{14,16}|[0-9A-F]{20}|[0-9A-F]{24})$/.test(digits ?? '');
-  return fits ? undefined : '14 to 16 hex digits or the initial KSN (20 or 24) for an ik';
+  return fits ? undefined : '14 to 16 hex digits or the initial KSN (20 or 24) for an IK';
 }
 
 function impliedAlgorithm(
@@ -159,7 +159,7 @@ function checkCompatibility(
 ): void {
   if (!compatibility || (kind !== 'kbpk' && algorithm === 'aes')) return;
   const found = kind === 'kbpk' ? kind : `${algorithm} key`;
-  throw unusable(where, `compatibility: expected an aes bdk or ik, found a ${found}`);
+  throw unusable(where, `compatibility: expected an AES BDK or IK, found a ${found}`);
 }
 
 function checkInitialKsn(

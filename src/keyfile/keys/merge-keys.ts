@@ -34,6 +34,6 @@ function contradiction(key: KeyEntry, first: string, second: string): PaylensErr
   return new PaylensError(
     9015,
     `${first} and ${second} hold different keys: ${key.kind} for ${served}`,
-    {hint: 'Remove one of the two with `paylens key remove`, or name only one keyfile.'},
+    {hint: 'Remove one of them with `paylens key remove`, or pass only one keyfile.'},
   );
 }

@@ -10,7 +10,7 @@ export interface KeySelector {
   readonly algorithm?: KeyAlgorithm | undefined;
 }
 
-const HINT = {hint: 'See the keys with `paylens key list`.'};
+const HINT = {hint: 'Run `paylens key list` to see the keys.'};
 
 /** The one key that is meant. Throws 9001 when none or several fit, 9015 for a malformed prefix. */
 export function selectKey(keys: readonly KeyEntry[], selector: KeySelector): KeyEntry {
@@ -23,7 +23,8 @@ export function selectKey(keys: readonly KeyEntry[], selector: KeySelector): Key
 
 function matcher({name, kind, ksnPrefix, algorithm}: KeySelector): (key: KeyEntry) => boolean {
   if (name !== undefined) return (key) => key.name === name;
-  if (kind === undefined) throw new PaylensError(9001, 'give a name, or --kind and --ksn-prefix');
+  if (kind === undefined)
+    throw new PaylensError(9001, 'expected a name, or --kind and --ksn-prefix');
   const prefix = normaliseKsnPrefix(kind, ksnPrefix, 'the key');
   return (key) =>
     key.kind === kind &&

@@ -57,7 +57,7 @@ const MISTAKES: readonly (readonly [string, Mistaken, string, string?])[] = [
     {body: BODY.replace('\r\n', '')},
     'the body was hashed without its trailing newline',
   ],
-  ['LF for CR LF', {body: BODY.replace('\r', '')}, 'the body was hashed with LF in place of CR LF'],
+  ['LF for CR LF', {body: BODY.replace('\r', '')}, 'the body was hashed with LF instead of CR LF'],
   ['a line feed more', {body: `${BODY}\n`}, 'a line feed was hashed after the body'],
   ['no body', {body: ''}, 'an empty body was hashed'],
   [
@@ -109,7 +109,7 @@ const MISTAKES: readonly (readonly [string, Mistaken, string, string?])[] = [
     {join: (m, l) => `${m} ${l.filter(Boolean).join('\n')}`},
     'the empty line before the content hash is missing',
   ],
-  ['CR LF', {join: (m, l) => `${m} ${l.join('\r\n')}`}, 'the lines were joined by CR LF'],
+  ['CR LF', {join: (m, l) => `${m} ${l.join('\r\n')}`}, 'the lines were joined with CR LF'],
   [
     'a line feed at the end',
     {join: (m, l) => `${m} ${l.join('\n')}\n`},
@@ -118,7 +118,7 @@ const MISTAKES: readonly (readonly [string, Mistaken, string, string?])[] = [
   [
     'a backslash and n',
     {join: (m, l) => `${m} ${l.join('\\n')}`},
-    'the lines were joined by the two characters \\n',
+    'the lines were joined with the two characters \\n',
   ],
   [
     'the verb in lower case',
@@ -143,12 +143,12 @@ const MISTAKES: readonly (readonly [string, Mistaken, string, string?])[] = [
   [
     'the partner key',
     {key: PARTNER_KEY},
-    'the partnerKey was signed with in place of the shared key',
+    'the partnerKey was signed with instead of the shared key',
   ],
   [
     'the key with a line feed',
     {key: `${SHARED_KEY}\n`},
-    'a line feed was taken into the shared key',
+    'a line feed was included in the shared key',
   ],
   ['milliseconds', {signed: `${NOW}000`}, 'the timestamp was signed in milliseconds'],
 ];
@@ -189,7 +189,7 @@ describe('a usual mistake is found:', () => {
     );
     const request = {method: 'POST', target: TARGET, body: Buffer.from(BODY), authorization};
     expect(explainSignature(request, () => testPartner(), NOW * 1000).faults).toEqual([
-      'it was signed with PSS padding in place of PKCS #1 v1.5',
+      'it was signed with PSS padding instead of PKCS #1 v1.5',
     ]);
   });
 });
@@ -268,7 +268,7 @@ describe('an explanation', () => {
     [
       'a timestamp with a fraction',
       good.replace('=1,', '=1.5,'),
-      'timestamp: expected whole seconds since 1970, digits only, without a leading zero',
+      'timestamp: expected a Unix timestamp in seconds, digits only, without a leading zero',
     ],
     [
       'a short response',

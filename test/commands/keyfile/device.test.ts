@@ -218,7 +218,7 @@ describe('device import', () => {
       'line 2: expected 2 fields, found 1',
     ],
     ['text behind a quote', 'serial;status\n"1",active\n', 'line 2: expected a semicolon after'],
-    ['an unknown column', 'sep=;\nserial;site\n1;2\n', 'line 2: expected the names of columns'],
+    ['an unknown column', 'sep=;\nserial;site\n1;2\n', 'line 2: expected column names'],
   ])('names the line of semicolons with %s', async (_, csv, message) => {
     const {stderr} = await run('device:import', file('d.csv', csv), '--partner', 'A');
     expect(stderr).toContain(message);
@@ -275,7 +275,7 @@ describe('device import', () => {
   it('refuses a device that is registered already', async () => {
     await run('device:add', '7', '--partner', 'A');
     const {stderr} = await run('device:import', file('d.csv', 'partnerId,serial\nA,007\n'));
-    expect(stderr).toContain('line 2: is registered already');
+    expect(stderr).toContain('line 2: is already registered');
     expect(devices()).toHaveLength(1);
   });
 
@@ -283,7 +283,7 @@ describe('device import', () => {
     ['an unknown column', 'serial,partnerId,site\n', 'column 3 is not a known column'],
     ['a column twice', 'serial,partnerId,Serial\n', 'duplicate column name'],
     ['no serial', 'partnerId,status\n', 'serial is missing'],
-    ['no partner anywhere', 'serial,status\n', 'partnerId is missing, and there is no --partner'],
+    ['no partner anywhere', 'serial,status\n', 'partnerId is missing, and --partner was not given'],
     ['no names at all', '4711,A\n', 'column 1 is not a known column'],
   ])('refuses CSV with %s', async (_, csv, message) => {
     const {stderr, exitCode} = await run('device:import', file('d.csv', csv));

@@ -129,7 +129,7 @@ describe('partner add', () => {
 
   it('names the flag that rsa needs', async () => {
     const {stderr} = await run('partner:add', 'A', '--method', 'rsa');
-    expect(stderr).toContain('--method rsa needs --rsa-public-key');
+    expect(stderr).toContain('--method rsa requires --rsa-public-key');
   });
 
   it.each<[string, string, () => readonly string[]]>([

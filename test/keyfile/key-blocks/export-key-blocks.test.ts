@@ -146,18 +146,18 @@ describe('exportKeyBlocks', () => {
   });
 
   it.each<[string, readonly KeyForm[], object, string]>([
-    ['no kbpk', [TDES_BDK], {}, '9001 expected one kbpk in the keyfile, found none'],
+    ['no kbpk', [TDES_BDK], {}, '9001 expected one KBPK in the keyfile, found none'],
     [
       'two kbpks and no name',
       [kbpk(KEK_16, 'tdes'), kbpk(KEK_24, 'tdes', 'other')],
       {},
-      '9001 expected one kbpk in the keyfile, found 2',
+      '9001 expected one KBPK in the keyfile, found 2',
     ],
     [
       'the name of a bdk',
       [kbpk(KEK_16, 'tdes'), {...TDES_BDK, name: 'lab'}],
       {kbpk: 'lab'},
-      '9001 expected a kbpk named "lab" in the keyfile, found a bdk',
+      '9001 expected a KBPK named "lab" in the keyfile, found a BDK',
     ],
   ])('refuses %s', (_, forms, options, detail) => {
     expect(detailOf(() => exported(forms, options))).toBe(detail);
@@ -178,8 +178,8 @@ describe('exportKeyBlocks', () => {
     const unset: KeyForm = {kind: 'bdk', name: 'lab', hex: TEST_BDK};
     const {warnings} = exported([kbpk(KEK_16, 'tdes'), unset], {version: 'C'});
     expect(warnings).toEqual([
-      'version C of key blocks is deprecated: ask for B, or D under an AES KBPK',
-      'bdk "lab": its algorithm is not set: the block says TDES',
+      'version C of key blocks is deprecated: use B, or D under an AES KBPK',
+      'bdk "lab": its algorithm is not set; the block specifies TDES',
     ]);
   });
 });

@@ -151,7 +151,7 @@ describe('openKeyBlock', () => {
     ['version E', `E${blockOf({}).slice(1)}`, 'expected version A, B, C or D, found E'],
     ['a cut block', blockOf({}).slice(0, -2), 'the length at offset 1 says 0080, found 78'],
     ['a cut header', 'B0080B0T', 'expected 16 characters of header and more'],
-    ['a clear key', KEY, 'expected a key block, found hex digits: a clear key?'],
+    ['a clear key', KEY, 'expected a key block, found hex digits, which may be a clear key'],
   ])('refuses %s with 9015', (_, block, detail) => {
     expect(detailOf(() => open(block))).toContain('9015 line 1: ');
     expect(detailOf(() => open(block))).toContain(detail);

@@ -30,33 +30,33 @@ describe('keyEntryFrom', () => {
   it.each<[Partial<KeyForm>, string]>([
     [{hex: ''}, 'hex: expected whole bytes, found 0 hex digits'],
     [{hex: TEST_BDK.slice(1)}, 'hex: expected whole bytes, found 31 hex digits'],
-    [{hex: `${TEST_BDK.slice(2)}zz`}, 'hex: expected hex digits, found another character at 30'],
+    [{hex: `${TEST_BDK.slice(2)}zz`}, 'hex: expected hex digits, found a non-hex character at 30'],
     [{hex: TEST_BDK.slice(16)}, 'hex: expected 16, 24 or 32 bytes for a bdk, found 8'],
     [{hex: HEX_24, algorithm: 'tdes'}, 'hex: expected 16 bytes for a tdes bdk, found 24'],
     [
       {hex: TEST_BDK.slice(16), kind: 'kbpk'},
       'hex: expected 16, 24 or 32 bytes for a kbpk, found 8',
     ],
-    [{ksnPrefix: 'F'}, 'ksnPrefix: expected 2 to 16 hex digits for a bdk, found 1 characters'],
-    [{ksnPrefix: ''}, 'ksnPrefix: expected 2 to 16 hex digits for a bdk, found 0 characters'],
+    [{ksnPrefix: 'F'}, 'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 1 characters'],
+    [{ksnPrefix: ''}, 'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 0 characters'],
     [
       {ksnPrefix: 'FFFF9876543210E00'},
-      'ksnPrefix: expected 2 to 16 hex digits for a bdk, found 17 characters',
+      'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 17 characters',
     ],
-    [{ksnPrefix: 'FFFFG'}, 'ksnPrefix: expected 2 to 16 hex digits for a bdk, found 5 characters'],
+    [{ksnPrefix: 'FFFFG'}, 'ksnPrefix: expected 2 to 16 hex digits for a BDK, found 5 characters'],
     [
       {kind: 'ik'},
-      'ksnPrefix: expected 14 to 16 hex digits or the initial KSN (20 or 24) for an ik, found none',
+      'ksnPrefix: expected 14 to 16 hex digits or the initial KSN (20 or 24) for an IK, found none',
     ],
     [
       {kind: 'ik', ksnPrefix: 'FFFF987654321'},
-      'ksnPrefix: expected 14 to 16 hex digits or the initial KSN (20 or 24) for an ik, found 13 characters',
+      'ksnPrefix: expected 14 to 16 hex digits or the initial KSN (20 or 24) for an IK, found 13 characters',
     ],
     [
       {kind: 'ik', algorithm: 'aes', ksnPrefix: 'FFFF9876543210E00000'},
       'ksnPrefix: expected an initial KSN of 24 digits for aes, found 20',
     ],
-    [{kind: 'kbpk', ksnPrefix: 'FFFF'}, 'ksnPrefix: expected none for a kbpk, found 4 characters'],
+    [{kind: 'kbpk', ksnPrefix: 'FFFF'}, 'ksnPrefix: expected none for a KBPK, found 4 characters'],
   ])('refuses %o with 9015', (changes, detail) => {
     expect(() => key(changes)).toThrow(
       expect.objectContaining({code: 9015, detail: `keys[0]: ${detail}`}),
