@@ -160,7 +160,7 @@ function errorsPage(): string {
 function tagsPage(): string {
   return page(
     '# EMV tags',
-    'The names `inspect` uses for the data objects of EMV Book 3, of the contactless kernels (Book C) and of ISO 7816-4. Vendor-specific tags are on the terminal\'s page and take precedence.',
+    "The names `inspect` uses for the data objects of EMV Book 3, of the contactless kernels (Book C) and of ISO 7816-4. Vendor-specific tags are on the terminal's page and take precedence.",
     table(['tag', 'meaning'], Object.entries(EMV_TAGS).sort()),
   );
 }
