@@ -30,7 +30,7 @@ describe('a payload that went through another keyboard layout', () => {
   ] as const)('is refused by %s %j with a hint that says so', async (command, flags) => {
     const {stderr, exitCode} = await runCommand(command, ['--payload', TYPED, ...flags]);
     expect(exitCode).not.toBe(0);
-    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/keyboard layout .*German.* paylens diagnose/);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/keyboard layout .*German.* `paylens diagnose`/);
   });
 
   it('is told from one that did not', async () => {

@@ -38,6 +38,6 @@ function same(a: string | undefined, b: string | undefined): boolean {
 function conflict(a: KeyEntry, b: KeyEntry): string | undefined {
   if (a.name !== undefined && a.name === b.name) return `the name "${a.name}" is`;
   if (!serveSameKsns(a, b)) return undefined;
-  if (a.kind === 'kbpk') return 'the unnamed KBPK is';
+  if (a.kind === 'kbpk') return 'the slot of the unnamed KBPK is';
   return `${a.kind} for ${a.ksnPrefix === undefined ? 'every KSN' : `KSN ${a.ksnPrefix}..`} is`;
 }

@@ -111,7 +111,7 @@ describe('exportKeyBlocks', () => {
   ])('calls the key %o in messages %s', (form, text) => {
     const unset: KeyForm = {kind: 'bdk', hex: TEST_BDK, ...form};
     expect(exported([kbpk(KEK_16, 'tdes'), unset]).warnings).toEqual([
-      `${text}: its algorithm is not set: the block says TDES`,
+      `${text}: its algorithm is not set; the block specifies TDES`,
     ]);
   });
 
@@ -171,7 +171,9 @@ describe('exportKeyBlocks', () => {
 
   it('refuses a version that takes another KBPK', () => {
     const run = () => exported([kbpk(KEK_16, 'tdes'), TDES_BDK], {version: 'D'});
-    expect(detailOf(run)).toMatch(/^9015 .*version D takes a KBPK of AES, found kbpk "transport"/);
+    expect(detailOf(run)).toMatch(
+      /^9015 .*version D requires a KBPK of AES, found KBPK "transport"/,
+    );
   });
 
   it('warns of versions A and C and of a key whose algorithm is not set', () => {

@@ -161,14 +161,14 @@ describe('openKeyBlock', () => {
     const other = kbpkOf(KEY);
     expect(detailOf(() => openKeyBlock({keyBlock: blockOf({})}, other, 'line 1'))).toBe(
       '9015 line 1: key block: the MAC does not match: the block is damaged, or sealed under ' +
-        'another KBPK; tried kbpk "transport" (KCV 08D7B4)',
+        'another KBPK; tried KBPK "transport" (KCV 08D7B4)',
     );
   });
 
   it('refuses a KBPK of the other algorithm', () => {
     const aes = keyEntryFrom({kind: 'kbpk', algorithm: 'aes', hex: KBPK}, 'kbpk');
     expect(detailOf(() => openKeyBlock({keyBlock: blockOf({})}, aes, 'line 1'))).toContain(
-      'version B takes a KBPK of TDES',
+      'version B requires a KBPK of TDES',
     );
   });
 

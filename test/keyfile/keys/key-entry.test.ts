@@ -118,7 +118,7 @@ describe('checkKeySet', () => {
       'two kbpks without a name',
       {kind: 'kbpk'},
       {kind: 'kbpk', hex: TEST_IK},
-      'keys[1]: the place of a kbpk without a name is already taken by keys[0]',
+      'keys[1]: the slot of the unnamed KBPK is already taken by keys[0]',
     ],
     [
       'same prefix, one without algorithm',

@@ -68,7 +68,9 @@ describe('the replay store of a worker', () => {
   test('rejects what is not answered within two seconds', async () => {
     vi.useFakeTimers();
     const {store} = pair();
-    const claim = expect(store.claim('A', '1', 1000)).rejects.toThrow('no response');
+    const claim = expect(store.claim('A', '1', 1000)).rejects.toThrow(
+      'response of the primary timed out',
+    );
     await vi.advanceTimersByTimeAsync(2100);
     await claim;
     vi.useRealTimers();
