@@ -30,6 +30,19 @@ describe('DeviceCache', () => {
     expect(strange.length).toBeGreaterThanOrEqual(90);
   });
 
+  it('holds no more than 1024 devices unless it is told', () => {
+    const cache = new DeviceCache<number>();
+    const all: ReturnType<typeof cache.registers>[] = [];
+    for (let device = 0; device < 1026; device++) {
+      const registers = cache.registers(device, 'tdes');
+      registers.store(8, KEY);
+      all.push(registers);
+      if (device < 1023) continue;
+      const kept = all.filter((one) => one.load(8, new Int32Array(4)) !== undefined);
+      expect(kept.length).toBeLessThanOrEqual(1024);
+    }
+  });
+
   it('zeroes all registers when wiped', () => {
     const cache = new DeviceCache<string>();
     const registers = cache.registers('A', 'aes');

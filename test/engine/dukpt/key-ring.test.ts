@@ -123,6 +123,23 @@ describe('KeyRing.transaction', () => {
     expect([code, message]).toEqual([2600, 'No key for this KSN: key set FFFF987654']);
   });
 
+  it('keeps TDES and AES devices apart whose KSNs begin with the same eight bytes', () => {
+    const [cached, cold] = [testKeyRing(), testKeyRing({cache: false})];
+    const keyOf = (ring: KeyRing, ksn: string) => {
+      const key = ring.transaction(parseKsn(ksn)).reveal();
+      return Buffer.from(key).toString('hex');
+    };
+    const heads = Array.from(
+      {length: 32},
+      (_, i) => `FFFF98765432${(i * 32 + 0x1000).toString(16)}`,
+    );
+    for (const head of heads.map((one) => one.toUpperCase())) {
+      const ksns = [`${head}0009`, `${head}00000009`, `${head}0308`, `${head}00800308`];
+      const [found, expected] = [cached, cold].map((ring) => ksns.map((ksn) => keyOf(ring, ksn)));
+      expect({head, keys: found}).toEqual({head, keys: expected});
+    }
+  });
+
   it('gives the same keys with the register cache and without, for any counters', () => {
     const counter = fc.integer({min: 1, max: 0x1fffff});
     const device = fc.constantFrom('FFFF9876543210', 'FFFF9876543211');

@@ -1,0 +1,77 @@
+import {beforeEach, describe, expect, it, vi} from 'vitest';
+import {Secret} from '../../../src/contract/secret.js';
+import {KeyRing, type RingKey} from '../../../src/engine/dukpt/key-ring.js';
+import {parseKsn} from '../../../src/engine/dukpt/ksn.js';
+import {fromHex} from '../hex.js';
+
+/** The arrays of words that the ciphers were given, and those that keys were read into. */
+const {seen, watched} = vi.hoisted(() => {
+  const seen = new Set<Int32Array>();
+  const see = (value: unknown) => {
+    if (value instanceof Int32Array) seen.add(value);
+  };
+  const watch =
+    (value: (...given: unknown[]) => unknown) =>
+    (...given: unknown[]) => {
+      const found = value(...given);
+      for (const one of [...given, found]) see(one);
+      return found;
+    };
+  const watched = async (original: () => Promise<object>) => {
+    const entries = Object.entries(await original());
+    return Object.fromEntries(
+      entries.map(([name, value]) => [name, typeof value === 'function' ? watch(value) : value]),
+    );
+  };
+  return {seen, watched};
+});
+
+vi.mock('../../../src/engine/cipher/aes.js', watched);
+vi.mock('../../../src/engine/cipher/des.js', watched);
+vi.mock('../../../src/engine/cipher/words.js', watched);
+
+const SECRETS: Readonly<Record<string, Pick<RingKey, 'kind' | 'algorithm'> & {hex: string}>> = {
+  'an AES-128 BDK': {kind: 'bdk', algorithm: 'aes', hex: 'FEDCBA9876543210F1F1F1F1F1F1F1F1'},
+  'an AES-256 BDK': {
+    ...{kind: 'bdk', algorithm: 'aes'},
+    hex: 'FEDCBA9876543210F1F1F1F1F1F1F1F1FEDCBA9876543210F1F1F1F1F1F1F1F1',
+  },
+  'an AES initial key': {kind: 'ik', algorithm: 'aes', hex: '1273671EA26AC29AFA4D1084127652A1'},
+  'a TDES BDK': {kind: 'bdk', algorithm: 'tdes', hex: '0123456789ABCDEFFEDCBA9876543210'},
+  'a TDES initial key': {kind: 'ik', algorithm: 'tdes', hex: '6AC292FAA1315B4D858AB3A3D7D5933A'},
+};
+
+function ringOf(name: string): KeyRing {
+  const {hex = '', kind = 'bdk', algorithm = 'tdes'} = SECRETS[name] ?? {};
+  const ksnPrefix = algorithm === 'aes' ? '1234567890123456' : 'FFFF9876543210E';
+  const secret = new Secret(fromHex(hex));
+  const prefix = kind === 'ik' ? {ksnPrefix} : {};
+  return new KeyRing([{kind, algorithm, secret, ...prefix}], {cache: false});
+}
+
+function use(name: string): void {
+  const ring = ringOf(name);
+  const isAes = SECRETS[name]?.algorithm === 'aes';
+  const transaction = ring.transaction(
+    parseKsn(isAes ? '123456789012345600000007' : 'FFFF9876543210E00007'),
+  );
+  if (isAes) transaction.aesWorkingKey('data-encryption', 'aes128');
+  else transaction.workingKey('data', true);
+  transaction.wipe();
+  ring.wipe();
+}
+
+// The self-tests, which keep published keys, have run.
+beforeEach(() => {
+  for (const name of Object.keys(SECRETS)) use(name);
+  seen.clear();
+});
+
+describe('nothing is left in working memory of', () => {
+  it.each(Object.keys(SECRETS))('%s', (name) => {
+    use(name);
+    expect(seen.size).toBeGreaterThan(1);
+    const left = [...seen].filter((words) => words.some((word) => word !== 0));
+    expect(left.map(({length}) => length)).toEqual([]);
+  });
+});
