@@ -2,7 +2,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import type {Algorithm} from '../cipher/block-cipher.js';
 import {toBytes, toWords} from '../cipher/words.js';
-import {aesIdentity, prepareAesKey} from './aes.js';
+import {aesIdentity, prepareAesKey, wipeAesWork} from './aes.js';
 import {proveAesDukpt} from './aes-self-test.js';
 import {
   type AesRoot,
@@ -19,7 +19,7 @@ import {
   schemeFor,
   servedPrefixes,
 } from './ring-key.js';
-import {prepareBdk} from './tdes.js';
+import {prepareBdk, wipeWork} from './tdes.js';
 import {proveTdesDukpt} from './tdes-self-test.js';
 import {type TdesRoot, TdesTransactionKey, writeTdesInitialKey} from './tdes-transaction-key.js';
 import type {TransactionKey} from './transaction-key.js';
@@ -143,11 +143,13 @@ function initialKeyWords(entry: Entry, ksn: Ksn): Int32Array {
   if (schemeFor(entry.key, ksn) === 'tdes') {
     const words = new Int32Array(4);
     writeTdesInitialKey(words, tdesRoot(entry), ksn);
+    wipeWork();
     return words;
   }
   const root = aesRoot(entry);
   const words = new Int32Array(keyWords(root));
   writeAesInitialKey(words, root, aesIdentity(ksn));
+  wipeAesWork();
   return words;
 }
 

@@ -1,7 +1,7 @@
 import {beforeEach, describe, expect, it, vi} from 'vitest';
 import {Secret} from '../../../src/contract/secret.js';
 import {KeyRing, type RingKey} from '../../../src/engine/dukpt/key-ring.js';
-import {parseKsn} from '../../../src/engine/dukpt/ksn.js';
+import {type Ksn, parseKsn} from '../../../src/engine/dukpt/ksn.js';
 import {fromHex} from '../hex.js';
 
 /** The arrays of words that the ciphers were given, and those that keys were read into. */
@@ -49,12 +49,16 @@ function ringOf(name: string): KeyRing {
   return new KeyRing([{kind, algorithm, secret, ...prefix}], {cache: false});
 }
 
+function ksnOf(name: string): Ksn {
+  const isAes = SECRETS[name]?.algorithm === 'aes';
+  return parseKsn(isAes ? '123456789012345600000007' : 'FFFF9876543210E00007');
+}
+
 function use(name: string): void {
   const ring = ringOf(name);
   const isAes = SECRETS[name]?.algorithm === 'aes';
-  const transaction = ring.transaction(
-    parseKsn(isAes ? '123456789012345600000007' : 'FFFF9876543210E00007'),
-  );
+  const transaction = ring.transaction(ksnOf(name));
+  transaction.reveal();
   if (isAes) transaction.aesWorkingKey('data-encryption', 'aes128');
   else transaction.workingKey('data', true);
   transaction.wipe();
@@ -68,7 +72,15 @@ beforeEach(() => {
 });
 
 describe('nothing is left in working memory of', () => {
-  it.each(Object.keys(SECRETS))('%s', (name) => {
+  it.each(Object.keys(SECRETS))('%s, used for its initial key', (name) => {
+    const ring = ringOf(name);
+    ring.initialKey(ksnOf(name));
+    ring.wipe();
+    expect(seen.size).toBeGreaterThan(0);
+    expect([...seen].filter((words) => words.some((word) => word !== 0))).toEqual([]);
+  });
+
+  it.each(Object.keys(SECRETS))('%s, used for a transaction', (name) => {
     use(name);
     expect(seen.size).toBeGreaterThan(1);
     const left = [...seen].filter((words) => words.some((word) => word !== 0));
