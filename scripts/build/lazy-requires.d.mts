@@ -1,2 +1,2 @@
 /** The text of a CommonJS module with every `require` at the places where its module is used. */
-export function inlineRequires(text: string): string;
+export function inlineRequires(code: string): {toString(): string};

@@ -14,7 +14,7 @@ const ALLOWED = [
   /^deploy\/(?:Dockerfile(?:\.dockerignore)?|compose\.yaml|paylens\.service)$/,
   /^dist\/LICENSES\.txt$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.(?:js|d\.ts)$/,
-  /^dist\/chunks\/[a-zA-Z0-9_.-]+-[A-Z0-9]{8}\.js$/,
+  /^dist\/chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
   /^docs\/(?:[a-z-]+\/)*[a-zA-Z0-9-]+\.md$/,
   /^samples\/[a-z-]+\.(?:json|txt|pem)$/,
   /^samples\/README\.md$/,

@@ -3,7 +3,7 @@
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 
-const MOST = 20;
+const MOST = 10;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const most = Number(process.argv[2] ?? MOST);

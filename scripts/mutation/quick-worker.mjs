@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {compileFunction} from 'node:vm';
-import {transformSync} from 'esbuild';
+import {transformSync} from 'rolldown/utils';
 import {moduleRunnerTransform} from 'vite';
 import {declaredBy, VITEST} from './quick-suite.mjs';
 
@@ -123,7 +123,8 @@ function compiledFile(file) {
 }
 
 async function compile(file, text) {
-  const script = transformSync(text, {loader: 'ts', target: 'node20', logLevel: 'silent'}).code;
+  const {code: script, errors} = transformSync(file, text, {target: 'node20'});
+  if (errors.length > 0) throw new SyntaxError(errors[0].message);
   const {code} = await moduleRunnerTransform(script, null, file, script);
   return compileFunction(`'use strict'; return (async () => {${code}\n})();`, PARAMETERS, {
     filename: file,

@@ -21,6 +21,6 @@ describe('check-start-up', () => {
   });
 
   it('fails when more files are loaded than allowed', async () => {
-    expect((await checkStartUp('10')).exitCode).toBe(1);
+    expect((await checkStartUp('5')).exitCode).toBe(1);
   });
 });
