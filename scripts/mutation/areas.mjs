@@ -68,7 +68,11 @@ export const AREAS = {
   batch: {
     src: ['src/cli/batch'],
     quick: ['test/cli/batch', 'test/commands/batch.test.ts'],
-    slow: ['test/commands/batch.test.ts'],
+    slow: [
+      'test/cli/batch/answerers.test.ts',
+      'test/commands/batch.test.ts',
+      'test/commands/trace.test.ts',
+    ],
     build: true,
   },
   contract: {

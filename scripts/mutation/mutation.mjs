@@ -70,7 +70,9 @@ const allTests = filesBelow('test', '.test.ts').filter(
 async function main() {
   const all = area.src.flatMap(sources).filter((file) => file.includes(values.only));
   const mutants = all.flatMap((file) => mutantsOf(file, textOf(file)));
-  const drawn = draw(mutants, Number(values.count), Number(values.seed)).filter(wanted());
+  const drawn = values.again
+    ? named(mutants, readFileSync(values.again, 'utf8').split('\n'))
+    : draw(mutants, Number(values.count), Number(values.seed));
   console.log(
     `${name}: ${drawn.length} of ${mutants.length} mutants in ${all.length} files, seed ${values.seed}`,
   );
@@ -98,11 +100,10 @@ function isForPeople(file) {
   return path.basename(file) === 'about.ts';
 }
 
-/** With `--again` the mutants that an earlier run printed into that file. */
-function wanted() {
-  if (values.again === '') return () => true;
-  const labels = new Set(readFileSync(values.again, 'utf8').split('\n'));
-  return (mutant) => labels.has(labelOf(mutant));
+/** Those that an earlier run printed; the draw is another once the source has changed. */
+function named(mutants, labels) {
+  const wanted = new Set(labels.map((label) => label.replace(/^\w+: (?=src\/)/, '')));
+  return mutants.filter((mutant) => wanted.has(labelOf(mutant)));
 }
 
 /**
