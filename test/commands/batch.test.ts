@@ -8,6 +8,7 @@ import {TEST_CARDS} from '../../src/simulator/test-cards.js';
 import {runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
 import {simulateStream} from '../writers.js';
+import {hasTerminal, runOnTerminal} from './on-terminal.js';
 
 const SWIPE = fileURLToPath(new URL('../../samples/idtech-swipe.json', import.meta.url));
 const REQUEST = JSON.stringify(JSON.parse(readFileSync(SWIPE, 'utf8')));
@@ -163,6 +164,16 @@ describe('decrypt --batch with workers', () => {
       input: `{\n${REQUEST}\n`,
     });
     expect(exitCode).toBe(7);
+  });
+
+  it.skipIf(!hasTerminal)('shows on a terminal how far it is, and clears that away', async () => {
+    const file = fileOf(`${REQUEST}\n{\n`);
+    const argv = ['decrypt', file, '--batch', '--test-keys', '--workers', '1'];
+    const {seen, stdout, exitCode} = await runOnTerminal(argv, []);
+    const shown = seen.split('\r\u001b[K');
+    expect(shown.slice(0, -1)).toEqual(['', `[${'#'.repeat(30)}] 100 %  2 lines, 1 failed`]);
+    expect(shown.at(-1)).toMatch(/^2 lines, 1 failed \(2004: 1\);/);
+    expect([stdout.split('\n').length, exitCode]).toEqual([3, 7]);
   });
 
   it('shows no progress where stderr is no terminal', async () => {

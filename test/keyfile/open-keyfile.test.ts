@@ -152,6 +152,18 @@ describe('openKeyfile', () => {
     expect(await failure(bytes, byIdentity())).toMatchObject({code: 9012});
   });
 
+  it('tells identities that do not fit from none at all', async () => {
+    const [one, two, none] = await Promise.all(
+      [byIdentity(BOB.identity), byIdentity(BOB.identity, BOB.identity), byIdentity()].map(
+        (unlock) => failure(forAlice, unlock),
+      ),
+    );
+    expect(one?.detail).toBe(two?.detail);
+    expect(none?.detail).not.toBe(one?.detail);
+    expect(one?.hint).not.toContain('--identity');
+    expect(none?.hint).toContain('--identity');
+  });
+
   it('refuses a file that is no age file with 9012', async () => {
     expect(await failure(Buffer.from('{"version":1}'))).toMatchObject({code: 9012});
     expect((await failure(new Uint8Array())).message).toContain('found an empty file');

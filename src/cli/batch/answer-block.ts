@@ -45,8 +45,8 @@ export function blockAnswerer({keys, flags, draw}: Options): (block: Uint8Array)
       failures[answer.errCode] = (failures[answer.errCode] ?? 0) + 1;
       return JSON.stringify(answer);
     });
-    const text = answers.length === 0 ? '' : `${answers.join('\n')}\n`;
-    return {bytes: new TextEncoder().encode(text), lines: answers.length, failures, traces};
+    const bytes = new TextEncoder().encode(`${answers.join('\n')}\n`);
+    return {bytes, lines: answers.length, failures, traces};
   };
 }
 

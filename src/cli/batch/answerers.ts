@@ -56,7 +56,8 @@ function inThisThread(settings: Settings): Answerer {
 /** Answers die young; by default V8 lets the heap of every thread grow to some 50 MB of them. */
 const YOUNG_MB = 8;
 
-function inWorker({keys, flags, draw}: Settings): BatchWorker {
+/** Starts a worker of the build. */
+export function inWorker({keys, flags, draw}: Settings): BatchWorker {
   const sent = sendKeys(keys);
   const worker = new Worker(WORKER, {
     workerData: {keys: sent, flags, draw},

@@ -71,6 +71,25 @@ describe('answerInOrder', () => {
     expect(here).toStrictEqual([8, 9, 10, 11]);
   });
 
+  it('gives every block to the first worker that may hold one more', async () => {
+    const given: number[][] = [[], []];
+    const workers = given.map((blocks) => {
+      const worker = slow(() => 50);
+      return {
+        ...worker,
+        answer: (block: Uint8Array) => {
+          blocks.push(block[0] ?? -1);
+          return worker.answer(block);
+        },
+      };
+    });
+    await taken(6, {here: atOnce, workers});
+    expect(given).toStrictEqual([
+      [0, 1, 2, 3],
+      [4, 5],
+    ]);
+  });
+
   it('reads no more blocks than may be ahead of the oldest answer', async () => {
     let read = 0;
     const endless = numbered(250, () => read++);
