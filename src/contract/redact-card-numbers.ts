@@ -1,3 +1,5 @@
+import {redactBase64} from './redact-base64.js';
+
 /** Lengths of card numbers (ISO/IEC 7812-1). */
 const SHORTEST = 12;
 const LONGEST = 19;
@@ -23,16 +25,33 @@ const CELL = /%(?:25)*3\d|[\d０-９]|%2[0d]|[ +-]/gi;
 const CELLS = /(?:(?:%(?:25)*3\d|[\d０-９])(?:%2[0d]|[ +-])?){12,}/gi;
 const ENCODED = /%(?:25)*3\d|[０-９]/;
 
+/** The hex of UTF-16 in either byte order, blanks and hyphens between groups. */
+const UTF16_HEX = /3\d(?:00(?:2[0D]00)?3\d){11,}/gi;
+const HAS_UTF16_HEX = /3\d(?:003\d){2}/;
+
 /**
  * Masks every card number in `text`: 12 to 19 digits that satisfy Luhn, single blanks and hyphens
- * between groups allowed, or the same between groups of four; as they are, as the hex of ASCII or
- * percent-encoded. The first six and last
+ * between groups allowed, or the same between groups of four; as they are, as the hex of ASCII or of
+ * UTF-16, in base64 or percent-encoded. The first six and last
  * four digits stay, of 12 the last four. A longer run of digits without a gap (a messageId) is left as
  * it is, and so are the digits of UUIDs. Takes linear time.
  */
 export function redactCardNumbers(text: string): string {
   const plain = ENCODED.test(text) ? text.replace(CELLS, redactEncoded) : text;
-  return redact(plain.replace(GROUPED, redactGroups));
+  const wide = HAS_UTF16_HEX.test(plain) ? plain.replace(UTF16_HEX, redactWide) : plain;
+  return redactText(redactBase64(wide, redactText));
+}
+
+function redactText(text: string): string {
+  return redact(text.replace(GROUPED, redactGroups));
+}
+
+function redactWide(run: string): string {
+  const cells = run.match(/..(?:00)?/g) ?? [];
+  const redacted = redact(
+    cells.map((cell) => String.fromCharCode(Number.parseInt(cell.slice(0, 2), 16))).join(''),
+  );
+  return cells.map((cell, i) => (redacted[i] === '*' ? `**${cell.slice(2)}` : cell)).join('');
 }
 
 /** Nothing is made for what is no card: a long text may be full of it. */

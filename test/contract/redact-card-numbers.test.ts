@@ -48,6 +48,25 @@ describe('redactCardNumbers', () => {
       `${asciiPercent('411111', '%253')}******${asciiPercent('1111', '%253')}`,
     ],
     ['４１１１１１１１１１１１１１１１', '４１１１１１******１１１１'],
+    [utf16(CARD), utf16('411111') + '**00'.repeat(6) + utf16('1111')],
+    [`00${utf16(CARD)}`, `00${utf16('411111')}${'**00'.repeat(6)}${utf16('1111')}`],
+    [
+      utf16('4111 1111 1111 1111'),
+      `${utf16('4111 11')}**00**002000${'**00'.repeat(4)}2000${utf16('1111')}`,
+    ],
+    [base64(CARD), 'NDExMTEx********MTExMQ=='],
+    [base64(CARD).replace('==', ''), 'NDExMTEx********MTExMQ'],
+    ...['', 'A', 'AB', '{"pan":"', '\0\xff'].flatMap((front) =>
+      [CARD, '4111 1111 1111 1111', '374245001751006', '6304000000000000000'].map((card) => [
+        base64(`${front}${card}"}`),
+        starredBase64(front, card, '"}'),
+      ]),
+    ),
+    [`/v1/a/${base64(CARD)}`, '/v1/a/NDExMTEx********MTExMQ=='],
+    [
+      `x=${base64(CARD)}&y=${base64(CARD)}`,
+      'x=NDExMTEx********MTExMQ==&y=NDExMTEx********MTExMQ==',
+    ],
     [`${UUID} ${CARD}`, `${UUID} 411111******1111`],
     [`${UUID}-${CARD}`, `${UUID}-411111******1111`],
     [`${UUID}, ${UUID} ${CARD} ${UUID}`, `${UUID}, ${UUID} 411111******1111 ${UUID}`],
@@ -65,6 +84,10 @@ describe('redactCardNumbers', () => {
     ['a messageId of 25 digits', '1201607010023571033712211'],
     ['12 digits', '411111111111'],
     ['16 digits that fail Luhn', '4111111111111112'],
+    ['16 digits in base64 that fail Luhn', base64('4111111111111112')],
+    ['11 digits in base64', base64('41111111112')],
+    ['a messageId in base64', base64('1201607010023571033712211')],
+    ['16 digits in UTF-16 that fail Luhn', utf16('4111111111111112')],
     ['a UUID', '8716c8ba-2423-4411-1005-5a77fc894659'],
     ['a UUID with one letter, the last', CARD_UUID],
     ['a UUID in upper case', CARD_UUID.toUpperCase()],
@@ -94,6 +117,10 @@ describe('redactCardNumbers', () => {
     ['groups with dots between', '4111.'],
     ['groups and two blanks', '4111  '],
     ['dots', '.'],
+    ['digits in base64', 'MTEx'],
+    ['card numbers in base64', `${base64(`${CARD} `)}/`],
+    ['digits in base64 at every place', 'MTExMTAx/MTEx'],
+    ['digits in UTF-16', '0031'],
     ['UUIDs', `${UUID} `],
     ['UUIDs and card numbers', `${UUID} ${CARD} `],
     ['what is nearly a UUID', `${UUID.slice(0, -1)}-`],
@@ -106,6 +133,22 @@ describe('redactCardNumbers', () => {
 
 function asciiPercent(text: string, three: string): string {
   return [...text].map((digit) => three + digit).join('');
+}
+
+function utf16(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('hex').toUpperCase();
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'latin1').toString('base64');
+}
+
+/** Every character of base64 that holds a bit of a hidden digit is a star. */
+function starredBase64(front: string, card: string, behind: string): string {
+  const hidden = redactCardNumbers(card);
+  const bits = [...`${front}${hidden}${behind}`].flatMap((c) => Array<boolean>(8).fill(c === '*'));
+  const encoded = base64(front + card + behind);
+  return encoded.replace(/./g, (c, i) => (bits.slice(6 * i, 6 * i + 6).includes(true) ? '*' : c));
 }
 
 function asciiHex(text: string): string {

@@ -1,3 +1,4 @@
+import {redactBase64} from '../../contract/redact-base64.js';
 import type {Part, Sensitivity} from '../trace.js';
 import {type Hidden, hiddenDigits, starred} from './hidden-digits.js';
 import {maskCardValue} from './mask-card-value.js';
@@ -38,13 +39,25 @@ export function maskUnknown(value: string): string {
 /** A value masked by what is known of its field. */
 export function maskValue(value: string, sensitivity?: Sensitivity): string {
   if (sensitivity === 'card') return maskCardValue(value);
-  if (sensitivity === 'harmless' && HARMLESS.test(value)) return value;
+  if (sensitivity === 'harmless' && HARMLESS.test(value)) return maskHarmless(value);
   if (TRACK.test(value)) return maskCardValue(value);
   return starred(value, hiddenDigits(value, sensitivity === 'opaque' ? 'chance' : 'packed'));
 }
 
 /** What a KSN, a serial number, a date or an amount may be: never a track, nor a longer text. */
 const HARMLESS = /^[\w.:\- ]{0,32}$/;
+
+/** Digits of a serial number are its own; a number in base64 is none of its. */
+function maskHarmless(value: string): string {
+  const shown = redactBase64(value, maskUnknown);
+  const text = /^(?:[2-7][\dA-F])+$/.test(value)
+    ? Buffer.from(value, 'hex').toString('latin1')
+    : '';
+  const inside = redactBase64(text, maskUnknown);
+  return inside === text
+    ? shown
+    : value.replace(/../g, (pair, i) => (inside[i / 2] === '*' ? '**' : pair));
+}
 
 /** A track where none is expected: of a damaged payload, or of one that was never encrypted. */
 const TRACK = /\d{12,19} ?[=^]/;
