@@ -119,7 +119,10 @@ function usageHex(usage: keyof typeof AES_KEY_USAGES): string {
 
 function evidenceOf({opened}: Found): string[] {
   return opened.flatMap(({target, reading}) =>
-    reading.openings.flatMap(({facts}) => facts.map(({text}) => `${target.name}: ${text}`)),
+    // What two readers found is said once.
+    reading.openings.flatMap(({facts}) => [
+      ...new Set(facts.map(({text}) => `${target.name}: ${text}`)),
+    ]),
   );
 }
 

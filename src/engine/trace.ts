@@ -71,9 +71,14 @@ export class Trace {
     this.#parts.push(part);
   }
 
-  /** Notes a check and returns whether it holds. */
-  check(name: string, offset: number, expected: string, found: string): boolean {
-    const ok = expected === found;
+  /** Notes a check and returns whether it holds; `ok` says it where the others are words, no values. */
+  check(
+    name: string,
+    offset: number,
+    expected: string,
+    found: string,
+    ok: boolean = expected === found,
+  ): boolean {
     if (!ok || this.recording) this.checks.push({name, offset, expected, found, ok});
     return ok;
   }

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {CardContent} from '../../engine/card/card-content.js';
-import {type Fact, REQUIRED_BITS} from '../../engine/card/evidence.js';
+import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {latin1Of} from '../../platform/bytes.js';
 import type {IvCandidate} from '../input/interpretation.js';
 import {canBeginAt} from './block-filter.js';
@@ -85,17 +85,12 @@ function openWhole(plain: Uint8Array, {open, special}: Chain): Opened | undefine
   if (!open || !canBeginAt(plain)) return generic && {opening: generic};
   const content = openOrReason(plain, open);
   if (typeof content === 'string') return generic && {opening: generic, refused: content};
-  const facts = distinctFacts([...(content.facts ?? []), ...(generic?.facts ?? [])]);
+  const facts = [...(content.facts ?? []), ...(generic?.facts ?? [])];
   const bits = Math.max(content.bits ?? 0, generic?.bits ?? 0);
   const text = generic?.text ?? content.keyed?.text ?? latin1Of(plain);
   const packing = acceptedPacking(generic, content);
   const fill = generic?.fill === undefined ? {} : {fill: generic.fill};
   return {opening: {packing, text, bits, facts, content, ...fill}, accepted: true};
-}
-
-/** What both found is said once. */
-function distinctFacts(facts: readonly Fact[]): Fact[] {
-  return [...new Map(facts.map((fact) => [fact.text, fact])).values()];
 }
 
 function openOrReason(plain: Uint8Array, open: NonNullable<Chain['open']>): CardContent | string {

@@ -5,33 +5,21 @@ import type {Sensitivity} from '../../trace.js';
  * The fields of a MagneSafe V5 string, separated by `|`, in their order
  * (docs/formats/magtek.md#the-v5-string).
  */
-export const FIELDS = [
-  'masked tracks',
-  'reader status',
-  'track 1 encrypted',
-  'track 2 encrypted',
-  'track 3 encrypted',
-  'MagnePrint status',
-  'MagnePrint encrypted',
-  'serial number',
-  'session ID encrypted',
-  'KSN',
-  'CRC',
-  'CRC encrypted',
-  'format code',
-] as const;
-
-/** What is known of the values of some of them. */
-export const SENSITIVITIES: Readonly<Partial<Record<(typeof FIELDS)[number], Sensitivity>>> = {
-  'track 1 encrypted': 'opaque',
-  'track 2 encrypted': 'opaque',
-  'track 3 encrypted': 'opaque',
-  'MagnePrint encrypted': 'opaque',
-  'serial number': 'harmless',
-  'session ID encrypted': 'opaque',
-  KSN: 'harmless',
-  'CRC encrypted': 'opaque',
-};
+export const FIELDS: readonly {readonly name: string; readonly sensitivity?: Sensitivity}[] = [
+  {name: 'masked tracks'},
+  {name: 'reader status'},
+  {name: 'track 1 encrypted', sensitivity: 'opaque'},
+  {name: 'track 2 encrypted', sensitivity: 'opaque'},
+  {name: 'track 3 encrypted', sensitivity: 'opaque'},
+  {name: 'MagnePrint status'},
+  {name: 'MagnePrint encrypted', sensitivity: 'opaque'},
+  {name: 'serial number', sensitivity: 'harmless'},
+  {name: 'session ID encrypted', sensitivity: 'opaque'},
+  {name: 'KSN', sensitivity: 'harmless'},
+  {name: 'CRC'},
+  {name: 'CRC encrypted', sensitivity: 'opaque'},
+  {name: 'format code'},
+];
 
 /** Where the fields stand that the reader uses. */
 export const AT = {masked: 0, status: 1, tracks: 2, serial: 7, ksn: 9, format: 12} as const;

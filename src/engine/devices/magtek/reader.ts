@@ -7,10 +7,10 @@ import {demandMaskedPans, type MaskedPan, maskedByZeros} from '../../card/masked
 import {readTrack} from '../../card/track.js';
 import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {EncryptedField, Reading} from '../../reading.js';
-import type {Part, Trace} from '../../trace.js';
+import type {Trace} from '../../trace.js';
 import {severalReads} from '../shared/one-read.js';
 import type {PayloadForm} from '../terminal.js';
-import {AT, FIELDS, MAGTEK_SETTING, SENSITIVITIES} from './layout.js';
+import {AT, FIELDS, MAGTEK_SETTING} from './layout.js';
 
 /** A field of the string and the character at which it begins. */
 interface Field {
@@ -89,6 +89,7 @@ const MASKED_TRACKS = /^(?:[^\dA-Za-z{[<\s].*\?)?$/s;
 const SHORT_NUMBER = /^[\dA-F]{0,32}$/i;
 const LAST = /^[\dA-F]{0,32}(?:[^\dA-F]{1,2}[A-Z]?)?$/i;
 const MOST_FIELDS = FIELDS.length + 3;
+const UNKNOWN = {name: 'unknown field'};
 
 function isKsn(text: string): boolean {
   return /^[0-9a-f]{20}$/i.test(text);
@@ -99,15 +100,10 @@ function splitFields(payload: string, trace: Trace): Field[] {
   return payload.split('|').map((text, i, all) => {
     const field = {text: text.trim(), offset};
     const length = text.length + (i < all.length - 1 ? 1 : 0);
-    if (length > 0) trace.note({offset, length, depth: 0, value: text, ...described(FIELDS[i])});
+    if (length > 0) trace.note({offset, length, depth: 0, value: text, ...(FIELDS[i] ?? UNKNOWN)});
     offset += length;
     return field;
   });
-}
-
-function described(name?: (typeof FIELDS)[number]): Pick<Part, 'name' | 'sensitivity'> {
-  const sensitivity = name && SENSITIVITIES[name];
-  return {name: name ?? 'unknown field', ...(sensitivity ? {sensitivity} : {})};
 }
 
 function trackField(

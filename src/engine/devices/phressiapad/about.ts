@@ -33,7 +33,7 @@ export const aboutPhressiapad: About = {
     {
       title: 'Fields of form 4, between `|`',
       head: ['field', 'meaning'],
-      rows: FIELDS.map((name, i) => [String(i + 1), name]),
+      rows: FIELDS.map(({name}, i) => [String(i + 1), name]),
     },
   ],
   notes: [

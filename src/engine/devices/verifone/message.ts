@@ -130,7 +130,8 @@ function checkLrc(payload: string, at: number, trace: Trace): void {
   if (messageName(rest) === 'E07') {
     throw severalReads(`a second message E07 begins behind character ${at}`);
   }
-  trace.check('end of message', at + 1, 'nothing', rest.trim() === '' ? 'nothing' : 'other data');
+  const ok = rest.trim() === '';
+  trace.check('end of message', at + 1, 'nothing', ok ? 'nothing' : 'other data', ok);
   note(trace, at + 1, rest.length, 'behind the message', rest);
 }
 

@@ -130,8 +130,9 @@ function checkSeal(frame: FrameText, start: number, length: number, trace: Trace
   const behind = end + 3 * units;
   if (behind < frame.text.length) {
     demandOneFrame(frame, behind);
-    const found = isZeros(frame, behind) ? 'nothing or zeros' : 'other data';
-    trace.check('end of frame', frame.base + behind, 'nothing or zeros', found);
+    const ok = isZeros(frame, behind);
+    const place = frame.base + behind;
+    trace.check('end of frame', place, 'nothing or zeros', ok ? 'zeros' : 'other data', ok);
   }
 }
 

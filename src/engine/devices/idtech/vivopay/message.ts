@@ -168,13 +168,8 @@ function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
   if (latin1Of(bytes.subarray(end, end + 4)) === 'ViVO') {
     throw severalReads(`a second message begins at byte ${end}`);
   }
-  const isZero = bytes.subarray(end).every((byte) => byte === 0);
-  trace.check(
-    'end of message',
-    end,
-    'nothing or zeros',
-    isZero ? 'nothing or zeros' : 'other data',
-  );
+  const ok = bytes.subarray(end).every((byte) => byte === 0);
+  trace.check('end of message', end, 'nothing or zeros', ok ? 'zeros' : 'other data', ok);
   noteBytes(trace, end, bytes.subarray(end), 'fill behind the message');
 }
 
