@@ -9,8 +9,12 @@ import {liveness, ownMark} from '../../src/files/process-mark.js';
 import {withWriterLock} from '../../src/files/writer-lock.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
-/** What fails with which code, and whether the system tells of processes in /proc. */
-const system = vi.hoisted(() => ({fails: new Map<string, string>(), hasProc: true}));
+/** What fails with which code, and what the system tells of processes in /proc. */
+const system = vi.hoisted(() => ({
+  fails: new Map<string, string>(),
+  hasProc: true,
+  stat: undefined as string | undefined,
+}));
 
 vi.mock('node:crypto', async (importOriginal) => ({
   ...(await importOriginal<typeof crypto>()),
@@ -23,9 +27,10 @@ vi.mock('node:fs', async (importOriginal) => {
     <A extends unknown[], R>(read: (path: string, ...rest: A) => R) =>
     (path: string, ...rest: A) =>
       read(system.hasProc ? path : path.replace('/proc', '/no-proc'), ...rest);
+  const read = unlessMissing(real.readFileSync as never);
   return {
     ...real,
-    readFileSync: unlessMissing(real.readFileSync as never),
+    readFileSync: (path: string, ...rest: never[]) => system.stat ?? read(path, ...rest),
     readlinkSync: unlessMissing(real.readlinkSync as never),
   };
 });
@@ -49,6 +54,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
 afterEach(() => {
   system.fails.clear();
   system.hasProc = true;
+  system.stat = undefined;
   vi.restoreAllMocks();
 });
 
@@ -73,6 +79,41 @@ describe.skipIf(process.platform === 'win32')('a writer', () => {
     system.fails.set(step, code);
     await expect(withWriterLock(path, work)).rejects.toMatchObject({code: 9014, cause: {code}});
     expect(readdirSync(dirname(path))).toEqual([]);
+  });
+});
+
+// proc(5): pid, name in brackets, state, and as field 22 the start time.
+describe('what /proc says of a process', () => {
+  const tell = (state: string, start: string) => {
+    system.stat = `4711 (a) b) ${[state, ...Array(18).fill('7'), start, '9'].join(' ')}`;
+  };
+
+  it.each([
+    ['R', 'alive'],
+    ['S', 'alive'],
+    ['D', 'alive'],
+    ['T', 'alive'],
+    ['Z', 'dead'],
+    ['X', 'dead'],
+  ])('in state %s makes it %s, whatever its name', (state, expected) => {
+    const {realm} = ownMark();
+    tell(state, '12345');
+    expect(liveness({realm, pid: 4711, start: '12345'})).toBe(expected);
+  });
+
+  it('is of another process when the start time is another', () => {
+    const {realm} = ownMark();
+    tell('S', '12345');
+    expect(liveness({realm, pid: 4711, start: '12346'})).toBe('dead');
+    expect(ownMark()).toEqual({realm, pid: process.pid, start: '12345'});
+  });
+
+  it('counts on this host only', () => {
+    const {realm, ...rest} = ownMark();
+    expect(realm).toMatch(/^[0-9a-f]{8}$/);
+    expect(liveness({...rest, realm: realm === '00000000' ? '11111111' : '00000000'})).toBe(
+      'unknown',
+    );
   });
 });
 

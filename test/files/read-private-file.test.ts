@@ -1,8 +1,18 @@
 import {spawnSync} from 'node:child_process';
-import {chmodSync, chownSync, mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
+import {randomBytes} from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {afterEach, describe, expect, it, vi} from 'vitest';
-import {readPrivateFile} from '../../src/files/read-private-file.js';
+import {privateFileWarnings, readPrivateFile} from '../../src/files/read-private-file.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
 afterEach(() => {
@@ -24,6 +34,36 @@ describe('readPrivateFile', () => {
     expect(Buffer.from(bytes).toString()).toBe('content');
     expect(warnings).toEqual([
       `${path} is accessible to other users (mode ${mode.toString(8)}): run chmod 600 on it`,
+    ]);
+  });
+
+  it('reads a file of many chunks whole, and leaves no part of it behind', async () => {
+    const path = file(0o600);
+    const content = randomBytes(200_001);
+    writeFileSync(path, content);
+    const made = vi.spyOn(Buffer, 'alloc');
+    const {bytes} = await readPrivateFile(path);
+    expect(Buffer.compare(bytes, content)).toBe(0);
+    const parts = made.mock.results.map(({value}) => value as Buffer);
+    expect(parts.filter((part) => part.some((byte) => byte !== 0))).toEqual([bytes]);
+    expect(parts.length).toBeGreaterThan(2);
+  });
+
+  it.skipIf(process.platform !== 'linux')('closes what it opened, read or refused', async () => {
+    const path = file(0o600);
+    const open = () =>
+      readdirSync('/proc/self/fd')
+        .map((fd) => target(fd))
+        .filter((to) => to === path);
+    await readPrivateFile(path);
+    truncateSync(path, (1 << 20) + 1);
+    await expect(readPrivateFile(path)).rejects.toThrow();
+    expect(open()).toEqual([]);
+  });
+
+  it.skipIf(process.geteuid?.() !== 0)('writes a mode with three digits', async () => {
+    expect((await readPrivateFile(file(0o044))).warnings).toEqual([
+      expect.stringContaining('(mode 044)'),
     ]);
   });
 
@@ -105,6 +145,24 @@ describe('readPrivateFile', () => {
     await expect(readPrivateFile(path)).resolves.toBeDefined();
   });
 });
+
+describe('privateFileWarnings', () => {
+  it('says what readPrivateFile would, and nothing of what is no file', async () => {
+    const path = file(0o644);
+    expect(await privateFileWarnings(path)).toEqual((await readPrivateFile(path)).warnings);
+    chmodSync(dirname(path), 0o755);
+    expect(await privateFileWarnings(dirname(path))).toEqual([]);
+    expect(await privateFileWarnings(`${path}.no`)).toEqual([]);
+  });
+});
+
+function target(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
+  }
+}
 
 function file(mode: number): string {
   const path = join(tempFolder(), 'keyfile.age');

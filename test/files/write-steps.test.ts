@@ -1,8 +1,16 @@
 import type * as crypto from 'node:crypto';
-import {chmodSync, constants, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  constants,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {beforeEach, describe, expect, it, vi} from 'vitest';
+import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import {writeDurably} from '../../src/files/write-durably.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
@@ -34,7 +42,10 @@ vi.mock('node:fs/promises', async (importOriginal) => {
   const watched = (handle: Handle, name: string) => ({
     stat: () => handle.stat(),
     chmod: (mode: number) => handle.chmod(mode),
-    chown: (uid: number, gid: number) => handle.chown(uid, gid),
+    chown: (uid: number, gid: number) => {
+      step(`chown ${uid}:${gid}`);
+      return handle.chown(uid, gid);
+    },
     write: (bytes: Uint8Array, at: number, length: number) => {
       step(`write ${name}`);
       return handle.write(bytes, at, Math.min(length, disk.longestWrite));
@@ -70,6 +81,10 @@ beforeEach(() => {
   disk.fails.clear();
   disk.longestWrite = Number.POSITIVE_INFINITY;
   disk.readsBack = undefined;
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 const OLD = 'old';
@@ -173,6 +188,24 @@ describe.skipIf(process.platform === 'win32')('a save', () => {
     const path = oldFile(old);
     await writeDurably(path, NEW, options);
     expect(statSync(path).mode & 0o777).toBe(mode);
+  });
+
+  it('by root leaves the file to whom it belongs', async () => {
+    const path = oldFile();
+    if (process.getuid?.() === 0) chownSync(path, 54_321, 54_322);
+    const {uid, gid} = statSync(path);
+    vi.spyOn(process, 'getuid').mockReturnValue(0);
+    await writeDurably(path, NEW);
+    expect(disk.steps.slice(0, 3)).toEqual(['open file', `chown ${uid}:${gid}`, 'write file']);
+    expect([statSync(path).uid, statSync(path).gid]).toEqual([uid, gid]);
+  });
+
+  it('by anybody else changes no owner', async () => {
+    vi.spyOn(process, 'getuid').mockReturnValue(4711);
+    const path = oldFile();
+    if (process.geteuid?.() === 0) chownSync(path, 54_321, 54_322);
+    await writeDurably(path, NEW);
+    expect(disk.steps.filter((step) => step.startsWith('chown'))).toEqual([]);
   });
 
   it('of a new file gives it the mode that is asked for', async () => {
