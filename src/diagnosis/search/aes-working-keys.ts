@@ -17,10 +17,9 @@ export function aesWorkingKeys(bytes: Uint8Array, role: KeyRole, ksn: Ksn): Deri
 }
 
 function underTransaction(bytes: Uint8Array, ksn: Ksn, usage: AesKeyUsage, type: AesKeyType) {
-  const [right = 0] = toWords(ksn.bytes.subarray(4, 8));
   const key = new Int32Array(8);
   key.set(toWords(bytes));
-  deriveAesKey(key, bytes.length / 4, keyForm(usage, type), right, ksn.counter | 0);
+  deriveAesKey(key, bytes.length / 4, keyForm(usage, type), ksn.right, ksn.counter | 0);
   return toBytes(key.subarray(0, AES_KEY_TYPES[type].bytes / 4));
 }
 

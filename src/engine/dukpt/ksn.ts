@@ -6,7 +6,6 @@ import {bitCount, counterAfter, counterFault, lastCounter, mostBits} from './ksn
 export interface Ksn {
   /** Upper case, 20 digits (TDES) or 24 (AES). */
   readonly hex: string;
-  readonly bytes: Uint8Array;
   /** The first eight bytes as two big-endian words. */
   readonly left: number;
   readonly right: number;
@@ -22,17 +21,13 @@ interface Options {
   readonly anyCounter?: boolean;
 }
 
-/** Each hex digit with its lowest bit cleared. */
-const EVEN_DIGITS = '0022446688AACCEE';
-const ZEROS = '00000';
-
 /**
  * Reads a KSN in hex of any case; spaces are dropped. 20 digits are TDES DUKPT, 24 AES DUKPT; to
  * 16 or 18 digits the FF bytes that the sender left out are added at the left. Any other form, and
  * a counter that no conforming terminal sends: 2400 (docs/formats/common.md#ksn).
  */
 export function parseKsn(text: string, options: Options = {}): Ksn {
-  const ksn = new ParsedKsn(readDigits(text) ? text : normalise(text));
+  const ksn = new ParsedKsn(completed(text));
   if (!options.anyCounter) checkCounter(ksn.counter, ksn.scheme);
   return ksn;
 }
@@ -40,30 +35,33 @@ export function parseKsn(text: string, options: Options = {}): Ksn {
 /** Makes only what is asked for: a transaction is derived in microseconds. */
 class ParsedKsn implements Ksn {
   readonly hex: string;
-  readonly left: number;
-  readonly right: number;
   readonly scheme: Algorithm;
   readonly counter: number;
   #initial: string | undefined;
 
-  /** `hex`: the digits read last. */
   constructor(hex: string) {
     this.hex = hex;
-    this.left = words[0]!;
-    this.right = words[1]!;
     this.scheme = schemeOf(hex);
-    this.counter =
-      hex.length === 24 ? words[2]! >>> 0 : ((this.right << 16) | words[2]!) & 0x1fffff;
+    this.counter = this.scheme === 'aes' ? wordAt(hex, 16) >>> 0 : wordAt(hex, 12) & 0x1fffff;
   }
 
-  get bytes(): Uint8Array {
-    return new Uint8Array(Buffer.from(this.hex, 'hex'));
+  get left(): number {
+    return wordAt(this.hex, 0);
+  }
+
+  get right(): number {
+    return wordAt(this.hex, 8);
   }
 
   get initial(): string {
     this.#initial ??= clearCounter(this.hex, this.scheme);
     return this.#initial;
   }
+}
+
+/** The word that eight digits from `at` on are. */
+function wordAt(hex: string, at: number): number {
+  return Number.parseInt(hex.slice(at, at + 8), 16) | 0;
 }
 
 /** The scheme of a whole KSN in hex: 24 digits are AES DUKPT. */
@@ -88,7 +86,8 @@ export function deviceWord({right, scheme}: Ksn): number {
 export function clearCounter(hex: string, scheme: Algorithm): string {
   if (hex.length === 24) return `${hex.slice(0, 16)}00000000`;
   if (scheme === 'aes' || hex.length < 15) return hex;
-  return hex.slice(0, 14) + EVEN_DIGITS[digit(hex, 14)] + ZEROS.slice(0, hex.length - 15);
+  const even = upperHex(digitAt(hex, 14) & ~1, 1);
+  return (hex.slice(0, 14) + even).padEnd(hex.length, '0');
 }
 
 /**
@@ -127,39 +126,14 @@ export function ksnAt(ksn: Ksn, counter: number): Ksn | undefined {
 function hexAt({initial, scheme}: Ksn, counter: number): string {
   if (scheme === 'aes') return initial.slice(0, 16) + upperHex(counter, 8);
   // The highest bit of the counter is the lowest of digit 15.
-  return initial.slice(0, 14) + upperHex(digit(initial, 14) * 2 ** 20 + counter, 6);
+  return initial.slice(0, 14) + upperHex(digitAt(initial, 14) * 2 ** 20 + counter, 6);
 }
 
 function upperHex(value: number, digits: number): string {
   return value.toString(16).toUpperCase().padStart(digits, '0');
 }
 
-/** Of the digits read last: eight in each word, the third has the rest. */
-const words = new Int32Array(3);
-
-/** Whether `text` is 20 or 24 upper-case hex digits, which are in `words` then. */
-function readDigits(text: string): boolean {
-  if (text.length !== 20 && text.length !== 24) return false;
-  let all = 0;
-  for (let w = 0, i = 0; w < 3; w++) {
-    let word = 0;
-    for (const end = Math.min(i + 8, text.length); i < end; i++) {
-      const value = digit(text, i);
-      all |= value;
-      word = (word << 4) | value;
-    }
-    words[w] = word;
-  }
-  return all >= 0;
-}
-
-/** What a KSN in any other form becomes; its digits are in `words` then. */
-function normalise(text: string): string {
-  const hex = completed(text);
-  readDigits(hex);
-  return hex;
-}
-
+/** 20 or 24 upper-case digits. */
 function completed(text: string): string {
   const hex = text.replace(/\s/g, '').toUpperCase();
   const stray = /[^0-9A-F]/.exec(hex);
@@ -170,6 +144,10 @@ function completed(text: string): string {
     throw refusal('14: a bare serial number, which marks a build with a fixed key');
   }
   throw refusal(`${hex.length}`);
+}
+
+function digitAt(hex: string, at: number): number {
+  return Number.parseInt(hex.charAt(at), 16);
 }
 
 function refusal(found: string): PaylensError {
@@ -190,11 +168,4 @@ function checkCounter(counter: number, scheme: Algorithm): void {
   }
   const detail = `expected at most ${mostBits(scheme)} set bits in the counter, found ${bitCount(counter)}`;
   throw new PaylensError(2400, `${detail}: no conforming terminal sends this KSN`);
-}
-
-/** The value of an upper-case hex digit, -1 of anything else. */
-function digit(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code < 0x3a) return code < 0x30 ? -1 : code - 0x30;
-  return code < 0x41 || code > 0x46 ? -1 : code - 0x37;
 }

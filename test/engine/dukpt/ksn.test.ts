@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {keySetId, parseKsn} from '../../../src/engine/dukpt/ksn.js';
 import {errorOf} from '../error-of.js';
-import {toHex} from '../hex.js';
 
 const EXPECTED =
   'expected a KSN of 20 hex digits (16 or 18 without the leading FF; 24 for AES), found ';
@@ -24,8 +23,11 @@ describe('parseKsn', () => {
     expect(parseKsn(text).hex).toBe(hex);
   });
 
-  it('takes the bytes from the normalised form', () => {
-    expect(toHex(parseKsn('9876543210E00008').bytes)).toBe('FFFF9876543210E00008');
+  it.each([
+    ['9876543210E00008', 0xffff9876 | 0, 0x543210e0],
+    ['123456789012345600000001', 0x12345678, 0x90123456 | 0],
+  ])('takes the words of %s from the normalised form', (text, left, right) => {
+    expect(parseKsn(text)).toMatchObject({left, right});
   });
 
   it.each([
