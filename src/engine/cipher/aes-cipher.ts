@@ -10,15 +10,12 @@ import {
 } from './aes.js';
 import {proveAes} from './aes-self-test.js';
 import {type BlockCipher, checkBlocks, checkIv} from './block-cipher.js';
-import {clear, keyWordsOf, readWord, writeWord} from './words.js';
+import {readWord, toWords, writeWord} from './words.js';
 
 /** The block under work; zeroed before a call returns. */
 const block = new Int32Array(4);
 
-/**
- * The schedules of the cipher used last. One place for all, because memory of this size costs
- * more than the schedules that it holds; a cipher's `wipe` zeroes it.
- */
+/** The schedules of the cipher used last: in one place for all, as in `tdes-cipher.ts`. */
 const schedules = new Int32Array(2 * AES_SCHEDULE_WORDS);
 const enciphering = schedules.subarray(0, AES_SCHEDULE_WORDS);
 const deciphering = schedules.subarray(AES_SCHEDULE_WORDS);
@@ -28,12 +25,12 @@ let loadedInverse: AesCipher | undefined;
 /** AES with a key of 16, 24 or 32 bytes over the kernel of `aes.ts`. */
 export class AesCipher implements BlockCipher {
   readonly blockSize = 16;
-  readonly #key: number[];
+  readonly #key: Int32Array;
   readonly #rounds: number;
 
   constructor(key: Uint8Array) {
     proveAes();
-    this.#key = keyWordsOf(key);
+    this.#key = toWords(key);
     this.#rounds = aesRounds(this.#key.length);
   }
 
@@ -64,7 +61,7 @@ export class AesCipher implements BlockCipher {
   }
 
   wipe(): void {
-    clear(this.#key);
+    this.#key.fill(0);
     if (loaded !== this && loadedInverse !== this) return;
     schedules.fill(0);
     loaded = undefined;
@@ -111,7 +108,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
     c = nextC;
     d = nextD;
   }
-  clear(block);
+  block.fill(0);
   return plain;
 }
 
@@ -123,7 +120,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
     encipherBlock(block, enciphering, rounds);
     store(encrypted, at);
   }
-  clear(block);
+  block.fill(0);
   return encrypted;
 }
 
@@ -139,7 +136,7 @@ function processEach(
     cipherBlock(block, schedule, rounds);
     store(result, at);
   }
-  clear(block);
+  block.fill(0);
   return result;
 }
 
