@@ -34,22 +34,17 @@ export function composeResult({
   const encoding = reading.encoding ?? 'hex';
   const track = ({bytes, text, data}: Track, mask: Mask) =>
     trackObject(bytes, text, mask(text, data), encoding);
-  const result: Writable = {meta: {device: manufacturer, serial, mode: modeFor(reading, content)}};
-  if (track1) result.track1 = track(track1, maskTrack1);
-  if (track2) result.track2 = track(track2, maskTrack2);
-  if (track3) result.track3 = track(track3, maskTrack3);
-  if (tlv) result.tlv = {decrypted: tlv.map((list) => hexOf(list.bytes)).join('')};
-  if (track2equivalent) {
-    const {bytes, text} = track2equivalent;
-    result.track2equivalent = trackObject(bytes, text, maskTrack2Equivalent(text));
-  }
-  if (keyed) result.keyed = trackObject(keyed.bytes, keyed.text, maskKeyed(keyed));
-  result.extracted = extracted;
-  return result as ProcessPayloadResult;
+  return {
+    meta: {device: manufacturer, serial, mode: modeFor(reading, content)},
+    ...(track1 && {track1: track(track1, maskTrack1)}),
+    ...(track2 && {track2: track(track2, maskTrack2)}),
+    ...(track3 && {track3: track(track3, maskTrack3)}),
+    ...(tlv && {tlv: {decrypted: tlv.map((list) => hexOf(list.bytes)).join('')}}),
+    ...(track2equivalent && {track2equivalent: equivalent(track2equivalent)}),
+    ...(keyed && {keyed: trackObject(keyed.bytes, keyed.text, maskKeyed(keyed))}),
+    extracted,
+  };
 }
-
-/** The members in the order in which the response has them; spreads would take twice the time. */
-type Writable = {-readonly [M in keyof ProcessPayloadResult]?: ProcessPayloadResult[M]};
 
 type Mask = (text: string, data?: TrackData) => string;
 
@@ -61,6 +56,10 @@ function trackObject(
 ): TrackObject {
   const decrypted = encoding === 'base64' ? base64Of(bytes) : hexOf(bytes);
   return {decrypted, ascii, encoding, length: ascii.length, masked};
+}
+
+function equivalent({bytes, text}: Track): TrackObject {
+  return trackObject(bytes, text, maskTrack2Equivalent(text));
 }
 
 function modeFor({mode}: Reading, content: CardContent): Mode {
