@@ -1,4 +1,7 @@
-/** Where short arrays lie side by side: V8 takes most of a microsecond to get more than 64 bytes. */
+/**
+ * Where short arrays lie side by side: V8 takes most of a microsecond to get more than 64 bytes. With
+ * memory of its own for every plaintext a frame takes 10 % longer to its JSON.
+ */
 const ROOM = 8192;
 /** Longer ones are worth memory of their own. */
 const LONGEST = 512;
