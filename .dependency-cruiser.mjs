@@ -1,5 +1,6 @@
 // Who may import whom: the floors of the house and the order of the rooms within a floor. No circle,
 // imports of types included. `npm run check:layers` holds it.
+import {readdirSync} from 'node:fs';
 
 /** Which folders of src the files of a folder may import, besides their own; `contract` and `platform` are open to all. */
 const FLOORS = {
@@ -19,6 +20,13 @@ const BELOW_CLI = Object.keys(FLOORS);
 const ALL_FLOORS = {...FLOORS, cli: BELOW_CLI, commands: ['cli', ...BELOW_CLI]};
 const OPEN_TO_ALL = ['contract', 'platform'];
 
+/** The families of terminals that borrow no form of another: a new one needs no line here. */
+const FAMILIES = readdirSync(new URL('src/engine/devices', import.meta.url), {withFileTypes: true})
+  .filter(
+    (entry) => entry.isDirectory() && !['shared', 'prima', 'phressiapad'].includes(entry.name),
+  )
+  .map(({name}) => name);
+
 /** The rooms of a folder, lowest first: none imports from a later line. Names are files or folders. */
 const ROOMS = {
   'src/engine': [
@@ -33,7 +41,7 @@ const ROOMS = {
   'src/engine/devices': [
     ['about', 'writer', 'writer-options', 'terminal'],
     ['shared'],
-    ['generic', 'idtech', 'ingenico', 'magtek', 'miura', 'verifone', 'wisepad'],
+    FAMILIES,
     ['prima'],
     ['phressiapad'],
     ['registry'],
@@ -73,7 +81,7 @@ const ROOMS = {
 
 /** Rooms that do not import each other. */
 const APART = {
-  'src/engine/devices': ['generic', 'idtech', 'ingenico', 'magtek', 'miura', 'verifone', 'wisepad'],
+  'src/engine/devices': FAMILIES,
   'src/cli': ['send', 'serve', 'verify', 'batch', 'diagnosis'],
 };
 

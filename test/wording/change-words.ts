@@ -1,21 +1,4 @@
-import {parseAst} from 'rolldown/parseAst';
-
-/** A node of the parsed text; of each kind only what is looked at. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly value?: unknown;
-  readonly quasis?: readonly Quasi[];
-}
-
-/** Text of a template between its expressions; its range includes the delimiters. */
-interface Quasi {
-  readonly start: number;
-  readonly end: number;
-  readonly tail: boolean;
-  readonly value: {readonly cooked: string};
-}
+import {type Node, walk} from './syntax.js';
 
 interface Edit {
   readonly start: number;
@@ -46,7 +29,7 @@ export class WordChanger {
   /** The text of a TypeScript module with its words changed. */
   change(code: string): string {
     const edits: Edit[] = [];
-    walk(parseAst(code, {lang: 'ts'}) as unknown as Node, (node) => {
+    walk(code, (node) => {
       const text = phraseOf(node);
       if (text === undefined || this.#isKept(text)) return;
       this.changed.push(text);
@@ -86,23 +69,6 @@ function phraseOf({type, value, quasis}: Node): string | undefined {
 
 function isPhrase(text: string): boolean {
   return PHRASE.test(text);
-}
-
-/** Calls `visit` for every node that runs. */
-function walk(node: Node, visit: (node: Node) => void): void {
-  if (node.type === 'ImportDeclaration' || isType(node)) return;
-  visit(node);
-  for (const child of Object.values(node).flat()) if (isNode(child)) walk(child, visit);
-}
-
-const RUNS: readonly string[] = ['TSNonNullExpression', 'TSAsExpression', 'TSSatisfiesExpression'];
-
-function isType({type}: Node): boolean {
-  return type.startsWith('TS') && !RUNS.includes(type);
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof (value as Partial<Node> | null)?.type === 'string';
 }
 
 function applied(code: string, edits: readonly Edit[]): string {

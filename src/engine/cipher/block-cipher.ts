@@ -1,4 +1,4 @@
-import {PaylensError} from '../../contract/paylens-error.js';
+import {type Fault, PaylensError} from '../../contract/paylens-error.js';
 
 export type Algorithm = 'tdes' | 'aes';
 export type CipherMode = 'cbc' | 'ecb';
@@ -34,11 +34,17 @@ export function checkBlocks(data: Uint8Array, blockSize: number): void {
 }
 
 /** Throws 2102 unless `ciphertext` is one or more whole blocks. `name` says where it stands. */
-export function demandBlocks(name: string, ciphertext: Uint8Array, blockSize: 8 | 16 = 8): void {
+export function demandBlocks(
+  name: string,
+  ciphertext: Uint8Array,
+  blockSize: 8 | 16 = 8,
+  extras: {readonly fault?: Fault} = {},
+): void {
   if (ciphertext.length > 0 && ciphertext.length % blockSize === 0) return;
   throw new PaylensError(
     2102,
     `${name}: expected whole blocks of ${blockSize} bytes, found ${ciphertext.length} bytes`,
+    extras,
   );
 }
 

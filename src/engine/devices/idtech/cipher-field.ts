@@ -1,4 +1,4 @@
-import {PaylensError} from '../../../contract/paylens-error.js';
+import {demandBlocks} from '../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 
@@ -9,13 +9,8 @@ export function cipherField(
   open: EncryptedField['open'],
 ): EncryptedField {
   const name = `tag ${tag}`;
-  if (value.length % 8 !== 0) {
-    throw new PaylensError(
-      2102,
-      `${name} at byte ${offset}: expected whole blocks of 8, found ${value.length} bytes`,
-      {fault: {kind: 'tag', tag}},
-    );
-  }
+  const where = `${name} at byte ${offset}`;
+  if (value.length > 0) demandBlocks(where, value, 8, {fault: {kind: 'tag', tag}});
   return {
     name,
     offset: offset + headerLength,

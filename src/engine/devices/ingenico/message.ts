@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, hexByte, isHex, latin1Of} from '../../../platform/bytes.js';
+import {bytesFromHex, hexByte, latin1Of} from '../../../platform/bytes.js';
 import {type Part, Trace} from '../../trace.js';
 import {severalReads} from '../shared/one-read.js';
-import {halfByte} from '../shared/payload-bytes.js';
+import {compactHex, halfByte} from '../shared/payload-bytes.js';
 import {ETX, FS, STX} from './layout.js';
 
 /** A message with every control character as one character, and where each stands in the payload. */
@@ -194,8 +194,8 @@ function isMessage(text: string): boolean {
 const CONTROL_SET = new Set([STX, FS, '\x1d', '\r', '\n']);
 
 function hexMessage(payload: string): Uint8Array | undefined {
-  const compact = payload.replaceAll(/\s/g, '');
-  if (compact === '' || !isHex(compact)) return undefined;
+  const compact = compactHex(payload);
+  if (compact === undefined) return undefined;
   const bytes = bytesFromHex(compact);
   if (bytes) return isMessage(latin1Of(bytes)) ? bytes : undefined;
   if (!/^(?:02)?3\d3\d2e/i.test(compact)) return undefined;
