@@ -171,6 +171,20 @@ describe(`a gap in the digits, seed ${SEED}`, () => {
     }
   });
 
+  it.each(['#', '--', '...', 'X', '~'])(
+    'is none where %s stands between two ciphertexts',
+    async (mark) => {
+      const ksn = draw.ksn();
+      const texts = [draw.track1(), draw.track2()];
+      const hex = texts.map((one) => encrypt(one, {ksn}).toString('hex'));
+      const found = await diagnoseJson({payload: hex.join(mark), ksn}, {usualOnly: true});
+      expect(found.plaintexts.map((one) => one.hex)).toEqual(
+        texts.map((one) => expect.stringContaining(bytesOf(one).toString('hex'))),
+      );
+      expect(labelsOf(found)).not.toContain('data-damaged');
+    },
+  );
+
   it('in random digits is never taken for card data', async () => {
     for (let i = 0; i < 40; i++) {
       const hex = draw.hex(8 * (2 + draw.below(20)));

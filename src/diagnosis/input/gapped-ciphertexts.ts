@@ -16,9 +16,25 @@ const BLOCK_DIGITS = 16;
  */
 export function gappedSubjects(text: string, deviceType?: TerminalType): Subject[] {
   return gappedHex(text).flatMap((run) => [
+    ...apart(run),
     ...framesAround(text, run, deviceType),
     ...lengthsOf(run).flatMap((lengths) => bareWith(run, lengths)),
   ]);
+}
+
+/** Pieces of whole blocks as ciphertexts of their own: what stands between them says where each ends. */
+function apart({pieces}: GappedHex): Subject[] {
+  if (!pieces.every((piece) => piece !== '' && isWhole(piece))) return [];
+  const targets = pieces.map((piece, i) => {
+    return {name: `run ${i + 1}`, ciphertext: bytesFromHex(piece) ?? new Uint8Array()};
+  });
+  return [
+    {kind: 'in-text', form: 'hex digits in text', targets, findings: [{label: 'text-around'}]},
+  ];
+}
+
+function isWhole({length}: string): boolean {
+  return length % BLOCK_DIGITS === 0;
 }
 
 /** The numbers of digits that the gaps may have had: one at a time may differ from what is seen. */
@@ -42,7 +58,8 @@ function bareWith({pieces, marks}: GappedHex, lengths: readonly number[]): Subje
   const target: Target = {name: 'data', ciphertext, gaps: all};
   const findings = [gapFinding(pieces, marks)];
   const form = 'bare ciphertext with a gap';
-  return [{kind: 'bare', form, targets: [target], findings, isGapped: true}];
+  const gap = pieces.every(isWhole) ? 'between blocks' : 'inside';
+  return [{kind: 'bare', form, targets: [target], findings, gap}];
 }
 
 function gapFinding(pieces: readonly string[], marks: readonly number[]): Finding {
@@ -85,7 +102,7 @@ function framesAround(text: string, run: GappedHex, deviceType?: TerminalType): 
     if (!other || !isAlike(subject, other) || isToldByLength(subject)) return [];
     const targets = subject.targets.map((one, j) => withGaps(one, other.targets[j]));
     const {payload: _, ...rest} = subject;
-    return [{...rest, targets, isGapped: true}];
+    return [{...rest, targets, gap: 'inside'}];
   });
 }
 

@@ -65,8 +65,8 @@ export interface Subject {
   readonly payload?: string;
   /** Whether all fields agree with each other. */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
-  /** Digits of it are missing. */
-  readonly isGapped?: boolean;
+  /** Digits of it are missing; between whole blocks may be what stands between two ciphertexts. */
+  readonly gap?: 'inside' | 'between blocks';
 }
 
 /** Whether nothing but the length of a blob told its form: it may be any ciphertext. */

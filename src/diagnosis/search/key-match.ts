@@ -50,17 +50,16 @@ export function isPaddingOnly({opened}: Found): boolean {
  */
 export function explainsMore(a: Found, b: Found): boolean {
   if (isAccepted(a) !== isAccepted(b)) return isAccepted(a);
-  // What stands before and behind a gap that is seen is no ciphertext of its own.
-  const handicap = BLOCK * (Number(isGapped(a)) - Number(isGapped(b)));
-  const more = bytesOf(a) - bytesOf(b) + handicap;
+  const more = bytesOf(a) + headStart(a) - bytesOf(b) - headStart(b);
   return more > 0 || (more === 0 && contradicts(b) && !contradicts(a));
 }
 
-/** A digit beside a gap may be guessed, and so a block be read that is not all there. */
-const BLOCK = 16;
+/** Beside a gap two blocks can be had by guessing a digit; pieces of whole blocks may be apart. */
+const HEAD_STARTS = {inside: 33, 'between blocks': 0.5} as const;
 
-function isGapped({probe}: Found): boolean {
-  return probe.subject.isGapped ?? false;
+function headStart({probe}: Found): number {
+  const {gap} = probe.subject;
+  return gap ? HEAD_STARTS[gap] : 0;
 }
 
 function isAccepted({opened, probe: {subject}}: Found): boolean {
