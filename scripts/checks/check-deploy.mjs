@@ -1,6 +1,7 @@
 // Proves the files in deploy without Docker and without systemd: runs the instructions of the
 // Dockerfile in their order, then Redis and two replicas as compose.yaml says, as a user that may
-// write nothing, with the image's own health check; then the commands of the systemd unit.
+// write nothing, with the image's own health check, by HTTP and by HTTPS; then the commands of the
+// systemd unit. What only Docker and systemd could prove is in NOT_PROVED and printed at the end.
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {
@@ -26,6 +27,12 @@ const DEADLINE_MS = 30_000;
 const PARTNER = '/api/v1/partner/validate';
 const PASSPHRASE = 'a passphrase of the deployment check';
 
+const NOT_PROVED = [
+  'the base images: this machine and its Node take their place',
+  'what Docker does: networks, published ports, secrets, read_only, cap_drop, init, health intervals',
+  'what systemd does: credentials, the sandbox of the unit, restarts',
+];
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const deploy = path.join(root, 'deploy');
 const work = mkdtempSync(path.join(tmpdir(), 'paylens-deploy-'));
@@ -37,8 +44,10 @@ try {
   checkImage(image);
   const secrets = makeSecrets(image);
   await checkCompose(image, secrets);
+  await checkTls(image);
   checkUnitFile(image);
   await checkUnit(image, secrets);
+  for (const each of NOT_PROVED) console.log(`deploy: not proved: ${each}`);
   console.log(`deploy: passed in ${Math.round(performance.now() / 1000)} s`);
 } finally {
   for (const child of running) child.kill('SIGKILL');
@@ -105,7 +114,7 @@ async function checkCompose(image, secrets) {
   demand(replicas.length === 2, 'compose.yaml has two replicas');
   await checkShared(replicas, image, secrets);
   for (const replica of replicas) await stop(replica, `replica on port ${replica.port}`);
-  demand(health(image, replicas[0].port) !== 0, 'the health check fails without a service');
+  demand(health(image) !== 0, 'the health check fails without a service');
   demand(listing(image.folder) === before, 'nothing was written into the image');
   redis.kill('SIGTERM');
   console.log('deploy: compose.yaml: two replicas share their nonces, healthy, stopped with 0');
@@ -123,8 +132,7 @@ async function startReplica(image, {folder}, environment) {
     image.user,
   );
   await service.ready;
-  const found = health(image, port);
-  demand(found === 0, `the health check of a replica ended with ${found}`);
+  demandHealthy(image, 'a replica');
   return {...service, port};
 }
 
@@ -146,10 +154,34 @@ async function checkShared(replicas, image, {unlock}) {
   demand(statuses.join() === '200,401', `one request at two replicas: ${statuses}`);
 }
 
+/** Another command than the image's own, with TLS: the health check follows it. */
+async function checkTls(image) {
+  const [cert, key] = [path.join(work, 'cert.pem'), path.join(work, 'key.pem')];
+  const make =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=deploy';
+  run('openssl', [...make.split(' '), '-out', cert, '-keyout', key]);
+  const [uid, gid] = image.user.split(':').map(Number);
+  if (process.getuid() === 0) chownSync(key, uid, gid);
+  const flags = ['serve', '--mock', '--host', '0.0.0.0', '--port', '0'];
+  const command = [...image.entrypoint, ...flags, '--tls-cert', cert, '--tls-key', key];
+  const service = start(command, {cwd: image.folder, env: image.env}, image.user);
+  const {url} = await service.ready;
+  demand(url.startsWith('https:'), `a service with a certificate is at ${url}`);
+  demandHealthy(image, 'a service with TLS on another port');
+  await stop(service, 'the service with TLS');
+  console.log('deploy: Dockerfile: the health check follows --port and --tls-cert');
+}
+
+function demandHealthy(image, name) {
+  const found = health(image);
+  demand(found === 0, `the health check of ${name} ended with ${found}`);
+}
+
 /** The health check of the image, as Docker would run it in the container. */
-function health(image, port) {
-  const [program, ...argv] = image.healthcheck.map((word) => word.replace('8080', String(port)));
-  return spawnSync(program, argv, {timeout: DEADLINE_MS}).status;
+function health(image) {
+  const [program, ...argv] = image.healthcheck;
+  const options = {cwd: image.folder, timeout: DEADLINE_MS, ...identityOf(image.user)};
+  return spawnSync(program, argv, options).status;
 }
 
 /** With the path of a command that is there: systemd looks whether it is. */
@@ -211,14 +243,13 @@ function run(program, argv, options = {}, mayFail = false) {
   return stdout;
 }
 
-/** Starts a program; as the user of the image where this one may become that. */
+/** Starts a program, as `user` if one is given. */
 function start([program, ...argv], {cwd = work, env = {}}, user = undefined) {
-  const [uid, gid] = (user ?? '').split(':').map(Number);
   const child = spawn(program, argv, {
     cwd,
     env: {PATH: process.env.PATH, ...env},
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(user !== undefined && process.getuid() === 0 && {uid, gid}),
+    ...identityOf(user),
   });
   running.add(child);
   let log = '';
@@ -233,6 +264,13 @@ function start([program, ...argv], {cwd = work, env = {}}, user = undefined) {
   ]);
   ready.catch(() => {});
   return {ready, ended, log: () => log, pid: child.pid, kill: (signal) => child.kill(signal)};
+}
+
+/** The user of the image, where this one may become that. */
+function identityOf(user) {
+  if (user === undefined || process.getuid() !== 0) return {};
+  const [uid, gid] = user.split(':').map(Number);
+  return {uid, gid};
 }
 
 async function stop(service, name) {

@@ -11,7 +11,7 @@ import {smoke} from './package-smoke.mjs';
 
 const ALLOWED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|oclif\.manifest\.json|bin\/run\.js)$/,
-  /^deploy\/(?:Dockerfile(?:\.dockerignore)?|compose\.yaml|paylens\.service)$/,
+  /^deploy\/(?:Dockerfile(?:\.dockerignore)?|compose\.yaml|healthcheck\.mjs|paylens\.service)$/,
   /^dist\/LICENSES\.txt$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.(?:js|d\.ts)$/,
   /^dist\/chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
