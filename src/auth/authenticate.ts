@@ -27,12 +27,12 @@ export interface AuthRequest extends SignedRequest {
   readonly credentials?: BodyCredentials | undefined;
 }
 
-/** What a server authenticates with. */
+/** State that a server needs for authentication. */
 export interface AuthContext extends VerifyContext {
   readonly replay: ReplayStore;
 }
 
-/** Who sent a request, and how that was shown. */
+/** The sender of a request, and the method that authenticated it. */
 export interface Authenticated {
   readonly partnerId: string;
   readonly method: AuthMethod;

@@ -12,7 +12,7 @@ export interface Credentials {
   readonly parameters: ReadonlyMap<string, HeaderParameter>;
 }
 
-/** Longer than any credentials of the interface: RSA of 8192 bits takes 2 KiB of hex. */
+/** Longer than any credentials of the interface: an RSA signature of 8192 bits is 2 KiB of hex. */
 const LONGEST = 4096;
 
 /**

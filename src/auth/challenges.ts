@@ -1,7 +1,7 @@
 import type {AuthMethod} from '../contract/auth-method.js';
 import {REALM} from './partner/digest-key.js';
 
-/** What the Digest challenges carry. */
+/** Parameters of the Digest challenges. */
 export interface ChallengeOptions {
   /** A nonce just issued. */
   readonly nonce: string;

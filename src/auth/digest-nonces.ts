@@ -17,13 +17,13 @@ export class DigestNonces {
   readonly #key: HmacKey;
   readonly #random: (size: number) => Uint8Array;
 
-  /** `secret` is shared by the processes of a server; `random` draws so many bytes. */
+  /** `secret` is shared by the processes of a server; `random` draws the given number of bytes. */
   constructor(secret: Uint8Array, random: (size: number) => Uint8Array) {
     this.#key = new HmacKey(secret);
     this.#random = random;
   }
 
-  /** A nonce that nobody else gets, good from `now` in milliseconds. */
+  /** Returns a unique nonce, valid from `now` (in milliseconds). */
   issue(now: number): string {
     const nonce = Buffer.alloc(TIME + DRAW + MAC);
     nonce.writeUIntBE(Math.floor(now), 0, TIME);
@@ -32,7 +32,9 @@ export class DigestNonces {
     return textOf(nonce);
   }
 
-  /** When the nonce was issued, in milliseconds; undefined when it is none of this secret. */
+  /**
+   * When the nonce was issued, in milliseconds; undefined if it was not issued with this secret.
+   */
   issuedAt(nonce: string): number | undefined {
     const bytes = Buffer.from(nonce.replace(':', ''), 'base64url');
     if (bytes.length !== TIME + DRAW + MAC || textOf(bytes) !== nonce) return undefined;

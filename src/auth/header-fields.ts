@@ -10,7 +10,7 @@ export function hasOnly(parameters: Parameters, names: ReadonlySet<string>): boo
   return true;
 }
 
-/** The value of a parameter that stands in quotes; undefined when it is missing or bare. */
+/** The value of a quoted parameter; undefined if it is missing or not quoted. */
 export function quoted(parameters: Parameters, name: string): string | undefined {
   const parameter = parameters.get(name);
   return parameter?.quoted ? parameter.value : undefined;

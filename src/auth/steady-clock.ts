@@ -1,10 +1,12 @@
 /** Time for the freshness of requests and for the life of nonces, in milliseconds. */
 export interface SteadyClock {
-  /** Milliseconds since 1970. Never goes back: it stands while the system's clock catches up. */
+  /**
+   * Milliseconds since 1970. Never goes back: it stands still until the system clock catches up.
+   */
   now(): number;
   /** Runs at most as fast as `now` and as the real time, from any beginning. */
   elapsed(): number;
-  /** Another process that shares the nonces was at `time`: this one is not behind it any more. */
+  /** Advances the clock to `time`, which another process that shares the nonces has reached. */
   reach(time: number): void;
 }
 

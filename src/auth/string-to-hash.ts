@@ -1,6 +1,6 @@
 import {sha256Hex} from '../platform/hash.js';
 
-/** What of a request is signed. */
+/** The parts of a request that are signed. */
 export interface SignedRequest {
   readonly method: string;
   /** The request target as sent: path and query; the absolute form is cut to them. */

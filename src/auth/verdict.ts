@@ -27,7 +27,7 @@ export interface Acceptance {
 
 export type Verdict = Acceptance | Refusal;
 
-/** What the methods check against. */
+/** State that the methods check requests against. */
 export interface VerifyContext {
   readonly partners: PartnerLookup;
   /** Milliseconds since 1970, never going back. */

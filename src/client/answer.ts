@@ -34,8 +34,8 @@ export function readAnswer(body: Uint8Array, status: number): Answer {
 }
 
 /**
- * The card in a successful answer of process-payload. Throws 9021 when a part is missing, or one that
- * is shown is no text.
+ * The card in a successful answer of process-payload. Throws 9021 when a part is missing, or one
+ * that is shown is not text.
  */
 export function cardOf(answer: Answer): ProcessPayloadResult {
   for (const [name, {mayLack = false, required, optional = []}] of Object.entries(CARD)) {

@@ -10,7 +10,7 @@ export const HEADER_METHODS = ['hmac', 'rsa', 'basic', 'digest', 'digest-preempt
 export const SEND_METHODS = [...HEADER_METHODS, 'transparent'] as const;
 export type HeaderMethod = (typeof HEADER_METHODS)[number];
 
-/** What a partner authenticates with; which keys are needed depends on the method. */
+/** Credentials of a partner; which keys are needed depends on the method. */
 export interface SenderCredentials {
   readonly partnerId: string;
   /** UTF-8. */

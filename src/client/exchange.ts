@@ -1,7 +1,7 @@
 import type {Dispatcher} from 'undici';
 import {PaylensError} from '../contract/paylens-error.js';
 
-/** An HTTP request, whatever is wrong with it. */
+/** An HTTP request, even a malformed one. */
 export interface HttpCall {
   readonly url: string;
   readonly verb: string;
@@ -22,7 +22,7 @@ interface ExchangeOptions {
   readonly dispatcher?: Dispatcher | undefined;
 }
 
-/** No answer of the interface comes near: a payload has at most 64 KiB. */
+/** Far above any response of the interface: a payload has at most 64 KiB. */
 const LONGEST = 1024 * 1024;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -108,7 +108,10 @@ function failsWith(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Why no answer came within so many milliseconds, for an error of undici, of TLS or of the system. */
+/**
+ * The reason for a missing response, from an error of undici, TLS or the system; `timeout` in
+ * milliseconds.
+ */
 function networkReason(error: unknown, timeout: number): string {
   const {name, code, cause} = error as {name?: string; code?: string; cause?: {code?: string}};
   if (name === 'TimeoutError') return `no response within ${timeout / 1000} s`;

@@ -13,7 +13,7 @@ export interface SigningStep {
   readonly value: string;
 }
 
-/** How an Authorization header comes about, step by step; no key stands in it. */
+/** How an Authorization header is computed, step by step; without keys. */
 export function explainSigning(
   request: SignedRequest,
   method: HeaderMethod,

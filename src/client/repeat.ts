@@ -19,7 +19,7 @@ export interface RepeatReport {
   readonly seconds: number;
   readonly perSecond: number;
   readonly outcomes: Outcomes;
-  /** Of the requests that were answered; absent when none was. */
+  /** For requests that got a response; absent if none did. */
   readonly latency?: Latencies;
   /** The error code of the first request that did not succeed. */
   readonly firstError?: number;

@@ -8,7 +8,7 @@ import {chooseChallenge} from './digest-challenge.js';
 import {type DigestTerms, signRequest} from './sign-request.js';
 import type {HttpAnswer, Transport} from './transport.js';
 
-/** What a request says besides who sends it: the members of its body, or the body itself. */
+/** Content of a request without credentials: the members of its body, or the body itself. */
 export type RequestContent = Readonly<Record<string, unknown>> | Uint8Array;
 
 export interface SenderOptions {
@@ -111,7 +111,7 @@ export class Sender {
     return signRequest({method: 'POST', target: url, body}, method, credentials, terms);
   }
 
-  // A Digest client begins with a request without body and credentials.
+  // A Digest client starts with a request without a body and credentials.
   async #nextChallenge(url: string): Promise<DigestTerms> {
     if (!this.#challenge) {
       const refusal = await this.#options.transport.post({url, body: new Uint8Array()});

@@ -73,7 +73,7 @@ export default class Decrypt extends BaseCommand {
   }
 }
 
-// Who did not name the terminal is told which one was taken.
+// If no terminal type was given, report which one was assumed.
 function openGuessed(request: TerminalRequest, keys: KeyRing): ProcessPayloadResult {
   try {
     return processPayload(request, keys);
@@ -91,7 +91,7 @@ async function decryptBatch(payload: string | undefined, flags: BatchFlags): Pro
   return batch.decryptBatch(payload, flags);
 }
 
-// Imported late: the test keys need nothing of what opens a keyfile.
+// Imported lazily: the test keys do not need the keyfile modules.
 async function keysOfKeyfiles(flags: KeyfileFlags): Promise<KeyRing> {
   const {loadKeyRing} = await import('../cli/keyfile/open-keyfile.js');
   return loadKeyRing(flags);

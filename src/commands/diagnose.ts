@@ -5,7 +5,10 @@ import {readInput} from '../cli/input/read-input.js';
 import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
 import {note, printJson, printResult, progress} from '../cli/output/output.js';
 
-/** Finds what opens a payload or ciphertext, proves it, and names the mistake. */
+/**
+ * Finds the key and settings that decrypt a payload or ciphertext, proves them, and names the
+ * mistake.
+ */
 export default class Diagnose extends BaseCommand {
   static override description = [
     'Find out why a payload or ciphertext does not decrypt.',

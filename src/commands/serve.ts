@@ -124,7 +124,7 @@ export default class Serve extends BaseCommand {
     if (flags.explain) demandLoopback(flags.host);
     const {parseFailShare} = await import('../service/operations/fault-settings.js');
     const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
-    // What is wrong with them is said at once, also where a worker will read them.
+    // Validate these here, so that errors are reported at once even if a worker uses them.
     if (flags.fail !== undefined) parseFailShare(flags.fail);
     frozenClock(flags.now);
     const maxConnections = flags['max-connections'];

@@ -115,12 +115,12 @@ async function printStream(writer: Writer, simulation: Simulation, count: number
   for (const request of simulateStream(writer, simulation, count)) {
     await printLine(JSON.stringify(request));
     made += 1;
-    // Else no signal is heard while its reader keeps up.
+    // Otherwise no signal is heard while its reader keeps up.
     if (made % STRETCH === 0) await nextTurn();
   }
 }
 
-/** The payload alone is the result; what must be given beside it is told. */
+/** Only the payload is the result; parameters that must accompany it are reported as a note. */
 function printPayload({devicePayload, ksn, iv, deviceSerial}: SimulatedRequest): void {
   if (isBinary(devicePayload)) printBytes(Buffer.from(devicePayload, 'latin1'));
   else printResult(devicePayload);

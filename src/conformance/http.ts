@@ -17,8 +17,8 @@ export interface HttpReply {
 }
 
 /**
- * Sends one request as it stands, whatever is wrong with it. Throws 9020 when no answer comes, 9021
- * when it is longer than 1 MiB.
+ * Sends one request unchanged, even a malformed one. Throws 9020 when no answer comes, 9021 when it
+ * is longer than 1 MiB.
  */
 export async function sendHttp(call: HttpCall, options: HttpOptions): Promise<HttpReply> {
   try {
@@ -31,7 +31,7 @@ export async function sendHttp(call: HttpCall, options: HttpOptions): Promise<Ht
   }
 }
 
-/** Whether there was not even a connection: nothing listens there, or its certificate is no good. */
+/** Whether no connection was made: nothing listens there, or the certificate was rejected. */
 export function isUnreachable({cause}: PaylensError): boolean {
   const {code = ''} = (cause ?? {}) as NodeJS.ErrnoException;
   return NO_CONNECTION.has(code) || /CERT|TLS|SSL/.test(code);

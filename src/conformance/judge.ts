@@ -1,6 +1,6 @@
 import type {Answer, Expectation, Mismatch} from './scenario.js';
 
-/** What is wrong with an answer, if anything: the first rule that does not hold. */
+/** The first rule that a response breaks; undefined if it breaks none. */
 export function judge(
   answer: Answer,
   expect: Expectation,

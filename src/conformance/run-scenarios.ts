@@ -4,7 +4,7 @@ import {isUnreachable} from './http.js';
 import {judge} from './judge.js';
 import type {Configuration, Need, Scenario} from './scenario.js';
 
-/** What became of one scenario. */
+/** The outcome of one scenario. */
 export interface ScenarioResult {
   readonly scenario: Scenario;
   readonly outcome: 'pass' | 'fail' | 'not run';
@@ -17,7 +17,7 @@ export interface ScenarioResult {
   readonly milliseconds: number;
 }
 
-/** What scenarios are run against, with what. */
+/** The endpoint that scenarios are run against, and the credentials to use. */
 export interface Run {
   readonly endpoint: Endpoint;
   readonly config: Configuration;

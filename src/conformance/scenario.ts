@@ -4,10 +4,10 @@ import type {Operation} from '../contract/operation.js';
 export const LEVELS = ['interface', 'paylens'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The methods that a request of a scenario can be authenticated by. */
+/** Authentication methods of the requests of a scenario. */
 export type Method = 'transparent' | 'basic' | 'digest' | 'digest-preemptive' | 'hmac' | 'rsa';
 
-/** What a scenario needs of the configuration; without it, it is not run. */
+/** What a scenario needs from the configuration; otherwise it is skipped. */
 export type Need =
   | Method
   | 'device'
@@ -18,7 +18,7 @@ export type Need =
 
 /** How a request is authenticated, and what is done wrong on purpose. */
 export interface Authentication {
-  /** `none`: no header, and the body as it stands. */
+  /** `none`: no header, and the body unchanged. */
   readonly method: Method | 'none';
   /** Seconds added to the present time. */
   readonly timeShift?: number;
@@ -38,7 +38,7 @@ export interface Authentication {
   readonly asPartnerWithoutHmac?: boolean;
 }
 
-/** What must come back. Members that are left out are free. */
+/** The expected response. Members that are left out are not checked. */
 export interface Expectation {
   readonly success: boolean;
   readonly status?: number;
@@ -64,7 +64,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The parsed body; undefined when it is no JSON object. */
+  /** The parsed body; undefined when it is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface Step {
   readonly verb?: string;
   /** Added, or with an empty value left out. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A JSON object, to which transparent credentials are added; a text is sent as it stands. */
+  /** A JSON object, to which transparent credentials are added; a text is sent unchanged. */
   readonly body?: object | string;
   readonly authentication?: Authentication;
   readonly expect: Expectation;

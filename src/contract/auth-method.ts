@@ -18,7 +18,7 @@ export function isAuthMethod(name: string): name is AuthMethod {
   return (AUTH_METHODS as readonly string[]).includes(name);
 }
 
-/** How the text of a shared key stands for its bytes; UTF-8 unless the partner's record says so. */
+/** Encodings of a shared key; UTF-8 unless the record of the partner names another. */
 export const SHARED_KEY_ENCODINGS = ['utf8', 'hex', 'base64'] as const;
 
 export type SharedKeyEncoding = (typeof SHARED_KEY_ENCODINGS)[number];

@@ -86,7 +86,7 @@ function checkTexts(body: JsonObject, members: readonly string[]): void {
   }
 }
 
-/** Throws 2005 when the value of a member is no text. */
+/** Throws 2005 when the value of a member is not text. */
 export function checkText(member: string, value: unknown): void {
   if (typeof value === 'string') return;
   throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);

@@ -1,7 +1,7 @@
 import {LONGEST_REFERENCE} from './check-request.js';
 import {redactCardNumbers} from './redact-card-numbers.js';
 
-/** What of a text decides on how the part of it that is echoed is masked. */
+/** Length of the prefix that decides how the echoed part of a text is masked. */
 const MASKED_WITH = 4 * LONGEST_REFERENCE;
 
 /**

@@ -3,7 +3,7 @@
  * messages stand: the service, the command line, `paylens errors` and the docs print from it.
  */
 
-/** What a person sees first, before the details of the one case. */
+/** The first line of the message, before the details. */
 interface CatalogueEntry {
   /** HTTP status of the service; absent: only the command line gives this error. */
   readonly http?: number;

@@ -1,4 +1,4 @@
-/** Where a text is no JSON as we accept it, and why; nothing of the text stands in it. */
+/** Where a text is not JSON as we accept it, and why; nothing of the text stands in it. */
 export interface JsonFault {
   /** Both count from 1; a column is a character. */
   readonly line: number;
@@ -32,10 +32,10 @@ export function findSyntaxFault(text: string): JsonFault {
   }
 }
 
-/** The first byte of what is no UTF-8. */
+/** The first byte of what is not UTF-8. */
 export function findEncodingFault(bytes: Uint8Array): JsonFault {
   const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes);
-  // Each bad byte sequence has become U+FFFD, which the bytes may hold, too.
+  // Invalid byte sequences have become U+FFFD, which may also be in the text itself.
   let at = text.indexOf(REPLACEMENT);
   for (let start = 0, offset = 0; ; at = text.indexOf(REPLACEMENT, start)) {
     offset += encoder.encode(text.slice(start, at)).length;
@@ -63,7 +63,7 @@ const NAMES: Readonly<Record<Exclude<State, 'next'>, string>> = {
   ':': 'a colon',
 };
 
-/** What one token makes of the state; `open` holds the brackets and braces not yet closed. */
+/** The state after one token; `open` lists the brackets and braces not yet closed. */
 function stepFrom(state: State, text: string, at: number, open: string[]): Step {
   const character = text[at] ?? '';
   if (state === 'next') return stepBehindValue(character, at, open);
@@ -112,7 +112,7 @@ function stepThroughString(text: string, start: number, state: State): Step {
   }
 }
 
-/** False for NaN, too, which stands behind the text. */
+/** Also false for NaN, the code after the end of the text. */
 function isPlain(code: number): boolean {
   return code >= 0x20 && code !== QUOTE && code !== BACKSLASH;
 }
@@ -146,7 +146,7 @@ const FRACTION = /\.?/y;
 const EXPONENT = /(?:e[+-]?)?/iy;
 const DIGITS = /\d*/y;
 
-/** Where a pattern that matches anything, nothing too, ends. */
+/** Where the match of a pattern that also matches the empty string ends. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);

@@ -25,12 +25,12 @@ export function isLoopbackUrl(url: string | URL): boolean {
   return isLoopbackAddress(host) || isLoopbackName(host) || isOwnName(host);
 }
 
-/** What the hosts files of the usual systems call this machine, and the addresses that stand for none. */
+/** Names of this machine in the hosts files of common systems, and the unspecified addresses. */
 function isOwnName(host: string): boolean {
   return UNSPECIFIED.has(host) || IN_HOSTS_FILES.test(host);
 }
 
 /** The last is 0.0.0.0 within IPv6. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::', '::ffff:0:0']);
-/** Of Debian and of Fedora: no DNS knows them. */
+/** Names used by Debian and Fedora; not in DNS. */
 const IN_HOSTS_FILES = /^(?:ip6-(?:localhost|loopback)|localhost[46]?(?:\.localdomain[46]?)?)$/;

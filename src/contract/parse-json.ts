@@ -28,7 +28,9 @@ export function parseJsonObject(input: Uint8Array | string): JsonObject {
   throw new PaylensError(2004, `expected an object, found ${kindOf(read.value)}`);
 }
 
-/** The same for the body of a request, which has no byte order mark (RFC 8259, 8.1). */
+/**
+ * Like parseJsonObject, for the body of a request, which has no byte order mark (RFC 8259, 8.1).
+ */
 export function parseBody(input: Uint8Array | string): JsonObject {
   if (isMarked(input)) throw new PaylensError(2004, 'expected an object, found a byte order mark');
   return parseJsonObject(input);
@@ -62,7 +64,7 @@ export function readJson(input: Uint8Array | string): ReadJson {
   return fault ? {fault} : {value};
 }
 
-/** What JSON calls the kind of `value`, with its article: `a number`, `null`. */
+/** The JSON type of `value` with its article: `a number`, `null`. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -111,7 +113,7 @@ function characters(text: string): Uint8Array {
   return table;
 }
 
-/** The position behind the string of valid JSON that begins at `start`. */
+/** The position after the string of valid JSON that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -12,20 +12,20 @@ export interface ErrorObject {
   readonly reference?: string;
 }
 
-/** What an answer says of its request. */
+/** Parts of a response that identify its request. */
 interface ErrorIds {
   readonly messageId?: string | undefined;
   readonly reference?: string | undefined;
 }
 
-/** What is missing of a payload that ends too early, where more hangs on it than on the code. */
+/** What is missing from a truncated payload, where the code alone does not decide. */
 export type Fault =
   | {readonly kind: 'half-byte'}
   /** The tag of the object; empty where it does not end itself. */
   | {readonly kind: 'tag'; readonly tag: string};
 
 interface Extras {
-  /** What to do next, where the case knows better than the catalogue. */
+  /** What to do next, if it differs from the catalogue. */
   readonly hint?: string;
   readonly fault?: Fault;
   readonly cause?: unknown;

@@ -6,7 +6,7 @@ import type {DeviceType} from './device-types.js';
  */
 export interface ProcessPayloadRequest<Type extends string = DeviceType> {
   readonly deviceType: Type;
-  /** What the terminal sent. Binary payloads come one character a byte (latin1). */
+  /** What the terminal sent. Binary payloads come one character per byte (latin1). */
   readonly devicePayload: string;
   readonly deviceSerial?: string | undefined;
   readonly ksn?: string | undefined;

@@ -3,7 +3,7 @@ import {redactBase64} from './redact-base64.js';
 /** Lengths of card numbers (ISO/IEC 7812-1). */
 const SHORTEST = 12;
 const LONGEST = 19;
-/** Twelve digits or more, single blanks and hyphens between groups allowed. */
+/** Twelve digits or more, single spaces and hyphens between groups allowed. */
 const DIGITS = /\d(?:[ -]?\d){11,}/g;
 /** The digits of one with letters are chance, and no card. */
 const UUID =
@@ -14,27 +14,29 @@ const UUID_OR_DIGITS = new RegExp(
 );
 /** Digits as the hex of ASCII. */
 const ASCII_HEX = /(?:3\d){12,}/g;
-/** Groups as on a card, with the same between them: dots, two blanks, `+` or `%20` of a target. */
+/** Groups as on a card, with the same between them: dots, two spaces, `+` or `%20` of a target. */
 const BETWEEN = '(?![ -]\\d)(?:%[\\da-f]{2}|\\\\[nrt]|[^\\da-z]){1,3}';
 const GROUPED = new RegExp(
   `(?<!\\d)\\d{4}(?:(${BETWEEN})\\d{4}\\1\\d{4}\\1\\d{4}(?:\\1\\d{1,3})?|(${BETWEEN})\\d{6}\\2\\d{4,5})(?!\\d)`,
   'gi',
 );
-/** Digits and blanks as they may stand in the target of a request, encoded once or more, or wide. */
+/**
+ * Digits and spaces as they may stand in the target of a request, encoded once or more, or wide.
+ */
 const CELL = /%(?:25)*3\d|[\d０-９]|%2[0d]|[ +-]/gi;
 const CELLS = /(?:(?:%(?:25)*3\d|[\d０-９])(?:%2[0d]|[ +-])?){12,}/gi;
 const ENCODED = /%(?:25)*3\d|[０-９]/;
 
-/** The hex of UTF-16 in either byte order, blanks and hyphens between groups. */
+/** The hex of UTF-16 in either byte order, spaces and hyphens between groups. */
 const UTF16_HEX = /3\d(?:00(?:2[0D]00)?3\d){11,}/gi;
 const HAS_UTF16_HEX = /3\d(?:003\d){2}/;
 
 /**
- * Masks every card number in `text`: 12 to 19 digits that satisfy Luhn, single blanks and hyphens
- * between groups allowed, or the same between groups of four; as they are, as the hex of ASCII or of
- * UTF-16, in base64 or percent-encoded. The first six and last
- * four digits stay, of 12 the last four. A longer run of digits without a gap (a messageId) is left as
- * it is, and so are the digits of UUIDs. Takes linear time.
+ * Masks every card number in `text`: 12 to 19 digits that satisfy Luhn, single spaces and hyphens
+ * between groups allowed, or the same between groups of four; as they are, as the hex of ASCII or
+ * of UTF-16, in base64 or percent-encoded. The first six and last four digits stay, of 12 the last
+ * four. A longer run of digits without a gap (a messageId) is left as it is, and so are the digits
+ * of UUIDs. Takes linear time.
  */
 export function redactCardNumbers(text: string): string {
   const plain = ENCODED.test(text) ? text.replace(CELLS, redactEncoded) : text;
@@ -54,7 +56,7 @@ function redactWide(run: string): string {
   return cells.map((cell, i) => (redacted[i] === '*' ? `**${cell.slice(2)}` : cell)).join('');
 }
 
-/** Nothing is made for what is no card: a long text may be full of it. */
+/** Nothing is allocated for digits that are not a card number: a long text may be full of them. */
 function redactGroups(groups: string, one?: string, other?: string): string {
   const digits = groups.replaceAll(one ?? other ?? ' ', '');
   return hasCheckDigit(digits) ? redactGroup(groups, digits.length) : groups;
@@ -122,7 +124,7 @@ class Digits {
     for (const [i, edge] of decoded.#edges?.entries() ?? []) this.#add(start + 2 * i, edge);
   }
 
-  /** The run that these are the digits of, with stars for those that are hidden. */
+  /** The run that these are the digits of, with asterisks for those that are hidden. */
   starred(run: string): string {
     const edges = this.#edges;
     if (!edges) return run;
@@ -143,7 +145,7 @@ class Digits {
   }
 }
 
-/** Of the digits in front of each index: the sum with every even one doubled, then every odd one. */
+/** Of the digits before each index: the sum with every even one doubled, then every odd one. */
 function luhnSums(text: string): Int32Array {
   const sums = new Int32Array(2 * text.length + 2);
   for (let i = 0; i < text.length; i++) {
@@ -169,7 +171,7 @@ function redactRun(run: string): string {
 /** Too few threes for the hex of ASCII, and no gap: a messageId. */
 const NO_CARD = /^[0-24-9]*(?:3[0-24-9]*){0,11}$/;
 
-/** The index of the digit behind each group. */
+/** The index of the digit after each group. */
 function groupEnds(run: string): number[] {
   const ends: number[] = [];
   for (let i = 0; i < run.length; i++) if (run.charCodeAt(i) < ZERO) ends.push(i - ends.length);
@@ -203,7 +205,7 @@ function hideStretches(digits: Digits, ends: readonly number[], group: number, s
   if (to > 0) digits.hide(from, to);
 }
 
-/** What the hex says may again be the hex of ASCII. */
+/** Decoded hex may itself be hex of ASCII. */
 function hideAsciiHex(digits: Digits, start: number, end: number): void {
   for (const {0: hex, index} of digits.text.slice(start, end).matchAll(ASCII_HEX)) {
     const decoded = new Digits(hex.replace(/3(\d)/g, '$1'));

@@ -9,7 +9,7 @@ const NAME = /^(?:(?:new|get|set|static|async) )?[\w$#<>]{1,60}(?:\.[\w$#<>]{1,6
 /** A file of a package, from the folder that says what it is. */
 const PLACE = /(?:^|.*[/\\])((?:dist|src|bin|test|node_modules)[/\\][\w@.+/\\-]{1,200})$/;
 const BUILT_IN = /^node:[\w/]{1,80}$/;
-/** What could be a key, a card number or another value in a name. */
+/** Parts of a name that could be a key, a card number or another value. */
 const VALUE = /\d{6,}|[\da-f]{16,}/i;
 
 /**
@@ -52,7 +52,7 @@ function className({name}: Error): string {
 }
 
 function framesOf({stack = '', message}: Error): string[] {
-  // The message stands in front, and may be made to look like frames.
+  // The message comes first, and could be crafted to look like frames.
   const at = stack.indexOf(message);
   const behind = at < 0 ? '' : stack.slice(at + message.length);
   return behind.split('\n').flatMap((line) => {

@@ -11,10 +11,10 @@ const LIMIT = 1 << 20;
 const CHUNK = 1 << 16;
 const FOR_OTHERS = 0o077;
 const WRITABLE_BY_ALL = 0o002;
-/** Of a folder such as /tmp: only its owner may replace a file in it. */
+/** Sticky bit, as on /tmp: only the owner of a file may replace it. */
 const STICKY = 0o1000;
 
-/** What kind of private file it is, and the codes for what can be wrong with it. */
+/** The kind of a private file, and the error codes for it. */
 interface PrivateFileKind {
   readonly missing: ErrorCode;
   readonly unfit: ErrorCode;
@@ -54,7 +54,7 @@ export async function privateFileWarnings(path: string): Promise<readonly string
   return status?.isFile() ? warningsOf(path, status) : [];
 }
 
-// What waits for a pipe waits in a thread, and a process cannot end before its threads.
+// Waiting for a pipe blocks a thread, and a process cannot exit before its threads.
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 async function openFile(path: string, {missing}: PrivateFileKind): Promise<FileHandle> {
@@ -85,7 +85,7 @@ async function checkStatus(
   return status;
 }
 
-/** In buffers of our own: a stream of Node's leaves copies behind that nobody wipes. */
+/** Reads into our own buffers: a Node stream would leave copies that are not wiped. */
 async function* contentOf(file: FileHandle): AsyncGenerator<Buffer> {
   for (;;) {
     const buffer = Buffer.alloc(CHUNK);

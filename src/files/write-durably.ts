@@ -45,7 +45,7 @@ export function notSaved(path: string, cause: unknown): PaylensError {
   });
 }
 
-/** What a killed writer left: ciphertext only, but nobody else clears it away. */
+/** Temporary files of killed writers: only ciphertext, but nothing else removes them. */
 async function removeStale(path: string): Promise<void> {
   const prefix = `.${basename(path)}.`;
   const names = await readdir(dirname(path)).catch(() => []);
@@ -78,7 +78,7 @@ async function writeNew(
   await verify(beside, path, bytes);
 }
 
-/** Root saving somebody's keyfile must not lock that person out. */
+/** Root saving the keyfile of another user must not lock that user out. */
 async function keepOwner(file: FileHandle, old: Stats): Promise<void> {
   if (process.getuid?.() !== 0 || old.uid === 0) return;
   await file.chown(old.uid, old.gid);

@@ -8,7 +8,7 @@ import {systemCode} from './system-error.js';
 import {notSaved} from './write-durably.js';
 
 const WAIT_MS = 10_000;
-/** How long a lock of another host or container counts: longer than any save takes. */
+/** How long a lock of another host or container is honoured: longer than any save takes. */
 const FOREIGN_MS = 600_000;
 
 /**

@@ -32,7 +32,7 @@ export function describePartner(partner: PartnerEntry): PartnerDescription {
   };
 }
 
-/** Nothing for what is no public key: that is for those who use it to refuse. */
+/** Undefined if it is not a public key: rejecting it is up to the caller. */
 function describeRsaKey(pem: string | undefined): {rsaPublicKey?: RsaKeyDescription} {
   if (pem === undefined) return {};
   try {

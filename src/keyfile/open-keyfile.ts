@@ -7,7 +7,7 @@ import type {Keyfile} from './keyfile.js';
 import {parseKeyfile} from './parse-keyfile.js';
 import type {Seal} from './seal-keyfile.js';
 
-/** What may open a keyfile; the passphrase is asked for only when the file wants one. */
+/** Secrets that can decrypt a keyfile; the passphrase is requested only if the file needs one. */
 export interface Unlock {
   /** X25519 identities, `AGE-SECRET-KEY-1...`. */
   readonly identities: readonly string[];
@@ -127,7 +127,8 @@ class Header implements Identity {
     if (keyfile.recipients.length === count) {
       return {kind: 'recipients', recipients: keyfile.recipients};
     }
-    // Made by the age tool for one person: who opened it is who it is written to.
+    // Encrypted by the age tool for one recipient: the identity that decrypted it is that
+    // recipient.
     const [identity] = this.#unlock.identities;
     const own = count === 1 && this.#unlock.identities.length === 1 && identity !== undefined;
     return {kind: 'recipients', recipients: own ? [await recipientOf(identity)] : []};

@@ -2,7 +2,7 @@ import type {AuthMethod, SharedKeyEncoding} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 
-/** A partner as it stands in the JSON of a keyfile. */
+/** A partner in the JSON of a keyfile. */
 export interface PartnerForm {
   readonly partnerId: string;
   readonly partnerKey?: string | undefined;
@@ -18,7 +18,7 @@ export interface PartnerEntry {
   readonly partnerId: string;
   readonly partnerKey?: Secret | undefined;
   readonly sharedKey?: Secret | undefined;
-  /** How the text of the shared key stands for its bytes; absent: UTF-8. */
+  /** Encoding of the shared key; absent: UTF-8. */
   readonly encoding?: SharedKeyEncoding | undefined;
   /** SPKI in PEM form. */
   readonly rsaPublicKey?: string | undefined;

@@ -8,7 +8,7 @@ import type {Keyfile} from './keyfile.js';
 import {type OpenedKeyfile, openKeyfile, type Unlock, wantsPassphrase} from './open-keyfile.js';
 import {type Seal, sealKeyfile} from './seal-keyfile.js';
 
-/** What to save in place of what was opened; without `seal` the same people open it. */
+/** The content to save; without `seal` the passphrase or recipients are kept. */
 export interface Change {
   readonly keyfile: Keyfile;
   readonly seal?: Seal;
@@ -41,7 +41,7 @@ export async function updateKeyfile(
   unlock: Unlock,
   change: (opened: OpenedKeyfile) => Change | Promise<Change>,
 ): Promise<void> {
-  // A person at a prompt must not hold the lock: ask before it is taken.
+  // Prompt before taking the lock: a user at a prompt must not hold it.
   if (wantsPassphrase((await readPrivateFile(path)).bytes)) await unlock.passphrase();
   const real = await realpath(path);
   await withWriterLock(real, async () => {

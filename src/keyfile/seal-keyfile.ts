@@ -5,7 +5,10 @@ import {x25519Recipient} from './age/x25519-stanza.js';
 import type {Keyfile} from './keyfile.js';
 import {serialiseKeyfile} from './parse-keyfile.js';
 
-/** Who opens a keyfile: whoever knows the passphrase, or any one of the X25519 recipients. */
+/**
+ * How a keyfile is encrypted: with a passphrase, or for X25519 recipients, any one of whom can
+ * decrypt it.
+ */
 export type Seal =
   | {readonly kind: 'passphrase'; readonly passphrase: Secret; readonly workFactor: number}
   | {readonly kind: 'recipients'; readonly recipients: readonly string[]};

@@ -49,7 +49,7 @@ export function latin1Of(bytes: Uint8Array): string {
   return latin1Slice.call(bytes, 0, bytes.length);
 }
 
-/** The reverse of latin1Of; the text must hold no character above U+00FF (see isLatin1). */
+/** The inverse of latin1Of; the text must not contain characters above U+00FF (see isLatin1). */
 export function bytesFromLatin1(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);

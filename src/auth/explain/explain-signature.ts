@@ -13,13 +13,11 @@ export interface ExplainRequest extends SignedRequest {
   readonly host?: string | undefined;
 }
 
-/**
- * What a server makes of a signed request. It never holds the response that would have been right.
- */
+/** The verdict on a signed request. It never contains the correct response. */
 export interface SignatureExplanation {
   /** Whether the signature is right as it is; its age and its nonce may still be too old. */
   readonly right: boolean;
-  /** What is wrong, in words: of the form, the partner, or the signature. */
+  /** Description of the error: in the form, the partner, or the signature. */
   readonly faults: readonly string[];
   /** Whether its timestamp is accepted at this time. */
   readonly fresh?: boolean;

@@ -21,13 +21,13 @@ export interface SuspectRequest extends SignedRequest {
   readonly host?: string | undefined;
 }
 
-/** Whether a message is what the response stands for. */
+/** Whether a response was computed over a message. */
 type Proof = (message: string) => boolean;
 
 /**
  * The usual mistakes under which the response of a request is right: none when it is right as it
- * is, at most two, the likeliest first. Undefined when no usual mistake explains it. What the
- * right response would have been is never told.
+ * is, at most two, the likeliest first. Undefined when no usual mistake explains it. The correct
+ * response is never returned.
  */
 export function findMistakes(
   suspect: SuspectRequest,
@@ -52,7 +52,7 @@ interface Steps {
   readonly proof: readonly Variant<Proof>[];
 }
 
-/** Which variant to take at a step; the right one where nothing is said. */
+/** The variant to use at a step; the correct one by default. */
 type Choice = {readonly [step in (typeof STEPS)[number]]?: number};
 
 function stepsOf({body, target, host, fields}: SuspectRequest, proof: Variant<Proof>[]): Steps {

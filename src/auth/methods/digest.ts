@@ -10,7 +10,7 @@ import {type Acceptance, refuse, type Verdict, type VerifyContext} from '../verd
 
 type Qop = 'auth' | 'auth-int';
 
-/** What goes into a response besides H(A1). */
+/** Inputs of a Digest response besides H(A1). */
 export interface DigestParts {
   readonly nonce: string;
   /** Eight hex digits. */
@@ -19,7 +19,7 @@ export interface DigestParts {
   readonly qop: string;
 }
 
-/** What a server's challenge says, and what the client draws and counts. */
+/** Parameters of the challenge, and the cnonce and nonce count of the client. */
 export interface DigestAnswer {
   readonly username: string;
   readonly nonce: string;

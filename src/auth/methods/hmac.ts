@@ -19,7 +19,7 @@ export interface SignatureFields {
   readonly response: string;
 }
 
-/** What a caller puts into its signature besides the request; `timestamp` in seconds. */
+/** Inputs of a signature besides the request; `timestamp` in seconds. */
 export interface Signer {
   readonly partnerId: string;
   readonly nonce: string;
@@ -33,7 +33,7 @@ export function signHmac(request: SignedRequest, signer: Signer, key: HmacKey): 
   return signatureHeader('Hmac', signer, key.sign(message).toString('hex'));
 }
 
-/** The canonical header of Hmac and Rsa: one blank after each comma, the timestamp bare. */
+/** The canonical Hmac and Rsa header: one space after each comma, the timestamp unquoted. */
 export function signatureHeader(scheme: 'Hmac' | 'Rsa', signer: Signer, response: string): string {
   const {partnerId, nonce, timestamp} = signer;
   return `${scheme} username=${quote(partnerId)}, nonce=${quote(nonce)}, timestamp=${timestamp}, response="${response}"`;

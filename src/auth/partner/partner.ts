@@ -29,14 +29,14 @@ export interface Partner {
   readonly digestKey?: DigestKey;
   readonly hmacKey?: HmacKey;
   readonly rsaKey?: RsaPublicKey;
-  /** The HMAC key, then what callers take for it: only for those who look for a mistake. */
+  /** The HMAC key, then keys that callers use by mistake; only for explaining an error. */
   readonly signingKeys: () => readonly Variant<HmacKey>[];
 }
 
 /** Finds a partner by its id, exactly as it is written. */
 export type PartnerLookup = (partnerId: string) => Partner | undefined;
 
-/** What a partner's record says. */
+/** The record of a partner. */
 export interface PartnerRecord {
   readonly partnerId: string;
   /** UTF-8. */

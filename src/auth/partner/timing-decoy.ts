@@ -64,7 +64,8 @@ function rsaDecoyOf(bytes: number): RsaPublicKey {
   return decoy;
 }
 
-// Any odd number does: it costs what a product of two primes costs, and nobody has its private key.
+// Any odd number will do: it costs as much as a product of two primes, and has no known private
+// key.
 function drawModulus(length: number): Uint8Array {
   const modulus = randomBytes(length);
   modulus.writeUInt8(modulus.readUInt8(0) | 0x80, 0);

@@ -7,7 +7,9 @@ const EXPIRY = 5;
 const PARTNER = 6;
 const NONE = 0xffffffff;
 
-/** Chains, one a second: more than the longest life of a nonce (1,802 s), a power of two. */
+/**
+ * Number of chains, one per second: a power of two above the longest lifetime of a nonce (1,802 s).
+ */
 export const SECONDS = 4096;
 
 /**
@@ -20,7 +22,7 @@ export class NonceSlab {
   #free = NONE;
   #used = 0;
   #size = 0;
-  /** What expired before this second has been taken out. */
+  /** Entries that expired before this second have been removed. */
   #cleared = 0;
 
   get size(): number {

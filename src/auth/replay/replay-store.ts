@@ -3,7 +3,7 @@ import {sha256} from '../../platform/hash.js';
 /** `fresh`: recorded now, for the first time; `seen`: held already; `full`: no room, not recorded. */
 export type Claim = 'fresh' | 'seen' | 'full';
 
-/** Remembers nonces, so that a request works once. */
+/** Stores used nonces, so that each request is accepted once. */
 export interface ReplayStore {
   /**
    * Records a nonce of a partner in one atomic step and holds it for at least `lifetime`
@@ -13,8 +13,8 @@ export interface ReplayStore {
 }
 
 /**
- * What a replay store keeps of a nonce: 16 bytes, whatever its length. The length of the partnerId
- * in front keeps (`A`, `b:c`) apart from (`A:b`, `c`).
+ * The digest of a nonce that replay stores keep: 16 bytes. The length of the partnerId as a prefix
+ * distinguishes (`A`, `b:c`) from (`A:b`, `c`).
  */
 export function nonceDigest(partnerId: string, nonce: string): Buffer {
   return sha256(`${partnerId.length}:${partnerId}${nonce}`).subarray(0, 16);

@@ -18,9 +18,9 @@ import {
 } from '../../service/registry/device-import.js';
 import {DEVICE_STATUSES, type DeviceRegistry} from '../../service/registry/device-registry.js';
 
-/** Faults that are told one by one; the JSON has all of them. */
+/** Number of errors that are listed individually; the JSON has all of them. */
 const TOLD = 20;
-/** What a batch with failed lines exits with. */
+/** Exit code of a batch with failed lines. */
 const FAILED_LINES = 7;
 
 /** Registers the devices of a CSV or JSONL file in one save. */

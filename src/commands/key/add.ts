@@ -78,7 +78,7 @@ export default class KeyAdd extends BaseCommand {
     const path = onlyKeyfile(flags);
     const unlock = await unlockFor(path, flags);
     checkPrefix(flags);
-    // A wrong passphrase is told before anybody types a key.
+    // Report a wrong passphrase before prompting for a key.
     if (asksForKey(flags)) await loadKeyfile(path, unlock);
     const components: KeyDescription[] = [];
     const secret = await readKey(flags, (component, number) => {

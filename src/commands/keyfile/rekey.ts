@@ -19,7 +19,7 @@ interface RekeyFlags {
   readonly 'work-factor'?: number | undefined;
 }
 
-/** Encrypts a keyfile anew: another passphrase, work factor or other recipients. */
+/** Re-encrypts a keyfile with another passphrase, work factor or recipients. */
 export default class KeyfileRekey extends BaseCommand {
   static override description =
     'Re-encrypt a keyfile with a new passphrase or for new recipients.\n\n' +
@@ -44,7 +44,7 @@ export default class KeyfileRekey extends BaseCommand {
     const {flags} = await this.parse(KeyfileRekey);
     const path = onlyKeyfile(flags);
     const unlock = await unlockFor(path, flags);
-    // Opened first, so that a wrong passphrase is told before a new one is asked for.
+    // Decrypt first, so that a wrong passphrase is reported before prompting for a new one.
     const seal = await newSeal(flags, (await loadKeyfile(path, unlock)).seal);
     await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile, seal}));
     if (flags.json) printJson({path, ...sealView(seal)});

@@ -7,7 +7,7 @@ import {printJson, printResult} from '../../cli/output/output.js';
 import {printable} from '../../cli/output/terminal-text.js';
 import {describeKey} from '../../keyfile/keys/describe-key.js';
 
-/** Shows what a keyfile holds and who opens it: never a key. */
+/** Shows the contents of a keyfile and how it is encrypted, never a key. */
 export default class KeyfileShow extends BaseCommand {
   static override description =
     'Show the contents of a keyfile and how it is encrypted.\n\n' + 'Key values are never shown.';

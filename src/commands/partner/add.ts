@@ -70,7 +70,7 @@ export default class PartnerAdd extends BaseCommand {
     checkId(args.partnerId);
     const path = onlyKeyfile(flags);
     const unlock = await unlockFor(path, flags);
-    // A wrong passphrase is told before anybody types a key.
+    // Report a wrong passphrase before prompting for a key.
     if (asksForSecret(flags)) await loadKeyfile(path, unlock);
     const {partner, keys} = await partnerOf(args.partnerId, flags);
     const {partnerDirectory} = await import('../../service/registry/partner-directory.js');

@@ -7,7 +7,7 @@ import {checkBaseUrl, checkProxy, updateProfiles} from '../../cli/send/profiles.
 import {SEND_METHODS} from '../../client/credentials.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 
-/** Remembers where requests go and who sends them, without any key. */
+/** Saves an endpoint and a partner, without any key. */
 export default class ProfileAdd extends BaseCommand {
   static override description =
     'Save an endpoint and a partner for `send`.\n\n' +

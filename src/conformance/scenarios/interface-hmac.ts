@@ -14,7 +14,7 @@ interface Case {
   readonly clause?: string;
   readonly authentication?: Omit<Authentication, 'method'>;
   readonly body?: string;
-  /** Whether the request must be taken. */
+  /** Whether the request must be accepted. */
   readonly taken: boolean;
 }
 

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /**
- * The X25519 identities of an identity file as `age-keygen` writes it: one a line, `#` begins a
+ * The X25519 identities of an identity file as `age-keygen` writes it: one per line, `#` begins a
  * comment. Throws 9011 for another line or none at all.
  */
 export function parseIdentities(text: string): readonly string[] {

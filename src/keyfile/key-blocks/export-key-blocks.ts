@@ -13,7 +13,7 @@ interface ExportOptions {
   readonly kbpk?: string | undefined;
   /** Absent: as the KBPK asks for. */
   readonly version?: KeyBlockVersion | undefined;
-  /** Bytes nobody can foresee, which fill the last cipher block. */
+  /** Random bytes that pad the last cipher block. */
   readonly random: (bytes: number) => Uint8Array;
 }
 

@@ -16,7 +16,7 @@ export interface OpenedKeyBlock {
 /** Which kind of key a usage makes (ANSI X9.143:2021, 6.3.1). */
 const KINDS: Readonly<Record<string, KeyKind>> = {B0: 'bdk', B1: 'ik', K0: 'kbpk', K1: 'kbpk'};
 
-/** What the usual others are for, by the first letter or both characters. */
+/** Purpose of other common key usages, by their first letter or both characters. */
 const OTHER_USAGES: Readonly<Record<string, string>> = {
   B2: 'base key of a variant key',
   B3: 'key derivation key',

@@ -10,11 +10,11 @@ import {kcvBlock} from './block-kcv.js';
 import {protectionOf} from './block-version.js';
 import {kbpkText} from './select-kbpk.js';
 
-/** Under which key and how to seal: a version that takes such a KBPK. */
+/** The KBPK and a key block version that accepts it. */
 export interface KeyBlockSeal {
   readonly kbpk: KeyEntry;
   readonly version: KeyBlockVersion;
-  /** Bytes nobody can foresee, which fill the last cipher block. */
+  /** Random bytes that pad the last cipher block. */
   readonly random: (bytes: number) => Uint8Array;
 }
 
@@ -31,7 +31,7 @@ const STRENGTHS: Readonly<Record<KeyAlgorithm, Readonly<Record<number, number>>>
   aes: {16: 128, 24: 192, 32: 256},
 };
 
-/** The key takes the room of the longest of its algorithm, which hides its length. */
+/** The key is padded to the longest key of its algorithm, which hides its length. */
 const KEY_FIELDS = {tdes: 24, aes: 32} as const;
 
 /**
@@ -54,7 +54,7 @@ export function sealKeyBlock(key: KeyEntry, seal: KeyBlockSeal, where: string): 
   return wrapKeyBlock({header, key: key.secret}, kbpk.secret, options);
 }
 
-/** What the block calls the key: one that follows its KSN goes as TDES. */
+/** Algorithm named in the key block; a key whose algorithm follows its KSN is exported as TDES. */
 export function sealedAlgorithm(key: KeyEntry): KeyAlgorithm {
   return algorithmsOf(key)[0] ?? 'tdes';
 }

@@ -9,7 +9,7 @@ export const KEY_ALGORITHMS = ['tdes', 'aes'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 export type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
 
-/** A key as it stands in JSON: in the keyfile, in `key import`, in `keys` of the samples. */
+/** A key in JSON: in the keyfile, in `key import`, in `keys` of the samples. */
 export interface KeyForm {
   readonly name?: string | undefined;
   readonly kind: KeyKind;
@@ -19,7 +19,7 @@ export interface KeyForm {
   readonly compatibility?: boolean | undefined;
 }
 
-/** What stands in JSON beside the clear key. */
+/** The attributes of a key in JSON. */
 export type KeyAttributes = Omit<KeyForm, 'hex'>;
 
 /** A key of the keyfile, checked. Without `algorithm` its 16 bytes follow the KSN they meet. */
@@ -48,7 +48,7 @@ export function keyEntryFrom({hex, ...form}: KeyForm, where: string): KeyEntry {
   return keyEntryOf(form, secretFrom(hex, where), where);
 }
 
-/** The same of a key whose bytes are at hand. */
+/** Builds a key entry from its attributes and its decoded bytes. */
 export function keyEntryOf(form: KeyAttributes, secret: Secret, where: string): KeyEntry {
   checkName(form.name, where);
   const ksnPrefix = normaliseKsnPrefix(form.kind, form.ksnPrefix, where);
@@ -96,8 +96,8 @@ function secretFrom(hex: string, where: string): Secret {
 }
 
 /**
- * Checks the KSN prefix that a key is registered for and gives it in upper case, an initial KSN
- * (20 digits TDES, 24 AES) with its counter bits cleared. Blanks are dropped.
+ * Checks the KSN prefix that a key is registered for and gives it in upper case, an initial KSN (20
+ * digits TDES, 24 AES) with its counter bits cleared. Spaces are dropped.
  *
  * A bdk takes 2 to 16 hex digits or none (it then serves every KSN); an ik takes 14 to 16 digits or
  * its initial KSN; a kbpk takes none. Throws 9015.
