@@ -134,7 +134,7 @@ function pagelessFaults(text) {
   ];
 }
 
-/** Everything else becomes blanks, so that lines keep their numbers. */
+/** Everything else becomes spaces, so that lines keep their numbers. */
 function commentsOf(code) {
   let end = 0;
   let comments = '';

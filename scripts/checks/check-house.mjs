@@ -17,7 +17,7 @@ const IMPURE =
 const OUTPUT_MODULE = 'src/cli/output/output.ts';
 const TERMINAL = /\bconsole\s*\.|\bprocess\.(?:stdout|stderr)\b/g;
 
-/** Lines of code below which a file that serves one neighbour alone belongs into that neighbour. */
+/** Lines of code below which a file that serves one neighbour alone belongs in that neighbour. */
 const LEAST_LINES = 20;
 /** An import or a re-export of values, or a late import of a file, which has its reason to be one. */
 const OF_VALUES =

@@ -5,8 +5,8 @@ import {configureOutput} from './output/output.js';
 import {type FailureMembers, reportFailure} from './report-failure.js';
 
 /**
- * What every command shares: the flags of the terminal, and one way to fail. oclif's own `--json`
- * is not used, because its errors repeat the value of every flag.
+ * Base class of all commands: global flags and error reporting. oclif's own `--json` is not used
+ * because its errors repeat the value of every flag.
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
@@ -15,7 +15,7 @@ export abstract class BaseCommand extends Command {
     'no-color': boolean({description: 'disable colour output', helpGroup: 'GLOBAL'}),
   };
 
-  /** What the error object holds besides code and message, as far as it is known. */
+  /** Members of the error object besides code and message, as far as known. */
   protected failureMembers: FailureMembers = {};
 
   /** The payload that is read, once it is known. */
@@ -29,7 +29,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async catch(error: Error): Promise<void> {
-    // Else oclif warns about the parse that has just failed.
+    // Otherwise oclif warns about the parse that has just failed.
     this.parsed = true;
     const failure = this.payload === undefined ? error : await pointed(error, this.payload);
     reportFailure(failure, isAsked('--json', this.argv), this.failureMembers);

@@ -24,7 +24,7 @@ export function reportFailure(error: unknown, json: boolean, members: FailureMem
 }
 
 function toPaylensError(error: unknown): PaylensError {
-  // A flag's own parser may have thrown it, and oclif then changed the message: build it anew.
+  // A flag's own parser may have thrown it, and oclif then changed the message: build it again.
   if (error instanceof PaylensError)
     return new PaylensError(error.code, error.detail, {hint: error.hint});
   if (isAbortedPrompt(error)) return new PaylensError(9030);

@@ -39,7 +39,7 @@ function end(signal: NodeJS.Signals, code: typeof process.exitCode): void {
 
 /** Ends without waiting for any thread; a shell sees 128 and the number of the signal: 130 again. */
 function endBySignal(signal: NodeJS.Signals): void {
-  // Else the terminal would stay as a prompt set it.
+  // Otherwise the terminal would stay as a prompt set it.
   if (process.stdin.isTTY && process.stdin.isRaw) process.stdin.setRawMode(false);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -11,7 +11,8 @@ export function unknownCommand(config: Config, id: string): PaylensError {
   return withArgument(config, words) ?? (areNames(words) ? mistyped(config, words) : unnamed());
 }
 
-// Words behind a command that takes none are no subcommand, although oclif sees one.
+// Extra words after a command without arguments are not a subcommand, although oclif treats them as
+// one.
 function withArgument(config: Config, words: string[]): PaylensError | undefined {
   const ids = words.map((_, i) => words.slice(0, i + 1).join(':'));
   const command = ids.find((id) => config.findCommand(id))?.replaceAll(':', ' ');
@@ -21,7 +22,7 @@ function withArgument(config: Config, words: string[]): PaylensError | undefined
   });
 }
 
-// What could be a payload or a key is not repeated.
+// Input that could be a payload or a key is not repeated.
 function areNames(words: string[]): boolean {
   return words.every((word) => /^[a-z][a-z-]{0,19}$/.test(word));
 }

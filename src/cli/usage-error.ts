@@ -10,7 +10,7 @@ interface OclifError extends Error {
  * The error 9001 for an error of oclif's parser, or undefined for any other error.
  *
  * oclif quotes what was typed, which may be a key, a passphrase or card data. So the detail is made
- * anew: it names flags and counts arguments, and never repeats a value.
+ * again: it names flags and counts arguments, and never repeats a value.
  */
 export function toUsageError(error: unknown): PaylensError | undefined {
   if (!(error instanceof Error)) return undefined;

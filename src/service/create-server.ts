@@ -27,9 +27,9 @@ import type {Fault} from './operations/faults.js';
 /** What a server needs besides the service it offers. */
 export interface ServerOptions {
   readonly context: ServiceContext;
-  /** Called once a request, after it was answered. */
+  /** Called once per request, after the response was sent. */
   readonly report: (request: FinishedRequest) => void;
-  /** Called for a request that no operation saw. */
+  /** Called for a request that was rejected before it reached an operation. */
   readonly reportRefused: (request: RefusedRequest) => void;
   /** Default: 10 s for the headers, 30 s for the whole request. */
   readonly timeouts?: Timeouts | undefined;
@@ -54,7 +54,7 @@ export interface PaylensServer {
   /** Refuses new requests from now on (503) and waits until those in flight have their answers. */
   readonly drain: () => Promise<void>;
   readonly isDraining: () => boolean;
-  /** Puts a handler behind the limit of what the service takes on; beyond it there is 503. */
+  /** Wraps a handler in the load limits of the service; beyond them the response is 503. */
   readonly limited: (handler: InformationHandler) => InformationHandler;
 }
 
@@ -173,13 +173,16 @@ async function handle(
   return sent;
 }
 
-/** What of a page waits at once: it is sent in slices, unless it waits behind other answers. */
+/**
+ * Bytes of a page that are buffered at a time: it is sent in slices, unless it is queued after
+ * other responses.
+ */
 function pageBytes(reply: FastifyReply): number {
   const bytes = Number(reply.getHeader('content-length'));
   return reply.raw.socket ? Math.min(bytes, SLICE) : bytes;
 }
 
-/** Undefined: there is no answer at all. */
+/** Undefined: no response is sent. */
 async function misbehave(
   fault: Fault,
   outcome: Outcome,

@@ -49,7 +49,7 @@ export interface LaunchOptions {
   readonly replayStore?: RedisAddress | undefined;
   /** What this process shares with the others of its service; absent: there are none. */
   readonly shared?: Shared | undefined;
-  /** Where log lines go; absent: nowhere. */
+  /** Destination of log lines; absent: none are written. */
   readonly writeLog?: ((line: string) => void) | undefined;
   /** Names the mistake in signatures that are wrong, in the log. */
   readonly explain?: boolean | undefined;
@@ -78,8 +78,8 @@ export interface LaunchedService {
   readonly log: ServiceLog;
   readonly metrics: Metrics;
   /**
-   * Reads the TLS files anew; what it returns puts them and another registry in force, from the next
-   * connection and request on. Throws 9002 when the files are not usable.
+   * Reads the TLS files again; what it returns puts them and another registry in force, from the
+   * next connection and request on. Throws 9002 when the files are not usable.
    */
   readonly prepare: (registry: Registry) => () => void;
   /** Forgets received requests and nonces. */
@@ -90,7 +90,7 @@ export interface LaunchedService {
 
 const LOOPBACK = '127.0.0.1';
 const DEFAULT_BODY_LIMIT = 65_536;
-/** After this long a request in flight is cut off when the service stops. */
+/** Time that requests in flight get to finish when the service stops. */
 const LONGEST_STOP = 20_000;
 
 /**
@@ -103,7 +103,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const log = createLog(options.writeLog ?? (() => {}));
   const received = new ReceivedRequests();
   let registry = options.registry;
-  // Before the store is opened: what fails here leaves no connection behind.
+  // Done before the store is opened, so that a failure here leaves no open connection.
   const tls = options.tls && readTls(options.tls);
   const hosts = new ServedHosts({
     host: options.host ?? LOOPBACK,
@@ -232,7 +232,7 @@ async function listen({app}: PaylensServer, {host = LOOPBACK, port = 0, tls}: La
 async function stop(server: PaylensServer): Promise<void> {
   await Promise.race([server.drain(), wait(LONGEST_STOP, undefined, {ref: false})]);
   const closed = server.app.close();
-  // Else a connection that never sent a request would keep the server open.
+  // Otherwise a connection that never sent a request would keep the server open.
   server.app.server.closeAllConnections();
   await closed;
 }

@@ -19,7 +19,8 @@ interface CardChoice {
 
 /**
  * The card that was asked for: a test card, or one of its own PAN; members that are given replace
- * those of the card, and its tracks are composed anew. Throws 9001 when there is no such test card.
+ * those of the card, and its tracks are composed again. Throws 9001 when there is no such test
+ * card.
  */
 export function chooseCard(choice: CardChoice): CardDetails {
   const card = findTestCard(choice.card ?? 'visa');

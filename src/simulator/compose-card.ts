@@ -2,7 +2,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {Mode} from '../contract/process-payload.js';
 import type {CardImage} from '../engine/devices/writer.js';
 
-/** What a card is made of; tracks that are given are taken as they stand. */
+/** What a card is made of; tracks that are given are taken unchanged. */
 export interface CardDetails {
   /** 12 to 19 digits. */
   readonly pan: string;
@@ -11,7 +11,7 @@ export interface CardDetails {
   readonly serviceCode: string;
   /** `SURNAME/FIRST`, at most 26 characters. */
   readonly name: string;
-  /** Digits; absent: as many zeros as a track 2 has room for, behind a PIN verification value. */
+  /** Digits; absent: as many zeros as a track 2 has room for, after a PIN verification value. */
   readonly discretionary?: string;
   readonly cvv?: string;
   readonly track1?: string;

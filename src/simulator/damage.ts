@@ -1,6 +1,6 @@
 import {isHex} from '../platform/bytes.js';
 
-/** The ways in which a payload can arrive spoilt, and what each does. */
+/** The kinds of damage that a payload can be given. */
 export const DAMAGES = {
   lrc: 'wrong LRC, checksum or CRC of the frame, or of the track if there is no frame',
   cut: 'the last quarter is missing',
@@ -34,7 +34,7 @@ export function flipByte(payload: string): string {
   return payload.slice(0, at) + flipped + payload.slice(at + 1);
 }
 
-/** A plaintext whose track has a wrong LRC, which is the character behind the end sentinel. */
+/** A plaintext whose track has a wrong LRC, which is the character after the end sentinel. */
 export function spoilTrackLrc(plain: Uint8Array): Uint8Array {
   const spoilt = plain.slice();
   const end = spoilt.indexOf(QUESTION_MARK);

@@ -38,9 +38,9 @@ export type SimulatedRequest = Pick<
 >;
 
 /**
- * Makes what a terminal would send for a card, by the writer of its type. Throws 9001 when the type has not this mode, an option
- * or the card is not usable, the reader refuses what comes out, or the format has no LRC to spoil; 2400 on the KSN, 2602
- * on the IV, 2600 when no key serves the KSN.
+ * Makes what a terminal would send for a card, by the writer of its type. Throws 9001 when the type
+ * has not this mode, an option or the card is not usable, the reader refuses what comes out, or the
+ * format has no LRC to corrupt; 2400 on the KSN, 2602 on the IV, 2600 when no key serves the KSN.
  */
 export function simulate(writer: Writer, simulation: Simulation): SimulatedRequest {
   const {deviceType, damage} = simulation;
@@ -75,7 +75,10 @@ export function* simulateStream(
   }
 }
 
-/** What a reader refuses, no terminal is known to send; On-Guard is known and cannot be opened. */
+/**
+ * A terminal is not known to send what its reader rejects. On-Guard is recognised but cannot be
+ * decrypted.
+ */
 function demandReadable(written: Written, {deviceType, keys}: Simulation): void {
   try {
     processPayload({deviceType, ...written}, keys);
@@ -163,7 +166,7 @@ function cipherFor(
   return cipher;
 }
 
-/** Not FF: a complemented DES key enciphers complements alike. */
+/** Not FF: DES with a complemented key gives complemented results (complementation property). */
 const WRONG_KEY_MASK = 0x5a;
 
 /** Under AES DUKPT that of data encryption. */
@@ -186,7 +189,10 @@ function baseLength(keys: KeyRing, ksn: Ksn): number {
   return keys.find(ksn)?.secret.length ?? 16;
 }
 
-/** The frame's own check value is spoilt by its writer; else that of the tracks inside. */
+/**
+ * The writer corrupts the check value of the frame, if it has one; otherwise the LRC of a track is
+ * corrupted.
+ */
 function withWrongLrc(writer: Writer, request: WriteRequest): Written {
   const right = writer.write(request).devicePayload;
   const encrypt: WriteRequest['encrypt'] = (plain, ...rest) =>

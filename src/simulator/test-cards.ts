@@ -1,8 +1,8 @@
 import type {CardDetails} from './compose-card.js';
 
-/** A card that its publisher made for testing; no account stands behind it. */
+/** A published test card without an account. */
 export interface TestCard extends CardDetails {
-  /** What people type to choose it. */
+  /** Name to select the card by. */
   readonly id: string;
   readonly brand: string;
   /** Who published the number. */

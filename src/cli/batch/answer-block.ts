@@ -20,7 +20,7 @@ export interface AnsweredBlock {
 
 interface Options {
   readonly keys: readonly RingKey[];
-  /** What the flags say of every line. */
+  /** Settings from the flags that apply to every line. */
   readonly flags: RequestFlags;
   /** Of the messageIds, distinct among the answerers of a process. */
   readonly draw: number;
@@ -50,7 +50,7 @@ export function blockAnswerer({keys, flags, draw}: Options): (block: Uint8Array)
   };
 }
 
-/** A line as text, or the bytes of one that is no UTF-8: the others are not spoilt by it. */
+/** A line as text, or its bytes if it is not UTF-8, so that it does not corrupt the other lines. */
 type Line = string | Uint8Array;
 
 function linesOf(block: Uint8Array): Line[] {

@@ -2,14 +2,14 @@ import {isMarked} from '../../contract/parse-json.js';
 
 const LINE_END = 0x0a;
 
-/** What the service takes as the body of a request. */
+/** The body size that the service accepts. */
 export const LONGEST_LINE = 65_536;
 
 /**
- * Cuts a stream of bytes into blocks of whole lines, each with an ArrayBuffer of its own, as soon as
- * they are there. Of a line longer than `LONGEST_LINE` only the beginning is kept, one byte more
- * than allowed, so that memory does not grow with it. The last line may lack its line end. A byte
- * order mark in front of all is left out.
+ * Cuts a stream of bytes into blocks of whole lines, each with an ArrayBuffer of its own, as soon
+ * as they are there. Of a line longer than `LONGEST_LINE` only the beginning is kept, one byte more
+ * than allowed, so that memory does not grow with it. The last line may lack its line ending. A
+ * byte order mark before all is left out.
  */
 export async function* readBlocks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = new Uint8Array();

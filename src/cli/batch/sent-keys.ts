@@ -12,7 +12,7 @@ export interface WorkerSettings {
   readonly draw: number;
 }
 
-/** Copies of the keys whose buffers are to be transferred, so that none stays behind. */
+/** Copies of the keys whose buffers are to be transferred, so that no copy remains. */
 export function sendKeys(keys: readonly RingKey[]): SentKey[] {
   return keys.map(({secret, ...key}) => ({
     ...plainMembers(key),

@@ -3,7 +3,7 @@ import type {AnsweredBlock} from './answer-block.js';
 const BAR_CELLS = 30;
 const SHOWN_EVERY_MS = 100;
 
-/** Counts what a batch has answered, and says it. */
+/** Counts the answers of a batch and reports them. */
 export class Tally {
   /** Bytes read so far. */
   read = 0;
@@ -27,7 +27,7 @@ export class Tally {
     }
   }
 
-  /** Whether a person would see a change: not more than ten times a second. */
+  /** Whether to redraw: at most ten times per second. */
   isDue(): boolean {
     const now = performance.now();
     if (now - this.#shown < SHOWN_EVERY_MS) return false;
@@ -44,7 +44,7 @@ export class Tally {
     return `[${'#'.repeat(cells).padEnd(BAR_CELLS)}] ${Math.floor(share * 100)} %  ${counts}`;
   }
 
-  /** What became of all lines, and how fast. */
+  /** Summary of all lines, with the rate. */
   summary(): string {
     const seconds = (performance.now() - this.#begin) / 1000;
     const rate = number(Math.round(this.lines / seconds));

@@ -1,6 +1,6 @@
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
 
-/** The command line that decrypts what was found, as a shell takes it. */
+/** The shell command that decrypts the case as diagnosed. */
 export function commandOf({request, keys}: NextStep): string {
   const {deviceType, devicePayload, ksn, iv} = request;
   const words = ['paylens decrypt', '--device', deviceType, '--payload', quoted(devicePayload)];
@@ -10,7 +10,7 @@ export function commandOf({request, keys}: NextStep): string {
   return words.join(' ');
 }
 
-/** What is to be done before it, where the key is not at hand yet. */
+/** What to do first if the key is not in a keyfile yet. */
 export function preparationOf(next: NextStep): string | undefined {
   const {keys, kind, ksnPrefix, compatibility} = next;
   if (keys !== 'given') return undefined;

@@ -15,7 +15,7 @@ export interface DiagnosisJson {
   }[];
   /** The command that decrypts it. */
   readonly next?: string;
-  /** Where nothing opens: what was tried in vain. */
+  /** What was tried without success; absent if the case was solved. */
   readonly excluded?: readonly string[];
   readonly tried: number;
   readonly elapsedMs: number;

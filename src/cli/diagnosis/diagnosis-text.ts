@@ -109,7 +109,7 @@ function nextLines({next, solution, verdicts, plaintexts}: Report): string[] {
   ];
 }
 
-/** What to do where the key is right and `decrypt` has nothing to show. */
+/** What to do if the key is correct but `decrypt` has nothing to show. */
 function remedyFor({iv}: Solution, [first]: Report['plaintexts']): string {
   if (first?.isPin) return 'Nothing is to be mended: decrypt reads cards, no PINs.';
   if (iv === null) return 'Ask for the IV, or for the bytes in front: the first block is lost.';

@@ -22,7 +22,7 @@ function showsCard({sensitivity, name, value, text = value}: Part): boolean {
   return [name, value, text].some(showsLikely);
 }
 
-/** What follows a masked number on a track is hidden, too, and tells nothing of it. */
+/** The rest of a track after a masked number is masked as well. */
 function showsNumber(value: string): boolean {
   const hidden = hiddenDigits(value);
   const start = hidden.indexOf(1);

@@ -49,7 +49,7 @@ function maskObject(tag: string, value: Uint8Array): string {
     : maskOther(tag, hex, tagSensitivity(tag, value, WISEPAD_TAG_KINDS));
 }
 
-/** Tags that are known to hold no card data; any other could. */
+/** Tags known to contain no card data; any other tag could. */
 const HARMLESS =
   /^(?:4F|50|82|84|95|9A|9B|9C|5F2[04-9A-F]|5F34|9F(?!1F|20|6B|6C|6D).*|DF826E|DF834F)$/;
 

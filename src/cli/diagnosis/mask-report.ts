@@ -36,7 +36,7 @@ function maskSolution(solution: Solution): Solution {
   };
 }
 
-/** A payload with stars in it would not decrypt: it is left out whole. */
+/** A payload with asterisks in it would not decrypt, so it is omitted. */
 function maskNext(next: NextStep): NextStep {
   if (!holdsClearCard(next.request)) return next;
   return {...next, request: {...next.request, devicePayload: LEFT_OUT}};

@@ -13,7 +13,7 @@ interface Options {
   readonly onProgress: OnProgress;
 }
 
-/** What a worker is given. */
+/** Input of a worker. */
 export interface WorkerOrder {
   readonly given: DiagnosisCase;
   readonly budgetMs: number;
@@ -21,7 +21,7 @@ export interface WorkerOrder {
   readonly part?: Part;
 }
 
-/** What a worker says: how far it is, and at last what it found. */
+/** Messages of a worker: its progress, and finally its result. */
 export type WorkerMessage = {readonly progress: Parameters<OnProgress>} | {readonly report: Report};
 
 /** The build's worker; what runs from source searches in its own thread. */

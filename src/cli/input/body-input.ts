@@ -4,7 +4,7 @@ import {kindOf, unreadable} from './input-file.js';
 import {readStdin, readStream} from './read-stream.js';
 import {warnOfOpenJson} from './warn-of-open-file.js';
 
-/** The body of a request, byte for byte, and the file that it stands in. */
+/** The body of a request, byte for byte, and the file it was read from. */
 export interface BodyInput {
   readonly bytes: Buffer;
   readonly file?: string;
@@ -48,7 +48,7 @@ export function refuseSecrets(json: string): void {
 }
 
 const SECRET = /key|passphrase|password|secret|^bdk$|^ik$/i;
-// The key sequence number is no key.
+// The key serial number (KSN) is not a key.
 const HARMLESS = /^ksn$|^keyed$/i;
 
 function holdsSecret(json: string): boolean {

@@ -29,7 +29,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EISDIR: 'Pass a file inside it.',
 };
 
-/** The 9002 for what the system says when a file is read. */
+/** The error 9002 for a system error on reading a file. */
 export function unreadable(error: unknown): PaylensError {
   const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
   const hint = HINTS[code];
@@ -37,7 +37,7 @@ export function unreadable(error: unknown): PaylensError {
   return new PaylensError(9002, reason, hint === undefined ? {} : {hint});
 }
 
-/** What has this name, if anything: pipes and devices can be read as files are. */
+/** The kind of the named file, if it exists. Pipes and devices are read like files. */
 export function kindOf(name: string): 'file' | 'folder' | undefined {
   try {
     return statSync(name).isDirectory() ? 'folder' : 'file';

@@ -13,7 +13,7 @@ export function pointToLayout(error: unknown, payload: unknown): unknown {
   return new PaylensError(error.code, error.detail, {hint});
 }
 
-/** What is said of the payload itself, and not of a key, a flag or a file. */
+/** Whether an error is about the payload itself, not about a key, a flag or a file. */
 function isOfPayload({code}: PaylensError): boolean {
   return code >= 2000 && code < 3000;
 }

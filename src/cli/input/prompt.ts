@@ -21,7 +21,10 @@ async function confirm(message: string, withoutTerminal: PaylensError): Promise<
   return (await ask({type: 'confirm', message, default: false}, withoutTerminal)) === true;
 }
 
-/** Asks before `what` is removed from the file at `path`. Throws 9030 for no, 9001 for no terminal. */
+/**
+ * Asks for confirmation before `what` is removed from the file at `path`. Throws 9030 if declined,
+ * 9001 without a terminal.
+ */
 export async function confirmRemoval(what: string, path: string): Promise<void> {
   const noTerminal = new PaylensError(
     9001,

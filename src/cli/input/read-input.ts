@@ -65,7 +65,7 @@ async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 async function readArgument(argument: string): Promise<string> {
   if (argument === '-') return decodeInput(await readStdin(LIMIT));
-  // A folder's name is meant as that: reading it says so.
+  // The name of a directory is taken as a path: reading it gives the right error.
   if (kindOf(argument) !== undefined) return readFile(argument);
   if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
   throw new PaylensError(9002, 'no such file', {
@@ -75,7 +75,7 @@ async function readArgument(argument: string): Promise<string> {
 
 function limited(payload: string): string {
   if (Buffer.byteLength(payload) > LARGEST) throw tooLarge();
-  // Of a file that a shell put in its place.
+  // From a file that the shell expanded.
   return payload.replace(/^\uFEFF/, '');
 }
 

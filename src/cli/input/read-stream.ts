@@ -1,6 +1,6 @@
 import type {PaylensError} from '../../contract/paylens-error.js';
 
-/** What a stream may hold at most, and the error for more. */
+/** The maximum size of a stream, and the error beyond it. */
 interface Limit {
   readonly bytes: number;
   readonly error: () => PaylensError;

@@ -90,10 +90,9 @@ export function referenceOf(body: JsonObject | undefined, flag?: string): string
 
 /**
  * The request that `body` (or, without one, `input` as raw payload) and the flags give together.
- * Credentials are left out, one final line end of a raw payload too. Without a device type the
- * payload must fit exactly one reader.
- * Throws 9001 when a flag and a member differ, 2000 when several readers fit, 2100 when none does,
- * and what checkProcessPayload throws.
+ * Credentials are left out, one final line ending of a raw payload too. Without a device type the
+ * payload must fit exactly one reader. Throws 9001 when a flag and a member differ, 2000 when
+ * several readers fit, 2100 when none does, and what checkProcessPayload throws.
  */
 export function toRequest(
   input: string,
@@ -127,7 +126,7 @@ function isGiven(body: JsonObject, member: string, value: string): boolean {
   });
 }
 
-// A binary frame may end with a byte that looks like a line end: it stays if only that is read.
+// A binary frame may end with a byte that looks like a line ending: it stays if only that is read.
 function withoutLineEnd(input: string): string {
   const dropped = input.replace(/\r\n$|[\r\n]$/, '');
   if (dropped === input || !isBinary(input)) return dropped;

@@ -4,7 +4,10 @@ import {packageRoot} from '../../files/package-root.js';
 import {privateFileWarnings} from '../../files/read-private-file.js';
 import {warn} from '../output/output.js';
 
-/** Warns when others can read, change or replace a file with a secret, if it is no sample of ours. */
+/**
+ * Warns when others can read, change or replace a file with a secret, if it is not a sample of
+ * ours.
+ */
 export async function warnOfOpenFile(path: string): Promise<void> {
   if (!isSample(path)) (await privateFileWarnings(path)).forEach(warn);
 }

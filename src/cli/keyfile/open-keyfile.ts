@@ -44,7 +44,7 @@ export async function loadKeys(flags: KeyfileFlags): Promise<readonly KeyEntry[]
   return mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
 }
 
-/** Finds what opens the keyfile at a path. */
+/** Finds the secret that decrypts the keyfile at a path. */
 type UnlockByPath = (path: string) => Promise<Unlock>;
 
 /** Opens every keyfile that flags and environment name, in their order. */

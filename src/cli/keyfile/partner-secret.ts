@@ -9,7 +9,7 @@ import {passphraseOf} from './passphrase.js';
 /** The two secrets of a partner, as the flags name them. */
 export type PartnerSecretName = 'partner-key' | 'shared-key';
 
-/** Where the secrets of a partner come from; without any they are generated. */
+/** Source of the secrets of a partner; without any flag they are generated. */
 export const partnerSecretFlags = {
   'partner-key-file': fileFlag('partner-key', 'partnerKey'),
   'ask-partner-key': askFlag('partner-key', 'partnerKey'),
@@ -79,7 +79,7 @@ function askFor(name: PartnerSecretName): Promise<Secret> {
   return askSecret(name === 'partner-key' ? 'partnerKey:' : 'Shared key:', noTerminal);
 }
 
-/** Keys travel in JSON and in headers: a stray line end or byte would never match. */
+/** Keys travel in JSON and in headers: a stray line ending or byte would never match. */
 function checked(secret: Secret, where: string): Secret {
   const text = utf8(secret.reveal());
   if (text !== undefined && /^[^\p{Cc}]+$/u.test(text)) return secret;

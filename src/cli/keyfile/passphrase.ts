@@ -30,7 +30,7 @@ export async function readIdentities(file: string | undefined): Promise<readonly
   return parseIdentities(Buffer.from(await readSecretFile(path)).toString('utf8'));
 }
 
-/** The whole content of a passphrase file, without one final line end. Throws 9002. */
+/** The whole content of a passphrase file, without one final line ending. Throws 9002. */
 export async function passphraseOf(file: string): Promise<Secret> {
   const bytes = await readSecretFile(file);
   const passphrase = new Secret(bytes.subarray(0, endOfText(bytes)));

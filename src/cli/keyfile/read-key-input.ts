@@ -10,7 +10,7 @@ const LIMIT = {
   error: () => new PaylensError(9002, `stdin: expected at most ${LARGEST} bytes`),
 };
 
-/** What stands in a file of keys: JSON, or lines of text that are key blocks. */
+/** Content of a file of keys: JSON, or one key block per line. */
 export type KeyInput = {readonly json: unknown} | {readonly lines: readonly string[]};
 
 /**
@@ -27,7 +27,7 @@ export async function readKeyInput(file: string): Promise<KeyInput> {
 }
 
 function inputOf(bytes: Uint8Array, name: string): KeyInput {
-  // It drops a byte order mark, and what is no UTF-8 is told by reading it as JSON.
+  // It drops a byte order mark; reading the text as JSON reports invalid UTF-8.
   const text = new TextDecoder().decode(bytes);
   if (/^\s*[A-Za-z0-9]/.test(text)) return {lines: text.split(/\r\n|\n|\r/)};
   const read = readJson(bytes);

@@ -4,7 +4,7 @@ import {combineComponents} from '../../keyfile/keys/combine-components.js';
 import {askSecret, canPrompt} from '../input/prompt.js';
 import {readSecretFile} from './passphrase.js';
 
-/** Where the hex of a key comes from; none of them: a hidden prompt. */
+/** Source of a key in hex; without any flag: a hidden prompt. */
 export interface KeySourceFlags {
   readonly 'from-file'?: string | undefined;
   /** How many XOR components to ask for at hidden prompts. */
@@ -13,7 +13,7 @@ export interface KeySourceFlags {
   readonly 'component-file'?: readonly string[] | undefined;
 }
 
-/** Whether these flags ask a person for the key. */
+/** Whether these flags lead to a prompt for the key. */
 export function asksForKey(flags: KeySourceFlags): boolean {
   return flags['from-file'] === undefined && flags['component-file'] === undefined && canPrompt();
 }
@@ -63,7 +63,7 @@ async function askKey(message: string): Promise<Secret> {
   return keyFromHex(typed.reveal(), 'the key entered');
 }
 
-/** Blanks and line ends between the digits do not count. Wipes `text`. */
+/** Spaces and line endings between the digits do not count. Wipes `text`. */
 function keyFromHex(text: Uint8Array, where: string): Secret {
   const digits = Buffer.from(text).toString('latin1').replace(/\s/g, '');
   text.fill(0);

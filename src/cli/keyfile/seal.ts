@@ -27,7 +27,7 @@ export function sealText(seal: Seal): string {
   return `for ${seal.recipients.join(', ')}`;
 }
 
-/** Says who may open the keyfile that a command writes. */
+/** Flags that choose how a command encrypts the keyfile that it writes. */
 export const sealFlags = {
   to: string({
     description: 'encrypt to this age recipient (X25519; repeatable)',

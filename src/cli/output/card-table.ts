@@ -12,7 +12,7 @@ export function cardTable(result: ProcessPayloadResult, reveal: boolean): string
 }
 
 /**
- * What a decrypted card is to people, by name. PAN, service code, discretionary data, CVV and the
+ * The fields of a decrypted card for people. PAN, service code, discretionary data, CVV and the
  * tracks are masked unless `reveal`.
  */
 export function cardRows(result: ProcessPayloadResult, reveal: boolean): Row[] {

@@ -1,9 +1,9 @@
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {printable} from './terminal-text.js';
 
-/** More says nothing more to a person, and may be sent to keep one waiting. */
+/** Longer text is of no use to a person, and could be sent to flood the terminal. */
 const MOST = 1000;
-/** A card number that the cut goes through is still recognised in what stands behind it. */
+/** A card number that the cut goes through is still recognised in what follows it. */
 const OVERLAP = 64;
 
 /** Text of the other side, as people see it: cut, without card numbers, nothing in it unseen. */
@@ -12,7 +12,7 @@ export function foreignText(text: string): string {
   return printable(cutText(masked, text.length));
 }
 
-/** At most so much of a text, with how long it was. */
+/** A text truncated to the limit, with its original length. */
 export function cutText(text: string, whole = text.length): string {
   if (whole <= MOST) return text;
   return `${text.slice(0, MOST)}... (truncated: ${whole.toLocaleString('en')} characters)`;

@@ -57,7 +57,7 @@ export function printLine(text: string): Promise<void> {
 
 /** Writes lines of many, as bytes, to stdout, and waits while its reader is behind. */
 export async function printBlock(bytes: Uint8Array): Promise<void> {
-  // Else a command that was told to stop would go on with its input.
+  // Otherwise a command that was told to stop would go on with its input.
   if (isEnded) return new Promise(() => {});
   const {isTTY} = process.stdout;
   if (toStdout(isTTY ? printableJson(Buffer.from(bytes).toString()) : bytes)) return;
@@ -119,7 +119,7 @@ export function printError(error: PaylensError): void {
   toStderr(`${chalkStderr.red(`Error ${code}:`)} ${text}`);
 }
 
-/** Prints where an error comes from, for who maintains the program. */
+/** Prints the stack of an error, for maintainers. */
 export function printTrace(stack: string): void {
   if (stack !== '') toStderr(redactKeys(printableLines(stack)));
 }

@@ -14,7 +14,7 @@ export class ProgressBar {
     this.#total = Math.max(total, 1);
   }
 
-  /** Draws that `done` of the total is done, some times a second. */
+  /** Draws the progress, a few times per second. */
   update(done: number): void {
     const now = performance.now();
     if (this.#drawn !== 0 && now - this.#drawn < REDRAW_MS) return;

@@ -83,7 +83,9 @@ function padded(cell: LaidOut | undefined, index: number, width: number): string
 
 const ASCII = /^[ -~]*$/;
 const MARKS = /\p{M}/gu;
-/** What terminals show in two columns: East Asian characters (UAX #11, wide) and emoji. */
+/**
+ * Characters that terminals draw two columns wide: East Asian wide characters (UAX #11) and emoji.
+ */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/gu;
 

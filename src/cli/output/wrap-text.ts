@@ -1,4 +1,7 @@
-/** Breaks each line of `text` into lines of at most `width` characters, at blanks where there are any. */
+/**
+ * Breaks each line of `text` into lines of at most `width` characters, at spaces where there are
+ * any.
+ */
 export function wrapText(text: string, width: number): string {
   return text
     .split('\n')

@@ -4,8 +4,8 @@ import {systemCode, systemReason} from '../../files/system-error.js';
 import {notSaved, writeDurably} from '../../files/write-durably.js';
 
 /**
- * Writes a report without secrets, whole or not at all; what is no file (a pipe, /dev/stdout) takes
- * it as it comes. Throws 9014 when it cannot be written.
+ * Writes a report without secrets, whole or not at all; what is not a file (a pipe, /dev/stdout)
+ * takes it as it comes. Throws 9014 when it cannot be written.
  */
 export async function writeReport(path: string, text: string): Promise<void> {
   try {

@@ -7,7 +7,7 @@ import {notSaved, writeDurably} from '../../files/write-durably.js';
 import {withWriterLock} from '../../files/writer-lock.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 
-/** Where requests go and who sends them; no key ever stands in a profile. */
+/** An endpoint and a partner; a profile never contains a key. */
 export interface Profile {
   readonly url: string;
   readonly partner?: string | undefined;

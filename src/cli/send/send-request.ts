@@ -74,7 +74,7 @@ async function openAsAsked(flags: SendFlags) {
   });
 }
 
-// A profile in use stands back when endpoint and partner are named.
+// The default profile is ignored if both endpoint and partner are given.
 async function profileOf(flags: SendFlags): Promise<Profile | undefined> {
   const isNamed = flags.url !== undefined && flags.partner !== undefined;
   if (flags.profile === undefined && isNamed) return undefined;

@@ -8,7 +8,7 @@ import {table} from '../output/table.js';
 import {printable} from '../output/terminal-text.js';
 import {wrapText} from '../output/wrap-text.js';
 
-/** What came back, for people: status, time, error with our explanation, and the card. */
+/** The response for people: status, time, error with explanation, and the card. */
 export function exchangeTable(exchange: Exchange, operation: Operation, reveal: boolean): string {
   const {status, answer, milliseconds, attempts} = exchange;
   const rows: [string, string | undefined][] = [

@@ -1,7 +1,7 @@
 import {option, string} from '@oclif/core/flags';
 import {keyfileFlags} from '../keyfile/key-flags.js';
 
-/** Who sends a request, and where the keys are; no flag takes a key itself. */
+/** The partner that sends a request, and the source of its keys; no flag accepts a key itself. */
 export const senderFlags = {
   partner: string({
     description: 'partner ID; may be omitted if there is only one',

@@ -47,7 +47,7 @@ async function loadRegistry(
   };
 }
 
-/** What is encrypted under a published key everybody can decrypt. */
+/** Data encrypted under a published key can be decrypted by anyone. */
 function warnOfTestKeys(keys: readonly KeyEntry[]): void {
   const published = testKeys();
   const found = keys.filter(({secret}) => published.some((key) => key.secret.equals(secret)));

@@ -17,7 +17,10 @@ export function demandSafeAddress({host, tls, allowPlain}: Address): void {
   });
 }
 
-/** Throws 9001: explanations help an attacker, too, and are for the developer on this machine. */
+/**
+ * Throws 9001 for other addresses: explanations would also help an attacker; they are for the
+ * developer on this machine.
+ */
 export function demandLoopback(host: string): void {
   if (isLoopback(host)) return;
   throw new PaylensError(9001, '--explain is allowed only on a loopback address');
@@ -52,7 +55,7 @@ export function tlsFiles(flags: {
 
 /**
  * The Redis of `--replay-store`, else of PAYLENS_REPLAY_STORE, which leaves the environment; else
- * none. Throws 9001 when it is no address.
+ * none. Throws 9001 when it is not an address.
  */
 export function replayStoreAddress(flag: string | undefined): RedisAddress | undefined {
   const {PAYLENS_REPLAY_STORE: variable} = process.env;

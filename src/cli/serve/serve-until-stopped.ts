@@ -19,14 +19,14 @@ const INTERRUPTED = 130;
 
 /**
  * Serves until SIGTERM or SIGINT; a second one ends at once. Before `ready` is called, `start` has
- * these signals end the process. SIGHUP loads the registry and the TLS files anew; when that fails
+ * these signals end the process. SIGHUP loads the registry and the TLS files again; when that fails
  * what is in force stays. Throws what loading and starting throw.
  */
 export async function serveUntilStopped({ready, ...start}: Serving): Promise<void> {
   const {createLog} = await import('../../service/information/log.js');
   const {logger} = createLog(writeLog);
   warnInLog((text) => logger.warn(text));
-  // Else it opens Node's debugger, which every user of the machine can speak to.
+  // By default SIGUSR1 opens Node's debugger, which any user of the machine can connect to.
   process.on('SIGUSR1', () => {});
   const starting = warnOfTlsKey(start).then(() => startService(start, logger));
   // From the start on: SIGHUP would end a process that does not listen for it.
@@ -85,7 +85,7 @@ function oneAtATime(work: () => Promise<void>): () => void {
   };
 }
 
-/** Takes the place of who listened before, and misses no signal that is on its way meanwhile. */
+/** Replaces earlier listeners without missing a signal that arrives meanwhile. */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -62,7 +62,7 @@ async function startTeam(
   const {readTls} = await import('../../service/http/tls-files.js');
   const {Team} = await import('../../service/cluster/team.js');
   const {reservePort} = await import('../../service/cluster/reserve-port.js');
-  // What a worker could not use is found here, before any of them sees it.
+  // Find unusable options here, before workers start.
   const read = async () => {
     if (service.tls) readTls(service.tls);
     if (!load) return undefined;

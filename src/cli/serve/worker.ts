@@ -5,7 +5,7 @@ import {parseFailShare} from '../../service/operations/fault-settings.js';
 import {watchStdout, writeLog} from '../output/output.js';
 import {frozenClock} from './serve-options.js';
 
-/** What a pipe takes in one piece, so that lines of several processes do not mix. */
+/** Size that a pipe writes atomically, so that lines of several processes do not mix. */
 const PIECE = 4096;
 
 // A terminal and systemd signal every process; here the primary says what to do. SIGUSR1 would open

@@ -51,7 +51,7 @@ function attributes(values: Readonly<Record<string, string>>): string {
 /** What XML 1.0 (section 2.2) has no way to hold: U+FFFD stands for it. */
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-// White space other than blanks would be read as blanks.
+// Other white space would be read as spaces.
 function attributeText(text: string): string {
   return text
     .replace(NO_CHARACTER, '\uFFFD')

@@ -57,7 +57,7 @@ function reasonOf(error: unknown): string {
   return (error instanceof PaylensError ? error : unreadable(error)).detail;
 }
 
-// Else a mistyped member would leave scenarios out in silence.
+// Otherwise a mistyped member would leave scenarios out in silence.
 function demandKnownMembers(file: JsonObject): void {
   const unknown = Object.keys(file).find((name) => !MEMBERS.includes(name));
   if (unknown === undefined) return;

@@ -89,7 +89,7 @@ export function verifyJson(results: readonly ScenarioResult[]): object {
   };
 }
 
-/** What a scenario is about, for `--list`. */
+/** Description of a scenario for `--list`. */
 export function headOf({id, title, clause, level, needs}: Scenario) {
   return {id, title, clause, level, needs};
 }

@@ -3,7 +3,7 @@ import type {ReceivedRequest} from '../information/received-requests.js';
 import type {HeldNonces} from '../replay/kept-replay-store.js';
 import {addHeldMetrics} from '../replay/replay-metrics.js';
 
-/** What the primary adds to the metrics of its workers. */
+/** Metrics that the primary adds to those of its workers. */
 interface PrimaryState {
   /** Workers that serve now. */
   readonly serving: number;
@@ -15,7 +15,10 @@ interface PrimaryState {
 
 const MOST_RECEIVED = 1000;
 
-/** Joins the metrics of workers, as data, with the primary's: sums, or as each metric says. */
+/**
+ * Merges the metrics of the workers with those of the primary: sums, or the aggregation that a
+ * metric names.
+ */
 export async function joinMetrics(workers: readonly object[][], state: PrimaryState) {
   const own = await primaryMetrics(state);
   return AggregatorRegistry.aggregate([...workers, own] as object[][]).metrics();

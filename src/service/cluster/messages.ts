@@ -9,7 +9,7 @@ import type {RedisAddress} from '../replay/redis-address.js';
 /** The registry of the workers: `demo`, or what the primary has read. */
 export type WorkerRegistry = 'demo' | PackedRegistry;
 
-/** What all workers of a service are told alike. */
+/** Configuration that all workers of a service share. */
 export interface ServiceOrder {
   readonly mode: ServiceMode;
   readonly host: string;
@@ -28,7 +28,7 @@ export interface ServiceOrder {
   readonly replayStore?: RedisAddress | undefined;
 }
 
-/** What one worker is told at its start. */
+/** Configuration of one worker, sent at its start. */
 export interface WorkerOrder {
   readonly service: ServiceOrder;
   readonly registry: WorkerRegistry;
@@ -38,14 +38,14 @@ export interface WorkerOrder {
   readonly digestSecret: Uint8Array;
 }
 
-/** What every worker can tell of itself, and the primary of all. */
+/** What every worker can report about itself, and the primary about all workers. */
 export interface Views {
   /** Of one worker: as data. */
   readonly metrics: object[];
   readonly received: readonly ReceivedRequest[];
 }
 
-/** What the primary can tell of all workers together. */
+/** What the primary can report about all workers together. */
 export interface JointViews {
   readonly metrics: string;
   readonly received: readonly ReceivedRequest[];

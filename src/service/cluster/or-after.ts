@@ -1,6 +1,6 @@
 import {setTimeout as wait} from 'node:timers/promises';
 
-/** What `answer` gives, or `otherwise` when it takes longer than so many milliseconds. */
+/** The result of `answer`, or `otherwise` on a timeout (in milliseconds). */
 export async function orAfter<T>(milliseconds: number, otherwise: T, answer: Promise<T>) {
   const stop = new AbortController();
   const timeout = wait(milliseconds, otherwise, {ref: false, signal: stop.signal});

@@ -3,8 +3,9 @@ import {type AddressInfo, createServer} from 'node:net';
 import {listenError} from '../http/listen-error.js';
 
 /**
- * A port for all workers: `port`, or a free one for 0. Each of them listens on it by its number, so
- * that one that is started again later finds it, too. Throws 9020 when the host is none of ours.
+ * Returns the port for all workers: `port`, or a free one for 0. Every worker listens on this
+ * number, also one that is restarted later. Throws 9020 if the host is not an address of this
+ * machine.
  */
 export async function reservePort(host: string, port: number): Promise<number> {
   if (port !== 0) return port;

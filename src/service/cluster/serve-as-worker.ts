@@ -16,7 +16,9 @@ import type {
 import {orAfter} from './or-after.js';
 import {SharedReplayStore} from './shared-replay-store.js';
 
-/** How long the primary may take to tell of all workers: longer than it waits for each. */
+/**
+ * Timeout for the report of the primary about all workers: longer than its own for each of them.
+ */
 const LONGEST_ASK = 5_000;
 
 /** The wire to the primary, and what the worker cannot know itself. */

@@ -21,7 +21,7 @@ import {answerClaims, type SharedNonces} from './shared-replay-store.js';
 
 interface TeamOptions {
   readonly workers: number;
-  /** What a worker runs. */
+  /** The program that a worker runs. */
   readonly script: URL;
   readonly service: ServiceOrder;
   readonly registry: WorkerRegistry;
@@ -55,7 +55,7 @@ type Handlers = {
 const SHORTEST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
 const GROWN_UP = 10_000;
-/** How long workers may take to tell of themselves, and to make a registry ready. */
+/** Timeouts for workers to report about themselves and to prepare a registry. */
 const LONGEST_SHOW = 2_000;
 const LONGEST_PREPARE = 30_000;
 /** A worker that has not ended by then is killed: longer than it waits for its requests. */

@@ -50,7 +50,10 @@ export class Connections {
     server.once('close', () => clearInterval(timer));
   }
 
-  /** Counts an answer of so many bytes that was sent, unless its client has taken it already. */
+  /**
+   * Counts an answer of the given number of bytes that was sent, unless its client has taken it
+   * already.
+   */
   sent(response: ServerResponse, bytes: number): void {
     if (response.writableLength === 0) return;
     const connection = this.#connections.get(response.req.socket);

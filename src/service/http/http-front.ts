@@ -20,12 +20,13 @@ interface FrontOptions {
   readonly refuse: (refusal: Refusal) => HttpAnswer;
 }
 
-/** Requests of a connection behind one that is not answered: behind so many it closes. */
+/** Pipelined requests that may wait on a connection; after this many it is closed. */
 const MOST_WAITING = 100;
 
 /**
- * What is between the sockets and the routes: it lets requests in or refuses them, sends answers, and
- * knows which responses are open, which end their connections, and which are not taken.
+ * The layer between the sockets and the routes: it accepts or rejects requests, sends responses,
+ * and tracks which responses are open, which close their connection, and which the client has not
+ * read.
  */
 export class HttpFront {
   readonly #options: FrontOptions;
@@ -51,9 +52,9 @@ export class HttpFront {
     return server;
   }
 
-  /** Answers what never became a request. */
+  /** Responds to what the HTTP parser rejected. */
   answerClientError(error: Error, socket: Socket): void {
-    // The answer behind which the connection ends is still on its way.
+    // The last response of the connection is still being sent.
     if (!this.#lasts.isWhole(socket)) answerClientError(error, socket, this.#options.refuse);
   }
 
@@ -64,12 +65,18 @@ export class HttpFront {
     return reply;
   }
 
-  /** Counts an answer of so many bytes that is sent, unless its client has taken it already. */
+  /**
+   * Counts an answer of the given number of bytes that is sent, unless its client has taken it
+   * already.
+   */
   sent(response: ServerResponse, bytes: number): void {
     this.#connections.sent(response, bytes);
   }
 
-  /** Ends a connection behind a response, unless others wait there: they would be lost. */
+  /**
+   * Closes a connection after a response, unless other responses are queued on it: they would be
+   * lost.
+   */
   closeBehind(response: ServerResponse): void {
     if (this.#open.isLast(response)) this.#lasts.add(response);
   }
@@ -90,7 +97,7 @@ export class HttpFront {
   }
 
   #isLast({headers, socket}: IncomingMessage, response: ServerResponse): boolean {
-    // Nobody here speaks another protocol: what comes behind would be taken for requests.
+    // No other protocol is supported: bytes after an Upgrade would be parsed as requests.
     if (headers.upgrade !== undefined) return true;
     return !response.socket && this.#open.waitingOn(socket) >= MOST_WAITING;
   }

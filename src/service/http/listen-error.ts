@@ -10,7 +10,7 @@ const CAUSES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
   ENOTFOUND: ['host name not found', ANOTHER_HOST],
 };
 
-/** The 9020 for an address that the system gives to nobody, or not to us. */
+/** The error 9020 for an address that cannot be listened on. */
 export function listenError(error: unknown, host: string, port: number): PaylensError {
   const {code = 'unknown'} = error as NodeJS.ErrnoException;
   const [why, hint] = CAUSES[code] ?? [code, ANOTHER_PORT];

@@ -3,7 +3,7 @@ import {createServer as createTlsServer} from 'node:https';
 
 /** How many milliseconds a client may take to send; later it gets 408. */
 export interface Timeouts {
-  /** Of a TLS handshake, too: a client that is later with it is cut off. */
+  /** Also the timeout of TLS handshakes: slower clients are disconnected. */
   readonly headers: number;
   /** At least as long as `headers`. */
   readonly request: number;
@@ -32,7 +32,10 @@ interface HttpServerOptions {
   readonly tls?: {readonly cert: string; readonly key: string} | undefined;
 }
 
-/** Longer than the idle time of usual load balancers: who closes first loses a request. */
+/**
+ * Longer than the idle timeout of common load balancers: if the server closes first, a request can
+ * be lost.
+ */
 const IDLE = 65_000;
 const MOST_REQUESTS = 10_000;
 
@@ -45,13 +48,14 @@ export function newHttpServer(
   const server = tls
     ? createTlsServer({...limits, ...tls}, listener)
     : createServer(limits, listener);
-  // Else an HTTP answer would wait for the end of a handshake that failed.
+  // Otherwise an HTTP response would wait for a handshake that has failed.
   server.removeAllListeners('tlsClientError').on('tlsClientError', (_error, socket) => {
     socket.destroy();
   });
   server.maxRequestsPerSocket = MOST_REQUESTS;
-  // Else Node drops those beyond 1000 unsaid, a second Authorization too; their size is limited.
+  // By default Node silently drops headers beyond 1000, even a second Authorization; their total
+  // size is limited.
   server.maxHeadersCount = 0;
-  // A client may close its side behind its request: the answer still goes out.
+  // A client may half-close after its request: the response is still sent.
   return Object.assign(server, {httpAllowHalfOpen: true});
 }

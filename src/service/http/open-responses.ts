@@ -23,12 +23,14 @@ export class OpenResponses {
     else this.#addQueued(response, response.req.socket);
   }
 
-  /** How many wait on a connection behind its first. */
+  /** Number of responses queued on a connection after its first. */
   waitingOn(socket: Socket): number {
     return this.#queues.get(socket)?.waiting ?? 0;
   }
 
-  /** Whether its connection can be closed behind it: no other response waits there. */
+  /**
+   * Whether the connection can be closed after this response: no other response is queued on it.
+   */
   isLast(response: ServerResponse): boolean {
     const queue = this.#queues.get(response.req.socket);
     return queue === undefined || queue.waiting === 0 || queue.last === response;
@@ -72,19 +74,19 @@ export class OpenResponses {
 }
 
 /**
- * The responses behind which their connections end. Node's parser goes on behind such a request:
- * what it finds there is none, and must do nothing.
+ * Responses after which the connection is closed. Node's parser continues after such a request, but
+ * nothing that it finds there may be processed.
  */
 export class LastResponses {
   readonly #responses = new WeakMap<Socket, ServerResponse>();
 
-  /** Ends the connection of `response` behind it. */
+  /** Closes the connection after `response`. */
   add(response: ServerResponse): void {
     response.shouldKeepAlive = false;
     this.#responses.set(response.req.socket, response);
   }
 
-  /** Whether what comes on a connection comes too late. */
+  /** Whether the last response of a connection has already been chosen. */
   isBehind(socket: Socket): boolean {
     return this.#responses.has(socket);
   }

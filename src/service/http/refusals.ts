@@ -6,17 +6,17 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {HttpAnswer} from './http-message.js';
 import {demandJson, headerValues} from './request-head.js';
 
-/** Why a request is answered before its operation sees it. */
+/** Why a request is rejected before it reaches its operation. */
 export interface Refusal {
   readonly error: PaylensError;
-  /** Where the case has a status of its own. */
+  /** HTTP status, if it differs from that of the error code. */
   readonly status?: number;
   readonly headers?: HttpAnswer['headers'];
   /** The cause of an error that is a defect of ours. */
   readonly defect?: unknown;
 }
 
-/** What is left of a body that nobody read must not be taken for the next request. */
+/** The rest of an unread body must not be parsed as the next request. */
 const CLOSE = {connection: 'close'} as const;
 
 /** 405 with the allowed methods where the path is known, else 404. */
@@ -45,7 +45,7 @@ export function unexpected(): Refusal {
   return {error, status: 417, headers: CLOSE};
 }
 
-/** What is wrong with a POST before its body is read: path, then size, then media type. */
+/** The error of a POST before its body is read: path, then size, then media type. */
 export function headError(request: FastifyRequest, bodyLimit: number): PaylensError | undefined {
   if (!OPERATION_BY_PATH.has(pathOf(request.raw))) return new PaylensError(2008);
   const {rawHeaders} = request.raw;

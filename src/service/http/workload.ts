@@ -1,6 +1,6 @@
 import type {Turn} from './turn.js';
 
-/** How much a service takes on before it refuses more. */
+/** Load limits of a service; requests beyond them are rejected. */
 export interface LoadLimits {
   /**
    * Milliseconds of work on requests that came in together: those still left then get 503, so that
@@ -55,7 +55,7 @@ export class Workload {
     this.#turn = turn;
   }
 
-  /** Takes a request on, unless there is too much to do; `now` of a monotonic clock. */
+  /** Accepts a request, unless the service is at its limits; `now` is from a monotonic clock. */
   begin(now: number): boolean {
     if (this.#turn.age(now) > this.#limits.turn) return false;
     if (this.#requests >= this.#limits.requests) return false;
@@ -63,7 +63,7 @@ export class Workload {
     return true;
   }
 
-  /** Ends a request that was taken on. */
+  /** Marks an accepted request as finished. */
   end(): void {
     this.#requests -= 1;
   }

@@ -20,7 +20,7 @@ interface Information {
   readonly isReady: () => Promise<boolean>;
   /** Demo and mock only: what was received. */
   readonly received?: (() => Promise<readonly ReceivedRequest[]>) | undefined;
-  /** Puts a handler behind the limit of what the service takes on. */
+  /** Wraps a handler in the load limits of the service. */
   readonly limited: (handler: InformationHandler) => InformationHandler;
 }
 
@@ -53,7 +53,7 @@ export function addInformationRoutes(app: FastifyInstance, about: Information): 
   addDocs(app, document, limited);
 }
 
-/** They are asked all the time, and when the service is at its limits, too. */
+/** These are polled constantly, even when the service is at its limits. */
 function addProbes(app: FastifyInstance, {isReady}: Information): void {
   const ready = new SharedView(isReady);
   app.get('/healthz', (_request, reply) => reply.type(JSON_TYPE).send('{"status":"ok"}'));

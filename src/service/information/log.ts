@@ -4,11 +4,11 @@ import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {defectFields, stackFields, TRACING} from '../../contract/stack-of.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 
-/** The structured log of a service on stderr, one JSON object a line. */
+/** The structured log of a service on stderr, one JSON object per line. */
 export interface ServiceLog {
   readonly logger: Logger;
   readonly request: (request: FinishedRequest) => void;
-  /** For a request that no operation saw. */
+  /** For a request that was rejected before it reached an operation. */
   readonly refused: (request: RefusedRequest) => void;
   /** Writes what is still held back. */
   readonly flush: () => void;
@@ -20,7 +20,7 @@ export interface ServiceLog {
  * to the end of the turn, so that a busy service writes many at once.
  */
 export function createLog(write: (lines: string) => void): ServiceLog {
-  // What cannot be written is lost: a full disk must not end the service.
+  // Lines that cannot be written are lost: a full disk must not stop the service.
   const put = (lines: string) => {
     try {
       write(lines);
@@ -74,7 +74,7 @@ const CONTENT_HASH = /"contentHash":"([\da-f]{64})"/;
 const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /**
- * The line that pino would write for `fieldsOf`, at a tenth of its cost: there is one a request.
+ * The line that pino would write for `fieldsOf`, at a tenth of its cost: there is one per request.
  * Only the partnerId is a text from outside.
  */
 function requestLine({operation, outcome, milliseconds}: FinishedRequest) {
@@ -95,7 +95,7 @@ function refusedLine({answer, messageId, error}: RefusedRequest): string {
 let second = 0;
 let secondText = '';
 
-/** Now, as `toISOString` writes it; its digits down to the second are made once a second. */
+/** Now, as `toISOString` writes it; its digits down to the second are made once per second. */
 function isoTime(): string {
   const now = Date.now();
   const milliseconds = now % 1000;
@@ -122,7 +122,7 @@ function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }
 
-/** What was thrown by a defect of ours, as such or as error 1. */
+/** The exception behind an internal error, as thrown or as the cause of error 1. */
 function defectOf({error, defect}: {error?: PaylensError | undefined; defect?: unknown}): unknown {
   return defect ?? (error?.code === DEFECT ? error : undefined);
 }

@@ -3,14 +3,14 @@ import type {FinishedRequest, RefusedRequest} from '../operations/answer-request
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
 import {addReplayMetrics} from '../replay/replay-metrics.js';
 
-/** What /metrics tells: never a PAN, a serial, a partner or a key as a label. */
+/** The metrics of a service. Labels never contain a PAN, a serial number, a partner or a key. */
 export interface Metrics {
   readonly observe: (request: FinishedRequest) => void;
   readonly observeRefused: (request: RefusedRequest) => void;
   /** A connection was beyond the limit. */
   readonly observeDrop: () => void;
   readonly text: () => Promise<string>;
-  /** The same as data, which those of several processes can be joined from. */
+  /** The metrics as data, to be merged with those of other processes. */
   readonly data: () => Promise<object[]>;
   readonly contentType: string;
 }

@@ -3,7 +3,7 @@ import type {Operation} from '../../contract/operation.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import type {FinishedRequest} from '../operations/answer-request.js';
 
-/** What the service tells of a request afterwards: never a payload, a key or a card number. */
+/** What the service reports about a request afterwards: never a payload, a key or a card number. */
 export interface ReceivedRequest {
   readonly time: string;
   readonly operation: Operation;
@@ -19,7 +19,7 @@ export interface ReceivedRequest {
   readonly bodyBytes: number;
 }
 
-/** What is kept of a request until somebody asks. Never the answer: it holds card data. */
+/** What is kept of a request for `/_requests`. Never the response: it contains card data. */
 interface Kept {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -34,7 +34,10 @@ interface Kept {
   readonly bodyBytes: number;
 }
 
-/** UTF-16 units of a target: a card number that is cut off behind them is masked as a whole. */
+/**
+ * Length in UTF-16 units that a target is truncated to; a card number cut by it is masked
+ * completely.
+ */
 const SHOWN_TARGET = 1000;
 const KEPT_TARGET = 1100;
 

@@ -30,11 +30,11 @@ export interface Incoming {
 /** What answering needs from outside, so that it is the same in every mode and test. */
 export interface ServiceContext {
   readonly mode: ServiceMode;
-  /** The registry in force: asked once a request, so that a reload never mixes two. */
+  /** The registry in force: asked once per request, so that a reload never mixes two. */
   readonly registry: () => Registry;
   readonly authentication: ServiceAuthentication;
   readonly messageId: () => string;
-  /** Told why a request is refused with 1003; the answer stays the same. */
+  /** Called with the reason for a 1003; the response does not depend on it. */
   readonly explain?: (incoming: Incoming, error: unknown, registry: Registry) => void;
   /** Mock mode's answer. */
   readonly mock: (request: ProcessPayloadRequest, wish: Wish) => object;

@@ -6,13 +6,14 @@ export type CsvRecord =
 /** No quoted field is longer: an unclosed quote must not swallow the rest of the text. */
 const LONGEST = 4096;
 
-/** What stands between two fields: spreadsheets write what is customary where they run. */
+/** Field separators: spreadsheets write the one that is customary in their locale. */
 export const SEPARATORS = [',', ';', '\t'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 /**
- * The records of a CSV text by RFC 4180, with LF for CRLF accepted. Lines of nothing but blanks and
- * separators are left out: spreadsheets write them for rows that were emptied. `line` counts from 1. After a record at fault the reading goes on with the next line.
+ * The records of a CSV text by RFC 4180, with LF for CRLF accepted. Lines of nothing but spaces and
+ * separators are left out: spreadsheets write them for rows that were emptied. `line` counts from
+ * 1. After a record at fault the reading goes on with the next line.
  */
 export function* csvRecords(text: string, separator: Separator = ','): Generator<CsvRecord> {
   const grammar = GRAMMARS[separator];
@@ -30,7 +31,7 @@ interface Grammar {
   readonly separator: Separator;
   /** A field without quotes. */
   readonly plain: RegExp;
-  /** What ends a field. */
+  /** Characters that end a field. */
   readonly next: RegExp;
   /** A line without a field that holds anything. */
   readonly blank: RegExp;

@@ -8,7 +8,7 @@ import {withWriterLock} from '../../files/writer-lock.js';
 import {type DeviceLine, parseDeviceLine} from './device-line.js';
 import {DeviceRegistry} from './device-registry.js';
 
-/** Where the devices are. A file that a person named must be there; the default one need not. */
+/** Path of the devices file. A file named by the user must exist; the default file need not. */
 export interface DeviceFilePath {
   readonly path: string;
   readonly mayBeMissing: boolean;
@@ -24,8 +24,8 @@ export interface DeviceFile {
 }
 
 /**
- * Reads a devices file: UTF-8 JSONL, one device a line, no secrets. Throws 9002 when it cannot be
- * read, for the first line that is no device, and for one that repeats a device.
+ * Reads a devices file: UTF-8 JSONL, one device per line, no secrets. Throws 9002 when it cannot be
+ * read, for the first line that is not a device, and for one that repeats a device.
  */
 export async function readDeviceFile(file: DeviceFilePath): Promise<DeviceFile> {
   const lines: DeviceLine[] = [];

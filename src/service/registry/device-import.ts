@@ -3,7 +3,7 @@ import {type CsvRecord, csvRecords, SEPARATORS, type Separator} from './csv-reco
 import {type DeviceLine, deviceFrom, deviceLine, parseObject} from './device-line.js';
 import type {DeviceRegistry, DeviceStatus, RegisteredDevice} from './device-registry.js';
 
-/** What a device gets whose line does not say it. */
+/** Defaults for devices whose line does not give a value. */
 export interface ImportDefaults {
   readonly partnerId?: string | undefined;
   readonly status: DeviceStatus;
@@ -89,10 +89,10 @@ function* csvLines(text: string, defaults: ImportDefaults): Generator<ImportLine
   }
 }
 
-/** What spreadsheets may write before all else, to tell each other. */
+/** A first line that spreadsheets write to tell each other the separator. */
 const SEPARATOR_LINE = /^sep=[,;\t](?=\r?\n)/i;
 
-/** What separates most names of columns in the first line; a comma where none does. */
+/** The separator used most often in the header line; a comma if there is none. */
 function separatorOf(text: string): Separator {
   const counts = SEPARATORS.map((separator) => {
     const {value} = csvRecords(text, separator).next();

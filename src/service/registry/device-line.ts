@@ -2,10 +2,10 @@ import {isJsonObject, kindOf, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {DEVICE_STATUSES, type DeviceStatus, type RegisteredDevice} from './device-registry.js';
 
-/** A device as it stands in a devices file: its line may hold members that we do not know. */
+/** A device in a devices file; its line may have unknown members. */
 export interface DeviceLine {
   readonly device: RegisteredDevice;
-  /** JSON, without a line end. */
+  /** JSON, without a line ending. */
   readonly text: string;
 }
 

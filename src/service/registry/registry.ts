@@ -5,7 +5,7 @@ import type {DeviceRegistry} from './device-registry.js';
 /** `real` uses a keyfile, `demo` published test keys, `mock` no keys at all. */
 export type ServiceMode = 'real' | 'demo' | 'mock';
 
-/** What SIGHUP replaces as a whole: a request uses one of these from its start to its end. */
+/** The data that SIGHUP replaces as a whole: a request uses one registry from start to end. */
 export interface Registry {
   readonly keys: KeyRing;
   readonly partners: PartnerLookup;

@@ -1,13 +1,13 @@
 import {MemoryReplayStore} from '../../auth/replay/memory-replay-store.js';
 import type {ReplayStore} from '../../auth/replay/replay-store.js';
 
-/** A replay store as a service keeps one. */
+/** A replay store with the state that a service reports. */
 export interface KeptReplayStore extends ReplayStore {
-  /** Whether it answers claims now. */
+  /** Whether the store answers claims now. */
   isReady(): Promise<boolean>;
-  /** Claims that it could not answer. */
+  /** Number of claims that the store could not answer. */
   readonly failures: number;
-  /** What it holds, if that is in this process. */
+  /** The nonces held, if they are held in this process. */
   readonly held?: HeldNonces | undefined;
   close(): void;
 }

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
-/** Where a Redis or Valkey is, and how to log in there. */
+/** Address and credentials of a Redis or Valkey server. */
 export interface RedisAddress {
   /** The address for people: no user, no password. */
   readonly name: string;

@@ -3,7 +3,7 @@ import {type RedisCommand, reasonOf} from './redis-link.js';
 /** What is wrong with a Redis as a replay store. */
 export interface Unfitness {
   readonly why: string;
-  /** It will not pass: its settings, or a clock, are wrong. */
+  /** Permanent: its settings or a clock are wrong. */
   readonly lasting: boolean;
 }
 

@@ -7,7 +7,7 @@ export type RedisCommand = (
   ...args: readonly (string | number)[]
 ) => Promise<unknown>;
 
-/** A connection to Redis that comes back by itself; a command never waits for that. */
+/** A connection to Redis that reconnects automatically; commands never wait for a reconnect. */
 export interface RedisLink {
   readonly command: RedisCommand;
   readonly close: () => void;
@@ -20,9 +20,9 @@ interface LinkEvents {
   readonly lost: (why: string) => void;
 }
 
-/** A command without an answer for so many milliseconds has failed. */
+/** Command timeout in milliseconds. */
 const LONGEST_COMMAND = 500;
-/** A connection without an answer for so long is given up: its other end may be gone. */
+/** Milliseconds without a response after which a connection is dropped: its peer may be gone. */
 const LONGEST_SILENCE = 2_000;
 const LONGEST_PAUSE = 1_000;
 /** Commands under way at most: more would only wait longer. */

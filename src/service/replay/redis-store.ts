@@ -35,13 +35,13 @@ export class RedisReplayStore implements ReplayStore {
 
 interface RedisStoreOptions {
   readonly address: RedisAddress;
-  /** Told when it stops to answer claims, and why. */
+  /** Called when the store stops answering claims, with the reason. */
   readonly onLost: (why: string) => void;
-  /** Told when it answers claims again. */
+  /** Called when the store answers claims again. */
   readonly onFound: () => void;
-  /** Told when it came back without what it held: used nonces can be used again. */
+  /** Called when the store came back empty: used nonces could be used again. */
   readonly onEmptied: () => void;
-  /** Told the secret that all who use this Redis sign Digest challenges with. */
+  /** Called with the secret that all users of this Redis sign Digest challenges with. */
   readonly onSecret: (secret: Uint8Array) => void;
   /** The system's clock in milliseconds. */
   readonly wall: () => number;
@@ -145,7 +145,7 @@ class RedisStore implements KeptReplayStore {
     const connection = this.#connections;
     const found = await examineRedis(link.command, this.#options.wall);
     const secret = found ? undefined : await this.#sharedSecret(link.command);
-    // Of a connection that was lost meanwhile this says nothing.
+    // The connection was lost meanwhile: the result does not apply to the next one.
     if (connection !== this.#connections) return;
     this.#doubtful = false;
     this.#examineIn(found ? WORRIED : CALM);
@@ -188,7 +188,7 @@ class RedisStore implements KeptReplayStore {
     this.#unfitness = undefined;
   }
 
-  /** The secret that stands there; a new one, if there is none (any more). */
+  /** The secret stored in Redis; a new one if there is none (any longer). */
   async #sharedSecret(command: RedisCommand): Promise<Uint8Array | undefined> {
     try {
       const there = await command('GET', SECRET_KEY);
@@ -202,7 +202,7 @@ class RedisStore implements KeptReplayStore {
     }
   }
 
-  // Where the secret is gone the nonces are, too: with a new one no old challenge can be answered.
+  // If the secret is gone, so are the nonces; with a new secret no old challenge is accepted.
   async #giveSecret(command: RedisCommand): Promise<void> {
     if (this.#knowsSecret) this.#options.onEmptied();
     await command('SET', SECRET_KEY, randomBytes(SECRET_BYTES).toString('base64url'), 'NX');

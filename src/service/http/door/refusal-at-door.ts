@@ -6,7 +6,7 @@ import {hostError} from './host-error.js';
 import {originError} from './origin-error.js';
 import type {ServedHosts} from './served-hosts.js';
 
-/** What a request must satisfy before it is routed. */
+/** Rules that a request must satisfy before it is routed. */
 export interface DoorRules {
   readonly hosts: ServedHosts;
   readonly scheme: 'http' | 'https';
@@ -20,7 +20,7 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** They show what is in the package, and nothing of what was done. */
 const STATELESS = /^\/(?:healthz|readyz|openapi\.json|docs(?:\/.*)?)$/;
 
-/** Why a request is refused whatever it asks for. */
+/** The reason to reject a request regardless of its path. */
 export function refusalAtDoor(request: IncomingMessage, rules: DoorRules): Refusal | undefined {
   const error = errorAtDoor(request, rules);
   if (error) return {error, headers: {connection: 'close'}};

@@ -5,9 +5,9 @@ import {parseAuthority, parseHostName} from './authority.js';
 
 /** By which names and addresses clients may reach a service. */
 export interface HostSettings {
-  /** Where it listens, as it was asked to. */
+  /** The address to listen on, as given. */
   readonly host: string;
-  /** More names and addresses, as `--allowed-host` takes them. */
+  /** Further names and addresses, in the form that `--allowed-host` accepts. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** The address it is bound to; asked for once it listens. */
   readonly bound: () => string;
@@ -17,9 +17,10 @@ export interface HostSettings {
 const MOST_KEPT = 100;
 
 /**
- * Tells whether a service answers to a host. A page of the web can give its own name the address of
- * this machine (DNS rebinding), and its browser then takes the service for a part of the page: only
- * the name in the request gives that away. An address is no name that could be given away.
+ * Decides whether a service answers requests to a host. A page of the web can give its own name the
+ * address of this machine (DNS rebinding), and its browser then takes the service for a part of the
+ * page: only the name in the request gives that away. An address is no name that could be given
+ * away.
  */
 export class ServedHosts {
   readonly #names: ReadonlySet<string>;
