@@ -36,10 +36,10 @@ const WORKER = new URL('dist/cli/batch/worker.js', packageRoot());
 const IS_BUILT = import.meta.url.endsWith('.js');
 
 /** `count` answerers: this thread, which else would only read and write, and workers. */
-export function makeAnswerers(count: number, options: Options): Answerers {
+export function makeAnswerers(count: number, options: Options, isBuilt = IS_BUILT): Answerers {
   const first = randomInt(DRAWS);
   const settings = (i: number) => ({...options, draw: (first + i) % DRAWS});
-  const others = IS_BUILT ? count - 1 : 0;
+  const others = isBuilt ? count - 1 : 0;
   return {
     workers: Array.from({length: others}, (_, i) => inWorker(settings(i + 1))),
     here: inThisThread(settings(0)),
@@ -56,8 +56,7 @@ function inThisThread(settings: Settings): Answerer {
 /** Answers die young; by default V8 lets the heap of every thread grow to some 50 MB of them. */
 const YOUNG_MB = 8;
 
-/** Starts a worker of the build. */
-export function inWorker({keys, flags, draw}: Settings): BatchWorker {
+function inWorker({keys, flags, draw}: Settings): BatchWorker {
   const sent = sendKeys(keys);
   const worker = new Worker(WORKER, {
     workerData: {keys: sent, flags, draw},

@@ -41,7 +41,7 @@ function editsFrom(
   if (most === 0) return undefined;
   const isSwapped = given[at] === right[to + 1] && given[at + 1] === right[to];
   const ways = [
-    ...(isSwapped && at + 1 < given.length ? [['swapped', at + 2, to + 2] as const] : []),
+    ...(isSwapped ? [['swapped', at + 2, to + 2] as const] : []),
     ['wrong', at + 1, to + 1] as const,
     ['lost', at, to + 1] as const,
     ['added', at + 1, to] as const,

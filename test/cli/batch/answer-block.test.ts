@@ -45,7 +45,12 @@ describe('a block of lines', () => {
   });
 
   it('with a line that is no UTF-8 fails in that line only', () => {
-    const broken = Buffer.from([0x22, 0xc3, 0x22, 0x0a]);
+    const [before, after] = `${REQUEST.slice(0, -1)},"reference":"?"}\n`.split('?');
+    const broken = Buffer.concat([
+      Buffer.from(`${before}`),
+      Buffer.of(0xc3),
+      Buffer.from(`${after}`),
+    ]);
     const bytes = Buffer.concat([Buffer.from(`${REQUEST}\n`), broken, Buffer.from(REQUEST)]);
     expect(codesOf(bytes)).toEqual([undefined, 2004, undefined]);
   });
@@ -67,6 +72,8 @@ describe('a block of lines', () => {
     };
     expect(codesOf(padded(0))).not.toContain(2006);
     expect(codesOf(padded(1))).toEqual([2006]);
+    expect(codesOf(`${padded(0)}\r\n`)).not.toContain(2006);
+    expect(codesOf(`${padded(1)}\r\n`)).toEqual([2006]);
   });
 
   it('echoes the reference of a line where it has one', () => {
@@ -75,6 +82,21 @@ describe('a block of lines', () => {
     const {answers} = answered([named, failing, REQUEST].join('\n'));
     expect(answers.map((answer) => answer.reference)).toEqual(['a', 'a', undefined]);
     expect(answers.map((answer) => answer.success)).toEqual([true, false, true]);
+  });
+
+  it('answers a defect of ours with code 1 and without its words, and goes on', () => {
+    let asked = 0;
+    const flags = {
+      get reference() {
+        asked += 1;
+        if (asked === 1) throw new Error('4111111111111111');
+        return 'r';
+      },
+    };
+    const {text, answers, failures} = answered(`${REQUEST}\n${REQUEST}\n`, flags);
+    expect(failures).toEqual({1: 1});
+    expect(answers.map(({success}) => success)).toEqual([false, true]);
+    expect(text.split('\n')[0]).not.toContain('41111111');
   });
 
   it('gives messageIds of its own draw, in order', () => {
