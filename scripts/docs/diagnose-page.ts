@@ -42,7 +42,7 @@ Every member may be left out. \`kind\` is \`bdk\`, \`ik\`, \`session\`, \`compon
 
 ## What it tries
 
-Most likely first: each ciphertext as its format says; the six variants with and without self-encryption, CBC and ECB, under a zero IV, the given one and those that stand in the payload; CBC chaining restarts; AES-128 under the TDES key and AES DUKPT with every usage. Then ciphertext cut elsewhere, components, other key roles, other forms of the KSN, keys put together wrongly. The first 64 reads of a device whose initial KSN was given. Last, the long search: neighbouring reads up to 64 away, KSNs and keys with one digit wrong, lost or too much, or two neighbouring digits swapped, parity bits, simple example keys. \`--budget\` limits it (10 seconds), \`--workers\` shares it among threads.
+Most likely first: each ciphertext as its format says; the six variants with and without self-encryption, CBC and ECB, under a zero IV, the given one and those that stand in the payload; CBC chaining restarts; AES-128 under the TDES key and AES DUKPT with every usage. Then other ciphertext boundaries, components, other key roles, other forms of the KSN, incorrectly assembled keys. The first 64 reads of a device whose initial KSN was given. Last, the long search: neighbouring reads up to 64 away, KSNs and keys with one digit wrong, lost or too much, or two neighbouring digits swapped, parity bits, simple example keys. \`--budget\` limits it (10 seconds), \`--workers\` shares it among threads.
 
 ## When something counts as found
 

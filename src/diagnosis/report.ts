@@ -88,7 +88,7 @@ function excludedBy({stages, gathered, tried}: Diagnosis): string[] {
   const can =
     lengths.length === 0
       ? 'No ciphertext was found.'
-      : `Lengths of ${lengths.join(', ')} bytes can be ciphertext.`;
+      : `Possible ciphertext lengths: ${lengths.join(', ')} bytes.`;
   return tried === 0 ? [can] : [can, ...stages];
 }
 

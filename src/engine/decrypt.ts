@@ -220,7 +220,7 @@ function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | und
   if (TRACK_HEAD.test(latin1Of(plain.subarray(0, block)))) return undefined;
   return new PaylensError(
     2602,
-    `${field.name} decrypts from its second block on: the key is right, the IV is missing`,
+    `${field.name} decrypts from its second block on: the key is correct, the IV is missing`,
   );
 }
 

@@ -95,7 +95,7 @@ function agreedKsn(given: Ksn, own: readonly Ksn[], further: readonly string[]):
 }
 
 function missingKsn(field: EncryptedField): never {
-  throw new PaylensError(2400, `${field.name} comes without a KSN, and the request gives none`);
+  throw new PaylensError(2400, `${field.name} has no KSN, and neither does the request`);
 }
 
 function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): PlannedField[][] {
@@ -131,7 +131,7 @@ function agreedIv(field: EncryptedField, given: string | undefined, size: number
   const own = field.iv === undefined ? undefined : demandIv(field.iv, size, field.name);
   const other = given === undefined ? undefined : demandIv(given, size, 'the request');
   if (own && other && own.some((byte, i) => byte !== other[i])) {
-    throw new PaylensError(2602, `the request's iv is not the one of ${field.name}`);
+    throw new PaylensError(2602, `iv in the request differs from the IV of ${field.name}`);
   }
   return own ?? other;
 }

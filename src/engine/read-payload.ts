@@ -49,6 +49,6 @@ function clearTrack(payload: string, error: unknown): PaylensError | undefined {
   const isFormError = error instanceof PaylensError && error.code === 2100;
   const isTrack = STRIPE_TEXT.test(payload) && isClearTrack(payload);
   return isFormError && isTrack
-    ? new PaylensError(2110, 'the payload is a clear track')
+    ? new PaylensError(2110, 'the payload is a cleartext track')
     : undefined;
 }

@@ -99,7 +99,7 @@ const CLOSED: readonly Closed[] = [
 
 describe('what cannot be opened', () => {
   it.each(CLOSED.map((one) => [one.name, one] as const))(
-    '%s stays closed',
+    '%s was not decrypted',
     async (_, {given, label}) => {
       const found = await diagnoseJson(given);
       expect({solved: found.solved, labels: labelsOf(found)}).toEqual({

@@ -7,7 +7,7 @@ import {type CaseJson, diagnoseJson, labelsOf} from './diagnosing.js';
 import {Draw} from './draw.js';
 
 const KSN = 'FFFF9876543210E00008';
-const NOT_THIS = 'this one is not';
+const NOT_THIS = 'this read is not';
 
 async function detailsOf(given: CaseJson): Promise<string> {
   const {solved, verdicts} = await diagnoseJson(given, {usualOnly: true});
@@ -127,7 +127,7 @@ describe('a decryption of a part', () => {
         ],
         ksn: KSN,
       },
-      /second stays closed: .*another key/,
+      /second was not decrypted: .*another key/,
     ],
     [
       'a second ciphertext that is damaged',
@@ -138,7 +138,7 @@ describe('a decryption of a part', () => {
         ],
         ksn: KSN,
       },
-      /second stays closed: .*40 bytes/,
+      /second was not decrypted: .*40 bytes/,
     ],
     [
       'a block beside it',
@@ -149,7 +149,7 @@ describe('a decryption of a part', () => {
         ],
         ksn: KSN,
       },
-      /pin stays closed: .*PIN block/,
+      /pin was not decrypted: .*PIN block/,
     ],
     [
       'a track whose end was cut',
@@ -166,7 +166,7 @@ describe('a decryption of a part', () => {
       {
         payload: JSON.stringify({ksn: KSN, track1: hexOf(one), track2: draw.hex(40)}),
       },
-      /track2 stays closed/,
+      /track2 was not decrypted/,
     ],
   ])('says what is missing and why: %s', async (_, given, words) => {
     const found = await diagnoseJson(given, {usualOnly: true});

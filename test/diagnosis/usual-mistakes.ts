@@ -524,7 +524,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     row: 7,
-    name: 'counted padding behind a track',
+    name: 'counted padding after a track',
     label: 'padding-counted',
     make: (draw) =>
       one(draw.track(), {ksn: draw.ksn(), fill: draw.of(['pkcs7', 'iso7816', 'x923'])}),

@@ -43,7 +43,7 @@ const FRAMES: readonly (readonly [string, string])[] = [
     'enhanced, MAC',
     enhanced({tracks: BOTH, optional: Buffer.from([0x20]), mac: {ksn: 'FFFF98765432C0E00005'}}),
   ],
-  ['enhanced, fill behind ETX', `${enhanced({tracks: BOTH})}00000000`],
+  ['enhanced, padding after ETX', `${enhanced({tracks: BOTH})}00000000`],
   ['original', original({t1, t2, t3: T3 + lrcOf(T3)})],
   [
     'keyed, type 85',

@@ -8,7 +8,10 @@ import {maskPlaintext} from './mask-plaintext.js';
 /** A report for people: verdict, mistakes, evidence, plaintexts, what to do next. */
 export function diagnosisText(report: Report, reveal: boolean): string {
   const {solved, solution} = report;
-  const head = solved && solution ? opened(solution) : [colors.bold('Nothing opens it.')];
+  const head =
+    solved && solution
+      ? opened(solution)
+      : [colors.bold('Not decrypted: no combination of key and settings worked.')];
   return [
     ...head,
     '',
@@ -26,18 +29,18 @@ function opened(solution: Solution): string[] {
   const made = usage
     ? `usage ${usage}`
     : `${variant} variant${selfEncrypted ? ', self-encrypted' : ''}`;
-  const chain = iv === null ? 'IV not known' : /[^0]/.test(iv) ? `IV ${iv}` : 'zero IV';
+  const chain = iv === null ? 'IV unknown' : /[^0]/.test(iv) ? `IV ${iv}` : 'zero IV';
   const rows = [
-    ['terminal', solution.deviceType ?? 'not known'],
+    ['terminal', solution.deviceType ?? 'unknown'],
     ['form', solution.form],
     ['key', `${key.source} (${ROLES[key.role] ?? key.role})`],
     ['KSN', ksn ?? 'not needed'],
-    ['working key', key.role === 'working' ? 'as it is' : made],
+    ['working key', key.role === 'working' ? 'used directly' : made],
     ['cipher', `${algorithm.toUpperCase()} ${mode.toUpperCase()}, ${chain}`],
     ['packing', packing],
   ];
   return [
-    colors.bold('It opens.'),
+    colors.bold('Decrypted.'),
     ...rows.map(([name = '', value = '']) => `  ${name.padEnd(12)}${printable(value)}`),
   ];
 }
@@ -70,7 +73,7 @@ const WIDTH = 96;
 
 function excludedLines({solved, excluded}: Report): string[] {
   if (solved) return [];
-  return ['Tried in vain', ...excluded.map((what) => `  ${what}`), ''];
+  return ['What was tried', ...excluded.map((what) => `  ${what}`), ''];
 }
 
 function evidenceLines({evidence}: Report): string[] {
@@ -98,20 +101,21 @@ function nextLines({next, solution, verdicts, plaintexts}: Report): string[] {
   }
   if (!solution) return [];
   if (verdicts.some(({label}) => label === 'frame-damaged')) {
-    return ['Next', '  Capture the read again: decrypt refuses a damaged frame.', ''];
+    return ['Next', '  Capture the payload again: `decrypt` rejects a damaged frame.', ''];
   }
   const {role} = solution.key;
   if (role === 'bdk' || role === 'ik') return ['Next', `  ${remedyFor(solution, plaintexts)}`, ''];
   return [
     'Next',
-    '  decrypt derives its keys from a BDK or initial key: ask for one of these.',
+    '  `decrypt` needs a BDK or initial key: request one of these from the key owner.',
     '',
   ];
 }
 
 /** What to do if the key is correct but `decrypt` has nothing to show. */
 function remedyFor({iv}: Solution, [first]: Report['plaintexts']): string {
-  if (first?.isPin) return 'Nothing is to be mended: decrypt reads cards, no PINs.';
-  if (iv === null) return 'Ask for the IV, or for the bytes in front: the first block is lost.';
-  return 'The key is right, but decrypt reads whole card data only: derive shows the working key.';
+  if (first?.isPin) return 'Nothing to fix: `decrypt` handles card data, not PIN blocks.';
+  if (iv === null)
+    return 'The first block cannot be recovered: get the IV, or the bytes that precede the ciphertext.';
+  return 'The key is correct, but `decrypt` needs complete card data. Run `paylens derive` to see the working key.';
 }

@@ -42,4 +42,4 @@ function maskNext(next: NextStep): NextStep {
   return {...next, request: {...next.request, devicePayload: LEFT_OUT}};
 }
 
-const LEFT_OUT = '(holds card data: --reveal shows it)';
+const LEFT_OUT = '(contains card data; use --reveal to show it)';

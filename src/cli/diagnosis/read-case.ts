@@ -52,7 +52,7 @@ async function keyfileKeys(flags: KeyfileFlags): Promise<GivenKey[]> {
   return entries.map(({name, kind, secret}, i) => ({
     kind,
     bytes: secret.reveal(),
-    source: name === undefined ? `key ${i + 1} of the keyfile` : `${name} of the keyfile`,
+    source: name === undefined ? `key ${i + 1} in the keyfile` : `${name} of the keyfile`,
     origin: 'keyfile',
   }));
 }

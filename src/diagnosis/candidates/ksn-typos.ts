@@ -18,7 +18,7 @@ export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandi
       if (other !== old) found.push({hex: replaced(hex, at, 1, other), change: 'mistyped', place});
     }
     if (next === '' || next === old) continue;
-    const swapped = `Digits ${digit} and ${digit + 1} are swapped.`;
+    const swapped = `Digits ${digit} and ${digit + 1} are transposed.`;
     found.push({hex: replaced(hex, at, 2, next + old), change: 'mistyped', place: swapped});
   }
   return candidatesOf(found, from, source);
@@ -42,7 +42,7 @@ export function misCountedKsns(text: string, source: KsnCandidate['source']): Ks
     }
     if (WHOLE.includes(from.length - 1) && at < from.length && from[at] !== from[at + 1]) {
       const hex = replaced(from, at, 1, '').padStart(20, 'F');
-      found.push({hex, change: 'mistyped', place: `${digit} is too much.`});
+      found.push({hex, change: 'mistyped', place: `${digit} is extra.`});
     }
   }
   return candidatesOf(found, from, source);

@@ -42,7 +42,9 @@ function explainUsed({digits, source}: TypedKey, known: readonly Compared[]): Fi
   const near = nearest(digits, known);
   if (!near || near.hex === digits || ofParity(digits, known) === undefined) return [];
   const places = `${inSentences(near.edits)} Only parity bits differ.`;
-  return [{label: 'key-mistyped', detail: `${source} is nearly ${near.what}. ${places}`}];
+  return [
+    {label: 'key-mistyped', detail: `${source} differs slightly from ${near.what}. ${places}`},
+  ];
 }
 
 function wrong(source: string, detail = `${source}.`): Finding {
@@ -77,7 +79,10 @@ function explain({digits, source}: TypedKey, known: readonly Compared[]): Findin
   }
   if (!near) return undefined;
   const label = digits.length === near.hex.length ? 'key-mistyped' : 'key-digit-count';
-  return {label, detail: `${source} is nearly ${near.what}. ${inSentences(near.edits)}`};
+  return {
+    label,
+    detail: `${source} differs slightly from ${near.what}. ${inSentences(near.edits)}`,
+  };
 }
 
 /** A key whose parity bits are neither those of a known one nor odd. */
@@ -127,12 +132,12 @@ function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
     ...keys.flatMap((key) => blocks.flatMap((block) => initialKeys(key, block))),
   ].map((bytes) => ({
     bytes,
-    what: 'an initial key for which hex digits were taken as text',
+    what: 'an initial key derived from the ASCII of hex digits',
     label: 'hex-as-text',
   }));
   const padded: KnownKey[] = paddedKeys(Buffer.from(bdk), serial).map((bytes) => ({
     bytes,
-    what: 'an initial key with padding inside',
+    what: 'an initial key derived with padding',
     label: 'padding-in-derivation',
   }));
   return [...text, ...padded];

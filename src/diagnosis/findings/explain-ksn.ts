@@ -30,7 +30,10 @@ export function explainKsn(found: Found, gathered: Gathered): Finding[] {
   if (!ksn) return findings;
   const label = KSN_LABELS[ksn.change];
   if (ksn.change === 'published') {
-    findings.push({label: 'ksn-missing', detail: `It opens under the published ${ksn.ksn.hex}.`});
+    findings.push({
+      label: 'ksn-missing',
+      detail: `It decrypts under the published KSN ${ksn.ksn.hex}.`,
+    });
   } else if (label) {
     findings.push({label, detail: ksnDetail(ksn.from, ksn.ksn.hex, ksn.distance, ksn.place)});
   }
@@ -42,7 +45,7 @@ export function explainKsn(found: Found, gathered: Gathered): Finding[] {
   else if (bits > 1) findings.push({label: 'ksn-many-bits', detail});
   const strangers = opened.filter((one) => isOfOther(one, gathered));
   if (strangers.length > 0 && !label) {
-    findings.push({label: 'ksn-of-message', detail: `It opens under ${ksn.ksn.hex}.`});
+    findings.push({label: 'ksn-of-message', detail: `It decrypts under ${ksn.ksn.hex}.`});
   }
   if (gathered.ksns.given.some((text) => text.length >= 14 && !isHex(ksnText(text)))) {
     findings.push(ksnNotation(gathered.ksns.given[0] ?? ''));
@@ -53,8 +56,8 @@ export function explainKsn(found: Found, gathered: Gathered): Finding[] {
 /** The KSN was given in another notation than hex. */
 function ksnNotation(given: string): Finding {
   return fromLookAlikes(ksnText(given)) === undefined
-    ? {label: 'base64', detail: 'The KSN was.'}
-    : {label: 'look-alikes', detail: 'In the KSN.'};
+    ? {label: 'base64', detail: 'The KSN was base64-encoded.'}
+    : {label: 'look-alikes', detail: 'Found in the KSN.'};
 }
 
 /** The KSN that a person gave beside a payload that has its own. */
@@ -70,7 +73,7 @@ function givenKsnFindings({ksn}: Found, {ksns}: Gathered): Finding[] {
 function ksnDetail(from: string, to: string, distance?: number, place?: string): string {
   const away = distance === undefined ? '' : ` (${distance > 0 ? '+' : ''}${distance})`;
   const digit = place === undefined ? '' : ` ${place}`;
-  return `Given ${from.length} digits, ${from}; it opens under ${to}${away}.${digit}`;
+  return `Given ${from.length} digits, ${from}; it decrypts under ${to}${away}.${digit}`;
 }
 
 /** The KSN that opened a ciphertext is neither its own nor the one that was given. */

@@ -23,14 +23,15 @@ const SHORT = 16;
 function whyClosed({name, ciphertext, ksn}: Target, opened: readonly OpenedTarget[]): string {
   const {length} = ciphertext;
   const size = Math.max(8, ...opened.map(({setting}) => blockSizeOf(setting.algorithm)));
-  const what = `${name} stays closed:`;
-  if (length % size !== 0) return `${what} its ${length} bytes are no whole blocks of ${size}.`;
+  const what = `${name} was not decrypted:`;
+  if (length % size !== 0) return `${what} its ${length} bytes are not a multiple of ${size}.`;
   const others = opened.map((one) => one.ksn?.ksn.hex);
   if (ksn !== undefined && !others.includes(ksn.toUpperCase())) {
     return `${what} it has the KSN ${ksn}, under which the key gives no card data.`;
   }
-  if (length <= SHORT) return `${what} its ${length} bytes are too few to be proven; a PIN block?`;
-  return `${what} under the same key its ${length} bytes are no card data; damaged, or another key.`;
+  if (length <= SHORT)
+    return `${what} its ${length} bytes are too few to confirm; it may be a PIN block.`;
+  return `${what} under the same key its ${length} bytes are not card data; they are damaged or encrypted under another key.`;
 }
 
 /** Behind what opens of a ciphertext. */
@@ -38,7 +39,9 @@ function restOf({target, reading}: OpenedTarget): string[] {
   const from = reading.iv?.source === 'prepended' ? reading.iv.bytes.length : 0;
   const rest = target.ciphertext.length - from - reading.plain.length;
   if (rest <= 0) return [];
-  return [`${target.name}: ${rest} bytes behind it are no part of it, or under another key.`];
+  return [
+    `${target.name}: ${rest} bytes after it do not belong to it, or are encrypted under another key.`,
+  ];
 }
 
 /** A track that runs to the last byte without its end sentinel. */
@@ -47,5 +50,5 @@ function endOf({target, reading: {plain, openings}}: OpenedTarget): string[] {
   const isTrack = last?.packing === 'ascii' && (last.content?.track1 ?? last.content?.track2);
   const text = latin1Of(plain);
   if (!isTrack || !/[%;]/.test(text) || text.includes('?') || !/[ -~]$/.test(text)) return [];
-  return [`${target.name}: the track has no end sentinel (?): its ciphertext was cut.`];
+  return [`${target.name}: the track has no end sentinel (?): its ciphertext was truncated.`];
 }

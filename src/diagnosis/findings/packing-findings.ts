@@ -64,5 +64,5 @@ function trackFindings({packing, content, text}: Opening): Finding[] {
 function pinFindings({panForm}: Opening): Finding[] {
   if (panForm === undefined || panForm.kind === 'right') return [];
   if (panForm.kind === 'none') return [{label: 'pin-no-pan'}];
-  return [{label: 'pin-pan-digits', detail: `It was made with ${panForm.form}.`}];
+  return [{label: 'pin-pan-digits', detail: `It was built with ${panForm.form}.`}];
 }

@@ -158,7 +158,7 @@ function settingFindings(found: Found): Finding[] {
       expected.variant === setting.variant && expected.selfEncrypted === setting.selfEncrypted;
     if (!same) {
       const asked = `${expected.variant}${expected.selfEncrypted ? ', self-encrypted' : ''}`;
-      findings.push({label: 'wrong-variant', detail: `Asked for: ${asked}.`});
+      findings.push({label: 'wrong-variant', detail: `Requested: ${asked}.`});
     }
   }
   if (
@@ -187,7 +187,7 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
       findings.push({label: 'mode-ecb'});
     if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc'});
     if (restarts.length > 0) {
-      const detail = `${target.name}: a new chain begins at byte ${restarts.join(', ')}.`;
+      const detail = `${target.name}: CBC chaining restarts at byte ${restarts.join(', ')}.`;
       findings.push({label: 'chain-restart', detail});
     }
     if (!iv)
@@ -196,18 +196,18 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
         detail: `${target.name}: bytes 0 to ${(damage?.[0]?.to ?? 8) - 1}.`,
       });
     else if (iv.source === 'hidden')
-      findings.push({label: 'iv-hidden', detail: 'It is a value of the payload.'});
+      findings.push({label: 'iv-hidden', detail: 'It is a value in the payload.'});
     else if (iv.source === 'prepended') {
       findings.push({
         label: 'iv-hidden',
-        detail: 'It stands in front of the ciphertext, as its first block.',
+        detail: 'It precedes the ciphertext, as its first block.',
       });
     } else if (iv.source === 'computed') {
       const bytes = `bytes 0 to ${iv.bytes.length - 1}`;
-      const detail = `${target.name}: ${bytes}. What was expected gives the IV ${upperHexOf(iv.bytes)}.`;
+      const detail = `${target.name}: ${bytes}. The expected plaintext gives the IV ${upperHexOf(iv.bytes)}.`;
       findings.push({label: 'iv-missing', detail});
     } else if (iv.source === 'own')
-      findings.push({label: 'iv-hidden', detail: 'The payload names it.'});
+      findings.push({label: 'iv-hidden', detail: 'The payload contains it.'});
     else if (iv.source === 'given') findings.push({label: 'iv-given'});
     else if (isNonZero(given.iv) && mode === 'cbc') findings.push({label: 'iv-not-used'});
     if (iv && damage) {

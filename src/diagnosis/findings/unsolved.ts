@@ -62,7 +62,7 @@ function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathe
       return [{label: 'odd-hex', detail: `${name} has ${compact.length} hex digits.`}];
     }
     if (/(?:2A){4}|\*{4}/i.test(compact)) {
-      return [{label: 'masked-part', detail: `${name} holds stars.`}];
+      return [{label: 'masked-part', detail: `${name} contains asterisks.`}];
     }
     if (!isDigits) return [];
     const bytes = compact.length / 2;
@@ -79,7 +79,7 @@ function ksnFindings({ksns}: Gathered): Finding[] {
   const [given] = ksns.given;
   if (given !== undefined && plainForms(given, 'given').length === 0) {
     const {length} = ksnDigits(given);
-    const detail = `It has ${length} digits; expected 20, 16 or 18 without the leading FF, or 24 for AES.`;
+    const detail = `It has ${length} digits; expected 20 (16 or 18 if the leading FF bytes were dropped), or 24 for AES DUKPT.`;
     return [{label: 'ksn-malformed', detail}];
   }
   const fault = known
@@ -100,8 +100,8 @@ function pinFindings(
   const opening = weak?.opened[0]?.reading.openings[0];
   if (pan !== undefined || !isOneBlock) return [];
   const detail = isPinBlock(opening)
-    ? `Under the ${weak?.key.source} it would fit ${opening?.packing}.`
-    : 'It is one block.';
+    ? `Under the ${weak?.key.source} it would match ${opening?.packing}.`
+    : 'It is a single cipher block.';
   return [{label: 'pin-pan-needed', detail}];
 }
 

@@ -29,7 +29,7 @@ export function bareSubjects(given: Form, options: ReadOptions, isRead: boolean)
   ];
 }
 
-const CUT = 'The ciphertext is a field inside, found by its length field.';
+const CUT = 'The ciphertext is a field inside the data, found by its length field.';
 
 /** The bytes of a text in hex, a digit too many left out, or of a binary dump. */
 export function bareBytes(text: string): Uint8Array | undefined {
@@ -62,18 +62,18 @@ function sliceSubjects(form: Form, name: string, bytes: Uint8Array): Subject[] {
     return isOdd ? [...subjects, ...oddSubjects(form, name)] : subjects;
   }
   const subjects = [
-    one(`${rest} bytes at its end are no part of it.`, {
+    one(`${rest} bytes at its end do not belong to it.`, {
       name,
       ciphertext: bytes.subarray(0, bytes.length - rest),
     }),
-    one(`${rest} bytes in front are no part of it.`, {name, ciphertext: bytes.subarray(rest)}),
+    one(`${rest} bytes before it do not belong to it.`, {name, ciphertext: bytes.subarray(rest)}),
   ];
   if (bytes.length > 17 && (bytes.length - 10) % 8 === 0) {
     const before = bytes.subarray(0, bytes.length - 10);
     const ksn = upperHexOf(bytes.subarray(bytes.length - 10));
-    subjects.unshift(one('The KSN stands behind it.', {name, ciphertext: before, ksn}));
+    subjects.unshift(one('The KSN follows it.', {name, ciphertext: before, ksn}));
     subjects.unshift(
-      one('The KSN stands in front of it.', {
+      one('The KSN precedes it.', {
         name,
         ciphertext: bytes.subarray(10),
         ksn: upperHexOf(bytes.subarray(0, 10)),
@@ -93,7 +93,7 @@ function withoutFill(
   while (end > 0 && (bytes[end - 1] === 0 || bytes[end - 1] === 0xff)) end--;
   const whole = Math.ceil(end / 8) * 8;
   if (whole === 0 || whole === bytes.length) return [];
-  const detail = `${bytes.length - whole} bytes of fill at its end are no part of it.`;
+  const detail = `${bytes.length - whole} bytes of padding at its end do not belong to it.`;
   return [one(detail, {name, ciphertext: bytes.subarray(0, whole)})];
 }
 
@@ -109,7 +109,7 @@ function oddSubjects(form: Form, name: string): Subject[] {
   return [
     ...[...'0123456789ABCDEF'].flatMap((d) => make(d + digits, 'The first digit was lost.')),
     ...[...'0123456789ABCDEF'].flatMap((d) => make(digits + d, 'The last digit was lost.')),
-    ...make(digits.slice(1), 'A digit stands in front that is no part of it.'),
-    ...make(digits.slice(0, -1), 'A digit stands behind that is no part of it.'),
+    ...make(digits.slice(1), 'An extra digit precedes it.'),
+    ...make(digits.slice(0, -1), 'An extra digit follows it.'),
   ];
 }

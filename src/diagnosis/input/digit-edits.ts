@@ -19,8 +19,8 @@ export function inSentences(edits: readonly DigitEdit[]): string {
 }
 
 function sentenceOf({kind, digit}: DigitEdit): string {
-  if (kind === 'swapped') return `Digits ${digit} and ${digit + 1} are swapped.`;
-  const verdicts = {wrong: 'is wrong', lost: 'was lost', added: 'is too much'};
+  if (kind === 'swapped') return `Digits ${digit} and ${digit + 1} are transposed.`;
+  const verdicts = {wrong: 'is wrong', lost: 'was lost', added: 'is extra'};
   return `Digit ${digit} ${verdicts[kind]}.`;
 }
 

@@ -8,7 +8,7 @@ const FAMILIES: readonly (readonly [prefix: RegExp, users: string, key: 'test' |
   [/^FFFFFF0200/, 'ID TECH NEO2 readers', 'test'],
   [/^62994901(?:19|25)/, "ID TECH's manuals", 'test'],
   [/^6299490(?:000|0AB)/, 'ID TECH demo units', 'test'],
-  [/^629949/, 'ID TECH readers with a key of their owner', 'private'],
+  [/^629949/, 'ID TECH readers with a customer-specific key', 'private'],
   [/^(?:CDCDCD|3141593932|FFFF314159|5B00072026)/, "gateways' readers", 'private'],
   [/^028[2-4]/, 'BBPOS WisePad (0282 track, 0283 EMV, 0284 PIN)', 'test'],
   [/^0000041513/, 'a BBPOS demo', 'test'],
@@ -25,11 +25,11 @@ const FAMILIES: readonly (readonly [prefix: RegExp, users: string, key: 'test' |
 export function whoseKey(ksn: string, isTried: boolean): string {
   const set = `key set ${ksn.slice(0, 10)}`;
   const family = FAMILIES.find(([prefix]) => prefix.test(ksn));
-  if (!family) return `The read is under ${set}, which is in no public document.`;
+  if (!family) return `The KSN belongs to ${set}, which appears in no public document.`;
   const [, users, key] = family;
   const known =
     key === 'test'
-      ? `public reads of it are under the test BDK${isTried ? ', this one is not' : ''}`
+      ? `public reads of it are encrypted under the test BDK${isTried ? ', this read is not' : ''}`
       : 'its key is private';
-  return `The read is under ${set}: ${users}; ${known}.`;
+  return `The KSN belongs to ${set}: ${users}; ${known}.`;
 }

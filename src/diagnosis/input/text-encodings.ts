@@ -36,13 +36,16 @@ function nextForms(form: Form): Form[] {
     if (done.has(finding.label) && finding.label !== 'hex-of-hex') return;
     forms.push({text: next, findings: [...findings, finding]});
   };
-  add(trimmed(text), {label: 'white-space', detail: 'Blanks or line ends stood around it.'});
+  add(trimmed(text), {label: 'white-space', detail: 'It was surrounded by spaces or line breaks.'});
   add(withoutSeparators(text), {label: 'white-space'});
-  add(unwrapped(text), {label: 'white-space', detail: 'Line ends broke it.'});
+  add(unwrapped(text), {label: 'white-space', detail: 'It was broken by line breaks.'});
   add(fromDump(text), {label: 'white-space', detail: 'It is a hex dump with its offsets.'});
   add(fromDecimals(text), {label: 'text-escaped', detail: 'The bytes were written in decimal.'});
   add(fromLookAlikes(text), {label: 'look-alikes'});
-  add(taken(text), {label: 'text-around', detail: 'Quotes, a name or a comma stood around it.'});
+  add(taken(text), {
+    label: 'text-around',
+    detail: 'It was surrounded by quotes, a name or a comma.',
+  });
   add(unescaped(text), {label: 'text-escaped'});
   add(hexOfHex(text), {label: 'hex-of-hex'});
   add(fromBase64(text), {label: 'base64'});

@@ -132,7 +132,7 @@ function openDigits(plain: Uint8Array): Opening | undefined {
   const own = new Evidence();
   own.add('grammar', 'PAN of digits', digits.text.length * 0.67);
   const rest = 2 * plain.length - digits.text.length;
-  if (rest > 0) own.add('padding', 'padding behind the PAN', Math.min(rest, 16) * 4 - 2);
+  if (rest > 0) own.add('padding', 'padding after the PAN', Math.min(rest, 16) * 4 - 2);
   return opening(
     'bcd',
     digits.text,

@@ -43,9 +43,9 @@ function formsOf(given: string): PanField[] {
     wrong('the first 12 digits', last12(pan.slice(0, 12))),
     wrong('the last 16 digits', pan.slice(-16).padStart(16, '0')),
     wrong('the first 16 digits', pan.slice(0, 16).padEnd(16, '0')),
-    wrong('a trailing F taken for the check digit', last12(pan)),
+    wrong('a trailing F mistaken for the check digit', last12(pan)),
     wrong('the 12 digits before the last two', last12(pan.slice(0, -2))),
-    wrong('the 12 digits at the left of the field', pan.slice(-13, -1).padEnd(16, '0')),
+    wrong('the leftmost 12 digits of the field', pan.slice(-13, -1).padEnd(16, '0')),
     wrong('the digits after the first', last12(pan.slice(1, 13))),
   ];
 }
@@ -86,7 +86,7 @@ function readClear(
   if (!/^\d+$/.test(pin) || !isFill) return undefined;
   const fillBits = fill.length * (format === 0 ? 4 : 1.415);
   const bits = 8 + length * DIGIT_BITS + fillBits - Math.log2(tried);
-  const text = `PIN block of format ${format}: control nibbles, ${length} digits, fill`;
+  const text = `PIN block of format ${format}: control nibbles, ${length} digits, padding`;
   return {
     packing: format === 0 ? 'pin-block-0' : 'pin-block-3',
     bits,
@@ -158,7 +158,7 @@ function panFields4(pans: readonly string[]): PanField[] {
       ((digits.length - 12).toString(16) + digits).padEnd(32, '0').slice(0, 32);
     const rightmost = `0000${pan.slice(-13, -1)}`.padEnd(32, '0');
     return [
-      {kind: 'right', form: 'the whole PAN, its length less 12 in front', field: whole(pan)},
+      {kind: 'right', form: 'the whole PAN, preceded by its length less 12', field: whole(pan)},
       wrong('the PAN field of format 0', rightmost),
       wrong('the PAN without its check digit', whole(pan.slice(0, -1).padStart(12, '0'))),
       wrong(BEFORE_CHECK_DIGIT, whole(pan.slice(-13, -1).padStart(12, '0'))),
@@ -175,7 +175,7 @@ function readFormat4(plain: Uint8Array, panForm: PanForm, tried: number): Openin
   if (rest === '' || !/^\d+$/.test(rest.slice(0, length))) return undefined;
   if (!/^A*$/.test(rest.slice(length))) return undefined;
   const bits = 8 + length * DIGIT_BITS + (14 - length) * 4 - Math.log2(tried);
-  const text = `PIN block of format 4: control nibbles, ${length} digits, fill`;
+  const text = `PIN block of format 4: control nibbles, ${length} digits, padding`;
   return {
     packing: 'pin-block-4',
     bits,

@@ -153,7 +153,7 @@ function openListHead(head: Uint8Array): Opening | undefined {
   return undefined;
 }
 
-/** Nothing is known but the padding behind the last gap. */
+/** Nothing is known but the padding after the last gap. */
 function openPaddedEnd(pieces: readonly Uint8Array[]): Opening | undefined {
   const last = openPadded(pieces.at(-1) ?? new Uint8Array());
   const before = pieces.slice(0, -1).reduce((sum, {length}) => sum + length, 0);

@@ -49,16 +49,16 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
   const usual = {probes, thorough: true, withAes: true};
   yield* repairStages(gathered, stated);
   yield {
-    name: 'ciphertext with a hex digit lost',
+    name: 'ciphertext with a missing hex digit',
     keys: stated,
     ksns: first,
     probes: lostDigits(gathered),
   };
   yield* ownStages(gathered, [...stated, ...components.slice(0, 4)]);
   yield* [
-    {name: 'keys as they were given', keys: stated, ksns: first, ...usual},
+    {name: 'keys as supplied', keys: stated, ksns: first, ...usual},
     ...compatibilityStages(keys, first, probes),
-    {name: 'ciphertext cut elsewhere', keys: stated, ksns: first, probes: windowsOf(gathered)},
+    {name: 'other ciphertext boundaries', keys: stated, ksns: first, probes: windowsOf(gathered)},
     ...gapStages(gathered, stated, first),
     {name: 'components', keys: components, ksns: first, probes, withAes: true},
     {name: 'keys in other roles', keys: roles, ksns: first, probes, withAes: true},
@@ -77,7 +77,7 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
       withAes: true,
     },
     {
-      name: 'published keys that were mistyped',
+      name: 'mistyped published keys',
       keys: nearlyPublished(
         keys,
         first.map(({ksn}) => ksn),
@@ -87,7 +87,7 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
       priorBits: NEAR_KEY_BITS,
     },
     {
-      name: 'keys put together wrongly',
+      name: 'incorrectly assembled keys',
       keys: repairedKeys(keys.all),
       ksns: first,
       probes,
@@ -129,7 +129,7 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
     if (![31, 33, 47, 49].includes(digits.length)) continue;
     const key: GivenKey = {kind, bytes: new Uint8Array(), source, origin: 'given'};
     yield {
-      name: 'keys with a digit too few or too many',
+      name: 'keys with a missing or extra digit',
       keys: shared(misCounted(key, digits, ROLES), part),
       ksns: few,
       probes,
@@ -158,7 +158,7 @@ function mistypedOf(
 
 const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
 
-/** AES keys under KSNs of 10 bytes: those of AES DUKPT's tests, and what could be one. */
+/** AES keys with 10-byte KSNs: those of AES DUKPT's tests, and what could be one. */
 function compatibilityStages(
   {all}: SearchKeys,
   ksns: readonly KsnCandidate[],
@@ -167,7 +167,7 @@ function compatibilityStages(
   const tdes = ksns.filter(({ksn}) => ksn.scheme === 'tdes').slice(0, MOST_LONG_KSNS);
   const likely = all.filter(({origin, scheme}) => origin !== 'published' || scheme === 'aes');
   const keys = statedRoles(likely).filter(isRoot);
-  const name = 'AES keys under KSNs of 10 bytes';
+  const name = 'AES keys with 10-byte KSNs';
   return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
 }
 
@@ -224,7 +224,7 @@ function* repairStages(gathered: Gathered, keys: readonly KeyCandidate[]): Gener
   );
   for (const [ksn, own] of byOwnKsn(probes)) {
     const ksns = plainForms(ksn, 'message');
-    yield {name: 'frames that lost characters', keys, ksns, probes: own};
+    yield {name: 'frames with missing characters', keys, ksns, probes: own};
   }
 }
 

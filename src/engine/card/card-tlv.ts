@@ -46,7 +46,7 @@ export function readCardList(
   const all = flatten(objects);
   for (const object of all) weighObject(object, evidence);
   if (end < plain.length) {
-    evidence.add('padding', `padding behind ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
+    evidence.add('padding', `padding after ${field}`, Math.min(plain.length - end, 8) * 8 - 2);
   }
   return {...contentOf(field, all, evidence), tlv: [{bytes, objects}]};
 }
@@ -81,7 +81,7 @@ function walkPlaintext(field: string, plain: Uint8Array): TlvList {
   try {
     return readTlv(plain);
   } catch {
-    throw notCardData(field, 'the plaintext does not walk as TLV to its end');
+    throw notCardData(field, 'the plaintext does not parse as TLV to its end');
   }
 }
 
@@ -106,14 +106,14 @@ type Reader = (value: Uint8Array, field: string) => CardContent;
 const readTag57: Reader = (value, field) => {
   if (value.length === 0) return {};
   const track2equivalent = readTrack2Equivalent(value);
-  if (!track2equivalent) throw notCardData(field, 'tag 57 is no track 2 equivalent');
+  if (!track2equivalent) throw notCardData(field, 'tag 57 is not a track 2 equivalent');
   return {track2equivalent};
 };
 
 const readTag5A: Reader = (value, field) => {
   if (value.length === 0) return {};
   const pan = readPackedDigits(value);
-  if (pan === undefined) throw notCardData(field, 'tag 5A is no packed number');
+  if (pan === undefined) throw notCardData(field, 'tag 5A is not a packed number');
   return {pan};
 };
 
@@ -123,14 +123,14 @@ const readDate =
   (value, field) => {
     if (value.length === 0) return {};
     const digits = readPackedDigits(value);
-    if (digits?.length !== length) throw notCardData(field, 'expiry is no date');
+    if (digits?.length !== length) throw notCardData(field, 'expiry is not a date');
     return {expiry: digits.slice(0, 4)};
   };
 
 const readTag5F30: Reader = (value, field) => {
   if (value.length === 0) return {};
   const [, serviceCode] = /^0(\d{3})$/.exec(hexOf(value)) ?? [];
-  if (serviceCode === undefined) throw notCardData(field, 'tag 5F30 is no service code');
+  if (serviceCode === undefined) throw notCardData(field, 'tag 5F30 is not a service code');
   return {serviceCode};
 };
 
@@ -155,7 +155,7 @@ const checkText =
 const readTag9F20: Reader = (value, field) => {
   if (value.length === 0) return {};
   const discretionary = readPackedDigits(value);
-  if (discretionary === undefined) throw notCardData(field, 'tag 9F20 is no packed number');
+  if (discretionary === undefined) throw notCardData(field, 'tag 9F20 is not a packed number');
   return {discretionary};
 };
 

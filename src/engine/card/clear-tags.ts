@@ -44,7 +44,7 @@ export function refuseClearPan(
   const clear = findClearPan(objects, own);
   if (!clear) return undefined;
   const {tag, offset} = clear;
-  return new PaylensError(2110, `tag ${tag} at byte ${offset} holds a clear card number`);
+  return new PaylensError(2110, `tag ${tag} at byte ${offset} contains a cleartext card number`);
 }
 
 function holdsClearPan({value}: TlvObject): boolean {

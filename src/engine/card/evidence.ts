@@ -46,9 +46,13 @@ export class Evidence {
   /** Throws 2601 when the facts together could be chance; `missing` says what would help. */
   demand(field: string, missing: string): void {
     if (this.#bits >= REQUIRED_BITS) return;
-    throw new PaylensError(2601, `${field}: too little to tell card data from chance`, {
-      hint: `${missing} would prove it.`,
-    });
+    throw new PaylensError(
+      2601,
+      `${field}: not enough evidence to distinguish card data from random bytes`,
+      {
+        hint: `${missing} would prove it.`,
+      },
+    );
   }
 }
 

@@ -14,7 +14,7 @@ export function demandAgreement(
   maskCharacters = '*',
 ): void {
   if (masked.length !== text.length) {
-    throw notCardData(field, 'the masked copy has another length');
+    throw notCardData(field, 'the masked copy has a different length');
   }
   // Nearly every copy is masked with one character: comparing codes is faster than searching.
   const mask = maskCharacters.length === 1 ? maskCharacters.charCodeAt(0) : undefined;
@@ -23,7 +23,8 @@ export function demandAgreement(
     const code = masked.charCodeAt(i);
     if (code === mask) continue;
     if (mask === undefined && maskCharacters.includes(masked.charAt(i))) continue;
-    if (code !== text.charCodeAt(i)) throw notCardData(field, 'the masked copy shows another card');
+    if (code !== text.charCodeAt(i))
+      throw notCardData(field, 'the masked copy shows a different card');
     visible++;
   }
   evidence.add('masked-copy', `${field} agrees with its masked copy`, visible * 3);

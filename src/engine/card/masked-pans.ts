@@ -103,7 +103,7 @@ function pansOf({track2, track2equivalent, pan, keyed}: CardContent): string[] {
 function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): number {
   const visible = visibleIn(masked, pan);
   if (visible !== undefined) return visible;
-  throw notCardData(field, `the masked copy shows another card than ${maskPan(pan)}`);
+  throw notCardData(field, `the masked copy shows a different card than ${maskPan(pan)}`);
 }
 
 /**

@@ -30,7 +30,7 @@ export function demandOneCard(parts: readonly CardPart[], clearExpiry?: string):
   const answered = demandSameNumber(found.filter(({pan}) => pan !== undefined));
   const dated = demandSameExpiry(found, answered);
   if (clearExpiry !== undefined) {
-    demandExpiry(dated, {name: 'the clear data beside it', expiry: clearExpiry});
+    demandExpiry(dated, {name: 'the cleartext data beside it', expiry: clearExpiry});
   }
   demandSameValues(parts);
 }
@@ -129,7 +129,7 @@ function demandSameExpiry(found: readonly Found[], answered: Found | undefined) 
 
 function demandExpiry(before: CardPlace | undefined, {name, expiry}: CardPlace): void {
   if (before?.expiry === undefined || before.expiry === expiry) return;
-  throw notCardData(name, `its expiry date is not the one of ${before.name}`);
+  throw notCardData(name, `its expiry date is not that of ${before.name}`);
 }
 
 function contradiction(before: CardPlace, {name, pan = ''}: CardPlace): Error {

@@ -15,7 +15,7 @@ const FORMS = {
   name: {form: /^[ -$&->@-\]_a-z]{0,26}$/, expected: '26 characters of track 1 at most'},
   cvv: {form: /^\d{3,4}$/, expected: '3 or 4 digits'},
   street: {form: /^[ -~]*$/, expected: 'printable characters'},
-  zip: {form: /^[\dA-Za-z -]*$/, expected: 'digits, letters, blanks and hyphens'},
+  zip: {form: /^[\dA-Za-z -]*$/, expected: 'digits, letters, spaces and hyphens'},
 } as const;
 
 export type TextMember = keyof typeof FORMS;
@@ -51,7 +51,7 @@ export function demandReadable(content: CardContent): void {
   const {track1, track2} = content;
   const unread = track1 && !trackDataOf(1, track1) ? 1 : track2 && !trackDataOf(2, track2) ? 2 : 0;
   if (unread === 0 || sourcesOf(content).length === 0) return;
-  throw notCardData(TRACK_NAMES[unread], 'no card number in its place, and beside it there is one');
+  throw notCardData(TRACK_NAMES[unread], 'no card number in its place, but there is one beside it');
 }
 
 function demandMember(member: TextMember, text: string | undefined): void {

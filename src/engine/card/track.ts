@@ -19,7 +19,7 @@ interface Options {
 
 /**
  * Reads the plaintext of track 1, 2 or 3: ASCII or packed, with or without sentinels, with or
- * without its LRC, and nothing but cipher fill behind (docs/formats/common.md#where-a-track-ends).
+ * without its LRC, and nothing but cipher padding after (docs/formats/common.md#where-a-track-ends).
  *
  * Throws 2601 when the grammar does not hold to the last byte or the LRC is wrong.
  */
@@ -45,11 +45,11 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options
     throw notCardData(name, `no track text at byte ${end} of the plaintext`);
   const lrcEnd = options.length === undefined ? undeclaredEnd(plain, end, options) : limit;
   if (lrcEnd - end > 1 || (lrcEnd > end && plain[end - 1] !== QUESTION_MARK)) {
-    throw notCardData(name, `unexpected byte ${end} behind the track's end`);
+    throw notCardData(name, `unexpected byte ${end} after the track's end`);
   }
   demandFill(name, plain, lrcEnd, options);
   const text = withSentinels(number, latin1Of(plain.subarray(0, end)));
-  if (!text) throw notCardData(name, 'no start sentinel, format letter or digit in front');
+  if (!text) throw notCardData(name, 'no leading start sentinel, format letter or digit');
   if (lrcEnd > end) demandLrc(number, text, plain[end] ?? 0, options.evidence);
   const data = weigh(number, text, plain.length - lrcEnd, options);
   return {bytes: plain.subarray(0, lrcEnd), text, data};
@@ -87,7 +87,7 @@ const FORMS: Readonly<Record<TrackNumber, RegExp>> = {
 function brokenData(number: TrackNumber): PaylensError {
   return notCardData(
     TRACK_NAMES[number],
-    'behind its card number: expected a 4-digit expiry, a 3-digit service code, then data',
+    'after its card number: expected a 4-digit expiry, a 3-digit service code, then data',
   );
 }
 
@@ -157,7 +157,7 @@ function readSixBitTrack(plain: Uint8Array, options: Options): Track {
     !/^ *$/.test(characters.slice(bits / 6)) ||
     !isFill(plain, used, options.fills ?? ALL_FILLS)
   ) {
-    throw notCardData('track 1', `byte ${used} is neither track nor fill`);
+    throw notCardData('track 1', `byte ${used} is neither track nor padding`);
   }
   if (hasLrc) options.evidence.add('lrc', 'LRC of track 1', 6);
   const data = weigh(1, text, plain.length - used, options, PACKED_BITS);
@@ -166,14 +166,14 @@ function readSixBitTrack(plain: Uint8Array, options: Options): Track {
 
 function demandFill(name: string, plain: Uint8Array, from: number, {fills}: Options): void {
   if (isFill(plain, from, fills ?? ALL_FILLS)) return;
-  throw notCardData(name, `what follows the track at byte ${from} is no padding`);
+  throw notCardData(name, `what follows the track at byte ${from} is not padding`);
 }
 
 /** The rest of a half-used byte must be zero, then whole bytes of fill. */
 function demandNibbleFill(name: string, plain: Uint8Array, from: number, options: Options): void {
   const half = from % 2 === 1 ? (plain[from >> 1] ?? 0) & 15 : 0;
   if (half !== 0 && half !== 15)
-    throw notCardData(name, `nibble ${from} is neither track nor fill`);
+    throw notCardData(name, `nibble ${from} is neither track nor padding`);
   demandFill(name, plain, Math.ceil(from / 2), options);
 }
 
@@ -207,7 +207,8 @@ function weigh(
   {evidence, form = FORMS[number]}: Options,
   bits: CharacterBits = ASCII_BITS,
 ): TrackData | undefined {
-  if (!form.test(text)) throw notCardData(TRACK_NAMES[number], 'a character that no track has');
+  if (!form.test(text))
+    throw notCardData(TRACK_NAMES[number], 'a character that is not allowed in a track');
   const data = number === 1 ? parseTrack1(text) : number === 2 ? parseTrack2(text) : undefined;
   if (!data && number !== 3 && form === FORMS[number] && beginsWithPan(text))
     throw brokenData(number);
@@ -220,6 +221,6 @@ function weigh(
     digits * bits.digit + marks * bits.mark + others * bits.other(number),
   );
   if (filled > 0)
-    evidence.add('padding', `padding behind ${TRACK_NAMES[number]}`, Math.min(filled, 8) * 8 - 2);
+    evidence.add('padding', `padding after ${TRACK_NAMES[number]}`, Math.min(filled, 8) * 8 - 2);
   return data;
 }

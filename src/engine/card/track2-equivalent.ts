@@ -62,7 +62,7 @@ export function readFilledTrack2Equivalent(
   const filled = plain.length - found.bytes.length;
   evidence.add('grammar', 'track 2 equivalent of digits', found.text.length * 0.67 + 4);
   if (filled > 0)
-    evidence.add('padding', 'padding behind the track 2 equivalent', Math.min(filled, 8) * 8 - 2);
+    evidence.add('padding', 'padding after the track 2 equivalent', Math.min(filled, 8) * 8 - 2);
   return found;
 }
 

@@ -55,5 +55,8 @@ function byType<Known extends Terminal>(all: readonly Known[]) {
 export async function writerOf(type: TerminalType): Promise<Writer> {
   const writer = await TERMINALS[type].write?.();
   if (writer) return writer;
-  throw new PaylensError(9001, `${type} can be read only: paylens makes no payloads of it`);
+  throw new PaylensError(
+    9001,
+    `${type} can only be parsed: paylens does not generate its payloads`,
+  );
 }

@@ -98,8 +98,8 @@ export function nextKsn(text: string): string {
   const ksn = parseKsn(text, {anyCounter: true});
   const next = counterAfter(ksn.counter, ksn.scheme);
   if (next <= lastCounter(ksn.scheme)) return hexAt(ksn, next);
-  throw new PaylensError(2400, 'the transaction counter is used up', {
-    hint: 'Such a device needs a new initial key: start again with a lower counter.',
+  throw new PaylensError(2400, 'the transaction counter is exhausted', {
+    hint: 'Such a device needs a new initial key. Start again with a lower counter.',
   });
 }
 
@@ -137,11 +137,11 @@ function upperHex(value: number, digits: number): string {
 function completed(text: string): string {
   const hex = text.replace(/\s/g, '').toUpperCase();
   const stray = /[^0-9A-F]/.exec(hex);
-  if (stray) throw refusal(`a character that is no hex digit at digit ${stray.index + 1}`);
+  if (stray) throw refusal(`a non-hex character at digit ${stray.index + 1}`);
   if (hex.length === 20 || hex.length === 24) return hex;
   if (hex.length === 16 || hex.length === 18) return hex.padStart(20, 'F');
   if (hex.length === 14) {
-    throw refusal('14: a bare serial number, which marks a build with a fixed key');
+    throw refusal('14: a serial number without a counter, which indicates fixed-key firmware');
   }
   throw refusal(`${hex.length}`);
 }

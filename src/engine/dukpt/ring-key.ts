@@ -54,7 +54,7 @@ function checkPrefix(key: RingKey): void {
   const prefix = key.ksnPrefix;
   const lengths = key.kind === 'bdk' ? '2 to 16' : '14 to 16, 20 or 24';
   if (prefix === undefined && key.kind === 'bdk') return;
-  if (prefix === undefined) throw unusable(key, `an IK needs a KSN prefix of ${lengths} digits`);
+  if (prefix === undefined) throw unusable(key, `an IK requires a KSN prefix of ${lengths} digits`);
   if (!/^[0-9a-f]*$/i.test(prefix)) throw unusable(key, 'KSN prefix: expected hex digits');
   const form = key.kind === 'bdk' ? /^.{2,16}$/ : /^(?:.{14,16}|.{20}|.{24})$/;
   if (form.test(prefix)) return;

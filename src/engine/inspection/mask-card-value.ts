@@ -2,7 +2,7 @@
 const CARD_NUMBER = /^([%;+]?B?)(\d{12,19})(?!\d)(.*)$/s;
 
 /**
- * Masks a part's value that holds clear card data, given as text or as hex of a text. Of a card
+ * Masks a part's value that contains cleartext card data, given as text or as hex of a text. Of a card
  * number at its beginning the first six and last four digits stay (of 12 or less the last four);
  * everything else, and all of a value of any other form, becomes `*`.
  */

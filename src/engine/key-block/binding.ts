@@ -23,7 +23,7 @@ export function bindingOf(version: KeyBlockVersion, kbpk: Uint8Array): Binding {
   const lengths: readonly number[] = KBPK_LENGTHS[version];
   if (!lengths.includes(kbpk.length)) {
     throw damaged(
-      `version ${version} takes a KBPK of ${lengths.join(' or ')} bytes, found ${kbpk.length}`,
+      `version ${version} requires a KBPK of ${lengths.join(' or ')} bytes, found ${kbpk.length}`,
     );
   }
   if (version === 'A' || version === 'C') return new VariantBinding(kbpk);

@@ -49,7 +49,7 @@ export function blockSizeOf(version: KeyBlockVersion): 8 | 16 {
  */
 export function readHeader(block: string): KeyBlockParts {
   if (!/^[\x20-\x7e]{16,}$/.test(block)) {
-    throw damaged('expected 16 characters of header and more, all of them printable ASCII');
+    throw damaged('expected at least 16 header characters, all printable ASCII');
   }
   const version = block.charAt(0);
   if (!isVersion(version)) throw damaged(`expected version A, B, C or D, found ${version}`);
@@ -76,7 +76,7 @@ export function writeHeader(header: KeyBlockHeader, bodyLength: number): string 
   const {version, usage, algorithm, mode, keyVersion, exportability} = header;
   const attributes = `${usage}${algorithm}${mode}${keyVersion}${exportability}`;
   if (!/^[\x20-\x7e]{7}$/.test(attributes)) {
-    throw damaged('expected attributes of seven printable characters in all');
+    throw damaged('expected attributes of seven printable characters in total');
   }
   return `${version}${decimal(length, 4)}${attributes}${decimal(optional.length, 2)}00${text}`;
 }
@@ -93,7 +93,7 @@ function isVersion(version: string): version is KeyBlockVersion {
 function checkLength(block: string): void {
   const field = block.slice(1, 5);
   if (/^\d{4}$/.test(field) && Number(field) === block.length) return;
-  throw damaged(`the length at offset 1 says ${field}, found ${block.length} characters`);
+  throw damaged(`the length at offset 1 is ${field}, found ${block.length} characters`);
 }
 
 function readOptionalBlocks(block: string): {optional: OptionalBlock[]; end: number} {
@@ -118,7 +118,7 @@ function optionalBlockAt(block: string, at: number): {start: number; end: number
   const length = short === 0 ? hexAt(block, at + 6, digits) : short;
   const end = at + length;
   if (end >= start && end <= block.length) return {start, end};
-  throw damaged(`the optional block at offset ${at} does not fit: length ${length}`);
+  throw damaged(`the optional block at offset ${at} has an invalid length: ${length}`);
 }
 
 function hexAt(block: string, at: number, digits: number): number {

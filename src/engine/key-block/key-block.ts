@@ -48,16 +48,20 @@ function open(binding: Binding, header: KeyBlockHeader, headerText: string, body
   const size = blockSizeOf(header.version);
   const end = bytes.length - binding.macLength;
   if (end < size || end % size !== 0) {
-    throw damaged(`expected an encrypted key of whole blocks of ${size} bytes, found ${end} bytes`);
+    throw damaged(
+      `expected an encrypted key that is a multiple of ${size} bytes, found ${end} bytes`,
+    );
   }
   if (binding.macLength === 4 && headerText.length % size !== 0) {
-    throw damaged(`expected optional blocks that fill blocks of ${size} bytes`);
+    throw damaged(`expected optional blocks padded to a multiple of ${size} bytes`);
   }
   const [encrypted, mac] = [bytes.subarray(0, end), bytes.subarray(end)];
   const opened = binding.decrypt(Buffer.from(headerText, 'latin1'), encrypted, mac);
   if (!timingSafeEqual(opened.mac, mac)) {
     opened.plain.fill(0);
-    throw damaged('the MAC does not match: the block is damaged, or sealed under another KBPK');
+    throw damaged(
+      'the MAC does not match: the block is damaged, or it was wrapped under a different KBPK',
+    );
   }
   return keyOf(opened.plain);
 }
@@ -75,7 +79,7 @@ function keyOf(plain: Uint8Array): Secret {
   const length = bits / 8;
   if (bits === 0 || bits % 8 !== 0 || length > plain.length - 2) {
     plain.fill(0);
-    throw damaged(`a key of ${bits} bits does not fit into the encrypted part`);
+    throw damaged(`a key of ${bits} bits does not fit in the encrypted part`);
   }
   const key = new Secret(plain.subarray(2, 2 + length));
   plain.fill(0);

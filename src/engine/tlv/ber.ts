@@ -35,7 +35,7 @@ interface Options {
 const MAX_DEPTH = 8;
 
 /**
- * Walks `bytes` as a list of BER-TLV objects to its end; fill behind the last object and `00` between
+ * Walks `bytes` as a list of BER-TLV objects to its end; padding after the last object and `00` between
  * objects are skipped. A list, not a map: tags repeat.
  *
  * Throws 2102 when a tag or length runs past the end, 2100 when a length has no defined form or
@@ -122,7 +122,7 @@ function readTagEnd(bytes: Uint8Array, at: number, base: number): number {
   }
   if (end >= bytes.length) {
     const fault = {kind: 'tag', tag: ''} as const;
-    throw new PaylensError(2102, `tag at byte ${base + at}: it does not end`, {fault});
+    throw new PaylensError(2102, `tag at byte ${base + at}: truncated`, {fault});
   }
   return end + 1;
 }

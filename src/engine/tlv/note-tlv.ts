@@ -14,7 +14,7 @@ export interface NoteOptions {
   readonly isSafe?: (object: TlvObject) => boolean;
   /** Objects whose value is ciphertext although their tag and flag do not say so. */
   readonly isCiphertext?: (object: TlvObject) => boolean;
-  /** The terminal's own tags that may hold a clear card number. */
+  /** The terminal's own tags that may contain a cleartext card number. */
   readonly cardTags?: ReadonlySet<string>;
   readonly kinds?: TagKinds;
 }
@@ -51,7 +51,7 @@ function sensitivityOf(object: TlvObject, options: NoteOptions): Pick<Part, 'sen
   return known ? {sensitivity: known} : {};
 }
 
-/** Notes the bytes that no part names yet: `00` between objects, and the fill behind the last. */
+/** Notes the bytes that no part names yet: `00` between objects, and the padding after the last. */
 export function noteFill(trace: Trace, bytes: Uint8Array): void {
   if (!trace.recording) return;
   let at = 0;

@@ -113,13 +113,16 @@ describe('test data that repeats or counts', () => {
     expect(labelsOf(found)).toContain('test-key');
   });
 
-  it.each(['11', 'A5', '0123456789ABCDEF'])('stays closed below 16 bytes: %s', async (unit) => {
-    const hex = unit.repeat(8).slice(0, 16);
-    const {ciphertexts, ksn} = caseOf(Buffer.from(hex, 'hex'), '');
-    expect((await diagnoseJson({ciphertexts, ksn}, {usualOnly: true})).solved).toBe(false);
-  });
+  it.each(['11', 'A5', '0123456789ABCDEF'])(
+    'was not decrypted below 16 bytes: %s',
+    async (unit) => {
+      const hex = unit.repeat(8).slice(0, 16);
+      const {ciphertexts, ksn} = caseOf(Buffer.from(hex, 'hex'), '');
+      expect((await diagnoseJson({ciphertexts, ksn}, {usualOnly: true})).solved).toBe(false);
+    },
+  );
 
-  it('stays closed where all blocks are equal and prove too little', async () => {
+  it('was not decrypted where all blocks are equal and prove too little', async () => {
     const {ciphertexts, ksn} = caseOf(Buffer.from(FOUR_BYTES, 'hex'), '', {mode: 'ecb'});
     expect((await diagnoseJson({ciphertexts, ksn}, {usualOnly: true})).solved).toBe(false);
   });

@@ -97,7 +97,7 @@ describe('what speaks for a track', () => {
     [16, 62],
   ])('%i bytes of padding: %i bits, those of one block at most', (bytes, bits) => {
     const found = trackEvidence(2, T2 + '\0'.repeat(bytes));
-    expect(found.facts).toEqual(['grammar of track 2', 'padding behind track 2']);
+    expect(found.facts).toEqual(['grammar of track 2', 'padding after track 2']);
     expect(found.bits - trackEvidence(2, T2).bits).toBeCloseTo(bits, 6);
   });
 });
@@ -122,13 +122,13 @@ describe('what speaks for a packed track', () => {
 
   it('2 with two bytes behind its half-used one: the padding of two', () => {
     const {facts, bits} = trackEvidence(2, fromHex(`${hexOf(T2)}00000`));
-    expect(facts).toEqual(['grammar of track 2', 'padding behind track 2']);
+    expect(facts).toEqual(['grammar of track 2', 'padding after track 2']);
     expect(bits).toBeCloseTo(PLAIN + padding(2), 6);
   });
 
   it('2 without sentinels: the same, its padding from the first whole byte', () => {
     const {facts, bits} = trackEvidence(2, fromHex('401288888888188d28012010000fffff'));
-    expect(facts).toEqual(['grammar of track 2', 'padding behind track 2']);
+    expect(facts).toEqual(['grammar of track 2', 'padding after track 2']);
     expect(bits).toBeCloseTo(PLAIN + padding(2), 6);
   });
 
@@ -140,7 +140,7 @@ describe('what speaks for a packed track', () => {
     const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? [];
     const plain = Buffer.from([...bytes.map((byte) => Number.parseInt(byte, 2)), 0, 0, 0]);
     const found = trackEvidence(1, plain);
-    expect(found.facts).toEqual(['LRC of track 1', 'grammar of track 1', 'padding behind track 1']);
+    expect(found.facts).toEqual(['LRC of track 1', 'grammar of track 1', 'padding after track 1']);
     expect(found.bits).toBeCloseTo(6 + 20 * NIBBLE_DIGIT + 3 * NIBBLE_MARK + padding(3), 6);
   });
 });
@@ -219,7 +219,7 @@ describe('what speaks for a TLV list', () => {
     [12, 62],
   ])('%i bytes of padding: %i bits, those of one block at most', (bytes, bits) => {
     const found = listEvidence(Buffer.concat([tlv('4F', 'A000'), Buffer.alloc(bytes)]), ['zero']);
-    expect(found.facts).toEqual(['tag 4F', 'padding behind tag X']);
+    expect(found.facts).toEqual(['tag 4F', 'padding after tag X']);
     expect(found.bits).toBeCloseTo(SHORT_TAG + bits, 6);
   });
 });

@@ -141,8 +141,12 @@ describe('parts of one card', () => {
 
   it('have the date that stands in clear beside them', () => {
     expect(() => demandOneCard([part({track2})], '2801')).not.toThrow();
-    expect(errorOf(() => demandOneCard([part({track2})], '2802')).message).toContain('clear data');
-    expect(errorOf(() => demandOneCard([part({track1})], '2802')).message).toContain('clear data');
+    expect(errorOf(() => demandOneCard([part({track2})], '2802')).message).toContain(
+      'cleartext data',
+    );
+    expect(errorOf(() => demandOneCard([part({track1})], '2802')).message).toContain(
+      'cleartext data',
+    );
   });
 
   it('date a clear one by the number that is answered, that of track 2', () => {

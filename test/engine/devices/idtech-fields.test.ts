@@ -25,12 +25,12 @@ function traced(payload: string): Trace {
   return trace;
 }
 
-const HEAD = ['STX', 'length of the card data, low byte first', 'card encode type'];
+const HEAD = ['STX', 'length of the card data, little-endian', 'card encode type'];
 const TAIL = [
   'LRC: XOR of the card data',
   'CheckSum: sum of the card data modulo 256',
   'ETX',
-  'fill behind ETX',
+  'padding after ETX',
 ];
 const THREE_LENGTHS = [1, 2, 3].map((n) => `track ${n} plaintext length`);
 
@@ -39,12 +39,12 @@ const ENHANCED = [
   ...[...HEAD, 'track status', ...THREE_LENGTHS],
   ...['clear/mask sent status (field 8)', 'encrypted/hash sent status (field 9)'],
   ...['number of optional bytes', 'optional status bytes (field 11)'],
-  ...['track 1 masked', 'track 2 masked', 'track 3 masked or clear'],
+  ...['track 1 masked', 'track 2 masked', 'track 3 masked or in cleartext'],
   ...[1, 2, 3].map((n) => `track ${n} encrypted`),
   'session ID',
   ...[1, 2, 3].map((n) => `track ${n} hash`),
   ...['reader serial number', 'KSN'],
-  ...['MAC length, low byte first', 'MAC (HMAC-SHA256)', 'MAC KSN'],
+  ...['MAC length, little-endian', 'MAC (HMAC-SHA256)', 'MAC KSN'],
   ...TAIL,
 ];
 const KEYED = [
@@ -54,7 +54,12 @@ const KEYED = [
 ];
 const ORIGINAL = [
   ...[...HEAD, 'track status', ...THREE_LENGTHS, 'track 1 masked', 'track 2 masked'],
-  ...['track 3 masked or clear', 'tracks 1 and 2 encrypted as one', 'track 1 hash', 'track 2 hash'],
+  ...[
+    'track 3 masked or in cleartext',
+    'tracks 1 and 2 encrypted as one',
+    'track 1 hash',
+    'track 2 hash',
+  ],
   ...['KSN', ...TAIL],
 ];
 
@@ -113,7 +118,7 @@ describe('the fields of a ViVOpay message', () => {
     const {parts} = traced(`${vivo(tags, {v3})}0000`);
     const top = parts.filter(({depth}) => depth === 0).map((part) => part.name);
     expect(top).toEqual([
-      ...['header', ...codes, 'length', 'attribution', 'CRC-16', 'fill behind the message'],
+      ...['header', ...codes, 'length', 'attribution', 'CRC-16', 'padding after the message'],
     ]);
     expect(parts[0]).toMatchObject({
       value: Buffer.from(`${name}\0`).toString('hex').toUpperCase(),
@@ -135,7 +140,7 @@ describe('the status bytes of a frame', () => {
       'clear/mask sent status (field 8)':
         'track 1 masked, track 2 masked, track 3 masked or additional data, serial number',
       'optional status bytes (field 11)': 'MAC',
-      'MAC length, low byte first': '32',
+      'MAC length, little-endian': '32',
     });
     expect(found['encrypted/hash sent status (field 9)']).toBe(
       'track 1 encrypted, track 2 encrypted, track 3 encrypted, track 1 hash, track 2 hash, track 3 hash, session ID, KSN',
@@ -189,7 +194,7 @@ describe('what the bytes of a field say', () => {
   it.each([
     ...['length', 'length1', 'length2', 'length3', 'optionalLength', 'macLength'],
     ...['keyedLength', 'expiryLength', 'addressLength', 'zipLength'],
-  ] as const)('%s, low byte first', (field) => {
+  ] as const)('%s, little-endian', (field) => {
     expect(saidBy(field, Uint8Array.of(0x22, 0x01))).toEqual({meaning: '290'});
   });
 

@@ -82,7 +82,7 @@ describe('verifone, XPI', () => {
     expect(read(wrong)).toMatchObject({errCode: 2101});
   });
 
-  it('answers 2102 when the LRC behind ETX is missing', () => {
+  it('answers 2102 when the LRC after ETX is missing', () => {
     expect(read(framed(message('E070005', base64)).slice(0, -1))).toMatchObject({errCode: 2102});
   });
 

@@ -67,7 +67,7 @@ describe('nextKsn', () => {
   it('refuses to go beyond the last counter', () => {
     expect(nextKsn('FFFF9876543210FFF400')).toBe('FFFF9876543210FFF800');
     expect(() => nextKsn('FFFF9876543210FFF800')).toThrow(
-      expect.objectContaining({code: 2400, detail: 'the transaction counter is used up'}),
+      expect.objectContaining({code: 2400, detail: 'the transaction counter is exhausted'}),
     );
   });
 

@@ -41,7 +41,7 @@ describe('hiddenDigits hides', () => {
     ],
     ['hex of EBCDIC', spelled('F'), 2],
     ['hex of UTF-16', spelled('003'), 4],
-    ['hex of UTF-16, low byte first', spelled('3', '00'), 4],
+    ['hex of UTF-16, little-endian', spelled('3', '00'), 4],
     ['unpacked digits', spelled('0'), 2],
     ['JSON escapes', spelled('\\u003'), 6],
     ['percent escapes', spelled('%3'), 3],

@@ -104,14 +104,14 @@ describe('unwrapKeyBlock', () => {
   it('says that the KBPK may be another', () => {
     const {block} = SUPPORTED[0] as Vector;
     expect(errorOf(() => unwrapKeyBlock(block, secret('5A'.repeat(16)))).message).toBe(
-      'Invalid key: key block: the MAC does not match: the block is damaged, or sealed under another KBPK',
+      'Invalid key: key block: the MAC does not match: the block is damaged, or it was wrapped under a different KBPK',
     );
   });
 
   it('refuses a KBPK of a length that the version does not take', () => {
     const {block} = SUPPORTED[0] as Vector;
     expect(errorOf(() => unwrapKeyBlock(block, secret('A5'.repeat(32)))).detail).toBe(
-      'key block: version A takes a KBPK of 16 or 24 bytes, found 32',
+      'key block: version A requires a KBPK of 16 or 24 bytes, found 32',
     );
   });
 });

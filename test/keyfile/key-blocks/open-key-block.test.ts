@@ -149,8 +149,8 @@ describe('openKeyBlock', () => {
     ['algorithm H', blockOf({algorithm: 'H'}), 'expected algorithm T (TDES) or A (AES), found H'],
     ['a single DES key', blockOf({}, KEY.slice(16)), 'expected 16 bytes for a tdes bdk, found 8'],
     ['version E', `E${blockOf({}).slice(1)}`, 'expected version A, B, C or D, found E'],
-    ['a cut block', blockOf({}).slice(0, -2), 'the length at offset 1 says 0080, found 78'],
-    ['a cut header', 'B0080B0T', 'expected 16 characters of header and more'],
+    ['a cut block', blockOf({}).slice(0, -2), 'the length at offset 1 is 0080, found 78'],
+    ['a cut header', 'B0080B0T', 'expected at least 16 header characters'],
     ['a clear key', KEY, 'expected a key block, found hex digits, which may be a clear key'],
   ])('refuses %s with 9015', (_, block, detail) => {
     expect(detailOf(() => open(block))).toContain('9015 line 1: ');
@@ -160,8 +160,7 @@ describe('openKeyBlock', () => {
   it('names the KBPK that did not open the block', () => {
     const other = kbpkOf(KEY);
     expect(detailOf(() => openKeyBlock({keyBlock: blockOf({})}, other, 'line 1'))).toBe(
-      '9015 line 1: key block: the MAC does not match: the block is damaged, or sealed under ' +
-        'another KBPK; tried KBPK "transport" (KCV 08D7B4)',
+      '9015 line 1: key block: the MAC does not match: the block is damaged, or it was wrapped under a different KBPK; tried KBPK "transport" (KCV 08D7B4)',
     );
   });
 

@@ -6,10 +6,10 @@ import {MEMBERS, PADDINGS, VARIANTS} from './layout.js';
 export const aboutGeneric: About = {
   title: 'any terminal, described by the caller',
   summary:
-    'Encrypted values with their KSN, and how they were encrypted: for terminals that have no type of their own, and for bare ciphertext.',
+    'Encrypted values with their KSN, and how they were encrypted: for terminals without a type of their own, and for bare ciphertext.',
   evidence: 'documented',
   proof:
-    'The long form is that of a documented public decrypt call. The short forms are fixed by this project. The decryption itself is verified on published blocks and tracks.',
+    'The long form is that of a documented public decrypt call. The short forms are defined by this project. The decryption itself is verified on published blocks and tracks.',
   format: 'docs/formats/generic.md#generic',
   example: 'generic-two-tracks',
   forms: [
@@ -22,12 +22,12 @@ export const aboutGeneric: About = {
       evidence: 'documented',
     },
     {
-      what: '`key=value` text with the names of the short form, separated by line ends, `;`, `|` or `&`',
+      what: '`key=value` text with the names of the short form, separated by line breaks, `;`, `|` or `&`',
       evidence: 'inferred',
     },
   ],
   ksn: 'member `ksn`, else `ksn` of the request',
-  iv: 'member `iv`, else `iv` of the request, else zero; every value begins its own chain',
+  iv: 'member `iv`, else `iv` of the request, else zero; CBC chaining restarts at each value',
   serial: 'member `serial`; else `deviceSerial`, else the KSN',
   keys: [
     {what: 'unless members say otherwise', setting: CARD_DATA_SETTING, evidence: 'verified'},
@@ -55,26 +55,29 @@ export const aboutGeneric: About = {
     },
     {
       title: 'Values of `padding`',
-      head: ['value', 'what may fill the last block'],
+      head: ['value', 'padding of the last block'],
       rows: Object.entries(PADDINGS).map(([name, fills]) => [name, fills.join(', ') || 'nothing']),
     },
   ],
   notes: [
     {
-      what: '`track1`, `track2` and `track3` say what a value holds; any other name is judged by its plaintext: a track as text or packed, or a TLV list.',
+      what: '`track1`, `track2` and `track3` say what a value holds; the content of any other name is detected from its plaintext: a track as text or packed, or a TLV list.',
       evidence: 'inferred',
     },
-    {what: 'All values must open, and no track may come twice.', evidence: 'inferred'},
-    {what: 'Values of the response are hex, whatever the request had.', evidence: 'inferred'},
+    {what: 'All values must decrypt, and no track may appear twice.', evidence: 'inferred'},
+    {
+      what: 'Values in the response are hex, whatever the encoding of the request.',
+      evidence: 'inferred',
+    },
   ],
   refused: [
     {what: 'neither JSON nor key=value text; an unknown value of a member', code: 2100},
     {what: 'no value, or more than 100; a track twice', code: 2100},
     {what: 'a value that is not whole cipher blocks', code: 2102},
-    {what: 'a value that is a clear card', code: 2110},
+    {what: 'a value that is cleartext card data', code: 2110},
     {what: 'no KSN anywhere', code: 2400},
     {
-      what: 'an IV of another length; a track whose head is lost because the IV is missing',
+      what: 'an IV of another length; a track whose first block cannot be recovered without the IV',
       code: 2602,
     },
   ],

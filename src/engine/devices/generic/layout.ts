@@ -22,7 +22,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   decryptionparameters: 'decryption parameters',
   sequencenumber: 'KSN',
   cbcvector: 'IV',
-  hasccdata: 'ignored: a PAN is always demanded',
+  hasccdata: 'ignored: a PAN is always required',
 };
 
 /** What is known of the values of members; those of others may hold anything. */

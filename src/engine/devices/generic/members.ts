@@ -140,7 +140,7 @@ function safeName(name: unknown): string | undefined {
   return /^[a-z_][\w.-]{0,39}$/.test(compact) && !/\d{6}/.test(compact) ? compact : undefined;
 }
 
-/** `key=value` pairs separated by line ends, `;`, `|` or `&`; blanks around are dropped. */
+/** `key=value` pairs separated by line breaks, `;`, `|` or `&`; blanks around are dropped. */
 function readText(payload: string, trace: Trace): Members {
   const single: Record<string, string> = {};
   const values: NamedValue[] = [];

@@ -48,7 +48,7 @@ export function readGeneric(members: Members): Reading {
   const description = describe(members);
   demandNamedOnce(values);
   const clear = values.find(({value}) => isClearValue(value));
-  const refusal = clear && new PaylensError(2110, `${clear.name} holds clear card data`);
+  const refusal = clear && new PaylensError(2110, `${clear.name} contains cleartext card data`);
   return {
     form: members.form,
     toldBy: 'members',
@@ -114,8 +114,8 @@ function decode(name: string, value: string, encoding: 'hex' | 'base64'): Uint8A
   const compact = value.replaceAll(/\s/g, '');
   const bytes = encoding === 'hex' ? bytesFromHex(compact) : bytesFromBase64(compact);
   if (bytes) return bytes;
-  throw new PaylensError(2100, `${name}: its value is no ${encoding}`, {
-    hint: 'Say encoding "hex" or "base64": the long form expects base64, the others hex.',
+  throw new PaylensError(2100, `${name}: its value is not ${encoding}`, {
+    hint: 'Set encoding to "hex" or "base64": the long form expects base64, the others hex.',
   });
 }
 

@@ -23,36 +23,36 @@ const OPTIONS = [
   {
     name: 'separator',
     values: [';', '|', '&', 'line'],
-    meaning: 'between the pairs of key=value text',
+    meaning: 'separator of the pairs in key=value text',
   },
   {
     name: 'encoding',
     values: ['usual', ...Object.keys(ENCODINGS)],
-    meaning: 'of KSN, IV and values; usual is base64 in the long form, hex in the others',
+    meaning: 'encoding of KSN, IV and values; usual: base64 in the long form, hex in the others',
   },
-  {name: 'variant', values: Object.keys(VARIANTS), meaning: 'which working key'},
+  {name: 'variant', values: Object.keys(VARIANTS), meaning: 'working key'},
   {name: 'mode', values: Object.keys(CIPHER_MODES), meaning: 'cipher mode'},
   {name: 'algorithm', values: ['tdes', 'aes'], meaning: 'TDES, or AES under the TDES DUKPT key'},
   {
     name: 'padding',
     values: ['zero', 'iso7816', 'pkcs7', 'x923'],
-    meaning: 'what fills the plaintext to whole blocks',
+    meaning: 'padding of the plaintext to whole blocks',
   },
-  {name: 'declare', values: ['off', 'on'], meaning: 'say the padding in a member of its own'},
+  {name: 'declare', values: ['off', 'on'], meaning: 'give the padding in a member of its own'},
   {
     name: 'content',
     values: ['tracks', 'tlv'],
-    meaning: 'swiped: one value a track, or one TLV list of DFDB06 and DFDB05',
+    meaning: 'swiped: one value per track, or one TLV list of DFDB06 and DFDB05',
   },
-  {name: 'lrc', values: ['on', 'off'], meaning: 'the LRC behind the tracks'},
+  {name: 'lrc', values: ['on', 'off'], meaning: 'the LRC after the tracks'},
   {
     name: 'tags',
     values: ['5A,57,5F20,5F24,5F30'],
     form: /^[0-9A-F]{2,6}(?:,[0-9A-F]{2,6})*$/,
-    meaning: 'emv: what the TLV list holds',
+    meaning: 'emv: content of the TLV list',
   },
-  {name: 'ksn', values: ['payload', 'request'], meaning: 'where the KSN is given'},
-  {name: 'iv', values: ['payload', 'request'], meaning: 'where the IV is given'},
+  {name: 'ksn', values: ['payload', 'request'], meaning: 'where the KSN is placed'},
+  {name: 'iv', values: ['payload', 'request'], meaning: 'where the IV is placed'},
 ] as const;
 
 type Options = Readonly<Record<(typeof OPTIONS)[number]['name'], string>>;

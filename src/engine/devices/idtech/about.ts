@@ -7,30 +7,30 @@ import {IDTECH_TAGS} from './vivopay/layout.js';
 export const aboutIdtech: About = {
   title: 'ID TECH readers',
   summary:
-    'Magnetic stripe, chip and contactless readers of ID TECH and those that others sell under their own name: SecureMag, SecuRED, SREDKey, UniMag, Augusta, VP3300, VP3350, NEO and NEO2.',
+    'Magnetic stripe, chip and contactless readers of ID TECH and OEM versions sold under other brands: SecureMag, SecuRED, SREDKey, UniMag, Augusta, VP3300, VP3350, NEO and NEO2.',
   evidence: 'verified',
   proof:
-    '26 published frames, 14 items of which open under published keys; 8 keyed frames under private keys are proven by the hash of their plaintext. No public read shows AES on a swipe, the PIN key on a swipe, session IDs, DFEF4D or AES DUKPT.',
+    '26 published frames, 14 items of which decrypt under published keys; 8 keyed frames under private keys are proven by the hash of their plaintext. No public read shows AES on a swipe, the PIN key on a swipe, session IDs, DFEF4D or AES DUKPT.',
   format: 'docs/formats/idtech.md#idtech',
   example: 'securemag-enh-3trk-hex',
   forms: [
     {what: 'swipe frame, enhanced layout, as bytes or hex of either case', evidence: 'verified'},
     {what: 'swipe frame, original layout', evidence: 'verified'},
     {
-      what: 'the same frames as keyboard emulation types them: masked tracks as characters, the rest as hex in upper case; length, LRC and CheckSum count characters',
+      what: 'the same frames as typed by keyboard emulation: masked tracks as characters, the rest as hex in upper case; length, LRC and CheckSum count characters',
       evidence: 'verified',
     },
     {what: 'keyed entry, enhanced (type C0) and original (type 85)', evidence: 'verified'},
     {what: 'ViVOtech2 and ViVOpayV3 messages, CRC checked', evidence: 'verified'},
     {what: 'a swipe frame inside tag DFEE23 of such a message', evidence: 'verified'},
     {
-      what: 'the TLV list alone, with or without the attribution byte in front',
+      what: 'the TLV list alone, with or without a leading attribution byte',
       evidence: 'verified',
     },
-    {what: 'zero bytes behind ETX, as USB-HID reports have them', evidence: 'documented'},
+    {what: 'zero bytes after ETX, as in USB HID reports', evidence: 'documented'},
   ],
   ksn: 'in the payload: the frame, tag DFEE12 or FFEE12; a `ksn` of the request must equal it',
-  iv: 'zero; every track and every tag begins its own chain',
+  iv: 'zero; CBC chaining restarts at each track and each tag',
   serial: 'in the enhanced frame or tag 9F1E; else `deviceSerial`, else the KSN',
   keys: [
     {what: 'tracks, keyed entry, tags', setting: CARD_DATA_SETTING, evidence: 'verified'},
@@ -72,7 +72,7 @@ export const aboutIdtech: About = {
       evidence: 'verified',
     },
     {
-      what: 'Enhanced frames: every track is encrypted on its own. Original frames: tracks 1 and 2 are one chain, track 3 is clear.',
+      what: 'Enhanced frames: every track is encrypted on its own. Original frames: tracks 1 and 2 are encrypted as one CBC chain, track 3 is in cleartext.',
       evidence: 'verified',
     },
     {
@@ -84,28 +84,31 @@ export const aboutIdtech: About = {
       evidence: 'verified',
     },
     {
-      what: 'Chip data: a masked and an encrypted object a tag, told apart by length flags (A1, C1) or by their order; or DFEF5B and DFEF5D beside 5A and 57, or no masked copy at all. The plaintext is the whole object.',
+      what: 'Chip data: one masked and one encrypted object per tag, distinguished by length flags (A1, C1) or by their order; or DFEF5B and DFEF5D beside 5A and 57, or no masked copy at all. The plaintext is the whole object.',
       evidence: 'verified',
     },
     {
-      what: 'Keyed entry gives CVV, street and ZIP where the reader asked for them.',
+      what: 'Keyed entry includes CVV, street number and ZIP if the reader prompted for them.',
       evidence: 'verified',
     },
     {what: 'DFEF4D: tracks and PAN encrypted as one.', evidence: 'documented'},
     {what: 'The PIN block of tag 99 is never decrypted.', evidence: 'verified'},
   ],
   refused: [
-    {what: 'LRC, CheckSum, CRC or ETX does not fit', code: 2101},
-    {what: 'shorter than its length field says; an odd number of hex digits', code: 2102},
+    {what: 'LRC, CheckSum, CRC or ETX mismatch', code: 2101},
+    {what: 'shorter than its length field indicates; an odd number of hex digits', code: 2102},
     {what: 'encode types 04, 84, 90 and others; XML; a host command', code: 2100},
-    {what: 'clear 57 or 5A and nothing encrypted; AAMVA and other cards in clear', code: 2110},
+    {
+      what: 'cleartext tag 57 or 5A and no encrypted data; AAMVA and other cards in cleartext',
+      code: 2110,
+    },
     {what: 'TransArmor (bit 1 of the optional byte)', code: 2111},
     {what: 'a hash or masked copy that contradicts the plaintext', code: 2601},
   ],
   trials: [
     {what: 'a swipe', mode: 'swiped'},
     {
-      what: 'the same as keyboard emulation types it',
+      what: 'the same as typed by keyboard emulation',
       mode: 'swiped',
       options: {form: 'keyboard'},
     },

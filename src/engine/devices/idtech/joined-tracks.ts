@@ -73,7 +73,7 @@ function joinedPart(index: number, slice: Uint8Array, evidence: Evidence): CardC
 function demandJoinedPan({track1, track2, pan}: CardContent): void {
   const onTrack = (track2 && parseTrack2(track2.text)) ?? (track1 && parseTrack1(track1.text));
   if (pan === undefined || !onTrack || onTrack.pan === pan) return;
-  throw notCardData('tag DFEF4D', 'the PAN is not the one of the tracks');
+  throw notCardData('tag DFEF4D', 'the PAN differs from that of the tracks');
 }
 
 /** The number beside the tracks is a copy of theirs. */

@@ -6,8 +6,7 @@ export const IDTECH_OPTIONS = [
   {
     name: 'form',
     values: ['hex', 'keyboard', 'binary'],
-    meaning:
-      'how the bytes are given: as hex, as keyboard emulation types them, one character a byte',
+    meaning: 'output form: hex, keyboard-emulation text, or binary (one character per byte)',
   },
   {
     name: 'layout',
@@ -17,9 +16,14 @@ export const IDTECH_OPTIONS = [
   {
     name: 'message',
     values: ['auto', 'none', 'vivotech2', 'vivopayv3', 'tlv'],
-    meaning: 'what is around: auto is none for swiped and keyed, vivotech2 for emv',
+    meaning: 'enclosing message; auto: none for swiped and keyed, vivotech2 for emv',
   },
-  {name: 'mask', values: ['4/4'], form: /^[0-6]\/[0-4]$/, meaning: 'clear digits of masked PANs'},
+  {
+    name: 'mask',
+    values: ['4/4'],
+    form: /^[0-6]\/[0-4]$/,
+    meaning: 'unmasked digits of masked PANs',
+  },
   {name: 'expiry', values: ['masked', 'clear'], meaning: 'expiry date in the masked tracks'},
   {
     name: 'hash',
@@ -32,12 +36,12 @@ export const IDTECH_OPTIONS = [
     name: 'tracks',
     values: ['all'],
     form: /^1?2?3?$/,
-    meaning: 'which tracks were read: 12, 2, ...',
+    meaning: 'tracks that were read: 12, 2, ...',
   },
   {
     name: 'track3',
     values: ['encrypted', 'masked', 'clear'],
-    meaning: 'track 3: encrypted, encrypted with a masked copy, or in clear',
+    meaning: 'track 3: encrypted, encrypted with a masked copy, or in cleartext',
   },
   {
     name: 'chip',
@@ -45,7 +49,7 @@ export const IDTECH_OPTIONS = [
     meaning: 'field 8 bit 5: by service code, or fixed',
   },
   {name: 'algorithm', values: ['tdes', 'aes'], meaning: 'TDES, or AES under the TDES DUKPT key'},
-  {name: 'key', values: ['data', 'pin'], meaning: 'field 8 bit 6: which working key'},
+  {name: 'key', values: ['data', 'pin'], meaning: 'field 8 bit 6: working key'},
   {
     name: 'optional',
     values: [''],
@@ -74,7 +78,7 @@ export const IDTECH_OPTIONS = [
     meaning: 'emv: encrypted tags that have a masked copy',
   },
   {name: 'entry', values: ['05', '07'], meaning: 'emv: 9F39, contact or contactless'},
-  {name: 'ksnTag', values: ['DFEE12', 'FFEE12'], meaning: 'messages: which tag holds the KSN'},
+  {name: 'ksnTag', values: ['DFEE12', 'FFEE12'], meaning: 'messages: tag that contains the KSN'},
   {
     name: 'header',
     values: ['auto'],
@@ -85,7 +89,7 @@ export const IDTECH_OPTIONS = [
     name: 'attribution',
     values: ['auto', 'none'],
     form: /^(?:[0-9A-F]{2}){1,4}$/i,
-    meaning: 'messages: bytes in front of the TLV list',
+    meaning: 'messages: bytes before the TLV list',
   },
   {
     name: 'template',

@@ -15,7 +15,7 @@ export const idtechWriter: Writer = {
     if (request.iv) throw new PaylensError(9001, 'idtech payloads have no IV');
     const message = messageOf(request, options);
     if (message !== 'none' && options.form === 'keyboard') {
-      throw new PaylensError(9001, 'option form: ViVOpay messages are not typed as keyboard text');
+      throw new PaylensError(9001, 'option form: ViVOpay messages have no keyboard-emulation form');
     }
     const frame = request.mode === 'emv' ? undefined : writeFrame(request, options);
     const text =
@@ -32,7 +32,7 @@ function messageOf({mode}: WriteRequest, {message}: IdtechOptions) {
 function writeFrame(request: WriteRequest, options: IdtechOptions): string {
   const original = options.layout === 'original';
   if (original && request.ksn.length === AES_KSN_DIGITS)
-    throw new PaylensError(9001, 'option layout: the original one holds a KSN of 10 bytes');
+    throw new PaylensError(9001, 'option layout: the original layout requires a 10-byte KSN');
   if (request.mode === 'keyed') {
     return original ? writeKeyedOriginal(request, options) : writeKeyedEnhanced(request, options);
   }

@@ -19,10 +19,10 @@ import {
 export const aboutRba: About = {
   title: 'Ingenico RBA, UPP and ARC',
   summary:
-    'Text messages of the Retail Base Application (iPP320, iPP350, iSC250, iSC480, iUN, iWL and others) and of its successors. Encryption types 11 and 19 can be opened, On-Guard cannot.',
+    'Text messages of the Retail Base Application (iPP320, iPP350, iSC250, iSC480, iUN, iWL and others) and of its successors. Encryption types 11 and 19 can be decrypted, On-Guard cannot.',
   evidence: 'seen',
   proof:
-    'Messages and the record of types 11 and 19 are in public source code; which key variant they use is inferred, so three are tried. The On-Guard record fits a published one to its last character. No read of types 11 or 19 with a known key is public.',
+    'Messages and the record of types 11 and 19 are in public source code; which key variant they use is inferred, so three are tried. The On-Guard record matches a published one to its last character. No read of types 11 or 19 with a known key is public.',
   format: 'docs/formats/ingenico.md#rba',
   example: 'rba-23-tdes-t1t2',
   forms: [
@@ -35,7 +35,7 @@ export const aboutRba: About = {
   ],
   ksn: 'in the record',
   iv: 'zero, unless the request gives one',
-  serial: '`deviceSerial` (the terminal tells it in 08.x), else the KSN',
+  serial: '`deviceSerial` (the terminal reports it in message 08.x), else the KSN',
   keys: RECORD_SETTINGS.map((setting, i) => ({
     what: `types 11 and 19, tried ${['first', 'second', 'third'][i]}`,
     setting,
@@ -67,7 +67,7 @@ export const aboutRba: About = {
   ],
   notes: [
     {
-      what: 'Plaintext: tracks without sentinels, joined by `|`, `#`, `;` or a zero byte; hand entry: PAN, expiry, CVV.',
+      what: 'Plaintext: tracks without sentinels, joined by `|`, `#`, `;` or a zero byte; keyed entry: PAN, expiry, CVV.',
       evidence: 'seen',
     },
     {
@@ -78,13 +78,13 @@ export const aboutRba: About = {
   ],
   refused: [
     {what: 'other messages; an exit type other than 0; no card data', code: 2100},
-    {what: 'LRC behind ETX', code: 2101},
+    {what: 'LRC mismatch after ETX', code: 2101},
     {
       what: 'ciphertext that is not whole blocks; an On-Guard length that runs past the end',
       code: 2102,
     },
     {
-      what: 'clear tracks or tags and nothing encrypted; an On-Guard record of a clear card',
+      what: 'cleartext tracks or tags and no encrypted data; an On-Guard record of a cleartext card',
       code: 2110,
     },
     ...Object.entries(CLOSED_TYPES).map(([type, name]) => ({
@@ -119,14 +119,14 @@ export const aboutRba: About = {
 export const aboutRa1: About = {
   title: 'Ingenico RA1',
   summary:
-    'Binary answers of iSMP4 and iPP350: tracks as raw stripe codes, encrypted by On-Guard. The layout is read, the content cannot be opened.',
+    'Binary responses of iSMP4 and iPP350: tracks as raw magnetic stripe codes, encrypted by On-Guard. paylens parses the layout but cannot decrypt the content.',
   evidence: 'verified',
   proof:
-    'One published answer parses to its last byte. Its tracks are format-preserving ciphertext; On-Guard is not public, so no card ever comes out.',
+    'One published response parses completely. Its tracks are format-preserving ciphertext; On-Guard is not public, so no card ever comes out.',
   format: 'docs/formats/ingenico.md#ra1',
   example: 'ingenico-ra1-swipe-bluefin',
-  forms: [{what: 'hex of the swipe answer', evidence: 'verified'}],
-  ksn: 'not used: the answer is refused whatever `ksn` says',
+  forms: [{what: 'hex of the swipe response', evidence: 'verified'}],
+  ksn: 'not used: the response is rejected whatever `ksn` is given',
   iv: 'not used',
   serial: 'not in the payload',
   keys: [],
@@ -137,10 +137,10 @@ export const aboutRa1: About = {
       rows: [
         ...RA1_TRACKS.flatMap(({name, highest}) => [
           ['1', `${name}: code, 00 is success`],
-          ['2', `${name}: length, high byte first`],
+          ['2', `${name}: length, big-endian`],
           [
             'length',
-            `${name}: one stripe code a byte, at most ${highest.toString(16).toUpperCase()}`,
+            `${name}: one magnetic stripe code per byte, at most ${highest.toString(16).toUpperCase()}`,
           ],
         ]),
         ['2', 'SW1 SW2, 9000 is success'],
@@ -154,11 +154,11 @@ export const aboutRa1: About = {
     },
   ],
   refused: [
-    {what: 'every answer that fits: On-Guard FPE', code: 2111},
-    {what: 'another layout, or SW1 SW2 other than 9000', code: 2100},
-    {what: 'shorter than its lengths say', code: 2102},
+    {what: 'every matching response: On-Guard FPE', code: 2111},
+    {what: 'a different layout, or SW1 SW2 other than 9000', code: 2100},
+    {what: 'shorter than its lengths indicate', code: 2102},
   ],
-  trials: [{what: 'an answer that is refused', mode: 'swiped', code: 2111}],
+  trials: [{what: 'a response that is rejected', mode: 'swiped', code: 2111}],
   sources: [
     'https://developers.bluefin.com/decryptx/docs/ingenico-ra1',
     'https://developers.bluefin.com/decryptx/docs/ingenico-ra1-payloads',
@@ -166,6 +166,6 @@ export const aboutRa1: About = {
 };
 
 function recordRow({name, width, swipeOnly}: RecordField, behind: string): string[] {
-  const present = [behind, swipeOnly ? 'not in hand entry' : ''].filter((part) => part !== '');
+  const present = [behind, swipeOnly ? 'not for keyed entry' : ''].filter((part) => part !== '');
   return [name, width === undefined ? '2 digits say' : String(width), present.join(', ')];
 }

@@ -51,7 +51,7 @@ export function readCard(form: string, card: Card, source: CardSource): Reading 
   const {mode, byHand = false} = source;
   const text = record.rest;
   const other = clear.findIndex(isSdeRecord);
-  if (other >= 0) throw severalReads(`a record stands in track ${other + 1}, and one in track 3`);
+  if (other >= 0) throw severalReads(`there is a record in track ${other + 1} and one in track 3`);
   const refused = (refusal: PaylensError) => ({form, mode, candidates: [[]], refusal});
   if (text.trim() === '') return refused(nothingEncrypted(card));
   if (isSdeRecord(text)) {
@@ -60,7 +60,7 @@ export function readCard(form: string, card: Card, source: CardSource): Reading 
   }
   if (isClearCard(text) || (clear.some(isShown) && !fits(record, byHand))) {
     record.field('card data, clear', {sensitivity: 'card'});
-    return refused(new PaylensError(2110, 'the card data is a clear track'));
+    return refused(new PaylensError(2110, 'the card data is a cleartext track'));
   }
   return refused(readOnGuard(record, byHand));
 }
@@ -72,7 +72,7 @@ export function readCard(form: string, card: Card, source: CardSource): Reading 
 export function readBareRecord(message: Message): Reading {
   const text = message.rest;
   if (isSdeRecord(text)) return readSdeRecord(message, {form: 'bare record', masked: []});
-  if (isClearCard(text)) throw new PaylensError(2110, 'the payload is a clear track');
+  if (isClearCard(text)) throw new PaylensError(2110, 'the payload is a cleartext track');
   if (!/^\d{10}/.test(text)) {
     throw new PaylensError(
       2100,
@@ -131,6 +131,9 @@ const VISIBLE = {head: 6, tail: 4};
 
 function nothingEncrypted({clear}: Card): PaylensError {
   return clear.some(isShown)
-    ? new PaylensError(2110, 'the tracks hold a clear card number, and nothing is encrypted')
-    : new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear');
+    ? new PaylensError(2110, 'the tracks contain a cleartext card number, and no data is encrypted')
+    : new PaylensError(
+        2100,
+        'the message contains no card data, neither encrypted nor in cleartext',
+      );
 }

@@ -58,7 +58,7 @@ function refusalOf({objects, record}: Tags, recordTag: string | undefined) {
   const has = (wanted: string) => objects.some(({tag}) => tag === wanted);
   if (has('FF20')) return new PaylensError(2111, 'Voltage (tag FF20)');
   if (recordTag !== undefined && !record) {
-    return new PaylensError(2100, `tag ${recordTag}: its value is no hex`);
+    return new PaylensError(2100, `tag ${recordTag}: its value is not hex`);
   }
   if (record) return recordTag === 'FF1F' ? readOnGuard(record, false) : undefined;
   if (has('FF1E')) return new PaylensError(2111, 'tag FF1E without FF21: an unknown scheme');
@@ -71,6 +71,12 @@ function nothingEncrypted(objects: readonly TlvObject[]): PaylensError {
     return number !== undefined && !isHidden(number);
   });
   return clear
-    ? new PaylensError(2110, `tag ${clear.tag} holds a clear card number, nothing is encrypted`)
-    : new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear');
+    ? new PaylensError(
+        2110,
+        `tag ${clear.tag} contains a cleartext card number and no encrypted data`,
+      )
+    : new PaylensError(
+        2100,
+        'the message contains no card data, neither encrypted nor in cleartext',
+      );
 }

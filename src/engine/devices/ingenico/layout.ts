@@ -37,8 +37,8 @@ export const CARD_SOURCES: Readonly<Record<string, CardSource>> = {
   E: {meaning: 'contactless EMV', mode: 'emv'},
   S: {meaning: 'contact EMV', mode: 'emv'},
   Q: {meaning: 'quick chip', mode: 'emv'},
-  H: {meaning: 'hand entered', mode: 'keyed', byHand: true},
-  T: {meaning: 'hand entered', mode: 'keyed', byHand: true},
+  H: {meaning: 'keyed entry', mode: 'keyed', byHand: true},
+  T: {meaning: 'keyed entry', mode: 'keyed', byHand: true},
 };
 
 /** Encryption types of configuration value 0091_0001 that are read here. */

@@ -157,13 +157,13 @@ function checkEnd(source: MessageText, start: number, etx: number, trace: Trace)
   trace.check('LRC', origin(etx + 1), hexByte(lrc), hexByte(found));
   const behind = text.slice(etx + 2);
   if (NEXT_MESSAGE.test(behind)) {
-    throw severalReads(`a second message begins behind ${trace.unit} ${origin(etx + 1)}`);
+    throw severalReads(`a second message begins after ${trace.unit} ${origin(etx + 1)}`);
   }
   if (behind.trim() !== '') trace.check('end of message', origin(etx + 2), 'nothing', 'more');
   const tail = new Message(source, trace, etx);
   tail.take(1, 'ETX', {meaning: '03'});
   tail.take(1, 'LRC', {meaning: hexByte(found)});
-  tail.take(behind.length, 'fill behind the message');
+  tail.take(behind.length, 'padding after the message');
 }
 
 function textOf(payload: string, trace: Trace): MessageText {

@@ -25,7 +25,7 @@ export function readOnGuard(message: Message, byHand: boolean): PaylensError {
   }
   return flag === '1'
     ? new PaylensError(2111, 'On-Guard FPE (format-preserving encryption of Ingenico)')
-    : new PaylensError(2110, 'On-Guard record of a whitelisted card: its tracks are clear');
+    : new PaylensError(2110, 'On-Guard record of a whitelisted card: its tracks are in cleartext');
 }
 
 /** Takes all fields and returns the last. */

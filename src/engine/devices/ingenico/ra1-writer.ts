@@ -10,13 +10,13 @@ const OPTIONS = [
     name: 'track1',
     values: [''],
     form: /^[ -_]{1,79}$/,
-    meaning: 'the encrypted track 1 as text; else one that looks like it',
+    meaning: 'the encrypted track 1 as text; else similar text',
   },
   {
     name: 'track2',
     values: [''],
     form: /^[0-9:;<=>?]{1,40}$/,
-    meaning: 'the encrypted track 2 as text; else one that looks like it',
+    meaning: 'the encrypted track 2 as text; else similar text',
   },
 ] as const satisfies readonly WriterOption[];
 

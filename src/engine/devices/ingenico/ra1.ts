@@ -85,7 +85,7 @@ function trackError(
   if (stray >= 0) {
     return new PaylensError(
       2100,
-      `${name} at byte ${at + stray}: expected a stripe code up to ${hexByte(highest)}`,
+      `${name} at byte ${at + stray}: expected a magnetic stripe code up to ${hexByte(highest)}`,
     );
   }
   return at + length > bytes.length ? cut(name, at, length) : undefined;
@@ -101,9 +101,9 @@ function endError(bytes: Uint8Array, at: number, characters: number): PaylensErr
       `SW1 SW2 at byte ${at}: expected 9000 and the end, found ${status}`,
     );
   }
-  return characters > 0 ? undefined : new PaylensError(2100, 'the response holds no track');
+  return characters > 0 ? undefined : new PaylensError(2100, 'the response contains no track');
 }
 
 function cut(name: string, at: number, length = 1): PaylensError {
-  return new PaylensError(2102, `${name} at byte ${at}: expected ${length} bytes, it is cut off`);
+  return new PaylensError(2102, `${name} at byte ${at}: expected ${length} bytes, found fewer`);
 }

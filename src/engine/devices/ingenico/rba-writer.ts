@@ -56,7 +56,8 @@ function write41(record: string, request: WriteRequest, options: RbaOptions): st
 /** Status 00, packet 1 of type 1, what a terminal says of a chip, and the record. */
 function write33(record: string, request: WriteRequest, options: RbaOptions): string {
   const {card} = request;
-  if (request.mode === 'keyed') throw new PaylensError(9001, 'message 33 tells no keyed entry');
+  if (request.mode === 'keyed')
+    throw new PaylensError(9001, 'message 33 cannot represent keyed entry');
   const tag = options.scheme === 'onguard' ? 'FF1F' : 'FF21';
   const masked = upperHexOf(packDigits(maskMiddle(card.pan, '0')));
   const tags = [

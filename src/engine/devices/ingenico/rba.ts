@@ -112,7 +112,7 @@ const LONGEST_FURTHER = 40;
 /** Behind the record stands no other message, with a separator in front of it or not. Throws 2100. */
 function demandOneMessage({rest, unit, offset}: Message): void {
   if (!holdsMessage(rest)) return;
-  throw severalReads(`a second message stands behind ${unit} ${offset}`);
+  throw severalReads(`a second message follows ${unit} ${offset}`);
 }
 
 /** What may follow the card, but not a second one. Throws 2100. */

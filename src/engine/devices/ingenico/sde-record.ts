@@ -87,7 +87,7 @@ function takeParts(message: Message): TakenPart[] {
 }
 
 function ciphertextOf(digits: string, block: number): Uint8Array {
-  if (!isHex(digits)) throw new PaylensError(2100, 'record: its ciphertext is no hex');
+  if (!isHex(digits)) throw new PaylensError(2100, 'record: the ciphertext is not hex');
   const bytes = bytesFromHex(digits);
   if (bytes && bytes.length > 0 && bytes.length % block === 0) return bytes;
   throw new PaylensError(
@@ -121,7 +121,7 @@ function readManual(plain: Uint8Array, evidence: Evidence): CardContent | undefi
   const text = latin1Of(plain.subarray(0, end));
   const [, pan, , expiry, cvv] = MANUAL.exec(text) ?? [];
   if (pan === undefined || expiry === undefined || !isFill(plain, end)) return undefined;
-  evidence.add('grammar', 'grammar of manual entry', (pan.length + expiry.length) * 4.6 + 16);
+  evidence.add('grammar', 'grammar of keyed entry', (pan.length + expiry.length) * 4.6 + 16);
   const bytes = plain.slice(0, end);
   return {keyed: {bytes, text, pan, ...(cvv === undefined ? {} : {cvv})}, expiry};
 }

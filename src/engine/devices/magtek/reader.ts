@@ -58,7 +58,7 @@ export function readMagtek(payload: string, trace: Trace): Reading {
   const tracks = ([1, 2, 3] as const).flatMap((number) =>
     trackField(number, fields[AT.tracks + number - 1], ksn, masked),
   );
-  if (tracks.length === 0) throw new PaylensError(2100, 'the string holds no encrypted track');
+  if (tracks.length === 0) throw new PaylensError(2100, 'the string contains no encrypted track');
   const serial = fields[AT.serial]?.text ?? '';
   return {
     form: 'MagneSafe V5 string',
@@ -75,7 +75,8 @@ export function readMagtek(payload: string, trace: Trace): Reading {
  */
 function demandOneString(fields: readonly Field[]): void {
   const other = fields.find(isForeign);
-  if (other) throw severalReads(`what stands at character ${other.offset} is not of one string`);
+  if (other)
+    throw severalReads(`the content at character ${other.offset} belongs to another string`);
 }
 
 function isForeign({text}: Field, i: number, {length}: readonly Field[]): boolean {

@@ -15,24 +15,24 @@ const OPTIONS = [
   {
     name: 'form',
     values: ['template', 'flat', 'frames'],
-    meaning: 'the template as the SDK gives it, its tags alone, or the link frames around it',
+    meaning: 'the template as returned by the SDK, its tags alone, or enclosed in link frames',
   },
   {
     name: 'outer',
     values: ['auto', 'E1', 'E4'],
-    meaning: 'which template: auto is E1 for swiped, E4 for emv and keyed',
+    meaning: 'template; auto: E1 for swiped, E4 for emv and keyed',
   },
   {
     name: 'tracks',
     values: ['all'],
     form: /^1?2?3?$/,
-    meaning: 'swiped: which tracks were read: 12, 2, ...',
+    meaning: 'swiped: tracks that were read: 12, 2, ...',
   },
   {
     name: 'tags',
     values: ['57,5A', '57'],
     form: /^[0-9A-F]{2,6}(?:,[0-9A-F]{2,6})*$/,
-    meaning: 'emv: what the SRED blob holds',
+    meaning: 'emv: content of the SRED blob',
   },
   {
     name: 'secondKsn',

@@ -6,17 +6,17 @@ import {FIELDS, MAGTEK_SETTING} from '../magtek/layout.js';
 export const aboutPhressiapad: About = {
   title: 'PhreesiaPad tablet',
   summary:
-    'A check-in tablet. No format and no payload of it is public: what is read here are the forms of other terminals that it most likely uses. The spelling is that of the interface.',
+    'A check-in tablet. No format and no payload of it is public: paylens accepts the formats of other terminals that it most likely uses. The spelling is that of the interface.',
   evidence: 'inferred',
   proof:
     'Inferred and unconfirmed. Nothing but the name of the type is public; the forms themselves are those of their own pages.',
   format: 'docs/formats/generic.md#phressiapad',
   example: 'synth-pad-json',
   forms: [
-    {what: '1. JSON or text with a `ksn=` pair: read as generic', evidence: 'inferred'},
+    {what: '1. JSON or text with a `ksn=` pair: parsed as generic', evidence: 'inferred'},
     {what: '2. first byte 02: an ID TECH frame', evidence: 'inferred'},
     {
-      what: '3. hex that begins with 00 or 80 and lengths that fit: a Prima record, or the enhanced ID TECH record without its frame',
+      what: '3. hex that begins with 00 or 80 and consistent lengths: a Prima record, or the enhanced ID TECH record without its frame',
       evidence: 'inferred',
     },
     {what: '4. fields between `|`: a MagTek MagneSafe string', evidence: 'inferred'},
@@ -38,15 +38,17 @@ export const aboutPhressiapad: About = {
   ],
   notes: [
     {
-      what: 'The first form that fits reads the payload. If it fails, its error is the answer; no other form is tried.',
+      what: 'The payload is parsed as the first form that matches. If it fails, its error is returned; no other form is tried.',
       evidence: 'inferred',
     },
     {
-      what: 'The type is never guessed: it must be named, since its forms belong to others.',
+      what: 'This type is never detected automatically: its formats are those of other types, so name it explicitly.',
       evidence: 'inferred',
     },
   ],
-  refused: [{what: 'none of the forms fits; otherwise as the page of the form says', code: 2100}],
+  refused: [
+    {what: 'none of the forms matches; otherwise as the page of the form says', code: 2100},
+  ],
   trials: [
     {what: 'a swipe in the first form', mode: 'swiped'},
     {what: 'a chip read', mode: 'emv'},

@@ -12,7 +12,7 @@ const OPTIONS = [
     name: 'form',
     values: ['json', 'idtech', 'prima', 'magtek', 'vipa'],
     meaning:
-      'whose form the tablet sends, all inferred: generic JSON, an ID TECH frame, a Prima M record, a MagneSafe string, VIPA tags',
+      'format sent by the tablet, all inferred: generic JSON, an ID TECH frame, a Prima M record, a MagneSafe string, VIPA tags',
   },
 ] as const;
 
@@ -50,6 +50,6 @@ function swipedOrKeyed(write: Write): Write {
 function swipedOnly(write: Write): Write {
   return (request) => {
     if (request.mode === 'swiped') return write(request);
-    throw new PaylensError(9001, 'option form: this form is for swiped only');
+    throw new PaylensError(9001, 'option form: this form supports only swiped');
   };
 }

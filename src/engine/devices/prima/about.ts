@@ -14,10 +14,10 @@ export const aboutPrima: About = {
   forms: [
     {what: 'hex of either case, beginning with card type 00', evidence: 'documented'},
     {what: 'hex with the masked tracks as text between double quotes', evidence: 'documented'},
-    {what: 'a full ID TECH frame, read by the rules of idtech', evidence: 'inferred'},
+    {what: 'a full ID TECH frame, parsed by the rules of idtech', evidence: 'inferred'},
   ],
   ksn: 'the last 10 bytes',
-  iv: 'zero; tracks 1 and 2 are one chain',
+  iv: 'zero; tracks 1 and 2 are encrypted as one CBC chain',
   serial: 'not in the payload: `deviceSerial`, else the KSN',
   keys: [{what: 'tracks 1 and 2 as one', setting: CARD_DATA_SETTING, evidence: 'seen'}],
   tables: [
@@ -37,12 +37,12 @@ export const aboutPrima: About = {
   ],
   notes: [
     {what: 'The hashes cover sentinels and LRC, and must match.', evidence: 'seen'},
-    {what: 'A record without hashes is read, too.', evidence: 'inferred'},
-    {what: 'Track 3 in clear is returned.', evidence: 'seen'},
+    {what: 'A record without hashes is also accepted.', evidence: 'inferred'},
+    {what: 'Track 3 in cleartext is returned.', evidence: 'seen'},
   ],
   refused: [
-    {what: 'another card type; longer than the lengths say', code: 2100},
-    {what: 'shorter than the lengths say', code: 2102},
+    {what: 'another card type; longer than the lengths indicate', code: 2100},
+    {what: 'shorter than the lengths indicate', code: 2102},
     {what: 'a hash that does not match', code: 2601},
     {what: 'no track 1 and no track 2', code: 2800},
   ],

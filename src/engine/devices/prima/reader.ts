@@ -60,6 +60,6 @@ function shapeOf(cursor: FrameCursor, [l1, l2, l3]: Lengths): Shape {
   if (rest === hashes) return shape;
   throw new PaylensError(
     rest < hashes ? 2102 : 2100,
-    `record: expected ${fixed + hashes} bytes behind the lengths, found ${cursor.remaining}`,
+    `record: expected ${fixed + hashes} bytes after the lengths, found ${cursor.remaining}`,
   );
 }

@@ -12,14 +12,13 @@ const OPTIONS = [
     name: 'tracks',
     values: ['all'],
     form: /^1?2?3?$/,
-    meaning: 'which tracks were read: 12, 2, ...',
+    meaning: 'tracks that were read: 12, 2, ...',
   },
   {name: 'hash', values: ['sha1', 'null'], meaning: 'hashes of the tracks: real, or all zeros'},
   {
     name: 'letter',
     values: ['shown', 'masked'],
-    meaning:
-      'format letter in the masked track 1: as this reader sends it, or as ID TECH readers do',
+    meaning: 'format letter in the masked track 1: as sent by this reader, or by ID TECH readers',
   },
 ] as const;
 
@@ -44,7 +43,7 @@ export const primaWriter: Writer = {
 function writePrima(request: WriteRequest, options: IdtechOptions, showsLetter: boolean): string {
   const slots = swipeSlots(request, options);
   if (!slots.some(({encrypted}) => encrypted)) {
-    throw new PaylensError(9001, 'option tracks: track 3 is never encrypted, add track 1 or 2');
+    throw new PaylensError(9001, 'option tracks: track 3 is never encrypted; add track 1 or 2');
   }
   const builder = new FrameBuilder('binary').byte(PAYMENT_CARD).byte(trackFlags(slots));
   const sent = showsLetter ? slots.map(withLetter) : slots;

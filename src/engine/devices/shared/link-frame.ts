@@ -50,7 +50,7 @@ export function readLinkFrames(bytes: Uint8Array, trace: Trace): LinkMessage[] {
     frames = [];
   }
   if (frames.length === 0) return messages;
-  throw new PaylensError(2102, `PCB of the last frame says that more follow, at byte ${at}`);
+  throw new PaylensError(2102, `the PCB of the last frame announces further frames, at byte ${at}`);
 }
 
 interface LinkOptions {

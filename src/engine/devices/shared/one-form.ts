@@ -34,7 +34,9 @@ function demandTags(all: readonly TlvObject[]): void {
   const foreign = all.slice(0, 1).find(isNoBeginning) ?? all.find(({tag}) => UNIVERSAL.test(tag));
   if (!foreign) return;
   const {tag, offset} = foreign;
-  throw severalReads(`tag ${tag} at ${offset}: no tag of a terminal, but perhaps of another read`);
+  throw severalReads(
+    `tag ${tag} at ${offset}: not a tag of this terminal, but perhaps of another read`,
+  );
 }
 
 /** Class bits 00: `02` is the STX of a frame. */

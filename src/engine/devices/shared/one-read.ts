@@ -3,7 +3,7 @@ import type {TlvObject} from '../../tlv/ber.js';
 
 /** The refusal (2100) of a payload that holds more than one read: `why` names both places. */
 export function severalReads(why: string): PaylensError {
-  return new PaylensError(2100, why, {hint: 'Send every read of a card as a payload of its own.'});
+  return new PaylensError(2100, why, {hint: 'Send each card read as a separate payload.'});
 }
 
 /** Clear tags beside the ciphertext that an answer uses: name, expiry, service code, entry mode. */

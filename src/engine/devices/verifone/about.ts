@@ -6,10 +6,10 @@ import {DATA_TYPES, ENCRYPTIONS, STATUSES, VERIFONE_TAGS} from './layout.js';
 export const aboutVerifone: About = {
   title: 'Verifone terminals (XPI, VIPA)',
   summary:
-    'Two families: XPI answers E07 with a base64 blob, VIPA (P200, P400, Ux300, VX) answers with TLV in link frames. Both carry KSN and IV.',
+    'Two families: XPI responses E07 with a base64 blob, VIPA (P200, P400, Ux300, VX) responses with TLV in link frames. Both carry KSN and IV.',
   evidence: 'verified',
   proof:
-    'One XPI chip read and ten VIPA reads open under the public test key. No XPI swipe or keyed blob is public: their content is expected to be as in VIPA.',
+    'One XPI chip read and ten VIPA reads decrypt under the public test key. No XPI swipe or keyed blob is public: their content is expected to be as in VIPA.',
   format: 'docs/formats/verifone.md#verifone',
   example: 'verifone-xpi-emv-base64',
   forms: [
@@ -20,11 +20,14 @@ export const aboutVerifone: About = {
     },
     {what: 'XPI: the blob as hex', evidence: 'inferred'},
     {what: 'VIPA: one link frame, or several that belong together', evidence: 'verified'},
-    {what: 'VIPA: the TLV list, with or without FF7F and a template around', evidence: 'verified'},
+    {
+      what: 'VIPA: the TLV list, with or without FF7F and an enclosing template',
+      evidence: 'verified',
+    },
     {what: 'VIPA: text `TVP|iv:...|ksn:...|vipa:...`', evidence: 'seen'},
   ],
   ksn: 'in the payload: DF9021 or DFDF11',
-  iv: 'in the payload: DF9022 or DFDF12; where it is absent, `iv` of the request, else zero',
+  iv: 'in the payload: DF9022 or DFDF12; if absent, `iv` of the request, else zero',
   serial: 'not in the payload: `deviceSerial`, else the KSN',
   keys: [
     {what: 'XPI and VIPA', setting: CARD_DATA_SETTING, evidence: 'verified'},
@@ -47,7 +50,7 @@ export const aboutVerifone: About = {
     },
     {what: 'DFDB03, the keyed expiry, is YYMM.', evidence: 'verified'},
     {
-      what: 'The padding may be ISO 7816-4 (usual), PKCS#7 or X9.23, of XPI zeros.',
+      what: 'VIPA padding is ISO 7816-4 (usual), PKCS#7 or X9.23; XPI pads with zeros.',
       evidence: 'documented',
     },
     {
@@ -55,18 +58,18 @@ export const aboutVerifone: About = {
       evidence: 'verified',
     },
     {
-      what: 'FF7E, a second cryptogram of the PAN alone, counts when DFDF10 is missing.',
+      what: 'FF7E, a second cryptogram of the PAN alone, is used if DFDF10 is missing.',
       evidence: 'seen',
     },
     {what: 'An XPI blob in base64 gives `decrypted` in base64.', evidence: 'inferred'},
   ],
   refused: [
-    {what: 'LRC of a frame or of E07; bytes behind the last frame', code: 2101},
-    {what: 'shorter than LEN says', code: 2102},
+    {what: 'LRC of a frame or of E07; trailing bytes after the last frame', code: 2101},
+    {what: 'shorter than LEN indicates', code: 2102},
     {what: 'E07 with status 02 or 99; DFDB0F other than zero; no card data', code: 2100},
-    {what: 'E07 with status 01 or encryption 00; clear card tags and no DFDF10', code: 2110},
+    {what: 'E07 with status 01 or encryption 00; cleartext card tags and no DFDF10', code: 2110},
     {what: 'VSP, PKI (RSA), TransArmor, Voltage, by name', code: 2111},
-    {what: 'an IV of another length than 8 bytes', code: 2602},
+    {what: 'an IV that is not 8 bytes long', code: 2602},
   ],
   trials: [
     {what: 'a swipe in VIPA frames', mode: 'swiped', iv: 'A79DDD0FF736B32B'},

@@ -71,7 +71,8 @@ export function readMessage(payload: string, trace: Trace): Message {
  */
 export function blobOf({rest}: Message): {dataType: string; blob: Field} {
   const [dataType, blob] = rest;
-  if (!dataType || !blob) throw new PaylensError(2102, 'the message ends before its blob');
+  if (!dataType || !blob)
+    throw new PaylensError(2102, 'the message ends before the encrypted data');
   if (!/^\d\d$/.test(dataType.text)) {
     throw new PaylensError(2100, `data type at character ${dataType.offset}: expected two digits`);
   }
@@ -122,13 +123,13 @@ export function messageLrc(text: string): number {
 
 function checkLrc(payload: string, at: number, trace: Trace): void {
   const found = payload.charCodeAt(at);
-  if (Number.isNaN(found)) throw new PaylensError(2102, `character ${at}: no LRC behind ETX`);
+  if (Number.isNaN(found)) throw new PaylensError(2102, `character ${at}: no LRC after ETX`);
   trace.check('LRC', at, hexByte(messageLrc(payload.slice(0, at))), hexByte(found & 0xff));
   note(trace, at, 1, MESSAGE_FIELDS.lrc, hexByte(found & 0xff));
   const rest = payload.slice(at + 1);
   if (rest === '') return;
   if (messageName(rest) === 'E07') {
-    throw severalReads(`a second message E07 begins behind character ${at}`);
+    throw severalReads(`a second message E07 begins after character ${at}`);
   }
   const ok = rest.trim() === '';
   trace.check('end of message', at + 1, 'nothing', ok ? 'nothing' : 'other data', ok);

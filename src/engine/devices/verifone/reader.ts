@@ -28,5 +28,5 @@ function isBlob(bytes: Uint8Array): boolean {
 }
 
 function notMessage(): PaylensError {
-  return new PaylensError(2100, 'expected XPI message E07 behind STX');
+  return new PaylensError(2100, 'expected XPI message E07 after STX');
 }

@@ -56,7 +56,7 @@ function addMember(members: Map<string, string>, part: string, index: number): v
     if (part.length < MIN_MEMBER) throw new PaylensError(2102, `character ${index}: cut off`);
     throw new PaylensError(2100, `character ${index}: expected iv:, ksn: or vipa:`);
   }
-  if (members.has(key)) throw new PaylensError(2100, `character ${index}: ${key} is given twice`);
+  if (members.has(key)) throw new PaylensError(2100, `character ${index}: duplicate member ${key}`);
   members.set(key, value.trim());
 }
 
@@ -64,7 +64,8 @@ function addMember(members: Map<string, string>, part: string, index: number): v
 const MIN_MEMBER = 'iv:'.length;
 
 function ciphertextOf(hex: string | undefined): Uint8Array {
-  if (hex === undefined) throw new PaylensError(2102, 'expected a member vipa:, the text ends');
+  if (hex === undefined)
+    throw new PaylensError(2102, 'expected a vipa: member, found the end of the text');
   if (!isHex(hex)) throw new PaylensError(2100, 'vipa: expected hex digits');
   const ciphertext = bytesFromHex(hex);
   if (!ciphertext) throw halfByte(hex, {where: 'vipa'});

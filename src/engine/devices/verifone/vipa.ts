@@ -37,7 +37,7 @@ const PAN_BLOCK: BlockTags = {
  * Reads VIPA frames, one or several after the other, or the TLV list without them
  * (docs/formats/verifone.md#vipa).
  *
- * Throws 2100 when it is no TLV list, when the terminal says that encryption failed, or when there is
+ * Throws 2100 when it is no TLV list, when the terminal reports that encryption failed, or when there is
  * no card data; 2101 and 2102 as the frames.
  */
 export function readVipa(bytes: Uint8Array, trace: Trace): Reading {
@@ -156,7 +156,7 @@ function demandStatus(all: readonly TlvObject[], tag: string): void {
   if (!failed) return;
   throw new PaylensError(
     2100,
-    `tag ${tag} at byte ${failed.offset}: the terminal says that encryption failed`,
+    `tag ${tag} at byte ${failed.offset}: the terminal reports that encryption failed`,
   );
 }
 
@@ -189,7 +189,7 @@ function testifiedPan(name: string, plain: Uint8Array): CardContent {
   if (pan === undefined || others.length > 0) throw notCardData(name, 'no card number');
   const evidence = new Evidence();
   evidence.add('other', 'number of digits', pan.length * 0.67);
-  evidence.add('padding', 'padding behind it', (plain.length - Math.ceil(pan.length / 2)) * 8);
+  evidence.add('padding', 'padding after it', (plain.length - Math.ceil(pan.length / 2)) * 8);
   evidence.demand(name, 'A tag');
   return {pan};
 }
@@ -197,7 +197,7 @@ function testifiedPan(name: string, plain: Uint8Array): CardContent {
 /** Packed lengths of a card number, the common ones first. */
 const PACKED_LENGTHS = [8, 10, 9, 7, 6];
 
-/** ASCII digits, or packed ones filled with `F`, and nothing but cipher fill behind. */
+/** ASCII digits, or packed ones filled with `F`, and nothing but cipher padding after. */
 function barePans(plain: Uint8Array): string[] {
   const ascii = /^\d{12,19}/.exec(latin1Of(plain))?.[0];
   if (ascii !== undefined) return isFill(plain, ascii.length) ? [ascii] : [];

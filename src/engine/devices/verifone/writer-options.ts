@@ -18,26 +18,26 @@ export const VERIFONE_OPTIONS = [
   {
     name: 'outer',
     values: ['auto', 'none', 'E0', 'E2', 'E3', 'E4', 'E5'],
-    meaning: 'VIPA: the template around; auto is E0 for swiped and keyed, E2 for emv',
+    meaning: 'VIPA: enclosing template; auto: E0 for swiped and keyed, E2 for emv',
   },
   {
     name: 'content',
     values: ['tlv', 'track2', 'track2-full', 'tracks'],
     meaning: 'swiped: TLV, track 2 as text without or with sentinels and LRC, or both tracks so',
   },
-  {name: 'tracks', values: ['all'], form: /^1?2?$/, meaning: 'swiped: which tracks were read'},
+  {name: 'tracks', values: ['all'], form: /^1?2?$/, meaning: 'swiped: tracks that were read'},
   {
     name: 'tags',
     values: ['auto'],
     form: /^[0-9A-F]{2,6}(?:,[0-9A-F]{2,6})*$/,
-    meaning: 'emv: what is encrypted; auto is 57,5A, of XPI 5A,5F24,57,9F1F,5F30',
+    meaning: 'emv: what is encrypted; auto: 57,5A, for XPI 5A,5F24,57,9F1F,5F30',
   },
   {name: 'cvv', values: ['on', 'off'], meaning: 'keyed: with the CVV'},
   {name: 'cipher', values: ['cbc', 'ecb'], meaning: 'VIPA: cipher mode; ECB sends no IV'},
   {
     name: 'padding',
     values: ['auto', 'iso7816', 'pkcs7', 'x923', 'zero'],
-    meaning: 'what fills the plaintext; auto is iso7816, of XPI zero',
+    meaning: 'padding of the plaintext; auto: iso7816, for XPI zero',
   },
   {name: 'status', values: ['on', 'off'], meaning: 'VIPA: with the encryption status DFDB0F'},
   {

@@ -122,14 +122,14 @@ export function refuseClearMessage(payload: string, trace: Trace): Reading {
   const start = payload.search(/C3[01]/) + NAME_AND_STATUS;
   const refusal =
     refuseClearPan(flatten(walkClear(payload.slice(start)))) ??
-    new PaylensError(2100, 'an XPI message C30 or C31: expected E07, which holds the card data');
+    new PaylensError(2100, 'an XPI message C30 or C31: expected E07, which contains the card data');
   return {form: 'XPI message C31', candidates: [[]], refusal};
 }
 
 /** `C31` and two digits. */
 const NAME_AND_STATUS = 5;
 
-/** Two bytes of length, high byte first, and that many of TLV, in binary or in hex. */
+/** Two bytes of length, big-endian, and that many of TLV, in binary or in hex. */
 function walkClear(text: string): readonly TlvObject[] {
   const [hex = ''] = /^[0-9a-f]*/i.exec(text) ?? [];
   const binary = Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff);
@@ -150,7 +150,7 @@ function base64Body(text: string, offset: number, trace: Trace): Body {
   // Some integrators strip the padding.
   const bytes = bytesFromBase64(compact.padEnd(Math.ceil(compact.length / 4) * 4, '='));
   if (bytes) return bodyOf(bytes, offset, text.length);
-  throw new PaylensError(2102, `base64 at ${trace.unit} ${offset}: it does not end`);
+  throw new PaylensError(2102, `base64 at ${trace.unit} ${offset}: truncated`);
 }
 
 function refusalOf(status: string, encryption: string): PaylensError | undefined {
@@ -158,7 +158,7 @@ function refusalOf(status: string, encryption: string): PaylensError | undefined
     throw new PaylensError(2100, `status ${status}: ${STATUSES[status] ?? 'not known'}`);
   }
   if (status === '01' || encryption === '00') {
-    return new PaylensError(2110, `status ${status}, encryption type ${encryption}: clear`);
+    return new PaylensError(2110, `status ${status}, encryption type ${encryption}: cleartext`);
   }
   if ((VSD as readonly string[]).includes(encryption)) return undefined;
   return new PaylensError(2111, ENCRYPTIONS[encryption] ?? `encryption type ${encryption}`);

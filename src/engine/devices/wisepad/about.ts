@@ -6,7 +6,7 @@ import {MEMBERS, type Member, TRACK_FORMATS, WISEPAD_TAGS} from './layout.js';
 export const aboutWisepad: About = {
   title: 'BBPOS WisePad',
   summary:
-    'Mobile terminals of BBPOS: a swipe is a dictionary of the SDK or the bare encrypted tracks, a chip read is a TLV list. wisepad and wisepad2 take the same payloads.',
+    'Mobile terminals of BBPOS: a swipe is a dictionary of the SDK or the bare encrypted tracks, a chip read is a TLV list. wisepad and wisepad2 accept the same payloads.',
   evidence: 'verified',
   proof:
     'Format 60: four published reads; format 54: one; chip messages: of the sibling WisePad 2. The exact text that the public deployment expects is not documented.',
@@ -16,11 +16,11 @@ export const aboutWisepad: About = {
     {what: 'the dictionary as JSON, or as its `{k=v, k=v}` dump', evidence: 'seen'},
     {what: '`Label: value` lines as the demo prints them', evidence: 'documented'},
     {what: '`k=v` lines, or a query string', evidence: 'inferred'},
-    {what: 'hex of a TLV list that holds C2, C5, C6 or C8', evidence: 'verified'},
-    {what: 'hex of the encrypted tracks alone, told by its length', evidence: 'verified'},
+    {what: 'hex of a TLV list that contains C2, C5, C6 or C8', evidence: 'verified'},
+    {what: 'hex of the encrypted tracks alone, recognised by its length', evidence: 'verified'},
   ],
   ksn: 'in the dictionary; C0 for C2, C7 for C8, C3 for C5 and C6. Bare tracks need `ksn` of the request',
-  iv: 'zero; every track and every message begins its own chain',
+  iv: 'zero; CBC chaining restarts at each track and each message',
   serial:
     'DF826E or `serialNumber`; else `deviceSerial`, else the first 14 digits of the KSN of the tracks, of a chip message C0',
   keys: [
@@ -30,7 +30,7 @@ export const aboutWisepad: About = {
       evidence: 'verified' as const,
     })),
     {what: 'C2, C5, C6 and C8', setting: CARD_DATA_SETTING, evidence: 'verified'},
-    {what: '`encPAN` of manual entry', setting: CARD_DATA_SETTING, evidence: 'verified'},
+    {what: '`encPAN` of keyed entry', setting: CARD_DATA_SETTING, evidence: 'verified'},
   ],
   tables: [
     {
@@ -51,7 +51,7 @@ export const aboutWisepad: About = {
   ],
   notes: [
     {
-      what: 'Tracks stand behind each other in the order 1, 2, 3; an absent one takes no room. Without `formatID` both formats of that length are tried, 60 first.',
+      what: 'Tracks are concatenated in the order 1, 2, 3; an absent track takes no space. Without `formatID` both formats of that length are tried, 60 first.',
       evidence: 'seen',
     },
     {
@@ -59,16 +59,16 @@ export const aboutWisepad: About = {
       evidence: 'documented',
     },
     {
-      what: 'C4, C8 and the 57 and 5A inside C2 must hold the same card.',
+      what: 'C4, C8 and the 57 and 5A inside C2 must contain the same card.',
       evidence: 'verified',
     },
-    {what: 'Manual entry needs `expiryDate`, and `maskedPAN` as proof.', evidence: 'verified'},
+    {what: 'Keyed entry needs `expiryDate`, and `maskedPAN` as proof.', evidence: 'verified'},
     {what: 'The MAC is not checked; the PIN block is never decrypted.', evidence: 'verified'},
   ],
   refused: [
-    {what: 'none of the forms; a length that no set of tracks has', code: 2100},
-    {what: 'TLV that is cut off', code: 2102},
-    {what: '`pan` or a track in clear and nothing encrypted', code: 2110},
+    {what: 'none of the forms; a length that matches no set of tracks', code: 2100},
+    {what: 'truncated TLV', code: 2102},
+    {what: '`pan` or a track in cleartext and no encrypted data', code: 2110},
     {what: 'format IDs other than 60 and 54', code: 2111},
     {what: 'no KSN for the tracks or message; a KSN of 7 bytes (a fixed-key build)', code: 2400},
     {what: 'PANs that contradict each other', code: 2601},
@@ -98,7 +98,7 @@ export const aboutWisepad2: About = {
   ...aboutWisepad,
   title: 'BBPOS WisePad 2',
   proof:
-    'Two published chip reads and one swipe (track 2 packed) open. No track 1 of a WisePad 2 is public; it is expected to be as of the WisePad.',
+    'Two published chip reads and one swipe (track 2 packed) decrypt. No track 1 of a WisePad 2 is public; it is expected to be as of the WisePad.',
   example: 'payroc-wp2-contactless-amex',
   trials: [
     {what: 'a chip read', mode: 'emv', card: 'amex'},

@@ -125,6 +125,6 @@ function closedFormat(formatId = ''): PaylensError {
 function nothingEncrypted(dictionary: Dictionary): PaylensError {
   const clear = CLEAR.find((member) => isClearCard(dictionary.text(member) ?? ''));
   return clear
-    ? new PaylensError(2110, `${clear} holds a clear card number, and nothing is encrypted`)
+    ? new PaylensError(2110, `${clear} contains a cleartext card number, and nothing is encrypted`)
     : new PaylensError(2100, 'expected encTracks, encTrack1 to encTrack3 or encPAN');
 }

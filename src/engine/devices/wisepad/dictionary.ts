@@ -194,7 +194,7 @@ function demandNoOtherRead(piece: string, cut: number, offset: number): void {
 }
 
 function otherRead(offset: number): PaylensError {
-  return severalReads(`a second read at character ${offset}, behind members or in front of them`);
+  return severalReads(`a second read at character ${offset}, before or after the members`);
 }
 
 function leadingBlanks(piece: string, from: number): number {

@@ -57,7 +57,7 @@ const MEMBER_LIST = [
   {name: 'encPAN', meaning: 'PAN encrypted (manual entry)', sensitivity: 'opaque'},
   {
     name: 'encCVV',
-    meaning: 'CVV encrypted (manual entry): its plaintext form is not known',
+    meaning: 'CVV encrypted (keyed entry): its plaintext form is unknown',
     sensitivity: 'opaque',
   },
   {name: 'encTrack2Eq', meaning: 'track 2 equivalent encrypted', sensitivity: 'opaque'},
@@ -110,7 +110,7 @@ export const TRACK_FORMATS: readonly TrackFormat[] = [
     setting: CARD_DATA_SETTING,
     bytes: {1: 80, 2: 40, 3: 112},
     loneTrack2: 24,
-    packing: 'ASCII, or track 2 and 3 with 4 bits a character',
+    packing: 'ASCII, or tracks 2 and 3 with 4 bits per character',
   },
   {
     id: '54',

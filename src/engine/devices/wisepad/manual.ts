@@ -34,7 +34,7 @@ export function manualField(dictionary: Dictionary, ksn: string | undefined): En
 function openPan(plain: Uint8Array, expiry: string, masked: string | undefined): CardContent {
   const evidence = new Evidence();
   const found = readFilledDigits(plain);
-  if (!found) throw notCardData('encPAN', 'expected packed digits and nothing but fill');
+  if (!found) throw notCardData('encPAN', 'expected packed digits, then only padding');
   const {bytes, text: pan} = found;
   if (masked === undefined) throw unproven();
   demandMaskedPans('encPAN', maskedText('maskedPAN', masked), {pan}, evidence);
@@ -51,7 +51,11 @@ function openPan(plain: Uint8Array, expiry: string, masked: string | undefined):
 }
 
 function unproven(): PaylensError {
-  return new PaylensError(2601, 'encPAN: too little to tell a card number from chance', {
-    hint: 'Send maskedPAN beside encPAN: it would prove it.',
-  });
+  return new PaylensError(
+    2601,
+    'encPAN: not enough evidence to distinguish a PAN from random bytes',
+    {
+      hint: 'Send maskedPAN with encPAN to confirm it.',
+    },
+  );
 }

@@ -135,7 +135,8 @@ function openMessage(tag: string, plain: Uint8Array, copies: readonly MaskedPan[
 function openTrack2Equivalent(plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
   const evidence = new Evidence();
   const track2equivalent = readFilledTrack2Equivalent(plain, evidence);
-  if (!track2equivalent) throw notCardData('tag C8', 'expected a track 2 equivalent and its fill');
+  if (!track2equivalent)
+    throw notCardData('tag C8', 'expected a track 2 equivalent and its padding');
   const content = {track2equivalent};
   demandMaskedPans('tag C8', copies, content, evidence);
   evidence.demand('tag C8', 'A masked PAN (C4)');

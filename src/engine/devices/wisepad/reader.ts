@@ -83,7 +83,8 @@ function isSafe({value}: TlvObject): boolean {
 
 /** Throws 2110 on hex of a track, or TLV with a clear card number, without any ciphertext. */
 function demandNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): void {
-  if (isClearCard(latin1Of(bytes))) throw new PaylensError(2110, 'the payload is a clear track');
+  if (isClearCard(latin1Of(bytes)))
+    throw new PaylensError(2110, 'the payload is a cleartext track');
   const clear = findClearPan(flatten(objects), MASKED_PAN_TAGS);
   if (!clear) return;
   throw new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a card number`);

@@ -50,7 +50,7 @@ export function openFrame(frame: FrameText, trace: Trace): FrameCursor {
   if (cursor.remaining < length + tail) {
     throw new PaylensError(
       2102,
-      `the length at ${trace.unit} ${frame.base + cursor.units(1)} says ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`,
+      `the length at ${trace.unit} ${frame.base + cursor.units(1)} indicates ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`,
     );
   }
   checkSeal(frame, cursor.position, length, trace);
@@ -58,7 +58,7 @@ export function openFrame(frame: FrameText, trace: Trace): FrameCursor {
   return cursor;
 }
 
-/** Takes LRC, CheckSum, ETX and the fill behind them, once the card data was read. */
+/** Takes LRC, CheckSum, ETX and the padding after them, once the card data was read. */
 export function closeFrame(cursor: FrameCursor): void {
   cursor.unlimit();
   cursor.byte('lrc');
@@ -69,7 +69,7 @@ export function closeFrame(cursor: FrameCursor): void {
 
 function binaryFrame(payload: string): FrameText {
   if (isLatin1(payload)) return {text: payload, form: 'binary', base: 0, depth: 0};
-  throw new PaylensError(2100, 'expected a binary frame, found characters that are no bytes');
+  throw new PaylensError(2100, 'expected a binary frame, found characters above U+00FF');
 }
 
 function hexFrame(compact: string, bytes: Uint8Array | undefined): FrameText {
@@ -83,14 +83,14 @@ function hexFrame(compact: string, bytes: Uint8Array | undefined): FrameText {
   }
   if (endsLikeKeyboard(compact)) return keyboard;
   throw halfByte(compact, {
-    hint: 'Capture the whole read: a digit is missing, often the first 0 or the last 3.',
+    hint: 'Capture the complete payload: a digit is missing, often the first 0 or the last 3.',
   });
 }
 
 function noStx(text: string): PaylensError {
   const found = text.slice(0, 2);
   const lost = found.startsWith('2')
-    ? {hint: 'Captures through a text field often lose the first 0: put it in front.'}
+    ? {hint: 'Captures through a text field often lose the first 0: add it at the start.'}
     : {};
   return new PaylensError(2100, `expected STX (02) at offset 0, found ${printable(found)}`, lost);
 }

@@ -47,7 +47,7 @@ export function readKeyedOriginal(cursor: FrameCursor): Reading {
   if ((status & KEYED_STATUS.session) !== 0) {
     throw new PaylensError(
       2100,
-      `status at offset ${cursor.offset}: session IDs of type 85 are not known`,
+      `status at offset ${cursor.offset}: session IDs of type 85 are unknown`,
     );
   }
   const length = cursor.byte('keyedLength');
@@ -91,7 +91,7 @@ function takeClear(
 
 function openKeyedOriginal(plain: Uint8Array, length: number, hash: Uint8Array): CardContent {
   const evidence = new Evidence();
-  if (!isFill(plain, length)) throw notCardData('keyed entry', `byte ${length} is no padding`);
+  if (!isFill(plain, length)) throw notCardData('keyed entry', `byte ${length} is not padding`);
   const bytes = plain.slice(0, length);
   demandHash('keyed entry', hash, bytes, evidence);
   const content = keyedContent(bytes, latin1Of(bytes), ORIGINAL);

@@ -202,10 +202,7 @@ const MAC_BYTES = 32;
 function writeMac(builder: FrameBuilder, request: WriteRequest, options: IdtechOptions): void {
   if ((optionalByte(options.optional) & OPTIONAL.mac) === 0) return;
   if (request.ksn.length === 24)
-    throw new PaylensError(
-      9001,
-      'option optional: no reader is known to send a MAC under AES DUKPT',
-    );
+    throw new PaylensError(9001, 'option optional: no known reader sends a MAC under AES DUKPT');
   const ksn = options.macKsn || `C${request.ksn.slice(1)}`;
   builder.bytes(Uint8Array.of(MAC_BYTES, 0));
   const mac = request.hmac(bytesFromLatin1(builder.cardData), {variant: 'none', ksn});

@@ -53,7 +53,7 @@ export function trackFieldOf(
 
 /**
  * Reads tracks that stand one after the other in one plaintext, each of its declared length, with
- * nothing but fill behind; hash and masked copy must agree. Throws 2601.
+ * nothing but padding after; hash and masked copy must agree. Throws 2601.
  */
 export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
   const evidence = new Evidence();
@@ -101,7 +101,7 @@ export function demandHash(
   const algorithm = hash.length === 32 ? 'sha256' : 'sha1';
   // As text: Node takes three times as long to make a Buffer.
   if (oneShotHash(algorithm, plain, 'binary') !== latin1Of(hash))
-    throw notCardData(name, `its ${algorithm} is not the one in the frame`);
+    throw notCardData(name, `its ${algorithm} differs from the one in the frame`);
   evidence.add('hash', `${algorithm} of ${name}`, 160);
 }
 
@@ -138,8 +138,8 @@ export function withoutCiphertext(
 ): PaylensError {
   const isClear = ENCODE_TYPES[type]?.hasPan === false ? /^[^*]+$/ : /\d{12,19}/;
   return copies.some((copy) => isClear.test((copy ?? '').replaceAll(' ', '')))
-    ? new PaylensError(2110, 'the frame holds clear card data and no encrypted track')
-    : new PaylensError(2100, 'the frame holds no card data, neither encrypted nor clear');
+    ? new PaylensError(2110, 'the frame contains cleartext card data and no encrypted track')
+    : new PaylensError(2100, 'the frame contains no card data, neither encrypted nor in cleartext');
 }
 
 /** A clear track 3 beside encrypted tracks is returned; a masked copy is not. */

@@ -144,7 +144,7 @@ function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObjec
   const content = readCardTlv(name, plain, evidence);
   const [object, ...others] = content.tlv?.[0]?.objects ?? [];
   if (object?.tag !== tag || others.length > 0) {
-    throw notCardData(name, `the plaintext is not one object of tag ${tag}`);
+    throw notCardData(name, `the plaintext is not a single object of tag ${tag}`);
   }
   evidence.add('other', 'the same tag inside', 4 * tag.length + 4);
   const track = magstripeTrack(object, evidence);
@@ -174,7 +174,7 @@ function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardConten
     return {[`track${number}`]: readTrack(number, value, {length: value.length, evidence})};
   }
   const track2equivalent = readTrack2Equivalent(value);
-  if (!track2equivalent) throw notCardData(`tag ${tag}`, 'it is no track 2');
+  if (!track2equivalent) throw notCardData(`tag ${tag}`, 'it is not a track 2');
   evidence.add('grammar', 'track 2 equivalent of digits', track2equivalent.text.length * 0.67 + 4);
   return {track2equivalent};
 }
@@ -201,6 +201,6 @@ function modeOf(all: readonly TlvObject[]): Mode {
 function refusalOf(all: readonly TlvObject[]): PaylensError {
   return (
     refuseClearPan(all, IDTECH_CARD_TAGS) ??
-    new PaylensError(2100, 'the message holds no card data, neither encrypted nor clear')
+    new PaylensError(2100, 'the message contains no card data, neither encrypted nor in cleartext')
   );
 }

@@ -61,7 +61,7 @@ function templateOf({request, options}: Context): readonly TlvObject[] {
   } catch {
     // Of a payload it would be damage; here it is what was asked for.
   }
-  throw new PaylensError(9001, 'option template: it is no TLV list');
+  throw new PaylensError(9001, 'option template: it is not a TLV list');
 }
 
 function writeObject(object: TlvObject, context: Context): Uint8Array {

@@ -56,7 +56,7 @@ export function readVivopay(payload: string, trace: Trace): Reading {
   const frame = onlyObject(all, 'DFEE23');
   if (frame && holdsEncryptedTags(all)) {
     throw severalReads(
-      `tag DFEE23 at ${frame.offset}: a swipe frame, and encrypted tags beside it`,
+      `tag DFEE23 at ${frame.offset}: a swipe frame with encrypted tags beside it`,
     );
   }
   const reading = frame
@@ -101,7 +101,7 @@ function withJoined(reading: Reading, all: readonly TlvObject[]): Reading {
   const [ksn = own] = ksnsOf(all);
   const witnesses = joinedWitnesses(all, ksn);
   if (witnesses.length > 0 && ksn !== own) {
-    throw severalReads('tags DFEE23 and DFEF4D: a swipe frame, and tracks under another KSN');
+    throw severalReads('tags DFEE23 and DFEF4D: a swipe frame with tracks under a different KSN');
   }
   return {...reading, witnesses};
 }
@@ -124,7 +124,7 @@ function openMessage(bytes: Uint8Array, trace: Trace): Message {
   if (bytes.length < end + CRC_BYTES) {
     throw new PaylensError(
       2102,
-      `the length at byte ${dataStart - 2} says ${length}, but ${Math.max(0, bytes.length - dataStart)} bytes with CRC follow`,
+      `the length at byte ${dataStart - 2} indicates ${length}, but ${Math.max(0, bytes.length - dataStart)} bytes with CRC follow`,
     );
   }
   noteHeader(trace, bytes, isV3, length);
@@ -158,7 +158,10 @@ function checkCrc(bytes: Uint8Array, end: number, trace: Trace): void {
   const high = bytes[end] ?? 0;
   const low = bytes[end + 1] ?? 0;
   if (low * 256 + high === computed && high !== low) {
-    throw new PaylensError(2100, 'a command to the reader (CRC low byte first), not a response');
+    throw new PaylensError(
+      2100,
+      'this is a command sent to the reader (little-endian CRC), not a response',
+    );
   }
   trace.check('CRC-16', end, hexWord(computed), hexByte(high) + hexByte(low));
 }
@@ -170,7 +173,7 @@ function checkEnd(bytes: Uint8Array, end: number, trace: Trace): void {
   }
   const ok = bytes.subarray(end).every((byte) => byte === 0);
   trace.check('end of message', end, 'nothing or zeros', ok ? 'zeros' : 'other data', ok);
-  noteBytes(trace, end, bytes.subarray(end), 'fill behind the message');
+  noteBytes(trace, end, bytes.subarray(end), 'padding after the message');
 }
 
 function hexWord(value: number): string {
