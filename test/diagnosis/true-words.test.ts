@@ -77,6 +77,35 @@ describe('a hint about a key set', () => {
   });
 });
 
+describe('a word about a counter', () => {
+  const draw = new Draw('counters');
+  const sealed = draw.hex(40);
+  const record = `${draw.ksnWith(0x401)}:2:0080:${sealed}`;
+  const masked = '28121010000000000000';
+
+  it.each([
+    ['a masked track', {payload: `23.0M\x1c\x1c;4111110000001111=${masked}?\x1c${record}`}],
+    [
+      'an order',
+      {payload: JSON.stringify({ksn: draw.ksnWith(0x401), order: masked, data: sealed})},
+    ],
+    ['a line of a log', {payload: `${masked} read\nKSN: ${draw.ksnWith(0x401)}\nData: ${sealed}`}],
+    ['digits beside the given KSN', {payload: `${masked}\n${sealed}`, ksn: draw.ksnWith(0x401)}],
+  ])('never comes from the digits of %s', async (_, given) => {
+    const labels = labelsOf(await diagnoseJson(given, {usualOnly: true}));
+    expect(labels.filter((label) => label.startsWith('ksn-'))).toEqual([]);
+  });
+
+  it('comes from a KSN', async () => {
+    for (const given of [
+      {payload: sealed, ksn: draw.ksnWith(0)},
+      {payload: `KSN: ${draw.ksnWith(0)}\nData: ${sealed}`},
+    ]) {
+      expect(labelsOf(await diagnoseJson(given, {usualOnly: true}))).toContain('ksn-counter-zero');
+    }
+  });
+});
+
 describe('a track behind zeros or a length', () => {
   const draw = new Draw('leads');
   const text = draw.track2();

@@ -75,7 +75,8 @@ function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathe
 function ksnFindings({ksns}: Gathered): Finding[] {
   const all = [...ksns.given, ...ksns.message];
   if (all.length === 0) return [{label: 'ksn-missing'}];
-  const known = all.flatMap((text) => plainForms(text, 'given'));
+  // Digits that only look like a KSN may be those of a masked track, or of an order.
+  const known = [...ksns.given, ...ksns.named].flatMap((text) => plainForms(text, 'given'));
   const [given] = ksns.given;
   if (given !== undefined && plainForms(given, 'given').length === 0) {
     const {length} = ksnDigits(given);
