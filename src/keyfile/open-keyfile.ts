@@ -1,8 +1,8 @@
-import type {Decrypter, Identity, Stanza} from 'age-encryption';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
+import {MAGIC, openAgeFile, readAgeFile, type Stanza} from './age/age-file.js';
 import {unwrapWithPassphrase, workFactorOf} from './age/passphrase-stanza.js';
-import {x25519Identity} from './age/x25519-stanza.js';
+import {unwrapWithIdentities} from './age/x25519-stanza.js';
 import type {Keyfile} from './keyfile.js';
 import {parseKeyfile} from './parse-keyfile.js';
 import type {Seal} from './seal-keyfile.js';
@@ -20,7 +20,6 @@ export interface OpenedKeyfile {
   readonly seal: Seal;
 }
 
-const MAGIC = 'age-encryption.org/v1\n';
 const ARMOR = '-----BEGIN AGE ENCRYPTED FILE-----';
 
 /**
@@ -30,16 +29,15 @@ const ARMOR = '-----BEGIN AGE ENCRYPTED FILE-----';
  * version inside, 9015 for a key inside that is not usable.
  */
 export async function openKeyfile(bytes: Uint8Array, unlock: Unlock): Promise<OpenedKeyfile> {
-  const age = await import('age-encryption');
-  const binary = dearmored(bytes, age.armor.decode);
-  const decrypter = new age.Decrypter();
-  const header = new Header(unlock);
-  decrypter.addIdentity(header);
-  for (const identity of unlock.identities) decrypter.addIdentity(x25519Identity(identity));
-  const plaintext = await decrypted(decrypter, binary, header);
+  const file = readAgeFile(await dearmored(bytes));
+  const {stanzas} = file;
+  const passphrase = await passphraseFor(stanzas, unlock);
+  const fileKey = await fileKeyOf(stanzas, unlock, passphrase);
+  const plaintext = openAgeFile(file, fileKey);
+  fileKey.fill(0);
   try {
     const keyfile = await parseKeyfile(plaintext);
-    return {keyfile, seal: await header.seal(keyfile, age.identityToRecipient)};
+    return {keyfile, seal: await sealOf(keyfile, stanzas, unlock, passphrase)};
   } finally {
     plaintext.fill(0);
   }
@@ -55,12 +53,13 @@ export function wantsPassphrase(bytes: Uint8Array): boolean {
   return start.startsWith(`${MAGIC}-> scrypt `);
 }
 
-function dearmored(bytes: Uint8Array, decode: (text: string) => Uint8Array): Uint8Array {
+async function dearmored(bytes: Uint8Array): Promise<Uint8Array> {
   const text = Buffer.from(bytes).toString('latin1');
   if (text.startsWith(MAGIC)) return bytes;
   if (!text.startsWith(ARMOR)) throw notAge(bytes);
+  const {armor} = await import('age-encryption');
   try {
-    return decode(text);
+    return armor.decode(text);
   } catch (cause) {
     throw new PaylensError(9012, 'its armor (base64 lines) is malformed', {cause});
   }
@@ -71,66 +70,55 @@ function notAge(bytes: Uint8Array): PaylensError {
   return new PaylensError(9012, `expected age-encryption.org/v1 at byte 0, found ${found}`);
 }
 
-async function decrypted(
-  decrypter: Decrypter,
-  bytes: Uint8Array,
-  header: Header,
-): Promise<Uint8Array> {
-  try {
-    return await decrypter.decrypt(bytes);
-  } catch (error) {
-    if (error instanceof PaylensError) throw error;
-    // age-encryption throws plain errors: a text is all that tells "no match" from "damaged".
-    if (String(error).includes('no identity matched')) throw header.noMatch();
-    throw new PaylensError(9012, 'its header or content fails authentication', {cause: error});
-  }
+/** The passphrase that the header wants; undefined when it is for recipients. Throws 9012. */
+async function passphraseFor(
+  stanzas: readonly Stanza[],
+  unlock: Unlock,
+): Promise<Secret | undefined> {
+  const scrypt = stanzas.find(({args}) => args[0] === 'scrypt');
+  if (!scrypt) return undefined;
+  if (stanzas.length > 1)
+    throw new PaylensError(9012, 'expected the scrypt stanza to be the only one in its header');
+  workFactorOf(scrypt);
+  return unlock.passphrase();
 }
 
-/** Sees the stanzas of the header first: opens the scrypt one, and notes what the file is. */
-class Header implements Identity {
-  readonly #unlock: Unlock;
-  #stanzas: readonly Stanza[] = [];
-  #passphrase: Secret | undefined;
+async function fileKeyOf(
+  stanzas: readonly Stanza[],
+  {identities}: Unlock,
+  passphrase: Secret | undefined,
+): Promise<Uint8Array> {
+  const [first] = stanzas;
+  const fileKey =
+    passphrase && first
+      ? await unwrapWithPassphrase(first, passphrase)
+      : unwrapWithIdentities(stanzas, identities);
+  if (fileKey) return fileKey;
+  if (passphrase) throw new PaylensError(9011, 'the passphrase does not decrypt it');
+  if (identities.length > 0)
+    throw new PaylensError(9011, 'none of the identities given decrypts it');
+  throw new PaylensError(9011, 'it is encrypted to recipients, and no identity was given', {
+    hint: 'Pass the identity file with --identity or PAYLENS_IDENTITY_FILE.',
+  });
+}
 
-  constructor(unlock: Unlock) {
-    this.#unlock = unlock;
-  }
+async function sealOf(
+  keyfile: Keyfile,
+  stanzas: readonly Stanza[],
+  {identities}: Unlock,
+  passphrase: Secret | undefined,
+): Promise<Seal> {
+  const [first] = stanzas;
+  if (first && passphrase) return {kind: 'passphrase', passphrase, workFactor: workFactorOf(first)};
+  const {recipients} = keyfile;
+  if (recipients.length === stanzas.length) return {kind: 'recipients', recipients};
+  // Encrypted by the age tool for one recipient: the identity that decrypted it is that recipient.
+  const [identity] = identities;
+  const isOwn = stanzas.length === 1 && identities.length === 1 && identity !== undefined;
+  return {kind: 'recipients', recipients: isOwn ? [await recipientOf(identity)] : []};
+}
 
-  async unwrapFileKey(stanzas: Stanza[]): Promise<Uint8Array | null> {
-    this.#stanzas = stanzas;
-    const scrypt = stanzas.find(({args}) => args[0] === 'scrypt');
-    if (!scrypt) return null;
-    if (stanzas.length > 1) {
-      throw new PaylensError(9012, 'expected the scrypt stanza to be the only one in its header');
-    }
-    workFactorOf(scrypt);
-    this.#passphrase = await this.#unlock.passphrase();
-    return unwrapWithPassphrase(scrypt, this.#passphrase);
-  }
-
-  noMatch(): PaylensError {
-    if (this.#passphrase) return new PaylensError(9011, 'the passphrase does not decrypt it');
-    const count = this.#unlock.identities.length;
-    if (count > 0) return new PaylensError(9011, `none of the identities given decrypts it`);
-    return new PaylensError(9011, 'it is encrypted to recipients, and no identity was given', {
-      hint: 'Pass the identity file with --identity or PAYLENS_IDENTITY_FILE.',
-    });
-  }
-
-  async seal(keyfile: Keyfile, recipientOf: (identity: string) => Promise<string>): Promise<Seal> {
-    const [first] = this.#stanzas;
-    if (first && this.#passphrase) {
-      const workFactor = workFactorOf(first);
-      return {kind: 'passphrase', passphrase: this.#passphrase, workFactor};
-    }
-    const count = this.#stanzas.length;
-    if (keyfile.recipients.length === count) {
-      return {kind: 'recipients', recipients: keyfile.recipients};
-    }
-    // Encrypted by the age tool for one recipient: the identity that decrypted it is that
-    // recipient.
-    const [identity] = this.#unlock.identities;
-    const own = count === 1 && this.#unlock.identities.length === 1 && identity !== undefined;
-    return {kind: 'recipients', recipients: own ? [await recipientOf(identity)] : []};
-  }
+async function recipientOf(identity: string): Promise<string> {
+  const {identityToRecipient} = await import('age-encryption');
+  return identityToRecipient(identity);
 }

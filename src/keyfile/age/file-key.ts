@@ -2,35 +2,48 @@ import {createCipheriv, createDecipheriv} from 'node:crypto';
 
 const ALGORITHM = 'chacha20-poly1305';
 const FILE_KEY = 16;
-const TAG = {authTagLength: 16} as const;
+/** Bytes of a tag, which stands behind what it is over. */
+export const TAG_BYTES = 16;
+const TAG = {authTagLength: TAG_BYTES} as const;
+const ZERO_NONCE = new Uint8Array(12);
 
 /** Bytes of the body of a stanza: the file key and its tag. */
-export const STANZA_BODY = FILE_KEY + TAG.authTagLength;
+export const STANZA_BODY = FILE_KEY + TAG_BYTES;
 
 /** Wraps a file key under a key that is used once (c2sp.org/age, "recipient stanza"). */
 export function sealFileKey(fileKey: Uint8Array, key: Uint8Array): Buffer {
-  const cipher = createCipheriv(ALGORITHM, key, zeroNonce(), TAG);
+  const cipher = createCipheriv(ALGORITHM, key, ZERO_NONCE, TAG);
   return Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** The file key that the body of a stanza wraps; null when it is under another key. */
 export function openFileKey(body: Uint8Array, key: Uint8Array): Uint8Array | null {
-  const decipher = createDecipheriv(ALGORITHM, key, zeroNonce(), TAG);
-  decipher.setAuthTag(body.subarray(FILE_KEY));
-  const fileKey = decipher.update(body.subarray(0, FILE_KEY));
+  return openSealed(body, key, ZERO_NONCE);
+}
+
+/** What is sealed with its tag behind it; null when the tag does not fit. */
+export function openSealed(
+  sealed: Uint8Array,
+  key: Uint8Array,
+  nonce: Uint8Array,
+): Uint8Array | null {
+  const end = sealed.length - TAG_BYTES;
+  if (end < 0) return null;
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, TAG);
+  decipher.setAuthTag(sealed.subarray(end));
+  const opened = decipher.update(sealed.subarray(0, end));
   try {
     decipher.final();
+    return opened;
   } catch {
+    opened.fill(0);
     return null;
   }
-  return new Uint8Array(fileKey);
 }
 
 /** Base64 as age writes it: without padding. */
 export function unpadded(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
-}
-
-function zeroNonce(): Uint8Array {
-  return new Uint8Array(12);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString('base64')
+    .replace(/=+$/, '');
 }

@@ -1,8 +1,9 @@
 import {randomBytes, scrypt} from 'node:crypto';
-import type {Recipient, Stanza} from 'age-encryption';
+import type {Stanza as AgeStanza, Recipient} from 'age-encryption';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
 import {holdingThread} from '../../files/held-thread.js';
+import type {Stanza} from './age-file.js';
 import {openFileKey, STANZA_BODY, sealFileKey, unpadded} from './file-key.js';
 import {MAX_WORK_FACTOR} from './work-factor.js';
 
@@ -17,7 +18,7 @@ const KEY_BYTES = 32;
 export function passphraseRecipient(
   passphrase: Secret,
   workFactor: number,
-  newStanza: (args: string[], body: Uint8Array) => Stanza,
+  newStanza: (args: string[], body: Uint8Array) => AgeStanza,
 ): Recipient {
   return {
     async wrapFileKey(fileKey) {

@@ -5,8 +5,9 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import type {Identity, Recipient, Stanza} from 'age-encryption';
+import type {Stanza as AgeStanza, Recipient} from 'age-encryption';
 import {PaylensError} from '../../contract/paylens-error.js';
+import type {Stanza} from './age-file.js';
 import {decodeBech32} from './bech32.js';
 import {openFileKey, STANZA_BODY, sealFileKey, unpadded} from './file-key.js';
 import {hkdfSha256} from './hkdf-sha256.js';
@@ -16,12 +17,32 @@ const KEY_BYTES = 32;
 /** A PKCS #8 private key of X25519 up to its 32 bytes. */
 const PKCS8 = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
+/** The file key out of the stanza of one of the identities; null when there is none. Throws 9011, 9012. */
+export function unwrapWithIdentities(
+  stanzas: readonly Stanza[],
+  identities: readonly string[],
+): Uint8Array | null {
+  const own = stanzas.filter(({args}) => args[0] === 'X25519');
+  for (const identity of identities.map(readIdentity)) {
+    for (const stanza of own) {
+      const fileKey = unwrapped(stanza, identity);
+      if (fileKey) return fileKey;
+    }
+  }
+  return null;
+}
+
+interface Identity {
+  readonly privateKey: KeyObject;
+  /** The public key of the same. */
+  readonly recipient: Uint8Array;
+}
+
 /**
  * An X25519 identity (c2sp.org/age, "X25519 recipient stanza"). It works by node:crypto: a file has
- * thousands of stanzas where a team is large, and each has to be tried. Throws 9011 for a text that
- * is none.
+ * thousands of stanzas where a team is large, and each has to be tried.
  */
-export function x25519Identity(text: string): Identity {
+function readIdentity(text: string): Identity {
   const scalar = decodeBech32(text, 'AGE-SECRET-KEY-');
   if (scalar?.length !== KEY_BYTES || !text.startsWith('AGE-SECRET-KEY-1'))
     throw new PaylensError(9011, 'an identity is malformed: its checksum differs');
@@ -29,23 +50,13 @@ export function x25519Identity(text: string): Identity {
   const privateKey = createPrivateKey({key: der, format: 'der', type: 'pkcs8'});
   der.fill(0);
   scalar.fill(0);
-  const recipient = bytesOf(createPublicKey(privateKey));
-  return {
-    unwrapFileKey: (stanzas) => {
-      for (const stanza of stanzas) {
-        if (stanza.args[0] !== 'X25519') continue;
-        const fileKey = unwrapped(stanza, privateKey, recipient);
-        if (fileKey) return fileKey;
-      }
-      return null;
-    },
-  };
+  return {privateKey, recipient: bytesOf(createPublicKey(privateKey))};
 }
 
 /** An X25519 recipient, `age1...`; undefined for a text that is none. */
 export function x25519Recipient(
   text: string,
-  newStanza: (args: string[], body: Uint8Array) => Stanza,
+  newStanza: (args: string[], body: Uint8Array) => AgeStanza,
 ): Recipient | undefined {
   const recipient = decodeBech32(text, 'age');
   if (recipient?.length !== KEY_BYTES) return undefined;
@@ -62,19 +73,27 @@ export function x25519Recipient(
   };
 }
 
-function unwrapped(
-  {args, body}: Stanza,
-  privateKey: KeyObject,
-  recipient: Uint8Array,
-): Uint8Array | null {
+function unwrapped({args, body}: Stanza, identity: Identity): Uint8Array | null {
   const share = Buffer.from(args[1] ?? '', 'base64');
   const wellFormed = args.length === 2 && unpadded(share) === args[1];
-  if (!wellFormed || share.length !== KEY_BYTES || body.length !== STANZA_BODY)
-    throw new PaylensError(9012, 'an X25519 stanza of its header is malformed');
-  const key = wrappingKey(privateKey, publicKeyOf(share), share, recipient);
+  if (!wellFormed || share.length !== KEY_BYTES || body.length !== STANZA_BODY) throw malformed();
+  const key = sharedKey(share, identity);
   const fileKey = openFileKey(body, key);
   key.fill(0);
   return fileKey;
+}
+
+/** Throws 9012 for a share of low order, which gives everybody the same secret. */
+function sharedKey(share: Uint8Array, {privateKey, recipient}: Identity): Uint8Array {
+  try {
+    return wrappingKey(privateKey, publicKeyOf(share), share, recipient);
+  } catch {
+    throw malformed();
+  }
+}
+
+function malformed(): PaylensError {
+  return new PaylensError(9012, 'an X25519 stanza of its header is malformed');
 }
 
 function wrappingKey(
