@@ -53,6 +53,7 @@ export function readCardList(
 
 /** Throws 2601 when the tags of a list are of several cards. */
 export function demandOneCardOf(field: string, {places = []}: CardContent): void {
+  if (places.length < 2) return;
   demandOneCard([{name: field, swipe: field, content: {places}}]);
 }
 
@@ -68,12 +69,17 @@ export function cardContentOf(
 }
 
 function contentOf(field: string, objects: readonly TlvObject[], evidence: Evidence): CardContent {
-  const contents = objects.map((object) => READERS[object.tag]?.(object.value, field) ?? {});
-  for (const content of contents) weighContent(content, evidence);
+  const contents: CardContent[] = [];
+  const places: CardPlace[] = [];
+  for (const {tag, value} of objects) {
+    const content = READERS[tag]?.(value, field) ?? trackOf(tag, value, evidence);
+    if (!content) continue;
+    weighContent(content, evidence);
+    contents.push(content);
+    places.push(...placesIn(tag, content));
+  }
   if (contents.flatMap(pansOf).length > 1) evidence.add('agreement', '57 agrees with 5A', 40);
-  const tracks = objects.map((object) => trackOf(object, evidence));
-  const places = objects.flatMap(({tag}, i) => placesIn(tag, {...contents[i], ...tracks[i]}));
-  return Object.assign({}, ...[...contents, ...tracks].reverse(), {places});
+  return Object.assign({}, ...contents.reverse(), {places});
 }
 
 /** A malformed list is a wrong key here, not a malformed payload. */
@@ -94,9 +100,9 @@ const TRACK_TAGS: Readonly<Record<string, 1 | 2 | 3>> = {
   DFDB06: 2,
 };
 
-function trackOf({tag, value}: TlvObject, evidence: Evidence): CardContent {
+function trackOf(tag: string, value: Uint8Array, evidence: Evidence): CardContent | undefined {
   const number = TRACK_TAGS[tag];
-  if (number === undefined || value.length === 0) return {};
+  if (number === undefined || value.length === 0) return undefined;
   const track = readTrack(number, value, {length: value.length, evidence});
   return trackContent(number, track);
 }

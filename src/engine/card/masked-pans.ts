@@ -18,8 +18,10 @@ export interface MaskedPan {
 /** Reads a masked copy in nibbles, with or without `D` and what follows it: tags 57 and 5A. */
 export function maskedNibbles(name: string, value: Uint8Array, maskNibbles: string): MaskedPan[] {
   const [digits = ''] = upperHexOf(value).split('D');
-  const mask = new RegExp(`[${maskNibbles}]`, 'g');
-  return maskedPan(name, digits.replaceAll(mask, '*'));
+  const shown = digits.replaceAll(/[A-F]/g, (nibble) =>
+    maskNibbles.includes(nibble) ? '*' : nibble,
+  );
+  return maskedPan(name, shown);
 }
 
 /** Reads a masked track in ASCII; the byte AA hides a character as `*` does. */

@@ -1,5 +1,4 @@
-import {hexOf} from '../../platform/bytes.js';
-import {flatten} from '../tlv/ber.js';
+import {flatten, type TlvObject} from '../tlv/ber.js';
 import type {CardContent, CardPlace} from './card-content.js';
 import {notCardData} from './evidence.js';
 import type {TrackNumber} from './lrc.js';
@@ -15,7 +14,11 @@ export interface CardPart {
   readonly content: CardContent;
 }
 
-type Found = CardPlace & {readonly swipe: string};
+/** A place, and the part that it stands in. */
+interface Found {
+  readonly place: CardPlace;
+  readonly part: CardPart;
+}
 
 /**
  * All parts of a read must be of one card: one number wherever one stands, with one expiry date,
@@ -26,12 +29,11 @@ type Found = CardPlace & {readonly swipe: string};
  * Throws 2601, naming both places.
  */
 export function demandOneCard(parts: readonly CardPart[], clearExpiry?: string): void {
-  const found = parts.flatMap(foundIn);
-  const answered = demandSameNumber(found.filter(({pan}) => pan !== undefined));
-  const dated = demandSameExpiry(found, answered);
-  if (clearExpiry !== undefined) {
-    demandExpiry(dated, {name: 'the cleartext data beside it', expiry: clearExpiry});
-  }
+  const found: Found[] = [];
+  for (const part of parts) for (const place of placesOf(part.content)) found.push({place, part});
+  const answered = demandSameNumber(found);
+  const dated = demandSameExpiry(found, answered?.place.pan);
+  if (clearExpiry !== undefined) demandExpiry(dated, clearData(clearExpiry));
   demandSameValues(parts);
 }
 
@@ -89,11 +91,15 @@ export function placeOf(
   };
 }
 
-function foundIn({name: part, swipe, content}: CardPart): Found[] {
-  return placesOf(content).map((place) => {
-    const name = part === place.name || part === '' ? place.name : `${place.name} in ${part}`;
-    return {...place, name, swipe};
-  });
+function clearData(expiry: string): Found {
+  const name = 'the cleartext data beside it';
+  return {place: {name, expiry}, part: {name, swipe: '', content: {}}};
+}
+
+function nameOf({place, part}: Found): string {
+  return part.name === place.name || part.name === ''
+    ? place.name
+    : `${place.name} in ${part.name}`;
 }
 
 /** ISO 4909: a format code of two digits stands in front of the number. */
@@ -102,41 +108,42 @@ function panOfTrack3(text: string): string | undefined {
 }
 
 /** The place whose number is answered: track 2, else track 1 where those of a swipe differ. */
-function demandSameNumber(places: readonly Found[]): Found | undefined {
-  const [first] = places;
-  const isOneSwipe = places.every(({stripe, swipe}) => stripe && swipe === first?.swipe);
-  const known = new Map<number, Found>();
-  for (const place of places) {
-    const kind = isOneSwipe ? (place.stripe ?? 0) : 0;
-    const before = known.get(kind);
-    if (before && before.pan !== place.pan) throw contradiction(before, place);
-    if (!before) known.set(kind, place);
+function demandSameNumber(all: readonly Found[]): Found | undefined {
+  const found = all.filter(({place}) => place.pan !== undefined);
+  const swipe = found[0]?.part.swipe;
+  const isOneSwipe = found.every(({place, part}) => place.stripe && part.swipe === swipe);
+  const known: Found[] = [];
+  for (const one of found) {
+    const kind = isOneSwipe ? (one.place.stripe ?? 0) : 0;
+    const before = known[kind];
+    if (before && before.place.pan !== one.place.pan) throw contradiction(before, one);
+    known[kind] ??= one;
   }
-  return known.get(0) ?? known.get(2) ?? known.get(1);
+  return known[0] ?? known[2] ?? known[1];
 }
 
 /** Number by number; a date that stands alone belongs to the number that is answered. */
-function demandSameExpiry(found: readonly Found[], answered: Found | undefined) {
-  const dated = new Map<string | undefined, CardPlace>();
-  for (const place of found) {
-    const pan = place.pan ?? answered?.pan;
-    if (place.expiry === undefined) continue;
-    demandExpiry(dated.get(pan), place);
-    if (!dated.has(pan)) dated.set(pan, place);
+function demandSameExpiry(found: readonly Found[], answered: string | undefined) {
+  const dated = new Map<string | undefined, Found>();
+  for (const one of found) {
+    const {pan = answered, expiry} = one.place;
+    if (expiry === undefined) continue;
+    const before = dated.get(pan);
+    if (before) demandExpiry(before, one);
+    else dated.set(pan, one);
   }
-  return dated.get(answered?.pan);
+  return dated.get(answered);
 }
 
-function demandExpiry(before: CardPlace | undefined, {name, expiry}: CardPlace): void {
-  if (before?.expiry === undefined || before.expiry === expiry) return;
-  throw notCardData(name, `its expiry date is not that of ${before.name}`);
+function demandExpiry(before: Found | undefined, one: Found): void {
+  if (!before || before.place.expiry === one.place.expiry) return;
+  throw notCardData(nameOf(one), `its expiry date is not that of ${nameOf(before)}`);
 }
 
-function contradiction(before: CardPlace, {name, pan = ''}: CardPlace): Error {
-  return notCardData(
-    name,
-    `its card number ${maskPan(pan)} is not ${maskPan(before.pan ?? '')}, the one of ${before.name}`,
-  );
+function contradiction(before: Found, one: Found): Error {
+  const [pan, other] = [one, before].map(({place}) => maskPan(place.pan ?? ''));
+  const why = `its card number ${pan} is not ${other}, the one of ${nameOf(before)}`;
+  return notCardData(nameOf(one), why);
 }
 
 /** Tags of the card whose values a response gives. */
@@ -147,21 +154,35 @@ const GIVEN = new Set([
 
 /** The same number and date do not make two values the same: of two no one is taken. */
 function demandSameValues(parts: readonly CardPart[]): void {
+  demandSameTags(parts);
+  if (parts.length === 1) return;
   const known = new Map<string, string>();
   const demand = (name: string, value: string) => {
     if ((known.get(name) ?? value) !== value) throw notCardData(name, 'found with two values');
     known.set(name, value);
   };
   for (const {content} of parts) {
-    for (const {objects} of content.tlv ?? []) {
-      for (const {tag, value} of flatten(objects)) {
-        if (GIVEN.has(tag) && value.length > 0) demand(`tag ${tag}`, hexOf(value));
-      }
-    }
-    if (parts.length === 1 || content.tlv) continue;
+    if (content.tlv) continue;
     if (content.track1) demand('track 1', content.track1.text);
     if (content.track2) demand('track 2', content.track2.text);
     if (content.track3) demand('track 3', content.track3.text);
     if (content.keyed) demand('keyed entry', content.keyed.text);
+  }
+}
+
+function demandSameTags(parts: readonly CardPart[]): void {
+  const known = new Map<string, Uint8Array>();
+  for (const {content} of parts) {
+    for (const {objects} of content.tlv ?? []) demandSameTagsIn(objects, known);
+  }
+}
+
+function demandSameTagsIn(objects: readonly TlvObject[], known: Map<string, Uint8Array>): void {
+  for (const {tag, value} of flatten(objects)) {
+    if (!GIVEN.has(tag) || value.length === 0) continue;
+    const first = known.get(tag);
+    if (!first) known.set(tag, value);
+    else if (Buffer.compare(first, value) !== 0)
+      throw notCardData(`tag ${tag}`, 'found with two values');
   }
 }

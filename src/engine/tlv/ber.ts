@@ -47,7 +47,16 @@ export function readTlv(bytes: Uint8Array, options: Options = {}): TlvList {
 
 /** Every object of the list and of what it contains, in the order of the payload. */
 export function flatten(objects: readonly TlvObject[]): TlvObject[] {
-  return objects.flatMap((object) => [object, ...flatten(object.children ?? [])]);
+  const all: TlvObject[] = [];
+  collect(objects, all);
+  return all;
+}
+
+function collect(objects: readonly TlvObject[], all: TlvObject[]): void {
+  for (const object of objects) {
+    all.push(object);
+    if (object.children) collect(object.children, all);
+  }
 }
 
 /** Writes one object with the shortest length field. `tag` in hex. */

@@ -44,10 +44,11 @@ export function readEmvMessage(message: Message): Reading {
 
 /** FF21 can be decrypted, FF1F cannot. */
 const RECORD_TAGS = ['FF21', 'FF1F'];
+const READ_TAGS = new Set([...RECORD_TAGS, ...CLEAR_TAGS]);
 
 /** FF21 is the record of the card; another field may not hold one as well. Throws 2100. */
 function demandOneRecord(objects: readonly TlvObject[]): void {
-  demandOnce(objects, [...RECORD_TAGS, ...CLEAR_TAGS]);
+  demandOnce(objects, READ_TAGS);
   const records = objects.filter(({value}) => isSdeRecord(latin1Of(value)));
   const other = records.find(({tag}) => tag !== records[0]?.tag);
   if (!other) return;

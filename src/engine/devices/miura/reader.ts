@@ -102,10 +102,10 @@ function demandOneRead(objects: readonly TlvObject[], all: readonly TlvObject[])
   );
 }
 
-const READ_TAGS = [
+const READ_TAGS = new Set([
   ...[TAG.maskedTrack2, TAG.maskedEquivalent, TAG.maskedPan, '9F1E'],
   ...CLEAR_TAGS,
-];
+]);
 
 /** Every blob with the KSN that follows it; if none does, the one before. */
 function fieldsOf(all: readonly TlvObject[], copies: readonly MaskedPan[]): EncryptedField[] {

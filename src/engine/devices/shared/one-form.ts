@@ -14,6 +14,10 @@ const SIGNS = {
 
 type TlvForm = keyof typeof SIGNS;
 
+const FORMS = new Map<string, TlvForm>(
+  (Object.keys(SIGNS) as TlvForm[]).flatMap((form) => SIGNS[form].map((tag) => [tag, form])),
+);
+
 /** Tags as short as those of BBPOS mean other things elsewhere, but not beside one of these KSNs. */
 const KSNS: Readonly<Partial<Record<TlvForm, readonly string[]>>> = {BBPOS: ['C0', 'C3', 'C7']};
 const KSN_BYTES = [10, 12];
@@ -21,11 +25,11 @@ const KSN_BYTES = [10, 12];
 /** What another terminal encrypted, or bytes that are no list, are another read. Throws 2100. */
 export function demandOneForm(all: readonly TlvObject[], own: TlvForm): void {
   demandTags(all);
-  const forms = Object.keys(SIGNS) as TlvForm[];
-  for (const form of forms) {
-    const sign = form === own ? undefined : signOf(all, form);
-    if (!sign) continue;
-    throw severalReads(`tag ${sign.tag} at ${sign.offset}: a read in ${form} tags beside ${own}`);
+  for (const object of all) {
+    const form = formOf(object);
+    if (form === undefined || form === own || !hasKsn(all, form)) continue;
+    const {tag, offset} = object;
+    throw severalReads(`tag ${tag} at ${offset}: a read in ${form} tags beside ${own}`);
   }
 }
 
@@ -58,16 +62,16 @@ const MOST_BYTES: Readonly<Record<string, number>> = {
   ...{'4F': 16, '8A': 2, '8F': 1, '9A': 3, '9B': 2, '9C': 1},
 };
 
-function signOf(all: readonly TlvObject[], form: TlvForm): TlvObject | undefined {
-  const ksns = KSNS[form];
-  const isKsn = ({tag, value}: TlvObject) =>
-    ksns?.includes(tag) && KSN_BYTES.includes(value.length);
-  if (ksns !== undefined && !all.some(isKsn)) return undefined;
-  return all.find((object) => isSign(object, form));
+/** What only one terminal sends, if it is such an object. */
+function formOf({tag, value}: TlvObject): TlvForm | undefined {
+  // The name in front of a message looks like an object of track 1.
+  if (tag === '56') return /^VO(?:tech2|payV3)\0/.test(latin1Of(value)) ? 'ViVOpay' : undefined;
+  return value.length > 0 ? FORMS.get(tag) : undefined;
 }
 
-function isSign({tag, value}: TlvObject, form: TlvForm): boolean {
-  // The name in front of a message looks like an object of track 1.
-  if (tag === '56') return form === 'ViVOpay' && /^VO(?:tech2|payV3)\0/.test(latin1Of(value));
-  return (SIGNS[form] as readonly string[]).includes(tag) && value.length > 0;
+function hasKsn(all: readonly TlvObject[], form: TlvForm): boolean {
+  const ksns = KSNS[form];
+  return (
+    !ksns || all.some(({tag, value}) => ksns.includes(tag) && KSN_BYTES.includes(value.length))
+  );
 }

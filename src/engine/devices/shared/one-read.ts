@@ -7,14 +7,20 @@ export function severalReads(why: string): PaylensError {
 }
 
 /** Clear tags beside the ciphertext that an answer uses: name, expiry, service code, entry mode. */
-export const CLEAR_TAGS = ['5F20', '5F24', '5F30', '9F39'] as const;
+export const CLEAR_TAGS: ReadonlySet<string> = new Set(['5F20', '5F24', '5F30', '9F39']);
 
 /**
  * Tags that one read has once: two values are two reads, and none of them is taken. The same value
  * may be repeated, and empty objects do not count. Throws 2100.
  */
-export function demandOnce(all: readonly TlvObject[], tags: readonly string[]): void {
-  for (const tag of tags) demandOneValue(all.filter((object) => object.tag === tag));
+export function demandOnce(all: readonly TlvObject[], tags: ReadonlySet<string>): void {
+  const known = new Map<string, TlvObject>();
+  for (const object of all) {
+    if (!tags.has(object.tag) || object.value.length === 0) continue;
+    const first = known.get(object.tag);
+    if (first) demandOneValue([first, object]);
+    else known.set(object.tag, object);
+  }
 }
 
 /** Throws 2100 when two of these objects have different values. */

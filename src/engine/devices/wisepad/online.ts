@@ -59,7 +59,7 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
 
 /** Every tag that is read, once; online, batch and reversal message are of callbacks of their own. */
 function demandOneMessage(all: readonly TlvObject[]): void {
-  demandOnce(all, [...READ_TAGS, ...CLEAR_TAGS]);
+  demandOnce(all, READ_TAGS);
   const [first, other] = MESSAGES.flatMap(({tag}) => find(all, tag) ?? []);
   if (!first || !other) return;
   throw severalReads(
@@ -67,12 +67,13 @@ function demandOneMessage(all: readonly TlvObject[]): void {
   );
 }
 
-const READ_TAGS = [
+const READ_TAGS = new Set([
   ...[...MESSAGES, TRACK_2_EQUIVALENT].flatMap(({tag, ksn}) => [tag, ksn]),
   ...MASKED_PAN_TAGS,
   ENCRYPTED_PAN.tag,
   SERIAL_TAG,
-];
+  ...CLEAR_TAGS,
+]);
 
 /** Documented is `F`; hex has no other digit that could be one of a number. */
 const MASK_NIBBLES = 'ABCEF';

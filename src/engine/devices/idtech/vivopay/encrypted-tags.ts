@@ -109,11 +109,11 @@ function demandOneRead(all: readonly TlvObject[], encrypted: readonly EncryptedO
   );
   const ciphers = [...encrypted.map(({object}) => object), ...plain.filter(isBareCipher)];
   for (const objects of [masked, ciphers]) {
-    demandOnce(objects, [...new Set(objects.map(({tag}) => tag))]);
+    demandOnce(objects, new Set(objects.map(({tag}) => tag)));
   }
 }
 
-const READ_TAGS = ['DFEE12', 'FFEE12', 'DFEF4C', 'DFEF4D', 'DFEF5B', 'DFEF5D', '9F1E'];
+const READ_TAGS = new Set(['DFEE12', 'FFEE12', 'DFEF4C', 'DFEF4D', 'DFEF5B', 'DFEF5D', '9F1E']);
 
 /** The non-empty ones of DFEE12 and FFEE12, those of DFEE12 first. */
 export function ksnsOf(all: readonly TlvObject[]): string[] {

@@ -20,8 +20,13 @@ const MASK_NIBBLES = 'ABCF';
 
 /** True for tags that give a card number by themselves. */
 export function givesCard(tag: string): boolean {
-  return ['57', '5A', '56', '9F6B'].includes(tag) || IDTECH_TRACK_TAGS[tag] !== undefined;
+  return CARD_TAGS.has(tag);
 }
+
+const CARD_TAGS: ReadonlySet<string> = new Set([
+  ...['57', '5A', '56', '9F6B'],
+  ...Object.keys(IDTECH_TRACK_TAGS),
+]);
 
 /** The masked copy that an object is: by its flag, its tag, or the digit that hides the others. */
 export function maskedTagCopy({tag, flag, value}: TlvObject): MaskedPan[] {
