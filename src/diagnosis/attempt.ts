@@ -1,4 +1,4 @@
-/** What `read` gives; undefined when it refuses the plaintext. */
+/** The result of `read`; undefined if it rejects the plaintext. */
 export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -9,19 +9,19 @@ import {gappedProbes, probesOf} from './search/prepared-ciphertext.js';
 import {OutOfTime, Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
 
-/** What a diagnosis may take, and how it tells what it does. */
+/** Limits of a diagnosis, and its progress callback. */
 export interface Limits {
   /** Milliseconds of any epoch. */
   readonly now: () => number;
   readonly budgetMs: number;
   readonly onProgress?: (stage: string, tried: number, elapsedMs: number) => void;
-  /** Only the usual causes: no neighbouring reads, no mistyped keys. */
+  /** Only the usual causes: no nearby counters, no mistyped keys. */
   readonly usualOnly?: boolean;
   /** Only this share of the long stages. */
   readonly part?: Part;
 }
 
-/** What was found, with all that is needed to say it. */
+/** The result, with everything needed to report it. */
 export interface Diagnosis {
   readonly solved: boolean;
   readonly findings: readonly Finding[];
@@ -30,7 +30,7 @@ export interface Diagnosis {
   readonly elapsedMs: number;
   readonly gathered: Gathered;
   readonly isComplete: boolean;
-  /** What was tried, in words. */
+  /** Description of what was tried. */
   readonly stages: readonly string[];
 }
 
@@ -71,7 +71,7 @@ function keysOf(given: DiagnosisCase, gathered: Gathered): SearchKeys {
   return {all: distinct(all), written};
 }
 
-/** A published key that somebody gave is taken as given. */
+/** A published key that was also given counts as given. */
 function distinct(keys: readonly GivenKey[]): GivenKey[] {
   const seen = new Set<string>();
   return keys.filter(({bytes, kind}) => {
@@ -94,7 +94,7 @@ function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limit
   }
 }
 
-/** What the usual causes prove only in part counts before thousands of keys are tried. */
+/** A partial proof by the usual causes counts before thousands of keys are tried. */
 function firstFound(
   search: Search,
   gathered: Gathered,

@@ -7,7 +7,7 @@ export interface Finding {
   readonly detail?: string;
 }
 
-/** Each finding once; what is said without detail only where nothing more is said. */
+/** Each finding once; a finding without detail only if there is none with detail. */
 export function distinctFindings(findings: readonly Finding[]): Finding[] {
   const detailed = new Set(findings.flatMap(({label, detail}) => (detail ? [label] : [])));
   const said = findings.filter(({label, detail}) => detail ?? !detailed.has(label));

@@ -17,7 +17,7 @@ export interface Verdict {
   readonly detail?: string;
 }
 
-/** How the case opens. */
+/** How the case is decrypted. */
 export interface Solution {
   readonly deviceType?: string;
   readonly form: string;
@@ -26,7 +26,7 @@ export interface Solution {
   readonly variant: string;
   readonly selfEncrypted: boolean;
   readonly algorithm: 'tdes' | 'aes';
-  /** Of AES DUKPT: the key usage in hex. */
+  /** For AES DUKPT: the key usage in hex. */
   readonly usage?: string;
   readonly mode: 'cbc' | 'ecb';
   /** Hex; null: not known, the first block is lost. */
@@ -53,7 +53,7 @@ export interface Report {
   readonly evidence: readonly string[];
   readonly plaintexts: readonly Plaintext[];
   readonly next?: NextStep;
-  /** Where nothing opens: what was tried in vain, and whether the lengths can be right. */
+  /** For an unsolved case: what was tried, and whether the lengths are possible. */
   readonly excluded: readonly string[];
   readonly tried: number;
   readonly elapsedMs: number;
@@ -119,7 +119,7 @@ function usageHex(usage: keyof typeof AES_KEY_USAGES): string {
 
 function evidenceOf({opened}: Found): string[] {
   return opened.flatMap(({target, reading}) =>
-    // What two readers found is said once.
+    // A finding of two readers is reported once.
     reading.openings.flatMap(({facts}) => [
       ...new Set(facts.map(({text}) => `${target.name}: ${text}`)),
     ]),

@@ -1,7 +1,7 @@
 import {parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
-// Control characters that a text file has no use for.
+// Control characters that do not occur in text files.
 const CONTROL = /(?![\t\r\n])\p{Cc}/u;
 
 // A JSON object, which no binary payload begins like; BBPOS quotes no member of its dumps.
@@ -9,8 +9,8 @@ const JSON_START = /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/;
 
 /**
  * Turns the bytes of an input into text: UTF-8 (a byte order mark is skipped), or for a binary dump
- * one character a byte (latin1). Bytes with control characters are a dump, unless they are JSON.
- * Throws 9002 on UTF-16, 2004 on JSON that is no UTF-8.
+ * one character per byte (latin1). Bytes with control characters are a dump, unless they are JSON.
+ * Throws 9002 on UTF-16, 2004 on JSON that is not UTF-8.
  */
 export function decodeInput(bytes: Uint8Array): string {
   if (isUtf16(bytes)) {
@@ -19,7 +19,7 @@ export function decodeInput(bytes: Uint8Array): string {
   const text = utf8(bytes);
   if (text !== undefined && (JSON_START.test(text) || !isBinary(text))) return text;
   const dump = Buffer.from(bytes).toString('latin1');
-  // It tells where they stop being UTF-8.
+  // Reports where the bytes stop being UTF-8.
   if (JSON_START.test(dump)) parseJsonObject(bytes);
   return dump;
 }

@@ -144,7 +144,9 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
   });
 }
 
-/** One KSN is one transaction: what stands under it is one swipe, unless its reader knows better. */
+/**
+ * One KSN is one transaction: all fields under it are one swipe, unless the reader says otherwise.
+ */
 function partsOf(fields: readonly PlannedField[], contents: readonly CardContent[]): CardPart[] {
   return fields.map(({field, ksn}, i) => ({
     name: fields.length > 1 ? `${field.name} at ${field.offset}` : field.name,
@@ -153,7 +155,7 @@ function partsOf(fields: readonly PlannedField[], contents: readonly CardContent
   }));
 }
 
-/** What opens of the further ciphertexts; what does not says nothing. */
+/** The further ciphertexts that decrypt; the others are ignored. */
 function testimonies(
   witnesses: readonly EncryptedField[],
   [first]: readonly PlannedField[],
@@ -181,7 +183,7 @@ function openField(planned: PlannedField, session: Session): CardContent {
   );
 }
 
-/** What the first way gives that is not rejected; the error of the first when all are. */
+/** The result of the first candidate that is not rejected; the first error if all are. */
 function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => CardContent): CardContent {
   let first: unknown;
   for (const way of ways) {
@@ -209,7 +211,9 @@ function openWith(cipher: BlockCipher, planned: PlannedField): CardContent {
 
 /** A track without its head: with a wrong IV only the first block of CBC is lost. */
 const TRACK_WITHOUT_HEAD = /^[ -_]*[=^][0-9]{4}[ -_]*\?/;
-/** The first block of a track, or of a tag that holds one: what is wrong stands further behind. */
+/**
+ * The beginning of a track, or of a tag that contains one: if it is correct, the error is further on.
+ */
 const TRACK_HEAD = /^(?:%?[A-Z]\d[\d ]+(?:\^[ -_]*)?$|[;+]?\d[\d=]+$|_[!-#]|\xdf\xdb)/;
 
 function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | undefined {

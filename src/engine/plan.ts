@@ -17,7 +17,7 @@ export interface PlannedField {
   readonly iv?: Uint8Array | undefined;
 }
 
-/** What is to be decrypted, before any key is looked for. */
+/** The fields to decrypt, before any key is looked up. */
 export interface Plan {
   readonly serial: string;
   readonly candidates: readonly (readonly PlannedField[])[];

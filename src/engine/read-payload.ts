@@ -32,7 +32,7 @@ export function readPayload(
   return reading;
 }
 
-/** A failed checksum explains why the fields behind it make no sense: it is the error to show. */
+/** A failed checksum explains why later fields are invalid, so it is the error to report. */
 function readTraced(deviceType: TerminalType, payload: string, trace: Trace): Reading {
   try {
     return TERMINALS[deviceType].read(payload, trace);
@@ -41,7 +41,7 @@ function readTraced(deviceType: TerminalType, payload: string, trace: Trace): Re
   }
 }
 
-/** The characters of a magnetic stripe, and line ends between tracks. */
+/** The characters of a magnetic stripe, and line endings between tracks. */
 const STRIPE_TEXT = /^[\r\n -_]*$/;
 
 /** A track sent as it is has no terminal's form, but that is not what is wrong. */

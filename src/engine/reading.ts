@@ -29,7 +29,7 @@ export const CARD_DATA_SETTING: CipherSetting = {
 export interface EncryptedField {
   /** As people call it: `track 1`, `tag DFAE02`. */
   readonly name: string;
-  /** Where the ciphertext begins, in units of the trace. */
+  /** Offset of the ciphertext, in units of the trace. */
   readonly offset: number;
   readonly ciphertext: Uint8Array;
   /** As the payload gives it, in hex; absent: the request's. */
@@ -59,7 +59,7 @@ export interface Seal {
   readonly mac: Uint8Array;
 }
 
-/** What a reader found in a payload. The parts themselves, byte by byte, are in the Trace. */
+/** Result of parsing a payload. The parts themselves, byte by byte, are in the Trace. */
 export interface Reading {
   /** The form in words: `enhanced swipe frame, keyboard text`. */
   readonly form: string;
@@ -69,7 +69,7 @@ export interface Reading {
    */
   readonly toldBy?: 'length' | 'members' | undefined;
   readonly serial?: string;
-  /** The serial may stand inside the ciphertext: devices are looked up after decryption. */
+  /** The serial may be inside the ciphertext: devices are looked up after decryption. */
   readonly serialInside?: boolean;
   /** What the format says, or how this terminal's content tells; absent: `modeOf`. */
   readonly mode?: Mode | ((content: CardContent) => Mode);
@@ -92,7 +92,7 @@ export interface Reading {
   readonly witnesses?: readonly EncryptedField[];
   /** Every masked copy of the card number: none may contradict the one that is answered. */
   readonly masked?: readonly MaskedPan[];
-  /** Every KSN in the payload, in upper-case hex; absent: those of the fields. */
+  /** Every KSN in the payload, in upper-case hex; absent: the KSNs of the fields. */
   readonly ksns?: readonly string[];
   /**
    * Further agreement between the opened fields, together and one by one; throws 2601 when they

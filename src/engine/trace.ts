@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 
-/** What is known of a part's value, so that whoever prints it knows what to mask. */
+/** The kind of a part's value, which decides how it is masked when printed. */
 export type Sensitivity =
   /** Clear card data. */
   | 'card'
@@ -11,7 +11,7 @@ export type Sensitivity =
 
 /** A run of bytes (or characters) of the payload, with its name. Parts never overlap. */
 export interface Part {
-  /** Where it begins and how long it is, in units of the trace. */
+  /** Offset and length, in units of the trace. */
   readonly offset: number;
   readonly length: number;
   /** Nesting: 0 at the top. */
@@ -21,7 +21,7 @@ export interface Part {
   readonly value: string;
   /** The bytes of the value as text, where they are one. */
   readonly text?: string;
-  /** What the value says: `bit 7: serial present`. */
+  /** Meaning of the value: `bit 7: serial present`. */
   readonly meaning?: string;
   /** Absent: the value may hold anything, a card number too. */
   readonly sensitivity?: Sensitivity;
@@ -51,7 +51,7 @@ export class Trace {
   readonly checks: Check[] = [];
   /** Whether parts are wanted: naming every byte costs more than decrypting them. */
   readonly recording: boolean;
-  /** What offsets count: bytes of binary or hex payloads, characters of text. */
+  /** Unit of offsets: bytes for binary or hex payloads, characters for text. */
   unit: Unit = 'byte';
 
   constructor(options: {recording?: boolean} = {}) {

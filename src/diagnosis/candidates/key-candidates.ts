@@ -1,7 +1,7 @@
 import {upperHexOf} from '../../platform/bytes.js';
 import type {GivenKey, GivenKind, KeyChange} from '../input/case.js';
 
-/** What a key is in DUKPT. */
+/** The role of a key in DUKPT. */
 export type KeyRole = 'bdk' | 'ik' | 'transaction' | 'working';
 
 /** A key in one role, to be tried. */
@@ -12,10 +12,10 @@ export interface KeyCandidate {
   /** The sources of the keys that it is made of. */
   readonly madeOf: readonly string[];
   readonly origin: GivenKey['origin'];
-  /** Of a key that was given: what it was said to be. */
+  /** For a key that was given: the kind it was given as. */
   readonly kind?: GivenKind;
   readonly change?: KeyChange;
-  /** Of a typo: the digit, counted from 1. */
+  /** For a typo: the digit, counted from 1. */
   readonly digit?: number;
   /** The initial key is brought to odd parity before anything is derived from it. */
   readonly adjustIk?: boolean;
@@ -103,7 +103,7 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   return found;
 }
 
-/** Every key that differs in one hex digit, or in the order of two neighbours. */
+/** Every key that differs in one hex digit, or by a transposition of two adjacent digits. */
 export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyCandidate> {
   const hex = upperHexOf(key.bytes);
   for (let digit = 0; digit + 1 < hex.length; digit++) {

@@ -3,7 +3,7 @@ import {counterFault, countersNear} from '../../engine/dukpt/ksn-counter.js';
 import {attempt} from '../attempt.js';
 import {ksnDigits} from '../input/written-ksn.js';
 
-/** What was done to a KSN before it opened anything. */
+/** The change to a KSN that made decryption work. */
 export type KsnChange =
   | 'none'
   | 'padded'
@@ -23,13 +23,13 @@ export type KsnChange =
 export interface KsnCandidate {
   readonly ksn: Ksn;
   readonly change: KsnChange;
-  /** As it was given or found, upper case, without blanks. */
+  /** As given or found, in upper case, without spaces. */
   readonly from: string;
   /** `given`: by the person; `message`: elsewhere in the payload. */
   readonly source: 'given' | 'message';
-  /** Of a neighbour: how many reads away. */
+  /** For a nearby counter: distance in transactions. */
   readonly distance?: number;
-  /** Of a digit that is wrong, lost or too much: where, in a sentence. */
+  /** For a wrong, missing or extra digit: its position, in a sentence. */
   readonly place?: string;
 }
 
@@ -46,7 +46,7 @@ export function plainForms(text: string, source: Source): KsnCandidate[] {
   return [];
 }
 
-/** What a few keys are derived for. */
+/** Most whole KSNs of one text or message for which keys are derived. */
 const MOST_WHOLE = 8;
 
 /** The KSNs that texts mean as they are. */
@@ -89,7 +89,7 @@ export function otherForms(text: string, source: Source): KsnCandidate[] {
   );
 }
 
-/** KSNs of published examples, for those who gave none. */
+/** KSNs of published examples, for cases without a KSN. */
 export function publishedKsns(): KsnCandidate[] {
   return PUBLISHED_DEVICES.flatMap((device) =>
     Array.from({length: 32}, (_, i) => {
@@ -139,7 +139,7 @@ function isInitial(ksn: Ksn): boolean {
 
 const HEX = '0123456789ABCDEF';
 
-/** `0000` written for `FFFF` and the other way round; filler put behind instead of in front. */
+/** `0000` written for `FFFF` and vice versa; padding at the end instead of the beginning. */
 function fillerForms(hex: string): (readonly [string, KsnChange])[] {
   const forms: (readonly [string, KsnChange])[] = [];
   const [, filler = '', rest = ''] = /^(F{2,4}|0{2,4})(.*)$/.exec(hex) ?? [];
@@ -172,7 +172,7 @@ function decimalForms(hex: string, change: KsnChange): (readonly [string, KsnCha
   return found;
 }
 
-/** Every run of 20 digits that stands at a byte of a longer text of digits. */
+/** Every run of 20 digits that begins at a byte of a longer string of digits. */
 function embedded(hex: string): (readonly [string, KsnChange])[] {
   const found: (readonly [string, KsnChange])[] = [];
   for (let at = 0; at + 20 <= hex.length && found.length < 40; at += 2) {

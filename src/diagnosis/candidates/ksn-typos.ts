@@ -4,8 +4,8 @@ import {type KsnCandidate, type KsnChange, ksnCandidates} from './ksn-candidates
 const HEX = '0123456789ABCDEF';
 
 /**
- * Every KSN that differs from this one in one hex digit, or in the order of two neighbours. Filler
- * that was put in front of a short KSN stays: nobody typed it.
+ * Every KSN that differs from this one in one hex digit, or by a transposition of two adjacent
+ * digits. Padding that was added to a short KSN stays: it was not typed.
  */
 export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandidate[] {
   const first = Math.max(0, hex.length - from.length);
@@ -33,7 +33,7 @@ export function misCountedKsns(text: string, source: KsnCandidate['source']): Ks
   const found: Typo[] = [];
   for (let at = 0; at <= from.length; at++) {
     const digit = `Digit ${at + 1}`;
-    // In front of an equal digit, or instead of it, it is the same.
+    // Inserting a digit before an equal one, or in its place, gives the same string: skip it.
     if (WHOLE.includes(from.length + 1)) {
       for (const lost of HEX.replace(from.charAt(at), '')) {
         const hex = replaced(from, at, 0, lost).padStart(20, 'F');

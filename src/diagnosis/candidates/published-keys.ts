@@ -1,4 +1,4 @@
-/** Keys that stand in public documents and are always tried. */
+/** Published keys, which are always tried. */
 const PUBLISHED = [
   {
     kind: 'bdk',

@@ -37,7 +37,7 @@ export function explainKeys(found: Found, keys: SearchKeys, {ksns}: Gathered): F
   });
 }
 
-/** A key that opens though it is mistyped: the wrong digits differ in parity bits alone. */
+/** A mistyped key that still decrypts: the wrong digits differ only in parity bits. */
 function explainUsed({digits, source}: TypedKey, known: readonly Compared[]): Finding[] {
   const near = nearest(digits, known);
   if (!near || near.hex === digits || ofParity(digits, known) === undefined) return [];
@@ -51,7 +51,7 @@ function wrong(source: string, detail = `${source}.`): Finding {
   return {label: 'key-wrong', detail};
 }
 
-/** Of another read, all that can be said of a key that is right. */
+/** For another transaction, all that can be said of a correct key. */
 function explainPublished(key: TypedKey, known: readonly Compared[]): Finding | undefined {
   const same = known.find(({hex}) => hex === key.digits);
   return same ? wrong(key.source, `${key.source} is ${same.what}.`) : explain(key, known);

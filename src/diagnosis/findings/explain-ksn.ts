@@ -23,7 +23,7 @@ const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
   published: 'ksn-missing',
 };
 
-/** What was wrong with the KSN that was given, and what is special about the one that opens. */
+/** What was wrong with the given KSN, and what is special about the KSN that decrypts. */
 export function explainKsn(found: Found, gathered: Gathered): Finding[] {
   const {opened, ksn} = found;
   const findings: Finding[] = [];

@@ -6,7 +6,7 @@ const TEXTS: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^eyJ[\w-]+\.[\w-]*\.[\w-]*/, 'a JSON web token (JWT, JWE)'],
 ];
 
-/** The same of bytes, in hex. */
+/** The same for bytes, in hex. */
 const BYTES: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^FFD8FF/, 'a JPEG picture'],
   [/^89504E470D0A1A0A/, 'a PNG picture'],

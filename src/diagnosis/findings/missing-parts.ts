@@ -4,7 +4,7 @@ import type {Finding} from '../finding.js';
 import type {Target} from '../input/interpretation.js';
 import type {Found, OpenedTarget} from '../search/key-match.js';
 
-/** What a decryption leaves closed: whole ciphertexts, the rest of one, the end of a track; and why. */
+/** What was not decrypted, and why: whole ciphertexts, the rest of one, the end of a track. */
 export function missingParts({probe, opened}: Found): Finding[] {
   const {targets, kind} = probe.subject;
   // Pieces that may overlap, and runs that may be anything, are guesses.
@@ -34,7 +34,7 @@ function whyClosed({name, ciphertext, ksn}: Target, opened: readonly OpenedTarge
   return `${what} under the same key its ${length} bytes are not card data; they are damaged or encrypted under another key.`;
 }
 
-/** Behind what opens of a ciphertext. */
+/** After the decrypted part of a ciphertext. */
 function restOf({target, reading}: OpenedTarget): string[] {
   const from = reading.iv?.source === 'prepended' ? reading.iv.bytes.length : 0;
   const rest = target.ciphertext.length - from - reading.plain.length;

@@ -13,7 +13,7 @@ import type {Found, OpenedTarget} from '../search/key-match.js';
 export interface NextStep {
   readonly request: TerminalRequest;
   readonly keys: 'published' | 'keyfile' | 'given';
-  /** Of a given key: what it is to be added as. */
+  /** For a given key: the kind to add it as. */
   readonly kind: 'bdk' | 'ik';
   readonly ksnPrefix?: string;
   /** The key is AES and serves KSNs of 10 bytes. */
@@ -23,7 +23,7 @@ export interface NextStep {
 /**
  * The request with which decryption works: the payload with what was wrong put right, else its
  * ciphertexts as a generic payload. Tried before it is given. Undefined where the key is one that
- * nothing is derived from, or what opened is no card data.
+ * nothing is derived from, or what opened is not card data.
  */
 export function nextStep(found: Found): NextStep | undefined {
   const {role, origin} = found.key;
@@ -41,7 +41,7 @@ export function nextStep(found: Found): NextStep | undefined {
   return {request, keys: 'given', kind: role, ...prefix, compatibility: true};
 }
 
-/** Whether `decrypt` opens a request under the key that was found. */
+/** Whether `decrypt` can decrypt a request with the key that was found. */
 export function works(request: TerminalRequest, found: Found, ksn: Ksn): boolean {
   const ring = new KeyRing([ringKey(found, ksn)], {cache: false});
   return attempt(() => processPayload(request, ring)) !== undefined;
@@ -104,7 +104,7 @@ function genericValues({target, reading}: OpenedTarget): [string, string][] {
   const from = iv?.source === 'prepended' ? iv.bytes.length : 0;
   const starts = [from, ...restarts];
   return starts.map((start, i) => {
-    // Of a ciphertext inside other bytes only what was deciphered.
+    // For a ciphertext inside other bytes, only the decrypted part.
     const bytes = target.ciphertext.subarray(start, starts[i + 1] ?? from + plain.length);
     return [valueName(openings[i]), upperHexOf(bytes)];
   });

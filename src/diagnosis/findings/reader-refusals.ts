@@ -6,10 +6,10 @@ import type {Finding} from '../finding.js';
 import type {Gathered} from '../input/clues.js';
 import type {Refusal} from '../input/read-form.js';
 
-/** What only frames have: STX or ViVO in front, or the stars of a masked copy inside. */
+/** Signs of a frame: STX or ViVO at the start, or the asterisks of a masked copy inside. */
 const FRAME_LIKE = /^(?:02|5669564F)|(?:2A){4}/i;
 
-/** What the readers said: clear data and closed schemes first, then damage. */
+/** Findings from the errors of the readers: clear data and closed schemes first, then damage. */
 export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
   const framed = refusals.filter(({reader, text}) => goesOnAsFrame(reader, text));
   const of = (code: number) => framed.find(({error}) => error.code === code);
@@ -36,12 +36,15 @@ export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
 }
 
-/** Said of any hex that is taken for a list of tags; a cut list begins with a tag of the reader's. */
+/**
+ * Errors that any hex gives when it is parsed as a list of tags; a truncated list begins with one
+ * of the reader's own tags.
+ */
 function isOfAnyHex({fault}: PaylensError): boolean {
   return fault?.kind === 'half-byte' || (fault?.kind === 'tag' && !/^(?:DF|FF)/.test(fault.tag));
 }
 
-/** The text was made a frame by what was put in front of it or behind. */
+/** Whether the text became a frame only by characters added at its start or end. */
 function isRepair({label}: Finding): boolean {
   return label === 'frame-lost-character';
 }
@@ -67,7 +70,10 @@ function truncation({reader}: Refusal, text: string): PaylensError | undefined {
   return undefined;
 }
 
-/** Whether a text goes on behind STX as frames of this reader do: ciphertext may begin with 02, too. */
+/**
+ * Whether the bytes after STX are those of a frame of this reader: ciphertext may also begin with
+ * 02.
+ */
 function goesOnAsFrame({framing}: PayloadForm, text: string): boolean {
   const sign = framing?.behindStx;
   const digits = digitsBehindStx(text);

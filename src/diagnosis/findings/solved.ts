@@ -14,7 +14,7 @@ import {missingParts} from './missing-parts.js';
 import {works} from './next-step.js';
 import {packingFindings} from './packing-findings.js';
 
-/** What is to be said of a case that opened: the mistakes first, then how it is encrypted. */
+/** Findings of a solved case: the mistakes first, then how it is encrypted. */
 export function findingsOf(
   found: Found,
   given: DiagnosisCase,
@@ -48,13 +48,13 @@ function expectedFindings({opened, probe}: Found): Finding[] {
   return expected.length === 0 || isMet ? [] : [{label: 'expected-differs'}];
 }
 
-/** Whether `decrypt` opens exactly what was given, once it has the key. */
+/** Whether `decrypt` can decrypt the input exactly as given, once it has the key. */
 function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCase): boolean {
   const own = found.probe.subject.reader?.type;
   const {key} = found;
   if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))
     return false;
-  // No command takes a form that is no terminal's own.
+  // No command accepts a format that is not a terminal's own.
   if (own !== undefined && !isTerminalType(own)) {
     return found.probe.subject.payload === payload && !key.change;
   }
@@ -64,7 +64,7 @@ function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCas
   return !key.adjustIk && works(request, found, found.ksn.ksn);
 }
 
-/** What a terminal's own format asks for is no mistake. */
+/** A setting that the terminal's own format uses is not a mistake. */
 const CHANGED: ReadonlySet<Label> = new Set<Label>([
   'wrong-variant',
   'mode-ecb',
@@ -75,7 +75,7 @@ const CHANGED: ReadonlySet<Label> = new Set<Label>([
   'packing-text',
 ]);
 
-/** Labels that tell a fact and no mistake. */
+/** Labels that report a fact, not a mistake. */
 const NEUTRAL: ReadonlySet<Label> = new Set<Label>([
   'frame-intact',
   'test-key',
@@ -222,7 +222,7 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
   return findings;
 }
 
-/** What was cut by its length alone, or written by hand, has no masked copy beside it. */
+/** Data recognised only by its length, or entered by hand, has no masked copy. */
 function mayBeMarked({reader, toldBy}: Subject): boolean {
   return reader !== undefined && toldBy === undefined;
 }

@@ -15,7 +15,7 @@ import {explainUnused} from './explain-keys.js';
 import {looksForeign} from './foreign.js';
 import {refusalFindings} from './reader-refusals.js';
 
-/** What is to be said of a case that nothing opened: what was excluded, what is missing. */
+/** Findings of an unsolved case: what was excluded, what is missing. */
 export function findingsWithout(
   given: DiagnosisCase,
   gathered: Gathered,
@@ -30,7 +30,7 @@ export function findingsWithout(
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
     ...refused,
     ...foreignFindings(gathered),
-    // The stars of a broken frame are where they belong.
+    // A damaged frame is supposed to contain asterisks.
     ...lengthFindings(given, gathered).filter(
       ({label}) => refused.length === 0 || label !== 'masked-part',
     ),
@@ -47,7 +47,7 @@ function foreignFindings({texts}: Gathered): Finding[] {
   return detail === undefined ? [] : [{label: 'other-data', detail}];
 }
 
-/** What no reader takes for a frame must be whole blocks. */
+/** Data that no reader recognises as a frame must be whole blocks. */
 function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathered): Finding[] {
   if (subjects.some(({reader}) => reader)) return [];
   const texts = [
@@ -57,7 +57,7 @@ function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathe
   return texts.flatMap(({name, text}): Finding[] => {
     const compact = text.replaceAll(/\s/g, '');
     const isDigits = compact !== '' && isHex(compact);
-    // Half a byte is missing, whatever the others say.
+    // Half a byte is missing, regardless of other findings.
     if (isDigits && compact.length % 2 === 1) {
       return [{label: 'odd-hex', detail: `${name} has ${compact.length} hex digits.`}];
     }
@@ -106,7 +106,7 @@ function pinFindings(
   return [{label: 'pin-pan-needed', detail}];
 }
 
-/** Digits that only look like a KSN say nothing of a key set: they may be those of a card. */
+/** Digits that only look like a KSN do not identify a key set: they may be a card number. */
 function keyFindings(
   {ksns, subjects}: Gathered,
   {all}: SearchKeys,
@@ -123,7 +123,7 @@ function keyFindings(
   return [{label: 'wrong-key', ...detail}];
 }
 
-/** A reader took the whole payload: every ciphertext in it was tried where it stands. */
+/** A reader accepted the whole payload, so every ciphertext in it was tried in its place. */
 function isParsed(subject: Subject): boolean {
   const {reader, findings} = subject;
   const isPart = findings.some(({label}) => PARTS.has(label));

@@ -83,7 +83,7 @@ function sliceSubjects(form: Form, name: string, bytes: Uint8Array): Subject[] {
   return [...subjects, ...(isOdd ? oddSubjects(form, name) : [])];
 }
 
-/** A field of fixed length is filled up behind its ciphertext (MagTek: 112 bytes of a track). */
+/** A field of fixed length is filled up after its ciphertext (MagTek: 112 bytes of a track). */
 function withoutFill(
   bytes: Uint8Array,
   name: string,

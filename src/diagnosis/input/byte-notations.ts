@@ -23,7 +23,7 @@ export function fromDecimals(text: string): string | undefined {
   if (list === undefined) return undefined;
   const numbers = list.split(/[\s,;]+/).map(Number);
   if (numbers.some((one) => one < -128 || one > 255)) return undefined;
-  // Pairs of digits below 100 are hex with blanks between.
+  // Pairs of digits below 100 are hex with spaces between.
   if (/^\d\d(?:\D+\d\d)*$/.test(list)) return undefined;
   return upperHexOf(Uint8Array.from(numbers));
 }

@@ -8,23 +8,23 @@ export interface GivenCiphertext {
   readonly text: string;
 }
 
-/** What a person says a key is. */
+/** The kind of a key, as stated by the user. */
 export type GivenKind = 'bdk' | 'ik' | 'session' | 'component' | 'unknown';
 
-/** A key that somebody handed in, or that is published. */
+/** A key that was given, or that is published. */
 export interface GivenKey {
   readonly kind: GivenKind;
   readonly bytes: Uint8Array;
   /** Names it without giving it away: `keys[1]`, `lab of the keyfile`. */
   readonly source: string;
   readonly origin: 'published' | 'given' | 'keyfile';
-  /** Of a published key: it is one of AES DUKPT's tests. */
+  /** For a published key: it is from the AES DUKPT test vectors. */
   readonly scheme?: 'aes' | undefined;
   /** The digits were not whole bytes: each reading of them is one of `readings`. */
   readonly defect?: KeyChange;
 }
 
-/** What was done to a given key before it opened anything. */
+/** The change to a given key that made decryption work. */
 export type KeyChange =
   | 'components'
   | 'parity'
@@ -79,8 +79,9 @@ export function isCase(text: string): boolean {
 }
 
 /**
- * Reads the JSON of a case, or the body of a process-payload request. Throws 2004 when it is no JSON
- * object, 2005 when a member has the wrong type or form; keys are never repeated in the message.
+ * Reads the JSON of a case, or the body of a process-payload request. Throws 2004 when it is not a
+ * JSON object, 2005 when a member has the wrong type or form; keys are never repeated in the
+ * message.
  */
 export function parseCase(text: string): DiagnosisCase {
   const object = parseJsonObject(text);
@@ -114,7 +115,7 @@ export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {
     }));
 }
 
-/** The hex digits of a key as people write it: blanks, separators and `0x` dropped. */
+/** The hex digits of a key as people write it: spaces, separators and `0x` are dropped. */
 function keyDigits(text: string): string {
   return text
     .replaceAll(/0x/gi, '')

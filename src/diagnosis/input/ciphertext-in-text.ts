@@ -23,7 +23,7 @@ function hexRuns(text: string): Target[] {
   return [...text.matchAll(/(?<![0-9A-Za-z])[0-9A-Fa-f]{16,}(?![0-9A-Za-z])/g)].flatMap(
     ({0: run, index}): Target[] => {
       const label = labelBefore(text, index);
-      // What was cut short still has whole blocks in front.
+      // Truncated data still begins with whole blocks.
       const end =
         run.length < 3 * BLOCK_DIGITS ? run.length : run.length - (run.length % BLOCK_DIGITS);
       if (end % BLOCK_DIGITS !== 0 || /ksn|key|bdk|ipek|iv\b/i.test(label)) return [];
@@ -57,10 +57,10 @@ function blocksTogether(targets: readonly Target[], findings: readonly Finding[]
   return [{kind: 'together', form: 'blocks in text', targets: [data], findings}];
 }
 
-/** Characters in which a label stands. */
+/** Number of characters that are searched for a label. */
 const LABEL_REACH = 64;
 
-/** The word or words in front of what begins at `index`: `Track 1 encrypted:`. */
+/** The word or words before what begins at `index`: `Track 1 encrypted:`. */
 export function labelBefore(text: string, index: number): string {
   const near = text.slice(Math.max(index - LABEL_REACH, 0), index);
   const [, label = ''] = /([A-Za-z][A-Za-z0-9 ._-]{0,38})["']?\s*[:=>\s]\s*["']?$/.exec(near) ?? [];

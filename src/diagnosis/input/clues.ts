@@ -10,7 +10,7 @@ import type {Refusal} from './read-form.js';
 import {tagIvs, tagKsns} from './slices.js';
 import {ksnDigits} from './written-ksn.js';
 
-/** What a case holds, before any key is tried. */
+/** Clues in a case, before any key is tried. */
 export interface Gathered {
   readonly subjects: readonly Subject[];
   /** The same where digits are missing: only tried where they are. */
@@ -20,18 +20,18 @@ export interface Gathered {
   readonly ksns: {
     readonly given: readonly string[];
     readonly message: readonly string[];
-    /** Of the message, those in a field or behind a label that says so. */
+    /** Of the message, those in a field or after a label that says so. */
     readonly named: readonly string[];
-    /** Ten bytes in front of or behind a blob, or digits that look like one: they need not be. */
+    /** Ten bytes before or after a blob, or digits that look like one: they need not be. */
     readonly guessed: readonly string[];
   };
   readonly ivs: readonly IvCandidate[];
   readonly pans: readonly string[];
   /** How a plaintext begins, as the person knows it, in lower-case hex. */
   readonly expected: readonly string[];
-  /** Keys that stood in the text, behind a label that says so. */
+  /** Keys in the text, after a label that names them. */
   readonly keys: readonly WrittenKey[];
-  /** What was given as text. */
+  /** Input given as text. */
   readonly texts: readonly string[];
 }
 
@@ -111,7 +111,7 @@ function distinct(subjects: readonly Subject[]): Subject[] {
 const FAMILIES =
   /(?:FFFF987654|[ABC]FFF987654|FFFFFF0200|62994[0-9A-F]{5}|CDCDCD[0-9A-F]{4}|028[2-4][0-9A-F]{6}|88888[89AB][0-9A-F]{4}|FFFF654321|FFFF0102[0-9A-F]{2}|F876543210|FFFF01040D|0000020000|0000041513)[0-9A-F]{10}/gi;
 
-/** A blob whose KSN may stand before or behind it. */
+/** A blob whose KSN may stand before or after it. */
 function isGuess({kind}: Subject): boolean {
   return kind === 'bare';
 }
@@ -125,7 +125,7 @@ const TEN_BYTES = /(?<![0-9A-Z])[0-9A-F]{20}(?![0-9A-Z])/gi;
 
 const MOST_KSNS = 24;
 
-/** In a field or tag of its own, behind a label, alone with letters among its digits. */
+/** In a field or tag of its own, after a label, alone with letters among its digits. */
 function namedKsns(subjects: readonly Subject[], texts: readonly string[]): string[] {
   const elsewhere = texts.flatMap((text) => {
     const compact = text.replaceAll(/\s/g, '');
@@ -200,7 +200,7 @@ function ivsOf({iv}: DiagnosisCase, texts: readonly string[]): IvCandidate[] {
   return [...seen.values()].reverse().filter(({bytes}) => bytes.some((byte) => byte !== 0));
 }
 
-/** The card number that was given, and those that stand in clear in the text. */
+/** The card number that was given, and those in clear in the text. */
 function pansIn({pan}: DiagnosisCase, texts: readonly string[]): string[] {
   const clear = texts.flatMap((text) =>
     isHex(text.replaceAll(/\s/g, ''))

@@ -50,8 +50,8 @@ function wordsOf(hex: string): Int32Array {
 }
 
 /**
- * Whether the first two blocks of `size` words are those of an expected plaintext: the first under one
- * of `ivs`, or the second behind the first of the ciphertext, where the IV is not known.
+ * Whether the first two blocks of `size` words are those of an expected plaintext: the first under
+ * one of `ivs`, or the second after the first of the ciphertext, where the IV is not known.
  */
 export function beginsAsExpected(
   blocks: Int32Array,

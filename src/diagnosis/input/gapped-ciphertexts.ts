@@ -5,13 +5,13 @@ import {type GappedHex, gappedHex} from './hex-gaps.js';
 import {type Gap, isToldByLength, type Subject, type Target} from './interpretation.js';
 import {readForm} from './read-form.js';
 
-/** Nibbles in a block of AES: how far the digits behind a gap can be shifted. */
+/** Nibbles in a block of AES: how far the digits after a gap can be shifted. */
 const SHIFTS = 32;
 const BLOCK_DIGITS = 16;
 
 /**
  * The ciphertexts of a text in which digits cannot be read. As many may be lost as characters stand
- * for them, or any other number: behind the gap every alignment is a subject of its own, that of the
+ * for them, or any other number: after the gap every alignment is a subject of its own, that of the
  * same number first.
  */
 export function gappedSubjects(text: string, deviceType?: TerminalType): Subject[] {
@@ -51,7 +51,7 @@ function bareWith({pieces, marks}: GappedHex, lengths: readonly number[]): Subje
   const {digits, gaps} = filledWith(pieces, lengths, '0');
   const end = BLOCK_DIGITS * Math.ceil(digits.length / BLOCK_DIGITS);
   const ciphertext = bytesFromHex(digits.padEnd(end, '0')) ?? new Uint8Array();
-  // A last block that is not whole is lost, too.
+  // An incomplete last block is also lost.
   const rest = {from: digits.length >> 1, to: end / 2};
   const all = [...gaps, rest].filter(({from, to}) => from < to);
   if (ciphertext.length < 16) return [];

@@ -1,20 +1,23 @@
-/** A run of hex digits with places between them that nobody can read. */
+/** A run of hex digits with unreadable places. */
 export interface GappedHex {
   /** The digits that are there; first and last may be empty. */
   readonly pieces: readonly string[];
-  /** How many characters stand in each place. */
+  /** Number of characters in each place. */
   readonly marks: readonly number[];
-  /** Where the run stands in the text it was found in. */
+  /** Position of the run in the text. */
   readonly from: number;
   readonly to: number;
 }
 
 const MOST_GAPS = 4;
-/** Less is no ciphertext. */
+/** Shorter runs are not ciphertext. */
 const LEAST_DIGITS = 24;
-/** No UUID and no serial has so many in a row. */
+/** Longer than any UUID or serial number. */
 const LEAST_RUN = 14;
-/** What stands for digits: stars, dots, any letters but those of hex; no bracket, quote or separator. */
+/**
+ * What stands for digits: asterisks, dots, any letters but those of hex; no bracket, quote or
+ * separator.
+ */
 const MARK = '[^0-9A-Fa-f\\s"\'`“”„‘’,;:={}|&/\\\\%^+<>()\\[\\]\\u0000-\\u001f]';
 /**
  * In other text a run begins and ends with digits, more than a masked card number shows: what stands
@@ -29,12 +32,12 @@ const MARKS = new RegExp(`(${MARK}+)`);
 /** Words between two digits that tell of a gap: `[12 bytes cut]`, `<cut>`; no tag of XML. */
 const WORDS =
   /(?<=[0-9A-Fa-f]\s?)(?:\[[^\]\n]{0,40}\]|<[^>/\n]{0,40}>|\([^)\n]{0,40}\))(?=\s?[0-9A-Fa-f])/g;
-/** Dots behind the last digit say that a text was cut, not how much of it is missing. */
+/** Dots after the last digit indicate truncation, but not how much is missing. */
 const CUT = /(?:\.|…)+$/;
 
 /**
- * The runs of hex in a text that have gaps: letters, stars, dots or words in brackets stand for digits
- * that were lost. Blanks between the digits are no gap.
+ * The runs of hex in a text that have gaps: letters, asterisks, dots or words in brackets stand for
+ * digits that were lost. Blanks between the digits are no gap.
  */
 export function gappedHex(text: string): GappedHex[] {
   if (text.length > MOST_CHARACTERS) return [];
@@ -53,7 +56,7 @@ function runOf(run: string, from: number, to: number): GappedHex[] {
   const {pieces, marks} = splitRun(run);
   const digits = pieces.join('').length;
   const marked = marks.reduce((sum, count) => sum + count, 0);
-  // Words have letters of hex among them, too.
+  // Words also contain hex letters.
   const isLong = pieces.some(({length}) => length >= LEAST_RUN);
   const isHex = isLong && digits >= LEAST_DIGITS && digits >= marked;
   return isHex && marks.length > 0 && marks.length <= MOST_GAPS ? [{pieces, marks, from, to}] : [];

@@ -18,7 +18,7 @@ export function understand(given: string, options: ReadOptions): Understood {
   );
   const whole = direct.flatMap(({subjects}) => subjects).filter(hasTargets);
   const damaged = whole.filter((one) => !isIntact(one));
-  // What stands inside a damaged frame opens as well, but is not what was sent.
+  // Data inside a damaged frame may decrypt as well, but is not what was sent.
   const inside = whole.some(isWhole)
     ? []
     : forms.map((form) => anchoredSubjects(form, options, damaged.length > 0));

@@ -3,7 +3,7 @@ import type {PayloadForm} from '../../engine/devices/terminal.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../engine/reading.js';
 import type {Finding} from '../finding.js';
 
-/** Bytes that nobody could read, by offset: from, to. */
+/** Unreadable bytes, by offset: from, to. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
@@ -17,9 +17,9 @@ export interface Target {
   readonly ksn?: string | undefined;
   /** Its own IV, in hex. */
   readonly iv?: string | undefined;
-  /** How the terminal's format says that it is encrypted. */
+  /** Encryption settings of the terminal's format. */
   readonly setting?: CipherSetting | undefined;
-  /** Where digits are missing; zeros stand for them. */
+  /** Positions of missing digits; zeros are in their place. */
   readonly gaps?: readonly Gap[];
   /** The test of the reader that found it. */
   readonly open?: EncryptedField['open'] | undefined;
@@ -35,19 +35,19 @@ export interface IvCandidate {
 
 /** How the ciphertexts of a subject were found. */
 export type SubjectKind =
-  /** Where a reader says that they stand. */
+  /** Positions reported by a reader. */
   | 'reading'
-  /** They were given as they are: a blob, in front of and behind which a KSN may stand. */
+  /** Given as a blob; a KSN may precede or follow it. */
   | 'bare'
   /** Several that were given belong to one message. */
   | 'together'
-  /** All those of another subject in one. */
+  /** All ciphertexts of another interpretation, joined. */
   | 'joined'
   /** Runs of digits in other text. */
   | 'in-text'
   /** Pieces of a blob that may overlap. */
   | 'pieces'
-  /** It begins in a blob, but ends nobody knows where. */
+  /** Begins in a blob; its end is not known. */
   | 'window';
 
 /** One way to understand what was given: a reading of the payload, or bare ciphertexts. */
@@ -55,13 +55,13 @@ export interface Subject {
   readonly kind: SubjectKind;
   /** In words: `enhanced swipe frame, keyboard text`, `bare ciphertext`. */
   readonly form: string;
-  /** What read it; absent: nothing did. */
+  /** The reader; absent: no reader. */
   readonly reader?: PayloadForm;
   readonly toldBy?: Reading['toldBy'];
   readonly targets: readonly Target[];
-  /** What is right to say if this is the way it was meant. */
+  /** Findings that apply if this interpretation is correct. */
   readonly findings: readonly Finding[];
-  /** The payload as `decrypt` takes it. */
+  /** The payload in a form that `decrypt` accepts. */
   readonly payload?: string;
   /** Whether all fields agree with each other. */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;

@@ -7,8 +7,8 @@ const MOST_JOINED = 6;
 const MOST_BYTES = 4096;
 
 /**
- * The ciphertexts of each message as one: some terminals encipher all tracks in one run and say where
- * each ends in the plaintext alone.
+ * The ciphertexts of each message as one: some terminals encrypt all tracks in one run and say
+ * where each ends in the plaintext alone.
  */
 export function joinedSubjects(subjects: readonly Subject[]): Subject[] {
   return subjects.flatMap((subject): Subject[] => {

@@ -1,4 +1,4 @@
-/** What a layout makes of the keys that a US keyboard has, row by row. */
+/** Characters that a layout produces for the keys of a US keyboard, row by row. */
 export interface KeyboardLayout {
   /** As people call it, in English. */
   readonly name: string;

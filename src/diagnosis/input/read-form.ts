@@ -7,12 +7,12 @@ import type {Finding} from '../finding.js';
 import {isToldByLength, type Subject} from './interpretation.js';
 import type {Form} from './text-encodings.js';
 
-/** What a reader said of a payload that it does not take. */
+/** The error of a reader that rejects a payload. */
 export interface Refusal {
   readonly reader: PayloadForm;
   readonly error: PaylensError;
   readonly findings: readonly Finding[];
-  /** What the reader was given. */
+  /** Input of the reader. */
   readonly text: string;
 }
 
@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly name: string;
 }
 
-/** What every reader that may know a form makes of it, or the one that was named. */
+/** Results of every reader that may recognise a text, or of the one that was named. */
 export function readForm(form: Form, options: ReadOptions): Understood {
   const {deviceType} = options;
   const readers = PAYLOAD_FORMS.filter((reader) =>
@@ -49,7 +49,7 @@ export function isIntact({findings}: Subject): boolean {
   return findings.every(({label}) => label !== 'frame-damaged');
 }
 
-/** What one reader makes of a form. */
+/** Result of one reader. */
 export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): Understood {
   const trace = new Trace();
   try {
@@ -71,7 +71,10 @@ function refusal(reader: PayloadForm, error: PaylensError, form: Form): Refusal 
   return {reader, error, findings: form.findings, text: form.text};
 }
 
-/** The text was made a frame by what was put in front of it or behind: it is no bare ciphertext. */
+/**
+ * The text became a frame only by characters added at its start or end, so it is not bare
+ * ciphertext.
+ */
 function isRepair({findings}: Form): boolean {
   return findings.some(({label}) => label === 'frame-lost-character');
 }

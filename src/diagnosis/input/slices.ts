@@ -12,7 +12,7 @@ const MOST_SLICES = 24;
 /** Of all slices together: in a long blob any two bytes are a length that fits. */
 const MOST_BYTES = 65_536;
 
-/** The values of a TLV list that can be ciphertext, each with the KSN that stands nearest. */
+/** The values of a TLV list that can be ciphertext, each with the nearest KSN. */
 export function tagSlices(bytes: Uint8Array): Target[] {
   const objects = walk(bytes);
   if (!objects) return [];
@@ -26,7 +26,7 @@ export function tagSlices(bytes: Uint8Array): Target[] {
   return targets.slice(0, MOST_SLICES);
 }
 
-/** The KSNs that stand in a TLV list. */
+/** The KSNs in a TLV list. */
 export function tagKsns(bytes: Uint8Array): string[] {
   const all = flatten(walk(bytes) ?? []);
   return all.filter(isKsn).map(({value}) => upperHexOf(value));
@@ -40,7 +40,7 @@ export function tagIvs(bytes: Uint8Array): Uint8Array[] {
     .map(({value}) => value);
 }
 
-/** Blobs that stand behind a length of their own, longest first: a byte, or two of either order. */
+/** Blobs with a length prefix, longest first: one byte, or two bytes, big- or little-endian. */
 export function lengthFieldSlices(bytes: Uint8Array): Target[] {
   const found = new Map<string, Target>();
   for (let at = 0; at + 9 <= bytes.length; at++) {

@@ -66,7 +66,7 @@ function trimmed(text: string): string | undefined {
   return text.trim();
 }
 
-/** Hex digits with blanks, line ends, colons, commas, dashes or `0x` between the bytes. */
+/** Hex digits with spaces, line endings, colons, commas, dashes or `0x` between the bytes. */
 function withoutSeparators(text: string): string | undefined {
   if (!/[\s:,\-_\\x]/.test(text)) return undefined;
   const compact = text
@@ -75,7 +75,7 @@ function withoutSeparators(text: string): string | undefined {
   return compact.length >= 16 && isHex(compact) ? compact : undefined;
 }
 
-/** Keyboard text that a page or log broke into lines; binary frames may hold line ends. */
+/** Keyboard text that a page or log broke into lines; binary frames may hold line endings. */
 function unwrapped(text: string): string | undefined {
   if (!/[!-~] *\r?\n *[!-~]/.test(text) || /[^\r\n -~]/.test(text)) return undefined;
   return text.replaceAll(/\r?\n/g, '');

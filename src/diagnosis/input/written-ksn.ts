@@ -1,7 +1,7 @@
 import {bytesFromBase64, isHex, upperHexOf} from '../../platform/bytes.js';
 import {fromLookAlikes} from './byte-notations.js';
 
-/** The digits of a KSN as people write it: blanks, dashes, `0x` and quotes dropped. */
+/** The digits of a KSN as people write it: spaces, dashes, `0x` and quotes are dropped. */
 export function ksnDigits(text: string): string {
   const bare = ksnText(text);
   if (isHex(bare)) return bare.toUpperCase();

@@ -13,7 +13,7 @@ export function canBeginTlvAt(plain: Uint8Array, at = 0): boolean {
   return canBeginTlv(wordAt(plain, at), wordAt(plain, at + 4), plain.length - at);
 }
 
-/** The big-endian word at `at`; bytes behind the end are zero. */
+/** The big-endian word at `at`; bytes past the end are zero. */
 export function wordAt(bytes: Uint8Array, at: number): number {
   return (
     ((bytes[at] ?? 0) << 24) |

@@ -3,7 +3,7 @@ import type {EncryptedField} from '../../engine/reading.js';
 import type {IvCandidate} from '../input/interpretation.js';
 import type {Opening} from './opened-plaintext.js';
 
-/** What is wrong with a ciphertext that opens all the same. */
+/** Defects of a ciphertext that decrypts nevertheless. */
 export interface Damage {
   /** Bytes of the plaintext that are lost: from, to. */
   readonly from: number;
@@ -17,7 +17,7 @@ export interface ChainReading {
   readonly iv: IvCandidate | undefined;
   /** The whole cipher output. */
   readonly plain: Uint8Array;
-  /** Byte offsets at which the chain begins anew. */
+  /** Byte offsets at which CBC chaining restarts. */
   readonly restarts: readonly number[];
   readonly openings: readonly Opening[];
   readonly bits: number;
@@ -28,7 +28,7 @@ export interface ChainReading {
   readonly refused?: string;
 }
 
-/** A ciphertext and its blocks deciphered one by one. */
+/** A ciphertext and its blocks decrypted one by one. */
 export interface Chain {
   readonly ciphertext: Uint8Array;
   /** ECB output under the key on trial. */
@@ -37,7 +37,7 @@ export interface Chain {
   readonly ivs: readonly IvCandidate[];
   /** The test of the reader that found the ciphertext. */
   readonly open?: EncryptedField['open'] | undefined;
-  /** Opens what is no card data: PIN blocks. */
+  /** Reads plaintext other than card data: PIN blocks. */
   readonly special?: ((plain: Uint8Array) => Opening | undefined) | undefined;
 }
 

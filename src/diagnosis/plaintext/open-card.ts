@@ -156,7 +156,7 @@ function opening(
   return {packing, bits, facts, text, content, ...(fill === undefined ? {} : {fill})};
 }
 
-/** The name of the fill behind `end`; undefined when there is none. */
+/** The name of the padding after `end`; undefined if there is none. */
 export function fillOf(plain: Uint8Array, end: number): string | undefined {
   if (end >= plain.length) return undefined;
   return ALL_FILLS.find((fill) => isFill(plain, end, [fill]));

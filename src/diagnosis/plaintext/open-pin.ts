@@ -113,8 +113,9 @@ function openFormat1(plain: Uint8Array, length: number): Opening | undefined {
 }
 
 /**
- * Reads a block of ISO 9564-1 format 4: `decipher` is AES-ECB under the PIN key. The block deciphers
- * to a value that, XORed with the PAN field and deciphered again, is `4L`, digits, `A` fill.
+ * Reads a block of ISO 9564-1 format 4: `decipher` is AES-ECB under the PIN key. The block
+ * deciphers to a value that, XORed with the PAN field and decrypted again, is `4L`, digits, `A`
+ * fill.
  */
 export function openPinBlock4(
   plain: Uint8Array,

@@ -52,7 +52,7 @@ export function openText(plain: Uint8Array): Opening | undefined {
   };
 }
 
-/** What the characters of a text prove by their class, and the zeros behind them. */
+/** What the characters of a text prove by their class, and the zeros after them. */
 export function textBits(letters: string, zeros: number): number {
   const [, bits = 0] = CLASSES.find(([form]) => form.test(letters)) ?? [];
   return Math.max(0, letters.length * bits - CHOICE_BITS) + Math.max(0, zeros * 8 - 4);
@@ -122,7 +122,7 @@ export function openPadded(plain: Uint8Array): Opening | undefined {
   };
 }
 
-/** The end of the text: behind it stands nothing but fill. */
+/** The end of the text: only padding follows. */
 function textEnd(plain: Uint8Array): number {
   const last = plain.findLastIndex((code) => code >= 0x20 && code <= 0x7e) + 1;
   if (isFill(plain, last)) return last;
@@ -137,7 +137,7 @@ function paddingStart(plain: Uint8Array): number {
   return isFill(plain, counted, ALL_FILLS) ? Math.min(counted, zeros) : zeros;
 }
 
-/** The tracks that stand in a text one after the other, each with its LRC or without. */
+/** Consecutive tracks in a text, each with or without its LRC. */
 function tracksIn(text: string, evidence: Evidence): CardContent | undefined {
   const content: Record<string, unknown> = {};
   for (const {0: track, 1: lrc = ''} of text.matchAll(

@@ -24,7 +24,7 @@ const PIN_BLOCKS: Readonly<Partial<Record<Packing, true>>> = {
   'pin-block-4': true,
 } satisfies Record<PinPacking, true>;
 
-/** Whether what opened is a PIN, which is no part of a card. */
+/** Whether what opened is a PIN, which is not a part of a card. */
 export function isPinBlock(opening: Pick<Opening, 'packing'> | undefined): boolean {
   return opening !== undefined && PIN_BLOCKS[opening.packing] === true;
 }
@@ -48,11 +48,11 @@ export interface Opening {
   readonly content?: CardContent;
   /** Bytes of which nothing is known but that they are there. */
   readonly unread?: number;
-  /** The fill behind the data, where one was found. */
+  /** The padding after the data, if there is any. */
   readonly fill?: string;
   /** Why its parts cannot be of one card, although they are card data. */
   readonly contradiction?: string;
-  /** Of a PIN block: which digits of the PAN it was made with. */
+  /** For a PIN block: which digits of the PAN it was built with. */
   readonly panForm?: PanForm;
 }
 
@@ -62,7 +62,7 @@ export function better(a: Opening | undefined, b: Opening | undefined): Opening 
   return b.bits > a.bits ? b : a;
 }
 
-/** Whole tracks or a list: no end of a track in front, and nothing left over behind the last one. */
+/** Whole tracks or a list: no end of a track in front, and nothing left over after the last one. */
 export function isWholeCard({content, packing, text}: Opening): boolean {
   return content !== undefined && (packing !== 'ascii' || !TORN.test(text));
 }

@@ -3,7 +3,7 @@ import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
 import {openCard} from './open-card.js';
 
-/** Reads a ciphertext that ends where its data does; what stands behind it is no part of it. */
+/** Reads a ciphertext that ends where its data does; what follows it is not a part of it. */
 export function readBeginning(chain: Chain): ChainReading | undefined {
   const {ciphertext, blocks, blockSize} = chain;
   let best: ChainReading | undefined;

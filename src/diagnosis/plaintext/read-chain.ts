@@ -107,7 +107,7 @@ function acceptedPacking(generic: Opening | undefined, {keyed}: CardContent): Pa
   return generic.packing === 'text' ? 'ascii' : generic.packing;
 }
 
-/** The IV stands in front of the ciphertext, as its first block. */
+/** The IV precedes the ciphertext, as its first block. */
 function readPrepended(chain: Chain): ChainReading | undefined {
   const {ciphertext, blockSize, blocks} = chain;
   if (blocks.length < 2 * blockSize) return undefined;

@@ -69,7 +69,10 @@ function openCutTag(rest: Uint8Array, {pan, track2equivalent}: CardContent): Fac
 
 const TAIL_TAGS = new Set([0x57, 0x5a, 0x5f, 0x9f, 0xdf, 0x4f, 0x50, 0x82, 0x84, 0x95, 0x9a, 0x9c]);
 
-/** Text before and behind blocks that are not: they are damaged, or bytes are missing from there on. */
+/**
+ * Text before and after blocks that are not text: these are damaged, or bytes are missing from
+ * there on.
+ */
 export function readDamaged(chain: Chain): ChainReading | undefined {
   const {blockSize, blocks} = chain;
   const count = blocks.length / blockSize;
@@ -94,7 +97,7 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits, damage};
 }
 
-/** Text, or the zeros behind it. */
+/** Text, or the zeros after it. */
 function isTextBlock(plain: Uint8Array, at: number, size: number): boolean {
   let isFilling = false;
   for (let i = at; i < at + size; i++) {

@@ -4,12 +4,12 @@ import {type Chain, type ChainReading, sliceOf, unchain, ZERO_IV} from './chain.
 import {openPlain} from './open-plain.js';
 import type {Opening} from './opened-plaintext.js';
 
-/** Bits of a byte that was known before. */
+/** Bits of evidence of a byte that was known in advance. */
 const DIGIT_BITS = 4;
 
 /**
- * Reads a ciphertext whose plaintext, or its beginning, a person knows: in CBC under each IV, the first
- * block as IV, ECB; and where the IV is not known, by what is expected behind the first block.
+ * Reads a ciphertext whose plaintext, or its beginning, a person knows: in CBC under each IV, the
+ * first block as IV, ECB; and where the IV is not known, by what is expected after the first block.
  */
 export function readExpected(chain: Chain, expected: readonly string[]): ChainReading | undefined {
   if (expected.length === 0) return undefined;
@@ -36,7 +36,7 @@ function* waysOf(chain: Chain): Generator<Way> {
   yield {mode: 'cbc', iv: {bytes, source: 'prepended'}, plain};
 }
 
-/** The blocks behind the first are as expected: the first then gives the IV. */
+/** The blocks after the first are as expected; the first then gives the IV. */
 function withoutIv(chain: Chain, hex: string): ChainReading[] {
   const {blockSize, blocks} = chain;
   const rest = hex.slice(2 * blockSize);

@@ -12,8 +12,8 @@ import {tagEnds} from './read-beginning.js';
 import {openTlvTail} from './read-damaged.js';
 
 /**
- * Reads a ciphertext of which some bytes are not known. Under CBC a block and the one behind it are
- * lost, under ECB the block alone; what is left before and behind must make sense together.
+ * Reads a ciphertext of which some bytes are not known. Under CBC a block and the next one are
+ * lost, under ECB the block alone; what is left before and after must make sense together.
  */
 export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | undefined {
   const {blocks, blockSize} = chain;
@@ -33,7 +33,7 @@ export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | u
 
 const MOST_IVS = 3;
 
-/** The bytes of the plaintext that gaps cost, `more` blocks behind each included. */
+/** The bytes of the plaintext that gaps cost, `more` blocks after each included. */
 function lostIn(gaps: readonly Gap[], size: number, more: number, length: number): Damage[] {
   const lost: Damage[] = [];
   for (const gap of gaps) {
@@ -102,7 +102,7 @@ const LOST = '...';
 /** log2 of 16 over 10. */
 const DIGIT_BITS = 0.678;
 
-/** Packed digits: a sentinel in front, one separator, an end and zeros behind. */
+/** Packed digits: a start sentinel, one separator, an end sentinel, and trailing zeros. */
 function openDigits(pieces: readonly Uint8Array[]): Opening | undefined {
   const [first = '', ...rest] = pieces.map(hexOf);
   const last = rest.at(-1) ?? '';
@@ -118,7 +118,7 @@ function openDigits(pieces: readonly Uint8Array[]): Opening | undefined {
   return {packing: '4bit', bits, facts: [fact], text: text.replace('d', '=')};
 }
 
-/** A list of tags: as far as it walks before the gap, and from the first tag behind it. */
+/** A list of tags: as far as it walks before the gap, and from the first tag after it. */
 function openLists(pieces: readonly Uint8Array[]): Opening | undefined {
   const head = pieces[0] && openListHead(pieces[0]);
   const last = pieces.at(-1);
@@ -166,7 +166,7 @@ const SIX_BIT_DIGIT = 2.678;
 const BEGINNING = /^%B(\d+)(?:\^[A-Z0-9 /.'-]*(?:\^\d*)?)?$/;
 const ENDING = /^(?:[A-Z0-9 /.'-]*(?:\^[A-Z0-9 /.'-]*)?(?:\^\d*)?\?)?.( *)$/;
 
-/** Track 1 in six bits: `%B` and digits in front, zeros behind the end. */
+/** Track 1 in six bits: `%B` and digits at the start, zeros after the end. */
 function openSixBits(pieces: readonly Uint8Array[]): Opening | undefined {
   const [first = new Uint8Array(), ...rest] = pieces;
   const head = sixBitHead(first);
@@ -192,7 +192,7 @@ function sixBitHead(head: Uint8Array): SixBits | undefined {
   return digits === undefined ? undefined : {text, bits: 12 + digits.length * SIX_BIT_DIGIT};
 }
 
-/** Where a character begins behind the gap is not known: the end that proves most says it. */
+/** Where a character begins after the gap is not known: the end that proves most says it. */
 function sixBitTail(tail: Uint8Array): SixBits | undefined {
   if (tail.length === 0) return NOTHING;
   const binary = [...tail].map((byte) => byte.toString(2).padStart(8, '0')).join('');

@@ -6,8 +6,8 @@ import type {Opening} from './opened-plaintext.js';
 import {tagEnds} from './read-beginning.js';
 
 /**
- * Tracks and lists that were put one behind the other and enciphered as one: a run of CBC, or ECB,
- * of which only the plaintext tells where each part ends. Tracks in characters are text as a whole.
+ * Tracks and lists that were put one after the other and encrypted as one: a run of CBC, or ECB, of
+ * which only the plaintext tells where each part ends. Tracks in characters are text as a whole.
  */
 export function readRun(chain: Chain): ChainReading | undefined {
   const {blocks, blockSize} = chain;
@@ -29,11 +29,11 @@ interface Run {
   readonly bits: number;
 }
 
-/** Where a part ends is one of few places. */
+/** A part can end in few places. */
 const CHOICE_BITS = 4;
 const MOST_PARTS = 4;
 
-/** The best proven parts from `at` to the end; none behind the last. */
+/** The best proven parts from `at` to the end; none after the last. */
 function partsFrom(
   plain: Uint8Array,
   at: number,
@@ -54,7 +54,7 @@ function partsFrom(
   return best;
 }
 
-/** Where what begins at `at` can be over: behind its last character or tag, or behind its fill. */
+/** Where what begins at `at` can be over: after its last character or tag, or after its fill. */
 function partEnds(plain: Uint8Array, at: number, blockSize: number): Set<number> {
   const ends = new Set<number>();
   for (const end of contentEnds(plain, at)) {
@@ -76,11 +76,11 @@ function contentEnds(plain: Uint8Array, at: number): number[] {
 }
 
 const SIX_BIT_START = 0x16;
-/** A list goes on to its last tag, behind which the walk errs a little. */
+/** A list goes on to its last tag, after which the walk errs a little. */
 const MOST_TAGS = 4;
 const QUESTION_MARK = 0x3f;
 
-/** The end of the characters, and behind the last end sentinel and its LRC. */
+/** The end of the characters, and after the last end sentinel and its LRC. */
 function textEnds(plain: Uint8Array, at: number): number[] {
   let end = at;
   while (end < plain.length && plain[end]! >= 0x20 && plain[end]! <= 0x7e) end++;
@@ -88,7 +88,7 @@ function textEnds(plain: Uint8Array, at: number): number[] {
   return sentinel < 0 ? [end] : [end, at + sentinel + 1, at + sentinel + 2];
 }
 
-/** Behind the F that ends packed digits, and the `lrc` digits behind it. */
+/** After the F that ends packed digits, and the `lrc` digits after it. */
 function nibblesEnd(plain: Uint8Array, at: number, lrc: number): number {
   const nibble = (i: number) => (plain[i >> 1]! >> (i % 2 === 0 ? 4 : 0)) & 15;
   for (let i = 2 * at + 1; i < 2 * plain.length; i++) {

@@ -15,7 +15,7 @@ export interface OpenedTarget {
   readonly ksn?: KsnCandidate;
 }
 
-/** What opens a case. */
+/** The key and settings that decrypt a case. */
 export interface Found {
   readonly probe: Probe;
   readonly key: KeyCandidate;

@@ -92,7 +92,7 @@ export interface Probe {
 
 const LONG = 1024;
 
-/** What a case tells about its plaintexts, beside the ciphertexts. */
+/** Clues of a case about its plaintexts. */
 export interface Clues {
   /** Other than zero and the target's own. */
   readonly ivs: readonly IvCandidate[];

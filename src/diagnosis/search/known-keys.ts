@@ -8,7 +8,7 @@ import type {Label} from '../labels.js';
 import {AES_TYPES_BY_LENGTH, aesWorkingKeys} from './aes-working-keys.js';
 import {AES_USAGES, TDES_SETTINGS, workingWords} from './key-trial.js';
 
-/** A key from which those of a read follow. */
+/** A key from which the keys of a transaction are derived. */
 export interface KnownRoot {
   readonly bytes: Uint8Array;
   readonly role: 'bdk' | 'ik';

@@ -6,7 +6,7 @@ import type {SearchKeys} from '../input/case.js';
 import {type DigitEdit, digitEdits} from '../input/digit-edits.js';
 import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from './known-keys.js';
 
-/** The digits of a key as somebody typed them, whole bytes or not. */
+/** The digits of a key as typed, whole bytes or not. */
 export interface TypedKey {
   readonly digits: string;
   readonly source: string;
@@ -24,7 +24,7 @@ const LEAST_DIGITS = 30;
 /** So few wrong digits of a key are never chance: one in 2^90 among all that are compared. */
 const MOST_EDITS = 2;
 
-/** The keys that somebody gave, in lower-case hex. */
+/** The keys that were given, in lower-case hex. */
 export function typedKeys({all, written}: SearchKeys): TypedKey[] {
   const whole = all
     .filter(({origin, bytes}) => origin === 'given' && bytes.length >= 16)

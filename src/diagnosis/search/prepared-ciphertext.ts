@@ -47,7 +47,7 @@ export function lostDigits(gathered: Gathered): Probe[] {
 const HEX = '0123456789ABCDEF';
 
 function lostDigit(digits: string, at: number, digit: string, clues: Clues): Probe[] {
-  // Before or behind an equal digit it is the same.
+  // Inserting a digit before or after an equal one gives the same string: skip the second.
   if (digits.charAt(at - 1).toUpperCase() === digit) return [];
   const ciphertext = bytesFromHex(digits.slice(0, at) + digit + digits.slice(at));
   if (!ciphertext) return [];
@@ -70,7 +70,7 @@ export function gappedProbes(gathered: Gathered): Probe[] {
 }
 
 const MOST_WINDOWS = 600;
-/** Card data in front of other bytes is no longer. */
+/** Card data before other bytes is not longer than this. */
 const LONGEST_WINDOW = 512;
 
 /** Every byte of a blob at which a ciphertext could begin; its end shows when it is read. */

@@ -142,7 +142,7 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
   yield {name: 'simple keys', keys: shared(simple, part), ksns: [...few, ...others], probes};
 }
 
-/** KSNs with a digit wrong, lost or too much, but for those that were tried. */
+/** KSNs with a wrong, missing or extra digit, except those already tried. */
 function mistypedOf(
   {ksns}: Gathered,
   whole: readonly KsnCandidate[],

@@ -20,7 +20,7 @@ import {TdesTransactions} from './tdes-transactions.js';
 
 /** Keys and KSNs that are tried with each other. */
 export interface Stage {
-  /** What is being tried, for the progress line. */
+  /** Description of the current step, for the progress line. */
   readonly name: string;
   readonly keys: Iterable<KeyCandidate>;
   readonly ksns: readonly KsnCandidate[];
@@ -28,9 +28,9 @@ export interface Stage {
   /** Every key is worth a full reading, not only those whose first block looks right. */
   readonly thorough?: boolean;
   readonly settings?: readonly TrialSetting[];
-  /** AES-128 under the keys of TDES DUKPT, too. */
+  /** Also AES-128 under the keys of TDES DUKPT. */
   readonly withAes?: boolean;
-  /** AES DUKPT under KSNs of 10 bytes, too (X9.24-3:2017, KSN compatibility mode). */
+  /** Also AES DUKPT under KSNs of 10 bytes (X9.24-3:2017, KSN compatibility mode). */
   readonly withCompatibility?: boolean;
   /** What is known of its keys beforehand: they are no guesses, and those before do not count. */
   readonly priorBits?: number;
@@ -79,7 +79,7 @@ export class Search {
     return undefined;
   }
 
-  /** What was tried, in words. */
+  /** Description of what was tried. */
   get stages(): readonly string[] {
     return [...this.#stages];
   }

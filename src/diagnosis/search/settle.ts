@@ -3,7 +3,7 @@ import {explainsMore, type Found, together} from './key-match.js';
 import {type Probe, readUnder} from './key-trial.js';
 import {extend} from './open-siblings.js';
 
-/** Where a working key comes from. */
+/** Derivation of a working key. */
 export type Origin = Pick<Found, 'key' | 'ksn'>;
 /** A working key, and how it was made. */
 export type Trial = Origin & Pick<Found, 'setting' | 'working'>;

@@ -6,7 +6,7 @@ import {readTrack} from './track.js';
 
 /**
  * Reads a plaintext that is the text of one or two tracks, told by its first character, or else a
- * TLV list: terminals put other tags or a template in front of the card's. Throws 2601 when it is
+ * TLV list: terminals put other tags or a template before the card's. Throws 2601 when it is
  * neither.
  */
 export function readCardBlock(field: string, plain: Uint8Array, evidence: Evidence): CardContent {
@@ -16,7 +16,7 @@ export function readCardBlock(field: string, plain: Uint8Array, evidence: Eviden
   return readCardTlv(field, plain, evidence);
 }
 
-/** Track 1 to its end sentinel and LRC, and track 2 if one begins behind it. */
+/** Track 1 to its end sentinel and LRC, and track 2 if it follows. */
 function readTracks(plain: Uint8Array, evidence: Evidence): CardContent {
   const length = /^[^?]*\?.?(?=;\d)/s.exec(latin1Of(plain))?.[0].length;
   if (length === undefined) return {track1: readTrack(1, plain, {evidence})};

@@ -57,11 +57,11 @@ export interface CardContent {
   readonly cvv?: string;
   readonly street?: string;
   readonly zip?: string;
-  /** The serial number, where it stands inside the ciphertext. */
+  /** Serial number, if it is inside the ciphertext. */
   readonly serial?: string;
-  /** Of a TLV list: where its card numbers and expiry dates stand. */
+  /** For a TLV list: positions of its card numbers and expiry dates. */
   readonly places?: readonly CardPlace[];
-  /** What proved the plaintext. */
+  /** Evidence for the plaintext. */
   readonly facts?: readonly Fact[];
   /** How much they prove together: log2 of one over the chance that random bytes show the same. */
   readonly bits?: number;

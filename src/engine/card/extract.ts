@@ -4,7 +4,7 @@ import type {CardContent} from './card-content.js';
 import {isPan, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
-/** What one source of card data gives. Expiry is YYMM. */
+/** Card data from one source. Expiry is YYMM. */
 interface Source {
   readonly pan: string;
   readonly expiry?: string | undefined;
@@ -42,7 +42,7 @@ export function extract(content: CardContent): Extracted {
 
 type Writable = {-readonly [M in keyof Extracted]: Extracted[M]};
 
-/** Every place of the content in which a card number stands, the best one first. */
+/** Every card number in the content with its position, the best source first. */
 export function sourcesOf(content: CardContent): Source[] {
   const {track1, track2, track2equivalent, keyed} = content;
   const {expiry, serviceCode, discretionary} = content;

@@ -1,7 +1,7 @@
-/** What a track number changes: the character set is 6-bit on track 1, 4-bit on tracks 2 and 3. */
+/** Parameters by track number: the character set is 6-bit on track 1, 4-bit on tracks 2 and 3. */
 export type TrackNumber = 1 | 2 | 3;
 
-/** What people call the tracks. */
+/** Names of the tracks for people. */
 export const TRACK_NAMES: Readonly<Record<TrackNumber, string>> = {
   1: 'track 1',
   2: 'track 2',

@@ -8,7 +8,7 @@ import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
  */
 const STAR = '*';
 
-/** Masks a PAN; blanks inside stay and are not counted. */
+/** Masks a PAN; spaces inside stay and are not counted. */
 export function maskPan(pan: string): string {
   return pan.includes(' ') ? maskSpacedPan(pan) : maskDigits(pan);
 }
@@ -86,7 +86,7 @@ function maskPansIn(kept: string): string {
   return kept.replaceAll(/(?<!\d)\d(?: ?\d){11,18}(?!\d)/g, maskPan);
 }
 
-/** A separator that stands for an absent service code stays. */
+/** A separator in place of an absent service code is kept. */
 function hideDigits(serviceCode: string): string {
   return serviceCode.length === 1 ? serviceCode : STAR.repeat(serviceCode.length);
 }

@@ -8,7 +8,7 @@ import {parseTrack2Equivalent} from './track2-equivalent.js';
 
 /** The card number of a masked copy: `*` stands for every digit that is not shown. */
 export interface MaskedPan {
-  /** Where the copy stands: `tag C4`. */
+  /** Position of the copy: `tag C4`. */
   readonly name: string;
   readonly pan: string;
   /** The copy is one of track 1, whose number may differ from the other tracks'. */
@@ -33,7 +33,7 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
   return maskedPan(name, track2);
 }
 
-/** Reads a masked number in text, whatever hides its digits; blanks are dropped. */
+/** Reads a masked number in text, whatever hides its digits; spaces are dropped. */
 export function maskedText(name: string, text: string): MaskedPan[] {
   return maskedPan(name, text.replaceAll(/\s/g, '').replaceAll(/\D/g, '*'));
 }
@@ -110,7 +110,7 @@ function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): numbe
 
 /**
  * How many visible digits of `masked` are those of `pan`; undefined when one is not. Position by
- * position; a copy of another length shows the beginning and the end. Fillers behind it look like
+ * position; a copy of another length shows the beginning and the end. Fillers after it look like
  * hidden digits.
  */
 function visibleIn(masked: string, pan: string): number | undefined {

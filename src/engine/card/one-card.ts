@@ -6,7 +6,7 @@ import {maskPan} from './mask.js';
 import {isPan, type Track, trackDataOf} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
-/** What one ciphertext of a read gave. */
+/** Plaintext content of one ciphertext of a card read. */
 export interface CardPart {
   readonly name: string;
   /** Parts with the same text belong to one swipe. */
@@ -102,7 +102,7 @@ function nameOf({place, part}: Found): string {
     : `${place.name} in ${part.name}`;
 }
 
-/** ISO 4909: a format code of two digits stands in front of the number. */
+/** ISO 4909: a format code of two digits precedes the number. */
 function panOfTrack3(text: string): string | undefined {
   return /^[;+]\d\d(\d{12,19})=/.exec(text)?.[1];
 }

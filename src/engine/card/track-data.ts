@@ -10,7 +10,7 @@ export interface Track {
 
 /** The data elements of a track, located in its canonical text (ISO/IEC 7813). */
 export interface TrackData {
-  /** As it stands: blanks of a track 1 PAN included. */
+  /** Unchanged: spaces in a track 1 PAN are kept. */
   readonly panText: string;
   /** The PAN's digits, 12 to 19. */
   readonly pan: string;
@@ -24,8 +24,8 @@ export interface TrackData {
 }
 
 /**
- * A field separator in the place of an expiry or service code says that there is none; a track may end
- * in front of either, but in neither.
+ * A field separator in the place of an expiry or service code says that there is none; a track may
+ * end before either, but in neither.
  */
 const TRACK_1 =
   /^(%[A-Z]?)([0-9][0-9 ]*)(\^)([^%^?]*)(\^)(?:(\d{4}|\^)(?:(\d{3}|\^)([^%^?]*))?)?\?$/;

@@ -9,7 +9,7 @@ export function sniffTrack(plain: Uint8Array): TrackNumber | undefined {
   return undefined;
 }
 
-/** Numbers that programs put in front of a track: bytes of either order, or digits. */
+/** Length prefixes that programs put before a track: big- or little-endian bytes, or digits. */
 const LENGTHS: readonly (readonly [size: number, read: (lead: Buffer) => number])[] = [
   [1, (lead) => lead.readUInt8()],
   [2, (lead) => lead.readUInt16BE()],
@@ -20,7 +20,7 @@ const LENGTHS: readonly (readonly [size: number, read: (lead: Buffer) => number]
 ];
 const [PERCENT, SEMICOLON, END_SENTINEL] = [0x25, 0x3b, 0x3f];
 
-/** How many bytes stand in front of a track: its length with or without the LRC, or zeros. */
+/** Number of bytes before a track: its length with or without the LRC, or zeros. */
 export function leadLength(plain: Uint8Array): number {
   const end = plain.indexOf(END_SENTINEL) + 1;
   const found = LENGTHS.find(([size, read]) => {
@@ -28,13 +28,13 @@ export function leadLength(plain: Uint8Array): number {
     const length = read(Buffer.from(plain.subarray(0, size)));
     return length === end - size || length === end - size + 1;
   });
-  // A length of 37 or 59 is a start sentinel itself, so zeros in front of one come last.
+  // A length of 37 or 59 is a start sentinel itself, so zeros before one come last.
   if (found) return found[0];
   const zeros = plain.findIndex((byte) => byte !== 0);
   return zeros > 0 && sniffTrack(plain.subarray(zeros)) !== undefined ? zeros : 0;
 }
 
-/** NaN where something else than digits stands. */
+/** NaN if it is not digits. */
 function digitsOf(lead: Buffer): number {
   return Number(/^\d+$/.exec(lead.toString('latin1'))?.[0]);
 }

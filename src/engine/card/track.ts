@@ -11,7 +11,7 @@ interface Options {
   readonly length?: number;
   /** Which fills may follow; default all. */
   readonly fills?: readonly Fill[];
-  /** What the canonical text must match; default: the alphabet of the track. */
+  /** Pattern of the canonical text; default: the alphabet of the track. */
   readonly form?: RegExp;
   /** Collects what speaks for the track. */
   readonly evidence: Evidence;
@@ -55,10 +55,10 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options
   return {bytes: plain.subarray(0, lrcEnd), text, data};
 }
 
-/** A track shorter than its two sentinels and a separator says nothing. */
+/** A track shorter than its two sentinels and a separator carries no data. */
 const MIN_CHARACTERS = 3;
 
-/** The index behind the first `?`, or in front of the first byte that may be fill. */
+/** The index after the first `?`, or of the first byte that may be padding. */
 function textEnd(plain: Uint8Array, limit: number): number {
   for (let i = 0; i < limit; i++) {
     const code = plain[i] ?? 0;
@@ -68,7 +68,7 @@ function textEnd(plain: Uint8Array, limit: number): number {
   return limit;
 }
 
-/** Where the track ends when no length is declared: behind the LRC if exactly one stands there. */
+/** Where the track ends if no length is declared: after the LRC if there is exactly one. */
 function undeclaredEnd(plain: Uint8Array, end: number, {fills}: Options): number {
   return isFill(plain, end, fills ?? ALL_FILLS) ? end : end + 1;
 }
@@ -140,7 +140,7 @@ function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
 /** ISO/IEC 7813: 40 characters with sentinels and LRC. */
 const MAX_BARE_TRACK_2 = 37;
 
-/** Behind an even number of digits stands no filler: the zeros of the fill look like digits. */
+/** An even number of digits has no filler: zero padding looks like digits. */
 function withoutZeroFill(digits: string): string {
   return digits.length > MAX_BARE_TRACK_2 ? digits.replace(/(?:00)+$/, '') : digits;
 }

@@ -13,7 +13,7 @@ export interface Track2EquivalentData {
   readonly discretionary?: string;
 }
 
-/** PAN, `d`, YYMM, service code, discretionary data; it may end in front of each, but in none. */
+/** PAN, `d`, YYMM, service code, discretionary data; it may end before each, but in none. */
 const FORM = /^(\d+)d(?:(\d{4})(?:(\d{3})(\d*))?)?$/;
 
 /** Reads packed BCD with `D` as separator; undefined when it has no such form. */
@@ -22,7 +22,7 @@ export function readTrack2Equivalent(bytes: Uint8Array): Track2Equivalent | unde
   return FORM.test(text) ? {bytes, text} : undefined;
 }
 
-/** True for packed digits, with or without a separator: a card number, whatever stands behind it. */
+/** True for packed digits, with or without a separator: a card number, whatever follows it. */
 export function isPackedCard(bytes: Uint8Array): boolean {
   return /^\d+(?:d\d*)?f*$/.test(hexOf(bytes));
 }
@@ -47,9 +47,9 @@ export function readPackedDigits(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reads a track 2 equivalent that is a plaintext of its own, with its fill. A filler and PKCS#7, which
- * terminals put behind it, end it; what else could be fill could be digits, and is where they make a
- * whole track. Undefined when it has no such form.
+ * Reads a track 2 equivalent that is a plaintext of its own, with its fill. A filler and PKCS#7,
+ * which terminals put after it, end it; what else could be fill could be digits, and is where they
+ * make a whole track. Undefined when it has no such form.
  */
 export function readFilledTrack2Equivalent(
   plain: Uint8Array,

@@ -1,4 +1,4 @@
-/** What the tables of the AES kernel hold, computed from the definitions of FIPS 197. */
+/** Tables of the AES kernel, computed from the definitions of FIPS 197. */
 
 /** The S-box (FIPS 197, 5.1.1). 3 generates all elements of the field, F6 is its inverse. */
 export function sBox(): Uint8Array {

@@ -1,8 +1,8 @@
 import {columnWords, inverseBox, sBox} from './aes-tables.js';
 
 /**
- * The AES kernel (FIPS 197). Blocks are four big-endian words, one a column. A schedule holds
- * four words a round key; a key of 4, 6 or 8 words has 10, 12 or 14 rounds.
+ * The AES kernel (FIPS 197). Blocks are four big-endian words, one per column. A schedule holds
+ * four words per round key; a key of 4, 6 or 8 words has 10, 12 or 14 rounds.
  *
  * Like every table-driven AES it does not run in constant time.
  */
@@ -64,8 +64,8 @@ export function writeAesInverseSchedule(
 }
 
 /**
- * The same of a key of four words, of which no other schedule is needed. InvMixColumns is linear: it
- * is done to what a round adds to the words before, once a round key instead of four times.
+ * The same for a key of four words, of which no other schedule is needed. InvMixColumns is linear:
+ * it is done to what a round adds to the words before, once per round key instead of four times.
  */
 export function writeAes128InverseSchedule(into: Int32Array, key: Int32Array): void {
   if (S[0] === 0) fillTables();
@@ -166,8 +166,8 @@ export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: n
 }
 
 /**
- * Replaces a key of four words by what it enciphers the block `w`, `x`, `y`, `z` to. It is needed
- * only once, so the schedule is made on the way (FIPS 197, 5.1 and 5.2).
+ * Replaces a key of four words by the ciphertext of the block `w`, `x`, `y`, `z` under it. It is
+ * needed only once, so the schedule is made on the way (FIPS 197, 5.1 and 5.2).
  */
 export function replaceByEnciphered(
   key: Int32Array,

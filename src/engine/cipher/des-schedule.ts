@@ -7,9 +7,9 @@ import {PC1, PC2, TOTAL_SHIFTS} from './des-tables.js';
  */
 
 /**
- * Words of a DES key schedule: two a round, S-boxes 1 3 5 7 in the first, 2 4 6 8 in the second. Six
- * bits of key lie in the low bits of each byte; above those of the second and the fourth stands which
- * of the round's four pairs of boxes it is.
+ * Words of a DES key schedule: two per round, S-boxes 1 3 5 7 in the first, 2 4 6 8 in the second.
+ * Six bits of key lie in the low bits of each byte; above those of the second and the fourth stands
+ * which of the round's four pairs of boxes it is.
  */
 export const SCHEDULE_WORDS = 32;
 
@@ -17,7 +17,7 @@ export const SCHEDULE_WORDS = 32;
 export const PASSES_WORDS = 3 * SCHEDULE_WORDS;
 
 /**
- * For each part and each of its values sixteen words, one a round. C feeds S-boxes 1 to 4 only, D
+ * For each part and each of its values sixteen words, one per round. C feeds S-boxes 1 to 4 only, D
  * 5 to 8, so a word holds the part's share of both schedule words: the first above, the second
  * below.
  */

@@ -22,7 +22,7 @@ const PAIRS = [
 ] as const;
 
 /**
- * Enciphers the two blocks of `blocks` in place (deciphers, if the passes are in that order), each
+ * Encrypts the two blocks of `blocks` in place (decrypts, if the passes are in that order), each
  * under its own passes, of the same number. The two do not depend on each other, which lets the
  * processor work on both at once: a second block costs next to nothing.
  *

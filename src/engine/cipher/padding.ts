@@ -1,7 +1,7 @@
 /**
- * The fills that terminals put behind a plaintext to reach whole cipher blocks
- * (`zero`: ID TECH, Miura, BBPOS tracks; `iso7816`: ISO/IEC 7816-4, VIPA; `pkcs7`: RFC 5652, BBPOS
- * TLV; `x923`: ANSI X9.23, a VIPA option; `ff`: seen in a tester-built BBPOS message).
+ * The fills that terminals put after a plaintext to reach whole cipher blocks (`zero`: ID TECH,
+ * Miura, BBPOS tracks; `iso7816`: ISO/IEC 7816-4, VIPA; `pkcs7`: RFC 5652, BBPOS TLV; `x923`: ANSI
+ * X9.23, a VIPA option; `ff`: seen in a tester-built BBPOS message).
  */
 export type Fill = 'zero' | 'iso7816' | 'pkcs7' | 'x923' | 'ff';
 
@@ -39,7 +39,7 @@ export function isFill(
 /** The fills that say where they begin. */
 const SAYING: readonly Fill[] = ['pkcs7', 'x923', 'iso7816'];
 
-/** Where a fill that says so begins; the end when there is none. */
+/** Start of padding that is marked as such; the end if there is none. */
 export function countedFillStart(bytes: Uint8Array, fills: readonly Fill[] = SAYING): number {
   const count = last(bytes);
   const counted = bytes.length - count;
@@ -66,7 +66,7 @@ function isRun(bytes: Uint8Array, from: number, to: number, value: number): bool
   return true;
 }
 
-/** The last byte says how long the fill is. */
+/** The last byte is the length of the padding. */
 function isCounted(bytes: Uint8Array, from: number): boolean {
   return last(bytes) === bytes.length - from && bytes.length - from <= MAX_COUNTED;
 }

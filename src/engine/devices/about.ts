@@ -19,7 +19,7 @@ interface KeyUse extends Fact {
   readonly setting: CipherSetting;
 }
 
-/** Something that is refused, and the error that says so. */
+/** A case that is rejected, and its error. */
 interface Refusal {
   readonly what: string;
   readonly code: ErrorCode;
@@ -45,12 +45,12 @@ interface Trial {
   readonly code?: ErrorCode;
 }
 
-/** What people want to know of a terminal type; its page in docs is made from it. */
+/** Description of a terminal type; its page in docs is generated from it. */
 export interface About {
   readonly title: string;
   readonly summary: string;
   readonly evidence: Evidence;
-  /** What that level rests on, and what it leaves open. */
+  /** Evidence for that level, and what remains open. */
   readonly proof: string;
   /** Page and heading of the evidence, byte by byte. */
   readonly format: `docs/formats/${string}.md#${string}`;

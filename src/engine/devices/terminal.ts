@@ -13,7 +13,7 @@ export interface RepairedFrame {
 
 /** Frames that tell where they end: how one that is damaged shows itself, and what it was. */
 export interface Framing {
-  /** What stands behind STX, in hex; absent: anything. Other bytes may begin with 02, too. */
+  /** What follows STX, in hex; absent: anything. Other bytes may begin with 02, too. */
   readonly behindStx?: RegExp;
   /** Every frame that a text can have been: its length and its checks tell. */
   readonly repairs?: (text: string) => readonly RepairedFrame[];
@@ -29,8 +29,8 @@ export interface PayloadForm {
    */
   readonly recognises: boolean | ((payload: string) => boolean);
   /**
-   * Finds the parts of `payload`: text, hex, or binary as one character a byte.
-   * Throws 2100 when the form is not this terminal's, 2102 when it ends too early.
+   * Finds the parts of `payload`: text, hex, or binary as one character per byte. Throws 2100 when
+   * the form is not this terminal's, 2102 when it ends too early.
    */
   readonly read: (payload: string, trace: Trace) => Reading;
   /** Absent: nothing tells a cut payload from other bytes. */

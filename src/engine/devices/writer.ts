@@ -61,7 +61,7 @@ export interface Written {
 export interface WriterOption {
   readonly name: string;
   readonly values: readonly string[];
-  /** Any value of this form is taken, too. */
+  /** Any value of this form is also accepted. */
   readonly form?: RegExp;
   readonly meaning: string;
 }

@@ -16,7 +16,7 @@ type KeyAlgorithm = 'tdes' | 'aes' | 'hmac';
 
 /** A key that was derived; its bytes are in `key` only as long as the caller needs them. */
 export interface DerivedKey {
-  /** As people call it: `IK`, `transaction key`, `data request, self-encrypted`. */
+  /** Name for people: `IK`, `transaction key`, `data request, self-encrypted`. */
   readonly name: string;
   /** TDES: the mask of the variant. AES: the key usage indicator. Hex. */
   readonly usage?: string;

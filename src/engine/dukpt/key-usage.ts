@@ -47,9 +47,9 @@ export const AES_KEY_TYPES = {
 export type AesKeyType = keyof typeof AES_KEY_TYPES;
 
 /**
- * The algorithm that enciphers card data: under a KSN of 12 bytes AES, else what the format says,
- * also where an AES key serves the KSN of 10 bytes: its terminal kept the format (ANSI X9.24-3:2017,
- * KSN compatibility mode).
+ * The algorithm that encrypts card data: under a KSN of 12 bytes AES, else what the format says,
+ * also where an AES key serves the KSN of 10 bytes: its terminal kept the format (ANSI
+ * X9.24-3:2017, KSN compatibility mode).
  */
 export function dataAlgorithm(ksn: Ksn, format: Algorithm): Algorithm {
   return ksn.scheme === 'aes' ? 'aes' : format;

@@ -20,7 +20,7 @@ export interface PreparedBdk {
   readonly masked: Int32Array;
 }
 
-/** `C0C0C0C000000000`, which tells the two halves of a derivation apart (A.2). */
+/** `C0C0C0C000000000`, which distinguishes the two halves of a derivation (A.2). */
 const C0 = 0xc0c0c0c0 | 0;
 
 // The schedules of a key and of the masked key differ by the same words, whichever the key is.
@@ -85,7 +85,7 @@ function writeC0Difference(): void {
 
 /**
  * The working key (16 bytes) of a transaction key: XORed with the mask of the variant, then, for
- * data keys, each half enciphered under the whole (A.4.1).
+ * data keys, each half encrypted under the whole (A.4.1).
  */
 export function workingKey(key: Int32Array, variant: Variant, selfEncrypted: boolean): Uint8Array {
   const {left, right} = MASK_WORDS[variant];

@@ -14,7 +14,7 @@ export interface TransactionKey {
    * where `scheme` is TDES, 9015 where the working key would be longer than its base key.
    */
   aesWorkingKey(usage: AesKeyUsage, type: AesKeyType): Uint8Array;
-  /** The transaction key itself, for those who compare derivations; the caller wipes it. */
+  /** The transaction key itself, for comparing derivations; the caller wipes it. */
   reveal(): Uint8Array;
   /** Zeroes the key and the memory that derivations work in; it must not be used after it. */
   wipe(): void;

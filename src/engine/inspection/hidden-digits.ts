@@ -7,16 +7,18 @@ export type HexDigits = 'packed' | 'chance';
 /** For each UTF-16 unit of a text whether it is hidden. */
 export type Hidden = Uint8Array;
 
-/** Twelve digits or more of any script, single blanks and hyphens between groups allowed. */
+/** Twelve digits or more of any script, single spaces and hyphens between groups allowed. */
 const RUN = /\p{Nd}(?:[ -]?\p{Nd}){11,}/gu;
-/** Digits that all stand behind the same: in the hex of a text, unpacked, or escaped. */
+/** Digits that all have the same prefix: in the hex of a text, unpacked, or escaped. */
 const PREFIXED = /(.{1,6}?)\d(?:\1\d){10,}/gs;
-/** The hex of ASCII or JIS X 0201, blanks and hyphens between groups, with a parity bit or without. */
+/**
+ * The hex of ASCII or JIS X 0201, spaces and hyphens between groups, with a parity bit or without.
+ */
 const SEVEN_BIT = /[3B]\d(?:(?:[2A][0D])?[3B]\d){11,}/gi;
 const SEVEN_BIT_CELL = /(?:[2A][0D])?[3B]\d/gi;
 const SHIFT_JIS = /(?:82(?:4F|5[0-8])){12,}/gi;
 const FILL = /^(..?)\1*.?$/s;
-/** A card number where a plaintext would begin: alone, filled, or in front of an expiry date. */
+/** A card number where a plaintext would begin: alone, filled, or before an expiry date. */
 const PACKED_CARD = /^[1-9]\d{11,18}(?=F*$|D\d{4})/i;
 /** The hex of printable ASCII: a text, whose first letters may look like digits. */
 const PRINTABLE = /^(?:[2-6][\da-f]|7[\da-e])+$/i;
@@ -76,7 +78,7 @@ function isHexOfDigits(run: string, index: number): boolean {
   return (index % 2 === 0 ? /^(?:3\d|20)+\d?$/ : /^\d(?:3\d|20)+\d?$/).test(run);
 }
 
-/** Marks where the numbers stand that it has found. */
+/** Marks the positions of the numbers found. */
 function hideSpelled(text: string, hidden: Hidden): Uint8Array {
   const spelled = new Uint8Array(text.length);
   const hide = (run: string, index: number, cell: RegExp) => {

@@ -7,7 +7,7 @@ import {type Check, Trace, type Unit} from '../trace.js';
 import {maskPart, maskValue, revealPart, type ShownPart} from './mask-part.js';
 import {nameUnread} from './name-unread.js';
 
-/** A ciphertext of the payload, and what opens it. */
+/** A ciphertext of the payload, and how it is encrypted. */
 export interface EncryptedPart {
   readonly name: string;
   readonly offset: number;
@@ -21,14 +21,14 @@ export interface Inspection {
   readonly deviceType: TerminalType;
   readonly form?: string;
   readonly serial?: string;
-  /** What offsets and lengths count. */
+  /** Unit of offsets and lengths. */
   readonly unit: Unit;
   readonly parts: readonly ShownPart[];
   readonly checks: readonly Check[];
   readonly encrypted: readonly EncryptedPart[];
   /** Why decrypt refuses the payload although its form is right. */
   readonly refusal?: {readonly errCode: number; readonly errMessage: string};
-  /** Where reading stopped, or which check does not hold. */
+  /** Where parsing stopped, or which check failed. */
   readonly failure?: PaylensError;
 }
 

@@ -20,7 +20,7 @@ function maskText(text: string): string | undefined {
   );
 }
 
-// Two stars for every hidden byte, so that offsets can still be counted.
+// Two asterisks per hidden byte, so that offsets stay the same.
 function maskHex(value: string): string | undefined {
   if (!/^(?:[0-9A-F]{2})+$/i.test(value)) return undefined;
   const text = Buffer.from(value, 'hex').toString('latin1');

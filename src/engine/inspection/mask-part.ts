@@ -8,7 +8,7 @@ export type ShownPart = Pick<Part, 'offset' | 'length' | 'depth' | 'name' | 'val
   readonly sensitivity?: 'card';
 };
 
-/** A part as it stands. */
+/** A part unmasked. */
 export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownPart {
   return {
     ...part,
@@ -17,7 +17,7 @@ export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownP
   };
 }
 
-/** A part with stars in the place of card numbers, by its field and by its content. */
+/** A part with card numbers masked by asterisks, judged by its field and by its content. */
 export function maskPart(part: Part): ShownPart {
   const {name, value, text, meaning, whole, sensitivity} = part;
   const {value: all, at} = whole ?? {value, at: 0};

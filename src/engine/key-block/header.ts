@@ -10,7 +10,7 @@ export interface OptionalBlock {
   readonly data: string;
 }
 
-/** What a key block says about its key (ANSI X9.143:2021, 6.2, table 1). */
+/** Attributes of the key in a key block (ANSI X9.143:2021, 6.2, table 1). */
 export interface KeyBlockHeader {
   readonly version: KeyBlockVersion;
   /** Two characters: `B0` BDK, `B1` initial DUKPT key, `K0` key encryption key, ... */
@@ -26,10 +26,10 @@ export interface KeyBlockHeader {
   readonly optional: readonly OptionalBlock[];
 }
 
-/** A block cut into its parts, nothing decrypted yet. */
+/** A key block split into its parts, not decrypted yet. */
 export interface KeyBlockParts {
   readonly header: KeyBlockHeader;
-  /** Header and optional blocks as they stand: the MAC covers them. */
+  /** Header and optional blocks as received: the MAC covers them. */
   readonly headerText: string;
   /** Encrypted key and MAC, in hex. */
   readonly body: string;

@@ -5,16 +5,16 @@ import {blockSizeOf, damaged, type KeyBlockHeader, readHeader, writeHeader} from
 
 export type {KeyBlockHeader} from './header.js';
 
-/** A key and what its block says about it. */
+/** A key and the attributes in its block. */
 export interface KeyBlock {
   readonly header: KeyBlockHeader;
   readonly key: Secret;
 }
 
 interface WrapOptions {
-  /** Bytes nobody can foresee, which fill the last cipher block. */
+  /** Random bytes that pad the last cipher block. */
   readonly random: (bytes: number) => Uint8Array;
-  /** Bytes that the key takes with fill: more than its own hide its length. */
+  /** Length of the key with padding: more than its own length hides it. */
   readonly keyField?: number;
 }
 

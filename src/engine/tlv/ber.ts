@@ -7,11 +7,11 @@ import {isConstructed} from './tags.js';
 export interface TlvObject {
   /** Upper-case hex. */
   readonly tag: string;
-  /** Where the tag begins, counted from the start of the whole input. */
+  /** Offset of the tag from the start of the whole input. */
   readonly offset: number;
   /** Bytes of tag and length together. */
   readonly headerLength: number;
-  /** The length field as it stands, in upper-case hex. */
+  /** The length field as encoded, in upper-case hex. */
   readonly lengthField: string;
   readonly value: Uint8Array;
   /** ID TECH's flag in the length byte: `A1 nn` masked, `C1 nn` encrypted. */
@@ -21,7 +21,7 @@ export interface TlvObject {
 
 export interface TlvList {
   readonly objects: readonly TlvObject[];
-  /** Index behind the last object; what follows is fill. */
+  /** Index after the last object; padding follows. */
   readonly end: number;
 }
 

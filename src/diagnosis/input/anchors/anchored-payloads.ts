@@ -8,7 +8,7 @@ import {type Form, textForms} from '../text-encodings.js';
 import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
 import {textAnchors} from './text-anchors.js';
 
-/** Longer texts are no log line. */
+/** Longer texts are not log lines. */
 const LONGEST_TEXT = 16_384;
 
 /**

@@ -91,12 +91,12 @@ function tlvRunsIn(bytes: Uint8Array): ByteAnchor[] {
   });
 }
 
-/** Objects may be foreign: the first ends behind the KSN, and the last ones. */
+/** Objects may be foreign: the first ends after the KSN, and the last ones. */
 function endsToTry(ends: readonly number[]): number[] {
   return [...new Set([...ends.slice(0, FIRST_ENDS), ...ends.slice(-LAST_ENDS)])];
 }
 
-/** Where KSNs stand in TLV; the length of others is too often chance. */
+/** Tags that contain KSNs; other tags match by chance too often. */
 function ksnPlaces(bytes: Uint8Array): number[] {
   const places: number[] = [];
   for (let at = 0; at < bytes.length && places.length < MOST_KSNS; at++) {

@@ -44,7 +44,7 @@ function linesTogether(text: string): string[] {
 
 const MOST_OBJECTS = 4;
 
-/** What stands in braces, the outer ones first. */
+/** The texts in braces, the outermost first. */
 function objectsIn(text: string): string[] {
   const starts = [...text.matchAll(/\{/g)].slice(0, MOST_OBJECTS);
   return starts.flatMap(({index: from}) => {
@@ -57,7 +57,7 @@ function objectsIn(text: string): string[] {
   });
 }
 
-/** The texts in a line of JSON, and what stands in them. */
+/** The strings in a line of JSON, and the payloads in them. */
 function valuesIn(text: string): string[] {
   const object = text.trimStart().startsWith('{')
     ? attempt(() => parseJsonObject(text))

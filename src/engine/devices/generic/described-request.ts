@@ -3,7 +3,7 @@ import type {Variant} from '../../dukpt/key-usage.js';
 import type {Ksn} from '../../dukpt/ksn.js';
 import type {CipherSetting} from '../../reading.js';
 
-/** Ciphertexts of which everything is known that it takes to decrypt them. */
+/** Ciphertexts with everything needed to decrypt them. */
 interface Description {
   readonly ksn: Ksn;
   readonly setting: CipherSetting;
@@ -31,7 +31,7 @@ export function describedRequest({ksn, setting, iv, values}: Description) {
   return {deviceType: 'generic', devicePayload: JSON.stringify(members)} as const;
 }
 
-/** The names that generic payloads have for variants; undefined for those it has not. */
+/** Names of variants in generic payloads; undefined for variants without one. */
 function variantName(variant: Variant, selfEncrypted: boolean): string | undefined {
   if (variant === 'data') return selfEncrypted ? 'data' : 'data-plain';
   if (variant === 'data-response') return selfEncrypted ? variant : undefined;

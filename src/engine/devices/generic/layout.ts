@@ -25,7 +25,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   hasccdata: 'ignored: a PAN is always required',
 };
 
-/** What is known of the values of members; those of others may hold anything. */
+/** Value kinds of known members; others may contain anything. */
 export const SENSITIVITIES: Readonly<Record<string, Sensitivity>> = {
   ksn: 'harmless',
   sequencenumber: 'harmless',
@@ -57,7 +57,7 @@ export const VARIANTS: Readonly<Record<string, KeySetting>> = {
   none: {variant: 'none', selfEncrypted: false},
 };
 
-/** `padding`: what may stand behind the plaintext. */
+/** `padding`: padding that may follow the plaintext. */
 export const PADDINGS: Readonly<Record<string, readonly Fill[]>> = {
   auto: ALL_FILLS,
   none: [],

@@ -26,7 +26,7 @@ const SINGLE_NAMES = [
   ...['mode', 'padding', 'algorithm', 'entryMode'],
 ];
 const VALUE_NAMES = ['track1', 'track2', 'track3', 'data', 'tlv'];
-/** What the long form calls the members of the short one. */
+/** Names in the long form of the members of the short form. */
 const LONG_NAMES = {ksn: 'sequenceNumber', iv: 'cbcVector', encoding: 'encoding'} as const;
 
 /**
@@ -79,7 +79,7 @@ function inLowerCase(object: object): LowerCased {
   return members;
 }
 
-/** What an entry of `encrypted` says. */
+/** An entry of `encrypted`. */
 const ENTRY_NAMES = new Set(['name', 'value']);
 
 function parametersOf(value: unknown): LowerCased | undefined {
@@ -134,13 +134,13 @@ function encryptedValues(encrypted: unknown): NamedValue[] {
   });
 }
 
-/** Names stand in messages, so one that could be a card number does not count. */
+/** Names are quoted in messages, so a name that could be a card number is not accepted. */
 function safeName(name: unknown): string | undefined {
   const compact = typeof name === 'string' ? name.replaceAll(/\s/g, '').toLowerCase() : '';
   return /^[a-z_][\w.-]{0,39}$/.test(compact) && !/\d{6}/.test(compact) ? compact : undefined;
 }
 
-/** `key=value` pairs separated by line breaks, `;`, `|` or `&`; blanks around are dropped. */
+/** `key=value` pairs separated by line breaks, `;`, `|` or `&`; spaces around are dropped. */
 function readText(payload: string, trace: Trace): Members {
   const single: Record<string, string> = {};
   const values: NamedValue[] = [];

@@ -22,7 +22,7 @@ import {
 } from './layout.js';
 import type {Members, NamedValue} from './members.js';
 
-/** What the caller says of all values. */
+/** Settings that the caller gives for all values. */
 interface Description {
   readonly encoding: 'hex' | 'base64';
   readonly setting: CipherSetting;

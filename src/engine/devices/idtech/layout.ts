@@ -56,7 +56,7 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS;
 
-/** How the card data behind an encode type is laid out. */
+/** How the card data after an encode type is laid out. */
 export type Layout = 'enhanced' | 'original' | 'keyed-enhanced' | 'keyed-original';
 
 interface EncodeType {

@@ -43,8 +43,8 @@ export function readMaskedTracks(message: Message): Card {
 
 /**
  * Reads the record of a card (docs/formats/ingenico.md#track-3-record,
- * docs/formats/ingenico.md#on-guard-record).
- * Throws 2100 when there is no card data or it is no record, 2102 when a record is cut off.
+ * docs/formats/ingenico.md#on-guard-record). Throws 2100 when there is no card data or it is no
+ * record, 2102 when a record is truncated.
  */
 export function readCard(form: string, card: Card, source: CardSource): Reading {
   const {record, masked, clear, expiry} = card;
@@ -97,7 +97,7 @@ function fits(message: Message, byHand: boolean): boolean {
   }
 }
 
-/** A track is clear card data unless zeros or stars hide the middle of its number. */
+/** A track is clear card data unless zeros or asterisks hide the middle of its number. */
 export function describeTrack(track: string): Described {
   return isShown(track) ? {sensitivity: 'card'} : {};
 }
@@ -118,7 +118,7 @@ function shownPan(track: string): string | undefined {
   return (one ?? two)?.replaceAll(' ', '');
 }
 
-/** The masked copy that a track or a number is: zeros or stars hide its middle. */
+/** The masked copy that a track or a number is: zeros or asterisks hide its middle. */
 export function maskedCopy(name: string, text: string): MaskedPan[] {
   const isTrack1 = /^%?[A-Z]/.test(text);
   return maskedByZeros(name, shownPan(text) ?? '', VISIBLE).map((copy) =>

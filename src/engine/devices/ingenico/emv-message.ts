@@ -18,7 +18,7 @@ const STEP = /^0[2357]\.?/;
  * Reads the tags of an EMV message: FF21 is a track 3 record, FF1F an On-Guard record
  * (docs/formats/ingenico.md#emv-tags).
  *
- * Throws 2100 for other steps and messages without card data, 2102 when a tag is cut off.
+ * Throws 2100 for other steps and messages without card data, 2102 when a tag is truncated.
  */
 export function readEmvMessage(message: Message): Reading {
   const step = STEP.exec(message.rest)?.[0];

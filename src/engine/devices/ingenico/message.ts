@@ -148,7 +148,7 @@ export function holdsMessage(text: string): boolean {
   return NEXT_MESSAGE.test(text);
 }
 
-/** The XOR of all characters behind STX up to and including ETX. */
+/** The XOR of all characters after STX up to and including ETX. */
 function checkEnd(source: MessageText, start: number, etx: number, trace: Trace): void {
   const {text, origin} = source;
   let lrc = 0;
@@ -182,7 +182,7 @@ function withoutBlanksInFront({text, origin}: MessageText): MessageText {
   return {text: kept, origin: (index) => origin(index + start)};
 }
 
-/** Printable characters and separators; the LRC behind ETX may be any character. */
+/** Printable characters and separators; the LRC after ETX may be any character. */
 function isMessage(text: string): boolean {
   const etx = text.indexOf(ETX);
   const body = etx < 0 ? text : text.slice(0, etx);

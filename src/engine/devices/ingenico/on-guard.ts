@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {ON_GUARD_CLEAR, ON_GUARD_ENCRYPTED, ON_GUARD_HEAD, type RecordField} from './layout.js';
 import type {Message} from './message.js';
 
-/** The length in front of a counted field. */
+/** The length before a counted field. */
 const COUNT_DIGITS = 2;
 
 /**

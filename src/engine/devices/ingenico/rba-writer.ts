@@ -103,7 +103,7 @@ function inForm(message: string, {wrongCheck}: WriteRequest, options: RbaOptions
   return options.separator === '1C' ? framed : framed.replaceAll(FS, options.separator);
 }
 
-/** The LRC is the XOR of what stands behind STX, ETX included. */
+/** The LRC is the XOR of what follows STX, ETX included. */
 function frame(message: string, wrongLrc: boolean): string {
   let lrc = wrongLrc ? 1 : 0;
   for (const byte of bytesFromLatin1(message + ETX)) lrc ^= byte;

@@ -21,7 +21,7 @@ import {isSdeRecord} from './sde-record.js';
  * Reads a message by its id, a text without one as a bare record
  * (docs/formats/ingenico.md#messages).
  *
- * Throws 2100 for other messages and reads without a card, 2102 when a field is cut off.
+ * Throws 2100 for other messages and reads without a card, 2102 when a field is truncated.
  */
 export function readRba(payload: string, trace: Trace): Reading {
   const message = openMessage(payload, trace);
@@ -84,7 +84,7 @@ function read41(message: Message): Reading {
   return readCard(form, card, source);
 }
 
-/** The fields of 41.x behind the tracks: PAN, masked PAN, expiry, name, error. */
+/** The fields of 41.x after the tracks: PAN, masked PAN, expiry, name, error. */
 function withFields(card: Card, message: Message): Card {
   demandOneMessage(message);
   const pan = message.field('PAN', describeTrack);
@@ -109,7 +109,7 @@ const MOST_FURTHER = 2;
 /** Codes and a line of text; what is longer is no field of these. */
 const LONGEST_FURTHER = 40;
 
-/** Behind the record stands no other message, with a separator in front of it or not. Throws 2100. */
+/** Behind the record stands no other message, with a separator before it or not. Throws 2100. */
 function demandOneMessage({rest, unit, offset}: Message): void {
   if (!holdsMessage(rest)) return;
   throw severalReads(`a second message follows ${unit} ${offset}`);

@@ -132,7 +132,7 @@ function textEnd(plain: Uint8Array): number {
 }
 
 const TRACK_1_HEAD = /^%?[A-Z]\d/;
-/** Where track 2 begins behind the separator. */
+/** Where track 2 begins after the separator. */
 const TRACK_2_HEAD = /^;?\d{12,19}=/;
 
 function readTracks(

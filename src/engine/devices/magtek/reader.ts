@@ -70,8 +70,8 @@ export function readMagtek(payload: string, trace: Trace): Reading {
 }
 
 /**
- * Masked tracks stand between sentinels; behind the KSN stand short numbers, at most a counter and two
- * fields more than usual, and the last may end in the beginning of the next swipe. Throws 2100.
+ * Masked tracks stand between sentinels; after the KSN stand short numbers, at most a counter and
+ * two fields more than usual, and the last may end in the beginning of the next swipe. Throws 2100.
  */
 function demandOneString(fields: readonly Field[]): void {
   const other = fields.find(isForeign);

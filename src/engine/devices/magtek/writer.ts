@@ -30,7 +30,7 @@ function encryptTrack(text: string, {encrypt}: WriteRequest): string {
   return upperHexOf(encrypt(addFill(bytesFromLatin1(text), 'zero', 8), MAGTEK_SETTING));
 }
 
-/** `0` hides a digit: of the PAN the middle, and all behind the expiry date. */
+/** `0` hides a digit: of the PAN the middle, and all after the expiry date. */
 function maskedCopy(text: string | undefined): string {
   const form = /^(%[A-Z]|;|\+)([\d ]+)(=|\^[^^]*\^)(\d{4})?(.*)\?$/;
   const [, lead = '', pan = '', kept = '', expiry = '', rest = ''] = form.exec(text ?? '') ?? [];

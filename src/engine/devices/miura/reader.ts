@@ -155,7 +155,7 @@ function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
   });
 }
 
-/** Clear card data is refused; what holds no card data at all is no payload (2100). */
+/** Clear card data is refused; what holds no card data at all is not a payload (2100). */
 function refusalOf(all: readonly TlvObject[], status: string): PaylensError {
   if (status !== STATUS_OK) {
     throw new PaylensError(2100, `status word ${status} and no card data: the command failed`);

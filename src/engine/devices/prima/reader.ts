@@ -14,8 +14,8 @@ export function isIdtechFrame(payload: string): boolean {
 }
 
 /**
- * Reads the record (docs/formats/prima.md#the-record).
- * Throws 2100 when it is no hex, no payment card or too long, 2102 when it ends too early.
+ * Reads the record (docs/formats/prima.md#the-record). Throws 2100 when it is not hex, no payment
+ * card or too long, 2102 when it ends too early.
  */
 export function readPrima(payload: string, trace: Trace): Reading {
   const text = latin1Of(bytesOf(payload));

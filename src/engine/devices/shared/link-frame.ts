@@ -83,7 +83,7 @@ interface Frame {
   readonly more: boolean;
 }
 
-/** Bytes behind a frame that begin no other are damage. */
+/** Bytes after a frame that begin no other are damage. */
 function isFrameStart(bytes: Uint8Array, at: number, trace: Trace): boolean {
   return trace.check(LINK_FIELDS.nad, at, hexByte(NAD), hexByte(bytes[at] ?? 0));
 }

@@ -46,7 +46,7 @@ function demandTags(all: readonly TlvObject[]): void {
 /** Class bits 00: `02` is the STX of a frame. */
 const UNIVERSAL = /^[0-3]/;
 
-/** Ciphertext in front of a list looks like an object with a short tag. */
+/** Ciphertext before a list looks like an object with a short tag. */
 function isNoBeginning({tag, value, flag}: TlvObject): boolean {
   if (!SHORT_PRIMITIVE.test(tag) || flag) return false;
   const isKnown = EMV_TAGS[tag] !== undefined || TERMINAL_TAG.test(tag);
@@ -64,7 +64,7 @@ const MOST_BYTES: Readonly<Record<string, number>> = {
 
 /** What only one terminal sends, if it is such an object. */
 function formOf({tag, value}: TlvObject): TlvForm | undefined {
-  // The name in front of a message looks like an object of track 1.
+  // The name before a message looks like an object of track 1.
   if (tag === '56') return /^VO(?:tech2|payV3)\0/.test(latin1Of(value)) ? 'ViVOpay' : undefined;
   return value.length > 0 ? FORMS.get(tag) : undefined;
 }

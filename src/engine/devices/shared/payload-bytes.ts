@@ -2,8 +2,8 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, hexOf, isHex, isLatin1} from '../../../platform/bytes.js';
 
 /**
- * The bytes of a payload in hex of any case (blanks are dropped) or in binary, one character a byte.
- * Throws 2102 on an odd number of hex digits, 2100 when it is neither.
+ * The bytes of a payload in hex of any case (spaces are dropped) or in binary, one character per
+ * byte. Throws 2102 on an odd number of hex digits, 2100 when it is neither.
  */
 export function payloadBytes(payload: string): Uint8Array {
   const compact = compactHex(payload);
@@ -12,7 +12,10 @@ export function payloadBytes(payload: string): Uint8Array {
   throw new PaylensError(2100, `expected hex digits, found text of ${payload.length} characters`);
 }
 
-/** A binary payload, one character a byte, as the hex digits that readers take; others as they are. */
+/**
+ * A binary payload, one character per byte, as the hex digits that readers take; others as they
+ * are.
+ */
 export function hexIfBinary(payload: string): string {
   return isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload;
 }
@@ -22,7 +25,7 @@ function isBinaryPayload(payload: string): boolean {
   return /[^\t\n\r\x20-\x7e]/.test(payload) && isLatin1(payload);
 }
 
-/** `payload` without its blanks when all else is hex digits. */
+/** `payload` without its spaces when all else is hex digits. */
 export function compactHex(payload: string): string | undefined {
   const compact = payload.replaceAll(/\s/g, '');
   return compact !== '' && isHex(compact) ? compact : undefined;

@@ -18,7 +18,7 @@ export interface Piece {
 export interface Body {
   readonly bytes: Uint8Array;
   readonly pieces: readonly Piece[];
-  /** Bytes behind the list, and their name. */
+  /** Bytes after the list, and their name. */
   readonly trailer?: {readonly length: number; readonly name: string};
 }
 

@@ -28,12 +28,12 @@ const CONTROL = /\[(STX|ETX|FS)\]|<(STX|ETX|FS)>|[\x02\x03\x1c]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BEGIN = /^\s*(\x02|\[STX\]|<STX>)?(?:(E07|C30|C31)|)/;
 
-/** A failed read may end behind its head, which alone reads as hex with an odd digit. */
+/** A failed read may end after its head, which alone reads as hex with an odd digit. */
 const BARE_HEAD = /^\s*E07\d{4}\s*$/;
 
 /**
- * The name of the XPI message that `payload` is: E07 carries card data, C30 and C31 clear EMV; empty
- * for any other behind STX, undefined where none begins.
+ * The name of the XPI message that `payload` is: E07 carries card data, C30 and C31 clear EMV;
+ * empty for any other after STX, undefined where none begins.
  */
 export function messageName(payload: string): string | undefined {
   if (BARE_HEAD.test(payload)) return 'E07';
@@ -82,7 +82,7 @@ export function blobOf({rest}: Message): {dataType: string; blob: Field} {
   return {dataType: dataType.text, blob};
 }
 
-/** Cuts the text at its control characters and notes these; checks the LRC behind ETX. */
+/** Cuts the text at its control characters and notes these; checks the LRC after ETX. */
 function splitFields(payload: string, trace: Trace): Field[] {
   const fields: Field[] = [];
   let at = 0;
@@ -108,7 +108,7 @@ function controlOf(token: string): {code: number; name: string} {
   return {code: FS, name: MESSAGE_FIELDS.separator};
 }
 
-/** XOR of the characters behind STX up to and including ETX, spelt control characters as one. */
+/** XOR of the characters after STX up to and including ETX, spelt control characters as one. */
 export function messageLrc(text: string): number {
   const canonical = text.replaceAll(CONTROL, (token, square, angle) =>
     String.fromCharCode(controlOf(square ?? angle ?? token).code),

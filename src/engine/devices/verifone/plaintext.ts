@@ -57,7 +57,7 @@ const PLAINTEXTS: Readonly<
 
 type Swipe = (card: CardImage, options: VerifoneOptions) => Uint8Array;
 
-/** The formats of the terminal's encryption profile, and both tracks one behind the other. */
+/** The formats of the terminal's encryption profile, and both tracks one after the other. */
 const SWIPES: Readonly<Record<'tlv' | 'track2' | 'track2-full' | 'tracks', Swipe>> = {
   tlv: (card, options) =>
     concatBytes(

@@ -216,7 +216,7 @@ function agrees(name: string, copies: readonly MaskedPan[], content: CardContent
   }
 }
 
-/** Clear card data is refused; what holds no card data at all is no payload (2100). */
+/** Clear card data is refused; what holds no card data at all is not a payload (2100). */
 function refusalOf(all: readonly TlvObject[]): PaylensError {
   const refusal = refuseClearPan(all);
   if (refusal) return refusal;

@@ -106,7 +106,7 @@ function sredTemplate(request: WriteRequest, options: VerifoneOptions): Uint8Arr
   );
 }
 
-/** Expiry and service code stay; all behind them is hidden, the filler too. */
+/** Expiry and service code stay; everything after them is hidden, the filler too. */
 function maskedEquivalent({card}: WriteRequest): Uint8Array {
   const digits = track2EquivalentOf(card);
   const shown = card.pan.length + 'DYYMMSSS'.length;
@@ -116,7 +116,9 @@ function maskedEquivalent({card}: WriteRequest): Uint8Array {
   return packDigits(masked.padEnd(length, MASK_NIBBLES.charAt(0)));
 }
 
-/** The byte AA hides the middle of the PAN and all behind name and expiry but the sentinel. */
+/**
+ * The byte AA hides the middle of the PAN and everything after name and expiry but the sentinel.
+ */
 function maskedTrack(
   number: 1 | 2,
   {card}: WriteRequest,

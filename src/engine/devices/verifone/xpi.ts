@@ -39,7 +39,7 @@ export function isBase64Blob(payload: string): boolean {
   return BASE64_START.test(compact) && BASE64.test(compact) && !isHex(compact);
 }
 
-/** Reads a blob in base64 alone. Throws 2102 when it is cut off, else as readBlob. */
+/** Reads a blob in base64 alone. Throws 2102 when it is truncated, otherwise as readBlob. */
 export function readBase64Blob(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
   return readBlob('XPI blob, base64', base64Body(payload, 0, trace), undefined, trace);

@@ -104,7 +104,7 @@ function witnessesIn(dictionary: Dictionary, ksn: string | undefined): Encrypted
   return [...beside('encPAN').map(panWitness), ...beside('encTrack2Eq').map(track2Witness)];
 }
 
-/** What no answer needs may have any form. */
+/** Members that no response needs may have any form. */
 function bytesBeside(dictionary: Dictionary, member: string) {
   try {
     return dictionary.bytes(member);

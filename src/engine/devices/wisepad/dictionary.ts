@@ -7,7 +7,7 @@ import {severalReads} from '../shared/one-read.js';
 import {halfByte} from '../shared/payload-bytes.js';
 import {ALIASES, MEMBERS, type Member} from './layout.js';
 
-/** The value of a member and where it stands in the payload. */
+/** The value of a member and its position in the payload. */
 interface Value {
   readonly text: string;
   readonly offset: number;
@@ -40,7 +40,7 @@ export class Dictionary {
     return this.#values.get(member)?.text;
   }
 
-  /** Hex of either case with blanks. Throws 2100 when it is no hex, 2102 on an odd digit. */
+  /** Hex of either case with spaces. Throws 2100 when it is not hex, 2102 on an odd digit. */
   bytes(member: string): {bytes: Uint8Array; offset: number} | undefined {
     const value = this.#values.get(member);
     if (!value) return undefined;
@@ -100,7 +100,7 @@ function readJson(payload: string, trace: Trace): Dictionary {
   return dictionary;
 }
 
-/** Where a member stands: its name begins at `start`, its value ends at `end`. */
+/** Position of a member: its name begins at `start`, its value ends at `end`. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -123,7 +123,7 @@ function readDump(payload: string, trace: Trace): Dictionary {
   return readMembers('{key=value} dump', payload, spans, '=', trace, unquoted);
 }
 
-/** iOS ends members with `;` and quotes values that are empty or hold blanks. */
+/** iOS ends members with `;` and quotes values that are empty or hold spaces. */
 function unquoted(value: string): string {
   return value.trim().replace(/^"(.*)"$/s, '$1');
 }
@@ -163,7 +163,7 @@ function readMembers(
     const value = decode(piece.slice(cut + 1));
     if (entryOf(MEMBERS, memberName(name)) === undefined) demandNoMembers(value, start);
     dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
-    // Separators and brackets belong to the part in front of them, the first ones to the first.
+    // Separators and brackets belong to the part before them, the first ones to the first.
     const from = i === 0 ? 0 : start;
     const to = spans[i + 1]?.start ?? payload.length;
     const place = {offset: from, length: to - from, depth: 0};
@@ -202,7 +202,7 @@ function leadingBlanks(piece: string, from: number): number {
   return value.length - value.trimStart().length;
 }
 
-/** What no table describes could hold anything. */
+/** Members that no table describes could contain anything. */
 function describe(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
   const {meaning, sensitivity} = entryOf(MEMBERS, memberName(name)) ?? UNKNOWN;
   return {meaning, ...(sensitivity ? {sensitivity} : {})};

@@ -147,7 +147,10 @@ export const ENCRYPTED_PAN = {tag: 'C9', ksn: 'C0'} as const;
 /** KSNs of online message, PIN, batch, track 2 equivalent and MAC. */
 export const KSN_TAGS: ReadonlySet<string> = new Set(['C0', 'C1', 'C3', 'C7', 'CE', 'DF08']);
 
-/** Where the masked PAN stands: first six, `F`, last four; an odd number ends in filler `F`. */
+/**
+ * Position of the masked PAN: first six, `F`, last four; an odd number of digits ends in filler
+ * `F`.
+ */
 export const MASKED_PAN_TAGS: ReadonlySet<string> = new Set(['C4', 'DF03']);
 
 /** The serial number, in clear or inside the online message. */

@@ -16,7 +16,7 @@ import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.
 
 /**
  * Reads a payload in this order (docs/formats/wisepad.md#accepted-shapes): dictionary, then TLV,
- * then tracks. Throws 2100 when it is none of them, 2102 when it is cut off, 2110 for a clear
+ * then tracks. Throws 2100 when it is none of them, 2102 when it is truncated, 2110 for a clear
  * track.
  */
 export function readWisepad(payload: string, trace: Trace): Reading {

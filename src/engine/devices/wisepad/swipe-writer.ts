@@ -50,7 +50,7 @@ function packTrack(number: TrackNumber, sent: string, options: WisepadOptions): 
   return packing === 'bare' && number === 2 ? packBare(sent) : packNibbles(sent);
 }
 
-/** What stands between the sentinels, `D` for the separator. */
+/** The characters between the sentinels, with `D` for the separator. */
 function packBare(sent: string): Uint8Array {
   return packDigits(sent.slice(1, sent.indexOf('?')).replaceAll('=', 'D'));
 }

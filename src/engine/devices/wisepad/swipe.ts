@@ -18,7 +18,7 @@ export interface SentTrack {
 export interface TrackSplit {
   readonly format: TrackFormat;
   readonly tracks: readonly SentTrack[];
-  /** Tracks that stand beside those as members of their own. */
+  /** Tracks in members of their own besides those. */
   readonly singles?: readonly SentTrack[];
 }
 
@@ -111,7 +111,7 @@ function openTrack(number: TrackNumber, plain: Uint8Array, isProven: boolean): C
   return {[`track${number}`]: track, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** BBPOS's own decryptor takes a shorter track 3 for none. */
+/** BBPOS's own decryptor treats a shorter track 3 as absent. */
 const LEAST_TRACK_3 = 13;
 
 /** The error of encrypted tracks whose length none of the formats has (2100). */

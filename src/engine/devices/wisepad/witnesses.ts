@@ -4,7 +4,7 @@ import {hasCheckDigit, isPan} from '../../card/track-data.js';
 import {readFilledDigits, readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
 
-/** A ciphertext beside those that give the card. */
+/** A ciphertext in addition to those that give the card. */
 interface Beside {
   readonly name: string;
   readonly ciphertext: Uint8Array;

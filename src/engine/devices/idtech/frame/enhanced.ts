@@ -29,7 +29,7 @@ interface Header {
 }
 
 /**
- * Reads the card data of the enhanced layout behind the encode type: swiped (80, 81, 83) and keyed
+ * Reads the card data of the enhanced layout after the encode type: swiped (80, 81, 83) and keyed
  * (C0), whose data stands in the track 2 slot (docs/formats/idtech.md#enhanced-layout,
  * docs/formats/idtech.md#keyed-entry-enhanced).
  *
@@ -168,13 +168,13 @@ function clearContent(
   return encrypted ? {} : clearTrack3(copy);
 }
 
-/** Its ciphertext has lengths of its own, so nothing behind it can be told apart. */
+/** Its ciphertext has lengths of its own, so nothing after it can be told apart. */
 function refuseTransArmor(cursor: FrameCursor): PaylensError {
   cursor.bytes(Math.floor(cursor.remaining / cursor.units(1)), 'transArmor');
   return new PaylensError(2111, 'TransArmor (optional byte, bit 1)');
 }
 
-/** Ten blanks, zeros or NULs name no device. */
+/** Ten spaces, zeros or NULs name no device. */
 function isSerial(serial: string): boolean {
   return /[^ 0\0]/.test(serial) && /^[\x20-\x7e]+$/.test(serial);
 }

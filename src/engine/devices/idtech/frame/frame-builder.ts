@@ -5,7 +5,7 @@ const ETX = 0x03;
 
 /**
  * Puts the card data of a frame together, the reverse of FrameCursor: in keyboard text bytes become
- * hex pairs and tracks stay as they are, in every other form both are one character a byte.
+ * hex pairs and tracks stay as they are, in every other form both are one character per byte.
  */
 export class FrameBuilder {
   readonly form: string;

@@ -3,7 +3,7 @@ import {bytesFromHex, bytesFromLatin1, upperHexOf} from '../../../../platform/by
 import type {Part, Trace} from '../../../trace.js';
 import {FIELDS, type Field, saidBy} from '../layout.js';
 
-/** Binary: one character a byte. Keyboard: literal text, and hex pairs for everything else. */
+/** Binary: one character per byte. Keyboard: literal text, and hex pairs for everything else. */
 export type FrameForm = 'binary' | 'keyboard';
 
 /** The text of a frame, and where it stands in the payload. */
@@ -75,7 +75,7 @@ export class FrameCursor {
     return value;
   }
 
-  /** The next `count` bytes. Throws 2102 when fewer are left, 2100 when they are no hex. */
+  /** The next `count` bytes. Throws 2102 when fewer are left, 2100 when they are not hex. */
   bytes(count: number, field: Field): Uint8Array {
     const at = this.#at;
     this.#advance(this.units(count), field);
@@ -92,7 +92,7 @@ export class FrameCursor {
     return bytes;
   }
 
-  /** The next `count` characters as they stand. */
+  /** The next `count` characters unchanged. */
   text(count: number, field: Field): string {
     const at = this.#at;
     this.#advance(count, field);

@@ -19,8 +19,8 @@ const ENVELOPE_BYTES = 6;
 
 /**
  * Tells the three forms of a swipe frame apart: binary, hex of the binary, keyboard text. A
- * character that is no hex digit means keyboard text; text that is all hex is tried both ways, by
- * its length first, then by LRC and CheckSum (docs/formats/idtech.md#binary-and-keyboard-text).
+ * character that is not a hex digit means keyboard text; text that is all hex is tried both ways,
+ * by its length first, then by LRC and CheckSum (docs/formats/idtech.md#binary-and-keyboard-text).
  *
  * Throws 2100 when the payload does not begin with STX, 2102 on an odd number of hex digits.
  */
@@ -155,7 +155,7 @@ function sealOf({text, bytes}: FrameText, start: number, end: number): {lrc: num
   return {lrc: lrc & 0xff, sum: sum & 0xff};
 }
 
-/** What follows may be a second frame, behind a line end or not. Throws 2100. */
+/** What follows may be a second frame, after a line ending or not. Throws 2100. */
 function demandOneFrame({text, form}: FrameText, behind: number): void {
   const at = behind + (/^\s*/.exec(text.slice(behind))?.[0].length ?? 0);
   const second: FrameText = {text: text.slice(at), form, base: 0, depth: 0};
@@ -167,7 +167,7 @@ function demandOneFrame({text, form}: FrameText, behind: number): void {
   }
 }
 
-/** The byte at an index of the text; -1 where keyboard text is no hex. */
+/** The byte at an index of the text; -1 where keyboard text is not hex. */
 function unitValue({text, form}: FrameText, at: number): number {
   if (form === 'binary') return text.charCodeAt(at);
   return hexByteAt(text, at);

@@ -23,7 +23,7 @@ export function writeKeyedEnhanced(request: WriteRequest, options: IdtechOptions
   return writeSlots(builder, 0xc0, slots, request, options);
 }
 
-/** Street and ZIP, or the ZIP alone, each with `=` behind it. */
+/** Street and ZIP, or the ZIP alone, each with `=` after it. */
 function additionalText({street, zip}: IdtechOptions): string {
   if (street === '' && zip === '') return '';
   return street === '' ? `${zip}=` : `${street}=${zip}=`;

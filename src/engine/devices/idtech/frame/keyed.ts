@@ -38,8 +38,8 @@ export function additionalData(text: string): CardContent {
 }
 
 /**
- * Reads original keyed entry (type 85) behind the encode type: ciphertext, hash, then clear EXP,
- * ADR and ZIP as the status says (docs/formats/idtech.md#keyed-entry-original).
+ * Reads original keyed entry (type 85) after the encode type: ciphertext, hash, then clear EXP, ADR
+ * and ZIP as the status says (docs/formats/idtech.md#keyed-entry-original).
  */
 export function readKeyedOriginal(cursor: FrameCursor): Reading {
   cursor.bytes(4, 'reserved');

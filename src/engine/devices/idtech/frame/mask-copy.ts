@@ -50,7 +50,7 @@ const MASK_REST: Readonly<Record<TrackNumber, (rest: string, setting: MaskSettin
   3: (rest) => `=${maskDates(rest.slice(1), {clearExpiry: false})}`,
 };
 
-/** Everything up to the end sentinel, which stays; the LRC behind it does not. */
+/** Everything up to the end sentinel, which stays; the LRC after it does not. */
 function maskDates(text: string, {clearExpiry}: Pick<MaskSetting, 'clearExpiry'>): string {
   const shown = clearExpiry ? 4 : 0;
   return text.slice(0, shown) + stars(text.slice(shown));

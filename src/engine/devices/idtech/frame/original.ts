@@ -14,7 +14,7 @@ import {
 const HASH_BYTES = 20;
 const KSN_BYTES = 10;
 
-/** How the record goes on behind its three lengths. */
+/** How the record goes on after its three lengths. */
 export interface Shape {
   readonly cipherLength: number;
   /** Track 3 is part of the ciphertext and has no clear copy. */
@@ -29,8 +29,8 @@ export interface Shape {
 export type Lengths = readonly [number, number, number];
 
 /**
- * Reads the record of the original layout behind the encode type: masked tracks, one ciphertext
- * over tracks 1 and 2 put together, their hashes, the KSN; track 3 stands in clear, or inside the
+ * Reads the record of the original layout after the encode type: masked tracks, one ciphertext over
+ * tracks 1 and 2 put together, their hashes, the KSN; track 3 stands in clear, or inside the
  * ciphertext and then has no clear copy (docs/formats/idtech.md#original-layout).
  *
  * Throws 2101 when the ciphertext has not the length that the track lengths ask for.
@@ -50,7 +50,7 @@ interface Envelope {
 
 /**
  * Reads that record where `shapeOf` says how long it is; the Prima M sends it without a frame.
- * Throws 2102 when a field is cut off, and what `shapeOf` throws.
+ * Throws 2102 when a field is truncated, and what `shapeOf` throws.
  */
 export function readOriginalRecord(cursor: FrameCursor, envelope: Envelope): Reading {
   const {form, type, shapeOf} = envelope;

@@ -62,7 +62,7 @@ function sumFits(text: string, data: string, change: number): boolean {
   return (sum & 0xff) === Number.parseInt(text.slice(-4, -2), 16);
 }
 
-/** Runs of stars or blanks that were drawn together in print. */
+/** Runs of asterisks or spaces that were drawn together in print. */
 function collapsedRuns(text: string, missing: number): RepairedFrame[] {
   return [...text.matchAll(/\*+| +/g)].map(({0: run, index}) => ({
     text: text.slice(0, index) + run.charAt(0).repeat(missing) + text.slice(index),

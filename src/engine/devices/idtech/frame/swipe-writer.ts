@@ -15,7 +15,7 @@ import {swipeSetting} from './swipe.js';
 /** One slot of a frame: its plaintext, and how it is sent. */
 export interface Slot {
   readonly number: TrackNumber;
-  /** With LRC, as it is encrypted; one character a byte. */
+  /** With LRC, as it is encrypted; one character per byte. */
   readonly plain: string;
   /** Masked or clear; absent: none is sent. */
   readonly copy?: string;
@@ -63,7 +63,7 @@ export function writeOriginal(request: WriteRequest, options: IdtechOptions): st
   return builder.seal(request.wrongCheck);
 }
 
-/** Writes that layout behind its track status; the Prima M sends it without a frame. */
+/** Writes that layout after its track status; the Prima M sends it without a frame. */
 export function writeRecord(
   builder: FrameBuilder,
   slots: readonly Slot[],

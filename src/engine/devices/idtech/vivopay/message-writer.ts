@@ -14,14 +14,14 @@ import {crc16} from './crc16.js';
 interface Context {
   readonly request: WriteRequest;
   readonly options: IdtechOptions;
-  /** The swipe or keyed frame, one character a byte. */
+  /** The swipe or keyed frame, one character per byte. */
   readonly frame: string | undefined;
   readonly encrypted: ReadonlySet<string>;
   readonly masked: ReadonlySet<string>;
 }
 
 /**
- * Writes a ViVOtech2 or ViVOpayV3 response, or its bare TLV list, one character a byte: the
+ * Writes a ViVOtech2 or ViVOpayV3 response, or its bare TLV list, one character per byte: the
  * template with its empty objects filled in, and pairs of masked and encrypted tags
  * (docs/formats/idtech.md#emv-and-vivopay).
  *
@@ -131,7 +131,7 @@ function flagged(tag: string, value: Uint8Array, flag: number): Uint8Array {
   return concat([hexBytes(tag), Uint8Array.from(field), value]);
 }
 
-/** In front of the list: an attribution byte (V2), three zeros (V3), nothing in bare TLV. */
+/** Before the list: an attribution byte (V2), three zeros (V3), nothing in bare TLV. */
 function attribution({request, options}: Context, message: string): Uint8Array {
   if (options.attribution === 'none') return new Uint8Array();
   if (options.attribution !== 'auto') return hexBytes(options.attribution);

@@ -184,7 +184,7 @@ function bare(bytes: Uint8Array): Message {
   return {form: 'ViVOpay TLV', data: bytes, base: 0};
 }
 
-/** In front of the TLV list stand 0, 1, 3 or 4 bytes: attribution, or a failure's codes. */
+/** Before the TLV list stand 0, 1, 3 or 4 bytes: attribution, or a failure's codes. */
 const SKIPS = [0, 1, 3, 4];
 
 function walkData({data, base}: Message): {objects: readonly TlvObject[]; skipped: number} {
