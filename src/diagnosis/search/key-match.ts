@@ -1,11 +1,13 @@
+import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
-import type {Target} from '../input/interpretation.js';
-import {isToldByLength} from '../input/interpretation.js';
-import type {ChainReading} from '../plaintext/chain.js';
-import {provenBytes} from '../plaintext/chain.js';
+import {isToldByLength, type Target} from '../input/interpretation.js';
+import {type ChainReading, provenBytes} from '../plaintext/chain.js';
 import {isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Probe, TrialSetting} from './key-trial.js';
+
+/** Two facts of different kinds may be each less rare. */
+const TWO_FACTS_BITS = 30;
 
 /** A target and how it was read. */
 export interface OpenedTarget {
@@ -85,4 +87,20 @@ export function contradicts({opened, probe}: Found): boolean {
   return opened.some(
     ({reading}) => reading.refused !== undefined && !reading.openings.every(isWholeCard),
   );
+}
+
+/**
+ * How many bits an opening needs after `tried` trials, so that chance shows it in a whole search less
+ * than once in 2^40; less than once in 2^30 where facts of two kinds agree.
+ */
+export function requiredBits(tried: number, opened: readonly OpenedTarget[]): number {
+  const least = hasTwoFacts(opened) ? TWO_FACTS_BITS : REQUIRED_BITS;
+  return least + Math.log2(tried + 1);
+}
+
+function hasTwoFacts(opened: readonly OpenedTarget[]): boolean {
+  const facts = opened.flatMap(({reading}) => reading.openings.flatMap((one) => one.facts));
+  const kinds = new Set(facts.map(({kind}) => kind));
+  kinds.delete('other');
+  return kinds.size >= 2;
 }

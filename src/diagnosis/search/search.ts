@@ -3,7 +3,7 @@ import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {AES_TYPES_BY_LENGTH, aesWorkingKeys} from './aes-working-keys.js';
-import {contradicts, explainsMore, type Found, isPaddingOnly} from './key-match.js';
+import {contradicts, explainsMore, type Found, isPaddingOnly, requiredBits} from './key-match.js';
 import {
   AES_USAGES,
   loadTdesKey,
@@ -14,7 +14,6 @@ import {
   type TrialSetting,
   workingWords,
 } from './key-trial.js';
-import {requiredBits} from './proof.js';
 import {mostExplaining, type Origin, readSubjects, type Trial} from './settle.js';
 import {TdesTransactions} from './tdes-transactions.js';
 
