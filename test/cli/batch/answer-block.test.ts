@@ -55,6 +55,14 @@ describe('a block of lines', () => {
     expect(codesOf(bytes)).toEqual([undefined, 2004, undefined]);
   });
 
+  it('treats byte order marks alike on the first line and on others', () => {
+    for (const marks of ['\uFEFF', '\uFEFF\uFEFF']) {
+      const [first, second] = codesOf(`${marks}${REQUEST}\n${marks}${REQUEST}\n`);
+      expect(first).toBe(second);
+    }
+    expect(codesOf(`\uFEFF\uFEFF${REQUEST}`)).toEqual([2004]);
+  });
+
   it.each(['', ' ', '\t  ', '\r'])('answers the blank line %j with 2004', (blank) => {
     expect(codesOf(`${blank}\n${REQUEST}\n`)).toEqual([2004, undefined]);
   });
