@@ -125,13 +125,13 @@ export function createServer(options: ServerOptions): PaylensServer {
   };
   const limited =
     (handler: InformationHandler) => async (request: FastifyRequest, reply: FastifyReply) => {
-      if (!workload.begin(performance.now())) return front.send(reply, refuse(overloaded()));
+      if (!workload.beginPage(performance.now())) return front.send(reply, refuse(overloaded()));
       try {
         await handler(request, reply);
         front.sent(reply.raw, pageBytes(reply));
         return reply;
       } finally {
-        workload.end();
+        workload.endPage();
       }
     };
   return {app, drain, isDraining, limited};

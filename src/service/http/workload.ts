@@ -49,6 +49,7 @@ export class Workload {
   readonly #limits: LoadLimits;
   readonly #turn: Turn;
   #requests = 0;
+  #pages = 0;
 
   constructor(limits: LoadLimits, turn: Turn) {
     this.#limits = limits;
@@ -66,5 +67,18 @@ export class Workload {
   /** Marks an accepted request as finished. */
   end(): void {
     this.#requests -= 1;
+  }
+
+  /** Accepts a request for a page; these take up half of the room, the rest is for operations. */
+  beginPage(now: number): boolean {
+    if (this.#pages >= this.#limits.requests / 2 || !this.begin(now)) return false;
+    this.#pages += 1;
+    return true;
+  }
+
+  /** Marks an accepted request for a page as finished. */
+  endPage(): void {
+    this.#pages -= 1;
+    this.end();
   }
 }
