@@ -35,7 +35,7 @@ export interface EncryptedField {
   /** As the payload gives it, in hex; absent: the request's. */
   readonly ksn?: string | undefined;
   /** As the payload gives it, in hex; absent: the request's, else zero. */
-  readonly iv?: string;
+  readonly iv?: string | undefined;
   readonly setting: CipherSetting;
   /** Which of several swipes it belongs to; absent: that of its KSN. */
   readonly swipe?: string;

@@ -55,7 +55,7 @@ function sensitivityOf(object: TlvObject, options: NoteOptions): Pick<Part, 'sen
 export function noteFill(trace: Trace, bytes: Uint8Array): void {
   if (!trace.recording) return;
   let at = 0;
-  for (const {offset, length} of trace.parts.toSorted((a, b) => a.offset - b.offset)) {
+  for (const {offset, length} of trace.parts) {
     if (offset > at) noteGap(trace, bytes, at, offset);
     at = Math.max(at, offset + length);
   }

@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
+import {verifoneMode} from '../../../src/engine/devices/verifone/blocks.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
+import {readTlv} from '../../../src/engine/tlv/ber.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {answer} from '../samples.js';
 import {type Encryption, encrypt, lrcOf, tlv} from '../terminal.js';
@@ -77,6 +79,63 @@ describe('verifone, VIPA', () => {
     readPayload('verifone', hex(frames), trace);
     expect(untiled(trace, frames.length)).toBeUndefined();
   });
+
+  it('gives the parts of a read in their order', () => {
+    const [one, other] = [CHIP, tlv('57', `${PAN}D28122011143844489`)];
+    const found = read(hex(sred(one), sred(other)));
+    expect(found).toMatchObject(card({tlv: {decrypted: hex(one, other).toLowerCase()}}));
+    const turned = read(hex(sred(other), sred(one)));
+    expect(turned).toMatchObject(card({tlv: {decrypted: hex(other, one).toLowerCase()}}));
+  });
+
+  it('takes 32 blocks, and not one more: 2100', () => {
+    const blocks = Array.from({length: 33}, (_, i) =>
+      sred(Buffer.concat([CHIP, tlv('9F41', i.toString(16).padStart(8, '0'))])),
+    );
+    expect(read(hex(...blocks.slice(1)))).toMatchObject(card());
+    expect(read(hex(...blocks))).toMatchObject({
+      errCode: 2100,
+      message: expect.stringContaining('at most 32'),
+    });
+  });
+
+  it('refuses the same card under two KSNs: 2100', () => {
+    const other = triple(CHIP, {ksn: 'FFFF9876543210E00B02'});
+    expect(read(hex(triple(CHIP), other))).toMatchObject({errCode: 2100});
+  });
+
+  it('takes a PAN alone only with the masked copy that proves it', () => {
+    const pan = '476173900101';
+    const alone = sred(tlv('5A', pan), {fill: 'zero'});
+    const expiry = tlv('5F24', '281231');
+    expect(read(hex(alone, expiry, tlv('5A', '476173AA0101')))).toMatchObject({
+      response: {extracted: {PAN: pan}},
+    });
+    expect(read(hex(alone, expiry))).toMatchObject({errCode: 2601});
+  });
+
+  it.each([
+    ['5F21', 'swiped'],
+    ['5F22', 'swiped'],
+    ['5F23', 'swiped'],
+    ['DFDB05', 'swiped'],
+    ['DFDB06', 'swiped'],
+    ['DFDB01', 'keyed'],
+    ['57', 'emv'],
+  ])('calls a list that holds %s %s', (tag, mode) => {
+    const bytes = new Uint8Array(tlv('70', tlv(tag, '00')));
+    expect(verifoneMode({tlv: [{bytes, objects: readTlv(bytes).objects}]})).toBe(mode);
+  });
+
+  it.each(['DF837F', 'DF836F', 'DFED6C', 'DFDF13', 'DFDF15'])(
+    'knows that %s holds no digits',
+    (tag) => {
+      const trace = new Trace();
+      const payload = hex(tlv('E0', tlv(tag, PAN)), sred(CHIP));
+      readPayload('verifone', payload, trace);
+      expect(trace.parts.find(({name}) => name.startsWith(tag))?.sensitivity).toBe('opaque');
+    },
+  );
 
   it('refuses two blocks whose tags 57 are of different cards', () => {
     const other = tlv('57', '4012888888881881D28122011143844489');
@@ -322,6 +381,53 @@ describe('verifone, the PAN template FF7E', () => {
     });
   });
 
+  it('with a copy that fits two lengths is refused: 2601, which says what would help', () => {
+    const plain = Buffer.from('4761739001010001', 'hex');
+    const cipher = encrypt(plain, {ksn: KSN, iv: IV, fill: 'none'});
+    const parts = [tlv('DFDF15', IV), tlv('DFDF14', KSN), tlv('DFDF13', cipher)];
+    const payload = hex(tlv('FF7E', Buffer.concat(parts)), tlv('5A', '476173900101AAAA'), expiry);
+    expect(read(payload)).toMatchObject({
+      errCode: 2601,
+      message: expect.stringContaining('more digits'),
+    });
+  });
+
+  describe('as bare digits beside FF7F', () => {
+    const beside = (pan: string, fill: 'iso7816' | 'zero', chip = CHIP) => {
+      const plain = Buffer.concat([Buffer.from(pan, 'hex'), Buffer.alloc(fill === 'zero' ? 9 : 0)]);
+      return read(hex(sred(chip), panTemplate(plain)));
+    };
+
+    it('must be of the same card: 2601', () => {
+      expect(beside('4012888888881881', 'iso7816')).toMatchObject({errCode: 2601});
+      expect(beside(PAN, 'iso7816')).toMatchObject(card());
+    });
+
+    it('says nothing where its zeros may be digits', () => {
+      // 36000000000008 is a card number with a check digit, with and without zeros behind it.
+      const pan = '36000000000008';
+      const chip = tlv('57', `${pan}D28122011143844489F`);
+      const cipher = encrypt(Buffer.from(pan.padEnd(32, '0'), 'hex'), {
+        ...{ksn: KSN, iv: IV, fill: 'none'},
+      });
+      const template = [tlv('DFDF15', IV), tlv('DFDF14', KSN), tlv('DFDF13', cipher)];
+      const found = read(hex(sred(chip), tlv('FF7E', Buffer.concat(template))));
+      expect(found).toMatchObject({response: {extracted: {PAN: pan}}});
+    });
+  });
+
+  it('weighs each digit of a bare PAN as a nibble: log2 of 16 in 10', () => {
+    const bits = (pan: string) => {
+      const copy = `${pan.slice(0, 6)}${'A'.repeat(pan.length - 10)}${pan.slice(-4)}`;
+      const even = (digits: string) => digits.padEnd(digits.length + (digits.length % 2), 'F');
+      const plain = Buffer.from(even(pan), 'hex');
+      const payload = hex(panTemplate(plain), tlv('5A', even(copy)), expiry);
+      const [field] = readPayload('verifone', payload).candidates[0] ?? [];
+      return field?.open(plain).bits ?? 0;
+    };
+    expect(bits('4761739001010010012') - bits('4761739001010010')).toBeCloseTo(3 * 0.67, 6);
+  });
+
   it('is not looked at when DFDF10 is there', () => {
     const broken = tlv('FF7E', tlv('DFDF13', '00'));
     expect(read(hex(sred(CHIP), broken))).toMatchObject(card());
@@ -339,6 +445,28 @@ describe('verifone, the TVP text', () => {
     ]) {
       expect(read(text)).toMatchObject(card({meta: {mode: 'swiped'}}));
     }
+  });
+
+  it('has a trace that names its members, whatever their case', () => {
+    const trace = new Trace();
+    readPayload('verifone', `tvp|KSN:${KSN}|VIPA:${cipher}|IV:${IV}`, trace);
+    const named = trace.parts.map(({name, meaning, sensitivity}) => [name, meaning, sensitivity]);
+    expect(named).toEqual([
+      ['form', undefined, undefined],
+      ['KSN', 'KSN', 'harmless'],
+      ['card data, encrypted', 'VIPA', 'opaque'],
+      ['IV', 'IV', 'opaque'],
+    ]);
+  });
+
+  it('has a trace that says what it does not know', () => {
+    const trace = new Trace();
+    const payload = `TVP|x pan:${PAN}|vipa:${cipher}`;
+    expect(() => readPayload('verifone', payload, trace)).toThrow('character 4');
+    expect(trace.parts.at(-1)).toEqual({
+      ...{offset: 4, length: PAN.length + 7, depth: 0, name: 'unknown member'},
+      value: `x pan:${PAN}|`,
+    });
   });
 
   it.each([

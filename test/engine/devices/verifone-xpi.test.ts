@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {messageName} from '../../../src/engine/devices/verifone/message.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {Trace} from '../../../src/engine/trace.js';
@@ -73,6 +74,25 @@ describe('verifone, XPI', () => {
   it('takes the LRC over spelt control characters as over the bytes', () => {
     const spelt = framed(message('E070005', base64)).replaceAll('\x1c', '[FS]');
     expect(read(spelt)).toMatchObject(card);
+  });
+
+  it('takes line ends behind the LRC, and nothing else: 2101', () => {
+    expect(read(`${framed(message('E070005', base64))}\r\n`)).toMatchObject(card);
+    expect(read(`${framed(message('E070005', base64))}X`)).toMatchObject({errCode: 2101});
+  });
+
+  it.each([
+    ['a letter in its status', message('E070X05', base64)],
+    ['a digit behind its head', message('E0700051', base64)],
+    ['a data type of three digits', message('E070005', base64, '102')],
+    ['a data type of one digit', message('E070005', base64, '2')],
+    ['a fourth field', `${message('E070005', base64)}\x1cAAAA`],
+  ])('answers 2100 to a message with %s', (_, payload) => {
+    expect(read(payload)).toMatchObject({errCode: 2100});
+  });
+
+  it('answers 2102 to a head that is cut off', () => {
+    expect(read('\x02E0700')).toMatchObject({errCode: 2102});
   });
 
   it('answers 2101 to a wrong LRC, whatever the message says', () => {
@@ -187,6 +207,11 @@ describe('verifone, XPI', () => {
 
   it.each([
     ['a C31 message with a clear PAN', `C3100\0\x0a${tlv('5A', PAN).toString('latin1')}`, 2110],
+    [
+      'a clear PAN and more behind its length',
+      `C3100\0\x0a${tlv('5A', PAN).toString('latin1')}\x03z`,
+      2110,
+    ],
     ['the same in hex', `C3100000A${tlv('5A', PAN).toString('hex')}\n`, 2102],
     ['a C31 message with a masked PAN', 'C3100\0\x0aZ\x08Gas\xaa\xaa\xaa\x00\x10', 2100],
     ['a C30 message', 'C30\x1c00', 2100],
@@ -204,12 +229,53 @@ describe('verifone, XPI', () => {
     }
   });
 
+  it('names the fields of a message as the manual does', () => {
+    const trace = new Trace();
+    readPayload('verifone', framed(message('E070005', base64)), trace);
+    const outer = trace.parts.filter(({name}) => !/^(?:DF|fill)/.test(name));
+    expect(outer.map(({name, value, meaning}) => [name, value.slice(0, 3), meaning])).toEqual([
+      ['STX', '02', undefined],
+      ['message', 'E07', undefined],
+      ['status', '00', 'ok'],
+      ['encryption type', '05', 'VSD'],
+      ['FS', '1C', undefined],
+      ['data type', '02', 'EMV'],
+      ['FS', '1C', undefined],
+      ['ETX', '03', undefined],
+      ['LRC: XOR of what follows STX', expect.stringMatching(/^[0-9A-F]{2}$/), undefined],
+    ]);
+  });
+
+  it('names the whole of a clear message', () => {
+    const trace = new Trace();
+    const payload = `C3100\0\x0a${tlv('5A', PAN).toString('latin1')}`;
+    try {
+      readPayload('verifone', payload, trace);
+    } catch {
+      // It is refused; what was read stands in the trace.
+    }
+    expect(trace.parts).toMatchObject([{offset: 0, length: payload.length, sensitivity: 'card'}]);
+  });
+
   it('names no field that is empty', () => {
     const trace = new Trace();
     expect(() => readPayload('verifone', 'E070005\x1c\x02', trace)).toThrow(
       'data type at character 8',
     );
     expect(trace.parts.filter(({length}) => length === 0)).toEqual([]);
+  });
+
+  it.each([
+    ['E070200', 'E07'],
+    [' E070200\n', 'E07'],
+    ['DE070200', undefined],
+    ['E0702001', undefined],
+    ['\x02E070200\x1c', 'E07'],
+    ['[STX]C30', 'C30'],
+    ['<STX>E06', ''],
+    ['X E070200', undefined],
+  ])('takes %j for the message %j', (payload, name) => {
+    expect(messageName(payload)).toBe(name);
   });
 
   it('is recognised as verifone and as nothing else', () => {

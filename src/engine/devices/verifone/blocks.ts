@@ -18,8 +18,8 @@ export interface Block {
   readonly name: string;
   readonly offset: number;
   readonly ciphertext: Uint8Array;
-  readonly ksn?: string;
-  readonly iv?: string;
+  readonly ksn: string | undefined;
+  readonly iv: string | undefined;
 }
 
 /** The ciphertexts of a payload; without an IV, ECB is the second thing to try. */

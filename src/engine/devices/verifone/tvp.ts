@@ -40,13 +40,9 @@ export function readTvp(payload: string, trace: Trace): Reading {
     if (index > 0 || !isTvp(part)) addMember(members, part.replace('|', '').trim(), index);
   }
   const ciphertext = ciphertextOf(members.get('vipa'));
-  const ksn = members.get('ksn');
-  const iv = members.get('iv');
   const offset = payload.toLowerCase().indexOf('vipa:') + 'vipa:'.length;
-  const block = {name: 'vipa', offset, ciphertext};
-  return vipaReading('TVP text', [
-    {...block, ...(ksn === undefined ? {} : {ksn}), ...(iv === undefined ? {} : {iv})},
-  ]);
+  const [ksn, iv] = [members.get('ksn'), members.get('iv')];
+  return vipaReading('TVP text', [{name: 'vipa', offset, ciphertext, ksn, iv}]);
 }
 
 function addMember(members: Map<string, string>, part: string, index: number): void {

@@ -137,8 +137,8 @@ function blockOf(group: Group, tags: BlockTags): Block[] {
       name,
       offset: object.offset + object.headerLength,
       ciphertext: object.value,
-      ...(ksn ? {ksn: upperHexOf(ksn.value)} : {}),
-      ...(iv ? {iv: upperHexOf(iv.value)} : {}),
+      ksn: ksn && upperHexOf(ksn.value),
+      iv: iv && upperHexOf(iv.value),
     },
   ];
 }
@@ -146,7 +146,8 @@ function blockOf(group: Group, tags: BlockTags): Block[] {
 /** The later frames of a transaction repeat the block of the first. */
 function distinct(blocks: readonly Block[]): Block[] {
   const key = ({ksn, iv, ciphertext}: Block) => [ksn, iv, upperHexOf(ciphertext)].join(' ');
-  return [...new Map(blocks.toReversed().map((block) => [key(block), block])).values()].reverse();
+  const keys = blocks.map(key);
+  return blocks.filter((_, i) => keys.indexOf(keys[i] ?? '') === i);
 }
 
 function demandStatus(all: readonly TlvObject[], tag: string): void {
@@ -165,8 +166,9 @@ function openPan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]):
   if (plain[0] === 0x5a) return openBlock(name, plain, copies);
   if (copies.length === 0) new Evidence().demand(name, 'A masked copy (57, 5A)');
   const evidence = new Evidence();
-  const pan = barePans(plain).find((number) => agrees(name, copies, {pan: number}));
+  const [pan, ...others] = barePans(plain).filter((number) => agrees(name, copies, {pan: number}));
   if (pan === undefined) throw notCardData(name, 'neither tag 5A nor the masked card number');
+  if (others.length > 0) new Evidence().demand(name, 'A masked copy with more digits');
   evidence.add('other', 'number of digits', pan.length * 0.67);
   demandMaskedPans(name, copies, {pan}, evidence);
   evidence.demand(name, 'A masked copy with more digits');

@@ -98,7 +98,7 @@ export function readBlob(
     offset: object.offset,
     ciphertext: object.value,
     ksn: upperHexOf(ksn.value),
-    ...(iv ? {iv: upperHexOf(iv.value)} : {}),
+    iv: iv && upperHexOf(iv.value),
   };
   const masked = maskedCopies(all);
   const kind = DATA_TYPES[dataType ?? upperHexOf(find(XPI.dataType)?.value.subarray(-1) ?? NONE)];
