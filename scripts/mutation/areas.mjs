@@ -42,7 +42,10 @@ export const AREAS = {
     src: ['src/engine/devices/idtech'],
     quick: [...PAYLOADS, ...SIMULATED, 'test/simulator/idtech'],
   },
-  verifone: {src: ['src/engine/devices/verifone'], quick: [...PAYLOADS, ...SIMULATED]},
+  verifone: {
+    src: ['src/engine/devices/verifone'],
+    quick: [...PAYLOADS, ...SIMULATED, 'test/simulator/verifone'],
+  },
   auth: {
     src: ['src/auth'],
     slow: ['test/auth', 'test/service/requests-authentication.test.ts', 'test/service/operations'],

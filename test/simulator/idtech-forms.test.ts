@@ -1,5 +1,4 @@
 import {describe, expect, it} from 'vitest';
-import {PaylensError} from '../../src/contract/paylens-error.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import {readTlv} from '../../src/engine/tlv/ber.js';
@@ -83,7 +82,10 @@ describe('idtech keyed entry', () => {
 describe('an idtech swipe', () => {
   it('of no track that the card has: 9001', () => {
     const {track3: _, ...card} = visa;
-    expect(() => made('swiped', {tracks: '3'}, card)).toThrow(PaylensError);
+    const detail = 'option tracks: the card has none of these tracks';
+    expect(() => made('swiped', {tracks: '3'}, card)).toThrow(
+      expect.objectContaining({code: 9001, detail}),
+    );
   });
 });
 

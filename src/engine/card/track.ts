@@ -146,7 +146,8 @@ function withoutZeroFill(digits: string): string {
 }
 
 function readSixBitTrack(plain: Uint8Array, options: Options): Track {
-  const characters = unpackSixBit(plain);
+  // With a byte more, so that no bit of the last one is left out.
+  const characters = unpackSixBit(Uint8Array.of(...plain, 0));
   const end = characters.indexOf('?') + 1;
   if (end < MIN_CHARACTERS) throw notCardData('track 1', '6-bit track without an end sentinel');
   const text = characters.slice(0, end);

@@ -102,6 +102,28 @@ describe('what speaks for a track', () => {
   });
 });
 
+describe('the kinds of facts', () => {
+  const kindsOf = (number: TrackNumber, plain: string | Uint8Array) => {
+    const evidence = new Evidence();
+    readTrack(number, new Uint8Array(bytesOf(plain)), {evidence});
+    return evidence.facts.map(({kind}) => kind);
+  };
+  const T2 = ';4012888888881881=28012010000?';
+
+  it('are LRC, grammar and padding, in text as packed', () => {
+    const digits = [...T2].map((one) => (one.charCodeAt(0) - 0x30).toString(16)).join('');
+    const lrc = (lrcOf(T2).charCodeAt(0) - 0x30).toString(16);
+    const packed = fromHex(`${digits}${lrc}`.padEnd(40, '0'));
+    for (const plain of [`${T2}${lrcOf(T2)}\0\0`, packed]) {
+      expect(kindsOf(2, plain)).toEqual(['lrc', 'grammar', 'padding']);
+    }
+  });
+
+  it('are those alone that are there', () => {
+    expect(kindsOf(2, T2)).toEqual(['grammar']);
+  });
+});
+
 describe('what speaks for a packed track', () => {
   const hexOf = (text: string) =>
     [...text].map((one) => (one.charCodeAt(0) - 0x30).toString(16)).join('');
@@ -142,6 +164,17 @@ describe('what speaks for a packed track', () => {
     const found = trackEvidence(1, plain);
     expect(found.facts).toEqual(['LRC of track 1', 'grammar of track 1', 'padding after track 1']);
     expect(found.bits).toBeCloseTo(6 + 20 * NIBBLE_DIGIT + 3 * NIBBLE_MARK + padding(3), 6);
+  });
+});
+
+describe('what speaks for a 6-bit track without its LRC', () => {
+  it('is its grammar alone', () => {
+    const bits = [...'%B4012888888881881^A/B^28012010000?']
+      .map((one) => (one.charCodeAt(0) - 0x20).toString(2).padStart(6, '0'))
+      .join('');
+    const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? [];
+    const found = trackEvidence(1, Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))));
+    expect(found.facts).toEqual(['grammar of track 1']);
   });
 });
 

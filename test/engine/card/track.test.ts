@@ -113,6 +113,13 @@ describe('a track in ASCII', () => {
     [1, '%B4012888888881881^`^2801201000?'],
     [1, '%B4012888888881881^{^2801201000?'],
     [1, '%B4012888888881881^\x1f^2801201000?'],
+    [1, '%%B4012888888881881^A^2801201000?'],
+    [1, '%B40128888%88881881^A^2801201000?'],
+    [2, ';;4012888888881881=2801?'],
+    [2, ';4012;888888881881=2801?'],
+    [2, '=4012888888881881=2801?'],
+    [2, '=4012888888881881=2801'],
+    [3, ';;011234567890123456=00?'],
     [2, ';4012888888881881=2801@?'],
     [2, ';4012888888881881=2801/?'],
     [3, '%!`?'],
@@ -212,6 +219,29 @@ describe('a track packed in nibbles', () => {
     expect(read(2, pack(nibbles))).toMatchObject({text: `;${digits.replace('D', '=')}?`});
   });
 
+  it('is a digit between sentinels at least', () => {
+    expect(read(2, pack('B1F0'))).toMatchObject({text: ';1?'});
+    expect(read(2, pack('BF'))).toBe(2601);
+  });
+
+  it.each([
+    ['data', '4111111111111111D2512101000FABCD'],
+    ['data in half a byte', '4111111111111111D2512101000A'],
+    ['data behind zeros', '4111111111111111D25121010000F00001'],
+    ['another character in its PAN', '41111111A1111111D25121010000'],
+  ])('without sentinels and with %s: 2601', (_, nibbles) => {
+    expect(read(2, pack(nibbles))).toBe(2601);
+  });
+
+  it.each(['49', '94', '99', '40', '04'])(
+    'without sentinels, a PAN that begins with %s',
+    (head) => {
+      expect(read(2, pack(`${head}11111111111111D25121010000`))).toMatchObject({
+        text: `;${head}11111111111111=25121010000?`,
+      });
+    },
+  );
+
   it('of track 3 may hold several separators', () => {
     const text = ';011234567890123456==0000=?';
     const nibbles = [...text].map((c) => (c.charCodeAt(0) - 0x30).toString(16)).join('');
@@ -247,5 +277,20 @@ describe('a track packed in 6 bits', () => {
 
   it('with characters behind its LRC: 2601', () => {
     expect(read(1, pack(`${T1}(AB`))).toBe(2601);
+  });
+
+  it.each([0, 4])('with bits behind its LRC and %i bytes of fill: 2601', (fill) => {
+    const bytes = pack(`${T1}(`);
+    expect((T1.length + 1) * 6).toBeLessThan(8 * bytes.length);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) | 1;
+    expect(read(1, Buffer.concat([bytes, Buffer.alloc(fill)]))).toBe(2601);
+  });
+
+  it('without an end sentinel: 2601, which says so', () => {
+    const plain = new Uint8Array(pack('%B4012888888881881^A/B^2801'));
+    const detail = 'track 1: 6-bit track without an end sentinel';
+    expect(() => readTrack(1, plain, {evidence: new Evidence()})).toThrow(
+      expect.objectContaining({code: 2601, detail}),
+    );
   });
 });

@@ -177,6 +177,12 @@ describe('encrypted tags', () => {
     expect(ask(list(KSN_TAG, masked, sealed('57', tag57)))).toMatchObject(opened);
   });
 
+  it('of magstripe mode open when sent twice, the plaintext one byte into a third block', () => {
+    const masked = Buffer.from('9F6B810F4012CCCCCCCC1881D2801201CCCCCC', 'hex');
+    const cipher = tlv('9F6B', sealed('9F6B', `${PAN}D2801201000000`));
+    expect(ask(list(KSN_TAG, masked, cipher))).toMatchObject(opened);
+  });
+
   it('contradicting the expiry in a copy in DFEF5D: 2601', () => {
     const copy = tlv('DFEF5D', MASKED_57.replace('D2801', 'D2802'));
     expect(ask(list(KSN_TAG, copy, tlv('57', sealed('57', TAG_57))))).toMatchObject({

@@ -124,7 +124,16 @@ describe('KeyRing.transaction', () => {
   });
 
   it('keeps TDES and AES devices apart whose KSNs begin with the same eight bytes', () => {
-    const [cached, cold] = [testKeyRing(), testKeyRing({cache: false})];
+    // AES-256, whose kept keys are twice as long as those of TDES.
+    const bdks = ['0123456789ABCDEFFEDCBA9876543210', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'.repeat(2)];
+    const ringOf = (cache: boolean) => {
+      const keys = bdks.map((bdk, i): RingKey => {
+        const secret = new Secret(fromHex(bdk));
+        return {kind: 'bdk', algorithm: i === 0 ? 'tdes' : 'aes', secret};
+      });
+      return new KeyRing(keys, {cache});
+    };
+    const [cached, cold] = [ringOf(true), ringOf(false)];
     const keyOf = (ring: KeyRing, ksn: string) => {
       const key = ring.transaction(parseKsn(ksn)).reveal();
       return Buffer.from(key).toString('hex');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {keySetId, parseKsn} from '../../../src/engine/dukpt/ksn.js';
+import {keySetId, nextKsn, parseKsn, withCounter} from '../../../src/engine/dukpt/ksn.js';
 import {errorOf} from '../error-of.js';
 
 const EXPECTED =
@@ -136,6 +136,35 @@ describe('parseKsn', () => {
       }),
       {numRuns: 1000},
     );
+  });
+});
+
+describe('the KSN of another transaction', () => {
+  // X9.24-1:2009, A.3: at most 10 bits are set, X9.24-3:2017, 6.4: at most 16; 0 is the initial KSN.
+  it.each([
+    ['FFFF9876543210E00000', 'FFFF9876543210E00001'],
+    ['FFFF9876543210E003FF', 'FFFF9876543210E00400'],
+    ['FFFF9876543210E007FE', 'FFFF9876543210E00800'],
+    ['FFFF9876543210E00FFF', 'FFFF9876543210E01000'],
+    ['123456789012345600000000', '123456789012345600000001'],
+    ['12345678901234560000FFFF', '123456789012345600010000'],
+    ['12345678901234560001FFFE', '123456789012345600020000'],
+  ])('behind %s is %s', (ksn, next) => {
+    expect(nextKsn(ksn)).toBe(next);
+  });
+
+  it.each(['FFFF9876543210FFF800', '1234567890123456FFFF0000'])('behind %s is none', (ksn) => {
+    expect(errorOf(() => nextKsn(ksn)).code).toBe(2400);
+  });
+
+  it('has the counter that is asked for, also of an initial KSN', () => {
+    expect(withCounter('FFFF9876543210E00000', 5)).toBe('FFFF9876543210E00005');
+    expect(withCounter('FFFF9876543210E00000', 0x100000)).toBe('FFFF9876543210F00000');
+    expect(withCounter('1234567890123456FFFFFFFF', 5)).toBe('123456789012345600000005');
+  });
+
+  it.each([0, 1.5, 0x200000, 0x7ff])('has no counter of %i', (counter) => {
+    expect(errorOf(() => withCounter('FFFF9876543210E00001', counter)).code).toBe(2400);
   });
 });
 
