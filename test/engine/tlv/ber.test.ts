@@ -94,7 +94,7 @@ describe('lengths', () => {
   });
 
   it.each([
-    ['5A00 9F', 'tag at byte 102: it does not end'],
+    ['5A00 9F', 'tag at byte 102: truncated'],
     ['5A00 9F02', 'length of tag 9F02 at byte 104: missing'],
     ['5A00 9F02 82 00', 'length of tag 9F02 at byte 104: cut off'],
     ['5A00 9F02 80', 'length of tag 9F02 at byte 104: expected 00-7F, 81, 82 or 83, found 80'],
