@@ -43,7 +43,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified: pass its CA with --ca',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: is it an http address?',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS; it may be an http address',
 };
 
 /**

@@ -23,8 +23,8 @@ export default class Sign extends BaseCommand {
     'Create the Authorization header for a request.\n\n' +
     'The body is signed byte for byte, without trimming or decoding. Keys are taken from a ' +
     'file, PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, the keyfile, or a hidden prompt. With ' +
-    '--check, a header is verified against the body: the exit code is 7 if it is wrong, and a ' +
-    'correct header that has expired is reported.';
+    '--check, a header is verified against the body: the exit code is 7 if it is invalid, and a ' +
+    'valid header that has expired is reported.';
   static override args = {
     body: argument({
       description: 'request body: file name, - for stdin, or a JSON object',
@@ -170,8 +170,8 @@ async function check(
 const REFUSED = 'a server would reject it now';
 
 function verdict({right, faults, timeFault}: SignatureExplanation): string {
-  if (!right) return faults.map((fault) => `wrong: ${fault}`).join('\n');
-  return timeFault === undefined ? 'right' : `right\nbut ${REFUSED}: ${timeFault}`;
+  if (!right) return faults.map((fault) => `invalid: ${fault}`).join('\n');
+  return timeFault === undefined ? 'valid' : `valid\nbut ${REFUSED}: ${timeFault}`;
 }
 
 // The header of Basic is the key itself, in base64.

@@ -177,7 +177,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/</, 'an angle bracket'],
   [/\//, 'a slash'],
   [/\\/, 'a backslash'],
-  [/[\n\r]/, 'a line end'],
+  [/[\n\r]/, 'a line break'],
   [/\t/, 'a tab'],
   [/\ufeff/, 'a byte order mark'],
   [/\p{Z}/u, 'a blank'],

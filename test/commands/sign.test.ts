@@ -239,7 +239,7 @@ describe('sign --explain', () => {
 describe('sign --check', () => {
   it('says that a header is right, however old', async () => {
     const {stdout, exitCode} = await sign(...request(), '--check', VECTOR?.authorization ?? '');
-    expect(stdout).toMatch(/^right\n/);
+    expect(stdout).toMatch(/^valid\n/);
     expect(exitCode).toBe(0);
   });
 
@@ -255,7 +255,7 @@ describe('sign --check', () => {
     ],
   ])('says how a server takes a right header %i s later', async (later, expected) => {
     const {stdout, stderr} = await checkLater(later);
-    expect([stdout, stderr]).toEqual([`right\n${expected}`, '']);
+    expect([stdout, stderr]).toEqual([`valid\n${expected}`, '']);
   });
 
   it.each([
@@ -272,7 +272,7 @@ describe('sign --check', () => {
     const {stdout: header} = await sign(...argv);
     const {stdout, exitCode} = await sign(...request(), '--check', header.trim());
     expect([stdout, exitCode]).toEqual([
-      'wrong: the body was trimmed before it was hashed\nwrong: the path was signed without its version\n',
+      'invalid: the body was trimmed before it was hashed\ninvalid: the path was signed without its version\n',
       7,
     ]);
   });
@@ -284,7 +284,7 @@ describe('sign --check', () => {
     const header = `Hmac username="WATERFORD", nonce="n", timestamp=1, response="${response}"`;
     const argv = [file('body.json', BODY), '--url', url, '--partner', 'WATERFORD'];
     const {stdout} = await sign(...argv, '--check', header);
-    expect(stdout).toBe('wrong: the path was signed with protocol or host before it\n');
+    expect(stdout).toBe('invalid: the path was signed with protocol or host before it\n');
   });
 
   it('gives JSON', async () => {
@@ -312,11 +312,11 @@ describe('sign --check', () => {
   });
 
   it.each([
-    ['rsa', () => VECTORS.rsa.find(({name}) => name === 'rsa-parser')?.authorization, 'right\n'],
+    ['rsa', () => VECTORS.rsa.find(({name}) => name === 'rsa-parser')?.authorization, 'valid\n'],
     [
       'digest',
       () => VECTORS.digest.find(({name}) => name === 'api-auth-SHA-256')?.authorization,
-      'right\n',
+      'valid\n',
     ],
     [
       'digest',
@@ -324,12 +324,12 @@ describe('sign --check', () => {
         VECTORS.digest
           .find(({name}) => name === 'api-auth-MD5')
           ?.authorization.replace('parser', 'x'),
-      'wrong: its uri is not the target of the request\n',
+      'invalid: its uri is not the target of the request\n',
     ],
     [
       'digest-preemptive',
       () => VECTORS.digestPreemptive.find(({name}) => name === 'legacy-parser')?.authorization,
-      'right\n',
+      'valid\n',
     ],
     [
       'digest-preemptive',
@@ -337,7 +337,7 @@ describe('sign --check', () => {
         VECTORS.digestPreemptive
           .find(({name}) => name === 'legacy-parser')
           ?.authorization.replace('WATER', 'W'),
-      'wrong: its username is not the partnerId\n',
+      'invalid: its username is not the partnerId\n',
     ],
     [
       'digest-preemptive',
@@ -345,7 +345,7 @@ describe('sign --check', () => {
         VECTORS.digestPreemptive
           .find(({name}) => name === 'legacy-parser')
           ?.authorization.replace('nonce="', 'nonce="a:'),
-      'wrong: its nonce contains a colon: it could be a response to a challenge\n',
+      'invalid: its nonce contains a colon: it could be a response to a challenge\n',
     ],
   ])('judges %s', async (_, header, expected) => {
     const vector = VECTORS.rsa.find(({name}) => name === 'rsa-parser');

@@ -45,7 +45,7 @@ describe('the fault of a text that is no JSON', () => {
     ['{"a": .5}', '1:7 expected a value, found a full stop'],
     [
       '{"a": "b\nc"}',
-      '1:9 expected a closing quote or a character that is allowed, found a line end',
+      '1:9 expected a closing quote or a character that is allowed, found a line break',
     ],
     ['{"a": "b\\x"}', '1:10 expected an escape, found a letter'],
     ['{"a": "b\\u00g0"}', '1:13 expected a hex digit, found a letter'],

@@ -51,7 +51,7 @@ const SLIPS: readonly Slip[] = [
       const places = [...key.slice(1)].flatMap((digit, at) => (digit === key[at] ? [] : [at]));
       const at = draw.of(places);
       const hex = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
-      return {hex, places: [new RegExp(`Digits ${at + 1} and ${at + 2} are swapped`)]};
+      return {hex, places: [new RegExp(`Digits ${at + 1} and ${at + 2} are transposed`)]};
     },
   },
   {
@@ -77,7 +77,7 @@ const SLIPS: readonly Slip[] = [
     make: (key, draw) => {
       const at = draw.below(33);
       const more = draw.of([...HEX]);
-      return {hex: key.slice(0, at) + more + key.slice(at), places: [/Digit \d+ is too much/]};
+      return {hex: key.slice(0, at) + more + key.slice(at), places: [/Digit \d+ is extra/]};
     },
   },
 ];

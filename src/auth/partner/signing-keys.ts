@@ -16,7 +16,7 @@ interface KeyRecord {
 }
 
 const TAKEN_AS: Readonly<Record<SharedKeyEncoding, string>> = {
-  utf8: 'the shared key was taken as text',
+  utf8: 'the shared key was used as text',
   hex: 'the shared key was decoded from hex',
   base64: 'the shared key was decoded from base64',
 };

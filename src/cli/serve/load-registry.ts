@@ -38,7 +38,7 @@ async function loadRegistry(
   const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
   const {registry: devices} = await readDeviceFile(deviceFilePath(flags));
   warnOfTestKeys(keys);
-  if (partners.length === 0) warn('the keyfile has no partners: every request will be refused');
+  if (partners.length === 0) warn('the keyfile has no partners: every request will be rejected');
   return {
     keys: keys.filter(isRingKey),
     partners,

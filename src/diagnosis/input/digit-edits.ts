@@ -13,7 +13,7 @@ export function digitEdits(given: string, right: string, most: number): DigitEdi
     .find((edits) => edits !== undefined);
 }
 
-/** What is wrong, in sentences: `Digit 7 is wrong. Digits 9 and 10 are swapped.` */
+/** What is wrong, in sentences: `Digit 7 is wrong. Digits 9 and 10 are transposed.` */
 export function inSentences(edits: readonly DigitEdit[]): string {
   return edits.map(sentenceOf).join(' ');
 }

@@ -155,7 +155,7 @@ function readLength(bytes: Uint8Array, at: number, tag: string, options: Options
   if (count < 1 || count > 3 || flags === 0x60) {
     throw new PaylensError(2100, `${where}: expected 00-7F, 81, 82 or 83, found ${hexByte(first)}`);
   }
-  if (at + 1 + count > bytes.length) throw new PaylensError(2102, `${where}: cut off`, {fault});
+  if (at + 1 + count > bytes.length) throw new PaylensError(2102, `${where}: truncated`, {fault});
   let length = 0;
   for (let i = at + 1; i <= at + count; i++) length = length * 256 + (bytes[i] ?? 0);
   const end = at + 1 + count;

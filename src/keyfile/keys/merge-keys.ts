@@ -33,7 +33,7 @@ function contradiction(key: KeyEntry, first: string, second: string): PaylensErr
   const served = key.ksnPrefix === undefined ? 'every KSN' : `KSN ${key.ksnPrefix}..`;
   return new PaylensError(
     9015,
-    `${first} and ${second} hold different keys: ${key.kind} for ${served}`,
+    `${first} and ${second} contain different keys: ${key.kind} for ${served}`,
     {hint: 'Remove one of them with `paylens key remove`, or pass only one keyfile.'},
   );
 }

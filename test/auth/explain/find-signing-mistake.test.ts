@@ -173,7 +173,7 @@ describe('a usual mistake is found:', () => {
   it('a key that is hex, taken as text', () => {
     const partner = testPartner({sharedKey: secret('00ff'), encoding: 'hex'});
     expect(explain({key: '00ff'}, TARGET, partner).faults).toEqual([
-      'the shared key was taken as text',
+      'the shared key was used as text',
     ]);
   });
 

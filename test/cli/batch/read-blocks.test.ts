@@ -25,7 +25,7 @@ describe('readBlocks', () => {
     }
   });
 
-  it('gives a last line without a line end', async () => {
+  it('gives a last line without a line break', async () => {
     expect(await blocksOf('a\nb')).toStrictEqual(['a\n', 'b']);
   });
 

@@ -162,7 +162,7 @@ describe('the record of types 11 and 19', () => {
   });
 });
 
-describe('hand entry', () => {
+describe('keyed entry', () => {
   for (const source of ['H', 'T']) {
     it(`of source ${source} is keyed, its CVV masked`, () => {
       const found = ask(`23.0${source}\x1c\x1c${record(`${PAN}|2801|123`, 3)}`);

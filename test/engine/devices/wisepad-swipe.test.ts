@@ -266,7 +266,7 @@ describe('the dictionary', () => {
   });
 });
 
-describe('manual entry', () => {
+describe('keyed entry', () => {
   const pad = (digits: string) =>
     Buffer.from(digits.padEnd(digits.length > 16 ? 32 : 16, 'F'), 'hex');
   const entry = (pan: string) => ({

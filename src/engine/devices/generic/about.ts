@@ -18,7 +18,7 @@ export const aboutGeneric: About = {
       evidence: 'inferred',
     },
     {
-      what: 'JSON, long form: `decryptionParameters` and a list `encrypted` of `{name, value}`, base64 unless `encoding` says hex',
+      what: 'JSON, long form: `decryptionParameters` and a list `encrypted` of `{name, value}`, base64 unless `encoding` is hex',
       evidence: 'documented',
     },
     {
@@ -30,7 +30,7 @@ export const aboutGeneric: About = {
   iv: 'member `iv`, else `iv` of the request, else zero; CBC chaining restarts at each value',
   serial: 'member `serial`; else `deviceSerial`, else the KSN',
   keys: [
-    {what: 'unless members say otherwise', setting: CARD_DATA_SETTING, evidence: 'verified'},
+    {what: 'unless members specify otherwise', setting: CARD_DATA_SETTING, evidence: 'verified'},
     {
       what: 'with `"variant": "pin"`',
       setting: {...CARD_DATA_SETTING, variant: 'pin', selfEncrypted: false},
@@ -61,7 +61,7 @@ export const aboutGeneric: About = {
   ],
   notes: [
     {
-      what: '`track1`, `track2` and `track3` say what a value holds; the content of any other name is detected from its plaintext: a track as text or packed, or a TLV list.',
+      what: '`track1`, `track2` and `track3` name what a value contains; the content of any other name is detected from its plaintext: a track as text or packed, or a TLV list.',
       evidence: 'inferred',
     },
     {what: 'All values must decrypt, and no track may appear twice.', evidence: 'inferred'},

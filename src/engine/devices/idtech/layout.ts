@@ -77,8 +77,8 @@ export const ENCODE_TYPES: Readonly<Record<number, EncodeType>> = {
   128: {meaning: 'ISO/ABA card, enhanced layout', layout: 'enhanced'},
   129: {meaning: 'AAMVA card, enhanced layout', layout: 'enhanced', hasPan: false},
   131: {meaning: 'other card, enhanced layout', layout: 'enhanced', hasPan: false},
-  133: {meaning: 'manual entry, original layout', layout: 'keyed-original'},
-  192: {meaning: 'manual entry, enhanced layout', layout: 'keyed-enhanced'},
+  133: {meaning: 'keyed entry, original layout', layout: 'keyed-original'},
+  192: {meaning: 'keyed entry, enhanced layout', layout: 'keyed-enhanced'},
 };
 
 /** Field 4: bits 3 to 5 tell which tracks were sampled, bit 6 that optional bytes follow. */

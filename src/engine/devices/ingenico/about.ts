@@ -49,7 +49,7 @@ export const aboutRba: About = {
     },
     meanings('Its indicator', 'value', INDICATORS),
     {
-      title: 'On-Guard record (parsed, then refused)',
+      title: 'On-Guard record (parsed, then rejected)',
       head: ['field', 'characters', 'present'],
       rows: [
         ...ON_GUARD_HEAD.map((field) => recordRow(field, '')),
@@ -96,9 +96,9 @@ export const aboutRba: About = {
   trials: [
     {what: 'a swipe in message 23', mode: 'swiped'},
     {what: 'a chip read in message 33', mode: 'emv'},
-    {what: 'hand entry', mode: 'keyed'},
+    {what: 'keyed entry', mode: 'keyed'},
     {
-      what: 'On-Guard, which is refused',
+      what: 'On-Guard, which is rejected',
       mode: 'swiped',
       options: {scheme: 'onguard'},
       code: 2111,
@@ -132,7 +132,7 @@ export const aboutRa1: About = {
   keys: [],
   tables: [
     {
-      title: 'The answer',
+      title: 'The response',
       head: ['bytes', 'field'],
       rows: [
         ...RA1_TRACKS.flatMap(({name, highest}) => [
@@ -167,5 +167,5 @@ export const aboutRa1: About = {
 
 function recordRow({name, width, swipeOnly}: RecordField, behind: string): string[] {
   const present = [behind, swipeOnly ? 'not for keyed entry' : ''].filter((part) => part !== '');
-  return [name, width === undefined ? '2 digits say' : String(width), present.join(', ')];
+  return [name, width === undefined ? 'given by 2 digits' : String(width), present.join(', ')];
 }

@@ -71,7 +71,7 @@ export const RECORD_SENSITIVITIES: Readonly<
 export const INDICATORS: Readonly<Record<string, string>> = {
   '1': 'track 1',
   '2': 'track 2',
-  '3': 'manual entry',
+  '3': 'keyed entry',
   '4': 'tracks 1 and 2',
 };
 

@@ -126,7 +126,7 @@ function takeTrailing(message: Message, name: string, most: number): void {
     }
     message.field(name);
   }
-  message.take(message.rest.length, 'line end');
+  message.take(message.rest.length, 'line ending');
 }
 
 function skipSeparator(message: Message): void {

@@ -24,7 +24,7 @@ export const aboutMiura: About = {
   notes: [
     {what: 'Swipe: 5F21, 5F22 and 5F23 inside; only 5F22 ends in an LRC.', evidence: 'verified'},
     {
-      what: 'Contactless: tag 57 alone. One message may hold two blobs of the same content under two KSNs; each decrypts, one is returned.',
+      what: 'Contactless: tag 57 alone. One message may contain two blobs of the same content under two KSNs; each decrypts, one is returned.',
       evidence: 'verified',
     },
     {what: 'Contact chip: tags 57, 5A and other card data.', evidence: 'inferred'},

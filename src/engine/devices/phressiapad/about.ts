@@ -47,7 +47,7 @@ export const aboutPhressiapad: About = {
     },
   ],
   refused: [
-    {what: 'none of the forms matches; otherwise as the page of the form says', code: 2100},
+    {what: 'none of the forms matches; otherwise as described on the page of the form', code: 2100},
   ],
   trials: [
     {what: 'a swipe in the first form', mode: 'swiped'},

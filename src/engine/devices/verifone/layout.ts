@@ -132,7 +132,7 @@ export const ENCRYPTIONS: Readonly<Record<string, string>> = {
 export const DATA_TYPES: Readonly<Record<string, string>> = {
   '01': 'track',
   '02': 'EMV',
-  '03': 'manual entry',
+  '03': 'keyed entry',
 };
 
 /** What a blob of another scheme calls itself (docs/formats/verifone.md#closed-schemes). */

@@ -133,7 +133,7 @@ function checkLrc(payload: string, at: number, trace: Trace): void {
   }
   const ok = rest.trim() === '';
   trace.check('end of message', at + 1, 'nothing', ok ? 'nothing' : 'other data', ok);
-  note(trace, at + 1, rest.length, 'behind the message', rest);
+  note(trace, at + 1, rest.length, 'after the message', rest);
 }
 
 function noteHead(trace: Trace, head: Field, status: string, encryption: string): void {

@@ -49,7 +49,7 @@ function addMember(members: Map<string, string>, part: string, index: number): v
   const [, name = '', value = ''] = /^(\w+):(.*)$/s.exec(part) ?? [];
   const key = name.toLowerCase();
   if (entryOf(MEMBERS, key) === undefined) {
-    if (part.length < MIN_MEMBER) throw new PaylensError(2102, `character ${index}: cut off`);
+    if (part.length < MIN_MEMBER) throw new PaylensError(2102, `character ${index}: truncated`);
     throw new PaylensError(2100, `character ${index}: expected iv:, ksn: or vipa:`);
   }
   if (members.has(key)) throw new PaylensError(2100, `character ${index}: duplicate member ${key}`);

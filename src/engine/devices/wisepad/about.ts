@@ -81,7 +81,7 @@ export const aboutWisepad: About = {
       options: {form: 'labels', format: '54'},
     },
     {what: 'a chip read', mode: 'emv', card: 'amex'},
-    {what: 'manual entry', mode: 'keyed'},
+    {what: 'keyed entry', mode: 'keyed'},
   ],
   sources: [
     'https://developers.bluefin.com/decryptx/docs/wisepad',
@@ -107,6 +107,6 @@ export const aboutWisepad2: About = {
       mode: 'swiped',
       options: {tracks: '2', packing: 'nibbles'},
     },
-    {what: 'manual entry', mode: 'keyed'},
+    {what: 'keyed entry', mode: 'keyed'},
   ],
 };

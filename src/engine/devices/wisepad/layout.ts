@@ -54,7 +54,7 @@ const MEMBER_LIST = [
     sensitivity: 'opaque',
   },
   {name: 'serialNumber', label: 'Serial Number', meaning: 'serial number', sensitivity: 'harmless'},
-  {name: 'encPAN', meaning: 'PAN encrypted (manual entry)', sensitivity: 'opaque'},
+  {name: 'encPAN', meaning: 'PAN encrypted (keyed entry)', sensitivity: 'opaque'},
   {
     name: 'encCVV',
     meaning: 'CVV encrypted (keyed entry): its plaintext form is unknown',

@@ -87,7 +87,7 @@ function demandNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): vo
     throw new PaylensError(2110, 'the payload is a cleartext track');
   const clear = findClearPan(flatten(objects), MASKED_PAN_TAGS);
   if (!clear) return;
-  throw new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} holds a card number`);
+  throw new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} contains a card number`);
 }
 
 function readTracks(splits: readonly TrackSplit[], trace: Trace): Reading {

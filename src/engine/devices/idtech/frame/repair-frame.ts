@@ -50,7 +50,7 @@ function withoutOne(text: string): RepairedFrame[] {
   for (let at = 0; at < data.length; at++) {
     if (data.charCodeAt(at) !== code) continue;
     const repaired = text.slice(0, 6 + at) + text.slice(7 + at);
-    const detail = `The character at ${6 + at} is too much.`;
+    const detail = `The character at ${6 + at} is extra.`;
     found.push({text: repaired, change: 'added', detail});
   }
   return found;
@@ -96,7 +96,7 @@ function digitRemovals(text: string): RepairedFrame[] {
   const found: RepairedFrame[] = [];
   for (let at = 6; at < text.length - 6; at++) {
     const repaired = text.slice(0, at) + text.slice(at + 1);
-    const detail = `The hex digit at ${at} is too much.`;
+    const detail = `The hex digit at ${at} is extra.`;
     if (isWhole(repaired)) found.push({text: repaired, change: 'added', detail});
   }
   return found;
