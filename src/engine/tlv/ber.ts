@@ -166,11 +166,9 @@ function readLength(bytes: Uint8Array, at: number, tag: string, options: Options
 /** A few bytes in upper-case hex: a Buffer for each tag would cost more than the rest of the walk. */
 function hexOfRange(bytes: Uint8Array, from: number, to: number): string {
   let hex = '';
-  for (let i = from; i < to; i++) hex += HEX[bytes[i] ?? 0] ?? '';
+  for (let i = from; i < to; i++) hex += hexByte(bytes[i] ?? 0);
   return hex;
 }
-
-const HEX = Array.from({length: 256}, (_, value) => hexByte(value));
 
 function writeLength(length: number): number[] {
   if (length < 0x80) return [length];
