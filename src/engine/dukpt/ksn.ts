@@ -1,4 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
+import {hexByteAt, isHex} from '../../platform/bytes.js';
 import type {Algorithm} from '../cipher/block-cipher.js';
 import {bitCount, counterAfter, counterFault, lastCounter, mostBits} from './ksn-counter.js';
 
@@ -61,7 +62,8 @@ class ParsedKsn implements Ksn {
 
 /** The word that eight digits from `at` on are. */
 function wordAt(hex: string, at: number): number {
-  return Number.parseInt(hex.slice(at, at + 8), 16) | 0;
+  const high = (hexByteAt(hex, at) << 8) | hexByteAt(hex, at + 2);
+  return (high << 16) | (hexByteAt(hex, at + 4) << 8) | hexByteAt(hex, at + 6);
 }
 
 /** The scheme of a whole KSN in hex: 24 digits are AES DUKPT. */
@@ -135,7 +137,9 @@ function upperHex(value: number, digits: number): string {
 
 /** 20 or 24 upper-case digits. */
 function completed(text: string): string {
-  const hex = text.replace(/\s/g, '').toUpperCase();
+  const upper = text.toUpperCase();
+  if ((upper.length === 20 || upper.length === 24) && isHex(upper)) return upper;
+  const hex = upper.replace(/\s/g, '');
   const stray = /[^0-9A-F]/.exec(hex);
   if (stray) throw refusal(`a non-hex character at digit ${stray.index + 1}`);
   if (hex.length === 20 || hex.length === 24) return hex;
