@@ -10,7 +10,7 @@ import {
 } from './aes.js';
 import {proveAes} from './aes-self-test.js';
 import {type BlockCipher, checkBlocks, checkIv} from './block-cipher.js';
-import {readWord, toWords, writeWord} from './words.js';
+import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** The block under work; zeroed before a call returns. */
 const block = new Int32Array(4);
@@ -25,12 +25,12 @@ let loadedInverse: AesCipher | undefined;
 /** AES with a key of 16, 24 or 32 bytes over the kernel of `aes.ts`. */
 export class AesCipher implements BlockCipher {
   readonly blockSize = 16;
-  readonly #key: Int32Array;
+  readonly #key: number[];
   readonly #rounds: number;
 
   constructor(key: Uint8Array) {
     proveAes();
-    this.#key = toWords(key);
+    this.#key = keyWordsOf(key);
     this.#rounds = aesRounds(this.#key.length);
   }
 
@@ -61,7 +61,7 @@ export class AesCipher implements BlockCipher {
   }
 
   wipe(): void {
-    this.#key.fill(0);
+    clear(this.#key);
     if (loaded !== this && loadedInverse !== this) return;
     schedules.fill(0);
     loaded = undefined;
@@ -108,7 +108,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
     c = nextC;
     d = nextD;
   }
-  block.fill(0);
+  clear(block);
   return plain;
 }
 
@@ -120,7 +120,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined, rounds: numb
     encipherBlock(block, enciphering, rounds);
     store(encrypted, at);
   }
-  block.fill(0);
+  clear(block);
   return encrypted;
 }
 
@@ -136,7 +136,7 @@ function processEach(
     cipherBlock(block, schedule, rounds);
     store(result, at);
   }
-  block.fill(0);
+  clear(block);
   return result;
 }
 

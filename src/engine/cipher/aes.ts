@@ -30,7 +30,7 @@ export function aesRounds(keyWords: number): number {
 }
 
 /** Writes the schedule of the first `keyWords` words of `key` to `into` (FIPS 197, 5.2). */
-export function writeAesSchedule(into: Int32Array, key: Int32Array, keyWords: number): void {
+export function writeAesSchedule(into: Int32Array, key: ArrayLike<number>, keyWords: number): void {
   if (S[0] === 0) fillTables();
   const end = 4 * (aesRounds(keyWords) + 1);
   for (let i = 0; i < keyWords; i++) into[i] = key[i]!;
@@ -67,7 +67,7 @@ export function writeAesInverseSchedule(
  * The same for a key of four words, of which no other schedule is needed. InvMixColumns is linear:
  * it is done to what a round adds to the words before, once per round key instead of four times.
  */
-export function writeAes128InverseSchedule(into: Int32Array, key: Int32Array): void {
+export function writeAes128InverseSchedule(into: Int32Array, key: ArrayLike<number>): void {
   if (S[0] === 0) fillTables();
   let p = key[0]!;
   let q = key[1]!;

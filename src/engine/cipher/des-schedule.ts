@@ -61,7 +61,7 @@ export function writeSchedule(
  * Writes the three passes of TDES encryption (E, D, E), 96 words, of a key of four words (K1 K2
  * K1) or six (NIST SP 800-67).
  */
-export function writeEncipherPasses(into: Int32Array, key: Int32Array): void {
+export function writeEncipherPasses(into: Int32Array, key: ArrayLike<number>): void {
   writeSchedule(into, 0, key[0]!, key[1]!, false);
   writeSchedule(into, SCHEDULE_WORDS, key[2]!, key[3]!, true);
   if (key.length === 4) copySchedule(into, 0, 2 * SCHEDULE_WORDS);
@@ -69,7 +69,7 @@ export function writeEncipherPasses(into: Int32Array, key: Int32Array): void {
 }
 
 /** Writes the three passes of TDES decryption (D, E, D), as `writeEncipherPasses`. */
-export function writeDecipherPasses(into: Int32Array, key: Int32Array): void {
+export function writeDecipherPasses(into: Int32Array, key: ArrayLike<number>): void {
   writeSchedule(into, 2 * SCHEDULE_WORDS, key[0]!, key[1]!, true);
   writeSchedule(into, SCHEDULE_WORDS, key[2]!, key[3]!, false);
   if (key.length === 4) copySchedule(into, 2 * SCHEDULE_WORDS, 0);

