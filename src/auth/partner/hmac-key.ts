@@ -10,7 +10,7 @@ const scratch = Buffer.alloc(16 * 1024);
 
 /**
  * A key of HMAC-SHA256 with its two pads made once (RFC 2104), so that a message costs two one-shot
- * hashes: in a server half of what `createHmac` takes.
+ * hashes: with `createHmac` a server takes 3 % longer for a request.
  */
 export class HmacKey {
   readonly #inner = Buffer.alloc(BLOCK, INNER_PAD);
