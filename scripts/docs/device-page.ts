@@ -69,7 +69,7 @@ export function devicePage({
     keys(about),
     '## Parsing notes',
     facts('what', about.notes),
-    '## What is refused',
+    '## What is rejected',
     table(
       ['what', 'error'],
       about.refused.map(({what, code}) => [
@@ -82,8 +82,8 @@ export function devicePage({
       : 'As for every type: no KSN (2400), no key for it (2600), a plaintext that is not card data (2601) or holds no card number (2800).',
     ...(writer ? simulation(type, about, writer) : []),
     ...about.tables.flatMap(({title, head, rows}) => [`## ${title}`, table(head, rows)]),
-    '## Reads in the tests',
-    'The payloads in the test suite and the expected result of each. The kinds are explained [here](../README.md#reads-in-the-tests).',
+    '## Card reads in the tests',
+    'The payloads in the test suite and the expected result of each. The kinds are explained [here](../README.md#card-reads-in-the-tests).',
     table(
       ['read', 'kind', 'answer', 'source'],
       samples.map(({title, evidence, expect, source}) => [
@@ -100,14 +100,14 @@ export function devicePage({
 
 /** The modes that payloads can be made of, or that none can. */
 export function modesOf(writer: Writer | undefined): string {
-  return writer ? writer.modes.join(', ') : 'read only';
+  return writer ? writer.modes.join(', ') : 'parsing only';
 }
 
 function simulation(type: string, {trials}: About, {options}: Writer): string[] {
   return [
-    '## Simulate one',
+    '## Generate a payload',
     trials.map((trial) => trialText(type, trial)).join('\n\n'),
-    '`--option NAME=VALUE` sets a format option. The first value is the default; `...` stands for values of the form that the meaning tells.',
+    '`--option NAME=VALUE` sets a format option. The first value is the default; `...` stands for values of the form given in the meaning.',
     table(['option', 'values', 'meaning'], options.map(optionRow)),
   ];
 }

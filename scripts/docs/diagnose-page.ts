@@ -6,13 +6,13 @@ const ROWS = [
   'Wrong variant, or self-encryption left out',
   'KSN length, padding or counter',
   'The whole frame, the masked part, the wrong slice',
-  'Which key is this?',
+  'Kind of key',
   'No key at all, or only components',
   'ECB against CBC, the IV',
-  'Right key, but the plaintext does not look like a track',
+  'Correct key, but the plaintext does not look like a track',
   'PIN blocks',
-  'The gateway refuses the blob',
-  'Hex read as text, padding, scrambled or odd hex',
+  'The gateway rejects the payload',
+  'Hex treated as text, padding, scrambled or odd hex',
   'KSN of another read',
   'Parsing after decryption',
   'AES',
@@ -20,9 +20,9 @@ const ROWS = [
 
 const TEXT = `# diagnose: what it finds and what its labels mean
 
-\`paylens diagnose\` takes what you have in hand and looks for what opens it: a whole frame or bare ciphertext, some key, some KSN, perhaps a wrong idea. It answers with the key, KSN, variant, mode, IV and packing that work, the facts that prove it, and the mistake.
+\`paylens diagnose\` takes whatever you have, such as a whole frame or bare ciphertext, a key or a KSN, and searches for the settings that decrypt it. It reports the key, KSN, variant, mode, IV and packing that work, the facts that prove the result, and the mistake.
 
-## What you can give
+## Input
 
 A payload as argument, file or \`-\` for stdin, with \`--ksn\`, \`--iv\`, \`--device\`; or a JSON case from a file or stdin. Put keys in a case or in the keyfile, never in an argument. The published test keys are always tried.
 
@@ -38,19 +38,19 @@ A payload as argument, file or \`-\` for stdin, with \`--ksn\`, \`--iv\`, \`--de
 }
 \`\`\`
 
-Every member may be left out. \`kind\` is \`bdk\`, \`ik\`, \`session\`, \`component\` or \`unknown\`: it says what you think the key is; other roles are tried, too. \`expected\`, of the case or of a ciphertext, is the plaintext or its beginning where you know it, in hex or as text: it proves a decryption, and gives the IV where that is missing. The body of a process-payload request works as well.
+Every member may be left out. \`kind\` is \`bdk\`, \`ik\`, \`session\`, \`component\` or \`unknown\`: what you think the key is; other roles are also tried. \`expected\`, of the case or of a ciphertext, is the plaintext or its beginning, if you know it, in hex or as text: it proves a decryption, and gives the IV if that is missing. The body of a process-payload request works as well.
 
 ## What it tries
 
-Most likely first: each ciphertext as its format says; the six variants with and without self-encryption, CBC and ECB, under a zero IV, the given one and those that stand in the payload; CBC chaining restarts; AES-128 under the TDES key and AES DUKPT with every usage. Then other ciphertext boundaries, components, other key roles, other forms of the KSN, incorrectly assembled keys. The first 64 reads of a device whose initial KSN was given. Last, the long search: neighbouring reads up to 64 away, KSNs and keys with one digit wrong, lost or too much, or two neighbouring digits swapped, parity bits, simple example keys. \`--budget\` limits it (10 seconds), \`--workers\` shares it among threads.
+Most likely first: each ciphertext as its format specifies; the six variants with and without self-encryption, CBC and ECB, under a zero IV, the supplied IV and those in the payload; CBC chaining that restarts; AES-128 under the TDES key and AES DUKPT with every usage. Then other ciphertext boundaries, components, other key roles, other forms of the KSN, incorrectly assembled keys. The first 64 reads of a device whose initial KSN was given. Last, the long search: neighbouring reads up to 64 away, KSNs and keys with one digit wrong, missing or extra, or two adjacent digits transposed, parity bits, simple example keys. \`--budget\` limits it (10 seconds), \`--workers\` shares it between threads.
 
 ## When something counts as found
 
-Wrong keys give random bytes, and a search makes many of them. Every fact (grammar of a track, LRC, a TLV walk to its end, a masked copy that agrees, a hash, 57 equal to 5A, padding, a given PAN, the plaintext that was expected, a pattern of 16 bytes or more that repeats or counts) counts as many bits as it is unlikely in random bytes. An opening is accepted when its facts together make chance less likely than 2^-40 over all trials made so far, or 2^-30 when facts of two kinds agree. What falls short is never shown as a result.
+Wrong keys give random bytes, and a search makes many of them. Every fact (grammar of a track, LRC, TLV that parses to its end, a masked copy that agrees, a hash, 57 equal to 5A, padding, a given PAN, the plaintext that was expected, a pattern of 16 bytes or more that repeats or counts) counts as many bits as it is unlikely in random bytes. A decryption is accepted when its facts together make chance less likely than 2^-40 over all trials made so far, or 2^-30 when facts of two kinds agree. A decryption with less evidence is never shown as a result.
 
-## The answer of \`--json\`
+## Output of \`--json\`
 
-\`{solved, verdicts: [{label, row, text, detail?}], solution, evidence, plaintexts: [{name, hex, text}], next?, tried, elapsedMs}\`. \`solution\` holds \`deviceType\` (if the format is known), \`form\`, \`key: {role, source}\`, \`ksn\`, \`variant\`, \`selfEncrypted\`, \`algorithm\`, \`usage\` (AES DUKPT), \`mode\`, \`iv\` (\`null\`: not known, the first block is lost) and \`packing\` (\`ascii\`, \`4bit\`, \`6bit\`, \`bcd\`, \`tlv\`, \`text\`, \`zeros\`, \`binary\`, \`data\`, \`pin-block-0\`, \`-1\`, \`-3\`, \`-4\`). \`key.source\` names the key, never its bytes. \`plaintexts[].hex\` is the whole cipher output, padding included; without \`--reveal\` it is hidden. \`next\` is the \`decrypt\` command that works. Where nothing opens, \`solved\` is false, the exit code is 4, and the verdicts say what is missing.
+\`{solved, verdicts: [{label, row, text, detail?}], solution, evidence, plaintexts: [{name, hex, text}], next?, tried, elapsedMs}\`. \`solution\` holds \`deviceType\` (if the format is known), \`form\`, \`key: {role, source}\`, \`ksn\`, \`variant\`, \`selfEncrypted\`, \`algorithm\`, \`usage\` (AES DUKPT), \`mode\`, \`iv\` (\`null\`: unknown, the first block is lost) and \`packing\` (\`ascii\`, \`4bit\`, \`6bit\`, \`bcd\`, \`tlv\`, \`text\`, \`zeros\`, \`binary\`, \`data\`, \`pin-block-0\`, \`-1\`, \`-3\`, \`-4\`). \`key.source\` names the key, never its bytes. \`plaintexts[].hex\` is the whole cipher output, padding included; without \`--reveal\` it is hidden. \`next\` is the \`decrypt\` command that works. If nothing decrypts, \`solved\` is false, the exit code is 4, and the verdicts report what is missing.
 
 ## Labels
 
@@ -68,5 +68,5 @@ export function diagnosePage(): string {
 function section(title: string, row: number): string {
   const labels = Object.entries(LABELS).filter(([, label]) => label.row === row);
   const rows = labels.map(([label, {text}]) => [`\`${label}\``, text]);
-  return `${title}\n\n${table(['label', 'what it says'], rows)}`;
+  return `${title}\n\n${table(['label', 'meaning'], rows)}`;
 }

@@ -99,36 +99,36 @@ function recognition(recognises: Terminal['recognises']): string {
 
 function indexPage(): string {
   return page(
-    '# Terminals that paylens reads',
-    'One page per terminal type: what its payloads look like, which forms are accepted, what is refused and why, and how to make one to try. What holds for all of them is below.',
+    '# Supported terminals',
+    'One page per terminal type: what its payloads look like, which forms are accepted, what is rejected and why, and how to generate one. What holds for all of them is below.',
     table(
       ['type', 'terminal', 'modes', 'evidence'],
       devices.map(({type, about, writer}) => [
         `[${type}](devices/${type}.md)`,
         about.title,
-        about.keys.length > 0 ? modesOf(writer) : 'read, not decryptable',
+        about.keys.length > 0 ? modesOf(writer) : 'parsed, not decryptable',
         about.evidence,
       ]),
     ),
-    'See also [every error](errors.md), [the EMV tags](tags.md) and [what diagnose finds](diagnose.md). What each terminal sends, byte by byte, with the evidence and our decisions, is in [formats](formats/README.md); the [interface](interface.md) and [what it leaves open](contract.md) have pages of their own.',
+    'See also [every error](errors.md), [the EMV tags](tags.md) and [what diagnose finds](diagnose.md). What each terminal sends, byte by byte, with the evidence and our decisions, is described in [formats](formats/README.md); the [interface](interface.md) and [what it leaves open](contract.md) have pages of their own.',
     '## How well it is known',
     table(
       ['evidence', 'what it means'],
       [
-        ['verified', 'a real published read opens, or proves it by a hash or checksum'],
-        ['documented', 'a public document says so'],
-        ['seen', 'public source code does so'],
+        ['verified', 'a real published read decrypts, or proves it by a hash or checksum'],
+        ['documented', 'stated in a public document'],
+        ['seen', 'seen in public source code'],
         ['inferred', 'concluded or defined by this project: unconfirmed'],
       ],
     ),
-    'AES DUKPT (a KSN of 12 bytes) is verified as a scheme, by the vectors of the standard; that a terminal uses it as read here is inferred for all of them, since no complete read is public.',
-    '## Reads in the tests',
+    'AES DUKPT (a KSN of 12 bytes) is verified as a scheme, by the vectors of the standard; that a terminal uses it as parsed here is inferred for all of them, since no complete read is public.',
+    '## Card reads in the tests',
     table(
       ['kind', 'what it is'],
       [
-        ['published-plaintext', 'a published read; its plaintext is published, too'],
+        ['published-plaintext', 'a published read whose plaintext is also published'],
         ['embedded-hash', 'a published read whose plaintext is proven by the hash in it'],
-        ['structure', 'a published read; what it opens to agrees with its masked copy and form'],
+        ['structure', 'a published read; its plaintext agrees with its masked copy and form'],
         [
           'frame-only',
           'a published read without a public key: the form is checked, not the content',
@@ -137,8 +137,8 @@ function indexPage(): string {
       ],
     ),
     '## The order of checks',
-    'The first that fails gives the error: form (2100, 2102), then length, LRC, checksum and CRC (2101), clear data (2110), closed scheme (2111), serial number (2103), KSN (2400), IV (2602), key (2600), plaintext (2601, or 2602 when only the first block is lost), card number (2800). [formats/common.md](formats/common.md#order-of-checks) has the reasons.',
-    '## When a plaintext counts',
+    'The first that fails gives the error: form (2100, 2102), then length, LRC, checksum and CRC (2101), cleartext data (2110), closed scheme (2111), serial number (2103), KSN (2400), IV (2602), key (2600), plaintext (2601, or 2602 when only the first block is lost), card number (2800). [formats/common.md](formats/common.md#order-of-checks) has the reasons.',
+    '## When a plaintext is accepted',
     'A decryption is accepted when the grammar holds to the last byte and nothing contradicts it: LRC, masked copy, hash, tag 57 against 5A. A pattern that random bytes could match needs a second, independent fact. So a wrong key never gives a wrong card; it gives 2601.',
   );
 }
