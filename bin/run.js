@@ -8,7 +8,7 @@ const [first, ...rest] = process.argv.slice(2);
 if (first === '--version' && rest.length === 0) {
   process.stdout.on('error', ({code}) => {
     if (code === 'EPIPE') return;
-    process.stderr.write(`Error: the result cannot be written (${code})\n`);
+    process.stderr.write(`Error: cannot write the result (${code})\n`);
     process.exitCode = 1;
   });
   const {platform, arch, version} = process;
