@@ -95,7 +95,7 @@ describe('the shared samples', () => {
   });
 
   it.each(stays.map((sample) => [sample.id, sample] as const))(
-    '%s was not decrypted',
+    '%s stays closed',
     async (_, sample) => {
       expect((await diagnoseJson(caseOf(sample))).solved).toBe(false);
     },

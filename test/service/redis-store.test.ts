@@ -197,7 +197,7 @@ describe.skipIf(!HAS_REDIS)('without its Redis a server', () => {
     expect(await status(service, header)).toBe(503);
     expect(await redis.cli('KEYS', 'paylens:nonce:*')).toMatch(/^paylens:nonce:.{22}$/);
     wire.loseAnswers(false);
-    await until(async () => service.lines.join('').includes('found again'));
+    await until(async () => service.lines.join('').includes('reconnected'));
     expect(await status(service, header)).toBe(401);
     expect(await status(service)).toBe(200);
   });
@@ -274,7 +274,7 @@ describe.skipIf(!HAS_REDIS)('a Redis that comes back empty', () => {
     expect((await answerDigest(service, nonce)).status).toBe(200);
     await redis.signal('SIGKILL');
     await redis.start();
-    await until(async () => service.lines.join('').includes('found again'));
+    await until(async () => service.lines.join('').includes('reconnected'));
     expect(service.lines.join('')).toContain('replay store was emptied');
     const again = await answerDigest(service, nonce);
     expect([again.status, again.challenge]).toEqual([401, expect.stringContaining('stale=true')]);
@@ -288,7 +288,7 @@ describe.skipIf(!HAS_REDIS)('a Redis that forbids questions', () => {
     const service = await serve(redis.url.replace('unix://', 'unix://few:pw@localhost'));
     const header = hmacHeader();
     expect([await status(service, header), await status(service, header)]).toEqual([200, 401]);
-    expect(service.lines.join('')).not.toContain('lost');
+    expect(service.lines.join('')).not.toContain('unavailable');
   });
 });
 
