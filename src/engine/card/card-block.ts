@@ -5,8 +5,8 @@ import type {Evidence} from './evidence.js';
 import {readTrack} from './track.js';
 
 /**
- * Reads a plaintext that is the text of one or two tracks, told by its first character, or else a
- * TLV list: terminals put other tags or a template before the card's. Throws 2601 when it is
+ * Reads a plaintext that is the text of one or two tracks, recognised by its first character, or a
+ * TLV list: terminals put other tags or a template before the card's own. Throws 2601 if it is
  * neither.
  */
 export function readCardBlock(field: string, plain: Uint8Array, evidence: Evidence): CardContent {

@@ -12,7 +12,7 @@ export interface Track2Equivalent {
   readonly text: string;
 }
 
-/** What a cardholder or clerk keyed in, in the terminal's own text form. */
+/** What a cardholder or clerk keyed in, in the terminal's own text format. */
 export interface KeyedEntry {
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -20,24 +20,24 @@ export interface KeyedEntry {
   readonly cvv?: string;
 }
 
-/** A decrypted TLV list without its fill. */
+/** A decrypted TLV list without its padding. */
 export interface DecryptedTlv {
   readonly bytes: Uint8Array;
   readonly objects: readonly TlvObject[];
 }
 
-/** A place of a plaintext that gives a card number, an expiry date, or both. */
+/** A position in a plaintext that gives a card number, an expiry date, or both. */
 export interface CardPlace {
-  /** As people call it: `tag 57`, `track 2`. */
+  /** Name for people: `tag 57`, `track 2`. */
   readonly name: string;
   readonly pan?: string | undefined;
   /** YYMM. */
   readonly expiry?: string | undefined;
-  /** Which track of a magnetic stripe it is; chips know one number only. */
+  /** The track of the magnetic stripe; absent for chip data, which has only one card number. */
   readonly stripe?: TrackNumber;
 }
 
-/** Everything that opened fields, and clear fields beside them, contribute to one response. */
+/** What decrypted fields, and clear fields beside them, contribute to one response. */
 export interface CardContent {
   readonly track1?: Track;
   readonly track2?: Track;
@@ -46,7 +46,7 @@ export interface CardContent {
   readonly tlv?: readonly DecryptedTlv[];
   readonly track2equivalent?: Track2Equivalent;
   readonly keyed?: KeyedEntry;
-  /** From fields of their own: tags 5A and DFDB01, keyed entry. */
+  /** From separate fields: tags 5A and DFDB01, keyed entry. */
   readonly pan?: string;
   /** YYMM. */
   readonly expiry?: string;
@@ -63,13 +63,13 @@ export interface CardContent {
   readonly places?: readonly CardPlace[];
   /** Evidence for the plaintext. */
   readonly facts?: readonly Fact[];
-  /** How much they prove together: log2 of one over the chance that random bytes show the same. */
+  /** Weight of all facts together: log2 of one over the chance that random bytes show the same. */
   readonly bits?: number;
 }
 
 /**
- * Joins what several fields gave; of a member given twice the first stays, lists are joined, a list
- * identical to an earlier one is left out.
+ * Merges the contents of several fields. Of a member given twice the first one is kept; lists are
+ * joined, leaving out a list identical to an earlier one.
  */
 export function mergeContent(contents: readonly CardContent[]): CardContent {
   const merged: {-readonly [M in keyof CardContent]: CardContent[M]} = {};
@@ -90,12 +90,12 @@ export function mergeContent(contents: readonly CardContent[]): CardContent {
 
 /** The content of one track. */
 export function trackContent(number: TrackNumber, track: Track): CardContent {
-  // Members with computed names would make every object after it slow.
+  // Computed member names would slow down every later access to the object.
   if (number === 1) return {track1: track};
   return number === 2 ? {track2: track} : {track3: track};
 }
 
-/** Tracks are swiped; keyed entry has no 57; everything else is EMV. */
+/** Tracks mean swiped, keyed data or tag DFDB01 keyed; everything else is EMV. */
 export function modeOf({track1, track2, track3, keyed, tlv}: CardContent): Mode {
   if (track1 || track2 || track3) return 'swiped';
   const keyedTag = tlv?.some((list) => list.objects.some(({tag}) => tag === 'DFDB01'));

@@ -15,10 +15,10 @@ import {
 } from './track2-equivalent.js';
 
 /**
- * Reads a decrypted TLV list: the walk must end at the fill, tags that carry card data must hold
- * what they say, and 57 must agree with 5A (docs/formats/common.md#tags-with-card-data).
+ * Reads a decrypted TLV list. The list must parse up to its padding, tags with card data must have
+ * valid values, and 57 must agree with 5A (docs/formats/common.md#tags-with-card-data).
  *
- * Throws 2601 when anything of that fails.
+ * Throws 2601 if any of this fails.
  */
 export function readCardTlv(
   field: string,
@@ -31,7 +31,7 @@ export function readCardTlv(
   return content;
 }
 
-/** The same, of one card or not. */
+/** Reads a decrypted TLV list as `readCardTlv` does, but accepts tags of different cards. */
 export function readCardList(
   field: string,
   plain: Uint8Array,
@@ -51,13 +51,13 @@ export function readCardList(
   return {...contentOf(field, all, evidence), tlv: [{bytes, objects}]};
 }
 
-/** Throws 2601 when the tags of a list are of several cards. */
+/** Throws 2601 if the tags of a list belong to different cards. */
 export function demandOneCardOf(field: string, {places = []}: CardContent): void {
   if (places.length < 2) return;
   demandOneCard([{name: field, swipe: field, content: {places}}]);
 }
 
-/** What the tags that carry card data say, from clear objects: decrypted, or beside ciphertext. */
+/** Reads the card data from clear objects, whether decrypted or sent beside the ciphertext. */
 export function cardContentOf(
   field: string,
   objects: readonly TlvObject[],
@@ -82,7 +82,7 @@ function contentOf(field: string, objects: readonly TlvObject[], evidence: Evide
   return Object.assign({}, ...contents.reverse(), {places});
 }
 
-/** A malformed list is a wrong key here, not a malformed payload. */
+/** Walks a plaintext: here a malformed list means a wrong key, not a malformed payload. */
 function walkPlaintext(field: string, plain: Uint8Array): TlvList {
   try {
     return readTlv(plain);
@@ -123,7 +123,7 @@ const readTag5A: Reader = (value, field) => {
   return {pan};
 };
 
-/** A date of so many digits, of which the response gives YYMM. */
+/** Reads a date of the given number of digits; the response gives its YYMM. */
 const readDate =
   (length: 4 | 6): Reader =>
   (value, field) => {
@@ -149,7 +149,7 @@ const readText =
     return {[member]: text};
   };
 
-/** Text that no member of the response is made of, and that must be text all the same. */
+/** Checks text that is not in the response but must be valid all the same. */
 const checkText =
   (member: CheckedText): Reader =>
   (value, field) => {
@@ -180,7 +180,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   DFDB02: readText('cvv'),
 };
 
-/** What one object gives; tag 56 is a track of the chip's, not of a stripe. */
+/** The positions in one object; the track in tag 56 comes from a chip, not from a stripe. */
 function placesIn(tag: string, content: CardContent): CardPlace[] {
   return placesOf(content).map(({stripe, pan, expiry}) =>
     placeOf(`tag ${tag}`, {pan, expiry}, tag === '56' ? undefined : stripe),
@@ -193,8 +193,8 @@ function pansOf({pan, track2equivalent}: CardContent): string[] {
 }
 
 /**
- * A known tag is one of some 150 among 2^8, 2^16 or 2^24. Of three bytes only those count that hold
- * card data, which are five. A length that is the tag's own counts, too.
+ * Weighs a tag: some 150 tags are known among 2^8, 2^16 or 2^24. Of three-byte tags only the five
+ * with card data count. A length that is correct for the tag is further evidence.
  */
 function weighObject({tag, value, children}: TlvObject, evidence: Evidence): void {
   if (children !== undefined || value.length === 0) return;
@@ -219,7 +219,9 @@ const LENGTHS: Readonly<Record<string, Range>> = {
   DFDB03: {least: 2, most: 2},
 };
 
-/** Nibbles that could have been anything and are digits, with a separator in its place. */
+/**
+ * Weighs nibbles that could have any value but are digits, with the separator in the right place.
+ */
 function weighContent(content: CardContent, evidence: Evidence): void {
   const {pan, track2equivalent, expiry, name} = content;
   if (pan !== undefined && isPan(pan)) evidence.add('grammar', 'PAN of digits', pan.length * 0.67);

@@ -7,16 +7,19 @@ import {cardContentOf} from './card-tlv.js';
 import {Evidence} from './evidence.js';
 import {isPackedCard} from './track2-equivalent.js';
 
-/** Tags that count in clear beside an encrypted card: name, expiry, service code. */
+/** Clear tags accepted beside an encrypted card: name, expiry, service code. */
 const BESIDE = new Set(['5F20', '5F24', '5F30']);
 
-/** What clear tags beside the ciphertext add; clear copies of the card itself are never returned. */
+/**
+ * Members from clear tags beside the ciphertext; clear copies of the card itself are never
+ * returned.
+ */
 export function clearBeside(objects: readonly TlvObject[]): CardContent {
   const beside = objects.filter(({tag, flag}) => !flag && BESIDE.has(tag));
   return mergeContent(beside.map(clearMember));
 }
 
-/** A member that is not what its tag says is as good as none. */
+/** A value that is invalid for its tag is ignored. */
 function clearMember(object: TlvObject): CardContent {
   try {
     return cardContentOf(`tag ${object.tag}`, [object], new Evidence());
@@ -25,7 +28,9 @@ function clearMember(object: TlvObject): CardContent {
   }
 }
 
-/** The first object that holds a card number in clear; `own`: tags of the terminal's that may. */
+/**
+ * The first object with a clear card number; `own` lists the terminal's own tags that may have one.
+ */
 export function findClearPan(
   objects: readonly TlvObject[],
   own: ReadonlySet<string> = new Set(),
@@ -36,7 +41,7 @@ export function findClearPan(
   );
 }
 
-/** The refusal (2110) of a list that holds a card number in clear, if one does. */
+/** The error (2110) for a list that contains a clear card number, if there is one. */
 export function refuseClearPan(
   objects: readonly TlvObject[],
   own?: ReadonlySet<string>,

@@ -1,9 +1,9 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
-/** A form that random bytes meet with a probability above 2^-40 needs a second fact. */
+/** A form that random bytes match with a probability above 2^-40 needs a second fact. */
 export const REQUIRED_BITS = 40;
 
-/** What a fact rests on. Facts of two kinds do not follow from each other; `other` ones may. */
+/** The basis of a fact. Facts of two kinds are independent; those of kind `other` may not be. */
 export type FactKind =
   | 'grammar'
   | 'lrc'
@@ -16,7 +16,7 @@ export type FactKind =
   | 'padding'
   | 'other';
 
-/** Something that speaks for a plaintext. */
+/** Something that supports a plaintext. */
 export interface Fact {
   readonly kind: FactKind;
   /** In words, for people. */
@@ -26,8 +26,8 @@ export interface Fact {
 }
 
 /**
- * What speaks for a plaintext, in bits: log2 of one over the chance that random bytes show the same.
- * Wrong keys give random bytes, so too little evidence is a wrong key (2601).
+ * The evidence for a plaintext, in bits: log2 of one over the chance that random bytes show the
+ * same. A wrong key gives random bytes, so too little evidence means a wrong key (2601).
  */
 export class Evidence {
   readonly facts: Fact[] = [];
@@ -43,7 +43,7 @@ export class Evidence {
     return this.#bits;
   }
 
-  /** Throws 2601 when the facts together could be chance; `missing` says what would help. */
+  /** Throws 2601 if all facts together could be chance; `missing` names what would help. */
   demand(field: string, missing: string): void {
     if (this.#bits >= REQUIRED_BITS) return;
     throw new PaylensError(

@@ -17,7 +17,7 @@ interface Source {
  * 5A and 5F24, keyed entry; the name from track 1 or tag 5F20
  * (docs/contract.md#process-payload-response).
  *
- * Throws 2800 when no 12 to 19 digit number stands where a PAN belongs, 2100 when no expiry is given.
+ * Throws 2800 if no number of 12 to 19 digits is in the place of a PAN, 2100 if there is no expiry.
  */
 export function extract(content: CardContent): Extracted {
   const sources = sourcesOf(content);
@@ -42,7 +42,7 @@ export function extract(content: CardContent): Extracted {
 
 type Writable = {-readonly [M in keyof Extracted]: Extracted[M]};
 
-/** Every card number in the content with its position, the best source first. */
+/** Every card number in the content with its position, best source first. */
 export function sourcesOf(content: CardContent): Source[] {
   const {track1, track2, track2equivalent, keyed} = content;
   const {expiry, serviceCode, discretionary} = content;
@@ -56,13 +56,15 @@ export function sourcesOf(content: CardContent): Source[] {
   return found.filter((source) => source !== undefined && isPan(source.pan)) as Source[];
 }
 
-/** The best source's own; else that of another source with the same PAN; else a field beside it. */
+/**
+ * The expiry of the best source, of another source with the same PAN, or of a field beside them.
+ */
 function expiryOf(best: Source, sources: readonly Source[], content: CardContent) {
   const same = sources.find((source) => source.pan === best.pan && source.expiry !== undefined);
   return best.expiry ?? same?.expiry ?? content.expiry;
 }
 
-/** `SURNAME/FIRST`: trimmed, the card's own case; title and suffix after `.` are dropped. */
+/** Puts `SURNAME/FIRST`: trimmed, in the card's own case, without title and suffix after `.`. */
 function putName(extracted: Writable, content: CardContent): void {
   const onTrack = content.track1 && trackDataOf(1, content.track1)?.name;
   const name = onTrack ?? content.name ?? '';
@@ -73,7 +75,7 @@ function putName(extracted: Writable, content: CardContent): void {
   put(extracted, 'Surname', surname);
 }
 
-/** A member without a value is absent. */
+/** Adds a member; one without a value stays absent. */
 function put(to: Writable, member: keyof Extracted, value: string | undefined): void {
   if (value !== undefined && value !== '') to[member] = value;
 }

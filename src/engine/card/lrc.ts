@@ -1,4 +1,6 @@
-/** Parameters by track number: the character set is 6-bit on track 1, 4-bit on tracks 2 and 3. */
+/**
+ * Number of a magnetic stripe track. Track 1 has a 6-bit character set, tracks 2 and 3 a 4-bit one.
+ */
 export type TrackNumber = 1 | 2 | 3;
 
 /** Names of the tracks for people. */

@@ -1,5 +1,5 @@
 /**
- * A PAN as terminals mask it: the first six and last four digits stay, spaces are not counted
+ * Masks a PAN as terminals do: the first six and last four digits stay, spaces are not counted
  * (docs/formats/common.md#masked-copies).
  */
 export function maskMiddle(pan: string, mask = '*'): string {

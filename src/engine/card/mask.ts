@@ -1,14 +1,14 @@
 import {parseTrack1, parseTrack2, type TrackData} from './track-data.js';
 
 /**
- * The display rules of the interface's `masked` member (docs/contract.md#process-payload-response):
- * of a PAN the first six and last four digits stay (of 12 digits or fewer the last four), service
- * code, discretionary data and CVV go, sentinels, separators, name and expiry stay, but for card
- * numbers in the name. What cannot be parsed is hidden whole.
+ * The display rules of the interface's `masked` member (docs/contract.md#process-payload-response).
+ * The first six and last four digits of a PAN stay (only the last four of 12 digits or fewer).
+ * Service code, discretionary data and CVV are hidden. Sentinels, separators, name and expiry stay,
+ * except for card numbers in the name. Text that cannot be parsed is hidden completely.
  */
 const STAR = '*';
 
-/** Masks a PAN; spaces inside stay and are not counted. */
+/** Masks a PAN; spaces inside it stay and are not counted. */
 export function maskPan(pan: string): string {
   return pan.includes(' ') ? maskSpacedPan(pan) : maskDigits(pan);
 }
@@ -29,7 +29,7 @@ function maskSpacedPan(pan: string): string {
   });
 }
 
-/** Masks what is as long as a PAN in a text where none belongs, such as a name. */
+/** Masks every number as long as a PAN in text that should not contain one, such as a name. */
 export function maskNumbers(text: string): string {
   return text.replaceAll(/\d[\d ]{10,}\d/g, maskPan);
 }
@@ -60,7 +60,9 @@ export function maskTrack2Equivalent(text: string): string {
   return maskPan(pan) + mark + expiry + STAR.repeat(rest.length);
 }
 
-/** Masks a keyed entry: the PAN by the rule, the CVV whole, in the terminal's own text form. */
+/**
+ * Masks a keyed entry in the terminal's own text format: the PAN by the rule, the CVV completely.
+ */
 export function maskKeyed({text, pan, cvv}: {text: string; pan: string; cvv?: string}): string {
   const at = text.indexOf(pan);
   if (at < 0) return STAR.repeat(text.length);
@@ -80,13 +82,13 @@ function maskTrack(text: string, data: TrackData | undefined): string {
   return `${lead}${maskPan(data.panText)}${maskPansIn(kept)}${hidden}?`;
 }
 
-/** A number longer than any PAN is none: it is kept as the rest of a name. */
+/** Masks card numbers in a name; a number longer than any PAN is not one and stays. */
 function maskPansIn(kept: string): string {
   if (!/\d[\d ]{10}/.test(kept)) return kept;
   return kept.replaceAll(/(?<!\d)\d(?: ?\d){11,18}(?!\d)/g, maskPan);
 }
 
-/** A separator in place of an absent service code is kept. */
+/** Hides a service code; a separator in the place of an absent one stays. */
 function hideDigits(serviceCode: string): string {
   return serviceCode.length === 1 ? serviceCode : STAR.repeat(serviceCode.length);
 }

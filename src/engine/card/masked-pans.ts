@@ -6,16 +6,16 @@ import {maskPan} from './mask.js';
 import {parseTrack1, parseTrack2} from './track-data.js';
 import {parseTrack2Equivalent} from './track2-equivalent.js';
 
-/** The card number of a masked copy: `*` stands for every digit that is not shown. */
+/** The card number of a masked copy, with `*` for every hidden digit. */
 export interface MaskedPan {
   /** Position of the copy: `tag C4`. */
   readonly name: string;
   readonly pan: string;
-  /** The copy is one of track 1, whose number may differ from the other tracks'. */
+  /** True for a copy of track 1, whose number may differ from that of the other tracks. */
   readonly isTrack1?: boolean;
 }
 
-/** Reads a masked copy in nibbles, with or without `D` and what follows it: tags 57 and 5A. */
+/** Reads a masked copy in nibbles (tags 57 and 5A), with or without `D` and what follows it. */
 export function maskedNibbles(name: string, value: Uint8Array, maskNibbles: string): MaskedPan[] {
   const [digits = ''] = upperHexOf(value).split('D');
   const shown = digits.replaceAll(/[A-F]/g, (nibble) =>
@@ -33,12 +33,14 @@ export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan
   return maskedPan(name, track2);
 }
 
-/** Reads a masked number in text, whatever hides its digits; spaces are dropped. */
+/** Reads a masked number in text, whichever character hides its digits; spaces are dropped. */
 export function maskedText(name: string, text: string): MaskedPan[] {
   return maskedPan(name, text.replaceAll(/\s/g, '').replaceAll(/\D/g, '*'));
 }
 
-/** A number whose hidden digits are `0`, as a real 0 is: only the ends that are always shown count. */
+/**
+ * Reads a number masked with `0`. A real 0 looks the same, so only the always visible ends count.
+ */
 export function maskedByZeros(
   name: string,
   pan: string,
@@ -49,8 +51,8 @@ export function maskedByZeros(
 }
 
 /**
- * Compares the card numbers of one plaintext with the masked copies beside it: what they show
- * speaks for it (docs/formats/common.md#masked-copies). Throws 2601 when a visible digit differs.
+ * Compares the card numbers of one plaintext with the masked copies beside it: visible digits that
+ * agree are evidence (docs/formats/common.md#masked-copies). Throws 2601 if one differs.
  */
 export function demandMaskedPans(
   field: string,
@@ -72,8 +74,8 @@ export function demandMaskedPans(
 }
 
 /**
- * Compares every masked copy of a payload with the card number that is answered; a copy of track 1
- * with that of track 1, if it was sent. Throws 2601, naming the copy.
+ * Compares every masked copy in a payload with the card number of the response; copies of track 1
+ * with the number of track 1, if it was sent. Throws 2601, naming the copy.
  */
 export function demandAnsweredPan(copies: readonly MaskedPan[], content: CardContent): void {
   if (copies.length === 0) return;
@@ -90,7 +92,7 @@ function maskedPan(name: string, text: string, isTrack1 = false): MaskedPan[] {
   return [{name, pan: text, ...(isTrack1 ? {isTrack1} : {})}];
 }
 
-/** All numbers but that of track 1: tracks of one read need not hold the same. */
+/** All numbers except that of track 1: the tracks of one read may have different numbers. */
 function pansOf({track2, track2equivalent, pan, keyed}: CardContent): string[] {
   const found = [
     track2 && parseTrack2(track2.text)?.pan,
@@ -101,7 +103,7 @@ function pansOf({track2, track2equivalent, pan, keyed}: CardContent): string[] {
   return found.filter((number) => number !== undefined);
 }
 
-/** How many visible digits agree. */
+/** The number of visible digits that agree. Throws 2601 if one differs. */
 function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): number {
   const visible = visibleIn(masked, pan);
   if (visible !== undefined) return visible;
@@ -109,9 +111,9 @@ function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): numbe
 }
 
 /**
- * How many visible digits of `masked` are those of `pan`; undefined when one is not. Position by
- * position; a copy of another length shows the beginning and the end. Fillers after it look like
- * hidden digits.
+ * The number of visible digits of `masked` that agree with `pan`, position by position; undefined
+ * if one differs. A copy of another length shows only the beginning and the end, since filler after
+ * it looks like hidden digits.
  */
 function visibleIn(masked: string, pan: string): number | undefined {
   const shown = masked.length === pan.length ? masked : masked.replace(/\*+$/, '');

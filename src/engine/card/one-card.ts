@@ -14,17 +14,17 @@ export interface CardPart {
   readonly content: CardContent;
 }
 
-/** A place, and the part that it stands in. */
+/** A place and the part it is in. */
 interface Found {
   readonly place: CardPlace;
   readonly part: CardPart;
 }
 
 /**
- * All parts of a read must be of one card: one number wherever one stands, with one expiry date,
- * and no track or tag of the card twice with different values. Only the tracks of one swipe may
- * differ in their number, as those of a blank test stripe do
- * (docs/formats/common.md#one-read-and-one-card). `clearExpiry` stands beside the ciphertext.
+ * All parts of a read must be of one card: the same number and expiry date everywhere, and no track
+ * or tag of the card twice with different values. Only tracks of one swipe may differ in their
+ * number, as on blank test cards (docs/formats/common.md#one-read-and-one-card). `clearExpiry` is
+ * an expiry date sent beside the ciphertext.
  *
  * Throws 2601, naming both places.
  */
@@ -38,8 +38,8 @@ export function demandOneCard(parts: readonly CardPart[], clearExpiry?: string):
 }
 
 /**
- * True for what nearly every payload gives: tracks 1 and 2, each at most once, of one number and
- * date. It spares them the naming of places, with which a frame takes 30 % longer to its JSON.
+ * True for what nearly every payload contains: tracks 1 and 2, each at most once, with one number
+ * and date. Naming the places as well would make a frame 30 % slower from payload to JSON.
  */
 export function isPlainSwipe(contents: readonly CardContent[], clearExpiry?: string): boolean {
   if (clearExpiry !== undefined) return false;
@@ -58,7 +58,7 @@ export function isPlainSwipe(contents: readonly CardContent[], clearExpiry?: str
   return data1?.pan === data2?.pan && data1?.expiry === data2?.expiry;
 }
 
-/** The places of one content. */
+/** The card numbers and expiry dates in one content, with their positions. */
 export function placesOf(content: CardContent): readonly CardPlace[] {
   if (content.places) return content.places;
   const {track1, track2, track3, track2equivalent, keyed, pan, expiry} = content;
@@ -76,7 +76,7 @@ export function placesOf(content: CardContent): readonly CardPlace[] {
   return places;
 }
 
-/** A place as its data elements have it. */
+/** A place made from parsed data elements. */
 export function placeOf(
   name: string,
   data: Pick<CardPlace, 'pan' | 'expiry'> = {},
@@ -107,7 +107,7 @@ function panOfTrack3(text: string): string | undefined {
   return /^[;+]\d\d(\d{12,19})=/.exec(text)?.[1];
 }
 
-/** The place whose number is answered: track 2, else track 1 where those of a swipe differ. */
+/** The place of the number in the response: track 2, or track 1 if those of a swipe differ. */
 function demandSameNumber(all: readonly Found[]): Found | undefined {
   const found = all.filter(({place}) => place.pan !== undefined);
   const swipe = found[0]?.part.swipe;
@@ -122,7 +122,7 @@ function demandSameNumber(all: readonly Found[]): Found | undefined {
   return known[0] ?? known[2] ?? known[1];
 }
 
-/** Number by number; a date that stands alone belongs to the number that is answered. */
+/** Checks the dates number by number; a date on its own belongs to the number in the response. */
 function demandSameExpiry(found: readonly Found[], answered: string | undefined) {
   const dated = new Map<string | undefined, Found>();
   for (const one of found) {
@@ -152,7 +152,7 @@ const GIVEN = new Set([
   ...['DFDB01', 'DFDB02', 'DFDB03', 'DFDB05', 'DFDB06'],
 ]);
 
-/** The same number and date do not make two values the same: of two no one is taken. */
+/** Two values of one tag are refused even if number and date agree: neither can be preferred. */
 function demandSameValues(parts: readonly CardPart[]): void {
   demandSameTags(parts);
   if (parts.length === 1) return;

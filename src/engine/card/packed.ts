@@ -1,6 +1,6 @@
 /**
- * The packed forms in which BBPOS readers send tracks: 4-bit (track 2 and 3) and 6-bit (track 1,
- * format 54), as the stripe's own character codes without parity.
+ * The packed encodings in which BBPOS readers send tracks: 4-bit (tracks 2 and 3) and 6-bit (track
+ * 1, format 54), the character codes of the magnetic stripe without parity.
  */
 
 /** Unpacks nibbles, high first: each nibble + 0x30 is a character (`B` is `;`, `D` `=`, `F` `?`). */
@@ -20,7 +20,7 @@ export function unpackSixBit(bytes: Uint8Array): string {
   return text;
 }
 
-/** The reverse of unpackNibbles: characters 30 to 3F, an odd last one filled with a 0 nibble. */
+/** The reverse of unpackNibbles: characters 30 to 3F; an odd number is padded with a 0 nibble. */
 export function packNibbles(text: string): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(text.length / 2));
   for (let i = 0; i < text.length; i++) {
@@ -30,7 +30,7 @@ export function packNibbles(text: string): Uint8Array {
   return bytes;
 }
 
-/** The reverse of unpackSixBit: characters 20 to 5F, the last byte filled with 0 bits. */
+/** The reverse of unpackSixBit: characters 20 to 5F, the last byte padded with 0 bits. */
 export function packSixBit(text: string): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((text.length * 6) / 8));
   for (let i = 0, bit = 0; i < text.length; i++, bit += 6) {

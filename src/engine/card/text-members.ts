@@ -5,7 +5,7 @@ import {TRACK_NAMES} from './lrc.js';
 import {trackDataOf} from './track-data.js';
 
 /**
- * What the members of a response hold that are given as text (EMV Book 4, Annex B;
+ * The characters allowed in text members of a response (EMV Book 4, Annex B;
  * docs/contract.md#text-members).
  */
 const FORMS = {
@@ -20,7 +20,7 @@ const FORMS = {
 
 export type TextMember = keyof typeof FORMS;
 
-/** And text that is in no member of a response, but must be text all the same. */
+/** And in text that is not in a response but must be valid all the same. */
 const ALL_FORMS = {
   ...FORMS,
   extendedName: {form: /^[ -$&->@-\]_a-z]{0,45}$/, expected: '45 characters of track 1 at most'},
@@ -28,18 +28,18 @@ const ALL_FORMS = {
 
 export type CheckedText = keyof typeof ALL_FORMS;
 
-/** Throws 2601 when `text` is not what this member may hold. */
+/** Throws 2601 if `text` is not valid for this member. */
 export function demandText(field: string, member: CheckedText, text: string): void {
   const {form, expected} = ALL_FORMS[member];
   if (!form.test(text)) throw notCardData(field, `${member}: expected ${expected}`);
 }
 
 /**
- * The last check of everything that is answered, whichever reader found it: text members hold text
- * of their alphabet, and beside a card no track is without one. Throws 2601.
+ * The last check of every response, whichever reader produced it: text members contain only
+ * characters of their alphabet, and if a card is found, every track has a card number. Throws 2601.
  */
 export function demandReadable(content: CardContent): void {
-  // By name: names that are computed would make this slow.
+  // Each by its name: computed names would make this slow.
   const {expiry, serviceCode, discretionary, name, cvv, street, zip} = content;
   demandMember('expiry', expiry);
   demandMember('serviceCode', serviceCode);

@@ -1,6 +1,6 @@
 /** A track as the terminal encrypted it, and its canonical text. */
 export interface Track {
-  /** The plaintext with its track LRC, without cipher fill. */
+  /** The plaintext with its track LRC, without cipher padding. */
   readonly bytes: Uint8Array;
   /** Start sentinel to end sentinel, sentinels added where the terminal leaves them out. */
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Track {
 
 /** The data elements of a track, located in its canonical text (ISO/IEC 7813). */
 export interface TrackData {
-  /** Unchanged: spaces in a track 1 PAN are kept. */
+  /** As on the track: spaces in a track 1 PAN are kept. */
   readonly panText: string;
   /** The PAN's digits, 12 to 19. */
   readonly pan: string;
@@ -19,26 +19,26 @@ export interface TrackData {
   readonly expiry?: string | undefined;
   readonly serviceCode?: string | undefined;
   readonly discretionary?: string | undefined;
-  /** Everything before the PAN, and between PAN and discretionary data, kept by the mask. */
+  /** Everything before the PAN, and between PAN and discretionary data; the mask keeps it. */
   readonly layout: readonly string[];
 }
 
 /**
- * A field separator in the place of an expiry or service code says that there is none; a track may
- * end before either, but in neither.
+ * A field separator in the place of an expiry or service code means that it is absent. A track may
+ * end before either, but not inside one.
  */
 const TRACK_1 =
   /^(%[A-Z]?)([0-9][0-9 ]*)(\^)([^%^?]*)(\^)(?:(\d{4}|\^)(?:(\d{3}|\^)([^%^?]*))?)?\?$/;
 const TRACK_2 = /^(;)(\d+)(=)()()(?:(\d{4}|=)(?:(\d{3}|=)(\d*))?)?\?$/;
-/** A card number in its place, whatever follows. */
+/** A card number in its place, followed by anything. */
 const CARD_HEAD = /^(?:%[A-Z]?\d(?: ?\d){11,18} ?\^|;\d{12,19}=)/;
 
-/** Finds the data elements of a canonical track 1; undefined when no PAN stands in its place. */
+/** Finds the data elements of a canonical track 1; undefined if there is no PAN in its place. */
 export function parseTrack1(text: string): TrackData | undefined {
   return fromMatch(TRACK_1.exec(text));
 }
 
-/** Finds the data elements of a canonical track 2; undefined when no PAN stands in its place. */
+/** Finds the data elements of a canonical track 2; undefined if there is no PAN in its place. */
 export function parseTrack2(text: string): TrackData | undefined {
   return fromMatch(TRACK_2.exec(text));
 }
@@ -58,7 +58,7 @@ export function isPan(digits: string): boolean {
   return /^\d{12,19}$/.test(digits);
 }
 
-/** True when the last digit is the check digit of the others (Luhn; ISO/IEC 7812-1, Annex B). */
+/** True if the last digit is the check digit of the others (Luhn; ISO/IEC 7812-1, Annex B). */
 export function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -71,7 +71,7 @@ export function hasCheckDigit(digits: string): boolean {
 
 function fromMatch(match: RegExpExecArray | null): TrackData | undefined {
   if (!match) return undefined;
-  // By index: taking the elements one after the other costs as much as finding them.
+  // By index: destructuring costs as much as the match itself.
   const panText = match[2] ?? '';
   const pan = panText.includes(' ') ? panText.replaceAll(' ', '') : panText;
   if (!isPan(pan)) return undefined;

@@ -1,7 +1,7 @@
 import {latin1Of} from '../../platform/bytes.js';
 import type {TrackNumber} from './lrc.js';
 
-/** Which track a plaintext begins like; undefined: none. */
+/** The track that the beginning of a plaintext indicates; undefined if none. */
 export function sniffTrack(plain: Uint8Array): TrackNumber | undefined {
   const head = latin1Of(plain.subarray(0, 24));
   if (head.startsWith('%') || /^B\d/.test(head) || plain[0] === 0x16) return 1;
@@ -9,7 +9,7 @@ export function sniffTrack(plain: Uint8Array): TrackNumber | undefined {
   return undefined;
 }
 
-/** Length prefixes that programs put before a track: big- or little-endian bytes, or digits. */
+/** Length prefixes that software puts before a track: big- or little-endian bytes, or digits. */
 const LENGTHS: readonly (readonly [size: number, read: (lead: Buffer) => number])[] = [
   [1, (lead) => lead.readUInt8()],
   [2, (lead) => lead.readUInt16BE()],
@@ -20,7 +20,7 @@ const LENGTHS: readonly (readonly [size: number, read: (lead: Buffer) => number]
 ];
 const [PERCENT, SEMICOLON, END_SENTINEL] = [0x25, 0x3b, 0x3f];
 
-/** Number of bytes before a track: its length with or without the LRC, or zeros. */
+/** Length of a prefix before a track: the track's length with or without LRC, or zeros. */
 export function leadLength(plain: Uint8Array): number {
   const end = plain.indexOf(END_SENTINEL) + 1;
   const found = LENGTHS.find(([size, read]) => {
@@ -28,7 +28,7 @@ export function leadLength(plain: Uint8Array): number {
     const length = read(Buffer.from(plain.subarray(0, size)));
     return length === end - size || length === end - size + 1;
   });
-  // A length of 37 or 59 is a start sentinel itself, so zeros before one come last.
+  // The bytes 37 and 59 are themselves start sentinels, so zeros before a track come last.
   if (found) return found[0];
   const zeros = plain.findIndex((byte) => byte !== 0);
   return zeros > 0 && sniffTrack(plain.subarray(zeros)) !== undefined ? zeros : 0;

@@ -7,21 +7,23 @@ import {unpackNibbles, unpackSixBit} from './packed.js';
 import {beginsWithPan, parseTrack1, parseTrack2, type Track, type TrackData} from './track-data.js';
 
 interface Options {
-  /** Characters that the payload declares, LRC included; absent: the track ends where it ends. */
+  /**
+   * Number of characters given by the payload, LRC included; absent: found from the track itself.
+   */
   readonly length?: number;
-  /** Which fills may follow; default all. */
+  /** Padding that may follow; default: any. */
   readonly fills?: readonly Fill[];
   /** Pattern of the canonical text; default: the alphabet of the track. */
   readonly form?: RegExp;
-  /** Collects what speaks for the track. */
+  /** Collects evidence for the track. */
   readonly evidence: Evidence;
 }
 
 /**
  * Reads the plaintext of track 1, 2 or 3: ASCII or packed, with or without sentinels, with or
- * without its LRC, and nothing but cipher padding after (docs/formats/common.md#where-a-track-ends).
+ * without its LRC, followed only by cipher padding (docs/formats/common.md#where-a-track-ends).
  *
- * Throws 2601 when the grammar does not hold to the last byte or the LRC is wrong.
+ * Throws 2601 if the plaintext does not match the grammar to the last byte or the LRC is wrong.
  */
 export function readTrack(number: TrackNumber, plain: Uint8Array, options: Options): Track {
   const first = plain[0] ?? 0;
@@ -68,15 +70,15 @@ function textEnd(plain: Uint8Array, limit: number): number {
   return limit;
 }
 
-/** Where the track ends if no length is declared: after the LRC if there is exactly one. */
+/** End of a track without a declared length: after the LRC, if there is exactly one. */
 function undeclaredEnd(plain: Uint8Array, end: number, {fills}: Options): number {
   return isFill(plain, end, fills ?? ALL_FILLS) ? end : end + 1;
 }
 
 /**
- * Canonical text: of the characters of ISO/IEC 7811-6 those that stand for data, and separators. Test
- * tools write names in lower case, which no stripe holds; driving licences have track 1's alphabet on
- * track 3.
+ * Canonical text: those characters of ISO/IEC 7811-6 that represent data, and separators. Test
+ * tools write names in lower case, although no magnetic stripe contains it; driving licences use
+ * the alphabet of track 1 on track 3.
  */
 const FORMS: Readonly<Record<TrackNumber, RegExp>> = {
   1: /^%[ -$&->@-_a-z]*\?$/,
@@ -91,7 +93,9 @@ function brokenData(number: TrackNumber): PaylensError {
   );
 }
 
-/** Adds the sentinels that a terminal left out; undefined when the text cannot begin a track. */
+/**
+ * Adds sentinels that the terminal omitted; undefined if the text cannot be the start of a track.
+ */
 function withSentinels(number: TrackNumber, sent: string): string | undefined {
   const text = sent.endsWith('?') ? sent : `${sent}?`;
   if (number === 1) {
@@ -116,14 +120,14 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Option
   return {bytes: plain.slice(0, used), text, data};
 }
 
-/** As text, a card number takes 24 nibbles at least before its separator. */
+/** As ASCII text, a card number has at least 24 nibbles before its separator. */
 function isBarePacked(plain: Uint8Array): boolean {
   const first = plain[0] ?? 0;
   if (first >> 4 > 9 || (first & 15) > 9) return false;
   return /^\d{12,19}=/.test(unpackNibbles(plain.subarray(0, 10)));
 }
 
-/** Packed without sentinels, F-filled: `4111111111111111D2512101..F`. */
+/** Reads a track packed without sentinels, F-filled: `4111111111111111D2512101..F`. */
 function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
   const nibbles = unpackNibbles(plain);
   const match = /^\d{12,19}=[0-9=]*/.exec(nibbles);
@@ -140,13 +144,13 @@ function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
 /** ISO/IEC 7813: 40 characters with sentinels and LRC. */
 const MAX_BARE_TRACK_2 = 37;
 
-/** An even number of digits has no filler: zero padding looks like digits. */
+/** An even number of digits has no filler, so zero padding looks like more digits. */
 function withoutZeroFill(digits: string): string {
   return digits.length > MAX_BARE_TRACK_2 ? digits.replace(/(?:00)+$/, '') : digits;
 }
 
 function readSixBitTrack(plain: Uint8Array, options: Options): Track {
-  // With a byte more, so that no bit of the last one is left out.
+  // One more byte, so that the last bits are not dropped.
   const characters = unpackSixBit(Uint8Array.of(...plain, 0));
   const end = characters.indexOf('?') + 1;
   if (end < MIN_CHARACTERS) throw notCardData('track 1', '6-bit track without an end sentinel');
@@ -170,7 +174,7 @@ function demandFill(name: string, plain: Uint8Array, from: number, {fills}: Opti
   throw notCardData(name, `what follows the track at byte ${from} is not padding`);
 }
 
-/** The rest of a half-used byte must be zero, then whole bytes of fill. */
+/** The unused half of a byte must be zero, then whole bytes of padding. */
 function demandNibbleFill(name: string, plain: Uint8Array, from: number, options: Options): void {
   const half = from % 2 === 1 ? (plain[from >> 1] ?? 0) & 15 : 0;
   if (half !== 0 && half !== 15)
@@ -192,13 +196,13 @@ interface CharacterBits {
   readonly mark: number;
 }
 
-/** Of 256 byte values 95, 16 or 64 are the alphabet, 10 are digits, one is the sentinel. */
+/** Of 256 byte values the alphabet has 95, 16 or 64; 10 are digits, one is the sentinel. */
 const ASCII_BITS: CharacterBits = {
   other: (number) => (number === 1 ? 1.4 : number === 2 ? 4 : 2),
   digit: 4.6,
   mark: 8,
 };
-/** Every nibble is some character, 10 of 16 are digits. */
+/** Every nibble is a valid character; 10 of 16 are digits. */
 const PACKED_BITS: CharacterBits = {other: () => 0, digit: 0.67, mark: 4};
 
 function weigh(

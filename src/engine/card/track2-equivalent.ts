@@ -13,21 +13,23 @@ export interface Track2EquivalentData {
   readonly discretionary?: string;
 }
 
-/** PAN, `d`, YYMM, service code, discretionary data; it may end before each, but in none. */
+/**
+ * PAN, `d`, YYMM, service code, discretionary data; it may end before any of them, but not inside.
+ */
 const FORM = /^(\d+)d(?:(\d{4})(?:(\d{3})(\d*))?)?$/;
 
-/** Reads packed BCD with `D` as separator; undefined when it has no such form. */
+/** Reads packed BCD with `D` as separator; undefined if it does not have this form. */
 export function readTrack2Equivalent(bytes: Uint8Array): Track2Equivalent | undefined {
   const text = hexOf(bytes).replace(/f+$/, '');
   return FORM.test(text) ? {bytes, text} : undefined;
 }
 
-/** True for packed digits, with or without a separator: a card number, whatever follows it. */
+/** True for packed digits, with or without a separator: a card number followed by anything. */
 export function isPackedCard(bytes: Uint8Array): boolean {
   return /^\d+(?:d\d*)?f*$/.test(hexOf(bytes));
 }
 
-/** Finds the data elements; undefined when the digits before `d` are no PAN. */
+/** Finds the data elements; undefined if the digits before `d` are not a PAN. */
 export function parseTrack2Equivalent(text: string): Track2EquivalentData | undefined {
   const match = FORM.exec(text);
   const [, pan = '', expiry, serviceCode, discretionary] = match ?? [];
@@ -40,16 +42,16 @@ export function parseTrack2Equivalent(text: string): Track2EquivalentData | unde
   };
 }
 
-/** Reads `F`-filled packed BCD, as tag 5A; undefined when there is anything but digits. */
+/** Reads `F`-filled packed BCD, as in tag 5A; undefined if it contains anything but digits. */
 export function readPackedDigits(bytes: Uint8Array): string | undefined {
   const digits = hexOf(bytes).replace(/f+$/, '');
   return /^\d+$/.test(digits) ? digits : undefined;
 }
 
 /**
- * Reads a track 2 equivalent that is a plaintext of its own, with its fill. A filler and PKCS#7,
- * which terminals put after it, end it; what else could be fill could be digits, and is where they
- * make a whole track. Undefined when it has no such form.
+ * Reads a track 2 equivalent that is a complete plaintext with its padding. It ends at a filler or
+ * PKCS#7 padding; any other padding could also be digits and counts as digits if they complete the
+ * track. Undefined if it does not have this form.
  */
 export function readFilledTrack2Equivalent(
   plain: Uint8Array,
@@ -66,7 +68,7 @@ export function readFilledTrack2Equivalent(
   return found;
 }
 
-/** Reads a PAN as packed digits with its fill; undefined when there is anything else. */
+/** Reads a PAN as packed digits with its padding; undefined if there is anything else. */
 export function readFilledDigits(plain: Uint8Array): Track2Equivalent | undefined {
   const form = /^(\d{1,19})(?:f+|f(?:00)+)?$/;
   return readNibbles(plain, form) ?? readNibbles(plain.subarray(0, countedFillStart(plain)), form);
