@@ -44,7 +44,7 @@ describe('the received requests', () => {
     },
   );
 
-  test('are the last ones, be their references long or short', () => {
+  test('are right in bytes that were used before, by longer and by shorter ones', () => {
     const received = new ReceivedRequests(100);
     const reference = (i: number) => `${i}`.padEnd(i % 7 === 0 ? 70_000 : (i % 5) * 1000, 'é');
     for (let i = 0; i < 2000; i++) received.add(request(String(i), reference(i)), 0);
