@@ -167,8 +167,8 @@ describe.each(SHAPES)('what $type makes, $mode, under $ksn,', ({type, mode, ksn}
 describe('a setting that makes no read is refused (9001):', () => {
   const card = FEW[0] as TestCard;
   it.each([
-    ['idtech', 'swiped', AES_KSN, {layout: 'original'}, /KSN of 10 bytes/],
-    ['idtech', 'keyed', AES_KSN, {layout: 'original'}, /KSN of 10 bytes/],
+    ['idtech', 'swiped', AES_KSN, {layout: 'original'}, /10-byte KSN/],
+    ['idtech', 'keyed', AES_KSN, {layout: 'original'}, /10-byte KSN/],
     ['idtech', 'swiped', AES_KSN, {optional: '20', macKsn: TDES_KSN}, /MAC under AES DUKPT/],
     ['miura', 'emv', TDES_KSN, {tags: '5A'}, /no expiry date/],
   ] as const)('%s, %s, %s, %o', (deviceType, mode, ksn, options, message) => {
