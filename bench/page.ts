@@ -1,4 +1,4 @@
-/** Writes what was told to docs/benchmarks.md and, between two markers, to README.md. */
+/** Writes what was told to docs/benchmarks.md: figures and ratios, without the goals. */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {availableParallelism, cpus, totalmem} from 'node:os';
 import {fileURLToPath} from 'node:url';
@@ -8,12 +8,10 @@ import type {Section} from './report.js';
 const ROOT = new URL('../../../../', import.meta.url);
 const PEERS = ['dukpt', '@noble/ciphers', 'fastify', '@oclif/core'];
 
-/** Writes the page, and the same table into the README. */
+/** Writes the page. */
 export function writePage(sections: readonly Section[]): void {
   const measured = `${machine()}\n\n${tableOf(sections)}`;
   writeFileSync(pathOf('docs/benchmarks.md'), `${HEAD}\n${measured}\n`);
-  const readme = readFileSync(pathOf('README.md'), 'utf8');
-  writeFileSync(pathOf('README.md'), withTable(readme, measured));
 }
 
 const HEAD = `<!-- Made by \`npm run bench\`. -->
@@ -39,26 +37,16 @@ function versionOf(name: string): string {
 
 function tableOf(sections: readonly Section[]): string {
   const rows = sections.flatMap(({title, lines}) =>
-    lines.map(({program, figure, ratio, goal}, i) =>
-      row([i === 0 ? title : '', program, figure, ratio ?? '', goal ?? '']),
+    lines.map(({program, figure, ratio}, i) =>
+      row([i === 0 ? title : '', program, figure, ratio ?? '']),
     ),
   );
-  const head = [
-    row(['work', 'program', 'figure', 'ratio', 'goal']),
-    '| --- | --- | --: | --: | --- |',
-  ];
+  const head = [row(['work', 'program', 'figure', 'ratio']), '| --- | --- | --: | --: |'];
   return [...head, ...rows].join('\n');
 }
 
 function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
-}
-
-const MARKED = /(<!-- benchmarks: made by `npm run bench` -->\n).*(\n<!-- end of benchmarks -->)/s;
-
-function withTable(readme: string, measured: string): string {
-  if (!MARKED.test(readme)) throw new Error('README.md: expected the markers of the benchmarks');
-  return readme.replace(MARKED, (_, begin: string, end: string) => begin + measured + end);
 }
 
 function pathOf(file: string): string {
