@@ -83,7 +83,7 @@ export function devicePage({
     ...(writer ? simulation(type, about, writer) : []),
     ...about.tables.flatMap(({title, head, rows}) => [`## ${title}`, table(head, rows)]),
     '## Card reads in the tests',
-    'The payloads in the test suite and the expected result of each. The kinds are explained [here](../README.md#card-reads-in-the-tests).',
+    'The payloads in the test suite and the expected result of each. The kinds are explained [here](../terminals.md#card-reads-in-the-tests).',
     table(
       ['read', 'kind', 'answer', 'source'],
       samples.map(({title, evidence, expect, source}) => [

@@ -1,5 +1,5 @@
-// Makes the pages of docs from the tables in src: `npm run docs`. With --check it only tells which
-// are not current, and ends with exit code 1 if any is not.
+// Makes the reference pages of docs from the tables in src and from the manifest: `npm run docs`.
+// With --check it only tells which are not current, and ends with exit code 1 if any is not.
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -7,6 +7,7 @@ import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.j
 import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
 import type {Terminal} from '../../src/engine/devices/terminal.js';
 import {EMV_TAGS} from '../../src/engine/tlv/tags.js';
+import {commandsPage} from './commands-page.js';
 import {type DocumentedDevice, devicePage, modesOf} from './device-page.js';
 import {diagnosePage} from './diagnose-page.js';
 import {page, table} from './markdown.js';
@@ -14,6 +15,7 @@ import {page, table} from './markdown.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NOTICE = '<!-- Made by `npm run docs`: change the tables in src instead. -->';
 
+const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'), 'utf8'));
 const devices = await Promise.all(TERMINAL_TYPES.map((type) => documented(TERMINALS[type])));
 
 const check = process.argv.includes('--check');
@@ -43,10 +45,11 @@ type Pages = Readonly<Record<string, string>>;
 /** Every page by its path below docs. */
 function pages(): Pages {
   const made = {
-    'README.md': indexPage(),
+    'commands.md': commandsPage(manifest),
+    'terminals.md': terminalsPage(),
     'errors.md': errorsPage(),
     'tags.md': tagsPage(),
-    'diagnose.md': diagnosePage(),
+    'diagnose-reference.md': diagnosePage(),
     ...Object.fromEntries(
       devices.map((device) => [`devices/${device.type}.md`, devicePage(device)]),
     ),
@@ -97,7 +100,7 @@ function recognition(recognises: Terminal['recognises']): string {
   return 'yes, but for forms that belong to another type';
 }
 
-function indexPage(): string {
+function terminalsPage(): string {
   return page(
     '# Supported terminals',
     'One page per terminal type: what its payloads look like, which forms are accepted, what is rejected and why, and how to generate one. What holds for all of them is below.',
@@ -110,7 +113,7 @@ function indexPage(): string {
         about.evidence,
       ]),
     ),
-    'See also [every error](errors.md), [the EMV tags](tags.md) and [what diagnose finds](diagnose.md). What each terminal sends, byte by byte, with the evidence and our decisions, is described in [formats](formats/README.md); the [interface](interface.md) and [what it leaves open](contract.md) have pages of their own.',
+    'See also [every error](errors.md) and [the EMV tags](tags.md). What each terminal sends, byte by byte, with the evidence and our decisions, is described in [formats](formats/README.md); the [interface](interface.md) and [what it leaves open](contract.md) have pages of their own.',
     '## How well it is known',
     table(
       ['evidence', 'what it means'],

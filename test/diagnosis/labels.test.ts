@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {LABELS} from '../../src/diagnosis/labels.js';
 
-const page = readFileSync(new URL('../../docs/diagnose.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/diagnose-reference.md', import.meta.url), 'utf8');
 const documented = [...page.matchAll(/^\| `([\w-]+)` \| (.*) \|$/gm)].map(([, label, text]) => [
   label,
   text,

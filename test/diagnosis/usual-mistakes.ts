@@ -57,7 +57,7 @@ const plainVariants: readonly (readonly [Label, Partial<Encryption>])[] = [
 ];
 
 /**
- * For every row of the usual mistakes (docs/diagnose.md), ways to draw a case. All ciphertexts are made
+ * For every row of the usual mistakes (docs/diagnose-reference.md), ways to draw a case. All ciphertexts are made
  * with node:crypto alone.
  */
 export const KINDS: readonly Kind[] = [
