@@ -12,17 +12,17 @@ import {proveAes} from './aes-self-test.js';
 import {type BlockCipher, checkBlocks, checkIv} from './block-cipher.js';
 import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
-/** The block under work; zeroed before a call returns. */
+/** The block being processed; zeroed before a call returns. */
 const block = new Int32Array(4);
 
-/** The schedules of the cipher used last: in one place for all, as in `tdes-cipher.ts`. */
+/** The schedules of the cipher used last, shared by all ciphers as in `tdes-cipher.ts`. */
 const schedules = new Int32Array(2 * AES_SCHEDULE_WORDS);
 const enciphering = schedules.subarray(0, AES_SCHEDULE_WORDS);
 const deciphering = schedules.subarray(AES_SCHEDULE_WORDS);
 let loaded: AesCipher | undefined;
 let loadedInverse: AesCipher | undefined;
 
-/** AES with a key of 16, 24 or 32 bytes over the kernel of `aes.ts`. */
+/** AES with a key of 16, 24 or 32 bytes, built on the kernel of `aes.ts`. */
 export class AesCipher implements BlockCipher {
   readonly blockSize = 16;
   readonly #key: number[];

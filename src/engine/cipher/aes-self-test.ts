@@ -19,7 +19,7 @@ const CIPHERS = [
 
 let proven = false;
 
-/** Runs the known answers through the kernel, once; throws 1 when one of them is not met. */
+/** Checks the kernel against the known answers, once; throws 1 if one of them differs. */
 export function proveAes(): void {
   if (proven) return;
   const holds = CIPHERS.every((cipher, i) => holdsFor(4 + 2 * i, cipher));

@@ -24,7 +24,7 @@ export function inverseBox(box: Uint8Array): Uint8Array {
 }
 
 /**
- * For each byte its substitute, multiplied by the four `factors` of a column mix, as a big-endian
+ * The substitute of each byte, multiplied by the four `factors` of a column mix, as a big-endian
  * word.
  */
 export function columnWords(box: Uint8Array, factors: readonly number[]): Int32Array {

@@ -7,9 +7,9 @@ import {columnWords, inverseBox, sBox} from './aes-tables.js';
  * Like every table-driven AES it does not run in constant time.
  */
 
-// Constant tables of this very module: V8 drops the bounds checks of their look-ups. They are
-// filled at the first use. E are SubBytes and MixColumns of a byte in each place of a column, D
-// those of the inverse cipher.
+// Constant tables in this module itself: V8 drops the bounds checks of their look-ups. They are
+// filled at first use. E holds SubBytes and MixColumns of a byte in each position of a column, D
+// the same for the inverse cipher.
 const S = new Uint8Array(256);
 const INVERSE_S = new Uint8Array(256);
 const E0 = new Int32Array(256);
@@ -21,10 +21,10 @@ const D1 = new Int32Array(256);
 const D2 = new Int32Array(256);
 const D3 = new Int32Array(256);
 
-/** Words that hold the schedule of any key; the last few stay unused. */
+/** Words reserved for the schedule of any key; the longest schedule has 60. */
 export const AES_SCHEDULE_WORDS = 64;
 
-/** The rounds of a key of 4, 6 or 8 words. */
+/** The number of rounds for a key of 4, 6 or 8 words. */
 export function aesRounds(keyWords: number): number {
   return keyWords + 6;
 }
@@ -64,8 +64,9 @@ export function writeAesInverseSchedule(
 }
 
 /**
- * The same for a key of four words, of which no other schedule is needed. InvMixColumns is linear:
- * it is done to what a round adds to the words before, once per round key instead of four times.
+ * Writes the inverse schedule of a key of four words, if no other schedule of it is needed.
+ * InvMixColumns is linear, so it is applied to what a round adds to the words before it: once per
+ * round key instead of four times.
  */
 export function writeAes128InverseSchedule(into: Int32Array, key: ArrayLike<number>): void {
   if (S[0] === 0) fillTables();
@@ -101,7 +102,7 @@ export function writeAes128InverseSchedule(into: Int32Array, key: ArrayLike<numb
   into[3] = s;
 }
 
-/** InvMixColumns of a column, four bytes at once (FIPS 197, 5.3.3). */
+/** InvMixColumns of one column, four bytes at once (FIPS 197, 5.3.3). */
 function unmix(word: number): number {
   const two = double(word);
   const four = double(two);
@@ -125,8 +126,9 @@ function double(word: number): number {
 }
 
 /**
- * Enciphers the block in place under a schedule of `rounds` rounds. SubBytes, ShiftRows and
- * MixColumns of each column are written out: whether V8 inlines a function depends on chance.
+ * Encrypts the block in place under a schedule of `rounds` rounds. SubBytes, ShiftRows and
+ * MixColumns of each column are written out, because whether V8 inlines a function cannot be relied
+ * on.
  */
 export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: number): void {
   let a = block[0]! ^ schedule[0]!;
@@ -166,8 +168,8 @@ export function encipherBlock(block: Int32Array, schedule: Int32Array, rounds: n
 }
 
 /**
- * Replaces a key of four words by the ciphertext of the block `w`, `x`, `y`, `z` under it. It is
- * needed only once, so the schedule is made on the way (FIPS 197, 5.1 and 5.2).
+ * Replaces a key of four words by the ciphertext of the block `w`, `x`, `y`, `z` under it. The key
+ * is used only once, so its schedule is computed round by round (FIPS 197, 5.1 and 5.2).
  */
 export function replaceByEnciphered(
   key: Int32Array,
@@ -209,7 +211,7 @@ export function replaceByEnciphered(
   key[3] = box(S, d, a, b, c) ^ s ^ r;
 }
 
-/** Deciphers the block in place under an inverse schedule of `rounds` rounds. */
+/** Decrypts the block in place under an inverse schedule of `rounds` rounds. */
 export function decipherBlock(block: Int32Array, schedule: Int32Array, rounds: number): void {
   let a = block[0]! ^ schedule[0]!;
   let b = block[1]! ^ schedule[1]!;
@@ -268,7 +270,7 @@ function fillTables(): void {
   rotate(columnWords(INVERSE_S, [14, 9, 13, 11]), [D0, D1, D2, D3]);
 }
 
-/** Writes `words` to each table, rotated right by one byte more each time. */
+/** Writes `words` to each table, rotated right by one more byte each time. */
 function rotate(words: Int32Array, tables: readonly Int32Array[]): void {
   for (const table of tables) {
     table.set(words);

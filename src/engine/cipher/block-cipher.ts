@@ -4,22 +4,22 @@ export type Algorithm = 'tdes' | 'aes';
 export type CipherMode = 'cbc' | 'ecb';
 
 /**
- * A block cipher under one key, in the modes that terminals use (NIST SP 800-38A). Every result
- * has bytes of its own, in an ArrayBuffer that others may share. Data that is not whole blocks: 2102;
- * an IV that is not exactly one block: 2602. Without an IV the chain starts at zero.
+ * A block cipher under one key, in the modes that terminals use (NIST SP 800-38A). Every result has
+ * its own bytes, possibly in a shared ArrayBuffer. Throws 2102 if data is not whole blocks, 2602 if
+ * an IV is not exactly one block. Without an IV, CBC starts from zero.
  */
 export interface BlockCipher {
-  /** Bytes of a block: 8 for TDES, 16 for AES. */
+  /** Block size in bytes: 8 for TDES, 16 for AES. */
   readonly blockSize: 8 | 16;
   decryptCbc(data: Uint8Array, iv?: Uint8Array): Uint8Array;
   decryptEcb(data: Uint8Array): Uint8Array;
   encryptCbc(data: Uint8Array, iv?: Uint8Array): Uint8Array;
   encryptEcb(data: Uint8Array): Uint8Array;
-  /** Zeroes the key; the cipher must not be used after it. */
+  /** Zeroes the key; the cipher must not be used afterwards. */
   wipe(): void;
 }
 
-/** Bytes of a block. */
+/** Block size in bytes. */
 export function blockSizeOf(algorithm: Algorithm): 8 | 16 {
   return algorithm === 'aes' ? 16 : 8;
 }
@@ -33,7 +33,7 @@ export function checkBlocks(data: Uint8Array, blockSize: number): void {
   );
 }
 
-/** Throws 2102 unless `ciphertext` is one or more whole blocks. `name` says where it stands. */
+/** Throws 2102 unless `ciphertext` is one or more whole blocks; `name` appears in the message. */
 export function demandBlocks(
   name: string,
   ciphertext: Uint8Array,

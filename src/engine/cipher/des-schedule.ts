@@ -1,15 +1,16 @@
 import {PC1, PC2, TOTAL_SHIFTS} from './des-tables.js';
 
 /**
- * The DES key schedule by table: it is linear, so the schedule of a key is the XOR of those of its
- * parts. A part is seven bits: of a byte of the left half and the byte at the same place of the
- * right half those that PC-1 takes to C (parts 0 to 3), or those that it takes to D (4 to 7).
+ * DES key schedules from a table. The key schedule is linear, so that of a key is the XOR of the
+ * schedules of its parts. A part is seven bits of a byte of the left half and of the byte at the
+ * same position of the right half: those that PC-1 moves to C (parts 0 to 3), or those that it
+ * moves to D (parts 4 to 7).
  */
 
 /**
  * Words of a DES key schedule: two per round, S-boxes 1 3 5 7 in the first, 2 4 6 8 in the second.
- * Six bits of key lie in the low bits of each byte; above those of the second and the fourth stands
- * which of the round's four pairs of boxes it is.
+ * The low six bits of each byte are key bits. The bits above them, in the second and the fourth
+ * byte, number the pair of S-boxes, of which a round has four.
  */
 export const SCHEDULE_WORDS = 32;
 
@@ -17,19 +18,21 @@ export const SCHEDULE_WORDS = 32;
 export const PASSES_WORDS = 3 * SCHEDULE_WORDS;
 
 /**
- * For each part and each of its values sixteen words, one per round. C feeds S-boxes 1 to 4 only, D
- * 5 to 8, so a word holds the part's share of both schedule words: the first above, the second
- * below.
+ * For each part and each of its values sixteen words, one per round. C feeds only S-boxes 1 to 4, D
+ * only 5 to 8, so one word holds the part's share of both schedule words: the first in the upper
+ * half, the second in the lower half.
  */
 const table = new Int32Array(8 * 128 * 16);
 
-/** The numbers of the pairs, in the words of part 0 (S-boxes 1 to 4) and of part 4 (5 to 8). */
+/**
+ * The numbers of the pairs, in the words of part 0 (S-boxes 1 to 4) and part 4 (S-boxes 5 to 8).
+ */
 const PAIR_NUMBERS = [0x00000080, 0, 0, 0, 0x004000c0, 0, 0, 0] as const;
 let filled = false;
 
 /**
- * Writes the schedule of the key `left`, `right` (big-endian words) to `into` from `offset` on;
- * `reversed` gives the order of deciphering. Parity bits are ignored.
+ * Writes the schedule of the key `left`, `right` (big-endian words) to `into`, starting at
+ * `offset`; `reversed` gives the order for decryption. Parity bits are ignored.
  */
 export function writeSchedule(
   into: Int32Array,
@@ -68,7 +71,7 @@ export function writeEncipherPasses(into: Int32Array, key: ArrayLike<number>): v
   else writeSchedule(into, 2 * SCHEDULE_WORDS, key[4]!, key[5]!, false);
 }
 
-/** Writes the three passes of TDES decryption (D, E, D), as `writeEncipherPasses`. */
+/** Writes the three passes of TDES decryption (D, E, D); see `writeEncipherPasses`. */
 export function writeDecipherPasses(into: Int32Array, key: ArrayLike<number>): void {
   writeSchedule(into, 2 * SCHEDULE_WORDS, key[0]!, key[1]!, true);
   writeSchedule(into, SCHEDULE_WORDS, key[2]!, key[3]!, false);
@@ -81,7 +84,10 @@ function copySchedule(passes: Int32Array, from: number, to: number): void {
   for (let w = 0; w < SCHEDULE_WORDS; w++) passes[to + w] = passes[from + w]!;
 }
 
-/** Single bits from the standard's tables, all other values as the XOR of two smaller ones. */
+/**
+ * Takes single bits from the standard's tables, and all other values as the XOR of two smaller
+ * ones.
+ */
 function fillTable(): void {
   filled = true;
   const places = placesInRoundKey();
@@ -103,7 +109,7 @@ function rowOf(bit: number, inC: boolean): number {
   return 128 * part + (ofLeft ? 0x40 >> (inByte - 3) : 4 >> (inByte - 4));
 }
 
-/** For each of the 56 positions of C and D its place in the round key, -1 where PC-2 drops it. */
+/** The position in the round key for each of the 56 positions of C and D; -1 if PC-2 drops it. */
 function placesInRoundKey(): Int8Array {
   const places = new Int8Array(56).fill(-1);
   PC2.forEach((position, place) => {
@@ -112,7 +118,7 @@ function placesInRoundKey(): Int8Array {
   return places;
 }
 
-/** The schedule of the key whose only set bit stands at `position` of C and D. */
+/** Writes the schedule of the key whose only set bit is at `position` of C and D. */
 function writeBitSchedule(at: number, position: number, places: Int8Array): void {
   const half = position < 28 ? 0 : 28;
   TOTAL_SHIFTS.forEach((shift, round) => {
@@ -123,7 +129,7 @@ function writeBitSchedule(at: number, position: number, places: Int8Array): void
   });
 }
 
-/** Fills a row of more than one set bit; rows of fewer bits are complete by then. */
+/** Fills a row with more than one set bit; all rows with fewer bits must be complete. */
 function sumSingleBits(row: number): void {
   const value = row & 127;
   const lowest = value & -value;

@@ -29,7 +29,7 @@ const VECTORS: readonly Vector[] = [
   },
 ];
 
-/** The ways through the kernel, by the blocks that they take. */
+/** The code paths of the kernel, by the number of blocks that select them. */
 const KERNELS = [
   {count: 2, run: (blocks: Int32Array, p: Int32Array) => processTwoBlocks(blocks, p, p)},
   {count: 5, run: (blocks: Int32Array, p: Int32Array) => processFiveBlocks(blocks, p)},
@@ -39,7 +39,7 @@ type Kernel = (typeof KERNELS)[number];
 
 let proven = false;
 
-/** Runs the known answers through the kernel, once; throws 1 when one of them is not met. */
+/** Checks the kernel against the known answers, once; throws 1 if one of them differs. */
 export function proveDes(): void {
   if (proven) return;
   const holds = KERNELS.every((kernel) => VECTORS.every((vector) => holdsIn(kernel, vector)));

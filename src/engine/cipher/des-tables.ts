@@ -63,7 +63,7 @@ export const PC2: readonly number[] = [
   31, 37, 47, 55, 30, 40, 51, 45, 33, 48, 44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32,
 ];
 
-/** How far C and D have been shifted left in all, per round (FIPS 46-3, Appendix 1). */
+/** Total left shift of C and D per round (FIPS 46-3, Appendix 1). */
 export const TOTAL_SHIFTS: readonly number[] = [
   1, 2, 4, 6, 8, 10, 12, 14, 15, 17, 19, 21, 23, 25, 27, 28,
 ];

@@ -1,19 +1,19 @@
 import {P, S_BOXES} from './des-tables.js';
 
 /**
- * The DES kernel (FIPS 46-3, NIST SP 800-67). Blocks are two big-endian words each. Passes are key
- * schedules of 32 words, one after the other: one for DES, three for TDES.
+ * The DES kernel (FIPS 46-3, NIST SP 800-67). Blocks are two big-endian words each. Passes are
+ * consecutive key schedules of 32 words: one for DES, three for TDES.
  *
  * Like every table-driven DES, OpenSSL's included, it does not run in constant time.
  */
 
-// Each S-box followed by P, two boxes to a look-up: four tables of 4096 words, of which V8 knows where
-// they lie since they are a constant of this very module. A schedule carries the number of its table
-// between the twice six bits of key, so that 16 bits of it are an index as they are. Filled at the
+// Each S-box followed by P, two boxes per look-up: four tables of 4096 words. V8 knows their
+// address, because they are a constant of this module. A schedule contains the table's number
+// between the two groups of six key bits, so that 16 bits of it are an index as they are. Filled at
 // first use.
 const BOX_PAIRS = new Int32Array(0x4000);
 
-/** The S-boxes, counted from 0, that each table holds: for the upper six bits, for the lower. */
+/** The S-boxes in each table, counted from 0: for the upper six bits, for the lower six bits. */
 const PAIRS = [
   [0, 2],
   [4, 6],
@@ -23,14 +23,14 @@ const PAIRS = [
 
 /**
  * Encrypts the two blocks of `blocks` in place (decrypts, if the passes are in that order), each
- * under its own passes, of the same number. The two do not depend on each other, which lets the
- * processor work on both at once: a second block costs next to nothing.
+ * under its own passes, the same number for both. The two do not depend on each other, so the
+ * processor works on both at once: a second block costs next to nothing.
  *
- * IP is written out here and below, since V8 would else inline the whole, with too little of f.
+ * IP is written out here and below; otherwise V8 would inline all of IP, and too little of f.
  */
 export function processTwoBlocks(blocks: Int32Array, a: Int32Array, b: Int32Array): void {
   if (BOX_PAIRS[0] === 0) fillBoxPairs();
-  // IP as five exchanges of bit groups between the halves; both end rotated left by one bit.
+  // IP as five swaps of bit groups between the halves; both end rotated left by one bit.
   for (let i = 0; i < blocks.length; i += 2) {
     let l = blocks[i]!;
     let r = blocks[i + 1]!;
@@ -78,13 +78,13 @@ export function processTwoBlocks(blocks: Int32Array, a: Int32Array, b: Int32Arra
 }
 
 /**
- * The same with five blocks, all under the same passes: two thirds of the time that they take in
- * twos. A track 2 has five blocks, a track 1 ten. One round a turn: f written out more often than
- * five times exceeds what V8 inlines.
+ * Does the same with five blocks, all under the same passes, in two thirds of the time of doing
+ * them in pairs. A track 2 has five blocks, a track 1 ten. One round per iteration: f written out
+ * more than five times exceeds what V8 inlines.
  */
 export function processFiveBlocks(blocks: Int32Array, passes: Int32Array): void {
   if (BOX_PAIRS[0] === 0) fillBoxPairs();
-  // IP as five exchanges of bit groups between the halves; both end rotated left by one bit.
+  // IP as five swaps of bit groups between the halves; both end rotated left by one bit.
   for (let i = 0; i < blocks.length; i += 2) {
     let l = blocks[i]!;
     let r = blocks[i + 1]!;
@@ -174,7 +174,7 @@ function f(half: number, odd: number, even: number): number {
   );
 }
 
-/** The inverse of IP: the same exchanges backwards. */
+/** The inverse of IP: the same swaps in reverse order. */
 function unpermute(blocks: Int32Array): void {
   for (let i = 0; i < blocks.length; i += 2) {
     let l = blocks[i]!;

@@ -6,8 +6,8 @@ import {TdesCipher} from './tdes-cipher.js';
 const KEY_LENGTHS = {tdes: [16, 24], aes: [16, 24, 32]} as const;
 
 /**
- * Makes a cipher ready for `key`: 16 or 24 bytes for TDES, 16, 24 or 32 for AES, else 9015. The
- * caller may wipe `key` at once.
+ * Makes a cipher for `key`: 16 or 24 bytes for TDES, 16, 24 or 32 for AES, else throws 9015. The
+ * caller may wipe `key` immediately.
  */
 export function prepareCipher(algorithm: Algorithm, key: Uint8Array): BlockCipher {
   const lengths: readonly number[] = KEY_LENGTHS[algorithm];

@@ -1,5 +1,5 @@
 /**
- * The fills that terminals put after a plaintext to reach whole cipher blocks (`zero`: ID TECH,
+ * The padding that terminals put after a plaintext to reach whole cipher blocks (`zero`: ID TECH,
  * Miura, BBPOS tracks; `iso7816`: ISO/IEC 7816-4, VIPA; `pkcs7`: RFC 5652, BBPOS TLV; `x923`: ANSI
  * X9.23, a VIPA option; `ff`: seen in a tester-built BBPOS message).
  */
@@ -7,10 +7,10 @@ export type Fill = 'zero' | 'iso7816' | 'pkcs7' | 'x923' | 'ff';
 
 export const ALL_FILLS: readonly Fill[] = ['zero', 'iso7816', 'pkcs7', 'x923', 'ff'];
 
-/** The longest fill that carries its own length: one AES block. */
+/** The longest padding that contains its own length: one AES block. */
 const MAX_COUNTED = 16;
 
-/** `plain` with the fill that makes it whole blocks; `zero` and `ff` add nothing to whole ones. */
+/** Pads `plain` to whole blocks; `zero` and `ff` add nothing if it already is. */
 export function addFill(plain: Uint8Array, fill: Fill, block: number): Uint8Array {
   const missing = block - (plain.length % block);
   const count = missing === block && (fill === 'zero' || fill === 'ff') ? 0 : missing;
@@ -24,7 +24,9 @@ export function addFill(plain: Uint8Array, fill: Fill, block: number): Uint8Arra
   return filled;
 }
 
-/** True when `bytes` from `from` to the end is nothing, or exactly one of the allowed fills. */
+/**
+ * True if `bytes` from `from` to the end is empty, or exactly one of the allowed kinds of padding.
+ */
 export function isFill(
   bytes: Uint8Array,
   from: number,
@@ -36,10 +38,10 @@ export function isFill(
   return fills.some((fill) => TESTS[fill](bytes, from));
 }
 
-/** The fills that say where they begin. */
+/** The kinds of padding that mark their beginning or their length. */
 const SAYING: readonly Fill[] = ['pkcs7', 'x923', 'iso7816'];
 
-/** Start of padding that is marked as such; the end if there is none. */
+/** Start of padding of these kinds; the end of the data if there is none. */
 export function countedFillStart(bytes: Uint8Array, fills: readonly Fill[] = SAYING): number {
   const count = last(bytes);
   const counted = bytes.length - count;

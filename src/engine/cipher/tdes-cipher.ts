@@ -5,23 +5,23 @@ import {PASSES_WORDS, writeDecipherPasses, writeEncipherPasses} from './des-sche
 import {proveDes} from './des-self-test.js';
 import {clear, keyWordsOf, readWord, writeWord} from './words.js';
 
-/** Five blocks under work, and the first two of them; zeroed before a call returns. */
+/** The five blocks being processed, and a view of the first two; zeroed before a call returns. */
 const blocks = new Int32Array(10);
 const twoBlocks = blocks.subarray(0, 4);
 
-/** The block of ciphertext before these, then their own: what CBC adds to them. */
+/** The ciphertext block before these blocks, then their own ciphertext, for CBC chaining. */
 const chain = new Int32Array(12);
 
 /**
- * The passes of the cipher and direction used last. One place for all, because memory of this
- * size costs more than the schedules that it holds: a frame takes 6 % longer to its JSON with some of
- * its own. A cipher's `wipe` zeroes it.
+ * The passes of the cipher and direction used last, shared by all ciphers: allocating memory of
+ * this size costs more than computing the schedules. With an array per cipher a frame takes 6 %
+ * longer from payload to JSON. A cipher's `wipe` zeroes it.
  */
 const passes = new Int32Array(PASSES_WORDS);
 let loaded: TdesCipher | undefined;
 let loadedDeciphering = false;
 
-/** TDES with two or three keys (16 or 24 bytes) over the kernel of `des.ts`. */
+/** TDES with two or three keys (16 or 24 bytes), built on the kernel of `des.ts`. */
 export class TdesCipher implements BlockCipher {
   readonly blockSize = 8;
   readonly #key: number[];

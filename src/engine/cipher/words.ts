@@ -1,9 +1,9 @@
-/** The big-endian word of `bytes` that begins at `at`. */
+/** The big-endian word of `bytes` at index `at`. */
 export function readWord(bytes: Uint8Array, at: number): number {
   return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 }
 
-/** Writes `word` to `bytes` from `at` on, big-endian. */
+/** Writes `word` to `bytes` at index `at`, big-endian. */
 export function writeWord(bytes: Uint8Array, at: number, word: number): void {
   bytes[at] = word >>> 24;
   bytes[at + 1] = word >>> 16;
@@ -11,7 +11,7 @@ export function writeWord(bytes: Uint8Array, at: number, word: number): void {
   bytes[at + 3] = word;
 }
 
-/** Whole words of `bytes`, big-endian. */
+/** `bytes`, which must be whole words, as big-endian words. */
 export function toWords(bytes: Uint8Array): Int32Array {
   const words = new Int32Array(bytes.length >> 2);
   for (let i = 0; i < words.length; i++) words[i] = readWord(bytes, 4 * i);
@@ -19,8 +19,8 @@ export function toWords(bytes: Uint8Array): Int32Array {
 }
 
 /**
- * The words of a key of at least 16 bytes, big-endian. A plain array: with typed ones, and `fill` to
- * clear them, a read under AES DUKPT takes 8 % longer to derive and decrypt.
+ * The words of a key of at least 16 bytes, big-endian, in a plain array: with typed arrays, and
+ * `fill` to clear them, a read under AES DUKPT takes 8 % longer to derive and decrypt.
  */
 export function keyWordsOf(bytes: Uint8Array): number[] {
   const words = [readWord(bytes, 0), readWord(bytes, 4), readWord(bytes, 8), readWord(bytes, 12)];
@@ -28,7 +28,7 @@ export function keyWordsOf(bytes: Uint8Array): number[] {
   return words;
 }
 
-/** The bytes of the first `length` words, big-endian, in an ArrayBuffer of their own. */
+/** The bytes of the first `length` words, big-endian, in their own ArrayBuffer. */
 export function toBytes(words: Int32Array, length = words.length): Uint8Array {
   const bytes = new Uint8Array(4 * length);
   for (let i = 0; i < length; i++) writeWord(bytes, 4 * i, words[i]!);
