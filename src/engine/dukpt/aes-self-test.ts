@@ -5,10 +5,10 @@ import {prepareAesKey} from './aes.js';
 import {AesTransactionKey} from './aes-transaction-key.js';
 import {parseKsn} from './ksn.js';
 
-/** The public test BDK of ANSI X9.24-3; the AES-256 one is this twice. */
+/** The public test BDK of ANSI X9.24-3; the AES-256 test BDK is this one twice. */
 const TEST_BDK = 'FEDCBA9876543210F1F1F1F1F1F1F1F1';
 
-/** Keys of the X9.24-3:2017 supplement for data encryption, as long as the BDK; first two words. */
+/** Data encryption keys from the X9.24-3:2017 supplement, as long as the BDK; first two words. */
 const VECTORS = [
   {times: 1, ksn: '123456789012345600845FED', key: [0xb1e4d900, 0x6a87dd08]},
   {times: 1, ksn: '1234567890123456FFFF0000', key: [0x08878bfc, 0xc45ca5ae]},
@@ -17,7 +17,7 @@ const VECTORS = [
 
 let proven = false;
 
-/** Derives keys that are known, once; throws 1 when one of them differs. */
+/** Checks the derivation against known keys, once; throws 1 if one of them differs. */
 export function proveAesDukpt(): void {
   if (proven) return;
   proveAes();

@@ -15,20 +15,22 @@ import {AES_KEY_TYPES, type AesKeyType, type AesKeyUsage} from './key-usage.js';
 import type {Ksn} from './ksn.js';
 import type {TransactionKey} from './transaction-key.js';
 
-/** Where a derivation begins: a BDK made ready, or the initial key of the device (in words). */
+/** Where a derivation begins: a prepared BDK, or the device's initial key (in words). */
 export type AesRoot = AesSchedule | Int32Array;
 
-/** The forms of the keys of a device, by their length in words. */
+/** The forms of a device's keys, by their length in words. */
 const INITIAL_KEYS = formsOf('initial-key');
 const DERIVATION_KEYS = formsOf('derivation');
 
 /** The words of the longest key. */
 const MOST_WORDS = 8;
 
-/** The key under derivation; zeroed before a call returns. */
+/** The key being derived; zeroed before a call returns. */
 const derived = new Int32Array(MOST_WORDS);
 
-/** The transaction key of an AES DUKPT KSN, derived at once (ANSI X9.24-3:2017, 6.3.4). */
+/**
+ * The transaction key of an AES DUKPT KSN, derived in the constructor (ANSI X9.24-3:2017, 6.3.4).
+ */
 export class AesTransactionKey implements TransactionKey {
   readonly scheme = 'aes';
   readonly #key: number[];
@@ -36,7 +38,7 @@ export class AesTransactionKey implements TransactionKey {
   readonly #right: number;
   readonly #counter: number;
 
-  /** `registers`: the kept keys of the device, used and brought up to date. */
+  /** `registers`: the stored keys of the device, used and updated. */
   constructor(root: AesRoot, ksn: Ksn, registers?: DeviceRegisters) {
     this.#words = keyWords(root);
     const identity = aesIdentity(ksn);
@@ -78,7 +80,7 @@ export class AesTransactionKey implements TransactionKey {
   }
 }
 
-/** Writes the initial key of the device to `into` (X9.24-3:2017, 6.3.1). */
+/** Writes the device's initial key to `into` (X9.24-3:2017, 6.3.1). */
 export function writeAesInitialKey(
   into: Int32Array,
   root: AesRoot,
@@ -88,7 +90,7 @@ export function writeAesInitialKey(
   else deriveUnder(into, root.schedule, root.keyWords, INITIAL_KEYS[root.keyWords]!, left, right);
 }
 
-/** The length of the keys of a device, in words. */
+/** The length of the device's keys, in words. */
 export function keyWords(root: AesRoot): number {
   return root instanceof Int32Array ? root.length : root.keyWords;
 }
@@ -121,7 +123,10 @@ function begin(
   return 0;
 }
 
-/** Bytes of the AES key that is as strong (NIST SP 800-57 Part 1, table 2: 3TDEA has 112 bits). */
+/**
+ * Length in bytes of an AES key of the same strength (NIST SP 800-57 Part 1, table 2: 3TDEA has 112
+ * bits).
+ */
 function strength(type: AesKeyType): number {
   return AES_KEY_TYPES[type].algorithm < 2 ? 14 : AES_KEY_TYPES[type].bytes;
 }

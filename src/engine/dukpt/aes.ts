@@ -10,17 +10,17 @@ import {AES_KEY_TYPES, AES_KEY_USAGES, type AesKeyType, type AesKeyUsage} from '
 import type {Ksn} from './ksn.js';
 
 /**
- * AES DUKPT (ANSI X9.24-3:2017, 6.3). Keys are four, six or eight big-endian words, at the
- * beginning of an array of eight.
+ * AES DUKPT (ANSI X9.24-3:2017, 6.3). Keys are four, six or eight big-endian words, at the start of
+ * an array of eight.
  */
 
-/** An AES key made ready to derive others from. */
+/** An AES key prepared for deriving other keys. */
 export interface AesSchedule {
   readonly schedule: Int32Array;
   readonly keyWords: number;
 }
 
-/** Which kind of key is derived: the first half of the derivation data, and its length. */
+/** The kind of key to derive: the first half of its derivation data, and its length. */
 export interface KeyForm {
   /** Version, block counter 1, usage; then algorithm and length in bits (6.3.2). */
   readonly first: number;
@@ -28,18 +28,18 @@ export interface KeyForm {
   readonly words: number;
 }
 
-/** Of a KSN: the initial key ID in two words, and the counter. */
+/** From the KSN: the initial key ID in two words, and the counter. */
 export interface AesIdentity {
   readonly left: number;
   readonly right: number;
   readonly counter: number;
 }
 
-/** Under work in a derivation; zeroed by `wipeAesWork`. */
+/** Working memory of derivations; zeroed by `wipeAesWork`. */
 const work = new Int32Array(AES_SCHEDULE_WORDS);
 const block = new Int32Array(4);
 
-/** Makes an AES key (16, 24 or 32 bytes) ready. */
+/** Prepares an AES key (16, 24 or 32 bytes). */
 export function prepareAesKey(key: Uint8Array): AesSchedule {
   const words = toWords(key);
   const schedule = new Int32Array(AES_SCHEDULE_WORDS);
@@ -49,8 +49,8 @@ export function prepareAesKey(key: Uint8Array): AesSchedule {
 }
 
 /**
- * The identity in a KSN of 12 bytes; in one of 10 bytes (KSN compatibility mode) the 59 bits of
- * the TDES KSN, shifted right by four in 64.
+ * The identity from a KSN of 12 bytes. From one of 10 bytes (KSN compatibility mode): the 59 bits
+ * of the TDES KSN, shifted right by four in 64.
  */
 export function aesIdentity({left, right, scheme, counter}: Ksn): AesIdentity {
   if (scheme === 'aes') return {left, right, counter};
@@ -65,7 +65,7 @@ export function keyForm(usage: AesKeyUsage, type: AesKeyType): KeyForm {
 }
 
 /**
- * Replaces `key` by the key of `form` that follows from it; `left` and `right` are the second half of
+ * Replaces `key` by the key of `form` derived from it; `left` and `right` are the second half of
  * the derivation data.
  */
 export function deriveAesKey(
@@ -83,7 +83,10 @@ export function deriveAesKey(
   deriveUnder(key, work, keyWords, form, left, right);
 }
 
-/** Writes such a key to `into`, from a schedule (X9.24-3:2017, 6.3.3: one block for each 16 bytes of key). */
+/**
+ * Derives a key under a schedule and writes it to `into` (X9.24-3:2017, 6.3.3: one block per 16
+ * bytes of key).
+ */
 export function deriveUnder(
   into: Int32Array,
   schedule: Int32Array,

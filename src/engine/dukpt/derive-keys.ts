@@ -14,18 +14,18 @@ import type {Ksn} from './ksn.js';
 
 type KeyAlgorithm = 'tdes' | 'aes' | 'hmac';
 
-/** A key that was derived; its bytes are in `key` only as long as the caller needs them. */
+/** A derived key; `key` is valid until the caller wipes it. */
 export interface DerivedKey {
   /** Name for people: `IK`, `transaction key`, `data request, self-encrypted`. */
   readonly name: string;
-  /** TDES: the mask of the variant. AES: the key usage indicator. Hex. */
+  /** TDES: the variant mask. AES: the key usage indicator. Hex. */
   readonly usage?: string;
   readonly algorithm: KeyAlgorithm;
   readonly key: Uint8Array;
   readonly kcv: string;
 }
 
-/** Working keys that are made of a transaction key, in the order of the standards. */
+/** Working keys made from a transaction key, in the order of the standards. */
 const VARIANTS: readonly {name: string; variant: Variant; selfEncrypted?: boolean}[] = [
   {name: 'PIN', variant: 'pin'},
   {name: 'MAC request', variant: 'mac'},
@@ -47,16 +47,19 @@ const USAGES: readonly {name: string; usage: AesKeyUsage}[] = [
   {name: 'data, both ways', usage: 'data'},
 ];
 
-/** The initial key of the device of `ksn`. The caller wipes it. No key for it: 2600. */
+/**
+ * The initial key of the device of `ksn`; the caller wipes it. Throws 2600 if there is no key for
+ * it.
+ */
 export function deriveInitialKey(ring: KeyRing, ksn: Ksn, isAes: boolean): DerivedKey {
   return derived('IK', isAes ? 'aes' : 'tdes', ring.initialKey(ksn));
 }
 
 /**
- * The transaction key of `ksn` and its working keys of every usage: of TDES DUKPT (X9.24-1:2009,
+ * The transaction key of `ksn` and its working keys for every usage: of TDES DUKPT (X9.24-1:2009,
  * A.4.1) with and without self-encryption, of AES DUKPT (X9.24-3:2017, 6.3.2) of `type`, by default
- * AES as long as the base key. The caller wipes them. Throws 2600, and 9015 on a type that is stronger
- * than the base key.
+ * AES with the length of the base key. The caller wipes them. Throws 2600, and 9015 if `type` is
+ * stronger than the base key.
  */
 export function deriveTransactionKeys(ring: KeyRing, ksn: Ksn, type?: AesKeyType): DerivedKey[] {
   const transaction = ring.transaction(ksn);
@@ -72,7 +75,7 @@ export function wipeDerived(keys: readonly DerivedKey[]): void {
   for (const {key} of keys) key.fill(0);
 }
 
-/** A key with its KCV: TDES and HMAC three bytes, AES five. */
+/** A key with its KCV: three bytes for TDES and HMAC, five for AES. */
 export function derived(
   name: string,
   algorithm: KeyAlgorithm,
@@ -85,7 +88,7 @@ export function derived(
 const KCVS: Readonly<Record<KeyAlgorithm, (key: Uint8Array) => string>> = {
   tdes: tdesKcv,
   aes: (key) => aesKcv(key),
-  // The first bytes of the HMAC of nothing, as HSMs show it.
+  // HSMs show the first bytes of the HMAC of an empty message.
   hmac: (key) => upperHexOf(createHmac('sha256', key).digest().subarray(0, 3)),
 };
 

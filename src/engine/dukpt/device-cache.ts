@@ -5,11 +5,12 @@ import {DeviceRegisters} from './device-registers.js';
 const SIZES = {tdes: {bits: 21, words: 4}, aes: {bits: 32, words: 8}} as const;
 
 /**
- * The registers of the devices last seen: at most `limit`, 0.5 KB each (AES: 1.2 KB). Without them a
- * batch of one device's reads takes 10 % longer.
+ * The registers of recently seen devices: at most `limit`, 0.5 KB each (AES: 1.2 KB). Without them
+ * a batch of payloads of one device takes 10 % longer.
  *
- * Two generations instead of an order of use: a hit changes nothing. When the younger one holds
- * half of the limit it becomes the elder, and whoever was not seen since is zeroed.
+ * There are two generations instead of an order of use, so a hit changes nothing. When the younger
+ * generation holds half of the limit it becomes the older one, and every device not seen since is
+ * zeroed.
  */
 export class DeviceCache<Key extends string | number> {
   readonly #half: number;
@@ -20,7 +21,7 @@ export class DeviceCache<Key extends string | number> {
     this.#half = limit / 2;
   }
 
-  /** The registers of the device that the caller calls `device`, empty ones if not yet seen. */
+  /** The registers of the device with this identifier; empty ones if it was not seen yet. */
   registers(device: Key, scheme: Algorithm): DeviceRegisters {
     const found = this.#younger.get(device);
     if (found) return found;
@@ -31,7 +32,7 @@ export class DeviceCache<Key extends string | number> {
     return registers;
   }
 
-  /** Zeroes and forgets all. */
+  /** Zeroes and removes all registers. */
   wipe(): void {
     this.#age();
     this.#age();

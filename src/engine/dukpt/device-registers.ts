@@ -2,9 +2,10 @@ import type {Algorithm} from '../cipher/block-cipher.js';
 import {deviceWord, type Ksn} from './ksn.js';
 
 /**
- * The future keys of one device, kept as the terminal itself keeps them (ANSI X9.24-1:2009, A.3):
- * one register for each counter bit. The register of bit b holds the key of the last counter value
- * ("prefix") whose lowest set bit is b; every counter that begins with that prefix continues there.
+ * The future keys of one device, stored as the terminal itself stores them (ANSI X9.24-1:2009,
+ * A.3): one register per counter bit. The register of bit b holds the key of the last counter value
+ * ("prefix") whose lowest set bit is b; the derivation for any counter that begins with that prefix
+ * continues from there.
  */
 export class DeviceRegisters {
   readonly #words: number;
@@ -18,12 +19,12 @@ export class DeviceRegisters {
   /** `bits` counter bits, and keys of `words` words each. */
   constructor({bits, words}: {readonly bits: number; readonly words: number}) {
     this.#words = words;
-    // The last one is the initial key: prefix 0.
+    // The last key is the initial key, for prefix 0.
     this.#keys = new Int32Array((bits + 1) * words);
     this.#prefixes = new Uint32Array(bits + 1);
   }
 
-  /** Makes them those of the device of `ksn`: what they hold of another device is zeroed. */
+  /** Assigns the registers to the device of `ksn`; keys of another device are zeroed. */
   claim(ksn: Ksn): this {
     const right = deviceWord(ksn);
     if (this.#left === ksn.left && this.#right === right && this.#form === ksn.scheme) return this;
@@ -34,7 +35,7 @@ export class DeviceRegisters {
     return this;
   }
 
-  /** Copies the nearest kept key to `key`; returns its prefix, or undefined if there is none. */
+  /** Copies the nearest stored key to `key` and returns its prefix; undefined if there is none. */
   load(counter: number, key: Int32Array): number | undefined {
     for (let prefix = counter; prefix !== 0; prefix = (prefix & (prefix - 1)) >>> 0) {
       const slot = lowestBit(prefix);
@@ -43,7 +44,7 @@ export class DeviceRegisters {
     return this.#initialised ? this.#copy(this.#prefixes.length - 1, key, 0) : undefined;
   }
 
-  /** Keeps a copy of the key of `prefix`. */
+  /** Stores a copy of the key of `prefix`. */
   store(prefix: number, key: Int32Array): void {
     const slot = prefix === 0 ? this.#prefixes.length - 1 : lowestBit(prefix);
     if (prefix === 0) this.#initialised = true;

@@ -28,11 +28,11 @@ export type {RingKey} from './ring-key.js';
 export type {TransactionKey} from './transaction-key.js';
 
 interface Options {
-  /** Keeps the future keys of the devices last seen, as the terminals do; default on. */
+  /** Keeps the future keys of recently seen devices, as terminals do; default on. */
   readonly cache?: boolean;
 }
 
-/** A key of the ring, with what is prepared from it at its first use. */
+/** A key of the ring, and what is prepared from it at first use. */
 interface Entry {
   readonly key: RingKey;
   readonly serves: ServedPrefixes;
@@ -40,12 +40,12 @@ interface Entry {
   aes?: AesRoot;
 }
 
-/** The keys at hand, and which of them serves a KSN: the one with the longest prefix. */
+/** The available keys. Each KSN is served by the key with the longest matching prefix. */
 export class KeyRing {
   readonly #entries: Entry[];
   readonly #devices: DeviceCache<number> | undefined;
 
-  /** Throws 9015, naming the key, when one of them has a wrong length or prefix. */
+  /** Throws 9015, naming the key, if one has an invalid length or prefix. */
   constructor(keys: readonly RingKey[], options: Options = {}) {
     for (const key of keys) checkRingKey(key);
     this.#entries = keys
@@ -59,7 +59,7 @@ export class KeyRing {
     return this.#find(ksn)?.key;
   }
 
-  /** The transaction key of `ksn`; the caller wipes it. No key for it: 2600. */
+  /** The transaction key of `ksn`; the caller wipes it. Throws 2600 if there is no key for it. */
   transaction(ksn: Ksn): TransactionKey {
     const entry = this.#require(ksn);
     const scheme = schemeFor(entry.key, ksn);
@@ -68,7 +68,10 @@ export class KeyRing {
     return new TdesTransactionKey(tdesRoot(entry), ksn, registers);
   }
 
-  /** The initial key of the device of `ksn`; the caller wipes it. No key for it: 2600. */
+  /**
+   * The initial key of the device of `ksn`; the caller wipes it. Throws 2600 if there is no key for
+   * it.
+   */
   initialKey(ksn: Ksn): Uint8Array {
     const words = initialKeyWords(this.#require(ksn), ksn);
     const key = toBytes(words);
@@ -76,7 +79,7 @@ export class KeyRing {
     return key;
   }
 
-  /** Zeroes every key of the ring and what was derived from them; it serves no KSN after. */
+  /** Zeroes every key of the ring and everything derived from them; afterwards it serves no KSN. */
   wipe(): void {
     for (const entry of this.#entries) wipeEntry(entry);
     this.#entries.length = 0;
@@ -115,7 +118,9 @@ function testKey(algorithm: 'tdes' | 'aes', hex: string): RingKey {
   return {name: `test BDK (${algorithm.toUpperCase()})`, kind: 'bdk', algorithm, secret};
 }
 
-/** Where the cache keeps a device: rarely the same for two, which then take turns. */
+/**
+ * The cache slot of a device. Two devices rarely have the same one; they then replace each other.
+ */
 function fileNumber(ksn: Ksn, scheme: Algorithm): number {
   const mixed = Math.imul(ksn.left, 0x9e3779b1) ^ deviceWord(ksn);
   return (mixed << 1) | (scheme === 'aes' ? 1 : 0);

@@ -3,7 +3,7 @@ import type {Ksn} from './ksn.js';
 
 /**
  * The variants of a TDES DUKPT transaction key (ANSI X9.24-1:2009, Annex A.4.1): each half of the
- * key XORed with a mask. `data` is the request (terminal to host) direction.
+ * key is XORed with a mask. `data` is for requests (terminal to host).
  */
 export const VARIANT_MASKS = {
   none: '0000000000000000',
@@ -32,7 +32,7 @@ export const AES_KEY_USAGES = {
 
 export type AesKeyUsage = keyof typeof AES_KEY_USAGES;
 
-/** What an AES DUKPT working key is for: its algorithm and length (X9.24-3:2017, 6.3.2, table 3). */
+/** Types of AES DUKPT working keys: algorithm and length (X9.24-3:2017, 6.3.2, table 3). */
 export const AES_KEY_TYPES = {
   '2tdea': {algorithm: 0, bytes: 16},
   '3tdea': {algorithm: 1, bytes: 24},
@@ -47,15 +47,18 @@ export const AES_KEY_TYPES = {
 export type AesKeyType = keyof typeof AES_KEY_TYPES;
 
 /**
- * The algorithm that encrypts card data: under a KSN of 12 bytes AES, else what the format says,
- * also where an AES key serves the KSN of 10 bytes: its terminal kept the format (ANSI
- * X9.24-3:2017, KSN compatibility mode).
+ * The algorithm that encrypts card data: AES under a KSN of 12 bytes, otherwise the algorithm of
+ * the format. This holds even if an AES key serves a KSN of 10 bytes, since its terminal kept the
+ * format (ANSI X9.24-3:2017, KSN compatibility mode).
  */
 export function dataAlgorithm(ksn: Ksn, format: Algorithm): Algorithm {
   return ksn.scheme === 'aes' ? 'aes' : format;
 }
 
-/** The AES DUKPT working key for `algorithm`: 2TDEA, or AES as long as its base key in bytes. */
+/**
+ * The AES DUKPT working key type for `algorithm`: 2TDEA, or AES with the length of the base key in
+ * bytes.
+ */
 export function dataKeyType(algorithm: Algorithm, baseKeyLength: number): AesKeyType {
   return algorithm === 'tdes' ? '2tdea' : (AES_TYPES[baseKeyLength] ?? 'aes128');
 }

@@ -1,17 +1,18 @@
 import type {Algorithm} from '../cipher/block-cipher.js';
 
 /**
- * The transaction counter of a KSN as a number: of TDES DUKPT 21 bits, of which terminals set 10 at
- * most (X9.24-1:2009, A.3), of AES DUKPT 32 bits and 16 (X9.24-3:2017, 6.4). Terminals skip the others.
+ * The transaction counter of a KSN as a number: 21 bits with at most 10 set for TDES DUKPT
+ * (X9.24-1:2009, A.3), 32 bits with at most 16 set for AES DUKPT (X9.24-3:2017, 6.4). Terminals
+ * skip all other values.
  */
 const COUNTERS = {tdes: {last: 0x1fffff, mostBits: 10}, aes: {last: 0xffffffff, mostBits: 16}};
 
-/** The counter that has every bit set. */
+/** The counter with every bit set. */
 export function lastCounter(scheme: Algorithm): number {
   return COUNTERS[scheme].last;
 }
 
-/** Most bits that a terminal sets. */
+/** The largest number of bits that a terminal sets. */
 export function mostBits(scheme: Algorithm): number {
   return COUNTERS[scheme].mostBits;
 }
@@ -22,14 +23,14 @@ export function counterFault(counter: number, scheme: Algorithm): 'zero' | 'bits
   return bitCount(counter) > COUNTERS[scheme].mostBits ? 'bits' : undefined;
 }
 
-/** The counter that a terminal sends next; more than `lastCounter` when it has sent all. */
+/** The next counter that a terminal sends; more than `lastCounter` after the last one. */
 export function counterAfter(counter: number, scheme: Algorithm): number {
   let found = counter + 1;
   while (bitCount(found) > mostBits(scheme)) found += lowestBit(found);
   return found;
 }
 
-/** The counter that a terminal sent before; 0 when it was the first. */
+/** The previous counter that a terminal sent; 0 if there was none. */
 export function counterBefore(counter: number, scheme: Algorithm): number {
   let found = counter - 1;
   while (found > 0 && bitCount(found) > mostBits(scheme)) found -= lowestBit(found);
@@ -37,8 +38,8 @@ export function counterBefore(counter: number, scheme: Algorithm): number {
 }
 
 /**
- * The counters around `counter`, nearest first: as numbers, and as terminals count. They may have no
- * room in a KSN.
+ * The counters around `counter`, nearest first, counted both as plain numbers and as terminals
+ * count. Some may not fit in a KSN.
  */
 export function countersNear(counter: number, scheme: Algorithm, reach: number): number[] {
   const near = new Set<number>();
@@ -51,14 +52,14 @@ export function countersNear(counter: number, scheme: Algorithm, reach: number):
   return [...near];
 }
 
-/** How many bits of a counter are set. */
+/** Number of bits set in a counter. */
 export function bitCount(counter: number): number {
   let bits = 0;
   for (let rest = counter; rest !== 0; rest &= rest - 1) bits++;
   return bits;
 }
 
-// Without a sign: an AES counter has 32 bits.
+// Unsigned: an AES counter has 32 bits.
 function lowestBit(counter: number): number {
   return (counter & -counter) >>> 0;
 }

@@ -3,7 +3,7 @@ import {hexByteAt, isHex} from '../../platform/bytes.js';
 import type {Algorithm} from '../cipher/block-cipher.js';
 import {bitCount, counterAfter, counterFault, lastCounter, mostBits} from './ksn-counter.js';
 
-/** A key serial number: which device, and which of its transactions. */
+/** A key serial number: identifies a device and one of its transactions. */
 export interface Ksn {
   /** Upper case, 20 digits (TDES) or 24 (AES). */
   readonly hex: string;
@@ -13,7 +13,7 @@ export interface Ksn {
   readonly scheme: Algorithm;
   /** The transaction counter: the low 21 bits (TDES) or 32 bits (AES). */
   readonly counter: number;
-  /** `hex` with the counter cleared: the initial KSN of the device. */
+  /** `hex` with the counter bits cleared: the device's initial KSN. */
   readonly initial: string;
 }
 
@@ -23,9 +23,9 @@ interface Options {
 }
 
 /**
- * Reads a KSN in hex of any case; spaces are dropped. 20 digits are TDES DUKPT, 24 AES DUKPT; to
- * 16 or 18 digits the FF bytes that the sender left out are added at the left. Any other form, and
- * a counter that no conforming terminal sends: 2400 (docs/formats/common.md#ksn).
+ * Parses a KSN in hex of any case, ignoring spaces. 20 digits are TDES DUKPT, 24 AES DUKPT; 16 or
+ * 18 digits are padded on the left with the FF bytes that the sender omitted. Throws 2400 for any
+ * other form and for counters that no conforming terminal sends (docs/formats/common.md#ksn).
  */
 export function parseKsn(text: string, options: Options = {}): Ksn {
   const ksn = new ParsedKsn(completed(text));
@@ -33,7 +33,7 @@ export function parseKsn(text: string, options: Options = {}): Ksn {
   return ksn;
 }
 
-/** Makes only what is asked for: a transaction is derived in microseconds. */
+/** Computes members on demand: a key is derived in microseconds, so unused members would cost. */
 class ParsedKsn implements Ksn {
   readonly hex: string;
   readonly scheme: Algorithm;
@@ -60,30 +60,30 @@ class ParsedKsn implements Ksn {
   }
 }
 
-/** The word that eight digits from `at` on are. */
+/** The word in the eight digits at `at`. */
 function wordAt(hex: string, at: number): number {
   const high = (hexByteAt(hex, at) << 8) | hexByteAt(hex, at + 2);
   return (high << 16) | (hexByteAt(hex, at + 4) << 8) | hexByteAt(hex, at + 6);
 }
 
-/** The scheme of a whole KSN in hex: 24 digits are AES DUKPT. */
+/** The scheme of a complete KSN in hex: 24 digits are AES DUKPT. */
 export function schemeOf(hex: string): Algorithm {
   return hex.length === 24 ? 'aes' : 'tdes';
 }
 
-/** The name of the key set that a KSN belongs to: its first ten hex digits. */
+/** The key set ID of a KSN: its first ten hex digits. */
 export function keySetId(ksn: Ksn): string {
   return ksn.hex.slice(0, 10);
 }
 
-/** Of the part of a KSN that names the device, which begins with its left word, the right word. */
+/** The second word of the part of a KSN that identifies the device; the first is the left word. */
 export function deviceWord({right, scheme}: Ksn): number {
   return scheme === 'aes' ? right : right & ~0x1f;
 }
 
 /**
- * Clears the counter bits of a KSN or of the beginning of one, in upper-case hex: the counter
- * begins with the last bit of digit 15, in an AES KSN with digit 17.
+ * Clears the counter bits of a KSN or of its beginning, in upper-case hex. The counter begins at
+ * the last bit of digit 15, in an AES KSN at digit 17.
  */
 export function clearCounter(hex: string, scheme: Algorithm): string {
   if (hex.length === 24) return `${hex.slice(0, 16)}00000000`;
@@ -93,8 +93,8 @@ export function clearCounter(hex: string, scheme: Algorithm): string {
 }
 
 /**
- * The KSN of the next transaction of a device, in upper-case hex: values with too many set bits are
- * skipped, as terminals do. Throws 2400 when the counter is used up.
+ * The KSN of a device's next transaction, in upper-case hex: counters with too many bits set are
+ * skipped, as terminals do. Throws 2400 if the counter is exhausted.
  */
 export function nextKsn(text: string): string {
   const ksn = parseKsn(text, {anyCounter: true});
@@ -106,8 +106,8 @@ export function nextKsn(text: string): string {
 }
 
 /**
- * A KSN with another counter, in upper-case hex. Throws 2400 when no terminal sends that counter: 0,
- * too many bits set, or too long.
+ * A KSN with another counter, in upper-case hex. Throws 2400 if no terminal sends that counter: 0,
+ * too many bits set, or too large.
  */
 export function withCounter(text: string, counter: number): string {
   const ksn = parseKsn(text, {anyCounter: true});
@@ -119,7 +119,7 @@ export function withCounter(text: string, counter: number): string {
   return hexAt(ksn, counter);
 }
 
-/** The same device at another transaction, whether a terminal sends that counter or not. */
+/** The KSN of the same device at another counter, even one that no terminal sends. */
 export function ksnAt(ksn: Ksn, counter: number): Ksn | undefined {
   if (counter < 0 || counter > lastCounter(ksn.scheme)) return undefined;
   return parseKsn(hexAt(ksn, counter), {anyCounter: true});
@@ -127,7 +127,7 @@ export function ksnAt(ksn: Ksn, counter: number): Ksn | undefined {
 
 function hexAt({initial, scheme}: Ksn, counter: number): string {
   if (scheme === 'aes') return initial.slice(0, 16) + upperHex(counter, 8);
-  // The highest bit of the counter is the lowest of digit 15.
+  // The highest bit of the counter is the lowest bit of digit 15.
   return initial.slice(0, 14) + upperHex(digitAt(initial, 14) * 2 ** 20 + counter, 6);
 }
 
@@ -135,7 +135,7 @@ function upperHex(value: number, digits: number): string {
   return value.toString(16).toUpperCase().padStart(digits, '0');
 }
 
-/** 20 or 24 upper-case digits. */
+/** Pads a KSN to 20 or 24 upper-case digits. */
 function completed(text: string): string {
   const upper = text.toUpperCase();
   if ((upper.length === 20 || upper.length === 24) && isHex(upper)) return upper;

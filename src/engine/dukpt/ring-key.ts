@@ -3,20 +3,20 @@ import type {Secret} from '../../contract/secret.js';
 import type {Algorithm} from '../cipher/block-cipher.js';
 import {clearCounter, type Ksn} from './ksn.js';
 
-/** A base derivation key (BDK) or the initial key of one device (IK), and the KSNs it serves. */
+/** A base derivation key (BDK) or a device's initial key (IK), and the KSNs that it serves. */
 export interface RingKey {
   readonly name?: string;
   readonly kind: 'bdk' | 'ik';
-  /** Absent: a key of 16 bytes follows the KSN, a longer one is AES. */
+  /** Absent: a key of 16 bytes has the algorithm of the KSN, a longer one is AES. */
   readonly algorithm?: Algorithm;
   readonly secret: Secret;
-  /** Hex of any case. A BDK: 2 to 16 digits; an IK: 14 to 16, or its whole initial KSN. */
+  /** Hex of any case. For a BDK 2 to 16 digits; for an IK 14 to 16, or its complete initial KSN. */
   readonly ksnPrefix?: string;
   /** An AES key that also serves KSNs of 10 bytes (X9.24-3:2017, KSN compatibility mode). */
   readonly compatibility?: boolean;
 }
 
-/** Throws 9015 unless length, algorithm and prefix of `key` belong together. */
+/** Throws 9015 unless length, algorithm and prefix of `key` are consistent. */
 export function checkRingKey(key: RingKey): void {
   checkLength(key);
   checkPrefix(key);
@@ -25,10 +25,13 @@ export function checkRingKey(key: RingKey): void {
   }
 }
 
-/** How the initial KSNs begin that a key serves, by scheme; absent: it serves none of it. */
+/**
+ * The beginning of the initial KSNs that a key serves, by scheme; absent for a scheme that it does
+ * not serve.
+ */
 export type ServedPrefixes = Readonly<Partial<Record<Algorithm, string>>>;
 
-/** What `key` serves: upper-case prefixes with the counter bits cleared. */
+/** The prefixes that `key` serves, in upper case with the counter bits cleared. */
 export function servedPrefixes(key: RingKey): ServedPrefixes {
   const prefix = key.ksnPrefix?.toUpperCase() ?? '';
   const algorithm = key.algorithm ?? (key.secret.length === 16 ? undefined : 'aes');

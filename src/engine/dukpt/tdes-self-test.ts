@@ -19,7 +19,7 @@ const VECTORS = [
 
 let proven = false;
 
-/** Derives keys that are known, once; throws 1 when one of them differs. */
+/** Checks the derivation against known keys, once; throws 1 if one of them differs. */
 export function proveTdesDukpt(): void {
   if (proven) return;
   if (!VECTORS.every(holds)) throw new PaylensError(1, 'TDES DUKPT failed its self-test');

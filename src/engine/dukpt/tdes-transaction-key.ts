@@ -6,18 +6,20 @@ import type {Ksn} from './ksn.js';
 import {type PreparedBdk, stepKey, wipeWork, workingKey, writeInitialKey} from './tdes.js';
 import type {TransactionKey} from './transaction-key.js';
 
-/** Where a derivation begins: a BDK made ready, or the initial key of the device (four words). */
+/** Where a derivation begins: a prepared BDK, or the device's initial key (four words). */
 export type TdesRoot = PreparedBdk | Int32Array;
 
-/** The key under derivation; zeroed before a call returns. */
+/** The key being derived; zeroed before a call returns. */
 const derived = new Int32Array(4);
 
-/** The transaction key of a KSN of 10 bytes, derived at once (ANSI X9.24-1:2009, A.3). */
+/**
+ * The transaction key of a KSN of 10 bytes, derived in the constructor (ANSI X9.24-1:2009, A.3).
+ */
 export class TdesTransactionKey implements TransactionKey {
   readonly scheme = 'tdes';
   readonly #key: number[];
 
-  /** `registers`: the kept keys of the device, used and brought up to date. */
+  /** `registers`: the stored keys of the device, used and updated. */
   constructor(root: TdesRoot, ksn: Ksn, registers?: DeviceRegisters) {
     derive(derived, root, ksn, registers);
     this.#key = [derived[0]!, derived[1]!, derived[2]!, derived[3]!];

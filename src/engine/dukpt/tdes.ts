@@ -10,30 +10,30 @@ import {VARIANT_MASKS, type Variant} from './key-usage.js';
 import type {Ksn} from './ksn.js';
 
 /**
- * TDES DUKPT (ANSI X9.24-1:2009, Annex A). Keys are four big-endian words; parity bits are kept
- * as they are, because the right half also takes part as data.
+ * TDES DUKPT (ANSI X9.24-1:2009, Annex A). Keys are four big-endian words; parity bits are not
+ * adjusted, because the right half is also used as data.
  */
 
-/** A BDK made ready: its TDES schedules, plain and under the C0 mask. */
+/** A prepared BDK: its TDES schedules, plain and under the C0 mask. */
 export interface PreparedBdk {
   readonly plain: Int32Array;
   readonly masked: Int32Array;
 }
 
-/** `C0C0C0C000000000`, which distinguishes the two halves of a derivation (A.2). */
+/** `C0C0C0C000000000`, the mask that makes the two halves of a derived key differ (A.2). */
 const C0 = 0xc0c0c0c0 | 0;
 
-// The schedules of a key and of the masked key differ by the same words, whichever the key is.
+// The schedules of any key and of the masked key differ by the same words.
 const c0Difference = new Int32Array(SCHEDULE_WORDS);
 
-/** Under work; zeroed by `wipeWork`. */
+/** Working memory; zeroed by `wipeWork`. */
 const work = new Int32Array(2 * SCHEDULE_WORDS + PASSES_WORDS + 4);
 const plain = work.subarray(0, SCHEDULE_WORDS);
 const masked = work.subarray(SCHEDULE_WORDS, 2 * SCHEDULE_WORDS);
 const passes = work.subarray(2 * SCHEDULE_WORDS, 2 * SCHEDULE_WORDS + PASSES_WORDS);
 const blocks = work.subarray(2 * SCHEDULE_WORDS + PASSES_WORDS);
 
-/** Makes the schedules of a BDK of 16 bytes. */
+/** Computes the schedules of a BDK of 16 bytes. */
 export function prepareBdk(bdk: Uint8Array): PreparedBdk {
   const words = toWords(bdk);
   const prepared = {plain: new Int32Array(PASSES_WORDS), masked: new Int32Array(PASSES_WORDS)};
@@ -54,9 +54,9 @@ export function writeInitialKey(into: Int32Array, bdk: PreparedBdk, ksn: Ksn): v
 }
 
 /**
- * Replaces `key` by the next key of the way to a transaction key (A.2, non-reversible key
+ * Replaces `key` by the next key in the derivation of a transaction key (A.2, non-reversible key
  * generation process). `left` and `right` are the register: the last 8 bytes of the initial KSN
- * with the counter bits so far, this step's included.
+ * with the counter bits so far, including that of this step.
  */
 export function stepKey(key: Int32Array, left: number, right: number): void {
   const a = key[2]!;
@@ -84,8 +84,8 @@ function writeC0Difference(): void {
 }
 
 /**
- * The working key (16 bytes) of a transaction key: XORed with the mask of the variant, then, for
- * data keys, each half encrypted under the whole (A.4.1).
+ * The working key (16 bytes) from a transaction key: XORed with the variant mask, then, for data
+ * keys, each half encrypted under the whole key (A.4.1).
  */
 export function workingKey(
   key: readonly number[],
