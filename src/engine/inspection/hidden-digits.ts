@@ -1,35 +1,36 @@
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {bytesFromHex, latin1Of, upperHexOf} from '../../platform/bytes.js';
 
-/** What the decimal digits of hex may be: packed digits, or those of ciphertext and of text. */
+/** What decimal digits in hex can be: packed digits, or chance in ciphertext and text. */
 export type HexDigits = 'packed' | 'chance';
 
-/** For each UTF-16 unit of a text whether it is hidden. */
+/** For each UTF-16 code unit of a text, whether it is hidden. */
 export type Hidden = Uint8Array;
 
-/** Twelve digits or more of any script, single spaces and hyphens between groups allowed. */
+/** At least twelve digits of any script, with single spaces and hyphens between groups. */
 const RUN = /\p{Nd}(?:[ -]?\p{Nd}){11,}/gu;
-/** Digits that all have the same prefix: in the hex of a text, unpacked, or escaped. */
+/** Digits that all have the same prefix: in the hex of text, unpacked, or escaped. */
 const PREFIXED = /(.{1,6}?)\d(?:\1\d){10,}/gs;
 /**
- * The hex of ASCII or JIS X 0201, spaces and hyphens between groups, with a parity bit or without.
+ * The hex of ASCII or JIS X 0201 digits, with spaces and hyphens between groups, with or without a
+ * parity bit.
  */
 const SEVEN_BIT = /[3B]\d(?:(?:[2A][0D])?[3B]\d){11,}/gi;
 const SEVEN_BIT_CELL = /(?:[2A][0D])?[3B]\d/gi;
 const SHIFT_JIS = /(?:82(?:4F|5[0-8])){12,}/gi;
 const FILL = /^(..?)\1*.?$/s;
-/** A card number where a plaintext would begin: alone, filled, or before an expiry date. */
+/** A card number at the start of a plaintext: alone, filled, or before an expiry date. */
 const PACKED_CARD = /^[1-9]\d{11,18}(?=F*$|D\d{4})/i;
-/** The hex of printable ASCII: a text, whose first letters may look like digits. */
+/** The hex of printable ASCII: text, whose first letters may look like digits. */
 const PRINTABLE = /^(?:[2-6][\da-f]|7[\da-e])+$/i;
 const BASE64_TOKEN = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const BASE64_TEXT = /^(?:[A-Za-z0-9+/_-]{4}\s*)*(?:[A-Za-z0-9+/_-]{2}==|[A-Za-z0-9+/_-]{3}=)?\s*$/;
 
 /**
- * Finds the digits of card numbers in a field that holds card data or that nobody knows: every run of
- * 12 or more, as text, packed, unpacked, in the hex of any encoding, and in base64. The first six and
- * last four of a run stay, of 12 the last four. Where hex digits are `chance`, packed ones count only
- * if they satisfy Luhn or stand where a plaintext would begin.
+ * Finds the digits of card numbers in a field that contains card data or is unknown: every run of
+ * 12 or more, as text, packed, unpacked, in the hex of any encoding, and in base64. The first six
+ * and last four of a run stay, of 12 only the last four. If hex digits may be `chance`, packed ones
+ * count only if they satisfy Luhn or are at the start of a plaintext.
  */
 export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden {
   const hidden = new Uint8Array(text.length);
@@ -47,7 +48,7 @@ export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden
   return hidden;
 }
 
-/** Stars for what is hidden. */
+/** Replaces hidden characters by asterisks. */
 export function starred(text: string, hidden: Hidden): string {
   return hidden.includes(1)
     ? text.replace(/./gs, (unit, i: number) => (hidden[i] ? '*' : unit))
@@ -57,7 +58,7 @@ export function starred(text: string, hidden: Hidden): string {
 /** Six bytes of packed digits in base64. */
 const SHORTEST_TEXT = 8;
 
-/** A digit as it is written, and where. */
+/** A digit as written, and its position. */
 interface Digit {
   readonly text: string;
   readonly start: number;
@@ -73,7 +74,10 @@ function hideLikely(hex: string, runs: readonly RegExpExecArray[], hidden: Hidde
   hideNumber(cellsOf(PACKED_CARD.exec(hex)?.[0] ?? '', 0, DIGIT), hidden);
 }
 
-/** Half the digits are the threes of ASCII: if the others were a card number, it would be spelled. */
+/**
+ * Every other digit is the 3 of an ASCII digit; a card number in the remaining ones is found by
+ * `hideSpelled`.
+ */
 function isHexOfDigits(run: string, index: number): boolean {
   return (index % 2 === 0 ? /^(?:3\d|20)+\d?$/ : /^\d(?:3\d|20)+\d?$/).test(run);
 }
@@ -102,7 +106,7 @@ function cellsOf(run: string, index: number, cell: RegExp): Digit[] {
   return Array.from(run.matchAll(cell), (found) => ({text: found[0], start: index + found.index}));
 }
 
-/** Hides the middle of a number, unless it is fill: one digit or two over and over. */
+/** Hides the middle of a number, unless it is padding: one or two digits repeated. */
 function hideNumber(digits: readonly Digit[], hidden: Hidden): boolean {
   if (FILL.test(digits.map(({text}) => text.at(-1)).join(''))) return false;
   const from = digits.length > 12 ? 6 : 0;
@@ -121,7 +125,7 @@ function hideBase64(text: string, hidden: Hidden, digits: HexDigits): void {
     hideEncoded(text, 0, hidden, digits);
     return;
   }
-  // Part of a text is base64 by chance only.
+  // A part of a text matches base64 only by chance.
   for (const {0: token, index} of text.matchAll(BASE64_TOKEN)) {
     hideEncoded(token, index, hidden, 'chance');
   }

@@ -7,7 +7,7 @@ import {type Check, Trace, type Unit} from '../trace.js';
 import {maskPart, maskValue, revealPart, type ShownPart} from './mask-part.js';
 import {nameUnread} from './name-unread.js';
 
-/** A ciphertext of the payload, and how it is encrypted. */
+/** A ciphertext in the payload, and how it is encrypted. */
 export interface EncryptedPart {
   readonly name: string;
   readonly offset: number;
@@ -26,13 +26,13 @@ export interface Inspection {
   readonly parts: readonly ShownPart[];
   readonly checks: readonly Check[];
   readonly encrypted: readonly EncryptedPart[];
-  /** Why decrypt refuses the payload although its form is right. */
+  /** Why decrypt refuses the payload although it is well-formed. */
   readonly refusal?: {readonly errCode: number; readonly errMessage: string};
   /** Where parsing stopped, or which check failed. */
   readonly failure?: PaylensError;
 }
 
-/** Reads the payload of `request` and names its bytes; card data is masked unless `reveal`. */
+/** Parses the payload of `request` and names its bytes; card data is masked unless `reveal`. */
 export function inspectPayload(request: TerminalRequest, reveal: boolean): Inspection {
   const {deviceType, devicePayload} = request;
   const trace = new Trace();
@@ -85,7 +85,7 @@ function describe(
   };
 }
 
-// The length counts what the offset counts: of keyboard text the characters, not the bytes.
+// The length is in the unit of the offset: characters of keyboard text, not bytes.
 function encryptedPart(
   {name, offset, ciphertext}: EncryptedField,
   parts: readonly ShownPart[],

@@ -1,10 +1,10 @@
-// A card number first, in a track or packed as in tag 5A and 57; then anything that is no digit.
+// A card number first, in a track or packed as in tags 5A and 57; then anything but a digit.
 const CARD_NUMBER = /^([%;+]?B?)(\d{12,19})(?!\d)(.*)$/s;
 
 /**
- * Masks a part's value that contains cleartext card data, given as text or as hex of a text. Of a card
- * number at its beginning the first six and last four digits stay (of 12 or less the last four);
- * everything else, and all of a value of any other form, becomes `*`.
+ * Masks a part's value that contains cleartext card data, given as text or as hex of text. The
+ * first six and last four digits of a card number at its beginning stay (of 12 or fewer only the
+ * last four); everything else, and all of a value of any other form, becomes `*`.
  */
 export function maskCardValue(value: string): string {
   return maskText(value) ?? maskHex(value) ?? hide(value);

@@ -3,12 +3,12 @@ import type {Part, Sensitivity} from '../trace.js';
 import {type Hidden, hiddenDigits, starred} from './hidden-digits.js';
 import {maskCardValue} from './mask-card-value.js';
 
-/** A part as it is shown: its text is its meaning, in quotes. */
+/** A part as displayed: its text is its meaning, in quotes. */
 export type ShownPart = Pick<Part, 'offset' | 'length' | 'depth' | 'name' | 'value' | 'meaning'> & {
   readonly sensitivity?: 'card';
 };
 
-/** A part unmasked. */
+/** Displays a part unmasked. */
 export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownPart {
   return {
     ...part,
@@ -17,7 +17,9 @@ export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownP
   };
 }
 
-/** A part with card numbers masked by asterisks, judged by its field and by its content. */
+/**
+ * Displays a part with card numbers masked by asterisks, according to its field and its content.
+ */
 export function maskPart(part: Part): ShownPart {
   const {name, value, text, meaning, whole, sensitivity} = part;
   const {value: all, at} = whole ?? {value, at: 0};
@@ -31,12 +33,12 @@ export function maskPart(part: Part): ShownPart {
   });
 }
 
-/** A value of a field of which nothing is known, masked. */
+/** Masks a value of an unknown field. */
 export function maskUnknown(value: string): string {
   return starred(value, hiddenDigits(value));
 }
 
-/** A value masked by what is known of its field. */
+/** Masks a value by what is known of its field. */
 export function maskValue(value: string, sensitivity?: Sensitivity): string {
   if (sensitivity === 'card') return maskCardValue(value);
   if (sensitivity === 'harmless' && HARMLESS.test(value)) return maskHarmless(value);
@@ -44,10 +46,12 @@ export function maskValue(value: string, sensitivity?: Sensitivity): string {
   return starred(value, hiddenDigits(value, sensitivity === 'opaque' ? 'chance' : 'packed'));
 }
 
-/** What a KSN, a serial number, a date or an amount may be: never a track, nor a longer text. */
+/** The form of a KSN, serial number, date or amount: never a track, nor longer text. */
 const HARMLESS = /^[\w.:\- ]{0,32}$/;
 
-/** Digits of a serial number are its own; a number in base64 is none of its. */
+/**
+ * The digits of a serial number may look like a card number and stay; in base64 they are hidden.
+ */
 function maskHarmless(value: string): string {
   const shown = redactBase64(value, maskUnknown);
   const text = /^(?:[2-7][\dA-F])+$/.test(value)
@@ -59,10 +63,10 @@ function maskHarmless(value: string): string {
     : value.replace(/../g, (pair, i) => (inside[i / 2] === '*' ? '**' : pair));
 }
 
-/** A track where none is expected: of a damaged payload, or of one that was never encrypted. */
+/** A track in an unexpected place: in a damaged payload, or one that was never encrypted. */
 const TRACK = /\d{12,19} ?[=^]/;
 
-/** Both hex digits of a byte stand for its character. */
+/** Hides both hex digits of a byte if its character is hidden. */
 function maskText(text: string, maskedHex: string): string {
   const hidden: Hidden = Uint8Array.from(text, (_, i) =>
     maskedHex.slice(2 * i, 2 * i + 2).includes('*') ? 1 : 0,

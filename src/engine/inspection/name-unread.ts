@@ -2,15 +2,16 @@ import {isBinary} from '../decode-input.js';
 import {compactHex} from '../devices/shared/payload-bytes.js';
 import type {Part, Unit} from '../trace.js';
 
-/** The parts of a payload, and what their offsets count. */
+/** The parts of a payload, and the unit of their offsets. */
 interface Named {
   readonly unit: Unit;
   readonly parts: readonly Part[];
 }
 
 /**
- * The parts of a trace with a part `not read`, of no value, for each run that its reader has not come
- * to. The punctuation between the members of JSON and key=value text has no part, as in the trace.
+ * The parts of a trace plus a part `not read`, without value, for each run that the reader did not
+ * reach. The punctuation between the members of JSON and key=value text has no part, as in the
+ * trace.
  */
 export function nameUnread(trace: Named, payload: string): Named {
   const unit = unitOf(trace, payload);
@@ -24,7 +25,7 @@ export function nameUnread(trace: Named, payload: string): Named {
   return {unit, parts: [...parts, ...unreadBetween(at, lengthIn(unit, payload), text)]};
 }
 
-/** A text that no reader has begun to read counts as bytes in its trace. */
+/** The unit of a trace; text that no reader has begun to parse is traced in bytes by default. */
 function unitOf({unit, parts}: Named, payload: string): Unit {
   const isText = compactHex(payload) === undefined && !isBinary(payload);
   return parts.length === 0 && isText ? 'character' : unit;
@@ -38,7 +39,7 @@ function unreadBetween(offset: number, end: number, text: string | undefined): P
   return [{offset, length: end - offset, depth: 0, name: 'not read', value: ''}];
 }
 
-/** A byte of which one hex digit is missing counts. */
+/** Length of the payload; a byte with only one hex digit counts. */
 function lengthIn(unit: Unit, payload: string): number {
   const digits = unit === 'byte' ? compactHex(payload) : undefined;
   return digits === undefined ? payload.length : Math.ceil(digits.length / 2);
