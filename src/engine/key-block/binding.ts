@@ -3,9 +3,12 @@ import {cmac} from '../cipher/cmac.js';
 import {prepareCipher} from '../cipher/modes.js';
 import {damaged, type KeyBlockVersion} from './header.js';
 
-/** How a version protects: the ciphers of both keys, and what is encrypted and sealed how. */
+/**
+ * The binding method of a key block version: the ciphers of both keys, and what is encrypted and
+ * covered by the MAC.
+ */
 export interface Binding {
-  /** Bytes of the MAC that the block carries. */
+  /** Length in bytes of the MAC in the block. */
   readonly macLength: number;
   encrypt(header: Uint8Array, plain: Uint8Array): {encrypted: Uint8Array; mac: Uint8Array};
   decrypt(
@@ -18,7 +21,9 @@ export interface Binding {
 
 const KBPK_LENGTHS = {A: [16, 24], B: [16, 24], C: [16, 24], D: [16, 24, 32]} as const;
 
-/** The binding of `version` under a key block protection key; a wrong length of it: 9015. */
+/**
+ * The binding of `version` under a key block protection key; throws 9015 if its length is wrong.
+ */
 export function bindingOf(version: KeyBlockVersion, kbpk: Uint8Array): Binding {
   const lengths: readonly number[] = KBPK_LENGTHS[version];
   if (!lengths.includes(kbpk.length)) {
@@ -30,7 +35,7 @@ export function bindingOf(version: KeyBlockVersion, kbpk: Uint8Array): Binding {
   return new DerivationBinding(version === 'D' ? 'aes' : 'tdes', kbpk);
 }
 
-/** Versions A and C (X9.143:2021, 7.3): keys by XOR, the MAC over the encrypted key. */
+/** Versions A and C (X9.143:2021, 7.3): keys derived by XOR; the MAC covers the encrypted key. */
 class VariantBinding implements Binding {
   readonly macLength = 4;
   readonly #encryption: BlockCipher;
@@ -70,7 +75,10 @@ class VariantBinding implements Binding {
   }
 }
 
-/** Versions B and D (X9.143:2021, 7.2): keys by CMAC, the MAC over the plaintext and its IV. */
+/**
+ * Versions B and D (X9.143:2021, 7.2): keys derived by CMAC; the MAC covers the plaintext and is
+ * also its IV.
+ */
 class DerivationBinding implements Binding {
   readonly macLength: 8 | 16;
   readonly #encryption: BlockCipher;
@@ -98,13 +106,13 @@ class DerivationBinding implements Binding {
   }
 }
 
-/** What the derivation data call the KBPK, by its length (X9.143:2021, 7.2, table 15). */
+/** The KBPK algorithm in the derivation data, by its length (X9.143:2021, 7.2, table 15). */
 const INDICATORS: Readonly<Record<Algorithm, Readonly<Record<number, number>>>> = {
   tdes: {16: 0, 24: 1},
   aes: {16: 2, 24: 3, 32: 4},
 };
 
-/** The key block encryption (usage 0) or authentication key (usage 1), as long as the KBPK. */
+/** The key block encryption key (usage 0) or authentication key (usage 1), as long as the KBPK. */
 function deriveKey(algorithm: Algorithm, kbpk: Uint8Array, usage: 0 | 1): Uint8Array {
   const cipher = prepareCipher(algorithm, kbpk);
   const length = kbpk.length;
@@ -119,7 +127,7 @@ function deriveKey(algorithm: Algorithm, kbpk: Uint8Array, usage: 0 | 1): Uint8A
   return key;
 }
 
-/** The cipher under `key`, which is wiped. */
+/** A cipher with `key`, which is wiped. */
 function cipherOf(algorithm: Algorithm, key: Uint8Array): BlockCipher {
   const cipher = prepareCipher(algorithm, key);
   key.fill(0);

@@ -1,11 +1,11 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
-/** The versions of X9.143 in use: A and C bind by variants, B and D by derivation. */
+/** The X9.143 versions in use: A and C use key variant binding, B and D key derivation binding. */
 export type KeyBlockVersion = 'A' | 'B' | 'C' | 'D';
 
-/** An optional block: two letters, and its data without length. */
+/** An optional block: two letters, and its data without the length. */
 export interface OptionalBlock {
-  /** `KS` KSN, `KC` key check value, `PB` fill, ... */
+  /** `KS` KSN, `KC` key check value, `PB` padding, ... */
   readonly id: string;
   readonly data: string;
 }
@@ -19,14 +19,14 @@ export interface KeyBlockHeader {
   readonly algorithm: string;
   /** `X` derive others from it, `N` any, `E` encrypt, ... */
   readonly mode: string;
-  /** Two characters, `00` where versions are not used. */
+  /** Two characters, `00` if key versions are not used. */
   readonly keyVersion: string;
   /** `E` under a trusted key, `N` never, `S` sensitive. */
   readonly exportability: string;
   readonly optional: readonly OptionalBlock[];
 }
 
-/** A key block split into its parts, not decrypted yet. */
+/** A key block split into its parts, not yet decrypted. */
 export interface KeyBlockParts {
   readonly header: KeyBlockHeader;
   /** Header and optional blocks as received: the MAC covers them. */
@@ -38,14 +38,14 @@ export interface KeyBlockParts {
 const FIXED_LENGTH = 16;
 const BLOCK_SIZES = {A: 8, B: 8, C: 8, D: 16} as const;
 
-/** Bytes of a cipher block of this version. */
+/** Cipher block size of this version, in bytes. */
 export function blockSizeOf(version: KeyBlockVersion): 8 | 16 {
   return BLOCK_SIZES[version];
 }
 
 /**
- * Reads the header of a key block in text; `offset`s in errors count characters. A version that
- * is not A to D, a wrong length or a malformed optional block: 9015.
+ * Parses the header of a key block; offsets in errors count characters. Throws 9015 for a version
+ * other than A to D, a wrong length or a malformed optional block.
  */
 export function readHeader(block: string): KeyBlockParts {
   if (!/^[\x20-\x7e]{16,}$/.test(block)) {
@@ -67,7 +67,7 @@ export function readHeader(block: string): KeyBlockParts {
   return {header, headerText: block.slice(0, end), body: block.slice(end)};
 }
 
-/** The text of `header` for a block whose body takes `bodyLength` characters. */
+/** The text of `header` for a block whose body has `bodyLength` characters. */
 export function writeHeader(header: KeyBlockHeader, bodyLength: number): string {
   const optional = withFill(header).map(writeOptionalBlock);
   const text = optional.join('');
@@ -81,7 +81,7 @@ export function writeHeader(header: KeyBlockHeader, bodyLength: number): string 
   return `${version}${decimal(length, 4)}${attributes}${decimal(optional.length, 2)}00${text}`;
 }
 
-/** The 9015 of a key block that cannot be used. */
+/** The error (9015) for an unusable key block. */
 export function damaged(detail: string): PaylensError {
   return new PaylensError(9015, `key block: ${detail}`);
 }
@@ -109,8 +109,10 @@ function readOptionalBlocks(block: string): {optional: OptionalBlock[]; end: num
   return {optional, end: at};
 }
 
-/** Where the data of an optional block begins and ends: its length is two hex digits, or 00 and
- * the number of length digits (X9.143:2021, 6.3.6). */
+/**
+ * Start and end of the data of an optional block. Its length is two hex digits, or 00 and the
+ * number of length digits (X9.143:2021, 6.3.6).
+ */
 function optionalBlockAt(block: string, at: number): {start: number; end: number} {
   const short = hexAt(block, at + 2, 2);
   const digits = short === 0 ? hexAt(block, at + 4, 2) : 0;
@@ -127,7 +129,7 @@ function hexAt(block: string, at: number, digits: number): number {
   throw damaged(`expected ${digits} hex digits at offset ${at}`);
 }
 
-/** Adds a `PB` block where the optional blocks are not whole cipher blocks (X9.143:2021, 6.3.6). */
+/** Adds a `PB` block unless the optional blocks are whole cipher blocks (X9.143:2021, 6.3.6). */
 function withFill({version, optional}: KeyBlockHeader): readonly OptionalBlock[] {
   const size = blockSizeOf(version);
   const length = optional.reduce((sum, block) => sum + writeOptionalBlock(block).length, 0);

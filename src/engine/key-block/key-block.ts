@@ -5,7 +5,7 @@ import {blockSizeOf, damaged, type KeyBlockHeader, readHeader, writeHeader} from
 
 export type {KeyBlockHeader} from './header.js';
 
-/** A key and the attributes in its block. */
+/** A key and its attributes in the key block. */
 export interface KeyBlock {
   readonly header: KeyBlockHeader;
   readonly key: Secret;
@@ -14,13 +14,13 @@ export interface KeyBlock {
 interface WrapOptions {
   /** Random bytes that pad the last cipher block. */
   readonly random: (bytes: number) => Uint8Array;
-  /** Length of the key with padding: more than its own length hides it. */
+  /** Length of the key with padding; more than the key's own length hides that length. */
   readonly keyField?: number;
 }
 
 /**
- * Opens a key block (TR-31:2018, ANSI X9.143:2021; versions A to D) under its protection key and
- * verifies its MAC. Anything that is not such a block, or is sealed under another key: 9015.
+ * Unwraps a key block (TR-31:2018, ANSI X9.143:2021; versions A to D) under its protection key and
+ * verifies its MAC. Throws 9015 if it is not a valid key block, or was wrapped under another key.
  */
 export function unwrapKeyBlock(text: string, kbpk: Secret): KeyBlock {
   const {header, headerText, body} = readHeader(text.trim());
@@ -32,7 +32,7 @@ export function unwrapKeyBlock(text: string, kbpk: Secret): KeyBlock {
   }
 }
 
-/** Seals a key under `kbpk`; the length and fill of the header are added. Errors: 9015. */
+/** Wraps a key under `kbpk`, adding length and padding to the header. Throws 9015. */
 export function wrapKeyBlock({header, key}: KeyBlock, kbpk: Secret, options: WrapOptions): string {
   const binding = bindingOf(header.version, kbpk.reveal());
   const plain = plainOf(key.reveal(), blockSizeOf(header.version), options);
@@ -73,7 +73,7 @@ function bodyBytes(body: string, offset: number): Buffer {
   throw damaged(`expected an even number of hex digits from offset ${offset} on`);
 }
 
-/** The key in the plaintext: its length in bits (two bytes), the key, fill. */
+/** The key in the plaintext: its length in bits (two bytes), the key, padding. */
 function keyOf(plain: Uint8Array): Secret {
   const bits = ((plain[0] ?? 0) << 8) | (plain[1] ?? 0);
   const length = bits / 8;
