@@ -26,7 +26,7 @@ export interface TlvList {
 }
 
 interface Options {
-  /** Read the flags that ID TECH adds to the length byte. */
+  /** Parse the flags that ID TECH adds to the length byte. */
   readonly idtechFlags?: boolean;
   /** Offset of `bytes` in the payload, for messages and traces. */
   readonly base?: number;
@@ -35,17 +35,17 @@ interface Options {
 const MAX_DEPTH = 8;
 
 /**
- * Walks `bytes` as a list of BER-TLV objects to its end; padding after the last object and `00` between
- * objects are skipped. A list, not a map: tags repeat.
+ * Parses `bytes` to their end as a list of BER-TLV objects; padding after the last object and `00`
+ * between objects are skipped. The result is a list, not a map, because tags may repeat.
  *
- * Throws 2102 when a tag or length runs past the end, 2100 when a length has no defined form or
+ * Throws 2102 if a tag or length runs past the end, 2100 if the form of a length is undefined or
  * objects are nested deeper than 8.
  */
 export function readTlv(bytes: Uint8Array, options: Options = {}): TlvList {
   return walk(bytes, options, 1);
 }
 
-/** Every object of the list and of what it contains, in the order of the payload. */
+/** Every object of the list, nested ones included, in the order of the payload. */
 export function flatten(objects: readonly TlvObject[]): TlvObject[] {
   const all: TlvObject[] = [];
   collect(objects, all);
@@ -89,7 +89,7 @@ function walk(bytes: Uint8Array, options: Options, depth: number): TlvList {
   return {objects, end: at};
 }
 
-/** The whole run at once: testing every zero for fill would take quadratic time. */
+/** Skips the whole run at once: testing for padding at every zero would take quadratic time. */
 function endOfZeros(bytes: Uint8Array, at: number): number {
   let end = at;
   while (bytes[end] === 0) end++;
@@ -121,7 +121,10 @@ function readObject(bytes: Uint8Array, at: number, options: Options, depth: numb
   };
 }
 
-/** A tag goes on while bit 8 is set, after a first byte whose low five bits are all ones. */
+/**
+ * The end of a tag: if the low five bits of the first byte are all set, it continues while bit 8 is
+ * set.
+ */
 function readTagEnd(bytes: Uint8Array, at: number, base: number): number {
   if (((bytes[at] ?? 0) & 0x1f) !== 0x1f) return at + 1;
   let end = at + 1;

@@ -3,14 +3,14 @@ import type {Part, Trace} from '../trace.js';
 import type {TlvObject} from './ber.js';
 import {holdsCardData, type TagKinds, tagName, tagSensitivity} from './tags.js';
 
-/** How objects are named and nested. */
+/** Options for naming and nesting objects. */
 export interface NoteOptions {
   /** The terminal's own tag names. */
   readonly names?: Readonly<Record<string, string>>;
   readonly depth?: number;
-  /** Objects whose value the caller notes itself. */
+  /** Objects whose value the caller records itself. */
   readonly isOpened?: (object: TlvObject) => boolean;
-  /** Objects whose value is masked, as far as the reader can tell, and no clear card data. */
+  /** Objects whose value is masked, as far as the reader can determine, and not clear card data. */
   readonly isSafe?: (object: TlvObject) => boolean;
   /** Objects whose value is ciphertext although their tag and flag do not say so. */
   readonly isCiphertext?: (object: TlvObject) => boolean;
@@ -19,7 +19,7 @@ export interface NoteOptions {
   readonly kinds?: TagKinds;
 }
 
-/** Notes every object: a constructed one as its header, then its children one level deeper. */
+/** Records every object: a constructed one as its header, then its children one level deeper. */
 export function noteTlv(
   trace: Trace,
   objects: readonly TlvObject[],
@@ -51,7 +51,9 @@ function sensitivityOf(object: TlvObject, options: NoteOptions): Pick<Part, 'sen
   return known ? {sensitivity: known} : {};
 }
 
-/** Notes the bytes that no part names yet: `00` between objects, and the padding after the last. */
+/**
+ * Records the bytes that no part covers yet: `00` between objects, and padding after the last one.
+ */
 export function noteFill(trace: Trace, bytes: Uint8Array): void {
   if (!trace.recording) return;
   let at = 0;
@@ -67,7 +69,7 @@ function noteGap(trace: Trace, bytes: Uint8Array, from: number, to: number): voi
   trace.note({offset: from, length: to - from, depth: 0, name: 'fill', value});
 }
 
-/** Printable values are easier to read as text. */
+/** Text of a printable value, which is easier to read. */
 function textOf(value: Uint8Array): Pick<Part, 'text' | 'meaning'> {
   const text = latin1Of(value);
   const isText = value.length > 3 && /^[\x20-\x7e]+$/.test(text);

@@ -33,7 +33,7 @@ const CARD_DATA_TAGS = new Set([
   ...['DFDB01', 'DFDB02', 'DFDB03', 'DFDB05', 'DFDB06'],
 ]);
 
-/** A terminal's own tags of which more is known than that they may hold anything. */
+/** A terminal's own tags whose content is known. */
 export interface TagKinds {
   readonly ksn?: ReadonlySet<string>;
   readonly serial?: ReadonlySet<string>;
@@ -41,8 +41,8 @@ export interface TagKinds {
 }
 
 /**
- * What is known of an object's value by its tag; undefined: it may hold anything, and so may a tag
- * that only says that it is masked.
+ * The kind of an object's value, by its tag; undefined if it may contain anything, as may a tag
+ * that merely claims to be masked.
  */
 export function tagSensitivity(
   tag: string,
