@@ -4,13 +4,13 @@ import {PaylensError} from '../contract/paylens-error.js';
 // Control characters that do not occur in text files.
 const CONTROL = /(?![\t\r\n])\p{Cc}/u;
 
-// A JSON object, which no binary payload begins like; BBPOS quotes no member of its dumps.
+// A JSON object; no binary payload begins like one, and BBPOS dumps do not quote their members.
 const JSON_START = /^(?:\xef\xbb\xbf)?\s*\{\s*["}]/;
 
 /**
- * Turns the bytes of an input into text: UTF-8 (a byte order mark is skipped), or for a binary dump
- * one character per byte (latin1). Bytes with control characters are a dump, unless they are JSON.
- * Throws 9002 on UTF-16, 2004 on JSON that is not UTF-8.
+ * Converts the bytes of an input to text: UTF-8 (a byte order mark is skipped), or for a binary
+ * dump one character per byte (latin1). Bytes with control characters are a dump, unless they are
+ * JSON. Throws 9002 on UTF-16, 2004 on JSON that is not UTF-8.
  */
 export function decodeInput(bytes: Uint8Array): string {
   if (isUtf16(bytes)) {
@@ -19,12 +19,12 @@ export function decodeInput(bytes: Uint8Array): string {
   const text = utf8(bytes);
   if (text !== undefined && (JSON_START.test(text) || !isBinary(text))) return text;
   const dump = Buffer.from(bytes).toString('latin1');
-  // Reports where the bytes stop being UTF-8.
+  // Throws with the offset of the first byte that is not UTF-8.
   if (JSON_START.test(dump)) parseJsonObject(bytes);
   return dump;
 }
 
-/** Whether `text` holds characters that only a binary dump has. */
+/** True if `text` contains characters that only a binary dump has. */
 export function isBinary(text: string): boolean {
   return CONTROL.test(text);
 }

@@ -16,10 +16,11 @@ import type {Plan, PlannedField} from './plan.js';
 import type {CipherSetting, EncryptedField, Seal} from './reading.js';
 
 /**
- * Decrypts every field and lets it prove itself: the first candidate whose fields all open wins.
+ * Decrypts every field and has it prove its plaintext: the first candidate whose fields are all
+ * accepted wins.
  *
- * Throws 2600 when a KSN has no key, 2601 when nothing opens, 2602 when all but the first block of a
- * field is card data and its IV is missing.
+ * Throws 2600 if a KSN has no key, 2601 if no candidate is accepted, 2602 if all but the first
+ * block of a field is card data and its IV is missing.
  */
 export function decrypt(plan: Plan, keys: KeyRing): CardContent {
   const session = new Session(keys);
@@ -32,8 +33,9 @@ export function decrypt(plan: Plan, keys: KeyRing): CardContent {
 }
 
 /**
- * Checks the MACs of a payload whose KSN has a TDES key; the others are skipped. Done once the plaintext
- * was accepted, since a MAC says nothing about a wrong key. Throws 2101 on a mismatch.
+ * Checks the MACs of a payload whose KSN has a TDES key; the others are skipped. They are checked
+ * after the plaintext was accepted, since a MAC cannot reveal a wrong key. Throws 2101 on a
+ * mismatch.
  */
 export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   for (const seal of seals) {
@@ -53,7 +55,7 @@ export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   }
 }
 
-/** Undefined for a KSN that no transaction has, as a reader without a MAC key sends. */
+/** Undefined for a KSN that no transaction has, such as that of a reader without a MAC key. */
 function ksnOf(ksn: string): Ksn | undefined {
   try {
     return parseKsn(ksn);
@@ -62,7 +64,10 @@ function ksnOf(ksn: string): Ksn | undefined {
   }
 }
 
-/** The keys of one payload: each KSN is derived once, and each run of like fields has one cipher. */
+/**
+ * The keys of one payload: each KSN is derived once, and consecutive fields with the same settings
+ * share one cipher.
+ */
 class Session {
   readonly #keys: KeyRing;
   readonly #transactions = new Map<string, TransactionKey>();
@@ -84,14 +89,16 @@ class Session {
     return made;
   }
 
-  /** The AES DUKPT usages that a field may have, most likely first; TDES DUKPT has its variant. */
+  /**
+   * The AES DUKPT key usages that a field may have, most likely first. TDES DUKPT uses the variant.
+   */
   usages({ksn}: PlannedField): readonly Usage[] {
     return this.transaction(ksn).scheme === 'tdes' ? ITS_VARIANT : DATA_USAGES;
   }
 
   /**
-   * That of the field before, where KSN, setting and usage are the same: a batch takes 20 % longer
-   * when each track makes its own.
+   * Reuses the cipher of the field before if KSN, setting and usage are the same: a batch takes 20
+   * % longer if each track makes its own.
    */
   cipher(planned: PlannedField, usage: Usage): BlockCipher {
     const {ksn, field} = planned;
@@ -120,7 +127,7 @@ class Session {
   }
 }
 
-/** Terminals differ in the usage that they give to data (docs/formats/common.md#aes-dukpt). */
+/** Terminals use different key usages for card data (docs/formats/common.md#aes-dukpt). */
 const DATA_USAGES = ['data-encryption', 'data', 'data-decryption'] as const;
 const ITS_VARIANT = [undefined];
 
@@ -145,7 +152,8 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
 }
 
 /**
- * One KSN is one transaction: all fields under it are one swipe, unless the reader says otherwise.
+ * The fields as parts of a card. One KSN is one transaction: all fields under it are one swipe,
+ * unless the reader states otherwise.
  */
 function partsOf(fields: readonly PlannedField[], contents: readonly CardContent[]): CardPart[] {
   return fields.map(({field, ksn}, i) => ({
@@ -155,7 +163,7 @@ function partsOf(fields: readonly PlannedField[], contents: readonly CardContent
   }));
 }
 
-/** The further ciphertexts that decrypt; the others are ignored. */
+/** The contents of those further ciphertexts that decrypt; the others are ignored. */
 function testimonies(
   witnesses: readonly EncryptedField[],
   [first]: readonly PlannedField[],
@@ -209,10 +217,11 @@ function openWith(cipher: BlockCipher, planned: PlannedField): CardContent {
   }
 }
 
-/** A track without its head: with a wrong IV only the first block of CBC is lost. */
+/** A track without its beginning: a wrong IV corrupts only the first block of CBC. */
 const TRACK_WITHOUT_HEAD = /^[ -_]*[=^][0-9]{4}[ -_]*\?/;
 /**
- * The beginning of a track, or of a tag that contains one: if it is correct, the error is further on.
+ * The beginning of a track, or of a tag that contains one. If it is correct, the IV is not the
+ * problem.
  */
 const TRACK_HEAD = /^(?:%?[A-Z]\d[\d ]+(?:\^[ -_]*)?$|[;+]?\d[\d=]+$|_[!-#]|\xdf\xdb)/;
 

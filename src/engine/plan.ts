@@ -11,7 +11,7 @@ import type {EncryptedField, Reading} from './reading.js';
 export interface PlannedField {
   readonly field: EncryptedField;
   readonly ksn: Ksn;
-  /** The format's, under a KSN of 12 bytes always AES. */
+  /** As the format states; always AES under a KSN of 12 bytes. */
   readonly algorithm: Algorithm;
   /** Absent: zero, as most terminals use. */
   readonly iv?: Uint8Array | undefined;
@@ -25,12 +25,12 @@ export interface Plan {
 }
 
 /**
- * Settles serial, KSNs and IVs between payload and request
+ * Reconciles serial, KSNs and IVs of payload and request
  * (docs/contract.md#process-payload-response, docs/formats/common.md#ksn,
  * docs/formats/common.md#modes-and-ivs).
  *
- * Throws 2103 when the serials differ, 2400 when a KSN is missing, malformed or contradicts the
- * payload, 2602 when an IV is not one cipher block or contradicts the payload.
+ * Throws 2103 if the serials differ, 2400 if a KSN is missing, malformed or contradicts the
+ * payload, 2602 if an IV is not one cipher block or contradicts the payload.
  */
 export function planDecryption(reading: Reading, request: TerminalRequest): Plan {
   const serial = agreedSerial(reading.serial, request.deviceSerial);
@@ -41,8 +41,8 @@ export function planDecryption(reading: Reading, request: TerminalRequest): Plan
 }
 
 /**
- * The serial that payload and request agree on, the payload's spelling first; leading zeros and case
- * do not matter. Throws 2103 when they differ.
+ * The serial that payload and request agree on, as the payload spells it; leading zeros and case do
+ * not matter. Throws 2103 if they differ.
  */
 export function agreedSerial(
   fromPayload: string | undefined,
@@ -58,7 +58,7 @@ function comparable(serial: string): string {
   return serial.trim().replace(/^0+/, '').toUpperCase();
 }
 
-/** The part of the KSN that names the device: 14 digits, of a 12-byte KSN 16. */
+/** The part of the KSN that identifies the device: 14 digits, or 16 of a 12-byte KSN. */
 function serialFromKsn(ksn: Ksn | undefined): string {
   return ksn?.hex.slice(0, ksn.scheme === 'aes' ? 16 : 14) ?? '';
 }
@@ -81,12 +81,12 @@ function agreedKsns(reading: Reading, given: string | undefined): Ksns {
   return (field) => parsed.get(field.ksn) ?? missingKsn(field);
 }
 
-/** Those that no card data is under: of a PIN, of a MAC, of a message that is not there. */
+/** KSNs that encrypt no card data: of a PIN, of a MAC, of a message that is absent. */
 function furtherKsns({ksns = [], seals = []}: Reading): string[] {
   return [...ksns, ...seals.map(({ksn}) => ksn)];
 }
 
-/** The request's KSN must be one of the payload's, unless it stands in for a missing one. */
+/** The request's KSN must be one of the payload's, unless the payload has none. */
 function agreedKsn(given: Ksn, own: readonly Ksn[], further: readonly string[]): Ksn {
   if (own.length === 0 || own.some((ksn) => ksn.hex === given.hex)) return given;
   if (further.includes(given.hex)) return given;
@@ -105,7 +105,7 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
       const ksn = ksns(field);
       const algorithm = dataAlgorithm(ksn, field.setting.algorithm);
       const size = blockSizeOf(algorithm);
-      // The readers cut by the blocks of the format; the KSN may say that they are longer.
+      // The readers use the block size of the format; with this KSN the blocks may be longer.
       if (field.ciphertext.length > 0) demandBlocks(field.name, field.ciphertext, size);
       return {field, ksn, algorithm, size};
     }),
@@ -118,7 +118,7 @@ function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): Pla
   );
 }
 
-/** A request IV rules out the alternatives whose cipher has another block size. */
+/** An IV in the request rules out alternatives whose cipher has another block size. */
 function thatFit<F extends {readonly size: number}>(iv: string, planned: F[][]): F[][] {
   const sizes = new Set(planned.flat().map(({size}) => size));
   if (sizes.size === 1) return planned;

@@ -8,17 +8,17 @@ import {readPayload} from './read-payload.js';
 import {composeResult} from './result.js';
 
 interface Options {
-  /** Looks the device up by the serial that was found; throws 1202, 1203 or 1205. */
+  /** Looks up the device by its serial; throws 1202, 1203 or 1205. */
   readonly checkDevice?: (serial: string) => void;
 }
 
 /**
- * The corridor: from what a terminal sent to the card data of the response. Everything that reads
- * payloads walks it: `decrypt`, `serve`, `diagnose`, the batch workers and the tests.
+ * The pipeline from a terminal's payload to the card data of the response, the only one: `decrypt`,
+ * `serve`, `diagnose`, the batch workers and the tests all use it.
  *
  * Throws, in this order (docs/formats/common.md#order-of-checks): 2100 and 2102 form, 2101 damage,
- * 2110 clear data, 2111 scheme, 2103 serial, 2400 KSN, 2602 IV, the device's, 2600 key, 2601
- * plaintext, 2800 PAN.
+ * 2110 clear data, 2111 scheme, 2103 serial, 2400 KSN, 2602 IV, errors of `checkDevice`, 2600 key,
+ * 2601 plaintext, 2800 PAN.
  */
 export function processPayload(
   request: TerminalRequest,

@@ -8,11 +8,11 @@ import {Trace} from './trace.js';
 const MAX_PAYLOAD_CHARACTERS = 65_536;
 
 /**
- * Finds the parts of a payload. `trace` keeps every part and check, also when this throws.
+ * Finds the parts of a payload. `trace` keeps every part and check, also if this throws.
  *
- * Throws 2002 when it is empty, 2006 when it is longer than 64 KiB, 2100 when it is not of this
- * type, 2101 when a length, LRC, checksum or CRC does not match, 2102 when it ends too early, 2110
- * when it is nothing but a clear track.
+ * Throws 2002 if the payload is empty, 2006 if it is longer than 64 KiB, 2100 if it is not of this
+ * type, 2101 if a length, LRC, checksum or CRC does not match, 2102 if it ends too early, 2110 if
+ * it is nothing but a clear track.
  */
 export function readPayload(
   deviceType: TerminalType,
@@ -44,7 +44,9 @@ function readTraced(deviceType: TerminalType, payload: string, trace: Trace): Re
 /** The characters of a magnetic stripe, and line endings between tracks. */
 const STRIPE_TEXT = /^[\r\n -_]*$/;
 
-/** A track sent as it is has no terminal's form, but that is not what is wrong. */
+/**
+ * A bare track is not in any terminal's format, but the error to report is that it is in cleartext.
+ */
 function clearTrack(payload: string, error: unknown): PaylensError | undefined {
   const isFormError = error instanceof PaylensError && error.code === 2100;
   const isTrack = STRIPE_TEXT.test(payload) && isClearTrack(payload);

@@ -5,17 +5,17 @@ import type {MaskedPan} from './card/masked-pans.js';
 import type {Algorithm, CipherMode} from './cipher/block-cipher.js';
 import type {Variant} from './dukpt/key-usage.js';
 
-/** How a ciphertext was made: data that the corridor follows without branches of its own. */
+/** How a field was encrypted, as data: the pipeline has no branches per terminal. */
 export interface CipherSetting {
   readonly algorithm: Algorithm;
   readonly mode: CipherMode;
   readonly variant: Variant;
-  /** Whether the variant key is encrypted under itself (X9.24-1:2009, A.4.1, data keys). */
+  /** Whether the variant key is self-encrypted (X9.24-1:2009, A.4.1, data keys). */
   readonly selfEncrypted: boolean;
 }
 
 /**
- * What every verified sample of the enum uses, BBPOS format 54 excepted
+ * The setting of every verified sample except BBPOS format 54
  * (docs/formats/README.md#payload-formats).
  */
 export const CARD_DATA_SETTING: CipherSetting = {
@@ -25,30 +25,30 @@ export const CARD_DATA_SETTING: CipherSetting = {
   selfEncrypted: true,
 };
 
-/** One separately encrypted field of a payload: its own chain, its own KSN. */
+/** One separately encrypted field of a payload, with its own CBC chain and KSN. */
 export interface EncryptedField {
-  /** As people call it: `track 1`, `tag DFAE02`. */
+  /** Name for people: `track 1`, `tag DFAE02`. */
   readonly name: string;
   /** Offset of the ciphertext, in units of the trace. */
   readonly offset: number;
   readonly ciphertext: Uint8Array;
-  /** As the payload gives it, in hex; absent: the request's. */
+  /** As in the payload, in hex; absent: the request's. */
   readonly ksn?: string | undefined;
-  /** As the payload gives it, in hex; absent: the request's, else zero. */
+  /** As in the payload, in hex; absent: the request's, else zero. */
   readonly iv?: string | undefined;
   readonly setting: CipherSetting;
-  /** Which of several swipes it belongs to; absent: that of its KSN. */
+  /** Which of several swipes the field belongs to; absent: that of its KSN. */
   readonly swipe?: string;
-  /** The terminal usually sends an IV: a lost first block then means that it is missing (2602). */
+  /** The terminal usually sends an IV: an unreadable first block then means a missing IV (2602). */
   readonly ivExpected?: boolean;
   /**
-   * Proves that `plain` (whole blocks, fill included) is this field's card data and reads it.
-   * Throws 2601 when it is not.
+   * Checks that `plain` (whole blocks, padding included) is this field's card data, and reads it.
+   * Throws 2601 if it is not.
    */
   readonly open: (plain: Uint8Array) => CardContent;
 }
 
-/** A MAC that is checked once the plaintext was accepted, when its KSN has a key. */
+/** A MAC, checked after the plaintext was accepted if there is a key for its KSN. */
 export interface Seal {
   readonly name: string;
   readonly offset: number;
@@ -61,41 +61,44 @@ export interface Seal {
 
 /** Result of parsing a payload. The parts themselves, byte by byte, are in the Trace. */
 export interface Reading {
-  /** The form in words: `enhanced swipe frame, keyboard text`. */
+  /** The format in words: `enhanced swipe frame, keyboard text`. */
   readonly form: string;
   /**
-   * Where it has no frame, tags or text of the terminal's own: nothing but its `length` tells its form,
-   * so that it may be any ciphertext, or its `members`, which people write, too.
+   * Set if the payload has no frame, tags or text of this terminal's own: it is recognised only by
+   * its `length`, so that it may be any ciphertext, or by its `members`, which people also write by
+   * hand.
    */
   readonly toldBy?: 'length' | 'members' | undefined;
   readonly serial?: string;
-  /** The serial may be inside the ciphertext: devices are looked up after decryption. */
+  /** The serial may be inside the ciphertext, so devices are looked up after decryption. */
   readonly serialInside?: boolean;
-  /** What the format says, or how this terminal's content tells; absent: `modeOf`. */
+  /** Given by the format, or determined from the content; absent: `modeOf`. */
   readonly mode?: Mode | ((content: CardContent) => Mode);
   /**
-   * The ways the payload can be meant, most likely first: the first whose fields all open wins.
-   * Nearly every format has exactly one.
+   * The possible interpretations of the payload, most likely first. The first whose fields are all
+   * accepted wins; nearly every format has exactly one.
    */
   readonly candidates: readonly (readonly EncryptedField[])[];
-  /** Clear members that the response carries beside the decrypted ones. */
+  /** Clear members of the response, in addition to the decrypted ones. */
   readonly clear?: CardContent;
-  /** Messages of this terminal are published whose clear expiry is not the card's. */
+  /**
+   * Set if published messages of this terminal have a clear expiry that differs from the card's.
+   */
   readonly clearExpiryMayDiffer?: true;
-  /** Why this payload is refused although its form is right: 2110, 2111. */
+  /** Why this payload is refused although it is well-formed: 2110, 2111. */
   readonly refusal?: PaylensError;
   readonly seals?: readonly Seal[];
   /**
-   * Further ciphertext of the card, which the answer does not need: where its key is there and it
-   * opens, it must be of the same card. Every one is of its own.
+   * Further ciphertext of the card that the response does not need. If its key is available and it
+   * decrypts, it must be of the same card. Each is decrypted on its own.
    */
   readonly witnesses?: readonly EncryptedField[];
-  /** Every masked copy of the card number: none may contradict the one that is answered. */
+  /** Every masked copy of the card number: none may contradict the number in the response. */
   readonly masked?: readonly MaskedPan[];
   /** Every KSN in the payload, in upper-case hex; absent: the KSNs of the fields. */
   readonly ksns?: readonly string[];
   /**
-   * Further agreement between the opened fields, together and one by one; throws 2601 when they
+   * Further agreement between the decrypted fields, merged and one by one; throws 2601 if they
    * contradict each other.
    */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;

@@ -3,14 +3,14 @@ import {TERMINAL_TYPES, TERMINALS, type TerminalType} from './devices/registry.j
 import {tries} from './devices/terminal.js';
 import {readPayload} from './read-payload.js';
 
-/** The device types whose own form the payload has, intact; borrowed forms do not count. */
+/** The device types whose own form the undamaged payload has; borrowed forms do not count. */
 export function recognise(payload: string): TerminalType[] {
   return ownForms(payload).filter((type) => fits(type, payload));
 }
 
 /**
- * The one device type that a payload fits, or that it would fit were it not damaged.
- * Throws 2000 when several fit, naming them, and 2100 when none does.
+ * The one device type that a payload fits, or would fit if it were not damaged. Throws 2000, naming
+ * them, if several fit, and 2100 if none does.
  */
 export function recogniseOne(payload: string): TerminalType {
   const intact = recognise(payload);
@@ -31,12 +31,12 @@ export function recogniseOne(payload: string): TerminalType {
   });
 }
 
-/** The device types that the payload is tried against, intact or not; borrowed forms do not count. */
+/** The device types whose reader tries the payload, damaged or not; borrowed forms do not count. */
 function ownForms(payload: string): TerminalType[] {
   return TERMINAL_TYPES.filter((type) => tries(TERMINALS[type], payload));
 }
 
-/** A reading without card data (2100) may be of any terminal. */
+/** A reading without card data (2100) may be of any terminal, so it does not count. */
 function fits(type: TerminalType, payload: string): boolean {
   try {
     return readPayload(type, payload).refusal?.code !== 2100;
@@ -45,7 +45,7 @@ function fits(type: TerminalType, payload: string): boolean {
   }
 }
 
-// A reader that finds a wrong checksum or an early end has recognised the form.
+// A reader that reports a wrong checksum or an early end has recognised the form.
 function damagedForms(payload: string): TerminalType[] {
   return ownForms(payload).filter((type) => isDamaged(type, payload));
 }

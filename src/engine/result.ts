@@ -20,7 +20,7 @@ interface Found {
 }
 
 /**
- * Puts what was found into the members of the process-payload response
+ * Composes the process-payload response from the data found
  * (docs/contract.md#process-payload-response).
  */
 export function composeResult({

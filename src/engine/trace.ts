@@ -4,7 +4,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 export type Sensitivity =
   /** Clear card data. */
   | 'card'
-  /** Ciphertext, a hash, a text, or binary data: its bytes are no packed digits. */
+  /** Ciphertext, a hash, text, or binary data: its bytes are never packed digits. */
   | 'opaque'
   /** A KSN, a serial number, a date, an amount. */
   | 'harmless';
@@ -19,13 +19,13 @@ export interface Part {
   readonly name: string;
   /** As a person reads it: upper-case hex, or text. */
   readonly value: string;
-  /** The bytes of the value as text, where they are one. */
+  /** The bytes of the value as text, if they are text. */
   readonly text?: string;
   /** Meaning of the value: `bit 7: serial present`. */
   readonly meaning?: string;
   /** Absent: the value may hold anything, a card number too. */
   readonly sensitivity?: Sensitivity;
-  /** The value of which this one is a piece, and where the piece begins in it. */
+  /** The value of which this one is a fragment, and the index of the fragment in it. */
   readonly whole?: {readonly value: string; readonly at: number};
 }
 
@@ -41,15 +41,16 @@ export interface Check {
 export type Unit = 'byte' | 'character';
 
 /**
- * What a reader notes while it walks through a payload: every byte as a named part, every check
- * with its result. Of JSON and key=value text the members are the parts; the punctuation between
- * them is not noted. It survives the reader's failure, so what was read before it can be shown.
+ * Records every byte of a payload as a named part, and every check with its result, while a reader
+ * parses it. In JSON and key=value text the members are the parts; the punctuation between them is
+ * not recorded. The trace survives an error of the reader, so what was parsed before it can be
+ * shown.
  */
 export class Trace {
   readonly #parts: Part[] = [];
   #inOrder = true;
   readonly checks: Check[] = [];
-  /** Whether parts are wanted: naming every byte costs more than decrypting them. */
+  /** Whether parts are wanted: naming every byte costs more than decrypting it. */
   readonly recording: boolean;
   /** Unit of offsets: bytes for binary or hex payloads, characters for text. */
   unit: Unit = 'byte';
@@ -58,7 +59,7 @@ export class Trace {
     this.recording = options.recording ?? true;
   }
 
-  /** In the order of the payload, however they were noted. */
+  /** In payload order, whatever the order of recording. */
   get parts(): readonly Part[] {
     if (!this.#inOrder) this.#parts.sort((a, b) => a.offset - b.offset);
     this.#inOrder = true;
@@ -71,7 +72,10 @@ export class Trace {
     this.#parts.push(part);
   }
 
-  /** Notes a check and returns whether it holds; `ok` says it where the others are words, no values. */
+  /**
+   * Records a check and returns whether it passed; `ok` must be given if `expected` and `found` are
+   * descriptions, not values.
+   */
   check(
     name: string,
     offset: number,

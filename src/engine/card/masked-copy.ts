@@ -1,10 +1,11 @@
 import {type Evidence, notCardData} from './evidence.js';
 
 /**
- * Compares a plaintext with the masked copy that the terminal sent beside it, position by position;
- * mask characters are skipped. The free wrong-key test (docs/formats/common.md#masked-copies).
+ * Compares a plaintext with the masked copy that the terminal sent beside it, position by position,
+ * skipping mask characters. It detects a wrong key without further data
+ * (docs/formats/common.md#masked-copies).
  *
- * Throws 2601 when a visible character differs.
+ * Throws 2601 if a visible character differs.
  */
 export function demandAgreement(
   field: string,
