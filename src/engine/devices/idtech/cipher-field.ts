@@ -2,7 +2,7 @@ import {demandBlocks} from '../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 
-/** An encrypted tag as the corridor takes it. Throws 2102 when it is not whole blocks. */
+/** An encrypted tag as a field to decrypt. Throws 2102 if it is not whole blocks. */
 export function cipherField(
   {tag, offset, headerLength, value}: TlvObject,
   ksn: string | undefined,

@@ -12,8 +12,8 @@ import {cipherField} from './cipher-field.js';
 import {isText} from './vivopay/masked-tags.js';
 
 /**
- * DFEF4D: tracks 1 to 3 and the PAN as one text, their lengths in DFEF4C. In clear it is none.
- * Throws 2100 without its lengths, 2102 when it is not whole blocks.
+ * DFEF4D: tracks 1 to 3 and the PAN as one text, with their lengths in DFEF4C; undefined if it is
+ * clear. Throws 2100 without its lengths, 2102 if it is not whole blocks.
  */
 export function joinedField(all: readonly TlvObject[], ksn: string | undefined): EncryptedField[] {
   const object = all.find(({tag, value}) => tag === 'DFEF4D' && value.length > 0);
@@ -29,7 +29,7 @@ export function joinedField(all: readonly TlvObject[], ksn: string | undefined):
   return [cipherField(object, ksn, open)];
 }
 
-/** DFEF4D beside tags that give the card, under either cipher. */
+/** DFEF4D, under either cipher, as a witness beside tags that give the card. */
 export function joinedWitnesses(
   all: readonly TlvObject[],
   ksn: string | undefined,
@@ -76,7 +76,7 @@ function demandJoinedPan({track1, track2, pan}: CardContent): void {
   throw notCardData('tag DFEF4D', 'the PAN differs from that of the tracks');
 }
 
-/** The number beside the tracks is a copy of theirs. */
+/** The places on tracks, if there are any: the number beside them is a copy of theirs. */
 function stripesOf(content: CardContent): readonly CardPlace[] {
   const places = placesOf(content);
   const stripes = places.filter(({stripe}) => stripe !== undefined);

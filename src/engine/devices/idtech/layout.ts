@@ -2,8 +2,8 @@ import {latin1Of} from '../../../platform/bytes.js';
 import type {Part, Sensitivity} from '../../trace.js';
 
 /**
- * The fields of ID TECH's encrypted swipe and keyed output, as reader, writer, docs and `inspect`
- * name them (ID TECH 80000502-001, Encrypted Data Output Formats;
+ * The fields of ID TECH's encrypted swipe and keyed output, under the names used by reader, writer,
+ * docs and `inspect` (ID TECH 80000502-001, Encrypted Data Output Formats;
  * docs/formats/idtech.md#the-swipe-frame).
  */
 export const FIELDS = {
@@ -56,18 +56,18 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS;
 
-/** How the card data after an encode type is laid out. */
+/** The layout of the card data after an encode type. */
 export type Layout = 'enhanced' | 'original' | 'keyed-enhanced' | 'keyed-original';
 
 interface EncodeType {
   readonly meaning: string;
   readonly layout: Layout;
-  /** False: the card has a content of its own, which is clear data even without a card number. */
+  /** False for cards without a PAN: all their clear data counts as card data. */
   readonly hasPan?: false;
 }
 
 /**
- * Field 3. The high bit says enhanced, but 85 is original
+ * Field 3. The high bit means enhanced, but 85 is original
  * (docs/formats/idtech.md#card-encode-type).
  */
 export const ENCODE_TYPES: Readonly<Record<number, EncodeType>> = {
@@ -81,7 +81,7 @@ export const ENCODE_TYPES: Readonly<Record<number, EncodeType>> = {
   192: {meaning: 'keyed entry, enhanced layout', layout: 'keyed-enhanced'},
 };
 
-/** Field 4: bits 3 to 5 tell which tracks were sampled, bit 6 that optional bytes follow. */
+/** Field 4: bits 3 to 5 indicate the tracks sampled, bit 6 that optional bytes follow. */
 export const TRACK_STATUS = {optionalBytes: 0x40} as const;
 
 /** Field 8. Bits 0 to 2: masked or clear track present. */
@@ -93,10 +93,10 @@ export const ENCRYPT_STATUS = {anyTrack: 0x07, hash1: 0x08, session: 0x40, ksn: 
 /** Field 11. Bit 1: bits 4, 3, 2 give the algorithm, which is TransArmor. */
 export const OPTIONAL = {sha256: 0x01, transArmor: 0x02, mac: 0x20} as const;
 
-/** Field 6 of type 85: which clear fields follow the hash. */
+/** Field 6 of type 85: the clear fields after the hash. */
 export const KEYED_STATUS = {zip: 0x01, address: 0x02, expiry: 0x04, session: 0x08} as const;
 
-/** What the bytes of a field say where their hex does not show it, and what they may hold. */
+/** The meaning of a field's bytes if their hex does not show it, and their kind of value. */
 export function saidBy(
   field: Field,
   bytes: Uint8Array,

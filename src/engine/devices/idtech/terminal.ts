@@ -2,13 +2,13 @@ import type {Terminal} from '../terminal.js';
 import {repairedFrames} from './frame/repair-frame.js';
 import {readIdtech} from './reader.js';
 
-/** ID TECH readers: swipe and keyed frames, and ViVOpay messages that hold one. */
+/** ID TECH readers: swipe and keyed frames, also inside ViVOpay messages, and ViVOpay tags. */
 export const idtech = {
   type: 'idtech',
   manufacturer: 'IDTECH',
   recognises: true,
   read: readIdtech,
-  // A length below 2048, low byte first, and an encode type.
+  // A length below 2048, little-endian, and an encode type.
   framing: {behindStx: /^..0[0-7](?:0[013]|8[0135]|C0)/i, repairs: repairedFrames},
   about: async () => (await import('./about.js')).aboutIdtech,
   write: async () => (await import('./writer.js')).idtechWriter,

@@ -101,7 +101,7 @@ export const IDTECH_OPTIONS = [
 
 export type IdtechOptions = Readonly<Record<(typeof IDTECH_OPTIONS)[number]['name'], string>>;
 
-/** The options of `request` with defaults. Throws 9001 on one that is not known. */
+/** The options of `request` with defaults. Throws 9001 for an unknown option. */
 export function idtechOptions(request: WriteRequest): IdtechOptions {
   return resolveOptions(IDTECH_OPTIONS, request.options);
 }

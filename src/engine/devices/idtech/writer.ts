@@ -6,7 +6,9 @@ import {writeEnhanced, writeOriginal} from './frame/swipe-writer.js';
 import {writeMessage} from './vivopay/message-writer.js';
 import {IDTECH_OPTIONS, type IdtechOptions, idtechOptions} from './writer-options.js';
 
-/** Makes ID TECH swipe and keyed frames, alone or in ViVOpay messages, and messages of EMV tags. */
+/**
+ * Generates ID TECH swipe and keyed frames, alone or in ViVOpay messages, and messages of EMV tags.
+ */
 export const idtechWriter: Writer = {
   modes: ['swiped', 'keyed', 'emv'],
   options: IDTECH_OPTIONS,
@@ -45,7 +47,7 @@ function inForm(text: string, {form}: IdtechOptions): string {
   return form === 'hex' ? upperHexOf(bytesFromLatin1(text)) : text;
 }
 
-/** The original layouts have no place for the serial number. */
+/** The serial number, which the original layouts do not contain. */
 function outside({mode, serial}: WriteRequest, {layout}: IdtechOptions): Partial<Written> {
   return mode !== 'emv' && layout === 'original' && serial !== undefined
     ? {deviceSerial: serial}

@@ -20,7 +20,7 @@ import {
 
 const TRACKS: readonly TrackNumber[] = [1, 2, 3];
 
-/** The fixed fields 4 to 11 that say what follows. */
+/** The fixed fields 4 to 11, which determine what follows. */
 interface Header {
   readonly lengths: readonly number[];
   readonly mask: number;
@@ -30,12 +30,12 @@ interface Header {
 
 /**
  * Reads the card data of the enhanced layout after the encode type: swiped (80, 81, 83) and keyed
- * (C0), whose data stands in the track 2 slot (docs/formats/idtech.md#enhanced-layout,
+ * (C0), which uses the track 2 slot (docs/formats/idtech.md#enhanced-layout,
  * docs/formats/idtech.md#keyed-entry-enhanced).
  *
- * `start` is where the card data begins, as the MAC covers it.
+ * `start` is the position where the data covered by the MAC begins.
  *
- * Throws 2101 when the fields do not add up to the length, 2102 when one is cut off.
+ * Throws 2101 if the fields do not add up to the length, 2102 if one is truncated.
  */
 export function readEnhanced(cursor: FrameCursor, type: number, start: number): Reading {
   const keyed = ENCODE_TYPES[type]?.layout === 'keyed-enhanced';
@@ -75,7 +75,7 @@ export function readEnhanced(cursor: FrameCursor, type: number, start: number): 
   return isSerial(serial) ? {...reading, serial} : reading;
 }
 
-/** Copies of tracks that are not encrypted; the others are compared with their own track. */
+/** Copies of tracks that are not encrypted; all other copies are compared with their own track. */
 function copiesAlone(copies: readonly (string | undefined)[], ciphers: readonly unknown[]) {
   const alone: MaskedPan[] = [];
   for (const number of [1, 2]) {
@@ -123,14 +123,14 @@ function takeHash(cursor: FrameCursor, header: Header, number: TrackNumber) {
   return cursor.bytes(size, trackField('hash', number));
 }
 
-/** 10 bytes; 12 when the fields behind leave room for the KSN of AES DUKPT. */
+/** The KSN: 10 bytes, or 12 if the fields after it leave room for the KSN of AES DUKPT. */
 function takeTail(cursor: FrameCursor, header: Header): string | undefined {
   if (!has(header.encrypt, ENCRYPT_STATUS.ksn)) return undefined;
   const isLast = !has(header.optional, OPTIONAL.mac);
   return takeKsn(cursor, isLast && cursor.remaining === cursor.units(12) ? 12 : 10);
 }
 
-/** The MAC covers the card data from the encode type through the MAC length. */
+/** The MAC covers the card data from the encode type to the MAC length, inclusive. */
 function takeSeal(cursor: FrameCursor, header: Header, start: number): Seal[] {
   if (!has(header.optional, OPTIONAL.mac)) return [];
   const [low = 0, high = 0] = cursor.bytes(2, 'macLength');
@@ -168,13 +168,13 @@ function clearContent(
   return encrypted ? {} : clearTrack3(copy);
 }
 
-/** Its ciphertext has lengths of its own, so nothing after it can be told apart. */
+/** TransArmor ciphertext has its own lengths, so the fields after it cannot be located. */
 function refuseTransArmor(cursor: FrameCursor): PaylensError {
   cursor.bytes(Math.floor(cursor.remaining / cursor.units(1)), 'transArmor');
   return new PaylensError(2111, 'TransArmor (optional byte, bit 1)');
 }
 
-/** Ten spaces, zeros or NULs name no device. */
+/** Ten spaces, zeros or NULs are not a serial number. */
 function isSerial(serial: string): boolean {
   return /[^ 0\0]/.test(serial) && /^[\x20-\x7e]+$/.test(serial);
 }

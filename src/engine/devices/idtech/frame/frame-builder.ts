@@ -4,8 +4,8 @@ const STX = 0x02;
 const ETX = 0x03;
 
 /**
- * Puts the card data of a frame together, the reverse of FrameCursor: in keyboard text bytes become
- * hex pairs and tracks stay as they are, in every other form both are one character per byte.
+ * Assembles the card data of a frame, the reverse of FrameCursor. In keyboard text bytes become hex
+ * pairs and tracks stay as they are; in every other form both are one character per byte.
  */
 export class FrameBuilder {
   readonly form: string;
@@ -28,12 +28,14 @@ export class FrameBuilder {
     this.#text += text;
   }
 
-  /** What stands there so far, as LRC, CheckSum and MAC run over it: characters of the form. */
+  /** The card data so far, in characters of the form, as covered by LRC, CheckSum and MAC. */
   get cardData(): string {
     return this.#text;
   }
 
-  /** STX, length, card data, LRC, CheckSum, ETX; with a wrong LRC if asked for. */
+  /**
+   * Builds the frame: STX, length, card data, LRC, CheckSum, ETX; with a wrong LRC if requested.
+   */
   seal(wrongLrc = false): string {
     const length = this.#text.length;
     let lrc = wrongLrc ? 1 : 0;

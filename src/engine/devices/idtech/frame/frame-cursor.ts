@@ -6,11 +6,11 @@ import {FIELDS, type Field, saidBy} from '../layout.js';
 /** Binary: one character per byte. Keyboard: literal text, and hex pairs for everything else. */
 export type FrameForm = 'binary' | 'keyboard';
 
-/** The text of a frame, and where it stands in the payload. */
+/** The text of a frame, and its position in the payload. */
 export interface FrameText {
   readonly text: string;
   readonly form: FrameForm;
-  /** The same as bytes, where the form is binary and they are at hand. */
+  /** The frame as bytes, if the form is binary and the bytes are available. */
   readonly bytes?: Uint8Array;
   /** Offset of the frame in units of the trace. */
   readonly base: number;
@@ -18,8 +18,8 @@ export interface FrameText {
 }
 
 /**
- * Takes the fields of a frame one after the other and notes each. The two forms differ only here:
- * in keyboard text a byte takes two characters, a character of a track one.
+ * Reads the fields of a frame one by one and records each. This is the only difference between the
+ * two forms: in keyboard text a byte has two characters, a character of a track one.
  */
 export class FrameCursor {
   readonly frame: FrameText;
@@ -35,7 +35,7 @@ export class FrameCursor {
     this.#end = frame.text.length;
   }
 
-  /** Index into the frame's text. */
+  /** Index in the frame's text. */
   get position(): number {
     return this.#at;
   }
@@ -50,19 +50,19 @@ export class FrameCursor {
     return this.#end - this.#at;
   }
 
-  /** How many units `bytes` bytes take. */
+  /** Number of units for `bytes` bytes. */
   units(bytes: number): number {
     return bytes * this.#unitsPerByte;
   }
 
-  /** Lets the next fields end `units` from here; returns how many units lie beyond. */
+  /** Limits the next fields to `units` from here; returns the number of units after the limit. */
   limit(units: number): number {
     const beyond = this.frame.text.length - this.#at - units;
     this.#end = this.#at + units;
     return beyond;
   }
 
-  /** Lifts the limit. */
+  /** Removes the limit. */
   unlimit(): void {
     this.#end = this.frame.text.length;
   }
@@ -75,7 +75,7 @@ export class FrameCursor {
     return value;
   }
 
-  /** The next `count` bytes. Throws 2102 when fewer are left, 2100 when they are not hex. */
+  /** Reads the next `count` bytes. Throws 2102 if fewer are left, 2100 if they are not hex. */
   bytes(count: number, field: Field): Uint8Array {
     const at = this.#at;
     this.#advance(this.units(count), field);
@@ -92,7 +92,7 @@ export class FrameCursor {
     return bytes;
   }
 
-  /** The next `count` characters unchanged. */
+  /** Reads the next `count` characters unchanged. */
   text(count: number, field: Field): string {
     const at = this.#at;
     this.#advance(count, field);
@@ -125,7 +125,7 @@ export class FrameCursor {
   }
 }
 
-/** A masked copy hides digits of every card number in it. */
+/** True unless asterisks hide digits of every card number in the text. */
 function isClear(field: Field, text: string): boolean {
   return field !== 'filler' && (!text.includes('*') || /\d{12}/.test(text.replaceAll(' ', '')));
 }

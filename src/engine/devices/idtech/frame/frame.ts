@@ -18,11 +18,11 @@ const ETX = 0x03;
 const ENVELOPE_BYTES = 6;
 
 /**
- * Tells the three forms of a swipe frame apart: binary, hex of the binary, keyboard text. A
- * character that is not a hex digit means keyboard text; text that is all hex is tried both ways,
- * by its length first, then by LRC and CheckSum (docs/formats/idtech.md#binary-and-keyboard-text).
+ * Determines the form of a swipe frame: binary, hex of the binary, or keyboard text. A character
+ * that is not a hex digit means keyboard text. Text that is all hex is tried both ways, first by
+ * its length, then by LRC and CheckSum (docs/formats/idtech.md#binary-and-keyboard-text).
  *
- * Throws 2100 when the payload does not begin with STX, 2102 on an odd number of hex digits.
+ * Throws 2100 if the payload does not begin with STX, 2102 on an odd number of hex digits.
  */
 export function findFrame(payload: string): FrameText {
   if (payload.charCodeAt(0) === STX) return binaryFrame(payload);
@@ -36,10 +36,10 @@ export function findFrame(payload: string): FrameText {
 }
 
 /**
- * Takes STX and the length, checks LRC, CheckSum, ETX and what follows, and returns a cursor over
- * the card data. LRC and CheckSum run over the card data as sent: bytes, or characters.
+ * Reads STX and the length, checks LRC, CheckSum, ETX and what follows, and returns a cursor over
+ * the card data. LRC and CheckSum cover the card data as sent: bytes, or characters.
  *
- * Throws 2102 when there is less than the length says. What does not match is noted in the trace.
+ * Throws 2102 if there is less data than the length states. Mismatches are recorded in the trace.
  */
 export function openFrame(frame: FrameText, trace: Trace): FrameCursor {
   if (frame.form === 'keyboard') trace.unit = 'character';
@@ -58,7 +58,7 @@ export function openFrame(frame: FrameText, trace: Trace): FrameCursor {
   return cursor;
 }
 
-/** Takes LRC, CheckSum, ETX and the padding after them, once the card data was read. */
+/** Reads LRC, CheckSum, ETX and the padding after them, after the card data. */
 export function closeFrame(cursor: FrameCursor): void {
   cursor.unlimit();
   cursor.byte('lrc');
@@ -99,7 +99,7 @@ function printable(text: string): string {
   return /^[\x21-\x7e]*$/.test(text) ? `"${text}"` : `${hexByte(text.charCodeAt(0) & 0xff)}`;
 }
 
-/** The length counts exactly this many characters, and ETX stands at the end. */
+/** True if the length is exactly the number of characters, and ETX is at the end. */
 function endsLikeKeyboard(compact: string): boolean {
   const length = declaredLength(compact, 'keyboard');
   return compact.length === length + 2 * ENVELOPE_BYTES && compact.endsWith('03');
@@ -155,7 +155,7 @@ function sealOf({text, bytes}: FrameText, start: number, end: number): {lrc: num
   return {lrc: lrc & 0xff, sum: sum & 0xff};
 }
 
-/** What follows may be a second frame, after a line ending or not. Throws 2100. */
+/** Trailing data may be a second frame, with or without a line ending before it. Throws 2100. */
 function demandOneFrame({text, form}: FrameText, behind: number): void {
   const at = behind + (/^\s*/.exec(text.slice(behind))?.[0].length ?? 0);
   const second: FrameText = {text: text.slice(at), form, base: 0, depth: 0};

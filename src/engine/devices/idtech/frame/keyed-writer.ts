@@ -23,7 +23,7 @@ export function writeKeyedEnhanced(request: WriteRequest, options: IdtechOptions
   return writeSlots(builder, 0xc0, slots, request, options);
 }
 
-/** Street and ZIP, or the ZIP alone, each with `=` after it. */
+/** Street and ZIP, or only the ZIP, each followed by `=`. */
 function additionalText({street, zip}: IdtechOptions): string {
   if (street === '' && zip === '') return '';
   return street === '' ? `${zip}=` : `${street}=${zip}=`;
@@ -31,7 +31,9 @@ function additionalText({street, zip}: IdtechOptions): string {
 
 const UNUSED_BYTES = 4;
 
-/** Writes keyed entry in the original layout (85): `PAN=YYMM=CVV`, then EXP, ADR, ZIP in clear. */
+/**
+ * Writes keyed entry in the original layout (85): `PAN=YYMM=CVV`, then EXP, ADR, ZIP in cleartext.
+ */
 export function writeKeyedOriginal(request: WriteRequest, options: IdtechOptions): string {
   const {pan, expiry, cvv} = request.card;
   const plain = `${pan}=${expiry}=${options.cvv === 'on' ? (cvv ?? '') : ''}`;

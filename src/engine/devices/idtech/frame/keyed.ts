@@ -12,12 +12,12 @@ import {demandHash, paddedLength, type SentTrack, takeKsn} from './swipe.js';
 
 /** `;PAN=YYMM?` or `;PAN=YYMM:CVV?`: the CVV follows a colon. */
 const ENHANCED = /^;(\d+)=(\d{4})(?::(\d{3,4}))?\?$/;
-/** `PAN=YYMM=[CVV]`, the second `=` always there. */
+/** `PAN=YYMM=[CVV]`; the second `=` is always present. */
 const ORIGINAL = /^(\d+)=(\d{4})=(\d{3,4})?$/;
 
 /**
  * Reads the plaintext of enhanced keyed entry (C0), which has the form of a track 2 with its LRC.
- * Throws 2601 when it has not, or hash or masked copy disagree.
+ * Throws 2601 if it does not, or if hash or masked copy disagree.
  */
 export function openKeyedTrack(sent: SentTrack, plain: Uint8Array): CardContent {
   const evidence = new Evidence();
@@ -29,7 +29,7 @@ export function openKeyedTrack(sent: SentTrack, plain: Uint8Array): CardContent 
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** Additional data of enhanced keyed entry, split at `=`: street and ZIP, or ZIP alone. */
+/** Additional data of enhanced keyed entry, split at `=`: street and ZIP, or only the ZIP. */
 export function additionalData(text: string): CardContent {
   const values = text.replace(/=$/, '').split('=');
   if (values.length > 2) return {};
@@ -38,8 +38,8 @@ export function additionalData(text: string): CardContent {
 }
 
 /**
- * Reads original keyed entry (type 85) after the encode type: ciphertext, hash, then clear EXP, ADR
- * and ZIP as the status says (docs/formats/idtech.md#keyed-entry-original).
+ * Reads original keyed entry (type 85) after the encode type: ciphertext, hash, then EXP, ADR and
+ * ZIP in cleartext, as indicated by the status (docs/formats/idtech.md#keyed-entry-original).
  */
 export function readKeyedOriginal(cursor: FrameCursor): Reading {
   cursor.bytes(4, 'reserved');
@@ -100,7 +100,7 @@ function openKeyedOriginal(plain: Uint8Array, length: number, hash: Uint8Array):
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** The data elements of keyed text. Text that has not the form of its layout is a wrong key. */
+/** The data elements of keyed text. Text that does not match its layout means a wrong key. */
 function keyedContent(bytes: Uint8Array, text: string, form: RegExp): CardContent {
   const match = form.exec(text);
   if (!match) throw notCardData('keyed entry', 'expected a PAN, an expiry date and perhaps a CVV');

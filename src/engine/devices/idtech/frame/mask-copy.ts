@@ -1,17 +1,17 @@
 import type {TrackNumber} from '../../../card/lrc.js';
 
-/** How much of a card a masked copy shows (ID TECH's mask settings). */
+/** Visible parts of a card in a masked copy (ID TECH's mask settings). */
 export interface MaskSetting {
-  /** Digits of the PAN that stay in front and behind. */
+  /** PAN digits that stay at the beginning; `last`: at the end. */
   readonly first: number;
   readonly last: number;
   readonly clearExpiry: boolean;
 }
 
 /**
- * The masked copy of a track plaintext as readers send it: `*` over the format letter, the middle
- * of the PAN, service code, discretionary data and LRC; of track 3 over all but the PAN's ends
- * (docs/formats/idtech.md#track-text).
+ * The masked copy of a track plaintext as sent by readers: asterisks for the format letter, the
+ * middle of the PAN, service code, discretionary data and LRC; on track 3 for all but the ends of
+ * the PAN (docs/formats/idtech.md#track-text).
  */
 export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSetting): string {
   const [, lead = '', pan = '', rest = ''] = HEADS[number].exec(plain) ?? [];
@@ -20,14 +20,17 @@ export function maskedCopy(number: TrackNumber, plain: string, setting: MaskSett
   return head + maskDigits(pan, setting) + MASK_REST[number](rest, setting);
 }
 
-/** The masked copy of keyed entry in the form of a track 2: the expiry stays, CVV and LRC go. */
+/**
+ * The masked copy of keyed entry in the form of a track 2: the expiry stays, CVV and LRC are
+ * hidden.
+ */
 export function maskedKeyedCopy(plain: string, setting: MaskSetting): string {
   const [, pan = '', expiry = '', rest = ''] = /^;(\d+)(=\d{4})(.*)/.exec(plain) ?? [];
   return `;${maskDigits(pan, setting)}${expiry}${stars(rest, ':')}`;
 }
 
 /**
- * The masked copy of tag 5A or 57 in hex digits: nibble `C` for what is hidden
+ * The masked copy of tag 5A or 57 in hex digits, with the nibble `C` for hidden digits
  * (docs/formats/idtech.md#encrypted-tags).
  */
 export function maskedDigits(digits: string, setting: MaskSetting): string {
@@ -50,7 +53,7 @@ const MASK_REST: Readonly<Record<TrackNumber, (rest: string, setting: MaskSettin
   3: (rest) => `=${maskDates(rest.slice(1), {clearExpiry: false})}`,
 };
 
-/** Everything up to the end sentinel, which stays; the LRC after it does not. */
+/** Masks everything except the end sentinel, and the expiry if `clearExpiry`. */
 function maskDates(text: string, {clearExpiry}: Pick<MaskSetting, 'clearExpiry'>): string {
   const shown = clearExpiry ? 4 : 0;
   return text.slice(0, shown) + stars(text.slice(shown));
@@ -63,7 +66,10 @@ function maskDigits(pan: string, {first, last}: MaskSetting, mask = '*'): string
   );
 }
 
-/** Stars over every character but `kept` ones and the end sentinel; an LRC may look like either. */
+/**
+ * Replaces all but `kept` characters and the end sentinel by asterisks. The LRC, which may look
+ * like either, is hidden.
+ */
 function stars(text: string, kept = ''): string {
   const end = text.indexOf('?');
   return Array.from(text, (character, i) => {

@@ -14,14 +14,14 @@ import {
 const HASH_BYTES = 20;
 const KSN_BYTES = 10;
 
-/** How the record goes on after its three lengths. */
+/** The layout of the record after its three lengths. */
 export interface Shape {
   readonly cipherLength: number;
-  /** Track 3 is part of the ciphertext and has no clear copy. */
+  /** Track 3 is part of the ciphertext, without a clear copy. */
   readonly insideTrack3: boolean;
-  /** Absent: every track has its hash. */
+  /** Absent: every track has a hash. */
   readonly withoutHashes?: boolean;
-  /** Whole blocks of AES that nothing in the frame tells from TDES. */
+  /** The ciphertext is whole AES blocks, which nothing in the frame distinguishes from TDES. */
   readonly mayBeAes?: boolean;
 }
 
@@ -30,17 +30,17 @@ export type Lengths = readonly [number, number, number];
 
 /**
  * Reads the record of the original layout after the encode type: masked tracks, one ciphertext over
- * tracks 1 and 2 put together, their hashes, the KSN; track 3 stands in clear, or inside the
- * ciphertext and then has no clear copy (docs/formats/idtech.md#original-layout).
+ * the concatenated tracks 1 and 2, their hashes, the KSN. Track 3 is in cleartext, or inside the
+ * ciphertext and then without clear copy (docs/formats/idtech.md#original-layout).
  *
- * Throws 2101 when the ciphertext has not the length that the track lengths ask for.
+ * Throws 2101 if the length of the ciphertext does not match the track lengths.
  */
 export function readOriginal(cursor: FrameCursor, type: number): Reading {
   const form = `swipe frame, original layout, ${cursor.frame.form} form`;
   return readOriginalRecord(cursor, {form, type, shapeOf: frameShape});
 }
 
-/** What the envelope of a record says of it. */
+/** Properties of a record given by its envelope. */
 interface Envelope {
   readonly form: string;
   /** Card encode type. */
@@ -49,8 +49,8 @@ interface Envelope {
 }
 
 /**
- * Reads that record where `shapeOf` says how long it is; the Prima M sends it without a frame.
- * Throws 2102 when a field is truncated, and what `shapeOf` throws.
+ * Reads that record; `shapeOf` determines its layout. The Prima M sends it without a frame. Throws
+ * 2102 if a field is truncated, and errors of `shapeOf`.
  */
 export function readOriginalRecord(cursor: FrameCursor, envelope: Envelope): Reading {
   const {form, type, shapeOf} = envelope;
@@ -95,8 +95,8 @@ function takeLengths(cursor: FrameCursor): Lengths {
 }
 
 /**
- * Of the two places of track 3 and the two sizes of a block, the first that makes the lengths add
- * up. No field of this layout names the cipher: TDES fills to 8 bytes, AES to 16.
+ * Of the two places of track 3 and the two block sizes, the first combination whose lengths add up.
+ * No field of this layout states the cipher: TDES pads to 8 bytes, AES to 16.
  */
 function frameShape(cursor: FrameCursor, [l1, l2, l3]: Lengths): Shape {
   const fixed = cursor.units(hashBytes(l1, l2) + KSN_BYTES);
@@ -120,7 +120,7 @@ function frameShape(cursor: FrameCursor, [l1, l2, l3]: Lengths): Shape {
   );
 }
 
-/** One hash for each track that was read. */
+/** Length of the hashes: one for each track that was read. */
 export function hashBytes(l1: number, l2: number): number {
   return (l1 > 0 ? HASH_BYTES : 0) + (l2 > 0 ? HASH_BYTES : 0);
 }

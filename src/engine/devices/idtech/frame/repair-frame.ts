@@ -6,9 +6,9 @@ const AROUND_TEXT = 12;
 const MOST_REPAIRS = 1600;
 
 /**
- * The ID TECH frames that a damaged one can have been (docs/formats/idtech.md#the-swipe-frame): its
- * length says how many characters are missing or too many, its LRC and checksum say which. All
- * positions are given; only decryption tells them apart.
+ * The possible originals of a damaged ID TECH frame (docs/formats/idtech.md#the-swipe-frame). Its
+ * length gives the number of missing or extra characters, its LRC and checksum identify them. All
+ * possible positions are returned, since only decryption can decide between them.
  */
 export function repairedFrames(given: string): RepairedFrame[] {
   const text = given.trim();
@@ -30,7 +30,7 @@ function declaredLength(text: string): number {
   return low + 256 * high;
 }
 
-/** One character: the LRC tells which, the checksum that it is only one. */
+/** Adds one character: the LRC gives it, the checksum confirms that it is the only one. */
 function withOne(text: string): RepairedFrame[] {
   const data = text.slice(6, -6);
   const code = lrcOf(data) ^ Number.parseInt(text.slice(-6, -4), 16);
@@ -62,7 +62,7 @@ function sumFits(text: string, data: string, change: number): boolean {
   return (sum & 0xff) === Number.parseInt(text.slice(-4, -2), 16);
 }
 
-/** Runs of asterisks or spaces that were drawn together in print. */
+/** Restores runs of asterisks or spaces that were collapsed in print. */
 function collapsedRuns(text: string, missing: number): RepairedFrame[] {
   return [...text.matchAll(/\*+| +/g)].map(({0: run, index}) => ({
     text: text.slice(0, index) + run.charAt(0).repeat(missing) + text.slice(index),
@@ -71,7 +71,7 @@ function collapsedRuns(text: string, missing: number): RepairedFrame[] {
   }));
 }
 
-/** Bytes in hex: one digit, or the two of a byte, too few or too many. */
+/** Repairs of hex: one digit, or both digits of a byte, missing or extra. */
 function hexRepairs(text: string): RepairedFrame[] {
   const missing = 2 * (declaredLength(text) + AROUND_TEXT / 2) - text.length;
   if (missing === 1) return digitRepairs(text);
@@ -114,7 +114,7 @@ function byteRepairs(text: string): RepairedFrame[] {
   }).filter(({text: repaired}) => isWhole(repaired));
 }
 
-/** LRC and checksum of a frame in hex are right. */
+/** True if LRC and checksum of a frame in hex are correct. */
 function isWhole(text: string): boolean {
   const bytes = bytesFromHex(text);
   if (!bytes) return false;

@@ -12,17 +12,17 @@ import {FrameBuilder} from './frame-builder.js';
 import {type MaskSetting, maskedCopy} from './mask-copy.js';
 import {swipeSetting} from './swipe.js';
 
-/** One slot of a frame: its plaintext, and how it is sent. */
+/** One slot of a frame: its plaintext and its clear or masked copy. */
 export interface Slot {
   readonly number: TrackNumber;
-  /** With LRC, as it is encrypted; one character per byte. */
+  /** The plaintext that is encrypted, with LRC; one character per byte. */
   readonly plain: string;
-  /** Masked or clear; absent: none is sent. */
+  /** Masked or clear copy; absent: none is sent. */
   readonly copy?: string;
   readonly encrypted: boolean;
 }
 
-/** Writes a swipe in the enhanced layout (type 80), sealed, in the units of its form. */
+/** Writes a complete swipe frame in the enhanced layout (type 80). */
 export function writeEnhanced(request: WriteRequest, options: IdtechOptions): string {
   const builder = new FrameBuilder(options.form);
   return writeSlots(builder, 0x80, swipeSlots(request, options), request, options);
@@ -63,7 +63,7 @@ export function writeOriginal(request: WriteRequest, options: IdtechOptions): st
   return builder.seal(request.wrongCheck);
 }
 
-/** Writes that layout after its track status; the Prima M sends it without a frame. */
+/** Writes the original layout after its track status; the Prima M sends it without a frame. */
 export function writeRecord(
   builder: FrameBuilder,
   slots: readonly Slot[],
@@ -75,7 +75,7 @@ export function writeRecord(
   for (const {number, encrypted, plain, copy} of slots) {
     if (number !== 3 || !encrypted) builder.text(copy ?? plain);
   }
-  // This layout has no fields that would tell of another cipher or hash.
+  // This layout has no fields to indicate another cipher or hash.
   const own = {...options, algorithm: 'tdes', key: 'data', optional: ''};
   const setting = settingOf(request, own);
   builder.bytes(encryptText(inside.map(({plain}) => plain).join(''), setting, request));
@@ -83,24 +83,24 @@ export function writeRecord(
   builder.bytes(hexBytes(request.ksn));
 }
 
-/** `4/4` and whether the expiry shows. */
+/** Parses `4/4`, and whether the expiry is visible. */
 export function maskSetting({mask, expiry}: IdtechOptions): MaskSetting {
   const [first = 4, last = 4] = mask.split('/').map(Number);
   return {first, last, clearExpiry: expiry === 'clear'};
 }
 
-/** The cipher of the frame; a KSN of 12 bytes is AES DUKPT whatever the option says. */
+/** The cipher of the frame; a KSN of 12 bytes means AES DUKPT whatever the option says. */
 export function settingOf({ksn}: WriteRequest, {algorithm, key}: IdtechOptions): CipherSetting {
   return swipeSetting(algorithm === 'aes' || ksn.length === 24, key === 'pin');
 }
 
-/** Encrypts text, zero-filled to whole blocks, as a chain of its own. */
+/** Encrypts text, zero-padded to whole blocks, with its own CBC chain. */
 export function encryptText(text: string, setting: CipherSetting, request: WriteRequest) {
   const block = blockSizeOf(setting.algorithm);
   return request.encrypt(addFill(bytesFromLatin1(text), 'zero', block), setting);
 }
 
-/** The hash of a plaintext, or zeros: 20 bytes, with SHA-256 (optional byte, bit 0) 32. */
+/** The hash of a plaintext, or zeros: 20 bytes, or 32 for SHA-256 (optional byte, bit 0). */
 export function hashOf(plain: string, {hash, optional}: IdtechOptions): Uint8Array {
   const isSha256 = (optionalByte(optional) & OPTIONAL.sha256) !== 0;
   if (hash !== 'sha1') return new Uint8Array(isSha256 ? 32 : 20);
@@ -108,12 +108,12 @@ export function hashOf(plain: string, {hash, optional}: IdtechOptions): Uint8Arr
   return new Uint8Array(createHash(algorithm).update(bytesFromLatin1(plain)).digest());
 }
 
-/** Hex that was checked before. */
+/** Converts hex that was already validated. */
 export function hexBytes(hex: string): Uint8Array {
   return bytesFromHex(hex) ?? new Uint8Array();
 }
 
-/** The slots of the tracks that were read. Throws 9001 when there are none. */
+/** The slots of the tracks that were read. Throws 9001 if there are none. */
 export function swipeSlots({card}: WriteRequest, options: IdtechOptions): Slot[] {
   const wanted = options.tracks === 'all' ? '123' : options.tracks;
   const texts = [card.track1, card.track2, card.track3];
@@ -133,7 +133,7 @@ function slotOf(number: TrackNumber, plain: string, options: IdtechOptions): Slo
   return {number, plain, encrypted: true};
 }
 
-/** The LRC runs over the sentinels also where they are not sent. */
+/** The LRC covers the sentinels even if they are not sent. */
 function plaintext(number: TrackNumber, text: string, {sentinels, lrc}: IdtechOptions): string {
   if (sentinels === 'off') return text.slice(1, -1);
   return lrc === 'on' ? text + trackLrc(number, text) : text;
@@ -152,7 +152,7 @@ function writeHeader(
   if (options.optional !== '') builder.byte(1).byte(optionalByte(options.optional));
 }
 
-/** All tracks decoded or empty; those that are there sampled. */
+/** Every track decoded or empty; those present sampled. */
 function trackStatus(slots: readonly Slot[], {optional}: IdtechOptions): number {
   const sampled = slots.reduce((bits, {number}) => bits | (0x04 << number), 0);
   return 0x07 | sampled | (optional === '' ? 0 : TRACK_STATUS.optionalBytes);
@@ -173,7 +173,7 @@ function maskStatus(slots: readonly Slot[], request: WriteRequest, options: Idte
   );
 }
 
-/** Service codes 2xx and 6xx are those of cards with a chip (ISO/IEC 7813:2006, table 2). */
+/** Service codes 2xx and 6xx mean a card with a chip (ISO/IEC 7813:2006, table 2). */
 function hasChip({card, mode}: WriteRequest, {chip}: IdtechOptions): boolean {
   if (chip !== 'auto') return chip === 'on';
   return mode === 'swiped' && /^[26]/.test(card.serviceCode);
@@ -188,7 +188,7 @@ function trackBits(slots: readonly Slot[]): number {
   return slots.reduce((bits, {number}) => bits | (1 << (number - 1)), 0);
 }
 
-/** Ten characters; in keyboard text they are hex, too. */
+/** Ten characters, in hex in keyboard text as well. */
 function serialText(builder: FrameBuilder, serial: string): string {
   if (!/^[ -~]{1,10}$/.test(serial)) {
     throw new PaylensError(9001, 'serial: expected at most 10 printable ASCII characters');
@@ -198,7 +198,7 @@ function serialText(builder: FrameBuilder, serial: string): string {
 
 const MAC_BYTES = 32;
 
-/** HMAC-SHA256 over the card data through the MAC length, under the unmasked key of slot C. */
+/** HMAC-SHA256 over the card data to the MAC length inclusive, under the unmasked key of slot C. */
 function writeMac(builder: FrameBuilder, request: WriteRequest, options: IdtechOptions): void {
   if ((optionalByte(options.optional) & OPTIONAL.mac) === 0) return;
   if (request.ksn.length === 24)

@@ -12,7 +12,7 @@ import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../
 import {ENCODE_TYPES, type Field} from '../layout.js';
 import type {FrameCursor} from './frame-cursor.js';
 
-/** What the frame itself says about one track. */
+/** Everything the frame states about one track. */
 export interface SentTrack {
   readonly number: TrackNumber;
   /** Plaintext length, LRC included. */
@@ -34,7 +34,7 @@ const TRACK_FIELDS = {
   hash: {1: 'hash1', 2: 'hash2', 3: 'hash3'},
 } as const;
 
-/** An encrypted track with what the frame says about it. */
+/** An encrypted track with what the frame states about it. */
 export function trackFieldOf(
   sent: SentTrack,
   ciphertext: Uint8Array,
@@ -52,8 +52,8 @@ export function trackFieldOf(
 }
 
 /**
- * Reads tracks that stand one after the other in one plaintext, each of its declared length, with
- * nothing but padding after; hash and masked copy must agree. Throws 2601.
+ * Reads consecutive tracks in one plaintext, each with its declared length, followed only by
+ * padding; hash and masked copy must agree. Throws 2601.
  */
 export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
   const evidence = new Evidence();
@@ -88,8 +88,8 @@ function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Trac
 }
 
 /**
- * A non-zero hash is the SHA-1 (32 bytes: SHA-256) of the plaintext with sentinels and LRC; SRED
- * devices send zeros, which say nothing (docs/formats/idtech.md#hashes).
+ * Checks a hash: unless zero it is the SHA-1 (32 bytes: SHA-256) of the plaintext with sentinels
+ * and LRC. SRED devices send zeros, which prove nothing (docs/formats/idtech.md#hashes).
  */
 export function demandHash(
   name: string,
@@ -104,18 +104,18 @@ export function demandHash(
   evidence.add('hash', `${algorithm} of ${name}`, 160);
 }
 
-/** The KSN at the end of the card data: 10 bytes, or the 12 of AES DUKPT. */
+/** Reads the KSN at the end of the card data: 10 bytes, or 12 for AES DUKPT. */
 export function takeKsn(cursor: FrameCursor, size: 10 | 12, field: Field = 'ksn'): string {
   return upperHexOf(cursor.bytes(size, field));
 }
 
-/** The bytes that a plaintext of `length` bytes takes when encrypted. */
+/** Length of a plaintext of `length` bytes after padding and encryption. */
 export function paddedLength(length: number, {algorithm}: CipherSetting): number {
   const block = blockSizeOf(algorithm);
   return Math.ceil(length / block) * block;
 }
 
-/** Field 8 bits 4 and 6: the cipher, and which key of the DUKPT transaction. */
+/** Field 8 bits 4 and 6: the cipher, and the key of the DUKPT transaction. */
 export function swipeSetting(aes: boolean, pinKey: boolean): CipherSetting {
   const {mode, variant} = CARD_DATA_SETTING;
   const algorithm = aes ? 'aes' : 'tdes';
@@ -123,8 +123,8 @@ export function swipeSetting(aes: boolean, pinKey: boolean): CipherSetting {
 }
 
 /**
- * Why a frame without any ciphertext is refused: clear card data, or none at all. On cards that need
- * not hold a PAN (driving licences) all that is not masked is card data.
+ * The error for a frame without any ciphertext: clear card data, or no card data. On cards without
+ * a PAN (driving licences) all data that is not masked is card data.
  */
 export function withoutCiphertext(
   type: number,
@@ -136,7 +136,7 @@ export function withoutCiphertext(
     : new PaylensError(2100, 'the frame contains no card data, neither encrypted nor in cleartext');
 }
 
-/** A clear track 3 beside encrypted tracks is returned; a masked copy is not. */
+/** A clear track 3 beside encrypted tracks; a masked copy is not returned. */
 export function clearTrack3(copy: string | undefined): CardContent {
   if (copy === undefined || copy === '' || copy.includes('*')) return {};
   try {

@@ -19,7 +19,7 @@ import {isBareCipher} from './is-bare-cipher.js';
 import {IDTECH_CARD_TAGS, IDTECH_TRACK_TAGS} from './layout.js';
 import {demandMasked, givesCard, isText, maskedTagCopy} from './masked-tags.js';
 
-/** A ciphertext object and the masked copy that came with it. */
+/** A ciphertext object and the masked copy sent with it. */
 interface EncryptedObject {
   readonly object: TlvObject;
   readonly masked?: TlvObject;
@@ -28,7 +28,7 @@ interface EncryptedObject {
 /**
  * Reads the encrypted tags of a ViVOpay TLV list in the three conventions of ID TECH's readers:
  * A1/C1 length flags, the tag sent twice, and Augusta's masked copies in DFEF5B and DFEF5D
- * (docs/formats/idtech.md#encrypted-tags). DFEF4D is used when none of them gives the card.
+ * (docs/formats/idtech.md#encrypted-tags). DFEF4D is used if none of these gives the card.
  */
 export function readEncryptedTags(form: string, all: readonly TlvObject[]): Reading {
   const encrypted = findEncrypted(all);
@@ -53,12 +53,12 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
   };
 }
 
-/** Whether tags that give a card are encrypted one by one. */
+/** True if tags that give a card are encrypted individually. */
 export function holdsEncryptedTags(all: readonly TlvObject[]): boolean {
   return findEncrypted(all).some(({object}) => givesCard(object.tag));
 }
 
-/** Objects that are ciphertext, and those that came as their masked copies. */
+/** The ciphertext objects, and the objects that are their masked copies. */
 export function encryptedObjects(all: readonly TlvObject[]): {
   readonly ciphertexts: ReadonlySet<TlvObject>;
   readonly copies: ReadonlySet<TlvObject>;
@@ -87,7 +87,10 @@ function findEncrypted(all: readonly TlvObject[]): EncryptedObject[] {
   });
 }
 
-/** The second of two objects of one tag: the first as a whole TLV, filled to the block. */
+/**
+ * True for the second of two objects with one tag: the encryption of the first as a whole TLV,
+ * padded.
+ */
 function isCipherOf({value}: TlvObject, {value: masked, tag}: TlvObject): boolean {
   const plain = tag.length / 2 + 1 + masked.length;
   return value.length === Math.ceil(plain / 8) * 8 || value.length === Math.ceil(plain / 16) * 16;
@@ -99,7 +102,7 @@ function augusta(object: TlvObject, all: readonly TlvObject[]): EncryptedObject[
   return masked ? [{object, masked}] : [];
 }
 
-/** Every tag that is read, once; a tag may stand beside its own masked copy. Throws 2100. */
+/** Every tag that is used may occur once, and once more as its own masked copy. Throws 2100. */
 function demandOneRead(all: readonly TlvObject[], encrypted: readonly EncryptedObject[]): void {
   demandOnce(all, READ_TAGS);
   const plain = all.filter(({flag}) => !flag);
@@ -115,7 +118,7 @@ function demandOneRead(all: readonly TlvObject[], encrypted: readonly EncryptedO
 
 const READ_TAGS = new Set(['DFEE12', 'FFEE12', 'DFEF4C', 'DFEF4D', 'DFEF5B', 'DFEF5D', '9F1E']);
 
-/** The non-empty ones of DFEE12 and FFEE12, those of DFEE12 first. */
+/** The non-empty values of DFEE12 and FFEE12, those of DFEE12 first. */
 export function ksnsOf(all: readonly TlvObject[]): string[] {
   return ['DFEE12', 'FFEE12'].flatMap((tag) => ksnsIn(all, new Set([tag])));
 }
@@ -126,7 +129,7 @@ function fieldOf({object, masked}: EncryptedObject, ksn: string | undefined): En
   );
 }
 
-/** TDES when every ciphertext has whole blocks of 8, AES when of 16, in that order. */
+/** TDES if every ciphertext is whole blocks of 8, AES if of 16, in this order. */
 function alternatives(fields: readonly EncryptedField[]): EncryptedField[][] {
   if (fields.length === 0) return [[]];
   const aes = fields.map((field) => ({
@@ -138,7 +141,7 @@ function alternatives(fields: readonly EncryptedField[]): EncryptedField[][] {
     : [[...fields]];
 }
 
-/** The plaintext is the complete TLV of the same tag. Throws 2601. */
+/** Checks that the plaintext is the complete TLV of the same tag. Throws 2601. */
 function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObject): CardContent {
   const evidence = new Evidence();
   const content = readCardTlv(name, plain, evidence);
@@ -161,7 +164,7 @@ function openTag(name: string, tag: string, plain: Uint8Array, masked?: TlvObjec
   };
 }
 
-/** The tracks of magstripe mode come from a chip, which knows one number only. */
+/** The tracks of magstripe mode come from a chip, which has only one card number. */
 function placesIn(tag: string, track: CardContent): Pick<CardContent, 'places'> {
   if (IDTECH_TRACK_TAGS[tag] === undefined) return {};
   return {places: placesOf(track).map((place) => placeOf(`tag ${tag}`, place))};
@@ -179,7 +182,9 @@ function magstripeTrack({tag, value}: TlvObject, evidence: Evidence): CardConten
   return {track2equivalent};
 }
 
-/** Clear name, expiry and service code beside the ciphertext count; clear copies of it do not. */
+/**
+ * Clear name, expiry and service code beside the ciphertext, unless the same tag is also encrypted.
+ */
 function clearContent(
   all: readonly TlvObject[],
   encrypted: readonly EncryptedObject[],
@@ -188,7 +193,10 @@ function clearContent(
   return clearBeside(all.filter(({tag}) => !used.has(tag)));
 }
 
-/** 9F39 90 or 80 swipe, 91 contactless magstripe mode; 56 or 9F6B alone are magstripe mode, too. */
+/**
+ * 9F39 90 or 80 is a swipe, 91 contactless magstripe mode; 56, 9F6B or a track without 57 and 5A
+ * are swiped as well.
+ */
 function modeOf(all: readonly TlvObject[]): Mode {
   const entry = upperHexOf(all.find(({tag}) => tag === '9F39')?.value ?? new Uint8Array());
   if (['90', '80', '91'].includes(entry)) return 'swiped';

@@ -37,7 +37,7 @@ export const IDTECH_TAGS: Readonly<Record<string, string>> = {
   DFED28: 'transaction setting',
 };
 
-/** Tags whose value is a track of a magnetic stripe, by track number. */
+/** Tags whose value is a magnetic stripe track, with its track number. */
 export const IDTECH_TRACK_TAGS: Readonly<Record<string, 1 | 2>> = {
   DFEF17: 1,
   DFEF18: 2,

@@ -18,7 +18,7 @@ const COPY_TAGS: ReadonlySet<string> = new Set(['DFEF5B', 'DFEF5D']);
 /** The nibbles that may hide a digit, and the filler. */
 const MASK_NIBBLES = 'ABCF';
 
-/** True for tags that give a card number by themselves. */
+/** True for tags that on their own give a card number. */
 export function givesCard(tag: string): boolean {
   return CARD_TAGS.has(tag);
 }
@@ -28,7 +28,7 @@ const CARD_TAGS: ReadonlySet<string> = new Set([
   ...Object.keys(IDTECH_TRACK_TAGS),
 ]);
 
-/** The masked copy that an object is: by its flag, its tag, or the digit that hides the others. */
+/** The masked copy in an object, recognised by its flag, its tag, or the repeated masking digit. */
 export function maskedTagCopy({tag, flag, value}: TlvObject): MaskedPan[] {
   const isCopy = COPY_TAGS.has(tag) || (givesCard(tag) && flag !== 'encrypted');
   if (!isCopy || !(flag === 'masked' || COPY_TAGS.has(tag) || isMaskedNumber(value))) return [];
@@ -39,8 +39,8 @@ export function maskedTagCopy({tag, flag, value}: TlvObject): MaskedPan[] {
 }
 
 /**
- * Compares an object with its masked copy: digits nibble by nibble, text character by character; of a
- * copy that has another length the card number alone. Throws 2601.
+ * Compares an object with its masked copy: digits nibble by nibble, text character by character; if
+ * the lengths differ, only the card number. Throws 2601.
  */
 export function demandMasked(
   name: string,

@@ -10,7 +10,7 @@ import {hexBytes, maskSetting, settingOf} from '../frame/swipe-writer.js';
 import type {IdtechOptions} from '../writer-options.js';
 import {crc16} from './crc16.js';
 
-/** What is needed to fill a template. */
+/** Input for filling a template. */
 interface Context {
   readonly request: WriteRequest;
   readonly options: IdtechOptions;
@@ -25,7 +25,7 @@ interface Context {
  * template with its empty objects filled in, and pairs of masked and encrypted tags
  * (docs/formats/idtech.md#emv-and-vivopay).
  *
- * Throws 9001 when the template is no TLV list.
+ * Throws 9001 if the template is not a TLV list.
  */
 export function writeMessage(
   request: WriteRequest,
@@ -42,13 +42,16 @@ export function writeMessage(
   return sealMessage(data, message, options, request.wrongCheck ?? false);
 }
 
-/** A result code, the KSN, the application, the transaction and the card: what an online EMV has. */
+/**
+ * A result code, the KSN, the application, the transaction and the card, as in an online EMV
+ * transaction.
+ */
 const EMV_TEMPLATE =
   'DFEE25020004DFEE12004F00820220008400950500800080009A032601019B02E8009C01005F20005F24005700' +
   '5A005F2A0208405F34010182021C009F02060000000010009F03060000000000009F100706010A03A000009F1A020840' +
   '9F2608A1B2C3D4E5F607089F2701809F3303E0F8C89F34031E03009F3501219F360200019F3704010203049F3900' +
   '9F4104000000019F1E005F2D02656EDFEE2600';
-/** A swipe: the result, the frame, how it was entered. */
+/** A swipe: the result, the frame, the entry mode. */
 const FRAME_TEMPLATE = 'DFEE25020011DFEE23009F390190FFEE0105DFEE30010CDFEE2602E800';
 
 function templateOf({request, options}: Context): readonly TlvObject[] {
@@ -59,7 +62,7 @@ function templateOf({request, options}: Context): readonly TlvObject[] {
     const {objects, end} = readTlv(bytes);
     if (end === bytes.length) return objects;
   } catch {
-    // Of a payload it would be damage; here it is what was asked for.
+    // In a payload this error would mean damage; here the template is invalid.
   }
   throw new PaylensError(9001, 'option template: it is not a TLV list');
 }
@@ -72,7 +75,7 @@ function writeObject(object: TlvObject, context: Context): Uint8Array {
   return writePair(tag, value, context);
 }
 
-/** What an empty object of the template stands for. */
+/** The value for an empty object of the template. */
 function filledValue(tag: string, {request, options, frame}: Context): Uint8Array {
   const {card, ksn, serial, mode} = request;
   if (tag === options.ksnTag) return hexBytes(ksn);
@@ -93,7 +96,10 @@ function encryptionInformation(request: WriteRequest, options: IdtechOptions): n
   return 0xc0 | aes | (options.entry === '07' ? 0x01 : 0);
 }
 
-/** The plaintext of an encrypted tag is the complete TLV, zero-filled to the block. */
+/**
+ * Writes a masked and an encrypted tag. The plaintext is the complete TLV, zero-padded to the
+ * block.
+ */
 function writePair(tag: string, value: Uint8Array, context: Context): Uint8Array {
   const {request, options, masked} = context;
   const setting = settingOf(request, {...options, key: 'data'});
@@ -124,14 +130,14 @@ const CONVENTIONS: Readonly<Record<'flags' | 'twice' | 'augusta', Convention>> =
     ]),
 };
 
-/** A length in the long form, with ID TECH's flag added. */
+/** An object with a length in the long form and ID TECH's flag. */
 function flagged(tag: string, value: Uint8Array, flag: number): Uint8Array {
   const {length} = value;
   const field = length < 256 ? [0x81 + flag, length] : [0x82 + flag, length >> 8, length & 0xff];
   return concat([hexBytes(tag), Uint8Array.from(field), value]);
 }
 
-/** Before the list: an attribution byte (V2), three zeros (V3), nothing in bare TLV. */
+/** The bytes before the list: an attribution byte (V2), three zeros (V3), nothing in bare TLV. */
 function attribution({request, options}: Context, message: string): Uint8Array {
   if (options.attribution === 'none') return new Uint8Array();
   if (options.attribution !== 'auto') return hexBytes(options.attribution);

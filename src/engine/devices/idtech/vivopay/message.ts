@@ -15,14 +15,17 @@ import {crc16} from './crc16.js';
 import {encryptedObjects, holdsEncryptedTags, ksnsOf, readEncryptedTags} from './encrypted-tags.js';
 import {IDTECH_CARD_TAGS, IDTECH_TAG_KINDS, IDTECH_TAGS} from './layout.js';
 
-/** Where the data of a message stands, and what its header said. */
+/** Position of a message's data, and the information in its header. */
 interface Message {
   readonly form: string;
   readonly data: Uint8Array;
   readonly base: number;
 }
 
-/** `ViVOtech2` or `ViVOpayV3` and a NUL in front, or bytes that begin with a tag and not with STX. */
+/**
+ * True for `ViVOtech2` or `ViVOpayV3` and a NUL at the start, or bytes that begin with a tag and
+ * not with STX.
+ */
 export function isVivopay(payload: string): boolean {
   if (/^(?:ViVO|5669564F)/i.test(payload.trimStart())) return true;
   if (payload.startsWith('02')) return false;
@@ -32,17 +35,17 @@ export function isVivopay(payload: string): boolean {
   return [0, 2].some((skip) => startsWithTag(compact.slice(skip)));
 }
 
-/** A swipe frame whose capture began one digit late. */
+/** A swipe frame whose capture misses its first digit. */
 function lostFirstZero(compact: string): boolean {
   return compact.startsWith('2') && compact.length % 2 === 1;
 }
 
 /**
- * Reads a ViVOtech2 or ViVOpayV3 response, or the TLV list of one: a swipe frame in DFEE23, or
- * encrypted EMV tags (docs/formats/idtech.md#emv-and-vivopay).
+ * Reads a ViVOtech2 or ViVOpayV3 response, or its TLV list: a swipe frame in DFEE23, or encrypted
+ * EMV tags (docs/formats/idtech.md#emv-and-vivopay).
  *
- * Throws 2100 for a command and for a response without card data, 2101 when the CRC does not match,
- * 2102 when the message is shorter than its length says.
+ * Throws 2100 for a command and for a response without card data, 2101 if the CRC does not match,
+ * 2102 if the message is shorter than its length states.
  */
 export function readVivopay(payload: string, trace: Trace): Reading {
   const bytes = payloadBytes(payload);
@@ -95,7 +98,7 @@ function withSerial(reading: Reading, form: string, all: readonly TlvObject[]): 
   return {...reading, form: `${form}, ${reading.form}`, ...(serial === undefined ? {} : {serial})};
 }
 
-/** DFEF4D beside a frame is of the same swipe: under its KSN, and of its card. Throws 2100. */
+/** DFEF4D beside a frame belongs to the same swipe: same KSN, same card. Throws 2100. */
 function withJoined(reading: Reading, all: readonly TlvObject[]): Reading {
   const own = reading.candidates[0]?.[0]?.ksn;
   const [ksn = own] = ksnsOf(all);
@@ -109,7 +112,7 @@ function withJoined(reading: Reading, all: readonly TlvObject[]): Reading {
 const HEADER_BYTES = 10;
 const CRC_BYTES = 2;
 
-/** Checks header, length and CRC. Responses send the CRC high byte first, commands low byte first. */
+/** Checks header, length and CRC. The CRC is big-endian in responses, little-endian in commands. */
 function openMessage(bytes: Uint8Array, trace: Trace): Message {
   const name = latin1Of(bytes.subarray(0, HEADER_BYTES));
   const isV3 = name === 'ViVOpayV3\0';
@@ -184,7 +187,7 @@ function bare(bytes: Uint8Array): Message {
   return {form: 'ViVOpay TLV', data: bytes, base: 0};
 }
 
-/** Before the TLV list stand 0, 1, 3 or 4 bytes: attribution, or a failure's codes. */
+/** The TLV list follows 0, 1, 3 or 4 bytes: attribution, or the codes of a failure. */
 const SKIPS = [0, 1, 3, 4];
 
 function walkData({data, base}: Message): {objects: readonly TlvObject[]; skipped: number} {
@@ -205,7 +208,7 @@ function latin1HexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 4)).toString('hex');
 }
 
-/** True when hex begins with a tag of EMV or of ID TECH, three bytes first. */
+/** True if hex begins with a tag of EMV or ID TECH, trying three-byte tags first. */
 function startsWithTag(hex: string): boolean {
   const upper = hex.slice(0, 6).toUpperCase();
   if (IDTECH_TAGS[upper] !== undefined) return true;
