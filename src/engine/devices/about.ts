@@ -3,12 +3,12 @@ import type {Mode} from '../../contract/process-payload.js';
 import type {CipherSetting} from '../reading.js';
 
 /**
- * How well something is known: `verified` on a real published read, `documented` in public,
- * `seen` in public source code, or only `inferred`.
+ * How well a fact is known: `verified` on a real published read, `documented` in public, `seen` in
+ * public source code, or only `inferred`.
  */
 export type Evidence = 'verified' | 'documented' | 'seen' | 'inferred';
 
-/** Something that is known of a terminal, and how well. */
+/** A fact about a terminal, and how well it is known. */
 interface Fact {
   readonly what: string;
   readonly evidence: Evidence;
@@ -25,23 +25,23 @@ interface Refusal {
   readonly code: ErrorCode;
 }
 
-/** Names and their meanings, from the table that the reader uses. */
+/** Names and their meanings, from the table used by the reader. */
 interface FieldTable {
   readonly title: string;
-  /** Heads of the columns. */
+  /** Column headings. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A payload that can be made to try. */
+/** A sample payload that can be generated. */
 interface Trial {
   readonly what: string;
   readonly mode: Mode;
   readonly card?: string;
-  /** Hex, where the format carries one. */
+  /** Hex, if the format includes one. */
   readonly iv?: string;
   readonly options?: Readonly<Record<string, string>>;
-  /** The error that it ends in; absent: the card. */
+  /** The error that it gives; absent: a decrypted card. */
   readonly code?: ErrorCode;
 }
 
@@ -52,9 +52,9 @@ export interface About {
   readonly evidence: Evidence;
   /** Evidence for that level, and what remains open. */
   readonly proof: string;
-  /** Page and heading of the evidence, byte by byte. */
+  /** Page and heading of the byte-by-byte evidence. */
   readonly format: `docs/formats/${string}.md#${string}`;
-  /** Id of the sample in `test/samples` that shows what a payload looks like. */
+  /** Id of the sample in `test/samples` that shows a typical payload. */
   readonly example: string;
   readonly forms: readonly Fact[];
   readonly ksn: string;
@@ -62,14 +62,14 @@ export interface About {
   readonly serial: string;
   readonly keys: readonly KeyUse[];
   readonly tables: readonly FieldTable[];
-  /** How the content is read, and what to look out for. */
+  /** How the content is parsed, and its pitfalls. */
   readonly notes: readonly Fact[];
   readonly refused: readonly Refusal[];
   readonly trials: readonly Trial[];
   readonly sources: readonly string[];
 }
 
-/** A table of names and meanings; tags and values in their order, so that they are found. */
+/** A table of names and meanings, sorted so that tags and values are easy to find. */
 export function meanings(
   title: string,
   head: string,

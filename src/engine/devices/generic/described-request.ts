@@ -13,8 +13,8 @@ interface Description {
 }
 
 /**
- * The request that gives ciphertexts of any terminal as a generic payload; undefined under a key for
- * which generic payloads have no name.
+ * The request that sends ciphertexts of any terminal as a generic payload; undefined if generic
+ * payloads have no name for the key.
  */
 export function describedRequest({ksn, setting, iv, values}: Description) {
   const variant = variantName(setting.variant, setting.selfEncrypted);

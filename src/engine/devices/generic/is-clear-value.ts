@@ -3,10 +3,13 @@ import {findClearPan} from '../../card/clear-tags.js';
 import {isClearTrack} from '../../card/is-clear-card.js';
 import {flatten, readTlv} from '../../tlv/ber.js';
 
-/** How hex and base64 of a TLV list with card data begin: 56, 57, 5A, 5F, 70, 77, 9F6B, DFDB, E, F. */
+/**
+ * First bytes of TLV lists with card data, in hex or base64: 56, 57, 5A, 5F, 70, 77, 9F6B, DFDB, E,
+ * F.
+ */
 const CARD_TAG_FIRST = new Set([0x56, 0x57, 0x5a, 0x5f, 0x70, 0x77, 0x9f, 0xdf]);
 
-/** True for a card in clear: a track or TLV list as text, in hex or in base64. */
+/** True for a card in cleartext: a track or TLV list as text, in hex or in base64. */
 export function isClearValue(value: string): boolean {
   if (isClearTrack(value)) return true;
   const compact = value.replaceAll(/\s/g, '');
@@ -15,7 +18,7 @@ export function isClearValue(value: string): boolean {
   return isClearTrack(latin1Of(bytes.subarray(0, 40))) || isClearTlv(bytes);
 }
 
-/** Ciphertext walks as TLV to its end by a rare chance only. */
+/** Ciphertext parses as TLV to its end only by rare chance. */
 function isClearTlv(bytes: Uint8Array): boolean {
   const first = bytes[0] ?? 0;
   if (!CARD_TAG_FIRST.has(first) && first < 0xe0) return false;

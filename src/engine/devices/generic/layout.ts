@@ -2,7 +2,7 @@ import {ALL_FILLS, type Fill} from '../../cipher/padding.js';
 import type {Variant} from '../../dukpt/key-usage.js';
 import type {Sensitivity} from '../../trace.js';
 
-/** The members of the generic forms and what they mean (docs/formats/generic.md#generic-forms). */
+/** The members of the generic forms and their meanings (docs/formats/generic.md#generic-forms). */
 export const MEMBERS: Readonly<Record<string, string>> = {
   ksn: 'KSN',
   iv: 'IV',
@@ -25,7 +25,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   hasccdata: 'ignored: a PAN is always required',
 };
 
-/** Value kinds of known members; others may contain anything. */
+/** Value kinds of known members; any other member may contain anything. */
 export const SENSITIVITIES: Readonly<Record<string, Sensitivity>> = {
   ksn: 'harmless',
   sequencenumber: 'harmless',
@@ -46,7 +46,7 @@ interface KeySetting {
   readonly selfEncrypted: boolean;
 }
 
-/** `variant`: which working key, with or without self-encryption. */
+/** `variant`: the working key, with or without self-encryption. */
 export const VARIANTS: Readonly<Record<string, KeySetting>> = {
   data: {variant: 'data', selfEncrypted: true},
   'data-plain': {variant: 'data', selfEncrypted: false},

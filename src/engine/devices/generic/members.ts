@@ -5,16 +5,18 @@ import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {isClearValue} from './is-clear-value.js';
 import {MEMBERS, SENSITIVITIES} from './layout.js';
 
-/** One value to be decrypted; `track1`, `track2`, `track3` name its content, others do not. */
+/**
+ * One value to decrypt; the names `track1`, `track2` and `track3` state its content, others do not.
+ */
 export interface NamedValue {
   readonly name: string;
   readonly value: string;
 }
 
-/** The members of either form under one set of names. */
+/** The members of either form, under the same names. */
 export interface Members {
   readonly form: string;
-  /** Lower-case names of single members; a member that is absent or empty is not in it. */
+  /** Single members by lower-case name, without those that are absent or empty. */
   readonly single: Readonly<Record<string, string>>;
   readonly values: readonly NamedValue[];
   /** The form's own default. */
@@ -26,12 +28,12 @@ const SINGLE_NAMES = [
   ...['mode', 'padding', 'algorithm', 'entryMode'],
 ];
 const VALUE_NAMES = ['track1', 'track2', 'track3', 'data', 'tlv'];
-/** Names in the long form of the members of the short form. */
+/** The short form's names, mapped to those of the long form. */
 const LONG_NAMES = {ksn: 'sequenceNumber', iv: 'cbcVector', encoding: 'encoding'} as const;
 
 /**
- * Reads the JSON forms, long and short, and the key=value text; names count in any case.
- * Throws 2100 when the payload is neither, or a member has the wrong type or is given twice.
+ * Reads the JSON forms, long and short, and the key=value text; names match in any case. Throws
+ * 2100 if the payload is none of these, or a member has the wrong type or is given twice.
  */
 export function readMembers(payload: string, trace: Trace): Members {
   trace.unit = 'character';
@@ -79,7 +81,7 @@ function inLowerCase(object: object): LowerCased {
   return members;
 }
 
-/** An entry of `encrypted`. */
+/** Members of an entry of `encrypted`. */
 const ENTRY_NAMES = new Set(['name', 'value']);
 
 function parametersOf(value: unknown): LowerCased | undefined {
@@ -105,7 +107,7 @@ function addText(
   single[key] = text;
 }
 
-/** The text of a member; empty when it is absent. */
+/** The text of a member; empty if it is absent. */
 function textOf(name: string, value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -134,13 +136,13 @@ function encryptedValues(encrypted: unknown): NamedValue[] {
   });
 }
 
-/** Names are quoted in messages, so a name that could be a card number is not accepted. */
+/** Names are quoted in messages, so a name that could be a card number is rejected. */
 function safeName(name: unknown): string | undefined {
   const compact = typeof name === 'string' ? name.replaceAll(/\s/g, '').toLowerCase() : '';
   return /^[a-z_][\w.-]{0,39}$/.test(compact) && !/\d{6}/.test(compact) ? compact : undefined;
 }
 
-/** `key=value` pairs separated by line breaks, `;`, `|` or `&`; spaces around are dropped. */
+/** `key=value` pairs separated by line breaks, `;`, `|` or `&`; surrounding spaces are dropped. */
 function readText(payload: string, trace: Trace): Members {
   const single: Record<string, string> = {};
   const values: NamedValue[] = [];
@@ -165,7 +167,7 @@ function readText(payload: string, trace: Trace): Members {
 }
 
 function pairOf(pair: string, index: number): NamedValue {
-  // The start sentinel of a clear track 2 is a separator here.
+  // Here the start sentinel of a clear track 2 is a separator.
   if (isClearValue(pair)) return {name: 'track2', value: pair.trim()};
   const cut = pair.indexOf('=');
   const name = pair.slice(0, Math.max(cut, 0)).trim().toLowerCase();

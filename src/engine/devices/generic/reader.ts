@@ -22,7 +22,7 @@ import {
 } from './layout.js';
 import type {Members, NamedValue} from './members.js';
 
-/** Settings that the caller gives for all values. */
+/** Settings given by the caller for all values. */
 interface Description {
   readonly encoding: 'hex' | 'base64';
   readonly setting: CipherSetting;
@@ -32,9 +32,9 @@ interface Description {
 }
 
 /**
- * Reads a generic payload's members.
- * Throws 2100 on an unknown value of a member, a value that is not valid in its encoding, no or more
- * than 100 values, or a track given twice; 2102 on ciphertext that is not whole blocks.
+ * Reads a generic payload's members. Throws 2100 for an unknown value of a member, a value that is
+ * invalid in its encoding, no values or more than 100, or a track given twice; 2102 for ciphertext
+ * that is not whole blocks.
  */
 export function readGeneric(members: Members): Reading {
   const {single, values} = members;
@@ -79,7 +79,9 @@ function describe({single, encoding: usual}: Members): Description {
   };
 }
 
-/** The value of a member that has a fixed set of them, in any case. Throws 2100, naming it. */
+/**
+ * Maps the value of a member to one of a fixed set, in any case. Throws 2100, naming the member.
+ */
 function choose<T>(member: string, given: string, values: Readonly<Record<string, T>>): T {
   const name = given.trim().toLowerCase();
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -87,7 +89,7 @@ function choose<T>(member: string, given: string, values: Readonly<Record<string
   throw new PaylensError(2100, `${member}: expected ${Object.keys(values).join(', ')}`);
 }
 
-/** A KSN or IV that reads as hex of the right length is hex in either encoding. */
+/** A KSN or IV that is hex of the right length is read as hex in either encoding. */
 function inHex(text: string | undefined, encoding: string, form: RegExp): string | undefined {
   if (text === undefined || encoding === 'hex' || form.test(text)) return text;
   const bytes = bytesFromBase64(text.trim());
@@ -133,7 +135,7 @@ function openValue(name: string, plain: Uint8Array, fills: readonly Fill[]): Car
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** Throws 2100 when two values are named as the same track. */
+/** Throws 2100 if two values have the same track name. */
 function demandNamedOnce(values: readonly NamedValue[]): void {
   for (const track of Object.keys(TRACK_NAMES)) {
     const count = values.filter(({name}) => name === track).length;
@@ -141,7 +143,7 @@ function demandNamedOnce(values: readonly NamedValue[]): void {
   }
 }
 
-/** Throws 2100 when two values hold the same track, or two hold a TLV list. */
+/** Throws 2100 if two values contain the same track, or two contain a TLV list. */
 function demandOnce(contents: readonly CardContent[]): void {
   for (const member of ['track1', 'track2', 'track3', 'tlv'] as const) {
     const count = contents.filter((content) => content[member] !== undefined).length;

@@ -11,7 +11,7 @@ import {resolveOptions} from '../writer-options.js';
 import {CIPHER_MODES, ENCODINGS, VARIANTS} from './layout.js';
 import type {NamedValue} from './members.js';
 
-/** Text that a member holds. */
+/** Text members of the payload. */
 type Text = Readonly<Record<string, string>>;
 
 const OPTIONS = [
@@ -58,7 +58,7 @@ const OPTIONS = [
 type Options = Readonly<Record<(typeof OPTIONS)[number]['name'], string>>;
 
 /**
- * Makes the generic forms: tracks or TLV lists, described by the caller
+ * Generates the generic forms: tracks or TLV lists, described by the caller
  * (docs/formats/generic.md#generic-forms).
  */
 export const genericWriter: Writer = {
@@ -126,7 +126,7 @@ const LISTS: Readonly<
 /** POS entry mode 01, amount, currency and country: a short PAN alone could be chance. */
 const MANUAL_ENTRY = Buffer.from('9F3901019F02060000000010005F2A0208409F1A020840', 'hex');
 
-/** VIPA's tags of clear tracks inside a decrypted list. */
+/** VIPA's tags for clear tracks inside a decrypted list. */
 const TRACK_TAGS: Readonly<Partial<Record<TrackNumber, string>>> = {1: 'DFDB05', 2: 'DFDB06'};
 
 function trackTexts({track1, track2, track3}: CardImage, {lrc}: Options): Tracks {
@@ -147,7 +147,7 @@ function encryptValue(plain: Uint8Array, request: WriteRequest, options: Options
   return encrypt(filled, setting, iv ? {iv} : {});
 }
 
-/** The members that say how to decrypt, those with the usual value left out. */
+/** The members that describe the decryption, without those that have the default value. */
 function describe({serial, ksn, iv}: WriteRequest, options: Options, encode: Encode): Text {
   const {form, encoding, variant, mode, algorithm, padding, declare} = options;
   const usual = form === 'long' ? 'base64' : 'hex';
