@@ -171,7 +171,7 @@ describe('what a hostile endpoint sends', () => {
         shown = exchangeTable(exchange, 'validate-partner', false);
       }),
     );
-    expect(shown).toContain('(cut: 65,536 characters)');
+    expect(shown).toContain('(truncated: 65,536 characters)');
     expect(shown.length).toBeLessThan(40_000);
     expect(Math.min(...times)).toBeLessThan(50);
   });
