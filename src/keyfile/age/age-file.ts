@@ -92,7 +92,9 @@ function decodeUnpadded(text: string, length?: number): Buffer {
 /** The STREAM construction: a counter tells the chunks apart, and a flag the last of them. */
 function openPayload(payload: Uint8Array, key: Uint8Array): Buffer {
   const last = Math.max(Math.ceil(payload.length / SEALED_CHUNK) - 1, 0);
-  const plaintext = Buffer.alloc(Math.max(payload.length - (last + 1) * TAG_BYTES, 0));
+  // Else what is left of a last chunk that was cut would not hold the others.
+  if (payload.length - last * SEALED_CHUNK < TAG_BYTES) throw damaged();
+  const plaintext = Buffer.alloc(payload.length - (last + 1) * TAG_BYTES);
   for (let index = 0; index <= last; index++) {
     const sealed = payload.subarray(index * SEALED_CHUNK, (index + 1) * SEALED_CHUNK);
     const nonce = Buffer.alloc(CHUNK_NONCE);

@@ -41,6 +41,10 @@ describe('an age file', () => {
   it.each<[string, (bytes: Buffer) => Uint8Array]>([
     ['ends between two chunks', (bytes) => bytes.subarray(0, bytes.length - CHUNK - TAG)],
     ['ends within a tag', (bytes) => bytes.subarray(0, -1)],
+    ...[1, TAG - 1, TAG, TAG + 1].map((size): [string, (bytes: Buffer) => Uint8Array] => [
+      `ends ${size} bytes into its last chunk`,
+      (bytes) => bytes.subarray(0, bytes.length - CHUNK - TAG + size),
+    ]),
     ['has bytes behind it', (bytes) => Buffer.concat([bytes, Buffer.alloc(1)])],
     ['has no payload', (bytes) => bytes.subarray(0, bytes.indexOf('\n--- ') + 49 + 16)],
     ['has no nonce', (bytes) => bytes.subarray(0, bytes.indexOf('\n--- ') + 49)],
