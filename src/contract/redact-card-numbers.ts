@@ -12,12 +12,18 @@ const UUID_OR_DIGITS = new RegExp(
   `${UUID.source}|(\\d(?:(?:[ -](?!${UUID.source}))?\\d){11,})`,
   'gi',
 );
+/** What ends in digits that need not be of the card number behind it: `%20`, `%2520`, `\\u0000`. */
+const ESCAPES = ['%', '%25', '%2525', '%252525', '\\\\x', '\\\\u[\\da-f]{2}'].map(
+  (start) => new RegExp(`${start}[\\da-f]{2}`, 'iy'),
+);
+const LONGEST_ESCAPE = 9;
+const BEHIND_ESCAPE = '(?<=(?:%(?:25){0,3}|\\\\x|\\\\u[\\da-f]{2})[\\da-f]\\d)';
 /** Digits as the hex of ASCII. */
 const ASCII_HEX = /(?:3\d){12,}/g;
 /** Groups as on a card, with the same between them: dots, two spaces, `+` or `%20` of a target. */
 const BETWEEN = '(?![ -]\\d)(?:%[\\da-f]{2}|\\\\[nrt]|[^\\da-z]){1,3}';
 const GROUPED = new RegExp(
-  `(?<!\\d)\\d{4}(?:(${BETWEEN})\\d{4}\\1\\d{4}\\1\\d{4}(?:\\1\\d{1,3})?|(${BETWEEN})\\d{6}\\2\\d{4,5})(?!\\d)`,
+  `(?:(?<!\\d)|${BEHIND_ESCAPE})\\d{4}(?:(${BETWEEN})\\d{4}\\1\\d{4}\\1\\d{4}(?:\\1\\d{1,3})?|(${BETWEEN})\\d{6}\\2\\d{4,5})(?!\\d)`,
   'gi',
 );
 /**
@@ -39,7 +45,7 @@ const HAS_UTF16_HEX = /3\d(?:003\d){2}/;
  * of UUIDs. Takes linear time.
  */
 export function redactCardNumbers(text: string): string {
-  const plain = ENCODED.test(text) ? text.replace(CELLS, redactEncoded) : text;
+  const plain = ENCODED.test(text) ? text.replace(CELLS, redactEncodedIn) : text;
   const wide = HAS_UTF16_HEX.test(plain) ? plain.replace(UTF16_HEX, redactWide) : plain;
   return redactText(redactBase64(wide, redactText));
 }
@@ -83,8 +89,38 @@ function hasCheckDigit(digits: string): boolean {
 
 function redact(text: string): string {
   if (text.search(DIGITS) < 0) return text;
-  if (!UUID.test(text)) return text.replace(DIGITS, redactRun);
-  return text.replace(UUID_OR_DIGITS, (found, run) => (run === undefined ? found : redactRun(run)));
+  if (!UUID.test(text)) return text.replace(DIGITS, redactRunIn);
+  return text.replace(UUID_OR_DIGITS, (found, run, at, whole) =>
+    run === undefined ? found : redactRunIn(run, at, whole),
+  );
+}
+
+function redactRunIn(run: string, at: number, text: string): string {
+  return redactBehindEscapes(redactRun(run), at, text, redact);
+}
+
+function redactEncodedIn(run: string, at: number, text: string): string {
+  const redactCells = (cells: string) => cells.replace(CELLS, redactEncoded);
+  return redactBehindEscapes(redactEncoded(run), at, text, redactCells);
+}
+
+/** What looks like an escape may be digits of a card number, too: each reading hides its own. */
+function redactBehindEscapes(
+  run: string,
+  at: number,
+  text: string,
+  hide: (rest: string) => string,
+): string {
+  let redacted = run;
+  for (let start = Math.max(at - LONGEST_ESCAPE, 0); start < at; start++) {
+    if (!'%\\'.includes(text.charAt(start))) continue;
+    for (const escape of ESCAPES) {
+      escape.lastIndex = start;
+      const skipped = escape.test(text) ? escape.lastIndex - at : 0;
+      if (skipped > 0) redacted = redacted.slice(0, skipped) + hide(redacted.slice(skipped));
+    }
+  }
+  return redacted;
 }
 
 function redactEncoded(run: string): string {

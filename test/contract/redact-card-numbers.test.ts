@@ -47,6 +47,7 @@ describe('redactCardNumbers', () => {
       asciiPercent(CARD, '%253'),
       `${asciiPercent('411111', '%253')}******${asciiPercent('1111', '%253')}`,
     ],
+    ['100%4111111111111111', '100%411111******1111'],
     ['４１１１１１１１１１１１１１１１', '４１１１１１******１１１１'],
     [utf16(CARD), utf16('411111') + '**00'.repeat(6) + utf16('1111')],
     [`00${utf16(CARD)}`, `00${utf16('411111')}${'**00'.repeat(6)}${utf16('1111')}`],
@@ -78,6 +79,30 @@ describe('redactCardNumbers', () => {
     ],
   ])('masks the card number in %j', (text, redacted) => {
     expect(redactCardNumbers(text)).toBe(redacted);
+  });
+
+  describe.each([
+    ...['%20', '%22', '%c7', '%25', '%2520', '%2525', '%252520'],
+    ...['\\x07', '\\x90', '\\u001f', '\\u00a5'],
+  ])('masks the card number behind the escape %s', (escape) => {
+    const card = '4012888888881881';
+    it.each([
+      card,
+      '4012 8888 8888 1881',
+      '4012.8888.8888.1881',
+      '4012%208888%208888%201881',
+      asciiPercent(card, '%3'),
+      `${card} of 3`,
+      `${card}${escape}${card}`,
+    ])('as %s', (written) => {
+      const redacted = redactCardNumbers(`pan=${escape}${written}`);
+      expect(redacted.replace(/%20|%3(?=\d)|[ .]/g, '')).not.toMatch(/8{5}/);
+    });
+
+    it('but no messageId', () => {
+      const text = `id=${escape}1201607010023571033712211`;
+      expect(redactCardNumbers(text)).toBe(text);
+    });
   });
 
   it.each([
@@ -115,6 +140,10 @@ describe('redactCardNumbers', () => {
     ['percent-encoded digits', '%34'],
     ['digits encoded twice', '%2534'],
     ['groups with dots between', '4111.'],
+    ['escapes', '%20'],
+    ['escapes and digits', '\\u00004'],
+    ['escaped percent signs', '%25'],
+    ['what escaped percent signs hold', '25'],
     ['groups and two blanks', '4111  '],
     ['dots', '.'],
     ['digits in base64', 'MTEx'],
