@@ -114,9 +114,9 @@ function redactBehindEscapes(
   let redacted = run;
   for (let start = Math.max(at - LONGEST_ESCAPE, 0); start < at; start++) {
     if (!'%\\'.includes(text.charAt(start))) continue;
-    for (const escape of ESCAPES) {
-      escape.lastIndex = start;
-      const skipped = escape.test(text) ? escape.lastIndex - at : 0;
+    for (const form of ESCAPES) {
+      form.lastIndex = start;
+      const skipped = form.test(text) ? form.lastIndex - at : 0;
       if (skipped > 0) redacted = redacted.slice(0, skipped) + hide(redacted.slice(skipped));
     }
   }

@@ -84,7 +84,7 @@ describe('redactCardNumbers', () => {
   describe.each([
     ...['%20', '%22', '%c7', '%25', '%2520', '%2525', '%252520'],
     ...['\\x07', '\\x90', '\\u001f', '\\u00a5'],
-  ])('masks the card number behind the escape %s', (escape) => {
+  ])('masks the card number behind the escape %s', (front) => {
     const card = '4012888888881881';
     it.each([
       card,
@@ -93,14 +93,14 @@ describe('redactCardNumbers', () => {
       '4012%208888%208888%201881',
       asciiPercent(card, '%3'),
       `${card} of 3`,
-      `${card}${escape}${card}`,
+      `${card}${front}${card}`,
     ])('as %s', (written) => {
-      const redacted = redactCardNumbers(`pan=${escape}${written}`);
+      const redacted = redactCardNumbers(`pan=${front}${written}`);
       expect(redacted.replace(/%20|%3(?=\d)|[ .]/g, '')).not.toMatch(/8{5}/);
     });
 
     it('but no messageId', () => {
-      const text = `id=${escape}1201607010023571033712211`;
+      const text = `id=${front}1201607010023571033712211`;
       expect(redactCardNumbers(text)).toBe(text);
     });
   });

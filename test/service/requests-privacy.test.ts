@@ -65,6 +65,16 @@ const REQUESTS: readonly (readonly [string, () => Promise<unknown>])[] = [
     () => send(DEVICE, {...credentials, serial: hexOf(PAN), firmware: hexOf(PAN)}),
   ],
   ['the nonce in hex', () => send(PARTNER, '{}', {authorization: hmacHeader({nonce: hexOf(PAN)})})],
+  ['a key in the target', () => send(`${PARTNER}?partnerKey=${partnerKey}`, credentials)],
+  [
+    'a key in a target that is signed wrongly',
+    () => send(`${PARTNER}?key=${sharedKey}`, '{}', {authorization: hmacHeader({key: 'x'})}),
+  ],
+  [
+    'a key in place of a property',
+    () => send(PARTNER, '{}', {authorization: `${hmacHeader()}, ${sharedKey}="x"`}),
+  ],
+  ['a card number behind a blank', () => send(`${PARTNER}?pan=%20${PAN}`, credentials)],
   ['an unknown path', () => send(`/${PAN}`, credentials)],
   ['a header', () => send(PARTNER, credentials, {'x-card': PAN})],
   ['the username', () => send(PARTNER, '{}', {authorization: hmacHeader({partnerId: PAN})})],

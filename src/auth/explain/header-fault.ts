@@ -12,13 +12,16 @@ export function headerFault(header: string): string | undefined {
   if (scheme !== 'hmac' && scheme !== 'rsa') return 'scheme: expected Hmac or Rsa';
   const unknown = [...parameters.keys()].find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {
-    const found = unknown.length > 32 ? 'an unknown property' : unknown;
+    const found = PLAIN_NAME.test(unknown) ? unknown : 'an unknown property';
     return `expected only ${NAMES.join(', ')}, found ${found}`;
   }
   const missing = NAMES.find((name) => !parameters.has(name));
   if (missing !== undefined) return `${missing} is missing`;
   return valueFault(credentials);
 }
+
+/** What is no word may be a key that was not written as a value. */
+const PLAIN_NAME = /^[a-z]{1,12}(?:[-_][a-z]{1,12})?$/;
 
 const NAMES = ['username', 'nonce', 'timestamp', 'response'];
 

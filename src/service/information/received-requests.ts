@@ -1,6 +1,7 @@
 import {isDeviceType} from '../../contract/device-types.js';
 import type {Operation} from '../../contract/operation.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {redactQuery} from '../../contract/redact-query.js';
 import type {FinishedRequest} from '../operations/answer-request.js';
 
 /** What the service reports about a request afterwards: never a payload, a key or a card number. */
@@ -45,7 +46,7 @@ interface Block {
 }
 
 /**
- * Length in UTF-16 units that a target is truncated to; a card number cut by it is masked
+ * Length in UTF-16 units that a target is truncated to; a card number or key cut by it is masked
  * completely.
  */
 const SHOWN_TARGET = 1000;
@@ -137,7 +138,7 @@ function receivedOf({
   return {
     time: new Date(time).toISOString(),
     operation,
-    target: redactCardNumbers(target).slice(0, SHOWN_TARGET),
+    target: shownTarget(target),
     ...(sender && {
       authentication: sender.method,
       partnerId: redactCardNumbers(sender.partnerId),
@@ -149,4 +150,11 @@ function receivedOf({
     messageId,
     bodyBytes,
   };
+}
+
+/** As many characters fewer as the target has too many: what is hidden may be shorter than it was. */
+function shownTarget(target: string): string {
+  const redacted = redactCardNumbers(redactQuery(target));
+  const surplus = Math.max(target.length - SHOWN_TARGET, 0);
+  return redacted.slice(0, Math.max(redacted.length - surplus, 0));
 }

@@ -1,5 +1,6 @@
 import {refusalOf} from '../../auth/authenticate.js';
 import {explainSignature, type SignatureExplanation} from '../../auth/explain/explain-signature.js';
+import {redactQuery} from '../../contract/redact-query.js';
 import {headerValues} from '../http/request-head.js';
 import type {Registry} from '../registry/registry.js';
 import type {Incoming} from './answer-request.js';
@@ -34,7 +35,7 @@ function explanationOf(found: SignatureExplanation, error: unknown): Explanation
   const {right, faults, timeFault, stringToHash, contentHash, age} = found;
   return {
     faults: right ? [timeFault ?? reasonOf(error)] : faults,
-    ...(stringToHash === undefined ? {} : {stringToHash}),
+    ...(stringToHash === undefined ? {} : {stringToHash: redactQuery(stringToHash)}),
     ...(contentHash === undefined ? {} : {contentHash}),
     ...(age === undefined ? {} : {clockSkew: age}),
   };

@@ -259,6 +259,16 @@ describe('an explanation', () => {
       `${good}, x=y`,
       'expected only username, nonce, timestamp, response, found x',
     ],
+    ...[
+      '0123456789ABCDEFFEDCBA9876543210',
+      'demo-shared-key-1',
+      'c2VjcmV0LXRva2Vu',
+      SHARED_KEY,
+    ].map((key) => [
+      `the key ${key} for a name`,
+      `${good}, ${key}="y"`,
+      'expected only username, nonce, timestamp, response, found an unknown property',
+    ]),
     ['no quotes', good.replace('"A"', 'A'), 'username: expected double quotes around it'],
     [
       'an empty nonce',

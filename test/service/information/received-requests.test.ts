@@ -52,6 +52,18 @@ describe('the received requests', () => {
     expect(received.list().map((one) => one.reference)).toEqual(last);
   });
 
+  test.each([0, 400, 940, 980, 999, 1000, 1050])('show no secret of a target, at %i', (at) => {
+    const key = '0123456789ABCDEFFEDCBA9876543210';
+    const long = `partnerKey=${'s'.repeat(300)}&`;
+    const front = '/api/v1/partner/validate?'.padEnd(at, 'x');
+    const received = new ReceivedRequests();
+    for (const query of [`x=${key}`, `&${long}a=${key}`, `&pan=%204012888888881881&a=${key}`])
+      received.add({...request('1'), target: `${front}${query}&end=${'y'.repeat(2000)}`}, 0);
+    const targets = received.list().map(({target}) => target);
+    expect(targets.filter((target) => /ss|01234|BA98|88888/.test(target))).toEqual([]);
+    expect(targets.every((target) => target.length > 600 && target.length <= 1000)).toBe(true);
+  });
+
   test('are gone once they were cleared', () => {
     const received = new ReceivedRequests();
     received.add(request('1'), 0);

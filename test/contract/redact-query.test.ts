@@ -1,0 +1,34 @@
+import {describe, expect, it} from 'vitest';
+import {redactQuery} from '../../src/contract/redact-query.js';
+
+const PATH = '/api/v1/partner/validate';
+const HEX = '0123456789ABCDEFFEDCBA9876543210';
+
+describe('redactQuery', () => {
+  it.each([
+    ...['partnerKey', 'sharedKey', 'key', 'api_key', 'passphrase', 'pwd', 'Password', 'secret'],
+    ...['access_token', 'authorization', 'Auth', 'signature', 'sig', 'bdk', 'IK'],
+    ...['partner%4bey', '%70ass', 'key%', 'a=b&key', 'a=b;key', 'x#key'],
+  ])('hides the value of %s', (name) => {
+    expect(redactQuery(`${PATH}?${name}=a%20secret,+too&a=b`)).toBe(`${PATH}?${name}=[hidden]&a=b`);
+  });
+
+  it.each([HEX, HEX.toLowerCase(), HEX + HEX])('hides %s whatever its name is', (key) => {
+    expect(redactQuery(`POST ${PATH}?a=${key}&b=c\nnonce`)).toBe(
+      `POST ${PATH}?a=[hidden]&b=c\nnonce`,
+    );
+  });
+
+  it.each([
+    PATH,
+    `${PATH}?`,
+    `${PATH}?key`,
+    `${PATH}?key=`,
+    `${PATH}?a=b&serial=53T900001&ksn=FFFF9876543210E00001&messageId=1201607010023571033712211`,
+    `${PATH}?keySerialNumber=1234567890123456789012&keyed=1&reference=order-7`,
+    `${PATH}?reference=8716c8ba-2423-4411-1005-5a77fc894659`,
+    `POST ${PATH}?a=b\nn-1\n1700000000\n\n${HEX}${HEX}`,
+  ])('leaves %s as it is', (text) => {
+    expect(redactQuery(text)).toBe(text);
+  });
+});
