@@ -8,19 +8,19 @@ import type {Described, Message} from './message.js';
 import {readOnGuard} from './on-guard.js';
 import {isSdeRecord, readSdeRecord} from './sde-record.js';
 
-/** What a message says of a card. */
+/** Everything a message states about a card. */
 export interface Card {
-  /** The field that may hold the ciphertext. */
+  /** The field that may contain the ciphertext. */
   readonly record: Message;
-  /** Masked copies of its number beside it. */
+  /** Masked copies of the card number beside the record. */
   readonly masked: readonly MaskedPan[];
   /** Fields that are clear card data when the terminal does not encrypt. */
   readonly clear: readonly string[];
-  /** YYMM, in clear. */
+  /** YYMM, in cleartext. */
   readonly expiry?: string;
 }
 
-/** Takes the card source. Throws 2100 for an unknown one. */
+/** Reads the card source. Throws 2100 if it is unknown. */
 export function takeSource(message: Message): CardSource {
   const {offset} = message;
   const name = message.take(1, 'card source', (value) => ({
@@ -34,7 +34,7 @@ export function takeSource(message: Message): CardSource {
   );
 }
 
-/** Takes the masked tracks 1 and 2, and track 3, where the ciphertext stands. */
+/** Reads the masked tracks 1 and 2, and track 3, which is the ciphertext. */
 export function readMaskedTracks(message: Message): Card {
   const clear = [1, 2].map((n) => message.field(`track ${n}, masked`, describeTrack));
   const masked = clear.flatMap((track, i) => maskedCopy(`track ${i + 1}, masked`, track));
@@ -43,8 +43,8 @@ export function readMaskedTracks(message: Message): Card {
 
 /**
  * Reads the record of a card (docs/formats/ingenico.md#track-3-record,
- * docs/formats/ingenico.md#on-guard-record). Throws 2100 when there is no card data or it is no
- * record, 2102 when a record is truncated.
+ * docs/formats/ingenico.md#on-guard-record). Throws 2100 if there is no card data or it is not a
+ * record, 2102 if a record is truncated.
  */
 export function readCard(form: string, card: Card, source: CardSource): Reading {
   const {record, masked, clear, expiry} = card;
@@ -66,8 +66,8 @@ export function readCard(form: string, card: Card, source: CardSource): Reading 
 }
 
 /**
- * Reads a record that comes without a message: an On-Guard record, of a swipe or by hand, or a
- * track 3 record.
+ * Reads a record that comes without a message: an On-Guard record, swiped or keyed, or a track 3
+ * record.
  */
 export function readBareRecord(message: Message): Reading {
   const text = message.rest;
@@ -107,18 +107,18 @@ function isShown(track: string): boolean {
   return pan !== undefined && !(/^[%;]/.test(track) && isHidden(pan));
 }
 
-/** True when nothing but the first six and last four digits can be seen. */
+/** True if at most the first six and last four digits are visible. */
 export function isHidden(pan: string): boolean {
   return /^\d{6}[0*]+\d{4}$/.test(pan);
 }
 
-/** The card number of a track, or a bare one, masked or not; undefined when there is none. */
+/** The card number of a track, or a bare one, masked or not; undefined if there is none. */
 function shownPan(track: string): string | undefined {
   const [, one, two] = /^(?:%?[A-Z]([\d *]{12,23})\^|;?([\d*]{12,19})(?:=|$))/.exec(track) ?? [];
   return (one ?? two)?.replaceAll(' ', '');
 }
 
-/** The masked copy that a track or a number is: zeros or asterisks hide its middle. */
+/** The masked copy in a track or a number whose middle is hidden by zeros or asterisks. */
 export function maskedCopy(name: string, text: string): MaskedPan[] {
   const isTrack1 = /^%?[A-Z]/.test(text);
   return maskedByZeros(name, shownPan(text) ?? '', VISIBLE).map((copy) =>
@@ -126,7 +126,7 @@ export function maskedCopy(name: string, text: string): MaskedPan[] {
   );
 }
 
-/** Digits that a terminal shows of a masked number. */
+/** Visible digits of a masked number. */
 const VISIBLE = {head: 6, tail: 4};
 
 function nothingEncrypted({clear}: Card): PaylensError {

@@ -11,14 +11,14 @@ import type {Message} from './message.js';
 import {readOnGuard} from './on-guard.js';
 import {isSdeRecord, readSdeRecord} from './sde-record.js';
 
-/** 33.02, 33.03, 33.05, 33.07, with or without a dot behind. */
+/** 33.02, 33.03, 33.05, 33.07, with or without a trailing dot. */
 const STEP = /^0[2357]\.?/;
 
 /**
  * Reads the tags of an EMV message: FF21 is a track 3 record, FF1F an On-Guard record
  * (docs/formats/ingenico.md#emv-tags).
  *
- * Throws 2100 for other steps and messages without card data, 2102 when a tag is truncated.
+ * Throws 2100 for other steps and messages without card data, 2102 if a tag is truncated.
  */
 export function readEmvMessage(message: Message): Reading {
   const step = STEP.exec(message.rest)?.[0];
@@ -46,7 +46,7 @@ export function readEmvMessage(message: Message): Reading {
 const RECORD_TAGS = ['FF21', 'FF1F'];
 const READ_TAGS = new Set([...RECORD_TAGS, ...CLEAR_TAGS]);
 
-/** FF21 is the record of the card; another field may not hold one as well. Throws 2100. */
+/** FF21 is the card's record; no other field may contain one. Throws 2100. */
 function demandOneRecord(objects: readonly TlvObject[]): void {
   demandOnce(objects, READ_TAGS);
   const records = objects.filter(({value}) => isSdeRecord(latin1Of(value)));

@@ -11,20 +11,21 @@ import {holdsCardData, tagName, tagSensitivity} from '../../tlv/tags.js';
 import {INGENICO_TAGS} from './layout.js';
 import type {Described, Message} from './message.js';
 
-/** `T<tag>:<length hex>:<a|h><value>`; Ingenico's own tags come with `D` on newer firmware. */
+/** `T<tag>:<length hex>:<a|h><value>`; newer firmware sends Ingenico's own tags with `D`. */
 const TAG_FIELD = /^[TD]([0-9A-F]{2,8}):([0-9A-F]{1,4}):([ah])(.*)$/is;
 
-/** The tags of a message, and the one among them that is a record. */
+/** The tags of a message, and the record among them. */
 export interface Tags {
   readonly objects: readonly TlvObject[];
   readonly record?: Message;
 }
 
 /**
- * Takes the FS-separated tags of a 33.x message; the value of `recordTag` is left to be read as a
- * message of its own (docs/formats/ingenico.md#emv-tags).
+ * Reads the FS-separated tags of a 33.x message; the value of `recordTag` is returned as a message
+ * to be read separately (docs/formats/ingenico.md#emv-tags).
  *
- * Throws 2100 when a field has not the form of a tag, 2102 when its value is shorter than its length.
+ * Throws 2100 if a field does not have the form of a tag, 2102 if its value is shorter than its
+ * length.
  */
 export function takeTags(message: Message, recordTag: string | undefined): Tags {
   const objects: TlvObject[] = [];
@@ -45,7 +46,7 @@ export function takeTags(message: Message, recordTag: string | undefined): Tags 
   return {objects, ...(record ? {record} : {})};
 }
 
-/** True when a message holds this tag. */
+/** True if a message contains this tag. */
 export function holdsTag(message: Message, tag: string): boolean {
   return new RegExp(`(?:^|\\x1c)[TD]${tag}:`, 'i').test(message.rest);
 }
@@ -72,7 +73,9 @@ function textBytes(text: string): Uint8Array | undefined {
   return isLatin1(text) ? bytesFromLatin1(text) : undefined;
 }
 
-/** Terminals mask 57 and 5A with zeros, which cannot be told from a number. */
+/**
+ * Terminals mask 57 and 5A with zeros, which cannot be distinguished from digits of a card number.
+ */
 function describe(field: string): Described {
   const [, found = '', , , value = ''] = TAG_FIELD.exec(field) ?? [];
   const tag = found.toUpperCase();
@@ -82,7 +85,7 @@ function describe(field: string): Described {
   return {meaning, ...(sensitivity ? {sensitivity} : {})};
 }
 
-/** The digits of the card number that a tag shows, masked or not; undefined when there are none. */
+/** The digits of a tag's card number, masked or not; undefined if there is none. */
 export function shownNumber({tag, value}: TlvObject): string | undefined {
   if (tag !== '57' && tag !== '5A' && tag !== 'FF1D') return undefined;
   const text = latin1Of(value);

@@ -7,7 +7,7 @@ export const STX = '\x02';
 export const ETX = '\x03';
 export const FS = '\x1c';
 
-/** `exit type` of 23.x and 87.x. */
+/** `exit type` of messages 23.x and 87.x. */
 export const EXIT_TYPES: Readonly<Record<string, string>> = {
   '0': 'good read',
   '1': 'bad read',
@@ -25,11 +25,11 @@ export const EXIT_TYPES: Readonly<Record<string, string>> = {
 export interface CardSource {
   readonly meaning: string;
   readonly mode: Mode;
-  /** The On-Guard record has the layout of hand entry. */
+  /** The On-Guard record has the layout of keyed entry. */
   readonly byHand?: boolean;
 }
 
-/** `card source` of 23.x, 41.x and 87.x. */
+/** `card source` of messages 23.x, 41.x and 87.x. */
 export const CARD_SOURCES: Readonly<Record<string, CardSource>> = {
   M: {meaning: 'magnetic stripe', mode: 'swiped'},
   C: {meaning: 'contactless magstripe mode', mode: 'swiped'},
@@ -41,17 +41,17 @@ export const CARD_SOURCES: Readonly<Record<string, CardSource>> = {
   T: {meaning: 'keyed entry', mode: 'keyed', byHand: true},
 };
 
-/** Encryption types of configuration value 0091_0001 that are read here. */
+/** Encryption types of configuration value 0091_0001 that can be decrypted here. */
 export const READ_TYPES: ReadonlySet<number> = new Set([11, 19]);
 
-/** The others, by the names that are public (docs/formats/ingenico.md#encryption-types). */
+/** All other encryption types with public names (docs/formats/ingenico.md#encryption-types). */
 export const CLOSED_TYPES: Readonly<Record<number, string>> = {
   2: 'On-Guard FPE',
   9: 'RSA-OAEP',
   14: 'S1',
 };
 
-/** The variants that may have made a record of types 11 and 19, the likeliest first. */
+/** The possible settings of a type 11 or 19 record, most likely first. */
 export const RECORD_SETTINGS: readonly CipherSetting[] = [
   CARD_DATA_SETTING,
   {...CARD_DATA_SETTING, variant: 'pin', selfEncrypted: false},
@@ -67,7 +67,7 @@ export const RECORD_SENSITIVITIES: Readonly<
   Partial<Record<(typeof RECORD_PARTS)[number], Sensitivity>>
 > = {KSN: 'harmless', ciphertext: 'opaque'};
 
-/** What the indicator says of the plaintext. */
+/** The indicator's meaning for the plaintext. */
 export const INDICATORS: Readonly<Record<string, string>> = {
   '1': 'track 1',
   '2': 'track 2',
@@ -75,17 +75,17 @@ export const INDICATORS: Readonly<Record<string, string>> = {
   '4': 'tracks 1 and 2',
 };
 
-/** What may stand between the items of a plaintext: settable, `|` by default. */
+/** Separators between the items of a plaintext: configurable, `|` by default. */
 export const SEPARATORS = ['|', '#', '\0', ';'] as const;
 
 /** One field of an On-Guard record. */
 export interface RecordField {
   readonly name: string;
-  /** Characters; absent: two decimal digits in front say how many. */
+  /** Number of characters; absent: given by two decimal digits before the field. */
   readonly width?: number;
   readonly form?: RegExp;
   readonly sensitivity?: Sensitivity;
-  /** Absent in hand entry. */
+  /** Absent in keyed entry. */
   readonly swipeOnly?: boolean;
 }
 
@@ -102,7 +102,7 @@ export const ON_GUARD_HEAD: readonly RecordField[] = [
   {name: 'encrypted flag', width: 1, form: /^[01]$/},
 ];
 
-/** Behind flag 1. */
+/** After flag 1. */
 export const ON_GUARD_ENCRYPTED: readonly RecordField[] = [
   {name: 'encryption format', width: 1},
   {name: 'KSN', width: 20, form: /^[0-9A-F]{20}$/i, sensitivity: 'harmless'},
@@ -113,7 +113,7 @@ export const ON_GUARD_ENCRYPTED: readonly RecordField[] = [
   {name: 'extended language', width: 1},
 ];
 
-/** Behind flag 0: a whitelisted card. */
+/** After flag 0: a whitelisted card. */
 export const ON_GUARD_CLEAR: readonly RecordField[] = [
   {name: 'track 1, clear', sensitivity: 'card', swipeOnly: true},
   {name: 'track 2, clear', sensitivity: 'card'},
@@ -137,8 +137,7 @@ export const INGENICO_TAGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * One track of an RA1 response: raw stripe codes, one byte a character
- * (docs/formats/ingenico.md#ra1).
+ * One track of an RA1 response: raw character codes, one per byte (docs/formats/ingenico.md#ra1).
  */
 export interface RawTrack {
   readonly name: string;
@@ -151,5 +150,5 @@ export const RA1_TRACKS: readonly RawTrack[] = [
   {name: 'track 2', highest: 0x0f},
 ];
 
-/** SW1 SW2 of a good answer. */
+/** SW1 SW2 of a successful response. */
 export const RA1_SUCCESS = '9000';

@@ -5,19 +5,21 @@ import {severalReads} from '../shared/one-read.js';
 import {compactHex, halfByte} from '../shared/payload-bytes.js';
 import {ETX, FS, STX} from './layout.js';
 
-/** A message with every control character as one character, and where each stands in the payload. */
+/**
+ * A message with every control character as one character, and the position of each in the payload.
+ */
 export interface MessageText {
   readonly text: string;
-  /** The unit of the payload where the character at `index` begins; `text.length` is its end. */
+  /** The position in the payload of the character at `index`; `text.length` gives the end. */
   readonly origin: (index: number) => number;
 }
 
-/** What a part of a message is, for the trace. */
+/** The description of a part, for the trace. */
 export type Described = Pick<Part, 'meaning' | 'sensitivity'>;
 
 /**
- * Walks through the body of an RBA message: what stands between STX and ETX. Takes and notes one
- * field after the other.
+ * Parses the body of an RBA message, which is between STX and ETX. Reads and records one field
+ * after the other.
  */
 export class Message {
   readonly body: MessageText;
@@ -32,7 +34,7 @@ export class Message {
     this.#end = end;
   }
 
-  /** Characters that were not taken yet. */
+  /** Characters not yet read. */
   get rest(): string {
     return this.body.text.slice(this.#at, this.#end);
   }
@@ -45,7 +47,7 @@ export class Message {
     return this.#trace.unit;
   }
 
-  /** The next `count` characters. Throws 2102 when there are fewer. */
+  /** Reads the next `count` characters. Throws 2102 if there are fewer. */
   take(count: number, name: string, describe: Described | ((value: string) => Described) = {}) {
     if (this.#end - this.#at < count) {
       throw new PaylensError(
@@ -60,20 +62,22 @@ export class Message {
     return value;
   }
 
-  /** The characters up to the next FS or the end, and the FS. */
+  /** Reads the characters up to the next FS or the end, and the FS. */
   field(name: string, describe?: Described | ((value: string) => Described)): string {
     const value = this.take(this.peek().length, name, describe);
     if (this.#at < this.#end) this.take(1, 'FS');
     return value;
   }
 
-  /** The characters up to the next FS or the end, which stay. */
+  /** The characters up to the next FS or the end, without reading them. */
   peek(): string {
     const separator = this.rest.indexOf(FS);
     return separator < 0 ? this.rest : this.rest.slice(0, separator);
   }
 
-  /** The next field as a message of its own, which notes its parts itself; takes the FS, too. */
+  /**
+   * Reads the next field and its FS; returns it as a separate message that records its own parts.
+   */
   fieldMessage(): Message {
     const end = this.#at + this.peek().length;
     const field = new Message(this.body, this.#trace, this.#at, end);
@@ -82,7 +86,7 @@ export class Message {
     return field;
   }
 
-  /** The text that the hex digits of this message stand for; undefined when they are none. */
+  /** The text represented by this message's hex digits; undefined if it is not hex. */
   fromHex(): Message | undefined {
     const start = this.#at;
     const bytes = bytesFromHex(this.rest);
@@ -90,12 +94,12 @@ export class Message {
     return bytes && new Message({text: latin1Of(bytes), origin}, this.#trace);
   }
 
-  /** The same message for a trial that leaves no trace. */
+  /** The same message for a trial that leaves nothing in the trace. */
   unnoted(): Message {
     return new Message(this.body, new Trace({recording: false}), this.#at, this.#end);
   }
 
-  /** Everything left without its FS, as a message of its own. */
+  /** The unread rest without its FS characters, as a separate message. */
   withoutSeparators(): Message {
     const kept: number[] = [];
     for (let i = this.#at; i < this.#end; i++) if (this.body.text[i] !== FS) kept.push(i);
@@ -115,10 +119,10 @@ export class Message {
 }
 
 /**
- * Takes STX, ETX and LRC off a message, each of which may be missing together; the message may come
- * as hex, and control characters as `[FS]` or `<FS>` (docs/formats/ingenico.md#framing).
+ * Removes STX, ETX and LRC from a message; all three may be absent. The message may come as hex,
+ * and control characters as `[FS]` or `<FS>` (docs/formats/ingenico.md#framing).
  *
- * Throws 2102 when STX comes without ETX, or ETX without LRC. A wrong LRC is noted in the trace.
+ * Throws 2102 if STX comes without ETX, or ETX without LRC. A wrong LRC is recorded in the trace.
  */
 export function openMessage(payload: string, trace: Trace): Message {
   const source = textOf(payload, trace);
@@ -140,10 +144,10 @@ function cut(name: string, trace: Trace, source: MessageText, at: number): Payle
   return new PaylensError(2102, `expected ${name} at ${trace.unit} ${source.origin(at)}`);
 }
 
-/** What reads a card: the exit type may stand between id and source. */
+/** The start of a message with a card; an exit type may be between id and source. */
 const NEXT_MESSAGE = /(?:23|41|87)\.\d?[A-Za-z]|33\.0[2357]/;
 
-/** True when another message that may hold a card begins in `text`. */
+/** True if another message that may contain a card begins in `text`. */
 export function holdsMessage(text: string): boolean {
   return NEXT_MESSAGE.test(text);
 }
@@ -175,14 +179,14 @@ function textOf(payload: string, trace: Trace): MessageText {
   );
 }
 
-/** Nothing of a message is blank before its STX or its id. */
+/** Skips white space before STX or the message id. */
 function withoutBlanksInFront({text, origin}: MessageText): MessageText {
   const kept = text.trimStart();
   const start = text.length - kept.length;
   return {text: kept, origin: (index) => origin(index + start)};
 }
 
-/** Printable characters and separators; the LRC after ETX may be any character. */
+/** True if all characters are printable or separators; the LRC after ETX may be any character. */
 function isMessage(text: string): boolean {
   const etx = text.indexOf(ETX);
   const body = etx < 0 ? text : text.slice(0, etx);

@@ -2,16 +2,16 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {ON_GUARD_CLEAR, ON_GUARD_ENCRYPTED, ON_GUARD_HEAD, type RecordField} from './layout.js';
 import type {Message} from './message.js';
 
-/** The length before a counted field. */
+/** Length of the count before a counted field. */
 const COUNT_DIGITS = 2;
 
 /**
- * Walks through an On-Guard record to its last field and returns why it is refused: 2111, since its
- * format-preserving encryption is not public, or 2110 for a whitelisted card in clear
+ * Reads an On-Guard record to its last field and returns the error: 2111, since its
+ * format-preserving encryption is not public, or 2110 for a whitelisted card in cleartext
  * (docs/formats/ingenico.md#on-guard-record).
  *
- * Throws 2100 when a field has not its form or characters are left over, 2102 when a length runs
- * past the end.
+ * Throws 2100 if a field is malformed or characters are left over, 2102 if a length runs past the
+ * end.
  */
 export function readOnGuard(message: Message, byHand: boolean): PaylensError {
   const flag = takeFields(message, ON_GUARD_HEAD, byHand);
@@ -28,7 +28,7 @@ export function readOnGuard(message: Message, byHand: boolean): PaylensError {
     : new PaylensError(2110, 'On-Guard record of a whitelisted card: its tracks are in cleartext');
 }
 
-/** Takes all fields and returns the last. */
+/** Reads all fields and returns the last. */
 function takeFields(message: Message, fields: readonly RecordField[], byHand: boolean): string {
   let value = '';
   for (const field of fields) {

@@ -21,8 +21,8 @@ const OPTIONS = [
 ] as const satisfies readonly WriterOption[];
 
 /**
- * Makes well-formed responses of RA1, which are refused with 2111: On-Guard is not public, so
- * digits and letters are only replaced by others (docs/formats/ingenico.md#ra1).
+ * Generates well-formed RA1 responses, which are refused with 2111. On-Guard is not public, so
+ * digits and letters are merely replaced by others (docs/formats/ingenico.md#ra1).
  */
 export const ingenicoRa1Writer: Writer = {
   modes: ['swiped'],
@@ -46,7 +46,7 @@ export const ingenicoRa1Writer: Writer = {
   },
 };
 
-/** Code 00, the length high byte first, then raw stripe codes. */
+/** Code 00, the length in big-endian bytes, then raw character codes. */
 function writeTrack(index: number, text: string, base: number): Uint8Array {
   const codes = bytesFromLatin1(text).map((code) => code - base);
   const highest = RA1_TRACKS[index]?.highest ?? 0;
@@ -56,7 +56,9 @@ function writeTrack(index: number, text: string, base: number): Uint8Array {
   return concatBytes(Uint8Array.of(0, codes.length >> 8, codes.length & 0xff), codes);
 }
 
-/** Without sentinels; the format letter and the separators stay. */
+/**
+ * Replaces the characters of a track without sentinels; the format letter and the separators stay.
+ */
 function disguise(track: string, noise: Uint8Array): string {
   let at = 0;
   return track.slice(1, -1).replaceAll(/\d/g, () => String((noise[at++ % noise.length] ?? 0) % 10));

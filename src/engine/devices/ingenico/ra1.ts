@@ -6,10 +6,11 @@ import {payloadBytes} from '../shared/payload-bytes.js';
 import {RA1_SUCCESS, RA1_TRACKS, type RawTrack} from './layout.js';
 
 /**
- * Reads the response to a swipe command: for tracks 1 and 2 a code, a length and raw stripe codes,
- * then SW1 SW2 (docs/formats/ingenico.md#ra1). Its content is always format-preserving ciphertext.
+ * Reads the response to a swipe command: for tracks 1 and 2 a code, a length and raw character
+ * codes, then SW1 SW2 (docs/formats/ingenico.md#ra1). Its content is always format-preserving
+ * ciphertext.
  *
- * Throws 2100 when the layout is broken or the command failed, 2102 when it is too short.
+ * Throws 2100 if the layout is invalid or the command failed, 2102 if the response is too short.
  */
 export function readRa1(payload: string, trace: Trace): Reading {
   const bytes = payloadBytes(payload);
@@ -31,13 +32,13 @@ interface Span {
   readonly meaning?: string;
 }
 
-/** What was understood, and why it ended where it did not end well. */
+/** The parts parsed, and the error if parsing failed. */
 interface Walk {
   readonly parts: readonly Span[];
   readonly error?: PaylensError;
 }
 
-/** Whether a failed track still has its length field is not stated: both are tried. */
+/** Whether a failed track still has a length field is not documented, so both are tried. */
 function walk(bytes: Uint8Array): Walk {
   const first = walkTracks(bytes, true);
   if (!first.error) return first;

@@ -45,10 +45,10 @@ export const RBA_OPTIONS = [
   {name: 'extendedLanguage', values: ['8'], form: /^.$/, meaning: 'onguard: extended language'},
 ] as const satisfies readonly WriterOption[];
 
-/** Every option with its value. */
+/** Every option and its value. */
 export type RbaOptions = Readonly<Record<(typeof RBA_OPTIONS)[number]['name'], string>>;
 
-/** The options as given, else their defaults. Throws 9001 on a name or value that there is not. */
+/** The options given, with defaults for the others. Throws 9001 for an unknown name or value. */
 export function rbaOptions(given: Readonly<Record<string, string>>): RbaOptions {
   return resolveOptions(RBA_OPTIONS, given);
 }

@@ -8,7 +8,9 @@ import {ETX, FS, STX} from './layout.js';
 import {RBA_OPTIONS, type RbaOptions, rbaOptions} from './rba-writer-options.js';
 import {chosenTracks, writeOnGuard, writeSdeRecord} from './record-writer.js';
 
-/** Makes RBA messages 23, 33, 41 and 87 with their records (docs/formats/ingenico.md#messages). */
+/**
+ * Generates RBA messages 23, 33, 41 and 87 with their records (docs/formats/ingenico.md#messages).
+ */
 export const ingenicoRbaWriter: Writer = {
   modes: ['swiped', 'emv', 'keyed'],
   options: RBA_OPTIONS,
@@ -53,7 +55,7 @@ function write41(record: string, request: WriteRequest, options: RbaOptions): st
   return `41.${fields.join(FS)}`;
 }
 
-/** Status 00, packet 1 of type 1, what a terminal says of a chip, and the record. */
+/** Status 00, packet 1 of type 1, the terminal's chip data, and the record. */
 function write33(record: string, request: WriteRequest, options: RbaOptions): string {
   const {card} = request;
   if (request.mode === 'keyed')
@@ -80,7 +82,7 @@ function sourceOf({mode}: WriteRequest, {source}: RbaOptions): string {
   return source === 'auto' ? SOURCES[mode] : source;
 }
 
-/** Tracks 1 and 2 with sentinels: the number's middle and the discretionary data are 0. */
+/** Tracks 1 and 2 with sentinels; the middle of the number and the discretionary data are 0. */
 function maskedTracks({mode, card}: WriteRequest, options: RbaOptions): [string, string] {
   if (mode !== 'swiped' || options.masked === 'off') return ['', ''];
   const {first, second} = chosenTracks(card, options);
@@ -103,7 +105,7 @@ function inForm(message: string, {wrongCheck}: WriteRequest, options: RbaOptions
   return options.separator === '1C' ? framed : framed.replaceAll(FS, options.separator);
 }
 
-/** The LRC is the XOR of what follows STX, ETX included. */
+/** Adds STX, ETX and the LRC, the XOR of everything after STX, ETX included. */
 function frame(message: string, wrongLrc: boolean): string {
   let lrc = wrongLrc ? 1 : 0;
   for (const byte of bytesFromLatin1(message + ETX)) lrc ^= byte;

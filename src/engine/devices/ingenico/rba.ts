@@ -18,10 +18,10 @@ import {holdsMessage, type Message, openMessage} from './message.js';
 import {isSdeRecord} from './sde-record.js';
 
 /**
- * Reads a message by its id, a text without one as a bare record
+ * Reads a message by its id, and text without an id as a bare record
  * (docs/formats/ingenico.md#messages).
  *
- * Throws 2100 for other messages and reads without a card, 2102 when a field is truncated.
+ * Throws 2100 for other messages and messages without a card, 2102 if a field is truncated.
  */
 export function readRba(payload: string, trace: Trace): Reading {
   const message = openMessage(payload, trace);
@@ -49,7 +49,7 @@ function read23(message: Message): Reading {
   return readCard('RBA 23.x card read', card, source);
 }
 
-/** The card data takes the whole rest; old SDKs put FS into it, which do not belong there. */
+/** The card data is all of the rest; old SDKs insert FS characters into it, which are removed. */
 function read87(message: Message): Reading {
   demandGoodExit(message);
   const source = takeSource(message);
@@ -104,18 +104,18 @@ function withFields(card: Card, message: Message): Card {
   };
 }
 
-/** State code and card type of later versions. */
+/** State code and card type, sent by later versions. */
 const MOST_FURTHER = 2;
-/** Codes and a line of text; what is longer is no field of these. */
+/** Length of codes and a line of text; longer fields are unexpected. */
 const LONGEST_FURTHER = 40;
 
-/** Behind the record stands no other message, with a separator before it or not. Throws 2100. */
+/** No other message may follow the record, with or without a separator before it. Throws 2100. */
 function demandOneMessage({rest, unit, offset}: Message): void {
   if (!holdsMessage(rest)) return;
   throw severalReads(`a second message follows ${unit} ${offset}`);
 }
 
-/** What may follow the card, but not a second one. Throws 2100. */
+/** Reads the fields after the card; a second card is an error. Throws 2100. */
 function takeTrailing(message: Message, name: string, most: number): void {
   for (let count = 0; message.rest.trim() !== ''; count++) {
     const {offset, unit} = message;
@@ -133,7 +133,7 @@ function skipSeparator(message: Message): void {
   if (message.rest.startsWith(FS)) message.take(1, 'FS');
 }
 
-/** Why an encryption type is refused; types 0, 11 and 19 are not. */
+/** The error for an encryption type; undefined for types 0, 11 and 19. */
 function closedType(type: number): PaylensError | undefined {
   if (type === 0 || READ_TYPES.has(type)) return undefined;
   const name = CLOSED_TYPES[type] ?? 'EPS, Voltage, CardShield, Mercury, MagTek or TransArmor';

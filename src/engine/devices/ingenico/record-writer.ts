@@ -53,7 +53,7 @@ function swipePlaintext(card: CardImage, options: RbaOptions): Plaintext {
   return {indicator: first && second ? 4 : first ? 1 : 2, plain};
 }
 
-/** Tracks 1 and 2 as they were read. */
+/** The tracks selected by the option, of those that the card has. */
 export function chosenTracks({track1, track2}: CardImage, {tracks}: RbaOptions) {
   const wanted = tracks === 'all' ? '12' : tracks;
   return {
@@ -67,7 +67,7 @@ function separatorOf({between}: RbaOptions): string {
 }
 
 /**
- * Writes a well-formed record of On-Guard, whose encryption is not public
+ * Writes a well-formed On-Guard record; its encryption is not public
  * (docs/formats/ingenico.md#on-guard-record).
  */
 export function writeOnGuard(request: WriteRequest, options: RbaOptions): string {
@@ -107,7 +107,7 @@ function twoDigits(length: number): string {
   return String(length).padStart(2, '0');
 }
 
-/** Bytes that look encrypted and are the same for the same card and KSN. */
+/** Bytes that look encrypted, always the same for one card and KSN. */
 export function noiseOf({card, encrypt}: WriteRequest): Uint8Array {
   const [setting] = RECORD_SETTINGS;
   const text = bytesFromLatin1(card.pan.padEnd(32, '0'));

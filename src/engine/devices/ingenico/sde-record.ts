@@ -19,12 +19,12 @@ import {
 } from './layout.js';
 import type {Message} from './message.js';
 
-/** True for text that begins like `<KSN>:`. */
+/** True for text that begins with `<KSN>:`. */
 export function isSdeRecord(text: string): boolean {
   return /^[0-9A-F]{14,24}:/i.test(text);
 }
 
-/** What the message says beside its record. */
+/** Data from the message beside its record. */
 interface Beside {
   readonly form: string;
   readonly mode?: Mode;
@@ -34,10 +34,11 @@ interface Beside {
 }
 
 /**
- * Reads the encrypted track 3 of encryption types 11 and 19, in the three variants that may have
- * made it (docs/formats/ingenico.md#track-3-record). The whole rest of `message` is the record.
+ * Reads the encrypted track 3 of encryption types 11 and 19, under the three variants that may have
+ * encrypted it (docs/formats/ingenico.md#track-3-record). All of the rest of `message` is the
+ * record.
  *
- * Throws 2100 when it has not its four parts, 2102 when the ciphertext is not whole blocks.
+ * Throws 2100 if it does not have four parts, 2102 if the ciphertext is not whole blocks.
  */
 export function readSdeRecord(message: Message, beside: Beside): Reading {
   const {masked} = beside;
@@ -96,7 +97,7 @@ function ciphertextOf(digits: string, block: number): Uint8Array {
   );
 }
 
-/** Reads the plaintext of a record: manual entry, one or two tracks, or TLV. Throws 2601. */
+/** Reads the plaintext of a record: keyed entry, one or two tracks, or TLV. Throws 2601. */
 function openRecord(
   plain: Uint8Array,
   indicator: string,
@@ -113,7 +114,7 @@ function openRecord(
 }
 
 const NAME = 'track 3 record';
-/** `PAN<sep>YYMM<sep>CVV`, the CVV perhaps missing. */
+/** `PAN<sep>YYMM<sep>CVV`; the CVV may be absent. */
 const MANUAL = /^(\d{12,19})([|#;\0])(\d{4})(?:\2(\d{3,4})?)?$/;
 
 function readManual(plain: Uint8Array, evidence: Evidence): CardContent | undefined {
@@ -126,13 +127,13 @@ function readManual(plain: Uint8Array, evidence: Evidence): CardContent | undefi
   return {keyed: {bytes, text, pan, ...(cvv === undefined ? {} : {cvv})}, expiry};
 }
 
-/** Behind the last printable character. */
+/** Index after the last printable character. */
 function textEnd(plain: Uint8Array): number {
   return plain.findLastIndex((code) => code >= 0x20 && code <= 0x7e) + 1;
 }
 
 const TRACK_1_HEAD = /^%?[A-Z]\d/;
-/** Where track 2 begins after the separator. */
+/** The start of track 2 after the separator. */
 const TRACK_2_HEAD = /^;?\d{12,19}=/;
 
 function readTracks(
@@ -156,7 +157,7 @@ function readTracks(
 
 const BOTH = '4';
 
-/** The end of track 1 and the start of track 2; `?;` joins tracks that come with sentinels. */
+/** The end of track 1 and the start of track 2; tracks with sentinels are joined by `?;`. */
 function secondTrack(text: string): {end: number; start: number} | undefined {
   for (let i = 1; i < text.length; i++) {
     const isSeparator = SEPARATORS.some((separator) => separator === text[i]);

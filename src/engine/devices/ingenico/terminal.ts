@@ -2,7 +2,7 @@ import type {Terminal} from '../terminal.js';
 import {readRa1} from './ra1.js';
 import {readRba} from './rba.js';
 
-/** Ingenico RA1 (iSMP4, iPP350): a swipe response that On-Guard encrypted, parsed and refused. */
+/** Ingenico RA1 (iSMP4, iPP350): a swipe response encrypted with On-Guard, parsed but refused. */
 export const ingenicoRa1 = {
   type: 'ingenico-ra1',
   manufacturer: 'INGENICO',
@@ -18,7 +18,7 @@ export const ingenicoRba = {
   manufacturer: 'INGENICO',
   recognises: true,
   read: readRba,
-  // The number of the message.
+  // The message number.
   framing: {behindStx: /^3\d3\d2E/i},
   about: async () => (await import('./about.js')).aboutRba,
   write: async () => (await import('./rba-writer.js')).ingenicoRbaWriter,
