@@ -13,7 +13,7 @@ import {flatten, type TlvObject} from '../../tlv/ber.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {MASK_NIBBLES, VIPA} from './layout.js';
 
-/** A ciphertext with the KSN and IV that stand beside it, in hex. */
+/** A ciphertext with the KSN and IV beside it, in hex. */
 export interface Block {
   readonly name: string;
   readonly offset: number;
@@ -22,7 +22,7 @@ export interface Block {
   readonly iv: string | undefined;
 }
 
-/** The ciphertexts of a payload; without an IV, ECB is the second thing to try. */
+/** The ciphertexts of a payload; those without an IV are also tried as ECB. */
 export function vipaReading(
   form: string,
   blocks: readonly Block[],
@@ -36,12 +36,12 @@ export function vipaReading(
   return {form, mode, candidates: withEcb(cbc)};
 }
 
-/** One ciphertext as the corridor takes it. */
+/** One ciphertext as a field to decrypt. */
 export function fieldOf(block: Block, open: EncryptedField['open']): EncryptedField {
   return {...block, setting: CARD_DATA_SETTING, ivExpected: true, open};
 }
 
-/** The terminal's profile may say ECB, which needs no IV. */
+/** Adds ECB as an alternative: the terminal's profile may use it, and it needs no IV. */
 export function withEcb(cbc: readonly EncryptedField[]): EncryptedField[][] {
   if (cbc.every(({iv}) => iv !== undefined)) return [[...cbc]];
   const ecb = cbc.map((field) =>
@@ -63,7 +63,7 @@ export function openBlock(
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** The copies of the card that stand outside the ciphertext. */
+/** The copies of the card outside the ciphertext. */
 export function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
   return all.flatMap(({tag, value}) => {
     if (tag === VIPA.track1 || tag === VIPA.track2) return maskedTrack(`tag ${tag}`, value);
@@ -71,7 +71,9 @@ export function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
   });
 }
 
-/** DFDB01 is keyed entry, tracks are swiped; everything else is EMV unless 9F39 tells otherwise. */
+/**
+ * DFDB01 is keyed entry, tracks are swiped; everything else is EMV unless 9F39 indicates otherwise.
+ */
 export function verifoneMode(content: CardContent, outer: readonly TlvObject[] = []): Mode {
   const inner = content.tlv?.flatMap((list) => flatten(list.objects)) ?? [];
   const tags = inner.map(({tag}) => tag);

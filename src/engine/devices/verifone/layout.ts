@@ -1,8 +1,8 @@
 import type {TagKinds} from '../../tlv/tags.js';
 
 /**
- * The tags of Verifone's XPI and VIPA output that carry card data and what belongs to it, as
- * reader, writer, docs and `inspect` name them (docs/formats/verifone.md#vipa-tags,
+ * The tags of Verifone's XPI and VIPA output with card data and related data, under the names used
+ * by reader, writer, docs and `inspect` (docs/formats/verifone.md#vipa-tags,
  * docs/formats/verifone.md#xpi-blob).
  */
 export const XPI = {
@@ -52,7 +52,7 @@ export const VERIFONE_TAG_KINDS: TagKinds = {
   ]),
 };
 
-/** Names of Verifone's own tags; EMV's are known. */
+/** Names of Verifone's own tags; EMV tags are named elsewhere. */
 export const VERIFONE_TAGS: Readonly<Record<string, string>> = {
   [XPI.label]: 'label',
   [XPI.dataType]: 'data type',
@@ -94,11 +94,11 @@ export const VERIFONE_TAGS: Readonly<Record<string, string>> = {
   C1: 'answer',
 };
 
-/** Nibbles of masked 57 and 5A: `A` hides a digit, `F` fills. Masked tracks have the byte AA. */
+/** Nibbles of masked 57 and 5A: `A` hides a digit, `F` is filler. Masked tracks use the byte AA. */
 export const MASK_NIBBLES = 'AF';
 export const MASK_BYTE = 0xaa;
 
-/** The fields of message E07 in their order. */
+/** The fields of message E07, in order. */
 export const MESSAGE_FIELDS = {
   stx: 'STX',
   command: 'message',
@@ -135,12 +135,12 @@ export const DATA_TYPES: Readonly<Record<string, string>> = {
   '03': 'keyed entry',
 };
 
-/** What a blob of another scheme calls itself (docs/formats/verifone.md#closed-schemes). */
+/** Signatures of blobs of other schemes (docs/formats/verifone.md#closed-schemes). */
 export const CLOSED_SCHEMES: readonly {readonly sign: RegExp; readonly name: string}[] = [
   {sign: /EParms|eParms|VSP/, name: 'VSP (format-preserving)'},
   {sign: /TRA(?:NSARMOR)?\b|TransArmor/, name: 'TransArmor'},
   {sign: /VOL(?:TAGE)?\b|Voltage/, name: 'Voltage'},
 ];
 
-/** Most encrypted blocks in one payload: the frames of one transaction repeat one block. */
+/** Most encrypted blocks in one payload: all frames of one transaction repeat the same block. */
 export const MAX_BLOCKS = 32;

@@ -15,25 +15,25 @@ interface Field {
   readonly offset: number;
 }
 
-/** What message E07 says of itself, and the fields behind that. */
+/** The head of message E07, and the fields after it. */
 export interface Message {
   readonly status: string;
   readonly encryption: string;
   readonly rest: readonly Field[];
 }
 
-/** Control characters as such, or spelt out as manuals and logs do. */
+/** Control characters, raw or spelled out as in manuals and logs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /\[(STX|ETX|FS)\]|<(STX|ETX|FS)>|[\x02\x03\x1c]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const BEGIN = /^\s*(\x02|\[STX\]|<STX>)?(?:(E07|C30|C31)|)/;
 
-/** A failed read may end after its head, which alone reads as hex with an odd digit. */
+/** A failed read may end after the head, which by itself looks like hex with an odd digit. */
 const BARE_HEAD = /^\s*E07\d{4}\s*$/;
 
 /**
- * The name of the XPI message that `payload` is: E07 carries card data, C30 and C31 clear EMV;
- * empty for any other after STX, undefined where none begins.
+ * The name of the XPI message in `payload`: E07 has card data, C30 and C31 clear EMV data; empty
+ * for any other after STX, undefined if no message begins there.
  */
 export function messageName(payload: string): string | undefined {
   if (BARE_HEAD.test(payload)) return 'E07';
@@ -43,10 +43,11 @@ export function messageName(payload: string): string | undefined {
 }
 
 /**
- * Takes message E07 apart, with or without STX, ETX and LRC (docs/formats/verifone.md#xpi).
+ * Splits message E07 into its fields, with or without STX, ETX and LRC
+ * (docs/formats/verifone.md#xpi).
  *
- * Throws 2100 when its head has another form, 2102 when that is cut off. A wrong LRC is noted in the
- * trace.
+ * Throws 2100 if its head is malformed, 2102 if the head is truncated. A wrong LRC is recorded in
+ * the trace.
  */
 export function readMessage(payload: string, trace: Trace): Message {
   trace.unit = 'character';
@@ -66,8 +67,8 @@ export function readMessage(payload: string, trace: Trace): Message {
 }
 
 /**
- * The data type of a message that carries VSD, and its blob. Throws 2100 when a field has another
- * form, 2102 when the message ends before its blob.
+ * The data type of a message with VSD, and its blob. Throws 2100 if a field is malformed, 2102 if
+ * the message ends before its blob.
  */
 export function blobOf({rest}: Message): {dataType: string; blob: Field} {
   const [dataType, blob] = rest;
@@ -82,7 +83,7 @@ export function blobOf({rest}: Message): {dataType: string; blob: Field} {
   return {dataType: dataType.text, blob};
 }
 
-/** Cuts the text at its control characters and notes these; checks the LRC after ETX. */
+/** Splits the text at its control characters and records these; checks the LRC after ETX. */
 function splitFields(payload: string, trace: Trace): Field[] {
   const fields: Field[] = [];
   let at = 0;
@@ -108,7 +109,10 @@ function controlOf(token: string): {code: number; name: string} {
   return {code: FS, name: MESSAGE_FIELDS.separator};
 }
 
-/** XOR of the characters after STX up to and including ETX, spelt control characters as one. */
+/**
+ * XOR of the characters after STX up to and including ETX; a spelled-out control character counts
+ * as one.
+ */
 export function messageLrc(text: string): number {
   const canonical = text.replaceAll(CONTROL, (token, square, angle) =>
     String.fromCharCode(controlOf(square ?? angle ?? token).code),

@@ -9,7 +9,7 @@ import type {CardImage, WriteRequest} from '../writer.js';
 import {VIPA} from './layout.js';
 import {isXpi, type VerifoneOptions} from './writer-options.js';
 
-/** The ciphertext of a read: TLV or track text, filled, under the data key. */
+/** The ciphertext of a read: TLV or track text, padded, under the data key. */
 export function encryptCard(request: WriteRequest, options: VerifoneOptions): Uint8Array {
   const fill = options.padding === 'auto' ? (isXpi(options) ? 'zero' : 'iso7816') : options.padding;
   const mode = options.cipher === 'ecb' && !isXpi(options) ? 'ecb' : 'cbc';
@@ -17,7 +17,7 @@ export function encryptCard(request: WriteRequest, options: VerifoneOptions): Ui
   return encryptList(plain, request, {fill: fill as Fill, mode});
 }
 
-/** The tracks that were read, with their LRC, track 2 first. Throws 9001 when there are none. */
+/** The tracks that were read, with their LRC, track 2 first. Throws 9001 if there are none. */
 export function tracksOf({track1, track2}: CardImage, {tracks}: VerifoneOptions): SentTrack[] {
   const found = [sentTrack(2, track2), sentTrack(1, track1)].flat();
   const wanted = found.filter(({number}) => tracks === 'all' || tracks.includes(String(number)));
@@ -57,7 +57,7 @@ const PLAINTEXTS: Readonly<
 
 type Swipe = (card: CardImage, options: VerifoneOptions) => Uint8Array;
 
-/** The formats of the terminal's encryption profile, and both tracks one after the other. */
+/** The formats of the terminal's encryption profile, and both tracks concatenated. */
 const SWIPES: Readonly<Record<'tlv' | 'track2' | 'track2-full' | 'tracks', Swipe>> = {
   tlv: (card, options) =>
     concatBytes(

@@ -7,7 +7,7 @@ import {entryOf} from '../shared/entry-of.js';
 import {halfByte} from '../shared/payload-bytes.js';
 import {vipaReading} from './blocks.js';
 
-/** How the text form begins. */
+/** The start of the text form. */
 const TVP = 'TVP|';
 
 const MEMBERS: Readonly<Record<string, string>> = {
@@ -22,15 +22,15 @@ const SENSITIVITIES: Readonly<Record<string, Sensitivity>> = {
   vipa: 'opaque',
 };
 
-/** True for the text form that a gateway passes on. */
+/** True for the text form that a gateway forwards. */
 export function isTvp(payload: string): boolean {
   return payload.trimStart().slice(0, TVP.length).toUpperCase() === TVP;
 }
 
 /**
  * Reads `TVP|iv:<hex>|ksn:<hex>|vipa:<hex>`, its members in any order
- * (docs/formats/verifone.md#vipa-plaintext). Throws 2100 on another or a repeated member, 2102
- * without `vipa` or when that is not whole blocks.
+ * (docs/formats/verifone.md#vipa-plaintext). Throws 2100 for an unknown or a repeated member, 2102
+ * without `vipa` or if that is not whole blocks.
  */
 export function readTvp(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
@@ -56,7 +56,7 @@ function addMember(members: Map<string, string>, part: string, index: number): v
   members.set(key, value.trim());
 }
 
-/** The shortest name and its colon. */
+/** Length of the shortest name and its colon. */
 const MIN_MEMBER = 'iv:'.length;
 
 function ciphertextOf(hex: string | undefined): Uint8Array {

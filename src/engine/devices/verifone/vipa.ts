@@ -19,7 +19,7 @@ import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
 import {type Block, fieldOf, maskedCopies, openBlock, vipaReading, withEcb} from './blocks.js';
 import {MAX_BLOCKS, VERIFONE_TAG_KINDS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS} from './layout.js';
 
-/** The tags that make one encrypted block. */
+/** The tags of one encrypted block. */
 interface BlockTags {
   readonly ciphertext: string;
   readonly ksn: string;
@@ -34,11 +34,10 @@ const PAN_BLOCK: BlockTags = {
 };
 
 /**
- * Reads VIPA frames, one or several after the other, or the TLV list without them
- * (docs/formats/verifone.md#vipa).
+ * Reads one or more VIPA frames, or the TLV list without them (docs/formats/verifone.md#vipa).
  *
- * Throws 2100 when it is no TLV list, when the terminal reports that encryption failed, or when there is
- * no card data; 2101 and 2102 as the frames.
+ * Throws 2100 if it is not a TLV list, if the terminal reports that encryption failed, or if there
+ * is no card data; 2101 and 2102 as the frames do.
  */
 export function readVipa(bytes: Uint8Array, trace: Trace): Reading {
   const isFramed = bytes[0] === NAD;
@@ -52,7 +51,7 @@ export function readVipa(bytes: Uint8Array, trace: Trace): Reading {
   return readVipaTags(isFramed ? 'VIPA frames' : 'VIPA tags', objects);
 }
 
-/** Reads the objects of a VIPA answer. Throws 2100, 2102. */
+/** Reads the objects of a VIPA response. Throws 2100, 2102. */
 function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
   const copies = maskedCopies(all);
@@ -78,7 +77,7 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   return {form: `${form}, PAN only`, mode: 'emv', candidates: withEcb(fields), ...beside};
 }
 
-/** Ciphertexts with their KSN and IV, in any order; a tag that comes again begins the next. */
+/** Ciphertexts with their KSN and IV, in any order; a repeated tag begins the next block. */
 function blocksOf(objects: readonly TlvObject[], tags: BlockTags): Block[] {
   const groups = groupsOf(objects, Object.values(pick(tags)));
   const blocks = groups.flatMap((group) => blockOf(group, tags));
@@ -115,7 +114,10 @@ function groupsOf(objects: readonly TlvObject[], tags: readonly string[]): Group
   return groups;
 }
 
-/** Ciphertexts of one KSN may be parts of a read; another KSN, or one without ciphertext, is of another. */
+/**
+ * Several ciphertexts under one KSN may belong to one read. A second KSN, or a KSN or ciphertext on
+ * its own, belongs to another read. Throws 2100.
+ */
 function demandOneTransaction(groups: readonly Group[], tags: BlockTags): void {
   if (!groups.some((group) => group.has(tags.ciphertext))) return;
   demandOneValue(groups.flatMap((group) => group.get(tags.ksn) ?? []));
@@ -161,7 +163,7 @@ function demandStatus(all: readonly TlvObject[], tag: string): void {
   );
 }
 
-/** FF7E: tag 5A, or the bare number, which only a masked copy can prove. Throws 2601. */
+/** Reads FF7E: tag 5A, or the bare number, which only a masked copy can prove. Throws 2601. */
 function openPan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
   if (plain[0] === 0x5a) return openBlock(name, plain, copies);
   if (copies.length === 0) new Evidence().demand(name, 'A masked copy (57, 5A)');
@@ -175,7 +177,7 @@ function openPan(name: string, plain: Uint8Array, copies: readonly MaskedPan[]):
   return {pan, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** Beside FF7F the answer does not need FF7E, which may then have any form. */
+/** The blocks of FF7E. Beside FF7F the response does not need them, so they may be malformed. */
 function pansBeside(objects: readonly TlvObject[]): Block[] {
   try {
     return blocksOf(objects, PAN_BLOCK);
@@ -184,7 +186,10 @@ function pansBeside(objects: readonly TlvObject[]): Block[] {
   }
 }
 
-/** FF7E beside FF7F, without the masked copies, which are another card's where it is. Throws 2601. */
+/**
+ * Reads FF7E beside FF7F. The masked copies are not used: if it is of another card, so are they.
+ * Throws 2601.
+ */
 function testifiedPan(name: string, plain: Uint8Array): CardContent {
   if (plain[0] === 0x5a) return openBlock(name, plain);
   const [pan, ...others] = barePans(plain).filter(hasCheckDigit);
@@ -196,10 +201,10 @@ function testifiedPan(name: string, plain: Uint8Array): CardContent {
   return {pan};
 }
 
-/** Packed lengths of a card number, the common ones first. */
+/** Packed lengths of a card number, most common first. */
 const PACKED_LENGTHS = [8, 10, 9, 7, 6];
 
-/** ASCII digits, or packed ones filled with `F`, and nothing but cipher padding after. */
+/** ASCII digits, or packed digits with `F` filler, followed only by cipher padding. */
 function barePans(plain: Uint8Array): string[] {
   const ascii = /^\d{12,19}/.exec(latin1Of(plain))?.[0];
   if (ascii !== undefined) return isFill(plain, ascii.length) ? [ascii] : [];
@@ -218,7 +223,7 @@ function agrees(name: string, copies: readonly MaskedPan[], content: CardContent
   }
 }
 
-/** Clear card data is refused; what holds no card data at all is not a payload (2100). */
+/** Clear card data is refused; a payload without any card data is not recognised (2100). */
 function refusalOf(all: readonly TlvObject[]): PaylensError {
   const refusal = refuseClearPan(all);
   if (refusal) return refusal;

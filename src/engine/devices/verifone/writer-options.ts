@@ -56,14 +56,14 @@ export const VERIFONE_OPTIONS = [
 
 export type VerifoneOptions = Readonly<Record<(typeof VERIFONE_OPTIONS)[number]['name'], string>>;
 
-/** The options of `request` with defaults. Throws 9001 on one that is not known. */
+/** The options of `request` with defaults. Throws 9001 for an unknown option. */
 export function verifoneOptions(request: WriteRequest): VerifoneOptions {
   return resolveOptions(VERIFONE_OPTIONS, request.options);
 }
 
 const XPI_FORMS: readonly string[] = ['base64', 'e07', 'message', 'blob'];
 
-/** True for the forms of XPI; the others are VIPA's. */
+/** True for the forms of XPI; all others are forms of VIPA. */
 export function isXpi({form}: VerifoneOptions): boolean {
   return XPI_FORMS.includes(form);
 }

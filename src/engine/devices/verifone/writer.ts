@@ -17,7 +17,7 @@ import {encryptCard, tracksOf} from './plaintext.js';
 import {isXpi, VERIFONE_OPTIONS, type VerifoneOptions, verifoneOptions} from './writer-options.js';
 
 /**
- * Makes VIPA frames, tags and TVP text, and XPI message E07 or its blob
+ * Generates VIPA frames, tags and TVP text, and XPI message E07 or its blob
  * (docs/formats/verifone.md#verifone).
  */
 export const verifoneWriter: Writer = {
@@ -52,7 +52,7 @@ function writeTvp(request: WriteRequest, options: VerifoneOptions): string {
   return ['TVP', ...members].join('|');
 }
 
-/** ECB has none. */
+/** The IV; undefined for ECB. */
 function ivOf({iv}: WriteRequest, {cipher}: VerifoneOptions): Uint8Array | undefined {
   return cipher === 'ecb' ? undefined : iv;
 }
@@ -67,7 +67,7 @@ function writeBlock(request: WriteRequest, options: VerifoneOptions): Uint8Array
   );
 }
 
-/** The usual list of each mode: the SRED template beside masked copies. */
+/** The default template of each mode: the SRED template beside masked copies. */
 const LISTS: Readonly<Record<WriteRequest['mode'], string>> = {
   swiped: 'FF7F00DFDB0600DFDB0500',
   emv: 'C10100FF7F00570050005A005F24005F30005F3401019F0702FF009F3901059F0902000184009C0100',
@@ -106,7 +106,7 @@ function sredTemplate(request: WriteRequest, options: VerifoneOptions): Uint8Arr
   );
 }
 
-/** Expiry and service code stay; everything after them is hidden, the filler too. */
+/** Expiry and service code stay; everything after them is hidden, filler included. */
 function maskedEquivalent({card}: WriteRequest): Uint8Array {
   const digits = track2EquivalentOf(card);
   const shown = card.pan.length + 'DYYMMSSS'.length;
@@ -117,7 +117,8 @@ function maskedEquivalent({card}: WriteRequest): Uint8Array {
 }
 
 /**
- * The byte AA hides the middle of the PAN and everything after name and expiry but the sentinel.
+ * Hides with the byte AA the middle of the PAN and everything after name and expiry except the end
+ * sentinel.
  */
 function maskedTrack(
   number: 1 | 2,
@@ -162,7 +163,7 @@ function writeBlob(request: WriteRequest, options: VerifoneOptions): Uint8Array 
   );
 }
 
-/** Hex that was checked before. */
+/** Converts hex that was already validated. */
 function hexBytes(hex: string): Uint8Array {
   return bytesFromHex(hex) ?? new Uint8Array();
 }

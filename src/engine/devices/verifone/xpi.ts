@@ -29,25 +29,25 @@ import {
 } from './layout.js';
 import {blobOf, readMessage} from './message.js';
 
-/** How every VSD blob begins: DF90. */
+/** The start of every VSD blob: DF90. */
 const BASE64_START = /^35[A-D]/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** True when `payload` is a blob in base64 alone. */
+/** True if `payload` is just a blob in base64. */
 export function isBase64Blob(payload: string): boolean {
   const compact = payload.replaceAll(/\s/g, '');
   return BASE64_START.test(compact) && BASE64.test(compact) && !isHex(compact);
 }
 
-/** Reads a blob in base64 alone. Throws 2102 when it is truncated, otherwise as readBlob. */
+/** Reads a bare blob in base64. Throws 2102 if it is truncated, otherwise as readBlob. */
 export function readBase64Blob(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
   return readBlob('XPI blob, base64', base64Body(payload, 0, trace), undefined, trace);
 }
 
 /**
- * Reads message E07 (docs/formats/verifone.md#xpi).
- * Throws 2100 when its status says that encryption failed, or as readMessage, blobOf and readBlob.
+ * Reads message E07 (docs/formats/verifone.md#xpi). Throws 2100 if its status reports that
+ * encryption failed, otherwise as readMessage, blobOf and readBlob.
  */
 export function readE07(payload: string, trace: Trace): Reading {
   const message = readMessage(payload, trace);
@@ -65,10 +65,10 @@ export function readE07(payload: string, trace: Trace): Reading {
 }
 
 /**
- * Reads the TLV blob of XPI: DF9020 under the KSN of DF9021 and the IV of DF9022. A blob without
- * these is of a closed scheme (2111).
+ * Reads the TLV blob of XPI: DF9020 under the KSN in DF9021 and the IV in DF9022. A blob without
+ * these is in a closed scheme (2111).
  *
- * Throws 2100 and 2102 when it does not walk as TLV or the ciphertext is not whole blocks.
+ * Throws 2100 and 2102 if it is not valid TLV or the ciphertext is not whole blocks.
  */
 export function readBlob(
   form: string,
@@ -113,7 +113,7 @@ export function readBlob(
 
 const NONE = new Uint8Array();
 
-/** EMV answers C31 and C30 are clear: refused, whether or not they hold a card. */
+/** EMV responses C31 and C30 are cleartext: refused, whether or not they contain a card. */
 export function refuseClearMessage(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
   const {length} = payload;
@@ -129,7 +129,7 @@ export function refuseClearMessage(payload: string, trace: Trace): Reading {
 /** `C31` and two digits. */
 const NAME_AND_STATUS = 5;
 
-/** Two bytes of length, big-endian, and that many of TLV, in binary or in hex. */
+/** Two bytes of length, big-endian, then TLV of that length, in binary or in hex. */
 function walkClear(text: string): readonly TlvObject[] {
   const [hex = ''] = /^[0-9a-f]*/i.exec(text) ?? [];
   const binary = Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff);
@@ -171,7 +171,7 @@ function closedScheme({bytes}: Body): PaylensError {
   return new PaylensError(2111, detail);
 }
 
-/** Manual entry has no tag of its own where its blob holds 5A. */
+/** The entry mode; keyed entry has no tag of its own in a blob with 5A. */
 function modeOf(content: CardContent, kind: string | undefined) {
   const mode = verifoneMode(content);
   return mode === 'emv' && kind === DATA_TYPES['03'] ? 'keyed' : mode;
