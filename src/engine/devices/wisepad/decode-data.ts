@@ -18,10 +18,10 @@ import {
 import {panWitness, track2Witness} from './witnesses.js';
 
 /**
- * Reads the SDK's dictionary: encrypted tracks, else manual entry (docs/formats/wisepad.md#swipe,
+ * Reads the SDK's dictionary: encrypted tracks, or else keyed entry (docs/formats/wisepad.md#swipe,
  * docs/formats/wisepad.md#manual-entry).
  *
- * Throws 2100 when the tracks have no length of the format, or nothing of a card is in it.
+ * Throws 2100 if the tracks have no valid length of the format, or there is no card data.
  */
 export function readDecodeData(dictionary: Dictionary): Reading {
   const serial = dictionary.text('serialnumber');
@@ -46,7 +46,7 @@ const CLEAR = ['pan', 'track1', 'track2', 'track3'];
 
 type Found = Omit<Reading, 'form'>;
 
-/** The ways to cut up the tracks; undefined when there are none. Throws 2100 when none fits. */
+/** The possible splits of the tracks; undefined if there are none. Throws 2100 if no split fits. */
 function splitMembers(
   dictionary: Dictionary,
   formats: readonly TrackFormat[],
@@ -70,7 +70,7 @@ function splitMembers(
   throw unknownLength(`encTrack${first.number}`, first.ciphertext.length, formats);
 }
 
-/** The same read, sent once more track by track: what differs is opened, too. */
+/** The same tracks may be sent again one by one: those that differ are decrypted as well. */
 function withSingles(split: TrackSplit, tracks: readonly SentTrack[]): TrackSplit[] {
   const {format, tracks: joined} = split;
   const isCopy = (single: SentTrack) =>
@@ -95,7 +95,7 @@ function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Found
   };
 }
 
-/** The card once more, in members that no answer needs. */
+/** Further copies of the card, in members that a response does not need. */
 function witnessesIn(dictionary: Dictionary, ksn: string | undefined): EncryptedField[] {
   const beside = (name: string) => {
     const found = bytesBeside(dictionary, name.toLowerCase());
@@ -104,7 +104,7 @@ function witnessesIn(dictionary: Dictionary, ksn: string | undefined): Encrypted
   return [...beside('encPAN').map(panWitness), ...beside('encTrack2Eq').map(track2Witness)];
 }
 
-/** Members that no response needs may have any form. */
+/** The bytes of a member that no response needs and that may therefore be malformed. */
 function bytesBeside(dictionary: Dictionary, member: string) {
   try {
     return dictionary.bytes(member);

@@ -11,10 +11,10 @@ import {MEMBERS, type MemberName} from './layout.js';
 import {encryptTracks, type WrittenTrack} from './swipe-writer.js';
 import type {WisepadOptions} from './writer-options.js';
 
-/** A member of the dictionary and its value, in the order of the output. */
+/** A member of the dictionary and its value, in output order. */
 type Member = readonly [MemberName, string];
 
-/** The members of a swipe: those that decryption needs, or all that the SDK prints. */
+/** The members of a swipe: those needed for decryption, or all that the SDK prints. */
 export function swipeMembers(request: WriteRequest, options: WisepadOptions): Member[] {
   const {card, ksn, serial} = request;
   const tracks = encryptTracks(request, options);
@@ -38,7 +38,7 @@ export function swipeMembers(request: WriteRequest, options: WisepadOptions): Me
   ];
 }
 
-/** The members of manual entry: the PAN as packed digits, F-filled to the block. */
+/** The members of keyed entry: the PAN as packed digits, F-filled to the block. */
 export function manualMembers({card, ksn, serial, encrypt}: WriteRequest): Member[] {
   const setting = {...CARD_DATA_SETTING, algorithm: schemeOf(ksn)};
   const plain = addFill(packDigits(card.pan), 'ff', blockSizeOf(setting.algorithm));
@@ -51,7 +51,7 @@ export function manualMembers({card, ksn, serial, encrypt}: WriteRequest): Membe
   ];
 }
 
-/** Writes members in one of the forms of a dictionary. */
+/** Writes members in one of the forms of the dictionary. */
 export function writeDictionary(form: string, members: readonly Member[]): string {
   return (FORMS[form] ?? writeJson)(members);
 }

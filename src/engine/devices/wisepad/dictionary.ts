@@ -13,7 +13,7 @@ interface Value {
   readonly offset: number;
 }
 
-/** The SDK's dictionary, whatever form it was sent in. Empty values and `null` count as absent. */
+/** The SDK's dictionary, in whichever form it was sent. Empty values and `null` count as absent. */
 export class Dictionary {
   readonly form: string;
   readonly #values = new Map<string, Value>();
@@ -22,7 +22,7 @@ export class Dictionary {
     this.form = form;
   }
 
-  /** Takes a value under any spelling of its name. Throws 2100 when it contradicts an earlier one. */
+  /** Adds a value under any spelling of its name. Throws 2100 if it contradicts an earlier one. */
   add(name: string, text: string, offset: () => number): void {
     const member = memberName(name);
     const value = text.trim();
@@ -40,7 +40,7 @@ export class Dictionary {
     return this.#values.get(member)?.text;
   }
 
-  /** Hex of either case with spaces. Throws 2100 when it is not hex, 2102 on an odd digit. */
+  /** Hex of either case with spaces. Throws 2100 if it is not hex, 2102 on an odd digit. */
   bytes(member: string): {bytes: Uint8Array; offset: number} | undefined {
     const value = this.#values.get(member);
     if (!value) return undefined;
@@ -56,7 +56,7 @@ export class Dictionary {
  * Reads the dictionary as JSON, as its `{k=v, k=v}` or `{k = v; k = v;}` dump, as printed `Label:
  * value` lines, or as `k=v` lines or query string (docs/formats/wisepad.md#accepted-shapes).
  *
- * Throws 2100 when it is none of them, or holds no member of the SDK's dictionary.
+ * Throws 2100 if it is none of these, or has no member of the SDK's dictionary.
  */
 export function readDictionary(payload: string, trace: Trace): Dictionary {
   trace.unit = 'character';
@@ -77,7 +77,7 @@ function formOf(payload: string): Form {
   return /[:=]/.exec(text)?.[0] === ':' ? readLabels : readPairs;
 }
 
-/** `Encrypted Track 1` and `encTrack1` are one name. */
+/** Normalises a name: `Encrypted Track 1` and `encTrack1` are the same. */
 function memberName(name: string): string {
   const plain = name
     .replaceAll(/\s/g, '')
@@ -116,14 +116,14 @@ function readDump(payload: string, trace: Trace): Dictionary {
     if (piece.trim() === '') continue;
     const end = index + piece.length;
     const before = spans.at(-1);
-    // A value may hold commas: a new member begins with a name and `=`.
+    // A value may contain commas: a new member begins with a name and `=`.
     if (before && !/^\s*[A-Za-z]\w*\s*=/.test(piece)) spans[spans.length - 1] = {...before, end};
     else spans.push({start: index, end});
   }
   return readMembers('{key=value} dump', payload, spans, '=', trace, unquoted);
 }
 
-/** iOS ends members with `;` and quotes values that are empty or hold spaces. */
+/** iOS ends members with `;` and quotes values that are empty or contain spaces. */
 function unquoted(value: string): string {
   return value.trim().replace(/^"(.*)"$/s, '$1');
 }
@@ -163,7 +163,7 @@ function readMembers(
     const value = decode(piece.slice(cut + 1));
     if (entryOf(MEMBERS, memberName(name)) === undefined) demandNoMembers(value, start);
     dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
-    // Separators and brackets belong to the part before them, the first ones to the first.
+    // Separators and brackets belong to the part before them, those at the start to the first part.
     const from = i === 0 ? 0 : start;
     const to = spans[i + 1]?.start ?? payload.length;
     const place = {offset: from, length: to - from, depth: 0};
@@ -172,19 +172,21 @@ function readMembers(
   return dictionary;
 }
 
-/** Hex as long as a ciphertext or a KSN, braces, and what no name of a member holds. */
+/**
+ * Hex as long as a ciphertext or a KSN, braces, and characters that do not occur in member names.
+ */
 const FOREIGN = /[0-9a-f]{48}|^\s*(?:\{|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu;
 const LONGEST_NAME = 60;
 
-/** What is in the value of an unknown member although it is a member itself: `GN-7;ksn=...`. */
+/** Members of the dictionary inside the value of an unknown member: `GN-7;ksn=...`. */
 const MEMBERS_INSIDE = /[;,|&]\s*(?:ksn|track[1-3]|enc\w+)\s*[=:]/i;
 
-/** A value that no member has may hold a read of another form. Throws 2100. */
+/** The value of an unknown member may contain a read in another form. Throws 2100. */
 function demandNoMembers(value: string, offset: number): void {
   if (MEMBERS_INSIDE.test(value)) throw otherRead(offset);
 }
 
-/** What is no member, and members in another form, are other reads. Throws 2100. */
+/** Text that is not a member, and members in another form, are other reads. Throws 2100. */
 function demandNoOtherRead(piece: string, cut: number, offset: number): void {
   const text = cut < 0 ? piece : piece.slice(0, cut);
   const [head = ''] = text.split(/[:=]/);
@@ -202,7 +204,7 @@ function leadingBlanks(piece: string, from: number): number {
   return value.length - value.trimStart().length;
 }
 
-/** Members that no table describes could contain anything. */
+/** Members that are in no table could contain anything. */
 function describe(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
   const {meaning, sensitivity} = entryOf(MEMBERS, memberName(name)) ?? UNKNOWN;
   return {meaning, ...(sensitivity ? {sensitivity} : {})};

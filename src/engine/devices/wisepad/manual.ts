@@ -8,9 +8,9 @@ import {CARD_DATA_SETTING, type EncryptedField} from '../../reading.js';
 import type {Dictionary} from './dictionary.js';
 
 /**
- * Reads manual entry: `encPAN` as packed digits, the expiry in clear beside it
- * (docs/formats/wisepad.md#manual-entry). Throws 2100 without an expiry, 2102 when the ciphertext
- * is not whole blocks.
+ * Reads keyed entry: `encPAN` as packed digits, the expiry in cleartext beside it
+ * (docs/formats/wisepad.md#manual-entry). Throws 2100 without an expiry, 2102 if the ciphertext is
+ * not whole blocks.
  */
 export function manualField(dictionary: Dictionary, ksn: string | undefined): EncryptedField {
   const {bytes, offset} = dictionary.bytes('encpan') ?? {bytes: new Uint8Array(), offset: 0};
@@ -30,7 +30,7 @@ export function manualField(dictionary: Dictionary, ksn: string | undefined): En
   };
 }
 
-/** Sixteen digits prove too little by themselves: random bytes are digits once in 2^11. */
+/** Sixteen digits alone prove too little: random bytes are digits once in 2^11. */
 function openPan(plain: Uint8Array, expiry: string, masked: string | undefined): CardContent {
   const evidence = new Evidence();
   const found = readFilledDigits(plain);

@@ -9,7 +9,9 @@ import type {WriteRequest} from '../writer.js';
 import {MASKED_PAN_TAGS, MESSAGES, SERIAL_TAG, TRACK_2_EQUIVALENT} from './layout.js';
 import type {WisepadOptions} from './writer-options.js';
 
-/** What each choice of `message` puts after the clear tags, so that no cut end goes unnoticed. */
+/**
+ * The objects after the clear tags for each value of `message`, so that a truncated end is noticed.
+ */
 const TAILS: Readonly<Record<string, string>> = {
   'C2+C8': 'C400C700C800C000C200',
   C2: 'C000C400C200',
@@ -21,14 +23,14 @@ const CLEAR_TAGS =
   '5F2A0208408202180095050000008000' +
   '9A032601019B0268009C01009F02060000000010009F03060000000000009F100706010A03A000009F1A020840' +
   '9F2608A1B2C3D4E5F607089F2701809F3303E0F8C89F34031F02009F360200019F370401020304';
-/** Content of the message: the card, then the terminal and entry mode. */
+/** Template of the message: the card, then the terminal and entry mode. */
 const INNER =
   '4F0057005A005F20005F24005F2A0208405F300082021800840095050000008000' +
   '9A032601019C01009F02060000000010009F1A0208409F34031F02009F3501219F39009F410400000001';
 
 /**
- * Writes the TLV list of `onRequestOnlineProcess` (docs/formats/wisepad.md#emv): templates whose
- * empty objects are filled in. Throws 9001 when one is no TLV list.
+ * Writes the TLV list of `onRequestOnlineProcess` (docs/formats/wisepad.md#emv): templates with
+ * their empty objects filled in. Throws 9001 if one is not a TLV list.
  */
 export function writeOnline(request: WriteRequest, options: WisepadOptions): Uint8Array {
   const serial = request.serial === undefined ? '' : `${SERIAL_TAG}00`;

@@ -26,7 +26,7 @@ import {panWitness} from './witnesses.js';
  * Reads the TLV list of `onRequestOnlineProcess`: the online message C2 (or C5, C6) and the track 2
  * equivalent C8, each under its own KSN (docs/formats/wisepad.md#emv).
  *
- * Throws 2102 when a ciphertext is not whole blocks.
+ * Throws 2102 if a ciphertext is not whole blocks.
  */
 export function readOnline(objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
@@ -46,7 +46,7 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
   return {
     form: 'EMV TLV',
     ...(serial === undefined ? {serialInside: message !== undefined} : {serial}),
-    // The entry mode inside the message counts before that beside it.
+    // The entry mode inside the message takes precedence over the one beside it.
     mode: ({tlv = []}) => posEntryMode(flatten(tlv.flatMap(({objects}) => objects)), all),
     candidates: [fields],
     clear: clearBeside(all),
@@ -57,7 +57,10 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
   };
 }
 
-/** Every tag that is read, once; online, batch and reversal message are of callbacks of their own. */
+/**
+ * Every tag that is used may occur once; online, batch and reversal messages come in separate
+ * callbacks. Throws 2100.
+ */
 function demandOneMessage(all: readonly TlvObject[]): void {
   demandOnce(all, READ_TAGS);
   const [first, other] = MESSAGES.flatMap(({tag}) => find(all, tag) ?? []);
@@ -75,10 +78,12 @@ const READ_TAGS = new Set([
   ...CLEAR_TAGS,
 ]);
 
-/** Documented is `F`; hex has no other digit that could be one of a number. */
+/**
+ * The documented mask is `F`; every other hex letter except the separator `D` is accepted as well.
+ */
 const MASK_NIBBLES = 'ABCEF';
 
-/** C9 under the KSN of the online message. */
+/** C9, under the KSN of the online message. */
 function encryptedPan(all: readonly TlvObject[]): EncryptedField[] {
   const object = find(all, ENCRYPTED_PAN.tag);
   const ksn = find(all, ENCRYPTED_PAN.ksn);
@@ -88,7 +93,7 @@ function encryptedPan(all: readonly TlvObject[]): EncryptedField[] {
   return [panWitness({...place, ksn: upperHexOf(ksn.value)})];
 }
 
-/** True when the list holds a message that this reader decrypts. */
+/** True if the list contains a message that this reader decrypts. */
 export function isOnline(objects: readonly TlvObject[]): boolean {
   const all = flatten(objects);
   return [...MESSAGES, TRACK_2_EQUIVALENT].some(({tag}) => find(all, tag));

@@ -15,9 +15,8 @@ import {isOnline, readOnline} from './online.js';
 import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
 
 /**
- * Reads a payload in this order (docs/formats/wisepad.md#accepted-shapes): dictionary, then TLV,
- * then tracks. Throws 2100 when it is none of them, 2102 when it is truncated, 2110 for a clear
- * track.
+ * Reads a payload as a dictionary, else TLV, else tracks (docs/formats/wisepad.md#accepted-shapes).
+ * Throws 2100 if it is none of these, 2102 if it is truncated, 2110 for a clear track.
  */
 export function readWisepad(payload: string, trace: Trace): Reading {
   const compact = compactHex(bytesAsHex(payload));
@@ -25,13 +24,16 @@ export function readWisepad(payload: string, trace: Trace): Reading {
   return readDecodeData(readDictionary(payload, trace));
 }
 
-/** A dictionary holds no control character, messages of other terminals nothing beyond ASCII. */
+/** A dictionary has no control characters; messages of other terminals that do are pure ASCII. */
 function bytesAsHex(payload: string): string {
   const isText = !/(?![\t\r\n])\p{Cc}/u.test(payload) || /^[\0-\x7f]*$/.test(payload);
   return isText ? payload : hexIfBinary(payload);
 }
 
-/** Other terminals' hex may have the length of tracks: ciphertext holds no run of equal bytes. */
+/**
+ * Hex of other terminals may have the length of tracks, but ciphertext has no run of four equal
+ * bytes.
+ */
 export function isForeignHex(payload: string): boolean {
   const bytes = bytesFromHex(compactHex(bytesAsHex(payload)) ?? payload);
   const walked = bytes && walk(bytes);
@@ -39,7 +41,7 @@ export function isForeignHex(payload: string): boolean {
   return /(.)\1{3}/s.test(latin1Of(bytes));
 }
 
-/** TLV that holds a message of BBPOS, else encrypted tracks by their length. */
+/** Reads TLV with a BBPOS message, otherwise encrypted tracks, recognised by their length. */
 function readHex(compact: string, trace: Trace): Reading {
   const bytes = bytesFromHex(compact);
   const walked = bytes ? walk(bytes) : halfByte(compact);
@@ -69,14 +71,14 @@ function walk(bytes: Uint8Array): TlvList | PaylensError {
   }
 }
 
-/** Three bytes first: a tag of BBPOS or EMV. */
+/** Tries three bytes first: a tag of BBPOS or EMV. */
 function startsWithTag(compact: string): boolean {
   const upper = compact.slice(0, 6).toUpperCase();
   const names = [upper, upper.slice(0, 4), upper.slice(0, 2)];
   return names.some((tag) => WISEPAD_TAGS[tag] !== undefined || EMV_TAGS[tag] !== undefined);
 }
 
-/** A masked number shows `F` in the middle. */
+/** A masked number has `F` in the middle. */
 function isSafe({value}: TlvObject): boolean {
   return /FFFF/.test(upperHexOf(value));
 }

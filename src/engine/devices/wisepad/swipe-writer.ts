@@ -10,14 +10,14 @@ import type {WisepadOptions} from './writer-options.js';
 /** One track, encrypted as its format says. */
 export interface WrittenTrack {
   readonly number: TrackNumber;
-  /** As `trackNLength` counts: start sentinel to LRC. */
+  /** As counted in `trackNLength`: start sentinel to LRC. */
   readonly characters: number;
   readonly ciphertext: Uint8Array;
 }
 
 /**
- * Encrypts the tracks of a swipe, each in a chain of its own (docs/formats/wisepad.md#swipe).
- * Throws 9001 when the card has none of them, one is too long, or the KSN is one of AES DUKPT.
+ * Encrypts the tracks of a swipe, each with its own CBC chain (docs/formats/wisepad.md#swipe).
+ * Throws 9001 if the card has none of them, one is too long, or the KSN is an AES DUKPT KSN.
  */
 export function encryptTracks(request: WriteRequest, options: WisepadOptions): WrittenTrack[] {
   const format = TRACK_FORMATS.find(({id}) => id === options.format) as TrackFormat;
@@ -50,7 +50,7 @@ function packTrack(number: TrackNumber, sent: string, options: WisepadOptions): 
   return packing === 'bare' && number === 2 ? packBare(sent) : packNibbles(sent);
 }
 
-/** The characters between the sentinels, with `D` for the separator. */
+/** The characters between the sentinels, with `D` as separator. */
 function packBare(sent: string): Uint8Array {
   return packDigits(sent.slice(1, sent.indexOf('?')).replaceAll('=', 'D'));
 }

@@ -14,22 +14,22 @@ export interface SentTrack {
   readonly offset: number;
 }
 
-/** One way to understand a read: which format, and so which bytes are which track. */
+/** One interpretation of a read: the format, and so which bytes are which track. */
 export interface TrackSplit {
   readonly format: TrackFormat;
   readonly tracks: readonly SentTrack[];
-  /** Tracks in members of their own besides those. */
+  /** Tracks in separate members in addition to those. */
   readonly singles?: readonly SentTrack[];
 }
 
-/** The format that the terminal named, or all that can be decrypted; undefined: a closed one. */
+/** The format named by the terminal, or all that can be decrypted; undefined: a closed one. */
 export function formatsFor(formatId: string | undefined): readonly TrackFormat[] | undefined {
   if (formatId === undefined) return TRACK_FORMATS;
   const named = TRACK_FORMATS.filter(({id}) => id === formatId);
   return named.length > 0 ? named : undefined;
 }
 
-/** The tracks of `joined` as each format in question cuts them up; none when no length fits. */
+/** Splits `joined` into tracks by each possible format; none if no length fits. */
 export function splitTracks(
   joined: Uint8Array,
   formats: readonly TrackFormat[],
@@ -41,7 +41,7 @@ export function splitTracks(
   });
 }
 
-/** The tracks of a read that came one by one, under each format that all their lengths fit. */
+/** Tracks sent one by one, under each format that fits all their lengths. */
 export function fitTracks(
   tracks: readonly SentTrack[],
   formats: readonly TrackFormat[],
@@ -57,7 +57,8 @@ export function fitTracks(
 }
 
 /**
- * The encrypted fields of one split, each track its own chain (docs/formats/wisepad.md#format-id).
+ * The encrypted fields of one split, each with its own CBC chain
+ * (docs/formats/wisepad.md#format-id).
  */
 export function trackFields(split: TrackSplit, ksn?: string): EncryptedField[] {
   const {format, tracks, singles = []} = split;
@@ -101,7 +102,7 @@ function cutTracks(
 
 const EMPTY_TRACK_3: Fact = {kind: 'other', text: 'track 3 is empty', bits: 0};
 
-/** A track 3 need not prove the key where another track of the same read does. */
+/** Track 3 need not prove the key if another track of the same read does. */
 function openTrack(number: TrackNumber, plain: Uint8Array, isProven: boolean): CardContent {
   const evidence = new Evidence();
   if (number === 3 && plain.every((byte) => byte === 0)) return {facts: [EMPTY_TRACK_3]};
@@ -111,10 +112,10 @@ function openTrack(number: TrackNumber, plain: Uint8Array, isProven: boolean): C
   return {[`track${number}`]: track, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** BBPOS's own decryptor treats a shorter track 3 as absent. */
+/** BBPOS's own decryption tool treats a shorter track 3 as absent. */
 const LEAST_TRACK_3 = 13;
 
-/** The error of encrypted tracks whose length none of the formats has (2100). */
+/** The error (2100) for encrypted tracks whose length fits no format. */
 export function unknownLength(
   name: string,
   length: number,

@@ -12,7 +12,7 @@ interface Beside {
   readonly ksn?: string | undefined;
 }
 
-/** encPAN and C9: the packed number, by which random digits are told from one. */
+/** encPAN and C9: the packed card number, checked to be more than random digits. */
 export function panWitness(beside: Beside): EncryptedField {
   return witness(beside, (plain) => {
     const pan = readFilledDigits(plain)?.text ?? '';
@@ -21,7 +21,7 @@ export function panWitness(beside: Beside): EncryptedField {
   });
 }
 
-/** encTrack2Eq: a track 2 equivalent and its fill. */
+/** encTrack2Eq: a track 2 equivalent with padding. */
 export function track2Witness(beside: Beside): EncryptedField {
   return witness(beside, (plain) => {
     const evidence = new Evidence();

@@ -68,10 +68,10 @@ export const WISEPAD_OPTIONS = [
   },
 ] as const satisfies readonly WriterOption[];
 
-/** Every option with its value. */
+/** Every option and its value. */
 export type WisepadOptions = Readonly<Record<(typeof WISEPAD_OPTIONS)[number]['name'], string>>;
 
-/** The options as given, else their defaults. Throws 9001 on a name or value that there is not. */
+/** The options given, with defaults for the others. Throws 9001 for an unknown name or value. */
 export function wisepadOptions(given: Readonly<Record<string, string>>): WisepadOptions {
   return resolveOptions(WISEPAD_OPTIONS, given);
 }

@@ -7,11 +7,12 @@ import {encryptTracks} from './swipe-writer.js';
 import {WISEPAD_OPTIONS, type WisepadOptions, wisepadOptions} from './writer-options.js';
 
 /**
- * Makes BBPOS payloads (docs/formats/wisepad.md#accepted-shapes); a WisePad sends track 2 in ASCII.
+ * Generates BBPOS payloads (docs/formats/wisepad.md#accepted-shapes); a WisePad sends track 2 in
+ * ASCII.
  */
 export const wisepadWriter: Writer = writerFor('ascii');
 
-/** The same for a WisePad 2, which packs track 2. */
+/** Generates payloads of a WisePad 2, which packs track 2. */
 export const wisepad2Writer: Writer = writerFor('nibbles');
 
 function writerFor(usualPacking: string): Writer {
@@ -29,7 +30,7 @@ function writerFor(usualPacking: string): Writer {
 
 type Form = (request: WriteRequest, options: WisepadOptions) => Written;
 
-/** The usual form of each mode, and which others it has. */
+/** The default form of each mode, and its other forms. */
 const FORMS: Readonly<Record<WriteRequest['mode'], Readonly<Record<string, Form>>>> = {
   swiped: {auto: writeHex, hex: writeHex, tlv: writeTlvForm, ...dictionaryForms(swipeMembers)},
   emv: {auto: writeTlvForm, tlv: writeTlvForm},
@@ -44,7 +45,7 @@ function writePayload(request: WriteRequest, options: WisepadOptions): Written {
   throw new PaylensError(9001, `option form: expected ${names} when ${request.mode}`);
 }
 
-/** Nothing but the ciphertext: KSN and serial travel in the request. */
+/** Only the ciphertext: KSN and serial are sent in the request. */
 function writeHex(request: WriteRequest, options: WisepadOptions): Written {
   const tracks = encryptTracks(request, options).map(({ciphertext}) => ciphertext);
   const {ksn, serial} = request;
