@@ -1,7 +1,7 @@
 import {bytesFromHex, bytesFromLatin1} from '../../../platform/bytes.js';
 import type {CardImage} from '../writer.js';
 
-/** Hex digits as bytes, `F`-filled to a whole one, as tags 57 and 5A are (EMV Book 3, 4.3). */
+/** Hex digits as bytes, `F`-filled to a whole byte, as in tags 57 and 5A (EMV Book 3, 4.3). */
 export function packDigits(digits: string): Uint8Array {
   return bytesFromHex(digits.length % 2 === 0 ? digits : `${digits}F`) ?? new Uint8Array();
 }
@@ -12,7 +12,7 @@ export function track2EquivalentOf(card: CardImage): string {
   return track2.slice(1, -1).replaceAll('=', 'D');
 }
 
-/** The value of a chip data object that the card itself decides; undefined for any other tag. */
+/** The value of a chip data object that depends on the card; undefined for any other tag. */
 export function chipValue(tag: string, card: CardImage): Uint8Array | undefined {
   return VALUES[tag]?.(card);
 }
@@ -27,14 +27,14 @@ const VALUES: Readonly<Record<string, (card: CardImage) => Uint8Array>> = {
   '84': ({pan}) => applicationId(pan),
 };
 
-/** The day on which a card of this YYMM expires. */
+/** The expiry day of a card with this YYMM. */
 function lastDay(expiry: string): string {
   const month = Number(expiry.slice(2));
   if (month === 2) return '28';
   return [4, 6, 9, 11].includes(month) ? '30' : '31';
 }
 
-/** Application identifiers by the beginning of the PAN (EMVCo, registered application providers). */
+/** Application identifiers by PAN prefix (EMVCo, registered application providers). */
 const APPLICATIONS: readonly (readonly [prefix: RegExp, aid: string])[] = [
   [/^4/, 'A0000000031010'],
   [/^(?:5[1-5]|2[2-7])/, 'A0000000041010'],

@@ -9,14 +9,14 @@ import {writeTlv} from '../../tlv/ber.js';
 import type {CardImage, WriteRequest} from '../writer.js';
 import {chipValue} from './chip-data.js';
 
-/** The list of these tags, separated by commas, with what the card holds in them. */
+/** A TLV list of these tags, separated by commas, with the card's values. */
 export function chipList(tags: string, card: CardImage): Uint8Array {
   return concatBytes(
     ...tags.split(',').map((tag) => writeTlv(tag, filledValue(tag, card) ?? new Uint8Array())),
   );
 }
 
-/** Of 9F1F the card's track 1 tells the value; the others are the chip's. */
+/** The value of 9F1F comes from track 1 of the card, the others from the chip. */
 function filledValue(tag: string, card: CardImage): Uint8Array | undefined {
   if (tag !== '9F1F') return chipValue(tag, card);
   const data = card.track1 === undefined ? undefined : parseTrack1(card.track1);
@@ -29,7 +29,7 @@ interface ListOptions {
   readonly ksn?: string;
 }
 
-/** Fills `plain` to whole blocks and encrypts it as card data; a KSN of 12 bytes is AES DUKPT. */
+/** Pads `plain` to whole blocks and encrypts it as card data; a KSN of 12 bytes means AES DUKPT. */
 export function encryptList(
   plain: Uint8Array,
   {encrypt, ksn: own, iv}: WriteRequest,

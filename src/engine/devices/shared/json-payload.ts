@@ -2,7 +2,7 @@ import {type JsonObject, parseJsonObject} from '../../../contract/parse-json.js'
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Part, Trace} from '../../trace.js';
 
-/** What a terminal's member table says about a member of this name, with its text or number. */
+/** The description of a member, from its terminal's table, with its text or number. */
 export type Describe = (name: string, value?: string) => Pick<Part, 'meaning' | 'sensitivity'>;
 
 /** Reads a payload that is one JSON object. Throws 2100 when it is not, or is unsafe. */
@@ -18,7 +18,7 @@ export function parseJsonPayload(payload: string): JsonObject {
 /** A string, a bracket, a colon or comma, or a number or literal. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** Notes every member of a valid JSON text, from its name to the end of its value. */
+/** Records every member of a valid JSON text, from its name to the end of its value. */
 export function noteJson(text: string, trace: Trace, describe: Describe): void {
   if (!trace.recording) return;
   let depth = 0;

@@ -3,14 +3,16 @@ import {concatBytes, hexByte, upperHexOf} from '../../../platform/bytes.js';
 import type {Trace} from '../../trace.js';
 import type {Body, Piece} from './tlv-body.js';
 
-/** The node address that begins every frame of a terminal's answer. */
+/** The node address at the start of every frame of a terminal's response. */
 export const NAD = 0x01;
 
-/** Protocol control byte: bit 0 more frames follow, bit 6 sent without being asked for. */
+/**
+ * Protocol control byte: bit 0 means that more frames follow, bit 6 that the frame is unsolicited.
+ */
 export const PCB = {more: 0x01, unsolicited: 0x40} as const;
 
 /**
- * The fields of a frame of MPI and VIPA, in their order (docs/formats/miura.md#framing,
+ * The fields of MPI and VIPA frames, in order (docs/formats/miura.md#framing,
  * docs/formats/verifone.md#vipa).
  */
 const LINK_FIELDS = {
@@ -21,7 +23,7 @@ const LINK_FIELDS = {
   lrc: 'LRC: XOR of the frame',
 } as const;
 
-/** One answer of the terminal: the bodies of its frames joined. */
+/** One response of the terminal: the joined bodies of its frames. */
 export interface LinkMessage {
   /** The status word is the body's trailer. */
   readonly body: Body;
@@ -36,7 +38,7 @@ const HEADER_BYTES = 3;
 const STATUS_BYTES = 2;
 const MOST_DATA = 0xfe;
 
-/** Notes header and LRC of every frame; a frame that is not followed by another ends a message. */
+/** Records header and LRC of every frame; a frame without a continuation ends a message. */
 export function readLinkFrames(bytes: Uint8Array, trace: Trace): LinkMessage[] {
   const messages: LinkMessage[] = [];
   let frames: Frame[] = [];
@@ -54,9 +56,9 @@ export function readLinkFrames(bytes: Uint8Array, trace: Trace): LinkMessage[] {
 }
 
 interface LinkOptions {
-  /** Bits of the PCB beside `more`. */
+  /** Bits of the PCB in addition to `more`. */
   readonly control?: number;
-  /** Spoil the LRC of the last frame. */
+  /** Corrupt the LRC of the last frame. */
   readonly wrongLrc?: boolean;
 }
 
@@ -83,7 +85,7 @@ interface Frame {
   readonly more: boolean;
 }
 
-/** Bytes after a frame that begin no other are damage. */
+/** Bytes after a frame that do not begin another frame are damage. */
 function isFrameStart(bytes: Uint8Array, at: number, trace: Trace): boolean {
   return trace.check(LINK_FIELDS.nad, at, hexByte(NAD), hexByte(bytes[at] ?? 0));
 }

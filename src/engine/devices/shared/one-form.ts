@@ -3,7 +3,9 @@ import type {TlvObject} from '../../tlv/ber.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import {severalReads} from './one-read.js';
 
-/** The TLV forms of terminals, by objects that only one of them has: its ciphertext or its KSN. */
+/**
+ * The TLV forms of terminals, by objects that only one of them sends: its ciphertext or its KSN.
+ */
 const SIGNS = {
   ViVOpay: ['DFEE12', 'FFEE12', 'DFEE23', 'DFEF4D'],
   XPI: ['DF9020'],
@@ -18,11 +20,14 @@ const FORMS = new Map<string, TlvForm>(
   (Object.keys(SIGNS) as TlvForm[]).flatMap((form) => SIGNS[form].map((tag) => [tag, form])),
 );
 
-/** Tags as short as those of BBPOS mean other things elsewhere, but not beside one of these KSNs. */
+/** BBPOS's short tags mean other things elsewhere, but not beside one of these KSNs. */
 const KSNS: Readonly<Partial<Record<TlvForm, readonly string[]>>> = {BBPOS: ['C0', 'C3', 'C7']};
 const KSN_BYTES = [10, 12];
 
-/** What another terminal encrypted, or bytes that are no list, are another read. Throws 2100. */
+/**
+ * Objects encrypted by another terminal, or bytes that are not a list, are a second read. Throws
+ * 2100.
+ */
 export function demandOneForm(all: readonly TlvObject[], own: TlvForm): void {
   demandTags(all);
   for (const object of all) {
@@ -33,7 +38,7 @@ export function demandOneForm(all: readonly TlvObject[], own: TlvForm): void {
   }
 }
 
-/** Nothing in a list is of ASN.1's own types, and a terminal begins it with a tag that is known. */
+/** A list contains no ASN.1 universal tags, and a terminal's list begins with a known tag. */
 function demandTags(all: readonly TlvObject[]): void {
   const foreign = all.slice(0, 1).find(isNoBeginning) ?? all.find(({tag}) => UNIVERSAL.test(tag));
   if (!foreign) return;
@@ -43,7 +48,7 @@ function demandTags(all: readonly TlvObject[]): void {
   );
 }
 
-/** Class bits 00: `02` is the STX of a frame. */
+/** Class bits 00, universal: `02` is the STX of a frame. */
 const UNIVERSAL = /^[0-3]/;
 
 /** Ciphertext before a list looks like an object with a short tag. */
@@ -54,17 +59,17 @@ function isNoBeginning({tag, value, flag}: TlvObject): boolean {
 }
 
 const SHORT_PRIMITIVE = /^[4589CD].$/;
-/** The card status of Miura and VIPA, and what BBPOS has. */
+/** The card status of Miura and VIPA, and BBPOS's tags. */
 const TERMINAL_TAG = /^(?:48|C[\dA-E]|DC)$/;
-/** EMV Book 3, Annex A; those that terminals encrypt have none. */
+/** Largest lengths (EMV Book 3, Annex A); tags that terminals encrypt have none here. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
   ...{42: 3, 50: 16, 81: 4, 82: 2, 84: 16, 87: 1, 88: 1, 89: 6, 91: 16, 95: 5, 98: 20},
   ...{'4F': 16, '8A': 2, '8F': 1, '9A': 3, '9B': 2, '9C': 1},
 };
 
-/** What only one terminal sends, if it is such an object. */
+/** The form of an object that only one terminal sends. */
 function formOf({tag, value}: TlvObject): TlvForm | undefined {
-  // The name before a message looks like an object of track 1.
+  // The name at the start of a message looks like an object of tag 56.
   if (tag === '56') return /^VO(?:tech2|payV3)\0/.test(latin1Of(value)) ? 'ViVOpay' : undefined;
   return value.length > 0 ? FORMS.get(tag) : undefined;
 }

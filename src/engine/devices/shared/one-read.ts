@@ -1,17 +1,19 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {TlvObject} from '../../tlv/ber.js';
 
-/** The refusal (2100) of a payload that holds more than one read: `why` names both places. */
+/** The error (2100) for a payload with more than one read; `why` names both places. */
 export function severalReads(why: string): PaylensError {
   return new PaylensError(2100, why, {hint: 'Send each card read as a separate payload.'});
 }
 
-/** Clear tags beside the ciphertext that an answer uses: name, expiry, service code, entry mode. */
+/**
+ * Clear tags beside the ciphertext that a response uses: name, expiry, service code, entry mode.
+ */
 export const CLEAR_TAGS: ReadonlySet<string> = new Set(['5F20', '5F24', '5F30', '9F39']);
 
 /**
- * Tags that one read has once: two values are two reads, and none of them is taken. The same value
- * may be repeated, and empty objects do not count. Throws 2100.
+ * Checks tags that one read has only once: two values mean two reads, and neither can be preferred.
+ * The same value may be repeated, and empty objects do not count. Throws 2100.
  */
 export function demandOnce(all: readonly TlvObject[], tags: ReadonlySet<string>): void {
   const known = new Map<string, TlvObject>();
@@ -23,7 +25,7 @@ export function demandOnce(all: readonly TlvObject[], tags: ReadonlySet<string>)
   }
 }
 
-/** Throws 2100 when two of these objects have different values. */
+/** Throws 2100 if two of these objects have different values. */
 export function demandOneValue(objects: readonly TlvObject[]): void {
   const [first, ...others] = objects.filter(({value}) => value.length > 0);
   const other = first && others.find(({value}) => Buffer.compare(value, first.value) !== 0);
@@ -32,7 +34,7 @@ export function demandOneValue(objects: readonly TlvObject[]): void {
   throw severalReads(`tag ${tag} at ${offset} and at ${other.offset}: two values, one expected`);
 }
 
-/** The object of a tag that has a value. Throws 2100 when there are two with different values. */
+/** The object of a tag that has a value. Throws 2100 if there are two with different values. */
 export function onlyObject(all: readonly TlvObject[], tag: string): TlvObject | undefined {
   const objects = all.filter((object) => object.tag === tag && object.value.length > 0);
   demandOneValue(objects);

@@ -3,7 +3,7 @@ import {bytesFromHex, bytesFromLatin1, hexOf, isHex, isLatin1} from '../../../pl
 
 /**
  * The bytes of a payload in hex of any case (spaces are dropped) or in binary, one character per
- * byte. Throws 2102 on an odd number of hex digits, 2100 when it is neither.
+ * byte. Throws 2102 on an odd number of hex digits, 2100 if it is neither.
  */
 export function payloadBytes(payload: string): Uint8Array {
   const compact = compactHex(payload);
@@ -13,32 +13,32 @@ export function payloadBytes(payload: string): Uint8Array {
 }
 
 /**
- * A binary payload, one character per byte, as the hex digits that readers take; others as they
- * are.
+ * A binary payload, one character per byte, converted to the hex digits that readers accept; any
+ * other payload unchanged.
  */
 export function hexIfBinary(payload: string): string {
   return isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload;
 }
 
-/** True when every character is a byte and one of them stands in no text. */
+/** True if every character is a byte and one of them does not occur in text. */
 function isBinaryPayload(payload: string): boolean {
   return /[^\t\n\r\x20-\x7e]/.test(payload) && isLatin1(payload);
 }
 
-/** `payload` without its spaces when all else is hex digits. */
+/** `payload` without its spaces if the rest is hex digits. */
 export function compactHex(payload: string): string | undefined {
   const compact = payload.replaceAll(/\s/g, '');
   return compact !== '' && isHex(compact) ? compact : undefined;
 }
 
-/** Hex digits to bytes. Throws 2102 when one is missing. */
+/** Hex digits to bytes. Throws 2102 on an odd number. */
 function bytesFromDigits(digits: string): Uint8Array {
   const bytes = bytesFromHex(digits);
   if (bytes) return bytes;
   throw halfByte(digits);
 }
 
-/** The refusal of hex digits of which one is missing (2102). `where`: in which part of a payload. */
+/** The error (2102) for an odd number of hex digits. `where`: in which part of a payload. */
 export function halfByte(
   {length}: string,
   {where, hint}: {readonly where?: string; readonly hint?: string} = {},

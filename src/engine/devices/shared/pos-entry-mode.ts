@@ -5,7 +5,7 @@ import type {TlvObject} from '../../tlv/ber.js';
 /** Contactless magstripe mode (91) and swipes (90, 80) that come as an EMV message. */
 const SWIPED = new Set(['91', '90', '80']);
 
-/** The mode that tag 9F39 tells, in the first of the lists that has one; EMV without it. */
+/** The mode given by tag 9F39, in the first of the lists that has one; EMV without it. */
 export function posEntryMode(...lists: readonly (readonly TlvObject[])[]): Mode {
   const entry = lists.flat().find(({tag, value}) => tag === '9F39' && value.length > 0);
   return entry && SWIPED.has(upperHexOf(entry.value)) ? 'swiped' : 'emv';

@@ -1,7 +1,7 @@
 import {latin1Of} from '../../../platform/bytes.js';
 import type {TlvObject} from '../../tlv/ber.js';
 
-/** What factories leave in 9F1E when a terminal has no serial number of its own. */
+/** Factory values of 9F1E in terminals without a serial number. */
 const PLACEHOLDER = /^(?:Terminal|12345678|[ 0]*)$/i;
 
 /** The serial number in tag 9F1E, unless it is a factory placeholder. */

@@ -3,18 +3,18 @@ import {readTlv, type TlvObject} from '../../tlv/ber.js';
 import {type NoteOptions, noteTlv} from '../../tlv/note-tlv.js';
 import {type Part, Trace} from '../../trace.js';
 
-/** A run of a body's bytes and where it stands in the payload. */
+/** A run of a body's bytes and its position in the payload. */
 export interface Piece {
-  /** Index into the body. */
+  /** Index in the body. */
   readonly start: number;
   readonly length: number;
   /** In units of the trace. */
   readonly offset: number;
-  /** Units that the run takes there: as many as bytes in binary, 4 for 3 in base64. */
+  /** Length in the payload, in units: in binary one per byte, in base64 4 per 3 bytes. */
   readonly units: number;
 }
 
-/** Bytes that a TLV list is read from, put together from one or more runs of the payload. */
+/** The bytes of a TLV list, joined from one or more runs of the payload. */
 export interface Body {
   readonly bytes: Uint8Array;
   readonly pieces: readonly Piece[];
@@ -22,16 +22,16 @@ export interface Body {
   readonly trailer?: {readonly length: number; readonly name: string};
 }
 
-/** The whole payload, or one run of it, as a body. */
+/** The complete payload, or one run of it, as a body. */
 export function bodyOf(bytes: Uint8Array, offset = 0, units = bytes.length): Body {
   return {bytes, pieces: [{start: 0, length: bytes.length, offset, units}]};
 }
 
 /**
- * Reads the TLV list of a body and notes every byte of it, fill and trailer included. Offsets of the
- * objects are those of the payload.
+ * Reads the TLV list of a body and records every byte of it, padding and trailer included. Offsets
+ * of the objects are those in the payload.
  *
- * Throws as readTlv: 2100, 2102.
+ * Throws 2100 and 2102 as readTlv does.
  */
 export function readTlvBody(
   body: Body,
@@ -65,7 +65,7 @@ function inPayload(object: TlvObject, body: Body): TlvObject {
   };
 }
 
-/** Where byte `index` of a body stands in the payload, in units of the trace. */
+/** Position in the payload of byte `index` of a body, in units of the trace. */
 function placeOf(piece: Piece | undefined, index: number): number {
   if (!piece) return index;
   return piece.offset + Math.floor(((index - piece.start) * piece.units) / piece.length);
@@ -91,7 +91,7 @@ function noteBody(
   noteGap(body, at, body.bytes.length, depth, trace);
 }
 
-/** What no object covers is the trailer, or fill. */
+/** Records bytes that no object covers: the trailer, or padding. */
 function noteGap(body: Body, from: number, to: number, depth: number, trace: Trace): void {
   const tail = body.bytes.length - (body.trailer?.length ?? 0);
   const runs = [
@@ -106,7 +106,7 @@ function noteGap(body: Body, from: number, to: number, depth: number, trace: Tra
   }
 }
 
-/** A part that several frames share is noted once in each. */
+/** Records a part; a part that spans several frames is recorded once in each. */
 function notePieces(body: Body, part: Part, trace: Trace): void {
   const {text: _, ...rest} = part;
   const end = part.offset + part.length;

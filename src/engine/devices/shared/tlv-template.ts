@@ -2,12 +2,12 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, concatBytes} from '../../../platform/bytes.js';
 import {readTlv, type TlvObject, writeTlv} from '../../tlv/ber.js';
 
-/** What an empty object of a template is filled with; undefined: it stays empty. */
+/** The value for an empty object of a template; undefined: it stays empty. */
 export type FilledValue = (tag: string) => Uint8Array | undefined;
 
 /**
- * The TLV list of a template in hex, its empty objects filled in, those inside others too. Throws
- * 9001 when it is no TLV list.
+ * The TLV list of a template in hex, with its empty objects filled in, nested ones included. Throws
+ * 9001 if it is not a TLV list.
  */
 export function fillTemplate(template: string, filledValue: FilledValue): Uint8Array {
   const bytes = bytesFromHex(template) ?? new Uint8Array();
@@ -19,7 +19,7 @@ function objectsOf(bytes: Uint8Array): readonly TlvObject[] {
     const {objects, end} = readTlv(bytes);
     if (end === bytes.length) return objects;
   } catch {
-    // Reported like a list that ends in something else.
+    // Reported below, like a list with bytes left over.
   }
   throw new PaylensError(9001, 'option template: expected a TLV list in hex');
 }
