@@ -27,23 +27,23 @@ const ALL = [
   phressiapad,
 ] as const satisfies readonly Terminal[];
 
-/** A terminal that paylens reads: those of the interface, and any that it does not have. */
+/** The type of a terminal that paylens supports: those of the interface, and possibly more. */
 export type TerminalType = (typeof ALL)[number]['type'];
 
-/** A request to read a payload of any of them. */
+/** A request to read a payload of any of these types. */
 export type TerminalRequest = ProcessPayloadRequest<TerminalType>;
 
 export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type);
 
-/** Every form that is read, those that terminals only borrow from another maker included. */
+/** Every form that can be read, including those that terminals borrow from another manufacturer. */
 export const PAYLOAD_FORMS: readonly PayloadForm[] = [...ALL, magtek];
 
-/** Whether a request can name it. */
+/** Whether a request can have this type. */
 export function isTerminalType(type: string): type is TerminalType {
   return Object.hasOwn(TERMINALS, type);
 }
 
-/** Every terminal by its type: one of the interface that is missing does not compile. */
+/** Every terminal by its type; it does not compile if one of the interface is missing. */
 export const TERMINALS = byType(ALL) satisfies Readonly<Record<DeviceType, Terminal>>;
 
 function byType<Known extends Terminal>(all: readonly Known[]) {
@@ -51,7 +51,7 @@ function byType<Known extends Terminal>(all: readonly Known[]) {
   return Object.fromEntries(entries) as Readonly<Record<Known['type'], Terminal>>;
 }
 
-/** What makes payloads of a terminal. Throws 9001 when nothing does. */
+/** The writer for payloads of a terminal. Throws 9001 if there is none. */
 export async function writerOf(type: TerminalType): Promise<Writer> {
   const writer = await TERMINALS[type].write?.();
   if (writer) return writer;

@@ -3,51 +3,51 @@ import type {Trace} from '../trace.js';
 import type {About} from './about.js';
 import type {Writer} from './writer.js';
 
-/** A frame as it may have been before characters were lost or added, and what was done. */
+/** A possible original of a damaged frame, and how it differs. */
 export interface RepairedFrame {
   readonly text: string;
   readonly change: 'lost' | 'added';
-  /** In a sentence. */
+  /** One sentence for people. */
   readonly detail: string;
 }
 
-/** Frames that tell where they end: how one that is damaged shows itself, and what it was. */
+/** Properties of frames with a length: how a damaged one is recognised and repaired. */
 export interface Framing {
-  /** What follows STX, in hex; absent: anything. Other bytes may begin with 02, too. */
+  /** Pattern of the hex after STX; absent: anything. Other bytes may begin with 02 as well. */
   readonly behindStx?: RegExp;
-  /** Every frame that a text can have been: its length and its checks tell. */
+  /** Every possible original of a damaged frame, determined from its length and its checks. */
   readonly repairs?: (text: string) => readonly RepairedFrame[];
 }
 
-/** A payload that can be read. */
+/** A format of payload that can be read. */
 export interface PayloadForm {
   /** `deviceType` of a request, `--device` of a command, the name of its page. */
   readonly type: string;
   /**
-   * Whether a raw payload without a device type is tried against it, or which are. Forms that it
-   * borrows from another type are left out: the other names the payload.
+   * Whether the form is tried on a raw payload without a device type, always or by a test. Forms
+   * that it borrows from another type are left out, because the other type recognises them.
    */
   readonly recognises: boolean | ((payload: string) => boolean);
   /**
-   * Finds the parts of `payload`: text, hex, or binary as one character per byte. Throws 2100 when
-   * the form is not this terminal's, 2102 when it ends too early.
+   * Finds the parts of `payload`: text, hex, or binary as one character per byte. Throws 2100 if it
+   * is not in this terminal's format, 2102 if it ends too early.
    */
   readonly read: (payload: string, trace: Trace) => Reading;
-  /** Absent: nothing tells a cut payload from other bytes. */
+  /** Absent: a truncated payload cannot be distinguished from other bytes. */
   readonly framing?: Framing;
 }
 
-/** One type of terminal: everything that paylens knows of it, in one folder. */
+/** One type of terminal: everything that paylens knows about it, in one folder. */
 export interface Terminal extends PayloadForm {
   /** `meta.device`: the manufacturer in upper case. */
   readonly manufacturer: string;
-  /** What people want to know of it; loaded when asked for, since reading does not need it. */
+  /** Its description for people; loaded on demand, since reading does not need it. */
   readonly about: () => Promise<About>;
-  /** Makes its payloads; loaded when asked for. A terminal without one can be read only. */
+  /** Generates its payloads; loaded on demand. Absent: its payloads can only be read. */
   readonly write?: () => Promise<Writer>;
 }
 
-/** Whether a raw payload is tried against a form. */
+/** Whether a form is tried on a raw payload. */
 export function tries({recognises}: PayloadForm, payload: string): boolean {
   return typeof recognises === 'boolean' ? recognises : recognises(payload);
 }

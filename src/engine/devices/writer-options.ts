@@ -2,8 +2,8 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {WriterOption} from './writer.js';
 
 /**
- * The value of every option of a format: as given, else its default. Names match without regard to
- * case. Throws 9001 on a name or value that the format does not have, naming those it has.
+ * The value of every option of a format, with defaults. Names match in any case. Throws 9001 for an
+ * unknown name or value, listing the known ones.
  */
 export function resolveOptions<Name extends string>(
   options: readonly (WriterOption & {readonly name: Name})[],

@@ -2,7 +2,7 @@ import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
 import type {Sensitivity} from '../../trace.js';
 
 /**
- * The fields of a MagneSafe V5 string, separated by `|`, in their order
+ * The fields of a MagneSafe V5 string, separated by `|`, in order
  * (docs/formats/magtek.md#the-v5-string).
  */
 export const FIELDS: readonly {readonly name: string; readonly sensitivity?: Sensitivity}[] = [
@@ -21,7 +21,7 @@ export const FIELDS: readonly {readonly name: string; readonly sensitivity?: Sen
   {name: 'format code'},
 ];
 
-/** Where the fields stand that the reader uses. */
+/** Indexes of the fields that the reader uses. */
 export const AT = {masked: 0, status: 1, tracks: 2, serial: 7, ksn: 9, format: 12} as const;
 
 /** Reader status and format code of a swipe. */

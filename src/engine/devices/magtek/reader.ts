@@ -18,7 +18,7 @@ interface Field {
   readonly offset: number;
 }
 
-/** MagneSafe readers: a string that other terminals borrow. */
+/** MagneSafe readers, whose string is also sent by other terminals. */
 export const magtek = {
   type: 'magtek',
   recognises: isMagtek,
@@ -31,11 +31,12 @@ export function isMagtek(payload: string): boolean {
 }
 
 /**
- * Reads a MagneSafe V5 string: every track in a chain of its own
- * (docs/formats/magtek.md#the-v5-string). No device type of the interface has it of its own.
+ * Reads a MagneSafe V5 string, in which every track has its own CBC chain
+ * (docs/formats/magtek.md#the-v5-string). It is not the format of any device type of the interface,
+ * but some borrow it.
  *
- * Throws 2100 when a field has another form or no track is encrypted, 2102 when a track is not whole
- * blocks or the string ends before its KSN.
+ * Throws 2100 if a field is malformed or no track is encrypted, 2102 if a track is not whole blocks
+ * or the string ends before its KSN.
  */
 export function readMagtek(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
@@ -70,8 +71,8 @@ export function readMagtek(payload: string, trace: Trace): Reading {
 }
 
 /**
- * Masked tracks stand between sentinels; after the KSN stand short numbers, at most a counter and
- * two fields more than usual, and the last may end in the beginning of the next swipe. Throws 2100.
+ * Masked tracks are enclosed in sentinels. Short numbers follow the KSN, at most a counter and two
+ * fields more than usual; the last may run into the beginning of the next swipe. Throws 2100.
  */
 function demandOneString(fields: readonly Field[]): void {
   const other = fields.find(isForeign);
@@ -137,7 +138,7 @@ function openTrack(
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** The masked tracks stand one after the other; the number of track 3 has a mask of its own. */
+/** The masked tracks are concatenated; the number of track 3 is masked differently. */
 function maskedCopies(text: string): MaskedPan[] {
   return [...text.matchAll(/%[A-Z]([\d ]+)\^|;(\d+)=/g)].flatMap(([, track1, track2 = '']) => {
     if (track1 === undefined) return maskedByZeros('masked track 2', track2, VISIBLE);

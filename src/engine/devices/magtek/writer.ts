@@ -6,8 +6,8 @@ import {AT, FIELDS, FORMAT_CODE, MAGTEK_SETTING, STATUS_SWIPED} from './layout.j
 
 /**
  * Writes a MagneSafe V5 string without MagnePrint, session and CRC
- * (docs/formats/magtek.md#the-v5-string). Throws 9001 when the card has no track, and with a KSN of
- * 12 bytes or an IV, which it has no place for.
+ * (docs/formats/magtek.md#the-v5-string). Throws 9001 if the card has no track, and for a KSN of 12
+ * bytes or an IV, which the string cannot contain.
  */
 export function writeMagtek(request: WriteRequest): Written {
   const {card, ksn, serial = '', iv} = request;
@@ -30,7 +30,7 @@ function encryptTrack(text: string, {encrypt}: WriteRequest): string {
   return upperHexOf(encrypt(addFill(bytesFromLatin1(text), 'zero', 8), MAGTEK_SETTING));
 }
 
-/** `0` hides a digit: of the PAN the middle, and all after the expiry date. */
+/** Masks with `0` the middle of the PAN and everything after the expiry date. */
 function maskedCopy(text: string | undefined): string {
   const form = /^(%[A-Z]|;|\+)([\d ]+)(=|\^[^^]*\^)(\d{4})?(.*)\?$/;
   const [, lead = '', pan = '', kept = '', expiry = '', rest = ''] = form.exec(text ?? '') ?? [];

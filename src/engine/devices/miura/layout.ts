@@ -1,8 +1,8 @@
 import type {TagKinds} from '../../tlv/tags.js';
 
 /**
- * The tags of Miura's MPI that carry card data and what belongs to it, as reader, writer, docs and
- * `inspect` name them (docs/formats/miura.md#tags).
+ * The tags of Miura's MPI with card data and related data, under the names used by reader, writer,
+ * docs and `inspect` (docs/formats/miura.md#tags).
  */
 export const TAG = {
   sredData: 'DFAE02',
@@ -17,7 +17,7 @@ export const TAG = {
   track3: '5F23',
 } as const;
 
-/** Names of Miura's own tags; EMV's are known. */
+/** Names of Miura's own tags; EMV tags are named elsewhere. */
 export const MIURA_TAGS: Readonly<Record<string, string>> = {
   E0: 'command data',
   E1: 'response data',
@@ -57,14 +57,14 @@ export const MIURA_TAG_KINDS: TagKinds = {
   opaque: new Set([TAG.sredData, 'DFAE04', 'DFAE06', '63', 'DF0D', 'DF7F']),
 };
 
-/** The nibble that hides a digit in DFAE57 and DFAE5A; DFAE22 has `*`. */
+/** The nibble that hides a digit in DFAE57 and DFAE5A; DFAE22 uses `*`. */
 export const MASK_NIBBLE = 'F';
 
-/** Templates that hold a read: of a card status or answer, and of a transaction going online. */
+/** Templates with card data: of a card status or response, and of a transaction going online. */
 export const TEMPLATES = {response: 'E1', online: 'E4'} as const;
 
 /** Most SRED blobs in one payload; terminals send one or two. */
 export const MAX_BLOBS = 32;
 
-/** Byte 2 of tag 48; bits 1, 2 and 3 say that track 1, 2 and 3 are there. */
+/** Byte 2 of tag 48; bits 1, 2 and 3 indicate that tracks 1, 2 and 3 are present. */
 export const CARD_STATUS = {swipeData: 0x01} as const;

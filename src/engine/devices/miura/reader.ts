@@ -25,11 +25,11 @@ import {serialTag} from '../shared/tag-values.js';
 import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
 import {KSN_TAGS, MASK_NIBBLE, MAX_BLOBS, MIURA_TAG_KINDS, MIURA_TAGS, TAG} from './layout.js';
 
-/** The objects of a payload, however it was framed. */
+/** The objects of a payload, whichever framing it had. */
 interface Content {
   readonly form: string;
   readonly objects: readonly TlvObject[];
-  /** SW1 SW2 of the last answer; without link frames: success. */
+  /** SW1 SW2 of the last response; without link frames: success. */
   readonly status: string;
 }
 
@@ -37,8 +37,8 @@ interface Content {
  * Reads a template, its tags without one, or the link frames around it
  * (docs/formats/miura.md#payload-shapes).
  *
- * Throws 2100 when it does not walk as TLV or holds no card data, 2101 when an LRC does not match,
- * 2102 when it ends too early or a blob is not whole blocks.
+ * Throws 2100 if it is not TLV or contains no card data, 2101 if an LRC does not match, 2102 if it
+ * ends too early or a blob is not whole blocks.
  */
 export function readMiura(payload: string, trace: Trace): Reading {
   const {form, objects, status} = readContent(payloadBytes(payload), trace);
@@ -77,8 +77,8 @@ function readContent(bytes: Uint8Array, trace: Trace): Content {
 }
 
 /**
- * One message may hold several blobs of a card, each with its KSN. A second template with others is a
- * second read, and so is a KSN too many. Throws 2100.
+ * One message may contain several blobs of a card, each with its KSN. A second template with other
+ * blobs, or an extra KSN, means a second read. Throws 2100.
  */
 function demandOneRead(objects: readonly TlvObject[], all: readonly TlvObject[]): void {
   demandOnce(all, READ_TAGS);
@@ -107,7 +107,7 @@ const READ_TAGS = new Set([
   ...CLEAR_TAGS,
 ]);
 
-/** Every blob with the KSN that follows it; if none does, the one before. */
+/** Every blob with the KSN that follows it, or the KSN before it if none follows. */
 function fieldsOf(all: readonly TlvObject[], copies: readonly MaskedPan[]): EncryptedField[] {
   const isBlob = ({tag, value}: TlvObject) => tag === TAG.sredData && value.length > 0;
   const isKsn = ({tag, value}: TlvObject) => tag === TAG.sredKsn && value.length > 0;
@@ -155,7 +155,7 @@ function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
   });
 }
 
-/** Clear card data is refused; what holds no card data at all is not a payload (2100). */
+/** Clear card data is refused; a payload without any card data is not recognised (2100). */
 function refusalOf(all: readonly TlvObject[], status: string): PaylensError {
   if (status !== STATUS_OK) {
     throw new PaylensError(2100, `status word ${status} and no card data: the command failed`);
@@ -166,8 +166,8 @@ function refusalOf(all: readonly TlvObject[], status: string): PaylensError {
 }
 
 /**
- * 5F21 to 5F23 are swiped; 57 is EMV unless 9F39 tells magstripe mode; 5A without 9F39 is keyed; 56
- * and 9F6B are magstripe mode.
+ * 5F21 to 5F23 are swiped; 57 is EMV unless 9F39 indicates magstripe mode; 5A without 9F39 is
+ * keyed; 56 and 9F6B are magstripe mode.
  */
 function miuraMode(outer: readonly TlvObject[]): (content: CardContent) => Mode {
   return (content) => {

@@ -1,7 +1,9 @@
 import type {Terminal} from '../terminal.js';
 import {readMiura} from './reader.js';
 
-/** Miura terminals, all of which speak MPI: SRED blobs in a template, in link frames or flat. */
+/**
+ * Miura terminals, which all use MPI: SRED blobs in a template, in link frames or as plain tags.
+ */
 export const miura = {
   type: 'miura',
   manufacturer: 'MIURA',

@@ -51,7 +51,7 @@ const OPTIONS = [
 type Options = Readonly<Record<(typeof OPTIONS)[number]['name'], string>>;
 
 /**
- * Makes MPI templates with SRED blobs, as tags alone or in link frames
+ * Generates MPI templates with SRED blobs, as bare tags or in link frames
  * (docs/formats/miura.md#payload-shapes).
  */
 export const miuraWriter: Writer = {
@@ -124,7 +124,7 @@ interface SentTrack {
   readonly text: string;
 }
 
-/** Throws 9001 when the card has none of the tracks. */
+/** Throws 9001 if the card has none of the tracks. */
 function tracksOf({track1, track2, track3}: CardImage, {tracks}: Options): SentTrack[] {
   const wanted = tracks === 'all' ? '123' : tracks;
   const found = [track1, track2, track3].flatMap((text, i) => {
@@ -137,7 +137,7 @@ function tracksOf({track1, track2, track3}: CardImage, {tracks}: Options): SentT
 
 const TRACK_TAGS = {1: TAG.track1, 2: TAG.track2, 3: TAG.track3} as const;
 
-/** Track 2 alone carries its LRC (docs/formats/miura.md#sred-plaintext). */
+/** Only track 2 contains its LRC (docs/formats/miura.md#sred-plaintext). */
 function writeTrack(number: TrackNumber, text: string): Uint8Array {
   const sent = number === 2 ? text + trackLrc(2, text) : text;
   return writeTlv(TRACK_TAGS[number], bytesFromLatin1(sent));
@@ -151,7 +151,7 @@ function cardStatus(tracks: readonly SentTrack[]): Uint8Array {
   );
 }
 
-/** First six and last four digits, expiry and service code stay; the LRC is hidden, too. */
+/** First six and last four digits, expiry and service code stay; the LRC is hidden as well. */
 function maskedTrack2(tracks: readonly SentTrack[]): Uint8Array {
   const text = tracks.find(({number}) => number === 2)?.text ?? '';
   const [, pan = '', dates = '', rest = ''] = /^;(\d+)(=\d{0,7})(.*)\?$/.exec(text) ?? [];

@@ -12,13 +12,13 @@ import {hexWithQuotes, isIdtechFrame, readPrima} from '../prima/reader.js';
 import {compactHex, hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
 import {readVipa} from '../verifone/vipa.js';
 
-/** A form that a payload may have, and its reader. */
+/** A form of payload, and its reader. */
 interface Form {
   readonly fits: (payload: string) => boolean;
   readonly read: (payload: string, trace: Trace) => Reading;
 }
 
-/** The first that fits reads the payload; if that fails, no other is tried. */
+/** The first form that fits reads the payload; if its reader fails, no other is tried. */
 const FORMS: readonly Form[] = [
   {fits: isGeneric, read: (payload, trace) => readGeneric(readMembers(payload, trace))},
   {fits: isIdtechFrame, read: readIdtech},
@@ -49,7 +49,7 @@ function isGeneric(payload: string): boolean {
   return payload.trimStart().startsWith('{') || /(?:^|[\r\n;|&])[ \t]*ksn[ \t]*=/i.test(payload);
 }
 
-/** Most characters of tracks 1, 2 and 3 with their LRC (ISO/IEC 7811). */
+/** Largest lengths of tracks 1, 2 and 3 with their LRC (ISO/IEC 7811). */
 const LONGEST_TRACKS = [80, 41, 108] as const;
 
 /** Hex that begins with the card type, a status and the lengths of three tracks. */
@@ -63,7 +63,7 @@ function isRecord(payload: string, type: string): boolean {
   );
 }
 
-/** The enhanced record without the frame around it. */
+/** The enhanced record without its frame. */
 function readEnhancedRecord(payload: string, trace: Trace): Reading {
   const text = latin1Of(payloadBytes(hexWithQuotes(payload) ?? payload));
   const cursor = new FrameCursor({text, form: 'binary', base: 0, depth: 0}, trace);

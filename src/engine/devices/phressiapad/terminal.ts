@@ -2,8 +2,8 @@ import type {Terminal} from '../terminal.js';
 import {readPhressiapad} from './reader.js';
 
 /**
- * The PhreesiaPad tablet. Its own format is not public: what it sends is inferred to be one of the
- * forms of other terminals, told apart in a fixed order (docs/formats/generic.md#phressiapad).
+ * The PhreesiaPad tablet. Its own format is not public: its payloads are inferred to be in one of
+ * the forms of other terminals, tried in a fixed order (docs/formats/generic.md#phressiapad).
  */
 export const phressiapad = {
   type: 'phressiapad',

@@ -17,7 +17,7 @@ const OPTIONS = [
 ] as const;
 
 /**
- * Makes payloads in the forms that are inferred of the tablet
+ * Generates payloads in the forms that the tablet is inferred to send
  * (docs/formats/generic.md#phressiapad).
  */
 export const phressiapadWriter: Writer = {
@@ -39,7 +39,7 @@ const WRITERS: Readonly<Record<'json' | 'idtech' | 'prima' | 'magtek' | 'vipa', 
   vipa: (request) => verifoneWriter.write({...request, options: {form: 'tags', outer: 'none'}}),
 };
 
-/** Its EMV messages begin with ViVO, which the tablet does not send. */
+/** ID TECH's EMV messages begin with ViVO, which the tablet does not send. */
 function swipedOrKeyed(write: Write): Write {
   return (request) => {
     if (request.mode !== 'emv') return write(request);

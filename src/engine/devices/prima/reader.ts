@@ -14,8 +14,8 @@ export function isIdtechFrame(payload: string): boolean {
 }
 
 /**
- * Reads the record (docs/formats/prima.md#the-record). Throws 2100 when it is not hex, no payment
- * card or too long, 2102 when it ends too early.
+ * Reads the record (docs/formats/prima.md#the-record). Throws 2100 if it is not hex, not of a
+ * payment card or too long, 2102 if it ends too early.
  */
 export function readPrima(payload: string, trace: Trace): Reading {
   const text = latin1Of(bytesOf(payload));
@@ -29,8 +29,8 @@ export function readPrima(payload: string, trace: Trace): Reading {
 }
 
 /**
- * Hex as compact digits; ASCII between double quotes is turned into hex. Undefined when the text is
- * anything else.
+ * Hex digits without spaces; ASCII between double quotes is converted to hex. Undefined if the text
+ * contains anything else.
  */
 export function hexWithQuotes(payload: string): string | undefined {
   const hex = payload
@@ -49,7 +49,7 @@ function bytesOf(payload: string): Uint8Array {
   throw halfByte(hex);
 }
 
-/** The lengths must account for every byte; units without hashes exist. */
+/** The lengths must account for every byte; some units send no hashes. */
 function shapeOf(cursor: FrameCursor, [l1, l2, l3]: Lengths): Shape {
   const cipherLength = paddedLength(l1 + l2, CARD_DATA_SETTING);
   const hashes = hashBytes(l1, l2);

@@ -22,7 +22,7 @@ const OPTIONS = [
   },
 ] as const;
 
-/** Makes the record of the Prima M in ID TECH mode (docs/formats/prima.md#the-record). */
+/** Generates the record of the Prima M in ID TECH mode (docs/formats/prima.md#the-record). */
 export const primaWriter: Writer = {
   modes: ['swiped'],
   options: OPTIONS,
@@ -51,7 +51,7 @@ function writePrima(request: WriteRequest, options: IdtechOptions, showsLetter: 
   return upperHexOf(bytesFromLatin1(builder.cardData));
 }
 
-/** Bits 0 to 2 decoded, 3 to 5 sampled. */
+/** Bits 0 to 2: decoded; bits 3 to 5: sampled. */
 function trackFlags(slots: readonly Slot[]): number {
   return slots.reduce((bits, {number}) => bits | (0x09 << (number - 1)), 0);
 }
