@@ -6,6 +6,7 @@ import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {BIN, runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
+import {hasTerminal, runOnTerminal} from './on-terminal.js';
 
 const sample = (name: string) => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url));
 
@@ -153,6 +154,19 @@ describe('decrypt', () => {
     expect(JSON.parse(stdout).extracted.PAN).toBe(PAN);
   });
 
+  it.skipIf(!hasTerminal).each([[[]], [['-']]])(
+    'tells a terminal that it waits for the payload, with %j',
+    async (argv) => {
+      const pasted = `${JSON.stringify(REQUEST)}\n\u0004`;
+      const {seen, stdout, exitCode} = await runOnTerminal(
+        ['decrypt', ...argv, '--json', '--test-keys'],
+        [['Reading from the terminal: paste the input, then press Enter and Ctrl-D.', pasted]],
+      );
+      expect({seen, exitCode}).toMatchObject({exitCode: 0});
+      expect(JSON.parse(stdout).extracted.PAN).toBe(PAN);
+    },
+  );
+
   it('stops reading stdin above 64 KiB', async () => {
     const {stdout, exitCode} = await runBin(['decrypt', '-', '--json', '--test-keys'], {
       input: '2'.repeat(10_000_000),
@@ -163,7 +177,6 @@ describe('decrypt', () => {
   it.each([
     ['an empty payload', ['--payload', ''], /^2002 /],
     ['a payload of a line end', ['--payload', '\n'], /^2002 /],
-    ['no payload', [], /^9001 .*expected one payload/],
     ['two payloads', [SWIPE, '--payload', PAYLOAD], /^9001 .*expected one payload/],
     [
       'a payload that no reader fits',

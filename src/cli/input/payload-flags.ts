@@ -5,7 +5,7 @@ import {TERMINAL_TYPES} from '../../engine/devices/registry.js';
 /** The payload as an argument, which may name a file. */
 export const payloadArgs = {
   payload: argument({
-    description: 'payload or request JSON: file name, - for stdin, or literal text',
+    description: 'payload or request JSON: file name, literal text, or - for stdin (the default)',
     ignoreStdin: true,
   }),
 };

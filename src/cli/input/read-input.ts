@@ -2,10 +2,10 @@ import {createReadStream, statSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {decodeInput} from '../../engine/decode-input.js';
 import {kindOf, unreadable} from './input-file.js';
-import {readStdin, readStream} from './read-stream.js';
+import {openStdin, readStream} from './read-stream.js';
 import {warnOfOpenJson} from './warn-of-open-file.js';
 
-/** Where an input comes from: exactly one of them is given. */
+/** Where an input comes from: at most one of them is given, else it is read from stdin. */
 export interface InputSource {
   /** `-` for stdin, the name of an existing file, or the payload itself. */
   readonly argument?: string | undefined;
@@ -20,16 +20,17 @@ const LIMIT = {bytes: LARGEST, error: tooLarge};
 
 /**
  * Reads the payload or request JSON that a command was given, as text (see decodeInput).
- * Throws 9001 when none or several are given, 9002 when it cannot be read, 2006 above 64 KiB.
+ * Throws 9001 when several are given or stdin is empty, 9002 when it cannot be read, 2006 above
+ * 64 KiB.
  */
 export async function readInput(source: InputSource): Promise<string> {
   const {argument, file, payload} = source;
-  if ([argument, file, payload].filter((given) => given !== undefined).length !== 1) {
+  if ([argument, file, payload].filter((given) => given !== undefined).length > 1) {
     throw new PaylensError(9001, 'expected one payload: literal text, a file, or - for stdin');
   }
   if (file !== undefined) return readFile(file);
   if (payload !== undefined) return limited(payload);
-  return readArgument(argument ?? '');
+  return readArgument(argument ?? '-');
 }
 
 /** An input of any length, as a stream of bytes. */
@@ -43,14 +44,15 @@ export interface OpenedInput {
 const CHUNK = 256 * 1024;
 
 /**
- * Opens a file or stdin for reading line by line. Throws 9001 when none or several are given, 9002
- * when it cannot be read, at the latest while reading.
+ * Opens a file or stdin for reading line by line. Throws 9001 when several are given, or none and
+ * stdin is empty; 9002 when it cannot be read, at the latest while reading.
  */
 export function openInput({argument, file, payload}: InputSource): OpenedInput {
   const name = file ?? argument;
-  if (name === undefined || payload !== undefined || (file !== undefined && argument !== undefined))
+  if (payload !== undefined || (file !== undefined && argument !== undefined))
     throw new PaylensError(9001, 'expected one file, or - for stdin');
-  if (file === undefined && name === '-') return {stream: process.stdin};
+  if (name === undefined) return {stream: notEmpty(openStdin())};
+  if (file === undefined && name === '-') return {stream: openStdin()};
   const stream = named(createReadStream(name, {highWaterMark: CHUNK}));
   return kindOf(name) === 'file' ? {stream, size: statSync(name).size} : {stream};
 }
@@ -63,13 +65,35 @@ async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
+// Nobody named stdin: a forgotten argument must not pass for a file without lines.
+async function* notEmpty(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isEmpty = true;
+  for await (const chunk of stream) {
+    isEmpty = false;
+    yield chunk;
+  }
+  if (isEmpty) throw emptyStdin();
+}
+
 async function readArgument(argument: string): Promise<string> {
-  if (argument === '-') return decodeInput(await readStdin(LIMIT));
+  if (argument === '-') return readPayloadFromStdin();
   // The name of a directory is taken as a path: reading it gives the right error.
   if (kindOf(argument) !== undefined) return readFile(argument);
   if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
   throw new PaylensError(9002, 'no such file', {
     hint: 'Check the path. To pass the payload itself, use --payload.',
+  });
+}
+
+async function readPayloadFromStdin(): Promise<string> {
+  const text = decodeInput(await readStream(openStdin(), LIMIT));
+  if (text.trim() === '') throw emptyStdin();
+  return text;
+}
+
+function emptyStdin(): PaylensError {
+  return new PaylensError(9001, 'expected one payload: stdin is empty', {
+    hint: 'Pass a file or literal text, or pipe the payload in. `paylens sample` lists samples to try.',
   });
 }
 

@@ -1,4 +1,6 @@
+import {isatty, ReadStream} from 'node:tty';
 import type {PaylensError} from '../../contract/paylens-error.js';
+import {note} from '../output/output.js';
 
 /** The maximum size of a stream, and the error beyond it. */
 interface Limit {
@@ -8,8 +10,18 @@ interface Limit {
 
 /** All bytes of stdin. Throws the error of the limit as soon as there are more. */
 export function readStdin(limit?: Limit): Promise<Buffer> {
-  return readStream(process.stdin, limit);
+  return readStream(openStdin(), limit);
 }
+
+/** Stdin for reading to its end; a person at a terminal is told that it is awaited, and how it ends. */
+export function openStdin(): ReadStream {
+  if (!isatty(0)) return process.stdin;
+  note(`Reading from the terminal: paste the input, then press Enter and ${END_KEYS}.`);
+  // A stream of its own: the end of process.stdin would leave no prompt anything to read.
+  return new ReadStream(0);
+}
+
+const END_KEYS = process.platform === 'win32' ? 'Ctrl-Z, Enter' : 'Ctrl-D';
 
 /** All bytes of a stream. Throws the error of the limit as soon as there are more. */
 export async function readStream(stream: NodeJS.ReadableStream, limit?: Limit): Promise<Buffer> {

@@ -78,8 +78,8 @@ describe('readInput', () => {
     },
   );
 
-  it.each([[{}], [{argument: 'a', file: 'b'}], [{file: 'a', payload: 'b'}]])(
-    'wants exactly one source, not %j',
+  it.each([[{argument: 'a', file: 'b'}], [{file: 'a', payload: 'b'}]])(
+    'wants one source at most, not %j',
     async (source) => {
       await expect(readInput(source)).rejects.toMatchObject({code: 9001});
     },
