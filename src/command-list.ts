@@ -26,6 +26,7 @@ import ProfileAdd from './commands/profile/add.js';
 import ProfileList from './commands/profile/list.js';
 import ProfileRemove from './commands/profile/remove.js';
 import ProfileUse from './commands/profile/use.js';
+import Sample from './commands/sample.js';
 import SendDevice from './commands/send/device.js';
 import SendPartner from './commands/send/partner.js';
 import SendPayload from './commands/send/payload.js';
@@ -64,6 +65,7 @@ export const COMMANDS = {
   'profile:list': ProfileList,
   'profile:remove': ProfileRemove,
   'profile:use': ProfileUse,
+  sample: Sample,
   'send:device': SendDevice,
   'send:partner': SendPartner,
   'send:payload': SendPayload,

@@ -254,6 +254,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     [PANS[0] ?? '', '--yes', ...DEVICES],
   ],
   errors: [[], ['2601'], [PANS[0] ?? '']],
+  sample: [[], ['idtech-swipe'], [PANS[0] ?? ''], [KEY]],
   verify: [
     ['--list'],
     ['--only', KEY],

@@ -1,9 +1,6 @@
 import type {Config} from '@oclif/core/config';
-import {closest, distance} from 'fastest-levenshtein';
 import {PaylensError} from '../contract/paylens-error.js';
-
-/** Letters by which a mistyped name may differ from the command that is then suggested. */
-const NEAR = 3;
+import {nearestName} from './nearest-name.js';
 
 /** The error for `id`, words joined by colons, which is neither a command nor a topic: 9001. */
 export function unknownCommand(config: Config, id: string): PaylensError {
@@ -29,19 +26,14 @@ function areNames(words: string[]): boolean {
 
 function mistyped(config: Config, words: string[]): PaylensError {
   const name = words.join(' ');
-  const meant = nearest(config, name);
-  return new PaylensError(9001, `${name} is not a paylens command`, {
-    hint: meant === undefined ? SEE_ALL : `Did you mean: paylens ${meant}`,
-  });
-}
-
-function nearest(config: Config, name: string): string | undefined {
   const names = [...config.commandIDs, ...config.topics.map((topic) => topic.name)];
-  const found = closest(
+  const meant = nearestName(
     name,
     names.map((each) => each.replaceAll(':', ' ')),
   );
-  return distance(name, found) <= NEAR ? found : undefined;
+  return new PaylensError(9001, `${name} is not a paylens command`, {
+    hint: meant === undefined ? SEE_ALL : `Did you mean: paylens ${meant}`,
+  });
 }
 
 function unnamed(): PaylensError {

@@ -40,9 +40,9 @@ export default class Decrypt extends BaseCommand {
     ...testKeysFlag,
   };
   static override examples = [
-    '<%= config.bin %> <%= command.id %> samples/idtech-swipe.json --test-keys',
+    '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %> --test-keys',
     '<%= config.bin %> <%= command.id %> read.txt --device idtech --keyfile keys.age',
-    '<%= config.bin %> <%= command.id %> - --json --test-keys < samples/idtech-swipe.json',
+    '<%= config.bin %> sample idtech-keyed | <%= config.bin %> <%= command.id %> --test-keys --json',
     '<%= config.bin %> <%= command.id %> reads.jsonl --batch --keyfile keys.age > cards.jsonl',
   ];
 

@@ -36,7 +36,7 @@ export default class Diagnose extends BaseCommand {
     ...testKeysFlag,
   };
   static override examples = [
-    '<%= config.bin %> <%= command.id %> samples/idtech-swipe.json --test-keys',
+    '<%= config.bin %> sample idtech-private-key | <%= config.bin %> <%= command.id %> --test-keys',
     '<%= config.bin %> <%= command.id %> C25C1D1197D31CAA87285D59A892047426D9182EC11353C051ADD6D0F072A6CB3436560B3071FC1FD11D9F7E74886742D9BEE0CFD1EA1064C213BB55278B2F12 --ksn 9876543210E00008 --test-keys',
     '<%= config.bin %> <%= command.id %> case.json --json --reveal --budget 30 --workers 2',
   ];

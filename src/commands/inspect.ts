@@ -14,7 +14,7 @@ export default class Inspect extends BaseCommand {
   static override args = payloadArgs;
   static override flags = payloadFlags;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> samples/idtech-swipe.json',
+    '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> read.txt --device idtech --json',
   ];
 

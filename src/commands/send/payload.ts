@@ -24,7 +24,7 @@ export default class SendPayload extends BaseCommand {
     ...sendFlags,
   };
   static override examples = [
-    '<%= config.bin %> <%= command.id %> samples/idtech-swipe.json --url http://127.0.0.1:8080 --partner DEMO',
+    '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %> - --url http://127.0.0.1:8080 --partner DEMO',
     '<%= config.bin %> <%= command.id %> read.txt --device idtech --profile test --repeat 1000 --concurrency 16',
   ];
 

@@ -1,0 +1,33 @@
+import {string} from '@oclif/core/args';
+import {BaseCommand} from '../cli/base-command.js';
+import {readSample, SAMPLES} from '../cli/input/samples.js';
+import {note, printJson, printResult} from '../cli/output/output.js';
+import {table} from '../cli/output/table.js';
+
+/** Lists the samples of this package, or prints the request JSON of one. */
+export default class Sample extends BaseCommand {
+  static override description =
+    'List the sample payloads, or print one as request JSON.\n\n' +
+    'Every card and key in them is a published test card or key; --test-keys decrypts them.';
+  static override args = {
+    name: string({description: 'sample to print; without it, list them', ignoreStdin: true}),
+  };
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> idtech-swipe | <%= config.bin %> decrypt --test-keys',
+    '<%= config.bin %> <%= command.id %> idtech-keyed > read.json',
+  ];
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Sample);
+    if (args.name !== undefined) return printResult((await readSample(args.name)).trimEnd());
+    if (flags.json) return printJson(SAMPLES);
+    printResult(
+      table(
+        ['sample', 'what it is'],
+        SAMPLES.map(({name, about}) => [name, about]),
+      ),
+    );
+    note('To decrypt one: paylens sample idtech-swipe | paylens decrypt --test-keys');
+  }
+}
