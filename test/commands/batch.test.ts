@@ -117,7 +117,6 @@ describe('decrypt --batch', () => {
   });
 
   it.each([
-    ['no input', [], 9001],
     ['a payload in place of a file', ['--payload', '02'], 9001],
     ['a file that is missing', ['none.jsonl'], 9002],
     ['a folder', [tmpdir()], 9002],
