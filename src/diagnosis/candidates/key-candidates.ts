@@ -9,7 +9,7 @@ export interface KeyCandidate {
   readonly bytes: Uint8Array;
   readonly role: KeyRole;
   readonly source: string;
-  /** The sources of the keys that it is made of. */
+  /** The sources of the keys that it was made from. */
   readonly madeOf: readonly string[];
   readonly origin: GivenKey['origin'];
   /** For a key that was given: the kind it was given as. */
@@ -17,11 +17,11 @@ export interface KeyCandidate {
   readonly change?: KeyChange;
   /** For a typo: the digit, counted from 1. */
   readonly digit?: number;
-  /** The initial key is brought to odd parity before anything is derived from it. */
+  /** Adjust the initial key to odd parity before anything is derived from it. */
   readonly adjustIk?: boolean;
 }
 
-// A working key is also a transaction key without a variant: the simpler one first.
+// A working key is also a transaction key without a variant: try the simpler role first.
 const ROLES: readonly KeyRole[] = ['bdk', 'ik', 'working', 'transaction'];
 
 const STATED: Readonly<Record<GivenKind, readonly KeyRole[]>> = {
@@ -32,7 +32,7 @@ const STATED: Readonly<Record<GivenKind, readonly KeyRole[]>> = {
   unknown: ROLES,
 };
 
-/** The keys in the roles that people say they have. */
+/** The keys in the roles stated by the user. */
 export function statedRoles(keys: readonly GivenKey[]): KeyCandidate[] {
   return keys.flatMap((key) => STATED[key.kind].map((role) => inRole(key, role)));
 }
@@ -50,7 +50,7 @@ function inRole({bytes, source, origin, kind}: GivenKey, role: KeyRole): KeyCand
 
 const MOST_COMPONENTS = 5;
 
-/** The XOR of components, all of them first, then any two or more of at most five. */
+/** The XOR of components: first of all of them, then of any two or more of at most five. */
 export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
   const stated = keys.filter(({kind}) => kind === 'component');
   const loose = stated.length >= 2 ? stated : keys.filter(({origin}) => origin === 'given');
@@ -73,7 +73,7 @@ export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
   return found.sort((a, b) => b.madeOf.length - a.madeOf.length);
 }
 
-/** Keys whose bytes were put together wrongly: halves swapped or given apart, hex of hex, parity. */
+/** Keys that were assembled incorrectly: halves swapped or given separately, hex of hex, parity. */
 export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   const found: KeyCandidate[] = [];
   const add = (key: GivenKey, bytes: Uint8Array, change: KeyChange, madeOf = [key.source]) => {
@@ -126,7 +126,7 @@ export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyC
   }
 }
 
-/** Every key of whole bytes that `digits`, one too few or too many, can have been. */
+/** Every key of whole bytes that `digits`, with one digit missing or extra, may have been. */
 export function* misCounted(
   key: GivenKey,
   digits: string,
@@ -145,7 +145,7 @@ export function* misCounted(
   }
 }
 
-/** All 256 settings of the parity bits of the right half: DUKPT uses them as data. */
+/** All 256 settings of the parity bits of the right half, which DUKPT uses as data. */
 export function* parityVariants(key: GivenKey, role: KeyRole): Generator<KeyCandidate> {
   if (key.bytes.length !== 16) return;
   for (let set = 1; set < 256; set++) {
@@ -155,7 +155,7 @@ export function* parityVariants(key: GivenKey, role: KeyRole): Generator<KeyCand
   }
 }
 
-/** Each byte with an odd number of bits (FIPS 46-3). */
+/** Adjusts every byte to odd parity (FIPS 46-3). */
 export function oddParity(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => {
     let bits = byte >> 1;
@@ -181,7 +181,7 @@ function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
   return a.map((byte, i) => byte ^ b[i]!);
 }
 
-/** The bytes that are meant when a key was given as the hex of its own hex digits. */
+/** The intended bytes if a key was given as the hex of its own hex digits. */
 function hexOfHex(bytes: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(bytes).toString('latin1');
   return /^(?:[0-9a-f]{32}|[0-9a-f]{48})$/i.test(text)

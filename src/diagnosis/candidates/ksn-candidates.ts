@@ -23,9 +23,9 @@ export type KsnChange =
 export interface KsnCandidate {
   readonly ksn: Ksn;
   readonly change: KsnChange;
-  /** As given or found, in upper case, without spaces. */
+  /** As given or found, in upper case without spaces. */
   readonly from: string;
-  /** `given`: by the person; `message`: elsewhere in the payload. */
+  /** `given`: by the user; `message`: elsewhere in the payload. */
   readonly source: 'given' | 'message';
   /** For a nearby counter: distance in transactions. */
   readonly distance?: number;
@@ -35,7 +35,10 @@ export interface KsnCandidate {
 
 type Source = KsnCandidate['source'];
 
-/** The KSNs that a text most likely means: as it is, or filled up with FF as terminals leave it out. */
+/**
+ * The KSNs that a text most likely means: as it is, or with the leading FF bytes that terminals
+ * omit.
+ */
 export function plainForms(text: string, source: Source): KsnCandidate[] {
   const from = ksnDigits(text);
   if (from.length === 20 || from.length === 24)
@@ -46,16 +49,16 @@ export function plainForms(text: string, source: Source): KsnCandidate[] {
   return [];
 }
 
-/** Most whole KSNs of one text or message for which keys are derived. */
+/** Most complete KSNs of one text or message for which keys are derived. */
 const MOST_WHOLE = 8;
 
-/** The KSNs that texts mean as they are. */
+/** The KSNs that the texts are without any change. */
 export function wholeKsns(texts: readonly string[]): Ksn[] {
   const all = texts.flatMap((text) => plainForms(text, 'given'));
   return all.map(({ksn}) => ksn).slice(0, MOST_WHOLE);
 }
 
-/** Everything else a KSN can have been: padding, filler, counter in decimal, lost digits. */
+/** All other KSNs that may have been meant: padding, filler, counter in decimal, lost digits. */
 export function otherForms(text: string, source: Source): KsnCandidate[] {
   const from = ksnDigits(text);
   const forms: (readonly [string, KsnChange])[] = [];
@@ -112,7 +115,10 @@ const PUBLISHED_DEVICES = [
   'F876543210040B80',
 ];
 
-/** KSNs of the same device, up to `reach` reads before and after; those of another slot stay so. */
+/**
+ * KSNs of the same device, up to `reach` transactions before and after; a KSN of another slot stays
+ * in its slot.
+ */
 export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate[] {
   const {ksn, from, source} = candidate;
   const change = candidate.change === 'swapped-slot' ? candidate.change : 'neighbour';
@@ -122,7 +128,7 @@ export function neighbours(candidate: KsnCandidate, reach: number): KsnCandidate
   });
 }
 
-/** The first reads of a device of which the initial KSN was given: its counter is 0, or all F. */
+/** The first KSNs of a device whose initial KSN was given, with a counter of 0 or all F. */
 export function firstReads({ksn, from, source}: KsnCandidate, reach: number): KsnCandidate[] {
   if (!isInitial(ksn)) return [];
   return Array.from({length: reach}, (_, i) => i + 1).flatMap((counter) => {
@@ -131,7 +137,7 @@ export function firstReads({ksn, from, source}: KsnCandidate, reach: number): Ks
   });
 }
 
-/** People fill the counter of an initial KSN with F as well as with 0: no terminal sends either. */
+/** People set the counter of an initial KSN to F as well as to 0; no terminal sends either. */
 function isInitial(ksn: Ksn): boolean {
   const fault = counterFault(ksn.counter, ksn.scheme);
   return fault === 'zero' || (fault === 'bits' && /F{4}$/.test(ksn.hex));
@@ -156,7 +162,7 @@ function fillerForms(hex: string): (readonly [string, KsnChange])[] {
   return forms;
 }
 
-/** The counter's digits read as a decimal number, where they can be one. */
+/** The counter's digits read as a decimal number, if possible. */
 function decimalForms(hex: string, change: KsnChange): (readonly [string, KsnChange])[] {
   if (hex.length !== 20 || (change !== 'none' && change !== 'padded')) return [];
   const found: (readonly [string, KsnChange])[] = [];
@@ -172,7 +178,7 @@ function decimalForms(hex: string, change: KsnChange): (readonly [string, KsnCha
   return found;
 }
 
-/** Every run of 20 digits that begins at a byte of a longer string of digits. */
+/** Every run of 20 digits, aligned to a byte, in a longer string of digits. */
 function embedded(hex: string): (readonly [string, KsnChange])[] {
   const found: (readonly [string, KsnChange])[] = [];
   for (let at = 0; at + 20 <= hex.length && found.length < 40; at += 2) {
@@ -181,7 +187,10 @@ function embedded(hex: string): (readonly [string, KsnChange])[] {
   return found;
 }
 
-/** One device keeps several KSNs: WisePad tells them by digit 4, WisePad 2 by 6, ID TECH by 1. */
+/**
+ * One device may use several KSNs: they differ in digit 4 for WisePad, in 6 for WisePad 2, in 1 for
+ * ID TECH.
+ */
 function slotForms(hex: string): (readonly [string, KsnChange])[] {
   const replace = (at: number, digits: string) =>
     [...digits]
@@ -197,7 +206,7 @@ function reverse(hex: string): string {
   return (hex.match(/../g) ?? []).reverse().join('');
 }
 
-/** The KSNs among `forms`, each once. */
+/** The valid KSNs among `forms`, without duplicates. */
 export function ksnCandidates(
   forms: readonly (readonly [string, KsnChange])[],
   from: string,

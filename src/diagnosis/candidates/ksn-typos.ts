@@ -5,7 +5,7 @@ const HEX = '0123456789ABCDEF';
 
 /**
  * Every KSN that differs from this one in one hex digit, or by a transposition of two adjacent
- * digits. Padding that was added to a short KSN stays: it was not typed.
+ * digits. Padding that was added to a short KSN is not changed, because nobody typed it.
  */
 export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandidate[] {
   const first = Math.max(0, hex.length - from.length);
@@ -24,10 +24,13 @@ export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandi
   return candidatesOf(found, from, source);
 }
 
-/** Digits of a KSN that is whole, with the FF in front that senders leave out, or of AES. */
+/**
+ * Lengths in digits of a complete KSN, without or with the leading FF that senders omit, or of AES
+ * DUKPT.
+ */
 const WHOLE: readonly number[] = [16, 18, 20, 24];
 
-/** Every KSN that a text with a digit too few or too many can have been. */
+/** Every KSN that a text with a missing or an extra digit may have been. */
 export function misCountedKsns(text: string, source: KsnCandidate['source']): KsnCandidate[] {
   const from = ksnDigits(text);
   const found: Typo[] = [];

@@ -36,7 +36,7 @@ export function publishedKeys(): GivenKey[] {
   }));
 }
 
-/** Keys so simple that people use them in examples: tried late. */
+/** Trivial keys that people use in examples; tried late. */
 export function simpleKeys(): GivenKey[] {
   const digits = [...'0123456789ABCDEF'].map((digit) => digit.repeat(32));
   const others = [
