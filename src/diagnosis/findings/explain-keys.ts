@@ -20,9 +20,9 @@ import {
 } from '../search/near-keys.js';
 
 /**
- * Why keys that were given did not open what another key opened: a key of another read, a derived key
- * mistyped or with other parity, or one derived with the usual slips (hex digits taken as text,
- * padding inside).
+ * Explains why given keys did not decrypt what another key did: a key of another transaction, a
+ * derived key mistyped or with different parity, or one derived with a common bug (hex digits used
+ * as text, padding inside).
  */
 export function explainKeys(found: Found, keys: SearchKeys, {ksns}: Gathered): Finding[] {
   const typed = typedKeys(keys);
@@ -37,7 +37,7 @@ export function explainKeys(found: Found, keys: SearchKeys, {ksns}: Gathered): F
   });
 }
 
-/** A mistyped key that still decrypts: the wrong digits differ only in parity bits. */
+/** Explains a mistyped key that still decrypts: the wrong digits differ only in parity bits. */
 function explainUsed({digits, source}: TypedKey, known: readonly Compared[]): Finding[] {
   const near = nearest(digits, known);
   if (!near || near.hex === digits || ofParity(digits, known) === undefined) return [];
@@ -51,15 +51,15 @@ function wrong(source: string, detail = `${source}.`): Finding {
   return {label: 'key-wrong', detail};
 }
 
-/** For another transaction, all that can be said of a correct key. */
+/** Compares a key with the published ones; a correct key of another transaction is merely named. */
 function explainPublished(key: TypedKey, known: readonly Compared[]): Finding | undefined {
   const same = known.find(({hex}) => hex === key.digits);
   return same ? wrong(key.source, `${key.source} is ${same.what}.`) : explain(key, known);
 }
 
 /**
- * What the keys of a case that nothing opened are, by the published keys: what is within two digits
- * of one of theirs was meant to be it.
+ * Compares the keys of an unsolved case with the published keys: a key within two digits of one of
+ * them was meant to be it.
  */
 export function explainUnused(keys: SearchKeys, ksns: readonly Ksn[]): Finding[] {
   const known = publishedKnown(ksns);
@@ -85,7 +85,7 @@ function explain({digits, source}: TypedKey, known: readonly Compared[]): Findin
   };
 }
 
-/** A key whose parity bits are neither those of a known one nor odd. */
+/** The known key that equals `digits` if parity bits are ignored. */
 function ofParity(digits: string, known: readonly Compared[]): Compared | undefined {
   if (digits.length % 2 === 1) return undefined;
   const adjusted = hexOf(oddParity(Buffer.from(digits, 'hex')));
@@ -114,7 +114,7 @@ function ofOtherRead({bytes, what}: KnownKey, away: string): KnownKey {
   return {bytes, what: `${what} of another read (${away})`, label: 'key-of-other-read'};
 }
 
-/** Initial and transaction keys as programs derive them that take digits for text, or pad. */
+/** Initial and transaction keys as derived by programs that use digits as text, or pad. */
 function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
   const digits = Buffer.from(bdk).toString('hex');
   const serial = Buffer.from(ksn.initial.slice(0, 16), 'hex');
@@ -152,7 +152,10 @@ function initialKeys(key: Buffer, serial: Buffer): Uint8Array[] {
   return left && right ? [new Uint8Array(Buffer.concat([left, right]))] : [];
 }
 
-/** With PKCS#7 every encryption of 8 bytes gives 16: programs keep all, or the first 16 bytes. */
+/**
+ * With PKCS#7 padding every encryption of 8 bytes gives 16: programs keep all bytes, or the first
+ * 16.
+ */
 function paddedKeys(key: Buffer, serial: Buffer): Uint8Array[] {
   const masked = Buffer.from(key.map((byte, i) => byte ^ (MASK[i] ?? 0)));
   const left = tdes(key, serial, true);

@@ -23,7 +23,7 @@ const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
   published: 'ksn-missing',
 };
 
-/** What was wrong with the given KSN, and what is special about the KSN that decrypts. */
+/** Explains what was wrong with the given KSN, and peculiarities of the KSN that decrypts. */
 export function explainKsn(found: Found, gathered: Gathered): Finding[] {
   const {opened, ksn} = found;
   const findings: Finding[] = [];
@@ -53,14 +53,14 @@ export function explainKsn(found: Found, gathered: Gathered): Finding[] {
   return [...findings, ...givenKsnFindings(found, gathered)];
 }
 
-/** The KSN was given in another notation than hex. */
+/** The KSN was given in a notation other than hex. */
 function ksnNotation(given: string): Finding {
   return fromLookAlikes(ksnText(given)) === undefined
     ? {label: 'base64', detail: 'The KSN was base64-encoded.'}
     : {label: 'look-alikes', detail: 'Found in the KSN.'};
 }
 
-/** The KSN that a person gave beside a payload that has its own. */
+/** The user gave a KSN beside a payload that has its own. */
 function givenKsnFindings({ksn}: Found, {ksns}: Gathered): Finding[] {
   const [given] = ksns.given.flatMap((text) => plainForms(text, 'given'));
   if (!ksn || !given || ksn.source === 'given' || given.ksn.hex === ksn.ksn.hex) return [];
@@ -76,7 +76,7 @@ function ksnDetail(from: string, to: string, distance?: number, place?: string):
   return `Given ${from.length} digits, ${from}; it decrypts under ${to}${away}.${digit}`;
 }
 
-/** The KSN that opened a ciphertext is neither its own nor the one that was given. */
+/** The KSN that decrypted a ciphertext is neither its own nor the one given. */
 function isOfOther({target, ksn}: OpenedTarget, {ksns}: Gathered): boolean {
   if (ksn?.change !== 'none') return false;
   if (target.ksn !== undefined) return !target.ksn.toUpperCase().endsWith(ksn.ksn.hex.slice(-16));

@@ -1,6 +1,6 @@
 import {bytesFromBase64, bytesFromHex, isHex, upperHexOf} from '../../platform/bytes.js';
 
-/** How text begins that no terminal encrypted, and what it is. */
+/** Beginnings of text that no terminal encrypted, and the format they indicate. */
 const TEXTS: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^-----BEGIN [A-Z0-9 ]+-----/, 'a PEM file: a certificate, key or signed message'],
   [/^eyJ[\w-]+\.[\w-]*\.[\w-]*/, 'a JSON web token (JWT, JWE)'],
@@ -22,8 +22,8 @@ const BYTES: readonly (readonly [beginning: RegExp, what: string])[] = [
 const RSA_LENGTHS = new Set([128, 256, 384, 512]);
 
 /**
- * What a text that nothing opened looks like, when it looks like something that no terminal encrypts
- * under DUKPT. A guess from its first bytes or its length: no verdict depends on it.
+ * Names the format that an undecrypted text resembles, if it is one that terminals do not encrypt
+ * under DUKPT. This is a guess from its first bytes or its length; no verdict depends on it.
  */
 export function looksForeign(text: string): string | undefined {
   const trimmed = text.trim();

@@ -4,10 +4,12 @@ import type {Finding} from '../finding.js';
 import type {Target} from '../input/interpretation.js';
 import type {Found, OpenedTarget} from '../search/key-match.js';
 
-/** What was not decrypted, and why: whole ciphertexts, the rest of one, the end of a track. */
+/**
+ * Reports what was not decrypted, and why: whole ciphertexts, the rest of one, the end of a track.
+ */
 export function missingParts({probe, opened}: Found): Finding[] {
   const {targets, kind} = probe.subject;
-  // Pieces that may overlap, and runs that may be anything, are guesses.
+  // Pieces that may overlap, and runs of unknown meaning, are guesses.
   const isGuess = kind === 'pieces' || kind === 'in-text';
   const closed = targets.filter((target) => !opened.some((one) => one.target === target));
   const details = [
@@ -34,7 +36,7 @@ function whyClosed({name, ciphertext, ksn}: Target, opened: readonly OpenedTarge
   return `${what} under the same key its ${length} bytes are not card data; they are damaged or encrypted under another key.`;
 }
 
-/** After the decrypted part of a ciphertext. */
+/** The bytes after the decrypted part of a ciphertext. */
 function restOf({target, reading}: OpenedTarget): string[] {
   const from = reading.iv?.source === 'prepended' ? reading.iv.bytes.length : 0;
   const rest = target.ciphertext.length - from - reading.plain.length;
@@ -44,7 +46,7 @@ function restOf({target, reading}: OpenedTarget): string[] {
   ];
 }
 
-/** A track that runs to the last byte without its end sentinel. */
+/** A track that extends to the last byte without an end sentinel. */
 function endOf({target, reading: {plain, openings}}: OpenedTarget): string[] {
   const last = openings.at(-1);
   const isTrack = last?.packing === 'ascii' && (last.content?.track1 ?? last.content?.track2);

@@ -9,7 +9,7 @@ import {attempt} from '../attempt.js';
 import type {Opening} from '../plaintext/opened-plaintext.js';
 import type {Found, OpenedTarget} from '../search/key-match.js';
 
-/** A request that process-payload answers with the card, and whether the key must be added first. */
+/** A request whose response contains the card, and whether the key must be added first. */
 export interface NextStep {
   readonly request: TerminalRequest;
   readonly keys: 'published' | 'keyfile' | 'given';
@@ -21,9 +21,9 @@ export interface NextStep {
 }
 
 /**
- * The request with which decryption works: the payload with what was wrong put right, else its
- * ciphertexts as a generic payload. Tried before it is given. Undefined where the key is one that
- * nothing is derived from, or what opened is not card data.
+ * The request that decrypts the case: the payload with its mistakes fixed, else its ciphertexts as
+ * a generic payload. It is tried before it is suggested. Undefined if nothing is derived from the
+ * key, or the plaintext is not card data.
  */
 export function nextStep(found: Found): NextStep | undefined {
   const {role, origin} = found.key;
@@ -37,11 +37,11 @@ export function nextStep(found: Found): NextStep | undefined {
   const keys = found.key.change === undefined ? origin : 'given';
   const prefix = role === 'ik' ? {ksnPrefix: ksn.initial} : {};
   if (!isCompatible(found)) return {request, keys, kind: role, ...prefix};
-  // The published keys serve KSNs of their own length only.
+  // Published keys serve only KSNs of their own length.
   return {request, keys: 'given', kind: role, ...prefix, compatibility: true};
 }
 
-/** Whether `decrypt` can decrypt a request with the key that was found. */
+/** True if `decrypt` can process a request with the key that was found. */
 export function works(request: TerminalRequest, found: Found, ksn: Ksn): boolean {
   const ring = new KeyRing([ringKey(found, ksn)], {cache: false});
   return attempt(() => processPayload(request, ring)) !== undefined;
@@ -55,7 +55,7 @@ function ringKey(found: Found, ksn: Ksn): RingKey {
   return {kind: 'bdk', secret, ...mode};
 }
 
-/** AES DUKPT under a KSN of 10 bytes: the key must say so. */
+/** True for AES DUKPT under a KSN of 10 bytes, which the key must allow explicitly. */
 function isCompatible({setting, ksn}: Found): boolean {
   return setting.usage !== undefined && ksn?.ksn.scheme === 'tdes';
 }
@@ -95,22 +95,22 @@ function asGeneric(found: Found, ksn: Ksn): TerminalRequest | undefined {
   });
 }
 
-/** The usages of AES DUKPT stand for the variants of data. */
+/** AES DUKPT uses key usages instead of the data variants. */
 const DATA_KEY = {variant: 'data', selfEncrypted: true} as const;
 
-/** Each chain is a value of its own, named by what it holds. */
+/** Each CBC chain is a separate value, named after its content. */
 function genericValues({target, reading}: OpenedTarget): [string, string][] {
   const {restarts, openings, iv, plain} = reading;
   const from = iv?.source === 'prepended' ? iv.bytes.length : 0;
   const starts = [from, ...restarts];
   return starts.map((start, i) => {
-    // For a ciphertext inside other bytes, only the decrypted part.
+    // Of a ciphertext inside other bytes, only the decrypted part.
     const bytes = target.ciphertext.subarray(start, starts[i + 1] ?? from + plain.length);
     return [valueName(openings[i]), upperHexOf(bytes)];
   });
 }
 
-/** A track in a TLV list is a list all the same. */
+/** The name of a value; a track in a TLV list counts as a list. */
 function valueName(opening: Opening | undefined): string {
   const {track1, track2, track3} = opening?.content ?? {};
   if (opening?.packing === 'tlv') return 'data';

@@ -20,7 +20,7 @@ const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
   'pin-block-4': 'pin-format-4',
 };
 
-/** How the plaintext holds its data, and what is in it that should not be. */
+/** Describes the packing of the data in the plaintext, and what should not be in it. */
 export function packingFindings({opened}: Found): Finding[] {
   return opened.flatMap(({reading: {plain, openings}}) => [
     ...leadFindings(plain, openings[0]),

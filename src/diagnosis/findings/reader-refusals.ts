@@ -13,7 +13,7 @@ const FRAME_LIKE = /^(?:02|5669564F)|(?:2A){4}/i;
 export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
   const framed = refusals.filter(({reader, text}) => goesOnAsFrame(reader, text));
   const of = (code: number) => framed.find(({error}) => error.code === code);
-  // Digits alone are a block in hex as well as a card number.
+  // A text of only digits may be a block in hex instead of a card number.
   const clear = texts.every((text) => /^\d*$/.test(text)) ? undefined : of(2110);
   const closed = of(2111);
   if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
@@ -37,21 +37,21 @@ export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[
 }
 
 /**
- * Errors that any hex gives when it is parsed as a list of tags; a truncated list begins with one
- * of the reader's own tags.
+ * Errors that any hex gives if it is parsed as a list of tags. A truncated list, however, begins
+ * with one of the reader's own tags.
  */
 function isOfAnyHex({fault}: PaylensError): boolean {
   return fault?.kind === 'half-byte' || (fault?.kind === 'tag' && !/^(?:DF|FF)/.test(fault.tag));
 }
 
-/** Whether the text became a frame only by characters added at its start or end. */
+/** True if the text became a frame only by adding characters at its start or end. */
 function isRepair({label}: Finding): boolean {
   return label === 'frame-lost-character';
 }
 
 /**
- * The refusal of hex with an odd number of digits becomes that of its whole bytes, when these are a
- * frame that lacks more than the one digit. Any other refusal stays.
+ * Replaces the error for an odd number of hex digits by that for its whole bytes, if these are a
+ * frame that lacks more than the one digit. Other errors stay.
  */
 function ofWholeBytes(refusal: Refusal): Refusal {
   const digits = refusal.text.replaceAll(/\s/g, '');
@@ -60,7 +60,7 @@ function ofWholeBytes(refusal: Refusal): Refusal {
   return error && truncation(refusal, `${digits}0`) ? {...refusal, error} : refusal;
 }
 
-/** The 2102 that the reader of a refusal gives to `text`, if it does. */
+/** The 2102 that the reader of a refusal throws for `text`, if it does. */
 function truncation({reader}: Refusal, text: string): PaylensError | undefined {
   try {
     reader.read(text, new Trace({recording: false}));
@@ -71,7 +71,7 @@ function truncation({reader}: Refusal, text: string): PaylensError | undefined {
 }
 
 /**
- * Whether the bytes after STX are those of a frame of this reader: ciphertext may also begin with
+ * True if the bytes after STX are those of a frame of this reader: ciphertext may also begin with
  * 02.
  */
 function goesOnAsFrame({framing}: PayloadForm, text: string): boolean {

@@ -40,7 +40,7 @@ export function findingsOf(
   return distinctFindings([...plain, ...mistakes, ...facts]);
 }
 
-/** That what opened is something else than the person expected. */
+/** Reports a plaintext that differs from what the user expected. */
 function expectedFindings({opened, probe}: Found): Finding[] {
   const {expected} = probe;
   const plains = opened.map(({reading}) => hexOf(reading.plain));
@@ -48,13 +48,13 @@ function expectedFindings({opened, probe}: Found): Finding[] {
   return expected.length === 0 || isMet ? [] : [{label: 'expected-differs'}];
 }
 
-/** Whether `decrypt` can decrypt the input exactly as given, once it has the key. */
+/** True if `decrypt` can decrypt the input exactly as given, provided that it has the key. */
 function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCase): boolean {
   const own = found.probe.subject.reader?.type;
   const {key} = found;
   if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))
     return false;
-  // No command accepts a format that is not a terminal's own.
+  // No command accepts a format that is not a device type.
   if (own !== undefined && !isTerminalType(own)) {
     return found.probe.subject.payload === payload && !key.change;
   }
@@ -64,7 +64,7 @@ function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCas
   return !key.adjustIk && works(request, found, found.ksn.ksn);
 }
 
-/** A setting that the terminal's own format uses is not a mistake. */
+/** Settings that count as a mistake only if the terminal's own format does not use them. */
 const CHANGED: ReadonlySet<Label> = new Set<Label>([
   'wrong-variant',
   'mode-ecb',
@@ -222,7 +222,7 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
   return findings;
 }
 
-/** Data recognised only by its length, or entered by hand, has no masked copy. */
+/** Data recognised only by its length, and keyed entry, has no masked copy. */
 function mayBeMarked({reader, toldBy}: Subject): boolean {
   return reader !== undefined && toldBy === undefined;
 }

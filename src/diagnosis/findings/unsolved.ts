@@ -15,7 +15,7 @@ import {explainUnused} from './explain-keys.js';
 import {looksForeign} from './foreign.js';
 import {refusalFindings} from './reader-refusals.js';
 
-/** Findings of an unsolved case: what was excluded, what is missing. */
+/** Findings of an unsolved case: what was excluded, and what is missing. */
 export function findingsWithout(
   given: DiagnosisCase,
   gathered: Gathered,
@@ -30,7 +30,7 @@ export function findingsWithout(
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
     ...refused,
     ...foreignFindings(gathered),
-    // A damaged frame is supposed to contain asterisks.
+    // A damaged frame contains asterisks as a matter of course.
     ...lengthFindings(given, gathered).filter(
       ({label}) => refused.length === 0 || label !== 'masked-part',
     ),
@@ -57,7 +57,7 @@ function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathe
   return texts.flatMap(({name, text}): Finding[] => {
     const compact = text.replaceAll(/\s/g, '');
     const isDigits = compact !== '' && isHex(compact);
-    // Half a byte is missing, regardless of other findings.
+    // Half a byte is missing, whatever the other findings are.
     if (isDigits && compact.length % 2 === 1) {
       return [{label: 'odd-hex', detail: `${name} has ${compact.length} hex digits.`}];
     }
@@ -75,7 +75,7 @@ function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathe
 function ksnFindings({ksns}: Gathered): Finding[] {
   const all = [...ksns.given, ...ksns.message];
   if (all.length === 0) return [{label: 'ksn-missing'}];
-  // Digits that only look like a KSN may be those of a masked track, or of an order.
+  // Digits that only look like a KSN may belong to a masked track or an order number.
   const known = [...ksns.given, ...ksns.named].flatMap((text) => plainForms(text, 'given'));
   const [given] = ksns.given;
   if (given !== undefined && plainForms(given, 'given').length === 0) {
@@ -123,7 +123,7 @@ function keyFindings(
   return [{label: 'wrong-key', ...detail}];
 }
 
-/** A reader accepted the whole payload, so every ciphertext in it was tried in its place. */
+/** A reader accepted the whole payload, so every ciphertext was tried in its proper place. */
 function isParsed(subject: Subject): boolean {
   const {reader, findings} = subject;
   const isPart = findings.some(({label}) => PARTS.has(label));
