@@ -6,7 +6,7 @@ import type {ReadOptions} from './read-form.js';
 import {lengthFieldSlices, tagSlices} from './slices.js';
 import type {Form} from './text-encodings.js';
 
-/** The ciphertexts that a text holds when no reader is asked. */
+/** Finds the ciphertexts in a text without using any reader. */
 export function bareSubjects(given: Form, options: ReadOptions, isRead: boolean): Subject[] {
   const bytes = bareBytes(given.text);
   const spaced: Finding[] = /\S\s+\S/.test(given.text) ? [{label: 'white-space'}] : [];
@@ -31,7 +31,7 @@ export function bareSubjects(given: Form, options: ReadOptions, isRead: boolean)
 
 const CUT = 'The ciphertext is a field inside the data, found by its length field.';
 
-/** The bytes of a text in hex, a digit too many left out, or of a binary dump. */
+/** The bytes of a text in hex, without an extra digit, or of a binary dump. */
 export function bareBytes(text: string): Uint8Array | undefined {
   const compact = text.replaceAll(/\s/g, '');
   if (isHex(compact)) {
@@ -41,7 +41,7 @@ export function bareBytes(text: string): Uint8Array | undefined {
   return isBinary ? bytesFromLatin1(text) : undefined;
 }
 
-/** The bytes as they are; where they are no whole blocks, without what may be too much. */
+/** The bytes as they are; if they are not whole blocks, without possible extra bytes. */
 function sliceSubjects(form: Form, name: string, bytes: Uint8Array): Subject[] {
   const rest = bytes.length % 8;
   const isOdd =
@@ -83,7 +83,7 @@ function sliceSubjects(form: Form, name: string, bytes: Uint8Array): Subject[] {
   return [...subjects, ...(isOdd ? oddSubjects(form, name) : [])];
 }
 
-/** A field of fixed length is filled up after its ciphertext (MagTek: 112 bytes of a track). */
+/** A field of fixed length is padded after its ciphertext (MagTek: 112 bytes for a track). */
 function withoutFill(
   bytes: Uint8Array,
   name: string,
@@ -97,7 +97,10 @@ function withoutFill(
   return [one(detail, {name, ciphertext: bytes.subarray(0, whole)})];
 }
 
-/** An odd number of digits: the first digit, a 0, was lost, or one is too much in front. */
+/**
+ * An odd number of digits: the first digit, a 0, was lost, or there is an extra one at the
+ * beginning.
+ */
 function oddSubjects(form: Form, name: string): Subject[] {
   const digits = form.text.replaceAll(/\s/g, '');
   const make = (hex: string, detail: string): Subject[] => {

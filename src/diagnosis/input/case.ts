@@ -2,7 +2,7 @@ import {type JsonObject, kindOf, parseJsonObject} from '../../contract/parse-jso
 import {PaylensError} from '../../contract/paylens-error.js';
 import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
 
-/** A ciphertext as a person names and writes it. */
+/** A ciphertext as named and written by the user. */
 export interface GivenCiphertext {
   readonly name: string;
   readonly text: string;
@@ -11,16 +11,16 @@ export interface GivenCiphertext {
 /** The kind of a key, as stated by the user. */
 export type GivenKind = 'bdk' | 'ik' | 'session' | 'component' | 'unknown';
 
-/** A key that was given, or that is published. */
+/** A given or published key. */
 export interface GivenKey {
   readonly kind: GivenKind;
   readonly bytes: Uint8Array;
-  /** Names it without giving it away: `keys[1]`, `lab of the keyfile`. */
+  /** Identifies the key without revealing it: `keys[1]`, `lab of the keyfile`. */
   readonly source: string;
   readonly origin: 'published' | 'given' | 'keyfile';
-  /** For a published key: it is from the AES DUKPT test vectors. */
+  /** Set for a published key from the AES DUKPT test vectors. */
   readonly scheme?: 'aes' | undefined;
-  /** The digits were not whole bytes: each reading of them is one of `readings`. */
+  /** The digits were not whole bytes; each possible reading of them is one of `readings`. */
   readonly defect?: KeyChange;
 }
 
@@ -36,14 +36,14 @@ export type KeyChange =
   | 'hex-of-hex'
   | 'cut';
 
-/** A key as it was written; digits may be too few or too many. */
+/** A key as written; digits may be missing or extra. */
 export interface WrittenKey {
   readonly kind: GivenKind;
   readonly digits: string;
   readonly source: string;
 }
 
-/** Everything a person has in hand. */
+/** All input of the user. */
 export interface DiagnosisCase {
   readonly payload?: string;
   readonly ciphertexts: readonly GivenCiphertext[];
@@ -51,7 +51,7 @@ export interface DiagnosisCase {
   readonly iv?: string;
   readonly deviceType?: TerminalType;
   readonly pan?: string;
-  /** Plaintexts, or their beginnings, that the person knows: hex or text. */
+  /** Plaintexts, or their beginnings, that the user knows: hex or text. */
   readonly expected?: readonly string[];
   readonly writtenKeys: readonly WrittenKey[];
   /** Keys of the keyfile. */
@@ -60,7 +60,7 @@ export interface DiagnosisCase {
 
 /** The keys of a search. */
 export interface SearchKeys {
-  /** Given, of the keyfile, published; in this order. */
+  /** Given keys, keys of the keyfile, published keys, in this order. */
   readonly all: readonly GivenKey[];
   readonly written: readonly WrittenKey[];
 }
@@ -69,7 +69,7 @@ const KINDS: readonly GivenKind[] = ['bdk', 'ik', 'session', 'component', 'unkno
 const MOST_CIPHERTEXTS = 100;
 const MOST_KEYS = 100;
 
-/** Whether a text is a case rather than a payload that happens to be JSON. */
+/** Whether a text is a diagnosis case rather than a payload that happens to be JSON. */
 export function isCase(text: string): boolean {
   if (!text.trimStart().startsWith('{')) return false;
   const object = parsed(text);
@@ -79,9 +79,8 @@ export function isCase(text: string): boolean {
 }
 
 /**
- * Reads the JSON of a case, or the body of a process-payload request. Throws 2004 when it is not a
- * JSON object, 2005 when a member has the wrong type or form; keys are never repeated in the
- * message.
+ * Parses the JSON of a case, or the body of a process-payload request. Throws 2004 if it is not a
+ * JSON object, 2005 if a member has the wrong type or form; keys are never repeated in the message.
  */
 export function parseCase(text: string): DiagnosisCase {
   const object = parseJsonObject(text);
@@ -103,7 +102,7 @@ export function parseCase(text: string): DiagnosisCase {
   };
 }
 
-/** The bytes of written keys that are whole; the others are repaired later in the search. */
+/** The bytes of written keys that have whole bytes; the others are repaired later in the search. */
 export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {
   return written
     .filter(({digits}) => [16, 32, 48, 64, 96, 128].includes(digits.length))
@@ -115,7 +114,7 @@ export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {
     }));
 }
 
-/** The hex digits of a key as people write it: spaces, separators and `0x` are dropped. */
+/** The hex digits of a key as people write it, without spaces, separators and `0x`. */
 function keyDigits(text: string): string {
   return text
     .replaceAll(/0x/gi, '')
@@ -168,7 +167,7 @@ function ciphertextsOf(object: JsonObject): GivenCiphertext[] {
   });
 }
 
-/** Of the case, and of each ciphertext. */
+/** Expected plaintexts of the case, and of each ciphertext. */
 function expectedOf(object: JsonObject): string[] {
   const all = [object, ...listOf(object, 'ciphertexts', MOST_CIPHERTEXTS)];
   return all.flatMap((one) => textOf(one, 'expected') ?? []);

@@ -6,7 +6,10 @@ import type {Form} from './text-encodings.js';
 const MOST_RUNS = 40;
 const BLOCK_DIGITS = 16;
 
-/** Runs of hex digits in other text, else of base64: every one of whole blocks is a ciphertext. */
+/**
+ * Finds runs of hex digits, or else of base64, in other text: every run of whole blocks is a
+ * ciphertext.
+ */
 export function textSubjects(form: Form): Subject[] {
   const hex = hexRuns(form.text);
   const isBase64 = hex.length === 0;
@@ -47,7 +50,7 @@ function nameOf(label: string, index: number): string {
   return label === '' ? `run at ${index}` : label;
 }
 
-/** Blocks that a text lists one by one are one ciphertext. */
+/** Joins blocks that a text lists one by one into one ciphertext. */
 function blocksTogether(targets: readonly Target[], findings: readonly Finding[]): Subject[] {
   const sizes = new Set(targets.map(({ciphertext}) => ciphertext.length));
   const [size = 0] = sizes;
@@ -60,7 +63,7 @@ function blocksTogether(targets: readonly Target[], findings: readonly Finding[]
 /** Number of characters that are searched for a label. */
 const LABEL_REACH = 64;
 
-/** The word or words before what begins at `index`: `Track 1 encrypted:`. */
+/** The word or words before the run that begins at `index`: `Track 1 encrypted:`. */
 export function labelBefore(text: string, index: number): string {
   const near = text.slice(Math.max(index - LABEL_REACH, 0), index);
   const [, label = ''] = /([A-Za-z][A-Za-z0-9 ._-]{0,38})["']?\s*[:=>\s]\s*["']?$/.exec(near) ?? [];

@@ -13,21 +13,21 @@ import {ksnDigits} from './written-ksn.js';
 /** Clues in a case, before any key is tried. */
 export interface Gathered {
   readonly subjects: readonly Subject[];
-  /** The same where digits are missing: only tried where they are. */
+  /** Subjects with missing digits; only tried if there are any. */
   readonly gapped: readonly Subject[];
   readonly refusals: readonly Refusal[];
-  /** KSNs as they were written: by the person, in fields, elsewhere in the payload. */
+  /** KSNs as written: by the user, in fields, elsewhere in the payload. */
   readonly ksns: {
     readonly given: readonly string[];
     readonly message: readonly string[];
-    /** Of the message, those in a field or after a label that says so. */
+    /** KSNs of the message that are in a field or after a label. */
     readonly named: readonly string[];
-    /** Ten bytes before or after a blob, or digits that look like one: they need not be. */
+    /** Possible KSNs: ten bytes before or after a blob, or digits that look like one. */
     readonly guessed: readonly string[];
   };
   readonly ivs: readonly IvCandidate[];
   readonly pans: readonly string[];
-  /** How a plaintext begins, as the person knows it, in lower-case hex. */
+  /** Beginnings of the plaintext known to the user, in lower-case hex. */
   readonly expected: readonly string[];
   /** Keys in the text, after a label that names them. */
   readonly keys: readonly WrittenKey[];
@@ -35,7 +35,7 @@ export interface Gathered {
   readonly texts: readonly string[];
 }
 
-/** Finds what is in a case: ciphertexts by every reader, KSNs, IVs, card numbers. */
+/** Finds everything in a case: ciphertexts by every reader, KSNs, IVs, card numbers. */
 export function gather(given: DiagnosisCase): Gathered {
   const texts = textsOf(given);
   const {deviceType} = given;
@@ -78,7 +78,7 @@ function textsOf({payload, ciphertexts}: DiagnosisCase): Text[] {
   ];
 }
 
-/** The given ciphertexts as they are, together: what one proves counts for all. */
+/** The given ciphertexts as one subject, so that evidence from one counts for all. */
 function bareTogether({ciphertexts}: DiagnosisCase): Subject[] {
   const targets = ciphertexts.flatMap(({name, text}) => {
     const compact = text.replaceAll(/\s/g, '');
@@ -91,7 +91,7 @@ function bareTogether({ciphertexts}: DiagnosisCase): Subject[] {
   return [{kind: 'together', form: 'bare ciphertexts', targets, findings: []}];
 }
 
-/** Readings that find the same ciphertexts are one, unless a later one knows how to test them. */
+/** Removes readings that find the same ciphertexts, unless a later one can verify them. */
 function distinct(subjects: readonly Subject[]): Subject[] {
   const found = new Map<string, Subject>();
   for (const subject of subjects) {
@@ -107,11 +107,11 @@ function distinct(subjects: readonly Subject[]): Subject[] {
   return [...found.values()];
 }
 
-/** How KSNs of the field begin (docs/formats/common.md#ksn-families). */
+/** Prefixes of KSNs seen in production (docs/formats/common.md#ksn-families). */
 const FAMILIES =
   /(?:FFFF987654|[ABC]FFF987654|FFFFFF0200|62994[0-9A-F]{5}|CDCDCD[0-9A-F]{4}|028[2-4][0-9A-F]{6}|88888[89AB][0-9A-F]{4}|FFFF654321|FFFF0102[0-9A-F]{2}|F876543210|FFFF01040D|0000020000|0000041513)[0-9A-F]{10}/gi;
 
-/** A blob whose KSN may stand before or after it. */
+/** A blob whose KSN may precede or follow it. */
 function isGuess({kind}: Subject): boolean {
   return kind === 'bare';
 }
@@ -120,12 +120,15 @@ function ownKsns(subjects: readonly Subject[]): string[] {
   return subjects.flatMap(({targets}) => targets.flatMap(({ksn}) => ksn ?? []));
 }
 
-/** No ciphertext has ten bytes: what stands so alone is a KSN, whatever its label says. */
+/** No ciphertext has ten bytes: a ten-byte value on its own is a KSN, whatever its label says. */
 const TEN_BYTES = /(?<![0-9A-Z])[0-9A-F]{20}(?![0-9A-Z])/gi;
 
 const MOST_KSNS = 24;
 
-/** In a field or tag of its own, after a label, alone with letters among its digits. */
+/**
+ * KSNs in a field or tag of their own, after a label, or on their own with letters among the
+ * digits.
+ */
 function namedKsns(subjects: readonly Subject[], texts: readonly string[]): string[] {
   const elsewhere = texts.flatMap((text) => {
     const compact = text.replaceAll(/\s/g, '');
@@ -136,7 +139,9 @@ function namedKsns(subjects: readonly Subject[], texts: readonly string[]): stri
   return distinctKsns([...ownKsns(subjects), ...elsewhere]);
 }
 
-/** A serial number may be a KSN; digits that stand alone may be those of a card, too. */
+/**
+ * KSNs without a name: a serial number may be one; digits on their own may also be a card number.
+ */
 function unnamedKsns(text: string): string[] {
   return [...labelledKsns(text, /serial/i), ...aloneIn(text)];
 }
@@ -156,7 +161,7 @@ function distinctKsns(texts: readonly string[]): string[] {
   return [...new Set(texts.map(ksnDigits))].slice(0, MOST_KSNS);
 }
 
-/** Runs that begin like KSNs of the field. Long random hex has some, too. */
+/** Runs that begin like KSNs seen in production. Long random hex contains some as well. */
 function familyKsns(text: string): string[] {
   const found = text.replaceAll(/\s/g, '').matchAll(FAMILIES);
   return Array.from(found, ([ksn]) => ksn).slice(0, MOST_KSNS);
@@ -200,7 +205,7 @@ function ivsOf({iv}: DiagnosisCase, texts: readonly string[]): IvCandidate[] {
   return [...seen.values()].reverse().filter(({bytes}) => bytes.some((byte) => byte !== 0));
 }
 
-/** The card number that was given, and those in clear in the text. */
+/** The given card number, and clear ones in the text. */
 function pansIn({pan}: DiagnosisCase, texts: readonly string[]): string[] {
   const clear = texts.flatMap((text) =>
     isHex(text.replaceAll(/\s/g, ''))

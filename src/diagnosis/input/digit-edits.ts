@@ -1,11 +1,14 @@
-/** One slip in digits that were typed or copied, and where. */
+/** One slip in typed or copied digits, and its position. */
 export interface DigitEdit {
   readonly kind: 'wrong' | 'swapped' | 'lost' | 'added';
-  /** Counted from 1: of the digits as they were given; of a lost one, where it belongs. */
+  /** Counted from 1, in the digits as given; for a lost digit, the position where it belongs. */
   readonly digit: number;
 }
 
-/** The fewest slips, `most` at most, by which `given` differs from `right`; undefined: by more. */
+/**
+ * The fewest edits, at most `most`, by which `given` differs from `right`; undefined if it takes
+ * more.
+ */
 export function digitEdits(given: string, right: string, most: number): DigitEdit[] | undefined {
   if (Math.abs(given.length - right.length) > most) return undefined;
   return [...Array(most + 1).keys()]
@@ -13,7 +16,7 @@ export function digitEdits(given: string, right: string, most: number): DigitEdi
     .find((edits) => edits !== undefined);
 }
 
-/** What is wrong, in sentences: `Digit 7 is wrong. Digits 9 and 10 are transposed.` */
+/** Describes edits in sentences: `Digit 7 is wrong. Digits 9 and 10 are transposed.` */
 export function inSentences(edits: readonly DigitEdit[]): string {
   return edits.map(sentenceOf).join(' ');
 }
@@ -24,7 +27,7 @@ function sentenceOf({kind, digit}: DigitEdit): string {
   return `Digit ${digit} ${verdicts[kind]}.`;
 }
 
-/** Up to the first difference there is nothing to choose. */
+/** Finds edits recursively; up to the first difference there is only one way. */
 function editsFrom(
   given: string,
   i: number,

@@ -1,12 +1,12 @@
 import {toWords} from '../../engine/cipher/words.js';
 import {bytesFromHex, isHex} from '../../platform/bytes.js';
 
-/** Less than two bytes says nothing. */
+/** Fewer than two bytes prove nothing. */
 const LEAST_DIGITS = 4;
 
 /**
- * The beginnings that a person may mean by `text`, in lower-case hex: its characters; its digits, where
- * it is hex; a track in packed digits, or without the sentinel that stands in front.
+ * The plaintext beginnings that `text` may mean, in lower-case hex: its characters; its digits, if
+ * it is hex; a track in packed digits, or without its leading sentinel.
  */
 export function expectedBeginnings(text: string): string[] {
   const compact = text.replaceAll(/0x|[\s:,_-]/gi, '').toLowerCase();
@@ -25,12 +25,12 @@ function textHex(text: string): string {
   return Buffer.from(text, 'latin1').toString('hex');
 }
 
-/** Four bits a character, as tracks 2 are packed. */
+/** Four bits per character, as track 2 is packed. */
 function packed(text: string): string {
   return [...text].map((c) => (c.charCodeAt(0) - 0x30).toString(16)).join('');
 }
 
-/** The first 32 bytes of an expected plaintext as words, and which of their bits are known. */
+/** The first 32 bytes of an expected plaintext as words, and a mask of the bits that are known. */
 export interface FirstBlocks {
   readonly words: Int32Array;
   readonly masks: Int32Array;
@@ -38,7 +38,7 @@ export interface FirstBlocks {
 
 const FIRST_DIGITS = 64;
 
-/** Makes a beginning in hex ready to be compared with many blocks. */
+/** Prepares a beginning in hex for comparison with many blocks. */
 export function firstBlocksOf(hex: string): FirstBlocks {
   const first = hex.slice(0, FIRST_DIGITS);
   const known = 'f'.repeat(first.length);
@@ -50,8 +50,8 @@ function wordsOf(hex: string): Int32Array {
 }
 
 /**
- * Whether the first two blocks of `size` words are those of an expected plaintext: the first under
- * one of `ivs`, or the second after the first of the ciphertext, where the IV is not known.
+ * Whether the first two blocks of `size` words match an expected plaintext: the first under one of
+ * `ivs`, or the second chained to the first block of the ciphertext if the IV is not known.
  */
 export function beginsAsExpected(
   blocks: Int32Array,

@@ -5,14 +5,14 @@ import {type GappedHex, gappedHex} from './hex-gaps.js';
 import {type Gap, isToldByLength, type Subject, type Target} from './interpretation.js';
 import {readForm} from './read-form.js';
 
-/** Nibbles in a block of AES: how far the digits after a gap can be shifted. */
+/** Nibbles in a block of AES: the possible shifts of the digits after a gap. */
 const SHIFTS = 32;
 const BLOCK_DIGITS = 16;
 
 /**
- * The ciphertexts of a text in which digits cannot be read. As many may be lost as characters stand
- * for them, or any other number: after the gap every alignment is a subject of its own, that of the
- * same number first.
+ * The ciphertexts of a text with unreadable digits. The number of lost digits may be the number of
+ * characters in their place, or any other. So every alignment after the gap is a separate subject,
+ * the one with the same number first.
  */
 export function gappedSubjects(text: string, deviceType?: TerminalType): Subject[] {
   return gappedHex(text).flatMap((run) => [
@@ -22,7 +22,7 @@ export function gappedSubjects(text: string, deviceType?: TerminalType): Subject
   ]);
 }
 
-/** Pieces of whole blocks as ciphertexts of their own: what stands between them says where each ends. */
+/** Pieces of whole blocks as separate ciphertexts: the text between them shows where each ends. */
 function apart({pieces}: GappedHex): Subject[] {
   if (!pieces.every((piece) => piece !== '' && isWhole(piece))) return [];
   const targets = pieces.map((piece, i) => {
@@ -37,7 +37,10 @@ function isWhole({length}: string): boolean {
   return length % BLOCK_DIGITS === 0;
 }
 
-/** The numbers of digits that the gaps may have had: one at a time may differ from what is seen. */
+/**
+ * The possible numbers of lost digits in the gaps; only one gap at a time may differ from what is
+ * shown.
+ */
 function lengthsOf({marks}: GappedHex): number[][] {
   const others = marks.flatMap((seen, i) =>
     Array.from({length: SHIFTS - 1}, (_, shift) =>
@@ -89,7 +92,10 @@ function filledWith(pieces: readonly string[], lengths: readonly number[], fill:
   return {digits, gaps};
 }
 
-/** A payload with a gap in one of its ciphertexts: what differs when other digits stand there is lost. */
+/**
+ * Payloads with a gap in one of their ciphertexts: bytes that change with the digits put into the
+ * gap are lost.
+ */
 function framesAround(text: string, run: GappedHex, deviceType?: TerminalType): Subject[] {
   const [zeros, ones] = ['0', 'F'].map((fill) => {
     const {digits} = filledWith(run.pieces, run.marks, fill);
@@ -106,15 +112,15 @@ function framesAround(text: string, run: GappedHex, deviceType?: TerminalType): 
   });
 }
 
-/** The same reader found fields of the same names. */
+/** True if the same reader found fields of the same names. */
 function isAlike(a: Subject, b: Subject): boolean {
   const [names, others] = [a, b].map(({targets}) => targets.map(({name}) => name).join());
   return a.reader === b.reader && names === others;
 }
 
 /**
- * What two readings of one field have in common: of the bytes in which they differ nothing is known, nor
- * of the KSN. The reader's own test cannot judge what is left.
+ * Combines two readings of one field: the bytes in which they differ are unknown, and so is the KSN
+ * if it differs. The reader's own test cannot be used on the rest.
  */
 function withGaps({open: _, ...target}: Target, other: Target | undefined): Target {
   const {ciphertext, ksn} = target;

@@ -1,8 +1,8 @@
-/** A run of hex digits with unreadable places. */
+/** A run of hex digits with unreadable gaps. */
 export interface GappedHex {
-  /** The digits that are there; first and last may be empty. */
+  /** The readable digits; the first and last piece may be empty. */
   readonly pieces: readonly string[];
-  /** Number of characters in each place. */
+  /** Number of characters in each gap. */
   readonly marks: readonly number[];
   /** Position of the run in the text. */
   readonly from: number;
@@ -15,13 +15,13 @@ const LEAST_DIGITS = 24;
 /** Longer than any UUID or serial number. */
 const LEAST_RUN = 14;
 /**
- * What stands for digits: asterisks, dots, any letters but those of hex; no bracket, quote or
- * separator.
+ * Characters in place of digits: asterisks, dots, any letters that are not hex digits; not
+ * brackets, quotes or separators.
  */
 const MARK = '[^0-9A-Fa-f\\s"\'`“”„‘’,;:={}|&/\\\\%^+<>()\\[\\]\\u0000-\\u001f]';
 /**
- * In other text a run begins and ends with digits, more than a masked card number shows: what stands
- * around them is no gap.
+ * Inside other text a run must begin and end with more digits than a masked card number shows: text
+ * around such digits is not a gap.
  */
 const RUN = new RegExp(
   `(?<![0-9A-Za-z])[0-9A-Fa-f]{8,}(?:${MARK}{1,80}[0-9A-Fa-f]+){0,7}${MARK}{1,80}[0-9A-Fa-f]{8,}`,
@@ -29,15 +29,15 @@ const RUN = new RegExp(
 );
 const WHOLE = new RegExp(`^[0-9A-Fa-f]*(?:${MARK}+[0-9A-Fa-f]+){0,8}${MARK}*$`);
 const MARKS = new RegExp(`(${MARK}+)`);
-/** Words between two digits that tell of a gap: `[12 bytes cut]`, `<cut>`; no tag of XML. */
+/** Words between two digits that indicate a gap: `[12 bytes cut]`, `<cut>`; not XML tags. */
 const WORDS =
   /(?<=[0-9A-Fa-f]\s?)(?:\[[^\]\n]{0,40}\]|<[^>/\n]{0,40}>|\([^)\n]{0,40}\))(?=\s?[0-9A-Fa-f])/g;
 /** Dots after the last digit indicate truncation, but not how much is missing. */
 const CUT = /(?:\.|…)+$/;
 
 /**
- * The runs of hex in a text that have gaps: letters, asterisks, dots or words in brackets stand for
- * digits that were lost. Blanks between the digits are no gap.
+ * The runs of hex in a text that have gaps: letters, asterisks, dots or words in brackets in place
+ * of lost digits. White space between the digits is not a gap.
  */
 export function gappedHex(text: string): GappedHex[] {
   if (text.length > MOST_CHARACTERS) return [];
@@ -62,7 +62,7 @@ function runOf(run: string, from: number, to: number): GappedHex[] {
   return isHex && marks.length > 0 && marks.length <= MOST_GAPS ? [{pieces, marks, from, to}] : [];
 }
 
-/** Fewer digits between two marks belong to the place that cannot be read: `[redacted]`, `XAX`. */
+/** Shorter pieces between two gaps belong to the unreadable part: `[redacted]`, `XAX`. */
 const LEAST_PIECE = 4;
 
 function splitRun(run: string): Pick<GappedHex, 'pieces' | 'marks'> {

@@ -7,8 +7,8 @@ import {isIntact, type ReadOptions, readAs, readForm, type Understood} from './r
 import {type Form, textForms} from './text-encodings.js';
 
 /**
- * Every way to understand a text: each reader on each form of it, then on what stands inside, where none
- * takes the whole; then as bare ciphertext.
+ * Every interpretation of a text: by each reader on each form of it, then, if none accepts all of
+ * it, on payloads inside it; then as bare ciphertext.
  */
 export function understand(given: string, options: ReadOptions): Understood {
   const forms = textForms(given);
@@ -30,7 +30,7 @@ export function understand(given: string, options: ReadOptions): Understood {
   };
 }
 
-/** A reader takes the text from its first character to the last. */
+/** True if a reader accepts the text from its first character to the last. */
 function isWhole(subject: Subject): boolean {
   return isIntact(subject) && !isToldByLength(subject);
 }
@@ -39,7 +39,7 @@ function hasTargets({targets}: Subject): boolean {
   return targets.length > 0;
 }
 
-/** The readings of frames that lost or gained characters. */
+/** Readings of frames that lost or gained characters, after repair. */
 export function repairedSubjects(given: string): Subject[] {
   return PAYLOAD_FORMS.flatMap((reader) =>
     (reader.framing?.repairs?.(given) ?? []).flatMap(({text, change, detail}) => {
@@ -51,7 +51,7 @@ export function repairedSubjects(given: string): Subject[] {
 
 const REPAIR_LABELS = {lost: 'frame-lost-character', added: 'frame-added-character'} as const;
 
-/** Bare hex is taken as ciphertext first: the readers that would accept it go by its length alone. */
+/** Bare hex is tried as ciphertext first if the readers that accept it go only by its length. */
 function isBareFirst(given: string, subjects: readonly Subject[]): boolean {
   if (!isHex(given.replaceAll(/\s/g, ''))) return false;
   return subjects.every(isToldByLength);

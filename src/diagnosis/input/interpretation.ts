@@ -3,17 +3,17 @@ import type {PayloadForm} from '../../engine/devices/terminal.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../engine/reading.js';
 import type {Finding} from '../finding.js';
 
-/** Unreadable bytes, by offset: from, to. */
+/** A range of unreadable bytes: from, to. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
 }
 
-/** A ciphertext to be opened, with what is known about it. */
+/** A ciphertext to decrypt, with everything known about it. */
 export interface Target {
   readonly name: string;
   readonly ciphertext: Uint8Array;
-  /** Its own KSN, as the payload gives it. */
+  /** Its own KSN, as in the payload. */
   readonly ksn?: string | undefined;
   /** Its own IV, in hex. */
   readonly iv?: string | undefined;
@@ -21,11 +21,11 @@ export interface Target {
   readonly setting?: CipherSetting | undefined;
   /** Positions of missing digits; zeros are in their place. */
   readonly gaps?: readonly Gap[];
-  /** The test of the reader that found it. */
+  /** The check of the reader that found it. */
   readonly open?: EncryptedField['open'] | undefined;
 }
 
-/** Where an IV came from; `computed`: from the plaintext that was expected. */
+/** The source of an IV; `computed`: from the expected plaintext. */
 export type IvSource = 'zero' | 'given' | 'own' | 'hidden' | 'prepended' | 'computed';
 
 export interface IvCandidate {
@@ -35,11 +35,11 @@ export interface IvCandidate {
 
 /** How the ciphertexts of a subject were found. */
 export type SubjectKind =
-  /** Positions reported by a reader. */
+  /** At positions reported by a reader. */
   | 'reading'
   /** Given as a blob; a KSN may precede or follow it. */
   | 'bare'
-  /** Several that were given belong to one message. */
+  /** Several given ciphertexts of one message. */
   | 'together'
   /** All ciphertexts of another interpretation, joined. */
   | 'joined'
@@ -47,15 +47,15 @@ export type SubjectKind =
   | 'in-text'
   /** Pieces of a blob that may overlap. */
   | 'pieces'
-  /** Begins in a blob; its end is not known. */
+  /** Begins inside a blob; its end is not known. */
   | 'window';
 
-/** One way to understand what was given: a reading of the payload, or bare ciphertexts. */
+/** One interpretation of the input: a reading of the payload, or bare ciphertexts. */
 export interface Subject {
   readonly kind: SubjectKind;
   /** In words: `enhanced swipe frame, keyboard text`, `bare ciphertext`. */
   readonly form: string;
-  /** The reader; absent: no reader. */
+  /** The reader; absent for bare ciphertext. */
   readonly reader?: PayloadForm;
   readonly toldBy?: Reading['toldBy'];
   readonly targets: readonly Target[];
@@ -63,13 +63,15 @@ export interface Subject {
   readonly findings: readonly Finding[];
   /** The payload in a form that `decrypt` accepts. */
   readonly payload?: string;
-  /** Whether all fields agree with each other. */
+  /** Checks that all fields agree with each other. */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
-  /** Digits of it are missing; between whole blocks may be what stands between two ciphertexts. */
+  /**
+   * Digits are missing; between whole blocks the gap may contain what separates two ciphertexts.
+   */
   readonly gap?: 'inside' | 'between blocks';
 }
 
-/** Whether nothing but the length of a blob told its form: it may be any ciphertext. */
+/** True if a blob was recognised only by its length: it may be any ciphertext. */
 export function isToldByLength({toldBy}: Pick<Reading, 'toldBy'>): boolean {
   return toldBy === 'length';
 }

@@ -7,8 +7,8 @@ const MOST_JOINED = 6;
 const MOST_BYTES = 4096;
 
 /**
- * The ciphertexts of each message as one: some terminals encrypt all tracks in one run and say
- * where each ends in the plaintext alone.
+ * The ciphertexts of each message as one: some terminals encrypt all tracks together, so only the
+ * plaintext shows where each ends.
  */
 export function joinedSubjects(subjects: readonly Subject[]): Subject[] {
   return subjects.flatMap((subject): Subject[] => {
@@ -23,7 +23,7 @@ export function joinedSubjects(subjects: readonly Subject[]): Subject[] {
   });
 }
 
-/** The ciphertexts of a case as one, though single ones are no whole blocks. */
+/** The ciphertexts of a case as one, even if the single ones are not whole blocks. */
 export function joinedCiphertexts({ciphertexts}: DiagnosisCase): Subject[] {
   const digits = ciphertexts.map(({text}) => text.replaceAll(/\s/g, ''));
   const ciphertext = digits.every(isHex) ? bytesFromHex(digits.join('')) : undefined;

@@ -1,6 +1,6 @@
 /** Characters that a layout produces for the keys of a US keyboard, row by row. */
 export interface KeyboardLayout {
-  /** As people call it, in English. */
+  /** Its usual English name. */
   readonly name: string;
   readonly plain: string;
   readonly shifted: string;
@@ -8,16 +8,19 @@ export interface KeyboardLayout {
   readonly dead: string;
 }
 
-/** The keys of a US keyboard in the order of the layouts: what a reader means that types. */
+/**
+ * The keys of a US keyboard in the order of the layouts: the characters that a typing reader means.
+ */
 export const US_KEYS = {
   plain: "`1234567890-=qwertyuiop[]\\asdfghjkl;'zxcvbnm,./",
   shifted: '~!@#$%^&*()_+QWERTYUIOP{}|ASDFGHJKL:"ZXCVBNM<>?',
 } as const;
 
 /**
- * From xkeyboard-config 2.35 (symbols/de, fr, es, it, pt, gb, tr, dk, no, se, ch, be, br, latam), which
- * agree in these keys with Microsoft's layouts (KBDGR, KBDFR, KBDSP, KBDIT, KBDPO, KBDUK, KBDTUQ, KBDTUF,
- * KBDDA, KBDNO, KBDSW, KBDSG, KBDSF, KBDBE, KBDBR, KBDLA, KBDUSX); dead keys as Windows has them.
+ * From xkeyboard-config 2.35 (symbols/de, fr, es, it, pt, gb, tr, dk, no, se, ch, be, br, latam),
+ * which agrees in these keys with Microsoft's layouts (KBDGR, KBDFR, KBDSP, KBDIT, KBDPO, KBDUK,
+ * KBDTUQ, KBDTUF, KBDDA, KBDNO, KBDSW, KBDSG, KBDSF, KBDBE, KBDBR, KBDLA, KBDUSX); dead keys as in
+ * Windows.
  */
 export const KEYBOARD_LAYOUTS: readonly KeyboardLayout[] = [
   {

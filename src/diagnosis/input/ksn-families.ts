@@ -1,5 +1,5 @@
 /**
- * Who uses KSNs that begin so, and whether their key is public
+ * The users of KSNs with a given prefix, and whether their key is public
  * (docs/formats/common.md#ksn-families).
  */
 const FAMILIES: readonly (readonly [prefix: RegExp, users: string, key: 'test' | 'private'])[] = [
@@ -21,7 +21,9 @@ const FAMILIES: readonly (readonly [prefix: RegExp, users: string, key: 'test' |
   [/^FFFF01040D/, 'an open-source test block', 'test'],
 ];
 
-/** Whose key a KSN asks for, in one sentence. `isTried`: the test BDK opens nothing of its payload. */
+/**
+ * States in one sentence which key a KSN needs. `isTried`: the test BDK was tried without success.
+ */
 export function whoseKey(ksn: string, isTried: boolean): string {
   const set = `key set ${ksn.slice(0, 10)}`;
   const family = FAMILIES.find(([prefix]) => prefix.test(ksn));

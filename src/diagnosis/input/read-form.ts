@@ -16,7 +16,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** Everything that a text can be. */
+/** All interpretations of a text. */
 export interface Understood {
   readonly subjects: readonly Subject[];
   readonly refusals: readonly Refusal[];
@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly name: string;
 }
 
-/** Results of every reader that may recognise a text, or of the one that was named. */
+/** The results of every reader that may recognise a text, or of the one that was named. */
 export function readForm(form: Form, options: ReadOptions): Understood {
   const {deviceType} = options;
   const readers = PAYLOAD_FORMS.filter((reader) =>
@@ -44,7 +44,7 @@ export function readForm(form: Form, options: ReadOptions): Understood {
   };
 }
 
-/** A form in which nothing is damaged is more likely meant than one in which something is. */
+/** True for an interpretation without damage, which is more likely than one with damage. */
 export function isIntact({findings}: Subject): boolean {
   return findings.every(({label}) => label !== 'frame-damaged');
 }
@@ -72,8 +72,8 @@ function refusal(reader: PayloadForm, error: PaylensError, form: Form): Refusal 
 }
 
 /**
- * The text became a frame only by characters added at its start or end, so it is not bare
- * ciphertext.
+ * True if the text became a frame only by adding characters at its start or end, so that it is not
+ * bare ciphertext.
  */
 function isRepair({findings}: Form): boolean {
   return findings.some(({label}) => label === 'frame-lost-character');

@@ -9,7 +9,7 @@ export const KSN_TAGS = new Set([
   ...['DFAE05', 'DF9021', 'DFED03', 'DF78'],
 ]);
 const MOST_SLICES = 24;
-/** Of all slices together: in a long blob any two bytes are a length that fits. */
+/** Limit for all slices together: in a long blob any two bytes are a possible length. */
 const MOST_BYTES = 65_536;
 
 /** The values of a TLV list that can be ciphertext, each with the nearest KSN. */
@@ -69,7 +69,7 @@ function walk(bytes: Uint8Array): readonly TlvObject[] | undefined {
   return list && list.objects.length > 0 ? list.objects : undefined;
 }
 
-/** Ten bytes under a tag of the terminal's own are a KSN: a cipher block never has ten. */
+/** Ten bytes under a terminal's own tag are a KSN: ciphertext is never ten bytes long. */
 function isKsn({tag, value, children}: TlvObject): boolean {
   if (children || value.length < 8 || value.length > 12) return false;
   return KSN_TAGS.has(tag) || (value.length === 10 && /^[C-F]/.test(tag));

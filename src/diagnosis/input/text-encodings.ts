@@ -3,7 +3,7 @@ import type {Finding} from '../finding.js';
 import {fromDecimals, fromDump, fromLookAlikes} from './byte-notations.js';
 import {typedTexts} from './typed-text.js';
 
-/** A text as it may have been meant, and what had to be undone to get there. */
+/** A text as it may have been intended, and the changes that were undone. */
 export interface Form {
   readonly text: string;
   readonly findings: readonly Finding[];
@@ -12,9 +12,9 @@ export interface Form {
 const MOST_FORMS = 24;
 
 /**
- * The texts that `given` may have been before it was copied, logged, encoded or typed: white space,
- * separators and escapes undone, base64 and hex of hex decoded, the digit or character restored that a
- * capture lost at its ends, another keyboard layout undone. As given first.
+ * The possible originals of `given` before it was copied, logged, encoded or typed: white space,
+ * separators and escapes removed, base64 and hex of hex decoded, a digit or character lost at the
+ * ends of a capture restored, another keyboard layout undone. As given first.
  */
 export function textForms(given: string): Form[] {
   const found = new Map<string, Form>([[given, {text: given, findings: []}]]);
@@ -75,13 +75,13 @@ function withoutSeparators(text: string): string | undefined {
   return compact.length >= 16 && isHex(compact) ? compact : undefined;
 }
 
-/** Keyboard text that a page or log broke into lines; binary frames may hold line endings. */
+/** Keyboard text that a page or log broke into lines; binary frames may contain line endings. */
 function unwrapped(text: string): string | undefined {
   if (!/[!-~] *\r?\n *[!-~]/.test(text) || /[^\r\n -~]/.test(text)) return undefined;
   return text.replaceAll(/\r?\n/g, '');
 }
 
-/** A value as it was copied from a script, a log or JSON: `payload = '02...';`. */
+/** A value copied from a script, a log or JSON: `payload = '02...';`. */
 const COPIED =
   /^(?:(?:[\w[\]*]{1,20}\s{1,4}){0,3}["']?[A-Za-z_][\w.-]{0,38}["']?\s{0,4}(?:=>|[:=])\s{0,4})?["'`“‘„]?([^"'`“”‘’„]{15,}[^"'`“”‘’„\s,;])["'`”’“]?[,;]?$/;
 
@@ -119,7 +119,7 @@ function unescaped(text: string): string | undefined {
   return undefined;
 }
 
-/** Text whose bytes are again text of the kind that terminals send. */
+/** Text whose bytes are again text of a kind that terminals send. */
 function hexOfHex(text: string): string | undefined {
   const compact = text.replaceAll(/\s/g, '');
   if (compact.length < 32 || compact.length % 2 !== 0 || !isHex(compact)) return undefined;
@@ -139,7 +139,7 @@ function fromBase64(text: string): string | undefined {
   return /^[\x20-\x7e]+$/.test(inner) ? inner : upperHexOf(bytes);
 }
 
-/** Bytes that were written as characters of UTF-8 and read as single bytes. */
+/** Bytes that were written as UTF-8 characters and read as single bytes. */
 function fromUtf8(text: string): string | undefined {
   if (!/[\xc2\xc3][\x80-\xbf]/.test(text) || /[^\0-\xff]/.test(text)) return undefined;
   const decoded = Buffer.from(text, 'latin1').toString('utf8');

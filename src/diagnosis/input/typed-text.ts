@@ -2,13 +2,13 @@ import {isMagtek} from '../../engine/devices/magtek/reader.js';
 import {isHex} from '../../platform/bytes.js';
 import {KEYBOARD_LAYOUTS, type KeyboardLayout, US_KEYS} from './keyboard-layouts.js';
 
-/** A text as a reader typed it, and through which layouts it then went. */
+/** A text as a reader typed it, and the keyboard layouts that changed it. */
 export interface TypedText {
   readonly text: string;
   readonly layouts: readonly string[];
 }
 
-/** What keyboard text of a reader looks like; each is a sign of its own. */
+/** Patterns of a reader's keyboard text; each one that matches counts as a sign. */
 const SIGNS: readonly ((text: string) => boolean)[] = [
   (text) => /%\*?[A-Z]?[\d* ]{6,24}\^[^^?]{2,40}\^[^?]*\?/.test(text),
   (text) => /;[\d*]{6,24}=[\d*:]*\?/.test(text),
@@ -19,8 +19,8 @@ const LEAST_HEX = 32;
 const LONGEST = 8192;
 
 /**
- * What a reader that types like a US keyboard meant by `text`, where the computer has another layout:
- * the texts that look like keyboard text of a reader only once the layout is undone.
+ * The texts that a reader with US keyboard codes may have typed on a computer with another layout:
+ * those that look like a reader's keyboard text only after the layout is undone.
  */
 export function typedTexts(text: string): TypedText[] {
   if (text.length > LONGEST) return [];
@@ -28,7 +28,7 @@ export function typedTexts(text: string): TypedText[] {
     const meant = undo(text, layout);
     return meant === undefined ? [] : [{layout, meant, signs: signsIn(meant)}];
   });
-  // Layouts that are alike undo a part of each other.
+  // Similar layouts each undo a part of the others.
   const most = Math.max(0, ...all.map(({signs}) => signs));
   if (most <= signsIn(text)) return [];
   const best = all.filter(({signs}) => signs === most);
@@ -42,7 +42,7 @@ function signsIn(text: string): number {
   return SIGNS.filter((sign) => sign(text)).length;
 }
 
-/** Undefined when no key of the layout makes one of the characters. */
+/** Undefined if no key of the layout produces one of the characters. */
 function undo(text: string, layout: KeyboardLayout): string | undefined {
   const keys = keysOf(layout);
   let meant = '';
@@ -68,7 +68,7 @@ function keysOf({name, plain, shifted}: KeyboardLayout): ReadonlyMap<string, str
   return keys;
 }
 
-/** The accents as dead keys show them when nothing follows that takes them. */
+/** Accents as dead keys produce them if no letter follows that combines with them. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '\u0300': '`',
   '\u0301': "´'",
@@ -77,7 +77,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '\u0308': '¨"',
 };
 
-/** A dead key and the letter that took its accent: two keys, one character. */
+/** A letter with the accent of a dead key: two keys, one character. */
 function accentedKeys(
   character: string,
   {dead}: KeyboardLayout,

@@ -12,8 +12,8 @@ import {textAnchors} from './text-anchors.js';
 const LONGEST_TEXT = 16_384;
 
 /**
- * The payloads that stand somewhere in a form: a reader takes each of them whole. `isFrame`: the form
- * begins with a frame, so that a payload in its bytes begins there, too.
+ * Finds payloads anywhere in a form that a reader accepts completely. `isFrame`: the form begins
+ * with a frame, so a payload in its bytes must begin there as well.
  */
 export function anchoredSubjects(form: Form, options: ReadOptions, isFrame: boolean): Understood {
   const {text} = form;
@@ -23,7 +23,8 @@ export function anchoredSubjects(form: Form, options: ReadOptions, isFrame: bool
   const found = texts.map((one) => readAnchor({...form, text: one}, options));
   const anchors = byteAnchors(bytes ?? new Uint8Array()).filter(({from}) => !isFrame || from === 0);
   const inBytes = bytes ? subjectsAt(anchors, form, bytes, options) : [];
-  // Lines of nothing but hex are pieces of one another, unless one holds more than all others.
+  // Lines of nothing but hex are fragments of one another, unless one is longer than all others
+  // together.
   const runs = texts.filter((one) => !bytes || (isHex(one) && one.length > bytes.length));
   return {
     subjects: [
@@ -81,7 +82,7 @@ function subjectsAt(
 }
 
 const IN_BYTES = 'TLV list inside other bytes';
-/** Of each reader, the longest first. */
+/** Results per reader, longest first. */
 const MOST_READ = 3;
 const MOST_LISTS = 3;
 

@@ -2,7 +2,7 @@ import {upperHexOf} from '../../../platform/bytes.js';
 import {KSN_TAGS, tagKsns} from '../slices.js';
 import {objectEnd} from './object-end.js';
 
-/** A part of some bytes that may be a payload: from, to. */
+/** A range of bytes that may be a payload: from, to. */
 export interface ByteAnchor {
   readonly from: number;
   readonly to: number;
@@ -10,18 +10,18 @@ export interface ByteAnchor {
 
 const MOST_FRAMES = 8;
 const MOST_KSNS = 4;
-/** A length in front, an address, a command. */
+/** Length of a prefix: a length field, an address, a command. */
 const LONGEST_HEADER = 8;
-/** Of TLV runs around one KSN: looked into, kept. */
+/** Limit of TLV runs around one KSN, both examined and kept. */
 const MOST_RUNS = 64;
 const BEST_RUNS = 6;
-/** Ends that are tried of each. */
+/** Ends tried for each. */
 const FIRST_ENDS = 2;
 const LAST_ENDS = 4;
 
 /**
- * Where payloads can stand in bytes that hold more than one: frames by their own length and check, the
- * longest TLV runs that hold a KSN, all but a few bytes in front. The longest first.
+ * Finds where payloads may be in bytes that contain more than one: frames by their own length and
+ * check, the longest TLV runs with a KSN, all bytes but a short prefix. Longest first.
  */
 export function byteAnchors(bytes: Uint8Array): ByteAnchor[] {
   const found = [...framesIn(bytes), ...tlvRunsIn(bytes)];
@@ -41,10 +41,13 @@ function framesIn(bytes: Uint8Array): ByteAnchor[] {
 }
 
 const [STX, ETX, NAD] = [0x02, 0x03, 0x01];
-/** `ViVO`, as frames of NEO readers begin. */
+/** `ViVO`, the start of frames of NEO readers. */
 const VIVO = 0x5669564f;
 
-/** Where a frame that begins at `from` ends by its own length and check; 0: it is none. */
+/**
+ * The end of a frame that begins at `from`, determined by its length and check; 0 if it is not a
+ * frame.
+ */
 const FRAMES: readonly ((bytes: Uint8Array, from: number) => number)[] = [
   idtechEnd,
   vivoEnd,
@@ -91,12 +94,12 @@ function tlvRunsIn(bytes: Uint8Array): ByteAnchor[] {
   });
 }
 
-/** Objects may be foreign: the first ends after the KSN, and the last ones. */
+/** Objects may belong to something else: tries the first end after the KSN, and the last ends. */
 function endsToTry(ends: readonly number[]): number[] {
   return [...new Set([...ends.slice(0, FIRST_ENDS), ...ends.slice(-LAST_ENDS)])];
 }
 
-/** Tags that contain KSNs; other tags match by chance too often. */
+/** Positions of tags that contain KSNs; other tags match by chance too often. */
 function ksnPlaces(bytes: Uint8Array): number[] {
   const places: number[] = [];
   for (let at = 0; at < bytes.length && places.length < MOST_KSNS; at++) {
@@ -108,7 +111,7 @@ function ksnPlaces(bytes: Uint8Array): number[] {
   return places;
 }
 
-/** For each byte where the run of TLV objects that begins there is over. */
+/** For each byte, the end of the run of TLV objects that begins there. */
 function runEnds(bytes: Uint8Array): Int32Array {
   const ends = new Int32Array(bytes.length + 1);
   ends[bytes.length] = bytes.length;
@@ -119,7 +122,7 @@ function runEnds(bytes: Uint8Array): Int32Array {
   return ends;
 }
 
-/** Where the objects of a run end. */
+/** The ends of the objects of a run. */
 function objectEnds(bytes: Uint8Array, from: number, to: number): number[] {
   const ends: number[] = [];
   for (let at = from; at < to; ) {

@@ -1,6 +1,6 @@
 /**
- * The index after a TLV object as far as tag and length tell; after the end of `bytes` where they
- * are of no known form. ID TECH's flags in a length (`A1`, `C1`) count as `81`.
+ * The index after a TLV object, as given by tag and length; an index after the end of `bytes` if
+ * their form is unknown. ID TECH's flags in a length (`A1`, `C1`) count as `81`.
  */
 export function objectEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;

@@ -3,14 +3,14 @@ import {attempt} from '../../attempt.js';
 
 const MOST_RUNS = 6;
 const LEAST_DIGITS = 32;
-/** Pairs of hex digits side by side, or all with the same character between them. */
+/** Pairs of hex digits, adjacent or all separated by the same character. */
 const HEX_RUN =
   /(?<![0-9A-Za-z])[0-9A-Fa-f]{2}(?:(?:[0-9A-Fa-f]{2}){7,}|([ :-])(?:[0-9A-Fa-f]{2}\1){6,}[0-9A-Fa-f]{2})(?![0-9A-Za-z])/g;
 
 /**
- * The payloads that may stand in other text, as in a line of a log: runs of hex digits, those of all
- * lines together, objects of JSON, and what begins and ends as keyboard text or other text of a reader
- * does. The longest first.
+ * Finds payloads that may be in other text, such as a log line: runs of hex digits, those of all
+ * lines together, JSON objects, and text with the beginning and end of a reader's text formats.
+ * Longest first.
  */
 export function textAnchors(text: string): string[] {
   const runs = hexRuns(text);
@@ -33,7 +33,7 @@ function hexRuns(text: string): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** A payload that was logged piece by piece: the last run of each line. */
+/** A payload that was logged in fragments: the last run of each line. */
 function linesTogether(text: string): string[] {
   const pieces = text.split(/\r?\n/).flatMap((line) => {
     const runs = [...line.matchAll(HEX_RUN)].map(([run]) => run.replaceAll(/[ :-]/g, ''));
@@ -44,7 +44,7 @@ function linesTogether(text: string): string[] {
 
 const MOST_OBJECTS = 4;
 
-/** The texts in braces, the outermost first. */
+/** The texts in braces, outermost first. */
 function objectsIn(text: string): string[] {
   const starts = [...text.matchAll(/\{/g)].slice(0, MOST_OBJECTS);
   return starts.flatMap(({index: from}) => {
@@ -73,7 +73,7 @@ function textsOf(value: unknown): string[] {
   return Object.values(value).flatMap(textsOf).slice(0, MOST_VALUES);
 }
 
-/** How text of readers begins: keyboard text, tracks, text with names, base64. */
+/** Beginnings of readers' text formats: keyboard text, tracks, text with names, base64. */
 const BEGINNINGS =
   /(?<![0-9A-Za-z])(?:02(?=[0-9A-Fa-f]{8})|%(?=\*?[A-Z]?[\d*]{6})|;(?=[\d*]{6})|TVP\||\d\d\.(?=\d\w)|Format ID|[A-Za-z]\w{1,12}=(?=[^=\s])|[A-Za-z0-9+/]{40})/g;
 const ENDS = /["'`<>[\](){},;\s]+/g;
@@ -93,5 +93,5 @@ function readerTexts(text: string): string[] {
   });
 }
 
-/** Characters of an ID TECH frame that its length does not count. */
+/** Characters of an ID TECH frame not counted in its length. */
 const AROUND_DATA = 12;
