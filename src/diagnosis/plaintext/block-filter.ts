@@ -1,14 +1,14 @@
 /**
- * Cheap tests of the first block of a would-be plaintext, so that only what could begin card data is
- * decrypted whole. Random bytes pass about once in 150.
+ * Cheap tests of the first block of a possible plaintext, so that only ciphertext that may begin
+ * with card data is decrypted completely. Random bytes pass about once in 150.
  */
 
-/** Whether `plain` can begin card data from `at` on. */
+/** Whether card data can begin at `at`. */
 export function canBeginAt(plain: Uint8Array, at = 0): boolean {
   return canBegin(wordAt(plain, at), wordAt(plain, at + 4), plain.length - at);
 }
 
-/** Whether `plain` can begin a TLV list from `at` on. */
+/** Whether a TLV list can begin at `at`. */
 export function canBeginTlvAt(plain: Uint8Array, at = 0): boolean {
   return canBeginTlv(wordAt(plain, at), wordAt(plain, at + 4), plain.length - at);
 }
@@ -49,7 +49,7 @@ export function canBegin(hi: number, lo: number, length: number): boolean {
   return canBeginTlv(hi, lo, length) || patternBits(hi, lo) > 0;
 }
 
-/** Whether a block can stand inside a plaintext: all text, digits with their separator, a pattern. */
+/** Whether a block can be inside a plaintext: all text, digits with their separator, a pattern. */
 export function canContinue(hi: number, lo: number): boolean {
   const all =
     CLASS[hi >>> 24]! &
@@ -64,8 +64,9 @@ export function canContinue(hi: number, lo: number): boolean {
 }
 
 /**
- * What a block proves that repeats or counts, in bits; 0 for any other. Equal steps from byte to byte
- * (00 11 22, 41 42 43, FF FF FF), digits that count (01 23 45, 90 12 34), one to four bytes repeated.
+ * Evidence in bits from a block that repeats or counts; 0 for any other. Accepts equal steps from
+ * byte to byte (00 11 22, 41 42 43, FF FF FF), counting digits (01 23 45, 90 12 34), and one to
+ * four repeated bytes.
  */
 export function patternBits(hi: number, lo: number): number {
   if (countsByDigit(hi, lo)) return COUNTING_BITS;
@@ -74,7 +75,7 @@ export function patternBits(hi: number, lo: number): number {
   return hi >>> 16 === (hi & 0xffff) ? STEP_BITS : HALF_BITS;
 }
 
-/** Of sixteen digits the first and the manner of counting are free, of two the step is. */
+/** Of sixteen digits only the first one, and the base and direction of counting, are free. */
 const COUNTING_BITS = 58;
 const STEP_BITS = 46;
 const HALF_BITS = 30;
@@ -109,7 +110,7 @@ function digitOf(hi: number, lo: number, i: number): number {
   return (i < 8 ? hi >>> (28 - 4 * i) : lo >>> (60 - 4 * i)) & 15;
 }
 
-/** Tags of one byte that begin decrypted lists, with the least and the longest value. */
+/** One-byte tags that begin decrypted lists, with their smallest and largest length. */
 const ONE_BYTE: Readonly<Record<number, readonly [number, number]>> = {
   66: [3, 3],
   79: [5, 16],
@@ -150,7 +151,7 @@ function canBeginTlv(hi: number, lo: number, length: number): boolean {
   return CONSTRUCTED.has(first) && isWhole(hi, length);
 }
 
-/** A container of one byte of tag that ends where the data does, but for its padding. */
+/** True for a container with a one-byte tag that ends where the data does, apart from padding. */
 function isWhole(hi: number, length: number): boolean {
   const second = (hi >>> 16) & 255;
   const third = (hi >>> 8) & 255;

@@ -3,48 +3,48 @@ import type {EncryptedField} from '../../engine/reading.js';
 import type {IvCandidate} from '../input/interpretation.js';
 import type {Opening} from './opened-plaintext.js';
 
-/** Defects of a ciphertext that decrypts nevertheless. */
+/** A defect of a ciphertext that decrypts nevertheless. */
 export interface Damage {
-  /** Bytes of the plaintext that are lost: from, to. */
+  /** Range of plaintext bytes that are lost: from, to. */
   readonly from: number;
   readonly to: number;
 }
 
-/** One ciphertext, read under one key. */
+/** One ciphertext, decrypted and interpreted under one key. */
 export interface ChainReading {
   readonly mode: 'cbc' | 'ecb';
-  /** Undefined: the first block is lost, since the IV is not known. */
+  /** Undefined: the IV is not known, so the first block is lost. */
   readonly iv: IvCandidate | undefined;
-  /** The whole cipher output. */
+  /** The complete output of the cipher. */
   readonly plain: Uint8Array;
   /** Byte offsets at which CBC chaining restarts. */
   readonly restarts: readonly number[];
   readonly openings: readonly Opening[];
   readonly bits: number;
   readonly damage?: readonly Damage[];
-  /** The reader of the payload accepted it, masked copies and hashes included. */
+  /** The payload's reader accepted the plaintext, masked copies and hashes included. */
   readonly accepted?: boolean;
-  /** Why the reader of the payload refused what opened all the same. */
+  /** Why the payload's reader rejected a plaintext that was recognised all the same. */
   readonly refused?: string;
 }
 
-/** A ciphertext and its blocks decrypted one by one. */
+/** A ciphertext and its blocks, each decrypted on its own. */
 export interface Chain {
   readonly ciphertext: Uint8Array;
-  /** ECB output under the key on trial. */
+  /** ECB output under the key being tried. */
   readonly blocks: Uint8Array;
   readonly blockSize: number;
   readonly ivs: readonly IvCandidate[];
-  /** The test of the reader that found the ciphertext. */
+  /** The check of the reader that found the ciphertext. */
   readonly open?: EncryptedField['open'] | undefined;
-  /** Reads plaintext other than card data: PIN blocks. */
+  /** Recognises plaintext other than card data: PIN blocks. */
   readonly special?: ((plain: Uint8Array) => Opening | undefined) | undefined;
 }
 
-/** An IV of zeros, as long as a block of AES. */
+/** An IV of zeros, long enough for AES. */
 export const ZERO_IV: IvCandidate = {bytes: new Uint8Array(16), source: 'zero'};
 
-/** Less proves nothing of a part of a plaintext. */
+/** Less evidence proves nothing about a part of a plaintext. */
 export const LEAST_PART_BITS = 20;
 
 /** The plaintext of CBC under `iv`. */
@@ -63,18 +63,21 @@ export function sliceOf(chain: Chain, from: number, to: number): Chain {
   return {...chain, ciphertext, blocks: chain.blocks.subarray(from, to)};
 }
 
-/** How many bytes of a plaintext make sense: without a bit of evidence for each they do not. */
+/** Number of plaintext bytes with a meaning, limited to one per bit of evidence. */
 export function provenBytes(reading: ChainReading): number {
   return Math.min(explainedBytes(reading), reading.bits);
 }
 
-/** How many bytes of a plaintext have a meaning in its reading. */
+/** Number of plaintext bytes with a meaning in this reading. */
 export function explainedBytes({plain, openings, damage}: ChainReading): number {
   const lost = (damage ?? []).reduce((bytes, {from, to}) => bytes + to - from, 0);
   return openings.reduce((bytes, {unread = 0}) => bytes - unread, plain.length - lost);
 }
 
-/** Of two readings of one ciphertext under one key: what explains more, in fewer parts, is right. */
+/**
+ * Of two readings of one ciphertext under one key, the one that explains more bytes with fewer
+ * parts.
+ */
 export function betterReading(
   a: ChainReading | undefined,
   b: ChainReading | undefined,

@@ -19,8 +19,8 @@ import {canBeginAt, canBeginTlvAt} from './block-filter.js';
 import {better, type Opening, type Packing} from './opened-plaintext.js';
 
 /**
- * Reads a whole plaintext as card data in every packing that terminals use: tracks in ASCII, 4-bit
- * and 6-bit, TLV, packed digits. Undefined when it is none of them.
+ * Reads a complete plaintext as card data in every packing that terminals use: tracks in ASCII,
+ * 4-bit and 6-bit, TLV, packed digits. Undefined if it is none of these.
  */
 export function openCard(plain: Uint8Array): Opening | undefined {
   const lead = leadLength(plain);
@@ -34,14 +34,14 @@ export function openCard(plain: Uint8Array): Opening | undefined {
   return best;
 }
 
-/** Where a track begins was not known before. */
+/** Cost of the choice where a track begins. */
 const LEAD_BITS = 3;
 
 function behindLead(opening: Opening | undefined): Opening | undefined {
   return opening && {...opening, bits: opening.bits - LEAD_BITS};
 }
 
-/** The PANs that opened content shows. */
+/** The PANs in decrypted content. */
 export function pansOf(content: CardContent): string[] {
   const {track1, track2, track2equivalent, keyed, pan} = content;
   const found = [
@@ -76,7 +76,7 @@ function openTrack(number: TrackNumber, plain: Uint8Array): Opening | undefined 
   return opening(packing, track.text, content, evidence, fillOf(plain, track.bytes.length));
 }
 
-/** Digits without sentinel and separator are text, but no track. */
+/** Digits without sentinel and separator are text, but not a track. */
 function isTrack(number: TrackNumber, plain: Uint8Array, text: string): boolean {
   return /[=^]/.test(text) || latin1Of(plain.subarray(0, 1)) === text[0] || number === 3;
 }
@@ -103,7 +103,7 @@ function openTlv(plain: Uint8Array): Opening | undefined {
   return contradiction === undefined ? agreed : contradicted(agreed, contradiction);
 }
 
-/** What was counted for tags that agree is taken back. */
+/** Removes the evidence that was counted because tags agreed. */
 function contradicted(opening: Opening, contradiction: string): Opening {
   const facts = opening.facts.filter(({kind}) => kind !== 'agreement');
   const agreed = opening.facts.find(({kind}) => kind === 'agreement')?.bits ?? 0;

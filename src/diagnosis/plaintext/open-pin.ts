@@ -2,18 +2,18 @@ import type {Fact} from '../../engine/card/evidence.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import type {Opening, PanForm} from './opened-plaintext.js';
 
-/** One way to put a card number into a PIN block. */
+/** One way to include a card number in a PIN block. */
 export interface PanField extends PanForm {
-  /** Hex digits, XORed with a block: 16 of format 0 or 3, 32 of format 4. */
+  /** Hex digits that are XORed with a block: 16 for formats 0 and 3, 32 for format 4. */
   readonly field: string;
 }
 
-/** The published number of X9.24's own PIN block example. */
+/** The PAN of X9.24's own PIN block example. */
 const EXAMPLE_PAN = '4012345678909';
 
 /**
- * The PAN fields that people make of `pans`, the right one first, then none at all; without a PAN
- * that of the published example.
+ * The PAN fields that people build from `pans`, the correct one first, the empty one last; without
+ * a PAN the empty one, then that of the published example.
  */
 export function panFields(pans: readonly string[]): PanField[] {
   const none = noPan(16);
@@ -32,7 +32,7 @@ function noPan(digits: number): PanField {
   return {kind: 'none', form: 'no PAN', field: '0'.repeat(digits)};
 }
 
-/** The 12 digits before the check digit, which ISO 9564-1 asks for, and the usual mistakes. */
+/** The 12 digits before the check digit, as required by ISO 9564-1, and the usual mistakes. */
 function formsOf(given: string): PanField[] {
   const pan = given.replace(/[^0-9]/g, '');
   if (pan.length < 12) return [];
@@ -53,8 +53,8 @@ function formsOf(given: string): PanField[] {
 const BEFORE_CHECK_DIGIT = 'the 12 digits before the check digit';
 
 /**
- * Reads an 8-byte plaintext as PIN block of ISO 9564-1 format 0, 1 or 3. Format 0 and 3 hold the PIN
- * XORed with a PAN field: valid only as `0L`, digits, `F` fill.
+ * Reads an 8-byte plaintext as an ISO 9564-1 PIN block of format 0, 1 or 3. In formats 0 and 3 the
+ * PIN is XORed with a PAN field; the result is valid only as `0L` or `3L`, digits and filler.
  */
 export function openPinBlock(plain: Uint8Array, fields: readonly PanField[]): Opening | undefined {
   const format = (plain[0] ?? 0) >> 4;
@@ -70,7 +70,7 @@ export function openPinBlock(plain: Uint8Array, fields: readonly PanField[]): Op
   return undefined;
 }
 
-/** Digits are 10 of 16 nibbles, the fill of format 3 is 6 of them. */
+/** 10 of 16 nibbles are digits; the filler of format 3 has 6 values. */
 const DIGIT_BITS = 0.678;
 
 function readClear(
@@ -96,14 +96,16 @@ function readClear(
   };
 }
 
-/** With the right card number the digits show: they prove the block, and this no more. */
+/**
+ * The digits that appear already count as evidence for the block; agreement with the PAN adds none.
+ */
 function panFact({kind, form}: PanForm): Fact {
   return kind === 'none'
     ? {kind: 'other', text: 'the PAN field is zero', bits: 0}
     : {kind: 'given-pan', text: `agrees with the given PAN (${form})`, bits: 0};
 }
 
-/** The fill of format 1 is random: its digits alone prove little. */
+/** The filler of format 1 is random, so its digits alone prove little. */
 function openFormat1(plain: Uint8Array, length: number): Opening | undefined {
   const pin = upperHexOf(plain).slice(2, 2 + length);
   if (!/^\d+$/.test(pin)) return undefined;
@@ -113,9 +115,8 @@ function openFormat1(plain: Uint8Array, length: number): Opening | undefined {
 }
 
 /**
- * Reads a block of ISO 9564-1 format 4: `decipher` is AES-ECB under the PIN key. The block
- * deciphers to a value that, XORed with the PAN field and decrypted again, is `4L`, digits, `A`
- * fill.
+ * Reads an ISO 9564-1 format 4 block. `decipher` is AES-ECB under the PIN key. The block decrypts
+ * to a value that, XORed with the PAN field and decrypted again, is `4L`, digits, `A` filler.
  */
 export function openPinBlock4(
   plain: Uint8Array,
@@ -139,7 +140,7 @@ interface Field4 extends PanForm {
 
 const knownFields4 = new WeakMap<readonly string[], readonly Field4[]>();
 
-/** Made once: thousands of keys are tried with the same card numbers. */
+/** Cached, because thousands of keys are tried with the same card numbers. */
 function fields4Of(pans: readonly string[]): readonly Field4[] {
   const known = knownFields4.get(pans);
   if (known) return known;

@@ -5,7 +5,7 @@ import {openCard} from './open-card.js';
 import {openPadded, openText, openZeros} from './open-text.js';
 import {better, type Opening} from './opened-plaintext.js';
 
-/** Enough to look no further for another way to read the same bytes. */
+/** Enough evidence to stop looking for other readings of the same bytes. */
 export const STRONG_BITS = 60;
 
 /** Reads a plaintext in every packing. */
@@ -22,12 +22,12 @@ export function openPlain(
 }
 
 const BLOCK = 8;
-/** Shorter patterns are chance too often to be worth a thought. */
+/** Shorter patterns are chance too often to be considered. */
 const LEAST_BLOCKS = 2;
 
 /**
- * Test data: two blocks or more from the first on that repeat a byte or a few, or count. Only what
- * a block shows by itself counts: under ECB equal blocks follow from each other.
+ * Test data: at least two blocks from the start that repeat a byte or a few, or count. Each block
+ * is weighed on its own, since under ECB equal blocks follow from each other.
  */
 function openPattern(plain: Uint8Array): Opening | undefined {
   let at = 0;

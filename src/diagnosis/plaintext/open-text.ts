@@ -8,7 +8,7 @@ import {attempt} from '../attempt.js';
 import {fillOf} from './open-card.js';
 import type {Opening} from './opened-plaintext.js';
 
-/** Bits that one character of a class proves: log2 of 256 over the number of its members. */
+/** Evidence of one character of a class in bits: log2 of 256 over the size of the class. */
 const CLASSES: readonly (readonly [form: RegExp, bits: number, name: string])[] = [
   [/^[0-9]+$/, 4.68, 'digits'],
   [/^[0-9:;<=>?]+$/, 4, 'track 2 alphabet'],
@@ -17,12 +17,12 @@ const CLASSES: readonly (readonly [form: RegExp, bits: number, name: string])[] 
   [/^[ -~]+$/, 1.43, 'printable text'],
   [/^[\t\n\r -~]+$/, 1.38, 'printable text'],
 ];
-/** Which class it is was not known before. */
+/** Cost of the choice of the class. */
 const CHOICE_BITS = 3;
 
 /**
- * Reads a plaintext that is text to its fill: several tracks in one chain (`?` LRC `;`), keyed entry,
- * anything else that is written in characters. Zero bytes may stand between the parts.
+ * Reads a plaintext that is text up to its padding: several tracks in one CBC chain (`?` LRC `;`),
+ * keyed entry, or any other text. Zero bytes may separate the parts.
  */
 export function openText(plain: Uint8Array): Opening | undefined {
   const end = textEnd(plain);
@@ -52,15 +52,16 @@ export function openText(plain: Uint8Array): Opening | undefined {
   };
 }
 
-/** What the characters of a text prove by their class, and the zeros after them. */
+/** Evidence of a text by the class of its characters, and of the zeros after it. */
 export function textBits(letters: string, zeros: number): number {
   const [, bits = 0] = CLASSES.find(([form]) => form.test(letters)) ?? [];
   return Math.max(0, letters.length * bits - CHOICE_BITS) + Math.max(0, zeros * 8 - 4);
 }
 
 /**
- * A plaintext of a form that nobody knows, most of which is digits, text or zeros: fields with lengths
- * between them. The bits are Chernoff's bound on how often random bytes hold so many of a class.
+ * Reads a plaintext of unknown form that is mostly digits, text or zeros: fields with lengths
+ * between them. The evidence is Chernoff's bound on how often random bytes contain as many of a
+ * class.
  */
 export function openDense(plain: Uint8Array): Opening | undefined {
   const members = [0, 0, 0];
@@ -89,7 +90,7 @@ const DENSE = [
   [1, 'zero'],
 ] as const;
 
-/** Bits of the chance that of `all` random bytes `count` or more are of a class of share `p`. */
+/** Evidence in bits when at least `count` of `all` random bytes are in a class with share `p`. */
 function tailBits(count: number, all: number, p: number): number {
   const share = count / all;
   if (share <= p) return 0;

@@ -3,7 +3,7 @@ import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
 import {openCard} from './open-card.js';
 
-/** Reads a ciphertext that ends where its data does; what follows it is not a part of it. */
+/** Reads a ciphertext that ends where its data does; the bytes after it do not belong to it. */
 export function readBeginning(chain: Chain): ChainReading | undefined {
   const {ciphertext, blocks, blockSize} = chain;
   let best: ChainReading | undefined;
@@ -26,27 +26,29 @@ export function readBeginning(chain: Chain): ChainReading | undefined {
 
 const SIX_BIT_START = 0x16;
 
-/** The ends of blocks, two at least, at which what begins a plaintext can be over. */
+/** The ends of blocks, at least two, where a plaintext that begins here can end. */
 function endsOf(plain: Uint8Array, blockSize: number): number[] {
   const isSixBit = plain[0] === SIX_BIT_START;
   const last = isSixBit ? plain.length : characterEnd(plain);
   const tags = tagEnds(plain);
   const ends: number[] = [];
   for (let end = 2 * blockSize; end <= plain.length; end += blockSize) {
-    // Fill may take a whole block more.
+    // Padding may take a whole extra block.
     const from = end - 2 * blockSize;
     if (last > from || tags.some((at) => at > from && at <= end)) ends.push(end);
   }
   return ends;
 }
 
-/** The end of the characters or digits of a track, its LRC included, which may be any byte. */
+/** The end of a track's characters or digits; its LRC, which may be any byte, included. */
 function characterEnd(plain: Uint8Array): number {
   const stranger = plain.findIndex((byte, at) => at > 0 && !isOfTrack(byte));
   return stranger < 0 ? plain.length : stranger + 1;
 }
 
-/** Printable; packed digits with separator, sentinel or fill; a count of padding. */
+/**
+ * Printable characters; packed digits with separator, sentinel or filler; length bytes of padding.
+ */
 function isOfTrack(byte: number): boolean {
   return (
     (byte >= 0x20 && byte <= 0x7e) || byte <= 0x10 || (isNibble(byte >> 4) && isNibble(byte & 15))
@@ -57,7 +59,7 @@ function isNibble(value: number): boolean {
   return value < 10 || value === 13 || value === 15;
 }
 
-/** The ends of the objects of a TLV list, as far as it walks. */
+/** The ends of the objects of a TLV list, as far as it can be parsed. */
 export function tagEnds(plain: Uint8Array): number[] {
   const ends: number[] = [];
   let at = 0;

@@ -23,8 +23,9 @@ import {readRestarted} from './read-restarted.js';
 import {readRun} from './read-run.js';
 
 /**
- * Reads a ciphertext under one key in every way a chain can run: CBC under each IV, ECB, restarts
- * between tracks, the first block lost, a damaged block. The best proven reading, if any makes sense.
+ * Reads a ciphertext under one key in every possible way: CBC under each IV, ECB, restarts between
+ * tracks, first block lost, a damaged block. Returns the reading with most evidence, if any makes
+ * sense.
  */
 export function readChain(chain: Chain): ChainReading | undefined {
   const whole = readWhole(chain);
@@ -37,7 +38,7 @@ export function readChain(chain: Chain): ChainReading | undefined {
     ? [readRestarted]
     : [readRestarted, readRun, readPrepended, readHeadless, readDamaged];
   const best = ways.map((read) => read(chain)).reduce(betterReading, whole);
-  // Where nothing is proven, what is known of no form is worth a look.
+  // If nothing is proven, a plaintext of unknown form is worth a try.
   return best && best.bits >= REQUIRED_BITS ? best : (readDense(chain) ?? best);
 }
 
@@ -101,13 +102,13 @@ function openOrReason(plain: Uint8Array, open: NonNullable<Chain['open']>): Card
   }
 }
 
-/** Text that the reader takes for card data is no other text. */
+/** If the payload's reader accepted the text as card data, it is not other text. */
 function acceptedPacking(generic: Opening | undefined, {keyed}: CardContent): Packing {
   if (!generic) return keyed && /[=?]/.test(keyed.text) ? 'ascii' : 'bcd';
   return generic.packing === 'text' ? 'ascii' : generic.packing;
 }
 
-/** The IV precedes the ciphertext, as its first block. */
+/** Tries the first block of the ciphertext as IV. */
 function readPrepended(chain: Chain): ChainReading | undefined {
   const {ciphertext, blockSize, blocks} = chain;
   if (blocks.length < 2 * blockSize) return undefined;

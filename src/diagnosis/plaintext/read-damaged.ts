@@ -9,7 +9,7 @@ import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
 import {openText, textBits} from './open-text.js';
 import {better, type Opening} from './opened-plaintext.js';
 
-/** All but the first block: the IV is not known. */
+/** Reads all but the first block, for an unknown IV. */
 export function readHeadless(chain: Chain): ChainReading | undefined {
   const {blockSize, blocks} = chain;
   if (blocks.length < 2 * blockSize) return undefined;
@@ -28,7 +28,7 @@ function openTail(plain: Uint8Array, from: number): Opening | undefined {
   return [track, openPackedTail(tail), openTlvTail(tail)].reduce(better, undefined);
 }
 
-/** Packed digits with their separator, end and fill. */
+/** Packed digits with their separator, end and padding. */
 function openPackedTail(tail: Uint8Array): Opening | undefined {
   const [, digits, fill = ''] = /^([0-9]*d?[0-9d]*)(f[0-9a-f]?0*|f*)$/.exec(hexOf(tail)) ?? [];
   if (digits === undefined || digits.length < 4) return undefined;
@@ -38,10 +38,10 @@ function openPackedTail(tail: Uint8Array): Opening | undefined {
 }
 
 const FURTHEST_TAG = 40;
-/** Which tag is the first is free: what the walk itself proves goes into the choice. */
+/** The first tag may be any, so the evidence of the walk is offset by that choice. */
 const WALK: Fact = {kind: 'walk', text: 'TLV walks to its end', bits: 0};
 
-/** The first tag after the lost block may begin anywhere. */
+/** Reads a list whose first tag after the lost block may begin anywhere. */
 export function openTlvTail(tail: Uint8Array): Opening | undefined {
   let best: Opening | undefined;
   for (let at = 0; at < Math.min(FURTHEST_TAG, tail.length - 3); at++) {
@@ -58,7 +58,10 @@ export function openTlvTail(tail: Uint8Array): Opening | undefined {
   return best;
 }
 
-/** The end of a 57 or 5A whose beginning is in the lost block, when it is that of the other's PAN. */
+/**
+ * The end of a 57 or 5A whose beginning is in the lost block, if it matches the PAN of the other
+ * tag.
+ */
 function openCutTag(rest: Uint8Array, {pan, track2equivalent}: CardContent): Fact | undefined {
   const whole = pan ?? parseTrack2Equivalent(track2equivalent?.text ?? '')?.pan;
   const [, digits = '', behind = ''] = /^(\d+)(d\d*)?f*$/.exec(hexOf(rest)) ?? [];
@@ -70,8 +73,8 @@ function openCutTag(rest: Uint8Array, {pan, track2equivalent}: CardContent): Fac
 const TAIL_TAGS = new Set([0x57, 0x5a, 0x5f, 0x9f, 0xdf, 0x4f, 0x50, 0x82, 0x84, 0x95, 0x9a, 0x9c]);
 
 /**
- * Text before and after blocks that are not text: these are damaged, or bytes are missing from
- * there on.
+ * Reads text before and after blocks that are not text: these are damaged, or bytes are missing
+ * there.
  */
 export function readDamaged(chain: Chain): ChainReading | undefined {
   const {blockSize, blocks} = chain;
@@ -97,7 +100,7 @@ export function readDamaged(chain: Chain): ChainReading | undefined {
   return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits, damage};
 }
 
-/** Text, or the zeros after it. */
+/** A block of text, or the zeros after it. */
 function isTextBlock(plain: Uint8Array, at: number, size: number): boolean {
   let isFilling = false;
   for (let i = at; i < at + size; i++) {

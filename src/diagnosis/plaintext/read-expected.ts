@@ -4,12 +4,13 @@ import {type Chain, type ChainReading, sliceOf, unchain, ZERO_IV} from './chain.
 import {openPlain} from './open-plain.js';
 import type {Opening} from './opened-plaintext.js';
 
-/** Bits of evidence of a byte that was known in advance. */
+/** Evidence in bits per hex digit that was known in advance. */
 const DIGIT_BITS = 4;
 
 /**
- * Reads a ciphertext whose plaintext, or its beginning, a person knows: in CBC under each IV, the
- * first block as IV, ECB; and where the IV is not known, by what is expected after the first block.
+ * Reads a ciphertext whose plaintext, or its beginning, is known to the user: in CBC under each IV,
+ * with the first block as IV, in ECB; and if the IV is not known, by the expected data after the
+ * first block.
  */
 export function readExpected(chain: Chain, expected: readonly string[]): ChainReading | undefined {
   if (expected.length === 0) return undefined;
@@ -36,7 +37,7 @@ function* waysOf(chain: Chain): Generator<Way> {
   yield {mode: 'cbc', iv: {bytes, source: 'prepended'}, plain};
 }
 
-/** The blocks after the first are as expected; the first then gives the IV. */
+/** The blocks after the first are as expected; the IV is computed from the first. */
 function withoutIv(chain: Chain, hex: string): ChainReading[] {
   const {blockSize, blocks} = chain;
   const rest = hex.slice(2 * blockSize);
@@ -49,7 +50,10 @@ function withoutIv(chain: Chain, hex: string): ChainReading[] {
   return blocks.length > blockSize ? [readingOf(way, rest.length * DIGIT_BITS - 2)] : [];
 }
 
-/** What is known of the beginning holds for the bytes that the grammar counts, too. */
+/**
+ * The expected beginning and the grammar are evidence from the same bytes, so only the stronger
+ * counts.
+ */
 function readingOf(way: Way, known: number): ChainReading {
   const own = openPlain(way.plain);
   const fact = {kind: 'expected', text: 'begins as expected', bits: known} as const;

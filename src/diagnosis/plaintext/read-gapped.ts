@@ -12,8 +12,8 @@ import {tagEnds} from './read-beginning.js';
 import {openTlvTail} from './read-damaged.js';
 
 /**
- * Reads a ciphertext of which some bytes are not known. Under CBC a block and the next one are
- * lost, under ECB the block alone; what is left before and after must make sense together.
+ * Reads a ciphertext with unknown bytes. In CBC they cost their block and the next one, in ECB only
+ * their block; the rest before and after must make sense together.
  */
 export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | undefined {
   const {blocks, blockSize} = chain;
@@ -33,7 +33,7 @@ export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | u
 
 const MOST_IVS = 3;
 
-/** The bytes of the plaintext that gaps cost, `more` blocks after each included. */
+/** The plaintext bytes lost to gaps, including `more` blocks after each. */
 function lostIn(gaps: readonly Gap[], size: number, more: number, length: number): Damage[] {
   const lost: Damage[] = [];
   for (const gap of gaps) {
@@ -46,7 +46,7 @@ function lostIn(gaps: readonly Gap[], size: number, more: number, length: number
   return lost;
 }
 
-/** What is left of a plaintext, in order; the first and the last piece may be empty. */
+/** The rest of a plaintext, in order; the first and the last piece may be empty. */
 function piecesOf(plain: Uint8Array, damage: readonly Damage[]): Uint8Array[] {
   const starts = [0, ...damage.map(({to}) => to)];
   const ends = [...damage.map(({from}) => from), plain.length];
@@ -70,7 +70,7 @@ function openPieces(plain: Uint8Array, damage: readonly Damage[]): Opening | und
 
 const CHOICE_BITS = 2;
 
-/** Characters to the fill. */
+/** Reads characters up to the padding. */
 function openTexts(pieces: readonly Uint8Array[]): Opening | undefined {
   const last = pieces.at(-1) ?? new Uint8Array();
   const end = countedFillStart(last);
@@ -84,11 +84,11 @@ function openTexts(pieces: readonly Uint8Array[]): Opening | undefined {
   return {packing: 'ascii', bits, facts: [fact], text: letters.join(LOST)};
 }
 
-/** Bits of a digit among 256 bytes, of any other character of a track 1. */
+/** Evidence in bits of a digit among 256 bytes, and of any other character of track 1. */
 const BITS_OF = {digit: 4.68, other: 2} as const;
 const LEAST_DIGITS = 6;
 
-/** Long runs of digits, such as a card number, count as digits also where letters stand around. */
+/** Long runs of digits, such as a card number, count as digits even among letters. */
 function characterBits(text: string): number {
   if (!/^[ -_]+$/.test(text)) return 0;
   const runs = (text.match(/\d+/g) ?? []).filter(({length}) => length >= LEAST_DIGITS);
@@ -97,7 +97,7 @@ function characterBits(text: string): number {
   return digits * BITS_OF.digit + others * BITS_OF.other - CHOICE_BITS * (2 * runs.length + 1);
 }
 
-/** Stands for what is lost. */
+/** Displayed in place of lost text. */
 const LOST = '...';
 /** log2 of 16 over 10. */
 const DIGIT_BITS = 0.678;
@@ -118,7 +118,7 @@ function openDigits(pieces: readonly Uint8Array[]): Opening | undefined {
   return {packing: '4bit', bits, facts: [fact], text: text.replace('d', '=')};
 }
 
-/** A list of tags: as far as it walks before the gap, and from the first tag after it. */
+/** A TLV list: parsed as far as possible before the gap, and from the first tag after it. */
 function openLists(pieces: readonly Uint8Array[]): Opening | undefined {
   const head = pieces[0] && openListHead(pieces[0]);
   const last = pieces.at(-1);
@@ -137,7 +137,7 @@ function lengthRead(piece: Uint8Array | undefined, {unread = 0}: Opening): numbe
   return (piece?.length ?? 0) - unread;
 }
 
-/** How many of the last ends of tags are worth a look. */
+/** Number of tag ends to try, counted from the last. */
 const MOST_ENDS = 4;
 
 function openListHead(head: Uint8Array): Opening | undefined {
@@ -153,16 +153,19 @@ function openListHead(head: Uint8Array): Opening | undefined {
   return undefined;
 }
 
-/** Nothing is known but the padding after the last gap. */
+/** Nothing is known except the padding after the last gap. */
 function openPaddedEnd(pieces: readonly Uint8Array[]): Opening | undefined {
   const last = openPadded(pieces.at(-1) ?? new Uint8Array());
   const before = pieces.slice(0, -1).reduce((sum, {length}) => sum + length, 0);
   return last && {...last, unread: before + (last.unread ?? 0)};
 }
 
-/** log2 of 64 over 10: what a digit proves where every six bits are a character. */
+/** log2 of 64 over 10: evidence of a digit in six-bit characters, of which any value is valid. */
 const SIX_BIT_DIGIT = 2.678;
-/** A track 1 to anywhere, and from anywhere: of six bits any other bytes are characters, too. */
+/**
+ * A track 1 up to any position, and from any position. Any other bytes are characters in six bits
+ * as well.
+ */
 const BEGINNING = /^%B(\d+)(?:\^[A-Z0-9 /.'-]*(?:\^\d*)?)?$/;
 const ENDING = /^(?:[A-Z0-9 /.'-]*(?:\^[A-Z0-9 /.'-]*)?(?:\^\d*)?\?)?.( *)$/;
 
@@ -192,7 +195,10 @@ function sixBitHead(head: Uint8Array): SixBits | undefined {
   return digits === undefined ? undefined : {text, bits: 12 + digits.length * SIX_BIT_DIGIT};
 }
 
-/** Where a character begins after the gap is not known: the end that proves most says it. */
+/**
+ * The bit position of the first character after the gap is unknown: the one with most evidence is
+ * used.
+ */
 function sixBitTail(tail: Uint8Array): SixBits | undefined {
   if (tail.length === 0) return NOTHING;
   const binary = [...tail].map((byte) => byte.toString(2).padStart(8, '0')).join('');

@@ -11,7 +11,7 @@ import {
 import {openPlain} from './open-plain.js';
 import type {Opening} from './opened-plaintext.js';
 
-/** Several chains one after the other, each under a zero IV. */
+/** Reads several consecutive CBC chains, each with a zero IV. */
 export function readRestarted(chain: Chain): ChainReading | undefined {
   const starts = restartPoints(chain);
   if (starts.length === 0 || starts.length > MOST_STARTS) return undefined;
@@ -40,7 +40,7 @@ interface Split {
   readonly bits: number;
 }
 
-/** The best proven split: a block of text by chance must not begin a part of its own. */
+/** The split with most evidence; a block that is text by chance must not begin a separate part. */
 function splitFrom(
   chain: Chain,
   at: number,

@@ -6,8 +6,8 @@ import type {Opening} from './opened-plaintext.js';
 import {tagEnds} from './read-beginning.js';
 
 /**
- * Tracks and lists that were put one after the other and encrypted as one: a run of CBC, or ECB, of
- * which only the plaintext tells where each part ends. Tracks in characters are text as a whole.
+ * Reads tracks and lists that were concatenated and encrypted together, in CBC or ECB, so that only
+ * the plaintext shows where each part ends. Tracks in characters are read as one text elsewhere.
  */
 export function readRun(chain: Chain): ChainReading | undefined {
   const {blocks, blockSize} = chain;
@@ -29,11 +29,11 @@ interface Run {
   readonly bits: number;
 }
 
-/** A part can end in few places. */
+/** Cost of the choice where a part ends. */
 const CHOICE_BITS = 4;
 const MOST_PARTS = 4;
 
-/** The best proven parts from `at` to the end; none after the last. */
+/** The parts with most evidence from `at` to the end; empty at the end. */
 function partsFrom(
   plain: Uint8Array,
   at: number,
@@ -54,7 +54,10 @@ function partsFrom(
   return best;
 }
 
-/** Where what begins at `at` can be over: after its last character or tag, or after its fill. */
+/**
+ * The possible ends of a part that begins at `at`: after its last character or tag, or after its
+ * padding.
+ */
 function partEnds(plain: Uint8Array, at: number, blockSize: number): Set<number> {
   const ends = new Set<number>();
   for (const end of contentEnds(plain, at)) {
@@ -76,11 +79,11 @@ function contentEnds(plain: Uint8Array, at: number): number[] {
 }
 
 const SIX_BIT_START = 0x16;
-/** A list goes on to its last tag, after which the walk errs a little. */
+/** Tag ends to try: the walk may run a few objects too far. */
 const MOST_TAGS = 4;
 const QUESTION_MARK = 0x3f;
 
-/** The end of the characters, and after the last end sentinel and its LRC. */
+/** The end of the characters, and the index after the last end sentinel and its LRC. */
 function textEnds(plain: Uint8Array, at: number): number[] {
   let end = at;
   while (end < plain.length && plain[end]! >= 0x20 && plain[end]! <= 0x7e) end++;
@@ -88,7 +91,7 @@ function textEnds(plain: Uint8Array, at: number): number[] {
   return sentinel < 0 ? [end] : [end, at + sentinel + 1, at + sentinel + 2];
 }
 
-/** After the F that ends packed digits, and the `lrc` digits after it. */
+/** The index after the F that ends packed digits, and the `lrc` digits after it. */
 function nibblesEnd(plain: Uint8Array, at: number, lrc: number): number {
   const nibble = (i: number) => (plain[i >> 1]! >> (i % 2 === 0 ? 4 : 0)) & 15;
   for (let i = 2 * at + 1; i < 2 * plain.length; i++) {
@@ -98,7 +101,7 @@ function nibblesEnd(plain: Uint8Array, at: number, lrc: number): number {
   return plain.length;
 }
 
-/** Behind the 1F, which is `?` in six bits, and its LRC. */
+/** The index after 1F, which is `?` in six bits, and its LRC. */
 function sixBitEnd(plain: Uint8Array, at: number): number {
   for (let bit = 8 * at; bit + 12 <= 8 * plain.length; bit += 6) {
     if (sixBitsAt(plain, bit) === 0x1f) return Math.ceil((bit + 12) / 8);
@@ -112,7 +115,7 @@ function sixBitsAt(plain: Uint8Array, bit: number): number {
   return (word >> (10 - (bit & 7))) & 0x3f;
 }
 
-/** Behind the zeros; at the ends of blocks up to which there is nothing but fill. */
+/** The index after the zeros, and the ends of blocks up to which there is only padding. */
 function filledEnds(plain: Uint8Array, end: number, blockSize: number): number[] {
   const ends: number[] = [];
   let last = end;
