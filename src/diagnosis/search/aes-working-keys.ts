@@ -8,7 +8,9 @@ import type {KeyRole} from '../candidates/key-candidates.js';
 
 type DeriveAes = (usage: AesKeyUsage, type: AesKeyType) => Uint8Array | undefined;
 
-/** The working keys of AES DUKPT under a key in its role; undefined where it cannot have it. */
+/**
+ * The AES DUKPT working keys under a key in its role; undefined if the key cannot have this role.
+ */
 export function aesWorkingKeys(bytes: Uint8Array, role: KeyRole, ksn: Ksn): DeriveAes | undefined {
   if (role === 'transaction') return (usage, type) => underTransaction(bytes, ksn, usage, type);
   const root: AesRoot = role === 'ik' ? toWords(bytes) : prepareAesKey(bytes);
@@ -23,7 +25,7 @@ function underTransaction(bytes: Uint8Array, ksn: Ksn, usage: AesKeyUsage, type:
   return toBytes(key.subarray(0, AES_KEY_TYPES[type].bytes / 4));
 }
 
-/** As long as the BDK first; a terminal may ask for a shorter one, or for TDES. */
+/** Key types by BDK length, the same length first; a terminal may use a shorter one, or TDES. */
 export const AES_TYPES_BY_LENGTH: Readonly<Record<number, readonly AesKeyType[]>> = {
   16: ['aes128', '2tdea'],
   24: ['aes192', 'aes128', '2tdea', '3tdea'],

@@ -6,10 +6,10 @@ import {type ChainReading, provenBytes} from '../plaintext/chain.js';
 import {isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Probe, TrialSetting} from './key-trial.js';
 
-/** Two facts of different kinds may be each less rare. */
+/** Two facts of different kinds may have a higher probability each. */
 const TWO_FACTS_BITS = 30;
 
-/** A target and how it was read. */
+/** A target and its reading. */
 export interface OpenedTarget {
   readonly target: Target;
   readonly reading: ChainReading;
@@ -25,13 +25,13 @@ export interface Found {
   readonly setting: TrialSetting;
   readonly opened: readonly OpenedTarget[];
   readonly bits: number;
-  /** The working key, to be compared with keys that were given. Never shown. */
+  /** The working key, for comparison with given keys. Never shown. */
   readonly working: Uint8Array;
 }
 
 /**
- * Two targets of one subject under the same key. Which of its targets open was not known before, and
- * pieces that overlap say the same twice.
+ * Combines two targets of one subject under the same key. Which of its targets decrypt was not
+ * known before, and overlapping pieces count only once.
  */
 export function together(a: Found, b: Found): Found {
   const [best, other] = a.bits >= b.bits ? [a, b] : [b, a];
@@ -41,14 +41,15 @@ export function together(a: Found, b: Found): Found {
   return {...best, opened: [...a.opened, ...b.opened], bits: best.bits + more};
 }
 
-/** Whether nothing is known of the plaintext but that it ends in padding. */
+/** True if nothing is known of the plaintext except its padding. */
 export function isPaddingOnly({opened}: Found): boolean {
   return opened.every(({reading}) => reading.openings.every(({packing}) => packing === 'binary'));
 }
 
 /**
- * Of two ways to cut the same message under one key: what the reader of its format accepts in all its
- * fields, else what explains more, without contradiction.
+ * Compares two interpretations of the same message under one key: preferred is the one that the
+ * reader of its format accepts in all fields, else the one that explains more without
+ * contradiction.
  */
 export function explainsMore(a: Found, b: Found): boolean {
   if (isAccepted(a) !== isAccepted(b)) return isAccepted(a);
@@ -56,7 +57,9 @@ export function explainsMore(a: Found, b: Found): boolean {
   return more > 0 || (more === 0 && contradicts(b) && !contradicts(a));
 }
 
-/** Beside a gap two blocks can be had by guessing a digit; pieces of whole blocks may be apart. */
+/**
+ * Beside a gap two blocks can match by guessing a digit; pieces of whole blocks may be separate.
+ */
 const HEAD_STARTS = {inside: 33, 'between blocks': 0.5} as const;
 
 function headStart({probe}: Found): number {
@@ -69,7 +72,7 @@ function isAccepted({opened, probe: {subject}}: Found): boolean {
   return isWhole && opened.every(({reading}) => reading.accepted);
 }
 
-/** Pieces that were cut at what may be their lengths overlap: one of them counts. */
+/** Pieces that were split at possible lengths overlap, so only one of them counts. */
 function bytesOf({opened, probe}: Found): number {
   const each = opened.map(({reading}) => provenBytes(reading));
   const isOne = probe.subject.kind === 'pieces';
@@ -77,8 +80,8 @@ function bytesOf({opened, probe}: Found): number {
 }
 
 /**
- * Whether what opened contradicts itself, so that the message may have been cut wrongly: bytes that make
- * no sense, a piece that ends in the middle of a track.
+ * True if the plaintexts contradict themselves, so that the message may have been split wrongly:
+ * bytes without meaning, a piece that ends in the middle of a track.
  */
 export function contradicts({opened, probe}: Found): boolean {
   const {reader, targets} = probe.subject;
@@ -90,8 +93,8 @@ export function contradicts({opened, probe}: Found): boolean {
 }
 
 /**
- * How many bits an opening needs after `tried` trials, so that chance shows it in a whole search less
- * than once in 2^40; less than once in 2^30 where facts of two kinds agree.
+ * The evidence in bits that an opening needs after `tried` trials, so that chance produces it less
+ * than once in 2^40 searches, or once in 2^30 if facts of two kinds agree.
  */
 export function requiredBits(tried: number, opened: readonly OpenedTarget[]): number {
   const least = hasTwoFacts(opened) ? TWO_FACTS_BITS : REQUIRED_BITS;

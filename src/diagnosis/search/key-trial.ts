@@ -21,16 +21,16 @@ import {readChain} from '../plaintext/read-chain.js';
 import {readExpected} from '../plaintext/read-expected.js';
 import {readGapped} from '../plaintext/read-gapped.js';
 
-/** How a working key was made and used. */
+/** How a working key was derived and used. */
 export interface TrialSetting {
   readonly variant: Variant;
   readonly selfEncrypted: boolean;
   readonly algorithm: 'tdes' | 'aes';
-  /** Of AES DUKPT. */
+  /** For AES DUKPT. */
   readonly usage?: AesKeyUsage;
 }
 
-/** By how often they are right (user threads); data with self-encryption is more than half. */
+/** Most frequent first, according to user threads; data with self-encryption is more than half. */
 export const TDES_SETTINGS: readonly TrialSetting[] = [
   ['data', true],
   ['data', false],
@@ -50,7 +50,10 @@ export const TDES_SETTINGS: readonly TrialSetting[] = [
   algorithm: 'tdes',
 }));
 
-/** Those that nearly all terminals use, and the response variants that data comes under by mistake. */
+/**
+ * The settings that nearly all terminals use, and the response variants often used for data by
+ * mistake.
+ */
 export const USUAL_SETTINGS: readonly TrialSetting[] = TDES_SETTINGS.filter(
   ({variant, selfEncrypted}, i) => i < 4 || (variant === 'data-response' && selfEncrypted),
 );
@@ -69,24 +72,24 @@ export const AES_USAGES: readonly AesKeyUsage[] = [
   'initial-key',
 ];
 
-/** A target made ready for many keys. */
+/** A target prepared for trying many keys. */
 export interface Probe {
   readonly subject: Subject;
   readonly target: Target;
-  /** First two blocks of 8 bytes; the second is zero where there is none. */
+  /** The first two blocks of 8 bytes; the second is zero if there is none. */
   readonly words: Int32Array;
   readonly ivs: readonly IvCandidate[];
   readonly ivWords: readonly Int32Array[];
-  /** Card numbers that a PIN block may have been made with. */
+  /** Card numbers that a PIN block may have been built with. */
   readonly pans: readonly string[];
   readonly panFields: readonly PanField[];
-  /** How the plaintext begins, as the person knows it, in hex. */
+  /** Beginnings of the plaintext known to the user, in hex. */
   readonly expected: readonly string[];
   readonly firstBlocks: readonly FirstBlocks[];
   readonly isShort: boolean;
-  /** Too long to be read whole under every key. */
+  /** Too long to be read completely under every key. */
   readonly isLong: boolean;
-  /** How many of its blocks differ from all before: a block that repeats proves nothing again. */
+  /** Share of its blocks that differ from all before: a repeated block proves nothing again. */
   readonly freshShare: number;
 }
 
@@ -94,14 +97,14 @@ const LONG = 1024;
 
 /** Clues of a case about its plaintexts. */
 export interface Clues {
-  /** Other than zero and the target's own. */
+  /** IVs other than zero and the target's own. */
   readonly ivs: readonly IvCandidate[];
   readonly pans: readonly string[];
   readonly expected: readonly string[];
   readonly panFields?: readonly PanField[];
 }
 
-/** Makes a target ready. */
+/** Prepares a target. */
 export function makeProbe(
   subject: Subject,
   target: Target,
@@ -136,7 +139,7 @@ export function makeProbe(
   };
 }
 
-/** Another target of the same subject, made ready alike. */
+/** Prepares another target of the same subject in the same way. */
 export function siblingOf(probe: Probe, target: Target): Probe {
   const ivs = probe.ivs.filter(({source}) => source !== 'own' && source !== 'zero');
   return makeProbe(probe.subject, target, {...probe, ivs});
@@ -159,7 +162,7 @@ function padTo16(bytes: Uint8Array): Uint8Array {
 const passes = new Int32Array(PASSES_WORDS);
 const blocks = new Int32Array(4);
 
-/** Makes the TDES key `words` the one under which `passesFilter` works. */
+/** Sets the TDES key that `passesFilter` uses. */
 export function loadTdesKey(words: Int32Array): void {
   writeDecipherPasses(passes, words);
 }
@@ -178,7 +181,7 @@ export function passesFilter(probe: Probe): boolean {
   return canContinue(blocks[2]! ^ words[0]!, blocks[3]! ^ words[1]!);
 }
 
-/** The same under an AES key; a block of its own could be a PIN block. */
+/** Does the same under an AES key; a single block could be a PIN block. */
 export function passesAesFilter(probe: Probe, key: Uint8Array): boolean {
   const {ciphertext} = probe.target;
   const {ivs, pans} = probe;
@@ -227,7 +230,7 @@ const MASKS = Object.fromEntries(
   ]),
 ) as Readonly<Record<Variant, Int32Array>>;
 
-/** Reads a target under a key of whole length, in every way its chain can run. */
+/** Reads a complete target under a key, in every mode and with every IV. */
 export function readUnder(
   {subject, target, ivs, pans, panFields, expected, freshShare}: Probe,
   algorithm: 'tdes' | 'aes',
@@ -261,7 +264,10 @@ export function readUnder(
   return reading && weighGivenPan({...reading, bits: reading.bits * freshShare}, pans);
 }
 
-/** A given card number, or a part of it, in the plaintext: its digits are these ten of ten. */
+/**
+ * Adds evidence if the plaintext contains a given card number, or a part of it: each of its digits
+ * is one of ten.
+ */
 function weighGivenPan(reading: ChainReading, pans: readonly string[]): ChainReading {
   const [first, ...rest] = reading.openings;
   const [part] = /^\d{6,19}$/.exec(first?.text ?? '') ?? [];

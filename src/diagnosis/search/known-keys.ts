@@ -12,11 +12,11 @@ import {AES_USAGES, TDES_SETTINGS, workingWords} from './key-trial.js';
 export interface KnownRoot {
   readonly bytes: Uint8Array;
   readonly role: 'bdk' | 'ik';
-  /** Of one that is published: its name. */
+  /** Name of a published key. */
   readonly name?: string;
 }
 
-/** A key that follows from a known one, and what it says of a key that is equal to it. */
+/** A key derived from a known one, and the finding for a key that equals it. */
 export interface KnownKey {
   readonly bytes: Uint8Array;
   readonly what: string;
@@ -31,7 +31,7 @@ export function rootKey({bytes, role, name}: KnownRoot): KnownKey {
     : {bytes, what: `the initial key of the device${under}`, label: 'key-is-ik'};
 }
 
-/** The initial key under a BDK, the transaction key and every working key of a read. */
+/** The initial key under a BDK, the transaction key and every working key of one KSN. */
 export function keysOfRead(
   root: KnownRoot,
   ksn: Ksn,
@@ -75,7 +75,7 @@ function aesKeys({bytes, role}: KnownRoot, ksn: Ksn): KnownKey[] {
   return [...upTo(role, toBytes(device), transaction), ...working];
 }
 
-/** The keys on the way to the working keys; a root that is an initial key has none of its own. */
+/** The keys between root and working keys; an initial key as root has no other initial key. */
 function upTo(role: KnownRoot['role'], device: Uint8Array, transaction: Uint8Array): KnownKey[] {
   const initial: KnownKey = {
     bytes: device,

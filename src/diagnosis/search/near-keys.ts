@@ -12,19 +12,19 @@ export interface TypedKey {
   readonly source: string;
 }
 
-/** A known key, ready to be compared with what was typed. */
+/** A known key, prepared for comparison with what was typed. */
 export interface Compared extends KnownKey {
   readonly hex: string;
-  /** With odd parity. */
+  /** In hex, adjusted to odd parity. */
   readonly odd: string;
 }
 
-/** Two digits of a key of 16 bytes were lost. */
+/** A key of 16 bytes that lost two digits. */
 const LEAST_DIGITS = 30;
-/** So few wrong digits of a key are never chance: one in 2^90 among all that are compared. */
+/** With so few wrong digits a match is never chance: one in 2^90 for all keys compared. */
 const MOST_EDITS = 2;
 
-/** The keys that were given, in lower-case hex. */
+/** The given keys, in lower-case hex. */
 export function typedKeys({all, written}: SearchKeys): TypedKey[] {
   const whole = all
     .filter(({origin, bytes}) => origin === 'given' && bytes.length >= 16)
@@ -36,7 +36,7 @@ export function typedKeys({all, written}: SearchKeys): TypedKey[] {
   return [...whole, ...others.map(({digits, source}) => ({digits: digits.toLowerCase(), source}))];
 }
 
-/** The known key that `digits` are within two slips of. */
+/** The known key that differs from `digits` by at most two edits. */
 export function nearest(
   digits: string,
   known: readonly Compared[],
@@ -48,14 +48,14 @@ export function nearest(
   return undefined;
 }
 
-/** The published keys, and all that follow from them for these KSNs. */
+/** The published keys, and all keys derived from them for these KSNs. */
 export function publishedKnown(ksns: readonly Ksn[]): Compared[] {
   const roots = publishedRoots();
   const derived = roots.flatMap((root) => ksns.flatMap((ksn) => keysOfRead(root, ksn)));
   return [...roots.map(rootKey), ...derived].map(inHex);
 }
 
-/** The published keys that a typed key, or one that follows from them, was meant to be. */
+/** The published keys that a typed key, or one derived from them, was meant to be. */
 export function nearlyPublished(keys: SearchKeys, ksns: readonly Ksn[]): KeyCandidate[] {
   const typed = typedKeys(keys);
   if (typed.length === 0) return [];
@@ -73,7 +73,7 @@ export function nearlyPublished(keys: SearchKeys, ksns: readonly Ksn[]): KeyCand
     }));
 }
 
-/** A known key in the forms in which it is compared. */
+/** A known key in the hex forms used for comparison. */
 export function inHex(key: KnownKey): Compared {
   return {...key, hex: hexOf(key.bytes), odd: hexOf(oddParity(key.bytes))};
 }

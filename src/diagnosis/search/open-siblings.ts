@@ -18,12 +18,12 @@ import {
   workingWords,
 } from './key-trial.js';
 
-/** What a ciphertext beside a proven one needs: few trials are left. */
+/** Evidence required of a ciphertext beside a proven one: only few trials are left. */
 const LEAST_BITS = 24;
 
 /**
- * Opens the other ciphertexts of a subject whose key is proven: each under its own KSN, else under
- * that of the proven one, with the proven setting first.
+ * Decrypts the other ciphertexts of a subject whose key is proven: each under its own KSN, or else
+ * that of the proven one, trying the proven setting first.
  */
 export function extend(found: Found): Found {
   const {targets} = found.probe.subject;
@@ -68,7 +68,10 @@ function withAes(setting: TrialSetting): TrialSetting {
   return {...setting, algorithm: 'aes'};
 }
 
-/** The transaction key of a TDES KSN under a key; undefined when its length is none of TDES DUKPT. */
+/**
+ * The transaction key of a TDES KSN under a key; undefined if the key's length does not suit TDES
+ * DUKPT.
+ */
 function transactionWords(key: KeyCandidate, {ksn}: KsnCandidate): Int32Array | undefined {
   if (key.bytes.length !== 16) return undefined;
   if (key.role === 'transaction') return toWords(key.bytes);

@@ -9,7 +9,7 @@ const MOST_PROBES = 120;
 /** In the long stages every ciphertext costs thousands of trials. */
 const MOST_LONG_PROBES = 12;
 
-/** The ciphertexts of a case, ready for trials: fewer where each costs thousands. */
+/** The ciphertexts of a case, prepared for trials; fewer of them if each costs thousands. */
 export function probesOf(gathered: Gathered, isLong: boolean): Probe[] {
   const {subjects, pans} = gathered;
   const clues = {...gathered, panFields: panFields(pans)};
@@ -30,7 +30,7 @@ export function probesOf(gathered: Gathered, isLong: boolean): Probe[] {
 
 const MOST_DIGITS = 320;
 
-/** An odd number of hex digits: every digit in every place where one can have been lost. */
+/** For an odd number of hex digits: every digit in every position where one may have been lost. */
 export function lostDigits(gathered: Gathered): Probe[] {
   const {texts, ivs} = gathered;
   const clues = {...gathered, ivs: ivs.slice(0, 1)};
@@ -62,7 +62,7 @@ function lostDigit(digits: string, at: number, digit: string, clues: Clues): Pro
   return [makeProbe(subject, target, clues)];
 }
 
-/** The ciphertexts of texts in which digits are missing. */
+/** The ciphertexts of texts with missing digits. */
 export function gappedProbes(gathered: Gathered): Probe[] {
   return gathered.gapped.flatMap((subject) =>
     subject.targets.map((target) => makeProbe(subject, target, gathered)),
@@ -70,10 +70,10 @@ export function gappedProbes(gathered: Gathered): Probe[] {
 }
 
 const MOST_WINDOWS = 600;
-/** Card data before other bytes is not longer than this. */
+/** Limit for card data that is followed by other bytes. */
 const LONGEST_WINDOW = 512;
 
-/** Every byte of a blob at which a ciphertext could begin; its end shows when it is read. */
+/** Every byte of a blob at which a ciphertext could begin; its end is found when it is read. */
 export function windowsOf(gathered: Gathered): Probe[] {
   const {subjects, ivs} = gathered;
   const clues = {...gathered, ivs: ivs.slice(0, 2)};
@@ -82,7 +82,7 @@ export function windowsOf(gathered: Gathered): Probe[] {
   const probes: Probe[] = [];
   for (const {kind, targets, findings} of bare) {
     for (const {name, ciphertext} of targets) {
-      // A run in text begins where it begins.
+      // A run in text begins at its first byte only.
       const last = kind === 'in-text' ? 0 : ciphertext.length - 24;
       for (let at = 0; at <= last && probes.length < MOST_WINDOWS; at++) {
         const bytes = ciphertext.subarray(at, at + LONGEST_WINDOW);

@@ -26,13 +26,13 @@ import {nearlyPublished} from './near-keys.js';
 import {gappedProbes, lostDigits, probesOf, windowsOf} from './prepared-ciphertext.js';
 import type {Stage} from './search.js';
 
-/** Which share of the long stages a worker does. */
+/** The share of the long stages for one worker. */
 export interface Part {
   readonly index: number;
   readonly of: number;
 }
 
-/** What a key proves of a read beforehand when somebody typed it, but for two digits. */
+/** Evidence in advance for a known key that somebody typed with at most two wrong digits. */
 const NEAR_KEY_BITS = 16;
 const REACH = 64;
 /** In the long stages every KSN costs thousands of trials. */
@@ -96,7 +96,10 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
   ];
 }
 
-/** Neighbouring reads, mistyped keys, parity: thousands of keys, of which only first blocks are read. */
+/**
+ * Nearby transactions, mistyped keys, parity: thousands of keys, of which only first blocks are
+ * tested.
+ */
 export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): Generator<Stage> {
   const {own, plain, others} = ksnLists(gathered);
   const probes = probesOf(gathered, true);
@@ -158,7 +161,7 @@ function mistypedOf(
 
 const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
 
-/** AES keys with 10-byte KSNs: those of AES DUKPT's tests, and what could be one. */
+/** AES keys with 10-byte KSNs: the AES DUKPT test keys, and every key that is not published. */
 function compatibilityStages(
   {all}: SearchKeys,
   ksns: readonly KsnCandidate[],
@@ -171,7 +174,7 @@ function compatibilityStages(
   return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
 }
 
-/** Where the first block is lost nothing but a full reading can tell. */
+/** If the first block is lost, only a complete reading can decide. */
 function gapStages(
   gathered: Gathered,
   keys: readonly KeyCandidate[],
@@ -189,17 +192,17 @@ function gapStages(
 
 const AES_BLOCK = 16;
 
-/** What a KSN ends in tells something only where that end is its own. */
+/** True for a KSN whose end was added as padding and therefore has no meaning. */
 function isPadded({change}: KsnCandidate): boolean {
   return change === 'padded';
 }
 
-/** Reads of a device have keys of their own under it. */
+/** True for a key from which each KSN of a device gets its own keys. */
 function isRoot({role}: KeyCandidate): boolean {
   return role === 'bdk' || role === 'ik';
 }
 
-/** Each ciphertext under its own KSN, under the setting of its format: what `decrypt` does. */
+/** Each ciphertext under its own KSN with the setting of its format, as `decrypt` does. */
 function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
   return byOwnKsn(probesOf(gathered, false)).map(([ksn, own]) => ({
     name: 'each ciphertext under its own KSN',
@@ -211,7 +214,7 @@ function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
   }));
 }
 
-/** Damaged frames, put right in every place that their length and LRC allow. */
+/** Damaged frames, repaired at every position that their length and LRC allow. */
 function* repairStages(gathered: Gathered, keys: readonly KeyCandidate[]): Generator<Stage> {
   const seen = new Set<string>();
   const probes = gathered.texts.flatMap(repairedSubjects).flatMap((subject) =>
@@ -240,7 +243,7 @@ function byOwnKsn(probes: readonly Probe[]): [string, Probe[]][] {
   return [...found];
 }
 
-/** Keys that a person gave go before published ones. */
+/** Puts given keys before published ones. */
 function byOrigin(keys: readonly KeyCandidate[]): KeyCandidate[] {
   const order = {given: 0, keyfile: 1, published: 2};
   return [...keys].sort((a, b) => order[a.origin] - order[b.origin]);

@@ -17,21 +17,21 @@ import {
 import {mostExplaining, type Origin, readSubjects, type Trial} from './settle.js';
 import {TdesTransactions} from './tdes-transactions.js';
 
-/** Keys and KSNs that are tried with each other. */
+/** Keys and KSNs to try with each other. */
 export interface Stage {
   /** Description of the current step, for the progress line. */
   readonly name: string;
   readonly keys: Iterable<KeyCandidate>;
   readonly ksns: readonly KsnCandidate[];
   readonly probes: readonly Probe[];
-  /** Every key is worth a full reading, not only those whose first block looks right. */
+  /** Read completely under every key, not only those whose first block passes the filter. */
   readonly thorough?: boolean;
   readonly settings?: readonly TrialSetting[];
-  /** Also AES-128 under the keys of TDES DUKPT. */
+  /** Also try AES-128 under TDES DUKPT keys. */
   readonly withAes?: boolean;
-  /** Also AES DUKPT under KSNs of 10 bytes (X9.24-3:2017, KSN compatibility mode). */
+  /** Also try AES DUKPT under KSNs of 10 bytes (X9.24-3:2017, KSN compatibility mode). */
   readonly withCompatibility?: boolean;
-  /** What is known of its keys beforehand: they are no guesses, and those before do not count. */
+  /** Evidence for its keys in advance: they are not guesses, so earlier trials do not count. */
   readonly priorBits?: number;
 }
 
@@ -40,16 +40,16 @@ export class OutOfTime extends Error {}
 interface Options {
   /** Called often; throws OutOfTime to end the search. */
   readonly tick: (stage: string, tried: number) => void;
-  /** All ciphertexts of the case, in every way that it can be cut. */
+  /** All ciphertexts of the case, in every interpretation. */
   readonly probes: readonly Probe[];
 }
 
 /** Tries keys until one is proven. */
 export class Search {
   tried = 0;
-  /** Proven, but it contradicts itself: taken where nothing explains more. */
+  /** Proven, but contradicting itself: used if nothing explains more. */
   partial: Found | undefined;
-  /** Proven by its padding alone: taken where nothing else says more. */
+  /** Proven by its padding alone: used if there is no better evidence. */
   padded: Found | undefined;
   /** The best reading that could not be proven. */
   weak: Found | undefined;
@@ -58,7 +58,7 @@ export class Search {
   readonly #probes: readonly Probe[];
   readonly #transactions = new TdesTransactions();
   #steps = 0;
-  /** Trials that say nothing of the stage that runs. */
+  /** Number of trials before the current stage. */
   #triedBefore = 0;
 
   constructor({tick, probes}: Options) {
@@ -66,7 +66,7 @@ export class Search {
     this.#probes = probes;
   }
 
-  /** The first proven opening of the stage. */
+  /** The first proven opening in the stage. */
   run(stage: Stage): Found | undefined {
     if (stage.probes.length > 0) this.#stages.add(stage.name);
     this.#triedBefore = stage.priorBits === undefined ? 0 : this.tried;
@@ -156,7 +156,7 @@ export class Search {
     return this.#readAll(hits, {...origin, setting, working: toBytes(words)}, stage);
   }
 
-  /** Reads each target whole; what several targets of one subject show counts together. */
+  /** Reads each target completely; evidence from several targets of one subject is added up. */
   #readAll(hits: readonly Probe[], trial: Trial, stage: Stage): Found | undefined {
     this.tried += hits.length;
     let best: Found | undefined;
@@ -168,7 +168,10 @@ export class Search {
     return best && this.#settle(best);
   }
 
-  /** The way to cut the message that explains most under a proven key; none while it contradicts itself. */
+  /**
+   * The interpretation that explains most under a proven key; undefined while it contradicts
+   * itself.
+   */
   #settle(found: Found): Found | undefined {
     const best = mostExplaining(found, this.#probes);
     const isMore = !this.partial || explainsMore(best, this.partial);

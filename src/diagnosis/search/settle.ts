@@ -3,17 +3,17 @@ import {explainsMore, type Found, together} from './key-match.js';
 import {type Probe, readUnder} from './key-trial.js';
 import {extend} from './open-siblings.js';
 
-/** Derivation of a working key. */
+/** Origin of a working key. */
 export type Origin = Pick<Found, 'key' | 'ksn'>;
-/** A working key, and how it was made. */
+/** A working key, and how it was derived. */
 export type Trial = Origin & Pick<Found, 'setting' | 'working'>;
 
-/** Less is what random bytes show too often to be worth a thought. */
+/** Random bytes show less evidence too often for it to be considered. */
 const LEAST_BITS = 16;
-/** What another way to cut the same message needs once the key is proven. */
+/** Evidence required of another interpretation of the same message once the key is proven. */
 const LEAST_PROVEN_BITS = 24;
 
-/** What each subject shows under a working key, all its targets together. */
+/** The evidence from each subject under a working key, all its targets together. */
 export function readSubjects(probes: readonly Probe[], trial: Trial): Found[] {
   const bySubject = new Map<Subject, Found>();
   for (const probe of probes) {
@@ -26,8 +26,8 @@ export function readSubjects(probes: readonly Probe[], trial: Trial): Found[] {
 }
 
 /**
- * Of all ways to cut the message under a proven key the one that explains most; the proven one where
- * none explains more.
+ * Of all interpretations of a message under a proven key, the one that explains most; the proven
+ * one if none explains more.
  */
 export function mostExplaining(found: Found, all: readonly Probe[]): Found {
   const {key, ksn, setting, working} = found;

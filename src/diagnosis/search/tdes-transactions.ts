@@ -5,14 +5,16 @@ import {prepareBdk, writeInitialKey} from '../../engine/dukpt/tdes.js';
 import {type TdesRoot, TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
 import {type KeyCandidate, oddParity} from '../candidates/key-candidates.js';
 
-/** The TDES transaction keys of candidates; what KSNs of one device share is derived once. */
+/**
+ * The TDES transaction keys of candidates; the shared part for KSNs of one device is derived once.
+ */
 export class TdesTransactions {
   readonly #registers = new DeviceCache<string>(256);
 
   /** The two halves of the key of `ksn` as words, high word first. */
   of(key: KeyCandidate, ksn: Ksn): Int32Array {
     if (key.role === 'transaction') return toWords(key.bytes);
-    // A mistyped key is tried once: its registers would only push others out.
+    // A mistyped key is tried once: caching its registers would only evict others.
     const cached = key.change === 'typo' ? undefined : `${key.role}${key.source}${key.change}`;
     const registers =
       cached === undefined
