@@ -11,13 +11,13 @@ import {longStages, type Part, usualStages} from './search/search-plan.js';
 
 /** Limits of a diagnosis, and its progress callback. */
 export interface Limits {
-  /** Milliseconds of any epoch. */
+  /** Clock in milliseconds, from any starting point. */
   readonly now: () => number;
   readonly budgetMs: number;
   readonly onProgress?: (stage: string, tried: number, elapsedMs: number) => void;
-  /** Only the usual causes: no nearby counters, no mistyped keys. */
+  /** Try only the usual causes: no nearby counters, no mistyped keys. */
   readonly usualOnly?: boolean;
-  /** Only this share of the long stages. */
+  /** Run only this share of the long stages. */
   readonly part?: Part;
 }
 
@@ -35,8 +35,8 @@ export interface Diagnosis {
 }
 
 /**
- * Finds the key, KSN, variant, mode, IV and packing that open a case, and says which of the usual
- * mistakes was made. Nothing is taken for a result that chance could have shown (see `requiredBits`).
+ * Finds the key, KSN, variant, mode, IV and packing that decrypt a case, and the mistake that was
+ * made. A result is rejected if chance could have produced it (see `requiredBits`).
  */
 export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
   const begin = limits.now();
@@ -94,7 +94,7 @@ function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limit
   }
 }
 
-/** A partial proof by the usual causes counts before thousands of keys are tried. */
+/** A partial proof from the usual causes is returned before thousands of keys are tried. */
 function firstFound(
   search: Search,
   gathered: Gathered,

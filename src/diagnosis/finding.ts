@@ -1,13 +1,13 @@
 import type {Label} from './labels.js';
 
-/** A label with what it is about in this case. */
+/** A label, with details of this case. */
 export interface Finding {
   readonly label: Label;
-  /** One sentence about this case: what was found, where. Never a key or a card number. */
+  /** One sentence about this case: the finding and its place. Never a key or a card number. */
   readonly detail?: string;
 }
 
-/** Each finding once; a finding without detail only if there is none with detail. */
+/** Removes duplicates; a finding without detail stays only if there is none with detail. */
 export function distinctFindings(findings: readonly Finding[]): Finding[] {
   const detailed = new Set(findings.flatMap(({label, detail}) => (detail ? [label] : [])));
   const said = findings.filter(({label, detail}) => detail ?? !detailed.has(label));

@@ -5,7 +5,7 @@ interface LabelText {
   readonly text: string;
 }
 
-/** Every verdict that a diagnosis can give. The sentences speak to who tries to decrypt. */
+/** Every verdict of a diagnosis. The sentences address the user who tries to decrypt. */
 export const LABELS = {
   'decrypts-plainly': {
     row: 0,
@@ -286,5 +286,5 @@ export const LABELS = {
   'out-of-time': {row: 0, text: 'The time limit was reached before everything was tried.'},
 } as const satisfies Readonly<Record<string, LabelText>>;
 
-/** A closed set: scripts may rely on every one of them. */
+/** A closed set: scripts may rely on each of these labels. */
 export type Label = keyof typeof LABELS;

@@ -8,7 +8,7 @@ import {LABELS, type Label} from './labels.js';
 import {isPinBlock} from './plaintext/opened-plaintext.js';
 import type {Found, OpenedTarget} from './search/key-match.js';
 
-/** One verdict: a label of the closed set, its row of the usual mistakes, and what to say. */
+/** One verdict: a label of the closed set, its row of the usual mistakes, and its text. */
 export interface Verdict {
   readonly label: Label;
   /** 1 to 13; 0: none of the usual mistakes. */
@@ -17,7 +17,7 @@ export interface Verdict {
   readonly detail?: string;
 }
 
-/** How the case is decrypted. */
+/** The settings that decrypt the case. */
 export interface Solution {
   readonly deviceType?: string;
   readonly form: string;
@@ -29,7 +29,7 @@ export interface Solution {
   /** For AES DUKPT: the key usage in hex. */
   readonly usage?: string;
   readonly mode: 'cbc' | 'ecb';
-  /** Hex; null: not known, the first block is lost. */
+  /** Hex; null: not known, so the first block is lost. */
   readonly iv: string | null;
   readonly packing: string;
 }
@@ -37,7 +37,7 @@ export interface Solution {
 /** A decrypted ciphertext. */
 export interface Plaintext {
   readonly name: string;
-  /** The whole cipher output, padding included. */
+  /** The complete output of the cipher, padding included. */
   readonly hex: string;
   readonly text: string;
   readonly packing: string;
@@ -45,7 +45,7 @@ export interface Plaintext {
   readonly isPin: boolean;
 }
 
-/** A diagnosis as scripts get it; nothing in it is masked yet. */
+/** A diagnosis in the form for scripts; nothing in it is masked yet. */
 export interface Report {
   readonly solved: boolean;
   readonly verdicts: readonly Verdict[];
@@ -59,7 +59,7 @@ export interface Report {
   readonly elapsedMs: number;
 }
 
-/** Puts a diagnosis into the form of the answer. */
+/** Converts a diagnosis to a report. */
 export function report(diagnosis: Diagnosis): Report {
   const {solved, findings, found, tried, elapsedMs} = diagnosis;
   const verdicts = findings.map(({label, detail}) => ({
