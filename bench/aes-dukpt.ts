@@ -11,7 +11,9 @@ import {type Goal, report} from './report.js';
 /** The public test BDK of ANSI X9.24-3. */
 const BDK = Buffer.from('FEDCBA9876543210F1F1F1F1F1F1F1F1', 'hex');
 
-/** KSN in hex and two tracks to plaintexts under AES-128 keys of usage 3000, nothing cached. */
+/**
+ * From a KSN in hex and two tracks to plaintexts under AES-128 keys of usage 3000, without cache.
+ */
 export function benchAesDukpt(): Goal[] {
   const reads = encryptReads(randomAesKsns(), encrypterFor, 48);
   const rates = compare(reads.length, [

@@ -11,13 +11,13 @@ import {findTestCard} from '../src/simulator/test-cards.js';
 import {median} from './measure.js';
 import {type Goal, heading, perSecond, tell} from './report.js';
 
-/** The compiled benchmarks lie three folders deep. */
+/** The compiled benchmarks are three folders deep. */
 const BIN = fileURLToPath(new URL('../../../../bin/run.js', import.meta.url));
-/** Tells at the end how much memory the process had at most, worker threads included. */
+/** Prints the peak memory of the process at exit, worker threads included. */
 const TELL_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
 
-/** Lines that are made once and written as often as it takes. */
+/** Lines that are generated once and written repeatedly. */
 const PIECE = 10_000;
 const TIMED_LINES = 300_000;
 const FEW = 10_000;
@@ -25,7 +25,10 @@ const MANY = process.env.SLOW ? 1_000_000 : 200_000;
 const ROUNDS = 3;
 const MOST_MEGABYTES = 50;
 
-/** How much faster two workers are than one, and how much more memory many lines take than few. */
+/**
+ * Measures how much faster two workers are than one, and how much more memory many lines need than
+ * few.
+ */
 export async function benchBatch(): Promise<Goal[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paylens-bench-'));
   try {
@@ -78,9 +81,9 @@ function writeLines(file: string, piece: Buffer, lines: number): string {
 }
 
 interface Run {
-  /** Lines a second, as the summary says: Node's own start left out. */
+  /** Lines per second, as in the summary, which excludes Node's own start-up. */
   readonly rate: number;
-  /** Resident memory at its highest. */
+  /** Peak resident memory. */
   readonly megabytes: number;
 }
 

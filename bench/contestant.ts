@@ -10,11 +10,11 @@ export interface Contestant {
   readonly stop: () => void;
 }
 
-/** How the server is started. */
+/** Start options of the server. */
 interface StartOptions {
-  /** What a bare server answers. */
+  /** Response length of a bare server. */
   readonly replyBytes?: number | undefined;
-  /** Options of Node. */
+  /** Command-line options of Node. */
   readonly execArgv?: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import {heading, perSecond, tell} from './report.js';
 
 const CASES = 12;
 
-/** Tells how many candidate trials a second `diagnose` makes, and how long it takes in all. */
+/** Prints how many candidates per second `diagnose` tries, and its total time. */
 export function benchDiagnose(): void {
   heading('diagnose: trials of random ciphertext that nothing opens, one core');
   for (const [name, usualOnly] of [
@@ -31,7 +31,7 @@ function run(usualOnly: boolean, cases: number) {
   return totals;
 }
 
-/** Two tracks, a KSN and a key that do not belong together. */
+/** Two tracks, a KSN and a key that do not match. */
 function randomCase() {
   const hex = (bytes: number) => randomBytes(bytes).toString('hex').toUpperCase();
   return {

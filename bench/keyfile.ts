@@ -7,12 +7,14 @@ import {openKeyfile} from '../src/keyfile/open-keyfile.js';
 import {median} from './measure.js';
 import type {Goal} from './report.js';
 
-/** As many as fit into the 1 MiB of a keyfile. */
+/** About as many as fit into the 1 MiB of a keyfile. */
 const RECIPIENTS = 9_000;
 const ROUNDS = 5;
 const GOAL = 2;
 
-/** What it costs to open a keyfile of many recipients as its last, beside the `age` tool. */
+/**
+ * Measures opening a keyfile of many recipients as the last of them, compared with the `age` tool.
+ */
 export async function benchKeyfile(): Promise<Goal[]> {
   const folder = mkdtempSync(join(tmpdir(), 'paylens-keyfile-'));
   try {
@@ -49,7 +51,7 @@ async function compared(folder: string): Promise<{ours: number; theirs: number}>
   return {ours: median(ours), theirs: median(theirs)};
 }
 
-/** Runs `age`; returns the milliseconds of processor time that it took. */
+/** Runs `age`; returns its CPU time in milliseconds. */
 function age(...argv: readonly string[]): number {
   const script = 'TIMEFORMAT="%U %S"; time age "$@"';
   const {status, stderr} = spawnSync('bash', ['-c', script, 'age', ...argv], {encoding: 'utf8'});

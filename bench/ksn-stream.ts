@@ -1,15 +1,15 @@
 import {bitCount} from '../src/engine/dukpt/ksn-counter.js';
 
-/** KSNs for benchmarks: seeded, so that every run and every program has the same ones. */
+/** KSNs for benchmarks: seeded, so that every run and every program uses the same ones. */
 
 const DEVICES = 100;
 const PER_DEVICE = 100;
 
-/** Counters that a device may use have at most ten set bits (X9.24-1:2009, A.3). */
+/** Valid counters have at most ten set bits (X9.24-1:2009, A.3). */
 const MOST_BITS = 10;
 const COUNTER_BITS = 21;
 
-/** 10,000 distinct KSNs of 100 devices, 1 to 10 set counter bits in equal shares, in hex. */
+/** 10,000 distinct KSNs of 100 devices in hex, with 1 to 10 set counter bits in equal shares. */
 export function randomKsns(): string[] {
   const random = generator(0x5eed);
   return devices(random).flatMap((device) => {
@@ -23,7 +23,7 @@ export function randomKsns(): string[] {
   });
 }
 
-/** The same counters in KSNs of AES DUKPT, 24 hex digits. */
+/** The same counters in AES DUKPT KSNs, 24 hex digits. */
 export function randomAesKsns(): string[] {
   return randomKsns().map((hex) => {
     const counter = Number.parseInt(hex.slice(14), 16) & 0x1fffff;
@@ -31,7 +31,7 @@ export function randomAesKsns(): string[] {
   });
 }
 
-/** 100 devices that take turns, each counting on from a start between 1 and 200,000, in hex. */
+/** KSNs in hex of 100 devices in turns, each counting up from a start between 1 and 200,000. */
 export function consecutiveKsns(): string[] {
   const random = generator(0xc0de);
   const streams = devices(random).map((device) => ({device, counter: random() % 200_000}));

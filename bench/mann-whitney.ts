@@ -1,6 +1,6 @@
 /**
- * The chance that a value of `b` is larger than one of `a` (the Mann-Whitney U as an area): 0.5
- * when nobody can tell the two apart, 0 or 1 when one value is enough.
+ * The probability that a value of `b` is larger than one of `a` (the Mann-Whitney U as an area):
+ * 0.5 if the two cannot be distinguished, 0 or 1 if one value is enough to do so.
  */
 export function aucOf(a: readonly number[], b: readonly number[]): number {
   const ranked = [...a.map((value) => [value, 0]), ...b.map((value) => [value, 1])] as const;

@@ -1,7 +1,7 @@
-/** One program at the same work as the others. */
+/** One program that does the same work as the others. */
 export interface Contender {
   readonly name: string;
-  /** Does the operations from index `from` to before `to`. */
+  /** Does the operations with index `from` up to but excluding `to`. */
   readonly run: (from: number, to: number) => void;
   /** SHA-256 of all plaintexts, in hex. */
   readonly proof: () => string;
@@ -9,7 +9,7 @@ export interface Contender {
 
 export interface Rate {
   readonly name: string;
-  /** Operations a second: the median of the rounds. */
+  /** Operations per second: the median of the rounds. */
   readonly rate: number;
   /** How many times as fast as this one the first contender was: the median of the rounds. */
   readonly ratio: number;
@@ -17,13 +17,15 @@ export interface Rate {
 
 const ROUNDS = 5;
 const TURNS = 4;
-/** So long that a contender collects its own garbage: in short turns the next one pays for it. */
+/**
+ * Long enough for a contender to collect its own garbage; after short turns the next one pays for
+ * it.
+ */
 const SHORTEST_TURN_MS = 250;
 
 /**
- * The rates of `contenders` at `operations` operations. In each round they take turns, so
- * that a slow moment of the machine meets them all. Throws when they do not all give the same
- * plaintexts.
+ * Measures the rates of `contenders` over `operations` operations. They take turns in each round,
+ * so that a slow moment of the machine affects all of them. Throws if their plaintexts differ.
  */
 export function compare(operations: number, contenders: readonly Contender[]): Rate[] {
   requireSameProof(contenders);
@@ -41,7 +43,7 @@ function requireSameProof(contenders: readonly Contender[]): void {
   throw new Error(contenders.map(({name}, i) => `${name}: ${proofs[i]}`).join('\n'));
 }
 
-/** The rate of each contender over all the operations. */
+/** The rate of each contender over all operations. */
 function round(operations: number, contenders: readonly Contender[]): number[] {
   const totals = contenders.map(() => ({done: 0, ms: 0}));
   const share = operations / TURNS;
@@ -60,7 +62,7 @@ function round(operations: number, contenders: readonly Contender[]): number[] {
   return totals.map(({done, ms}) => (1000 * done) / ms);
 }
 
-/** The middle of `values` in their order. */
+/** The median of `values`. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? Number.NaN;

@@ -1,4 +1,4 @@
-/** AES-128 DUKPT over @noble/ciphers. */
+/** AES-128 DUKPT built on @noble/ciphers. */
 import {cbc, ecb} from '@noble/ciphers/aes.js';
 
 const ZERO_IV = new Uint8Array(16);

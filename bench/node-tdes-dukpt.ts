@@ -1,6 +1,6 @@
 /**
- * TDES DUKPT with node:crypto called for every block: what one writes without a kernel of one's
- * own. Single DES is des-ede3 with K, K, K, since OpenSSL 3 has none.
+ * TDES DUKPT with a call of node:crypto for every block, as one writes it without an own kernel.
+ * Single DES is des-ede3 with K, K, K, since OpenSSL 3 does not provide it.
  */
 import {createCipheriv, createDecipheriv} from 'node:crypto';
 
@@ -24,7 +24,7 @@ export function nodeTransactionKey(bdk: Buffer, ksnHex: string): Buffer {
   return key;
 }
 
-/** The data key (request direction, with self-encryption) of a transaction key. */
+/** The data key (request direction, self-encrypted) of a transaction key. */
 export function nodeWorkingKey(transactionKey: Buffer): Buffer {
   const key = xor(transactionKey, DATA_MASK);
   return Buffer.concat([tdes(key, key.subarray(0, 8)), tdes(key, key.subarray(8))]);

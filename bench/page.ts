@@ -4,7 +4,7 @@ import {availableParallelism, cpus, totalmem} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import type {Section} from './report.js';
 
-/** The compiled benchmarks lie three folders deep. */
+/** The compiled benchmarks are three folders deep. */
 const ROOT = new URL('../../../../', import.meta.url);
 const PEERS = ['dukpt', '@noble/ciphers', 'fastify', '@oclif/core'];
 

@@ -10,7 +10,10 @@ import {randomKsns} from './ksn-stream.js';
 import {type Contender, compare} from './measure.js';
 import {type Goal, report} from './report.js';
 
-/** Plaintexts of 75 and 37 bytes, which take 80 and 40 encrypted, as in the kernel's own bench. */
+/**
+ * Plaintexts of 75 and 37 bytes, which are 80 and 40 bytes when encrypted, as in the kernel
+ * benchmark.
+ */
 const CARD = {
   pan: '4111111111111111',
   expiry: '3012',
@@ -20,14 +23,17 @@ const CARD = {
   track2: ';4111111111111111=30122010000000000?',
 };
 
-/** A request of the service, and what the kernel alone gets of it. */
+/** A request to the service, and the part of it that the kernel alone gets. */
 interface Case {
   readonly request: SimulatedRequest;
   readonly ksn: string;
   readonly tracks: readonly Uint8Array[];
 }
 
-/** An ID TECH frame to the response JSON, beside the bare kernel on the same ciphertexts; cold. */
+/**
+ * From an ID TECH frame to the response JSON, compared with the bare kernel on the same
+ * ciphertexts; cold.
+ */
 export async function benchPipeline(): Promise<Goal[]> {
   const cases = makeCases(await writerOf('idtech'));
   const rates = compare(cases.length, [pipeline(cases), kernel(cases)]);
@@ -49,7 +55,7 @@ function makeCases(writer: Writer): Case[] {
   });
 }
 
-/** 10 bytes of header, then the masked tracks, then 80 and 40 bytes of ciphertext. */
+/** The frame has 10 bytes of header, then the masked tracks, then 80 and 40 bytes of ciphertext. */
 function cutTracks(payload: string): Uint8Array[] {
   const frame = Buffer.from(payload, 'hex');
   const begin = 3 + 7 + (frame[5] ?? 0) + (frame[6] ?? 0);
@@ -104,7 +110,7 @@ function withoutFill(plain: Uint8Array): Uint8Array {
   return end < 0 ? plain : plain.subarray(0, end);
 }
 
-/** SHA-256, in hex, of all the tracks. */
+/** SHA-256 of all tracks, in hex. */
 function digest(cases: readonly Case[], tracksOf: (each: Case) => readonly Uint8Array[]): string {
   const hash = createHash('sha256');
   for (const each of cases) for (const track of tracksOf(each)) hash.update(track);

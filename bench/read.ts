@@ -2,7 +2,7 @@
 export interface Read {
   readonly ksn: string;
   readonly tracks: readonly Uint8Array[];
-  /** The tracks in hex, for those who take nothing else. */
+  /** The tracks in hex, for programs that accept nothing else. */
   readonly hexTracks: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function encryptReads(
   });
 }
 
-/** Moves byte strings one after the other into one piece of memory, as a file holds them. */
+/** Copies byte strings one after the other into one buffer, as they are in a file. */
 function packer(bytes: number): (track: Uint8Array) => Uint8Array {
   const memory = new Uint8Array(bytes);
   let used = 0;

@@ -5,7 +5,7 @@ import type {Read} from './read.js';
 /** Derives the key of a read and decrypts its tracks. */
 export type Decrypt = (read: Read) => readonly (Uint8Array | string)[];
 
-/** A program that decrypts `reads`, and its proof: the digest of all the plaintexts. */
+/** A program that decrypts `reads`, and its proof: the digest of all plaintexts. */
 export function readingContender(
   name: string,
   reads: readonly Read[],

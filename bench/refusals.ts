@@ -14,8 +14,8 @@ import {aucOf} from './mann-whitney.js';
 import {median} from './measure.js';
 
 /**
- * Who is refused: each must take as long as a partner with a wrong key, or it tells who exists. Their
- * names are as long as the name of that one.
+ * Partners that are rejected: each must take as long as a partner with a wrong key, or the time
+ * reveals who exists. All names have the same length as that partner's.
  */
 const PARTNERS: Readonly<Record<string, string>> = {
   unknown: 'NOBODY1',
@@ -25,7 +25,7 @@ const PARTNERS: Readonly<Record<string, string>> = {
 const LENGTHS = [256, 384, 512] as const;
 const EACH = 5_000;
 const WARM_UP = 500;
-/** What a single answer may tell. */
+/** Limits of what a single response may reveal. */
 const [LEAST, MOST] = [0.45, 0.55];
 const NOW = 1_900_000_000_000;
 const REQUEST = {method: 'POST', target: '/api/v1/decrypt/parser', body: Buffer.alloc(1024, 0x20)};
@@ -35,9 +35,9 @@ type Request = Parameters<typeof authenticate>[0];
 type PublicKeys = Readonly<Record<number, KeyObject>>;
 
 /**
- * Prints how far the times of refusals tell a partner from a stranger, by method and reason: the
- * Mann-Whitney AUC of 5,000 refusals each, in a mixed order. A measurement, no promise: the tests
- * count the cryptographic operations instead.
+ * Prints how well the response time distinguishes a partner from a stranger, by method and reason:
+ * the Mann-Whitney AUC of 5,000 rejections each, in shuffled order. This is a measurement, not a
+ * promise: the tests count the cryptographic operations instead.
  */
 export async function benchRefusals(): Promise<[]> {
   const keys: PublicKeys = Object.fromEntries(
@@ -89,7 +89,7 @@ function contextOf(keys: PublicKeys): AuthContext {
   };
 }
 
-/** Signatures of one length: OpenSSL does no work for one that is not below the modulus. */
+/** Signatures of the same length: OpenSSL does no work for one that is not below the modulus. */
 function signaturesOf(bytes: number, keys: PublicKeys): Readonly<Record<string, Buffer>> {
   const modulus = Buffer.from(keys[bytes]?.export({format: 'jwk'}).n ?? '', 'base64url');
   const below = randomBytes(bytes);
@@ -105,7 +105,7 @@ function rsaBy(signature: Buffer): (partnerId: string) => Request {
   };
 }
 
-/** A request of `partnerId` that is right but for its key. */
+/** A request of `partnerId` that is valid except for its key. */
 function requestOf(
   method: Exclude<AuthMethod, 'rsa'>,
   partnerId: string,
@@ -141,7 +141,7 @@ async function compare(
   console.log(`  ${[name, (median(wrongKey) / 1000).toFixed(1), ...shown].map(cell).join('')}`);
 }
 
-/** The times of each request in ns, in a mixed order, so that slow moments meet all alike. */
+/** The times of each request in ns, in shuffled order, so that slow moments affect all alike. */
 async function timesOf(requests: readonly Request[], context: AuthContext): Promise<number[][]> {
   const times: number[][] = requests.map(() => []);
   const order = requests.map((_, i) => i);

@@ -1,24 +1,24 @@
 import type {Rate} from './measure.js';
 
-/** A ratio that was promised, and the one that was measured. */
+/** A ratio that was promised, and the measured one. */
 export interface Goal {
   readonly name: string;
   readonly wanted: number;
   readonly found: number;
-  /** `wanted` is a limit from above. */
+  /** `wanted` is an upper limit. */
   readonly most?: true;
 }
 
-/** One line of a section: who did the work, at what cost, and how paylens stands to that. */
+/** One line of a section: the program, its cost, and how paylens compares. */
 export interface Line {
   readonly program: string;
   readonly figure: string;
   readonly ratio?: string;
-  /** `at least 8`. */
+  /** For example `at least 8`. */
   readonly goal?: string;
 }
 
-/** One work that several programs did. */
+/** One task done by several programs. */
 export interface Section {
   readonly title: string;
   readonly lines: Line[];
@@ -26,7 +26,7 @@ export interface Section {
 
 const sections: Section[] = [];
 
-/** Everything that was told so far. */
+/** All sections so far. */
 export function told(): readonly Section[] {
   return sections;
 }
@@ -37,7 +37,7 @@ export function heading(title: string): void {
   console.log(`\n${title}`);
 }
 
-/** Adds a line to the section: what a program took, and a ratio with its goal. */
+/** Adds a line to the section: the cost of a program, and a ratio with its goal. */
 export function tell(program: string, figure: string, goal?: Omit<Goal, 'name'>): void {
   const line = goal ? {program, figure, ...ratioOf(goal)} : {program, figure};
   sections.at(-1)?.lines.push(line);
@@ -51,12 +51,12 @@ function ratioOf({found, wanted, most}: Omit<Goal, 'name'>): Pick<Line, 'ratio' 
   return {ratio, goal: `${most ? 'at most' : 'at least'} ${wanted}`};
 }
 
-/** Whether what was measured is as good as what was promised. */
+/** Whether the measured ratio meets the goal. */
 export function isMet({wanted, found, most}: Goal): boolean {
   return most ? found <= wanted : found >= wanted;
 }
 
-/** Tells a section of `rates`; the first is held against each of the others and its goal. */
+/** Prints a section of `rates`; the first is compared with each of the others and its goal. */
 export function report(title: string, rates: readonly Rate[], goals: readonly number[]): Goal[] {
   const [first, ...others] = rates;
   if (!first) return [];
@@ -69,7 +69,7 @@ export function report(title: string, rates: readonly Rate[], goals: readonly nu
   });
 }
 
-/** `120,000/s`. */
+/** For example `120,000/s`. */
 export function perSecond(rate: number): string {
   return `${Math.round(rate).toLocaleString('en')}/s`;
 }

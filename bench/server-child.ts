@@ -1,6 +1,6 @@
 /**
- * One of the servers that bench/server.ts compares, in a process of its own. It sends its port over
- * IPC, and its CPU time and memory whenever it is asked.
+ * One of the servers that bench/server.ts compares, in its own process. It sends its port over IPC,
+ * and its CPU time and memory when asked.
  */
 import {timingSafeEqual} from 'node:crypto';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
@@ -17,10 +17,12 @@ import {processPayload} from '../src/engine/process-payload.js';
 import {launch} from '../src/service/launch.js';
 import {DEMO_PARTNER, demoRegistry} from '../src/service/registry/demo-registry.js';
 
-/** `bare` and `fastify` read and parse the body, `signed` does the HMAC and the operation too. */
+/**
+ * `bare` and `fastify` only read and parse the body; `signed` also does the HMAC and the operation.
+ */
 export type ServerKind = 'bare' | 'fastify' | 'signed' | 'paylens';
 
-/** What a server has used so far: microseconds of CPU, bytes of memory. */
+/** Usage of a server so far: microseconds of CPU, bytes of memory. */
 export interface Usage {
   readonly cpu: number;
   readonly memory: number;
@@ -88,7 +90,7 @@ function signedReply(request: IncomingMessage, body: Buffer): string {
   return JSON.stringify({success: true, messageId: '1'.padEnd(25, '0'), ...result});
 }
 
-/** JSON of so many bytes. */
+/** JSON of the given length in bytes. */
 function replyOf(bytes: number): string {
   const empty = JSON.stringify({success: true, data: ''});
   return JSON.stringify({success: true, data: 'x'.repeat(Math.max(0, bytes - empty.length))});

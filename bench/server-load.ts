@@ -3,7 +3,9 @@ import {connect, type Socket} from 'node:net';
 const HEAD_END = Buffer.from('\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
-/** Sends all requests over `connections`, each the next as soon as its last was answered. */
+/**
+ * Sends all requests over `connections`; each connection sends the next when it has its response.
+ */
 export async function saturate(
   port: number,
   requests: readonly Uint8Array[],
@@ -20,9 +22,9 @@ export async function saturate(
 }
 
 /**
- * Sends all requests at `rate` a second, come what may, and returns how many milliseconds each took
- * from the moment it was due. Keeps next to nothing of a request: what it held back for its own
- * collector would count as latency of the server.
+ * Sends all requests at `rate` per second, without waiting for responses, and returns the
+ * milliseconds that each took from the time it was due. It keeps almost nothing of a request: time
+ * spent in its own garbage collector would count as latency of the server.
  */
 export async function pace(
   port: number,
@@ -62,7 +64,7 @@ function openLines(port: number, count: number): Promise<Line[]> {
   return Promise.all(Array.from({length: count}, () => Line.open(port)));
 }
 
-/** A keep-alive connection that has one request in flight at most. */
+/** A keep-alive connection with at most one request in flight. */
 class Line {
   readonly #socket: Socket;
   #received: Buffer = NOTHING;
@@ -81,7 +83,7 @@ class Line {
     socket.on('close', () => this.#lost(new Error('the connection was closed')));
   }
 
-  /** Calls `answered` when the answer is complete, `lost` when its status is not 200. */
+  /** Calls `answered` when the response is complete, `lost` if its status is not 200. */
   send(request: Uint8Array, answered: () => void, lost: (error: Error) => void): void {
     this.#answered = answered;
     this.#lost = lost;
@@ -107,7 +109,7 @@ class Line {
   }
 }
 
-/** Sleeps in between: a load that spins leaves the server's other threads no core of two. */
+/** Sleeps in between: with busy waiting the server's other threads would have no core. */
 function nextTurn(): Promise<void> {
   Atomics.wait(CELL, 0, 0, NAP_MS);
   return new Promise((resolve) => setImmediate(resolve));

@@ -11,12 +11,12 @@ const LIMIT = 40;
 
 /**
  * Measures by how many megabytes the service grows over a million HMAC-signed process-payload
- * requests, the nonces it has to hold left out. Takes minutes.
+ * requests, not counting the nonces that it must keep. Takes minutes.
  */
 export async function benchMemory(): Promise<Goal[]> {
   const server = await start('paylens', {execArgv: ['--expose-gc']});
   const memory = async () => {
-    // Counted as it stands after a collection: what is garbage is not held.
+    // Measured after a garbage collection, so that garbage does not count.
     const {memory: rss} = await server.usage();
     return (rss - (await storeBytes(server.port))) / 1e6;
   };

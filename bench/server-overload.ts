@@ -11,8 +11,8 @@ const WARM_UP = 12_000;
 const HALF_OPEN = 500;
 
 /**
- * Measures what is left of the rate of good clients while 500 others hold connections on which they
- * have sent the half of a request.
+ * Measures what is left of the request rate of good clients while 500 others hold connections on
+ * which they have sent half a request.
  */
 export async function benchOverload(): Promise<Goal[]> {
   const server = await start('paylens');
@@ -45,7 +45,9 @@ async function rate({port}: Contestant): Promise<number> {
 const HEAD = 'POST /api/v1/decrypt/parser HTTP/1.1\r\nHost: localhost\r\n';
 const BODY = 'Content-Type: application/json\r\nContent-Length: 999\r\n\r\n{"deviceType":';
 
-/** A client that sends half of its headers, or of its body, and comes back when it is closed. */
+/**
+ * A client that sends half of its headers, or of its body, and reconnects when it is disconnected.
+ */
 class Idler {
   readonly #port: number;
   readonly #sent: string;

@@ -9,7 +9,7 @@ import {signed} from './signed-requests.js';
 const ROUNDS = 5;
 const REQUESTS = 4000;
 const WARM_UP = 12_000;
-/** After a rest every server is slow for a moment, which is no part of a steady rate. */
+/** After a pause every server is slow for a moment, which is not part of the steady rate. */
 const RUN_IN_S = 0.5;
 const MEASURED_S = 4;
 const REPLY_BYTES: Readonly<Partial<Record<Operation, number>>> = {
@@ -18,8 +18,8 @@ const REPLY_BYTES: Readonly<Partial<Record<Operation, number>>> = {
 };
 
 /**
- * Measures the service, with its log and metrics, beside bare node:http servers at the same
- * HMAC-signed requests: CPU time a request, and the latency at half the rate it can do.
+ * Measures the service, with its log and metrics, and bare node:http servers with the same
+ * HMAC-signed requests: CPU time per request, and the latency at half the maximum rate.
  */
 export async function benchServer(): Promise<Goal[]> {
   return [
@@ -60,7 +60,7 @@ const NAMES: Readonly<Record<ServerKind, string>> = {
   paylens: 'paylens',
 };
 
-/** Microseconds of CPU a request of each server, in turns. */
+/** Microseconds of CPU per request of each server, in turns. */
 async function cpuRound(operation: Operation, servers: readonly Contestant[]): Promise<number[]> {
   const costs: number[] = [];
   for (const {port, usage} of servers) {
@@ -80,7 +80,7 @@ async function benchLatency(): Promise<Goal> {
   ]);
   for (const {port} of servers) await saturate(port, signed(operation, WARM_UP));
   const rate = (await saturatedRate(servers[0]?.port ?? 0)) / 2;
-  // One request a turn runs other paths than many: they are warmed up, too.
+  // One request at a time uses other code paths than many, so these are warmed up as well.
   for (const {port} of servers) await pace(port, signed(operation, WARM_UP), rate);
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -103,7 +103,7 @@ async function benchLatency(): Promise<Goal> {
   return goal;
 }
 
-/** The median of five: in a lucky moment it is a quarter more than what can be held. */
+/** The median of five: a single one can exceed the sustainable rate by a quarter. */
 async function saturatedRate(port: number): Promise<number> {
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

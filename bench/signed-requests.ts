@@ -14,7 +14,7 @@ const BODIES: Readonly<Record<Operation, () => string>> = {
     JSON.stringify(JSON.parse(readFileSync('samples/idtech-swipe.json', 'utf8'))),
 };
 
-/** `count` requests, each with a nonce of its own, ready to be written to a socket. */
+/** `count` requests, each with its own nonce, ready to be written to a socket. */
 export function signed(operation: Operation, count: number): Buffer[] {
   const target = pathOf(operation);
   const body = Buffer.from(BODIES[operation]());

@@ -3,14 +3,14 @@ import {fileURLToPath} from 'node:url';
 import {median} from './measure.js';
 import {type Goal, heading, tell} from './report.js';
 
-/** The compiled benchmarks lie three folders deep. */
+/** The compiled benchmarks are three folders deep. */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const ROUNDS = 31;
 
 interface Program {
   readonly name: string;
   readonly argv: readonly string[];
-  /** How many times the time of the first it may take. */
+  /** Upper limit, as a multiple of the first one's time. */
   readonly most?: number;
 }
 
@@ -23,7 +23,7 @@ const PROGRAMS: readonly Program[] = [
 ];
 
 /**
- * Measures how long commands take to start, beside `node -e 0` and a command of oclif that does
+ * Measures the start-up time of commands, compared with `node -e 0` and an oclif command that does
  * nothing: in each round every program runs once.
  */
 export function benchStartup(): Goal[] {

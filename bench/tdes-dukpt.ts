@@ -13,7 +13,10 @@ import {type Goal, report} from './report.js';
 const BDK = '0123456789ABCDEFFEDCBA9876543210';
 const BDK_BYTES = Buffer.from(BDK, 'hex');
 
-/** KSN in hex and two tracks to plaintexts: cold against the peers, and what the cache gains. */
+/**
+ * From a KSN in hex and two tracks to plaintexts: without cache against the peers, and with the
+ * cache.
+ */
 export function benchTdesDukpt(): Goal[] {
   const random = encryptReads(randomKsns(), encrypterFor, 40);
   const peers = compare(random.length, [
