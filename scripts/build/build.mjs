@@ -1,6 +1,6 @@
-// Builds dist from nothing, so that no file of an older build is ever shipped: the compiler checks
-// the types and writes the declarations, rolldown joins the modules, since starting a command is
-// mostly opening files.
+// Builds dist from scratch, so that no file of an older build is ever shipped. The compiler checks
+// the types and writes the declarations; rolldown bundles the modules, because start-up time is
+// mostly spent opening files.
 import {spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -14,17 +14,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = path.join(root, 'dist');
 const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
 
-/** A dependency since the plugins run on it; joined with ours all the same, like what is none. */
+/** A dependency because the plugins run on it, but bundled all the same. */
 const JOINED = ['@oclif/core'];
 
-/** Started or imported without a command line, which must not be loaded with them. */
+/** Entry points without commands; the commands must not be loaded with them. */
 const WITHOUT_COMMANDS = [
   'index.ts',
   'cli/batch/worker.ts',
   'cli/diagnosis/worker.ts',
   'cli/serve/worker.ts',
 ];
-/** What the usual command needs. */
+/** Entry points of the most common command. */
 const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
 
 const EXTERNAL = external();
@@ -41,8 +41,8 @@ function declare() {
 }
 
 /**
- * What is started or imported by its path keeps that path; what they share goes into chunks.
- * Returns the files that were joined, as paths below `root`.
+ * Bundles the code. Entry points that are started or imported by path keep their path; code that
+ * they share goes into chunks. Returns the bundled files, as paths below `root`.
  */
 async function bundle() {
   const entries = [...WITHOUT_COMMANDS, 'command-list.ts', 'cli/start.ts', ...commandFiles()];
@@ -60,7 +60,7 @@ async function bundle() {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // Some file systems do not tell the case of letters apart.
+    // Some file systems are not case-sensitive.
     hashCharacters: 'base36',
     codeSplitting: {groups: sharedChunks()},
     comments: {legal: true, annotation: false, jsdoc: false},
@@ -72,8 +72,8 @@ async function bundle() {
 }
 
 /**
- * Starting is opening files: what the usual command needs is in two chunks, one of which the entries
- * without commands need, too.
+ * Start-up time is mostly spent opening files, so the most common command needs only two chunks.
+ * One of them is shared with the entry points without commands.
  */
 function sharedChunks() {
   const [isUsual, isOther] = [USUAL, WITHOUT_COMMANDS].map((files) => {
@@ -89,7 +89,7 @@ function sharedChunks() {
   ];
 }
 
-/** One chunk of all modules that it `holds`, but for those of a group of higher priority. */
+/** One chunk of all modules that it `holds`, except those in a group of higher priority. */
 function group(name, priority, holds) {
   return {
     name: (id, context) => (holds(id, context) ? name : null),
@@ -98,10 +98,10 @@ function group(name, priority, holds) {
   };
 }
 
-/** The modules that the modules of `files` need, by static imports. */
+/** The modules that the modules of `files` depend on through static imports. */
 function reachedFrom(files, context) {
   const reached = new Set(files.map(source));
-  // A set also visits what is added meanwhile.
+  // Iterating a set also visits elements added meanwhile.
   for (const id of reached) {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
   }
@@ -112,7 +112,10 @@ function source(file) {
   return path.join(root, 'src', file);
 }
 
-/** Every dependency but those that every command needs, and what these load only when it is there. */
+/**
+ * True for packages that are not bundled: our other dependencies, and optional ones of the bundled
+ * packages.
+ */
 function isExternal(id) {
   return EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`));
 }

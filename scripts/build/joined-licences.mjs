@@ -1,11 +1,11 @@
-// Gathers the licences of the packages whose files the build joins with ours: they ask that their
-// text goes wherever their code goes.
+// Collects the licences of the packages that the build bundles with our code: they must be
+// distributed with it.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 
 /**
- * The licence texts, as one text, of the packages that own `inputs`: paths below `root`. Throws when
- * one of them names no licence.
+ * The licence texts, as one text, of the packages that own `inputs`, which are paths below `root`.
+ * Throws if a package has no licence.
  */
 export function joinedLicences(root, inputs) {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)['"](\.[^'"]+)\.js['"]/g;
 
-/** Leaves in `folder` only the declarations that the file `entry` of it leads to. */
+/** Keeps only those declarations in `folder` that are reachable from its file `entry`. */
 export function keepDeclarations(folder, entry) {
   const reached = new Set();
   reach(path.join(folder, entry), reached);

@@ -1,14 +1,14 @@
-// Lets the modules of oclif load each other where they use each other, not at their beginning: a
-// command needs few of them. Without these plugins `decrypt` takes 8 % more CPU time to start.
+// Makes oclif's modules load each other at first use instead of at start-up: a command needs few of
+// them. Without these plugins `decrypt` takes 8 % more CPU time to start.
 import {RolldownMagicString} from 'rolldown';
 import {parseSync, Visitor} from 'rolldown/utils';
 
-/** Packages for help texts, plugins without a manifest, and a spinner: they are not joined. */
+/** Packages for help texts, plugins without a manifest, and a spinner, which are not bundled. */
 const RARE = /^(?:cli-spinners|ejs|lilconfig|minimatch|tinyglobby)$/;
-/** Marks the module that stands for such a package. */
+/** Marks the module that replaces such a package. */
 const STAND_IN = '\0rare:';
 
-/** The plugin of rolldown that makes the modules of oclif load each other late. */
+/** The rolldown plugin that makes oclif's modules load each other at first use. */
 export const lazyRequires = {
   name: 'lazy-requires',
   transform: {
@@ -17,7 +17,10 @@ export const lazyRequires = {
   },
 };
 
-/** The plugin of rolldown that leaves rare packages to oclif's own dependencies, wherever they are. */
+/**
+ * The rolldown plugin that leaves rarely used packages to oclif's own dependencies, wherever they
+ * are.
+ */
 export const rarePackages = {
   name: 'rare-packages',
   resolveId: {filter: {id: RARE}, handler: (name) => STAND_IN + name},
@@ -31,7 +34,7 @@ export const rarePackages = {
   },
 };
 
-/** The text of a CommonJS module with every `require` at the places where its module is used. */
+/** The text of a CommonJS module, with every `require` moved to the places that use it. */
 export function inlineRequires(code) {
   const {program} = parseSync('module.cjs', code);
   const text = new RolldownMagicString(code);
@@ -48,10 +51,7 @@ export function inlineRequires(code) {
   return text;
 }
 
-/**
- * What the TypeScript compiler writes for an import: a name, unique in its file, and the `require` that
- * it stands for.
- */
+/** An import as compiled by TypeScript: a name, unique in its file, and its `require`. */
 function requirement({type, declarations}) {
   if (type !== 'VariableDeclaration' || declarations.length !== 1) return undefined;
   const [{id, init}] = declarations;
@@ -60,7 +60,7 @@ function requirement({type, declarations}) {
   return isImport ? {name: id.name, value: init} : undefined;
 }
 
-/** Calls `visit` with every identifier but those that statements of the module itself declare. */
+/** Calls `visit` with every identifier except those declared by the module's own statements. */
 function visitUses(program, visit) {
   const declared = new Set(
     program.body.flatMap(({declarations = []}) => declarations.map(({id}) => id.start)),

@@ -1,7 +1,8 @@
-// Holds what paylens ships against advisories.json: the production packages of package-lock.json and
-// what the build joins into dist. None may be malware or have a high or critical advisory; a lesser
-// one needs its reason in `accepted`. A list older than 30 days is a warning, and with --release a
-// failure. A root to check may be given; its dist must be built.
+// Checks everything that paylens ships against advisories.json: the production packages of
+// package-lock.json and the packages bundled into dist. None may be malware or have a high or
+// critical advisory; a lesser one must have its reason in `accepted`. A list older than 30 days is
+// a warning, with --release a failure. Another root may be given as argument; its dist must be
+// built.
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -27,7 +28,7 @@ if (age > OLDEST_DAYS) {
 const {length} = advisories;
 console.log(`advisories: ${shipped.length} packages pass the ${length} that were known on ${asOf}`);
 
-/** Every version that is installed with paylens, as `name@version`. */
+/** Every package version installed with paylens, as `name@version`. */
 function production() {
   const {packages} = JSON.parse(read('package-lock.json'));
   return Object.entries(packages)
@@ -35,7 +36,9 @@ function production() {
     .map(([place, {version}]) => `${place.replace(/^.*node_modules\//, '')}@${version}`);
 }
 
-/** Partly from development dependencies, which `npm audit --omit=dev` passes over. */
+/**
+ * Bundled packages, some of them development dependencies, which `npm audit --omit=dev` ignores.
+ */
 function joined() {
   const heads = read('dist/LICENSES.txt').matchAll(/^(@?[a-z][^ ]*) (\d[^ ]*) \(/gm);
   return [...heads].map(([, name, version]) => `${name}@${version}`);

@@ -1,28 +1,31 @@
-// Opens file and heading of every page that code and pages name: a citation that nobody can follow is
-// none. Prints every fault with its file and line and ends with exit code 1.
+// Checks that every page cited in code and pages exists, and so does the heading. Prints every
+// fault with its file and line and then exits with code 1.
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-/** Other people's, made by a build, or kept as it was found. */
+/** Third-party files, build output, and fixtures that must not be changed. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', 'test/fixtures']);
 const READ = /\.(?:ts|mjs|js|md)$/;
 
-/** Files that also name pages by their path below docs: its pages, and what makes them. */
+/**
+ * Files that may also cite pages by their path below docs: the pages themselves, and their
+ * generators.
+ */
 const OF_DOCS = /^(?:scripts\/)?docs\//;
 
 const ADDRESS = /\bhttps?:\/\/[^\s)>'"`]+/g;
-/** A page, perhaps with a heading. What a template begins cannot be opened. */
+/** A page, optionally with a heading. Paths built from templates are not checked. */
 const PAGE = /(?<![\w/.}-])((?:\.{1,2}\/)*\w[\w./-]*\.md)(?![\w-])(?:#([\w-]+))?/g;
-/** A link of a page to a file of the tree, or to a heading of its own. */
+/** A Markdown link to a file of the repository, or to a heading of the same page. */
 const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([\w-]+))?\)/g;
-/** The pages that are cited by heading, as they hold many answers. */
+/** Pages that must be cited with a heading, because they cover many subjects. */
 const BY_HEADING = /^docs\/(?:formats\/|contract\.md|interface\.md)/;
-/** What once stood for a page that no reader had. */
+/** An old form of citation, without a page. */
 const PAGELESS = /(?<!\])\((?:formats|contract|interface)\b(?!\.)[^()]*\)/g;
 const SECTION = /\.md\)?,? sections? \d/g;
 
-/** The headings of the pages that were opened. */
+/** Cache of the headings of pages. */
 const known = new Map();
 
 const root = path.resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
@@ -31,7 +34,7 @@ for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
 console.log('citations: every page and heading is there');
 
-/** The files below `folder` that may name pages, by their path below the root. */
+/** The files below `folder` that may cite pages, by their path below the root. */
 function files(folder) {
   return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => {
     const file = path.relative(root, path.join(folder, entry.name)).split(path.sep).join('/');
@@ -56,7 +59,7 @@ function faultsOf(file) {
     .map(({index, why}) => `${file}:${text.slice(0, index).split('\n').length}: ${why}`);
 }
 
-/** Where a link of a page leads. */
+/** Checks the links of a page. */
 function linkFaults(file, text) {
   return [...text.matchAll(LINK)].map(({index, 1: name, 2: heading}) => ({
     index,
@@ -64,7 +67,7 @@ function linkFaults(file, text) {
   }));
 }
 
-/** Pages that are named, in words or in a link; code cites those of many answers by heading. */
+/** Checks pages that are cited in text or in a link; code must cite some of them with a heading. */
 function pageFaults(file, text) {
   return [...text.matchAll(PAGE)].map(({index, 1: name, 2: heading}) => {
     const there = placesOf(file, name).filter((place) => existsSync(path.join(root, place)));
@@ -78,7 +81,7 @@ function pageFaults(file, text) {
   });
 }
 
-/** A string that holds nothing else is the path of a file, no citation. */
+/** A string that is nothing but a path is not a citation. */
 function isPath(text, index, name) {
   return /^['"`]$/.test(text[index - 1]) && text[index + name.length] === text[index - 1];
 }
@@ -97,7 +100,7 @@ function targetFault(target, heading) {
   return headingsOf(place).has(heading) ? undefined : `${target} has no heading #${heading}`;
 }
 
-/** The headings of a page as GitHub makes anchors of them. */
+/** The headings of a page as GitHub's anchors. */
 function headingsOf(place) {
   const found = known.get(place) ?? anchorsIn(readFileSync(place, 'utf8'));
   known.set(place, found);
@@ -134,7 +137,7 @@ function pagelessFaults(text) {
   ];
 }
 
-/** Everything else becomes spaces, so that lines keep their numbers. */
+/** Replaces everything but comments by spaces, so that line numbers stay the same. */
 function commentsOf(code) {
   let end = 0;
   let comments = '';

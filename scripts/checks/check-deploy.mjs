@@ -1,7 +1,8 @@
-// Proves the files in deploy without Docker and without systemd: runs the instructions of the
-// Dockerfile in their order, then Redis and two replicas as compose.yaml says, as a user that may
-// write nothing, with the image's own health check, by HTTP and by HTTPS; then the commands of the
-// systemd unit. What only Docker and systemd could prove is in NOT_PROVED and printed at the end.
+// Checks the files in deploy without Docker and without systemd. Runs the instructions of the
+// Dockerfile in order, then Redis and two replicas as in compose.yaml, as a user with read-only
+// access and with the image's own health check, over HTTP and HTTPS; then the commands of the
+// systemd unit. What only Docker and systemd could prove is in NOT_PROVED and is printed at the
+// end.
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {
@@ -38,7 +39,7 @@ const deploy = path.join(root, 'deploy');
 const work = mkdtempSync(path.join(tmpdir(), 'paylens-deploy-'));
 const running = new Set();
 try {
-  // The user of the image looks for its files below.
+  // The image's user must be able to reach its files below.
   chmodSync(work, 0o755);
   const image = runDockerfile(path.join(deploy, 'Dockerfile'), context(), work);
   checkImage(image);
@@ -55,7 +56,9 @@ try {
   rmSync(work, {recursive: true, force: true});
 }
 
-/** What `docker build` would send: the files that git knows, less the ignored ones. */
+/**
+ * The build context that `docker build` would send: files known to git, without the ignored ones.
+ */
 function context() {
   const folder = path.join(work, 'context');
   mkdirSync(folder);
@@ -72,7 +75,10 @@ function checkImage(image) {
   run('chmod', ['-R', 'a-w', image.folder]);
 }
 
-/** A keyfile with one partner, its passphrase and a devices file, readable for the image's user. */
+/**
+ * Creates a keyfile with one partner, its passphrase and a devices file, readable by the image's
+ * user.
+ */
 function makeSecrets(image) {
   const folder = path.join(work, 'secrets');
   mkdirSync(folder);
@@ -136,7 +142,9 @@ async function startReplica(image, {folder}, environment) {
   return {...service, port};
 }
 
-/** One signed request: accepted by the first replica, a replay at the second. */
+/**
+ * One signed request must be accepted by the first replica and rejected as a replay by the second.
+ */
 async function checkShared(replicas, image, {unlock}) {
   const body = path.join(work, 'body.json');
   writeFileSync(body, '{"reference":"deploy"}');
@@ -154,7 +162,7 @@ async function checkShared(replicas, image, {unlock}) {
   demand(statuses.join() === '200,401', `one request at two replicas: ${statuses}`);
 }
 
-/** Another command than the image's own, with TLS: the health check follows it. */
+/** Runs a command other than the image's own, with TLS: the health check must adapt. */
 async function checkTls(image) {
   const [cert, key] = [path.join(work, 'cert.pem'), path.join(work, 'key.pem')];
   const make =
@@ -177,14 +185,14 @@ function demandHealthy(image, name) {
   demand(found === 0, `the health check of ${name} ended with ${found}`);
 }
 
-/** The health check of the image, as Docker would run it in the container. */
+/** Runs the image's health check, as Docker would in the container. */
 function health(image) {
   const [program, ...argv] = image.healthcheck;
   const options = {cwd: image.folder, timeout: DEADLINE_MS, ...identityOf(image.user)};
   return spawnSync(program, argv, options).status;
 }
 
-/** With the path of a command that is there: systemd looks whether it is. */
+/** Verifies the unit, with the path of an existing command, since systemd checks that it exists. */
 function checkUnitFile(image) {
   const unit = path.join(work, 'paylens.service');
   const text = readFileSync(path.join(deploy, 'paylens.service'), 'utf8');
@@ -200,7 +208,7 @@ function checkUnitFile(image) {
   demand(image.folder !== '', 'the image is there');
 }
 
-/** ExecStart, ExecReload and the end of the unit, with the paths of this check. */
+/** Runs ExecStart, ExecReload and the stop of the unit, with the paths of this check. */
 async function checkUnit(image, {folder}) {
   const unit = readFileSync(path.join(deploy, 'paylens.service'), 'utf8');
   const port = await freePort();
@@ -266,7 +274,7 @@ function start([program, ...argv], {cwd = work, env = {}}, user = undefined) {
   return {ready, ended, log: () => log, pid: child.pid, kill: (signal) => child.kill(signal)};
 }
 
-/** The user of the image, where this one may become that. */
+/** The image's user, if the current user can switch to it. */
 function identityOf(user) {
   if (user === undefined || process.getuid() !== 0) return {};
   const [uid, gid] = user.split(':').map(Number);
@@ -281,7 +289,7 @@ async function stop(service, name) {
   demand(status === 0, `${name} ended with ${status ?? signal} after SIGTERM`);
 }
 
-/** Every file with its size and time of change. */
+/** Every file with its size and modification time. */
 function listing(folder) {
   return readdirSync(folder, {recursive: true})
     .map((name) => [name, statSync(path.join(folder, name))])

@@ -1,15 +1,15 @@
-// Holds the house rules that a table of layers (.dependency-cruiser.mjs) cannot say: what the engine
-// must not touch, that one module alone writes to the terminal, that no folder grows into a heap, and
-// that no file is a sliver of its neighbour.
-// Prints every breach with its file or folder and ends with exit code 1.
+// Checks the house rules that a table of layers (.dependency-cruiser.mjs) cannot express: what the
+// engine must not use, that only one module writes to the terminal, the size of folders, and that
+// no tiny file exists for just one neighbour. Prints every violation with its file or folder and
+// then exits with code 1.
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-/** Most files that a folder holds directly. */
+/** Largest number of files directly in a folder. */
 const MOST_FILES = {src: 20, scripts: 20, test: 30};
 
-/** The only modules of Node the engine may import: it is pure. */
+/** The only Node modules that the engine may import, since it is pure. */
 const ENGINE_MODULES = ['node:crypto', 'node:buffer'];
 const IMPURE =
   /\b(?:process|performance|setTimeout|setInterval|setImmediate|fetch)\b\s*[.(]|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(?:Bytes|Int|UUID|FillSync)\b/g;
@@ -17,15 +17,15 @@ const IMPURE =
 const OUTPUT_MODULE = 'src/cli/output/output.ts';
 const TERMINAL = /\bconsole\s*\.|\bprocess\.(?:stdout|stderr)\b/g;
 
-/** Lines of code below which a file that serves one neighbour alone belongs in that neighbour. */
+/** Lines of code below which a file used by only one neighbour belongs in that neighbour. */
 const LEAST_LINES = 20;
-/** An import or a re-export of values, or a late import of a file, which has its reason to be one. */
+/** An import or re-export of values, or a dynamic import, which justifies a separate file. */
 const OF_VALUES =
   /^(?:import|export) (?!type\b)[^;]*?\bfrom '(\.[^']+)\.js'|\bimport\(\s*'(\.[^']+)\.js'/gm;
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g;
 
-/** Every breach below `root`, as lines for people. */
+/** Every violation below `root`, as lines for people. */
 function breaches(root) {
   const sources = filesBelow(root, 'src').filter((file) => file.endsWith('.ts'));
   return [
@@ -88,7 +88,7 @@ function slivers(root, sources) {
   });
 }
 
-/** The files whose values a file imports. */
+/** The files from which a file imports values. */
 function importsOf(file, code) {
   return [...code.matchAll(OF_VALUES)].map(([, now, late]) => ({
     file,

@@ -1,5 +1,5 @@
-// Holds oclif.manifest.json and src/command-list.ts equal to the commands in dist.
-// A root to check may be given; its dist must be built.
+// Checks that oclif.manifest.json and src/command-list.ts match the commands in dist. Another root
+// may be given as argument; its dist must be built.
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';

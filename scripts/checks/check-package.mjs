@@ -1,7 +1,7 @@
-// Holds the package that users install: packs it, checks the files against an allow-list and the
-// size against a limit, that docs/dependencies.md names what it depends on, installs it globally into
-// a temporary prefix and smoke-tests it there, on this Node and on newer ones where they can be had.
-// An argument names the newer ones (`22,24`), `none` for none.
+// Checks the package that users install: packs it, checks the files against an allow-list and the
+// size against a limit, checks that docs/dependencies.md names its dependencies, installs it
+// globally into a temporary prefix and smoke-tests it there, with this Node and with newer ones if
+// they are available. An argument lists the newer ones (`22,24`), or is `none`.
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -57,7 +57,7 @@ try {
   rmSync(work, {recursive: true, force: true});
 }
 
-/** Packs, checks what was packed, and returns the path of the tarball. */
+/** Packs the package, checks its files, and returns the path of the tarball. */
 function checkTarball() {
   const [packed] = JSON.parse(npm(['pack', '--json', '--silent', '--pack-destination', work]));
   const files = packed.files.map((file) => file.path);
@@ -93,7 +93,7 @@ function checkReasons() {
   console.log(`package: ${names.length} dependencies, each with its reason`);
 }
 
-/** Not every mirror of the registry answers this. */
+/** Not every registry mirror supports this. */
 function checkAdvisories() {
   const {stdout} = run('npm', ['audit', '--omit=dev', '--json']);
   const counts = JSON.parse(stdout || '{}').metadata?.vulnerabilities;
@@ -105,7 +105,7 @@ function checkAdvisories() {
 
 async function checkInstalled(tarball) {
   const prefix = path.join(work, 'prefix');
-  // Strict: nobody may be asked to install what their Node is too old for.
+  // Strict: no package may require a newer Node than this one.
   npm([...INSTALL, '--engine-strict', '--global', '--prefix', prefix, tarball]);
   checkTypes(prefix);
   await smoke(process.execPath, prefix);
@@ -125,7 +125,7 @@ async function smokeOn(version, prefix) {
   else await smoke(node, prefix);
 }
 
-/** The binary of that Node from its npm package. Its own npm and headers are left in the tarball. */
+/** The binary of that Node version from its npm package, without the npm and the headers in it. */
 function newerNode(version) {
   const folder = path.join(work, `node-${version}`);
   mkdirSync(folder);
@@ -139,7 +139,7 @@ function newerNode(version) {
   return unpacked.status === 0 ? path.join(folder, 'package/bin/node') : undefined;
 }
 
-/** The declarations must stand for themselves, whatever the importer's tsconfig. */
+/** The declarations must compile on their own, whatever the importer's tsconfig. */
 function checkTypes(prefix) {
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   const installed = path.join(prefix, 'lib/node_modules/paylens/dist/index.d.ts');

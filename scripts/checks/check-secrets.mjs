@@ -1,6 +1,7 @@
-// Holds the tree free of private keys and of card numbers that are no published test card: whatever
-// git has or would take. What stands there on purpose is on a list by its SHA-256, with the reason;
-// an entry that nothing needs any more fails, too. Another folder may be given.
+// Checks that the repository, including files that git would add, contains no private keys and no
+// card numbers except published test cards. Deliberate ones are on a list by their SHA-256, with
+// the reason; an entry that is no longer needed is a failure as well. Another folder may be given
+// as argument.
 import {execFileSync} from 'node:child_process';
 import {createHash, createPrivateKey} from 'node:crypto';
 import {existsSync, readFileSync, statSync} from 'node:fs';
@@ -17,8 +18,8 @@ const BASE64_DER = /M[CDEFGHIJ][A-Za-z0-9+/]{60,}={0,2}/g;
 const JWK = /"d"\s*:\s*"[\w-]{40,}"/g;
 
 /**
- * Twelve digits or more, in groups or not, alone or as the beginning of a track. What stands inside hex
- * or an identifier is chance: one such run of ten satisfies Luhn.
+ * Twelve digits or more, grouped or not, on their own or at the start of a track. Digits inside hex
+ * or an identifier are chance: one in ten such runs satisfies Luhn.
  */
 const GROUPED = /3[47]\d\d[ -]\d{6}[ -]\d{5}|[2-6]\d{3}(?:[ -]\d{4}){2,3}(?:[ -]\d{1,3})?/;
 const NUMBER = new RegExp(
@@ -69,7 +70,7 @@ function faultsOf(name) {
   ].filter((each) => each !== undefined);
 }
 
-/** Undefined for what is on the list. Nothing that was found is quoted. */
+/** Undefined for secrets on the list. The message does not quote the secret. */
 function fault(name, text, at, secret, what) {
   const hash = createHash('sha256').update(secret).digest('hex');
   unused.delete(hash);
@@ -78,7 +79,7 @@ function fault(name, text, at, secret, what) {
   return `${name}:${line}: ${what}, SHA-256 ${hash}`;
 }
 
-/** Each key without white space, and where it begins. */
+/** Each key without white space, and its position. */
 function privateKeysIn(bytes, text) {
   const found = [];
   for (const {0: block, index} of text.matchAll(PEM)) found.push([bare(block), index]);
@@ -107,7 +108,7 @@ function isPrivateKey(key) {
   });
 }
 
-/** Card numbers by length, first digit and check digit, and where they begin. */
+/** Card numbers, by length, first digit and check digit, and their positions. */
 function cardNumbersIn(text) {
   return [...text.matchAll(NUMBER)].flatMap(({1: number, index}) => {
     const pan = number.replace(/[ -]/g, '');

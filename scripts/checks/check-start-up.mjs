@@ -1,5 +1,6 @@
-// Counts the files that `decrypt --test-keys` loads and holds them below a fixed bound: start-up is
-// file loading, and a number of files is the same on every machine. Another bound may be given.
+// Counts the files that `decrypt --test-keys` loads and checks the number against a fixed limit:
+// start-up time is file loading, and the number of files is the same on every machine. Another
+// limit may be given as argument.
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 

@@ -1,5 +1,5 @@
-// Preloaded by check-start-up: at exit, says on stderr how many files of any kind were loaded as
-// modules, CommonJS and ESM.
+// Preloaded by check-start-up: at exit, prints on stderr how many files were loaded as modules,
+// CommonJS and ESM.
 import module from 'node:module';
 import {MessageChannel, receiveMessageOnPort} from 'node:worker_threads';
 

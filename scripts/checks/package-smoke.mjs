@@ -8,8 +8,8 @@ import {createInterface} from 'node:readline';
 const DEADLINE_MS = 30_000;
 
 /**
- * Runs what every user runs, with the binary `node`, on the package installed globally in `prefix`.
- * Throws at the first answer that is not as it must be.
+ * Runs the most common commands with the binary `node` on the package installed globally in
+ * `prefix`. Throws on the first unexpected result.
  */
 export async function smoke(node, prefix) {
   const started = performance.now();
@@ -26,7 +26,7 @@ export async function smoke(node, prefix) {
   console.log(`smoke: ${version}: --version, help, decrypt, import, serve: ok in ${seconds} s`);
 }
 
-/** The command is found as a shell finds it, and its first line then finds this Node. */
+/** Finds the command as a shell does; its first line must then find this Node. */
 function placeOf(node, prefix) {
   const installed = path.join(prefix, 'lib/node_modules/paylens');
   const folders = [path.join(prefix, 'bin'), path.dirname(node), process.env.PATH];
@@ -34,7 +34,7 @@ function placeOf(node, prefix) {
     node,
     importer: path.join(prefix, 'lib/importer.mjs'),
     sample: path.join(installed, 'samples/idtech-swipe.json'),
-    // A configuration of the caller's own must not take part.
+    // The caller's own configuration must not be used.
     env: {PATH: folders.join(path.delimiter), HOME: prefix, XDG_CONFIG_HOME: prefix},
   };
 }

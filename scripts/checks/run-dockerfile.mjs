@@ -1,13 +1,13 @@
-// Does what a Dockerfile says without Docker, in the same order: each stage is a folder, COPY copies
-// from the context or from another stage's folder, RUN runs a shell there. Paths of the image below
-// its WORKDIR only; the base image is the machine that this runs on.
+// Executes a Dockerfile without Docker, in order: each stage is a folder, COPY copies from the
+// context or from another stage's folder, RUN runs a shell there. Only paths below the image's
+// WORKDIR are supported; the base image is the current machine.
 import {spawnSync} from 'node:child_process';
 import {cpSync, mkdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import path from 'node:path';
 
 /**
- * Runs the instructions of `file` on a copy of the files in `context`. Returns what the last stage
- * is: its folder, environment, user, and the commands that Docker would run in it.
+ * Executes `file` on a copy of the files in `context`. Returns the last stage: its folder,
+ * environment, user, and the commands that Docker would run in it.
  */
 export function runDockerfile(file, context, work) {
   const stages = [];
@@ -74,7 +74,7 @@ const PERFORM = {
   EXPOSE() {},
 };
 
-// The content of a folder, a file under its name: as COPY does it.
+// Copies the content of a folder, or a file under its name, as COPY does.
 function copy(source, target, intoFolder) {
   const isFolder = statSync(source).isDirectory();
   const end = !isFolder && intoFolder ? path.join(target, path.basename(source)) : target;
@@ -82,7 +82,9 @@ function copy(source, target, intoFolder) {
   cpSync(source, end, {recursive: true, verbatimSymlinks: true});
 }
 
-/** Takes out of a context what a .dockerignore names: plain names, and `**` before one. */
+/**
+ * Removes the files named in a .dockerignore from a context: plain names, and `**` before a name.
+ */
 export function ignoreFiles(file, context) {
   const patterns = readFileSync(file, 'utf8')
     .split('\n')

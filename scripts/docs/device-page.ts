@@ -1,4 +1,4 @@
-// The page of one terminal type, from the tables that its reader and writer use.
+// Generates the page of one terminal type from the tables used by its reader and writer.
 import {ERROR_CATALOGUE} from '../../src/contract/error-catalogue.js';
 import type {About} from '../../src/engine/devices/about.js';
 import type {Writer} from '../../src/engine/devices/writer.js';
@@ -7,7 +7,7 @@ import {bullets, fence, linked, page, table} from './markdown.js';
 
 const LONGEST_EXAMPLE = 320;
 
-/** A read of the tests, and what it must give. */
+/** A sample of the tests, and its expected result. */
 interface Sample {
   readonly id: string;
   readonly title: string;
@@ -20,11 +20,11 @@ interface Sample {
   };
 }
 
-/** Everything that the page of a type is made of. */
+/** All input for the page of a type. */
 export interface DocumentedDevice {
   readonly type: string;
   readonly manufacturer: string;
-  /** Whether the type is found without being named, in words. */
+  /** Whether the type is recognised without being named, in words. */
   readonly recognised: string;
   readonly about: About;
   readonly writer: Writer | undefined;
@@ -98,7 +98,7 @@ export function devicePage({
   );
 }
 
-/** The modes that payloads can be made of, or that none can. */
+/** The modes for which payloads can be generated, if any. */
 export function modesOf(writer: Writer | undefined): string {
   return writer ? writer.modes.join(', ') : 'parsing only';
 }
@@ -117,7 +117,7 @@ function shortened(payload: string): string {
   return `${folded(payload.slice(0, LONGEST_EXAMPLE))}\n... (${payload.length} characters)`;
 }
 
-/** Control characters spelt out, lines of at most 80. */
+/** Control characters spelled out, lines of at most 80 characters. */
 function folded(payload: string): string {
   return payload
     .replaceAll('\x02', '<STX>')

@@ -1,7 +1,7 @@
 import {LABELS} from '../../src/diagnosis/labels.js';
 import {page, table} from './markdown.js';
 
-/** The rows of the usual mistakes, the most frequent first. */
+/** The rows of the usual mistakes, most frequent first. */
 const ROWS = [
   'Wrong variant, or self-encryption left out',
   'KSN length, padding or counter',
@@ -56,7 +56,7 @@ Wrong keys give random bytes, and a search makes many of them. Every fact (gramm
 
 The set is closed: scripts may rely on it.`;
 
-/** The page of `diagnose`: what it takes, when something counts as found, every label. */
+/** The page of `diagnose`: its input, when something counts as found, every label. */
 export function diagnosePage(): string {
   return page(
     TEXT,

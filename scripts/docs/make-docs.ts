@@ -68,7 +68,7 @@ function write(made: Pages): string[] {
 
 function differences(made: Pages): string[] {
   const stale = Object.keys(made).filter((name) => made[name] !== committed(name));
-  // Beside them stand pages that are written by hand.
+  // Other folders also contain pages written by hand.
   const strange = found('devices').filter((name) => !(name in made));
   return [
     ...stale.map((name) => `docs/${name} is not current: run \`npm run docs\` and commit it`),

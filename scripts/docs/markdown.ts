@@ -1,8 +1,8 @@
-// The bits of Markdown that the pages of docs are made of.
+// The Markdown elements used by the pages of docs.
 
 type Cells = readonly (string | number)[];
 
-/** A table; cells may hold `|`. */
+/** A table; cells may contain `|`. */
 export function table(head: Cells, rows: readonly Cells[]): string {
   const line = (cells: Cells) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
@@ -17,12 +17,12 @@ export function fence(language: string, text: string): string {
   return [`\`\`\`${language}`, text, '```'].join('\n');
 }
 
-/** Text with a list of addresses in it, made to link. */
+/** Text in which addresses are turned into links. */
 export function linked(text: string): string {
   return text.replaceAll(/https?:\/\/\S+/g, (address) => `<${address}>`);
 }
 
-/** Sections that are not empty, a blank line between them. */
+/** The non-empty sections, separated by blank lines. */
 export function page(...sections: readonly string[]): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

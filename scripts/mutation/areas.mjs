@@ -1,6 +1,6 @@
-// What can be mutated: the files of an area, and the tests that should notice.
+// The areas for mutation: the files of an area, and the tests that should detect mutants in them.
 
-/** Tests that answer whole payloads, but for those that try every reader with thousands. */
+/** Tests that process whole payloads, except those that try every reader with thousands. */
 const PAYLOADS = [
   'test/engine/devices',
   ...['binary-payloads', 'extra-vectors', 'inspection', 'masked-copies', 'one-card'].map(named),
@@ -28,8 +28,9 @@ export const LONG = [
 ];
 
 /**
- * `quick`: tests to run in one process, without Vitest's runner. `slow`: those that need it, because
- * they replace modules or start processes; they run after, and with `build` on the build.
+ * `quick`: tests that run in one process, without Vitest's runner. `slow`: tests that need the
+ * runner because they replace modules or start processes; they run afterwards, and with `build` on
+ * a build.
  */
 export const AREAS = {
   dukpt: {

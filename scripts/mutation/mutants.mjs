@@ -1,5 +1,5 @@
-// Every small change of a source file that its tests should notice: an operator exchanged, a bound
-// moved by one, a condition fixed, a call left out. Texts for people are not changed.
+// Generates every small change of a source file that its tests should detect: an operator replaced,
+// a limit moved by one, a condition fixed, a call removed. Texts for people are not changed.
 import {parseAst} from 'rolldown/parseAst';
 
 const BINARY = {
@@ -41,7 +41,7 @@ const METHODS = {
   lastIndexOf: 'indexOf',
   find: 'findLast',
 };
-/** Calls that may be left out of a chain: `x.trim()` becomes `x`. */
+/** Calls that may be removed from a chain: `x.trim()` becomes `x`. */
 const DROPPED = new Set([
   'trim',
   'trimStart',
@@ -57,8 +57,8 @@ const DROPPED = new Set([
 ]);
 
 /**
- * The mutants of one file, in the order of the text: `{file, start, end, from, to}`, where the text
- * from `start` to `end` (UTF-16 units) is replaced by `to`.
+ * The mutants of one file, in text order: `{file, start, end, from, to}`. The text from `start` to
+ * `end` (UTF-16 code units) is replaced by `to`.
  */
 export function mutantsOf(file, code) {
   const found = [];
@@ -75,7 +75,7 @@ export function mutantsOf(file, code) {
   return found.sort((a, b) => a.start - b.start || a.end - b.end || (a.to < b.to ? -1 : 1));
 }
 
-/** A table of names and meanings, which are texts for people. */
+/** True for a table of names and meanings, which are texts for people. */
 function isNameTable(node, code) {
   const {typeAnnotation: type} = node.type === 'VariableDeclarator' ? node.id : {};
   return type && /^: Readonly<Record<\w+, string>>$/.test(code.slice(type.start, type.end));
@@ -144,7 +144,9 @@ function literal(node, add, _code, parent) {
   else if (typeof node.value === 'string' && isDecision(node, parent)) add(node, "'\\u0001'");
 }
 
-/** A text of one word, which the program compares or hands on; sentences are for people. */
+/**
+ * True for a text of one word, which the program compares or passes on; sentences are for people.
+ */
 function isDecision({value}, parent) {
   if (value === '' || /\s/.test(value)) return false;
   return ![
@@ -164,7 +166,9 @@ function regexes({pattern, flags}) {
   return made;
 }
 
-/** Calls `visit` for every node that runs; types, imports and messages of errors are left out. */
+/**
+ * Calls `visit` for every node that is executed; types, imports and error messages are left out.
+ */
 function walk(node, parent, visit) {
   if (
     node.type?.startsWith('TS') &&

@@ -1,9 +1,10 @@
 // npm run mutation -- AREA [--seed N] [--count N] [--only FILE] [--again FILE] [--tests PATH]
 //
-// Draws mutants of an area with a seed that it prints, and runs the tests of the area over each: the
-// quick ones in one process, those that run the changed part only, then the slow ones over the rest,
-// with Vitest in a copy of the tree. Prints every survivor, and what share of those that can be killed
-// was killed; below 90 % the exit code is 1. Takes minutes: it is no part of CI.
+// Selects mutants of an area with a seed that it prints, and runs the area's tests on each: first
+// the quick tests that execute the changed part, in one process, then on the survivors the slow
+// tests, with Vitest in a copy of the repository. Prints every survivor, and the share of killable
+// mutants that were killed; exits with code 1 if it is below 90 %. Takes minutes and is not part of
+// CI.
 import {createHash} from 'node:crypto';
 import {
   cpSync,
@@ -95,20 +96,20 @@ function filesBelow(folder, ending) {
     .sort();
 }
 
-/** What docs and `devices` say of a terminal. */
+/** True for the description of a terminal, which is text for people. */
 function isForPeople(file) {
   return path.basename(file) === 'about.ts';
 }
 
-/** Those that an earlier run printed; the draw is another once the source has changed. */
+/** Mutants printed by an earlier run; a random selection differs once the source has changed. */
 function named(mutants, labels) {
   const wanted = new Set(labels.map((label) => label.replace(/^\w+: (?=src\/)/, '')));
   return mutants.filter((mutant) => wanted.has(labelOf(mutant)));
 }
 
 /**
- * `test/x/*` means the tests directly in that folder, anything else all whose path begins with it;
- * with `--tests` only those whose path holds that.
+ * `test/x/*` means the tests directly in that folder, anything else all tests whose path begins
+ * with it; with `--tests` only those whose path contains that text.
  */
 function testsOf(prefixes) {
   return prefixes.flatMap((prefix) =>
@@ -120,7 +121,7 @@ function testsOf(prefixes) {
   );
 }
 
-/** `count` of `list`, the same for the same seed, in their own order. */
+/** `count` elements of `list`, the same for the same seed, in list order. */
 function draw(list, count, seed) {
   const ranked = list.map((one, i) => ({
     one,
@@ -142,7 +143,7 @@ function copyTree() {
   return copy;
 }
 
-/** Shows every mutant to the quick tests, and what they let through to the slow ones. */
+/** Runs the quick tests on every mutant, and the slow ones on the survivors. */
 async function outcomesOf(drawn, copies) {
   const results = drawn.map((mutant) => ({mutant, fate: 'survived'}));
   const isSlow = !values.quick && [...slowTests('').stages, slowTests('').alone].flat().length > 0;
@@ -166,7 +167,7 @@ async function tryAll(queue, {runner, mutationOf}) {
   runner.stop();
 }
 
-/** Shows mutants to the tests that need no process of their own. */
+/** Judges mutants by the tests that run in one process. */
 async function quickJudge(copy) {
   const runner = new TestRunner(copy, 'quick-worker.mjs');
   const tests = testsOf(area.quick).filter((test) => !replacesModules(test));
@@ -180,7 +181,7 @@ async function quickJudge(copy) {
   return {runner, mutationOf};
 }
 
-/** Shows mutants to the tests that Vitest must run. */
+/** Judges mutants by the tests that Vitest must run. */
 async function slowJudge(copy) {
   const runner = new TestRunner(copy, 'worker.mjs');
   const mutationOf = (mutant) => ({
@@ -200,7 +201,7 @@ function mutated({file, start, end, to}) {
   return text.slice(0, start) + to + text.slice(end);
 }
 
-/** Those named after the file first. */
+/** Slow tests, those named after the file first. */
 function slowTests(file) {
   const namesake = path.basename(file, '.ts');
   const tests = testsOf(area.slow);
@@ -213,12 +214,14 @@ function slowTests(file) {
   };
 }
 
-/** Modules are loaded once for all tests, so those that replace some run by themselves. */
+/** Modules are loaded once for all tests, so tests that replace modules run separately. */
 function replacesModules(test) {
   return textOf(test).includes('vi.mock(');
 }
 
-/** What a file held when the run began: a run takes minutes, in which people edit. */
+/**
+ * The text of a file when the run began: a run takes minutes, and the file may be edited meanwhile.
+ */
 function textOf(file) {
   if (!texts.has(file)) texts.set(file, readFileSync(path.join(root, file), 'utf8'));
   return texts.get(file);
@@ -242,7 +245,9 @@ function report(results) {
   process.exitCode = share >= GOAL ? 0 : 1;
 }
 
-/** Names a mutant by its line's text, so that the name outlives changes elsewhere in the file. */
+/**
+ * Names a mutant by the text of its line, so that the name survives changes elsewhere in the file.
+ */
 function labelOf({file, start, end, from, to}) {
   const code = textOf(file);
   const lineStart = code.lastIndexOf('\n', start - 1) + 1;

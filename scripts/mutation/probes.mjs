@@ -1,9 +1,10 @@
-// Which parts of a file a test runs: a mutant needs to be shown only to the tests that run its part.
+// Determines which parts of a file a test executes: a mutant need only be run with tests that
+// execute its part.
 import {parseAst} from 'rolldown/parseAst';
 
 /**
- * `code` with a mark (`__ran[id] = 1`) in every function, block and branch, numbered from `first`;
- * and what each mark stands for: `{id, start, end}`, the outer before the inner.
+ * `code` with a mark (`__ran[id] = 1`) in every function, block and branch, numbered from `first`,
+ * and the range of each mark: `{id, start, end}`, outer ranges before inner ones.
  */
 export function withProbes(code, first) {
   const parts = [];

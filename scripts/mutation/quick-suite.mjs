@@ -1,4 +1,4 @@
-// As much of Vitest as most tests need, without its runner.
+// The parts of Vitest that most tests need, without its runner.
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
   GLOBAL_EXPECT,
@@ -14,7 +14,7 @@ import * as chai from 'chai';
 let suite;
 let hooks;
 
-/** What `load`, which loads a test file, declares: its tests in order, and what runs around them. */
+/** The tests declared while `load` loads a test file, in order, and the hooks around them. */
 export async function declaredBy(load) {
   hooks = {before: [], after: []};
   suite = {tests: [], before: [], after: []};
@@ -77,7 +77,7 @@ function setEnv(name, value) {
   else process.env[name] = value;
 }
 
-/** Vitest's expect(), made as its runner makes it. */
+/** Vitest's expect(), created as its runner creates it. */
 function makeExpect() {
   const expect = (value, message) => chai.expect(value, message);
   globalThis[GLOBAL_EXPECT] = expect;

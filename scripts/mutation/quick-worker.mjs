@@ -1,6 +1,6 @@
-// Runs tests in this process, without Vitest's runner: every mutant gets fresh modules, of which only
-// the changed one is compiled anew, and is shown only to the tests that run the changed part. Tests
-// that replace modules, and what runs in processes of its own, is left to worker.mjs.
+// Runs tests in this process, without Vitest's runner. Every mutant gets fresh modules, of which
+// only the changed one is compiled again, and runs only with tests that execute the changed part.
+// Tests that replace modules or start processes are left to worker.mjs.
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
@@ -12,7 +12,7 @@ import {declaredBy, VITEST} from './quick-suite.mjs';
 const root = process.cwd();
 const TESTS = path.join(root, 'test') + path.sep;
 const compiled = new Map();
-/** What Vite's transformation puts in place of `import`, `export` and `import.meta`. */
+/** Names that Vite's transformation uses in place of `import`, `export` and `import.meta`. */
 const PARAMETERS = [
   '__vite_ssr_import__',
   '__vite_ssr_dynamic_import__',
@@ -27,7 +27,10 @@ process.on('message', async ({changed, measured, marks, tests}) => {
 });
 process.send({ready: true});
 
-/** For every test that passes: its file and place there, how long it took, and the marks it ran. */
+/**
+ * For every test that passes: its file, its position there, its duration, and the marks it
+ * executed.
+ */
 async function measure(load, files, marks) {
   const runs = [];
   for (const file of files) {
@@ -69,7 +72,10 @@ function ranMarks() {
   return [...globalThis.__ran.keys()].filter((id) => globalThis.__ran[id] === 1);
 }
 
-/** Whether a test notices: `tests` are file, places of the tests in it, and how many it has. */
+/**
+ * Runs `tests`, given as file, positions of the tests in it, and their number; reports whether one
+ * fails.
+ */
 async function show(load, tests) {
   try {
     for (const {file, places, of} of tests) {
@@ -88,7 +94,7 @@ async function show(load, tests) {
   }
 }
 
-/** Loads a test file with fresh helpers, and what it imports from `src` once. */
+/** Loads a test file with fresh helpers, but its imports from `src` only once. */
 function loader(changed) {
   const loaded = new Map();
   const load = (file) => {

@@ -1,7 +1,10 @@
-// Which tests a mutant is shown to: those that run what it changes, the quickest files first.
+// Selects the tests for a mutant: those that execute the changed part, quickest files first.
 import {withProbes} from './probes.mjs';
 
-/** Runs `tests` once over `sources` (`[file, code]`) with marks in them, and notes who ran which. */
+/**
+ * Runs `tests` once over `sources` (`[file, code]`) with marks, and records which test executed
+ * which mark.
+ */
 export async function selectionFrom(runner, sources, tests) {
   const changed = {};
   const parts = {};
@@ -20,7 +23,7 @@ export async function selectionFrom(runner, sources, tests) {
   };
 }
 
-/** What no mark is in runs when its file is loaded, so that every test may notice. */
+/** Code outside all marks runs when its file is loaded, so any test may detect a change there. */
 function testsOf({start, end}, parts, runs) {
   const part = parts.findLast((one) => one.start <= start && end <= one.end);
   if (part) return byFile(runs.filter(({ran}) => ran.has(part.id)));
@@ -34,7 +37,7 @@ function byFile(runs) {
     .sort((a, b) => a.ms - b.ms);
 }
 
-/** The tests of one file, the quickest first. */
+/** The tests of one file, quickest first. */
 function inFile(runs) {
   const [{file, of}] = runs;
   const places = runs.toSorted((a, b) => a.ms - b.ms).map(({index}) => index);

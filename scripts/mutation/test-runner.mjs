@@ -4,23 +4,23 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-/** A process that runs tests in a copy; one that hangs is ended. */
+/** A process that runs tests in a copy of the repository; one that hangs is terminated. */
 export class TestRunner {
-  /** How long may pass before the process says something. */
+  /** Longest time without a message from the process. */
   longestMs = 300_000;
   #copy;
   #script;
   #child;
 
-  /** `script`: which of the workers runs the tests. */
+  /** `script`: the worker that runs the tests. */
   constructor(copy, script) {
     this.#copy = copy;
     this.#script = script;
   }
 
   /**
-   * What becomes of a mutant: `killed` when a test notices, `timeout` when the tests hang, `survived`.
-   * A process that dies is asked once more: that may be no fault of the mutant.
+   * The outcome of a mutant: `killed` if a test fails, `timeout` if the tests hang, `survived`. If
+   * the process dies it is tried once more, since that may not be due to the mutant.
    */
   async fateOf(mutation) {
     const answer = (await this.ask(mutation)) ?? (await this.ask(mutation));
@@ -28,7 +28,9 @@ export class TestRunner {
     return (answer?.killed ?? true) ? 'killed' : 'survived';
   }
 
-  /** The answer of the process, `{timeout}` when it takes too long, undefined when it ends. */
+  /**
+   * The response of the process; `{timeout}` if it takes too long, undefined if the process exits.
+   */
   async ask(message) {
     this.#child ??= await this.#start();
     this.#child.send(message);
@@ -55,7 +57,9 @@ export class TestRunner {
   }
 }
 
-/** The next message of a process, `{timeout}` when it takes too long, undefined when it ends. */
+/**
+ * The next message of a process; `{timeout}` if it takes too long, undefined if the process exits.
+ */
 function next(child, ms) {
   return new Promise((resolve) => {
     const done = (answer) => {

@@ -1,5 +1,5 @@
-// One copy of the tree with a Vitest of its own that stays: runs the tests of a mutant, stage by
-// stage, until one fails. Started by mutation.mjs, in the copy.
+// A copy of the repository with its own long-lived Vitest: runs the tests of a mutant, stage by
+// stage, until one fails. Started by mutation.mjs in the copy.
 import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -43,7 +43,7 @@ async function passes(files) {
   const paths = files.map((file) => path.join(root, file));
   const specifications = paths.map((file) => project.createSpecification(file));
   const {testModules, unhandledErrors} = await vitest.runTestSpecifications(specifications);
-  // Vitest returns the modules of earlier runs, too.
+  // Vitest also returns modules of earlier runs.
   const ran = testModules.filter(({moduleId}) => paths.includes(moduleId));
   return unhandledErrors.length === 0 && ran.every((module) => module.ok());
 }
