@@ -1,4 +1,4 @@
-/** What a label says: the row of the usual mistakes (docs/diagnose-reference.md) and one sentence. */
+/** The meaning of a label: its row of the usual mistakes (docs/diagnose-reference.md) and one sentence. */
 interface LabelText {
   /** 0: none of the thirteen rows. */
   readonly row: number;
