@@ -25,6 +25,10 @@ export const LONG = [
   'random',
   'serve-workers',
   'killed-save',
+  'anchors',
+  'gaps',
+  'true-words',
+  'keyboard-layouts',
 ];
 
 /**
@@ -56,7 +60,10 @@ export const AREAS = {
     quick: ['test/keyfile', 'test/files', 'test/commands/keyfile'],
     slow: ['test/files', 'test/keyfile/age-format', 'test/commands/keyfile'],
   },
-  diagnosis: {src: ['src/diagnosis'], quick: ['test/diagnosis', 'test/commands/diagnose']},
+  diagnosis: {
+    src: ['src/diagnosis/search', 'src/diagnosis/plaintext'],
+    quick: ['test/diagnosis'],
+  },
   service: {
     src: ['src/service/http/refusals.ts', 'src/service/registry'],
     slow: [
