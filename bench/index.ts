@@ -1,7 +1,7 @@
 /**
- * Measures paylens beside its peers, in one run, and writes docs/benchmarks.md; ends with exit code 7
- * if a goal is not met. With arguments it runs only the sections that they name and writes nothing;
- * `memory` takes minutes and `keyfile` wants the age tool: both have to be named.
+ * Measures paylens and its peers in one run, and writes docs/benchmarks.md; exits with code 7 if a
+ * goal is not met. With arguments it runs only the named sections and writes nothing. `memory` takes
+ * minutes and `keyfile` needs the age tool, so these two run only if named.
  */
 import {cpus} from 'node:os';
 import {benchAesDukpt} from './aes-dukpt.js';

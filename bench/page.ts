@@ -1,4 +1,4 @@
-/** Writes what was told to docs/benchmarks.md: figures and ratios, without the goals. */
+/** Writes the results to docs/benchmarks.md: figures and ratios, without the goals. */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {availableParallelism, cpus, totalmem} from 'node:os';
 import {fileURLToPath} from 'node:url';
@@ -8,7 +8,6 @@ import type {Section} from './report.js';
 const ROOT = new URL('../../../../', import.meta.url);
 const PEERS = ['dukpt', '@noble/ciphers', 'fastify', '@oclif/core'];
 
-/** Writes the page. */
 export function writePage(sections: readonly Section[]): void {
   const measured = `${machine()}\n\n${tableOf(sections)}`;
   writeFileSync(pathOf('docs/benchmarks.md'), `${HEAD}\n${measured}\n`);

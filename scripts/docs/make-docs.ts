@@ -1,5 +1,5 @@
-// Makes the reference pages of docs from the tables in src and from the manifest: `npm run docs`.
-// With --check it only tells which are not current, and ends with exit code 1 if any is not.
+// Generates the reference pages of docs from the tables in src and from the manifest: `npm run docs`.
+// With --check it only lists the pages that are out of date, and exits with code 1 if there are any.
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
