@@ -1,4 +1,4 @@
-/** The time that this process computes while `work` runs: others may use the machine, too. */
+/** The CPU time of this process while `work` runs, since others may use the machine as well. */
 export function cpuMilliseconds(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -13,19 +13,19 @@ const WRITERS = new Map(
   ),
 );
 
-/** The writer of a terminal, at once: every one was loaded beforehand. */
+/** The writer of a terminal, synchronously, since all were loaded before. */
 export function writerOf(type: TerminalType): Writer {
   const writer = WRITERS.get(type);
   if (!writer) throw new Error(`no writer of ${type}`);
   return writer;
 }
 
-/** `simulate` by the writer of the simulation's own terminal. */
+/** `simulate` with the writer of the simulation's own terminal. */
 export function simulate(simulation: Simulation): SimulatedRequest {
   return simulateBy(writerOf(simulation.deviceType), simulation);
 }
 
-/** `simulateStream` by the writer of the simulation's own terminal. */
+/** `simulateStream` with the writer of the simulation's own terminal. */
 export function simulateStream(simulation: Simulation, count: number) {
   return streamBy(writerOf(simulation.deviceType), simulation, count);
 }

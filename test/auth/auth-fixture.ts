@@ -105,7 +105,7 @@ export function secret(text: string): Secret {
   return new Secret(new TextEncoder().encode(text));
 }
 
-/** A partner with every key and method, as far as `record` says nothing else. */
+/** A partner with every key and method, except as given in `record`. */
 export function testPartner(record: Partial<PartnerRecord> = {}): Partner {
   return createPartner({
     partnerId: 'WATERFORD',
@@ -121,11 +121,11 @@ interface TestServer {
   readonly context: AuthContext;
   /** Sets the time in seconds since 1970, fractions allowed. */
   setTime(seconds: number): void;
-  /** `accepted`, or why not. */
+  /** `accepted`, or the reason for rejection. */
   answer(request: Partial<AuthRequest>): Promise<string>;
 }
 
-/** Everything that `authenticate` needs, with a clock that the test sets. */
+/** Everything that `authenticate` needs, with a clock set by the test. */
 export function testServer(
   partners: readonly Partner[] = [testPartner()],
   options: {replay?: ReplayStore; capacity?: number; now?: number} = {},

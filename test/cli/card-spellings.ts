@@ -40,7 +40,7 @@ export const TEXT_SPELLINGS: Readonly<Record<string, (card: string) => string>> 
   'base64 of hex': (card) => Buffer.from(hexOf(card)).toString('base64'),
 };
 
-/** The spelling in which all of `card` stands in `output`, if one does. */
+/** The spelling in which the complete `card` appears in `output`, if any. */
 export function findCard(output: string, card: string): string | undefined {
   const joined = output.replace(/[ -]/g, '').toLowerCase();
   const isThere = (written: string) => joined.includes(written.toLowerCase());
@@ -60,7 +60,9 @@ const HEX_SPELLINGS: Readonly<Record<string, (card: string) => string>> = {
   'unpacked digits': (card) => [...card].map((digit) => `0${digit}`).join(''),
 };
 
-/** The base64 characters that hold nothing but the card, wherever it begins in a group of three. */
+/**
+ * The base64 characters that encode only the card, wherever it begins in a group of three bytes.
+ */
 function base64Of(card: string): string[] {
   const written = [Buffer.from(card), packed(card), packed(`A${card}`), Buffer.from(hexOf(card))];
   return written.flatMap((bytes) =>

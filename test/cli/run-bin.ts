@@ -10,7 +10,7 @@ interface BinOptions {
   readonly cwd?: string;
 }
 
-/** Runs `paylens` of the last build as a process of its own, without a terminal. */
+/** Runs `paylens` of the last build in a separate process, without a terminal. */
 export async function runBin(argv: readonly string[], options: BinOptions = {}) {
   const {stdout, stderr, exitCode, signal} = await execa(process.execPath, [BIN, ...argv], {
     input: '',

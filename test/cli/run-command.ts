@@ -3,7 +3,7 @@ import {Config} from '@oclif/core/config';
 import {vi} from 'vitest';
 import {COMMANDS} from '../../src/command-list.js';
 
-/** What a command left behind: both streams and the exit code. */
+/** The output of a command: both streams and the exit code. */
 export interface CommandRun {
   readonly stdout: string;
   readonly stderr: string;
@@ -13,8 +13,8 @@ export interface CommandRun {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Runs a command of src in this process, so that coverage counts it, and captures what it writes.
- * `id` is a key of the command list; stdin is not available.
+ * Runs a command of src in this process, so that coverage counts it, and captures its output. `id`
+ * is a key of the command list; stdin is not available.
  */
 export async function runCommand(id: keyof typeof COMMANDS, argv: string[]): Promise<CommandRun> {
   const config = await Config.load({root});

@@ -5,11 +5,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {BIN} from '../cli/run-bin.js';
 
-/** Whether `script` (util-linux) is here to make a terminal. */
+/** Whether `script` (util-linux) is installed to provide a terminal. */
 export const hasTerminal =
   process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-/** What a person at the terminal saw, what went to stdout (a file), and the exit code. */
+/** The output seen at the terminal, the output on stdout (a file), and the exit code. */
 export interface TerminalRun {
   readonly seen: string;
   readonly stdout: string;
@@ -17,7 +17,7 @@ export interface TerminalRun {
 }
 
 /**
- * Runs `paylens` of the last build on a terminal. Each answer is typed when its prompt is seen, in
+ * Runs `paylens` of the last build on a terminal. Each answer is typed when its prompt appears, in
  * the order given.
  */
 export async function runOnTerminal(

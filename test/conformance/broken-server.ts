@@ -2,24 +2,24 @@ import {createServer, type IncomingMessage, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {request} from 'undici';
 
-/** A response that a break may change before it is sent on. */
+/** A response that a break may change before it is forwarded. */
 export interface Passing {
   status: number;
   headers: Record<string, string | string[]>;
   text: string;
-  /** The body of the answer before. */
+  /** The body of the previous response. */
   previous: string;
 }
 
-/** A server that passes requests on to a sound one, and breaks one rule in the last answer. */
+/** A proxy in front of a correct server that breaks one rule in the last response. */
 export interface BrokenServer {
   readonly url: string;
-  /** From now on the answer to the `last`-th request is changed by `change`. */
+  /** From now on the response to the `last`-th request is changed by `change`. */
   readonly arm: (last: number, change: (passing: Passing) => void) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server between scenarios and the sound server at `upstream`. */
+/** Starts a proxy between the scenarios and the correct server at `upstream`. */
 export async function startBrokenServer(upstream: string): Promise<BrokenServer> {
   let remaining = 0;
   let previous = '';

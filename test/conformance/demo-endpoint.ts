@@ -9,7 +9,7 @@ interface Sample {
   readonly expect: {readonly response?: {readonly extracted: {readonly PAN: string}}};
 }
 
-/** What every scenario needs of a demo server at `baseUrl`. */
+/** The input of every scenario for a demo server at `baseUrl`. */
 export function demoRun(baseUrl: string): Run {
   const secret = (text: string) => new Secret(Buffer.from(text));
   const sharedKey = secret('5ha3ed5ha3ed5ha3ed5ha3ed5ha3ed00');
@@ -36,7 +36,7 @@ export function demoRun(baseUrl: string): Run {
   };
 }
 
-/** The first published read of a type that opens. */
+/** The first published read of a type that decrypts. */
 function payloadOf(type: string): [string, ConfiguredPayload][] {
   const samples: Sample[] = JSON.parse(readFileSync(`test/samples/${type}.json`, 'utf8'));
   const sample = samples.find(({expect}) => expect.response);

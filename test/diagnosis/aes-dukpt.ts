@@ -9,7 +9,7 @@ export interface AesDerivation {
 }
 
 /**
- * The AES-128 working key of a KSN (ANSI X9.24-3:2017, 6.3), written down a second time with
+ * The AES-128 working key of a KSN (ANSI X9.24-3:2017, 6.3), implemented independently with
  * node:crypto, so that no case comes from the code under test.
  */
 export function aesDukptKey(derivation: AesDerivation): Buffer {

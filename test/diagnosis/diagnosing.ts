@@ -2,7 +2,7 @@ import {diagnose} from '../../src/diagnosis/diagnose.js';
 import type {DiagnosisCase, GivenKind} from '../../src/diagnosis/input/case.js';
 import {type Report, report} from '../../src/diagnosis/report.js';
 
-/** A case as its JSON has it. */
+/** A case in its JSON form. */
 export interface CaseJson {
   readonly payload?: string | undefined;
   readonly ciphertexts?: readonly {
@@ -30,7 +30,7 @@ export async function diagnoseJson(json: CaseJson, settings: Settings = {}): Pro
   return report(diagnose(given, {now: () => performance.now(), budgetMs, usualOnly}));
 }
 
-/** The labels of a report, in its order. */
+/** The labels of a report, in order. */
 export function labelsOf({verdicts}: Report): string[] {
   return verdicts.map(({label}) => label);
 }

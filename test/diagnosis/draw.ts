@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {lrcOf, tlv} from '../engine/terminal.js';
 
-/** A source of random choices that a seed repeats: SHA-256 of seed and counter. */
+/** A source of random choices, reproducible by its seed: SHA-256 of seed and counter. */
 export class Draw {
   readonly #seed: string;
   #count = 0;
@@ -38,7 +38,7 @@ export class Draw {
     return Array.from({length: count}, () => this.below(10)).join('');
   }
 
-  /** A key of 16 bytes that nobody publishes. */
+  /** A key of 16 bytes that is not published. */
   key(): string {
     return this.hex(16);
   }
@@ -82,7 +82,7 @@ export class Draw {
     return this.below(2) === 0 ? text : text + lrcOf(text);
   }
 
-  /** A list of tags that hold a card. */
+  /** A TLV list with a card. */
   tags(): Buffer {
     const pan = this.pan();
     const expiry = this.expiry();
@@ -95,13 +95,13 @@ export class Draw {
   }
 }
 
-/** Four bits a character, as tracks 2 and 3 are packed. */
+/** Four bits per character, as tracks 2 and 3 are packed. */
 export function packNibbles(text: string): Buffer {
   const nibbles = [...text].map((c) => (c.charCodeAt(0) - 0x30).toString(16)).join('');
   return Buffer.from(nibbles.padEnd(nibbles.length + (nibbles.length % 2), '0'), 'hex');
 }
 
-/** Six bits a character, as track 1 is packed. */
+/** Six bits per character, as track 1 is packed. */
 export function packSixBit(text: string): Buffer {
   const bits = [...text].map((c) => (c.charCodeAt(0) - 0x20).toString(2).padStart(6, '0')).join('');
   const whole = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');

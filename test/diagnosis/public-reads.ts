@@ -2,8 +2,8 @@ import type {Label} from '../../src/diagnosis/labels.js';
 import type {CaseJson} from './diagnosing.js';
 
 /**
- * Reads of test cards that people published with a question or in a manual, as a person pastes them.
- * Their plaintexts were encrypted again with node:crypto alone: the ciphertext is that of the source.
+ * Reads of test cards published with a question or in a manual, as a user pastes them. Their
+ * plaintexts were encrypted again with node:crypto alone, which gives the ciphertext of the source.
  */
 export interface PublicRead {
   readonly name: string;
@@ -26,7 +26,7 @@ function wisepad(name: string, given: CaseJson, ...labels: Label[]): PublicRead 
   return {name, source: WISEPAD_SOURCE, given, text: WISEPAD_PAN, labels};
 }
 
-/** The encrypted tags of a Verifone as that tool's settings list them, but for the IV. */
+/** The encrypted tags of a Verifone in the order of that tool's settings, without the IV. */
 function vipaWithoutIv(card: string, ksn: string, hex: string, text: string): PublicRead {
   return {
     name: `a ${card} of a Verifone without its IV`,

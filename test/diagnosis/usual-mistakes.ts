@@ -7,14 +7,17 @@ import {type AesDerivation, aesDukptKey, aesInitialKey, aesTransactionKey} from 
 import type {CaseJson} from './diagnosing.js';
 import {type Draw, packNibbles, packSixBit} from './draw.js';
 
-/** A case that was drawn. */
+/** A randomly generated case. */
 interface Made {
   readonly given: CaseJson;
-  /** Expected plaintexts in hex: the whole cipher output. Absent: the case must stay closed. */
+  /**
+   * Expected plaintexts in hex: the complete output of the cipher. Absent: the case must not be
+   * solved.
+   */
   readonly plain?: readonly string[];
 }
 
-/** A way to make cases of one mistake, and the label that must be found. */
+/** A generator of cases with one mistake, and the label that must be found. */
 export interface Kind {
   readonly row: number;
   readonly name: string;
@@ -24,7 +27,10 @@ export interface Kind {
 
 const TEST_KEYS = {bdk: TEST_BDK};
 
-/** A case of one ciphertext, encrypted as `options` say; `more` is added to what the person gives. */
+/**
+ * A case with one ciphertext, encrypted according to `options`; `more` is added to the input of the
+ * user.
+ */
 function one(plain: string | Uint8Array, options: Encryption, more: Partial<CaseJson> = {}): Made {
   const ciphertext = encrypt(plain, options);
   const given: CaseJson = {
@@ -35,14 +41,14 @@ function one(plain: string | Uint8Array, options: Encryption, more: Partial<Case
   return {given, plain: [hexOf(plain)]};
 }
 
-/** Each text in a chain of its own, one behind the other. */
+/** Concatenates texts, each encrypted with its own CBC chain. */
 function joined(texts: readonly string[], ksn: string): Made {
   const hex = texts.map((text) => encrypt(text, {ksn}).toString('hex')).join('');
   const plain = texts.map((text) => Buffer.from(padded(text), 'latin1').toString('hex'));
   return {given: {ciphertexts: [{name: 'tracks', hex}], ksn}, plain: [plain.join('')]};
 }
 
-/** The plaintext as it went into the cipher, without its fill. */
+/** The plaintext as encrypted, without its padding. */
 function hexOf(plain: string | Uint8Array): string {
   return bytesOf(plain).toString('hex');
 }
@@ -613,7 +619,7 @@ export const KINDS: readonly Kind[] = [
     label: 'frame-lower-case',
     make: (draw) => {
       let frame = frameOf(draw, 'keyboard');
-      // Eight letters, or a multiple, leave LRC and checksum as they are.
+      // Eight letters, or a multiple, leave LRC and checksum unchanged.
       while (lettersOf(frame) % 8 === 0) frame = frameOf(draw, 'keyboard');
       return {given: {payload: frame.toLowerCase()}, plain: []};
     },
@@ -838,7 +844,7 @@ function lettersOf(frame: string): number {
   return frame.slice(6, -6).replaceAll(/[^A-Z]/g, '').length;
 }
 
-/** The initial key of ANSI X9.24-1, A.6, with the slips of some programs. */
+/** The initial key of ANSI X9.24-1, A.6, as derived with the bugs of some programs. */
 function initialKey(key: Buffer, serial: Buffer, padding: boolean): string {
   const mask = Buffer.from('C0C0C0C000000000'.repeat(3), 'hex');
   const masked = Buffer.from(key.map((byte, i) => byte ^ (mask[i] ?? 0)));
@@ -850,7 +856,7 @@ function initialKey(key: Buffer, serial: Buffer, padding: boolean): string {
   return Buffer.concat([half(key), half(masked)]).toString('hex');
 }
 
-/** The byte with an odd number of bits. */
+/** The byte adjusted to odd parity. */
 function odd(byte: number): number {
   const ones = [...(byte >> 1).toString(2)].filter((bit) => bit === '1').length;
   return (byte & 0xfe) | (ones % 2 === 0 ? 1 : 0);
@@ -864,7 +870,7 @@ function initial(ksn: string): string {
   return (BigInt(`0x${ksn}`) & ~0x1fffffn).toString(16).toUpperCase().padStart(20, '0');
 }
 
-/** A track under the test BDK or one that is given, with a KSN that is not quite its own. */
+/** A track under the test BDK or a given one, with a KSN that is slightly wrong. */
 function underEitherKey(draw: Draw, ksn: string, wrong: string): Made {
   if (draw.below(2) === 0) return one(draw.track(), {ksn}, {ksn: wrong});
   const bdk = draw.key();
@@ -877,7 +883,7 @@ function wrongDigit(hex: string, at: number, draw: Draw): string {
   return hex.slice(0, at) + digit.toUpperCase() + hex.slice(at + 1);
 }
 
-/** Another digit in one place, such that more than a parity bit changes. */
+/** Another digit at one position, chosen so that more than a parity bit changes. */
 function mistyped(key: string, draw: Draw): string {
   const at = draw.below(32);
   const old = Number.parseInt(key.charAt(at), 16);
@@ -925,7 +931,7 @@ function aesCase(draw: Draw, derivation: AesDerivation, keys?: CaseJson['keys'])
   return {given, plain: [plain.toString('hex')]};
 }
 
-/** More than a parity bit changes when the digit at \`at\` and the next are swapped. */
+/** True if swapping the digit at \`at\` with the next changes more than a parity bit. */
 function differInKeyBits(key: string, at: number): boolean {
   const digits = [at, at + 1].map((i) => Number.parseInt(key.charAt(i), 16));
   const change = (digits[0] ?? 0) ^ (digits[1] ?? 0);

@@ -9,7 +9,7 @@ import {
 } from './devices/idtech-frames.js';
 import {bytesOf, encrypt, lrcOf, tlv} from './terminal.js';
 
-/** Payloads around any plaintext, one for every place in which a terminal encrypts one. */
+/** Payloads around any plaintext, one for every place where a terminal encrypts one. */
 interface Carrier<Plain> {
   readonly type: DeviceType;
   readonly name: string;
@@ -58,13 +58,13 @@ export const LIST_CARRIERS: readonly Carrier<Uint8Array>[] = [
   {type: 'ingenico-rba', name: 'record', carry: (list) => record(list, 2)},
 ];
 
-/** The two tracks of a stripe, canonical. */
+/** The two tracks of a magnetic stripe, canonical. */
 export interface Stripe {
   readonly track1?: string;
   readonly track2?: string;
 }
 
-/** Around one track or two, with their LRC where the terminal sends it. */
+/** Around one track or two, with their LRC if the terminal sends it. */
 export const STRIPE_CARRIERS: readonly Carrier<Stripe>[] = [
   {
     type: 'generic',
@@ -159,7 +159,7 @@ export const STRIPE_CARRIERS: readonly Carrier<Stripe>[] = [
   },
 ];
 
-/** An ID TECH tag that is encrypted by itself, beside a 57 that gives the card. */
+/** An ID TECH tag that is encrypted on its own, beside a 57 that gives the card. */
 export function flaggedTag(tag: string, value: Uint8Array, card: string): string {
   return hex(
     tlv('DFEE12', KSN),

@@ -1,8 +1,8 @@
 import type {ProcessPayloadRequest} from '../../src/contract/process-payload.js';
 
 /**
- * Reads of test cards that others published, none of them in the samples: what they hold was decrypted
- * with node:crypto alone, under the test BDK of ANSI X9.24-1.
+ * Published reads of test cards that are not among the samples. Their content was decrypted with
+ * node:crypto alone, under the test BDK of ANSI X9.24-1.
  */
 export interface PublishedRead {
   readonly name: string;

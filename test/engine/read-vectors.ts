@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs';
 
-/** A key of a KSN, and what it makes of a message. All in hex. */
+/** A key of a KSN, and a message encrypted under it. All in hex. */
 export interface DukptVector {
   readonly ksn: string;
   readonly usage: string;
-  /** AES DUKPT: what the working key is for. */
+  /** AES DUKPT: the usage of the working key. */
   readonly type?: string;
   readonly key: string;
   readonly mode?: 'cbc' | 'ecb' | 'cmac' | 'retail-mac' | 'hmac' | 'pin-block';

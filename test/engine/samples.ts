@@ -7,7 +7,7 @@ import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import type {RingKey} from '../../src/engine/dukpt/ring-key.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 
-/** A published or made-up read, the keys of its case, and what the interface answers to it. */
+/** A published or made-up read, the keys of its case, and the expected response. */
 export interface Sample {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Sample {
   readonly evidence: string;
   readonly request: TerminalRequest;
   readonly keys: readonly SampleKey[];
-  /** Members of the response that must be there, others are free; or the code of the error. */
+  /** Required members of the response, others are free; or the code of the error. */
   readonly expect: {readonly response?: object; readonly errCode?: number};
 }
 
@@ -25,7 +25,7 @@ export interface SampleKey {
   readonly ksnPrefix?: string;
 }
 
-/** The samples of `test/samples/<name>.json`: never none, as many tests are loops over them. */
+/** The samples of `test/samples/<name>.json`. Never empty, since many tests loop over them. */
 export function readSamples(name: string): Sample[] {
   const url = new URL(`../samples/${name}.json`, import.meta.url);
   const samples: Sample[] = JSON.parse(readFileSync(url, 'utf8'));
@@ -33,7 +33,7 @@ export function readSamples(name: string): Sample[] {
   return samples;
 }
 
-/** A key ring of exactly these keys. */
+/** A key ring with exactly these keys. */
 export function ringOf(keys: readonly SampleKey[]): KeyRing {
   return new KeyRing(
     keys.map(({kind, hex, ksnPrefix}): RingKey => {
@@ -57,7 +57,9 @@ export interface Answer {
   readonly message?: string;
 }
 
-/** What the engine answers: the response, or the code of the error. Other exceptions pass. */
+/**
+ * The result of the engine: the response, or the code of the error. Other exceptions are thrown.
+ */
 export function answer(request: TerminalRequest, ring: KeyRing = testRing()): Answer {
   try {
     return {response: processPayload(request, ring)};

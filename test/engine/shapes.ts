@@ -14,7 +14,7 @@ import {
 import {readSamples} from './samples.js';
 import {bytesOf, encrypt, lrcOf, tlv} from './terminal.js';
 
-/** Payloads of every shape that ID TECH and generic payloads take, under the ANSI test BDK. */
+/** Payloads in every form of ID TECH and generic payloads, under the ANSI test BDK. */
 
 const PAN = '4012888888881881';
 const TAG_57 = `${PAN}D28012010000000000FFFF`;
@@ -110,7 +110,7 @@ function packed(text: string): Buffer {
   return Buffer.from(nibbles.padEnd(Math.ceil(nibbles.length / 2) * 2, '0'), 'hex');
 }
 
-/** Payloads that open under the test BDK, by device type. */
+/** Payloads that decrypt under the test BDK, by device type. */
 export const SHAPES: Readonly<
   Record<'idtech' | 'generic', readonly (readonly [string, string])[]>
 > = {idtech: [...FRAMES, ...MESSAGES], generic: GENERIC};
@@ -144,7 +144,7 @@ function samplesOf(name: string) {
   return readSamples(name).map(({id, request}) => [id, request.devicePayload] as const);
 }
 
-/** Everything that a trace must name to the last byte. */
+/** Payloads of which a trace must name every byte. */
 export const TRACED = {
   idtech: [
     ...samplesOf('idtech').filter(([id]) => !id.includes('0240-command')),

@@ -2,8 +2,8 @@ import {createCipheriv} from 'node:crypto';
 import {TEST_BDK} from './samples.js';
 
 /**
- * A terminal made of node:crypto alone: TDES DUKPT of ANSI X9.24-1:2009, Annex A, written down a
- * second time, so that no payload of the tests comes from the code under test.
+ * A terminal implemented with node:crypto alone: TDES DUKPT of ANSI X9.24-1:2009, Annex A, written
+ * independently, so that no payload of the tests comes from the code under test.
  */
 const MASKS = {
   none: '0000000000000000',
@@ -19,16 +19,16 @@ export interface Encryption {
   readonly bdk?: string;
   readonly variant?: keyof typeof MASKS;
   readonly selfEncrypted?: boolean;
-  /** Of AES DUKPT; default 3000, data encryption. */
+  /** For AES DUKPT; default 3000, data encryption. */
   readonly usage?: number;
   readonly algorithm?: 'tdes' | 'aes';
   readonly mode?: 'cbc' | 'ecb';
   readonly iv?: string;
-  /** What is put behind the plaintext to reach whole blocks; default zeros, none when aligned. */
+  /** Padding of the plaintext to whole blocks; default zeros, none if already aligned. */
   readonly fill?: 'zero' | 'iso7816' | 'pkcs7' | 'x923' | 'ff' | 'none';
 }
 
-/** Fills `plain` to whole blocks and encrypts it as a terminal would. */
+/** Pads `plain` to whole blocks and encrypts it as a terminal would. */
 export function encrypt(plain: string | Uint8Array, options: Encryption): Buffer {
   const {algorithm = options.ksn.length === 24 ? 'aes' : 'tdes', mode = 'cbc', iv} = options;
   const block = algorithm === 'aes' ? 16 : 8;
@@ -44,7 +44,7 @@ export function encrypt(plain: string | Uint8Array, options: Encryption): Buffer
   ]);
 }
 
-/** The working key of a transaction; of a 12-byte KSN that of AES DUKPT for `usage`. */
+/** The working key of a transaction; for a 12-byte KSN the AES DUKPT key for `usage`. */
 export function workingKey(options: Encryption): Buffer {
   if (options.ksn.length === 24) return aesWorkingKey(options);
   const {ksn, bdk = TEST_BDK, variant = 'data', selfEncrypted = variant === 'data'} = options;
@@ -66,7 +66,7 @@ export function tlv(tag: string, value: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(tag, 'hex'), Buffer.from(length), bytes]);
 }
 
-/** The track's LRC character, by the arithmetic of ISO/IEC 7811. */
+/** The track's LRC character, computed as in ISO/IEC 7811. */
 export function lrcOf(text: string): string {
   const base = text.startsWith('%') ? 0x20 : 0x30;
   const mask = base === 0x20 ? 0x3f : 0x0f;
@@ -131,7 +131,7 @@ function identity(id: Buffer, counter: number): Buffer {
   return bytes;
 }
 
-/** Version, block counter, usage, AES-128, 128 bits, then what names the key. */
+/** Version, block counter, usage, AES-128, 128 bits, then the key's identifier. */
 function aesDerive(key: Buffer, usage: number, name: Buffer): Buffer {
   const head = Buffer.from([1, 1, usage >> 8, usage & 255, 0, 2, 0, 128]);
   const cipher = createCipheriv('aes-128-ecb', key, null);

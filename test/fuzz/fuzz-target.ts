@@ -1,33 +1,33 @@
-/** What a target is fed with: one or more texts (payload, KSN, IV, ...). Bytes are latin1 text. */
+/** The input of a target: one or more texts (payload, KSN, IV, ...). Bytes are latin1 text. */
 export type FuzzInput = readonly string[];
 
-/** What a target did with an input. */
+/** The behaviour of a target for an input. */
 export interface Behaviour {
-  /** What is special about it: error code and shape of its detail, form, parts, members, ... */
+  /** Its distinguishing features: error code and shape of its detail, form, parts, members, ... */
   readonly features: readonly string[];
-  /** The whole answer, which must be the same the second time. */
+  /** The complete result, which must be the same the second time. */
   readonly answer: unknown;
 }
 
-/** Code under test, with what it may be fed and what it must never do. */
+/** Code under test, with its inputs and its promises. */
 export interface FuzzTarget {
   readonly name: string;
-  /** Inputs to begin with. */
+  /** Inputs to start from. */
   readonly seeds: () => readonly FuzzInput[];
-  /** Throws on whatever breaks a promise: a foreign exception, a wrong answer, a leak. */
+  /** Throws if a promise is broken: a foreign exception, a wrong result, a leak. */
   readonly run: (input: FuzzInput) => Behaviour | Promise<Behaviour>;
-  /** Makes lengths and check values of a changed text right again, so that more of it is read. */
+  /** Corrects lengths and check values of a changed text, so that more of it is parsed. */
   readonly repair?: (text: string) => string;
   /** Words of the format. */
   readonly tokens?: readonly string[];
 }
 
-/** Fails a run. */
+/** Makes a run fail. */
 export function demand(condition: unknown, promise: string): asserts condition {
   if (!condition) throw new Error(promise);
 }
 
-/** A message without what differs from case to case: quoted text, numbers, and hex. */
+/** A message without the parts that vary from case to case: quoted text, numbers, and hex. */
 export function shapeOf(message: string): string {
   return message
     .replaceAll(/"[^"]*"/g, '"')

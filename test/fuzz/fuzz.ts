@@ -12,20 +12,20 @@ interface Options {
   readonly onProgress?: (done: number, features: number) => void;
 }
 
-/** What a run of the fuzzer came to. */
+/** The result of a fuzzer run. */
 export interface FuzzResult {
   readonly executions: number;
-  /** Kinds of behaviour that were seen. */
+  /** Kinds of behaviour seen. */
   readonly features: number;
   /** Mutated inputs that showed a new behaviour. */
   readonly added: readonly FuzzInput[];
   readonly finding?: Finding;
 }
 
-/** Generous: what grows with the square of an input takes longer. */
+/** Generous, because only quadratic time or worse is a defect. */
 const LONGEST_MS = 1000;
 const BATCH = 1000;
-/** Each so many inputs, one is run a second time. */
+/** One in this many inputs is run a second time. */
 const REPEATED = 8;
 const STACK = 10;
 
@@ -64,7 +64,7 @@ async function feed(target: FuzzTarget, options: Options): Promise<FuzzResult> {
   return result();
 }
 
-/** What there is, then what is made of it; `pool` may grow meanwhile. */
+/** First the existing inputs, then mutations of them; `pool` may grow meanwhile. */
 function* inputs(
   target: FuzzTarget,
   pool: readonly FuzzInput[],
@@ -81,7 +81,7 @@ function* inputs(
 
 type Outcome = Behaviour | {readonly broken: string};
 
-/** Runs an input, `again` a second time: what it does, or which promise it broke. */
+/** Runs an input, twice if `again`; returns its behaviour, or the promise that it broke. */
 async function attempt(target: FuzzTarget, input: FuzzInput, again: boolean): Promise<Outcome> {
   const start = performance.now();
   try {
@@ -100,7 +100,7 @@ async function timed(target: FuzzTarget, input: FuzzInput): Promise<Behaviour & 
   return {...behaviour, taken: performance.now() - start};
 }
 
-/** Another process may have taken the time once. */
+/** Another process may have used the CPU the first time. */
 function repeated(first: Behaviour, taken: number, second: Behaviour & {taken: number}): Outcome {
   const least = Math.round(Math.min(taken, second.taken));
   if (least > LONGEST_MS) return {broken: `takes ${least} ms`};
@@ -108,7 +108,7 @@ function repeated(first: Behaviour, taken: number, second: Behaviour & {taken: n
   return {broken: 'answers differently the second time'};
 }
 
-/** The finding, cut down, with its stack. */
+/** The finding, minimised, with its stack. */
 async function found(target: FuzzTarget, input: FuzzInput): Promise<Finding> {
   Error.stackTraceLimit = STACK;
   return minimise(input, async (shorter) => {

@@ -1,15 +1,15 @@
 import type {FuzzInput} from './fuzz-target.js';
 
-/** An input on which a promise was broken, and how. */
+/** An input that broke a promise, and how. */
 export interface Finding {
   readonly input: FuzzInput;
   readonly broken: string;
 }
 
-/** Enough to cut 64 KiB down; each try runs the target. */
+/** Enough to reduce 64 KiB; each attempt runs the target. */
 const MOST_TRIES = 3000;
 
-/** Cuts pieces out of a failing input, large ones first, as long as it fails. */
+/** Removes pieces from a failing input, large ones first, as long as it still fails. */
 export async function minimise(
   input: FuzzInput,
   fails: (input: FuzzInput) => Promise<string | undefined>,

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import type {FuzzInput, FuzzTarget} from './fuzz-target.js';
 
-/** How an input is to be changed: numbers only, so that fast-check draws it and a seed repeats it. */
+/**
+ * A plan for changing an input: only numbers, so that fast-check generates it and a seed reproduces
+ * it.
+ */
 export interface Plan {
-  /** Which input of the corpus, and which other to take pieces from. */
+  /** The input of the corpus, and another one to take pieces from. */
   readonly base: number;
   readonly other: number;
   readonly steps: readonly Step[];
@@ -12,9 +15,9 @@ export interface Plan {
 
 interface Step {
   readonly kind: number;
-  /** Which text of the input; most steps go to the first. */
+  /** The text of the input to change; most steps change the first. */
   readonly field: number;
-  /** Where, as a fraction of the text. */
+  /** Position as a fraction of the text. */
   readonly at: number;
   readonly size: number;
   readonly value: number;
@@ -28,7 +31,7 @@ const STEP: fc.Arbitrary<Step> = fc.record({
   value: fc.nat({max: 0xffff}),
 });
 
-/** Draws plans of one to five steps. */
+/** Generates plans of one to five steps. */
 export const PLANS: fc.Arbitrary<Plan> = fc.record({
   base: fc.nat(),
   other: fc.nat(),
@@ -36,10 +39,10 @@ export const PLANS: fc.Arbitrary<Plan> = fc.record({
   repaired: fc.boolean(),
 });
 
-/** No input grows beyond what the interface takes, and some. */
+/** No input grows much beyond the limit of the interface. */
 const LONGEST = 70_000;
 
-/** The input that a plan makes of the corpus. */
+/** The input that results from a plan and the corpus. */
 export function mutate(corpus: readonly FuzzInput[], plan: Plan, target: FuzzTarget): FuzzInput {
   const base = [...(corpus[plan.base % corpus.length] ?? [''])];
   const other = corpus[plan.other % corpus.length] ?? [''];
@@ -60,7 +63,7 @@ function change(text: string, step: Step, other: string, tokens: readonly string
   return make?.(text, step, other, tokens) ?? text;
 }
 
-/** Changes that fit the text: of hex digits, of JSON, of lists, and those that fit every text. */
+/** Changes suitable for the text: for hex digits, JSON, lists, and for any text. */
 function changesFor(text: string): readonly Change[] {
   if (/^\s*[{[]/.test(text)) return [...PLAIN, ...JSON_CHANGES, ...JSON_CHANGES];
   if (/^[0-9a-f\s]*$/i.test(text)) return [...PLAIN, ...HEX, ...HEX];
@@ -124,7 +127,7 @@ const JSON_CHANGES: readonly Change[] = [
     onMatch(text, VALUE, step.at, (found) => changeString(found, step, other, tokens)),
 ];
 
-/** Changes what stands between the quotes of a JSON text, which is often hex. */
+/** Changes a quoted string of a JSON text, which is often hex. */
 function changeString(found: string, step: Step, other: string, tokens: readonly string[]): string {
   const [, text] = /^:\s*"(.*)"$/s.exec(found) ?? [];
   if (text === undefined || /^\s*[{[]/.test(text)) return found;

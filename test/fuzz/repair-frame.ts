@@ -1,4 +1,4 @@
-/** Makes length and check values of a changed frame right, so that a reader goes on into it. */
+/** Corrects length and check values of a changed frame, so that a reader continues. */
 export function repairFrame(text: string): string {
   if (/^02[0-9a-f]*$/i.test(text)) return idtechFrame(text);
   if (/^02[0-9a-f]{4}/i.test(text)) return keyboardFrame(text);
@@ -30,7 +30,7 @@ function littleEndian(length: number): string {
   return hex([length, length >> 8]);
 }
 
-/** The CRC of a ViVOtech2 message, and its length behind ten characters, command and status. */
+/** The CRC of a ViVOtech2 message, and its length after ten characters, command and status. */
 function vivoMessage(text: string): string {
   const bytes = Buffer.from(text, 'hex');
   const at = text.slice(8, 10) === '70' ? 13 : 12;
@@ -51,7 +51,7 @@ function crc16(bytes: Uint8Array): number {
   return crc;
 }
 
-/** NAD, PCB, LEN, data, LRC: one frame after the other, the last as long as it is (Miura, VIPA). */
+/** NAD, PCB, LEN, data, LRC: consecutive frames, the last as long as it is (Miura, VIPA). */
 function linkFrames(text: string): string {
   const bytes = Buffer.from(text, 'hex');
   for (let at = 0; at + 4 <= bytes.length; ) {

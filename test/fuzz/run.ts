@@ -1,6 +1,7 @@
 // The long run: `npm run fuzz -- --target reader-idtech --executions 1000000 --seed 7 --save`.
-// Without a target it runs them all, one after the other. Prints figures for each; ends with exit code
-// 1 at a finding, whose input is then in the corpus. `--save` keeps what showed a new behaviour, too.
+// Without a target it runs all of them, one after the other. Prints figures for each; exits with
+// code
+// 1 on a finding and saves its input in the corpus. `--save` also keeps inputs with new behaviour.
 import {performance} from 'node:perf_hooks';
 import {parseArgs} from 'node:util';
 import {readCorpus, writeCorpus} from './corpus.js';
@@ -19,7 +20,7 @@ const {values} = parseArgs({
 const executions = Number(values.executions);
 const seed = Number(values.seed);
 
-/** The corpus stays small: short inputs, and not too many. */
+/** The corpus stays small: short inputs, and only a few. */
 const LONGEST_KEPT = 1_000;
 const MOST_KEPT = 100;
 
@@ -51,7 +52,7 @@ async function runOne(target: FuzzTarget): Promise<void> {
   if (values.save) writeCorpus(name, await kept(target, [...corpus, ...added]));
 }
 
-/** Those of `inputs` that show the most, as far as the others and the seeds do not show it. */
+/** Those of `inputs` that show most behaviour not shown by the others and the seeds. */
 async function kept(target: FuzzTarget, inputs: readonly FuzzInput[]): Promise<FuzzInput[]> {
   const shown = new Set(await featuresOf(target, target.seeds()).then((all) => all.flat()));
   const small = inputs.filter((input) => JSON.stringify(input).length <= LONGEST_KEPT);

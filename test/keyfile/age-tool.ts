@@ -1,9 +1,11 @@
 import {spawnSync} from 'node:child_process';
 
-/** Whether the `age` command (Debian package `age`) is here to compare with. */
+/** Whether the `age` command (Debian package `age`) is installed for comparison. */
 export const hasAge = spawnSync('age', ['--version']).status === 0;
 
-/** Whether `age` can be given a passphrase: it reads one only from a terminal, made by `script`. */
+/**
+ * Whether `age` can be given a passphrase: it reads one only from a terminal, provided by `script`.
+ */
 export const hasAgeTerminal = hasAge && process.platform === 'linux';
 
 /** Runs `age` and returns its exit code. */
@@ -11,7 +13,7 @@ export function age(...args: string[]): number | null {
   return spawnSync('age', args, {timeout: 20_000}).status;
 }
 
-/** Runs `age` on a terminal and types the passphrase as often as it asks. Returns its exit code. */
+/** Runs `age` on a terminal and types the passphrase at every prompt. Returns its exit code. */
 export function ageOnTerminal(passphrase: string, ...args: string[]): number | null {
   const command = ['age', ...args].map((word) => `'${word}'`).join(' ');
   const input = `${passphrase}\n`.repeat(2);

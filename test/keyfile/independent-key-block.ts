@@ -1,8 +1,8 @@
 import {createCipheriv, createDecipheriv} from 'node:crypto';
 
 /**
- * Opens key blocks of versions B and D on node:crypto alone, written from ANSI X9.143:2021, 7.2, and
- * NIST SP 800-38B. It shares no code with the engine.
+ * Unwraps key blocks of versions B and D with node:crypto alone, written from ANSI X9.143:2021,
+ * 7.2, and NIST SP 800-38B. It shares no code with the engine.
  */
 export function openIndependently(block: string, kbpkHex: string) {
   const isAes = block.startsWith('D');

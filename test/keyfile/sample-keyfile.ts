@@ -10,7 +10,7 @@ export const TEST_IK = '6AC292FAA1315B4D858AB3A3D7D5933A';
 
 export const PASSPHRASE = 'correct horse battery staple';
 
-/** X25519 pairs made with `age-keygen` 1.1.1 for these tests. */
+/** X25519 key pairs generated with `age-keygen` 1.1.1 for these tests. */
 export const ALICE = {
   identity: 'AGE-SECRET-KEY-1Y59S3TMAHU3A87ESM0W9C5UE6HDPAHQJ7XN482D0HS05538L6DWS5AAVLJ',
   recipient: 'age1cu3y68hsvqzdsna43ftf7mf539d99t2m9yhnync2up7g0ysw9fms4xwzyx',
@@ -25,7 +25,7 @@ export function sampleKeyfile(): Keyfile {
   return {...emptyKeyfile('2026-01-02T03:04:05Z'), keys: [keyEntryFrom(bdk, 'keys[0]')]};
 }
 
-/** A seal that is quick to make: the lowest work factor. */
+/** Passphrase encryption with the lowest work factor, for speed. */
 export function passphraseSeal(passphrase = PASSPHRASE, workFactor = 10): Seal {
   return {kind: 'passphrase', passphrase: secretOf(passphrase), workFactor};
 }

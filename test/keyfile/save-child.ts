@@ -1,4 +1,4 @@
-// Run by a test, until it is killed. `write A B` saves the contents of the files A and B in turn;
+// Started by a test, and killed by it. `write A B` saves the contents of the files A and B in turn;
 // `update` opens the keyfile, adds a key and saves it, again and again.
 import {readFileSync} from 'node:fs';
 import {writeDurably} from '../../src/files/write-durably.js';

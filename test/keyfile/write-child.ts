@@ -1,4 +1,5 @@
-// Run by a test: writes so many bytes to the file, then prints the code of the failure and its cause.
+// Started by a test: writes the given number of bytes to the file, then prints the error code and
+// its cause.
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {writeDurably} from '../../src/files/write-durably.js';
 

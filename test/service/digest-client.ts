@@ -14,7 +14,7 @@ export async function digestNonce({url}: {url: string}): Promise<string> {
   return /algorithm=SHA-256, nonce="([^"]+)"/.exec(challenges)?.[1] ?? '';
 }
 
-/** Answers a challenge as RFC 7616, 3.4 says, by node:crypto. */
+/** Responds to a challenge as in RFC 7616, 3.4, with node:crypto. */
 export async function answerDigest({url}: {url: string}, nonce: string, count = 1) {
   const {partnerId, partnerKey} = DEMO_PARTNER;
   const nc = count.toString(16).padStart(8, '0');

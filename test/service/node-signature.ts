@@ -1,7 +1,7 @@
 import {createHash, createHmac, randomUUID} from 'node:crypto';
 import {DEMO_PARTNER} from '../../src/service/registry/demo-registry.js';
 
-/** What of a signed request a test chooses; the rest is right. */
+/** The parts of a signed request that a test chooses; the rest is valid. */
 export interface Signing {
   readonly target?: string;
   readonly body?: string | Uint8Array;
@@ -12,7 +12,7 @@ export interface Signing {
   readonly key?: string;
 }
 
-/** An Hmac header made by node:crypto from the interface's text, not by our signer. */
+/** An Hmac header computed with node:crypto from the text of the interface, not by our signer. */
 export function hmacHeader(signing: Signing = {}): string {
   const {target = '/api/v1/partner/validate', body = '{}', nonce = randomUUID()} = signing;
   const {timestamp = Math.floor(Date.now() / 1000)} = signing;

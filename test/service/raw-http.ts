@@ -1,6 +1,6 @@
 import {connect, type Socket} from 'node:net';
 
-/** One HTTP response as it came over the wire. */
+/** One HTTP response as received. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string[]>;
@@ -8,8 +8,8 @@ export interface RawResponse {
 }
 
 /**
- * Sends bytes over a fresh socket and reads what comes back until the server closes, or until
- * `expected` responses are complete. `act` may write more.
+ * Sends bytes over a new socket and reads until the server closes, or until `expected` responses
+ * are complete. `act` may send more.
  */
 export async function exchange(
   url: string,

@@ -24,7 +24,7 @@ export interface RedisServer {
 
 const QUIET = {reject: false} as const;
 
-/** Starts a redis-server that keeps nothing on disk, and ends it after the test. */
+/** Starts a redis-server that stores nothing on disk, and stops it after the test. */
 export async function startRedis(...options: readonly string[]): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'paylens-redis-'));
   const path = join(folder, 'redis.sock');
@@ -35,7 +35,7 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
     const argv = [...memoryOnly, '--dir', folder, ...options];
     const started = spawn('redis-server', argv, {stdio: 'ignore'});
     child = started;
-    // The socket is there before anybody listens on it.
+    // The socket exists before the server listens on it.
     while (!existsSync(path) || (await execa('redis-cli', ['-s', path, 'PING'], QUIET)).failed) {
       if (started.exitCode !== null) throw new Error('redis-server ended');
       await wait(10);

@@ -11,8 +11,8 @@ const MOCKING = readdirSync('test', {recursive: true, encoding: 'utf8'})
   .filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 
 /**
- * What a newcomer runs: every area, without the files that take longest. The others share their modules,
- * which saves a third of the time, but for those that replace some.
+ * The tests that a newcomer runs: every area, without the longest-running files. All others share
+ * their modules, which saves a third of the time, except those that replace some.
  */
 export default defineConfig({
   test: {

@@ -2,12 +2,13 @@ import path from 'node:path';
 import type {Reporter, TestModule} from 'vitest/node';
 import LONG from './long-tests.json' with {type: 'json'};
 
-/** By file, how many tests are left to `npm run test:all`. */
+/** By file, the number of tests left to `npm run test:all`. */
 const COUNTS: Readonly<Record<string, number>> = LONG;
 
 /**
- * Says after a quick run what `test:all` adds, and holds a full run to it: in CI it fails when a test
- * was skipped, or when the numbers that a quick run tells are off by more than a tenth.
+ * Prints after a quick run what `test:all` adds, and checks it after a full run: in CI the run
+ * fails if a test was skipped, or if the numbers printed by a quick run are off by more than a
+ * tenth.
  */
 export class TierReporter implements Reporter {
   readonly #tier: 'quick' | 'all';

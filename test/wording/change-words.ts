@@ -6,18 +6,18 @@ interface Edit {
   readonly text: string;
 }
 
-/** Two words with a blank between them: codes and names have one. */
+/** Two words separated by a space; codes and names have only one. */
 const PHRASE = /\p{L}{2,}\P{L}*\s\P{L}*\p{L}{2,}/u;
 const WORD = /\p{L}{2,}/gu;
-/** Stands for an expression of a template. */
+/** Placeholder for an expression of a template. */
 const SOME_WORD = 'word';
 
 /**
- * Puts other words into every literal and template of two words or more, but for those that `isKept`
- * names. No word comes twice: two literals that were equal are not any more.
+ * Replaces the words of every literal and template of at least two words, except those that
+ * `isKept` names. No replacement occurs twice, so literals that were equal differ afterwards.
  */
 export class WordChanger {
-  /** The texts that were changed, expressions left out. */
+  /** The texts that were changed, without expressions. */
   readonly changed: string[] = [];
   readonly #isKept: (text: string) => boolean;
   #words = 0;
@@ -52,7 +52,7 @@ export class WordChanger {
   }
 }
 
-/** Letters that are no hex digits. */
+/** Letters that are not hex digits. */
 const LETTERS = 'ghjklmnopqrstuvwxyz';
 
 function nonsenseWord(index: number): string {

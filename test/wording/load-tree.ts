@@ -3,14 +3,16 @@ import {createServer, createServerModuleRunner, type Plugin} from 'vite';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The tree, loaded once more in this process. */
+/** The source tree, loaded once more in this process. */
 export interface Tree {
   /** A module of it: `src/engine/decrypt.ts`. */
   readonly load: <T>(file: string) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 
-/** Loads modules of the tree in which `change` gives the text of every file of `folders`. */
+/**
+ * Loads modules of the source tree in which `change` replaces the text of every file of `folders`.
+ */
 export async function loadTree(
   change: (code: string) => string,
   folders: readonly string[],

@@ -1,13 +1,13 @@
 import {parseAst} from 'rolldown/parseAst';
 
-/** A node of the parsed text; of each kind only what is looked at. */
+/** A node of the syntax tree, with only the properties that are used. */
 export interface Node {
   readonly type: string;
   readonly start: number;
   readonly end: number;
   readonly value?: unknown;
   readonly name?: unknown;
-  /** Of an object's member: its name; of an access to it. */
+  /** The name of an object's member, or of a property access. */
   readonly key?: Node;
   readonly property?: Node;
   readonly quasis?: readonly Quasi[];
@@ -21,7 +21,7 @@ interface Quasi {
   readonly value: {readonly cooked: string};
 }
 
-/** Calls `visit` for every node of a TypeScript module that runs: no types, no imports. */
+/** Calls `visit` for every executed node of a TypeScript module, leaving out types and imports. */
 export function walk(code: string, visit: (node: Node) => void): void {
   walkFrom(parseAst(code, {lang: 'ts'}) as unknown as Node, visit);
 }

@@ -12,10 +12,10 @@ import {type SampleKey, TEST_BDK} from '../engine/samples.js';
 import {TRACED} from '../engine/shapes.js';
 import type {Tree} from './load-tree.js';
 
-/** What is judged of each case, by its name: codes, cards, labels, masks, no sentences. */
+/** The verdict on each case, by its name: codes, cards, labels and masks, but no sentences. */
 export type Verdicts = Readonly<Record<string, unknown>>;
 
-/** All that the cases need of a tree. */
+/** The modules of a tree that the cases use. */
 interface Engine {
   readonly registry: typeof import('../../src/engine/devices/registry.js');
   readonly corridor: typeof import('../../src/engine/process-payload.js');
@@ -81,10 +81,10 @@ const SHAPES = Object.entries(TRACED).flatMap(([type, shapes]) =>
   }),
 );
 
-/** Half a byte too many, a foreign tag and one of ID TECH whose values are cut: nothing opens them. */
+/** Half an extra byte, a foreign tag and an ID TECH tag with truncated values: none decrypts. */
 const CUT_SHORT = ['7', '9F1F40', 'DFEE1240'].map((head) => head + new Draw(head).hex(40));
 
-/** A case, and whether only the usual causes are tried: what stays closed would take long. */
+/** A case, and whether only the usual causes are tried, since an unsolved case would take long. */
 const DIAGNOSED: readonly (readonly [string, CaseJson, boolean])[] = [
   ...ALL_SAMPLES.map((sample) => [sample.id, caseOf(sample), true] as const),
   ...PUBLIC_READS.map(({name, given}) => [name, given, false] as const),
@@ -96,7 +96,7 @@ const DIAGNOSED: readonly (readonly [string, CaseJson, boolean])[] = [
   ['an AES test key under a KSN of 10 bytes', underAesTestKey(), true],
 ];
 
-/** TDES data under the test key of X9.24-3 in KSN compatibility mode, which nobody gave. */
+/** TDES data under the test key of X9.24-3 in KSN compatibility mode, without a given key. */
 function underAesTestKey(): CaseJson {
   const ksn = 'FFFF9876543210E00123';
   const identity = ((BigInt(`0x${ksn}`) >> 21n) << 1n).toString(16).padStart(16, '0');
@@ -118,7 +118,7 @@ function caseOf({request, expect: {pan}}: Sample): CaseJson {
   return JSON.parse(JSON.stringify({payload: devicePayload, ciphertexts, ksn, iv, pan}));
 }
 
-/** What decrypt, recognise and inspect say of a payload. */
+/** The results of decrypt, recognise and inspect for a payload. */
 function judgeRead(engine: Engine, request: TerminalRequest, keys: readonly SampleKey[]): unknown {
   const {corridor, recognition, inspection} = engine;
   const {parts, checks, encrypted, refusal, failure} = inspection.inspectPayload(request, false);
@@ -140,7 +140,7 @@ function ringOf({ring, secrets}: Engine, keys: readonly SampleKey[]) {
   );
 }
 
-/** What something gives, or the code with which it fails. */
+/** The result of a function, or the code of its error. */
 function outcomeOf<T>(run: () => T): T | {readonly errCode: unknown} {
   try {
     return run();
@@ -149,7 +149,7 @@ function outcomeOf<T>(run: () => T): T | {readonly errCode: unknown} {
   }
 }
 
-/** A payload of every setting of every terminal, and what is read of it. */
+/** A payload for every setting of every terminal, and the result of reading it. */
 async function simulatedReads(engine: Engine): Promise<[string, unknown][]> {
   const {registry, ring, cards, simulator} = engine;
   const keys = ring.testKeyRing();
@@ -174,7 +174,7 @@ function settingsOf({modes, options}: Writer) {
   return modes.flatMap((mode) => [{}, ...all].map((one) => [mode, one] as const));
 }
 
-/** What a diagnosis finds, and how it opens the case. */
+/** The findings of a diagnosis, and the settings that decrypt the case. */
 function judgeCase(
   {cases, diagnosis, reports}: Engine,
   given: CaseJson,

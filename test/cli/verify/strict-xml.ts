@@ -1,11 +1,13 @@
-/** An element of an XML document; text between elements counts as a fault unless it is blank. */
+/** An element of an XML document; text between elements is an error unless it is white space. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Element[];
 }
 
-/** The root of a document that is well-formed by XML 1.0: throws for what a strict reader refuses. */
+/**
+ * The root of a well-formed XML 1.0 document; throws for everything that a strict parser rejects.
+ */
 export function readXml(text: string): Element {
   const foreign = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u.exec(text);
   if (foreign) throw new Error(`no XML character at ${foreign.index}`);

@@ -12,14 +12,14 @@ import {PASSPHRASE, passphraseSeal, TEST_BDK} from '../../keyfile/sample-keyfile
 
 export const PARTNER_KEY = 'ef1ad938150fb15a1384b883a104ce70';
 export const SHARED_KEY = '5d1f0c2b7a9e4f6388c1d2e3f4a5b6c7';
-/** The serial number of the device whose read `samples/idtech-swipe.json` is. */
+/** The serial number of the device in `samples/idtech-swipe.json`. */
 export const SERIAL = '62994901190000';
 export const PAN = '4266841088889999';
 export const SWIPE: object = JSON.parse(
   readFileSync(new URL('../../../samples/idtech-swipe.json', import.meta.url), 'utf8'),
 );
 
-/** The keyfile and devices file of a real service, in a folder of a test. */
+/** The keyfile and devices file of a real service, in a temporary folder. */
 export interface RealFiles {
   readonly keyfile: string;
   readonly devices: string;
@@ -46,7 +46,7 @@ export async function realFiles(
   };
 }
 
-/** Puts a keyfile in one step at `path`, with one partner whose partnerKey is `partnerKey`. */
+/** Atomically replaces the keyfile at `path` by one with a single partner and this `partnerKey`. */
 export async function putKeyfile(
   path: string,
   partnerKey = PARTNER_KEY,
@@ -63,14 +63,14 @@ export async function putKeyfile(
   await put(path, await sealKeyfile(keyfile, passphraseSeal()));
 }
 
-/** Writes a devices file; what a device does not say is that of the sample's. */
+/** Writes a devices file; members that a device lacks are those of the sample's device. */
 export function putDevices(path: string, devices: readonly Partial<RegisteredDevice>[]): void {
   const whole = {partnerId: 'WATERFORD', serial: SERIAL, status: 'active'};
   const lines = devices.map((device) => JSON.stringify({...whole, ...device}));
   writeFileSync(path, `${lines.join('\n')}\n`);
 }
 
-/** Replaces the file at `path` in one step. */
+/** Replaces the file at `path` atomically. */
 export async function put(path: string, bytes: Uint8Array): Promise<void> {
   writeFileSync(`${path}.new`, bytes, {mode: 0o600});
   await rename(`${path}.new`, path);

@@ -3,7 +3,7 @@ import {execa} from 'execa';
 import {onTestFinished} from 'vitest';
 import {BIN} from '../../cli/run-bin.js';
 
-/** A `paylens serve` that runs as a process of its own until the test is over. */
+/** A `paylens serve` that runs in a separate process until the test ends. */
 export interface Serving {
   readonly url: string;
   readonly pid: number;
@@ -12,16 +12,16 @@ export interface Serving {
   readonly stderr: () => string;
   /** The lines of the log, each of which must be JSON. */
   readonly log: () => Readonly<Record<string, unknown>>[];
-  /** Waits until `stderr` holds `text`. */
+  /** Waits until `stderr` contains `text`. */
   readonly logged: (text: string) => Promise<void>;
   readonly kill: (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP') => void;
-  /** The exit code, and stdout as a whole. */
+  /** The exit code, and the complete stdout. */
   readonly ended: () => Promise<{exitCode: number | undefined; stdout: string}>;
 }
 
 /**
- * Starts `paylens serve --port 0` of the last build with more arguments, by the command `under` which
- * is given, and waits until it is ready.
+ * Starts `paylens serve --port 0` of the last build with further arguments, under the command
+ * `under` if given, and waits until it is ready.
  */
 export async function serve(
   argv: readonly string[],

@@ -26,7 +26,7 @@ export function visibleOf(pid: number): string {
   return ['environ', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`)).join('\n');
 }
 
-/** Posts on a connection of its own, so that the workers take turns. */
+/** Posts on a new connection, so that the workers take turns. */
 export async function postAlone(url: string, authorization: string) {
   const headers = {'content-type': 'application/json', authorization, connection: 'close'};
   const response = await fetch(url + PATH, {method: 'POST', headers, body: '{}'});
@@ -35,8 +35,8 @@ export async function postAlone(url: string, authorization: string) {
 }
 
 /**
- * Sends `nonces` signed requests, each twice at once, over 64 connections; counts the answers by
- * their status.
+ * Sends `nonces` signed requests, each twice at the same time, over 64 connections; counts the
+ * responses by status.
  */
 export async function sendTwice(url: string, nonces: number): Promise<Record<number, number>> {
   const pool = new Pool(url, {connections: 64});

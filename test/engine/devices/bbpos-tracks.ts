@@ -1,6 +1,6 @@
 import {bytesOf, lrcOf} from '../terminal.js';
 
-/** A test card on the stripe (Visa test number of PayPal's list). */
+/** A test card on a magnetic stripe (Visa test number of PayPal's list). */
 export const PAN = '4012888888881881';
 export const T1 = '%B4012888888881881^TEST/CARD^28012011234567000000?';
 export const T2 = ';4012888888881881=28012011234567?';
@@ -8,12 +8,12 @@ export const T3 = ';014012888888881881==100?';
 
 export const KSN = 'FFFF9876543210E00001';
 
-/** Text and its LRC with zeros behind, `length` bytes in all: how format 60 fills a track. */
+/** Text and its LRC, padded with zeros to `length` bytes, as in format 60. */
 export function asciiTrack(text: string, length: number): Buffer {
   return zeroFilled(bytesOf(text + lrcOf(text)), length);
 }
 
-/** A nibble a character: `;` B, `=` D, `?` F (docs/formats/common.md#packed-tracks). */
+/** One nibble per character: `;` B, `=` D, `?` F (docs/formats/common.md#packed-tracks). */
 export function nibbleTrack(text: string, length: number): Buffer {
   const nibbles = [...text].map((c) => (c.charCodeAt(0) - 0x30).toString(16)).join('');
   return zeroFilled(
@@ -22,7 +22,7 @@ export function nibbleTrack(text: string, length: number): Buffer {
   );
 }
 
-/** Six bits a character, from 20 on, most significant first (format 54, track 1). */
+/** Six bits per character, from 20 on, most significant first (format 54, track 1). */
 export function sixBitTrack(text: string, length: number): Buffer {
   const bits = [...text].map((c) => (c.charCodeAt(0) - 0x20).toString(2).padStart(6, '0')).join('');
   const bytes = bits.match(/.{1,8}/g) ?? [];

@@ -7,7 +7,7 @@ import type {Part, Trace} from '../../../src/engine/trace.js';
 import {cpuMilliseconds} from '../../cpu-time.js';
 import {answer, readSamples, type Sample, testRing} from '../samples.js';
 
-/** A PAN that came out, or the code of the error; other exceptions pass. */
+/** The resulting PAN, or the code of the error; other exceptions are thrown. */
 export function outcomeOf(
   request: TerminalRequest,
   ring: KeyRing = testRing(),
@@ -17,7 +17,7 @@ export function outcomeOf(
   return {code: Number(found.errCode)};
 }
 
-/** What is wrong with an outcome: a PAN that no card has, or a code that a reader must not give. */
+/** The fault of an outcome: a PAN of no card, or a code that a reader must not give. */
 export function faultOf(
   outcome: ReturnType<typeof outcomeOf>,
   pans: ReadonlySet<string>,
@@ -27,7 +27,7 @@ export function faultOf(
   return isTyped ? undefined : `code ${outcome.code}`;
 }
 
-/** The card numbers that the samples of a type answer. */
+/** The card numbers in the responses to a type's samples. */
 export function cardsOf(samples: readonly Sample[]): Set<string> {
   const pans = samples.map(({expect}) => {
     const response = expect.response as {extracted?: {PAN?: string}} | undefined;
@@ -36,12 +36,14 @@ export function cardsOf(samples: readonly Sample[]): Set<string> {
   return new Set(pans.filter((pan) => pan !== undefined));
 }
 
-/** Every beginning of `payload`, the empty one included. */
+/** Every prefix of `payload`, the empty one included. */
 export function cuts(payload: string): string[] {
   return Array.from(payload, (_, i) => payload.slice(0, i));
 }
 
-/** `payload` with one character changed: its lowest bit, its fourth, or to one no format has. */
+/**
+ * `payload` with one character changed: its lowest bit, its fourth, or to one that no format uses.
+ */
 export function flips(payload: string): string[] {
   return Array.from(payload, (character, i) => {
     const code = character.charCodeAt(0);
@@ -50,7 +52,7 @@ export function flips(payload: string): string[] {
   }).flat();
 }
 
-/** Pseudo-random bytes: SHA-256 of a counter, so that a failure can be repeated. */
+/** Pseudo-random bytes: SHA-256 of a counter, so that a failure is reproducible. */
 export function randomBytes(seed: number, length: number): Buffer {
   const blocks = Array.from({length: Math.ceil(length / 32)}, (_, i) =>
     createHash('sha256').update(`${seed} ${i}`).digest(),
@@ -66,7 +68,7 @@ export function foreignPayloads(type: TerminalType, names: readonly string[]): s
   );
 }
 
-/** Where the parts of a trace leave a gap, overlap or end before or behind `length`. */
+/** Positions where the parts of a trace leave a gap, overlap or do not end at `length`. */
 export function untiled({parts}: Trace, length: number): string | undefined {
   let at = 0;
   for (const part of parts) {
@@ -80,7 +82,7 @@ function describe({name, offset, length}: Part): string {
   return `${name} at ${offset}, length ${length}`;
 }
 
-/** 64 KiB that readers of TLV, hex and text find hard. */
+/** 64 KiB that are hard for readers of TLV, hex and text. */
 export const HARD_PAYLOADS: Readonly<Record<string, string>> = {
   'nested templates': 'E183007FFC'.repeat(6_500),
   'short nested templates': 'E17F'.repeat(16_000),

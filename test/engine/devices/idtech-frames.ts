@@ -1,7 +1,7 @@
 import {createHash, createHmac} from 'node:crypto';
 import {bytesOf, type Encryption, encrypt, lrcOf, tlv, workingKey} from '../terminal.js';
 
-/** The frames of 80000502-001, put together from their description alone. */
+/** The frames of 80000502-001, built only from their description. */
 
 export type Form = 'hex' | 'binary' | 'keyboard';
 
@@ -11,11 +11,11 @@ export const T1 = '%B4012888888881881^SAMPLE/CARD^28012010000000000000?';
 export const T2 = ';4012888888881881=28012010000000000000?';
 export const T3 = ';011234567890123456=000000000000?';
 
-/** A field of a frame: bytes, or characters that keyboard text shows as they are. */
+/** A field of a frame: bytes, or characters that keyboard text contains unchanged. */
 type Piece = Buffer | {readonly literal: string};
 
 export interface TrackSpec {
-  /** The whole plaintext, LRC included. */
+  /** The complete plaintext, LRC included. */
   readonly plain: string;
   /** Absent: no copy is sent. */
   readonly copy?: string;
@@ -47,7 +47,7 @@ export function track(text: string, options: Partial<TrackSpec> = {}): TrackSpec
   return {plain, copy: masked(plain), hash: sha1(plain), ...options};
 }
 
-/** First and last four digits visible, all else but sentinels and separators hidden. */
+/** First and last four digits visible, everything else hidden except sentinels and separators. */
 function masked(plain: string): string {
   const at = /\d{12,19}/.exec(plain)?.index ?? 0;
   const pan = /\d{12,19}/.exec(plain)?.[0] ?? '';
@@ -104,7 +104,7 @@ export function enhancedPieces(spec: EnhancedSpec): Piece[] {
   return spec.mac ? [...pieces, ...macOf(pieces, spec.mac, spec.form)] : pieces;
 }
 
-/** HMAC-SHA256 under the transaction key without a mask, over the card data as sent. */
+/** HMAC-SHA256 under the transaction key without a variant mask, over the card data as sent. */
 function macOf(
   pieces: readonly Piece[],
   {ksn, key, bytes}: NonNullable<EnhancedSpec['mac']>,
@@ -158,7 +158,7 @@ export interface KeyedOriginalSpec {
   readonly form?: Form;
 }
 
-/** Keyed entry of type 85: hex pairs throughout, also as keyboard text. */
+/** Keyed entry of type 85: hex pairs throughout, in keyboard text as well. */
 export function keyedOriginal({
   plain,
   exp,
@@ -209,7 +209,7 @@ function upper(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase();
 }
 
-/** A ViVOtech2 or ViVOpayV3 message in hex; a command sends its CRC low byte first. */
+/** A ViVOtech2 or ViVOpayV3 message in hex; the CRC of a command is little-endian. */
 export function vivo(
   data: Uint8Array,
   options: {v3?: boolean; status?: number; command?: boolean; lead?: string} = {},
@@ -246,7 +246,7 @@ export function flagged(tag: string, flag: 'A1' | 'C1', value: string | Uint8Arr
   return Buffer.concat([Buffer.from(tag + flag, 'hex'), Buffer.from([bytes.length]), bytes]);
 }
 
-/** The ciphertext of a whole TLV object. */
+/** The ciphertext of a complete TLV object. */
 export function sealed(tag: string, value: string | Uint8Array, setting: Partial<Encryption> = {}) {
   return encrypt(tlv(tag, value), {ksn: KSN, ...setting});
 }

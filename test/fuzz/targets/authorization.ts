@@ -78,7 +78,7 @@ function signedHeaders(): string[] {
   ];
 }
 
-/** Parameters that are written out again read the same. */
+/** Parameters that are serialised again must parse to the same. */
 function demandRoundTrip(header: string): void {
   const credentials = parseAuthorization(header);
   if (!credentials || credentials.token68 !== undefined) return;
@@ -90,7 +90,7 @@ function demandRoundTrip(header: string): void {
   demand(same || `${scheme} ${list}`.length > 4096, 'the parameters read as they were written');
 }
 
-/** What people are told of a header, which is nothing exactly when it can be read. */
+/** The explanation of a header, which is empty exactly if the header can be parsed. */
 function faultOf(header: string): string | undefined {
   const credentials = parseAuthorization(header);
   const fault = headerFault(header);

@@ -13,7 +13,7 @@ const KSNS = ['FFFF9876543210E00001', '123456789012345600000001'];
 const CARDS = TEST_CARDS.filter(({id}) => ['visa', 'unionpay-19'].includes(id));
 const keys = testKeyRing();
 
-/** Payloads of a terminal, with KSN, IV and serial where the request has them. */
+/** Payloads of a terminal, with KSN, IV and serial if the request has them. */
 export function deviceSeeds(deviceType: DeviceType): FuzzInput[] {
   const shapes = deviceType === 'idtech' || deviceType === 'generic' ? SHAPES[deviceType] : [];
   return [
@@ -23,7 +23,7 @@ export function deviceSeeds(deviceType: DeviceType): FuzzInput[] {
   ];
 }
 
-/** The keys of the samples that name the KSNs they serve. */
+/** The keys of the samples that list the KSNs they serve. */
 export function sampleKeys(deviceType: DeviceType): SampleKey[] {
   const all = readSamples(deviceType).flatMap(({keys: own}) => own);
   return all.filter(({ksnPrefix}) => ksnPrefix !== undefined);
@@ -35,7 +35,7 @@ function inputOf({devicePayload, ksn = '', iv = '', deviceSerial = ''}: Parts): 
   return [devicePayload, ksn, iv, deviceSerial];
 }
 
-/** Every mode with every value of every option, as far as the writer makes it. */
+/** Every mode with every value of every option that the writer accepts. */
 function simulations(deviceType: DeviceType): SimulatedRequest[] {
   const {modes, options} = writerOf(deviceType);
   const settings = options.flatMap(({name, values}) => values.map((value) => ({[name]: value})));

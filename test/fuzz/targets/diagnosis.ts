@@ -21,7 +21,10 @@ const CASE = JSON.stringify({
   keys: [{kind: 'bdk', hex: KEY}],
 });
 
-/** What diagnose gathers before it tries a key: payload or case, KSN, IV, card number, device type. */
+/**
+ * The clues that diagnose collects before trying a key: payload or case, KSN, IV, card number,
+ * device type.
+ */
 export const diagnosisTarget: FuzzTarget = {
   name: 'diagnosis',
   tokens: ['%3B', '\\u0002', '&#59;', '<STX>', '0x', ': ', 'KSN: ', 'BDK=', '==', '\\x02'],

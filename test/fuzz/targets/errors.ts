@@ -1,7 +1,9 @@
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {demand, shapeOf} from '../fuzz-target.js';
 
-/** Runs code under test. Its error is an answer; any other exception breaks a promise and passes. */
+/**
+ * Runs code under test. Its error is a result; any other exception breaks a promise and is thrown.
+ */
 export function errorOr<T>(work: () => T): T | PaylensError {
   try {
     return work();
@@ -11,7 +13,7 @@ export function errorOr<T>(work: () => T): T | PaylensError {
   }
 }
 
-/** The same of a promise. */
+/** The same for a promise. */
 export async function errorOrAsync<T>(work: () => Promise<T>): Promise<T | PaylensError> {
   try {
     return await work();
@@ -21,7 +23,7 @@ export async function errorOrAsync<T>(work: () => Promise<T>): Promise<T | Payle
   }
 }
 
-/** What an error shows, for people and for signatures. */
+/** Everything that an error shows, for people and for signatures. */
 export function textOf({code, message, hint}: PaylensError): string {
   return `${code} ${message} (${hint})`;
 }
@@ -33,7 +35,7 @@ export function kindOf({code, detail}: PaylensError): string {
 
 const SHORTEST = 12;
 
-/** Finds any of `secrets` in a text, as it is or as hex of it. */
+/** Finds any of `secrets` in a text, as is or in hex. */
 export function patternOf(secrets: readonly string[]): RegExp {
   const long = secrets.filter(({length}) => length >= SHORTEST);
   const forms = long.flatMap((text) => [text, Buffer.from(text, 'latin1').toString('hex')]);

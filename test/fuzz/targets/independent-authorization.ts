@@ -10,8 +10,9 @@ interface Signed {
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * Whether a header of the test partner is right for a request, worked out a second time with regular
- * expressions and node:crypto. Lenient in form: it judges only what was accepted.
+ * Whether a header of the test partner is valid for a request, implemented independently with
+ * regular expressions and node:crypto. It is lenient about the form, since it only judges accepted
+ * headers.
  */
 export function isRight({authorization, target, body}: Signed): boolean {
   const [, scheme = '', rest = ''] = /^(\w+) +(.*)$/s.exec(authorization) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What the contract has against a body, found a second way: JSON.parse for the grammar, then a walk
- * over the tokens of a regular expression for what JSON.parse lets pass. Undefined when it is fine.
+ * The violation of the contract in a body, found independently: JSON.parse for the grammar, then
+ * the tokens of a regular expression for what JSON.parse accepts. Undefined if the body is valid.
  */
 export function faultOfJson(bytes: Uint8Array): string | undefined {
   const text = textOf(bytes);

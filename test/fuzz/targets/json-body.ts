@@ -25,7 +25,7 @@ const SEEDS = [
 ];
 const TEXTS = ['', ' ', 'null', '[]', '"a"', '\ufeff{}', '{"a":1,"a":2}', '{"\\u005f_proto__":1}'];
 
-/** The way of a request body: strict JSON, then the members of each operation. */
+/** The processing of a request body: strict JSON, then the members of each operation. */
 export const jsonBodyTarget: FuzzTarget = {
   name: 'json-body',
   tokens: [
@@ -44,7 +44,7 @@ export const jsonBodyTarget: FuzzTarget = {
   ],
   seeds: () => [...SEEDS.map((body) => JSON.stringify(body)), ...TEXTS].map((text) => [text]),
   run: ([text = '']) => {
-    // Bytes that are no UTF-8 must occur, too.
+    // Bytes that are not UTF-8 must be generated as well.
     const bytes = /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1') : Buffer.from(text);
     const body = errorOr(() => parseJsonObject(bytes));
     demandJudged(body, bytes);
@@ -67,7 +67,7 @@ const OPERATIONS = [
   {check: checkValidatePartner, schema: validatePartnerRequest},
 ] as const;
 
-/** Accepted is exactly what JSON.parse and a second reader of the grammar both accept. */
+/** A body must be accepted exactly if JSON.parse and a second parser both accept it. */
 function demandJudged(body: JsonObject | PaylensError, bytes: Uint8Array): void {
   const fault = faultOfJson(bytes);
   if (body instanceof PaylensError) {
@@ -80,7 +80,7 @@ function demandJudged(body: JsonObject | PaylensError, bytes: Uint8Array): void 
   demand(isDeepStrictEqual(body, plain), 'the value is that of JSON.parse');
 }
 
-/** The schema knows nothing of lone surrogates in a reference, which are refused. */
+/** The schema does not cover lone surrogates in a reference, which are rejected. */
 function demandSchema(answer: unknown, fits: boolean): void {
   const accepted = !(answer instanceof PaylensError);
   const isSurrogate =

@@ -22,7 +22,7 @@ const SEEDS: readonly FuzzInput[] = [
 ];
 const GENUINE = new Set(SEEDS.map(([block = '']) => block.toUpperCase()));
 
-/** Key blocks: the header, the unwrapping, and what a keyfile makes of the key. */
+/** Key blocks: the header, unwrapping, and the conversion to a key of a keyfile. */
 export const keyBlockTarget: FuzzTarget = {
   name: 'key-block',
   tokens: [
@@ -53,7 +53,7 @@ export const keyBlockTarget: FuzzTarget = {
   },
 };
 
-/** The MAC covers every character: what opens is what somebody sealed. */
+/** The MAC covers every character, so only blocks that somebody wrapped can be unwrapped. */
 function demandGenuine(block: string): void {
   demand(GENUINE.has(block.trim().toUpperCase()), 'a changed block opens');
 }
@@ -66,7 +66,9 @@ function kbpkOf(secret: Secret) {
   );
 }
 
-/** Blocks of every version and usage, with optional blocks, wrapped here: they open again. */
+/**
+ * Blocks of every version and usage, with optional blocks, wrapped here; they must unwrap again.
+ */
 function ownBlocks(): FuzzInput[] {
   const optional = [{id: 'KS', data: 'FFFF9876543210E00000'}];
   return (['A', 'B', 'C', 'D'] as const).flatMap((version) =>

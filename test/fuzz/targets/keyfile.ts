@@ -36,7 +36,7 @@ const CONTENT = JSON.stringify({
   later: {a: 1},
 });
 
-/** What is inside a keyfile. */
+/** The content of a keyfile. */
 export const keyfileTarget: FuzzTarget = {
   name: 'keyfile',
   tokens: [
@@ -70,7 +70,7 @@ export const keyfileTarget: FuzzTarget = {
   },
 };
 
-/** The age container around it, one character a byte. */
+/** The age container around it, one character per byte. */
 export const keyfileContainerTarget: FuzzTarget = {
   name: 'keyfile-container',
   tokens: [

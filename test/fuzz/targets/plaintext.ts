@@ -21,8 +21,8 @@ const ring = testKeyRing();
 const OPENINGS = new Map<string, Opening>();
 
 /**
- * What stands behind decryption, which no change of a ciphertext reaches: the fields of a payload are
- * opened with changed plaintexts. The last text names the payload that the fields are of.
+ * The code after decryption, which changes of a ciphertext never reach: the fields of a payload are
+ * opened with changed plaintexts. The last text names the payload of the fields.
  */
 export const plaintextTarget: FuzzTarget = {
   name: 'plaintext',
@@ -43,7 +43,7 @@ export const plaintextTarget: FuzzTarget = {
   },
 };
 
-/** One payload of each shape that opens under the test keys, as its plaintexts. */
+/** The plaintexts of one payload of each form that decrypts under the test keys. */
 function seeds(): FuzzInput[] {
   return DEVICE_TYPES.flatMap((deviceType) =>
     deviceSeeds(deviceType).flatMap(([devicePayload = '', ksn, iv, deviceSerial], i) => {
@@ -85,9 +85,9 @@ function open({fields, reading}: Opening, plains: readonly Uint8Array[]) {
   return composeResult({manufacturer: '', serial: '', reading, content, extracted});
 }
 
-/** No masked member shows the middle of the card number that stands beside it. */
+/** No masked member may show the middle of the card number beside it. */
 function demandMasked(track: {readonly masked: string} | undefined, pan: string): void {
-  // Within a longer number, as the name of a track may be, nobody sees it.
+  // Inside a longer number, such as the name on a track, it is not recognisable.
   const shown: readonly string[] = track?.masked.match(/\d+/g) ?? [];
   demand(!shown.includes(pan), 'a masked member shows the card number');
 }

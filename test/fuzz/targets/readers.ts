@@ -28,7 +28,7 @@ const TOKENS = [
 const KEYS = ['0123456789ABCDEFFEDCBA9876543210', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'];
 const SECRETS = patternOf([...KEYS, ...TEST_CARDS.map(({pan}) => pan.replaceAll(' ', ''))]);
 
-/** The reader of every terminal, and the corridor behind it. */
+/** The reader of every terminal, and the pipeline after it. */
 export const readerTargets: readonly FuzzTarget[] = DEVICE_TYPES.map((deviceType) => ({
   name: `reader-${deviceType}`,
   tokens: TOKENS,
@@ -62,7 +62,7 @@ function runnerOf(deviceType: DeviceType): FuzzTarget['run'] {
   };
 }
 
-/** A trace that is kept changes nothing. */
+/** Recording a trace must not change the result. */
 function demandSame(reading: PaylensError, answer: Answer): void {
   demand(
     answer instanceof PaylensError && textOf(answer) === textOf(reading),
@@ -70,12 +70,12 @@ function demandSame(reading: PaylensError, answer: Answer): void {
   );
 }
 
-/** Errors that no key was needed for. */
+/** Errors that occur before a key is needed. */
 function isBeforeKeys(answer: Answer): answer is PaylensError {
   return answer instanceof PaylensError && ![2600, 2601, 2602, 2101, 2800].includes(answer.code);
 }
 
-/** The test keys for every KSN, and the keys of the samples for theirs. */
+/** The test keys for every KSN, and the keys of the samples for their KSNs. */
 function rightRing(deviceType: DeviceType): KeyRing {
   const own = sampleKeys(deviceType).map(({kind, hex, ksnPrefix}): RingKey => {
     const secret = new Secret(Buffer.from(hex, 'hex'));
@@ -84,7 +84,7 @@ function rightRing(deviceType: DeviceType): KeyRing {
   return new KeyRing([...own, ...testKeys()]);
 }
 
-/** Keys that nothing was encrypted under. */
+/** Keys under which nothing was encrypted. */
 function wrongRings(): KeyRing[] {
   return Array.from({length: 16}, (_, i) => {
     const key = createHash('sha256').update(`wrong ${i}`).digest().subarray(0, 16);
@@ -104,7 +104,7 @@ function choose(rings: readonly KeyRing[], [payload = '']: FuzzInput): KeyRing {
   return ring;
 }
 
-/** Parts stand in order, within the payload, and none overlaps another. */
+/** Parts must be in order, within the payload, and not overlap. */
 function demandTiles(trace: Trace, payload: string, isRead: boolean): void {
   let end = 0;
   let covered = 0;
@@ -135,7 +135,7 @@ function readingFeatures(reading: Reading | PaylensError): string[] {
   return [`form ${form}`, `${candidates.length} candidates`, ...fields, `refusal ${refusal?.code}`];
 }
 
-/** Of text the meanings: any name may stand there. */
+/** For text only the meanings, since any name may occur in it. */
 function traceFeatures({parts, checks, unit}: Trace): string[] {
   const named = new Set(
     parts.map(({name, meaning = ''}) => `part ${shapeOf(unit === 'byte' ? name : meaning)}`),

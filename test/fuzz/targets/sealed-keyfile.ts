@@ -1,4 +1,4 @@
-/** A keyfile of the test BDK that was sealed once for the recipient ALICE of the keyfile tests. */
+/** A keyfile with the test BDK, encrypted once for the recipient ALICE of the keyfile tests. */
 export const SEALED_KEYFILE = `-----BEGIN AGE ENCRYPTED FILE-----
 YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBQbTNzYTZ6OFNtWFRKSnAy
 NFcxYmZEZS92bzN0UW9WRy9KdHlNaTdUSXh3CnM3VzQ1ckZBcXNGa1RHTEtGWkFk

@@ -15,7 +15,7 @@ const SEEDS = [
   '0000008000000000000000FF',
 ];
 
-/** The list of TLV objects, plain and with the flags of ID TECH. */
+/** The list of TLV objects, with and without ID TECH's flags. */
 export const tlvTarget: FuzzTarget = {
   name: 'tlv',
   seeds: () => SEEDS.map((hex) => [hex]),
@@ -43,7 +43,7 @@ function read(bytes: Uint8Array, idtechFlags: boolean) {
   return {features: features.map(shapeOf), answer: `${shown} ${list.end}`};
 }
 
-/** Objects follow each other with nothing but zeros between them; children fill their parent. */
+/** Objects follow each other with only zeros between them; children fill their parent. */
 function demandTiles(
   objects: readonly TlvObject[],
   bytes: Uint8Array,
@@ -72,10 +72,10 @@ function demandAllNoted(objects: readonly TlvObject[], bytes: Uint8Array): void 
   demand(noted === bytes.length, `the parts cover ${noted} bytes of ${bytes.length}`);
 }
 
-/** What is written of an object reads the same, with the shortest length. */
+/** A written object must parse to the same, with the shortest length. */
 function demandRoundTrip({tag, value, flag}: TlvObject, idtechFlags: boolean): void {
   if (flag || value.length > 0xffff) return;
-  // Behind a last object, 80 and zeros would be fill.
+  // After the last object, 80 and zeros would be padding.
   const written = Buffer.concat([writeTlv(tag, value), writeTlv('5A', new Uint8Array([1]))]);
   const [again] = readTlv(written, {idtechFlags}).objects;
   demand(again?.tag === tag && Buffer.from(value).equals(again.value), `${tag} reads as written`);
