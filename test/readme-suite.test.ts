@@ -4,10 +4,13 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {fencesOf} from './docs/fences.js';
+import {SUITE_PAGES} from './docs/guides.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-const [, example = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+const examples = SUITE_PAGES.flatMap((page) =>
+  fencesOf(readFileSync(path.join(root, page), 'utf8')).filter(({language}) => language === 'ts'),
+);
 
 const TYPE_SETTINGS = {
   compilerOptions: {
@@ -28,18 +31,25 @@ beforeAll(() => {
   }
   writeFileSync(path.join(project, 'package.json'), '{"type": "module"}');
   writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(TYPE_SETTINGS));
-  writeFileSync(path.join(project, 'card.test.ts'), example);
+  for (const [i, {text}] of examples.entries()) {
+    writeFileSync(path.join(project, `example${i}.test.ts`), text);
+  }
 });
 
 afterAll(() => rmSync(project, {recursive: true}));
 
-describe('the example for test suites in README.md', {timeout: 120_000}, () => {
-  it('passes in a project that has paylens installed', async () => {
+describe('the vitest examples of README.md and docs/test-suites.md', {timeout: 120_000}, () => {
+  it('pass in a project that has paylens installed', async () => {
+    const count = examples.flatMap(({text}) => text.match(/^it\(/gm) ?? []).length;
     const {all, exitCode} = await run('vitest/vitest.mjs', ['run']);
-    expect({exitCode, all}).toEqual({exitCode: 0, all: expect.stringMatching(/3 passed/)});
+    expect(examples.length).toBe(SUITE_PAGES.length);
+    expect({exitCode, all}).toEqual({
+      exitCode: 0,
+      all: expect.stringMatching(new RegExp(`Tests +${count} passed`)),
+    });
   });
 
-  it('fits the types of the package', async () => {
+  it('fit the types of the package', async () => {
     expect(await run('typescript/bin/tsc', ['-p', '.'])).toMatchObject({exitCode: 0, all: ''});
   });
 });

@@ -40,7 +40,7 @@ export function commandsPage({commands}: Manifest): string {
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   return page(
     '# Commands',
-    'Every command with its arguments, flags and examples, as `paylens help COMMAND` shows them. The [guides](README.md) show the commands at work.',
+    'Every command with its arguments, flags and examples, as `paylens help COMMAND` shows them. The [guides](README.md) show the commands at work, and [scripting.md](scripting.md) has the exit codes.',
     bullets(
       shown.map((command) => `[${nameOf(command)}](#${anchorOf(command)}): ${first(command)}`),
     ),

@@ -1,0 +1,60 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, it} from 'vitest';
+import {type Fence, fencesOf} from './fences.js';
+import {HAND_WRITTEN, SUITE_PAGES} from './guides.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (page: string) => readFileSync(path.join(root, page), 'utf8');
+
+const PAGES = readdirSync(path.join(root, 'docs'), {recursive: true, encoding: 'utf8'})
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => path.posix.join('docs', ...name.split(path.sep)));
+
+/** Whether a test runs the block, or a transcript of its page does. */
+function isRun(page: string, {language, file}: Fence): boolean {
+  if (language === 'console') return true;
+  if (language === 'ts') return SUITE_PAGES.includes(page);
+  const transcripts = fencesOf(read(page)).filter((fence) => fence.language === 'console');
+  return file !== undefined && transcripts.some(({text}) => text.includes(file));
+}
+
+/** The pages of docs that a page links to. */
+function linksOf(page: string): string[] {
+  const targets = [...read(page).matchAll(/\]\(([\w./-]+\.md)/g)].map(([, target = '']) => target);
+  return targets.map((target) => path.posix.join(path.posix.dirname(page), target));
+}
+
+function reachableFrom(page: string): Set<string> {
+  const found = new Set([page]);
+  for (const reached of found) {
+    for (const link of linksOf(reached)) if (PAGES.includes(link)) found.add(link);
+  }
+  return found;
+}
+
+describe('the guides', () => {
+  it('that have transcripts are all run', () => {
+    const withTranscripts = PAGES.filter((page) => read(page).includes('\n```console\n'));
+    expect(withTranscripts.filter((page) => !HAND_WRITTEN.includes(page))).toEqual([]);
+  });
+
+  it.each(HAND_WRITTEN)('%s: every block is run', (page) => {
+    const shown = fencesOf(read(page)).filter((fence) => !isRun(page, fence));
+    const setUp = page === 'README.md' ? ['sh', 'sh'] : [];
+    const notRun = page === 'docs/test-suites.md' ? ['csharp'] : [];
+    expect(shown.map(({language}) => language)).toEqual([...setUp, ...notRun]);
+  });
+
+  it('say which example is not run', () => {
+    const [, words = ''] = /\n### C#\n\n(.*)\n/.exec(read('docs/test-suites.md')) ?? [];
+    expect(words).toContain('the tests of paylens do not run');
+  });
+
+  it('and all other pages are reached from the index', () => {
+    const reached = reachableFrom('docs/README.md');
+    expect(PAGES.filter((page) => !reached.has(page))).toEqual([]);
+    expect(linksOf('README.md')).toContain('docs/README.md');
+  });
+});
