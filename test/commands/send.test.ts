@@ -79,7 +79,12 @@ describe('send partner', () => {
     const quoting = createServer((_, response) => {
       response.writeHead(400, {'content-type': 'application/json'});
       const errMessage = `found ${card} and ${Buffer.from(card).toString('hex')}`;
-      response.end(JSON.stringify({success: false, errCode: 2000, errMessage, messageId: '1'}));
+      const others = {
+        messageId: '1201607010023571033712211',
+        reference: `\u0010${card}`,
+        detail: {[card]: [{pan: card}, Number(card), null, 7]},
+      };
+      response.end(JSON.stringify({success: false, errCode: 2000, errMessage, ...others}));
     });
     await once(quoting.listen(0, '127.0.0.1'), 'listening');
     const {port} = quoting.address() as AddressInfo;
@@ -87,7 +92,9 @@ describe('send partner', () => {
     const {stdout} = await runCommand('send:partner', argv);
     quoting.close();
     expect(stdout).toContain('found 411111******1111');
+    expect(stdout).toContain('1201607010023571033712211');
     expect(stdout).not.toContain(Buffer.from(card).toString('hex'));
+    expect(stdout).not.toContain(card);
   });
 
   it('sends a body as it is', async () => {
@@ -134,7 +141,7 @@ describe('send device', () => {
 
   it('needs a serial number where nobody can be asked', async () => {
     const {exitCode, stderr} = await runCommand('send:device', to());
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('give --serial')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('missing flag --serial')]);
   });
 });
 

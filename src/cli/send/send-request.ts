@@ -137,11 +137,25 @@ async function sendOnce(
     );
 }
 
-/** An error may quote what was sent. */
+/** An error may quote what was sent, in any of its members. */
 function withoutCardNumber(answer: Answer): Answer {
-  const {errMessage} = answer;
-  if (answer.success || errMessage === undefined) return answer;
-  return {...answer, errMessage: redactCardNumbers(errMessage)};
+  return answer.success ? answer : (redacted(answer) as Answer);
+}
+
+function redacted(value: unknown): unknown {
+  if (typeof value === 'string') return redactCardNumbers(value);
+  if (typeof value === 'number') return redactedNumber(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(redacted);
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([name, one]) => [redactCardNumbers(name), redacted(one)]));
+}
+
+/** A number with asterisks in it can only be shown as a text. */
+function redactedNumber(value: number): number | string {
+  const text = String(value);
+  const shown = redactCardNumbers(text);
+  return shown === text ? value : shown;
 }
 
 function explanationOf({answer}: Exchange): {message: string; hint: string} | undefined {
