@@ -1,5 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {isThreadHeld} from '../files/held-thread.js';
+import {removeAllTemporary} from '../files/temporary-files.js';
 import {endOutput, unprinted} from './output/output.js';
 import {reportFailure} from './report-failure.js';
 
@@ -29,8 +30,10 @@ export function stopAtSignals(isService: boolean, json: boolean): void {
 function end(signal: NodeJS.Signals, code: typeof process.exitCode): void {
   const deadline = performance.now() + THREAD_MS;
   const look = () => {
-    if (!isThreadHeld()) return process.exit(code);
-    if (performance.now() < deadline) return setImmediate(look);
+    const isHeld = isThreadHeld();
+    if (isHeld && performance.now() < deadline) return setImmediate(look);
+    removeAllTemporary();
+    if (!isHeld) return process.exit(code);
     endBySignal(signal);
     return process.exit(code);
   };

@@ -4,6 +4,7 @@ import {type FileHandle, open, readdir, readFile, rename, stat, unlink} from 'no
 import {basename, dirname, join} from 'node:path';
 import {PaylensError} from '../contract/paylens-error.js';
 import {systemCode, systemReason} from './system-error.js';
+import {addTemporary, removeTemporary} from './temporary-files.js';
 
 const STALE_MS = 60_000;
 
@@ -26,12 +27,14 @@ export async function writeDurably(
 ): Promise<void> {
   await removeStale(path);
   const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  addTemporary(beside);
   try {
     await writeNew(beside, path, bytes, options);
     await rename(beside, path);
   } catch (error) {
-    await unlink(beside).catch(() => undefined);
     throw notSaved(path, error);
+  } finally {
+    await removeTemporary(beside);
   }
   await flushFolder(path);
 }

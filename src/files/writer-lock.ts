@@ -5,6 +5,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {PaylensError} from '../contract/paylens-error.js';
 import {liveness, ownMark, type ProcessMark} from './process-mark.js';
 import {systemCode} from './system-error.js';
+import {addTemporary, forgetTemporary, removeTemporary} from './temporary-files.js';
 import {notSaved} from './write-durably.js';
 
 const WAIT_MS = 10_000;
@@ -28,7 +29,7 @@ export async function withWriterLock<T>(
   try {
     return await work();
   } finally {
-    await unlink(lock).catch(() => undefined);
+    await removeTemporary(lock);
   }
 }
 
@@ -36,11 +37,11 @@ async function acquire(path: string, deadline: number): Promise<string> {
   for (;;) {
     const lock = await putLock(path);
     const holder = await otherHolder(path, lock).catch(async (error) => {
-      await unlink(lock).catch(() => undefined);
+      await removeTemporary(lock);
       throw notSaved(path, error);
     });
     if (!holder) return lock;
-    await unlink(lock).catch(() => undefined);
+    await removeTemporary(lock);
     if (performance.now() > deadline) throw locked(path, holder);
     await delay(randomInt(10, 60));
   }
@@ -50,12 +51,14 @@ async function putLock(path: string): Promise<string> {
   const {realm, pid, start} = ownMark();
   const tag = randomBytes(4).toString('hex');
   const lock = join(dirname(path), `${lockPrefix(path)}${realm}.${pid}.${start}.${tag}`);
+  addTemporary(lock);
   try {
     await writeFile(lock, `pid ${pid}, started ${start}\n`, {flag: 'wx', mode: 0o600});
     return lock;
   } catch (error) {
     // A full disk makes the file before it fails to fill it.
-    if (systemCode(error) !== 'EEXIST') await unlink(lock).catch(() => undefined);
+    if (systemCode(error) === 'EEXIST') forgetTemporary(lock);
+    else await removeTemporary(lock);
     throw notSaved(path, error);
   }
 }

@@ -1,12 +1,14 @@
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {writeFileSync} from 'node:fs';
+import {readdirSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer as createTcpServer} from 'node:net';
 import path from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it, onTestFinished} from 'vitest';
+import {createKeyfile} from '../../src/keyfile/save-keyfile.js';
 import {BIN} from '../cli/run-bin.js';
+import {PASSPHRASE, passphraseSeal, sampleKeyfile} from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 import {hasTerminal, runOnTerminal} from './on-terminal.js';
 
@@ -158,6 +160,22 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C ends at once', () => {
     // Seconds of work, which nothing but the end of the process ends.
     const {status} = await interrupted([...argv, '--work-factor', '20']);
     expect(status).toBe(130);
+  });
+
+  it('a change of a keyfile, and leaves nothing beside it', async () => {
+    const folder = tempFolder();
+    const keyfile = path.join(folder, 'keys.age');
+    const passphrase = file('passphrase.txt', PASSPHRASE);
+    await createKeyfile(keyfile, sampleKeyfile(), passphraseSeal(PASSPHRASE, 18));
+    const argv = ['key', 'remove', 'test', '--yes', '--keyfile', keyfile];
+    const child = spawn(process.execPath, [BIN, ...argv, '--passphrase-file', passphrase]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    while (readdirSync(folder).length < 2 && child.exitCode === null) await wait(1);
+    expect(readdirSync(folder)).toHaveLength(2);
+    child.kill('SIGINT');
+    await ended;
+    expect(readdirSync(folder)).toEqual(['keys.age']);
   });
 
   it.skipIf(!hasTerminal)('a prompt, typed at it', async () => {
