@@ -75,6 +75,17 @@ const SIGN = [
 ];
 const SEND = ['--url', 'http://127.0.0.1:1', '--shared-key-file', 'key.hex'];
 const DEVICES = ['--devices', 'devices.jsonl'];
+/** One key for this run: given well, and as people try to give it. */
+const GIVEN_ONCE = [
+  ['--key-file', 'key.hex'],
+  ['--key-file', 'key.hex', '--key-kind', 'ik'],
+  ['--key-file', 'pass.txt'],
+  ['--key-file', KEY],
+  ['--key-prompt'],
+  ['--key', KEY],
+  [`--key=${KEY}`],
+  ['--key-kind', KEY],
+] as const;
 const SWIPE = path.join(SAMPLES, 'idtech-swipe.json');
 const KEYED = path.join(SAMPLES, 'idtech-keyed.json');
 
@@ -144,6 +155,8 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['clear.jsonl', '--batch', '--workers', '1', ...WRONG],
     [CLEAR_PAYLOAD, CLEAR_PAYLOAD, '--test-keys'],
     [SWIPE, '--test-keys', `--pan=${PANS[0]}`],
+    ...GIVEN_ONCE.map((flags) => [SWIPE, ...flags]),
+    ['clear.jsonl', '--batch', '--workers', '1', '--key-file', 'key.hex'],
   ],
   diagnose: [
     [SWIPE, '--test-keys'],
@@ -156,6 +169,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--payload', JSON.stringify({keys: [{hex: KEY}]}), '--test-keys'],
     ['--payload', TRACK, '--ksn', PANS[0] ?? '', '--iv', KEY, '--test-keys'],
     [SWIPE, '--budget', PANS[0] ?? '', '--test-keys'],
+    ...GIVEN_ONCE.map((flags) => [SWIPE, '--budget', '1', ...flags]),
   ],
   inspect: [
     [SWIPE],
@@ -173,6 +187,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['FFFF9876543210E00001', '--from-file', 'key.hex'],
     ['FFFF9876543210E00001', '--component-file', 'a.hex', '--component-file', 'b.hex', '--reveal'],
     ['FFFF9876543210E00001', '--from-file', 'pass.txt'],
+    ...GIVEN_ONCE.map((flags) => ['FFFF9876543210E00001', ...flags]),
     ['FFFF9876543210E00001', ...WRONG],
     [KEY, '--test-keys'],
     [TRACK, '--test-keys'],
@@ -189,6 +204,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--device', 'idtech', '--option', `${KEY}=1`, '--test-keys'],
     ['--device', 'idtech', '--ksn', TRACK, '--iv', KEY, '--test-keys'],
     ['--device', 'idtech', KEY],
+    ...GIVEN_ONCE.map((flags) => ['--device', 'idtech', '--card', 'bush', ...flags]),
   ],
   'send:partner': [
     [...SEND, '--partner', 'A'],

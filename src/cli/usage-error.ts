@@ -4,6 +4,8 @@ interface OclifError extends Error {
   readonly oclif?: {readonly exit?: number | false};
   readonly args?: readonly {readonly name?: string}[];
   readonly flags?: readonly string[];
+  /** What the command takes. */
+  readonly parse?: {readonly input?: {readonly flags?: object}};
 }
 
 /**
@@ -14,11 +16,31 @@ interface OclifError extends Error {
  */
 export function toUsageError(error: unknown): PaylensError | undefined {
   if (!(error instanceof Error)) return undefined;
+  const secret = secretFlag(error);
+  if (secret !== undefined) return refusedSecret(secret, error);
   const rejected = RULES[error.constructor.name];
   if (rejected) return new PaylensError(9001, rejected(error));
   if (error.message.startsWith('Parsing --')) return new PaylensError(9001, wrongForm(error));
   if ('oclif' in error) return fromMessage(error);
   return undefined;
+}
+
+/** Names under which people pass secrets; our own flags name files. */
+const SECRET_FLAG = /^--(?:[a-z]+-)*(?:key|bdk|ik|ipek|kbpk|hex|secret|passphrase|password)$/i;
+
+function secretFlag(error: OclifError): string | undefined {
+  if (error.constructor.name !== 'NonExistentFlagsError') return undefined;
+  return error.flags?.map(flagName).find((name) => SECRET_FLAG.test(name));
+}
+
+function refusedSecret(flag: string, {parse}: OclifError): PaylensError {
+  const isOnce = 'key-file' in (parse?.input?.flags ?? {});
+  const detail = `${flag} is not accepted: other users can see arguments in the process list`;
+  return new PaylensError(9001, detail, {
+    hint: isOnce
+      ? 'Put the key in a file and pass it with --key-file, or type it with --key-prompt.'
+      : 'Put the secret in a file. --help names the flag for it.',
+  });
 }
 
 const RULES: Readonly<Record<string, (error: OclifError) => string>> = {

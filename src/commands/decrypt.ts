@@ -5,15 +5,15 @@ import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
 import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/input/request-input.js';
-import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
-import type {KeyfileFlags} from '../cli/keyfile/open-keyfile.js';
+import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
+import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {cardTable} from '../cli/output/card-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResponse, ProcessPayloadResult} from '../contract/process-payload.js';
 import type {TerminalRequest} from '../engine/devices/registry.js';
-import {type KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
+import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {processPayload} from '../engine/process-payload.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
@@ -36,12 +36,12 @@ export default class Decrypt extends BaseCommand {
       max: 256,
       dependsOn: ['batch'],
     }),
-    ...keyfileFlags,
-    ...testKeysFlag,
+    ...keyFlags(),
   };
   static override examples = [
     '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %> --test-keys',
     '<%= config.bin %> <%= command.id %> read.txt --device idtech --keyfile keys.age',
+    '<%= config.bin %> <%= command.id %> read.txt --key-file bdk.hex',
     '<%= config.bin %> sample idtech-keyed | <%= config.bin %> <%= command.id %> --test-keys --json',
     '<%= config.bin %> <%= command.id %> reads.jsonl --batch --keyfile keys.age > cards.jsonl',
   ];
@@ -58,9 +58,9 @@ export default class Decrypt extends BaseCommand {
     const echo = {...(reference !== undefined && {reference})};
     this.failureMembers = {messageId, ...echo};
     const request = toRequest(input, body, requestFlags(flags));
-    const keys = flags['test-keys'] ? testKeyRing() : await keysOfKeyfiles(flags);
+    const keys = await chooseKeyRing(flags);
     const isGuessed = body === undefined && flags.device === undefined;
-    const result = isGuessed ? openGuessed(request, keys) : processPayload(request, keys);
+    const result = decryptOnce(request, keys, isGuessed);
     const response = {
       success: true,
       ...echo,
@@ -70,6 +70,14 @@ export default class Decrypt extends BaseCommand {
     if (flags.json) printJson(response);
     else printResult(cardTable(result, flags.reveal));
     if (!flags.json && !flags.reveal) note('Card data is masked; use --reveal to show it.');
+  }
+}
+
+function decryptOnce(request: TerminalRequest, keys: KeyRing, isGuessed: boolean) {
+  try {
+    return isGuessed ? openGuessed(request, keys) : processPayload(request, keys);
+  } finally {
+    keys.wipe();
   }
 }
 
@@ -89,10 +97,4 @@ function openGuessed(request: TerminalRequest, keys: KeyRing): ProcessPayloadRes
 async function decryptBatch(payload: string | undefined, flags: BatchFlags): Promise<void> {
   const batch = await import('../cli/batch/decrypt-batch.js');
   return batch.decryptBatch(payload, flags);
-}
-
-// Imported lazily: the test keys do not need the keyfile modules.
-async function keysOfKeyfiles(flags: KeyfileFlags): Promise<KeyRing> {
-  const {loadKeyRing} = await import('../cli/keyfile/open-keyfile.js');
-  return loadKeyRing(flags);
 }

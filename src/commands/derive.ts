@@ -1,8 +1,8 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
-import {type KeyfileFlags, loadKeyRing} from '../cli/keyfile/open-keyfile.js';
+import {chooseKeyRing, type KeyFlags} from '../cli/keyfile/choose-keys.js';
+import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {type KeySourceFlags, readKey} from '../cli/keyfile/read-key.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {table} from '../cli/output/table.js';
@@ -13,14 +13,14 @@ import {
   deriveTransactionKeys,
   wipeDerived,
 } from '../engine/dukpt/derive-keys.js';
-import {KeyRing, testKeyRing} from '../engine/dukpt/key-ring.js';
+import {KeyRing} from '../engine/dukpt/key-ring.js';
 import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
 import {schemeFor} from '../engine/dukpt/ring-key.js';
 import {upperHexOf} from '../platform/bytes.js';
 
 const KEY_TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
-const SOURCES = ['test-keys', 'prompt', 'from-file', 'components', 'component-file'];
+const SOURCES = ['test-keys', 'key-prompt', 'key-file', 'components', 'component-file'];
 
 /** Derives the DUKPT keys of a KSN and shows their check values, with --reveal the keys. */
 export default class Derive extends BaseCommand {
@@ -44,12 +44,6 @@ export default class Derive extends BaseCommand {
       options: KEY_TYPES,
       helpValue: 'TYPE',
     })(),
-    prompt: boolean({description: 'prompt for the key in hex', exclusive: otherSources('prompt')}),
-    'from-file': string({
-      description: 'file containing the key in hex',
-      helpValue: 'FILE',
-      exclusive: otherSources('from-file'),
-    }),
     components: integer({
       description: 'number of XOR key components to prompt for',
       helpValue: '2-9',
@@ -64,20 +58,17 @@ export default class Derive extends BaseCommand {
       multipleNonGreedy: true,
       exclusive: otherSources('component-file'),
     }),
-    kind: option({
-      description: 'kind of the key entered or read from a file',
-      options: ['bdk', 'ik'] as const,
-      default: 'bdk',
-    })(),
     compatibility: boolean({
       description: 'the key is an AES key that may also be used with 10-byte KSNs',
     }),
-    ...keyfileFlags,
-    ...testKeysFlag,
+    ...keyFlags({
+      others: ['components', 'component-file'],
+      aliases: {file: 'from-file', prompt: 'prompt', kind: 'kind'},
+    }),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> FFFF9876543210E00001 --test-keys --reveal',
-    '<%= config.bin %> <%= command.id %> 123456789012345600000001 --prompt',
+    '<%= config.bin %> <%= command.id %> 123456789012345600000001 --key-prompt',
     '<%= config.bin %> <%= command.id %> 123456789012345600000001 --key-type 2tdea --test-keys',
   ];
 
@@ -99,19 +90,17 @@ function otherSources(name: string): string[] {
   return SOURCES.filter((source) => source !== name);
 }
 
-interface RingFlags extends KeySourceFlags, KeyfileFlags {
-  readonly prompt: boolean;
-  readonly kind: 'bdk' | 'ik';
+interface RingFlags extends Omit<KeySourceFlags, 'from-file'>, KeyFlags {
   readonly compatibility: boolean;
-  readonly 'test-keys': boolean;
 }
 
 async function ringFor(ksn: Ksn, flags: RingFlags): Promise<KeyRing> {
-  const {kind, compatibility} = flags;
-  if (flags['test-keys']) return testKeyRing();
-  const sources = [flags['from-file'], flags.components, flags['component-file']];
-  if (!flags.prompt && sources.every((source) => source === undefined)) return loadKeyRing(flags);
-  const secret = await readKey(flags, () => {});
+  const {'key-kind': kind = 'bdk', 'key-file': file, components, compatibility} = flags;
+  const parts = flags['component-file'];
+  const isGiven = [file, components, parts].some((source) => source !== undefined);
+  if (!isGiven && !flags['key-prompt']) return chooseKeyRing(flags);
+  const source = {'from-file': file, components, 'component-file': parts};
+  const secret = await readKey(source, () => {});
   const prefix = kind === 'ik' ? {ksnPrefix: ksn.initial} : {};
   const form = compatibility ? {algorithm: 'aes' as const, compatibility} : {};
   return new KeyRing([{name: 'the key given', kind, secret, ...prefix, ...form}]);

@@ -2,7 +2,7 @@ import {integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
-import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
+import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {note, printJson, printResult, progress} from '../cli/output/output.js';
 
 /**
@@ -32,8 +32,7 @@ export default class Diagnose extends BaseCommand {
       min: 1,
       max: 64,
     }),
-    ...keyfileFlags,
-    ...testKeysFlag,
+    ...keyFlags(),
   };
   static override examples = [
     '<%= config.bin %> sample idtech-private-key | <%= config.bin %> <%= command.id %> --test-keys',

@@ -1,8 +1,8 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {keyfileFlags, testKeysFlag} from '../cli/keyfile/key-flags.js';
-import {loadKeyRing} from '../cli/keyfile/open-keyfile.js';
+import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
+import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {note, printBytes, printJson, printLine, printResult} from '../cli/output/output.js';
 import {table} from '../cli/output/table.js';
 import {wrapText} from '../cli/output/wrap-text.js';
@@ -10,7 +10,6 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {isBinary} from '../engine/decode-input.js';
 import {TERMINAL_TYPES, type TerminalType, writerOf} from '../engine/devices/registry.js';
 import type {Writer} from '../engine/devices/writer.js';
-import {testKeyRing} from '../engine/dukpt/key-ring.js';
 import {chooseCard, chooseKsn, readOptions} from '../simulator/choose-simulation.js';
 import {DAMAGES, type Damage} from '../simulator/damage.js';
 import {
@@ -68,8 +67,7 @@ export default class Simulate extends BaseCommand {
     }),
     'list-cards': boolean({description: 'list the test cards'}),
     'list-options': boolean({description: 'list the format options and kinds of damage'}),
-    ...keyfileFlags,
-    ...testKeysFlag,
+    ...keyFlags(),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> --device idtech --card amex --test-keys',
@@ -93,7 +91,7 @@ export default class Simulate extends BaseCommand {
       iv: flags.iv,
       options: readOptions(flags.option ?? []),
       damage: flags.damage,
-      keys: flags['test-keys'] ? testKeyRing() : await loadKeyRing(flags),
+      keys: await chooseKeyRing(flags),
     };
     if (flags.count !== undefined) return printStream(writer, simulation, flags.count);
     const request = simulate(writer, simulation);

@@ -3,9 +3,12 @@ import {runCommand} from './run-command.js';
 
 const SECRET = '0123456789ABCDEFFEDCBA9876543210';
 
+const REFUSED = 'is not accepted: other users can see arguments in the process list';
+
 describe('wrong usage', () => {
   it.each([
-    ['an unknown flag with a value', [`--bdk=${SECRET}`], 'unknown flag --bdk'],
+    ['an unknown flag with a value', [`--blob=${SECRET}`], 'unknown flag --blob'],
+    ['a key as a flag', [`--bdk=${SECRET}`], `--bdk ${REFUSED}`],
     ['an unknown flag that is no name', [`--${SECRET}`], 'unknown flag (not a name)'],
     ['an argument too many', ['2101', SECRET], 'too many arguments: 1 unexpected'],
     ['arguments too many', ['2101', SECRET, SECRET], 'too many arguments: 2 unexpected'],
@@ -28,7 +31,7 @@ describe('wrong usage', () => {
       ['--demo', '--mock'],
       '--demo and --mock cannot be used together',
     ],
-    ['a flag that needs another', 'sign', ['body.json', '--curl'], '--curl needs --url'],
+    ['a flag that needs another', 'sign', ['body.json', '--curl'], '--curl requires --url'],
     ['a flag without its value', 'serve', ['--demo', '--port'], '--port expects a value'],
     [
       'a number that is none',
@@ -42,19 +45,19 @@ describe('wrong usage', () => {
       ['--port', '-1'],
       '--port: expected an integer greater than or equal to 0',
     ],
-    ['a flag of a batch', 'decrypt', ['--workers', '2', 'x'], '--workers needs --batch'],
+    ['a flag of a batch', 'decrypt', ['--workers', '2', 'x'], '--workers requires --batch'],
   ] as const)('names %s', async (_, command, argv, detail) => {
     const {stderr} = await runCommand(command, [...argv]);
     expect(stderr.split('\n')[0]).toBe(`Error 9001: Invalid usage: ${detail}`);
   });
 
   it('with --json is the error object on stdout and nothing else', async () => {
-    const {stdout, stderr} = await runCommand('errors', ['--json', `--bdk=${SECRET}`]);
+    const {stdout, stderr} = await runCommand('errors', ['--json', `--blob=${SECRET}`]);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       success: false,
       errCode: 9001,
-      errMessage: 'Invalid usage: unknown flag --bdk',
+      errMessage: 'Invalid usage: unknown flag --blob',
     });
   });
 });

@@ -1,14 +1,12 @@
-import {type RingKey, testKeys} from '../../engine/dukpt/key-ring.js';
 import {type PayloadFlags, requestFlags} from '../input/request-input.js';
-import type {KeyfileFlags} from '../keyfile/open-keyfile.js';
+import {chooseKeys, type KeyFlags} from '../keyfile/choose-keys.js';
 import {runBatch} from './run-batch.js';
 
 /** The flags of decrypt that a batch uses. */
-export interface BatchFlags extends KeyfileFlags, PayloadFlags {
+export interface BatchFlags extends KeyFlags, PayloadFlags {
   readonly file?: string | undefined;
   readonly payload?: string | undefined;
   readonly workers?: number | undefined;
-  readonly 'test-keys': boolean;
 }
 
 /** The exit code when lines failed. */
@@ -19,14 +17,9 @@ export async function decryptBatch(argument: string | undefined, flags: BatchFla
   const {file, payload, workers} = flags;
   const failed = await runBatch({
     source: {argument, file, payload},
-    keys: flags['test-keys'] ? testKeys() : await keysOfKeyfiles(flags),
+    keys: await chooseKeys(flags),
     flags: requestFlags(flags),
     workers,
   });
   if (failed > 0) process.exitCode = SOME_FAILED;
-}
-
-async function keysOfKeyfiles(flags: KeyfileFlags): Promise<readonly RingKey[]> {
-  const {loadRingKeys} = await import('../keyfile/open-keyfile.js');
-  return loadRingKeys(flags);
 }

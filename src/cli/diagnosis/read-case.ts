@@ -5,13 +5,14 @@ import {isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/devices/registry.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
+import type {KeyFlags} from '../keyfile/choose-keys.js';
+import {type OnceFlags, readKeyForOnce} from '../keyfile/key-for-once.js';
 import {type KeyfileFlags, loadKeys} from '../keyfile/open-keyfile.js';
 
-interface CaseFlags extends KeyfileFlags {
+interface CaseFlags extends KeyFlags {
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly device?: TerminalType | undefined;
-  readonly 'test-keys'?: boolean | undefined;
 }
 
 /**
@@ -35,13 +36,19 @@ export async function readCase(
     ...(flags.ksn === undefined ? {} : {ksn: flags.ksn}),
     ...(flags.iv === undefined ? {} : {iv: flags.iv}),
     ...(flags.device === undefined ? {} : {deviceType: flags.device}),
-    keys: flags['test-keys'] ? [] : await keyfileKeys(flags),
+    keys: flags['test-keys'] ? [] : ((await keyForOnce(flags)) ?? (await keyfileKeys(flags))),
   };
 }
 
 function rawCase(input: string): DiagnosisCase {
   const payload = isBinary(input) ? input : input.replace(/\r?\n$/, '');
   return {payload, ciphertexts: [], writtenKeys: [], keys: []};
+}
+
+async function keyForOnce(flags: OnceFlags): Promise<GivenKey[] | undefined> {
+  const key = await readKeyForOnce(flags);
+  if (!key) return undefined;
+  return [{kind: key.kind, bytes: key.secret.reveal(), source: 'the key given', origin: 'given'}];
 }
 
 /** None where no keyfile is named and there is none in its usual place. */

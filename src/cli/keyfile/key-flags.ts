@@ -1,4 +1,4 @@
-import {boolean, string} from '@oclif/core/flags';
+import {boolean, option, string} from '@oclif/core/flags';
 
 /** Names the keyfiles and says how to open them: for commands that need keys. */
 export const keyfileFlags = {
@@ -28,10 +28,40 @@ export const kbpkFlag = {
   }),
 };
 
-/** Takes the published test keys in place of a keyfile. */
-export const testKeysFlag = {
-  'test-keys': boolean({
-    description: 'use the published test keys instead of a keyfile',
-    exclusive: ['keyfile', 'passphrase-file', 'identity'],
-  }),
-};
+const KEYFILE_FLAGS = Object.keys(keyfileFlags);
+
+interface OnceOptions {
+  /** Further flags of the command that give a key. */
+  readonly others?: readonly string[];
+  /** Older names, which still work. */
+  readonly aliases?: Readonly<Record<'file' | 'prompt' | 'kind', string>>;
+}
+
+/** Where a command finds its keys: keyfiles, the published test keys, or one key for once. */
+export function keyFlags({others = [], aliases}: OnceOptions = {}) {
+  const elsewhere = [...KEYFILE_FLAGS, 'test-keys', ...others];
+  return {
+    ...keyfileFlags,
+    'test-keys': boolean({
+      description: 'use the published test keys instead of a keyfile',
+      exclusive: [...KEYFILE_FLAGS, ...others],
+    }),
+    'key-file': string({
+      description: 'file with one key in hex, used for every KSN instead of a keyfile',
+      helpValue: 'FILE',
+      exclusive: [...elsewhere, 'key-prompt'],
+      ...(aliases && {aliases: [aliases.file]}),
+    }),
+    'key-prompt': boolean({
+      description: 'prompt for one key in hex, used for every KSN instead of a keyfile',
+      exclusive: [...elsewhere, 'key-file'],
+      ...(aliases && {aliases: [aliases.prompt]}),
+    }),
+    'key-kind': option({
+      description: 'kind of the key that is read or typed; default: bdk',
+      options: ['bdk', 'ik'] as const,
+      exclusive: ['test-keys'],
+      ...(aliases && {aliases: [aliases.kind]}),
+    })(),
+  };
+}

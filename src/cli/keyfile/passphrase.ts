@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {readPrivateFile} from '../../files/read-private-file.js';
@@ -44,9 +45,18 @@ export async function passphraseOf(file: string): Promise<Secret> {
  */
 export async function readSecretFile(path: string): Promise<Uint8Array> {
   const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
+  demandName(path);
   const {bytes, warnings} = await readPrivateFile(path, kind);
   if (!isSample(path)) warnings.forEach(warn);
   return bytes;
+}
+
+// Its error would repeat the key.
+function demandName(path: string): void {
+  if (!/^[0-9a-f]{16,}$/i.test(path.replace(/\s/g, '')) || existsSync(path)) return;
+  throw new PaylensError(9001, 'expected the name of a file, found what may be a key', {
+    hint: 'Put the key in a file: other users can see arguments in the process list.',
+  });
 }
 
 function endOfText(bytes: Uint8Array): number {

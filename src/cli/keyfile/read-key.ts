@@ -50,22 +50,27 @@ async function combined(
   return key;
 }
 
-async function keyFromFile(file: string): Promise<Secret> {
+/** The key of a file, in hex. Throws 9002 for the file, 9015 for bad hex. */
+export async function keyFromFile(file: string): Promise<Secret> {
   const bytes = await readSecretFile(file);
   return keyFromHex(bytes, file);
 }
 
-async function askKey(message: string): Promise<Secret> {
+/** Asks for a key in hex, hidden. Throws 9001 with `hint` when nobody can be asked, 9015 for bad hex. */
+export async function askKey(message: string, hint = OTHER_WAYS): Promise<Secret> {
   const noTerminal = new PaylensError(9001, 'no key given, and there is no terminal to prompt on', {
-    hint: 'Provide it with --from-file or --component-file, or run `paylens key import`.',
+    hint,
   });
   const typed = await askSecret(message, noTerminal);
   return keyFromHex(typed.reveal(), 'the key entered');
 }
 
+const OTHER_WAYS = 'Provide it with --from-file or --component-file, or run `paylens key import`.';
+
 /** Spaces and line endings between the digits do not count. Wipes `text`. */
 function keyFromHex(text: Uint8Array, where: string): Secret {
-  const digits = Buffer.from(text).toString('latin1').replace(/\s/g, '');
+  const view = Buffer.from(text.buffer, text.byteOffset, text.length);
+  const digits = view.toString('latin1').replace(/\s/g, '');
   text.fill(0);
   const key = Secret.fromHex(digits);
   if (key) return key;

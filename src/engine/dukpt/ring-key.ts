@@ -10,7 +10,10 @@ export interface RingKey {
   /** Absent: a key of 16 bytes has the algorithm of the KSN, a longer one is AES. */
   readonly algorithm?: Algorithm;
   readonly secret: Secret;
-  /** Hex of any case. For a BDK 2 to 16 digits; for an IK 14 to 16, or its complete initial KSN. */
+  /**
+   * Hex of any case. For a BDK 2 to 16 digits, absent for every KSN; for an IK 14 to 16, or its
+   * complete initial KSN, empty for every KSN.
+   */
   readonly ksnPrefix?: string;
   /** An AES key that also serves KSNs of 10 bytes (X9.24-3:2017, KSN compatibility mode). */
   readonly compatibility?: boolean;
@@ -56,7 +59,8 @@ function checkLength(key: RingKey): void {
 function checkPrefix(key: RingKey): void {
   const prefix = key.ksnPrefix;
   const lengths = key.kind === 'bdk' ? '2 to 16' : '14 to 16, 20 or 24';
-  if (prefix === undefined && key.kind === 'bdk') return;
+  // An IK is of one device: that it is tried with all must be said.
+  if (prefix === (key.kind === 'bdk' ? undefined : '')) return;
   if (prefix === undefined) throw unusable(key, `an IK requires a KSN prefix of ${lengths} digits`);
   if (!/^[0-9a-f]*$/i.test(prefix)) throw unusable(key, 'KSN prefix: expected hex digits');
   const form = key.kind === 'bdk' ? /^.{2,16}$/ : /^(?:.{14,16}|.{20}|.{24})$/;

@@ -1,0 +1,33 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {checkRingKey, type RingKey} from '../../engine/dukpt/ring-key.js';
+import {askKey, keyFromFile} from './read-key.js';
+
+/** Those of `keyFlags` that give one key. */
+export interface OnceFlags {
+  readonly 'key-file'?: string | undefined;
+  readonly 'key-prompt'?: boolean | undefined;
+  readonly 'key-kind'?: 'bdk' | 'ik' | undefined;
+}
+
+/**
+ * The one key that a command is given for this run, valid for every KSN; undefined when none is.
+ * Throws 9001 when nobody can be asked or only its kind is given, 9002 for the file, 9015 for what is
+ * no key.
+ */
+export async function readKeyForOnce(flags: OnceFlags): Promise<RingKey | undefined> {
+  const {'key-file': file, 'key-prompt': isAsked, 'key-kind': kind} = flags;
+  if (file === undefined && !isAsked) return withoutKey(kind);
+  const secret = file === undefined ? await askKey('Key in hex:', HINT) : await keyFromFile(file);
+  const name = kind === 'ik' ? 'the IK given' : 'the BDK given';
+  const key: RingKey =
+    kind === 'ik' ? {name, kind, secret, ksnPrefix: ''} : {name, kind: 'bdk', secret};
+  checkRingKey(key);
+  return key;
+}
+
+const HINT = 'Put the key in a file and pass it with --key-file.';
+
+function withoutKey(kind: string | undefined): undefined {
+  if (kind === undefined) return undefined;
+  throw new PaylensError(9001, '--key-kind requires --key-file or --key-prompt');
+}

@@ -1,0 +1,201 @@
+import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import type {COMMANDS} from '../../src/command-list.js';
+import {runCommand} from '../cli/run-command.js';
+import {hasTerminal, runOnTerminal} from './on-terminal.js';
+
+const SWIPE = fileURLToPath(new URL('../../samples/idtech-swipe.json', import.meta.url));
+/** Published in ANSI X9.24-1 and X9.24-3: a BDK, a KSN of a device, and its initial key. */
+const TDES = {
+  bdk: '0123456789ABCDEFFEDCBA9876543210',
+  ksn: 'FFFF9876543210E00001',
+  ik: '6AC292FAA1315B4D858AB3A3D7D5933A',
+};
+const AES = {
+  bdk: 'FEDCBA9876543210F1F1F1F1F1F1F1F1',
+  ksn: '123456789012345600000001',
+  ik: '1273671EA26AC29AFA4D1084127652A1',
+};
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'paylens-once-'));
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+function fileOf(content: string, mode = 0o600): string {
+  const name = path.join(folder, `${Math.random()}`);
+  writeFileSync(name, content);
+  chmodSync(name, mode);
+  return name;
+}
+
+type Uses = readonly [keyof typeof COMMANDS, readonly string[]];
+
+/** Every command that takes --test-keys. */
+const USES: readonly Uses[] = [
+  ['decrypt', [SWIPE, '--json']],
+  ['decrypt', [SWIPE, '--batch', '--workers', '1']],
+  ['diagnose', [SWIPE, '--json']],
+  ['derive', [TDES.ksn, '--reveal', '--json']],
+  ['simulate', ['--device', 'idtech', '--json']],
+];
+
+const manifest: {commands: Record<string, {flags: Record<string, unknown>}>} = JSON.parse(
+  readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'),
+);
+
+describe('a key for once', () => {
+  it('is taken wherever the test keys are', () => {
+    const taking = (flag: string) =>
+      Object.entries(manifest.commands).flatMap(([id, {flags}]) => (flag in flags ? [id] : []));
+    const commands = [...new Set(USES.map(([id]) => id))];
+    for (const flag of ['test-keys', 'key-file', 'key-prompt', 'key-kind']) {
+      expect(taking(flag).sort()).toEqual([...commands].sort());
+    }
+  });
+
+  it('is what diagnose tries first', async () => {
+    const flags = ['--json', '--key-file', fileOf(TDES.bdk)];
+    const {stdout} = await runCommand('diagnose', [SWIPE, ...flags]);
+    expect(JSON.parse(stdout).solution.key).toEqual({role: 'bdk', source: 'the key given'});
+  });
+
+  it.each(USES.filter(([id]) => id !== 'diagnose'))(
+    'does in %s %j what the test key does',
+    async (id, argv) => {
+      const flags = ['--key-file', fileOf(` ${TDES.bdk.toLowerCase()}\r\n`)];
+      const [own, published] = [
+        await runCommand(id, [...argv, ...flags]),
+        await runCommand(id, [...argv, '--test-keys']),
+      ];
+      expect(own.exitCode).toBe(published.exitCode);
+      expect(contentOf(own.stdout)).toEqual(contentOf(published.stdout));
+      expect(own.stderr).not.toContain('Warning');
+    },
+  );
+
+  it.each([
+    ['TDES', TDES],
+    ['AES', AES],
+  ])('may be the initial key of a device: %s', async (_, {bdk, ksn, ik}) => {
+    const made = await runCommand('simulate', [
+      ...['--device', 'idtech', '--ksn', ksn, '--json'],
+      ...['--key-file', fileOf(bdk)],
+    ]);
+    const kind = ['--key-file', fileOf(ik), '--key-kind', 'ik'];
+    const read = await runCommand('decrypt', [fileOf(made.stdout), '--json', ...kind]);
+    expect(JSON.parse(read.stdout).extracted.PAN).toBe('4111111111111111');
+    const wrong = await runCommand('decrypt', [fileOf(made.stdout), '--json', ...kind.slice(0, 2)]);
+    expect(JSON.parse(wrong.stdout).errCode).toBe(2601);
+  });
+
+  it('may be of any AES length', async () => {
+    for (const bdk of [AES.bdk.repeat(2).slice(0, 48), AES.bdk.repeat(2)]) {
+      const once = ['--key-file', fileOf(bdk)];
+      const made = await runCommand('simulate', [
+        ...['--device', 'generic', '--ksn', AES.ksn, '--json', ...once],
+      ]);
+      const read = await runCommand('decrypt', [fileOf(made.stdout), '--json', ...once]);
+      expect(JSON.parse(read.stdout).extracted.PAN).toBe('4111111111111111');
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('warns when others can read its file', async () => {
+    for (const [id, argv] of USES) {
+      const {stderr} = await runCommand(id, [...argv, '--key-file', fileOf(TDES.bdk, 0o644)]);
+      expect(stderr).toMatch(/Warning:.* is accessible to other users \(mode 644\)/);
+    }
+  });
+
+  it.each([
+    ['of 8 bytes', TDES.bdk.slice(16), 9015, 'found 8'],
+    ['of 15 bytes', TDES.bdk.slice(2), 9015, 'found 15'],
+    ['with half a byte', TDES.bdk.slice(1), 9015, 'found 31 digits'],
+    ['with another character', `${TDES.bdk.slice(1)}X`, 9015, 'non-hex characters'],
+    ['that is empty', '', 9015, 'found 0 digits'],
+  ])('is refused %s, and not repeated', async (_, content, code, why) => {
+    for (const [id, argv] of USES) {
+      const file = fileOf(content);
+      for (const kind of ['bdk', 'ik']) {
+        const {stdout, stderr} = await runCommand(id, [
+          ...argv.filter((flag) => flag !== '--json'),
+          ...['--key-file', file, '--key-kind', kind],
+        ]);
+        expect(stderr).toContain(`Error ${code}: `);
+        expect(stderr).toContain(why);
+        if (content !== '') expect(stdout + stderr).not.toContain(content.slice(0, 15));
+      }
+    }
+  });
+
+  it.each([
+    [['--key-file', TDES.bdk], 'expected the name of a file, found what may be a key'],
+    [['--key', TDES.bdk], '--key is not accepted: other users can see arguments'],
+    [[`--key=${TDES.bdk}`], '--key is not accepted: other users can see arguments'],
+    [['--bdk', TDES.bdk], '--bdk is not accepted: other users can see arguments'],
+    [['--key-kind', 'ik'], '--key-kind requires --key-file or --key-prompt'],
+    [['--key-file', 'x', '--key-prompt'], 'cannot be used together'],
+    [['--key-file', 'x', '--test-keys'], 'cannot be used together'],
+    [['--key-file', 'x', '--keyfile', 'y'], 'cannot be used together'],
+    [['--key-prompt', '--keyfile', 'y'], 'cannot be used together'],
+    [['--key-kind', 'ik', '--test-keys'], 'cannot be used together'],
+    [['--key-prompt'], 'there is no terminal to prompt on'],
+  ])(
+    'refuses %j in every command',
+    async (flags, why) => {
+      for (const [id, argv] of USES) {
+        const base = argv.filter((flag) => flag !== '--json');
+        for (const json of [[], ['--json']]) {
+          const {stdout, stderr, exitCode} = await runCommand(id, [...base, ...flags, ...json]);
+          expect({all: stdout + stderr, exitCode}).toEqual({
+            all: expect.stringContaining(why),
+            exitCode: 2,
+          });
+          expect(stdout + stderr).not.toContain(TDES.bdk);
+          if (flags[0] === '--key' && json.length === 0) {
+            expect(stderr).toContain('pass it with --key-file, or type it with --key-prompt');
+          }
+        }
+      }
+    },
+    120_000,
+  );
+
+  it.each([
+    ['key:add', '--key'],
+    ['key:import', '--hex'],
+    ['partner:add', '--partner-key'],
+    ['sign', '--shared-key'],
+    ['keyfile:create', '--passphrase'],
+  ] as const)('says in %s why %s is no flag', async (id, flag) => {
+    const {stderr} = await runCommand(id, [flag, TDES.bdk]);
+    expect(stderr).toContain(`${flag} is not accepted: other users can see arguments`);
+    expect(stderr).toContain('Put the secret in a file.');
+    expect(stderr).not.toContain(TDES.bdk);
+  });
+
+  it.skipIf(!hasTerminal)('is asked for, hidden, beside a payload that is pasted', async () => {
+    const pasted = `${JSON.stringify(JSON.parse(readFileSync(SWIPE, 'utf8')))}\n\u0004`;
+    const {seen, stdout, exitCode} = await runOnTerminal(
+      ['decrypt', '--json', '--key-prompt'],
+      [
+        ['Reading from the terminal', pasted],
+        ['Key in hex:', `${TDES.bdk}\r`],
+      ],
+    );
+    expect({seen, exitCode}).toMatchObject({exitCode: 0});
+    expect(JSON.parse(stdout).extracted.PAN).toBe('4266841088889999');
+    expect(seen).not.toContain(TDES.bdk);
+  });
+});
+
+/** Without what is of one run. */
+function contentOf(stdout: string): unknown {
+  return stdout.replace(/"messageId": ?"[^"]*",?/g, '');
+}
