@@ -185,6 +185,55 @@ describe(`a gap in the digits, seed ${SEED}`, () => {
     },
   );
 
+  /** Words that begin or end with what could be hex digits. */
+  const WORDS = [
+    ' and ',
+    'track2',
+    '\nTrack 2 ',
+    'data',
+    'encTrack2=',
+    ' bad ',
+    ' second ',
+  ] as const;
+  const RUNS: readonly Partial<Encryption>[] = [{}, {mode: 'ecb'}, {algorithm: 'aes'}];
+
+  it.each(WORDS)('is none where %j stands between two ciphertexts', async (word) => {
+    for (const setting of RUNS) {
+      const ksn = draw.ksn();
+      const texts = [draw.track2(), draw.track1()];
+      const hex = texts.map((one) => encrypt(one, {ksn, ...setting}).toString('hex'));
+      for (const payload of [
+        hex.join(word),
+        `data${hex.join(word)}end`,
+        `read ${hex.join(word)}`,
+      ]) {
+        const found = await diagnoseJson({payload, ksn}, {usualOnly: true});
+        expect(found.plaintexts.map((one) => one.hex)).toEqual(
+          texts.map((one) => expect.stringContaining(bytesOf(one).toString('hex'))),
+        );
+        expect(labelsOf(found)).not.toContain('data-damaged');
+      }
+    }
+  });
+
+  it.each(WORDS)('is none where %j stands in a chain or beside it', async (word) => {
+    for (const setting of RUNS) {
+      const ksn = draw.ksn();
+      const text = draw.track1() + draw.track2();
+      const hex = encrypt(text, {ksn, ...setting}).toString('hex');
+      for (const at of [0, 32, 64, hex.length]) {
+        const payload = hex.slice(0, at) + word + hex.slice(at);
+        const found = await diagnoseJson({payload, ksn}, {usualOnly: true});
+        const shown = found.plaintexts.map((one) => one.hex).join('');
+        expect({payload, shown}).toEqual({
+          payload,
+          shown: expect.stringContaining(bytesOf(text).toString('hex')),
+        });
+        expect(labelsOf(found)).not.toContain('data-damaged');
+      }
+    }
+  });
+
   it('in random digits is never taken for card data', async () => {
     for (let i = 0; i < 40; i++) {
       const hex = draw.hex(8 * (2 + draw.below(20)));

@@ -1,7 +1,7 @@
 import type {TerminalType} from '../../engine/devices/registry.js';
 import {bytesFromHex} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-import {type GappedHex, gappedHex} from './hex-gaps.js';
+import {blocksAmongWords, type GappedHex, gappedHex} from './hex-gaps.js';
 import {type Gap, isToldByLength, type Subject, type Target} from './interpretation.js';
 import {readForm} from './read-form.js';
 
@@ -15,22 +15,26 @@ const BLOCK_DIGITS = 16;
  * the one with the same number first.
  */
 export function gappedSubjects(text: string, deviceType?: TerminalType): Subject[] {
-  return gappedHex(text).flatMap((run) => [
-    ...apart(run),
-    ...framesAround(text, run, deviceType),
-    ...lengthsOf(run).flatMap((lengths) => bareWith(run, lengths)),
-  ]);
+  const runs = gappedHex(text);
+  const words = blocksAmongWords(text, runs.length > 0);
+  return [
+    ...words.flatMap((pieces) => [...apart(pieces, 'words'), ...apart([pieces.join('')], 'words')]),
+    ...runs.flatMap((run) => [
+      ...apart(run.pieces),
+      ...framesAround(text, run, deviceType),
+      ...lengthsOf(run).flatMap((lengths) => bareWith(run, lengths)),
+    ]),
+  ];
 }
 
 /** Pieces of whole blocks as separate ciphertexts: the text between them shows where each ends. */
-function apart({pieces}: GappedHex): Subject[] {
+function apart(pieces: readonly string[], gap?: Subject['gap']): Subject[] {
   if (!pieces.every((piece) => piece !== '' && isWhole(piece))) return [];
   const targets = pieces.map((piece, i) => {
     return {name: `run ${i + 1}`, ciphertext: bytesFromHex(piece) ?? new Uint8Array()};
   });
-  return [
-    {kind: 'in-text', form: 'hex digits in text', targets, findings: [{label: 'text-around'}]},
-  ];
+  const findings = [{label: 'text-around'}] as const;
+  return [{kind: 'in-text', form: 'hex digits in text', targets, findings, ...(gap && {gap})}];
 }
 
 function isWhole({length}: string): boolean {

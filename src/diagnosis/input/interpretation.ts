@@ -66,9 +66,10 @@ export interface Subject {
   /** Checks that all fields agree with each other. */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
   /**
-   * Digits are missing; between whole blocks the gap may contain what separates two ciphertexts.
+   * Digits are missing; between whole blocks the gap may contain what separates two ciphertexts. `words`:
+   * nothing is missing, but words between ciphertexts begin or end like hex digits.
    */
-  readonly gap?: 'inside' | 'between blocks';
+  readonly gap?: 'inside' | 'between blocks' | 'words';
 }
 
 /** True if a blob was recognised only by its length: it may be any ciphertext. */

@@ -60,11 +60,18 @@ export function explainsMore(a: Found, b: Found): boolean {
 /**
  * Beside a gap two blocks can match by guessing a digit; pieces of whole blocks may be separate.
  */
-const HEAD_STARTS = {inside: 33, 'between blocks': 0.5} as const;
+const HEAD_STARTS = {inside: 33, 'between blocks': 0.5, words: 33} as const;
 
-function headStart({probe}: Found): number {
-  const {gap} = probe.subject;
-  return gap ? HEAD_STARTS[gap] : 0;
+function headStart(found: Found): number {
+  const {gap, targets} = found.probe.subject;
+  if (!gap) return 0;
+  // Lines of one chain may also have words between them: then all but the first lose a block.
+  const whole = found.opened.filter(
+    ({reading: {iv, openings}}) =>
+      iv && iv.source !== 'prepended' && openings.every(({unread = 0}) => unread === 0),
+  );
+  const isWhole = whole.length === targets.length && !contradicts(found);
+  return gap !== 'words' || isWhole ? HEAD_STARTS[gap] : 0;
 }
 
 function isAccepted({opened, probe: {subject}}: Found): boolean {
