@@ -70,7 +70,7 @@ const ROOMS = {
     ['cluster', 'start-server'],
   ],
   'src/cli': [
-    ['output'],
+    ['nearest-name', 'output'],
     ['input'],
     ['keyfile'],
     ['send', 'serve', 'verify', 'batch', 'diagnosis'],
