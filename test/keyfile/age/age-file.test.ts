@@ -1,3 +1,4 @@
+import {createCipheriv, createHmac, hkdfSync} from 'node:crypto';
 import {Decrypter, Encrypter, Stanza} from 'age-encryption';
 import {describe, expect, it} from 'vitest';
 import {openAgeFile, readAgeFile} from '../../../src/keyfile/age/age-file.js';
@@ -63,6 +64,64 @@ describe('an age file', () => {
     const {bytes, fileKey} = await fileOf(Buffer.alloc(2 * CHUNK), stanza);
     const refused = expect.objectContaining({code: 9012});
     expect(() => open(change(Buffer.from(bytes)), fileKey)).toThrow(refused);
+  });
+});
+
+describe('an age file of somebody who has its file key', () => {
+  /** `header` up to its `---`, under a MAC that is right. */
+  function sealed(header: string, payload: Buffer, fileKey: Uint8Array): Buffer {
+    const macKey = Buffer.from(hkdfSync('sha256', fileKey, '', 'header', 32));
+    const mac = createHmac('sha256', macKey).update(header).digest('base64').replace('=', '');
+    return Buffer.concat([Buffer.from(`${header} ${mac}\n`), payload]);
+  }
+
+  function partsOf(bytes: Uint8Array) {
+    const at = bytes.indexOf(0x0a, Buffer.from(bytes).indexOf('\n--- ') + 1) + 1;
+    const header = Buffer.from(bytes.subarray(0, at))
+      .toString('latin1')
+      .replace(/ [^ ]*\n$/, '');
+    return {header, payload: Buffer.from(bytes.subarray(at))};
+  }
+
+  it.each<[string, (header: string) => string]>([
+    ['a blank at the end of a stanza', (header) => header.replace('x-test a', 'x-test a ')],
+    ['a control character in a stanza', (header) => header.replace('x-test a', 'x-test \u0001')],
+    [
+      'a character beyond ASCII in a stanza',
+      (header) => header.replace('x-test a', 'x-test \u00e9'),
+    ],
+    ['a body that does not end', (header) => header.replace(/([\w+/]{64})\n\n/, '$1\n')],
+    ['a line of 65 characters', (header) => header.replace(/([\w+/]{64})\n\n/, '$1A\n')],
+    ['text before its end', (header) => header.replace('\n---', '\nx\n---')],
+  ])('is refused with %s', async (_, change) => {
+    const stanza = new Stanza(['x-test', 'a'], new Uint8Array(48));
+    const {bytes, fileKey} = await fileOf(Buffer.from('x'), stanza);
+    const {header, payload} = partsOf(bytes);
+    expect(open(sealed(header, payload, fileKey), fileKey).toString()).toBe('x');
+    expect(change(header)).not.toBe(header);
+    const refused = expect.objectContaining({code: 9012});
+    expect(() => open(sealed(change(header), payload, fileKey), fileKey)).toThrow(refused);
+  });
+
+  it.each([1, 2])('is refused with an empty chunk behind %i whole ones', async (whole) => {
+    const {bytes, fileKey} = await fileOf(Buffer.from('x'));
+    const {header, payload} = partsOf(bytes);
+    const nonce = payload.subarray(0, 16);
+    const key = Buffer.from(hkdfSync('sha256', fileKey, nonce, 'payload', 32));
+    const chunk = (index: number, plain: Buffer, isLast: boolean) => {
+      const iv = Buffer.from([...Array(10).fill(0), index, isLast ? 1 : 0]);
+      const cipher = createCipheriv('chacha20-poly1305', key, iv, {authTagLength: TAG});
+      return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    };
+    const made = (...sizes: readonly number[]) => {
+      const last = sizes.length - 1;
+      const chunks = sizes.map((size, i) => chunk(i, Buffer.alloc(size), i === last));
+      return sealed(header, Buffer.concat([nonce, ...chunks]), fileKey);
+    };
+    const full = Array.from({length: whole}, () => CHUNK);
+    expect(open(made(...full, 1), fileKey)).toHaveLength(whole * CHUNK + 1);
+    const refused = expect.objectContaining({code: 9012});
+    expect(() => open(made(...full, 0), fileKey)).toThrow(refused);
   });
 });
 
