@@ -20,10 +20,9 @@ const PROCESS_PAYLOAD_MEMBERS = [
 ] as const;
 
 /**
- * Reads a process-payload request out of a parsed body. Credentials and unknown members are left
- * out; an empty optional text counts as missing. `types` are those of the interface, unless the
- * caller reads more. It accepts what the zod schema accepts, without
- * the time that zod takes to load.
+ * Extracts a process-payload request from a parsed body, without credentials and unknown members;
+ * an empty optional string counts as absent. `types` are those of the interface, unless the caller
+ * supports more. It accepts exactly what the zod schema accepts, but needs no time to load zod.
  * Throws 2005, 2003, 2000, 2001 and 2002, in this order (docs/contract.md#order-of-checks).
  */
 export function checkProcessPayload(body: JsonObject): ProcessPayloadRequest;

@@ -1,4 +1,4 @@
-/** Where a text is not JSON as we accept it, and why; nothing of the text stands in it. */
+/** Position and reason of the first violation of JSON as we accept it, without any of the text. */
 export interface JsonFault {
   /** Both count from 1; a column is a character. */
   readonly line: number;
@@ -32,7 +32,7 @@ export function findSyntaxFault(text: string): JsonFault {
   }
 }
 
-/** The first byte of what is not UTF-8. */
+/** The first byte that is not valid UTF-8. */
 export function findEncodingFault(bytes: Uint8Array): JsonFault {
   const text = new TextDecoder('utf-8', {ignoreBOM: true}).decode(bytes);
   // Invalid byte sequences have become U+FFFD, which may also be in the text itself.

@@ -16,8 +16,8 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /**
- * Whether a URL leads to this machine: a loopback name or address in any form, or the address that
- * stands for none (`0.0.0.0`, `[::]`), which connects to this machine, too.
+ * Whether a URL leads to this machine: a loopback name or address in any form, or the unspecified
+ * address (`0.0.0.0`, `[::]`), which also connects to this machine.
  */
 export function isLoopbackUrl(url: string | URL): boolean {
   // A URL has its address in one form already: 127.1, 0x7f000001 and the like are 127.0.0.1.

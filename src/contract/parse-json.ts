@@ -83,7 +83,7 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** Finds in valid JSON what JSON.parse lets pass: duplicates, `__proto__`, deep nesting. */
+/** Finds problems in valid JSON that JSON.parse accepts: duplicates, `__proto__`, deep nesting. */
 function findStructureFault(text: string): JsonFault | undefined {
   const levels: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {

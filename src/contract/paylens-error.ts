@@ -34,14 +34,14 @@ interface Extras {
 const DEFECT = 1;
 
 /**
- * The one error class: a code of the catalogue, a message for people, and a hint what to do next.
+ * The only error class: a code of the catalogue, a message for people, and a hint what to do next.
  *
- * `detail` says what happened in this case: what was expected, what was found, and where. It never
- * holds a key, a passphrase or a PAN. The message is the catalogue's, then the detail.
+ * `detail` describes this case: what was expected, what was found, and where. It never contains a
+ * key, a passphrase or a PAN. The message is that of the catalogue, followed by the detail.
  *
- * It has no stack, but for defects and with PAYLENS_TRACE=1: it tells of what was given, not of a place
- * in the code, and a reader that throws is how a payload is recognised: with stacks the usual causes
- * of a diagnosis take 19 % longer.
+ * Only internal errors have a stack, and all errors with PAYLENS_TRACE=1. Other errors describe the
+ * input, not a place in the code, and payloads are recognised by readers that throw: with stacks
+ * the usual causes of a diagnosis take 19 % longer.
  */
 export class PaylensError extends Error {
   readonly code: ErrorCode;
@@ -63,8 +63,8 @@ export class PaylensError extends Error {
   }
 
   /**
-   * The error object of the interface, the same wherever it is given: without what looks like a card
-   * number or a key, because what a parameter was found to be is quoted.
+   * The error object of the interface, the same everywhere. Anything that looks like a card number
+   * or a key is removed, because the message quotes parameters.
    */
   toErrorObject({messageId, reference}: ErrorIds = {}): ErrorObject {
     return {

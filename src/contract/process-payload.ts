@@ -1,8 +1,8 @@
 import type {DeviceType} from './device-types.js';
 
 /**
- * The parameters of process-payload that reach the engine: credentials stay outside. `Type` is what
- * the interface accepts, unless somebody reads more terminals than it has.
+ * The parameters of process-payload that reach the engine, without credentials. `Type` is a type of
+ * the interface, unless the caller supports more terminals.
  */
 export interface ProcessPayloadRequest<Type extends string = DeviceType> {
   readonly deviceType: Type;

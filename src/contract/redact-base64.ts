@@ -3,9 +3,9 @@ const DIGITS = /[MNO][DTjz][AEIMQUYcgk][w-z0-5]/g;
 const TOKEN = /[\w+/-]{16,}/g;
 
 /**
- * Hides in base64 what `redact` hides in the text that it encodes: the characters of each byte
- * become asterisks. `redact` keeps lengths. Of text without digits in base64 nothing is decoded;
- * takes linear time.
+ * Hides in base64 what `redact` hides in the encoded text: the characters of each hidden byte
+ * become asterisks. `redact` must keep lengths. Base64 of text without digits is not decoded. Takes
+ * linear time.
  */
 export function redactBase64(text: string, redact: (decoded: string) => string): string {
   return text.replace(TOKEN, (token) => {

@@ -12,7 +12,10 @@ const UUID_OR_DIGITS = new RegExp(
   `${UUID.source}|(\\d(?:(?:[ -](?!${UUID.source}))?\\d){11,})`,
   'gi',
 );
-/** What ends in digits that need not be of the card number behind it: `%20`, `%2520`, `\\u0000`. */
+/**
+ * An escape whose last digits need not be part of the card number after it: `%20`, `%2520`,
+ * `\\u0000`.
+ */
 const ESCAPES = ['%', '%25', '%2525', '%252525', '\\\\x', '\\\\u[\\da-f]{2}'].map(
   (start) => new RegExp(`${start}[\\da-f]{2}`, 'iy'),
 );
@@ -104,7 +107,10 @@ function redactEncodedIn(run: string, at: number, text: string): string {
   return redactBehindEscapes(redactEncoded(run), at, text, redactCells);
 }
 
-/** What looks like an escape may be digits of a card number, too: each reading hides its own. */
+/**
+ * An apparent escape may also be digits of a card number, so the results of both readings are
+ * hidden.
+ */
 function redactBehindEscapes(
   run: string,
   at: number,
@@ -215,7 +221,7 @@ function groupEnds(run: string): number[] {
   return ends;
 }
 
-/** A card number may stand between other numbers, so every stretch of whole groups is tried. */
+/** A card number may be between other numbers, so every stretch of complete groups is tried. */
 function hideCardNumbers(digits: Digits, ends: readonly number[]): void {
   let start = 0;
   let group = 0;
@@ -227,7 +233,7 @@ function hideCardNumbers(digits: Digits, ends: readonly number[]): void {
   }
 }
 
-/** Hides what satisfies Luhn of the stretches that begin with a group: the longest covers the others. */
+/** Hides the stretches from one group on that satisfy Luhn; the longest one covers the others. */
 function hideStretches(digits: Digits, ends: readonly number[], group: number, start: number) {
   let [from, to] = [0, 0];
   for (let next = group; next < ends.length; next++) {

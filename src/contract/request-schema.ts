@@ -1,7 +1,7 @@
 /**
- * The requests of the interface as zod schemas (docs/interface.md#requests): the OpenAPI document
- * and the JSON Schemas are made from them. zod takes long to import: import this module where it is
- * needed, never on the way of a command.
+ * The requests of the interface as zod schemas (docs/interface.md#requests), from which the OpenAPI
+ * document and the JSON Schemas are generated. zod is slow to import, so import this module only
+ * where it is needed, never on the start-up path of a command.
  */
 import {z} from 'zod';
 import {DEVICE_TYPES} from './device-types.js';

@@ -6,15 +6,15 @@ const FRAME =
   /^ {4}at (?:async )?(?:(.{1,200}?) \()?(?:file:\/\/)?([^()]{0,1000}):(\d{1,7}):(\d{1,7})\)?$/;
 /** Names of functions and classes of programs. */
 const NAME = /^(?:(?:new|get|set|static|async) )?[\w$#<>]{1,60}(?:\.[\w$#<>]{1,60}){0,3}$/;
-/** A file of a package, from the folder that says what it is. */
+/** A file of a package, its path starting at the top folder of the package. */
 const PLACE = /(?:^|.*[/\\])((?:dist|src|bin|test|node_modules)[/\\][\w@.+/\\-]{1,200})$/;
 const BUILT_IN = /^node:[\w/]{1,80}$/;
 /** Parts of a name that could be a key, a card number or another value. */
 const VALUE = /\d{6,}|[\da-f]{16,}/i;
 
 /**
- * Where an error and its causes come from: kinds, functions and places in files of packages. Neither
- * their messages nor anything else that could hold a value stands in it. Empty when nothing is known.
+ * The origin of an error and its causes: kinds, functions and positions in files of packages,
+ * without messages or anything else that could contain a value. Empty if nothing is known.
  */
 export function stackOf(error: unknown): string {
   const parts: string[] = [];

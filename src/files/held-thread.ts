@@ -1,6 +1,6 @@
 let held = 0;
 
-/** Runs what keeps a thread of Node's pool busy until it is done, such as the derivation of a key. */
+/** Runs work that keeps a thread of Node's pool busy until it is done, such as deriving a key. */
 export async function holdingThread<T>(work: () => Promise<T>): Promise<T> {
   held += 1;
   try {

@@ -30,7 +30,7 @@ export function liveness({realm, pid, start}: ProcessMark): Liveness {
 function statusOf(pid: number): {state: string; start: string} | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command name in field 2 may hold spaces and brackets.
+    // The command name in field 2 may contain spaces and brackets.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
     return {state: fields[0] ?? '', start: fields[19] ?? '0'};
   } catch {

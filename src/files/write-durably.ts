@@ -17,8 +17,9 @@ interface Options {
 
 /**
  * Replaces the file at `path` (not a symbolic link) with `bytes`, mode 0600, so that a crash or a
- * full disk at any moment leaves the old or the new content whole: written to a new file beside,
- * flushed, read back, renamed, and the folder flushed. Throws 9014 when it cannot be saved.
+ * full disk at any moment leaves either the complete old or the complete new content: the bytes are
+ * written to a new file in the same folder, flushed and read back, the file is renamed, and the
+ * folder is flushed. Throws 9014 if it cannot be saved.
  */
 export async function writeDurably(
   path: string,

@@ -2,7 +2,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {Mode} from '../contract/process-payload.js';
 import type {CardImage} from '../engine/devices/writer.js';
 
-/** What a card is made of; tracks that are given are taken unchanged. */
+/** The data of a card; tracks that are given are used unchanged. */
 export interface CardDetails {
   /** 12 to 19 digits. */
   readonly pan: string;
@@ -23,11 +23,12 @@ export interface CardDetails {
 const LONGEST = {track1: 79, track2: 40, track3: 107} as const;
 
 /**
- * The image of a card: its tracks composed by ISO/IEC 7813, canonical text without LRC. In EMV mode
- * a name that track 1 cannot hold leaves the card without a track 1, as a chip may have it.
+ * The image of a card, with its tracks composed according to ISO/IEC 7813: canonical text without
+ * LRC. In EMV mode a name that track 1 cannot contain leaves the card without a track 1, as is
+ * possible for a chip.
  *
- * Throws 9001 when a member has not its form, or a track would hold a character that its alphabet
- * lacks (track 1: 20 to 5F; tracks 2 and 3: digits) or would be too long.
+ * Throws 9001 if a member is malformed, or a track would contain a character outside its alphabet
+ * (track 1: 20 to 5F; tracks 2 and 3: digits) or would be too long.
  */
 export function composeCard(card: CardDetails, mode: Mode): CardImage {
   checkDetails(card);

@@ -12,8 +12,8 @@ export const DAMAGES = {
 export type Damage = keyof typeof DAMAGES;
 
 /**
- * `payload` without its last quarter; of hex whole bytes are left. A cut that happens to leave a
- * payload that `isWhole` goes on until it does not.
+ * `payload` without its last quarter, cut at a whole byte if it is hex. If the rest happens to
+ * satisfy `isWhole`, it is cut further until it does not.
  */
 export function cutPayload(payload: string, isWhole: (cut: string) => boolean): string {
   const step = isHex(payload) ? 2 : 1;

@@ -38,9 +38,10 @@ export type SimulatedRequest = Pick<
 >;
 
 /**
- * Makes what a terminal would send for a card, by the writer of its type. Throws 9001 when the type
- * has not this mode, an option or the card is not usable, the reader refuses what comes out, or the
- * format has no LRC to corrupt; 2400 on the KSN, 2602 on the IV, 2600 when no key serves the KSN.
+ * Generates what a terminal would send for a card, using the writer of its type. Throws 9001 if the
+ * type does not have this mode, an option or the card is unusable, the reader rejects the result,
+ * or the format has no LRC to corrupt; 2400 for an invalid KSN, 2602 for an invalid IV, 2600 if no
+ * key serves the KSN.
  */
 export function simulate(writer: Writer, simulation: Simulation): SimulatedRequest {
   const {deviceType, damage} = simulation;
@@ -59,9 +60,8 @@ export function simulate(writer: Writer, simulation: Simulation): SimulatedReque
 }
 
 /**
- * Makes `count` payloads one after the other, as one device sends them: its counter advances, unless
- * the damage is a repeated counter. Throws what `simulate` throws, and 2400 when the counter is used
- * up.
+ * Generates `count` consecutive payloads of one device: its counter advances, unless the damage is
+ * a repeated counter. Throws as `simulate` does, and 2400 if the counter is exhausted.
  */
 export function* simulateStream(
   writer: Writer,
@@ -76,8 +76,8 @@ export function* simulateStream(
 }
 
 /**
- * A terminal is not known to send what its reader rejects. On-Guard is recognised but cannot be
- * decrypted.
+ * A payload that its own reader rejects must not be generated, except On-Guard, which is recognised
+ * but cannot be decrypted.
  */
 function demandReadable(written: Written, {deviceType, keys}: Simulation): void {
   try {
