@@ -18,7 +18,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s)>'"`]+/g;
 /** A page, optionally with a heading. Paths built from templates are not checked. */
 const PAGE = /(?<![\w/.}-])((?:\.{1,2}\/)*\w[\w./-]*\.md)(?![\w-])(?:#([\w-]+))?/g;
 /** A Markdown link to a file of the repository, or to a heading of the same page. */
-const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([\w-]+))?\)/g;
+const LINK = /\]\(([^)]*)\)|^\[[^\]]+\]:[ \t]*(.*)$|<\w[^>]*\s(?:href|src)="([^"]*)"/gm;
 /** Pages that must be cited with a heading, because they cover many subjects. */
 const BY_HEADING = /^docs\/(?:formats\/|contract\.md|interface\.md)/;
 /** An old form of citation, without a page. */
@@ -61,10 +61,26 @@ function faultsOf(file) {
 
 /** Checks the links of a page. */
 function linkFaults(file, text) {
-  return [...text.matchAll(LINK)].map(({index, 1: name, 2: heading}) => ({
+  const links = [...withoutCode(text).matchAll(LINK)];
+  return links.map(({index, 1: inline, 2: defined, 3: ofTag}) => ({
     index,
-    why: targetFault(name === '' ? file : path.posix.join(path.posix.dirname(file), name), heading),
+    why: linkFault(file, (inline ?? defined ?? ofTag).trim()),
   }));
+}
+
+function linkFault(file, target) {
+  // An address was blanked.
+  if (target === '' || /^[a-z]+:/.test(target)) return undefined;
+  const [, name, heading] = /^([^#\s<>"]*)(?:#([\p{L}\p{N}_-]+))?$/u.exec(target) ?? [];
+  if (name === undefined) return `cannot follow the link ${target}`;
+  return targetFault(name === '' ? file : path.posix.join(path.posix.dirname(file), name), heading);
+}
+
+/** Code shows brackets that are not links. */
+function withoutCode(text) {
+  return text.replaceAll(/^( *)```[\s\S]*?^\1```$|`[^`\n]+`/gm, (code) =>
+    code.replaceAll(/[^\n]/g, ' '),
+  );
 }
 
 /** Checks pages that are cited in text or in a link; code must cite some of them with a heading. */

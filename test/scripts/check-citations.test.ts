@@ -60,6 +60,10 @@ describe('check-citations', () => {
     ['a link to a source that is not there', '[x](../src/a.ts)', 'names src/a.ts'],
     ['a link to a heading that is not there', `[x](formats/x${MD}#y)`, 'no heading #y'],
     ['a link to a heading of its own', '[x](#y)', 'no heading #y'],
+    ['a link by reference', `[x][y]\n\n[y]: y${MD}`, 'names docs/y'],
+    ['a link in HTML', `<a href="y${MD}">x</a>`, 'names docs/y'],
+    ['an image that is not there', '![x](x.png)', 'names docs/x.png'],
+    ['a link with a title', '[x](x.png "X")', 'cannot follow the link'],
     ['a page named in words', `See \`y${MD}\`.`, 'which is not there'],
     ['a contract without a page', 'It is so (contract, HTTP).', '(contract, HTTP)'],
   ])('refuses in a page %s', async (_, text, said) => {
@@ -76,6 +80,14 @@ describe('check-citations', () => {
     ['code that calls something formats', '\nfit(formats, (at) => at);\n'],
   ])('accepts %s', async (_, code) => {
     expect((await checkTree('src/a.ts', code)).stderr).toBe('');
+  });
+
+  it.each([
+    ['links to pages and headings', `[x](formats/x${MD}#twice) [y](#z)\n\n## Z\n`],
+    ['addresses', '[x](https://example.com/x.png) [y](mailto:a@example.com)'],
+    ['brackets in code', '`f[0](1)`\n\n```\nf[0](1)\n```\n'],
+  ])('accepts in a page %s', async (_, text) => {
+    expect((await checkTree(`docs/page${MD}`, text)).stderr).toBe('');
   });
 
   it.each(['test/fixtures/a.ts', 'node_modules/a/a.ts', 'dist/a.js', '.cache/a.ts'])(
