@@ -1,7 +1,8 @@
 /** The pages whose transcripts run, by the test file that runs them beside the others. */
 export const GUIDES = {
   payloads: ['docs/decrypt.md', 'docs/diagnose.md', 'docs/simulate.md', 'docs/scripting.md'],
-  keys: ['docs/keys.md', 'docs/sign-and-send.md', 'docs/verify.md'],
+  keys: ['docs/keys.md'],
+  client: ['docs/sign-and-send.md', 'docs/verify.md'],
   service: ['docs/serve.md', 'docs/run-as-a-service.md', 'docs/test-suites.md'],
 } as const;
 

@@ -1,0 +1,4 @@
+import {GUIDES} from './guides.js';
+import {testTranscripts} from './transcripts.js';
+
+GUIDES.client.forEach(testTranscripts);
