@@ -51,7 +51,7 @@ export interface TestServer {
  */
 export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
   const {mode = 'demo', ...rest} = options;
-  // Suites in JavaScript have no compiler that tells them.
+  // Suites written in JavaScript have no compiler to report this.
   if (mode !== 'demo' && mode !== 'mock')
     throw new PaylensError(9001, 'expected mode demo or mock');
   const service = await launch({mode, registry: demoRegistry(), ...rest});

@@ -59,7 +59,10 @@ export type ClaimOrder = readonly [string, string, number];
 /** One letter a claim: fresh, seen, full, or x for one that failed. */
 export type ClaimLetters = string;
 
-/** The claims of one turn. `now` is the sender's steady clock: whoever is behind it catches up. */
+/**
+ * The claims of one turn. `now` is the sender's steady clock; a receiver that lags behind catches
+ * up.
+ */
 export interface ClaimBatch {
   readonly batch: number;
   readonly claims: readonly ClaimOrder[];

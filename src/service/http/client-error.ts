@@ -8,7 +8,10 @@ interface ParserError extends Error {
   readonly code?: string;
 }
 
-/** Answers what never became a request: malformed HTTP 400, late 408, too large headers 431. */
+/**
+ * Responds to anything that did not become a request: malformed HTTP 400, late 408, oversized
+ * headers 431.
+ */
 export function answerClientError(
   error: ParserError,
   socket: Socket,

@@ -4,7 +4,7 @@ import type {Socket} from 'node:net';
 import type {LoadLimits} from './workload.js';
 
 interface Connection {
-  /** Bytes that its client has taken; while it has taken all, those that have come, too. */
+  /** Bytes that the client has accepted; once it has accepted all, also bytes that it has sent. */
   moved: number;
   /** When they were last seen to change. */
   since: number;
@@ -12,7 +12,7 @@ interface Connection {
   waiting: number;
 }
 
-/** What an answer that waits takes besides its bytes. */
+/** Memory of a waiting response in addition to its bytes. */
 const ANSWER_OVERHEAD = 4096;
 /** How often in the time that a client may be silent it is looked for. */
 const LOOKS = 10;
@@ -58,7 +58,8 @@ export class Connections {
     if (response.writableLength === 0) return;
     const connection = this.#connections.get(response.req.socket);
     if (!connection) return;
-    // One answer alone may be large; none is put behind so many.
+    // One response may be large, but a client for which more than the limit is already waiting is
+    // disconnected.
     if (connection.waiting > this.#limits.waitingEach) response.req.socket.destroy();
     const size = bytes + ANSWER_OVERHEAD;
     this.#count(connection, size);

@@ -20,7 +20,7 @@ export function demandJson(rawHeaders: readonly string[]): void {
   }
 }
 
-/** A type as it was sent, if it looks like one; whatever else stands there could hold anything. */
+/** A media type as sent, if it looks like one; any other text could contain anything. */
 function shown(type: string | undefined): string {
   if (type === undefined) return 'none';
   return /^[a-z]+\/[a-z.+-]{1,40}(?: *; *charset *= *[a-z0-9-]{1,20})? *$/i.test(type)

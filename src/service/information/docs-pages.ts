@@ -1,7 +1,7 @@
 import fastify, {type FastifyInstance} from 'fastify';
 import {newPage, type Page} from './page.js';
 
-/** What there can be below /docs: no name leads out of its folder, and none has two spellings. */
+/** Valid paths below /docs: no name leads out of its folder, and none has two spellings. */
 const PATHS = /^\/docs(?:\/|\/json|\/yaml|\/static\/[\w-]+(?:\.[\w-]+)*)?$/;
 
 /**

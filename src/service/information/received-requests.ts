@@ -52,7 +52,7 @@ interface Block {
 const SHOWN_TARGET = 1000;
 const KEPT_TARGET = 1100;
 const BLOCK_BYTES = 64 * 1024;
-/** What a UTF-16 unit takes at most in UTF-8. */
+/** Largest size of a UTF-16 code unit in UTF-8. */
 const UNIT_BYTES = 3;
 const LINE_FEED = 0x0a;
 
@@ -99,7 +99,7 @@ export class ReceivedRequests {
     return block;
   }
 
-  /** Drops the blocks behind which there are enough requests; returns the last of them. */
+  /** Drops the oldest blocks as long as enough requests remain; returns the last block dropped. */
   #forget(): Block | undefined {
     let forgotten: Block | undefined;
     for (const block of [...this.#blocks]) {

@@ -89,7 +89,7 @@ function* csvLines(text: string, defaults: ImportDefaults): Generator<ImportLine
   }
 }
 
-/** A first line that spreadsheets write to tell each other the separator. */
+/** A first line that spreadsheets write to indicate the separator. */
 const SEPARATOR_LINE = /^sep=[,;\t](?=\r?\n)/i;
 
 /** The separator used most often in the header line; a comma if there is none. */

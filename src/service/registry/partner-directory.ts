@@ -3,8 +3,8 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
 
 /**
- * The partners of keyfiles, ready for authentication, by their ids. Throws 9015 when one is not
- * usable (see `createPartner`) or stands in two keyfiles.
+ * The partners of keyfiles, prepared for authentication, by their ids. Throws 9015 if one is
+ * unusable (see `createPartner`) or is in two keyfiles.
  */
 export function partnerDirectory(entries: readonly PartnerEntry[]): ReadonlyMap<string, Partner> {
   const partners = new Map<string, Partner>();

@@ -6,7 +6,7 @@ import {DeviceRegistry, type RegisteredDevice} from './device-registry.js';
 import {partnerDirectory} from './partner-directory.js';
 import type {Registry} from './registry.js';
 
-/** What keyfiles and devices file hold, as far as a service needs it. */
+/** The parts of keyfiles and devices file that a service needs. */
 export interface RegistrySource {
   readonly keys: readonly RingKey[];
   readonly partners: readonly PartnerEntry[];
@@ -42,7 +42,7 @@ export function registryOf(source: RegistrySource): Registry {
   };
 }
 
-/** Packs a source; what a service does not need stays behind. */
+/** Packs a source without anything that a service does not need. */
 export function packRegistry(source: RegistrySource): PackedRegistry {
   return {
     keys: source.keys.map((key) => ({...key, secret: key.secret.reveal()})),

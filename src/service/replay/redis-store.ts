@@ -7,8 +7,9 @@ import {examineRedis, type Unfitness} from './redis-examination.js';
 import {linkRedis, type RedisCommand, type RedisLink} from './redis-link.js';
 
 /**
- * Milliseconds that a nonce is held longer than its lifetime. The clocks of several machines differ
- * (at most 5 s from the store's clock each), and one that was set back stands until that is noticed.
+ * Milliseconds that a nonce is stored beyond its lifetime: the clocks of several machines differ
+ * (each by at most 5 s from the store's clock), and a clock that was set back stops until this is
+ * noticed.
  */
 const MARGIN = 30_000;
 

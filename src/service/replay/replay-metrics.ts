@@ -1,7 +1,7 @@
 import {Counter, Gauge, type Registry} from 'prom-client';
 import type {HeldNonces, KeptReplayStore} from './kept-replay-store.js';
 
-/** Adds what /metrics tells of a process's replay store, which is asked for when they are. */
+/** Adds the metrics of a process's replay store, which are collected when /metrics is requested. */
 export function addReplayMetrics(registers: Registry[], replay: () => KeptReplayStore): void {
   new Gauge({
     name: 'paylens_replay_store_up',
@@ -24,7 +24,7 @@ export function addReplayMetrics(registers: Registry[], replay: () => KeptReplay
   if (replay().held) addHeldMetrics(registers, () => replay().held ?? NOTHING);
 }
 
-/** Adds what /metrics tells of the nonces that a process holds. */
+/** Adds the metrics of the nonces that a process stores. */
 export function addHeldMetrics(registers: Registry[], held: () => HeldNonces): void {
   new Gauge({
     name: 'paylens_replay_store_nonces',

@@ -9,7 +9,7 @@ export interface Authority {
   readonly port: string;
 }
 
-/** Bracketed IPv6, or a name or IPv4 address: nothing that is escaped, and no user in front. */
+/** Bracketed IPv6, or a name or IPv4 address, without escapes and without a user part. */
 const AUTHORITY = /^(\[[\da-f:.]+\]|[a-z\d._-]+?)\.?(?::(\d{0,5}))?$/i;
 const HIGHEST_PORT = 65_535;
 
@@ -24,7 +24,7 @@ export function parseAuthority(text: string): Authority | undefined {
 /** Reads a name or address as people write it: IPv6 with or without brackets, other scripts too. */
 export function parseHostName(text: string): string | undefined {
   if (isIPv6(text)) return parseAuthority(`[${text}]`)?.name;
-  // Else `domainToASCII` would take what stands before a path.
+  // Otherwise `domainToASCII` would accept the part before a path.
   if (/[/?#@\\:]/.test(text) && !text.startsWith('[')) return undefined;
   const {name, port} = parseAuthority(domainToASCII(text) || text) ?? {};
   return port === '' ? name : undefined;
