@@ -3,8 +3,8 @@ import {checkKeySet} from './keys/check-key-set.js';
 import type {KeyEntry} from './keys/key-entry.js';
 
 /**
- * The keyfile with more keys, all or none. `where` names an added one in messages by its index.
- * Throws 9015 when two keys cannot stand together.
+ * The keyfile with more keys, all or none. `where` names an added key in messages by its index.
+ * Throws 9015 if two keys conflict.
  */
 export function addKeys(
   keyfile: Keyfile,

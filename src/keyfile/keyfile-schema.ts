@@ -77,7 +77,7 @@ export async function keyfileSchema(): Promise<Parse<KeyfileForm>> {
   return (value) => outcome(schema.safeParse(value));
 }
 
-/** The differences in one line, each behind `where` and its path. */
+/** The differences in one line, each after `where` and its path. */
 export function describeIssues(issues: readonly SchemaIssue[], where: string): string {
   return issues
     .map(({path, message}) => [where, path, message].filter(Boolean).join(': '))

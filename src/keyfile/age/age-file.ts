@@ -12,7 +12,7 @@ export interface Stanza {
 /** The parts of a binary age v1 file (c2sp.org/age). */
 interface AgeFile {
   readonly stanzas: readonly Stanza[];
-  /** What the MAC of the header is over. */
+  /** The part of the header covered by its MAC. */
   readonly signed: Uint8Array;
   readonly mac: Uint8Array;
   readonly nonce: Uint8Array;
@@ -24,7 +24,7 @@ const VERSION = 'age-encryption.org/v1';
 /** Every binary age file begins with it. */
 export const MAGIC = `${VERSION}\n`;
 const HEADER_END = '\n---';
-/** A blank, 32 bytes in base64, and a line feed. */
+/** A space, 32 bytes in base64, and a line feed. */
 const MAC_LINE = 45;
 const MAC_BYTES = 32;
 const NONCE_BYTES = 16;
@@ -89,7 +89,9 @@ function decodeUnpadded(text: string, length?: number): Buffer {
   return bytes;
 }
 
-/** The STREAM construction: a counter tells the chunks apart, and a flag the last of them. */
+/**
+ * The STREAM construction: the nonce contains a counter of the chunks, and a flag for the last one.
+ */
 function openPayload(payload: Uint8Array, key: Uint8Array): Buffer {
   const last = Math.max(Math.ceil(payload.length / SEALED_CHUNK) - 1, 0);
   // Else what is left of a last chunk that was cut would not hold the others.
@@ -101,7 +103,7 @@ function openPayload(payload: Uint8Array, key: Uint8Array): Buffer {
     nonce.writeUInt32BE(index, 7);
     nonce[CHUNK_NONCE - 1] = index === last ? 1 : 0;
     const opened = openSealed(sealed, key, nonce);
-    // An empty chunk stands alone.
+    // An empty chunk must be the only one.
     if (!opened || (opened.length === 0 && last > 0)) throw damaged();
     plaintext.set(opened, index * CHUNK);
     opened.fill(0);

@@ -2,7 +2,7 @@ import {createCipheriv, createDecipheriv} from 'node:crypto';
 
 const ALGORITHM = 'chacha20-poly1305';
 const FILE_KEY = 16;
-/** Bytes of a tag, which stands behind what it is over. */
+/** Length in bytes of a tag, which follows the data that it authenticates. */
 export const TAG_BYTES = 16;
 const TAG = {authTagLength: TAG_BYTES} as const;
 const ZERO_NONCE = new Uint8Array(12);
@@ -21,7 +21,7 @@ export function openFileKey(body: Uint8Array, key: Uint8Array): Uint8Array | nul
   return openSealed(body, key, ZERO_NONCE);
 }
 
-/** What is sealed with its tag behind it; null when the tag does not fit. */
+/** Decrypts data followed by its tag; null if the tag does not match. */
 export function openSealed(
   sealed: Uint8Array,
   key: Uint8Array,

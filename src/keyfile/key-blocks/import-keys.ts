@@ -33,7 +33,7 @@ export async function parseImport(forms: unknown): Promise<readonly ImportItem[]
   });
 }
 
-/** Key blocks that stand one per line; empty lines are skipped. */
+/** Key blocks, one per line; empty lines are skipped. */
 export function blocksOfLines(lines: readonly string[]): readonly ImportItem[] {
   return lines.flatMap((line, index) =>
     line.trim() === '' ? [] : [{where: `line ${index + 1}`, content: {keyBlock: line.trim()}}],

@@ -112,7 +112,7 @@ function prefixIn(header: KeyBlockHeader, kind: KeyKind, where: string): string 
   return kind === 'bdk' ? ksn.slice(0, KEY_SET_DIGITS[ksn.length]) : ksn;
 }
 
-/** The data of the optional block `wanted`; 9015 where it stands twice and differs. */
+/** The data of the optional block `wanted`. Throws 9015 if it occurs twice with different data. */
 function optionalBlock(
   {optional}: KeyBlockHeader,
   wanted: string,

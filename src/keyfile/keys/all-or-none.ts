@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 
-/** Makes something of every item. When some are not usable (9015), one error tells of each. */
+/** Converts every item. If some are unusable (9015), one error reports all of them. */
 export function allOrNone<T, R>(
   items: readonly T[],
   make: (item: T, index: number) => R,

@@ -9,8 +9,8 @@ export interface KeySource {
 }
 
 /**
- * The keys of several keyfiles as one list. A key that stands in two files counts once. Throws 9015
- * when two files hold different keys for the same KSNs.
+ * The keys of several keyfiles as one list. A key that is in two files counts once. Throws 9015 if
+ * two files contain different keys for the same KSNs.
  */
 export function mergeKeys(sources: readonly KeySource[]): readonly KeyEntry[] {
   const merged: {key: KeyEntry; path: string}[] = [];
