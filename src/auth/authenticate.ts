@@ -39,10 +39,10 @@ export interface Authenticated {
 }
 
 /**
- * Finds out who sent a request: by its Authorization header, without one by its body
- * (docs/contract.md#authentication). The nonce is claimed last, when all else is right. Throws
- * 1003, the same for every cause (`refusalOf` tells it to the log and to the challenges), and 2
- * when the replay store is full or cannot be reached.
+ * Determines who sent a request: by its Authorization header, or without one by its body
+ * (docs/contract.md#authentication). The nonce is claimed last, after all other checks have passed.
+ * Throws 1003, which is the same for every reason (`refusalOf` gives the reason for the log and the
+ * challenges), and 2 if the replay store is full or unreachable.
  */
 export async function authenticate(
   request: AuthRequest,

@@ -1,7 +1,7 @@
 /** Time for the freshness of requests and for the life of nonces, in milliseconds. */
 export interface SteadyClock {
   /**
-   * Milliseconds since 1970. Never goes back: it stands still until the system clock catches up.
+   * Milliseconds since 1970. Never goes back: the clock stops until the system clock catches up.
    */
   now(): number;
   /** Runs at most as fast as `now` and as the real time, from any beginning. */

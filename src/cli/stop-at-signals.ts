@@ -5,7 +5,7 @@ import {endOutput, unprinted} from './output/output.js';
 import {reportFailure} from './report-failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** How long a reader of stdout may stand still while lines are left for it. */
+/** How long a reader of stdout may pause while lines are waiting for it. */
 const PATIENCE_MS = 300;
 /** How long a thread may be held: files are read in less. */
 const THREAD_MS = 150;
@@ -48,7 +48,7 @@ function endBySignal(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** Calls back when stdout has taken all that was printed, or its reader stands still. */
+/** Calls back when stdout has accepted all output, or its reader has stopped reading. */
 function whenPrinted(done: () => void): void {
   let left = unprinted();
   let since = performance.now();

@@ -4,7 +4,7 @@ interface OclifError extends Error {
   readonly oclif?: {readonly exit?: number | false};
   readonly args?: readonly {readonly name?: string}[];
   readonly flags?: readonly string[];
-  /** What the command takes. */
+  /** The arguments and flags that the command accepts. */
   readonly parse?: {readonly input?: {readonly flags?: object}};
 }
 

@@ -86,7 +86,7 @@ export interface Step {
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Page and heading that the rule stands under. */
+  /** Page and heading of the rule. */
   readonly clause: string;
   readonly level: Level;
   readonly needs: readonly Need[];

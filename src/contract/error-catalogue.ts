@@ -1,6 +1,6 @@
 /**
- * Every error that paylens can give. This table is the only place where codes, HTTP statuses and
- * messages stand: the service, the command line, `paylens errors` and the docs print from it.
+ * Every error of paylens. This table is the only source of codes, HTTP statuses and messages for
+ * the service, the command line, `paylens errors` and the docs.
  */
 
 /** The first line of the message, before the details. */

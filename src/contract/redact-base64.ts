@@ -1,4 +1,4 @@
-/** Three digits in base64: where they stand says where its groups of four begin. */
+/** Three digits in base64: their position shows where the groups of four begin. */
 const DIGITS = /[MNO][DTjz][AEIMQUYcgk][w-z0-5]/g;
 const TOKEN = /[\w+/-]{16,}/g;
 

@@ -29,9 +29,7 @@ const GROUPED = new RegExp(
   `(?:(?<!\\d)|${BEHIND_ESCAPE})\\d{4}(?:(${BETWEEN})\\d{4}\\1\\d{4}\\1\\d{4}(?:\\1\\d{1,3})?|(${BETWEEN})\\d{6}\\2\\d{4,5})(?!\\d)`,
   'gi',
 );
-/**
- * Digits and spaces as they may stand in the target of a request, encoded once or more, or wide.
- */
+/** Digits and spaces as they may occur in a request target: encoded once or more, or full-width. */
 const CELL = /%(?:25)*3\d|[\d０-９]|%2[0d]|[ +-]/gi;
 const CELLS = /(?:(?:%(?:25)*3\d|[\d０-９])(?:%2[0d]|[ +-])?){12,}/gi;
 const ENCODED = /%(?:25)*3\d|[０-９]/;
@@ -161,7 +159,7 @@ class Digits {
     this.#add(to, -1);
   }
 
-  /** Hides the pairs from `start` on that stand for hidden digits of `decoded`. */
+  /** Hides the pairs, starting at `start`, that encode hidden digits of `decoded`. */
   hidePairs(start: number, decoded: Digits): void {
     for (const [i, edge] of decoded.#edges?.entries() ?? []) this.#add(start + 2 * i, edge);
   }

@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 
 /**
- * The folder of this package, found by its package.json: modules stand at another depth in the
+ * The folder of this package, found by its package.json: modules have a different depth in the
  * build than in src.
  */
 export function packageRoot(): URL {

@@ -7,7 +7,10 @@ export interface ProcessMark {
   /** Where the pid counts: host and pid namespace, hashed to 8 hex digits. */
   readonly realm: string;
   readonly pid: number;
-  /** Clock ticks from boot to its start (Linux); `0` where the system does not tell. */
+  /**
+   * Clock ticks from boot to the start of the process (Linux); `0` if the system does not report
+   * it.
+   */
   readonly start: string;
 }
 

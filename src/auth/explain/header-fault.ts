@@ -20,7 +20,7 @@ export function headerFault(header: string): string | undefined {
   return valueFault(credentials);
 }
 
-/** What is no word may be a key that was not written as a value. */
+/** Text that is not a word may be a key that was not written as a value. */
 const PLAIN_NAME = /^[a-z]{1,12}(?:[-_][a-z]{1,12})?$/;
 
 const NAMES = ['username', 'nonce', 'timestamp', 'response'];

@@ -9,7 +9,10 @@ export const DIGEST_HASHES: Readonly<
   Record<DigestAlgorithm, (data: string | Uint8Array) => string>
 > = {'SHA-256': sha256Hex, MD5: md5Hex};
 
-/** H(user:realm:key) of a partner for both algorithms: as good as the key, so it does not print. */
+/**
+ * H(user:realm:key) of a partner for both algorithms. It is equivalent to the key and therefore
+ * does not print.
+ */
 export class DigestKey {
   readonly #ha1: Readonly<Record<DigestAlgorithm, string>>;
 

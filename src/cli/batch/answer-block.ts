@@ -102,7 +102,7 @@ function answerLine(line: Line, {ring, flags, messageId, trace}: LineOptions): A
   }
 }
 
-/** Throws 2006 on a line that is too long, 2004 on one that is blank or no UTF-8. */
+/** Throws 2006 if a line is too long, 2004 if it is empty or not UTF-8. */
 function checkLine(line: Line): string {
   const isShort = line.length <= LONGEST_LINE / MOST_UTF8;
   if (!isShort && Buffer.byteLength(line) > LONGEST_LINE)

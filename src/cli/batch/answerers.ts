@@ -8,7 +8,7 @@ import type {RequestFlags} from '../input/request-input.js';
 import {type AnsweredBlock, blockAnswerer} from './answer-block.js';
 import {sendKeys} from './sent-keys.js';
 
-/** What answers blocks of lines. */
+/** Responds to blocks of lines. */
 export interface Answerer {
   readonly answer: (block: Uint8Array) => Promise<AnsweredBlock>;
 }

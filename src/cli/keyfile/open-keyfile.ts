@@ -25,8 +25,8 @@ export interface LoadedKeyfile extends OpenedKeyfile {
 }
 
 /**
- * Opens every keyfile that flags and environment name and makes one key ring of their keys. Throws
- * 9010 to 9015: missing, not opened, damaged, newer, or with keys that cannot stand together.
+ * Opens every keyfile named by flags and environment and makes one key ring of their keys. Throws
+ * 9010 to 9015: missing, not opened, damaged, newer, or with conflicting keys.
  */
 export async function loadKeyRing(flags: KeyfileFlags): Promise<KeyRing> {
   const {KeyRing} = await import('../../engine/dukpt/key-ring.js');

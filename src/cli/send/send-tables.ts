@@ -47,7 +47,7 @@ export function reportTable(report: RepeatReport): string {
   return `${overview}\n${table(names, [values])}`;
 }
 
-// A bare number would not tell that it is an HTTP status.
+// A bare number would not be recognisable as an HTTP status.
 function outcomeName(outcome: string): string {
   return /^\d{3}$/.test(outcome) ? `status ${outcome}` : outcome;
 }

@@ -34,7 +34,7 @@ export function listenAddress(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host;
 }
 
-/** Reads `--now`: seconds since 1970, at which the clock stands still. Throws 9001. */
+/** Parses `--now`: a fixed time of the clock, in seconds since 1970. Throws 9001. */
 export function frozenClock(text: string | undefined): (() => number) | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,10}$/.test(text)) {

@@ -48,7 +48,7 @@ function attributes(values: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** What XML 1.0 (section 2.2) has no way to hold: U+FFFD stands for it. */
+/** Characters that XML 1.0 (section 2.2) cannot contain; replaced by U+FFFD. */
 const NO_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 // Other white space would be read as spaces.

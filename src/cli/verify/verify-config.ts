@@ -9,7 +9,7 @@ import {unreadable} from '../input/input-file.js';
 import {warnOfOpenJson} from '../input/warn-of-open-file.js';
 import {readSecretFile} from '../keyfile/passphrase.js';
 
-/** What `verify --config` says of an endpoint and of its caller. */
+/** The data of `verify --config` about an endpoint and its caller. */
 export interface VerifyConfig {
   readonly credentials: SenderCredentials;
   readonly withoutHmac?: SenderCredentials | undefined;
@@ -18,9 +18,9 @@ export interface VerifyConfig {
 }
 
 /**
- * Reads a configuration: partner, methods, devices, payloads. Keys that it leaves out come from
- * PAYLENS_PARTNER_KEY and PAYLENS_SHARED_KEY; a file that it names stands beside it.
- * Throws 9002 when it cannot be read or a member has the wrong form, naming it.
+ * Reads a configuration: partner, methods, devices, payloads. Keys that it omits come from
+ * PAYLENS_PARTNER_KEY and PAYLENS_SHARED_KEY; files that it names are relative to it. Throws 9002
+ * if it cannot be read or a member is malformed, naming the member.
  */
 export async function readVerifyConfig(path: string | undefined): Promise<VerifyConfig> {
   const file = path === undefined ? {} : await readJson(path);

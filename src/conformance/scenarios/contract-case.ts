@@ -11,7 +11,7 @@ export const UNAUTHORIZED = {
 export interface Case {
   readonly id: string;
   readonly title: string;
-  /** Page and heading that the rule stands under. */
+  /** Page and heading of the rule. */
   readonly clause: Scenario['clause'];
   readonly needs?: Scenario['needs'];
   /** A body that the configuration gives. */

@@ -17,7 +17,8 @@ export function demandAgreement(
   if (masked.length !== text.length) {
     throw notCardData(field, 'the masked copy has a different length');
   }
-  // Nearly every copy is masked with one character: by searching a frame takes 4 % longer to its JSON.
+  // Nearly all copies use one mask character: with a search a frame takes 4 % longer from payload
+  // to JSON.
   const mask = maskCharacters.length === 1 ? maskCharacters.charCodeAt(0) : undefined;
   let visible = 0;
   for (let i = 0; i < text.length; i++) {
