@@ -1,8 +1,8 @@
-// Who may import whom: the floors of the house and the order of the rooms within a floor. No circle,
-// imports of types included. `npm run check:layers` holds it.
+// Allowed imports: the layers (floors) of src, and the order of the folders (rooms) within a layer. No
+// circular imports, type imports included. `npm run check:layers` checks this.
 import {readdirSync} from 'node:fs';
 
-/** Which folders of src the files of a folder may import, besides their own; `contract` and `platform` are open to all. */
+/** The folders of src that a folder may import, besides itself, `contract` and `platform`. */
 const FLOORS = {
   platform: [],
   contract: [],
@@ -20,14 +20,14 @@ const BELOW_CLI = Object.keys(FLOORS);
 const ALL_FLOORS = {...FLOORS, cli: BELOW_CLI, commands: ['cli', ...BELOW_CLI]};
 const OPEN_TO_ALL = ['contract', 'platform'];
 
-/** The families of terminals that borrow no form of another: a new one needs no line here. */
+/** The terminal families that use no other family's format: a new one needs no line here. */
 const FAMILIES = readdirSync(new URL('src/engine/devices', import.meta.url), {withFileTypes: true})
   .filter(
     (entry) => entry.isDirectory() && !['shared', 'prima', 'phressiapad'].includes(entry.name),
   )
   .map(({name}) => name);
 
-/** The rooms of a folder, lowest first: none imports from a later line. Names are files or folders. */
+/** The contents of a folder, lowest first: none imports from a later line. Names are files or folders. */
 const ROOMS = {
   'src/engine': [
     ['trace', 'cipher'],

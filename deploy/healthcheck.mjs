@@ -1,12 +1,12 @@
-// The health check of the image: asks /healthz at every address that this user's processes listen on,
-// by HTTP, else by HTTPS. Linux knows these addresses, so that --port and --tls-cert change nothing
-// here. Ends with 0 when one answers 200.
+// The health check of the image: requests /healthz at every address that this user's processes listen
+// on, over HTTP, else over HTTPS. Linux provides these addresses, so --port and --tls-cert need no
+// change here. Exits with code 0 if one responds with 200.
 import {readFileSync} from 'node:fs';
 import {get} from 'node:http';
 import {get as getByTls} from 'node:https';
 import {getuid} from 'node:process';
 
-/** The state of a socket that listens. */
+/** The state of a listening socket. */
 const LISTEN = '0A';
 const TIMEOUT_MS = 1000;
 
@@ -23,7 +23,7 @@ function listeningAddresses() {
     .map(([host, port]) => ({host: hostOf(host), port: Number.parseInt(port, 16)}));
 }
 
-/** The lines of a table but its heading; none where the machine has no IPv6. */
+/** The lines of a table without its heading; none if the machine has no IPv6. */
 function linesOf(table) {
   try {
     return readFileSync(table, 'utf8').trimEnd().split('\n').slice(1);
@@ -32,7 +32,7 @@ function linesOf(table) {
   }
 }
 
-/** An address in words of four bytes, each as this machine keeps it; any address is reached at loopback. */
+/** An address in words of four bytes in host byte order; the unspecified address becomes loopback. */
 function hostOf(hex) {
   const bytes = hex.match(/.{8}/g).flatMap((word) => word.match(/../g).reverse());
   if (bytes.every((byte) => byte === '00')) return bytes.length === 4 ? '127.0.0.1' : '::1';
