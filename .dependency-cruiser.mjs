@@ -35,7 +35,7 @@ const ROOMS = {
     ['card'],
     ['reading'],
     ['devices'],
-    ['read-payload', 'plan', 'decrypt', 'result', 'recognise', 'decode-input'],
+    ['read-payload', 'plan', 'explanation', 'decrypt', 'result', 'recognise', 'decode-input'],
     ['process-payload', 'inspection'],
   ],
   'src/engine/devices': [

@@ -138,6 +138,8 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
   decrypt: [
     [SWIPE, ...OPEN],
     [KEYED, ...OPEN],
+    [SWIPE, '--explain', ...OPEN],
+    [KEYED, '--explain', ...OPEN],
     [SWIPE, ...WRONG],
     [SWIPE, '--keyfile', 'pass.txt', '--passphrase-file', 'pass.txt'],
     [SWIPE, '--ksn', TRACK, '--test-keys'],

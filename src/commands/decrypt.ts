@@ -8,12 +8,14 @@ import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/input/re
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {cardTable} from '../cli/output/card-table.js';
+import {explanationText} from '../cli/output/explanation-text.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import type {ProcessPayloadResponse, ProcessPayloadResult} from '../contract/process-payload.js';
+import type {ProcessPayloadResponse} from '../contract/process-payload.js';
 import type {TerminalRequest} from '../engine/devices/registry.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
+import {type DecryptionObserver, Explainer} from '../engine/explanation.js';
 import {processPayload} from '../engine/process-payload.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
@@ -26,6 +28,10 @@ export default class Decrypt extends BaseCommand {
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     reference: string({description: 'reference to echo', helpValue: 'TEXT'}),
     client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
+    explain: boolean({
+      description: 'show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence',
+      exclusive: ['batch'],
+    }),
     batch: boolean({
       description: 'process one request per input line and write one response per line (JSONL)',
     }),
@@ -41,7 +47,7 @@ export default class Decrypt extends BaseCommand {
   static override examples = [
     '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %> --test-keys',
     '<%= config.bin %> <%= command.id %> read.txt --device idtech --keyfile keys.age',
-    '<%= config.bin %> <%= command.id %> read.txt --key-file bdk.hex',
+    '<%= config.bin %> <%= command.id %> read.txt --key-file bdk.hex --explain',
     '<%= config.bin %> sample idtech-keyed | <%= config.bin %> <%= command.id %> --test-keys --json',
     '<%= config.bin %> <%= command.id %> reads.jsonl --batch --keyfile keys.age > cards.jsonl',
   ];
@@ -60,31 +66,40 @@ export default class Decrypt extends BaseCommand {
     const request = toRequest(input, body, requestFlags(flags));
     const keys = await chooseKeyRing(flags);
     const isGuessed = body === undefined && flags.device === undefined;
-    const result = decryptOnce(request, keys, isGuessed);
+    const explainer = flags.explain ? new Explainer(keys, request.deviceType) : undefined;
+    const result = decryptOnce(request, keys, {isGuessed, observer: explainer});
+    const explanation = explainer?.explanation;
     const response = {
       success: true,
       ...echo,
       messageId,
       ...result,
     } satisfies ProcessPayloadResponse;
-    if (flags.json) printJson(response);
+    if (flags.json) printJson(flags.explain ? {...response, explanation} : response);
     else printResult(cardTable(result, flags.reveal));
+    if (!flags.json && explanation) printResult(explanationText(explanation));
     if (!flags.json && !flags.reveal) note('Card data is masked; use --reveal to show it.');
   }
 }
 
-function decryptOnce(request: TerminalRequest, keys: KeyRing, isGuessed: boolean) {
+interface Observed {
+  readonly isGuessed: boolean;
+  readonly observer: DecryptionObserver | undefined;
+}
+
+function decryptOnce(request: TerminalRequest, keys: KeyRing, {isGuessed, observer}: Observed) {
   try {
-    return isGuessed ? openGuessed(request, keys) : processPayload(request, keys);
+    const open = isGuessed ? openGuessed : processPayload;
+    return open(request, keys, {observer});
   } finally {
     keys.wipe();
   }
 }
 
 // If no terminal type was given, report which one was assumed.
-function openGuessed(request: TerminalRequest, keys: KeyRing): ProcessPayloadResult {
+function openGuessed(...[request, keys, options]: Parameters<typeof processPayload>) {
   try {
-    return processPayload(request, keys);
+    return processPayload(request, keys, options);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
     const guess = `parsed as ${request.deviceType}; use --device for another terminal type`;

@@ -12,6 +12,7 @@ import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
 import {type AesKeyUsage, dataAlgorithm, dataKeyType} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import {schemeFor} from './dukpt/ring-key.js';
+import type {DecryptionObserver} from './explanation.js';
 import type {Plan, PlannedField} from './plan.js';
 import type {CipherSetting, EncryptedField, Seal} from './reading.js';
 
@@ -22,8 +23,8 @@ import type {CipherSetting, EncryptedField, Seal} from './reading.js';
  * Throws 2600 if a KSN has no key, 2601 if no candidate is accepted, 2602 if all but the first
  * block of a field is card data and its IV is missing.
  */
-export function decrypt(plan: Plan, keys: KeyRing): CardContent {
-  const session = new Session(keys);
+export function decrypt(plan: Plan, keys: KeyRing, observer?: DecryptionObserver): CardContent {
+  const session = new Session(keys, observer);
   try {
     for (const fields of plan.candidates) for (const {ksn} of fields) session.transaction(ksn);
     return firstThatOpens(plan, session);
@@ -69,12 +70,14 @@ function ksnOf(ksn: string): Ksn | undefined {
  * share one cipher.
  */
 class Session {
+  readonly observer: DecryptionObserver | undefined;
   readonly #keys: KeyRing;
   readonly #transactions = new Map<string, TransactionKey>();
   #last: {ksn: Ksn; setting: CipherSetting; usage: Usage; cipher: BlockCipher} | undefined;
 
-  constructor(keys: KeyRing) {
+  constructor(keys: KeyRing, observer: DecryptionObserver | undefined) {
     this.#keys = keys;
+    this.observer = observer;
   }
 
   serves(ksn: Ksn): boolean {
@@ -147,6 +150,7 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
       demandOneCard([...partsOf(fields, contents), ...witnesses], expiry);
     }
     if (reading.masked) demandAnsweredPan(reading.masked, content);
+    session.observer?.accepted(fields, reading);
     return content;
   });
 }
@@ -186,9 +190,7 @@ function testimonies(
 }
 
 function openField(planned: PlannedField, session: Session): CardContent {
-  return firstAccepted(session.usages(planned), (usage) =>
-    openWith(session.cipher(planned, usage), planned),
-  );
+  return firstAccepted(session.usages(planned), (usage) => openWith(session, planned, usage));
 }
 
 /** The result of the first candidate that is not rejected; the first error if all are. */
@@ -205,13 +207,16 @@ function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => CardContent): Car
   throw first;
 }
 
-function openWith(cipher: BlockCipher, planned: PlannedField): CardContent {
+function openWith(session: Session, planned: PlannedField, usage: Usage): CardContent {
+  const cipher = session.cipher(planned, usage);
   const {field, iv} = planned;
   const {ciphertext, setting} = field;
   const plain =
     setting.mode === 'cbc' ? cipher.decryptCbc(ciphertext, iv) : cipher.decryptEcb(ciphertext);
   try {
-    return field.open(plain);
+    const content = field.open(plain);
+    session.observer?.opened({planned, usage, plain, content});
+    return content;
   } catch (error) {
     throw missingIv(planned, plain) ?? error;
   }

@@ -3,6 +3,7 @@ import {extract} from './card/extract.js';
 import {decrypt, verifySeals} from './decrypt.js';
 import {TERMINALS, type TerminalRequest} from './devices/registry.js';
 import type {KeyRing} from './dukpt/key-ring.js';
+import type {DecryptionObserver} from './explanation.js';
 import {agreedSerial, planDecryption} from './plan.js';
 import {readPayload} from './read-payload.js';
 import {composeResult} from './result.js';
@@ -10,6 +11,8 @@ import {composeResult} from './result.js';
 interface Options {
   /** Looks up the device by its serial; throws 1202, 1203 or 1205. */
   readonly checkDevice?: (serial: string) => void;
+  /** Told how the payload is decrypted. */
+  readonly observer?: DecryptionObserver | undefined;
 }
 
 /**
@@ -23,14 +26,14 @@ interface Options {
 export function processPayload(
   request: TerminalRequest,
   keys: KeyRing,
-  {checkDevice}: Options = {},
+  {checkDevice, observer}: Options = {},
 ): ProcessPayloadResult {
   const reading = readPayload(request.deviceType, request.devicePayload);
   if (reading.refusal) throw reading.refusal;
   const plan = planDecryption(reading, request);
   if (!reading.serialInside) checkDevice?.(plan.serial);
 
-  const content = decrypt(plan, keys);
+  const content = decrypt(plan, keys, observer);
   verifySeals(reading.seals ?? [], keys);
   const serial =
     content.serial === undefined

@@ -1,0 +1,142 @@
+import {redactCardNumbers} from '../contract/redact-card-numbers.js';
+import {upperHexOf} from '../platform/bytes.js';
+import type {CardContent} from './card/card-content.js';
+import {blockSizeOf} from './cipher/block-cipher.js';
+import {type Fill, isFill} from './cipher/padding.js';
+import type {TerminalType} from './devices/registry.js';
+import {aesKcv, tdesKcv} from './dukpt/kcv.js';
+import type {KeyRing} from './dukpt/key-ring.js';
+import type {AesKeyUsage} from './dukpt/key-usage.js';
+import {keySetId} from './dukpt/ksn.js';
+import {schemeFor} from './dukpt/ring-key.js';
+import type {PlannedField} from './plan.js';
+import type {Reading} from './reading.js';
+
+/** A field that proved to be card data, and how. */
+export interface OpenedField {
+  readonly planned: PlannedField;
+  /** Absent under TDES DUKPT, which has variants. */
+  readonly usage: AesKeyUsage | undefined;
+  readonly plain: Uint8Array;
+  readonly content: CardContent;
+}
+
+/** Told how a payload is decrypted, while it is. */
+export interface DecryptionObserver {
+  opened(field: OpenedField): void;
+  /** The fields that the answer is made of; each was opened before. */
+  accepted(fields: readonly PlannedField[], reading: Reading): void;
+}
+
+/** How one field was decrypted. No card data, no key. */
+export interface FieldExplanation {
+  readonly name: string;
+  /** Of the ciphertext, in units of the payload's form; its length in bytes. */
+  readonly offset: number;
+  readonly length: number;
+  readonly ksn: {
+    readonly text: string;
+    readonly keySet: string;
+    readonly device: string;
+    readonly counter: number;
+  };
+  readonly key: {readonly name?: string; readonly kcv: string};
+  readonly scheme: 'tdes' | 'aes';
+  /** The variant of a TDES key, or the usage of an AES one. */
+  readonly usage: string;
+  readonly mode: string;
+  readonly iv?: string;
+  readonly padding: string;
+  readonly facts: readonly string[];
+}
+
+/** How a payload was decrypted. */
+export interface Explanation {
+  readonly recognisedAs: string;
+  readonly fields: readonly FieldExplanation[];
+}
+
+/** Makes the explanation of one decryption of a payload under `keys`. */
+export class Explainer implements DecryptionObserver {
+  readonly #keys: KeyRing;
+  readonly #deviceType: TerminalType;
+  readonly #fields = new Map<PlannedField, FieldExplanation>();
+  #explanation: Explanation | undefined;
+
+  constructor(keys: KeyRing, deviceType: TerminalType) {
+    this.#keys = keys;
+    this.#deviceType = deviceType;
+  }
+
+  opened(field: OpenedField): void {
+    this.#fields.set(field.planned, explainField(field, this.#keys));
+  }
+
+  accepted(fields: readonly PlannedField[], {form}: Reading): void {
+    const explained = fields.flatMap((planned) => this.#fields.get(planned) ?? []);
+    this.#explanation = {recognisedAs: `${this.#deviceType}, ${form}`, fields: explained};
+  }
+
+  /** Undefined until a payload has been decrypted. */
+  get explanation(): Explanation | undefined {
+    return this.#explanation;
+  }
+}
+
+function explainField({planned, usage, plain, content}: OpenedField, keys: KeyRing) {
+  const {field, ksn, algorithm, iv} = planned;
+  const {mode, variant, selfEncrypted} = field.setting;
+  const zero = new Uint8Array(blockSizeOf(algorithm));
+  return {
+    name: field.name,
+    offset: field.offset,
+    length: field.ciphertext.length,
+    ...explainKey(planned, keys),
+    usage: usage ?? (selfEncrypted ? `${variant}, self-encrypted` : variant),
+    mode,
+    ...(mode === 'cbc' ? {iv: upperHexOf(iv ?? zero)} : {}),
+    padding: paddingOf(plain, content),
+    // Most are ours alone, but some quote the payload.
+    facts: (content.facts ?? []).map(({text}) => redactCardNumbers(text)),
+    ksn: {
+      text: ksn.hex,
+      keySet: keySetId(ksn),
+      device: ksn.initial.slice(10, ksn.scheme === 'aes' ? 16 : 15),
+      counter: ksn.counter,
+    },
+  } satisfies FieldExplanation;
+}
+
+function explainKey({ksn}: PlannedField, keys: KeyRing) {
+  const key = keys.find(ksn);
+  const scheme = key ? schemeFor(key, ksn) : ksn.scheme;
+  const bytes = key?.secret.reveal() ?? new Uint8Array();
+  const kcv = scheme === 'aes' ? aesKcv(bytes) : tdesKcv(bytes);
+  return {key: {...(key?.name === undefined ? {} : {name: key.name}), kcv}, scheme};
+}
+
+const FILLS: Readonly<Record<Fill, string>> = {
+  zero: 'zeros',
+  iso7816: 'ISO/IEC 7816-4',
+  pkcs7: 'PKCS #7',
+  x923: 'ANSI X9.23',
+  ff: 'FF',
+};
+
+function paddingOf(plain: Uint8Array, content: CardContent): string {
+  const end = endOfContent(plain, content);
+  const count = plain.length - end;
+  if (count === 0) return 'none';
+  const fill = (Object.keys(FILLS) as Fill[]).find((one) => isFill(plain, end, [one]));
+  return `${count} ${count === 1 ? 'byte' : 'bytes'}: ${fill ? FILLS[fill] : 'other'}`;
+}
+
+/** Where the data ends: behind what was read, else where a run of zeros to the end begins. */
+function endOfContent(plain: Uint8Array, content: CardContent): number {
+  const {track1, track2, track3, tlv = [], track2equivalent, keyed} = content;
+  const ends = [tlv, [track1, track2, track3], [track2equivalent], [keyed]].map((parts) =>
+    parts.reduce((sum, part) => sum + (part?.bytes.length ?? 0), 0),
+  );
+  const end = ends.find((one) => one > 0 && isFill(plain, one));
+  return end ?? plain.findLastIndex((byte) => byte !== 0) + 1;
+}
