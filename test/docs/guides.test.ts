@@ -20,6 +20,20 @@ function isRun(page: string, {language, file}: Fence): boolean {
   return file !== undefined && transcripts.some(({text}) => text.includes(file));
 }
 
+const {commands} = JSON.parse(read('oclif.manifest.json'));
+const FLAGS = new Set(
+  Object.values<{flags: object}>(commands).flatMap(({flags}) => Object.keys(flags)),
+);
+/** Flags of other programs, of which the pages speak. */
+const FOREIGN = ['--save-dev'];
+
+/** Flags in the running text of a page that no command has. */
+function unknownFlags(page: string): string[] {
+  const text = read(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
+  const named = [...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
+  return named.filter((name) => !FLAGS.has(name) && !FOREIGN.includes(`--${name}`));
+}
+
 /** The pages of docs that a page links to. */
 function linksOf(page: string): string[] {
   const targets = [...read(page).matchAll(/\]\(([\w./-]+\.md)/g)].map(([, target = '']) => target);
@@ -45,6 +59,10 @@ describe('the guides', () => {
     const setUp = page === 'README.md' ? ['sh', 'sh'] : [];
     const notRun = page === 'docs/test-suites.md' ? ['csharp'] : [];
     expect(shown.map(({language}) => language)).toEqual([...setUp, ...notRun]);
+  });
+
+  it.each(HAND_WRITTEN)('%s: every flag in its text exists', (page) => {
+    expect(unknownFlags(page)).toEqual([]);
   });
 
   it('say which example is not run', () => {
