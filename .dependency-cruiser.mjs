@@ -36,7 +36,7 @@ const ROOMS = {
     ['reading'],
     ['devices'],
     ['read-payload', 'plan', 'explanation', 'decrypt', 'result', 'recognise', 'decode-input'],
-    ['process-payload', 'inspection'],
+    ['process-payload', 'inspection', 'paste'],
   ],
   'src/engine/devices': [
     ['about', 'writer', 'writer-options', 'terminal'],

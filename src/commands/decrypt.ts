@@ -5,6 +5,7 @@ import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
 import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/input/request-input.js';
+import {undoPaste} from '../cli/input/undo-paste.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {cardTable} from '../cli/output/card-table.js';
@@ -57,7 +58,7 @@ export default class Decrypt extends BaseCommand {
     if (flags.batch) return decryptBatch(args.payload, flags);
     const messageId = createMessageIds({now: Date.now, draw: randomInt(DRAWS)})();
     this.failureMembers = {messageId};
-    const input = await readInput({...flags, argument: args.payload});
+    const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
     const body = requestBody(input, flags.device);
     this.payload = body?.devicePayload ?? input;
     const reference = referenceOf(body, flags.reference);

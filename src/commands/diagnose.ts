@@ -43,10 +43,11 @@ export default class Diagnose extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Diagnose);
     const input = await readInput({...flags, argument: args.payload});
-    const {readCase} = await import('../cli/diagnosis/read-case.js');
+    const {readCase, undoCase} = await import('../cli/diagnosis/read-case.js');
     const given = await readCase(input, input === (flags.payload ?? args.payload), flags);
+    const plain = await undoCase(given, input, flags);
     const {runDiagnosis} = await import('../cli/diagnosis/run-diagnosis.js');
-    const report = await runDiagnosis(given, {
+    const report = await runDiagnosis(plain, {
       budgetMs: 1000 * flags.budget,
       workers: flags.workers,
       onProgress: (stage, tried) => progress(`${stage}: ${tried.toLocaleString('en')} trials`),

@@ -2,6 +2,7 @@ import {BaseCommand} from '../cli/base-command.js';
 import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {requestBody, toRequest} from '../cli/input/request-input.js';
+import {undoPaste} from '../cli/input/undo-paste.js';
 import {inspectionTable} from '../cli/output/inspection-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
@@ -20,7 +21,7 @@ export default class Inspect extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Inspect);
-    const input = await readInput({...flags, argument: args.payload});
+    const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
     const body = requestBody(input, flags.device);
     this.payload = body?.devicePayload ?? input;
     const request = toRequest(input, body, {deviceType: flags.device, ksn: flags.ksn});

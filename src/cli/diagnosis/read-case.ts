@@ -1,10 +1,14 @@
 import {existsSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../diagnosis/input/case.js';
+import {understand} from '../../diagnosis/input/interpret.js';
+import type {Subject} from '../../diagnosis/input/interpretation.js';
+import {isIntact} from '../../diagnosis/input/read-form.js';
 import {isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/devices/registry.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
+import {undoPaste} from '../input/undo-paste.js';
 import type {KeyFlags} from '../keyfile/choose-keys.js';
 import {type OnceFlags, readKeyForOnce} from '../keyfile/key-for-once.js';
 import {type KeyfileFlags, loadKeys} from '../keyfile/open-keyfile.js';
@@ -38,6 +42,27 @@ export async function readCase(
     ...(flags.device === undefined ? {} : {deviceType: flags.device}),
     keys: flags['test-keys'] ? [] : ((await keyForOnce(flags)) ?? (await keyfileKeys(flags))),
   };
+}
+
+/**
+ * A case whose payload was pasted in another notation. What the diagnosis undoes itself, it names.
+ * Throws as undoPaste.
+ */
+export async function undoCase(
+  given: DiagnosisCase,
+  input: string,
+  flags: {readonly device?: TerminalType | undefined; readonly strict: boolean},
+): Promise<DiagnosisCase> {
+  const {payload} = given;
+  if (payload === undefined || isCase(input)) return given;
+  const plain = await undoPaste(payload, flags);
+  if (plain === payload) return given;
+  const {subjects} = understand(payload, {name: 'payload', deviceType: given.deviceType});
+  return subjects.some(isRead) ? given : {...given, payload: plain};
+}
+
+function isRead(subject: Subject): boolean {
+  return subject.kind === 'reading' && isIntact(subject);
 }
 
 function rawCase(input: string): DiagnosisCase {

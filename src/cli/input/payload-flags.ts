@@ -20,5 +20,8 @@ export const payloadFlags = {
     helpValue: 'TYPE',
   })(),
   ksn: string({description: 'KSN, if it is not in the payload', helpValue: 'HEX'}),
+  strict: boolean({
+    description: 'accept only the payload itself: no hex dump, array, base64 or text around it',
+  }),
   reveal: boolean({description: 'show card data unmasked'}),
 };

@@ -126,8 +126,11 @@ function isGiven(body: JsonObject, member: string, value: string): boolean {
   });
 }
 
-// A binary frame may end with a byte that looks like a line ending: it stays if only that is read.
-function withoutLineEnd(input: string): string {
+/**
+ * A raw payload without one final line ending. A binary frame may end with a byte that looks like one:
+ * it stays if only that is read.
+ */
+export function withoutLineEnd(input: string): string {
   const dropped = input.replace(/\r\n$|[\r\n]$/, '');
   if (dropped === input || !isBinary(input)) return dropped;
   return recognise(dropped).length === 0 && recognise(input).length > 0 ? input : dropped;

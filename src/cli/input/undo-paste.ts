@@ -1,0 +1,36 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {TerminalType} from '../../engine/devices/registry.js';
+import {judge} from '../../engine/paste/judge.js';
+import {note} from '../output/output.js';
+import {withoutLineEnd} from './request-input.js';
+
+interface PasteOptions {
+  /** The only terminal that may have sent it. */
+  readonly device?: TerminalType | undefined;
+  readonly strict?: boolean | undefined;
+}
+
+/** A request names its terminal or has its payload in a member: its JSON is never taken apart. */
+const REQUEST = /"device(?:Type|Payload)"/;
+
+/**
+ * The bare payload that a person pasted in another notation, and a note that says what was undone; any
+ * other input as it is: what a terminal sends comes first. Throws 2100 when nothing tells which payload
+ * is meant, and with `--strict` wherever there is anything to undo.
+ */
+export async function undoPaste(input: string, {device, strict}: PasteOptions): Promise<string> {
+  if (REQUEST.test(input) || isRead(withoutLineEnd(input), device)) return input;
+  // Imported late: what a terminal sends needs nothing of it.
+  const {readPaste} = await import('../../engine/paste/read-paste.js');
+  const paste = readPaste(input, device);
+  if (!paste) return input;
+  if (strict) throw new PaylensError(2100, '--strict: the text is not the payload itself', HINT);
+  note(paste.note);
+  return paste.payload;
+}
+
+const HINT = {hint: 'Pass the payload as the terminal sends it, or omit --strict.'};
+
+function isRead(payload: string, device: TerminalType | undefined): boolean {
+  return ['intact', 'weak'].includes(judge(payload, device));
+}

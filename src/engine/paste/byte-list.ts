@@ -1,0 +1,70 @@
+import {bytesFromHex, isHex} from '../../platform/bytes.js';
+
+/** Bytes that a text lists, and how it writes them. */
+export interface Listed {
+  readonly bytes: Uint8Array;
+  readonly notation: string;
+}
+
+/** Fewer are no payload. */
+const LEAST_BYTES = 8;
+const CAST = /\((?:(?:unsigned )?char|u?byte|sbyte|u?int8_t)\)\s?/gi;
+const SUFFIX = /(?<=[\da-f])(?:\.toByte\(\)|u8)/gi;
+const SEPARATORS = /[\s,;:|"'`“”‘’_-]+/;
+const PREFIXED = /^(?:0x|&h|\$|\\x)[\da-f]{1,2}$/i;
+const PREFIX = /^(?:0x|&h|\$|\\x)/i;
+
+/**
+ * The bytes of a text that is nothing but a list of them: hex with `0x` before each, hex with
+ * separators, decimal numbers, signed as Java prints them or not. Comments and casts are dropped. Pairs
+ * of digits with commas may be either.
+ */
+export function readByteLists(text: string): Listed[] {
+  const bare = withoutComments(text).replaceAll(CAST, '').replaceAll(SUFFIX, '');
+  const lists = [prefixedBytes(bare), separatedDigits(bare), decimalBytes(bare)];
+  return lists.filter((list) => list !== undefined);
+}
+
+function withoutComments(text: string): string {
+  if (!/\/[*/]/.test(text)) return text;
+  const lines = text.split('\n').map((line) => line.split('//', 1)[0]);
+  const [first = '', ...others] = lines.join('\n').split('/*');
+  return [first, ...others.map((one) => one.slice(commentEnd(one)))].join(' ');
+}
+
+function commentEnd(text: string): number {
+  const end = text.indexOf('*/');
+  return end < 0 ? text.length : end + 2;
+}
+
+function prefixedBytes(text: string): Listed | undefined {
+  const tokens = tokensOf(text);
+  if (tokens.length < LEAST_BYTES || !tokens.every((token) => PREFIXED.test(token))) return;
+  const digits = tokens.map((token) => token.replace(PREFIX, '').padStart(2, '0'));
+  return listed(digits.join(''), 'an array of bytes');
+}
+
+function separatedDigits(text: string): Listed | undefined {
+  const tokens = tokensOf(text.replace(/^[\s"'`]*0x(?=[\da-f]{2})/i, ''));
+  if (!tokens.every((token) => token.length % 2 === 0 && isHex(token))) return;
+  return listed(tokens.join(''), 'hex digits');
+}
+
+function listed(digits: string, notation: string): Listed | undefined {
+  const bytes = bytesFromHex(digits);
+  return bytes && bytes.length >= LEAST_BYTES ? {bytes, notation} : undefined;
+}
+
+function decimalBytes(text: string): Listed | undefined {
+  const tokens = text.split(/\s*[,;]\s*|\s+/).filter((token) => token !== '');
+  if (!/[,;]/.test(text) && tokens.every(({length}) => length === 2)) return;
+  if (tokens.length < LEAST_BYTES || !tokens.every((token) => /^-?\d{1,3}$/.test(token))) return;
+  const numbers = tokens.map(Number);
+  const highest = numbers.some((one) => one < 0) ? 127 : 255;
+  if (numbers.some((one) => one < -128 || one > highest)) return;
+  return {bytes: Uint8Array.from(numbers), notation: 'an array of bytes'};
+}
+
+function tokensOf(text: string): string[] {
+  return text.split(SEPARATORS).filter((token) => token !== '');
+}

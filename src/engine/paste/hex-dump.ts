@@ -1,0 +1,221 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {bytesFromHex} from '../../platform/bytes.js';
+import type {Place} from './spans.js';
+
+/** A hex dump in a text, and its bytes. */
+export interface Dump extends Place {
+  readonly bytes: Uint8Array;
+}
+
+/** Digits of a dump's line, from column to column. */
+interface Group extends Place {
+  readonly digits: string;
+}
+
+interface RawLine extends Place {
+  /** Counted from 1; `row` leaves out empty lines. */
+  readonly line: number;
+  readonly row: number;
+  readonly text: string;
+}
+
+interface DumpLine extends RawLine {
+  readonly offset: string;
+  readonly hasColon: boolean;
+  readonly groups: readonly Group[];
+  /** The offset as a number, once its radix is known. */
+  readonly start: number;
+  /** An asterisk that stands for lines that were left out. */
+  readonly isStar: boolean;
+}
+
+/** Where a line of a dump begins, behind what a log may put before it. */
+const OFFSET =
+  /(?<![\w.:-])(?:0x)?([\da-f]{4,16})(?:(h?:)[ \t]{0,4}|h?[ \t]{1,8})(?=(?:0x)?[\da-f]{2}(?:[\da-f]{2}){0,7}(?:[ \t-]|$))/i;
+const GROUP = /([ \t-]{0,12})(?:0x)?((?:[\da-f]{2}){1,8})(?![\da-z])/iy;
+const END = /^\s*(?:0x)?([\da-f]{4,16}):?\s*$/i;
+/** Fewer are no payload. */
+const LEAST_BYTES = 16;
+/** Larger than any payload: an address. */
+const LARGEST_OFFSET = 0xffff;
+
+/**
+ * The hex dumps in a text (`xxd`, `hexdump -C`, `od -t x1` and the like), by their offsets; what
+ * follows the bytes of a line is ignored. Throws 2100 when lines are missing, or when the dump prints
+ * words, whose bytes may be swapped.
+ */
+export function hexDumps(text: string): Dump[] {
+  const dumps = blocksOf(dumpLines(text)).filter(isDump).map(readDump);
+  return dumps.filter(({bytes}) => bytes.length >= LEAST_BYTES);
+}
+
+function dumpLines(text: string): DumpLine[] {
+  let from = 0;
+  let row = 0;
+  return text.split('\n').flatMap((raw, i) => {
+    const line = raw.replace(/\r$/, '');
+    const place = {from, to: from + line.length, line: i + 1, row, text: line};
+    from += raw.length + 1;
+    if (line.trim() === '') return [];
+    row++;
+    return dumpLine(line, place) ?? [];
+  });
+}
+
+const LONGEST_LINE = 4096;
+
+function dumpLine(text: string, place: RawLine): DumpLine | undefined {
+  if (text.length > LONGEST_LINE) return undefined;
+  const none = {...place, offset: '', hasColon: false, groups: [], isStar: false, start: 0};
+  if (text.trim() === '*') return {...none, isStar: true};
+  const [, end] = END.exec(text) ?? [];
+  if (end !== undefined) return {...none, offset: end};
+  const match = OFFSET.exec(text);
+  if (!match) return undefined;
+  const [all, offset = '', colon] = match;
+  const groups = groupsOf(text, match.index + all.length);
+  return {...none, offset, hasColon: colon !== undefined, groups};
+}
+
+function groupsOf(line: string, start: number): Group[] {
+  const groups: Group[] = [];
+  GROUP.lastIndex = start;
+  for (let match = GROUP.exec(line); match; match = GROUP.exec(line)) {
+    const [all, , digits = ''] = match;
+    groups.push({digits, from: match.index + all.length - digits.length, to: GROUP.lastIndex});
+  }
+  return groups;
+}
+
+/** Neighbouring lines of one layout; an offset of zero begins anew. */
+function blocksOf(lines: readonly DumpLine[]): DumpLine[][] {
+  const blocks: DumpLine[][] = [];
+  for (const line of lines) {
+    const block = blocks.at(-1);
+    if (block && continues(line, block)) block.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
+}
+
+function continues(line: DumpLine, block: readonly DumpLine[]): boolean {
+  const [first, last] = [block[0]!, block.at(-1)!];
+  if (line.row !== last.row + 1) return false;
+  if (line.isStar) return true;
+  // The end of a dump is its last line.
+  if (last.groups.length === 0 && !last.isStar) return false;
+  if (line.offset.length !== first.offset.length) return false;
+  return line.groups.length === 0 || (!isZero(line) && line.hasColon === first.hasColon);
+}
+
+/** Lines of nothing but hex may be a payload in lines: its first groups are no wider than the others. */
+function isDump(block: readonly DumpLine[]): boolean {
+  const [first] = block;
+  if (!first || first.groups.length === 0) return false;
+  if (isZero(first)) return true;
+  if (block.length < 2) return false;
+  const isTold = first.hasColon || first.groups[0]!.digits.length < first.offset.length;
+  return isTold && block.every(({isStar, offset}) => isStar || offset >= first.offset);
+}
+
+function isZero({offset}: DumpLine): boolean {
+  return /^0+$/.test(offset);
+}
+
+function readDump(block: readonly DumpLine[]): Dump {
+  const star = block.find(({isStar}, i) => isStar && i > 0);
+  if (star) {
+    throw refusal(`line ${star.line}: * stands for repeated lines that were left out`, WHOLE);
+  }
+  demandBytes(block);
+  const radix = radixOf(block);
+  const lines = block.map((line) => ({...line, start: Number.parseInt(line.offset, radix)}));
+  const [first, second] = lines as [DumpLine, DumpLine | undefined];
+  demandStart(first);
+  const width = widthOf(first, second);
+  demandOrder(first, width);
+  const digits = lines.map((line, i) => digitsOf(line, lines[i + 1], width));
+  const bytes = bytesFromHex(digits.join('')) ?? new Uint8Array();
+  return {from: first.from, to: lines.at(-1)!.to, bytes};
+}
+
+const WHOLE = 'Dump the payload again with `xxd`, `hexdump -v -C` or `od -v -t x1`.';
+
+function refusal(detail: string, hint: string): PaylensError {
+  return new PaylensError(2100, `hex dump, ${detail}`, {hint});
+}
+
+/** `hexdump` and `od -x` print words of the machine; `xxd` prints groups of bytes and a colon. */
+function demandBytes([first]: readonly DumpLine[]): void {
+  const group = (first?.groups[0]?.digits.length ?? 2) / 2;
+  if (group === 1 || first?.hasColon) return;
+  const why = `words of ${group} bytes, which most machines print with their bytes swapped`;
+  throw refusal(`line ${first?.line}: ${why}`, WHOLE);
+}
+
+/** Offsets are hex, of `od` octal, and decimal when asked for: the one that fits most lines. */
+function radixOf(lines: readonly DumpLine[]): number {
+  const [first, second] = lines;
+  if (!first || !second) return 16;
+  const count = first.groups.reduce((sum, {digits}) => sum + digits.length / 2, 0);
+  const distance = (radix: number) =>
+    Number.parseInt(second.offset, radix) - Number.parseInt(first.offset, radix);
+  return [16, 8, 10].find((radix) => distance(radix) === count) ?? 16;
+}
+
+function demandStart({offset, line, start}: DumpLine): void {
+  if (start === 0 || start > LARGEST_OFFSET) return;
+  throw refusal(`line ${line}: it begins at offset ${offset}, not at 0`, WHOLE);
+}
+
+/** The digits of a line. Throws 2100 when they are not as many as the next offset says. */
+function digitsOf(line: DumpLine, next: DumpLine | undefined, width: number): string {
+  const digits = inColumn(line, width).join('');
+  const found = digits.length / 2;
+  if (!next || next.start === line.start + found) return digits;
+  const gap = `line ${next.line}: offset ${next.offset} does not follow ${found} bytes at ${line.offset}`;
+  throw refusal(gap, WHOLE);
+}
+
+/** Groups that begin in the column of the bytes; what looks like one behind it is text. */
+function inColumn({groups}: DumpLine, width: number): string[] {
+  const [first] = groups;
+  return groups.filter(({to}) => to - first!.from <= width).map(({digits}) => digits);
+}
+
+/** Characters from the first digit of the first line to its last: the next offset tells, else a gap. */
+function widthOf(first: DumpLine, next: DumpLine | undefined): number {
+  const {groups, text} = first;
+  const from = groups[0]!.from;
+  if (next) return endOfBytes(first, next.start - first.start) - from;
+  const isMarked = /[|>]/.test(text);
+  const last = groups.findIndex(({to}, i) => !isMarked && (groups[i + 1]?.from ?? to) > to + 1);
+  return groups.at(last)!.to - from;
+}
+
+function endOfBytes({groups}: DumpLine, count: number): number {
+  let left = 2 * count;
+  const last = groups.find(({digits}) => {
+    left -= digits.length;
+    return left <= 0;
+  });
+  return (last ?? groups.at(-1)!).to;
+}
+
+/** `xxd -e` prints words like groups: the characters beside them show that their bytes are swapped. */
+function demandOrder(line: DumpLine, width: number): void {
+  const groups = inColumn(line, width);
+  const shown = line.text.slice(line.groups[0]!.from + width).replace(/^ {2}/, '');
+  const swapped = groups.map((digits) => (digits.match(/../g) ?? []).toReversed().join(''));
+  if (fits(shown, groups.join('')) || !fits(shown, swapped.join(''))) return;
+  throw refusal(`line ${line.line}: the bytes of its words are swapped`, WHOLE);
+}
+
+function fits(shown: string, digits: string): boolean {
+  const bytes = bytesFromHex(digits) ?? new Uint8Array();
+  return bytes.every((byte, i) => isUnseen(byte) || shown.charCodeAt(i) === byte);
+}
+
+function isUnseen(byte: number): boolean {
+  return byte < 0x20 || byte > 0x7e;
+}

@@ -1,0 +1,100 @@
+import {
+  bytesFromHex,
+  bytesFromLatin1,
+  isHex,
+  isLatin1,
+  latin1Of,
+  upperHexOf,
+} from '../../platform/bytes.js';
+import {readByteLists} from './byte-list.js';
+
+/** What a text may stand for: the payload in forms that a reader may take, and how it was written. */
+export interface Meant {
+  readonly payloads: readonly string[];
+  readonly notation: string;
+}
+
+/**
+ * Every way to read a text that is one payload from end to end: as it is, in lines, with escapes, as a
+ * list of bytes, in base64. Hex digits alone are hex.
+ */
+export function meanings(text: string): Meant[] {
+  const trimmed = text.trim();
+  const compact = trimmed.replaceAll(/\s/g, '');
+  if (isHex(compact)) return [hexMeaning(trimmed, compact)];
+  const unescaped = unescapeString(text);
+  const inner = unescaped === undefined ? [] : unescapedMeanings(unescaped);
+  const plain = {payloads: [trimmed], notation: 'text'};
+  return [plain, ...unwrapped(trimmed), ...inner, ...encoded(trimmed)];
+}
+
+/** Hex digits are the payload, in either case, or are the characters of one. */
+function hexMeaning(text: string, digits: string): Meant {
+  const others = payloadsOf(bytesFromHex(digits) ?? new Uint8Array());
+  return {payloads: [text, ...others], notation: 'hex digits'};
+}
+
+/** The forms in which bytes can be a payload: text, hex digits, or one character per byte. */
+export function payloadsOf(bytes: Uint8Array): string[] {
+  const text = latin1Of(bytes);
+  if (/^[\t\r\n\x20-\x7e]*$/.test(text)) return [text.trim()];
+  return [upperHexOf(bytes), text];
+}
+
+function unwrapped(text: string): Meant[] {
+  if (!/\n/.test(text)) return [];
+  return [{payloads: [text.replaceAll(/\r?\n/g, '')], notation: 'text in lines'}];
+}
+
+function unescapedMeanings(text: string): Meant[] {
+  const payloads = isLatin1(text) ? payloadsOf(bytesFromLatin1(text)) : [text];
+  return [
+    {payloads: [...payloads, text], notation: 'a string with escapes'},
+    ...encoded(text.trim()),
+  ];
+}
+
+function encoded(text: string): Meant[] {
+  const lists = readByteLists(text);
+  if (lists.length > 0) {
+    return lists.map(({bytes, notation}) => ({payloads: payloadsOf(bytes), notation}));
+  }
+  const decoded = readBase64(text);
+  return decoded ? [decoded] : [];
+}
+
+const BASE64 = /^[A-Za-z0-9+/]{16,}={0,2}$/;
+const BASE64URL = /^[\w-]{16,}={0,2}$/;
+
+/** RFC 4648, sections 4 and 5: padded or not, in lines or not; no other characters, no stray bits. */
+function readBase64(text: string): Meant | undefined {
+  const compact = text.replaceAll(/\s/g, '');
+  const isUrl = !BASE64.test(compact);
+  if (isHex(compact) || (isUrl && !BASE64URL.test(compact))) return undefined;
+  const bytes = new Uint8Array(Buffer.from(compact, 'base64url'));
+  const digits = compact.replace(/=+$/, '');
+  const isWhole = compact === digits || compact.length % 4 === 0;
+  const again = Buffer.from(bytes)
+    .toString(isUrl ? 'base64url' : 'base64')
+    .replace(/=+$/, '');
+  if (!isWhole || again !== digits) return undefined;
+  return {payloads: payloadsOf(bytes), notation: isUrl ? 'base64url' : 'base64'};
+}
+
+const ESCAPE =
+  /\\(?:u([\da-f]{4})|u\{([\da-f]{1,2})\}|x([\da-f]{2})|([0-3][0-7]{2})|([abefnrtv0"'`\\/$])|\r?\n)/gi;
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{a: '\x07', b: '\b', e: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0'},
+};
+
+/** The characters of a string literal of C, Java, JSON, Python and their kin; undefined without escapes. */
+function unescapeString(text: string): string | undefined {
+  if (!text.includes('\\')) return undefined;
+  return text.replaceAll(ESCAPE, (_, wide, braced, hex, octal, letter) => {
+    const digits = wide ?? braced ?? hex;
+    if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16));
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+    return letter === undefined ? '' : (LETTERS[letter] ?? letter);
+  });
+}

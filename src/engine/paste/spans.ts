@@ -1,0 +1,212 @@
+/** A run of characters of a text: from, to. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A run that may hold a payload, with the text that it stands for. */
+export interface Span extends Place {
+  readonly text: string;
+}
+
+/** Shorter texts are no payload. */
+const LEAST = 24;
+/** The longest are looked into. */
+const MOST_SPANS = 40;
+/** Longer texts are no log lines: only quotes, brackets and runs are looked for in them. */
+const LONGEST_LINES = 16_384;
+
+/** The places in a text where a payload may be; some lie in others. */
+export function spansOf(text: string): Span[] {
+  const quoted = quotedPlaces(text);
+  const around = text.length > LONGEST_LINES ? [] : [...values(text), ...objects(text)];
+  const places = [...brackets(text), ...around]
+    .filter(({from, to}) => quoteAt(quoted, from) === quoteAt(quoted, to - 1))
+    .concat(runs(text));
+  const spans = places.map(({from, to}) => ({from, to, text: text.slice(from, to)}));
+  const all = [...strings(text, quoted), ...spans];
+  const long = distinct(all.filter((span) => span.text.trim().length >= LEAST));
+  return long.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_SPANS);
+}
+
+/** The number of the quoted place that holds a character; -1 outside, where the ends of others are. */
+function quoteAt(quoted: readonly Place[], at: number): number {
+  let [low, high] = [0, quoted.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (quoted[middle]!.from <= at) low = middle;
+    else high = middle - 1;
+  }
+  const place = quoted[low];
+  return place && at >= place.from && at < place.to ? low : -1;
+}
+
+function distinct(spans: readonly Span[]): Span[] {
+  return [...new Map(spans.map((span) => [`${span.from} ${span.to} ${span.text}`, span])).values()];
+}
+
+const QUOTES: Readonly<Record<string, string>> = {
+  ...{'"': '"', "'": "'", '`': '`', '“': '”', '‘': '’', '„': '“'},
+};
+
+/** What stands in quotes; strings that follow each other are one string as well. */
+function strings(text: string, quoted: readonly Place[]): Span[] {
+  const each = quoted.map(({from, to}) => ({from, to, text: text.slice(from, to)}));
+  const joined = chains(text, quoted).map((chain) => ({
+    from: chain[0]!.from,
+    to: chain.at(-1)!.to,
+    text: chain.map(({from, to}) => text.slice(from, to)).join(''),
+  }));
+  return [...joined, ...each];
+}
+
+const OPENING = /(?<![A-Za-z0-9\\])(?:[bBrucL$])?(["'`“‘„])/g;
+
+function quotedPlaces(text: string): Place[] {
+  const found: Place[] = [];
+  // A quote without its other one has none further on either.
+  const alone = new Set<string>();
+  const opening = new RegExp(OPENING);
+  for (let match = opening.exec(text); match; match = opening.exec(text)) {
+    const [all, quote = ''] = match;
+    if (alone.has(quote)) continue;
+    const from = match.index + all.length;
+    const to = closing(text, from, QUOTES[quote] ?? quote);
+    if (to < 0) alone.add(quote);
+    else found.push({from, to});
+    if (to >= 0) opening.lastIndex = to + 1;
+  }
+  return found;
+}
+
+function closing(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === quote) return at;
+  }
+  return -1;
+}
+
+const BETWEEN = /^.\s*[+.\\&_]?\s*(?:[bBrucL]?["'`“‘„])$/s;
+const LONGEST_BETWEEN = 80;
+
+function chains(text: string, quoted: readonly Place[]): Place[][] {
+  const found: Place[][] = [];
+  for (const place of quoted) {
+    const chain = found.at(-1);
+    const between = chain ? text.slice(chain.at(-1)!.to, place.from) : '';
+    if (chain && between.length <= LONGEST_BETWEEN && BETWEEN.test(between)) chain.push(place);
+    else found.push([place]);
+  }
+  return found.filter(({length}) => length > 1);
+}
+
+const BRACKETS = [
+  ['{', '}'],
+  ['[', ']'],
+  ['(', ')'],
+  ['<', '>'],
+] as const;
+
+/** What stands in a pair of brackets without another of their kind inside. */
+function brackets(text: string): Place[] {
+  return BRACKETS.flatMap(([open, close]) => {
+    const found: Place[] = [];
+    let from = -1;
+    for (let at = 0; at < text.length; at++) {
+      if (text[at] === open) from = at + 1;
+      if (text[at] !== close || from < 0) continue;
+      found.push({from, to: at});
+      from = -1;
+    }
+    return found;
+  });
+}
+
+const RUNS = [
+  /(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{32,}(?![0-9A-Za-z])/g,
+  /(?<![0-9A-Za-z]|\d[:.,-])(?:0x)?[0-9A-Fa-f]{2}(?:([ :,;_|-]|, |\s{1,8})[0-9A-Fa-f]{2}(?:(?:\1|\1?\s*\n\s*)[0-9A-Fa-f]{2}){14,})(?![0-9A-Za-z])/g,
+  /(?<![0-9A-Za-z])(?:0x|\\x)[0-9A-Fa-f]{1,2}(?:[\s,;]{0,4}(?:0x|\\x)[0-9A-Fa-f]{1,2}){15,}(?![0-9A-Za-z])/g,
+  /(?<![\w+/=-])[A-Za-z0-9+/_-]{32,}(?:\r?\n[A-Za-z0-9+/_-]+)*={0,2}(?![\w+/=-])/g,
+  /(?<![\w.-])-?\d{1,3}(?:(?:, ?| )-?\d{1,3}){15,}(?![\w.-])/g,
+];
+
+/** Digits of hex, base64 and decimals that belong together. */
+function runs(text: string): Place[] {
+  return RUNS.flatMap((run) =>
+    [...text.matchAll(run)].map(({0: found, index}) => ({from: index, to: index + found.length})),
+  );
+}
+
+/** How text of readers begins: keyboard text, tracks, text with names. */
+const BEGINNINGS =
+  /(?<![0-9A-Za-z]|\p{Cc})(?:TVP\||\d\d\.(?=\d\w)|Format ID|E07\d|[%;](?=[\d*]))/gu;
+const MOST = 4;
+const NAME = /[\w\])"']\s{0,4}(?:=>|[=:])\s*/g;
+
+/** Words, what follows a name or the beginning of a reader's text, and keyboard text as long as it says. */
+function values(text: string): Place[] {
+  return [...words(text), ...keyboardTexts(text), ...behindNames(text), ...readerTexts(text)].map(
+    (place) => trimmed(text, place),
+  );
+}
+
+function words(text: string): Place[] {
+  return [...text.matchAll(/[^\s"'`]{24,}/g)].map(({0: word, index}) => ({
+    from: index,
+    to: index + word.length,
+  }));
+}
+
+/** Characters of an ID TECH frame that its length does not count. */
+const AROUND_DATA = 12;
+
+function keyboardTexts(text: string): Place[] {
+  const starts = [...text.matchAll(/(?<![0-9A-Za-z])02([0-9A-F]{2})([0-9A-F]{2})/gi)];
+  return starts.slice(0, 4 * MOST).flatMap(({index: from, 1: low, 2: high}) => {
+    const counted = Number.parseInt(`${high}${low}`, 16);
+    return [counted + AROUND_DATA, 2 * counted + AROUND_DATA]
+      .map((length) => ({from, to: from + length}))
+      .filter(({to}) => to <= text.length);
+  });
+}
+
+function behindNames(text: string): Place[] {
+  const starts = [...text.matchAll(NAME)]
+    .slice(0, MOST)
+    .map(({0: all, index}) => index + all.length);
+  return starts.flatMap((from) => toEnds(text, from));
+}
+
+function readerTexts(text: string): Place[] {
+  const starts = [...text.matchAll(BEGINNINGS)].slice(0, MOST);
+  return starts.flatMap(({index}) => toEnds(text, index));
+}
+
+/** To the end of the line, and to the end of all. */
+function toEnds(text: string, from: number): Place[] {
+  const end = text.indexOf('\n', from);
+  const whole = {from, to: text.length};
+  return end < 0 ? [whole] : [{from, to: end}, whole];
+}
+
+/** Without what ends a sentence or a statement. */
+function trimmed(text: string, {from, to}: Place): Place {
+  let end = to;
+  while (end > from && /[\s,;"')\]}]/.test(text[end - 1]!)) end--;
+  return {from, to: end};
+}
+
+/** What stands in the outermost braces, braces included. */
+function objects(text: string): Place[] {
+  const found: Place[] = [];
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{') open.push(at);
+    if (text[at] !== '}' || open.length === 0) continue;
+    const from = open.pop()!;
+    while (found.length > 0 && found.at(-1)!.from > from) found.pop();
+    found.push({from, to: at + 1});
+  }
+  return found;
+}

@@ -1,0 +1,56 @@
+import {describe, expect, it} from 'vitest';
+import {undoPaste} from '../../../src/cli/input/undo-paste.js';
+import {DEVICE_TYPES} from '../../../src/contract/device-types.js';
+import {recognise} from '../../../src/engine/recognise.js';
+import {answer, readSamples, type Sample} from '../samples.js';
+import {NOTATIONS, type Writer} from './notations.js';
+
+/** Those that the readers take: the others are refused in any notation. */
+const SAMPLES = DEVICE_TYPES.flatMap(readSamples).filter(
+  ({request}) => ![2100, 2101, 2102].includes(answer(request).errCode ?? 0),
+);
+
+/** The bytes of a payload that is hex or has one character per byte. */
+function bytesOf({request: {devicePayload}}: Sample): Buffer {
+  const isHex = /^[\da-f\s]+$/i.test(devicePayload);
+  return isHex
+    ? Buffer.from(devicePayload.replaceAll(/\s/g, ''), 'hex')
+    : Buffer.from(devicePayload, 'latin1');
+}
+
+/** The response, or the code alone: messages tell where in the text. */
+function outcome({request}: Sample, devicePayload: string) {
+  const {response, errCode} = answer({...request, devicePayload});
+  return response ?? errCode;
+}
+
+async function outcomeOfPaste(sample: Sample, text: string) {
+  const {devicePayload, deviceType} = sample.request;
+  const device = recognise(devicePayload).join() === deviceType ? undefined : deviceType;
+  try {
+    return outcome(sample, await undoPaste(text, {device}));
+  } catch (error) {
+    return `${error}`;
+  }
+}
+
+async function outcomes(write: Writer) {
+  const texts = write(SAMPLES.map(bytesOf));
+  return Promise.all(SAMPLES.map((sample, i) => outcomeOfPaste(sample, texts[i] ?? '')));
+}
+
+describe('a paste', () => {
+  it('is tried more than 500 times', () => {
+    expect(SAMPLES.length * Object.keys(NOTATIONS).length).toBeGreaterThan(1000);
+  });
+
+  it.each(Object.entries(NOTATIONS))('answers as the payload does: %s', async (_, write) => {
+    const found = await outcomes(write);
+    const differing = SAMPLES.flatMap((sample, i) => {
+      const expected = outcome(sample, sample.request.devicePayload);
+      const isSame = JSON.stringify(found[i]) === JSON.stringify(expected);
+      return isSame ? [] : [[sample.id, found[i]]];
+    });
+    expect(differing).toEqual([]);
+  });
+});
