@@ -3,6 +3,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
+import {samplesIn} from '../scripts/docs/device-page.js';
 import type {About} from '../src/engine/devices/about.js';
 import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../src/engine/devices/registry.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
@@ -52,6 +53,10 @@ describe('what docs tells', () => {
     const levels = [evidence, ...[...forms, ...keys, ...notes].map((fact) => fact.evidence)];
     expect(new Set(levels)).toEqual(new Set(['inferred']));
   });
+});
+
+it('names the samples that a terminal lacks', () => {
+  expect(() => samplesIn(tempFolder(), 'quill')).toThrow(/^test\/samples\/quill\.json is missing/);
 });
 
 describe('make-docs --check', () => {

@@ -1,4 +1,6 @@
 // Generates the page of one terminal type from the tables used by its reader and writer.
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
 import {ERROR_CATALOGUE} from '../../src/contract/error-catalogue.js';
 import type {About} from '../../src/engine/devices/about.js';
 import type {Writer} from '../../src/engine/devices/writer.js';
@@ -171,4 +173,11 @@ function trialText(type: string, trial: About['trials'][number]): string {
 function optionRow({name, values, form, meaning}: Writer['options'][number]): string[] {
   const shown = values.filter((value) => value !== '').map((value) => `\`${value}\``);
   return [`\`${name}\``, [...shown, ...(form ? ['...'] : [])].join(', '), meaning];
+}
+
+/** The samples of a terminal. Throws an error that names the file if it is missing. */
+export function samplesIn(folder: string, type: string): DocumentedDevice['samples'] {
+  const file = path.join(folder, `${type}.json`);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  throw new Error(`test/samples/${type}.json is missing: every terminal needs a sample`);
 }

@@ -8,7 +8,7 @@ import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
 import type {Terminal} from '../../src/engine/devices/terminal.js';
 import {EMV_TAGS} from '../../src/engine/tlv/tags.js';
 import {commandsPage} from './commands-page.js';
-import {type DocumentedDevice, devicePage, modesOf} from './device-page.js';
+import {type DocumentedDevice, devicePage, modesOf, samplesIn} from './device-page.js';
 import {diagnosePage} from './diagnose-page.js';
 import {page, table} from './markdown.js';
 
@@ -35,8 +35,17 @@ async function documented(terminal: Terminal): Promise<DocumentedDevice> {
     recognised: recognition(terminal.recognises),
     about: await terminal.about(),
     writer: await terminal.write?.(),
-    samples: JSON.parse(readFileSync(path.join(root, 'test/samples', `${type}.json`), 'utf8')),
+    samples: samplesOf(type),
   };
+}
+
+function samplesOf(type: string): DocumentedDevice['samples'] {
+  try {
+    return samplesIn(path.join(root, 'test/samples'), type);
+  } catch (error) {
+    console.error(`docs: ${(error as Error).message}`);
+    process.exit(1);
+  }
 }
 
 /** Texts by their path below docs. */
