@@ -1,13 +1,9 @@
 import type {AuthMethod} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {equalBytes, sha256} from '../platform/hash.js';
-import {type Credentials, parseAuthorization} from './authorization-header.js';
+import {parseAuthorization} from './authorization-header.js';
 import {isFresh} from './freshness.js';
-import {verifyBasic} from './methods/basic.js';
-import {verifyDigest} from './methods/digest.js';
-import {isPreemptive, verifyDigestPreemptive} from './methods/digest-preemptive.js';
-import {verifyHmac} from './methods/hmac.js';
-import {verifyRsa} from './methods/rsa.js';
+import {methodOf, verifyHeader} from './methods/header-methods.js';
 import {type BodyCredentials, verifyTransparent} from './methods/transparent.js';
 import type {Claim, ReplayStore} from './replay/replay-store.js';
 import type {SignedRequest} from './string-to-hash.js';
@@ -76,25 +72,10 @@ function verifyRequest(request: AuthRequest, context: AuthContext): Verdict {
   const [header = ''] = authorization;
   const parsed = authorization.length === 1 ? parseAuthorization(header) : undefined;
   if (!parsed) return refuse('malformed');
-  const verdict = verifyHeader(parsed, request, context);
+  const method = methodOf(parsed.scheme, parsed);
+  if (!method) return refuse('scheme');
+  const verdict = verifyHeader(method, parsed, request, context);
   return verdict.accepted && !agrees(verdict, credentials) ? refuse('body') : verdict;
-}
-
-function verifyHeader(parsed: Credentials, request: AuthRequest, context: AuthContext): Verdict {
-  switch (parsed.scheme) {
-    case 'hmac':
-      return verifyHmac(parsed, request, context);
-    case 'rsa':
-      return verifyRsa(parsed, request, context);
-    case 'basic':
-      return verifyBasic(parsed, context);
-    case 'digest':
-      return isPreemptive(parsed)
-        ? verifyDigestPreemptive(parsed, request, context)
-        : verifyDigest(parsed, request, context);
-    default:
-      return refuse('scheme');
-  }
 }
 
 // Credentials in the body beside a header must be those of the header's user.

@@ -24,16 +24,19 @@ export function challengesFor(
   );
 }
 
-const ORDER = ['hmac', 'rsa', 'digest', 'basic'] as const;
+type Challenges = (options: ChallengeOptions) => readonly string[];
 
-const CHALLENGES: Readonly<
-  Record<(typeof ORDER)[number], (options: ChallengeOptions) => readonly string[]>
-> = {
+/** In the order in which they are sent. */
+const CHALLENGES: Readonly<Record<AuthMethod, Challenges>> = {
   hmac: () => [`Hmac realm="${REALM}"`],
   rsa: () => [`Rsa realm="${REALM}"`],
   digest: (options) => [digestChallenge('SHA-256', options), digestChallenge('MD5', options)],
   basic: () => [`Basic realm="${REALM}", charset="UTF-8"`],
+  transparent: () => [],
+  'digest-preemptive': () => [],
 };
+
+const ORDER = Object.keys(CHALLENGES) as AuthMethod[];
 
 function digestChallenge(algorithm: string, {nonce, stale}: ChallengeOptions): string {
   const end = stale ? ', stale=true' : '';

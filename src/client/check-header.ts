@@ -5,21 +5,29 @@ import {
   explainSignature,
   type SignatureExplanation,
 } from '../auth/explain/explain-signature.js';
-import {readPair, verifyBasic} from '../auth/methods/basic.js';
-import {isSameTarget, verifyDigest} from '../auth/methods/digest.js';
-import {isPreemptive, verifyDigestPreemptive} from '../auth/methods/digest-preemptive.js';
+import {readPair} from '../auth/methods/basic.js';
+import {isSameTarget} from '../auth/methods/digest.js';
+import {methodOf, verifyHeader} from '../auth/methods/header-methods.js';
 import type {Partner} from '../auth/partner/partner.js';
-import type {Verdict, VerifyContext} from '../auth/verdict.js';
-import {type HeaderMethod, partnerOf, type SenderCredentials} from './credentials.js';
+import type {VerifyContext} from '../auth/verdict.js';
+import type {HeaderMethod} from '../contract/auth-method.js';
+import {partnerOf, type SenderCredentials} from './credentials.js';
 
 /** The method that an Authorization header is of; undefined when it is none of the interface. */
 export function methodOfHeader(header: string): HeaderMethod | undefined {
   const credentials = parseAuthorization(header);
-  const scheme = credentials?.scheme ?? header.split(' ', 1)[0]?.toLowerCase();
-  if (scheme === 'hmac' || scheme === 'rsa' || scheme === 'basic') return scheme;
-  if (scheme !== 'digest') return undefined;
-  return credentials && isPreemptive(credentials) ? 'digest-preemptive' : 'digest';
+  const scheme = credentials?.scheme ?? header.split(' ', 1)[0]?.toLowerCase() ?? '';
+  return methodOf(scheme, credentials);
 }
+
+/** Whether a wrong header of this method is explained by the usual mistakes in signing. */
+const EXPLAINED: Readonly<Record<HeaderMethod, boolean>> = {
+  hmac: true,
+  rsa: true,
+  basic: false,
+  digest: false,
+  'digest-preemptive': false,
+};
 
 /**
  * Whether an Authorization header is right for a request, and if not, why: for HMAC and RSA the
@@ -34,7 +42,7 @@ export function checkHeader(
 ): SignatureExplanation {
   const partner = partnerOf(credentials, method);
   const partners = (id: string) => (id === partner.partnerId ? partner : undefined);
-  if (method === 'hmac' || method === 'rsa') return explainSignature(request, partners, now);
+  if (EXPLAINED[method]) return explainSignature(request, partners, now);
   const parsed = parseAuthorization(request.authorization);
   const faults = parsed ? faultsOf(parsed, request, method, {partner, partners, now}) : [MALFORMED];
   return {right: faults.length === 0, faults};
@@ -55,7 +63,8 @@ function faultsOf(
   {partner, partners, now}: Expected,
 ): readonly string[] {
   const nobody = new DigestNonces(Buffer.from('nobody'), (size) => Buffer.alloc(size));
-  const verdict = verify(parsed, request, method, {partners, now: () => now, digestNonces: nobody});
+  const context = {partners, now: () => now, digestNonces: nobody};
+  const verdict = verifyHeader(method, parsed, request, context);
   // Whose challenge a Digest nonce is from, only its server knows.
   if (verdict.accepted || verdict.stale) return [];
   const username = usernameOf(parsed);
@@ -67,17 +76,6 @@ function faultsOf(
   if (method === 'digest-preemptive' && parsed.parameters.get('nonce')?.value.includes(':'))
     return ['its nonce contains a colon: it could be a response to a challenge'];
   return [verdict.reason === 'malformed' ? MALFORMED : 'it is not valid for this partnerKey'];
-}
-
-function verify(
-  parsed: Credentials,
-  request: ExplainRequest,
-  method: HeaderMethod,
-  context: VerifyContext,
-): Verdict {
-  if (method === 'basic') return verifyBasic(parsed, context);
-  if (method === 'digest') return verifyDigest(parsed, request, context);
-  return verifyDigestPreemptive(parsed, request, context);
 }
 
 function usernameOf({token68, parameters}: Credentials): string | undefined {

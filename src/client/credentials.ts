@@ -1,14 +1,30 @@
 import {createPublicKey} from 'node:crypto';
 import {createPartner, type Partner} from '../auth/partner/partner.js';
-import {isAuthMethod, type SharedKeyEncoding} from '../contract/auth-method.js';
+import {
+  type AuthMethod,
+  type HeaderMethod,
+  isAuthMethod,
+  type SharedKeyEncoding,
+} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
 
-/** The methods that have an Authorization header. */
-export const HEADER_METHODS = ['hmac', 'rsa', 'basic', 'digest', 'digest-preemptive'] as const;
+/** Whether a method has an Authorization header; in the order in which they are to be preferred. */
+const HAS_HEADER: Readonly<Record<AuthMethod, boolean>> = {
+  hmac: true,
+  rsa: true,
+  basic: true,
+  digest: true,
+  'digest-preemptive': true,
+  transparent: false,
+};
+
 /** The methods of the interface, in the order in which they are to be preferred. */
-export const SEND_METHODS = [...HEADER_METHODS, 'transparent'] as const;
-export type HeaderMethod = (typeof HEADER_METHODS)[number];
+export const SEND_METHODS = Object.keys(HAS_HEADER) as readonly AuthMethod[];
+/** The methods that have an Authorization header, in the same order. */
+export const HEADER_METHODS = SEND_METHODS.filter(
+  (method): method is HeaderMethod => HAS_HEADER[method],
+);
 
 /** Credentials of a partner; which keys are needed depends on the method. */
 export interface SenderCredentials {

@@ -4,7 +4,8 @@ import {
   type SignedRequest,
   stringToHash,
 } from '../auth/string-to-hash.js';
-import type {HeaderMethod, SenderCredentials} from './credentials.js';
+import type {HeaderMethod} from '../contract/auth-method.js';
+import type {SenderCredentials} from './credentials.js';
 import type {SigningTerms} from './sign-request.js';
 
 /** One step of signing: what is made, and what it is. */

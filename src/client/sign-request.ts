@@ -5,11 +5,12 @@ import {signDigest} from '../auth/methods/digest.js';
 import {isOwnNonce, signDigestPreemptive} from '../auth/methods/digest-preemptive.js';
 import {signHmac} from '../auth/methods/hmac.js';
 import {signRsa} from '../auth/methods/rsa.js';
-import type {DigestAlgorithm} from '../auth/partner/digest-key.js';
+import type {DigestAlgorithm, DigestKey} from '../auth/partner/digest-key.js';
 import type {SignedRequest} from '../auth/string-to-hash.js';
+import type {HeaderMethod} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
-import {type HeaderMethod, partnerOf, type SenderCredentials, textOf} from './credentials.js';
+import {partnerOf, type SenderCredentials, textOf} from './credentials.js';
 
 /** What a signature needs besides the request and the keys. */
 export interface SigningTerms {
@@ -38,31 +39,84 @@ export function signRequest(
   credentials: SenderCredentials,
   terms: SigningTerms,
 ): string {
-  const {partnerId} = credentials;
-  const {nonce, timestamp} = terms;
-  if (method === 'basic') {
-    if (partnerId.includes(':'))
-      throw new PaylensError(
-        9001,
-        'partnerId: Basic authentication does not allow a colon in the partner ID',
-      );
-    return signBasic(partnerId, textOf(credentials.partnerKey, 'partnerKey'));
-  }
-  demandName(partnerId, 'partnerId');
-  demandName(nonce, 'nonce');
-  if (method === 'rsa')
-    return signRsa(request, {partnerId, nonce, timestamp}, rsaKeyOf(credentials));
-  const partner = partnerOf(credentials, method);
-  if (method === 'hmac' && partner.hmacKey)
-    return signHmac(request, {partnerId, nonce, timestamp}, partner.hmacKey);
-  if (!partner.digestKey) throw new PaylensError(9015, 'partnerKey is missing');
-  if (method === 'digest-preemptive') {
-    demandOwnNonce(nonce);
-    return signDigestPreemptive(request, {partnerId, nonce}, partner.digestKey);
-  }
+  return SIGNERS[method](request, credentials, terms);
+}
+
+type Signer = (
+  request: SignedRequest,
+  credentials: SenderCredentials,
+  terms: SigningTerms,
+) => string;
+
+const SIGNERS: Readonly<Record<HeaderMethod, Signer>> = {
+  basic: basicHeader,
+  hmac: hmacHeader,
+  rsa: rsaHeader,
+  digest: digestHeader,
+  'digest-preemptive': preemptiveHeader,
+};
+
+function basicHeader(_: SignedRequest, {partnerId, partnerKey}: SenderCredentials): string {
+  if (!partnerId.includes(':')) return signBasic(partnerId, textOf(partnerKey, 'partnerKey'));
+  throw new PaylensError(
+    9001,
+    'partnerId: Basic authentication does not allow a colon in the partner ID',
+  );
+}
+
+function rsaHeader(
+  request: SignedRequest,
+  credentials: SenderCredentials,
+  terms: SigningTerms,
+): string {
+  const fields = signatureFields(credentials, terms);
+  return signRsa(request, fields, rsaKeyOf(credentials));
+}
+
+function hmacHeader(
+  request: SignedRequest,
+  credentials: SenderCredentials,
+  terms: SigningTerms,
+): string {
+  const fields = signatureFields(credentials, terms);
+  const {hmacKey} = partnerOf(credentials, 'hmac');
+  if (!hmacKey) throw new PaylensError(9015, 'sharedKey is missing');
+  return signHmac(request, fields, hmacKey);
+}
+
+function preemptiveHeader(
+  request: SignedRequest,
+  credentials: SenderCredentials,
+  terms: SigningTerms,
+): string {
+  const {partnerId, nonce} = signatureFields(credentials, terms);
+  const key = digestKeyOf(credentials, 'digest-preemptive');
+  demandOwnNonce(nonce);
+  return signDigestPreemptive(request, {partnerId, nonce}, key);
+}
+
+function digestHeader(
+  request: SignedRequest,
+  credentials: SenderCredentials,
+  terms: SigningTerms,
+): string {
+  const {partnerId: username, nonce: cnonce} = signatureFields(credentials, terms);
+  const key = digestKeyOf(credentials, 'digest');
   const {challenge} = terms;
   if (!challenge) throw new PaylensError(9001, 'Digest needs a challenge, and none was given');
-  return signDigest(request, {...challenge, username: partnerId, cnonce: nonce}, partner.digestKey);
+  return signDigest(request, {...challenge, username, cnonce}, key);
+}
+
+function signatureFields({partnerId}: SenderCredentials, {nonce, timestamp}: SigningTerms) {
+  demandName(partnerId, 'partnerId');
+  demandName(nonce, 'nonce');
+  return {partnerId, nonce, timestamp};
+}
+
+function digestKeyOf(credentials: SenderCredentials, method: HeaderMethod): DigestKey {
+  const {digestKey} = partnerOf(credentials, method);
+  if (digestKey) return digestKey;
+  throw new PaylensError(9015, 'partnerKey is missing');
 }
 
 function demandName(text: string, name: string): void {

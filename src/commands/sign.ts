@@ -5,14 +5,15 @@ import type {SignatureExplanation} from '../auth/explain/explain-signature.js';
 import {BaseCommand} from '../cli/base-command.js';
 import {readBody} from '../cli/input/body-input.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
-import {loadSender, type NeededKey, type SenderFlags} from '../cli/send/load-sender.js';
+import {loadSender, type SenderFlags} from '../cli/send/load-sender.js';
 import {senderFlags} from '../cli/send/sender-flags.js';
 import {checkHeader, methodOfHeader} from '../client/check-header.js';
-import {HEADER_METHODS, type HeaderMethod} from '../client/credentials.js';
+import {HEADER_METHODS} from '../client/credentials.js';
 import {curlCommand} from '../client/curl-command.js';
 import {chooseChallenge} from '../client/digest-challenge.js';
 import {explainSigning, visibleLines} from '../client/explain-signing.js';
 import {signRequest} from '../client/sign-request.js';
+import {KEY_OF_METHOD} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
 const CHECK_FAILED = 7;
@@ -72,7 +73,7 @@ export default class Sign extends BaseCommand {
     const request = {method: 'POST', target, body};
     if (flags.check !== undefined) return check(request, flags.check, flags);
     const {method} = flags;
-    const credentials = await loadSender(flags, KEY_OF[method]);
+    const credentials = await loadSender(flags, KEY_OF_METHOD[method]);
     const terms = {
       nonce: flags.nonce ?? randomUUID(),
       timestamp: flags.timestamp ?? Math.floor(Date.now() / 1000),
@@ -104,14 +105,6 @@ interface SignFlags extends SenderFlags {
   readonly json?: boolean | undefined;
   readonly explain?: boolean | undefined;
 }
-
-const KEY_OF: Readonly<Record<HeaderMethod, NeededKey>> = {
-  hmac: 'sharedKey',
-  rsa: 'privateKey',
-  basic: 'partnerKey',
-  digest: 'partnerKey',
-  'digest-preemptive': 'partnerKey',
-};
 
 function targetOf({url, target}: SignFlags): string {
   const found = url === undefined ? target : url.replace(/#.*$/s, '');
@@ -152,7 +145,7 @@ async function check(
   const authorization = await headerOf(given);
   const method = methodOfHeader(authorization);
   if (!method) throw new PaylensError(9001, '--check: expected Hmac, Rsa, Basic or Digest');
-  const needed = method === 'rsa' ? 'rsaPublicKey' : KEY_OF[method];
+  const needed = method === 'rsa' ? 'rsaPublicKey' : KEY_OF_METHOD[method];
   const credentials = await loadSender(flags, needed);
   const now = flags.timestamp === undefined ? Date.now() : flags.timestamp * 1000;
   const host = /^https?:\/\/([^/?#]+)/i.exec(flags.url ?? '')?.[1];

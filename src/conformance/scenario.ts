@@ -1,15 +1,13 @@
+import type {AuthMethod} from '../contract/auth-method.js';
 import type {Operation} from '../contract/operation.js';
 
 /** `interface`: what the interface says; `paylens`: what our contract adds to it. */
 export const LEVELS = ['interface', 'paylens'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Authentication methods of the requests of a scenario. */
-export type Method = 'transparent' | 'basic' | 'digest' | 'digest-preemptive' | 'hmac' | 'rsa';
-
 /** What a scenario needs from the configuration; otherwise it is skipped. */
 export type Need =
-  | Method
+  | AuthMethod
   | 'device'
   | 'inactiveDevice'
   | 'twoClients'
@@ -19,7 +17,7 @@ export type Need =
 /** How a request is authenticated, and what is done wrong on purpose. */
 export interface Authentication {
   /** `none`: no header, and the body unchanged. */
-  readonly method: Method | 'none';
+  readonly method: AuthMethod | 'none';
   /** Seconds added to the present time. */
   readonly timeShift?: number;
   /** Uses the nonce of the step before. */

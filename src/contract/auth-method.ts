@@ -13,6 +13,22 @@ export const AUTH_METHODS = [
 
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
+/** The methods that have an Authorization header. */
+export type HeaderMethod = Exclude<AuthMethod, 'transparent'>;
+
+/** The keys of a partner that sends requests. */
+export type SenderKey = 'partnerKey' | 'sharedKey' | 'privateKey';
+
+/** The key that a sender needs for each method. */
+export const KEY_OF_METHOD: Readonly<Record<AuthMethod, SenderKey>> = {
+  transparent: 'partnerKey',
+  basic: 'partnerKey',
+  digest: 'partnerKey',
+  'digest-preemptive': 'partnerKey',
+  hmac: 'sharedKey',
+  rsa: 'privateKey',
+};
+
 /** Whether `name` is the name of an authentication method. */
 export function isAuthMethod(name: string): name is AuthMethod {
   return (AUTH_METHODS as readonly string[]).includes(name);

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import type {Run} from '../../src/conformance/run-scenarios.js';
 import type {ConfiguredPayload} from '../../src/conformance/scenario.js';
+import {AUTH_METHODS} from '../../src/contract/auth-method.js';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {Secret} from '../../src/contract/secret.js';
 
@@ -31,7 +32,7 @@ export function demoRun(baseUrl: string): Run {
       twoClients: {serial: 'DEMO0005', firmware: '1.0', clientId: 'client-1'},
       payloads: Object.fromEntries(DEVICE_TYPES.flatMap(payloadOf)),
     },
-    methods: new Set(['transparent', 'basic', 'digest', 'digest-preemptive', 'hmac', 'rsa']),
+    methods: new Set(AUTH_METHODS),
     elapsed: () => performance.now(),
   };
 }

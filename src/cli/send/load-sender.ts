@@ -1,3 +1,4 @@
+import type {SenderKey} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
@@ -25,7 +26,7 @@ export interface Sender {
 }
 
 /** The key that a method needs; a public key is enough to check RSA. */
-export type NeededKey = 'partnerKey' | 'sharedKey' | 'privateKey' | 'rsaPublicKey';
+type NeededKey = SenderKey | 'rsaPublicKey';
 
 /**
  * Finds a partner and its key: a file that a flag names, then the environment, then the keyfile,

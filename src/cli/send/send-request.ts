@@ -1,7 +1,7 @@
 import {type Answer, explainCode} from '../../client/answer.js';
 import {type RepeatReport, repeat} from '../../client/repeat.js';
 import type {Exchange, RequestContent, Sender} from '../../client/sender.js';
-import type {AuthMethod} from '../../contract/auth-method.js';
+import {type AuthMethod, KEY_OF_METHOD} from '../../contract/auth-method.js';
 import {isLoopbackUrl} from '../../contract/loopback.js';
 import type {Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
@@ -9,7 +9,7 @@ import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {readBody} from '../input/body-input.js';
 import {askText} from '../input/prompt.js';
 import {note, printJson, printResult, progress, warn} from '../output/output.js';
-import {loadSender, type NeededKey, type SenderFlags} from './load-sender.js';
+import {loadSender, type SenderFlags} from './load-sender.js';
 import {readNetwork} from './network-flags.js';
 import {checkBaseUrl, findProfile, type Profile, readProfiles} from './profiles.js';
 import {exchangeTable, reportTable} from './send-tables.js';
@@ -61,7 +61,7 @@ async function openAsAsked(flags: SendFlags) {
     proxy: flags.proxy ?? profile?.proxy,
     ca: flags.ca ?? profile?.ca,
   });
-  const credentials = await loadSender(withProfile(flags, profile), neededKey(method));
+  const credentials = await loadSender(withProfile(flags, profile), KEY_OF_METHOD[method]);
   const {openSender} = await import('../../client/open-sender.js');
   return openSender({
     baseUrl,
@@ -86,11 +86,6 @@ async function profileOf(flags: SendFlags): Promise<Profile | undefined> {
 function withProfile(flags: SendFlags, profile: Profile | undefined): SenderFlags {
   const keyfile = flags.keyfile ?? (profile?.keyfile === undefined ? undefined : [profile.keyfile]);
   return {...flags, partner: flags.partner ?? profile?.partner, keyfile};
-}
-
-function neededKey(method: AuthMethod): NeededKey {
-  if (method === 'hmac') return 'sharedKey';
-  return method === 'rsa' ? 'privateKey' : 'partnerKey';
 }
 
 function askUrl(): Promise<string> {

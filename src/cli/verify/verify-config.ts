@@ -2,6 +2,12 @@ import {readFile} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
 import type {SenderCredentials} from '../../client/credentials.js';
 import type {Configuration} from '../../conformance/scenario.js';
+import {
+  AUTH_METHODS,
+  type AuthMethod,
+  isAuthMethod,
+  KEY_OF_METHOD,
+} from '../../contract/auth-method.js';
 import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
@@ -13,7 +19,7 @@ import {readSecretFile} from '../keyfile/passphrase.js';
 export interface VerifyConfig {
   readonly credentials: SenderCredentials;
   readonly withoutHmac?: SenderCredentials | undefined;
-  readonly methods: ReadonlySet<string>;
+  readonly methods: ReadonlySet<AuthMethod>;
   readonly config: Configuration;
 }
 
@@ -31,7 +37,7 @@ export async function readVerifyConfig(path: string | undefined): Promise<Verify
   const {partnerWithoutHmac: _, partner: __, methods, ...config} = file;
   return {
     credentials,
-    methods: new Set(methods === undefined ? methodsOf(credentials) : textsOf(methods)),
+    methods: new Set(methods === undefined ? methodsOf(credentials) : namedMethods(methods)),
     config: config as Configuration,
     withoutHmac:
       typeof unsigned.partnerId === 'string'
@@ -91,13 +97,11 @@ async function credentialsOf(partner: JsonObject, folder: string): Promise<Sende
 }
 
 /** The methods that the keys at hand allow; pre-emptive Digest must be named. */
-function methodsOf({partnerId, partnerKey, sharedKey, privateKey}: SenderCredentials): string[] {
-  if (partnerId === '') return [];
-  return [
-    ...(partnerKey ? ['transparent', 'basic', 'digest'] : []),
-    ...(sharedKey ? ['hmac'] : []),
-    ...(privateKey ? ['rsa'] : []),
-  ];
+function methodsOf(credentials: SenderCredentials): AuthMethod[] {
+  if (credentials.partnerId === '') return [];
+  return AUTH_METHODS.filter(
+    (method) => method !== 'digest-preemptive' && credentials[KEY_OF_METHOD[method]],
+  );
 }
 
 function objectMember(file: JsonObject, name: string): JsonObject {
@@ -106,9 +110,10 @@ function objectMember(file: JsonObject, name: string): JsonObject {
   throw unfit(`${name}: expected an object`);
 }
 
-function textsOf(value: unknown): string[] {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw unfit('methods: expected an array of strings');
+// Otherwise a mistyped method would leave scenarios out in silence.
+function namedMethods(value: unknown): AuthMethod[] {
+  if (Array.isArray(value) && value.every(isAuthMethod)) return value;
+  throw unfit(`methods: expected an array of ${AUTH_METHODS.join(', ')}`);
 }
 
 function secretOf(value: unknown): Secret | undefined {

@@ -21,6 +21,7 @@ import {reportPartner} from '../../cli/keyfile/report-partner.js';
 import {
   AUTH_METHODS,
   type AuthMethod,
+  KEY_OF_METHOD,
   SHARED_KEY_ENCODINGS,
   type SharedKeyEncoding,
 } from '../../contract/auth-method.js';
@@ -119,11 +120,14 @@ function noPublicKey(): PaylensError {
 
 function needsPartnerKey(methods: readonly AuthMethod[], flags: Flags): boolean {
   if (givesSecret(flags, 'partner-key')) return true;
-  return methods.some((method) => method !== 'hmac' && method !== 'rsa');
+  return methods.some((method) => KEY_OF_METHOD[method] === 'partnerKey');
 }
 
 function needsSharedKey(methods: readonly AuthMethod[], flags: Flags): boolean {
-  return givesSecret(flags, 'shared-key') || methods.includes('hmac');
+  return (
+    givesSecret(flags, 'shared-key') ||
+    methods.some((method) => KEY_OF_METHOD[method] === 'sharedKey')
+  );
 }
 
 /** What a header can carry, and Basic can split from the key (docs/contract.md#authentication). */

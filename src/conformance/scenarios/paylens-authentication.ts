@@ -1,4 +1,5 @@
-import type {Authentication, Method} from '../scenario.js';
+import type {AuthMethod} from '../../contract/auth-method.js';
+import type {Authentication} from '../scenario.js';
 import {type Case, UNAUTHORIZED} from './contract-case.js';
 import {refused, success} from './expectations.js';
 
@@ -112,7 +113,7 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
 function authCase(
   id: string,
   title: string,
-  method: Method,
+  method: AuthMethod,
   change: Omit<Authentication, 'method'>,
   taken: boolean,
 ): Case {

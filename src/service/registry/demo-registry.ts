@@ -1,4 +1,5 @@
 import {createPartner, type Partner} from '../../auth/partner/partner.js';
+import {AUTH_METHODS} from '../../contract/auth-method.js';
 import {Secret} from '../../contract/secret.js';
 import {testKeyRing} from '../../engine/dukpt/key-ring.js';
 import {DeviceRegistry, type RegisteredDevice} from './device-registry.js';
@@ -21,8 +22,6 @@ AJSDfxp+HZGJAkcFt38vx9EcFn9I37M4mDo65gC3OfqmMzvRPRuKtP56tjlzuylo
 9p39CMv4QoVfcLEcUEB5eTbqiReaamcnrmrj4WT/kTvJ5LVyATmrQL74aXGfZziS
 YQIDAQAB
 -----END PUBLIC KEY-----`;
-
-const DEMO_METHODS = ['transparent', 'basic', 'digest', 'digest-preemptive', 'hmac', 'rsa'];
 
 const DEMO_DEVICES: readonly RegisteredDevice[] = [
   device('DEMO0001', {status: 'active', firmware: ['1.0', '1.1']}),
@@ -55,7 +54,7 @@ function demoPartner(): Partner {
     partnerKey: new Secret(Buffer.from(partnerKey)),
     sharedKey: new Secret(Buffer.from(sharedKey)),
     rsaPublicKey: DEMO_RSA_PUBLIC_KEY,
-    methods: DEMO_METHODS,
+    methods: AUTH_METHODS,
   });
 }
 
