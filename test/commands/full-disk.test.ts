@@ -61,7 +61,7 @@ function runAll(spoil: string): {outcomes: readonly Outcome[]; kept: string} {
     export XDG_CONFIG_HOME="$PWD/config"; umask 077
     echo pass > pass.txt; echo ${KEY} > key.hex; echo '<old/>' > old.xml
     printf 'serial,partnerId\\n3,A\\n' > more.csv
-    run() { "$0" ${BIN} "$@"; }
+    run() { "$0" '${BIN}' "$@"; }
     run keyfile create ${OPEN} --work-factor 10 --quiet
     run key add --name a --from-file key.hex ${OPEN} --quiet > /dev/null
     run device add 1 --partner A --devices devices.jsonl --quiet

@@ -64,7 +64,7 @@ describe('writeDurably', () => {
     () => {
       const path = oldFile();
       // The limit counts blocks of 1 KiB; a write across it is cut short first, then fails.
-      const script = `trap "" XFSZ; ulimit -f 1; exec "$0" --import tsx ${CHILD} ${path} 4000`;
+      const script = `trap "" XFSZ; ulimit -f 1; exec "$0" --import tsx '${CHILD}' '${path}' 4000`;
       expect(outcome(script)).toEqual({stdout: '9014 EFBIG\n', status: 0});
       expect(leftIn(path)).toEqual({names: ['keyfile.age'], content: OLD});
     },
@@ -74,7 +74,7 @@ describe('writeDurably', () => {
     const folder = tempFolder();
     const path = join(folder, 'keyfile.age');
     const mount = `mount -t tmpfs -o size=64k none ${folder} && printf '%s' '${OLD}' > ${path}`;
-    const child = `"$0" --import tsx ${CHILD} ${path} 100000`;
+    const child = `"$0" --import tsx '${CHILD}' '${path}' 100000`;
     const show = `ls -A ${folder} && cat ${path}`;
     const {stdout} = outcome(`${mount} && ${child} && ${show}`, ['unshare', '-m', 'bash']);
     expect(stdout).toBe(`9014 ENOSPC\nkeyfile.age\n${OLD}`);
