@@ -2,7 +2,7 @@ import {randomInt} from 'node:crypto';
 import {boolean, integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
-import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/input/request-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
@@ -25,6 +25,7 @@ export default class Decrypt extends BaseCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
+    ...strictFlag,
     iv: string({description: 'IV, if it is not in the payload', helpValue: 'HEX'}),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     reference: string({description: 'reference to echo', helpValue: 'TEXT'}),

@@ -1,6 +1,6 @@
 import {integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {note, printJson, printResult, progress} from '../cli/output/output.js';
@@ -17,6 +17,7 @@ export default class Diagnose extends BaseCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
+    ...strictFlag,
     iv: string({description: 'IV, if the data has one', helpValue: 'HEX'}),
     budget: integer({
       description: 'search time limit in seconds',

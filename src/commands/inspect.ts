@@ -1,5 +1,5 @@
 import {BaseCommand} from '../cli/base-command.js';
-import {payloadArgs, payloadFlags} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {requestBody, toRequest} from '../cli/input/request-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
@@ -13,7 +13,7 @@ export default class Inspect extends BaseCommand {
     'Parse a payload and label every byte.\n\n' +
     'No key is needed. Lengths, LRC, checksum and CRC are verified.';
   static override args = payloadArgs;
-  static override flags = payloadFlags;
+  static override flags = {...payloadFlags, ...strictFlag};
   static override examples = [
     '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> read.txt --device idtech --json',

@@ -20,8 +20,12 @@ export const payloadFlags = {
     helpValue: 'TYPE',
   })(),
   ksn: string({description: 'KSN, if it is not in the payload', helpValue: 'HEX'}),
+  reveal: boolean({description: 'show card data unmasked'}),
+};
+
+/** For commands that undo what a person did to a payload. */
+export const strictFlag = {
   strict: boolean({
     description: 'accept only the payload itself: no hex dump, array, base64 or text around it',
   }),
-  reveal: boolean({description: 'show card data unmasked'}),
 };
