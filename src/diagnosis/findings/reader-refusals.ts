@@ -11,7 +11,7 @@ const FRAME_LIKE = /^(?:02|5669564F)|(?:2A){4}/i;
 
 /** Findings from the errors of the readers: clear data and closed schemes first, then damage. */
 export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
-  const framed = refusals.filter(({reader, text}) => goesOnAsFrame(reader, text));
+  const framed = refusals.filter(({reader, text}) => !isOtherStx(reader, text));
   const of = (code: number) => framed.find(({error}) => error.code === code);
   // A text of only digits may be a block in hex instead of a card number.
   const clear = texts.every((text) => /^\d*$/.test(text)) ? undefined : of(2110);
@@ -27,9 +27,9 @@ export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[
   const cut = framed
     .map(ofWholeBytes)
     .find(
-      ({error, reader, findings}) =>
+      ({error, reader, text, findings}) =>
         error.code === 2102 &&
-        reader.framing !== undefined &&
+        beginsAsFrame(reader, text) &&
         !isOfAnyHex(error) &&
         !findings.some(isRepair),
     );
@@ -70,18 +70,20 @@ function truncation({reader}: Refusal, text: string): PaylensError | undefined {
   return undefined;
 }
 
-/**
- * True if the bytes after STX are those of a frame of this reader: ciphertext may also begin with
- * 02.
- */
-function goesOnAsFrame({framing}: PayloadForm, text: string): boolean {
-  const sign = framing?.behindStx;
-  const digits = digitsBehindStx(text);
-  return sign === undefined || digits === undefined || sign.test(digits);
+/** True if a text begins with STX, but not as a frame of this reader. */
+function isOtherStx(reader: PayloadForm, text: string): boolean {
+  const hasStx = beginningOf(text).startsWith('02');
+  return hasStx && reader.framing !== undefined && !beginsAsFrame(reader, text);
 }
 
-function digitsBehindStx(text: string): string | undefined {
-  if (text.startsWith('\x02')) return upperHexOf(Buffer.from(text.slice(1, 5), 'latin1'));
-  const compact = text.replaceAll(/\s/g, '');
-  return compact.startsWith('02') ? compact.slice(2) : undefined;
+/** True if a text begins as every frame of this reader does: ciphertext may begin with any byte. */
+function beginsAsFrame({framing}: PayloadForm, text: string): boolean {
+  return framing?.begins.test(beginningOf(text)) ?? false;
+}
+
+/** The first bytes of a payload in hex; text between double quotes stands for its bytes. */
+function beginningOf(text: string): string {
+  const compact = text.slice(0, 64).replaceAll(/\s/g, '').toUpperCase();
+  if (!/^[\dA-F]{8}/.test(compact)) return upperHexOf(Buffer.from(text.slice(0, 16), 'latin1'));
+  return compact.replace(/".*/, (quoted) => upperHexOf(Buffer.from(quoted, 'latin1')));
 }

@@ -13,8 +13,11 @@ export interface RepairedFrame {
 
 /** Properties of frames with a length: how a damaged one is recognised and repaired. */
 export interface Framing {
-  /** Pattern of the hex after STX; absent: anything. Other bytes may begin with 02 as well. */
-  readonly behindStx?: RegExp;
+  /**
+   * How every frame begins, in upper-case hex without spaces: enough of it that random bytes, such
+   * as ciphertext alone, do not match. What begins otherwise is no truncated frame.
+   */
+  readonly begins: RegExp;
   /** Every possible original of a damaged frame, determined from its length and its checks. */
   readonly repairs?: (text: string) => readonly RepairedFrame[];
 }

@@ -9,7 +9,10 @@ export const idtech = {
   recognises: true,
   read: readIdtech,
   // A length below 2048, little-endian, and an encode type.
-  framing: {behindStx: /^..0[0-7](?:0[013]|8[0135]|C0)/i, repairs: repairedFrames},
+  framing: {
+    begins: /^(?:02..0[0-7](?:0[013]|8[0135]|C0)|5669564F|(?:DF|FF)EE)/,
+    repairs: repairedFrames,
+  },
   about: async () => (await import('./about.js')).aboutIdtech,
   write: async () => (await import('./writer.js')).idtechWriter,
 } as const satisfies Terminal;

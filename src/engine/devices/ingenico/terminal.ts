@@ -18,8 +18,8 @@ export const ingenicoRba = {
   manufacturer: 'INGENICO',
   recognises: true,
   read: readRba,
-  // The message number.
-  framing: {behindStx: /^3\d3\d2E/i},
+  // The message number, after STX if it is there.
+  framing: {begins: /^(?:02)?3\d3\d2E/},
   about: async () => (await import('./about.js')).aboutRba,
   write: async () => (await import('./rba-writer.js')).ingenicoRbaWriter,
 } as const satisfies Terminal;

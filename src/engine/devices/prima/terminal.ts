@@ -1,5 +1,6 @@
 import {readIdtech} from '../idtech/reader.js';
 import type {Terminal} from '../terminal.js';
+import {PRIMA_BEGINNING} from './layout.js';
 import {isIdtechFrame, readPrima} from './reader.js';
 
 /** Infinite Peripherals Prima M in ID TECH mode: the original record without its frame. */
@@ -9,7 +10,7 @@ export const prima = {
   recognises: (payload) => !isIdtechFrame(payload),
   read: (payload, trace) =>
     isIdtechFrame(payload) ? readIdtech(payload, trace) : readPrima(payload, trace),
-  framing: {},
+  framing: {begins: PRIMA_BEGINNING},
   about: async () => (await import('./about.js')).aboutPrima,
   write: async () => (await import('./writer.js')).primaWriter,
 } as const satisfies Terminal;
