@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {WriterOption} from './writer.js';
+import type {WriteRequest, Writer, WriterOption} from './writer.js';
 
 /**
  * The value of every option of a format, with defaults. Names match in any case. Throws 9001 for an
@@ -18,6 +18,18 @@ export function resolveOptions<Name extends string>(
   }
   return resolved as Record<Name, string>;
 }
+
+/** Throws 9001 for a KSN that the format of the mode has no room for. */
+export function demandKsnLength({tdesOnly}: Pick<Writer, 'tdesOnly'>, request: WriteRequest): void {
+  const {mode, ksn} = request;
+  if (ksn.length === TDES_KSN_DIGITS || !tdesOnly?.includes(mode)) return;
+  throw new PaylensError(
+    9001,
+    `KSN when ${mode}: expected 10 bytes (TDES DUKPT), found ${ksn.length / 2}`,
+  );
+}
+
+const TDES_KSN_DIGITS = 20;
 
 function unknownOption(options: readonly WriterOption[]): PaylensError {
   const names = options.map(({name}) => name).join(', ');

@@ -70,6 +70,8 @@ export interface WriterOption {
 export interface Writer {
   readonly modes: readonly Mode[];
   readonly options: readonly WriterOption[];
+  /** Modes whose format has room for a KSN of 10 bytes only (TDES DUKPT); absent: none. */
+  readonly tdesOnly?: readonly Mode[];
   /** Throws 9001 if the card lacks data that the mode needs, or an option is unknown. */
   readonly write: (request: WriteRequest) => Written;
 }

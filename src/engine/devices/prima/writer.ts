@@ -4,7 +4,7 @@ import {FrameBuilder} from '../idtech/frame/frame-builder.js';
 import {type Slot, swipeSlots, writeRecord} from '../idtech/frame/swipe-writer.js';
 import {type IdtechOptions, idtechOptions} from '../idtech/writer-options.js';
 import type {WriteRequest, Writer} from '../writer.js';
-import {resolveOptions} from '../writer-options.js';
+import {demandKsnLength, resolveOptions} from '../writer-options.js';
 import {PAYMENT_CARD} from './layout.js';
 
 const OPTIONS = [
@@ -25,11 +25,11 @@ const OPTIONS = [
 /** Generates the record of the Prima M in ID TECH mode (docs/formats/prima.md#the-record). */
 export const primaWriter: Writer = {
   modes: ['swiped'],
+  tdesOnly: ['swiped'],
   options: OPTIONS,
   write: (request) => {
     if (request.iv) throw new PaylensError(9001, 'prima payloads have no IV');
-    if (request.ksn.length !== 20)
-      throw new PaylensError(9001, 'prima: expected a KSN of 10 bytes');
+    demandKsnLength(primaWriter, request);
     const {tracks, hash, letter} = resolveOptions(OPTIONS, request.options);
     const options = idtechOptions({...request, options: {tracks, hash, track3: 'clear'}});
     const {serial} = request;

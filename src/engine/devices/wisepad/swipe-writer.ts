@@ -21,8 +21,6 @@ export interface WrittenTrack {
  */
 export function encryptTracks(request: WriteRequest, options: WisepadOptions): WrittenTrack[] {
   const format = TRACK_FORMATS.find(({id}) => id === options.format) as TrackFormat;
-  if (request.ksn.length === 24)
-    throw new PaylensError(9001, 'BBPOS tracks use TDES DUKPT only (10-byte KSN)');
   const tracks = chosenTracks(request, options);
   return tracks.map(({number, text}) => {
     const sent = options.lrc === 'on' ? text + trackLrc(number, text) : text;

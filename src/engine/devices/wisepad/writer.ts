@@ -1,10 +1,14 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {concatBytes, upperHexOf} from '../../../platform/bytes.js';
 import type {WriteRequest, Writer, Written} from '../writer.js';
+import {demandKsnLength} from '../writer-options.js';
 import {manualMembers, swipeMembers, writeDictionary} from './dictionary-writer.js';
 import {writeOnline} from './online-writer.js';
 import {encryptTracks} from './swipe-writer.js';
 import {WISEPAD_OPTIONS, type WisepadOptions, wisepadOptions} from './writer-options.js';
+
+/** Encrypted tracks of BBPOS are known under TDES DUKPT alone. */
+const TDES_ONLY = ['swiped'] as const;
 
 /**
  * Generates BBPOS payloads (docs/formats/wisepad.md#accepted-shapes); a WisePad sends track 2 in
@@ -18,8 +22,10 @@ export const wisepad2Writer: Writer = writerFor('nibbles');
 function writerFor(usualPacking: string): Writer {
   return {
     modes: ['swiped', 'emv', 'keyed'],
+    tdesOnly: TDES_ONLY,
     options: WISEPAD_OPTIONS,
     write: (request) => {
+      demandKsnLength({tdesOnly: TDES_ONLY}, request);
       if (request.iv) throw new PaylensError(9001, 'BBPOS payloads have no IV');
       const options = wisepadOptions(request.options);
       const packing = options.packing === 'auto' ? usualPacking : options.packing;
