@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {inspectionTable} from '../../src/cli/output/inspection-table.js';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {redactCardNumbers} from '../../src/contract/redact-card-numbers.js';
 import {MEMBERS as GENERIC_MEMBERS} from '../../src/engine/devices/generic/layout.js';
@@ -9,6 +8,7 @@ import {IDTECH_TAGS} from '../../src/engine/devices/idtech/vivopay/layout.js';
 import {INGENICO_TAGS} from '../../src/engine/devices/ingenico/layout.js';
 import {MIURA_TAGS} from '../../src/engine/devices/miura/layout.js';
 import type {TerminalRequest, TerminalType} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {writeLinkFrames} from '../../src/engine/devices/shared/link-frame.js';
 import {compactHex} from '../../src/engine/devices/shared/payload-bytes.js';
 import {VERIFONE_TAGS} from '../../src/engine/devices/verifone/layout.js';
@@ -90,7 +90,7 @@ function overwritten({request, unit, part}: Place, bytes: Buffer, text: string) 
   return payload.toString(compact === undefined ? 'latin1' : 'hex').toUpperCase();
 }
 
-describe.each(DEVICE_TYPES)('inspect of %s', (deviceType) => {
+describe.each(TERMINAL_TYPES)('inspect of %s', (deviceType) => {
   const places = placesOf(deviceType);
 
   it('shows no card in the place of any part of any published read', () => {

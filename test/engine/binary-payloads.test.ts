@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {toRequest} from '../../src/cli/input/request-input.js';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {decodeInput} from '../../src/engine/decode-input.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {answer, readSamples, ringOf, type Sample} from './samples.js';
@@ -18,13 +18,13 @@ function isBytes({request: {deviceType, devicePayload}}: Sample): boolean {
   }
 }
 
-const SAMPLES = DEVICE_TYPES.flatMap((type) => readSamples(type).filter(isBytes));
+const SAMPLES = TERMINAL_TYPES.flatMap((type) => readSamples(type).filter(isBytes));
 
 describe('a binary dump is answered as its hex:', () => {
   it('of many reads', () => {
     const types = new Set(SAMPLES.map(({request}) => request.deviceType));
     // Those two are text, even where it comes as bytes.
-    const binary = DEVICE_TYPES.filter((type) => !['generic', 'ingenico-rba'].includes(type));
+    const binary = TERMINAL_TYPES.filter((type) => !['generic', 'ingenico-rba'].includes(type));
     expect([...types].sort()).toEqual(binary.sort());
     expect(SAMPLES.length).toBeGreaterThan(35);
   });

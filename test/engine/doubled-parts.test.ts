@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import type {TerminalType} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {readTlv, type TlvObject, writeTlv} from '../../src/engine/tlv/ber.js';
 import type {SimulatedRequest} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
@@ -22,7 +22,7 @@ const ring = testRing();
 function simulated(): Payload[] {
   const card = TEST_CARDS.find(({id}) => id === 'visa');
   if (!card) throw new Error('no test card visa');
-  return DEVICE_TYPES.filter((type) => type !== 'ingenico-ra1').flatMap((deviceType) =>
+  return TERMINAL_TYPES.filter((type) => type !== 'ingenico-ra1').flatMap((deviceType) =>
     writerOf(deviceType).modes.flatMap((mode) =>
       optionsOf(deviceType).flatMap((options) => {
         const name = `${deviceType}, ${mode}, ${JSON.stringify(options)}`;
@@ -57,7 +57,7 @@ const IDTECH_LISTS = ['flags', 'twice', 'augusta'].flatMap((convention) => [
   {message: 'tlv', convention, algorithm: 'aes'},
 ]);
 
-const PUBLISHED: readonly Payload[] = DEVICE_TYPES.flatMap((type) =>
+const PUBLISHED: readonly Payload[] = TERMINAL_TYPES.flatMap((type) =>
   readSamples(type)
     .filter(({expect: {response}}) => response !== undefined)
     .map(({id, request, keys}) => ({

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {Trace} from '../../src/engine/trace.js';
 import {cpuMilliseconds} from '../cpu-time.js';
@@ -84,7 +84,7 @@ describe('a hostile payload of 64 KiB', () => {
   for (const [name, devicePayload] of Object.entries(HOSTILE)) {
     it(`${name}: answers at once with an error, as every terminal`, () => {
       expect(devicePayload.length).toBeLessThanOrEqual(MAX_PAYLOAD_CHARACTERS);
-      for (const deviceType of DEVICE_TYPES) {
+      for (const deviceType of TERMINAL_TYPES) {
         const taken = cpuMilliseconds(() => {
           expect(answer({deviceType, devicePayload}, ring)).toHaveProperty('errCode');
         });

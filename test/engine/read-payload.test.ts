@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {answer} from './samples.js';
 
 describe('a clear track in place of a payload is refused as clear', () => {
   const tracks = ['%B4012888888881881^TEST/CARD^28012011234567?', ';4012888888881881=28012011234?'];
-  it.each(DEVICE_TYPES)('as %s', (deviceType) => {
+  it.each(TERMINAL_TYPES)('as %s', (deviceType) => {
     for (const devicePayload of tracks) {
       expect(answer({deviceType, devicePayload})).toMatchObject({errCode: 2110});
     }

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
 import {enhanced, flagged, keyedOriginal, original, track, vivo} from './devices/idtech-frames.js';
 import {linkFrame, SUCCESS} from './devices/link-frames.js';
 import {PUBLISHED_READS} from './published-reads.js';
@@ -90,7 +90,7 @@ function magtek(read: Read): string {
 
 const cipher = (read: Read) => encrypt(track2(read), {ksn: read.ksn}).toString('hex');
 
-type Case = readonly [name: string, type: DeviceType, payload: (a: Read, b: Read) => string];
+type Case = readonly [name: string, type: TerminalType, payload: (a: Read, b: Read) => string];
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
 const e07 = (read: Read) => ['E070005', '02', xpi(read).toString('base64')].join('\x1c');
@@ -244,7 +244,7 @@ describe('repeated structure is 2100 before anything is decrypted:', () => {
 });
 
 const KEYS = [{kind: 'bdk', hex: TEST_BDK}] as const;
-const ANSWERED = DEVICE_TYPES.flatMap(readSamples).filter(({expect: {response}}) => response);
+const ANSWERED = TERMINAL_TYPES.flatMap(readSamples).filter(({expect: {response}}) => response);
 /** A ciphertext alone, its KSN in the request, may be the value of an object by chance: left out. */
 const KNOWN_READS = [
   ...ANSWERED.map(({request, keys}) => ({request, keys})),

@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {Secret} from '../../src/contract/secret.js';
 import {decrypt} from '../../src/engine/decrypt.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {type Plan, planDecryption} from '../../src/engine/plan.js';
 import {readPayload} from '../../src/engine/read-payload.js';
@@ -19,10 +19,10 @@ interface Target {
   readonly plan: Plan;
 }
 
-const OWN_SHAPES: Readonly<Partial<Record<DeviceType, readonly (readonly [string, string])[]>>> =
+const OWN_SHAPES: Readonly<Partial<Record<TerminalType, readonly (readonly [string, string])[]>>> =
   SHAPES;
 
-const REQUESTS = DEVICE_TYPES.flatMap((deviceType) => {
+const REQUESTS = TERMINAL_TYPES.flatMap((deviceType) => {
   const samples = readSamples(deviceType).map(({id, request}) => ({name: id, request}));
   const shapes = (OWN_SHAPES[deviceType] ?? []).map(([name, devicePayload]) => ({
     name: `${deviceType}, ${name}`,
@@ -68,7 +68,7 @@ function isAccepted({plan}: Target, index: number): boolean {
 
 describe('wrong keys', () => {
   it('are tried on every payload that is not refused as it is', () => {
-    const refusals = DEVICE_TYPES.flatMap(readSamples).filter(({expect: {errCode}}) => errCode);
+    const refusals = TERMINAL_TYPES.flatMap(readSamples).filter(({expect: {errCode}}) => errCode);
     const unexpected = REFUSED.filter((name) => !refusals.some(({id}) => id === name));
     expect([TARGETS.length, unexpected]).toEqual([105, []]);
   });

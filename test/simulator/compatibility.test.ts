@@ -1,7 +1,7 @@
 import {createDecipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {Secret} from '../../src/contract/secret.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../../src/engine/dukpt/ksn.js';
 import {processPayload} from '../../src/engine/process-payload.js';
@@ -17,7 +17,7 @@ const KSN = '0E111111112222200001';
 const BDK = 'FEDCBA9876543210F1F1F1F1F1F1F1F1';
 const AES_OPTION = {deviceType: 'generic', mode: 'swiped', options: {algorithm: 'aes'}} as const;
 
-const modes = DEVICE_TYPES.filter((type) => type !== 'ingenico-ra1').flatMap((deviceType) =>
+const modes = TERMINAL_TYPES.filter((type) => type !== 'ingenico-ra1').flatMap((deviceType) =>
   writerOf(deviceType).modes.map((mode) => ({deviceType, mode})),
 );
 

@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES, type DeviceType} from '../../src/contract/device-types.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
 import {Secret} from '../../src/contract/secret.js';
 import {decrypt} from '../../src/engine/decrypt.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
 import {KeyRing, testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {planDecryption} from '../../src/engine/plan.js';
 import {readPayload} from '../../src/engine/read-payload.js';
@@ -17,7 +17,7 @@ const KSN = 'FFFF9876543210E00001';
 const [visa] = TEST_CARDS;
 
 interface Shape {
-  readonly type: DeviceType;
+  readonly type: TerminalType;
   readonly mode: Mode;
   readonly options: Readonly<Record<string, string>>;
 }
@@ -49,7 +49,7 @@ const LEAN_TERMINALS: readonly Shape[] = [
   {type: 'phressiapad', mode: 'swiped', options: {form: 'magtek'}},
 ];
 
-const usual = DEVICE_TYPES.flatMap((type) =>
+const usual = TERMINAL_TYPES.flatMap((type) =>
   (writerOf(type)?.modes ?? []).map((mode): Shape => ({type, mode, options: {}})),
 );
 

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
-import {DEVICE_TYPES} from '../../../src/contract/device-types.js';
 import {ERROR_CODES} from '../../../src/contract/error-catalogue.js';
 import type {TerminalRequest, TerminalType} from '../../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
 import type {KeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import type {Part, Trace} from '../../../src/engine/trace.js';
 import {cpuMilliseconds} from '../../cpu-time.js';
@@ -62,7 +62,7 @@ export function randomBytes(seed: number, length: number): Buffer {
 
 /** The samples of every other type, as payloads of `type`. */
 export function foreignPayloads(type: TerminalType, names: readonly string[]): string[] {
-  const others = DEVICE_TYPES.filter((other) => other !== type && names.includes(other));
+  const others = TERMINAL_TYPES.filter((other) => other !== type && names.includes(other));
   return others.flatMap((other) =>
     readSamples(other).map((sample) => sample.request.devicePayload),
   );

@@ -1,8 +1,8 @@
-import {DEVICE_TYPES} from '../../../src/contract/device-types.js';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {mergeContent} from '../../../src/engine/card/card-content.js';
 import {extract} from '../../../src/engine/card/extract.js';
 import {prepareCipher} from '../../../src/engine/cipher/modes.js';
+import {TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {type PlannedField, planDecryption} from '../../../src/engine/plan.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
@@ -45,7 +45,7 @@ export const plaintextTarget: FuzzTarget = {
 
 /** The plaintexts of one payload of each form that decrypts under the test keys. */
 function seeds(): FuzzInput[] {
-  return DEVICE_TYPES.flatMap((deviceType) =>
+  return TERMINAL_TYPES.flatMap((deviceType) =>
     deviceSeeds(deviceType).flatMap(([devicePayload = '', ksn, iv, deviceSerial], i) => {
       const request = {deviceType, devicePayload, ksn, iv, deviceSerial};
       const made = errorOr(() => opened(request));

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
-import {DEVICE_TYPES, type DeviceType} from '../../../src/contract/device-types.js';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../../src/contract/process-payload.js';
 import {Secret} from '../../../src/contract/secret.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../../src/engine/devices/registry.js';
 import {KeyRing, type RingKey, testKeys} from '../../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
@@ -29,7 +29,7 @@ const KEYS = ['0123456789ABCDEFFEDCBA9876543210', 'FEDCBA9876543210F1F1F1F1F1F1F
 const SECRETS = patternOf([...KEYS, ...TEST_CARDS.map(({pan}) => pan.replaceAll(' ', ''))]);
 
 /** The reader of every terminal, and the pipeline after it. */
-export const readerTargets: readonly FuzzTarget[] = DEVICE_TYPES.map((deviceType) => ({
+export const readerTargets: readonly FuzzTarget[] = TERMINAL_TYPES.map((deviceType) => ({
   name: `reader-${deviceType}`,
   tokens: TOKENS,
   seeds: () => deviceSeeds(deviceType),
@@ -37,7 +37,7 @@ export const readerTargets: readonly FuzzTarget[] = DEVICE_TYPES.map((deviceType
   run: runnerOf(deviceType),
 }));
 
-function runnerOf(deviceType: DeviceType): FuzzTarget['run'] {
+function runnerOf(deviceType: TerminalType): FuzzTarget['run'] {
   const right = rightRing(deviceType);
   const wrong = wrongRings();
   return (input) => {
@@ -76,7 +76,7 @@ function isBeforeKeys(answer: Answer): answer is PaylensError {
 }
 
 /** The test keys for every KSN, and the keys of the samples for their KSNs. */
-function rightRing(deviceType: DeviceType): KeyRing {
+function rightRing(deviceType: TerminalType): KeyRing {
   const own = sampleKeys(deviceType).map(({kind, hex, ksnPrefix}): RingKey => {
     const secret = new Secret(Buffer.from(hex, 'hex'));
     return {kind, secret, ...(ksnPrefix === undefined ? {} : {ksnPrefix})};
