@@ -7,8 +7,11 @@ import {MEMBERS as GENERIC_MEMBERS} from '../../src/engine/devices/generic/layou
 import {IDTECH_TAGS} from '../../src/engine/devices/idtech/vivopay/layout.js';
 import {INGENICO_TAGS} from '../../src/engine/devices/ingenico/layout.js';
 import {MIURA_TAGS} from '../../src/engine/devices/miura/layout.js';
-import type {TerminalRequest, TerminalType} from '../../src/engine/devices/registry.js';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {
+  TERMINAL_TYPES,
+  type TerminalRequest,
+  type TerminalType,
+} from '../../src/engine/devices/registry.js';
 import {writeLinkFrames} from '../../src/engine/devices/shared/link-frame.js';
 import {compactHex} from '../../src/engine/devices/shared/payload-bytes.js';
 import {VERIFONE_TAGS} from '../../src/engine/devices/verifone/layout.js';

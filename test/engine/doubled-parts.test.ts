@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {TerminalType} from '../../src/engine/devices/registry.js';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
 import {readTlv, type TlvObject, writeTlv} from '../../src/engine/tlv/ber.js';
 import type {SimulatedRequest} from '../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';

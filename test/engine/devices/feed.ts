@@ -1,7 +1,10 @@
 import {createHash} from 'node:crypto';
 import {ERROR_CODES} from '../../../src/contract/error-catalogue.js';
-import type {TerminalRequest, TerminalType} from '../../../src/engine/devices/registry.js';
-import {TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
+import {
+  TERMINAL_TYPES,
+  type TerminalRequest,
+  type TerminalType,
+} from '../../../src/engine/devices/registry.js';
 import type {KeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import type {Part, Trace} from '../../../src/engine/trace.js';
 import {cpuMilliseconds} from '../../cpu-time.js';
