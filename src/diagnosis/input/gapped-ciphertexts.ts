@@ -30,6 +30,7 @@ export function gappedSubjects(text: string, deviceType?: TerminalType): Subject
 /** Pieces of whole blocks as separate ciphertexts: the text between them shows where each ends. */
 function apart(pieces: readonly string[], gap?: Subject['gap']): Subject[] {
   if (!pieces.every((piece) => piece !== '' && isWhole(piece))) return [];
+  if (pieces.length > 1 && !pieces.some(isLongerThanIv)) return [];
   const targets = pieces.map((piece, i) => {
     return {name: `run ${i + 1}`, ciphertext: bytesFromHex(piece) ?? new Uint8Array()};
   });
@@ -39,6 +40,11 @@ function apart(pieces: readonly string[], gap?: Subject['gap']): Subject[] {
 
 function isWhole({length}: string): boolean {
   return length % BLOCK_DIGITS === 0;
+}
+
+/** Blocks listed one by one are one chain: each could be the IV of the next. */
+function isLongerThanIv({length}: string): boolean {
+  return length > SHIFTS;
 }
 
 /**
