@@ -125,7 +125,7 @@ function isZero({offset}: DumpLine): boolean {
 function readDump(block: readonly DumpLine[]): Dump {
   const star = block.find(({isStar}, i) => isStar && i > 0);
   if (star) {
-    throw refusal(`line ${star.line}: * stands for repeated lines that were left out`, WHOLE);
+    throw refusal(`line ${star.line}: the line * marks repeated lines that were left out`, WHOLE);
   }
   demandBytes(block);
   const radix = radixOf(block);

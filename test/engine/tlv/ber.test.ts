@@ -96,7 +96,7 @@ describe('lengths', () => {
   it.each([
     ['5A00 9F', 'tag at byte 102: truncated'],
     ['5A00 9F02', 'length of tag 9F02 at byte 104: missing'],
-    ['5A00 9F02 82 00', 'length of tag 9F02 at byte 104: cut off'],
+    ['5A00 9F02 82 00', 'length of tag 9F02 at byte 104: truncated'],
     ['5A00 9F02 80', 'length of tag 9F02 at byte 104: expected 00-7F, 81, 82 or 83, found 80'],
     ['5A00 9F02 02 AA', 'tag 9F02 at byte 102: expected 2 bytes of value, found 1'],
   ])('%s: say what is wrong, and where', (hex, detail) => {
