@@ -93,7 +93,9 @@ function commandLength(lines: readonly string[]): number {
 
 function isComplete(command: string): boolean {
   if (command.endsWith('\\')) return false;
-  return execaSync('bash', ['-n', '-c', command], {reject: false}).stderr === '';
+  // bash also complains of a locale that is not installed.
+  const options = {reject: false, env: {LC_ALL: 'C'}} as const;
+  return execaSync('bash', ['-n', '-c', command], options).stderr === '';
 }
 
 function lacksTool({steps}: Block): boolean {
