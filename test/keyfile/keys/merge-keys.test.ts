@@ -33,6 +33,6 @@ describe('mergeKeys', () => {
         {path: 'b.age', keys: [other]},
       ]);
     expect(merge).toThrow(expect.objectContaining({code: 9015}));
-    expect(merge).toThrow('a.age and b.age hold different keys: bdk for KSN FFFF..');
+    expect(merge).toThrow('a.age and b.age contain different keys: bdk for KSN FFFF..');
   });
 });
