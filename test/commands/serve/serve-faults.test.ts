@@ -76,7 +76,9 @@ const OUT_OF_HANDLES =
 
 function decryptWith(handles: number) {
   const script = `ulimit -n ${handles}; exec "$0" '${BIN}' decrypt '${SWIPE_FILE}' --test-keys --quiet`;
-  return execa('bash', ['-c', script, process.execPath], {reject: false});
+  // bash also complains of a locale that is not installed.
+  const options = {reject: false, env: {LC_ALL: 'C'}} as const;
+  return execa('bash', ['-c', script, process.execPath], options);
 }
 
 /** A service that may open so many files, and how to make it load its files anew. */
