@@ -163,6 +163,7 @@ async function runAll(commands: readonly string[], folder: string): Promise<stri
     input: '',
     env: {
       HOME: folder,
+      LC_ALL: 'C',
       XDG_CONFIG_HOME: path.join(folder, '.config'),
       PATH: `${path.join(folder, 'path')}:${process.env.PATH}`,
     },
