@@ -35,6 +35,11 @@ describe('decodeBech32', () => {
     ['a checksum that is too short', 'li1dgmt3', 'li'],
     ['a character beyond the alphabet', 'x1b4n0q5v', 'x'],
     ['one wrong character', 'a12uel5m', 'a'],
+    ['a letter that is none', 'a12uel5b', 'a'],
+    ['a checksum of one character less', 'a1lqfn3', 'a'],
+    ['no separator before a checksum', 'a2uel5l', 'a'],
+    ['the checksum of a prefix in upper case, given so', 'A1G7SGD8', 'A'],
+    ['a changed letter', 'split1checkupstagehandshakeupstreamerranterredcaperred2y9e3q', 'split'],
     ['two words exchanged', 'abcdef1pqzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw', 'abcdef'],
   ])('refuses %s', (_, text, prefix) => {
     expect(hexOf(text, prefix)).toBeUndefined();

@@ -7,7 +7,6 @@ import {
   Stanza,
 } from 'age-encryption';
 import {describe, expect, it, vi} from 'vitest';
-import {decodeBech32} from '../../../src/keyfile/age/bech32.js';
 import {hkdfSha256} from '../../../src/keyfile/age/hkdf-sha256.js';
 import {openKeyfile} from '../../../src/keyfile/open-keyfile.js';
 import {sealKeyfile} from '../../../src/keyfile/seal-keyfile.js';
@@ -119,39 +118,6 @@ describe('an identity or a recipient', () => {
   ])('%s is sealed for by nobody: 9001', async (_, recipient) => {
     const sealed = sealKeyfile(sampleKeyfile(), recipientSeal(recipient));
     await expect(sealed).rejects.toMatchObject({code: 9001});
-  });
-});
-
-// BIP 173, test vectors.
-describe('Bech32', () => {
-  it.each([
-    ['A12UEL5L', 'a', ''],
-    ['a12uel5l', 'a', ''],
-    ['?1ezyfcl', '?', ''],
-    [
-      'abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw',
-      'abcdef',
-      '00443214c74254b635cf84653a56d7c675be77df',
-    ],
-    [
-      'split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w',
-      'split',
-      'c5f38b70305f519bf66d85fb6cf03058f3dde463ecd7918f2dc743918f2d',
-    ],
-  ])('reads %s', (text, prefix, hex) => {
-    expect(Buffer.from(decodeBech32(text, prefix) ?? [0xff]).toString('hex')).toBe(hex);
-  });
-
-  it.each([
-    ['a checksum under the prefix in upper case', 'A1G7SGD8', 'A'],
-    ['both cases', 'A12uEL5L', 'a'],
-    ['a letter that is none', 'a12uel5b', 'a'],
-    ['too short a checksum', 'a1lqfn3', 'a'],
-    ['another prefix', 'a12uel5l', 'b'],
-    ['no separator', 'a2uel5l', 'a'],
-    ['a changed letter', 'split1checkupstagehandshakeupstreamerranterredcaperred2y9e3q', 'split'],
-  ])('refuses %s', (_, text, prefix) => {
-    expect(decodeBech32(text, prefix)).toBeUndefined();
   });
 });
 
