@@ -33,6 +33,17 @@ describe('the keys of a read', () => {
     const keys = keysOfRead({bytes: bytes(initial), role: 'ik'}, parseKsn(KSN));
     expect(keys.map(({label}) => label)).not.toContain('key-is-ik');
     expect(keys.map((key) => hexOf(key.bytes))).toContain(under({selfEncrypted: true}));
+    const transaction = keys.find(({label}) => label === 'key-is-transaction-key');
+    expect(transaction && hexOf(transaction.bytes)).toBe(under({variant: 'none'}));
+  });
+
+  it('of AES DUKPT are those of the device alone under its initial key', () => {
+    const ik = aesInitialKey({bdk: BDK, ksn: AES_KSN, usage: 0});
+    const keys = keysOfRead({bytes: new Uint8Array(ik), role: 'ik'}, parseKsn(AES_KSN));
+    expect(keys.map(({label}) => label)).not.toContain('key-is-ik');
+    const transaction = keys.find(({label}) => label === 'key-is-transaction-key');
+    const expected = aesTransactionKey({bdk: BDK, ksn: AES_KSN, usage: 0}).toString('hex');
+    expect(transaction && hexOf(transaction.bytes)).toBe(expected);
   });
 
   const aes = {bdk: BDK, ksn: AES_KSN};

@@ -1,6 +1,11 @@
 import {createCipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
+import {plainForms} from '../../../src/diagnosis/candidates/ksn-candidates.js';
 import type {GivenKind} from '../../../src/diagnosis/input/case.js';
+import type {Subject} from '../../../src/diagnosis/input/interpretation.js';
+import {makeProbe} from '../../../src/diagnosis/search/key-trial.js';
+import {extend} from '../../../src/diagnosis/search/open-siblings.js';
+import {readSubjects} from '../../../src/diagnosis/search/settle.js';
 import {type Encryption, encrypt, workingKey} from '../../engine/terminal.js';
 import {aesDerivedKey} from '../aes-dukpt.js';
 import {diagnoseJson} from '../diagnosing.js';
@@ -97,6 +102,38 @@ describe('beside a proven track 2', () => {
       {name: 'track 1', hex: under(TRACK_1, 0x3002)},
     ];
     expect(await textsOf(ciphertexts, {kind: 'bdk', hex: BDK}, KSN)).toEqual(BOTH);
+  });
+
+  it('track 1 decrypts although its own KSN is one that no key has', () => {
+    const setting = {
+      variant: 'none',
+      selfEncrypted: false,
+      algorithm: 'aes',
+      usage: 'data-encryption',
+    } as const;
+    const [ksn] = plainForms(AES_KSN, 'given');
+    if (!ksn) throw new Error('no KSN');
+    // X9.24-3, 6.3.1: a counter has at most 16 bits set.
+    const own = `${AES_KSN.slice(0, 16)}FFFFFFFF`;
+    const first = {name: 'track 2', ciphertext: encrypt(TRACK_2, {ksn: AES_KSN, bdk: BDK})};
+    const targets = [
+      first,
+      {name: 'track 1', ciphertext: encrypt(TRACK_1, {ksn: AES_KSN, bdk: BDK}), ksn: own},
+    ];
+    const subject: Subject = {kind: 'bare', form: 'bare', targets, findings: []};
+    const probe = makeProbe(subject, first, {ivs: [], pans: [], expected: []});
+    const key = {
+      bytes: new Uint8Array(Buffer.from(BDK, 'hex')),
+      role: 'bdk',
+      source: 'key 1',
+      madeOf: ['key 1'],
+      origin: 'given',
+    } as const;
+    const working = new Uint8Array(workingKey({ksn: AES_KSN, bdk: BDK}));
+    const [found] = readSubjects([probe], {key, ksn, setting, working});
+    const opened = found ? extend(found).opened : [];
+    expect(opened.map(({reading}) => reading.openings[0]?.text)).toEqual([TRACK_2, TRACK_1]);
+    expect(opened.map((one) => one.ksn)).toEqual([ksn, ksn]);
   });
 
   it('track 1 does not decrypt under a working key, but its own', async () => {
