@@ -16,20 +16,19 @@ export interface Answer {
 
 /**
  * Reads the body of an answer. Throws 9021 when it is not one of this interface: a JSON object with
- * `success`, and when that is false with `errCode` and `errMessage`.
+ * `success`, and when that is false with `errCode` and `errMessage`. `from` says whose answer it is.
  */
-export function readAnswer(body: Uint8Array, status: number): Answer {
+export function readAnswer(body: Uint8Array, from: string): Answer {
   const read = readJson(body);
-  if ('fault' in read)
-    throw foreign(status, `expected a JSON object: ${describeFault(read.fault)}`);
+  if ('fault' in read) throw foreign(from, `expected a JSON object: ${describeFault(read.fault)}`);
   const {value} = read;
-  if (!isJsonObject(value)) throw foreign(status, `expected a JSON object, found ${kindOf(value)}`);
+  if (!isJsonObject(value)) throw foreign(from, `expected a JSON object, found ${kindOf(value)}`);
   const {success, errCode, errMessage} = value;
-  if (typeof success !== 'boolean') throw foreign(status, 'the response has no "success" member');
+  if (typeof success !== 'boolean') throw foreign(from, 'the response has no "success" member');
   if (!success && typeof errCode !== 'number')
-    throw foreign(status, 'the response has no "errCode" member');
+    throw foreign(from, 'the response has no "errCode" member');
   if (!success && typeof errMessage !== 'string')
-    throw foreign(status, 'the response has no "errMessage" member');
+    throw foreign(from, 'the response has no "errMessage" member');
   return value as unknown as Answer;
 }
 
@@ -79,6 +78,6 @@ export function explainCode(
   return Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode] : undefined;
 }
 
-function foreign(status: number, what: string): PaylensError {
-  return new PaylensError(9021, `HTTP ${status}: ${what}`);
+function foreign(from: string, what: string): PaylensError {
+  return new PaylensError(9021, `${from}: ${what}`);
 }

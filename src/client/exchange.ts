@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * Sends one request and reads the whole response. Throws 9020 when none came in time, with what was
- * wrong as its cause, and 9021 when it is longer than 1 MiB: no more of it is read.
+ * wrong as its cause, and 9021 when it is longer than 1 MiB: no more of it is read. Both name the URL.
  */
 export async function exchange(call: HttpCall, options: ExchangeOptions): Promise<HttpReply> {
   const {timeout} = options;
@@ -60,8 +60,10 @@ export async function exchange(call: HttpCall, options: ExchangeOptions): Promis
     // While it connects, to a proxy for example, undici does not hear the signal.
     return await Promise.race([send(call, options, signal), failsWith(signal)]);
   } catch (error) {
-    if (error instanceof PaylensError) throw error;
-    throw new PaylensError(9020, networkReason(error, timeout), {cause: error});
+    const place = `${call.verb} ${call.url}`;
+    if (error instanceof PaylensError)
+      throw new PaylensError(error.code, `${place}: ${error.detail}`);
+    throw new PaylensError(9020, `${place}: ${networkReason(error, timeout)}`, {cause: error});
   } finally {
     clearTimeout(timer);
   }

@@ -55,7 +55,10 @@ export class Sender {
     for (let attempts = 1; ; attempts++) {
       const last = attempts > this.#options.retries;
       const tried = await this.#attempt(url, body, last);
-      if (tried) return {...tried, answer: readAnswer(tried.body, tried.status), attempts};
+      if (tried) {
+        const answer = readAnswer(tried.body, `POST ${url}: HTTP ${tried.status}`);
+        return {...tried, answer, attempts};
+      }
       await this.#options.wait(Math.min(200 * 2 ** (attempts - 1), 5000));
     }
   }
@@ -116,7 +119,10 @@ export class Sender {
     if (!this.#challenge) {
       const refusal = await this.#options.transport.post({url, body: new Uint8Array()});
       if (!this.#challenge && !this.#takeChallenge(refusal))
-        throw new PaylensError(9021, `HTTP ${refusal.status}: expected a Digest challenge`);
+        throw new PaylensError(
+          9021,
+          `POST ${url}: HTTP ${refusal.status}: expected a Digest challenge`,
+        );
     }
     const {nonce = '', algorithm = 'SHA-256', count = 0} = this.#challenge ?? {};
     this.#challenge = {nonce, algorithm, count: count + 1};

@@ -1,5 +1,5 @@
 import {type NetworkOptions, openDispatcher} from './dispatcher.js';
-import {exchange} from './exchange.js';
+import {exchange, type HttpCall, type HttpReply} from './exchange.js';
 
 export interface HttpRequest {
   readonly url: string;
@@ -21,8 +21,17 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
+/** Told of every request before it is sent, and of its response. */
+export interface Watcher {
+  readonly sent: (call: HttpCall) => void;
+  readonly received: (reply: HttpReply) => void;
+}
+
 /** Opens a transport. Throws 9001 for a proxy URL that is none. */
-export async function openTransport(options: NetworkOptions): Promise<Transport> {
+export async function openTransport(
+  options: NetworkOptions,
+  watcher?: Watcher,
+): Promise<Transport> {
   const dispatcher = await openDispatcher(options);
   return {
     post: async ({url, body, authorization}) => {
@@ -32,7 +41,9 @@ export async function openTransport(options: NetworkOptions): Promise<Transport>
         ...(authorization !== undefined && {authorization}),
       };
       const call = {url, verb: 'POST', headers, body};
+      watcher?.sent(call);
       const reply = await exchange(call, {timeout: options.timeout, dispatcher});
+      watcher?.received(reply);
       const {status, headers: received} = reply;
       return {status, body: reply.body, header: (name) => received[name] ?? []};
     },

@@ -3,6 +3,7 @@ import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {table} from '../cli/output/table.js';
+import {checkBaseUrl} from '../cli/send/base-url.js';
 import {networkFlags, readNetwork} from '../cli/send/network-flags.js';
 import type {ScenarioResult} from '../conformance/run-scenarios.js';
 import type {Scenario} from '../conformance/scenario.js';
@@ -123,11 +124,7 @@ async function writeJunit(path: string, results: readonly ScenarioResult[], base
 
 function demandUrl(text: string | undefined): string {
   if (text === undefined) throw new PaylensError(9001, 'missing argument BASE_URL');
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Reports name it.
-  const hasSecret = url !== undefined && url.username + url.password !== '';
-  if (url && /^https?:$/.test(url.protocol) && !hasSecret) return url.href.replace(/\/$/, '');
-  throw new PaylensError(9001, 'BASE_URL: expected http://... or https://..., without credentials');
+  return checkBaseUrl(text, 'BASE_URL');
 }
 
 async function printList(scenarios: readonly Scenario[], json: boolean): Promise<void> {

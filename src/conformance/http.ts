@@ -1,6 +1,6 @@
 import type {Dispatcher} from 'undici';
 import {exchange, type HttpCall} from '../client/exchange.js';
-import {PaylensError} from '../contract/paylens-error.js';
+import type {PaylensError} from '../contract/paylens-error.js';
 
 interface HttpOptions {
   /** Milliseconds that an answer may take. */
@@ -21,14 +21,8 @@ export interface HttpReply {
  * is longer than 1 MiB.
  */
 export async function sendHttp(call: HttpCall, options: HttpOptions): Promise<HttpReply> {
-  try {
-    const {status, headers, body} = await exchange(call, options);
-    return {status, headers, text: new TextDecoder().decode(body)};
-  } catch (error) {
-    if (!(error instanceof PaylensError)) throw error;
-    const detail = `${call.verb} ${call.url}: ${error.detail}`;
-    throw new PaylensError(error.code, detail, {cause: error.cause});
-  }
+  const {status, headers, body} = await exchange(call, options);
+  return {status, headers, text: new TextDecoder().decode(body)};
 }
 
 /** Whether no connection was made: nothing listens there, or the certificate was rejected. */

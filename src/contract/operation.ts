@@ -29,3 +29,12 @@ export const OPERATION_BY_PATH: ReadonlyMap<string, Operation> = new Map(
     [pathOf(operation, false), operation] as const,
   ]),
 );
+
+const ROOTS = [...OPERATION_BY_PATH.keys(), '/api/v1', '/api'];
+
+/** A base URL without a path of the interface at its end: people copy the URL of an endpoint. */
+export function serviceRoot(url: string): string {
+  const path = /^[a-z]+:\/\/[^/]+(.*)$/is.exec(url)?.[1] ?? '';
+  const root = ROOTS.find((end) => path.endsWith(end));
+  return root === undefined ? url : url.slice(0, -root.length).replace(/\/+$/, '');
+}

@@ -216,10 +216,15 @@ describe('another attempt', () => {
     const sender = await senderTo(url, {retries: 1});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: 'connection refused',
+      detail: `${at(url)}connection refused`,
     });
   });
 });
+
+/** How every error names the request of `send partner`. */
+function at(baseUrl: string): string {
+  return `POST ${baseUrl}/api/v1/partner/validate: `;
+}
 
 const NO_JSON = 'expected a JSON object';
 
@@ -236,7 +241,7 @@ describe('an answer', () => {
     const sender = fakeSender(() => answerOf(200, body));
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9021,
-      detail: `HTTP 200: ${detail}`,
+      detail: `${at('http://host')}HTTP 200: ${detail}`,
     });
   });
 
@@ -258,7 +263,7 @@ describe('an answer', () => {
     const sender = await senderTo(url, {timeout: 300});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: 'no response within 0.3 s',
+      detail: `${at(url)}no response within 0.3 s`,
     });
   });
 
@@ -286,7 +291,7 @@ describe('an answer', () => {
     });
     await expect((await senderTo(url)).send('validate-partner', {})).rejects.toMatchObject({
       code: 9021,
-      detail: 'HTTP 200: expected at most 1048576 bytes, found more',
+      detail: `${at(url)}HTTP 200: expected at most 1048576 bytes, found more`,
     });
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   });
@@ -323,7 +328,7 @@ describe('an answer', () => {
     const sender = await senderTo(url, {timeout: 300});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: 'no response within 0.3 s',
+      detail: `${at(url)}no response within 0.3 s`,
     });
   });
 
@@ -332,7 +337,7 @@ describe('an answer', () => {
       response.writeHead(302, {location: 'http://127.0.0.1:1/'}).end();
     });
     await expect((await senderTo(url)).send('validate-partner', {})).rejects.toMatchObject({
-      detail: expect.stringMatching(/^HTTP 302: expected a JSON object/),
+      detail: expect.stringMatching(/validate: HTTP 302: expected a JSON object/),
     });
   });
 });
@@ -357,7 +362,7 @@ describe('a certificate of its own', () => {
     const {url} = await tlsServer();
     await expect((await senderTo(url)).send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: 'self-signed certificate: pass it with --ca',
+      detail: `${at(url)}self-signed certificate: pass it with --ca`,
     });
   });
 
@@ -433,7 +438,7 @@ describe('a proxy', () => {
     const sender = await senderTo(`http://${host}:1`, {proxy: named});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
       code: 9020,
-      detail: 'the proxy could not connect to it',
+      detail: `${at(`http://${host}:1`)}the proxy could not connect to it`,
     });
     expect(tunnels).toHaveLength(1);
   });
@@ -451,7 +456,7 @@ describe('a proxy', () => {
     const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const sender = await senderTo('http://parser.test', {proxy, timeout: 300});
     await expect(sender.send('validate-partner', {})).rejects.toMatchObject({
-      detail: 'no response within 0.3 s',
+      detail: `${at('http://parser.test')}no response within 0.3 s`,
     });
   });
 

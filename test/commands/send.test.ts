@@ -130,6 +130,101 @@ describe('send partner', () => {
   });
 });
 
+describe('a base URL with a path of the interface at its end', () => {
+  it.each([
+    '/api',
+    '/api/',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/partner/validate',
+    '/api/decrypt/parser',
+  ])('%s is understood, with a note', async (end) => {
+    const argv = ['--url', `${server.url}${end}`, '--partner', 'DEMO', '--json'];
+    const {stdout, stderr} = await runCommand('send:partner', argv);
+    expect(JSON.parse(stdout)).toMatchObject({status: 200, success: true});
+    expect(stderr).toContain(`Base URL: ${server.url} (`);
+  });
+
+  it.each(['/api', '/api/v1'])('%s is understood by profile add and verify', async (end) => {
+    const url = `${server.url}${end}`;
+    const {stdout} = await runCommand('profile:add', ['mine', '--url', url, '--json']);
+    expect(JSON.parse(stdout).url).toBe(server.url);
+    const run = await runCommand('verify', [url, '--only', 'partner-id-missing', '--json']);
+    expect(JSON.parse(run.stdout)).toMatchObject({passed: 1, failed: 0});
+  });
+
+  it.each([
+    ['http://api', 'http://api'],
+    ['http://api/v1', 'http://api/v1'],
+    ['http://host/my/api', 'http://host/my'],
+    ['http://host/myapi', 'http://host/myapi'],
+    ['http://host/api/v2', 'http://host/api/v2'],
+  ])('%s becomes %s', async (url, root) => {
+    const {stdout} = await runCommand('profile:add', ['mine', '--url', url, '--json']);
+    expect(JSON.parse(stdout).url).toBe(root);
+  });
+
+  it.each([
+    ['parser.example.com/api', 'Example: https://parser.example.com/api'],
+    ['localhost:8080', 'Example: http://localhost:8080'],
+    ['http://me:word@host', 'Example: https://parser.example.com'],
+    ['http://host?key=word', 'Example: https://parser.example.com'],
+  ])('%s is refused with an example', async (url, example) => {
+    for (const argv of [[url], ['mine', '--url', url]]) {
+      const {exitCode, stderr} = await runCommand(argv.length > 1 ? 'profile:add' : 'verify', argv);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${example}\n`)]);
+      expect(stderr).not.toContain('word');
+    }
+  });
+});
+
+describe('send --verbose', () => {
+  it('shows the request before an error that names the URL', async () => {
+    const argv = ['--url', 'http://127.0.0.1:1', '--partner', 'DEMO', '--verbose'];
+    const {stderr, exitCode} = await runCommand('send:partner', argv);
+    expect(exitCode).toBe(6);
+    expect(stderr).toMatch(/^> POST http:\/\/127\.0\.0\.1:1\/api\/v1\/partner\/validate\n/);
+    expect(stderr).toContain(
+      'Network error: POST http://127.0.0.1:1/api/v1/partner/validate: conn',
+    );
+  });
+
+  it.each(['hmac', 'basic', 'digest', 'transparent'])('of %s hides keys', async (method) => {
+    const argv = [...to(), '--method', method, '--verbose', '--reference', 'seen'];
+    const {stderr, stdout} = await runCommand('send:partner', argv);
+    expect(stdout).toContain('200, success');
+    expect(stderr).toMatch(/> {3}"reference": "seen"[\s\S]*< HTTP 200\n[\s\S]*"success": true/);
+    const {partnerKey, sharedKey} = server.partner;
+    const basic = Buffer.from(`DEMO:${partnerKey}`).toString('base64');
+    for (const secret of [partnerKey, sharedKey, basic]) expect(stderr).not.toContain(secret);
+    expect(stderr).not.toMatch(/response="[^[]/);
+  });
+
+  it('shows nothing of the card but its masked copies', async () => {
+    const {stderr} = await runCommand('send:payload', [SWIPE, ...to(), '--verbose']);
+    expect(stderr).toContain('"devicePayload": "[hidden, ');
+    expect(stderr).toContain('"PAN": "[hidden, 16 characters]"');
+    expect(stderr).toContain('"masked": ');
+    for (const secret of [PAN, 'BUSH', '0809101'])
+      expect(stderr.replaceAll(/"masked": ".*"/g, '')).not.toContain(secret);
+  });
+
+  it('hides whatever another server may call a secret', async () => {
+    const odd = createServer((_, response) => {
+      response.writeHead(400, {'set-cookie': 'sid=hush', 'x-api-key': 'hush'});
+      const answer = {success: false, errCode: 2000, errMessage: 'x', pin: 1234, 'hush hush': 1};
+      response.end(JSON.stringify({...answer, list: ['hush', {key: 'hush'}]}));
+    });
+    await once(odd.listen(0, '127.0.0.1'), 'listening');
+    const {port} = odd.address() as AddressInfo;
+    const argv = ['--url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', '--verbose'];
+    const {stderr} = await runCommand('send:partner', argv);
+    odd.close();
+    expect(stderr).toContain('< set-cookie: [hidden]');
+    expect(stderr).not.toMatch(/hush|1234/);
+  });
+});
+
 describe('send device', () => {
   it.each([
     [['--serial', 'DEMO0001', '--firmware', '1.0'], 0],

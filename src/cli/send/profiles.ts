@@ -33,10 +33,7 @@ function profilesPath(): string {
 export async function readProfiles(): Promise<Profiles> {
   const text = await readFile(profilesPath()).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{"profiles": {}}';
-    throw new PaylensError(
-      9002,
-      `${profilesPath()}${profilesPath()}: ${error.code} (system error)`,
-    );
+    throw new PaylensError(9002, `${profilesPath()}: ${error.code} (system error)`);
   });
   const read = readJson(text);
   if ('fault' in read) throw damaged(describeFault(read.fault));
@@ -79,16 +76,6 @@ export function findProfile({profiles}: Profiles, name: string): Profile {
   if (profile) return profile;
   throw new PaylensError(9001, 'no such profile', {
     hint: 'List them with `paylens profile list`.',
-  });
-}
-
-/** Checks a base URL: http or https, without credentials, query and fragment. Throws 9001. */
-export function checkBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const plain = url && !url.username && !url.password && !url.search && !url.hash;
-  if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
-  throw new PaylensError(9001, 'base URL: expected http(s)://HOST[:PORT][/PATH]', {
-    hint: 'Example: https://parser.example.com (no /api/v1, no credentials).',
   });
 }
 

@@ -1,4 +1,4 @@
-import {integer, option, string} from '@oclif/core/flags';
+import {boolean, integer, option, string} from '@oclif/core/flags';
 import {SEND_METHODS} from '../../client/credentials.js';
 import {networkFlags} from './network-flags.js';
 import {senderFlags} from './sender-flags.js';
@@ -33,6 +33,7 @@ export const sendFlags = {
     min: 1,
     helpValue: 'S',
   }),
+  verbose: boolean({description: 'show each request and response, without keys and card data'}),
   ...networkFlags,
   ...senderFlags,
 };

@@ -1,6 +1,7 @@
 import {type Answer, explainCode} from '../../client/answer.js';
 import {type RepeatReport, repeat} from '../../client/repeat.js';
 import type {Exchange, RequestContent, Sender} from '../../client/sender.js';
+import type {Watcher} from '../../client/transport.js';
 import {type AuthMethod, KEY_OF_METHOD} from '../../contract/auth-method.js';
 import {isLoopbackUrl} from '../../contract/loopback.js';
 import type {Operation} from '../../contract/operation.js';
@@ -9,9 +10,10 @@ import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {readBody} from '../input/body-input.js';
 import {askText} from '../input/prompt.js';
 import {note, printJson, printResult, progress, warn} from '../output/output.js';
+import {checkBaseUrl} from './base-url.js';
 import {loadSender, type SenderFlags} from './load-sender.js';
 import {readNetwork} from './network-flags.js';
-import {checkBaseUrl, findProfile, type Profile, readProfiles} from './profiles.js';
+import {findProfile, type Profile, readProfiles} from './profiles.js';
 import {exchangeTable, reportTable} from './send-tables.js';
 
 /** The values of `sendFlags`. */
@@ -28,6 +30,7 @@ export interface SendFlags extends SenderFlags {
   readonly ca?: string | undefined;
   readonly json?: boolean | undefined;
   readonly reveal?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
 }
 
 /**
@@ -70,8 +73,14 @@ async function openAsAsked(flags: SendFlags) {
     retries: flags.retry,
     timeout: flags.timeout * 1000,
     connections: flags.concurrency,
+    watcher: flags.verbose ? await traffic() : undefined,
     ...network,
   });
+}
+
+async function traffic(): Promise<Watcher> {
+  const {replyText, requestText} = await import('./wire-text.js');
+  return {sent: (call) => note(requestText(call)), received: (reply) => note(replyText(reply))};
 }
 
 // The default profile is ignored if both endpoint and partner are given.

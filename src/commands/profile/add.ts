@@ -3,7 +3,8 @@ import {string as argument} from '@oclif/core/args';
 import {option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
 import {note, printJson} from '../../cli/output/output.js';
-import {checkBaseUrl, checkProxy, updateProfiles} from '../../cli/send/profiles.js';
+import {checkBaseUrl} from '../../cli/send/base-url.js';
+import {checkProxy, updateProfiles} from '../../cli/send/profiles.js';
 import {SEND_METHODS} from '../../client/credentials.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 
