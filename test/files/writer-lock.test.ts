@@ -1,6 +1,6 @@
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, it, vi} from 'vitest';
@@ -24,11 +24,13 @@ describe('withWriterLock', () => {
 
   it('notes pid and start time in the lock while it is held', async () => {
     const path = keyfile();
-    const text = await withWriterLock(path, async () => {
+    const [text, mode] = await withWriterLock(path, async () => {
       const [lock = ''] = locksOf(path);
-      return readFileSync(join(dirname(path), lock), 'utf8');
+      const file = join(dirname(path), lock);
+      return [readFileSync(file, 'utf8'), statSync(file).mode & 0o777];
     });
     expect(text).toBe(`pid ${process.pid}, started ${ownMark().start}\n`);
+    expect(mode).toBe(0o600);
   });
 
   it('lets one writer in at a time', async () => {

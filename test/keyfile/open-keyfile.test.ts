@@ -1,5 +1,5 @@
 import {inspect} from 'node:util';
-import {Encrypter, Stanza} from 'age-encryption';
+import {armor, Encrypter, Stanza} from 'age-encryption';
 import {beforeAll, describe, expect, it} from 'vitest';
 import type {PaylensError} from '../../src/contract/paylens-error.js';
 import {openKeyfile, type Unlock, wantsPassphrase} from '../../src/keyfile/open-keyfile.js';
@@ -38,6 +38,24 @@ describe('openKeyfile', () => {
   it('asks for no passphrase when the file is for recipients', async () => {
     expect(wantsPassphrase(forAlice)).toBe(false);
     expect(wantsPassphrase(byPassphraseBytes)).toBe(true);
+  });
+
+  it.each(['\n', '\r\n'])('sees through armor with lines that end in %j', (end) => {
+    const armored = (bytes: Uint8Array) =>
+      Buffer.from(armor.encode(bytes).replaceAll('\n', end), 'latin1');
+    expect(wantsPassphrase(armored(byPassphraseBytes))).toBe(true);
+    expect(wantsPassphrase(armored(forAlice))).toBe(false);
+  });
+
+  it.each([
+    ['nothing', '', 'an empty file'],
+    ['a text', 'hello', 'other content'],
+    ['a key block', 'B0080B0TX00E0000', 'other content'],
+  ])('takes %s for no keyfile', async (_, text, found) => {
+    const bytes = Buffer.from(text, 'latin1');
+    expect(wantsPassphrase(bytes)).toBe(false);
+    const detail = `expected age-encryption.org/v1 at byte 0, found ${found}`;
+    expect(await failure(bytes, byPassphrase())).toMatchObject({code: 9012, detail});
   });
 
   it.each([

@@ -47,6 +47,32 @@ describe('createKeyfile', () => {
     await expect(made).rejects.toMatchObject({code: 9001});
     expect(readdirSync(dirname(path))).toEqual(['keyfile.age']);
   });
+
+  it('does not seal anything when the file is there', async () => {
+    const path = join(tempFolder(), 'keyfile.age');
+    writeFileSync(path, 'old');
+    const seal = {
+      kind: 'recipients',
+      get recipients(): string[] {
+        throw new Error('sealed');
+      },
+    } as const;
+    await expect(createKeyfile(path, sampleKeyfile(), seal)).rejects.toMatchObject({code: 9001});
+  });
+
+  it('leaves a file that somebody else made while it was sealed', async () => {
+    const path = join(tempFolder(), 'keyfile.age');
+    const seal = {
+      kind: 'recipients',
+      get recipients(): string[] {
+        writeFileSync(path, 'theirs');
+        return [ALICE.recipient];
+      },
+    } as const;
+    await expect(createKeyfile(path, sampleKeyfile(), seal)).rejects.toMatchObject({code: 9001});
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    expect(readdirSync(dirname(path))).toEqual(['keyfile.age']);
+  });
 });
 
 describe('updateKeyfile', () => {

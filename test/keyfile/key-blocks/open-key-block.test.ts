@@ -92,6 +92,7 @@ describe('openKeyBlock', () => {
     ['B0', 'KS', '123456789012345600000000', '12345678'],
     ['B0', 'BI', '00FFFF987654', 'FFFF987654'],
     ['B1', 'IK', '1234567890123456', '1234567890123456'],
+    ['K0', 'KS', 'FFFF987654', undefined],
   ])('usage %s, block %s %s: serves %s', (usage, id, data, prefix) => {
     const block = blockOf({usage, optional: [{id, data}]});
     expect(open(block).key.ksnPrefix).toBe(prefix);

@@ -73,6 +73,40 @@ describe('keyEntryFrom', () => {
     expect(key({kind: 'ik', ksnPrefix}).ksnPrefix).toBe(stored);
   });
 
+  const LENGTHS = Array.from({length: 40}, (_, length) => length);
+  it.each<[KeyForm['kind'], KeyForm['algorithm'], readonly number[]]>([
+    ['bdk', 'tdes', [16]],
+    ['bdk', 'aes', [16, 24, 32]],
+    ['ik', 'tdes', [16]],
+    ['ik', 'aes', [16, 24, 32]],
+    ['kbpk', 'tdes', [16, 24]],
+    ['kbpk', 'aes', [16, 24, 32]],
+    ['bdk', undefined, [16, 24, 32]],
+    ['ik', undefined, [16, 24, 32]],
+    ['kbpk', undefined, [16, 24, 32]],
+  ])('takes a %s for %s of %j bytes alone', (kind, algorithm, allowed) => {
+    const prefix = kind === 'ik' ? {ksnPrefix: 'FFFF9876543210'} : {};
+    const isTaken = (length: number) => {
+      try {
+        return key({kind, algorithm, hex: 'AB'.repeat(length), ...prefix}).secret.length === length;
+      } catch (error) {
+        expect(error).toMatchObject({code: 9015});
+        return false;
+      }
+    };
+    expect(LENGTHS.filter(isTaken)).toEqual(allowed);
+  });
+
+  it.each<[Partial<KeyForm>, string]>([
+    [{kind: 'kbpk', algorithm: 'aes'}, 'found a kbpk'],
+    [{kind: 'bdk', algorithm: 'tdes'}, 'found a tdes key'],
+  ])('refuses compatibility of %o with 9015', (changes, found) => {
+    const detail = `keys[0]: compatibility: expected an AES BDK or IK, ${found}`;
+    expect(() => key({...changes, compatibility: true})).toThrow(
+      expect.objectContaining({code: 9015, detail}),
+    );
+  });
+
   it('gives the JSON form back', () => {
     const form = {
       name: 'n',
@@ -125,6 +159,12 @@ describe('checkKeySet', () => {
       {algorithm: 'aes'},
       {},
       'keys[1]: bdk for every KSN is already taken by keys[0]',
+    ],
+    [
+      'same prefix, the second for TDES alone',
+      {ksnPrefix: 'FFFF'},
+      {ksnPrefix: 'FFFF', algorithm: 'tdes'},
+      'keys[1]: bdk for KSN FFFF.. is already taken by keys[0]',
     ],
   ])('refuses %s with 9015', (_, first, second, detail) => {
     const check = () => checkKeySet([key(first), key(second)]);

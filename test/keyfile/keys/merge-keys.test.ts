@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {keyEntryFrom} from '../../../src/keyfile/keys/key-entry.js';
+import {type KeyForm, keyEntryFrom} from '../../../src/keyfile/keys/key-entry.js';
 import {mergeKeys} from '../../../src/keyfile/keys/merge-keys.js';
 import {TEST_BDK, TEST_IK} from '../sample-keyfile.js';
 
@@ -24,6 +24,17 @@ describe('mergeKeys', () => {
         {path: 'b', keys: [bdk, ik]},
       ]),
     ).toEqual([bdk, ik]);
+  });
+
+  it.each<[string, Partial<KeyForm>, Partial<KeyForm>]>([
+    ['for any algorithm', {algorithm: 'aes'}, {}],
+    ['in compatibility mode', {algorithm: 'aes'}, {algorithm: 'aes', compatibility: true}],
+  ])('keeps a key beside the same key %s', (_, first, second) => {
+    const keys = [first, second].map((form) =>
+      keyEntryFrom({kind: 'bdk', hex: TEST_BDK, ...form}, 'a'),
+    );
+    const sources = keys.map((key, i) => ({path: `${i}`, keys: [key]}));
+    expect(mergeKeys(sources)).toEqual(keys);
   });
 
   it('refuses different keys for the same KSNs with 9015, naming both files', () => {
