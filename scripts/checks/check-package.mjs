@@ -16,6 +16,7 @@ const ALLOWED = [
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.(?:js|d\.ts)$/,
   /^dist\/chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
   /^docs\/(?:[a-z-]+\/)*[a-zA-Z0-9-]+\.md$/,
+  /^docs\/schemas\/[a-z-]+\.schema\.json$/,
   /^samples\/[a-z-]+\.(?:json|txt|pem)$/,
   /^samples\/README\.md$/,
 ];
@@ -35,6 +36,7 @@ const DEMANDED = [
   'docs/contract.md',
   'docs/formats/README.md',
   'docs/interface.md',
+  'docs/schemas/verify-config.schema.json',
   'docs/threat-model.md',
   'oclif.manifest.json',
   'samples/idtech-swipe.json',

@@ -28,17 +28,21 @@ A payload as argument, file or \`-\` for stdin, with \`--ksn\`, \`--iv\`, \`--de
 
 \`\`\`json
 {
-  "payload": "02...03",
-  "ciphertexts": [{"name": "track 2", "hex": "..."}],
-  "ksn": "9876543210E00008",
+  "ciphertexts": [
+    {
+      "name": "track 1",
+      "hex": "C25C1D1197D31CAA87285D59A892047426D9182EC11353C051ADD6D0F072A6CB3436560B3071FC1FD11D9F7E74886742D9BEE0CFD1EA1064C213BB55278B2F12"
+    }
+  ],
+  "ksn": "FFFF9876543210E00008",
   "iv": "0000000000000000",
-  "keys": [{"kind": "bdk", "hex": "..."}],
-  "pan": "4111111111111111",
-  "expected": ";4111"
+  "keys": [{"kind": "bdk", "hex": "0123456789ABCDEFFEDCBA9876543210"}],
+  "pan": "5452300551227189",
+  "expected": "%B5452"
 }
 \`\`\`
 
-Every member may be left out. \`kind\` is \`bdk\`, \`ik\`, \`session\`, \`component\` or \`unknown\`: what you think the key is; other roles are also tried. \`expected\`, of the case or of a ciphertext, is the plaintext or its beginning, if you know it, in hex or as text: it proves a decryption, and gives the IV if that is missing. The body of a process-payload request works as well.
+A payload goes into \`payload\`, with \`deviceType\` if it is known. Every member may be left out; [schemas/diagnose-case.schema.json](schemas/diagnose-case.schema.json) describes them to editors, and \`$schema\` may name it. \`kind\` is \`bdk\`, \`ik\`, \`session\`, \`component\` or \`unknown\`: what you think the key is; other roles are also tried. \`expected\`, of the case or of a ciphertext, is the plaintext or its beginning, if you know it, in hex or as text: it proves a decryption, and gives the IV if that is missing. The body of a process-payload request works as well.
 
 ## What it tries
 

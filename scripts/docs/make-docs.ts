@@ -1,4 +1,5 @@
-// Generates the reference pages of docs from the tables in src and from the manifest: `npm run docs`.
+// Generates the reference pages of docs from the tables in src and from the manifest, and the JSON
+// Schemas from those in zod: `npm run docs`.
 // With --check it only lists the pages that are out of date, and exits with code 1 if there are any.
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -10,10 +11,14 @@ import {EMV_TAGS} from '../../src/engine/tlv/tags.js';
 import {commandsPage} from './commands-page.js';
 import {type DocumentedDevice, devicePage, modesOf, samplesIn} from './device-page.js';
 import {diagnosePage} from './diagnose-page.js';
+import {jsonSchemas} from './json-schemas.js';
 import {page, table} from './markdown.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NOTICE = '<!-- Made by `npm run docs`: change the tables in src instead. -->';
+
+/** Folders of docs without a file written by hand. */
+const OWN_FOLDERS = ['devices', 'schemas'];
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'), 'utf8'));
 const devices = await Promise.all(TERMINAL_TYPES.map((type) => documented(TERMINALS[type])));
@@ -63,22 +68,22 @@ function pages(): Pages {
       devices.map((device) => [`devices/${device.type}.md`, devicePage(device)]),
     ),
   };
-  return Object.fromEntries(
-    Object.entries(made).map(([name, text]) => [name, `${NOTICE}\n\n${text}`]),
-  );
+  const marked = Object.entries(made).map(([name, text]) => [name, `${NOTICE}\n\n${text}`]);
+  return {...Object.fromEntries(marked), ...jsonSchemas()};
 }
 
 function write(made: Pages): string[] {
-  rmSync(path.join(folder, 'devices'), {recursive: true, force: true});
-  mkdirSync(path.join(folder, 'devices'), {recursive: true});
+  for (const below of OWN_FOLDERS) {
+    rmSync(path.join(folder, below), {recursive: true, force: true});
+    mkdirSync(path.join(folder, below), {recursive: true});
+  }
   for (const [name, text] of Object.entries(made)) writeFileSync(path.join(folder, name), text);
   return [];
 }
 
 function differences(made: Pages): string[] {
   const stale = Object.keys(made).filter((name) => made[name] !== committed(name));
-  // Other folders also contain pages written by hand.
-  const strange = found('devices').filter((name) => !(name in made));
+  const strange = OWN_FOLDERS.flatMap(found).filter((name) => !(name in made));
   return [
     ...stale.map((name) => `docs/${name} is not current: run \`npm run docs\` and commit it`),
     ...strange.map((name) => `docs/${name} is not made by \`npm run docs\``),

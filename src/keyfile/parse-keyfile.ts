@@ -1,11 +1,11 @@
 import {describeFault} from '../contract/json-fault.js';
 import {readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {type Fitted, fitTo} from '../contract/schema-faults.js';
 import {KEYFILE_VERSION, type Keyfile} from './keyfile.js';
-import {describeIssues, keyFormSchema, keyfileSchema, type ParsedKey} from './keyfile-schema.js';
 import {allOrNone} from './keys/all-or-none.js';
 import {checkKeySet} from './keys/check-key-set.js';
-import {type KeyEntry, keyEntryFrom, keyFormOf} from './keys/key-entry.js';
+import {type KeyEntry, type KeyForm, keyEntryFrom, keyFormOf} from './keys/key-entry.js';
 import {partnerFormOf, partnersFrom} from './partner-entry.js';
 
 /**
@@ -18,8 +18,9 @@ export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
     throw new PaylensError(9012, `the decrypted content is not JSON: ${describeFault(read.fault)}`);
   const {value} = read;
   refuseNewer(value);
-  const parsed = (await keyfileSchema())(value);
-  if (!parsed.ok) throw new PaylensError(9012, describeIssues(parsed.issues, 'keyfile'));
+  const {keyfileForm} = await import('./key-forms.js');
+  const parsed = fitTo(keyfileForm, value);
+  if (!parsed.ok) throw new PaylensError(9012, faultsAt('keyfile', parsed.faults));
   const {version: _, created, keys, partners, recipients, ...unknown} = parsed.value;
   return {
     ...(created === undefined ? {} : {created}),
@@ -36,16 +37,21 @@ export async function parseKeyfile(plaintext: Uint8Array): Promise<Keyfile> {
  */
 export async function parseKeys(forms: unknown): Promise<readonly KeyEntry[]> {
   if (!Array.isArray(forms)) throw new PaylensError(9015, 'expected a JSON array of keys');
-  const parse = await keyFormSchema();
-  const keys = allOrNone(forms, (form, index) => keyOf(parse(form), `keys[${index}]`));
+  const {keyForm} = await import('./key-forms.js');
+  const keys = allOrNone(forms, (form, index) => keyOf(fitTo(keyForm, form), `keys[${index}]`));
   checkKeySet(keys);
   return keys;
 }
 
 /** The key of a form that was held against its schema. Throws 9015. */
-export function keyOf(parsed: ParsedKey, where: string): KeyEntry {
+export function keyOf(parsed: Fitted<KeyForm>, where: string): KeyEntry {
   if (parsed.ok) return keyEntryFrom(parsed.value, where);
-  throw new PaylensError(9015, describeIssues(parsed.issues, where));
+  throw new PaylensError(9015, faultsAt(where, parsed.faults));
+}
+
+/** The faults in one line, each after `where`. */
+export function faultsAt(where: string, faults: readonly string[]): string {
+  return faults.map((fault) => `${where}: ${fault}`).join('; ');
 }
 
 /** The content of a keyfile as the UTF-8 JSON to encrypt; the caller wipes it. */

@@ -8,8 +8,10 @@ export interface GivenCiphertext {
   readonly text: string;
 }
 
+export const KINDS = ['bdk', 'ik', 'session', 'component', 'unknown'] as const;
+
 /** The kind of a key, as stated by the user. */
-export type GivenKind = 'bdk' | 'ik' | 'session' | 'component' | 'unknown';
+export type GivenKind = (typeof KINDS)[number];
 
 /** A given or published key. */
 export interface GivenKey {
@@ -65,9 +67,8 @@ export interface SearchKeys {
   readonly written: readonly WrittenKey[];
 }
 
-const KINDS: readonly GivenKind[] = ['bdk', 'ik', 'session', 'component', 'unknown'];
-const MOST_CIPHERTEXTS = 100;
-const MOST_KEYS = 100;
+export const MOST_CIPHERTEXTS = 100;
+export const MOST_KEYS = 100;
 
 /** Whether a text is a diagnosis case rather than a payload that happens to be JSON. */
 export function isCase(text: string): boolean {

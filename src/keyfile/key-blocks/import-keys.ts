@@ -1,8 +1,9 @@
+import {isJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {describeIssues, keyBlockFormSchema, keyFormSchema} from '../keyfile-schema.js';
+import {fitTo} from '../../contract/schema-faults.js';
 import {allOrNone} from '../keys/all-or-none.js';
 import type {KeyEntry} from '../keys/key-entry.js';
-import {keyOf} from '../parse-keyfile.js';
+import {faultsAt, keyOf} from '../parse-keyfile.js';
 import type {KeyBlockForm} from './key-block-form.js';
 import {openKeyBlock} from './open-key-block.js';
 import {selectKbpk} from './select-kbpk.js';
@@ -20,16 +21,22 @@ interface ImportedKeys {
   readonly warnings: readonly string[];
 }
 
-/** Reads an array of clear keys and key blocks in JSON form; all at fault in one 9015. */
-export async function parseImport(forms: unknown): Promise<readonly ImportItem[]> {
+/**
+ * Reads clear keys and key blocks in JSON form: an array, or an object whose `keys` is one. Throws
+ * 9015, with all at fault.
+ */
+export async function parseImport(json: unknown): Promise<readonly ImportItem[]> {
+  const {keyBlockForm, keyForm, keyList} = await import('../key-forms.js');
+  const list = isJsonObject(json) ? fitTo(keyList, json) : undefined;
+  if (list?.ok === false) throw new PaylensError(9015, list.faults.join('; '));
+  const forms = list ? list.value.keys : json;
   if (!Array.isArray(forms)) throw new PaylensError(9015, 'expected a JSON array of keys');
-  const [parseKey, parseBlock] = await Promise.all([keyFormSchema(), keyBlockFormSchema()]);
   return allOrNone<unknown, ImportItem>(forms, (form, index) => {
     const where = `keys[${index}]`;
-    if (!isBlock(form)) return {where, content: keyOf(parseKey(form), where)};
-    const parsed = parseBlock(form);
+    if (!isBlock(form)) return {where, content: keyOf(fitTo(keyForm, form), where)};
+    const parsed = fitTo(keyBlockForm, form);
     if (parsed.ok) return {where, content: parsed.value};
-    throw new PaylensError(9015, describeIssues(parsed.issues, where));
+    throw new PaylensError(9015, faultsAt(where, parsed.faults));
   });
 }
 

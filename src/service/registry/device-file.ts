@@ -5,7 +5,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {systemCode, systemReason} from '../../files/system-error.js';
 import {notSaved, writeDurably} from '../../files/write-durably.js';
 import {withWriterLock} from '../../files/writer-lock.js';
-import {type DeviceLine, parseDeviceLine} from './device-line.js';
+import {type DeviceLine, isSchemaLine, parseDeviceLine} from './device-line.js';
 import {DeviceRegistry} from './device-registry.js';
 
 /** Path of the devices file. A file named by the user must exist; the default file need not. */
@@ -19,6 +19,8 @@ const STRETCH = 2_000;
 
 /** The content of a devices file: its lines in their order, and the registry of their devices. */
 export interface DeviceFile {
+  /** The first line, where it only names the JSON Schema. */
+  readonly head?: string;
   readonly lines: readonly DeviceLine[];
   readonly registry: DeviceRegistry;
 }
@@ -31,16 +33,21 @@ export async function readDeviceFile(file: DeviceFilePath): Promise<DeviceFile> 
   const lines: DeviceLine[] = [];
   const registry = new DeviceRegistry();
   let number = 0;
+  let head: string | undefined;
   for (const text of (await textOf(file)).split('\n')) {
     number++;
     if (number % STRETCH === 0) await nextTurn();
     if (text.trim() === '') continue;
+    if (number === 1 && isSchemaLine(text)) {
+      head = text;
+      continue;
+    }
     const where = `${file.path} line ${number}`;
     const line = parseDeviceLine(text, where);
     if (registry.add(line.device)) throw repeated(where);
     lines.push(line);
   }
-  return {lines, registry};
+  return {...(head === undefined ? {} : {head}), lines, registry};
 }
 
 /**
@@ -54,8 +61,9 @@ export async function updateDeviceFile(
 ): Promise<void> {
   const path = await realPath(file.path);
   await withWriterLock(path, async () => {
-    const lines = await change(await readDeviceFile({...file, path}));
-    const text = `${lines.map((line) => line.text).join('\n')}\n`;
+    const before = await readDeviceFile({...file, path});
+    const lines = (await change(before)).map((line) => line.text);
+    const text = `${[...(before.head === undefined ? [] : [before.head]), ...lines].join('\n')}\n`;
     await writeDurably(path, Buffer.from(text), {keepMode: true});
   });
 }

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {type CsvRecord, csvRecords, SEPARATORS, type Separator} from './csv-records.js';
-import {type DeviceLine, deviceFrom, deviceLine, parseObject} from './device-line.js';
+import {type DeviceLine, deviceFrom, deviceLine, isSchemaLine, parseObject} from './device-line.js';
 import type {DeviceRegistry, DeviceStatus, RegisteredDevice} from './device-registry.js';
 
 /** Defaults for devices whose line does not give a value. */
@@ -73,6 +73,7 @@ function* jsonLines(text: string, defaults: ImportDefaults): Generator<ImportLin
   let line = 0;
   for (const each of text.split('\n')) {
     line++;
+    if (line === 1 && isSchemaLine(each)) continue;
     if (each.trim() !== '') yield importLine(line, () => parseObject(each, ''), defaults);
   }
 }
@@ -107,7 +108,8 @@ function importLine(
   defaults: ImportDefaults,
 ): ImportLine {
   try {
-    const values = {...defaults, ...read()};
+    // Where the schema is would be another place, seen from the devices file.
+    const {$schema: _, ...values}: Readonly<Record<string, unknown>> = {...defaults, ...read()};
     return {line, device: deviceLine(deviceFrom(values, ''), values)};
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;

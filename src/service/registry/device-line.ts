@@ -14,6 +14,15 @@ export function parseDeviceLine(text: string, where: string): DeviceLine {
   return {device: deviceFrom(parseObject(text, where), where), text};
 }
 
+/** Whether a line only names the JSON Schema of the file's lines, as its first line may. */
+export function isSchemaLine(text: string): boolean {
+  if (!text.includes('"$schema"')) return false;
+  const read = readJson(text);
+  if ('fault' in read || !isJsonObject(read.value)) return false;
+  const {$schema, ...rest} = read.value;
+  return typeof $schema === 'string' && Object.keys(rest).length === 0;
+}
+
 /** Writes a device as a line; `before` has the members of its line that stay. */
 export function deviceLine(device: RegisteredDevice, before: object = {}): DeviceLine {
   const {partnerId, serial, clientId, status, firmware} = device;

@@ -31,6 +31,21 @@ describe('a devices file', () => {
     expect(registry.list()).toEqual([ONE.device, TWO.device]);
   });
 
+  it('may name its schema in the first line, which every change keeps', async () => {
+    const head = '{"$schema": "./devices.schema.json"}';
+    const file = fileWith(`${head}\n${ONE.text}\n`);
+    expect((await readDeviceFile(file)).lines).toEqual([ONE]);
+    await updateDeviceFile(file, ({lines}) => [...lines, TWO]);
+    expect(readFileSync(file.path, 'utf8')).toBe(`${head}\n${ONE.text}\n${TWO.text}\n`);
+  });
+
+  it.each([`${ONE.text}\n{"$schema": "x"}`, '{"$schema": 1}', '{"$schema": "x", "serial": "1"}'])(
+    'has no other line without a device: %s',
+    async (content) => {
+      await expect(readDeviceFile(fileWith(content))).rejects.toMatchObject({code: 9002});
+    },
+  );
+
   it('need not be there by its default name', async () => {
     expect((await readDeviceFile(missing(true))).lines).toEqual([]);
   });
