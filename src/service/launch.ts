@@ -17,7 +17,7 @@ import {addInformationRoutes} from './information/information-routes.js';
 import {createLog, type ServiceLog} from './information/log.js';
 import {createMetrics, type Metrics} from './information/metrics.js';
 import {type ReceivedRequest, ReceivedRequests} from './information/received-requests.js';
-import type {FinishedRequest, Incoming} from './operations/answer-request.js';
+import type {FinishedRequest, RefusedSender} from './operations/answer-request.js';
 import {createAuthentication} from './operations/authentication.js';
 import {explainRefusal} from './operations/explain-refusal.js';
 import {mockAnswer} from './operations/mock-answer.js';
@@ -141,8 +141,10 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
       messageId,
       mock: mockAnswer,
       ...(options.explain && {
-        explain: (incoming: Incoming, error: unknown, registry: Registry) =>
-          log.logger.info(explainRefusal(incoming, error, registry, clock.now()), 'why 1003'),
+        explain: (refused: RefusedSender) => {
+          const {messageId} = refused;
+          log.logger.info({messageId, ...explainRefusal(refused, clock.now())}, 'why 1003');
+        },
       }),
     },
     report,

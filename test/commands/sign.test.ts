@@ -337,7 +337,7 @@ describe('sign --check', () => {
         VECTORS.digestPreemptive
           .find(({name}) => name === 'legacy-parser')
           ?.authorization.replace('WATER', 'W'),
-      'invalid: its username is not the partnerId\n',
+      'invalid: unknown username\n',
     ],
     [
       'digest-preemptive',

@@ -1,10 +1,13 @@
 import {parseAuthorization} from '../authorization-header.js';
 import {isFresh} from '../freshness.js';
 import {readSignature} from '../methods/hmac.js';
-import type {PartnerLookup} from '../partner/partner.js';
+import type {Partner, PartnerLookup} from '../partner/partner.js';
+import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import {contentHash, type SignedRequest, stringToHash} from '../string-to-hash.js';
-import {findMistakes} from './find-signing-mistake.js';
+import {findMistakes, type SuspectRequest} from './find-signing-mistake.js';
 import {headerFault} from './header-fault.js';
+import {responseFault, rsaResponses} from './response-forms.js';
+import {unknownUsername} from './unknown-username.js';
 
 /** A signed request to explain. */
 export interface ExplainRequest extends SignedRequest {
@@ -39,22 +42,39 @@ export function explainSignature(
   const fault = headerFault(request.authorization);
   const fields = credentials && readSignature(credentials);
   if (!fields || fault !== undefined) return {right: false, faults: [fault ?? 'malformed']};
-  const {nonce, timestamp, username} = fields;
+  const {nonce, timestamp} = fields;
   const seen = {
     stringToHash: stringToHash(request, nonce, timestamp),
     contentHash: contentHash(request.body),
     age: Math.floor(now / 1000) - Number(timestamp),
   };
   const scheme = credentials.scheme === 'hmac' ? 'hmac' : 'rsa';
-  const partner = partners(username);
-  if (!partner?.methods.has(scheme)) {
-    const found = partner ? `${scheme} is not enabled for it` : 'unknown username';
-    return {right: false, faults: [found], ...seen};
-  }
-  const mistakes = findMistakes({...request, scheme, fields}, partner);
-  const faults = mistakes ?? ['the response is wrong, and no common mistake explains it'];
+  const faults = faultsOf({...request, scheme, fields}, partners);
   return {...seen, ...judge([...faults], Number(timestamp), now)};
 }
+
+function faultsOf(suspect: SuspectRequest, partners: PartnerLookup): readonly string[] {
+  const {scheme, fields} = suspect;
+  const {username, response} = fields;
+  const form = responseFault(scheme, response);
+  const partner = partners(username);
+  if (!partner) return [form ?? unknownUsername(username, partners)];
+  if (!partner.methods.has(scheme)) return [form ?? `${scheme} is not enabled for it`];
+  return findMistakes(suspect, partner) ?? [form ?? unexplained(suspect, partner)];
+}
+
+function unexplained({scheme, fields}: SuspectRequest, {rsaKey}: Partner): string {
+  if (scheme === 'hmac' || !rsaKey) return UNEXPLAINED;
+  const bytes = decodeHex(fields.response) ?? decodeBase64(fields.response);
+  const {length} = rsaKey.modulus;
+  if (bytes?.length !== length)
+    return `response: expected ${length} bytes, as long as the partner's RSA key, found ${bytes?.length}`;
+  return rsaResponses(fields.response, rsaKey).length === 0
+    ? "the response was not made with the private key of the partner's RSA key"
+    : 'the RSA key is right, but another string was signed, and no common mistake explains it';
+}
+
+const UNEXPLAINED = 'the response is wrong, and no common mistake explains it';
 
 function judge(
   faults: string[],
@@ -63,11 +83,30 @@ function judge(
 ): Pick<SignatureExplanation, 'right' | 'faults' | 'fresh' | 'timeFault'> {
   const age = Math.floor(now / 1000) - timestamp;
   const fresh = isFresh(timestamp, now);
-  if (!fresh && isFresh(Math.floor(timestamp / 1000), now)) {
-    faults.push('the timestamp is in milliseconds: seconds are expected');
-  }
+  const unit = fresh
+    ? undefined
+    : FINER.find(([, parts]) => isFresh(Math.floor(timestamp / parts), now));
+  if (unit) faults.push(`the timestamp is in ${unit[0]}: seconds are expected`);
   const right = faults.length === 0;
   if (fresh) return {right, faults, fresh};
   const found = age > 0 ? `${age} s old` : `${-age} s ahead of the clock`;
-  return {right, faults, fresh, timeFault: `the timestamp is ${found}: at most 900 are accepted`};
+  const timeFault = `the timestamp is ${found}: at most 900 are accepted${zoneOf(age)}`;
+  return {right, faults, fresh, timeFault};
 }
+
+const FINER = [
+  ['milliseconds', 1000],
+  ['microseconds', 1_000_000],
+] as const;
+const HALF_HOUR = 1800;
+const MOST_HALVES = 28;
+
+/** A clock that is off by whole hours shows local time as UTC. */
+function zoneOf(age: number): string {
+  const halves = Math.round(age / HALF_HOUR);
+  const rest = Math.abs(age - halves * HALF_HOUR);
+  if (halves === 0 || Math.abs(halves) > MOST_HALVES || rest > NEAR) return '';
+  return `; off by ${Math.abs(halves) / 2} h: local time in place of UTC?`;
+}
+
+const NEAR = 60;

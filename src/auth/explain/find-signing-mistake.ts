@@ -1,17 +1,13 @@
-import {constants, verify} from 'node:crypto';
-import {equalBytes} from '../../platform/hash.js';
 import type {SignatureFields} from '../methods/hmac.js';
 import type {Partner} from '../partner/partner.js';
-import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import type {Variant} from '../partner/signing-keys.js';
-import {canonicalTarget, contentHash, type SignedRequest} from '../string-to-hash.js';
-import {
-  bodyVariants,
-  FORMS,
-  type HashParts,
-  targetVariants,
-  timestampVariants,
-} from './signing-mistakes.js';
+import {canonicalTarget, type SignedRequest} from '../string-to-hash.js';
+import {bodyVariants} from './body-variants.js';
+import {MACS, type Mac} from './macs.js';
+import {hmacResponses, rsaResponses, type Stands} from './response-forms.js';
+import {BodyHashes, FORMS, type HashParts} from './string-forms.js';
+import {targetVariants} from './target-variants.js';
+import {timestampVariants} from './timestamp-variants.js';
 
 /** A signed request and whose signature it should be. */
 export interface SuspectRequest extends SignedRequest {
@@ -21,48 +17,71 @@ export interface SuspectRequest extends SignedRequest {
   readonly host?: string | undefined;
 }
 
-/** Whether a response was computed over a message. */
-type Proof = (message: string) => boolean;
-
 /**
  * The usual mistakes under which the response of a request is right: none when it is right as it
- * is, at most two, the likeliest first. Undefined when no usual mistake explains it. The correct
- * response is never returned.
+ * is, at most two besides one in its form, the likeliest first. Undefined when no usual mistake
+ * explains it. The correct response is never returned.
  */
 export function findMistakes(
   suspect: SuspectRequest,
   partner: Partner,
 ): readonly string[] | undefined {
-  const steps = stepsOf(suspect, proofsOf(suspect, partner));
+  const steps = stepsOf(suspect, partner);
+  const isRight = judgeOf(suspect, steps);
   for (const choice of choices(steps)) {
-    if (isRight(suspect, steps, choice)) {
-      return STEPS.flatMap((step) => steps[step][choice[step] ?? 0]?.mistake ?? []);
-    }
+    if (isRight(choice)) return mistakesOf(steps, choice);
   }
   return undefined;
 }
 
-const STEPS = ['body', 'target', 'timestamp', 'form', 'proof'] as const;
+const STEPS = ['body', 'target', 'timestamp', 'form', 'key', 'mac', 'response'] as const;
+
+type Step = (typeof STEPS)[number];
 
 interface Steps {
-  readonly body: readonly Variant<Uint8Array>[];
+  readonly body: readonly Variant<BodyHashes>[];
   readonly target: readonly Variant<string>[];
   readonly timestamp: readonly Variant<string>[];
   readonly form: readonly Variant<(parts: HashParts) => string>[];
-  readonly proof: readonly Variant<Proof>[];
+  readonly key: readonly Variant<Uint8Array>[];
+  readonly mac: readonly Variant<Mac>[];
+  readonly response: readonly Variant<Stands>[];
 }
 
-/** The variant to use at a step; the correct one by default. */
-type Choice = {readonly [step in (typeof STEPS)[number]]?: number};
+/** The variant to use at each step; the correct one by default. */
+type Choice = {readonly [step in Step]?: number};
 
-function stepsOf({body, target, host, fields}: SuspectRequest, proof: Variant<Proof>[]): Steps {
+function stepsOf(suspect: SuspectRequest, partner: Partner): Steps {
+  const {body, target, host, fields} = suspect;
+  const bodies = distinct(bodyVariants(body), latin1);
   return {
-    body: distinct(bodyVariants(body), (bytes) => Buffer.from(bytes).toString('latin1')),
+    body: bodies.map((variant) => ({...variant, value: new BodyHashes(variant.value)})),
     target: distinct(targetVariants(canonicalTarget(target), host), (text) => text),
     timestamp: distinct(timestampVariants(fields.timestamp), (text) => text),
     form: FORMS,
-    proof,
+    ...signingSteps(suspect, partner),
   };
+}
+
+function signingSteps(
+  {scheme, fields}: SuspectRequest,
+  partner: Partner,
+): Pick<Steps, 'key' | 'mac' | 'response'> {
+  if (scheme === 'hmac') {
+    const key = distinct(partner.signingKeys(), latin1);
+    return {key, mac: MACS, response: hmacResponses(fields.response)};
+  }
+  const response = partner.rsaKey ? rsaResponses(fields.response, partner.rsaKey) : [];
+  return {key: [{value: new Uint8Array()}], mac: [{value: unsigned}], response};
+}
+
+/** What an RSA signature signs is compared with the message itself. */
+function unsigned(): (message: string) => Uint8Array {
+  return (message) => Buffer.from(message, 'latin1');
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
 }
 
 // A variant that makes no difference here would be blamed for nothing.
@@ -75,58 +94,48 @@ function distinct<T>(variants: readonly Variant<T>[], key: (value: T) => string)
   });
 }
 
+/** How many variants of a step, the likeliest, are looked for together with those of another. */
+const PAIRED = 18;
+
 /** None wrong, then one, then two. */
 function* choices(steps: Steps): Generator<Choice> {
-  const single = STEPS.flatMap((step) =>
-    steps[step].slice(1).map((_, index) => ({step, choice: {[step]: index + 1}})),
-  );
   yield {};
-  for (const {choice} of single) yield choice;
-  for (const one of single) {
-    for (const other of single) {
-      if (one.step < other.step) yield {...one.choice, ...other.choice};
+  const single = STEPS.flatMap((step) =>
+    steps[step].slice(1).map((_, index) => ({step, index: index + 1})),
+  );
+  for (const {step, index} of single) yield {[step]: index};
+  const likely = single.filter(({index}) => index <= PAIRED);
+  for (const one of likely) {
+    for (const other of likely) {
+      if (one.step < other.step) yield {[one.step]: one.index, [other.step]: other.index};
     }
   }
 }
 
-function isRight({method, fields}: SuspectRequest, steps: Steps, choice: Choice): boolean {
-  const body = steps.body[choice.body ?? 0]?.value;
-  const target = steps.target[choice.target ?? 0]?.value;
-  const timestamp = steps.timestamp[choice.timestamp ?? 0]?.value;
-  const form = steps.form[choice.form ?? 0]?.value;
-  const proof = steps.proof[choice.proof ?? 0]?.value;
-  if (!body || target === undefined || timestamp === undefined || !form || !proof) return false;
-  const hash = contentHash(body);
-  return proof(form({method, target, nonce: fields.nonce, timestamp, hash}));
+function mistakesOf(steps: Steps, choice: Choice): readonly string[] {
+  return STEPS.flatMap((step) => steps[step][choice[step] ?? 0]?.mistake ?? []);
 }
 
-function proofsOf({scheme, fields}: SuspectRequest, partner: Partner): Variant<Proof>[] {
-  const response = decodeHex(fields.response) ?? decodeBase64(fields.response);
-  if (!response) return [];
-  return scheme === 'hmac' ? hmacProofs(response, partner) : rsaProofs(response, partner);
-}
-
-function hmacProofs(response: Uint8Array, partner: Partner): Variant<Proof>[] {
-  return partner.signingKeys().map(({mistake, value}) => ({
-    ...(mistake !== undefined && {mistake}),
-    value: (message) => equalBytes(value.sign(message), response),
-  }));
-}
-
-function rsaProofs(response: Uint8Array, {rsaKey}: Partner): Variant<Proof>[] {
-  if (!rsaKey) return [];
-  const proof =
-    (hash: string, padding: number): Proof =>
-    (message) =>
-      verify(hash, Buffer.from(message, 'latin1'), {key: rsaKey.key, padding}, response);
-  const {RSA_PKCS1_PADDING: pkcs1, RSA_PKCS1_PSS_PADDING: pss} = constants;
-  return [
-    {value: proof('sha256', pkcs1)},
-    {
-      mistake: 'it was signed with PSS padding instead of PKCS #1 v1.5',
-      value: proof('sha256', pss),
-    },
-    {mistake: 'it was signed with SHA-1 instead of SHA-256', value: proof('sha1', pkcs1)},
-    {mistake: 'it was signed with SHA-512 instead of SHA-256', value: proof('sha512', pkcs1)},
-  ];
+/** Judges choices; what signs with a key is made once. */
+function judgeOf({method, fields}: SuspectRequest, steps: Steps): (choice: Choice) => boolean {
+  const signers = new Map<string, (message: string) => Uint8Array>();
+  const chosen = <S extends Step>(step: S, choice: Choice) =>
+    (steps[step] as readonly Variant<Steps[S][number]['value']>[])[choice[step] ?? 0]?.value;
+  const signerOf = (choice: Choice) => {
+    const name = `${choice.key ?? 0} ${choice.mac ?? 0}`;
+    const key = chosen('key', choice);
+    const signer = signers.get(name) ?? (key && chosen('mac', choice)?.(key));
+    if (signer) signers.set(name, signer);
+    return signer;
+  };
+  return (choice) => {
+    const body = chosen('body', choice);
+    const target = chosen('target', choice);
+    const timestamp = chosen('timestamp', choice);
+    const sign = signerOf(choice);
+    if (!body || target === undefined || timestamp === undefined || !sign) return false;
+    const parts = {method, target, nonce: fields.nonce, timestamp, body};
+    const message = chosen('form', choice)?.(parts) ?? '';
+    return chosen('response', choice)?.(sign(message)) ?? false;
+  };
 }

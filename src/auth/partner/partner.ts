@@ -17,7 +17,7 @@ import {
   rsaPublicKeyOf,
 } from './rsa-public-key.js';
 import {decodeSharedKey} from './shared-key.js';
-import {signingKeysOf, type Variant} from './signing-keys.js';
+import {passwordsOf, signingKeysOf, type Variant} from './signing-keys.js';
 
 /** A partner as authentication sees it: what each method compares with, made ready. */
 export interface Partner {
@@ -30,7 +30,9 @@ export interface Partner {
   readonly hmacKey?: HmacKey;
   readonly rsaKey?: RsaPublicKey;
   /** The HMAC key, then keys that callers use by mistake; only for explaining an error. */
-  readonly signingKeys: () => readonly Variant<HmacKey>[];
+  readonly signingKeys: () => readonly Variant<Uint8Array>[];
+  /** The partnerKey, then what callers use in its place by mistake; only for explaining an error. */
+  readonly passwords: () => readonly Variant<Uint8Array>[];
 }
 
 /** Finds a partner by its id, exactly as it is written. */
@@ -65,6 +67,7 @@ export function createPartner(record: PartnerRecord): Partner {
     ...(sharedKey && {hmacKey: hmacKeyOf(sharedKey, record)}),
     ...(rsaPublicKey !== undefined && {rsaKey: readRsaPublicKey(rsaPublicKey, partnerId)}),
     signingKeys: () => signingKeysOf(record),
+    passwords: () => passwordsOf(record),
   };
   for (const method of partner.methods) checkKey(partner, method);
   return partner;

@@ -35,9 +35,17 @@ export interface ServiceContext {
   readonly authentication: ServiceAuthentication;
   readonly messageId: () => string;
   /** Called with the reason for a 1003; the response does not depend on it. */
-  readonly explain?: (incoming: Incoming, error: unknown, registry: Registry) => void;
+  readonly explain?: (refused: RefusedSender) => void;
   /** Mock mode's answer. */
   readonly mock: (request: ProcessPayloadRequest, wish: Wish) => object;
+}
+
+/** A request that got a 1003. */
+export interface RefusedSender {
+  readonly incoming: Incoming;
+  readonly error: PaylensError;
+  readonly registry: Registry;
+  readonly messageId: string;
 }
 
 /** What happened to a request, for the log, the metrics and `/_requests`. */
@@ -97,7 +105,7 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
     const defect = error === caught ? undefined : caught;
-    if (error.code === 1003) context.explain?.(incoming, error, registry);
+    if (error.code === 1003) context.explain?.({incoming, error, registry, messageId});
     const headers =
       error.code === 1003 ? {'www-authenticate': context.authentication.challenges(caught)} : {};
     const shown = error.code === 1003 ? new PaylensError(1003) : error;

@@ -1,9 +1,12 @@
 import {refusalOf} from '../../auth/authenticate.js';
-import {explainSignature, type SignatureExplanation} from '../../auth/explain/explain-signature.js';
+import {explainHeader} from '../../auth/explain/explain-header.js';
+import {transparentFault} from '../../auth/explain/explain-password.js';
+import type {SignatureExplanation} from '../../auth/explain/explain-signature.js';
+import type {BodyCredentials} from '../../auth/methods/transparent.js';
+import {parseBody} from '../../contract/parse-json.js';
 import {redactQuery} from '../../contract/redact-query.js';
 import {headerValues} from '../http/request-head.js';
-import type {Registry} from '../registry/registry.js';
-import type {Incoming} from './answer-request.js';
+import type {RefusedSender} from './answer-request.js';
 
 /** Why a request was refused, for the log of `serve --explain`; never the response expected. */
 export interface Explanation {
@@ -14,21 +17,35 @@ export interface Explanation {
   readonly clockSkew?: number;
 }
 
-/** Explains the 1003 of a signed request; `now` in milliseconds. */
+/** Explains the 1003 of a request; `now` in milliseconds. */
 export function explainRefusal(
-  {rawHeaders, target, body}: Incoming,
-  error: unknown,
-  {partners}: Registry,
+  {incoming, error, registry}: RefusedSender,
   now: number,
 ): Explanation {
+  const {rawHeaders, target, body} = incoming;
+  const {partners} = registry;
   const authorization = headerValues(rawHeaders, 'authorization');
   const [header] = authorization;
-  if (header === undefined) return {faults: ['the credentials in the body are wrong']};
   if (authorization.length > 1) return {faults: ['two Authorization headers']};
-  if (!/^(?:hmac|rsa)\s/i.test(header)) return {faults: [reasonOf(error)]};
+  const credentials = credentialsOf(body);
+  if (header === undefined)
+    return {faults: [transparentFault(credentials, partners) ?? reasonOf(error)]};
   const [host] = headerValues(rawHeaders, 'host');
   const request = {method: 'POST', target, body, authorization: header, host};
-  return explanationOf(explainSignature(request, partners, now), error);
+  return explanationOf(explainHeader(request, partners, now), error);
+}
+
+function credentialsOf(body: Uint8Array): BodyCredentials {
+  try {
+    const {partnerId, partnerKey} = parseBody(body);
+    return {partnerId: textOf(partnerId), partnerKey: textOf(partnerKey)};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function explanationOf(found: SignatureExplanation, error: unknown): Explanation {
@@ -46,7 +63,7 @@ const REASONS = {
   scheme: 'unsupported scheme: expected Basic, Digest, Hmac or Rsa',
   credentials: 'wrong partner, key or method',
   body: 'partnerId or partnerKey in the body differ from those in the header',
-  time: 'the timestamp or nonce is too old, or ahead of the clock',
+  time: 'the nonce is too old, or was not issued by this service',
   replay: 'the nonce was already used: generate a new one for every request',
 } as const;
 

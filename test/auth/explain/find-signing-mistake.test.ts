@@ -290,11 +290,7 @@ describe('an explanation', () => {
       good.replace(/0{64}/, `${'x'.repeat(43)}=`),
       'response: expected 64 hex digits, found 44 characters, not all hex',
     ],
-    [
-      'a repeated property',
-      `${good}, nonce="n"`,
-      'expected SCHEME name="value", name="value", ... with each name once',
-    ],
+    ['a repeated property', `${good}, nonce="n"`, 'nonce: expected once, found twice'],
     ['too much', `${good}${' '.repeat(4096)}`, 'expected at most 4096 characters, found 4214'],
   ])('says what is wrong with %s', (_, authorization, fault) => {
     const partners = new Map([['BASIC', testPartner({partnerId: 'BASIC', methods: ['basic']})]]);

@@ -1,0 +1,103 @@
+import type {Variant} from '../partner/signing-keys.js';
+
+/**
+ * The bodies that a caller may have hashed instead of the one that came in; the first is the right
+ * one. Variants that do not differ from it are left out by the search.
+ */
+export function bodyVariants(body: Uint8Array): readonly Variant<Uint8Array>[] {
+  const text = Buffer.from(body).toString('utf8');
+  return [
+    {value: body},
+    variant('the body was trimmed before it was hashed', text.trim()),
+    variant('the body was hashed without its trailing newline', text.replace(/\r?\n$/, '')),
+    variant('a line feed was hashed after the body', `${text}\n`),
+    variant('CR LF was hashed after the body', `${text}\r\n`),
+    variant('the body was hashed with LF instead of CR LF', text.replaceAll('\r\n', '\n')),
+    variant('the body was hashed with CR LF instead of LF', text.replace(/\r?\n/g, '\r\n')),
+    variant('the body was hashed without its byte order mark', text.replace(/^\ufeff/, '')),
+    variant('a byte order mark was hashed before the body', `\ufeff${text}`),
+    variant('an empty body was hashed', ''),
+    variant('{} was hashed instead of the body', '{}'),
+    ...ofJson(text),
+    variant('the body was hashed as Latin-1 instead of UTF-8', Buffer.from(text, 'latin1')),
+    variant('the body was hashed as UTF-16 instead of UTF-8', Buffer.from(text, 'utf16le')),
+    variant('the base64 of the body was hashed', Buffer.from(body).toString('base64')),
+    variant('the hex of the body was hashed', Buffer.from(body).toString('hex')),
+  ];
+}
+
+function variant(mistake: string, value: string | Uint8Array): Variant<Uint8Array> {
+  return {mistake, value: typeof value === 'string' ? Buffer.from(value) : value};
+}
+
+function ofJson(text: string): readonly Variant<Uint8Array>[] {
+  const value = jsonOf(text);
+  if (value === undefined) return [];
+  const again = 'the body was serialised again before it was hashed';
+  const without = 'the body was hashed without its credentials';
+  return [
+    ...written(value).map((json) => variant(again, json)),
+    variant('the body was hashed as a JSON string', JSON.stringify(text)),
+    ...withoutCredentials(value).map((json) => variant(without, json)),
+    ...asForm(value).map((form) => variant('the body was hashed as a form', form)),
+  ];
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** As the serialisers of common languages write the same value. */
+function written(value: unknown): readonly string[] {
+  const compact = JSON.stringify(value);
+  const spaced = spacedJson(value);
+  return [
+    compact,
+    spaced,
+    JSON.stringify(value, undefined, 2),
+    JSON.stringify(value, undefined, 4),
+    JSON.stringify(value, undefined, '\t'),
+    JSON.stringify(sorted(value)),
+    spacedJson(sorted(value)),
+    compact.replaceAll('/', '\\/'),
+    escaped(compact),
+    escaped(compact).replaceAll('/', '\\/'),
+    escaped(spaced),
+    escaped(spacedJson(sorted(value))),
+  ];
+}
+
+/** As Python writes it: a space after each colon and comma. */
+function spacedJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 1).replace(/\n */g, (_, at, whole) =>
+    whole[at - 1] === ',' ? ' ' : '',
+  );
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+function withoutCredentials(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const members = Object.entries(value).filter(([name]) => !/^partner(?:Id|Key)$/.test(name));
+  const rest = Object.fromEntries(members);
+  return [JSON.stringify(rest), spacedJson(rest)];
+}
+
+function asForm(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const pairs = Object.entries(value).map(([name, text]): [string, string] => [name, String(text)]);
+  return [new URLSearchParams(pairs).toString()];
+}

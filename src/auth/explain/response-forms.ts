@@ -1,0 +1,114 @@
+import {RSA_BYTES, type RsaPublicKey} from '../partner/rsa-public-key.js';
+import {decodeBase64, decodeHex} from '../partner/shared-key.js';
+import type {Variant} from '../partner/signing-keys.js';
+import {rsaProofs} from './rsa-proofs.js';
+
+/** Whether the response in a header stands for these bytes. */
+export type Stands = (bytes: Uint8Array) => boolean;
+
+/** What the response of an Hmac header is: 64 hex digits. */
+const HMAC_BYTES = 32;
+const EXPECTED = `expected ${2 * HMAC_BYTES} hex digits`;
+/** Fewer bytes than these could be anything. */
+const LEAST_BYTES = 8;
+
+/**
+ * The ways to read the response of an Hmac header; a right one comes first and has no mistake. None
+ * when it is no hash in any form.
+ */
+export function hmacResponses(response: string): readonly Variant<Stands>[] {
+  if (/^[\da-f]{64}$/i.test(response)) return [{value: isBytes(Buffer.from(response, 'hex'))}];
+  return [...ofOtherAlgorithm(response), ...written(response)];
+}
+
+/**
+ * What the response of an Rsa header is compared with: the message itself. None when it was not
+ * made with the private key of this partner.
+ */
+export function rsaResponses(response: string, key: RsaPublicKey): readonly Variant<Stands>[] {
+  const bytes = decodeHex(response) ?? decodeBase64(response);
+  if (bytes) return rsaProofs(bytes, key);
+  const loose = fromBase64(response.replace(/[\s\r\n]/g, ''));
+  const mistake = 'the response is in base64url, or without padding: expected hex or base64';
+  return loose
+    ? rsaProofs(loose, key).map((proof) => ({
+        ...proof,
+        mistake: proof.mistake === undefined ? mistake : `${mistake}; ${proof.mistake}`,
+      }))
+    : [];
+}
+
+/** What is wrong with the form of the response of an Hmac or Rsa header, for its writer. */
+export function responseFault(scheme: 'hmac' | 'rsa', response: string): string | undefined {
+  const bytes = decodeHex(response)?.length ?? decodeBase64(response)?.length;
+  if (scheme === 'rsa') return bytes === undefined ? NOT_RSA : tooShort(bytes);
+  if (/^[\da-f]{64}$/i.test(response)) return undefined;
+  if (bytes !== undefined && bytes >= RSA_BYTES.least)
+    return 'response: it has the length of an RSA signature, whose scheme is Rsa, not Hmac';
+  const found = /^[\da-f]*$/i.test(response)
+    ? `${response.length} hex digits`
+    : `${response.length} characters, not all hex`;
+  return `response: ${EXPECTED}, found ${found}`;
+}
+
+const NOT_RSA = 'response: expected hex or base64 of the signature';
+
+function tooShort(bytes: number): string | undefined {
+  if (bytes >= RSA_BYTES.least) return undefined;
+  const found = `response: an RSA signature has ${RSA_BYTES.least} bytes or more, found ${bytes}`;
+  return bytes === HMAC_BYTES ? `${found}: that is an HMAC, whose scheme is Hmac, not Rsa` : found;
+}
+
+/** Digests of other lengths; the search says which algorithm it was. */
+function ofOtherAlgorithm(response: string): readonly Variant<Stands>[] {
+  const bytes = decodeHex(response) ?? decodeBase64(response);
+  const isOther = bytes && bytes.length >= LEAST_BYTES && bytes.length !== HMAC_BYTES;
+  return isOther ? [{value: isBytes(bytes)}] : [];
+}
+
+function written(response: string): readonly Variant<Stands>[] {
+  const plain = response.replace(/^(?:0x|sha256=)/i, '').replace(/[\s:-]/g, '');
+  const bytes = decodeHex(plain);
+  const as = (mistake: string, value: Stands | undefined): Variant<Stands>[] =>
+    value ? [{mistake: `the response ${mistake}: ${EXPECTED}`, value}] : [];
+  const base64 = fromBase64(response);
+  const inner = decodeHex(bytes?.toString('latin1') ?? '');
+  return [
+    ...as('is in base64', base64 && isBytes(base64)),
+    ...as('is the base64 of its hex', isText(base64)),
+    ...as('is hex twice', inner && isBytes(inner)),
+    ...as('has more than hex digits', plain === response ? undefined : bytes && isBytes(bytes)),
+    ...as('is cut off', bytes && isStart(bytes)),
+    ...as('lacks the leading zeros of its bytes', isUnpadded(plain)),
+  ];
+}
+
+/** Base64 or base64url, with its padding or without. */
+function fromBase64(text: string): Buffer | undefined {
+  if (!/^[\w+/-]{10,}={0,2}$/.test(text)) return undefined;
+  const usual = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  return decodeBase64(usual.padEnd(Math.ceil(usual.length / 4) * 4, '='));
+}
+
+function isBytes(found: Uint8Array): Stands {
+  return (bytes) => Buffer.compare(found, bytes) === 0;
+}
+
+function isText(bytes: Uint8Array | undefined): Stands | undefined {
+  const decoded = bytes && decodeHex(Buffer.from(bytes).toString('latin1'));
+  return decoded && isBytes(decoded);
+}
+
+function isStart(found: Uint8Array): Stands | undefined {
+  if (found.length < LEAST_BYTES) return undefined;
+  return (bytes) => bytes.length > found.length && isBytes(found)(bytes.subarray(0, found.length));
+}
+
+function isUnpadded(response: string): Stands | undefined {
+  if (!/^[\da-f]{32,63}$/i.test(response)) return undefined;
+  const found = response.toLowerCase();
+  return (bytes) => {
+    const digits = [...bytes].map((byte) => byte.toString(16)).join('');
+    return digits === found || Buffer.from(bytes).toString('hex').replace(/^0+/, '') === found;
+  };
+}

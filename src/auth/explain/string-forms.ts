@@ -1,0 +1,170 @@
+import {createHash} from 'node:crypto';
+import type {Variant} from '../partner/signing-keys.js';
+
+/** The parts of a string to hash, one byte a character. */
+export interface HashParts {
+  readonly method: string;
+  readonly target: string;
+  readonly nonce: string;
+  readonly timestamp: string;
+  readonly body: BodyHashes;
+}
+
+/** The body as callers put it into the string to hash, each form made once. */
+export class BodyHashes {
+  readonly #body: Uint8Array;
+  readonly #made = new Map<string, Buffer>();
+
+  constructor(body: Uint8Array) {
+    this.#body = body;
+  }
+
+  get text(): string {
+    return Buffer.from(this.#body).toString('latin1');
+  }
+
+  /** The digest of the body, in lower-case hex by default. */
+  digest(algorithm = 'sha256', encoding: BufferEncoding = 'hex'): string {
+    const made = this.#made.get(algorithm) ?? createHash(algorithm).update(this.#body).digest();
+    this.#made.set(algorithm, made);
+    return made.toString(encoding);
+  }
+}
+
+type Form = Variant<(parts: HashParts) => string>;
+
+/** What a caller puts in the place of a part. */
+interface Instead {
+  readonly verb?: string;
+  readonly nonce?: string;
+  readonly hash?: string;
+}
+
+/** The ways to make the string to hash; the first is the right one, the likeliest follow. */
+export const FORMS: readonly Form[] = [
+  {value: (parts) => linesOf(parts).join('\n')},
+  form('the empty line before the content hash is missing', (parts) =>
+    linesOf(parts).filter(Boolean).join('\n'),
+  ),
+  form('the lines were joined with CR LF', (parts) => linesOf(parts).join('\r\n')),
+  form('the lines were joined with the two characters \\n', (parts) => linesOf(parts).join('\\n')),
+  form('the lines were joined without a separator', (parts) => linesOf(parts).join('')),
+  form('the lines were joined with spaces', (parts) => linesOf(parts).join(' ')),
+  form('a line feed was signed at the end', (parts) => `${linesOf(parts).join('\n')}\n`),
+  form('the verb was signed in lower case', (parts) =>
+    linesOf(parts, {verb: parts.method.toLowerCase()}).join('\n'),
+  ),
+  ...hashed([
+    ['in upper case', (body) => body.digest().toUpperCase()],
+    ['in base64', (body) => body.digest('sha256', 'base64')],
+    ['as bytes', (body) => body.digest('sha256', 'latin1')],
+  ]),
+  form('the body itself was signed instead of its hash', (parts) =>
+    linesOf(parts, {hash: parts.body.text}).join('\n'),
+  ),
+  form('the content hash was left out', (parts) => linesOf(parts, {hash: ''}).join('\n')),
+  form('the content hash was left out', (parts) => linesOf(parts).slice(0, 3).join('\n')),
+  form('the content hash was left out', (parts) => linesOf(parts).slice(0, 4).join('\n')),
+  form("nonce and timestamp were signed in each other's place", ({nonce, timestamp, ...parts}) =>
+    linesOf({...parts, nonce: timestamp, timestamp: nonce}).join('\n'),
+  ),
+  form('the verb was left out', (parts) => [parts.target, ...linesOf(parts).slice(1)].join('\n')),
+  form('verb and path were joined with a line feed instead of a space', (parts) =>
+    [parts.method, parts.target, ...linesOf(parts).slice(1)].join('\n'),
+  ),
+  ...['GET', 'PUT', 'Post'].map((verb) =>
+    form(`the verb ${verb} was signed instead of POST`, (parts) =>
+      linesOf(parts, {verb}).join('\n'),
+    ),
+  ),
+  ...hashed([
+    ['in base64', (body) => body.digest('sha256', 'base64url')],
+    ['as MD5', (body) => body.digest('md5')],
+    ['as SHA-1', (body) => body.digest('sha1')],
+    ['as SHA-512', (body) => body.digest('sha512')],
+    ['as SHA-384', (body) => body.digest('sha384')],
+    ['hashed twice', (body) => hexOf(Buffer.from(body.digest()))],
+    ['hashed twice', (body) => hexOf(Buffer.from(body.digest(), 'hex'))],
+  ]),
+  form('there are two empty lines before the content hash', (parts) =>
+    linesOf(parts).join('\n').replace('\n\n', '\n\n\n'),
+  ),
+  form('CR LF was signed at the end', (parts) => `${linesOf(parts).join('\n')}\r\n`),
+  form('a line feed was signed at the start', (parts) => `\n${linesOf(parts).join('\n')}`),
+  form('the path was left out', (parts) => [parts.method, ...linesOf(parts).slice(1)].join('\n')),
+  form('verb and path were joined without a space', (parts) =>
+    [parts.method + parts.target, ...linesOf(parts).slice(1)].join('\n'),
+  ),
+  ...nonces([
+    ['in quotes', (nonce) => `"${nonce}"`],
+    ['in upper case', (nonce) => nonce.toUpperCase()],
+    ['in lower case', (nonce) => nonce.toLowerCase()],
+    ['without its hyphens', (nonce) => nonce.replaceAll('-', '')],
+    ['in base64', (nonce) => Buffer.from(nonce, 'latin1').toString('base64')],
+    ['decoded from base64', (nonce) => Buffer.from(nonce, 'base64').toString('latin1')],
+    ['empty', () => ''],
+  ]),
+  form('the nonce was left out', (parts) => without(parts, 1)),
+  form('the timestamp was left out', (parts) => without(parts, 2)),
+  form('the content hash was signed before nonce and timestamp', (parts) => {
+    const [first = '', nonce = '', timestamp = '', , hash = ''] = linesOf(parts);
+    return [first, hash, nonce, timestamp].join('\n');
+  }),
+  ...joined([
+    ['the lines were joined with CR LF', '\r\n'],
+    ['the lines were joined with the two characters \\n', '\\n'],
+    ['the lines were joined with the four characters \\r\\n', '\\r\\n'],
+    ['the lines were joined with spaces', ' '],
+    ['the lines were joined with CR', '\r'],
+    ['the lines were joined with tabs', '\t'],
+    ...[',', '|', ':', ';', '&', '+', '.', '-'].map(
+      (mark) => [`the lines were joined with "${mark}"`, mark] as const,
+    ),
+  ]),
+];
+
+function form(mistake: string, value: (parts: HashParts) => string): Form {
+  return {mistake, value};
+}
+
+function joined(separators: readonly (readonly [string, string])[]): readonly Form[] {
+  return separators.flatMap(([mistake, separator]) => [
+    form(mistake, (parts) => linesOf(parts).join(separator)),
+    form(`${mistake}, without the empty line`, (parts) =>
+      linesOf(parts).filter(Boolean).join(separator),
+    ),
+  ]);
+}
+
+function hashed(
+  hashes: readonly (readonly [string, (body: BodyHashes) => string])[],
+): readonly Form[] {
+  return hashes.map(([how, hash]) =>
+    form(`the content hash was signed ${how}`, (parts) =>
+      linesOf(parts, {hash: hash(parts.body)}).join('\n'),
+    ),
+  );
+}
+
+function nonces(ways: readonly (readonly [string, (nonce: string) => string])[]): readonly Form[] {
+  return ways.map(([how, way]) =>
+    form(`the nonce was signed ${how}`, (parts) =>
+      linesOf(parts, {nonce: way(parts.nonce)}).join('\n'),
+    ),
+  );
+}
+
+function linesOf(parts: HashParts, instead: Instead = {}): readonly string[] {
+  const {verb = parts.method, nonce = parts.nonce, hash = parts.body.digest()} = instead;
+  return [`${verb} ${parts.target}`, nonce, parts.timestamp, '', hash];
+}
+
+function without(parts: HashParts, line: number): string {
+  return linesOf(parts)
+    .filter((_, index) => index !== line)
+    .join('\n');
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,29 @@
+import type {PartnerLookup} from '../partner/partner.js';
+
+/**
+ * Says that a username is nobody's, and how it differs from a partner's id where only its writing
+ * does. Neither is repeated.
+ */
+export function unknownUsername(username: string, partners: PartnerLookup): string {
+  const found = WAYS.find(([, rewrite]) => {
+    const other = rewrite(username);
+    return other !== username && partners(other) !== undefined;
+  });
+  return found ? `unknown username: the partnerId is ${found[0]}` : 'unknown username';
+}
+
+const WAYS: readonly (readonly [string, (username: string) => string])[] = [
+  ['without the spaces around it', (username) => username.trim()],
+  ['in upper case', (username) => username.toUpperCase()],
+  ['in lower case', (username) => username.toLowerCase()],
+  ['not percent-encoded', percentDecoded],
+  ['not in base64', (username) => Buffer.from(username, 'base64').toString()],
+];
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
