@@ -71,6 +71,7 @@ const ROOMS = {
   ],
   'src/cli': [
     ['nearest-name', 'output'],
+    ['flags'],
     ['input'],
     ['keyfile'],
     ['send', 'serve', 'verify', 'batch', 'diagnosis'],

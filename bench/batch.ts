@@ -88,7 +88,7 @@ interface Run {
 }
 
 function runBatch(file: string, workers: number): Run {
-  const argv = ['decrypt', '-', '--batch', '--test-keys', '--workers', String(workers)];
+  const argv = ['decrypt', '-', '--batch', '--test-keys', '--threads', String(workers)];
   const input = openSync(file, 'r');
   const {status, stderr} = spawnSync(process.execPath, ['--import', TELL_MEMORY, BIN, ...argv], {
     stdio: [input, 'ignore', 'pipe'],

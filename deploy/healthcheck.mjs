@@ -1,5 +1,5 @@
 // The health check of the image: requests /healthz at every address that this user's processes listen
-// on, over HTTP, else over HTTPS. Linux provides these addresses, so --port and --tls-cert need no
+// on, over HTTP, else over HTTPS. Linux provides these addresses, so --port and --tls-cert-file need no
 // change here. Exits with code 0 if one responds with 200.
 import {readFileSync} from 'node:fs';
 import {get} from 'node:http';

@@ -171,13 +171,13 @@ async function checkTls(image) {
   const [uid, gid] = image.user.split(':').map(Number);
   if (process.getuid() === 0) chownSync(key, uid, gid);
   const flags = ['serve', '--mock', '--host', '0.0.0.0', '--port', '0'];
-  const command = [...image.entrypoint, ...flags, '--tls-cert', cert, '--tls-key', key];
+  const command = [...image.entrypoint, ...flags, '--tls-cert-file', cert, '--tls-key-file', key];
   const service = start(command, {cwd: image.folder, env: image.env}, image.user);
   const {url} = await service.ready;
   demand(url.startsWith('https:'), `a service with a certificate is at ${url}`);
   demandHealthy(image, 'a service with TLS on another port');
   await stop(service, 'the service with TLS');
-  console.log('deploy: Dockerfile: the health check follows --port and --tls-cert');
+  console.log('deploy: Dockerfile: the health check follows --port and --tls-cert-file');
 }
 
 function demandHealthy(image, name) {

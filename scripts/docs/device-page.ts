@@ -56,7 +56,7 @@ export function devicePage({
         ['KSN', about.ksn],
         ['IV', about.iv],
         ['serial number', about.serial],
-        ['recognised without `--device`', recognised],
+        ['recognised without `--device-type`', recognised],
         ['evidence', `**${about.evidence}**`],
       ],
     ),
@@ -160,7 +160,7 @@ function settingCells({algorithm, mode, variant, selfEncrypted}: CipherSetting):
 function trialText(type: string, trial: About['trials'][number]): string {
   const {what, mode, card, iv, options = {}, code} = trial;
   const flags = [
-    `--device ${type} --mode ${mode}`,
+    `--device-type ${type} --mode ${mode}`,
     ...(card === undefined ? [] : [`--card ${card}`]),
     ...(iv === undefined ? [] : [`--iv ${iv}`]),
     ...Object.entries(options).map(([name, value]) => `--option ${name}=${value}`),

@@ -1,7 +1,16 @@
 import {Command} from '@oclif/core/command';
 import {boolean} from '@oclif/core/flags';
+import type {
+  ArgInput,
+  FlagInput,
+  Input,
+  OutputArgs,
+  OutputFlags,
+  ParserOutput,
+} from '@oclif/core/interfaces';
+import {withPresentNames} from './flags/former-names.js';
 import {isAsked} from './is-asked.js';
-import {configureOutput} from './output/output.js';
+import {configureOutput, warn} from './output/output.js';
 import {type FailureMembers, reportFailure} from './report-failure.js';
 
 /**
@@ -10,8 +19,8 @@ import {type FailureMembers, reportFailure} from './report-failure.js';
  */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
-    json: boolean({description: 'print machine-readable JSON', helpGroup: 'GLOBAL'}),
-    quiet: boolean({description: 'suppress notes and warnings', helpGroup: 'GLOBAL'}),
+    json: boolean({char: 'j', description: 'print machine-readable JSON', helpGroup: 'GLOBAL'}),
+    quiet: boolean({char: 'q', description: 'suppress notes and warnings', helpGroup: 'GLOBAL'}),
     'no-color': boolean({description: 'disable colour output', helpGroup: 'GLOBAL'}),
   };
 
@@ -23,16 +32,27 @@ export abstract class BaseCommand extends Command {
 
   protected override async init(): Promise<void> {
     configureOutput({
-      quiet: isAsked('--quiet', this.argv),
-      color: !isAsked('--no-color', this.argv),
+      quiet: isAsked('quiet', this.argv),
+      color: !isAsked('no-color', this.argv),
     });
+  }
+
+  /** Parses the arguments, former names of flags included. */
+  protected override async parse<
+    F extends OutputFlags<FlagInput>,
+    B extends OutputFlags<FlagInput>,
+    A extends OutputArgs<ArgInput>,
+  >(options: Input<F, B, A>, argv = this.argv): Promise<ParserOutput<F, B, A>> {
+    const present = withPresentNames(argv, {...options.baseFlags, ...options.flags});
+    present.warnings.forEach(warn);
+    return super.parse(options, [...present.argv]);
   }
 
   protected override async catch(error: Error): Promise<void> {
     // Otherwise oclif warns about the parse that has just failed.
     this.parsed = true;
     const failure = this.payload === undefined ? error : await pointed(error, this.payload);
-    reportFailure(failure, isAsked('--json', this.argv), this.failureMembers);
+    reportFailure(failure, isAsked('json', this.argv), this.failureMembers);
   }
 
   /** Never called while oclif's own `--json` stays off; gives nothing away if it ever is. */

@@ -1,5 +1,22 @@
+/** Short flags without a value, which may be joined: `-tj`. */
+const SWITCHES = {json: 'j', quiet: 'q', help: 'h', 'test-keys': 't'};
+
 /** Whether `flag` is among the arguments before `--`: for use before, or without, a full parse. */
-export function isAsked(flag: string, argv: readonly string[]): boolean {
+export function isAsked(
+  flag: keyof typeof SWITCHES | 'no-color',
+  argv: readonly string[],
+): boolean {
   const end = argv.indexOf('--');
-  return (end === -1 ? argv : argv.slice(0, end)).includes(flag);
+  const words = end === -1 ? argv : argv.slice(0, end);
+  if (words.includes(`--${flag}`)) return true;
+  return flag in SWITCHES && words.some((word) => switchesOf(word).includes(letterOf(flag)));
+}
+
+function letterOf(flag: string): string {
+  return SWITCHES[flag as keyof typeof SWITCHES];
+}
+
+/** The joined letters of a word, up to one that takes the rest as its value. */
+function switchesOf(word: string): string {
+  return new RegExp(`^-([${Object.values(SWITCHES).join('')}]+)`).exec(word)?.[1] ?? '';
 }

@@ -27,7 +27,7 @@ export async function start(
 ): Promise<void> {
   // Else NODE_ENV=development runs other code than was built.
   settings.enableAutoTranspile = false;
-  const json = isAsked('--json', argv);
+  const json = isAsked('json', argv);
   watchStdout();
   stopAtSignals(argv[0] === 'serve', json);
   try {
@@ -42,7 +42,7 @@ export async function start(
 
 // Plugins serve help and completion: our own commands start without them.
 async function ownCommands(options: StartOptions, argv: string[]): Promise<Config | undefined> {
-  if (isAsked('--help', argv) || isAsked('-h', argv)) return undefined;
+  if (isAsked('help', argv)) return undefined;
   const pjson: PJSON = {...options.pjson};
   pjson.oclif = {...pjson.oclif, plugins: []};
   const config = await Config.load({...options, ...OWN_ONLY, pjson});

@@ -34,7 +34,7 @@ function secretFlag(error: OclifError): string | undefined {
 }
 
 function refusedSecret(flag: string, {parse}: OclifError): PaylensError {
-  const isOnce = 'key-file' in (parse?.input?.flags ?? {});
+  const isOnce = 'key-prompt' in (parse?.input?.flags ?? {});
   const detail = `${flag} is not accepted: other users can see arguments in the process list`;
   return new PaylensError(9001, detail, {
     hint: isOnce

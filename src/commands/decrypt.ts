@@ -29,7 +29,7 @@ export default class Decrypt extends BaseCommand {
     iv: string({description: 'IV, if it is not in the payload', helpValue: 'HEX'}),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     reference: string({description: 'reference to echo', helpValue: 'TEXT'}),
-    client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
+    client: string({description: 'client that owns the device', helpValue: 'ID'}),
     explain: boolean({
       description: 'show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence',
       exclusive: ['batch'],
@@ -37,7 +37,8 @@ export default class Decrypt extends BaseCommand {
     batch: boolean({
       description: 'process one request per input line and write one response per line (JSONL)',
     }),
-    workers: integer({
+    threads: integer({
+      aliases: ['workers'],
       description: 'number of batch threads; default: one per core',
       helpValue: 'N',
       min: 1,
@@ -48,7 +49,7 @@ export default class Decrypt extends BaseCommand {
   };
   static override examples = [
     '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %> --test-keys',
-    '<%= config.bin %> <%= command.id %> read.txt --device idtech --keyfile keys.age',
+    '<%= config.bin %> <%= command.id %> read.txt --device-type idtech --keyfile keys.age',
     '<%= config.bin %> <%= command.id %> read.txt --key-file bdk.hex --explain',
     '<%= config.bin %> sample idtech-keyed | <%= config.bin %> <%= command.id %> --test-keys --json',
     '<%= config.bin %> <%= command.id %> reads.jsonl --batch --keyfile keys.age > cards.jsonl',
@@ -60,14 +61,14 @@ export default class Decrypt extends BaseCommand {
     const messageId = createMessageIds({now: Date.now, draw: randomInt(DRAWS)})();
     this.failureMembers = {messageId};
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
-    const body = requestBody(input, flags.device);
+    const body = requestBody(input, flags['device-type']);
     this.payload = body?.devicePayload ?? input;
     const reference = referenceOf(body, flags.reference);
     const echo = {...(reference !== undefined && {reference})};
     this.failureMembers = {messageId, ...echo};
     const request = toRequest(input, body, requestFlags(flags));
     const keys = await chooseKeyRing(flags);
-    const isGuessed = body === undefined && flags.device === undefined;
+    const isGuessed = body === undefined && flags['device-type'] === undefined;
     const explainer = flags.explain ? new Explainer(keys, request.deviceType) : undefined;
     const result = decryptOnce(request, keys, {isGuessed, observer: explainer});
     const explanation = explainer?.explanation;
@@ -104,7 +105,7 @@ function openGuessed(...[request, keys, options]: Parameters<typeof processPaylo
     return processPayload(request, keys, options);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    const guess = `parsed as ${request.deviceType}; use --device for another terminal type`;
+    const guess = `parsed as ${request.deviceType}; use --device-type for another terminal type`;
     const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
     throw new PaylensError(error.code, detail, {hint: error.hint});
   }

@@ -52,7 +52,7 @@ export default class Derive extends BaseCommand {
       exclusive: otherSources('components'),
     }),
     'component-file': string({
-      description: 'file with one XOR key component in hex; repeat for each component',
+      description: 'file with one XOR key component in hex (repeatable)',
       helpValue: 'FILE',
       multiple: true,
       multipleNonGreedy: true,
@@ -90,7 +90,7 @@ function otherSources(name: string): string[] {
   return SOURCES.filter((source) => source !== name);
 }
 
-interface RingFlags extends Omit<KeySourceFlags, 'from-file'>, KeyFlags {
+interface RingFlags extends KeySourceFlags, KeyFlags {
   readonly compatibility: boolean;
 }
 
@@ -99,7 +99,7 @@ async function ringFor(ksn: Ksn, flags: RingFlags): Promise<KeyRing> {
   const parts = flags['component-file'];
   const isGiven = [file, components, parts].some((source) => source !== undefined);
   if (!isGiven && !flags['key-prompt']) return chooseKeyRing(flags);
-  const source = {'from-file': file, components, 'component-file': parts};
+  const source = {'key-file': file, components, 'component-file': parts};
   const secret = await readKey(source, () => {});
   const prefix = kind === 'ik' ? {ksnPrefix: ksn.initial} : {};
   const form = compatibility ? {algorithm: 'aes' as const, compatibility} : {};

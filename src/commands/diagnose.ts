@@ -1,5 +1,6 @@
 import {integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {durationFlag} from '../cli/flags/duration-flag.js';
 import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
@@ -19,14 +20,15 @@ export default class Diagnose extends BaseCommand {
     ...payloadFlags,
     ...strictFlag,
     iv: string({description: 'IV, if the data has one', helpValue: 'HEX'}),
-    budget: integer({
-      description: 'search time limit in seconds',
-      default: 10,
-      helpValue: 'S',
-      min: 1,
-      max: 3600,
+    'time-limit': durationFlag({
+      aliases: ['budget'],
+      description: 'search time limit',
+      default: 10_000,
+      unit: 's',
+      max: 3_600_000,
     }),
-    workers: integer({
+    threads: integer({
+      aliases: ['workers'],
       description: 'number of search threads',
       default: 1,
       helpValue: 'N',
@@ -38,7 +40,7 @@ export default class Diagnose extends BaseCommand {
   static override examples = [
     '<%= config.bin %> sample idtech-private-key | <%= config.bin %> <%= command.id %> --test-keys',
     '<%= config.bin %> <%= command.id %> C25C1D1197D31CAA87285D59A892047426D9182EC11353C051ADD6D0F072A6CB3436560B3071FC1FD11D9F7E74886742D9BEE0CFD1EA1064C213BB55278B2F12 --ksn 9876543210E00008 --test-keys',
-    '<%= config.bin %> <%= command.id %> case.json --json --reveal --budget 30 --workers 2',
+    '<%= config.bin %> <%= command.id %> case.json --json --reveal --time-limit 30s --threads 2',
   ];
 
   async run(): Promise<void> {
@@ -49,8 +51,8 @@ export default class Diagnose extends BaseCommand {
     const plain = await undoCase(given, input, flags);
     const {runDiagnosis} = await import('../cli/diagnosis/run-diagnosis.js');
     const report = await runDiagnosis(plain, {
-      budgetMs: 1000 * flags.budget,
-      workers: flags.workers,
+      budgetMs: flags['time-limit'],
+      workers: flags.threads,
       onProgress: (stage, tried) => progress(`${stage}: ${tried.toLocaleString('en')} trials`),
     });
     progress('');

@@ -16,15 +16,15 @@ export default class Inspect extends BaseCommand {
   static override flags = {...payloadFlags, ...strictFlag};
   static override examples = [
     '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> read.txt --device idtech --json',
+    '<%= config.bin %> <%= command.id %> read.txt --device-type idtech --json',
   ];
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Inspect);
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
-    const body = requestBody(input, flags.device);
+    const body = requestBody(input, flags['device-type']);
     this.payload = body?.devicePayload ?? input;
-    const request = toRequest(input, body, {deviceType: flags.device, ksn: flags.ksn});
+    const request = toRequest(input, body, {deviceType: flags['device-type'], ksn: flags.ksn});
     const {failure, ...found} = inspectPayload(request, flags.reveal);
     if (!flags.json) printResult(inspectionTable(found));
     else if (!failure) printJson(found);

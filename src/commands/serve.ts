@@ -1,5 +1,6 @@
 import {boolean, integer, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {durationFlag} from '../cli/flags/duration-flag.js';
 import {keyfileFlags} from '../cli/keyfile/key-flags.js';
 import {printJsonLine, warn} from '../cli/output/output.js';
 import type {registryLoader} from '../cli/serve/load-registry.js';
@@ -50,15 +51,17 @@ export default class Serve extends BaseCommand {
       helpValue: 'NAME',
       multiple: true,
     }),
-    'tls-cert': string({
+    'tls-cert-file': string({
+      aliases: ['tls-cert'],
       description: 'TLS certificate chain (PEM)',
       helpValue: 'FILE',
-      dependsOn: ['tls-key'],
+      dependsOn: ['tls-key-file'],
     }),
-    'tls-key': string({
+    'tls-key-file': string({
+      aliases: ['tls-key'],
       description: 'TLS private key (PEM)',
       helpValue: 'FILE',
-      dependsOn: ['tls-cert'],
+      dependsOn: ['tls-cert-file'],
     }),
     'insecure-http': boolean({description: 'allow plain HTTP on non-loopback addresses'}),
     devices: string({description: 'devices file (JSONL)', helpValue: 'FILE'}),
@@ -89,24 +92,25 @@ export default class Serve extends BaseCommand {
     explain: boolean({
       description: 'log the likely cause of each signature failure (loopback only)',
     }),
-    latency: integer({
-      description: 'demo, mock: delay before every response, in milliseconds',
-      helpValue: 'MS',
+    latency: durationFlag({
+      description: 'demo, mock: delay before every response, such as 200ms',
+      unit: 'ms',
       min: 0,
     }),
-    fail: string({
+    'fail-rate': string({
+      aliases: ['fail'],
       description: 'demo, mock: percentage of requests that fail, such as 5%',
       helpValue: 'SHARE',
     }),
     now: string({
-      description: 'demo, mock: freeze the clock at this Unix time',
-      helpValue: 'EPOCH',
+      description: 'demo, mock: freeze the clock at this Unix time in seconds',
+      helpValue: 'UNIX_TIME',
     }),
     ...keyfileFlags,
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> --demo --port 0',
-    '<%= config.bin %> <%= command.id %> --mock --latency 200 --fail 5%',
+    '<%= config.bin %> <%= command.id %> --mock --latency 200ms --fail-rate 5%',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --devices devices.jsonl',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --replay-store redis://127.0.0.1:6379',
   ];
@@ -125,7 +129,7 @@ export default class Serve extends BaseCommand {
     const {parseFailShare} = await import('../service/operations/fault-settings.js');
     const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
     // Validate these here, so that errors are reported at once even if a worker uses them.
-    if (flags.fail !== undefined) parseFailShare(flags.fail);
+    if (flags['fail-rate'] !== undefined) parseFailShare(flags['fail-rate']);
     frozenClock(flags.now);
     const maxConnections = flags['max-connections'];
     await serveUntilStopped({
@@ -142,7 +146,7 @@ export default class Serve extends BaseCommand {
         explain: flags.explain,
         latency: flags.latency,
         now: flags.now,
-        fail: flags.fail,
+        fail: flags['fail-rate'],
         replayStore: replayStoreAddress(flags['replay-store']),
       },
       ready: (url) => {
@@ -159,7 +163,7 @@ async function realRegistry(flags: Parameters<typeof registryLoader>[0]) {
   return loader.registryLoader(flags);
 }
 
-const TEST_MODE_FLAGS = ['latency', 'fail', 'now'] as const;
+const TEST_MODE_FLAGS = ['latency', 'fail-rate', 'now'] as const;
 
 /** Throws 9001: a real service must not be made to fail, or to live at another time. */
 function demandTestMode(mode: ServiceMode, flags: Readonly<Record<string, unknown>>): void {

@@ -42,8 +42,8 @@ export default class Sign extends BaseCommand {
     url: string({description: 'full request URL', helpValue: 'URL', exclusive: ['target']}),
     target: string({description: 'path and query of the request', helpValue: 'PATH'}),
     timestamp: integer({
-      description: 'Unix timestamp in seconds (with --check: time of the check); default: now',
-      helpValue: 'EPOCH',
+      description: 'Unix time in seconds (with --check: time of the check); default: now',
+      helpValue: 'UNIX_TIME',
       min: 0,
     }),
     nonce: string({description: 'nonce; default: a new one', helpValue: 'TEXT'}),

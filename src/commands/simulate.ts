@@ -1,6 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {shownDefault} from '../cli/flags/shown-default.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {note, printBytes, printJson, printLine, printResult} from '../cli/output/output.js';
@@ -26,7 +27,9 @@ const KINDS_OF_DAMAGE = Object.keys(DAMAGES) as Damage[];
 export default class Simulate extends BaseCommand {
   static override description = 'Generate a terminal payload for a test card.';
   static override flags = {
-    device: option({
+    'device-type': option({
+      char: 'd',
+      aliases: ['device'],
       description: `terminal type: ${TERMINAL_TYPES.join(', ')}`,
       options: TERMINAL_TYPES,
       helpValue: 'TYPE',
@@ -35,7 +38,7 @@ export default class Simulate extends BaseCommand {
       description: "entry mode; default: the terminal's first",
       options: ['swiped', 'emv', 'keyed'] as const,
     })(),
-    card: string({description: 'built-in test card; default: visa', helpValue: 'NAME'}),
+    card: string({description: 'built-in test card', helpValue: 'NAME', ...shownDefault('visa')}),
     pan: string({
       description: "PAN of 12 to 19 digits instead of the test card's",
       helpValue: 'DIGITS',
@@ -70,16 +73,16 @@ export default class Simulate extends BaseCommand {
     ...keyFlags(),
   };
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --device idtech --card amex --test-keys',
-    '<%= config.bin %> <%= command.id %> --device generic --mode emv --test-keys --json',
-    '<%= config.bin %> <%= command.id %> --device idtech --option form=keyboard --damage lrc --test-keys',
-    '<%= config.bin %> <%= command.id %> --device idtech --count 1000 --test-keys > reads.jsonl',
+    '<%= config.bin %> <%= command.id %> --device-type idtech --card amex --test-keys',
+    '<%= config.bin %> <%= command.id %> --device-type generic --mode emv --test-keys --json',
+    '<%= config.bin %> <%= command.id %> --device-type idtech --option form=keyboard --damage lrc --test-keys',
+    '<%= config.bin %> <%= command.id %> --device-type idtech --count 1000 --test-keys > reads.jsonl',
   ];
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Simulate);
     if (flags['list-cards']) return listCards(flags.json);
-    const type = demandType(flags.device);
+    const type = demandType(flags['device-type']);
     const writer = await writerOf(type);
     if (flags['list-options']) return listOptions(writer, flags.json);
     const simulation: Simulation = {

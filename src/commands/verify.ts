@@ -1,6 +1,7 @@
 import {string as argument} from '@oclif/core/args';
-import {boolean, integer, option, string} from '@oclif/core/flags';
+import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {durationFlag} from '../cli/flags/duration-flag.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {table} from '../cli/output/table.js';
 import {checkBaseUrl} from '../cli/send/base-url.js';
@@ -44,12 +45,7 @@ export default class Verify extends BaseCommand {
     }),
     list: boolean({description: 'list the scenarios without running them'}),
     junit: string({description: 'also write a JUnit XML report', helpValue: 'FILE'}),
-    timeout: integer({
-      description: 'response timeout in milliseconds',
-      default: 10_000,
-      helpValue: 'MS',
-      min: 1,
-    }),
+    timeout: durationFlag({description: 'response timeout', default: 10_000, unit: 'ms'}),
     ...networkFlags,
   };
   static override examples = [

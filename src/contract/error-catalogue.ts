@@ -79,7 +79,7 @@ const entries = {
     http: 400,
     exit: 4,
     message: 'The deviceType parameter is required',
-    hint: 'Set the terminal type: deviceType in a request, --device on the command line.',
+    hint: 'Set the terminal type: deviceType in a request, --device-type on the command line.',
   },
   2001: {
     http: 400,

@@ -19,7 +19,7 @@ export function recogniseOne(payload: string): TerminalType {
   const [first] = candidates;
   if (first === undefined) {
     throw new PaylensError(2100, 'payload format not recognised', {
-      hint: 'Pass the terminal type with --device to see where parsing fails.',
+      hint: 'Pass the terminal type with --device-type to see where parsing fails.',
     });
   }
   if (candidates.length === 1) return first;
@@ -27,7 +27,7 @@ export function recogniseOne(payload: string): TerminalType {
     ? 'the payload matches several types:'
     : 'the payload is truncated or damaged; it could be';
   throw new PaylensError(2000, `${what} ${candidates.join(', ')}`, {
-    hint: 'Pass the terminal type with --device.',
+    hint: 'Pass the terminal type with --device-type.',
   });
 }
 

@@ -41,7 +41,7 @@ export async function sealKeyfile(keyfile: Keyfile, seal: Seal): Promise<Uint8Ar
 function checkRecipients(recipients: readonly string[]): void {
   if (recipients.length > 0) return;
   throw new PaylensError(9001, 'the keyfile does not list its recipients', {
-    hint: 'Pass all of them once: `paylens keyfile rekey --to RECIPIENT ...`.',
+    hint: 'Pass all of them once: `paylens keyfile rekey --recipient RECIPIENT ...`.',
   });
 }
 

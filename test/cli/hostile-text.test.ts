@@ -77,8 +77,8 @@ const FAILURE = {
 const SUCCESS = {success: true, messageId: HOSTILE, reference: HOSTILE, ...SWIPE};
 
 describe('what a hostile endpoint sends', () => {
-  const partner = () => ['--url', url, '--partner', 'DEMO'];
-  const payload = () => [...partner(), '--payload', 'x', '--device', 'generic'];
+  const partner = () => ['--base-url', url, '--partner', 'DEMO'];
+  const payload = () => [...partner(), '--payload', 'x', '--device-type', 'generic'];
 
   it.each<[string, 'send:partner' | 'send:payload' | 'verify', () => string[], number, object]>([
     ['an error', 'send:partner', partner, 401, FAILURE],
@@ -88,7 +88,7 @@ describe('what a hostile endpoint sends', () => {
     ['a card revealed', 'send:payload', () => [...payload(), '--reveal'], 200, SUCCESS],
     ['a card as JSON', 'send:payload', () => [...payload(), '--json'], 200, SUCCESS],
     ['no card', 'send:payload', payload, 200, {...SUCCESS, tlv: {decrypted: 7}}],
-    ['many errors', 'send:partner', () => [...partner(), '--repeat', '3'], 401, FAILURE],
+    ['many errors', 'send:partner', () => [...partner(), '--count', '3'], 401, FAILURE],
     [
       'answers to scenarios',
       'verify',

@@ -109,7 +109,7 @@ describe('paylens', () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const {port} = silent.address() as AddressInfo;
-    const to = ['--url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', '--json'];
+    const to = ['--base-url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', '--json'];
     const child = execa(process.execPath, [BIN, 'send', 'partner', ...to], {
       reject: false,
       env: {PAYLENS_PARTNER_KEY: 'k', PAYLENS_SHARED_KEY: 's'},

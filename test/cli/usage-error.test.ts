@@ -24,7 +24,7 @@ describe('wrong usage', () => {
 
   it.each([
     ['a missing argument', 'derive', [], 'missing argument KSN'],
-    ['a missing flag', 'profile:add', ['x'], 'missing flag --url'],
+    ['a missing flag', 'profile:add', ['x'], 'missing flag --base-url'],
     [
       'flags that cannot be used together',
       'serve',
@@ -45,7 +45,7 @@ describe('wrong usage', () => {
       ['--port', '-1'],
       '--port: expected an integer greater than or equal to 0',
     ],
-    ['a flag of a batch', 'decrypt', ['--workers', '2', 'x'], '--workers requires --batch'],
+    ['a flag of a batch', 'decrypt', ['--threads', '2', 'x'], '--threads requires --batch'],
   ] as const)('names %s', async (_, command, argv, detail) => {
     const {stderr} = await runCommand(command, [...argv]);
     expect(stderr.split('\n')[0]).toBe(`Error 9001: Invalid usage: ${detail}`);

@@ -29,7 +29,7 @@ function fileOf(content: string | Uint8Array): string {
 
 /** Answers these lines with one worker, in this process. */
 async function batch(content: string | Uint8Array, ...argv: string[]) {
-  const flags = ['--batch', '--workers', '1', '--test-keys', ...argv];
+  const flags = ['--batch', '--threads', '1', '--test-keys', ...argv];
   const run = await runCommand('decrypt', [fileOf(content), ...flags]);
   return {
     ...run,
@@ -110,7 +110,7 @@ describe('decrypt --batch', () => {
 
   it('answers nothing with nothing', async () => {
     const {stdout, stderr, exitCode} = await runCommand('decrypt', [
-      ...[fileOf(''), '--batch', '--workers', '1', '--test-keys'],
+      ...[fileOf(''), '--batch', '--threads', '1', '--test-keys'],
     ]);
     expect({stdout, exitCode}).toStrictEqual({stdout: '', exitCode: 0});
     expect(stderr).toContain('0 lines, none failed');
@@ -120,14 +120,14 @@ describe('decrypt --batch', () => {
     ['a payload in place of a file', ['--payload', '02'], 9001],
     ['a file that is missing', ['none.jsonl'], 9002],
     ['a folder', [tmpdir()], 9002],
-    ['no worker', ['-', '--workers', '0'], 9001],
+    ['no worker', ['-', '--threads', '0'], 9001],
   ])('refuses %s', async (_, argv, code) => {
     const {stdout} = await runCommand('decrypt', [...argv, '--batch', '--test-keys', '--json']);
     expect(JSON.parse(stdout).errCode).toBe(code);
   });
 
   it('refuses workers without a batch', async () => {
-    const {exitCode} = await runCommand('decrypt', [SWIPE, '--workers', '2', '--test-keys']);
+    const {exitCode} = await runCommand('decrypt', [SWIPE, '--threads', '2', '--test-keys']);
     expect(exitCode).toBe(2);
   });
 });
@@ -137,7 +137,7 @@ describe('decrypt --batch with workers', () => {
     const lines = requests(3000);
     const input = `${lines.join('\n')}\n`;
     const run = (workers: string) =>
-      runBin(['decrypt', '-', '--batch', '--test-keys', '--workers', workers], {input});
+      runBin(['decrypt', '-', '--batch', '--test-keys', '--threads', workers], {input});
     const [three, one] = [await run('3'), await run('1')];
     expect(three.exitCode).toBe(0);
     const withoutIds = (text: string) => text.replaceAll(/"messageId":"\d{25}"/g, '');
@@ -151,7 +151,7 @@ describe('decrypt --batch with workers', () => {
 
   it('gives messageIds that differ among the workers', async () => {
     const input = `${REQUEST}\n`.repeat(3000);
-    const {stdout} = await runBin(['decrypt', '-', '--batch', '--test-keys', '--workers', '3'], {
+    const {stdout} = await runBin(['decrypt', '-', '--batch', '--test-keys', '--threads', '3'], {
       input,
     });
     const ids = stdout.match(/"messageId":"\d{25}"/g) ?? [];
@@ -159,7 +159,7 @@ describe('decrypt --batch with workers', () => {
   });
 
   it('ends with exit code 7 when lines failed', async () => {
-    const {exitCode} = await runBin(['decrypt', '-', '--batch', '--test-keys', '--workers', '2'], {
+    const {exitCode} = await runBin(['decrypt', '-', '--batch', '--test-keys', '--threads', '2'], {
       input: `{\n${REQUEST}\n`,
     });
     expect(exitCode).toBe(7);
@@ -167,7 +167,7 @@ describe('decrypt --batch with workers', () => {
 
   it.skipIf(!hasTerminal)('shows on a terminal how far it is, and clears that away', async () => {
     const file = fileOf(`${REQUEST}\n{\n`);
-    const argv = ['decrypt', file, '--batch', '--test-keys', '--workers', '1'];
+    const argv = ['decrypt', file, '--batch', '--test-keys', '--threads', '1'];
     const {seen, stdout, exitCode} = await runOnTerminal(argv, []);
     const shown = seen.split('\r\u001b[K');
     expect(shown.slice(0, -1)).toEqual(['', `[${'#'.repeat(30)}] 100 %  2 lines, 1 failed`]);
@@ -176,7 +176,7 @@ describe('decrypt --batch with workers', () => {
   });
 
   it('shows no progress where stderr is no terminal', async () => {
-    const {stderr} = await runBin(['decrypt', '-', '--batch', '--test-keys', '--workers', '2'], {
+    const {stderr} = await runBin(['decrypt', '-', '--batch', '--test-keys', '--threads', '2'], {
       input: `${REQUEST}\n`,
     });
     expect(stderr).not.toContain('\r');

@@ -129,7 +129,7 @@ describe('decrypt', () => {
 
   it('takes a generic JSON payload for a payload, not for a request', async () => {
     const {devicePayload} = JSON.parse(readFileSync(sample('generic-tracks.json'), 'utf8'));
-    const {body} = await decryptJson('--device', 'generic', '--payload', devicePayload);
+    const {body} = await decryptJson('--device-type', 'generic', '--payload', devicePayload);
     expect(body.extracted.PAN).toBe(PAN);
   });
 
@@ -186,7 +186,7 @@ describe('decrypt', () => {
     [
       'a cut frame, as the one terminal that begins so',
       ['--payload', PAYLOAD.slice(0, 100)],
-      /^2102 .*\(parsed as idtech; use --device for another terminal type\)$/,
+      /^2102 .*\(parsed as idtech; use --device-type for another terminal type\)$/,
     ],
     [
       'a cut list, naming whose it could be',
@@ -196,22 +196,22 @@ describe('decrypt', () => {
     [
       'what it guessed and could not open, naming the terminal',
       ['--payload', OTHER_PAYLOAD],
-      /^2601 .*\(parsed as idtech; use --device for another terminal type\)$/,
+      /^2601 .*\(parsed as idtech; use --device-type for another terminal type\)$/,
     ],
     [
       'what it was told and could not open, and names no other',
-      ['--payload', OTHER_PAYLOAD, '--device', 'idtech'],
+      ['--payload', OTHER_PAYLOAD, '--device-type', 'idtech'],
       /^2601 (?!.*read as)/,
     ],
     [
       'an unknown device type',
-      [SWIPE, '--device', 'IDTECH'],
-      /^9001 .*--device must be one of: generic, idtech/,
+      [SWIPE, '--device-type', 'IDTECH'],
+      /^9001 .*--device-type must be one of: generic, idtech/,
     ],
     [
       'another device type than the request',
-      [SWIPE, '--device', 'miura'],
-      /^9001 .*--device conflicts/,
+      [SWIPE, '--device-type', 'miura'],
+      /^9001 .*--device-type conflicts/,
     ],
     ['broken JSON', ['--payload', '{"deviceType":'], /^2004 /],
     [
@@ -246,7 +246,12 @@ describe('decrypt', () => {
 
   it('ends with 4 and the offset on a damaged payload', async () => {
     const damaged = PAYLOAD.replace('3F48', '3F49');
-    const {stderr, stdout, exitCode} = await decrypt('--device', 'idtech', '--payload', damaged);
+    const {stderr, stdout, exitCode} = await decrypt(
+      '--device-type',
+      'idtech',
+      '--payload',
+      damaged,
+    );
     expect({stdout, exitCode, stderr}).toEqual({
       stdout: '',
       exitCode: 4,

@@ -88,7 +88,7 @@ describe('derive, TDES DUKPT', () => {
   });
 
   it('takes an initial key in place of a BDK', async () => {
-    const keys = await keysOf('FFFF9876543210E00001', '--from-file', fileOf(IK), '--kind', 'ik');
+    const keys = await keysOf('FFFF9876543210E00001', '--key-file', fileOf(IK), '--key-kind', 'ik');
     expect(keys).toMatchObject({IK, 'transaction key': '042666B49184CFA368DE9628D0397BC9'});
   });
 
@@ -98,7 +98,7 @@ describe('derive, TDES DUKPT', () => {
     const whole = xor.toString(16).padStart(32, '0');
     const files = [a, b].flatMap((hex) => ['--component-file', fileOf(hex ?? '')]);
     expect(await keysOf('FFFF9876543210E00001', ...files)).toStrictEqual(
-      await keysOf('FFFF9876543210E00001', '--from-file', fileOf(whole)),
+      await keysOf('FFFF9876543210E00001', '--key-file', fileOf(whole)),
     );
   });
 
@@ -125,7 +125,7 @@ describe('derive, AES DUKPT', () => {
 
   // openemv/dukpt, test/dukpt_aes256_test.c.
   it('gives the published keys of AES-256', async () => {
-    expect(await keysOf(AES_KSN, '--from-file', fileOf(AES_BDK + AES_BDK))).toMatchObject({
+    expect(await keysOf(AES_KSN, '--key-file', fileOf(AES_BDK + AES_BDK))).toMatchObject({
       'transaction key': '54AC2B32B145EA4A554CB8BC44B17467063A799856B1CCC2A138D36E8DBF78B3',
       PIN: '8C1AB7BEE973829E30242E0BBBDD4946D540C98FC1B5BDCF94790001A23FD502',
       'data encryption': '71EB36C9A6B7F801D1D1700C29741FC5A5C4E9B45D742DA7AF6992B8AA29AF58',
@@ -185,15 +185,15 @@ describe('derive', () => {
   it.each([
     ['a KSN that is no hex', ['KSN', '--test-keys'], 2400],
     ['a KSN with too many counter bits', ['FFFF9876543210E007FF', '--test-keys'], 2400],
-    ['a prompt without a terminal', ['FFFF9876543210E00001', '--prompt'], 9001],
+    ['a prompt without a terminal', ['FFFF9876543210E00001', '--key-prompt'], 9001],
     ['no KSN', ['--test-keys'], 9001],
-    ['two sources of the key', ['FFFF9876543210E00001', '--prompt', '--test-keys'], 9001],
+    ['two sources of the key', ['FFFF9876543210E00001', '--key-prompt', '--test-keys'], 9001],
   ])('refuses %s', async (_, argv, code) => {
     expect(await codeOf(...argv)).toBe(code);
   });
 
   it('refuses a key of a wrong length', async () => {
-    expect(await codeOf('FFFF9876543210E00001', '--from-file', fileOf('0123456789ABCDEF'))).toBe(
+    expect(await codeOf('FFFF9876543210E00001', '--key-file', fileOf('0123456789ABCDEF'))).toBe(
       9015,
     );
   });

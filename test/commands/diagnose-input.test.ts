@@ -61,7 +61,7 @@ describe('what diagnose reads', () => {
       plaintexts: [
         {name: 'track 2', hex: Buffer.from(TRACK.padEnd(40, '\0')).toString('hex'), text: TRACK},
       ],
-      next: expect.stringContaining('paylens decrypt --device generic'),
+      next: expect.stringContaining('paylens decrypt --device-type generic'),
       tried: expect.any(Number),
       elapsedMs: expect.any(Number),
     });
@@ -81,9 +81,9 @@ describe('what diagnose reads', () => {
     expect(JSON.parse(stdout).solution.iv).toBe(iv);
   });
 
-  it('is read as the terminal that --device names', async () => {
+  it('is read as the terminal that --device-type names', async () => {
     const payload = JSON.stringify({ksn: KSN, track2: TEST_HEX});
-    const argv = [payload, '--device', 'generic', '--test-keys', '--json'];
+    const argv = [payload, '--device-type', 'generic', '--test-keys', '--json'];
     const {stdout} = await runCommand('diagnose', argv);
     expect(JSON.parse(stdout).solution.deviceType).toBe('generic');
   });
@@ -104,14 +104,14 @@ describe('keys of the keyfile', () => {
   });
 
   it('are tried, and named by their name', async () => {
-    await runCommand('key:add', ['--name', 'lab', '--from-file', fileOf('bdk', BDK)]);
+    await runCommand('key:add', ['lab', '--key-file', fileOf('bdk', BDK)]);
     const {stdout} = await runCommand('diagnose', [HEX, '--ksn', KSN, '--json']);
     expect(JSON.parse(stdout).solution.key).toEqual({role: 'bdk', source: 'lab of the keyfile'});
   });
 
   it.each([
-    ['bdk', BDK, 'paylens key add --name mine'],
-    ['ik', IK, 'paylens key add --name mine --kind ik --ksn-prefix FFFF0A0B0C0D0E000000'],
+    ['bdk', BDK, 'paylens key add mine'],
+    ['ik', IK, 'paylens key add mine --kind ik --ksn-prefix FFFF0A0B0C0D0E000000'],
   ] as const)(
     'hold a given %s once the first command was done, and the second decrypts',
     async (kind, hex, first) => {
@@ -125,7 +125,7 @@ describe('keys of the keyfile', () => {
         .split('\n')
         .flatMap((line) => /^ {2}(paylens .*)/.exec(line)?.[1] ?? []);
       expect(add).toBe(first);
-      await runCommand('key:add', [...add.split(' ').slice(3), '--from-file', fileOf('key', hex)]);
+      await runCommand('key:add', [...add.split(' ').slice(3), '--key-file', fileOf('key', hex)]);
       const argv = decrypt
         .split(' ')
         .slice(2)

@@ -39,7 +39,7 @@ describe('the next command', () => {
   it('leaves out a payload that holds a card', async () => {
     const {stdout} = await runCommand('diagnose', [given, '--test-keys', '--json']);
     expect(JSON.parse(stdout).next).toBe(
-      "paylens decrypt --device generic --payload '(contains card data; use --reveal to show it)' --test-keys",
+      "paylens decrypt --device-type generic --payload '(contains card data; use --reveal to show it)' --test-keys",
     );
   });
 

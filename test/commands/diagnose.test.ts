@@ -80,8 +80,17 @@ describe('diagnose', () => {
 
   it('gives a decrypt command that works', async () => {
     const {body} = await diagnoseJson(TRACK2, '--ksn', KSN);
-    const words = /^paylens decrypt --device generic --payload '(.*)' --test-keys$/.exec(body.next);
-    const argv = ['--device', 'generic', '--payload', words?.[1] ?? '', '--test-keys', '--reveal'];
+    const words = /^paylens decrypt --device-type generic --payload '(.*)' --test-keys$/.exec(
+      body.next,
+    );
+    const argv = [
+      '--device-type',
+      'generic',
+      '--payload',
+      words?.[1] ?? '',
+      '--test-keys',
+      '--reveal',
+    ];
     expect((await runCommand('decrypt', argv)).stdout).toContain(PLAIN);
   });
 
@@ -130,7 +139,7 @@ describe('diagnose', () => {
   it('has a damaged frame captured again, although its key is right', async () => {
     const whole = readFileSync(sample('idtech-swipe.txt'), 'utf8').trim();
     const payload = whole.replace('62994901190000000001', '62994901190000000011');
-    const argv = ['--device', 'idtech', '--payload', payload, '--test-keys'];
+    const argv = ['--device-type', 'idtech', '--payload', payload, '--test-keys'];
     const {stdout} = await runCommand('diagnose', argv);
     expect(stdout).toContain('Decrypted.');
     expect(stdout).toContain('Capture the payload again: `decrypt` rejects a damaged frame.');
@@ -142,7 +151,7 @@ describe('diagnose', () => {
     const ciphertexts = [{hex: TRACK2}];
     const ksn = 'FFFF9876543210E00028';
     const file = caseFile({ciphertexts, ksn, keys});
-    const argv = ['diagnose', file, '--test-keys', '--json', '--workers', '2'];
+    const argv = ['diagnose', file, '--test-keys', '--json', '--threads', '2'];
     const {stdout} = await runBin(argv);
     expect(labels(JSON.parse(stdout))).toContain('ksn-neighbour');
   });

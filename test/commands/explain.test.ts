@@ -87,7 +87,7 @@ describe('decrypt --explain', () => {
 
   it('tells AES DUKPT by its usage, key and longer IV', async () => {
     const made = await runCommand('simulate', [
-      ...['--device', 'idtech', '--ksn', '123456789012345600000001', '--json', '--test-keys'],
+      ...['--device-type', 'idtech', '--ksn', '123456789012345600000001', '--json', '--test-keys'],
     ]);
     const {explanation} = await explain(made.stdout);
     expect(explanation.fields[0]).toMatchObject({
@@ -104,7 +104,7 @@ describe('decrypt --explain', () => {
       .map((file) => path.parse(file).name)
       .filter((type) => !['extras', 'ingenico-ra1'].includes(type));
     for (const type of types) {
-      const made = await runCommand('simulate', ['--device', type, '--json', '--test-keys']);
+      const made = await runCommand('simulate', ['--device-type', type, '--json', '--test-keys']);
       const {explanation, extracted} = await explain(made.stdout);
       expect({type, fields: explanation.fields.length}).not.toEqual({type, fields: 0});
       // Evidence and padding are found apart from each other, and must agree.

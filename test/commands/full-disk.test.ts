@@ -11,7 +11,7 @@ const FILES = ['k.age', 'devices.jsonl', 'config/paylens/profiles.json', 'old.xm
 
 /** What each command writes to, where it cannot: nothing may be lost, and the error says why. */
 const WRITERS = [
-  `key add --name b --ksn-prefix FFFF --from-file key.hex ${OPEN}`,
+  `key add b --ksn-prefix FFFF --key-file key.hex ${OPEN}`,
   `key remove a --yes ${OPEN}`,
   `partner add B --method hmac ${OPEN}`,
   `keyfile rekey --new-passphrase-file pass.txt ${OPEN}`,
@@ -20,7 +20,7 @@ const WRITERS = [
   'device add 2 --partner A --devices devices.jsonl',
   'device remove 1 --partner A --yes --devices devices.jsonl',
   'device import more.csv --devices devices.jsonl',
-  'profile add y --url http://127.0.0.1',
+  'profile add y --base-url http://127.0.0.1',
   'profile remove x',
   'verify http://127.0.0.1:1 --junit new.xml --only partner-valid',
   'verify http://127.0.0.1:1 --junit old.xml --only partner-valid',
@@ -63,9 +63,9 @@ function runAll(spoil: string): {outcomes: readonly Outcome[]; kept: string} {
     printf 'serial,partnerId\\n3,A\\n' > more.csv
     run() { "$0" '${BIN}' "$@"; }
     run keyfile create ${OPEN} --work-factor 10 --quiet
-    run key add --name a --from-file key.hex ${OPEN} --quiet > /dev/null
+    run key add a --key-file key.hex ${OPEN} --quiet > /dev/null
     run device add 1 --partner A --devices devices.jsonl --quiet
-    run profile add x --url http://127.0.0.1 --quiet
+    run profile add x --base-url http://127.0.0.1 --quiet
     ${spoil}
     sums=$(md5sum ${FILES.join(' ')}); before=$(find . | sort)
     set +e

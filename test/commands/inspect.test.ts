@@ -50,7 +50,7 @@ describe('inspect', () => {
   it('shows a check that does not hold with a cross, and then the error', async () => {
     const damaged = PAYLOAD.replace(/769A03$/, '779A03');
     const {stdout, stderr, exitCode} = await runCommand('inspect', [
-      '--device',
+      '--device-type',
       'idtech',
       '--payload',
       damaged,
@@ -65,7 +65,7 @@ describe('inspect', () => {
   it.each([50, 200, 600])(
     'shows the parts before the cut of a payload of %i digits',
     async (digits) => {
-      const argv = ['--device', 'idtech', '--payload', PAYLOAD.slice(0, digits)];
+      const argv = ['--device-type', 'idtech', '--payload', PAYLOAD.slice(0, digits)];
       const {body, exitCode} = await inspectJson(...argv);
       expect({success: body.success, some: body.parts.length > 0, exitCode}).toEqual({
         success: false,
@@ -76,7 +76,7 @@ describe('inspect', () => {
   );
 
   it('says of what it could not read where that is', async () => {
-    const argv = ['--device', 'prima', '--payload', '001B3224002542353431352A'];
+    const argv = ['--device-type', 'prima', '--payload', '001B3224002542353431352A'];
     const {body} = await inspectJson(...argv);
     expect(body.parts.at(-1)).toEqual({
       offset: 5,
@@ -91,7 +91,13 @@ describe('inspect', () => {
     const track = ';4761739001010010=28052011000009500000?';
     const hex = Buffer.from(track).toString('hex').toUpperCase();
     const inspect = (tag: string, ...argv: string[]) =>
-      runCommand('inspect', ['--device', 'idtech', '--payload', `9C0100${tag}27${hex}`, ...argv]);
+      runCommand('inspect', [
+        '--device-type',
+        'idtech',
+        '--payload',
+        `9C0100${tag}27${hex}`,
+        ...argv,
+      ]);
 
     // A magnetic stripe tag, the joined tracks, a tag that nobody knows.
     for (const tag of ['DFEF18', 'DFEF4C06002700000000DFEF4D', 'DFEF7D']) {

@@ -40,10 +40,10 @@ type Uses = readonly [keyof typeof COMMANDS, readonly string[]];
 /** Every command that takes --test-keys. */
 const USES: readonly Uses[] = [
   ['decrypt', [SWIPE, '--json']],
-  ['decrypt', [SWIPE, '--batch', '--workers', '1']],
+  ['decrypt', [SWIPE, '--batch', '--threads', '1']],
   ['diagnose', [SWIPE, '--json']],
   ['derive', [TDES.ksn, '--reveal', '--json']],
-  ['simulate', ['--device', 'idtech', '--json']],
+  ['simulate', ['--device-type', 'idtech', '--json']],
 ];
 
 const manifest: {commands: Record<string, {flags: Record<string, unknown>}>} = JSON.parse(
@@ -55,9 +55,11 @@ describe('a key for once', () => {
     const taking = (flag: string) =>
       Object.entries(manifest.commands).flatMap(([id, {flags}]) => (flag in flags ? [id] : []));
     const commands = [...new Set(USES.map(([id]) => id))];
-    for (const flag of ['test-keys', 'key-file', 'key-prompt', 'key-kind']) {
+    for (const flag of ['test-keys', 'key-prompt', 'key-kind']) {
       expect(taking(flag).sort()).toEqual([...commands].sort());
     }
+    // There the file holds the key that is added.
+    expect(taking('key-file').sort()).toEqual([...commands, 'key:add'].sort());
   });
 
   it('is what diagnose tries first', async () => {
@@ -85,7 +87,7 @@ describe('a key for once', () => {
     ['AES', AES],
   ])('may be the initial key of a device: %s', async (_, {bdk, ksn, ik}) => {
     const made = await runCommand('simulate', [
-      ...['--device', 'idtech', '--ksn', ksn, '--json'],
+      ...['--device-type', 'idtech', '--ksn', ksn, '--json'],
       ...['--key-file', fileOf(bdk)],
     ]);
     const kind = ['--key-file', fileOf(ik), '--key-kind', 'ik'];
@@ -99,7 +101,7 @@ describe('a key for once', () => {
     for (const bdk of [AES.bdk.repeat(2).slice(0, 48), AES.bdk.repeat(2)]) {
       const once = ['--key-file', fileOf(bdk)];
       const made = await runCommand('simulate', [
-        ...['--device', 'generic', '--ksn', AES.ksn, '--json', ...once],
+        ...['--device-type', 'generic', '--ksn', AES.ksn, '--json', ...once],
       ]);
       const read = await runCommand('decrypt', [fileOf(made.stdout), '--json', ...once]);
       expect(JSON.parse(read.stdout).extracted.PAN).toBe('4111111111111111');

@@ -33,9 +33,9 @@ let folder = '';
 const sealed = (name: string) => join(folder, name);
 
 const FILES: Readonly<Record<string, SecretFile>> = {
-  '--private-key': {
+  '--rsa-private-key': {
     content: PRIVATE_KEY,
-    run: (file) => ['sign', '{}', ...TARGET, '--method', 'rsa', '--private-key', file],
+    run: (file) => ['sign', '{}', ...TARGET, '--method', 'rsa', '--rsa-private-key', file],
   },
   '--shared-key-file': {
     content: 'a shared key',
@@ -53,7 +53,7 @@ const FILES: Readonly<Record<string, SecretFile>> = {
     content: ALICE.identity,
     run: (file) => ['key:list', '--keyfile', sealed('recipient.age'), '--identity', file],
   },
-  '--from-file': {content: TEST_BDK, run: (file) => ['derive', KSN, '--from-file', file]},
+  '--key-file': {content: TEST_BDK, run: (file) => ['derive', KSN, '--key-file', file]},
   '--component-file': {
     content: TEST_BDK,
     run: (file) => ['derive', KSN, '--component-file', file, '--component-file', sealed('other')],
@@ -68,7 +68,7 @@ const FILES: Readonly<Record<string, SecretFile>> = {
   },
   'a case to diagnose with keys': {
     content: JSON.stringify({payload: '00', keys: [{kind: 'bdk', hex: TEST_BDK}]}),
-    run: (file) => ['diagnose', file, '--budget', '1'],
+    run: (file) => ['diagnose', file, '--time-limit', '1'],
   },
   'a configuration with a shared key': {
     content: '{"partner":{"partnerId":"A","sharedKey":"k"}}',
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === 'win32').each([
       stdio: 'ignore',
     });
     const start = (...argv: string[]) => serve(['--demo', ...workers, ...argv]);
-    const tls = ['--tls-cert', cert, '--tls-key', key];
+    const tls = ['--tls-cert-file', cert, '--tls-key-file', key];
     chmodSync(key, 0o600);
     const service = await start(...tls);
     expect(service.stderr()).not.toContain('chmod');
@@ -145,7 +145,7 @@ it('a sample of the package warns of nothing', async () => {
   copyFileSync('samples/demo-rsa-key.pem', sealed('copy.pem'));
   chmodSync(sealed('copy.pem'), 0o644);
   const signed = (key: string) =>
-    runCommand('sign', ['{}', ...TARGET, '--method', 'rsa', '--private-key', key]);
+    runCommand('sign', ['{}', ...TARGET, '--method', 'rsa', '--rsa-private-key', key]);
   const [sample, copy] = [
     await signed('samples/demo-rsa-key.pem'),
     await signed(sealed('copy.pem')),

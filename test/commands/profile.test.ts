@@ -8,7 +8,7 @@ it('no profile is lost when several commands run at once', async () => {
   const env = {XDG_CONFIG_HOME: tempFolder()};
   const names = ['a', 'b', 'c', 'd'];
   const added = await Promise.all(
-    names.map((name) => runBin(['profile', 'add', name, '--url', 'http://127.0.0.1'], {env})),
+    names.map((name) => runBin(['profile', 'add', name, '--base-url', 'http://127.0.0.1'], {env})),
   );
   expect(added.map(({exitCode}) => exitCode)).toEqual([0, 0, 0, 0]);
   const file = join(env.XDG_CONFIG_HOME, 'paylens', 'profiles.json');

@@ -87,7 +87,7 @@ function shownExamples() {
   return Object.entries(manifest.commands).flatMap(([id, {examples = []}]) =>
     examples
       .filter((text) => /> sample [a-z]|> sample$/.test(text.replaceAll('<%= command.id %>', id)))
-      .filter((text) => !text.includes('--url'))
+      .filter((text) => !text.includes('--base-url'))
       .map((text) => {
         const shown = text.replaceAll('<%= command.id %>', id);
         return [id, shown.replaceAll('<%= config.bin %>', paylens), shown] as const;

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-const to = () => ['--url', server.url, '--partner', 'DEMO'];
+const to = () => ['--base-url', server.url, '--partner', 'DEMO'];
 const file = (name: string, text: string) => {
   writeFileSync(path.join(folder, name), text);
   chmodSync(path.join(folder, name), 0o600);
@@ -88,7 +88,7 @@ describe('send partner', () => {
     });
     await once(quoting.listen(0, '127.0.0.1'), 'listening');
     const {port} = quoting.address() as AddressInfo;
-    const argv = ['--url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', ...format];
+    const argv = ['--base-url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', ...format];
     const {stdout} = await runCommand('send:partner', argv);
     quoting.close();
     expect(stdout).toContain('found 411111******1111');
@@ -99,14 +99,14 @@ describe('send partner', () => {
 
   it('sends a body as it is', async () => {
     const body = file('body.json', ' {"reference": "as it is"}\n');
-    const {stdout} = await runCommand('send:partner', [...to(), '--json', '--body', body]);
+    const {stdout} = await runCommand('send:partner', [...to(), '--json', '--body-file', body]);
     expect(JSON.parse(stdout).response.reference).toBe('as it is');
   });
 
   it('repeats, with a table of latencies', async () => {
     const {stdout, stderr} = await runCommand('send:partner', [
       ...to(),
-      '--repeat',
+      '--count',
       '20',
       '--concurrency',
       '4',
@@ -118,14 +118,14 @@ describe('send partner', () => {
   });
 
   it('repeats, and gives the figures as JSON', async () => {
-    const argv = [...to(), '--repeat', '5', '--method', 'digest', '--json'];
+    const argv = [...to(), '--count', '5', '--method', 'digest', '--json'];
     const {stdout} = await runCommand('send:partner', argv);
     expect(JSON.parse(stdout)).toMatchObject({requests: 5, succeeded: 5, outcomes: {'200': 5}});
   });
 
   it('repeats, and fails when one fails', async () => {
     vi.stubEnv('PAYLENS_SHARED_KEY', 'wrong');
-    const {exitCode} = await runCommand('send:partner', [...to(), '--repeat', '2']);
+    const {exitCode} = await runCommand('send:partner', [...to(), '--count', '2']);
     expect(exitCode).toBe(5);
   });
 });
@@ -139,7 +139,7 @@ describe('a base URL with a path of the interface at its end', () => {
     '/api/v1/partner/validate',
     '/api/decrypt/parser',
   ])('%s is understood, with a note', async (end) => {
-    const argv = ['--url', `${server.url}${end}`, '--partner', 'DEMO', '--json'];
+    const argv = ['--base-url', `${server.url}${end}`, '--partner', 'DEMO', '--json'];
     const {stdout, stderr} = await runCommand('send:partner', argv);
     expect(JSON.parse(stdout)).toMatchObject({status: 200, success: true});
     expect(stderr).toContain(`Base URL: ${server.url} (`);
@@ -147,7 +147,7 @@ describe('a base URL with a path of the interface at its end', () => {
 
   it.each(['/api', '/api/v1'])('%s is understood by profile add and verify', async (end) => {
     const url = `${server.url}${end}`;
-    const {stdout} = await runCommand('profile:add', ['mine', '--url', url, '--json']);
+    const {stdout} = await runCommand('profile:add', ['mine', '--base-url', url, '--json']);
     expect(JSON.parse(stdout).url).toBe(server.url);
     const run = await runCommand('verify', [url, '--only', 'partner-id-missing', '--json']);
     expect(JSON.parse(run.stdout)).toMatchObject({passed: 1, failed: 0});
@@ -160,7 +160,7 @@ describe('a base URL with a path of the interface at its end', () => {
     ['http://host/myapi', 'http://host/myapi'],
     ['http://host/api/v2', 'http://host/api/v2'],
   ])('%s becomes %s', async (url, root) => {
-    const {stdout} = await runCommand('profile:add', ['mine', '--url', url, '--json']);
+    const {stdout} = await runCommand('profile:add', ['mine', '--base-url', url, '--json']);
     expect(JSON.parse(stdout).url).toBe(root);
   });
 
@@ -170,7 +170,7 @@ describe('a base URL with a path of the interface at its end', () => {
     ['http://me:word@host', 'Example: https://parser.example.com'],
     ['http://host?key=word', 'Example: https://parser.example.com'],
   ])('%s is refused with an example', async (url, example) => {
-    for (const argv of [[url], ['mine', '--url', url]]) {
+    for (const argv of [[url], ['mine', '--base-url', url]]) {
       const {exitCode, stderr} = await runCommand(argv.length > 1 ? 'profile:add' : 'verify', argv);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${example}\n`)]);
       expect(stderr).not.toContain('word');
@@ -180,7 +180,7 @@ describe('a base URL with a path of the interface at its end', () => {
 
 describe('send --verbose', () => {
   it('shows the request before an error that names the URL', async () => {
-    const argv = ['--url', 'http://127.0.0.1:1', '--partner', 'DEMO', '--verbose'];
+    const argv = ['--base-url', 'http://127.0.0.1:1', '--partner', 'DEMO', '--verbose'];
     const {stderr, exitCode} = await runCommand('send:partner', argv);
     expect(exitCode).toBe(6);
     expect(stderr).toMatch(/^> POST http:\/\/127\.0\.0\.1:1\/api\/v1\/partner\/validate\n/);
@@ -217,7 +217,7 @@ describe('send --verbose', () => {
     });
     await once(odd.listen(0, '127.0.0.1'), 'listening');
     const {port} = odd.address() as AddressInfo;
-    const argv = ['--url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', '--verbose'];
+    const argv = ['--base-url', `http://127.0.0.1:${port}`, '--partner', 'DEMO', '--verbose'];
     const {stderr} = await runCommand('send:partner', argv);
     odd.close();
     expect(stderr).toContain('< set-cookie: [hidden]');
@@ -227,16 +227,16 @@ describe('send --verbose', () => {
 
 describe('send device', () => {
   it.each([
-    [['--serial', 'DEMO0001', '--firmware', '1.0'], 0],
-    [['--serial', 'DEMO0003', '--firmware', '1.0'], 4],
-    [['--serial', 'DEMO0005', '--firmware', '1.0', '--client', 'client-1'], 0],
+    [['DEMO0001', '--firmware', '1.0'], 0],
+    [['DEMO0003', '--firmware', '1.0'], 4],
+    [['DEMO0005', '--firmware', '1.0', '--client', 'client-1'], 0],
   ])('%j ends with exit code %i', async (argv, exit) => {
     expect((await runCommand('send:device', [...to(), ...argv])).exitCode).toBe(exit);
   });
 
   it('needs a serial number where nobody can be asked', async () => {
     const {exitCode, stderr} = await runCommand('send:device', to());
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('missing flag --serial')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('missing argument SERIAL')]);
   });
 });
 
@@ -255,7 +255,15 @@ describe('send payload', () => {
 
   it('sends a raw payload with what the flags say', async () => {
     const {devicePayload} = JSON.parse(readFileSync(SWIPE, 'utf8'));
-    const argv = ['--payload', devicePayload, '--device', 'idtech', '--reference', 'r-9', '--json'];
+    const argv = [
+      '--payload',
+      devicePayload,
+      '--device-type',
+      'idtech',
+      '--reference',
+      'r-9',
+      '--json',
+    ];
     const {stdout} = await runCommand('send:payload', [...argv, ...to()]);
     expect(JSON.parse(stdout).response).toMatchObject({
       success: true,
@@ -284,11 +292,11 @@ describe('send payload', () => {
 
 describe('send refuses', () => {
   it.each([
-    ['an address with credentials', ['--url', 'http://a:b@host']],
-    ['another protocol', ['--url', 'ftp://host']],
-    ['a query', ['--url', 'http://host?a=b']],
+    ['an address with credentials', ['--base-url', 'http://a:b@host']],
+    ['another protocol', ['--base-url', 'ftp://host']],
+    ['a query', ['--base-url', 'http://host?a=b']],
     ['no address', []],
-    ['a proxy with a password', ['--url', 'http://127.0.0.1:1', '--proxy', 'http://a:b@host']],
+    ['a proxy with a password', ['--base-url', 'http://127.0.0.1:1', '--proxy', 'http://a:b@host']],
     ['a profile that is not there', ['--profile', 'nobody']],
   ])('%s', async (_, argv) => {
     expect((await runCommand('send:partner', ['--partner', 'A', ...argv])).exitCode).toBe(2);
@@ -302,7 +310,7 @@ describe('send refuses', () => {
 
 describe('profiles', () => {
   const profile = (name: string, argv: string[] = []) =>
-    runCommand('profile:add', [name, '--url', server.url, ...argv]);
+    runCommand('profile:add', [name, '--base-url', server.url, ...argv]);
 
   it('say where to send and who sends', async () => {
     await profile('demo', ['--partner', 'DEMO', '--method', 'basic']);
@@ -311,7 +319,13 @@ describe('profiles', () => {
   });
 
   it('are chosen by name', async () => {
-    await runCommand('profile:add', ['first', '--url', 'http://127.0.0.1:1', '--partner', 'DEMO']);
+    await runCommand('profile:add', [
+      'first',
+      '--base-url',
+      'http://127.0.0.1:1',
+      '--partner',
+      'DEMO',
+    ]);
     await profile('second', ['--partner', 'DEMO']);
     const argv = ['--profile', 'second'];
     expect((await runCommand('send:partner', argv)).exitCode).toBe(0);
@@ -321,9 +335,9 @@ describe('profiles', () => {
     ['in use', []],
     ['named', ['--profile', 'first']],
   ])('say who sends when the address is given, %s', async (_, argv) => {
-    const address = ['--url', 'http://127.0.0.1:1', '--partner', 'DEMO', '--method', 'basic'];
+    const address = ['--base-url', 'http://127.0.0.1:1', '--partner', 'DEMO', '--method', 'basic'];
     await runCommand('profile:add', ['first', ...address]);
-    const sent = await runCommand('send:partner', ['--url', server.url, ...argv]);
+    const sent = await runCommand('send:partner', ['--base-url', server.url, ...argv]);
     expect(sent.exitCode).toBe(0);
     expect(server.requests().at(-1)).toMatchObject({authentication: 'basic', partnerId: 'DEMO'});
   });
@@ -331,7 +345,7 @@ describe('profiles', () => {
   it('stand back when address and partner are given', async () => {
     await runCommand('profile:add', [
       'first',
-      '--url',
+      '--base-url',
       server.url,
       '--proxy',
       'http://127.0.0.1:1',
@@ -376,10 +390,10 @@ describe('profiles', () => {
   it.each([
     ['profile:use', ['nobody'], 2],
     ['profile:remove', ['constructor'], 2],
-    ['profile:add', ['a b', '--url', 'http://h'], 2],
-    ['profile:add', ['__proto__', '--url', 'http://h'], 2],
-    ['profile:add', ['a', '--url', 'http://user:secret@h'], 2],
-    ['profile:add', ['a', '--url', 'http://h', '--proxy', 'http://user:secret@h'], 2],
+    ['profile:add', ['a b', '--base-url', 'http://h'], 2],
+    ['profile:add', ['__proto__', '--base-url', 'http://h'], 2],
+    ['profile:add', ['a', '--base-url', 'http://user:secret@h'], 2],
+    ['profile:add', ['a', '--base-url', 'http://h', '--proxy', 'http://user:secret@h'], 2],
   ] as const)('%s %j is refused', async (id, argv, exit) => {
     expect((await runCommand(id, [...argv])).exitCode).toBe(exit);
   });

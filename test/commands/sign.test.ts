@@ -74,7 +74,7 @@ describe('sign prints the header', () => {
     const body = file('body.json', Buffer.from(vector?.bodyHex ?? '', 'hex'));
     const key = file('key.pem', VECTORS.rsaKeys['test-rsa-2048']?.privateKey);
     const argv = [body, '--target', TARGET, '--partner', 'WATERFORD', ...TERMS];
-    const {stdout} = await sign(...argv, '--method', 'rsa', '--private-key', key);
+    const {stdout} = await sign(...argv, '--method', 'rsa', '--rsa-private-key', key);
     expect(stdout).toBe(`${vector?.authorization}\n`);
   });
 
@@ -351,7 +351,7 @@ describe('sign --check', () => {
     const vector = VECTORS.rsa.find(({name}) => name === 'rsa-parser');
     const body = file('body.json', Buffer.from(vector?.bodyHex ?? '', 'hex'));
     const key = file('key.pem', VECTORS.rsaKeys['test-rsa-2048']?.privateKey);
-    const argv = [body, '--target', TARGET, '--partner', 'WATERFORD', '--private-key', key];
+    const argv = [body, '--target', TARGET, '--partner', 'WATERFORD', '--rsa-private-key', key];
     const at = ['--timestamp', String(vector?.timestamp)];
     expect((await sign(...argv, ...at, '--check', header() ?? '')).stdout).toBe(expected);
   });
@@ -427,7 +427,7 @@ describe('sign refuses', () => {
   it('an RSA key that is not one', async () => {
     const {privateKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'});
     const pem = privateKey.export({type: 'pkcs8', format: 'pem'}).toString();
-    const argv = [...request(), '--method', 'rsa', '--private-key'];
+    const argv = [...request(), '--method', 'rsa', '--rsa-private-key'];
     const exits = [
       await sign(...argv, file('ec.pem', pem)),
       await sign(...argv, file('none.pem', 'none')),

@@ -32,20 +32,20 @@ async function decrypted(payload: string, ...flags: string[]) {
 
 describe('simulate', () => {
   it('prints a payload that decrypt reads', async () => {
-    const {stdout, exitCode} = await simulate('--device', 'idtech', '--card', 'amex');
+    const {stdout, exitCode} = await simulate('--device-type', 'idtech', '--card', 'amex');
     expect(exitCode).toBe(0);
     expect((await decrypted(stdout)).extracted.PAN).toBe('378282246310005');
   });
 
   it('prints the whole request with --json', async () => {
-    const {stdout} = await simulate('--device', 'generic', '--mode', 'emv', '--json');
+    const {stdout} = await simulate('--device-type', 'generic', '--mode', 'emv', '--json');
     expect(Object.keys(JSON.parse(stdout))).toStrictEqual(['deviceType', 'devicePayload']);
     expect((await decrypted(stdout)).meta.mode).toBe('emv');
   });
 
   it('takes a card of its own', async () => {
     const {stdout} = await simulate(
-      ...['--device', 'idtech', '--pan', '4012888888881881', '--expiry', '3001'],
+      ...['--device-type', 'idtech', '--pan', '4012888888881881', '--expiry', '3001'],
       ...['--name', 'DOE/JANE', '--service-code', '221', '--discretionary', '99'],
     );
     expect((await decrypted(stdout)).extracted).toStrictEqual({
@@ -59,17 +59,17 @@ describe('simulate', () => {
   });
 
   it('sets the counter in the KSN', async () => {
-    const {stdout} = await simulate('--device', 'generic', '--counter', '6');
+    const {stdout} = await simulate('--device-type', 'generic', '--counter', '6');
     expect(JSON.parse(stdout).ksn).toBe('FFFF9876543210E00006');
   });
 
   it('tells on stderr what the payload does not carry', async () => {
-    const {stderr} = await simulate('--device', 'generic', '--option', 'ksn=request');
+    const {stderr} = await simulate('--device-type', 'generic', '--option', 'ksn=request');
     expect(stderr).toBe('Not part of this payload format, ignored: --ksn FFFF9876543210E00001\n');
   });
 
   it('prints JSONL with advancing counters with --count', async () => {
-    const {stdout} = await simulate('--device', 'generic', '--count', '3');
+    const {stdout} = await simulate('--device-type', 'generic', '--count', '3');
     const ksns = stdout
       .trim()
       .split('\n')
@@ -78,13 +78,13 @@ describe('simulate', () => {
   });
 
   it('spoils the payload with --damage', async () => {
-    const {stdout} = await simulate('--device', 'idtech', '--damage', 'lrc');
-    expect((await decrypted(stdout, '--device', 'idtech')).errCode).toBe(2101);
+    const {stdout} = await simulate('--device-type', 'idtech', '--damage', 'lrc');
+    expect((await decrypted(stdout, '--device-type', 'idtech')).errCode).toBe(2101);
   });
 
   it('prints a binary payload as bytes', async () => {
     const {stdout} = await runBin([
-      ...['simulate', '--device', 'idtech', '--option', 'form=binary', '--test-keys'],
+      ...['simulate', '--device-type', 'idtech', '--option', 'form=binary', '--test-keys'],
     ]);
     expect(stdout.charCodeAt(0)).toBe(0x02);
   });
@@ -95,7 +95,7 @@ describe('simulate', () => {
   });
 
   it('lists the settings of a format', async () => {
-    const {stdout} = await simulate('--device', 'idtech', '--list-options', '--json');
+    const {stdout} = await simulate('--device-type', 'idtech', '--list-options', '--json');
     expect(JSON.parse(stdout).options[0]).toMatchObject({
       name: 'form',
       values: ['hex', 'keyboard', 'binary'],
@@ -103,29 +103,29 @@ describe('simulate', () => {
   });
 
   it('lists the settings as a table', async () => {
-    const {stdout} = await simulate('--device', 'idtech', '--list-options');
+    const {stdout} = await simulate('--device-type', 'idtech', '--list-options');
     expect(stdout).toContain('wrong LRC');
   });
 
   it.each([
     ['no device type', [], 2000],
-    ['an unknown card', ['--device', 'idtech', '--card', 'monopoly'], 9001],
-    ['a malformed option', ['--device', 'idtech', '--option', 'form'], 9001],
+    ['an unknown card', ['--device-type', 'idtech', '--card', 'monopoly'], 9001],
+    ['a malformed option', ['--device-type', 'idtech', '--option', 'form'], 9001],
     [
       'an option given twice',
-      ['--device', 'idtech', '--option', 'lrc=on', '--option', 'lrc=off'],
+      ['--device-type', 'idtech', '--option', 'lrc=on', '--option', 'lrc=off'],
       9001,
     ],
-    ['an unknown option', ['--device', 'idtech', '--option', 'colour=blue'], 9001],
-    ['a counter that no terminal sends', ['--device', 'idtech', '--counter', '2047'], 2400],
-    ['a name in lower case', ['--device', 'idtech', '--name', 'Doe/Jane'], 9001],
+    ['an unknown option', ['--device-type', 'idtech', '--option', 'colour=blue'], 9001],
+    ['a counter that no terminal sends', ['--device-type', 'idtech', '--counter', '2047'], 2400],
+    ['a name in lower case', ['--device-type', 'idtech', '--name', 'Doe/Jane'], 9001],
   ])('refuses %s', async (_, argv, code) => {
     expect(await codeOf(...argv)).toBe(code);
   });
 
   it('needs a keyfile or the test keys', async () => {
     const {exitCode} = await runCommand('simulate', [
-      ...['--device', 'idtech', '--keyfile', path.join(folder, 'none.age')],
+      ...['--device-type', 'idtech', '--keyfile', path.join(folder, 'none.age')],
     ]);
     expect(exitCode).toBe(3);
   });

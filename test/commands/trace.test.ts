@@ -53,7 +53,7 @@ const FAILURES: [string, () => string[], Record<string, string>?][] = [
   ['a file that is missing', () => ['decrypt', '--file', `/${WORD}/${KEY}`, '--test-keys']],
   [
     'a lookup that fails',
-    () => ['send', 'partner', '--url', 'http://127.0.0.1:1', '--partner', WORD],
+    () => ['send', 'partner', '--base-url', 'http://127.0.0.1:1', '--partner', WORD],
     {PAYLENS_SHARED_KEY: KEY},
   ],
   [

@@ -24,9 +24,9 @@ const TYPED = FRAME.replaceAll(/[\^*/;=?]/g, (one) => GERMAN[one] ?? one);
 describe('a payload that went through another keyboard layout', () => {
   it.each([
     ['decrypt', ['--test-keys']],
-    ['decrypt', ['--test-keys', '--device', 'idtech']],
+    ['decrypt', ['--test-keys', '--device-type', 'idtech']],
     ['inspect', []],
-    ['inspect', ['--device', 'idtech']],
+    ['inspect', ['--device-type', 'idtech']],
   ] as const)('is refused by %s %j with a hint that says so', async (command, flags) => {
     const {stderr, exitCode} = await runCommand(command, ['--payload', TYPED, ...flags]);
     expect(exitCode).not.toBe(0);

@@ -17,13 +17,13 @@ const PRINTERS = [
   `decrypt '${SWIPE}' --test-keys`,
   `decrypt '${SWIPE}' --test-keys --json`,
   'decrypt no.json --test-keys --json',
-  'decrypt lines.jsonl --batch --test-keys --workers 1',
-  'decrypt lines.jsonl --batch --test-keys --workers 2',
+  'decrypt lines.jsonl --batch --test-keys --threads 1',
+  'decrypt lines.jsonl --batch --test-keys --threads 2',
   `inspect '${SWIPE}'`,
   `inspect '${SWIPE}' --json`,
   `diagnose '${SWIPE}' --test-keys`,
-  'simulate --device idtech --test-keys',
-  'simulate --device generic --test-keys --count 5000',
+  'simulate --device-type idtech --test-keys',
+  'simulate --device-type generic --test-keys --count 5000',
   'derive FFFF9876543210E00001 --test-keys',
   'sign {} --target /api/v1/partner/validate --partner A --shared-key-file key.txt',
   'errors',
@@ -53,10 +53,10 @@ beforeAll(async () => {
   }
   await shell(`
     paylens keyfile create ${OPEN} --work-factor 10
-    paylens key add --name a --from-file key.txt ${OPEN}
+    paylens key add a --key-file key.txt ${OPEN}
     paylens partner add A --method hmac --shared-key-file key.txt ${OPEN}
     paylens device add 1 --partner A --devices devices.jsonl
-    paylens profile add x --url http://127.0.0.1`);
+    paylens profile add x --base-url http://127.0.0.1`);
   return () => rmSync(folder, {recursive: true});
 }, 60_000);
 

@@ -94,7 +94,7 @@ it.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const {exitCode, stdout} = await runCommand('verify', [url, ...ONE, '--timeout', '300']);
+  const {exitCode, stdout} = await runCommand('verify', [url, ...ONE, '--timeout', '300ms']);
   expect(exitCode).toBe(7);
   expect(JSON.parse(stdout).scenarios[0].received).toContain(received);
 });

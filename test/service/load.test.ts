@@ -101,7 +101,7 @@ describe('a defect', () => {
   });
 });
 
-describe('--fail', () => {
+describe('--fail-rate', () => {
   test('5% of the requests: exactly 5 in 100, each 500 with code 1', async () => {
     const {url} = await serve({fails: parseFailShare('5%')});
     const answers = await Promise.all(Array.from({length: 100}, () => send(url)));

@@ -46,7 +46,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 /** Right uses, word for word. */
 const ALLOWED: readonly string[] = [
   // A proxy stands between, and a clock lags.
-  'Pass --tls-cert and --tls-key, or --insecure-http behind a TLS proxy.',
+  'Pass --tls-cert-file and --tls-key-file, or --insecure-http behind a TLS proxy.',
   // What a person is asked.
   'Remove … from …?',
   'Decryption succeeded, but the data has no PAN. Is this a payment card?',

@@ -6,7 +6,7 @@ import {runBatch} from './run-batch.js';
 export interface BatchFlags extends KeyFlags, PayloadFlags {
   readonly file?: string | undefined;
   readonly payload?: string | undefined;
-  readonly workers?: number | undefined;
+  readonly threads?: number | undefined;
 }
 
 /** The exit code when lines failed. */
@@ -14,12 +14,12 @@ const SOME_FAILED = 7;
 
 /** Decrypts every line of the file or stdin that `argument` or the flags name. */
 export async function decryptBatch(argument: string | undefined, flags: BatchFlags): Promise<void> {
-  const {file, payload, workers} = flags;
+  const {file, payload, threads} = flags;
   const failed = await runBatch({
     source: {argument, file, payload},
     keys: await chooseKeys(flags),
     flags: requestFlags(flags),
-    workers,
+    workers: threads,
   });
   if (failed > 0) process.exitCode = SOME_FAILED;
 }

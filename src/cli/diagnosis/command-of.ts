@@ -3,7 +3,13 @@ import type {NextStep} from '../../diagnosis/findings/next-step.js';
 /** The shell command that decrypts the case as diagnosed. */
 export function commandOf({request, keys}: NextStep): string {
   const {deviceType, devicePayload, ksn, iv} = request;
-  const words = ['paylens decrypt', '--device', deviceType, '--payload', quoted(devicePayload)];
+  const words = [
+    'paylens decrypt',
+    '--device-type',
+    deviceType,
+    '--payload',
+    quoted(devicePayload),
+  ];
   if (ksn !== undefined) words.push('--ksn', ksn);
   if (iv !== undefined) words.push('--iv', iv);
   if (keys === 'published') words.push('--test-keys');
@@ -19,7 +25,7 @@ export function preparationOf(next: NextStep): string | undefined {
     ...(ksnPrefix ? [`--ksn-prefix ${ksnPrefix}`] : []),
     ...(compatibility ? ['--algorithm aes', '--compatibility'] : []),
   ];
-  return ['paylens key add', '--name mine', ...flags].join(' ');
+  return ['paylens key add mine', ...flags].join(' ');
 }
 
 /** Control characters and quotes as bash reads them. */

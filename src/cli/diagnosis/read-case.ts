@@ -16,7 +16,7 @@ import {type KeyfileFlags, loadKeys} from '../keyfile/open-keyfile.js';
 interface CaseFlags extends KeyFlags {
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
-  readonly device?: TerminalType | undefined;
+  readonly 'device-type'?: TerminalType | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function readCase(
     ...own,
     ...(flags.ksn === undefined ? {} : {ksn: flags.ksn}),
     ...(flags.iv === undefined ? {} : {iv: flags.iv}),
-    ...(flags.device === undefined ? {} : {deviceType: flags.device}),
+    ...(flags['device-type'] === undefined ? {} : {deviceType: flags['device-type']}),
     keys: flags['test-keys'] ? [] : ((await keyForOnce(flags)) ?? (await keyfileKeys(flags))),
   };
 }
@@ -51,7 +51,7 @@ export async function readCase(
 export async function undoCase(
   given: DiagnosisCase,
   input: string,
-  flags: {readonly device?: TerminalType | undefined; readonly strict: boolean},
+  flags: {readonly 'device-type'?: TerminalType | undefined; readonly strict: boolean},
 ): Promise<DiagnosisCase> {
   const {payload} = given;
   if (payload === undefined || isCase(input)) return given;

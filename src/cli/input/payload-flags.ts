@@ -14,7 +14,9 @@ export const payloadArgs = {
 export const payloadFlags = {
   file: string({description: 'file containing the payload', helpValue: 'FILE'}),
   payload: string({description: 'payload as literal text', helpValue: 'TEXT'}),
-  device: option({
+  'device-type': option({
+    char: 'd',
+    aliases: ['device'],
     description: `terminal type: ${TERMINAL_TYPES.join(', ')}`,
     options: TERMINAL_TYPES,
     helpValue: 'TYPE',

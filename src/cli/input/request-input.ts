@@ -22,7 +22,7 @@ export interface RequestFlags {
 
 /** Those flags as they are called on the command line. */
 export interface PayloadFlags {
-  readonly device?: TerminalType | undefined;
+  readonly 'device-type'?: TerminalType | undefined;
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly serial?: string | undefined;
@@ -32,12 +32,12 @@ export interface PayloadFlags {
 
 /** The flags by the members of a request. */
 export function requestFlags(flags: PayloadFlags): RequestFlags {
-  const {device, ksn, iv, serial, reference, client} = flags;
-  return {deviceType: device, ksn, iv, deviceSerial: serial, reference, clientId: client};
+  const {'device-type': deviceType, ksn, iv, serial, reference, client} = flags;
+  return {deviceType, ksn, iv, deviceSerial: serial, reference, clientId: client};
 }
 
 const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
-  deviceType: '--device',
+  deviceType: '--device-type',
   ksn: '--ksn',
   iv: '--iv',
   deviceSerial: '--serial',

@@ -6,7 +6,7 @@ import {withoutLineEnd} from './request-input.js';
 
 interface PasteOptions {
   /** The only terminal that may have sent it. */
-  readonly device?: TerminalType | undefined;
+  readonly 'device-type'?: TerminalType | undefined;
   readonly strict?: boolean | undefined;
 }
 
@@ -18,7 +18,8 @@ const REQUEST = /"device(?:Type|Payload)"/;
  * other input as it is: what a terminal sends comes first. Throws 2100 when nothing tells which payload
  * is meant, and with `--strict` wherever there is anything to undo.
  */
-export async function undoPaste(input: string, {device, strict}: PasteOptions): Promise<string> {
+export async function undoPaste(input: string, options: PasteOptions): Promise<string> {
+  const {'device-type': device, strict} = options;
   if (REQUEST.test(input) || isRead(withoutLineEnd(input), device)) return input;
   // Imported late: what a terminal sends needs nothing of it.
   const {readPaste} = await import('../../engine/paste/read-paste.js');

@@ -1,8 +1,10 @@
 import {boolean, option, string} from '@oclif/core/flags';
+import {shownDefault} from '../flags/shown-default.js';
 
 /** Names the keyfiles and says how to open them: for commands that need keys. */
 export const keyfileFlags = {
   keyfile: string({
+    char: 'k',
     description:
       'keyfile (repeatable); default: PAYLENS_KEYFILE, then ' + '~/.config/paylens/keyfile.age',
     helpValue: 'FILE',
@@ -43,6 +45,7 @@ export function keyFlags({others = [], aliases}: OnceOptions = {}) {
   return {
     ...keyfileFlags,
     'test-keys': boolean({
+      char: 't',
       description: 'use the published test keys instead of a keyfile',
       exclusive: [...KEYFILE_FLAGS, ...others],
     }),
@@ -58,7 +61,8 @@ export function keyFlags({others = [], aliases}: OnceOptions = {}) {
       ...(aliases && {aliases: [aliases.prompt]}),
     }),
     'key-kind': option({
-      description: 'kind of the key that is read or typed; default: bdk',
+      description: 'kind of the key that is read or typed',
+      ...shownDefault('bdk'),
       options: ['bdk', 'ik'] as const,
       exclusive: ['test-keys'],
       ...(aliases && {aliases: [aliases.kind]}),

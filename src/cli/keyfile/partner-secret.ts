@@ -12,17 +12,17 @@ export type PartnerSecretName = 'partner-key' | 'shared-key';
 /** Source of the secrets of a partner; without any flag they are generated. */
 export const partnerSecretFlags = {
   'partner-key-file': fileFlag('partner-key', 'partnerKey'),
-  'ask-partner-key': askFlag('partner-key', 'partnerKey'),
+  'prompt-partner-key': askFlag('partner-key', 'partnerKey'),
   'shared-key-file': fileFlag('shared-key', 'shared key'),
-  'ask-shared-key': askFlag('shared-key', 'shared key'),
+  'prompt-shared-key': askFlag('shared-key', 'shared key'),
 };
 
 /** The values of `partnerSecretFlags`. */
 export interface PartnerSecretFlags {
   readonly 'partner-key-file'?: string | undefined;
-  readonly 'ask-partner-key'?: boolean | undefined;
+  readonly 'prompt-partner-key'?: boolean | undefined;
   readonly 'shared-key-file'?: string | undefined;
-  readonly 'ask-shared-key'?: boolean | undefined;
+  readonly 'prompt-shared-key'?: boolean | undefined;
 }
 
 /** A secret, and its text if it was generated: only then it is shown. */
@@ -39,12 +39,12 @@ const GENERATED: Readonly<Record<SharedKeyEncoding, () => string>> = {
 
 /** Whether these flags give this secret, from a file or a prompt. */
 export function givesSecret(flags: PartnerSecretFlags, name: PartnerSecretName): boolean {
-  return flags[`${name}-file`] !== undefined || flags[`ask-${name}`] === true;
+  return flags[`${name}-file`] !== undefined || flags[`prompt-${name}`] === true;
 }
 
 /** Whether a person is asked for a secret. */
 export function asksForSecret(flags: PartnerSecretFlags): boolean {
-  return flags['ask-partner-key'] === true || flags['ask-shared-key'] === true;
+  return flags['prompt-partner-key'] === true || flags['prompt-shared-key'] === true;
 }
 
 /** The partnerKey of the flags, else a new one: 32 hex digits. Throws 9001, 9002 and 9015. */
@@ -67,7 +67,7 @@ async function newSecret(
 ): Promise<NewSecret> {
   const file = flags[`${name}-file`];
   if (file !== undefined) return {secret: checked(await passphraseOf(file), file)};
-  if (flags[`ask-${name}`]) return {secret: checked(await askFor(name), 'the value entered')};
+  if (flags[`prompt-${name}`]) return {secret: checked(await askFor(name), 'the value entered')};
   const generated = generate();
   return {secret: new Secret(Buffer.from(generated)), generated};
 }
@@ -98,12 +98,13 @@ function fileFlag(name: PartnerSecretName, what: string) {
   return string({
     description: `read the ${what} from this file (a trailing newline is ignored)`,
     helpValue: 'FILE',
-    exclusive: [`ask-${name}`],
+    exclusive: [`prompt-${name}`],
   });
 }
 
 function askFlag(name: PartnerSecretName, what: string) {
   return boolean({
+    aliases: [`ask-${name}`],
     description: `prompt for the ${what} (input hidden)`,
     exclusive: [`${name}-file`],
   });

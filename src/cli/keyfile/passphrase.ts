@@ -69,7 +69,7 @@ async function askTwice(): Promise<Secret> {
     9011,
     'a passphrase is required, but there is no terminal to prompt on',
     {
-      hint: 'Provide a new passphrase in a file, or recipients with --to.',
+      hint: 'Provide a new passphrase in a file, or recipients with --recipient.',
     },
   );
   const first = await askSecret('New passphrase:', noTerminal);

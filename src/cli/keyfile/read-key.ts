@@ -6,7 +6,7 @@ import {readSecretFile} from './passphrase.js';
 
 /** Source of a key in hex; without any flag: a hidden prompt. */
 export interface KeySourceFlags {
-  readonly 'from-file'?: string | undefined;
+  readonly 'key-file'?: string | undefined;
   /** How many XOR components to ask for at hidden prompts. */
   readonly components?: number | undefined;
   /** The files that hold one XOR component each. */
@@ -15,7 +15,7 @@ export interface KeySourceFlags {
 
 /** Whether these flags lead to a prompt for the key. */
 export function asksForKey(flags: KeySourceFlags): boolean {
-  return flags['from-file'] === undefined && flags['component-file'] === undefined && canPrompt();
+  return flags['key-file'] === undefined && flags['component-file'] === undefined && canPrompt();
 }
 
 /**
@@ -26,7 +26,7 @@ export async function readKey(
   flags: KeySourceFlags,
   seen: (component: Secret, number: number) => void,
 ): Promise<Secret> {
-  if (flags['from-file'] !== undefined) return keyFromFile(flags['from-file']);
+  if (flags['key-file'] !== undefined) return keyFromFile(flags['key-file']);
   const files = flags['component-file'];
   if (files) return combined(files.length, (index) => keyFromFile(files[index] ?? ''), seen);
   if (flags.components === undefined) return askKey('Key in hex:');
@@ -65,7 +65,7 @@ export async function askKey(message: string, hint = OTHER_WAYS): Promise<Secret
   return keyFromHex(typed.reveal(), 'the key entered');
 }
 
-const OTHER_WAYS = 'Provide it with --from-file or --component-file, or run `paylens key import`.';
+const OTHER_WAYS = 'Provide it with --key-file or --component-file, or run `paylens key import`.';
 
 /** Spaces and line endings between the digits do not count. Wipes `text`. */
 function keyFromHex(text: Uint8Array, where: string): Secret {

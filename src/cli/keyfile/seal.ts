@@ -5,6 +5,7 @@ import {
   MIN_WORK_FACTOR,
 } from '../../keyfile/age/work-factor.js';
 import type {Seal} from '../../keyfile/seal-keyfile.js';
+import {shownDefault} from '../flags/shown-default.js';
 
 /** How a keyfile is encrypted, without secrets. */
 export interface SealView {
@@ -29,17 +30,19 @@ export function sealText(seal: Seal): string {
 
 /** Flags that choose how a command encrypts the keyfile that it writes. */
 export const sealFlags = {
-  to: string({
-    description: 'encrypt to this age recipient (X25519; repeatable)',
+  recipient: string({
+    aliases: ['to'],
+    description: 'age recipient (X25519) to encrypt for (repeatable)',
     helpValue: 'age1...',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'work-factor': integer({
-    description: `scrypt work factor for a passphrase, as log2(N) (default: ${DEFAULT_WORK_FACTOR})`,
+    description: `scrypt work factor for a passphrase, as log2(N)`,
+    ...shownDefault(String(DEFAULT_WORK_FACTOR)),
     helpValue: `${MIN_WORK_FACTOR}-${MAX_WORK_FACTOR}`,
     min: MIN_WORK_FACTOR,
     max: MAX_WORK_FACTOR,
-    exclusive: ['to'],
+    exclusive: ['recipient'],
   }),
 };

@@ -12,7 +12,7 @@ export interface SenderFlags extends KeyfileFlags {
   readonly 'partner-key-file'?: string | undefined;
   readonly 'shared-key-file'?: string | undefined;
   readonly 'key-encoding'?: 'utf8' | 'hex' | 'base64' | undefined;
-  readonly 'private-key'?: string | undefined;
+  readonly 'rsa-private-key'?: string | undefined;
 }
 
 /** A partner and the key that it signs or is checked with. */
@@ -55,7 +55,7 @@ const VARIABLES: Readonly<Record<NeededKey, string>> = {
 
 async function givenKey(flags: SenderFlags, needed: NeededKey): Promise<Secret | undefined> {
   if (needed === 'privateKey' || needed === 'rsaPublicKey') {
-    const file = flags['private-key'];
+    const file = flags['rsa-private-key'];
     return file === undefined ? undefined : new Secret(await readSecretFile(file));
   }
   const file = flags[needed === 'partnerKey' ? 'partner-key-file' : 'shared-key-file'];
@@ -96,7 +96,7 @@ function askPartner(): Promise<string> {
 function askKey(partnerId: string, needed: NeededKey): Promise<Secret> {
   if (needed === 'privateKey' || needed === 'rsaPublicKey')
     throw new PaylensError(9015, `no RSA key found for ${partnerId}`, {
-      hint: 'Pass the private key with --private-key.',
+      hint: 'Pass the private key with --rsa-private-key.',
     });
   const name = needed === 'partnerKey' ? 'partnerKey' : 'shared key';
   const flag = needed === 'partnerKey' ? '--partner-key-file' : '--shared-key-file';

@@ -18,13 +18,13 @@ import {exchangeTable, reportTable} from './send-tables.js';
 
 /** The values of `sendFlags`. */
 export interface SendFlags extends SenderFlags {
-  readonly url?: string | undefined;
+  readonly 'base-url'?: string | undefined;
   readonly profile?: string | undefined;
   readonly method?: AuthMethod | undefined;
-  readonly body?: string | undefined;
-  readonly repeat: number;
+  readonly 'body-file'?: string | undefined;
+  readonly count: number;
   readonly concurrency: number;
-  readonly retry: number;
+  readonly retries: number;
   readonly timeout: number;
   readonly proxy?: string | undefined;
   readonly ca?: string | undefined;
@@ -43,10 +43,11 @@ export async function sendAsAsked(
   flags: SendFlags,
   content: () => Promise<RequestContent> | RequestContent,
 ): Promise<void> {
-  const body = flags.body === undefined ? await content() : (await readBody(flags.body)).bytes;
+  const body =
+    flags['body-file'] === undefined ? await content() : (await readBody(flags['body-file'])).bytes;
   const {sender, close} = await openAsAsked(flags);
   try {
-    if (flags.repeat > 1) await sendOften(sender, operation, body, flags);
+    if (flags.count > 1) await sendOften(sender, operation, body, flags);
     else await sendOnce(sender, operation, body, flags);
   } finally {
     await close();
@@ -57,7 +58,7 @@ const NETWORK_EXIT = 6;
 
 async function openAsAsked(flags: SendFlags) {
   const profile = await profileOf(flags);
-  const baseUrl = checkBaseUrl(flags.url ?? profile?.url ?? (await askUrl()));
+  const baseUrl = checkBaseUrl(flags['base-url'] ?? profile?.url ?? (await askUrl()));
   warnOfClearText(baseUrl);
   const method = flags.method ?? (profile?.method as AuthMethod | undefined) ?? 'hmac';
   const network = await readNetwork(baseUrl, {
@@ -70,8 +71,8 @@ async function openAsAsked(flags: SendFlags) {
     baseUrl,
     method,
     credentials,
-    retries: flags.retry,
-    timeout: flags.timeout * 1000,
+    retries: flags.retries,
+    timeout: flags.timeout,
     connections: flags.concurrency,
     watcher: flags.verbose ? await traffic() : undefined,
     ...network,
@@ -85,7 +86,7 @@ async function traffic(): Promise<Watcher> {
 
 // The default profile is ignored if both endpoint and partner are given.
 async function profileOf(flags: SendFlags): Promise<Profile | undefined> {
-  const isNamed = flags.url !== undefined && flags.partner !== undefined;
+  const isNamed = flags['base-url'] !== undefined && flags.partner !== undefined;
   if (flags.profile === undefined && isNamed) return undefined;
   const known = await readProfiles();
   const name = flags.profile ?? known.current;
@@ -99,7 +100,7 @@ function withProfile(flags: SendFlags, profile: Profile | undefined): SenderFlag
 
 function askUrl(): Promise<string> {
   const noTerminal = new PaylensError(9001, 'missing base URL', {
-    hint: 'Pass --url, or add a profile: `paylens profile add NAME --url URL`.',
+    hint: 'Pass --base-url, or add a profile: `paylens profile add NAME --base-url URL`.',
   });
   return askText('Base URL:', noTerminal);
 }
@@ -173,7 +174,7 @@ async function sendOften(
   content: RequestContent,
   flags: SendFlags,
 ): Promise<void> {
-  const {repeat: count, concurrency} = flags;
+  const {count, concurrency} = flags;
   const report = await repeat(() => sender.send(operation, content), {
     count,
     concurrency,

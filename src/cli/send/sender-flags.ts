@@ -4,6 +4,7 @@ import {keyfileFlags} from '../keyfile/key-flags.js';
 /** The partner that sends a request, and the source of its keys; no flag accepts a key itself. */
 export const senderFlags = {
   partner: string({
+    char: 'p',
     description: 'partner ID; may be omitted if there is only one',
     helpValue: 'ID',
   }),
@@ -22,7 +23,8 @@ export const senderFlags = {
     options: ['utf8', 'hex', 'base64'] as const,
     helpGroup: 'KEYS',
   })(),
-  'private-key': string({
+  'rsa-private-key': string({
+    aliases: ['private-key'],
     description: 'RSA private key (PEM)',
     helpValue: 'FILE',
     helpGroup: 'KEYS',

@@ -12,6 +12,7 @@ export const deviceFileFlags = {
     helpValue: 'FILE',
   }),
   keyfile: string({
+    char: 'k',
     description: 'keyfile whose directory holds devices.jsonl (not decrypted)',
     helpValue: 'FILE',
   }),
@@ -19,7 +20,7 @@ export const deviceFileFlags = {
 
 /** Says which device is meant. */
 export const deviceSelectorFlags = {
-  partner: string({description: 'partner that owns the device', helpValue: 'ID'}),
+  partner: string({char: 'p', description: 'partner that owns the device', helpValue: 'ID'}),
   client: string({description: "client that owns the device; '' for none", helpValue: 'ID'}),
 };
 

@@ -13,7 +13,7 @@ interface Address {
 export function demandSafeAddress({host, tls, allowPlain}: Address): void {
   if (tls || allowPlain || isLoopback(host)) return;
   throw new PaylensError(9001, `${host} is not a loopback address, and TLS is not configured`, {
-    hint: 'Pass --tls-cert and --tls-key, or --insecure-http behind a TLS proxy.',
+    hint: 'Pass --tls-cert-file and --tls-key-file, or --insecure-http behind a TLS proxy.',
   });
 }
 
@@ -44,12 +44,12 @@ export function frozenClock(text: string | undefined): (() => number) | undefine
   return () => milliseconds;
 }
 
-/** The certificate and key files of `--tls-cert` and `--tls-key`. */
+/** The certificate and key files of `--tls-cert-file` and `--tls-key-file`. */
 export function tlsFiles(flags: {
-  readonly 'tls-cert'?: string | undefined;
-  readonly 'tls-key'?: string | undefined;
+  readonly 'tls-cert-file'?: string | undefined;
+  readonly 'tls-key-file'?: string | undefined;
 }): {cert: string; key: string} | undefined {
-  const {'tls-cert': cert, 'tls-key': key} = flags;
+  const {'tls-cert-file': cert, 'tls-key-file': key} = flags;
   return cert === undefined || key === undefined ? undefined : {cert, key};
 }
 

@@ -17,7 +17,12 @@ export default class DeviceAdd extends BaseCommand {
     'secrets, and no keyfile is opened.';
   static override args = {serial: serialArg};
   static override flags = {
-    partner: string({description: 'partner that owns the device', helpValue: 'ID', required: true}),
+    partner: string({
+      char: 'p',
+      description: 'partner that owns the device',
+      helpValue: 'ID',
+      required: true,
+    }),
     client: string({description: 'client that owns the device', helpValue: 'ID'}),
     status: option({
       options: DEVICE_STATUSES,

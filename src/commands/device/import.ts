@@ -39,20 +39,21 @@ export default class DeviceImport extends BaseCommand {
       options: IMPORT_FORMATS,
       description: 'input format; default: from the file extension, else from the content',
     })(),
-    partner: string({description: 'partner ID for lines without one', helpValue: 'ID'}),
+    partner: string({char: 'p', description: 'partner ID for lines without one', helpValue: 'ID'}),
     status: option({
       options: DEVICE_STATUSES,
       default: 'active' as const,
       description: 'status for lines without one',
     })(),
-    'skip-bad': boolean({
+    'skip-invalid': boolean({
+      aliases: ['skip-bad'],
       description: 'import the valid lines if others are invalid (exit code 7)',
     }),
     ...deviceFileFlags,
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> devices.csv --partner WATERFORD',
-    'jq -c .devices[] all.json | <%= config.bin %> <%= command.id %> - --format jsonl --skip-bad',
+    'jq -c .devices[] all.json | <%= config.bin %> <%= command.id %> - --format jsonl --skip-invalid',
   ];
 
   async run(): Promise<void> {
@@ -64,7 +65,7 @@ export default class DeviceImport extends BaseCommand {
     const counts = {imported: 0, faults: [] as readonly ImportFault[]};
     await updateDeviceFile(file, async ({lines: registered, registry}) => {
       const {devices, faults} = await collect(lines, text, registry);
-      if (faults.length > 0 && !flags['skip-bad']) this.#refuse(args.file, faults);
+      if (faults.length > 0 && !flags['skip-invalid']) this.#refuse(args.file, faults);
       Object.assign(counts, {imported: devices.length, faults});
       return [...registered, ...devices];
     });
@@ -77,7 +78,7 @@ export default class DeviceImport extends BaseCommand {
     const rest = faults.length > TOLD ? `\n  and ${faults.length - TOLD} more` : '';
     const count = faults.length === 1 ? '1 line is' : `${faults.length} lines are`;
     throw new PaylensError(9002, `${name}: ${count} invalid${shown.join('')}${rest}`, {
-      hint: 'Nothing was imported. Fix these lines, or skip them with --skip-bad.',
+      hint: 'Nothing was imported. Fix these lines, or skip them with --skip-invalid.',
     });
   }
 }

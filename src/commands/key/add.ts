@@ -1,5 +1,7 @@
+import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {formerFlag} from '../../cli/flags/former-names.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {kcvText, keyTable} from '../../cli/keyfile/key-table.js';
 import {
@@ -23,7 +25,7 @@ import {
   normaliseKsnPrefix,
 } from '../../keyfile/keys/key-entry.js';
 
-const SOURCES = ['from-file', 'components', 'component-file'];
+const SOURCES = ['key-file', 'components', 'component-file'];
 
 /** Adds one key to a keyfile. */
 export default class KeyAdd extends BaseCommand {
@@ -32,9 +34,12 @@ export default class KeyAdd extends BaseCommand {
     'The key is entered in hex at a hidden prompt or read from a file. XOR key components are ' +
     'entered one at a time, and the KCV of each is shown. Without --algorithm, a 16-byte key ' +
     'is used for TDES DUKPT with 10-byte KSNs and for AES DUKPT with 12-byte KSNs.';
+  static override args = {
+    name: argument({description: 'name of the key', ignoreStdin: true}),
+  };
   static override flags = {
     ...keyfileFlags,
-    name: string({description: 'key name', helpValue: 'NAME'}),
+    name: formerFlag('NAME'),
     kind: option({
       options: KEY_KINDS,
       default: 'bdk',
@@ -51,7 +56,7 @@ export default class KeyAdd extends BaseCommand {
         'an AES key that may also be used with 10-byte KSNs (KSN compatibility mode of X9.24-3); ' +
         'if the terminal format uses TDES, its data is decrypted with a 2TDEA working key',
     }),
-    'from-file': source('from-file', 'file containing the key in hex'),
+    'key-file': source('key-file', 'file containing the key in hex', ['from-file']),
     components: integer({
       description: 'number of XOR key components to prompt for',
       helpValue: '2-9',
@@ -60,7 +65,7 @@ export default class KeyAdd extends BaseCommand {
       exclusive: SOURCES.filter((name) => name !== 'components'),
     }),
     'component-file': string({
-      description: 'file with one XOR key component in hex; repeat for each component',
+      description: 'file with one XOR key component in hex (repeatable)',
       helpValue: 'FILE',
       multiple: true,
       multipleNonGreedy: true,
@@ -68,13 +73,14 @@ export default class KeyAdd extends BaseCommand {
     }),
   };
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --name lab --ksn-prefix FFFF987654',
-    '<%= config.bin %> <%= command.id %> --name prod --algorithm tdes --components 3',
-    '<%= config.bin %> <%= command.id %> --kind ik --ksn-prefix FFFF9876543210E00000 --from-file ik.hex',
+    '<%= config.bin %> <%= command.id %> lab --ksn-prefix FFFF987654',
+    '<%= config.bin %> <%= command.id %> prod --algorithm tdes --components 3',
+    '<%= config.bin %> <%= command.id %> --kind ik --ksn-prefix FFFF9876543210E00000 --key-file ik.hex',
   ];
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(KeyAdd);
+    const {args, flags: given} = await this.parse(KeyAdd);
+    const flags = {...given, name: args.name};
     const path = onlyKeyfile(flags);
     const unlock = await unlockFor(path, flags);
     checkPrefix(flags);
@@ -125,8 +131,9 @@ async function report(
   printJson({path, ...key, ...(kcvs.length > 0 ? {components: kcvs} : {})});
 }
 
-function source(name: string, description: string) {
+function source(name: string, description: string, aliases: string[]) {
   return string({
+    aliases,
     description,
     helpValue: 'FILE',
     exclusive: SOURCES.filter((other) => other !== name),

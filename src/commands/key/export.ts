@@ -1,6 +1,8 @@
 import {randomBytes} from 'node:crypto';
+import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {formerFlag} from '../../cli/flags/former-names.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {loadKeys} from '../../cli/keyfile/open-keyfile.js';
 import {note, printJson, printResult, warn} from '../../cli/output/output.js';
@@ -20,14 +22,16 @@ export default class KeyExport extends BaseCommand {
     'Clear keys are written as a JSON array to a new file that only you can read, or to stdout ' +
     'with --reveal. With --key-block, all keys except the KBPK are written to stdout as TR-31 ' +
     'key blocks, one per line; with --json, as an array that includes their names.';
+  static override args = {
+    name: argument({
+      description: 'export only this key (repeatable)',
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  };
   static override flags = {
     ...keyfileFlags,
-    name: string({
-      description: 'export only this key (repeatable)',
-      helpValue: 'NAME',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    name: formerFlag('NAME'),
     output: string({
       description: 'output file (must not exist)',
       helpValue: 'FILE',
@@ -53,13 +57,13 @@ export default class KeyExport extends BaseCommand {
   ];
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(KeyExport);
+    const {args, flags} = await this.parse(KeyExport);
     const isBlock = flags['key-block'];
     if (flags.output === undefined && !flags.reveal && !isBlock) {
       throw new PaylensError(9001, 'exporting clear keys requires --output FILE or --reveal');
     }
     const all = await loadKeys(flags);
-    const chosen = flags.name?.map((name) => selectKey(all, {name}));
+    const chosen = args.name?.map((name) => selectKey(all, {name}));
     if (!isBlock) return writeClear(chosen ?? all, flags);
     const {kbpk, version} = flags;
     const {forms, warnings} = exportKeyBlocks(all, {chosen, kbpk, version, random: randomBytes});

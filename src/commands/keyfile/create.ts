@@ -22,20 +22,20 @@ export default class KeyfileCreate extends BaseCommand {
     'passphrase-file': string({
       description: 'read the passphrase from this file (a trailing newline is ignored)',
       helpValue: 'FILE',
-      exclusive: ['to'],
+      exclusive: ['recipient'],
     }),
     ...sealFlags,
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --keyfile test.age --passphrase-file passphrase.txt',
-    '<%= config.bin %> <%= command.id %> --keyfile ci.age --to age1cu3y68hsvqzdsna43ftf7mf539d99t2m9yhnync2up7g0ysw9fms4xwzyx',
+    '<%= config.bin %> <%= command.id %> --keyfile ci.age --recipient age1cu3y68hsvqzdsna43ftf7mf539d99t2m9yhnync2up7g0ysw9fms4xwzyx',
   ];
 
   async run(): Promise<void> {
     const {flags} = await this.parse(KeyfileCreate);
     const path = onlyKeyfile(flags);
-    const seal = flags.to ? toRecipients(flags.to) : await underPassphrase(flags);
+    const seal = flags.recipient ? toRecipients(flags.recipient) : await underPassphrase(flags);
     await createKeyfile(path, emptyKeyfile(new Date().toISOString()), seal);
     if (flags.json) printJson({path, ...sealView(seal)});
     else note(`Created ${path}, encrypted ${sealText(seal)}.\nNext: paylens key add`);

@@ -14,7 +14,7 @@ import {DEFAULT_WORK_FACTOR} from '../../keyfile/age/work-factor.js';
 import type {Seal} from '../../keyfile/seal-keyfile.js';
 
 interface RekeyFlags {
-  readonly to?: readonly string[] | undefined;
+  readonly recipient?: readonly string[] | undefined;
   readonly 'new-passphrase-file'?: string | undefined;
   readonly 'work-factor'?: number | undefined;
 }
@@ -31,7 +31,7 @@ export default class KeyfileRekey extends BaseCommand {
     'new-passphrase-file': string({
       description: 'read the new passphrase from this file (a trailing newline is ignored)',
       helpValue: 'FILE',
-      exclusive: ['to'],
+      exclusive: ['recipient'],
     }),
   };
   static override examples = [
@@ -53,7 +53,7 @@ export default class KeyfileRekey extends BaseCommand {
 }
 
 async function newSeal(flags: RekeyFlags, old: Seal): Promise<Seal> {
-  if (flags.to) return {kind: 'recipients', recipients: [...new Set(flags.to)]};
+  if (flags.recipient) return {kind: 'recipients', recipients: [...new Set(flags.recipient)]};
   const file = flags['new-passphrase-file'];
   const before = old.kind === 'passphrase' ? old.workFactor : DEFAULT_WORK_FACTOR;
   const workFactor = flags['work-factor'] ?? before;

@@ -38,7 +38,7 @@ export default class PartnerAdd extends BaseCommand {
     'file or at a hidden prompt. ' +
     `Without --method, ${USUAL_METHODS.join(', ')} are allowed, and rsa if the partner has an RSA key.`;
   static override args = {
-    partnerId: string({description: 'partner ID', required: true, ignoreStdin: true}),
+    partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
   static override flags = {
     ...keyfileFlags,
@@ -49,8 +49,8 @@ export default class PartnerAdd extends BaseCommand {
       multipleNonGreedy: true,
     })(),
     ...partnerSecretFlags,
-    encoding: option({
-      aliases: ['key-encoding'],
+    'key-encoding': option({
+      aliases: ['encoding'],
       options: SHARED_KEY_ENCODINGS,
       default: 'utf8' as const,
       description: 'encoding of the shared key',
@@ -68,12 +68,12 @@ export default class PartnerAdd extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PartnerAdd);
-    checkId(args.partnerId);
+    checkId(args.partner_id);
     const path = onlyKeyfile(flags);
     const unlock = await unlockFor(path, flags);
     // Report a wrong passphrase before prompting for a key.
     if (asksForSecret(flags)) await loadKeyfile(path, unlock);
-    const {partner, keys} = await partnerOf(args.partnerId, flags);
+    const {partner, keys} = await partnerOf(args.partner_id, flags);
     const {partnerDirectory} = await import('../../service/registry/partner-directory.js');
     partnerDirectory([partner]);
     await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile: addPartner(keyfile, partner)}));
@@ -83,7 +83,7 @@ export default class PartnerAdd extends BaseCommand {
 
 interface Flags extends PartnerSecretFlags {
   readonly method?: readonly AuthMethod[] | undefined;
-  readonly encoding: SharedKeyEncoding;
+  readonly 'key-encoding': SharedKeyEncoding;
   readonly 'rsa-public-key'?: string | undefined;
 }
 
@@ -96,14 +96,14 @@ async function partnerOf(partnerId: string, flags: Flags) {
   if (methods.includes('rsa') && pem === undefined) throw noPublicKey();
   const partnerKey = needsPartnerKey(methods, flags) ? await newPartnerKey(flags) : undefined;
   const sharedKey = needsSharedKey(methods, flags)
-    ? await newSharedKey(flags, flags.encoding)
+    ? await newSharedKey(flags, flags['key-encoding'])
     : undefined;
   return {
     partner: {
       partnerId,
       partnerKey: partnerKey?.secret,
       sharedKey: sharedKey?.secret,
-      encoding: sharedKey && flags.encoding,
+      encoding: sharedKey && flags['key-encoding'],
       rsaPublicKey,
       methods,
     },

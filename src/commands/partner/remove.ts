@@ -16,7 +16,7 @@ import {removePartner, selectPartner} from '../../keyfile/change-partners.js';
 export default class PartnerRemove extends BaseCommand {
   static override description = 'Remove a partner and its keys from the keyfile.';
   static override args = {
-    partnerId: string({description: 'partner ID', required: true, ignoreStdin: true}),
+    partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
   static override flags = {...keyfileFlags, yes: boolean({description: 'skip the confirmation'})};
   static override examples = [
@@ -26,7 +26,7 @@ export default class PartnerRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PartnerRemove);
-    const {partnerId} = args;
+    const {partner_id: partnerId} = args;
     const path = onlyKeyfile(flags);
     const unlock = await unlockFor(path, flags);
     if (!flags.yes) {

@@ -31,16 +31,20 @@ export default class PartnerRotate extends BaseCommand {
     'Replace the keys of a partner.\n\n' +
     'The old keys stop working when `serve` is next started or reloaded. If flags supply keys, ' +
     'only those are replaced. Otherwise a new partnerKey and a new shared key are generated ' +
-    '(--only selects one) and shown once.';
+    '(--generate selects one) and shown once.';
   static override args = {
-    partnerId: string({description: 'partner ID', required: true, ignoreStdin: true}),
+    partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
   static override flags = {
     ...keyfileFlags,
-    only: option({options: SECRETS, description: 'rotate only this key'})(),
+    generate: option({
+      aliases: ['only'],
+      options: SECRETS,
+      description: 'generate only this key',
+    })(),
     ...partnerSecretFlags,
-    encoding: option({
-      aliases: ['key-encoding'],
+    'key-encoding': option({
+      aliases: ['encoding'],
       options: SHARED_KEY_ENCODINGS,
       description: 'encoding of the new shared key; default: unchanged',
     })(),
@@ -51,8 +55,8 @@ export default class PartnerRotate extends BaseCommand {
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> WATERFORD',
-    '<%= config.bin %> <%= command.id %> WATERFORD --only partner-key --json',
-    '<%= config.bin %> <%= command.id %> WATERFORD --ask-shared-key --encoding hex',
+    '<%= config.bin %> <%= command.id %> WATERFORD --generate partner-key --json',
+    '<%= config.bin %> <%= command.id %> WATERFORD --prompt-shared-key --key-encoding hex',
   ];
 
   async run(): Promise<void> {
@@ -60,32 +64,32 @@ export default class PartnerRotate extends BaseCommand {
     const path = onlyKeyfile(flags);
     const unlock = await unlockFor(path, flags);
     const {keyfile} = await loadKeyfile(path, unlock);
-    const before = selectPartner(keyfile.partners, args.partnerId);
+    const before = selectPartner(keyfile.partners, args.partner_id);
     const {changes, keys} = await newKeys(before, flags);
     const {partnerDirectory} = await import('../../service/registry/partner-directory.js');
     const rotated: PartnerEntry[] = [];
     await changeKeyfile(path, unlock, (opened) => {
-      const partner = {...selectPartner(opened.keyfile.partners, args.partnerId), ...changes};
+      const partner = {...selectPartner(opened.keyfile.partners, args.partner_id), ...changes};
       partnerDirectory([partner]);
       rotated.push(partner);
       return {keyfile: replacePartner(opened.keyfile, partner)};
     });
     const [partner = before] = rotated;
-    const what = `Rotated keys of ${args.partnerId} in ${path}`;
+    const what = `Rotated keys of ${args.partner_id} in ${path}`;
     await reportPartner(what, {path, partner, keys, json: flags.json});
   }
 }
 
 interface Flags extends PartnerSecretFlags {
-  readonly only?: PartnerSecretName | undefined;
-  readonly encoding?: SharedKeyEncoding | undefined;
+  readonly generate?: PartnerSecretName | undefined;
+  readonly 'key-encoding'?: SharedKeyEncoding | undefined;
   readonly 'rsa-public-key'?: string | undefined;
 }
 
 async function newKeys(partner: PartnerEntry, flags: Flags) {
   const names = replaced(partner, flags);
   const pem = flags['rsa-public-key'];
-  const encoding = flags.encoding ?? partner.encoding ?? 'utf8';
+  const encoding = flags['key-encoding'] ?? partner.encoding ?? 'utf8';
   const partnerKey = names.has('partner-key') ? await newPartnerKey(flags) : undefined;
   const sharedKey = names.has('shared-key') ? await newSharedKey(flags, encoding) : undefined;
   return {
@@ -100,7 +104,7 @@ async function newKeys(partner: PartnerEntry, flags: Flags) {
 
 /** Which secrets are replaced. Throws 9001 when that is none, or an encoding is for no new key. */
 function replaced(partner: PartnerEntry, flags: Flags): ReadonlySet<PartnerSecretName> {
-  const given = SECRETS.filter((name) => givesSecret(flags, name) || flags.only === name);
+  const given = SECRETS.filter((name) => givesSecret(flags, name) || flags.generate === name);
   const isSet = {'partner-key': partner.partnerKey, 'shared-key': partner.sharedKey};
   const all = flags['rsa-public-key'] === undefined ? SECRETS.filter((name) => isSet[name]) : [];
   const names = new Set(given.length > 0 ? given : all);
@@ -108,11 +112,11 @@ function replaced(partner: PartnerEntry, flags: Flags): ReadonlySet<PartnerSecre
     throw new PaylensError(
       9001,
       `partner ${partner.partnerId} has neither a partnerKey nor a shared key`,
-      {hint: 'Generate one with --only, or replace its RSA key with --rsa-public-key.'},
+      {hint: 'Generate one with --generate, or replace its RSA key with --rsa-public-key.'},
     );
   }
-  if (flags.encoding !== undefined && !names.has('shared-key')) {
-    throw new PaylensError(9001, '--encoding requires a new shared key');
+  if (flags['key-encoding'] !== undefined && !names.has('shared-key')) {
+    throw new PaylensError(9001, '--key-encoding requires a new shared key');
   }
   return names;
 }

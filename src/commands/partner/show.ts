@@ -14,7 +14,7 @@ export default class PartnerShow extends BaseCommand {
     'Shows its authentication methods, which keys are set, and the SHA-256 fingerprint of its ' +
     'RSA public key, as printed by `openssl pkey -pubin -in key.pem -outform DER | sha256sum`.';
   static override args = {
-    partnerId: string({description: 'partner ID', required: true, ignoreStdin: true}),
+    partner_id: string({description: 'partner ID', required: true, ignoreStdin: true}),
   };
   static override flags = keyfileFlags;
   static override examples = [
@@ -26,7 +26,7 @@ export default class PartnerShow extends BaseCommand {
     const {args, flags} = await this.parse(PartnerShow);
     const loaded = await loadKeyfiles(flags);
     const partners = loaded.flatMap(({keyfile}) => keyfile.partners);
-    const partner = describePartner(selectPartner(partners, args.partnerId));
+    const partner = describePartner(selectPartner(partners, args.partner_id));
     if (flags.json) printJson(partner);
     else printResult(partnerDetails(partner));
   }

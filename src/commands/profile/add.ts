@@ -18,15 +18,20 @@ export default class ProfileAdd extends BaseCommand {
     name: argument({description: 'name of the profile', required: true, ignoreStdin: true}),
   };
   static override flags = {
-    url: string({description: 'base URL', required: true, helpValue: 'URL'}),
-    partner: string({description: 'partnerId', helpValue: 'ID'}),
+    'base-url': string({
+      aliases: ['url'],
+      description: 'base URL',
+      required: true,
+      helpValue: 'URL',
+    }),
+    partner: string({char: 'p', description: 'partnerId', helpValue: 'ID'}),
     method: option({description: 'authentication method', options: SEND_METHODS})(),
-    keyfile: string({description: 'keyfile that has the partner', helpValue: 'FILE'}),
+    keyfile: string({char: 'k', description: 'keyfile that has the partner', helpValue: 'FILE'}),
     proxy: string({description: 'proxy', helpValue: 'URL'}),
     ca: string({description: 'additional trusted CA certificate (PEM)', helpValue: 'FILE'}),
   };
   static override examples = [
-    '<%= config.bin %> <%= command.id %> test --url http://127.0.0.1:8080 --partner DEMO --method hmac',
+    '<%= config.bin %> <%= command.id %> test --base-url http://127.0.0.1:8080 --partner DEMO --method hmac',
   ];
 
   async run(): Promise<void> {
@@ -39,7 +44,7 @@ export default class ProfileAdd extends BaseCommand {
       );
     const {partner, method, keyfile, proxy, ca} = flags;
     const profile = {
-      url: checkBaseUrl(flags.url),
+      url: checkBaseUrl(flags['base-url']),
       ...(partner !== undefined && {partner}),
       ...(method !== undefined && {method}),
       ...(keyfile !== undefined && {keyfile: path.resolve(keyfile)}),

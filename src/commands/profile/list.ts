@@ -18,7 +18,7 @@ export default class ProfileList extends BaseCommand {
       return;
     }
     if (entries.length === 0)
-      note('There are no profiles.\nNext: paylens profile add NAME --url URL');
+      note('There are no profiles.\nNext: paylens profile add NAME --base-url URL');
     if (entries.length === 0) return;
     const rows = entries.map(([name, {url, partner = '', method = ''}]) => [
       name === current ? `* ${name}` : `  ${name}`,

@@ -1,5 +1,7 @@
+import {string as argument} from '@oclif/core/args';
 import {string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {formerFlag} from '../../cli/flags/former-names.js';
 import {askText} from '../../cli/input/prompt.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
 import {sendAsAsked} from '../../cli/send/send-request.js';
@@ -11,27 +13,30 @@ export default class SendDevice extends BaseCommand {
     'Validate a device against an endpoint.\n\n' +
     'Signs a request and sends it to URL/api/v1/device/validate. Keys are taken from a file, ' +
     'PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, the keyfile, or a hidden prompt.';
+  static override args = {
+    serial: argument({description: 'serial number of the device', ignoreStdin: true}),
+  };
   static override flags = {
-    serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
-    firmware: string({description: 'firmware version of the device', helpValue: 'TEXT'}),
-    client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
+    serial: formerFlag('SERIAL'),
+    firmware: string({description: 'firmware version of the device', helpValue: 'VERSION'}),
+    client: string({description: 'client that owns the device', helpValue: 'ID'}),
     ...sendFlags,
   };
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --url http://127.0.0.1:8080 --partner DEMO --serial DEMO0001 --firmware 1.0',
+    '<%= config.bin %> <%= command.id %> DEMO0001 --base-url http://127.0.0.1:8080 --partner DEMO --firmware 1.0',
   ];
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(SendDevice);
+    const {args, flags} = await this.parse(SendDevice);
     await sendAsAsked('validate-device', flags, async () => ({
-      serial: flags.serial ?? (await ask('serial')),
-      firmware: flags.firmware ?? (await ask('firmware')),
+      serial: args.serial ?? (await ask('serial', 'argument SERIAL')),
+      firmware: flags.firmware ?? (await ask('firmware', 'flag --firmware')),
       clientId: flags.client,
       reference: flags.reference,
     }));
   }
 }
 
-function ask(name: string): Promise<string> {
-  return askText(`${name}:`, new PaylensError(9001, `missing flag --${name}`));
+function ask(name: string, missing: string): Promise<string> {
+  return askText(`${name}:`, new PaylensError(9001, `missing ${missing}`));
 }

@@ -10,8 +10,8 @@ export default class SendPartner extends BaseCommand {
     'PAYLENS_PARTNER_KEY or PAYLENS_SHARED_KEY, the keyfile, or a hidden prompt.';
   static override flags = sendFlags;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --url http://127.0.0.1:8080 --partner DEMO --shared-key-file key.txt',
-    '<%= config.bin %> <%= command.id %> --method basic --repeat 100 --concurrency 10',
+    '<%= config.bin %> <%= command.id %> --base-url http://127.0.0.1:8080 --partner DEMO --shared-key-file key.txt',
+    '<%= config.bin %> <%= command.id %> --method basic --count 100 --concurrency 10',
   ];
 
   async run(): Promise<void> {

@@ -20,12 +20,12 @@ export default class SendPayload extends BaseCommand {
     ...payloadFlags,
     iv: string({description: 'IV, if it is not in the payload', helpValue: 'HEX'}),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
-    client: string({description: 'client that owns the device', helpValue: 'TEXT'}),
+    client: string({description: 'client that owns the device', helpValue: 'ID'}),
     ...sendFlags,
   };
   static override examples = [
-    '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %> - --url http://127.0.0.1:8080 --partner DEMO',
-    '<%= config.bin %> <%= command.id %> read.txt --device idtech --profile test --repeat 1000 --concurrency 16',
+    '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %> - --base-url http://127.0.0.1:8080 --partner DEMO',
+    '<%= config.bin %> <%= command.id %> read.txt --device-type idtech --profile test --count 1000 --concurrency 16',
   ];
 
   async run(): Promise<void> {
@@ -42,8 +42,8 @@ export default class SendPayload extends BaseCommand {
         argument: args.payload,
       });
       return {
-        ...toRequest(input, requestBody(input, flags.device), {
-          deviceType: flags.device,
+        ...toRequest(input, requestBody(input, flags['device-type']), {
+          deviceType: flags['device-type'],
           ksn: flags.ksn,
           iv: flags.iv,
           deviceSerial: flags.serial,

@@ -24,7 +24,7 @@ export interface Framing {
 
 /** A format of payload that can be read. */
 export interface PayloadForm {
-  /** `deviceType` of a request, `--device` of a command, the name of its page. */
+  /** `deviceType` of a request, `--device-type` of a command, the name of its page. */
   readonly type: string;
   /**
    * Whether the form is tried on a raw payload without a device type, always or by a test. Forms

@@ -64,7 +64,7 @@ function refuseClearKey(block: string, where: string): void {
     9015,
     `${where}: expected a key block, found hex digits, which may be a clear key`,
     {
-      hint: 'Add clear keys with `paylens key add --from-file`.',
+      hint: 'Add clear keys with `paylens key add --key-file`.',
     },
   );
 }

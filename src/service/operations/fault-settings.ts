@@ -11,7 +11,7 @@ export function parseFailShare(text: string): () => boolean {
   if (!(share >= 0 && share <= 1)) {
     throw new PaylensError(
       9001,
-      '--fail: expected a percentage such as 5%, or a fraction such as 0.05',
+      '--fail-rate: expected a percentage such as 5%, or a fraction such as 0.05',
     );
   }
   let owed = 0;

@@ -127,7 +127,7 @@ describe('decrypt with a keyfile', () => {
       PAYLENS_KEYFILE: path,
       PAYLENS_IDENTITY_FILE: secretFile('identity', ALICE.identity),
     };
-    await runBin(['keyfile', 'create', '--to', ALICE.recipient], {env});
+    await runBin(['keyfile', 'create', '--recipient', ALICE.recipient], {env});
     await runBin(['key', 'import', '-'], {input: keys, env});
     const {stdout, exitCode} = await runBin(['decrypt', '-', '--json'], {input: request, env});
     const {stdout: expected} = await runBin(['decrypt', sample, '--json', '--test-keys']);

@@ -261,11 +261,11 @@ describe('device import', () => {
     expect(JSON.parse(stdout)).toMatchObject({success: false, errCode: 9002, faults: FAULTS});
   });
 
-  it('imports the others with --skip-bad, and exits with 7', async () => {
+  it('imports the others with --skip-invalid, and exits with 7', async () => {
     const {stdout, exitCode} = await run(
       'device:import',
       file('d.csv', BAD),
-      '--skip-bad',
+      '--skip-invalid',
       '--json',
     );
     expect([exitCode, JSON.parse(stdout)]).toEqual([7, {path, imported: 2, faults: FAULTS}]);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   path = join(folder, 'keyfile.age');
   vi.stubEnv('PAYLENS_KEYFILE', path);
   vi.stubEnv('PAYLENS_IDENTITY_FILE', fileOf('identity', ALICE.identity));
-  await runCommand('keyfile:create', ['--to', ALICE.recipient]);
+  await runCommand('keyfile:create', ['--recipient', ALICE.recipient]);
   await addClear({kind: 'kbpk', name: 'transport', algorithm: 'tdes', hex: KBPK});
 });
 afterEach(() => {
@@ -105,7 +105,7 @@ describe('key export --key-block', () => {
     const {stdout} = await runCommand('key:export', ['--key-block', '--json']);
     await runCommand('key:remove', ['lab', '--yes']);
     await importFile(stdout);
-    const clear = await runCommand('key:export', ['--reveal', '--name', 'lab']);
+    const clear = await runCommand('key:export', ['--reveal', 'lab']);
     expect(JSON.parse(clear.stdout)).toEqual([
       {kind: 'bdk', name: 'lab', algorithm: 'tdes', hex: TEST_BDK, ksnPrefix: 'FF'},
     ]);
@@ -129,7 +129,7 @@ describe('key export --key-block', () => {
     const {stdout, stderr, exitCode} = await runCommand('key:export', ['--key-block']);
     expect([stdout, exitCode]).toEqual(['', 3]);
     expect(stderr).toContain('Error 9015: Invalid key: bdk "aes": expected a KBPK as strong');
-    const lab = await runCommand('key:export', ['--key-block', '--name', 'lab']);
+    const lab = await runCommand('key:export', ['--key-block', 'lab']);
     expect(lab.exitCode).toBe(0);
   });
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   path = join(folder, 'keyfile.age');
   vi.stubEnv('PAYLENS_KEYFILE', path);
   vi.stubEnv('PAYLENS_IDENTITY_FILE', secretFile('identity', ALICE.identity));
-  await runCommand('keyfile:create', ['--to', ALICE.recipient]);
+  await runCommand('keyfile:create', ['--recipient', ALICE.recipient]);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -24,7 +24,7 @@ afterEach(() => {
 describe('key add', () => {
   it('adds a key from a file and shows both KCVs of one that follows the KSN', async () => {
     const hex = randomBytes(16).toString('hex');
-    const {stdout, exitCode} = await add(hex, '--name', 'lab', '--ksn-prefix', 'FFFF987654');
+    const {stdout, exitCode} = await add(hex, 'lab', '--ksn-prefix', 'FFFF987654');
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`${tdesKcv(hex)} (TDES)`);
     expect(stdout).toMatch(/lab .* bdk .* FFFF987654 .* \(TDES\), [0-9A-F]{10} \(AES\)/);
@@ -74,7 +74,7 @@ describe('key add', () => {
     ['an ik without a KSN prefix', TEST_IK, ['--kind', 'ik']],
     ['a kbpk with a KSN prefix', TEST_BDK, ['--kind', 'kbpk', '--ksn-prefix', 'FFFF']],
     ['a prefix of 17 digits', TEST_BDK, ['--ksn-prefix', '0123456789ABCDEF0']],
-    ['a name with a control character', TEST_BDK, ['--name', 'a\u001b[2J']],
+    ['a name with a control character', TEST_BDK, ['a\u001b[2J']],
     ['one component', TEST_BDK, ['one component']],
   ])('refuses %s with 9015 and does not touch the file', async (_, hex, argv) => {
     const before = stateOf();
@@ -89,11 +89,11 @@ describe('key add', () => {
   });
 
   it.each([
-    ['name', ['--name', 'lab', '--ksn-prefix', 'AA']],
-    ['kind and prefix', ['--name', 'other', '--ksn-prefix', 'ffff']],
+    ['name', ['lab', '--ksn-prefix', 'AA']],
+    ['kind and prefix', ['other', '--ksn-prefix', 'ffff']],
     ['kind and prefix, for one algorithm', ['--ksn-prefix', 'FFFF', '--algorithm', 'aes']],
   ])('refuses a second key of the same %s', async (_, argv) => {
-    await add(TEST_BDK, '--name', 'lab', '--ksn-prefix', 'FFFF');
+    await add(TEST_BDK, 'lab', '--ksn-prefix', 'FFFF');
     const before = stateOf();
     const {stderr, exitCode} = await add(TEST_IK, ...argv);
     expect(stderr).toMatch(/Error 9015: .*the key: .* already taken by a key of the keyfile/);
@@ -108,7 +108,7 @@ describe('key add', () => {
 
   it('says how to give the key when there is no terminal', async () => {
     const {stderr, exitCode} = await runBin(['key', 'add']);
-    expect(stderr).toContain('--from-file');
+    expect(stderr).toContain('--key-file');
     expect(exitCode).toBe(2);
   });
 
@@ -171,7 +171,7 @@ describe('key import', () => {
     const exported = join(folder, 'exported.json');
     await runCommand('key:export', ['--output', exported]);
     const other = join(folder, 'other.age');
-    await runCommand('keyfile:create', ['--keyfile', other, '--to', ALICE.recipient]);
+    await runCommand('keyfile:create', ['--keyfile', other, '--recipient', ALICE.recipient]);
     await runCommand('key:import', [exported, '--keyfile', other]);
     expect(await keys('--keyfile', other)).toEqual(forms);
   });
@@ -250,9 +250,9 @@ describe('several commands at once', () => {
 
 describe('key list', () => {
   it('lists the keys of several keyfiles by their KCVs', async () => {
-    await add(TEST_BDK, '--name', 'lab');
+    await add(TEST_BDK, 'lab');
     const other = join(folder, 'other.age');
-    await runCommand('keyfile:create', ['--keyfile', other, '--to', ALICE.recipient]);
+    await runCommand('keyfile:create', ['--keyfile', other, '--recipient', ALICE.recipient]);
     await add(TEST_IK, '--keyfile', other, '--kind', 'ik', '--ksn-prefix', 'FFFF9876543210');
     const {stdout} = await runCommand('key:list', [
       '--keyfile',
@@ -284,8 +284,8 @@ describe('key list', () => {
 
 describe('key remove', () => {
   beforeEach(async () => {
-    await add(TEST_BDK, '--name', 'lab', '--ksn-prefix', 'FFFF');
-    await add(TEST_IK, '--name', 'other');
+    await add(TEST_BDK, 'lab', '--ksn-prefix', 'FFFF');
+    await add(TEST_IK, 'other');
   });
 
   it('removes a key by its name', async () => {
@@ -329,7 +329,7 @@ describe('key remove', () => {
 });
 
 function add(hex: string, ...argv: string[]) {
-  return runCommand('key:add', [...argv, '--from-file', secretFile('key.hex', hex)]);
+  return runCommand('key:add', [...argv, '--key-file', secretFile('key.hex', hex)]);
 }
 
 async function keys(...argv: string[]): Promise<unknown[]> {

@@ -37,7 +37,7 @@ describe('keyfile create', () => {
   });
 
   it('says as JSON who opens a keyfile for recipients', async () => {
-    const argv = ['--json', '--to', ALICE.recipient, '--to', BOB.recipient];
+    const argv = ['--json', '--recipient', ALICE.recipient, '--recipient', BOB.recipient];
     const {stdout} = await runCommand('keyfile:create', argv);
     const recipients = [ALICE.recipient, BOB.recipient];
     expect(JSON.parse(stdout)).toEqual({path, passphrase: false, recipients});
@@ -51,9 +51,9 @@ describe('keyfile create', () => {
   });
 
   it.each([
-    ['a malformed recipient', ['--to', 'age1xyz']],
-    ['a recipient with a wrong checksum', ['--to', `${ALICE.recipient.slice(0, -1)}q`]],
-    ['an identity as recipient', ['--to', ALICE.identity]],
+    ['a malformed recipient', ['--recipient', 'age1xyz']],
+    ['a recipient with a wrong checksum', ['--recipient', `${ALICE.recipient.slice(0, -1)}q`]],
+    ['an identity as recipient', ['--recipient', ALICE.identity]],
     ['a work factor of 9', ['--work-factor', '9']],
     ['a work factor of 23', ['--work-factor', '23']],
     ['two keyfiles', ['--keyfile', 'a.age', '--keyfile', 'b.age']],
@@ -186,7 +186,7 @@ describe('keyfile rekey', () => {
 
   it('writes the keyfile to recipients, and back under a passphrase', async () => {
     await withOneKey();
-    await runCommand('keyfile:rekey', ['--to', ALICE.recipient]);
+    await runCommand('keyfile:rekey', ['--recipient', ALICE.recipient]);
     expect((await runCommand('keyfile:show', [])).stderr).toContain('Error 9011');
     const identity = ['--identity', secretFile('identity', `# a comment\n${ALICE.identity}\n`)];
     expect((await runCommand('keyfile:show', identity)).stdout).toContain(ALICE.recipient);
@@ -199,14 +199,14 @@ describe('keyfile rekey', () => {
     await withOneKey();
     const before = stateOf();
     vi.stubEnv('PAYLENS_PASSPHRASE', 'wrong');
-    const {exitCode} = await runCommand('keyfile:rekey', ['--to', ALICE.recipient]);
+    const {exitCode} = await runCommand('keyfile:rekey', ['--recipient', ALICE.recipient]);
     expect([exitCode, stateOf()]).toEqual([3, before]);
   });
 
   it('does not touch the file for a malformed recipient', async () => {
     await withOneKey();
     const before = stateOf();
-    const {exitCode} = await runCommand('keyfile:rekey', ['--to', 'age1xyz']);
+    const {exitCode} = await runCommand('keyfile:rekey', ['--recipient', 'age1xyz']);
     expect([exitCode, stateOf()]).toEqual([2, before]);
   });
 
@@ -231,7 +231,7 @@ describe('keyfile rekey', () => {
 async function withOneKey(): Promise<void> {
   await runCommand('keyfile:create', ['--work-factor', '10']);
   const file = secretFile('key', TEST_BDK);
-  const argv = ['--name', 'lab', '--ksn-prefix', 'ffff987654', '--from-file', file];
+  const argv = ['lab', '--ksn-prefix', 'ffff987654', '--key-file', file];
   await runCommand('key:add', argv);
 }
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
   path = join(folder, 'keyfile.age');
   vi.stubEnv('PAYLENS_KEYFILE', path);
   vi.stubEnv('PAYLENS_IDENTITY_FILE', file('identity', ALICE.identity));
-  await runCommand('keyfile:create', ['--to', ALICE.recipient]);
+  await runCommand('keyfile:create', ['--recipient', ALICE.recipient]);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -64,7 +64,7 @@ describe('partner add', () => {
       file('p', `${PARTNER_KEY}\r\n`),
       '--shared-key-file',
       file('s', SHARED_HEX),
-      '--encoding',
+      '--key-encoding',
       'hex',
     );
     expect(stdout + stderr).not.toMatch(new RegExp(`${PARTNER_KEY}|${SHARED_HEX}`));
@@ -74,7 +74,7 @@ describe('partner add', () => {
 
   it.skipIf(!hasTerminal)('asks for a key, hidden', async () => {
     const {seen, exitCode} = await runOnTerminal(
-      ['partner', 'add', 'WATERFORD', '--ask-partner-key', '--method', 'basic'],
+      ['partner', 'add', 'WATERFORD', '--prompt-partner-key', '--method', 'basic'],
       [['partnerKey:', `${PARTNER_KEY}\r`]],
     );
     expect(exitCode).toBe(0);
@@ -83,7 +83,7 @@ describe('partner add', () => {
   });
 
   it('generates 32 bytes in the encoding of the shared key', async () => {
-    const {stdout} = await run('partner:add', 'A', '--encoding', 'base64', '--json');
+    const {stdout} = await run('partner:add', 'A', '--key-encoding', 'base64', '--json');
     expect(Buffer.from(JSON.parse(stdout).sharedKey, 'base64')).toHaveLength(32);
   });
 
@@ -166,8 +166,8 @@ describe('partner add', () => {
 describe('what partner add saves', () => {
   it.each([
     [[]],
-    [['--encoding', 'hex']],
-    [['--encoding', 'base64']],
+    [['--key-encoding', 'hex']],
+    [['--key-encoding', 'base64']],
     [['--method', 'transparent', '--method', 'digest-preemptive']],
   ])('authentication takes with %j', async (flags) => {
     await run('partner:add', 'A', ...flags);
@@ -213,7 +213,7 @@ describe('partner list and partner show', () => {
 
   it('list prints nothing on stdout when there is no partner', async () => {
     const other = join(folder, 'other.age');
-    await runCommand('keyfile:create', ['--keyfile', other, '--to', ALICE.recipient]);
+    await runCommand('keyfile:create', ['--keyfile', other, '--recipient', ALICE.recipient]);
     const {stdout, stderr} = await run('partner:list', '--keyfile', other);
     expect(stdout).toBe('');
     expect(stderr).toContain('paylens partner add');
@@ -223,7 +223,7 @@ describe('partner list and partner show', () => {
 describe('partner rotate', () => {
   let before: readonly (string | undefined)[] = [];
   beforeEach(async () => {
-    await run('partner:add', 'A', '--encoding', 'hex');
+    await run('partner:add', 'A', '--key-encoding', 'hex');
     before = await secrets('A');
   });
 
@@ -235,8 +235,8 @@ describe('partner rotate', () => {
     expect(after.filter((key) => before.includes(key))).toEqual([]);
   });
 
-  it('replaces only the key that --only names', async () => {
-    const {stdout} = await run('partner:rotate', 'A', '--only', 'partner-key');
+  it('replaces only the key that --generate names', async () => {
+    const {stdout} = await run('partner:rotate', 'A', '--generate', 'partner-key');
     const [partnerKey, sharedKey] = await secrets('A');
     expect(stdout).not.toContain(sharedKey);
     expect([partnerKey === before[0], sharedKey === before[1]]).toEqual([false, true]);
@@ -264,7 +264,7 @@ describe('partner rotate', () => {
     ['a key not in its encoding', () => ['A', ...shared('xyz', 'hex')]],
     [
       'an encoding without a new shared key',
-      () => ['A', '--only', 'partner-key', '--encoding', 'hex'],
+      () => ['A', '--generate', 'partner-key', '--key-encoding', 'hex'],
     ],
   ])('saves nothing for %s', async (_, argv) => {
     const bytes = readFileSync(path);
@@ -302,7 +302,7 @@ function file(name: string, content: string | Uint8Array): string {
 }
 
 function shared(content: string | Uint8Array, encoding: string): string[] {
-  return ['--shared-key-file', file('shared', content), '--encoding', encoding];
+  return ['--shared-key-file', file('shared', content), '--key-encoding', encoding];
 }
 
 function rsaKey(modulusLength = 2048): string {

@@ -45,7 +45,7 @@ test.each([
   ['one process', []],
   ['two workers', ['--workers', '2']],
 ])('SIGTERM under load loses no request that %s accepted', async (_, flags) => {
-  const service = await serve(['--demo', '--latency', '20', ...flags]);
+  const service = await serve(['--demo', '--latency', '20ms', ...flags]);
   const clients = Array.from({length: CLIENTS}, () => client(service.url));
   while (service.stderr().split('"msg":"request"').length < 3 * CLIENTS) await wait(20);
   service.kill('SIGTERM');

@@ -41,7 +41,7 @@ describe.each([
   async function start() {
     const folder = tempFolder();
     const inUse = selfSigned(folder, 'in-use');
-    const argv = ['--demo', ...workers, '--tls-cert', inUse.cert, '--tls-key', inUse.key];
+    const argv = ['--demo', ...workers, '--tls-cert-file', inUse.cert, '--tls-key-file', inUse.key];
     return {inUse, next: selfSigned(folder, 'next'), service: await serve(argv)};
   }
 

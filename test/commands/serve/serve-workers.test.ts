@@ -106,9 +106,9 @@ describe('serve --workers 2', () => {
     expect(received.map(({time}) => time)).toEqual(received.map(({time}) => time).sort());
   });
 
-  it('passes --now, --latency and --fail on', async () => {
+  it('passes --now, --latency and --fail-rate on', async () => {
     const now = 1_900_000_000;
-    const argv = ['--demo', '--workers', '2', '--fail', '100%', '--latency', '300'];
+    const argv = ['--demo', '--workers', '2', '--fail-rate', '100%', '--latency', '300ms'];
     const {url} = await serve([...argv, '--now', String(now)]);
     const started = performance.now();
     expect((await postAlone(url, hmacHeader({timestamp: now}))).status).toBe(500);
@@ -191,7 +191,7 @@ describe('a worker that dies', () => {
 
 describe('the end of serve --workers 2', () => {
   it('lets requests in flight at both finish, and exits with 0', async () => {
-    const service = await serve(['--demo', '--workers', '2', '--latency', '5000']);
+    const service = await serve(['--demo', '--workers', '2', '--latency', '5s']);
     const inFlight = Array.from({length: 8}, () => postAlone(service.url, hmacHeader()));
     await wait(1500);
     const workers = workersOf(service);
@@ -204,7 +204,7 @@ describe('the end of serve --workers 2', () => {
   });
 
   it('comes at once with a second signal: exit code 130', async () => {
-    const service = await serve(['--demo', '--workers', '2', '--latency', '15000']);
+    const service = await serve(['--demo', '--workers', '2', '--latency', '15s']);
     const cut = postAlone(service.url, hmacHeader()).catch(() => 'cut');
     await wait(300);
     const workers = workersOf(service);
@@ -239,9 +239,9 @@ describe('serve --workers 2 does not start', () => {
   });
 
   it.each([
-    [['--fail', 'often'], 2],
+    [['--fail-rate', 'often'], 2],
     [['--now', 'then'], 2],
-    [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], 4],
+    [['--tls-cert-file', 'no.pem', '--tls-key-file', 'no.pem'], 4],
     [['--replay-store', 'http://127.0.0.1'], 2],
   ])('with %j: exit code %i', async (flags, expected) => {
     const argv = ['serve', '--demo', '--workers', '2', '--port', '0', ...flags];

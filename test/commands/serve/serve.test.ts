@@ -133,7 +133,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 
   it('lets requests in flight finish, refuses new ones with 503, and exits with 0', async () => {
-    const service = await serve(['--demo', '--latency', '5000']);
+    const service = await serve(['--demo', '--latency', '5s']);
     const inFlight = Array.from({length: 5}, () =>
       post(service.url, PARTNER, demoPartner(service)),
     );
@@ -149,7 +149,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 
   it('given twice ends at once', async () => {
-    const service = await serve(['--demo', '--latency', '15000']);
+    const service = await serve(['--demo', '--latency', '15s']);
     const cut = post(service.url, PARTNER, demoPartner(service)).catch(() => 'cut');
     await wait(300);
     service.kill(signal);
@@ -382,7 +382,7 @@ describe('serve does not start', () => {
     const {cert, key} = selfSigned(folder, 'a');
     const other = selfSigned(folder, 'b').key;
     const [certificate = '', tlsKey = ''] = choose({cert, key, other, folder});
-    const argv = ['--demo', '--tls-cert', certificate, '--tls-key', tlsKey];
+    const argv = ['--demo', '--tls-cert-file', certificate, '--tls-key-file', tlsKey];
     const {stderr, exitCode} = await start(argv);
     // A certificate in place of the key may be read by all, which is warned of before.
     expect(stderr).toMatch(/^Error 9002: /m);
@@ -423,8 +423,8 @@ describe('serve does not start', () => {
     ['with --demo and a keyfile', ['--demo', '--keyfile', 'keys.age']],
     ['with --mock and a devices file', ['--mock', '--devices', 'devices.jsonl']],
     ['with --demo and --mock', ['--demo', '--mock']],
-    ['with a certificate and no key', ['--demo', '--tls-cert', 'a.pem']],
-    ['with --latency in real mode', ['--latency', '5']],
+    ['with a certificate and no key', ['--demo', '--tls-cert-file', 'a.pem']],
+    ['with --latency in real mode', ['--latency', '5ms']],
     ['with a port that is none', ['--demo', '--port', '65536']],
   ])('%s: wrong usage', async (_, argv) => {
     const {stdout, stderr, exitCode} = await start(argv);
@@ -468,7 +468,7 @@ describe('beyond loopback', () => {
 
   it('it serves with TLS, and plain HTTP to that port does no harm', async () => {
     const {cert, key} = selfSigned(tempFolder(), 'a');
-    const argv = ['--demo', '--host', '0.0.0.0', '--tls-cert', cert, '--tls-key', key];
+    const argv = ['--demo', '--host', '0.0.0.0', '--tls-cert-file', cert, '--tls-key-file', key];
     const service = await serve(argv);
     expect(service.url).toMatch(/^https:/);
     const url = service.url.replace('0.0.0.0', 'localhost');

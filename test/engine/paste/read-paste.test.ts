@@ -28,7 +28,7 @@ async function outcomeOfPaste(sample: Sample, text: string) {
   const {devicePayload, deviceType} = sample.request;
   const device = recognise(devicePayload).join() === deviceType ? undefined : deviceType;
   try {
-    return outcome(sample, await undoPaste(text, {device}));
+    return outcome(sample, await undoPaste(text, {'device-type': device}));
   } catch (error) {
     return `${error}`;
   }
