@@ -15,40 +15,59 @@ export interface MaskedPan {
   readonly isTrack1?: boolean;
 }
 
-/** Reads a masked copy in nibbles (tags 57 and 5A), with or without `D` and what follows it. */
-export function maskedNibbles(name: string, value: Uint8Array, maskNibbles: string): MaskedPan[] {
-  const [digits = ''] = upperHexOf(value).split('D');
-  const shown = digits.replaceAll(/[A-F]/g, (nibble) =>
-    maskNibbles.includes(nibble) ? '*' : nibble,
-  );
-  return maskedPan(name, shown);
+/**
+ * Reads a masked copy in nibbles (tags 57 and 5A), with or without `D` and what follows it. The
+ * nibble that hides a digit is configurable.
+ */
+export function maskedNibbles(name: string, value: Uint8Array): MaskedPan[] {
+  const nibbles = upperHexOf(value);
+  const end = nibbles.search(SEPARATOR);
+  return maskedPan(name, end < 0 ? nibbles : nibbles.slice(0, end));
 }
 
-/** Reads a masked track in ASCII; the byte AA hides a character as `*` does. */
+/** A `D` after a whole card number; in a shorter one, or beside another `D`, it hides a digit. */
+const SEPARATOR = /(?<=^(?:\d{12,}|(?=.{8})\d*(?:[A-CEF]|DD).*)(?<!D))D(?!D)/;
+
+/** Reads a masked track in ASCII. The character that hides a digit is configurable. */
 export function maskedTrack(name: string, value: Uint8Array | string): MaskedPan[] {
-  const text = (typeof value === 'string' ? value : latin1Of(value)).replaceAll('\xaa', '*');
-  const [, track1] = /^%?[A-Z*]?([\d* ]+)\^/.exec(text) ?? [];
-  if (track1 !== undefined) return maskedPan(name, track1.replaceAll(' ', ''), true);
-  const [, track2 = ''] = /^;?([\d*]+)=/.exec(text) ?? [];
-  return maskedPan(name, track2);
+  const text = typeof value === 'string' ? value : latin1Of(value);
+  const [, track1] = /^%?\D?([^^]+)\^/.exec(text) ?? [];
+  const [, track2 = ''] = track1 === undefined ? (/^;?([^=]+)=/.exec(text) ?? []) : [];
+  const pan = track1 ?? track2;
+  return hasOneMask(pan) ? maskedPan(name, pan, track1 !== undefined) : [];
 }
 
-/** Reads a masked number in text, whichever character hides its digits; spaces are dropped. */
+/** False for text of another kind in the place of a card number. */
+function hasOneMask(pan: string): boolean {
+  return new Set(pan.replaceAll(/[\d -]/g, '')).size <= 1;
+}
+
+/** Reads a masked number in text. */
 export function maskedText(name: string, text: string): MaskedPan[] {
-  return maskedPan(name, text.replaceAll(/\s/g, '').replaceAll(/\D/g, '*'));
+  return maskedPan(name, text);
+}
+
+/** Digits at the ends of a card number that a terminal always shows. */
+interface Visible {
+  readonly head: number;
+  readonly tail: number;
 }
 
 /**
- * Reads a number masked with `0`. A real 0 looks the same, so only the always visible ends count.
+ * Copies in which `0` may hide a digit, too. A real 0 looks the same, so zeros count only at the
+ * ends, which are always visible.
  */
-export function maskedByZeros(
-  name: string,
-  pan: string,
-  {head, tail}: {head: number; tail: number},
-): MaskedPan[] {
-  const hidden = Math.max(0, pan.length - head - tail);
-  return maskedPan(name, pan.slice(0, head) + '*'.repeat(hidden) + pan.slice(head + hidden));
+export function maskedByZeros(copies: readonly MaskedPan[], {head, tail}: Visible): MaskedPan[] {
+  return copies.map((copy) => {
+    const {pan} = copy;
+    const behind = Math.max(head, pan.length - tail);
+    const middle = pan.slice(head, behind).replaceAll(HIDDEN_BY_ZEROS, '*');
+    return {...copy, pan: pan.slice(0, head) + middle + pan.slice(behind)};
+  });
 }
+
+/** One digit among the zeros may be there for Luhn only (docs/formats/magtek.md). */
+const HIDDEN_BY_ZEROS = /0|(?<=0)\d(?=0|$)/g;
 
 /**
  * Compares the card numbers of one plaintext with the masked copies beside it: visible digits that
@@ -88,8 +107,22 @@ export function demandAnsweredPan(copies: readonly MaskedPan[], content: CardCon
 }
 
 function maskedPan(name: string, text: string, isTrack1 = false): MaskedPan[] {
-  if (!/^(?=.*\d)[\d*]{8,32}$/.test(text)) return [];
-  return [{name, pan: text, ...(isTrack1 ? {isTrack1} : {})}];
+  const pan = ungrouped(text).replaceAll(/\D/g, '*');
+  const least = pan.includes('*') ? SHORTEST_MASKED : SHORTEST_SHOWN;
+  if (pan.length < least || pan.length > LONGEST || !/\d/.test(pan)) return [];
+  return [{name, pan, ...(isTrack1 ? {isTrack1} : {})}];
+}
+
+/** `*1881`, and the fewest digits on their own that are meant as a card number. */
+const SHORTEST_MASKED = 5;
+const SHORTEST_SHOWN = 8;
+const LONGEST = 32;
+
+/** Without the spaces or hyphens between groups; one on its own, or several together, are masks. */
+function ungrouped(text: string): string {
+  const gaps = text.match(/[ -]+/g) ?? [];
+  const isGrouped = gaps.length > 1 || /[^\d -]/.test(text);
+  return isGrouped ? text.replaceAll(/(?<![ -])[ -](?![ -])/g, '') : text;
 }
 
 /** All numbers except that of track 1: the tracks of one read may have different numbers. */
@@ -111,20 +144,28 @@ function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): numbe
 }
 
 /**
- * The number of visible digits of `masked` that agree with `pan`, position by position; undefined
- * if one differs. A copy of another length shows only the beginning and the end, since filler after
- * it looks like hidden digits.
+ * The number of visible digits of `masked` that agree with `pan`; undefined if one differs. Hidden
+ * digits at the end may be filler.
  */
 function visibleIn(masked: string, pan: string): number | undefined {
-  const shown = masked.length === pan.length ? masked : masked.replace(/\*+$/, '');
-  if (shown.length === pan.length) {
-    const agrees = [...shown].every((digit, i) => digit === '*' || digit === pan[i]);
-    return agrees ? shown.replaceAll('*', '').length : undefined;
-  }
+  const shown = masked.replace(/\*+$/, '');
+  const isCut = shown.length !== pan.length && masked.includes('*');
+  return (
+    visibleInPlace(masked, pan) ?? (isCut ? visibleAtEnds(shown, pan) : visibleInPlace(shown, pan))
+  );
+}
+
+/** Of a copy as long as the number: position by position. */
+function visibleInPlace(shown: string, pan: string): number | undefined {
+  if (shown.length !== pan.length) return undefined;
+  const agrees = [...shown].every((digit, i) => digit === '*' || digit === pan[i]);
+  return agrees ? shown.replaceAll('*', '').length : undefined;
+}
+
+/** Of a copy of another length: what it shows in front of the first hidden digit and behind the last. */
+function visibleAtEnds(shown: string, pan: string): number | undefined {
   const [head = ''] = /^\d*/.exec(shown) ?? [];
   const [tail = ''] = /(?<=\*)\d*$/.exec(shown) ?? [];
-  const isCut = masked.includes('*') && head.length + tail.length <= pan.length;
-  return isCut && pan.startsWith(head) && pan.endsWith(tail)
-    ? head.length + tail.length
-    : undefined;
+  const visible = head.length + tail.length;
+  return visible <= pan.length && pan.startsWith(head) && pan.endsWith(tail) ? visible : undefined;
 }

@@ -278,27 +278,24 @@ describe('what speaks for a bare track 2 equivalent', () => {
 
 describe('what a masked copy of a text says', () => {
   it.each([
-    ['12**56', '*', 12],
-    ['12ab56', 'ab', 12],
-    ['******', '*', 0],
-    ['123456', '*', 18],
-  ])('%s, hidden by %s: 3 bits for each of the digits it shows, %i', (masked, by, bits) => {
-    const found = evidenceOf((evidence) =>
-      demandAgreement('track 2', masked, '123456', evidence, by),
-    );
+    ['12**56', 12],
+    ['12ab56', 12],
+    ['12XX56', 12],
+    ['12  56', 12],
+    ['******', 0],
+    ['123456', 18],
+  ])('%s: 3 bits for each of the digits it shows, %i', (masked, bits) => {
+    const found = evidenceOf((evidence) => demandAgreement('track 2', masked, '123456', evidence));
     expect(found).toEqual({facts: ['track 2 agrees with its masked copy'], bits});
   });
 
-  it.each([
-    ['12**57', '*'],
-    ['12ab57', 'ab'],
-    ['22**56', '*'],
-    ['12**5', '*'],
-    ['12**567', '*'],
-  ])('%s, hidden by %s, is another', (masked, by) => {
-    const compare = () => demandAgreement('track 2', masked, '123456', new Evidence(), by);
-    expect(errorOf(compare).code).toBe(2601);
-  });
+  it.each(['12**57', '12ab57', '12XX57', '22**56', '12**5', '12**567', '120056'])(
+    '%s is another',
+    (masked) => {
+      const compare = () => demandAgreement('track 2', masked, '123456', new Evidence());
+      expect(errorOf(compare).code).toBe(2601);
+    },
+  );
 });
 
 describe('evidence', () => {

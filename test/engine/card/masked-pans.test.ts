@@ -31,12 +31,17 @@ describe('the number of a masked copy', () => {
     ['AAAAAAAA', undefined],
     ['401288', undefined],
     ['401288AA'.padEnd(34, '1'), undefined],
-    ['401288BBBBBB1881', undefined],
-    ['B01288AAAAAA1881', undefined],
-    ['401288AAAAAA188B', undefined],
+    ['401288BBBBBB1881', '401288******1881'],
+    ['B01288AAAAAA1881', '*01288******1881'],
+    ['401288AAAAAA188B', '401288******188*'],
+    ['401288DDDDDD1881', '401288******1881'],
+    ['401288DDDDDD1881D2801', '401288******1881'],
+    ['4012DDDDDDDD1881DD', '4012********1881**'],
+    ['401288E1881F', '401288*1881*'],
+    ['AAAAAAAA1A', '********1*'],
   ])('in nibbles, %s: %s', (hex, pan) => {
     const expected = pan === undefined ? [] : [{name: 'tag 57', pan}];
-    expect(maskedNibbles('tag 57', fromHex(hex), 'AF')).toEqual(expected);
+    expect(maskedNibbles('tag 57', fromHex(hex))).toEqual(expected);
   });
 
   it.each([
@@ -48,6 +53,9 @@ describe('the number of a masked copy', () => {
     [';401288******1881=2801?', '401288******1881', undefined],
     ['401288******1881=2801?', '401288******1881', undefined],
     [';401288\xaa\xaa\xaa\xaa\xaa\xaa1881=2801', '401288******1881', undefined],
+    ['%X401288XXXXXX1881^A/B^2801?', '401288******1881', true],
+    [';401288      1881=2801', '401288******1881', undefined],
+    [';401288#1881=2801', '401288*1881', undefined],
   ])('in a track, %j: %s', (text, pan, isTrack1) => {
     const expected = [{name: 'tag C4', pan, ...(isTrack1 ? {isTrack1} : {})}];
     expect(maskedTrack('tag C4', text)).toEqual(expected);
@@ -69,6 +77,13 @@ describe('the number of a masked copy', () => {
     ['4012 88XX XXXX 1881', '401288******1881'],
     ['401288......1881', '401288******1881'],
     ['•••••••• 1881', '********1881'],
+    ['401288      1881', '401288******1881'],
+    ['401288------1881', '401288******1881'],
+    ['401288 1881', '401288*1881'],
+    ['4012-88##-####-1881', '401288******1881'],
+    ['4012 8888 8888 1881', '4012888888881881'],
+    ['401288ffffff1881', '401288******1881'],
+    ['x1881', '*1881'],
   ])('in text, whatever hides its digits, %s: %s', (text, pan) => {
     expect(maskedText('maskedPAN', text)).toEqual([{name: 'maskedPAN', pan}]);
   });
@@ -77,8 +92,10 @@ describe('the number of a masked copy', () => {
     ['4012880000001881', 6, 4, '401288******1881'],
     ['4012000000000881', 4, 3, '4012*********881'],
     ['401288001', 6, 4, '401288001'],
+    ['4012888880001881', 4, 4, '401288888***1881'],
+    ['4012000080001881', 4, 4, '4012********1881'],
   ])('with zeros for hidden digits, %s, of which %i and %i count: %s', (text, head, tail, pan) => {
-    expect(maskedByZeros('PAN', text, {head, tail})).toEqual([{name: 'PAN', pan}]);
+    expect(maskedByZeros([{name: 'PAN', pan: text}], {head, tail})).toEqual([{name: 'PAN', pan}]);
   });
 });
 

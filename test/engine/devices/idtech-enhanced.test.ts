@@ -77,6 +77,16 @@ describe('an enhanced swipe frame', () => {
     expect(decrypted({tracks: [undefined, wrong]})).toMatchObject({errCode: 2601});
   });
 
+  it.each(['X', '#', ' ', '-'])('takes a masked copy whose digits are hidden by %j', (mask) => {
+    const sent = BOTH.map(({copy = '', ...rest}) => ({
+      ...rest,
+      copy: copy.replaceAll('*', mask),
+    }));
+    expect(decrypted({tracks: sent})).toMatchObject(opened);
+    const wrong = sent.map((one) => ({...one, copy: one.copy.replace('1881', '1882')}));
+    expect(decrypted({tracks: wrong})).toMatchObject({errCode: 2601});
+  });
+
   it('refuses a masked copy that shows another digit: 2601', () => {
     const {copy = ''} = track(T2);
     const wrong = track(T2, {copy: copy.replace('4012', '4013'), hash: null});

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {isClearCard} from '../../card/is-clear-card.js';
-import {type MaskedPan, maskedByZeros} from '../../card/masked-pans.js';
+import {type MaskedPan, maskedByZeros, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import type {Reading} from '../../reading.js';
 import {severalReads} from '../shared/one-read.js';
 import {CARD_SOURCES, type CardSource} from './layout.js';
@@ -118,16 +118,21 @@ function shownPan(track: string): string | undefined {
   return (one ?? two)?.replaceAll(' ', '');
 }
 
-/** The masked copy in a track or a number whose middle is hidden by zeros or asterisks. */
+/** True for a track or a card number, masked or not. */
+export function holdsNumber(text: string): boolean {
+  return shownPan(text) !== undefined;
+}
+
+/** The masked copy in a track or a number. */
 export function maskedCopy(name: string, text: string): MaskedPan[] {
-  const isTrack1 = /^%?[A-Z]/.test(text);
-  return maskedByZeros(name, shownPan(text) ?? '', VISIBLE).map((copy) =>
-    isTrack1 ? {...copy, isTrack1} : copy,
+  return maskedByZeros(
+    /[=^]/.test(text) ? maskedTrack(name, text) : maskedText(name, text),
+    VISIBLE,
   );
 }
 
 /** Visible digits of a masked number. */
-const VISIBLE = {head: 6, tail: 4};
+export const VISIBLE = {head: 6, tail: 4};
 
 function nothingEncrypted({clear}: Card): PaylensError {
   return clear.some(isShown)

@@ -5,8 +5,8 @@ import type {Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
-import {isHidden, maskedCopy} from './card-data.js';
-import {holdsTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
+import {isHidden} from './card-data.js';
+import {holdsTag, maskedTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
 import type {Message} from './message.js';
 import {readOnGuard} from './on-guard.js';
 import {isSdeRecord, readSdeRecord} from './sde-record.js';
@@ -36,9 +36,7 @@ export function readEmvMessage(message: Message): Reading {
   const mode = posEntryMode(tags.objects);
   const refusal = refusalOf(tags, recordTag);
   if (refusal || !tags.record) return {form, mode, candidates: [[]], ...(refusal ? {refusal} : {})};
-  const masked = tags.objects.flatMap((object) =>
-    maskedCopy(`tag ${object.tag}`, shownNumber(object) ?? ''),
-  );
+  const masked = tags.objects.flatMap(maskedTag);
   return readSdeRecord(tags.record, {form, mode, masked, clear: clearBeside(tags.objects)});
 }
 

@@ -6,8 +6,10 @@ import {
   latin1Of,
   upperHexOf,
 } from '../../../platform/bytes.js';
+import {type MaskedPan, maskedByZeros, maskedNibbles} from '../../card/masked-pans.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {holdsCardData, tagName, tagSensitivity} from '../../tlv/tags.js';
+import {maskedCopy, VISIBLE} from './card-data.js';
 import {INGENICO_TAGS} from './layout.js';
 import type {Described, Message} from './message.js';
 
@@ -86,9 +88,27 @@ function describe(field: string): Described {
 }
 
 /** The digits of a tag's card number, masked or not; undefined if there is none. */
-export function shownNumber({tag, value}: TlvObject): string | undefined {
-  if (tag !== '57' && tag !== '5A' && tag !== 'FF1D') return undefined;
-  const text = latin1Of(value);
-  const digits = /^[;\d]/.test(text) && /^;?[\d*=]+/.test(text) ? text : upperHexOf(value);
+export function shownNumber(object: TlvObject): string | undefined {
+  if (!NUMBER_TAGS.has(object.tag)) return undefined;
+  const digits = textOf(object) ?? upperHexOf(object.value);
   return /^;?([\d*]{12,19})(?:[D=F?]|$)/.exec(digits)?.[1];
+}
+
+/** The masked copy in a tag, as text or in nibbles. */
+export function maskedTag(object: TlvObject): MaskedPan[] {
+  const {tag, value} = object;
+  if (!NUMBER_TAGS.has(tag)) return [];
+  const name = `tag ${tag}`;
+  const text = textOf(object);
+  return text === undefined
+    ? maskedByZeros(maskedNibbles(name, value), VISIBLE)
+    : maskedCopy(name, text);
+}
+
+const NUMBER_TAGS: ReadonlySet<string> = new Set(['57', '5A', '9F6B', 'FF1D']);
+
+/** A number in text has more bytes than a packed one. */
+function textOf({value}: TlvObject): string | undefined {
+  const text = latin1Of(value);
+  return /^(?=.{9}|\D{4})(?=(?:\D*\d){4})[\x20-\x7e]+$/.test(text) ? text : undefined;
 }

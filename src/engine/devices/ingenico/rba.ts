@@ -5,6 +5,7 @@ import {severalReads} from '../shared/one-read.js';
 import {
   type Card,
   describeTrack,
+  holdsNumber,
   isHidden,
   maskedCopy,
   readBareRecord,
@@ -121,7 +122,7 @@ function takeTrailing(message: Message, name: string, most: number): void {
     const {offset, unit} = message;
     const value = message.peek();
     const isField = count < most && value.length <= LONGEST_FURTHER;
-    if (!isField || isSdeRecord(value) || maskedCopy('', value).length > 0) {
+    if (!isField || isSdeRecord(value) || holdsNumber(value)) {
       throw severalReads(`${unit} ${offset}: a second card read, or more fields than expected`);
     }
     message.field(name);

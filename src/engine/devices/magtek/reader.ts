@@ -3,7 +3,12 @@ import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import {type CardContent, trackContent} from '../../card/card-content.js';
 import {Evidence} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
-import {demandMaskedPans, type MaskedPan, maskedByZeros} from '../../card/masked-pans.js';
+import {
+  demandMaskedPans,
+  type MaskedPan,
+  maskedByZeros,
+  maskedTrack,
+} from '../../card/masked-pans.js';
 import {readTrack} from '../../card/track.js';
 import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {EncryptedField, Reading} from '../../reading.js';
@@ -140,11 +145,12 @@ function openTrack(
 
 /** The masked tracks are concatenated; the number of track 3 is masked differently. */
 function maskedCopies(text: string): MaskedPan[] {
-  return [...text.matchAll(/%[A-Z]([\d ]+)\^|;(\d+)=/g)].flatMap(([, track1, track2 = '']) => {
-    if (track1 === undefined) return maskedByZeros('masked track 2', track2, VISIBLE);
-    const [copy] = maskedByZeros('masked track 1', track1.replaceAll(' ', ''), VISIBLE);
-    return copy ? [{...copy, isTrack1: true}] : [];
-  });
+  return [...text.matchAll(/%[^%?]*\^|;[^;?]*=/g)].flatMap(([track]) =>
+    maskedByZeros(
+      maskedTrack(track.startsWith('%') ? 'masked track 1' : 'masked track 2', track),
+      VISIBLE,
+    ),
+  );
 }
 
 const VISIBLE = {head: 4, tail: 4};

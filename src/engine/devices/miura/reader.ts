@@ -3,14 +3,9 @@ import type {Mode} from '../../../contract/process-payload.js';
 import {upperHexOf} from '../../../platform/bytes.js';
 import {type CardContent, modeOf} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
-import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
+import {clearBeside, numbersBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence} from '../../card/evidence.js';
-import {
-  demandMaskedPans,
-  type MaskedPan,
-  maskedNibbles,
-  maskedTrack,
-} from '../../card/masked-pans.js';
+import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {demandBlocks} from '../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
@@ -23,7 +18,7 @@ import {payloadBytes} from '../shared/payload-bytes.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {serialTag} from '../shared/tag-values.js';
 import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
-import {KSN_TAGS, MASK_NIBBLE, MAX_BLOBS, MIURA_TAG_KINDS, MIURA_TAGS, TAG} from './layout.js';
+import {KSN_TAGS, MAX_BLOBS, MIURA_TAG_KINDS, MIURA_TAGS, TAG} from './layout.js';
 
 /** The objects of a payload, whichever framing it had. */
 interface Content {
@@ -45,7 +40,7 @@ export function readMiura(payload: string, trace: Trace): Reading {
   const all = flatten(objects);
   demandOneForm(all, 'Miura');
   demandOneRead(objects, all);
-  const masked = maskedCopies(all);
+  const masked = numbersBeside(all, COPY_TAGS);
   const fields = fieldsOf(all, masked);
   const serial = serialTag(all);
   const refusal = fields.length > 0 ? undefined : refusalOf(all, status);
@@ -147,13 +142,10 @@ function openBlob(name: string, plain: Uint8Array, copies: readonly MaskedPan[])
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
-  return all.flatMap(({tag, value}) => {
-    if (tag === TAG.maskedTrack2) return maskedTrack(`tag ${tag}`, value);
-    const isNibbles = tag === TAG.maskedEquivalent || tag === TAG.maskedPan;
-    return isNibbles ? maskedNibbles(`tag ${tag}`, value, MASK_NIBBLE) : [];
-  });
-}
+const COPY_TAGS = {
+  packed: new Set<string>([TAG.maskedEquivalent, TAG.maskedPan]),
+  text: new Set<string>([TAG.maskedTrack2]),
+};
 
 /** Clear card data is refused; a payload without any card data is not recognised (2100). */
 function refusalOf(all: readonly TlvObject[], status: string): PaylensError {

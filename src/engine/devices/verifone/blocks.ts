@@ -2,16 +2,11 @@ import type {Mode} from '../../../contract/process-payload.js';
 import {readCardBlock} from '../../card/card-block.js';
 import type {CardContent} from '../../card/card-content.js';
 import {Evidence} from '../../card/evidence.js';
-import {
-  demandMaskedPans,
-  type MaskedPan,
-  maskedNibbles,
-  maskedTrack,
-} from '../../card/masked-pans.js';
+import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
-import {MASK_NIBBLES, VIPA} from './layout.js';
+import {VIPA} from './layout.js';
 
 /** A ciphertext with the KSN and IV beside it, in hex. */
 export interface Block {
@@ -61,14 +56,6 @@ export function openBlock(
   demandMaskedPans(name, copies, content, evidence);
   evidence.demand(name, 'A masked copy (57, 5A, DFDB05, DFDB06)');
   return {...content, facts: evidence.facts, bits: evidence.bits};
-}
-
-/** The copies of the card outside the ciphertext. */
-export function maskedCopies(all: readonly TlvObject[]): MaskedPan[] {
-  return all.flatMap(({tag, value}) => {
-    if (tag === VIPA.track1 || tag === VIPA.track2) return maskedTrack(`tag ${tag}`, value);
-    return tag === '57' || tag === '5A' ? maskedNibbles(`tag ${tag}`, value, MASK_NIBBLES) : [];
-  });
 }
 
 /**

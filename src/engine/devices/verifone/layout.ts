@@ -94,8 +94,8 @@ export const VERIFONE_TAGS: Readonly<Record<string, string>> = {
   C1: 'answer',
 };
 
-/** Nibbles of masked 57 and 5A: `A` hides a digit, `F` is filler. Masked tracks use the byte AA. */
-export const MASK_NIBBLES = 'AF';
+/** The nibble that hides a digit of a masked 57 or 5A. Masked tracks use the byte AA. */
+export const MASK_NIBBLE = 'A';
 export const MASK_BYTE = 0xaa;
 
 /** The fields of message E07, in order. */

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {clearBeside, refuseClearPan} from '../../card/clear-tags.js';
+import {clearBeside, numbersBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {hasCheckDigit, isPan} from '../../card/track-data.js';
@@ -16,7 +16,7 @@ import {NAD, readLinkFrames} from '../shared/link-frame.js';
 import {demandOneForm} from '../shared/one-form.js';
 import {CLEAR_TAGS, demandOnce, demandOneValue, severalReads} from '../shared/one-read.js';
 import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
-import {type Block, fieldOf, maskedCopies, openBlock, vipaReading, withEcb} from './blocks.js';
+import {type Block, fieldOf, openBlock, vipaReading, withEcb} from './blocks.js';
 import {MAX_BLOCKS, VERIFONE_TAG_KINDS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS} from './layout.js';
 
 /** The tags of one encrypted block. */
@@ -54,7 +54,7 @@ export function readVipa(bytes: Uint8Array, trace: Trace): Reading {
 /** Reads the objects of a VIPA response. Throws 2100, 2102. */
 function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
-  const copies = maskedCopies(all);
+  const copies = numbersBeside(all);
   demandOnce(all, CLEAR_TAGS);
   demandOneForm(all, 'VIPA');
   const cards = blocksOf(objects, CARD_BLOCK);

@@ -11,7 +11,7 @@ import {chipValue, packDigits, track2EquivalentOf} from '../shared/chip-data.js'
 import {PCB, writeLinkFrames} from '../shared/link-frame.js';
 import {fillTemplate} from '../shared/tlv-template.js';
 import type {WriteRequest, Writer} from '../writer.js';
-import {MASK_BYTE, MASK_NIBBLES, VIPA, VSD, XPI} from './layout.js';
+import {MASK_BYTE, MASK_NIBBLE, VIPA, VSD, XPI} from './layout.js';
 import {messageLrc} from './message.js';
 import {encryptCard, tracksOf} from './plaintext.js';
 import {isXpi, VERIFONE_OPTIONS, type VerifoneOptions, verifoneOptions} from './writer-options.js';
@@ -94,7 +94,7 @@ function filledValue(tag: string, request: WriteRequest, options: VerifoneOption
   if (tag === VIPA.template) return sredTemplate(request, options);
   if (tag === VIPA.track1) return maskedTrack(1, request, options);
   if (tag === VIPA.track2) return maskedTrack(2, request, options);
-  if (tag === '5A') return packDigits(maskMiddle(card.pan, MASK_NIBBLES.charAt(0)));
+  if (tag === '5A') return packDigits(maskMiddle(card.pan, MASK_NIBBLE));
   return tag === '57' ? maskedEquivalent(request) : chipValue(tag, card);
 }
 
@@ -110,10 +110,9 @@ function sredTemplate(request: WriteRequest, options: VerifoneOptions): Uint8Arr
 function maskedEquivalent({card}: WriteRequest): Uint8Array {
   const digits = track2EquivalentOf(card);
   const shown = card.pan.length + 'DYYMMSSS'.length;
-  const masked =
-    maskMiddle(card.pan, MASK_NIBBLES.charAt(0)) + digits.slice(card.pan.length, shown);
+  const masked = maskMiddle(card.pan, MASK_NIBBLE) + digits.slice(card.pan.length, shown);
   const length = digits.length + (digits.length % 2);
-  return packDigits(masked.padEnd(length, MASK_NIBBLES.charAt(0)));
+  return packDigits(masked.padEnd(length, MASK_NIBBLE));
 }
 
 /**

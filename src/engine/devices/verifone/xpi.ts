@@ -7,7 +7,7 @@ import {
   upperHexOf,
 } from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
-import {refuseClearPan} from '../../card/clear-tags.js';
+import {numbersBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
@@ -15,7 +15,7 @@ import type {Trace} from '../../trace.js';
 import {demandOneForm} from '../shared/one-form.js';
 import {onlyObject} from '../shared/one-read.js';
 import {type Body, bodyOf, readTlvBody} from '../shared/tlv-body.js';
-import {fieldOf, maskedCopies, openBlock, verifoneMode} from './blocks.js';
+import {fieldOf, openBlock, verifoneMode} from './blocks.js';
 import {
   CLOSED_SCHEMES,
   DATA_TYPES,
@@ -100,7 +100,7 @@ export function readBlob(
     ksn: upperHexOf(ksn.value),
     iv: iv && upperHexOf(iv.value),
   };
-  const masked = maskedCopies(all);
+  const masked = numbersBeside(all);
   const kind = DATA_TYPES[dataType ?? upperHexOf(find(XPI.dataType)?.value.subarray(-1) ?? NONE)];
   return {
     form,

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import type {TrackNumber} from '../../card/lrc.js';
-import {maskedText} from '../../card/masked-pans.js';
+import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import type {Dictionary} from './dictionary.js';
 import type {TrackFormat} from './layout.js';
@@ -25,7 +25,11 @@ import {panWitness, track2Witness} from './witnesses.js';
  */
 export function readDecodeData(dictionary: Dictionary): Reading {
   const serial = dictionary.text('serialnumber');
-  const common = {form: dictionary.form, ...(serial === undefined ? {} : {serial})};
+  const common = {
+    form: dictionary.form,
+    masked: numbersBeside(dictionary),
+    ...(serial === undefined ? {} : {serial}),
+  };
   if (!ENCRYPTED.some((member) => dictionary.text(member) !== undefined)) {
     throw nothingEncrypted(dictionary);
   }
@@ -84,15 +88,22 @@ function withSingles(split: TrackSplit, tracks: readonly SentTrack[]): TrackSpli
 
 function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Found {
   const ksn = dictionary.text('ksn');
-  const masked = dictionary.text('maskedpan');
   const expiry = dictionary.text('expirydate');
   return {
     mode: 'swiped',
     candidates: splits.map((split) => trackFields(split, ksn)),
     ...(expiry !== undefined && /^\d{4}$/.test(expiry) ? {clear: {expiry}} : {}),
-    ...(masked === undefined ? {} : {masked: maskedText('maskedPAN', masked)}),
     witnesses: witnessesIn(dictionary, ksn),
   };
+}
+
+/** The card numbers beside the ciphertext, whether their digits are hidden or not. */
+function numbersBeside(dictionary: Dictionary): MaskedPan[] {
+  return [
+    ...maskedText('maskedPAN', dictionary.text('maskedpan') ?? ''),
+    ...maskedText('pan', dictionary.text('pan') ?? ''),
+    ...['track1', 'track2'].flatMap((name) => maskedTrack(name, dictionary.text(name) ?? '')),
+  ];
 }
 
 /** Further copies of the card, in members that a response does not need. */

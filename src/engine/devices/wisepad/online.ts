@@ -1,9 +1,9 @@
 import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
-import {clearBeside} from '../../card/clear-tags.js';
+import {clearBeside, numbersBeside} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
-import {demandMaskedPans, type MaskedPan, maskedNibbles} from '../../card/masked-pans.js';
+import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {demandBlocks} from '../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
@@ -32,9 +32,7 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
   const all = flatten(objects);
   demandOneForm(all, 'BBPOS');
   demandOneMessage(all);
-  const copies = all.flatMap(({tag, value}) =>
-    MASKED_PAN_TAGS.has(tag) ? maskedNibbles(`tag ${tag}`, value, MASK_NIBBLES) : [],
-  );
+  const copies = copiesIn(all);
   const message = MESSAGES.find(({tag}) => find(all, tag));
   const serial = serialIn(all);
   const fields = [
@@ -57,6 +55,16 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
   };
 }
 
+/** Of clear 57 and 5A, only those with hidden digits: some terminals send a placeholder there. */
+function copiesIn(all: readonly TlvObject[]): MaskedPan[] {
+  const own = all.filter(({tag}) => MASKED_PAN_TAGS.has(tag));
+  const others = all.filter(({tag}) => !MASKED_PAN_TAGS.has(tag));
+  return [
+    ...numbersBeside(own, {packed: MASKED_PAN_TAGS}),
+    ...numbersBeside(others).filter(({pan}) => !/^\d{12,19}\*?$/.test(pan)),
+  ];
+}
+
 /**
  * Every tag that is used may occur once; online, batch and reversal messages come in separate
  * callbacks. Throws 2100.
@@ -77,11 +85,6 @@ const READ_TAGS = new Set([
   SERIAL_TAG,
   ...CLEAR_TAGS,
 ]);
-
-/**
- * The documented mask is `F`; every other hex letter except the separator `D` is accepted as well.
- */
-const MASK_NIBBLES = 'ABCEF';
 
 /** C9, under the KSN of the online message. */
 function encryptedPan(all: readonly TlvObject[]): EncryptedField[] {

@@ -5,6 +5,7 @@ import type {CardContent} from '../../../card/card-content.js';
 import {readCardTlv} from '../../../card/card-tlv.js';
 import {clearBeside, refuseClearPan} from '../../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../../card/evidence.js';
+import type {MaskedPan} from '../../../card/masked-pans.js';
 import {placeOf, placesOf} from '../../../card/one-card.js';
 import {readTrack} from '../../../card/track.js';
 import {readTrack2Equivalent} from '../../../card/track2-equivalent.js';
@@ -17,7 +18,7 @@ import {cipherField} from '../cipher-field.js';
 import {joinedField, joinedWitnesses} from '../joined-tracks.js';
 import {isBareCipher} from './is-bare-cipher.js';
 import {IDTECH_CARD_TAGS, IDTECH_TRACK_TAGS} from './layout.js';
-import {demandMasked, givesCard, isText, maskedTagCopy} from './masked-tags.js';
+import {demandMasked, givesCard, isText, maskedTagCopy, shownBeside} from './masked-tags.js';
 
 /** A ciphertext object and the masked copy sent with it. */
 interface EncryptedObject {
@@ -46,11 +47,20 @@ export function readEncryptedTags(form: string, all: readonly TlvObject[]): Read
     ...(serial === undefined ? {} : {serial}),
     candidates: alternatives(fields),
     ksns,
-    masked: all.flatMap(maskedTagCopy),
+    masked: copiesBeside(all, encrypted),
     ...(isGiven ? {witnesses: joinedWitnesses(all, ksn)} : {}),
     clear: fields.length > 0 ? clearContent(all, encrypted) : {},
     ...(refusal ? {refusal} : {}),
   };
+}
+
+/** The card numbers of all objects that are not encrypted. */
+export function copiesBeside(
+  all: readonly TlvObject[],
+  encrypted: readonly EncryptedObject[] = findEncrypted(all),
+): MaskedPan[] {
+  const ciphertexts = new Set(encrypted.map(({object}) => object));
+  return all.filter((object) => !ciphertexts.has(object)).flatMap(shownBeside);
 }
 
 /** True if tags that give a card are encrypted individually. */

@@ -15,9 +15,6 @@ import {IDTECH_TRACK_TAGS} from './layout.js';
 /** Augusta's masked copies of 5A and 57. */
 const COPY_TAGS: ReadonlySet<string> = new Set(['DFEF5B', 'DFEF5D']);
 
-/** The nibbles that may hide a digit, and the filler. */
-const MASK_NIBBLES = 'ABCF';
-
 /** True for tags that on their own give a card number. */
 export function givesCard(tag: string): boolean {
   return CARD_TAGS.has(tag);
@@ -32,10 +29,14 @@ const CARD_TAGS: ReadonlySet<string> = new Set([
 export function maskedTagCopy({tag, flag, value}: TlvObject): MaskedPan[] {
   const isCopy = COPY_TAGS.has(tag) || (givesCard(tag) && flag !== 'encrypted');
   if (!isCopy || !(flag === 'masked' || COPY_TAGS.has(tag) || isMaskedNumber(value))) return [];
+  return shownBeside({tag, value});
+}
+
+/** The card number in an object that is not encrypted, whether its digits are hidden or not. */
+export function shownBeside({tag, value}: Pick<TlvObject, 'tag' | 'value'>): MaskedPan[] {
+  if (!givesCard(tag) && !COPY_TAGS.has(tag)) return [];
   const text = latin1Of(value);
-  return isText(text)
-    ? maskedTrack(`tag ${tag}`, text)
-    : maskedNibbles(`tag ${tag}`, value, MASK_NIBBLES);
+  return isText(text) ? maskedTrack(`tag ${tag}`, text) : maskedNibbles(`tag ${tag}`, value);
 }
 
 /**
@@ -50,16 +51,19 @@ export function demandMasked(
   evidence: Evidence,
 ): void {
   const number = maskedTagCopy(copy);
-  if (copy.value.length !== object.value.length && number.length > 0) {
+  if (number.length > 0 && !haveOneLayout(copy, object)) {
     demandMaskedPans(name, number, content, evidence);
     return;
   }
   const [shown, text] = [latin1Of(copy.value), latin1Of(object.value)];
   if (isText(shown) && isText(text)) demandAgreement(name, shown, text, evidence);
-  else {
-    const [copied, digits] = [upperHexOf(copy.value), upperHexOf(object.value)];
-    demandAgreement(name, copied, digits, evidence, MASK_NIBBLES);
-  }
+  else demandAgreement(name, upperHexOf(copy.value), upperHexOf(object.value), evidence);
+}
+
+/** True if every character of one stands in the same place of the other. */
+function haveOneLayout(copy: TlvObject, object: TlvObject): boolean {
+  const [[shown], [own]] = [shownBeside(copy), shownBeside(object)];
+  return copy.value.length === object.value.length && shown?.pan.length === own?.pan.length;
 }
 
 /** True for text of a track, masked or not. */

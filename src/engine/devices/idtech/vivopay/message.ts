@@ -12,7 +12,13 @@ import {serialTag} from '../../shared/tag-values.js';
 import {readFrame} from '../frame/read-frame.js';
 import {joinedWitnesses} from '../joined-tracks.js';
 import {crc16} from './crc16.js';
-import {encryptedObjects, holdsEncryptedTags, ksnsOf, readEncryptedTags} from './encrypted-tags.js';
+import {
+  copiesBeside,
+  encryptedObjects,
+  holdsEncryptedTags,
+  ksnsOf,
+  readEncryptedTags,
+} from './encrypted-tags.js';
 import {IDTECH_CARD_TAGS, IDTECH_TAG_KINDS, IDTECH_TAGS} from './layout.js';
 
 /** Position of a message's data, and the information in its header. */
@@ -106,7 +112,7 @@ function withJoined(reading: Reading, all: readonly TlvObject[]): Reading {
   if (witnesses.length > 0 && ksn !== own) {
     throw severalReads('tags DFEE23 and DFEF4D: a swipe frame with tracks under a different KSN');
   }
-  return {...reading, witnesses};
+  return {...reading, masked: [...(reading.masked ?? []), ...copiesBeside(all)], witnesses};
 }
 
 const HEADER_BYTES = 10;
