@@ -70,7 +70,7 @@ const ROOMS = {
     ['cluster', 'start-server'],
   ],
   'src/cli': [
-    ['nearest-name', 'output'],
+    ['output'],
     ['flags'],
     ['input'],
     ['keyfile'],

@@ -4,8 +4,8 @@ import module from 'node:module';
 import {fileURLToPath} from 'node:url';
 
 const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const [first, ...rest] = process.argv.slice(2);
-if (first === '--version' && rest.length === 0) {
+const [first] = process.argv.slice(2);
+if (['--version', '-v', '-V', 'version'].includes(first)) {
   process.stdout.on('error', ({code}) => {
     if (code === 'EPIPE') return;
     process.stderr.write(`Error: cannot write the result (${code})\n`);

@@ -4,7 +4,7 @@ import type {PJSON} from '@oclif/core/interfaces';
 import {run} from '@oclif/core/run';
 import {settings} from '@oclif/core/settings';
 import {isAsked} from './is-asked.js';
-import {watchStdout} from './output/output.js';
+import {configureOutput, watchStdout} from './output/output.js';
 import {reportFailure} from './report-failure.js';
 import {stopAtSignals} from './stop-at-signals.js';
 import {unknownCommand} from './unknown-command.js';
@@ -28,6 +28,7 @@ export async function start(
   // Else NODE_ENV=development runs other code than was built.
   settings.enableAutoTranspile = false;
   const json = isAsked('json', argv);
+  decideOnColors(argv);
   watchStdout();
   stopAtSignals(argv[0] === 'serve', json);
   try {
@@ -38,6 +39,15 @@ export async function start(
   } catch (error) {
     reportFailure(error, json);
   }
+}
+
+// Packages look at different variables, and some prefer FORCE_COLOR: one decision for all.
+function decideOnColors(argv: string[]): void {
+  const color = !process.env.NO_COLOR && !isAsked('no-color', argv);
+  configureOutput({quiet: isAsked('quiet', argv), color});
+  if (color) return;
+  process.env.NO_COLOR = '1';
+  delete process.env.FORCE_COLOR;
 }
 
 // Plugins serve help and completion: our own commands start without them.
@@ -53,6 +63,14 @@ async function ownCommands(options: StartOptions, argv: string[]): Promise<Confi
 function refuseUnknown(config: Config, argv: string[]): void {
   const [id = ''] = normalizeArgv(config, [...argv]);
   if (['', '--help', '-h', '--version'].includes(id)) return;
+  if (id === 'help') refuseUnknownHelp(config, argv);
   if (config.findCommand(id) || config.findTopic(id)) return;
   throw unknownCommand(config, id);
+}
+
+function refuseUnknownHelp(config: Config, argv: string[]): void {
+  const words = argv.slice(1).filter((word) => !word.startsWith('-'));
+  const ids = words.map((_, index) => words.slice(0, index + 1).join(':'));
+  const isKnown = ids.some((id) => config.findCommand(id)) || config.findTopic(ids.at(-1) ?? '');
+  if (!isKnown && words.length > 0) throw unknownCommand(config, words.join(':'));
 }

@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config';
+import {didYouMean} from '../contract/nearest-name.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {nearestName} from './nearest-name.js';
 
 /** The error for `id`, words joined by colons, which is neither a command nor a topic: 9001. */
 export function unknownCommand(config: Config, id: string): PaylensError {
@@ -19,20 +19,21 @@ function withArgument(config: Config, words: string[]): PaylensError | undefined
   });
 }
 
+/** Understood without a command of that name. */
+const ALWAYS = ['help', 'version', '--help', '--version'];
+
 // Input that could be a payload or a key is not repeated.
 function areNames(words: string[]): boolean {
-  return words.every((word) => /^[a-z][a-z-]{0,19}$/.test(word));
+  return words.every((word) => /^(?:--)?[a-z][a-z-]{0,19}$/i.test(word));
 }
 
 function mistyped(config: Config, words: string[]): PaylensError {
   const name = words.join(' ');
-  const names = [...config.commandIDs, ...config.topics.map((topic) => topic.name)];
-  const meant = nearestName(
-    name,
-    names.map((each) => each.replaceAll(':', ' ')),
-  );
+  const topics = config.topics.map((topic) => topic.name);
+  const names = [...config.commands.filter(({hidden}) => !hidden).map(({id}) => id), ...topics];
+  const known = [...names.map((each) => each.replaceAll(':', ' ')), ...ALWAYS];
   return new PaylensError(9001, `${name} is not a paylens command`, {
-    hint: meant === undefined ? SEE_ALL : `Did you mean: paylens ${meant}`,
+    hint: didYouMean(name, known, 'paylens ') ?? SEE_ALL,
   });
 }
 

@@ -1,11 +1,17 @@
+import {didYouMean, nearestName} from '../contract/nearest-name.js';
 import {PaylensError} from '../contract/paylens-error.js';
+
+interface FlagNames {
+  readonly aliases?: readonly string[];
+  readonly hidden?: boolean;
+}
 
 interface OclifError extends Error {
   readonly oclif?: {readonly exit?: number | false};
   readonly args?: readonly {readonly name?: string}[];
   readonly flags?: readonly string[];
   /** The arguments and flags that the command accepts. */
-  readonly parse?: {readonly input?: {readonly flags?: object}};
+  readonly parse?: {readonly input?: {readonly flags?: Readonly<Record<string, FlagNames>>}};
 }
 
 /**
@@ -19,10 +25,14 @@ export function toUsageError(error: unknown): PaylensError | undefined {
   const secret = secretFlag(error);
   if (secret !== undefined) return refusedSecret(secret, error);
   const rejected = RULES[error.constructor.name];
-  if (rejected) return new PaylensError(9001, rejected(error));
+  if (rejected) return withHint(rejected(error), HINTS[error.constructor.name]?.(error));
   if (error.message.startsWith('Parsing --')) return new PaylensError(9001, wrongForm(error));
   if ('oclif' in error) return fromMessage(error);
   return undefined;
+}
+
+function withHint(detail: string, hint: string | undefined): PaylensError {
+  return new PaylensError(9001, detail, hint === undefined ? {} : {hint});
 }
 
 /** Names under which people pass secrets; our own flags name files. */
@@ -50,8 +60,35 @@ const RULES: Readonly<Record<string, (error: OclifError) => string>> = {
     `missing argument ${args.map(({name = ''}) => name.toUpperCase()).join(', ')}`,
   FlagInvalidOptionError: ({message}) =>
     `${namedFlags(message).at(0) ?? 'a flag'} must be one of:${optionsOf(message)}`,
+  ArgInvalidOptionError: ({message}) => `the argument must be one of:${optionsOf(message)}`,
   FailedFlagValidationError: ({message}) => flagFault(message),
 };
+
+const HINTS: Readonly<Record<string, (error: OclifError) => string | undefined>> = {
+  NonExistentFlagsError: ({flags = [], parse}) =>
+    flags.map((typed) => meantFlag(typed, parse?.input?.flags ?? {})).find(Boolean),
+  FlagInvalidOptionError: ({message}) => {
+    const [, flag = '', typed = ''] =
+      /^Expected (--[a-z-]+)=(.*) to be one of: /s.exec(message) ?? [];
+    return didYouMean(typed, optionsOf(message).trim().split(', '), `${flag} `);
+  },
+  ArgInvalidOptionError: ({message}) => {
+    const [, typed = ''] = /^Expected (.*) to be one of: /s.exec(message) ?? [];
+    return didYouMean(typed, optionsOf(message).trim().split(', '));
+  },
+};
+
+/** The flag that may be meant; its former names lead to it, too. */
+function meantFlag(typed: string, flags: Readonly<Record<string, FlagNames>>): string | undefined {
+  if (!typed.startsWith('--')) return undefined;
+  const [name = ''] = typed.slice('--'.length).split('=');
+  const names = Object.entries(flags).filter(([, {hidden}]) => !hidden);
+  const present = new Map(
+    names.flatMap(([flag, {aliases = []}]) => [flag, ...aliases].map((each) => [each, flag])),
+  );
+  const meant = nearestName(name, [...present.keys(), 'help']);
+  return meant === undefined ? undefined : `Did you mean: --${present.get(meant) ?? meant}`;
+}
 
 // The options come last, so what was typed before them cannot hide in there.
 function optionsOf(message: string): string {

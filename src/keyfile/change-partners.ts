@@ -1,3 +1,4 @@
+import {didYouMean} from '../contract/nearest-name.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Keyfile} from './keyfile.js';
 import type {PartnerEntry} from './partner-entry.js';
@@ -30,7 +31,8 @@ export function removePartner(keyfile: Keyfile, partnerId: string): Keyfile {
 export function selectPartner(partners: readonly PartnerEntry[], partnerId: string): PartnerEntry {
   const found = partners.find((partner) => partner.partnerId === partnerId);
   if (found) return found;
+  const known = partners.map((partner) => partner.partnerId);
   throw new PaylensError(9001, 'no such partner in the keyfile', {
-    hint: 'Run `paylens partner list` to see the partners.',
+    hint: didYouMean(partnerId, known) ?? 'Run `paylens partner list` to see the partners.',
   });
 }

@@ -1,7 +1,8 @@
+import {didYouMean} from '../contract/nearest-name.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {withCounter} from '../engine/dukpt/ksn.js';
 import type {CardDetails} from './compose-card.js';
-import {findTestCard} from './test-cards.js';
+import {findTestCard, TEST_CARDS} from './test-cards.js';
 
 /** A device under the published test keys, where nobody names another. */
 const USUAL_KSN = 'FFFF9876543210E00001';
@@ -23,17 +24,21 @@ interface CardChoice {
  * card.
  */
 export function chooseCard(choice: CardChoice): CardDetails {
-  const card = findTestCard(choice.card ?? 'visa');
-  if (!card) {
-    throw new PaylensError(9001, 'no such test card', {
-      hint: 'Run `paylens simulate --list-cards` to see them.',
-    });
-  }
+  const card = demandCard(choice.card ?? 'visa');
   const {pan, expiry, name, discretionary, cvv, 'service-code': serviceCode} = choice;
   const changes = definedMembers({pan, expiry, name, discretionary, cvv, serviceCode});
   if (Object.keys(changes).length === 0) return card;
   const {track1, track2, track3, ...composed} = card;
   return {...composed, ...changes};
+}
+
+function demandCard(id: string): CardDetails {
+  const card = findTestCard(id);
+  if (card) return card;
+  const ids = TEST_CARDS.map((each) => each.id);
+  throw new PaylensError(9001, 'no such test card', {
+    hint: didYouMean(id, ids, '--card ') ?? 'Run `paylens simulate --list-cards` to see them.',
+  });
 }
 
 /** The KSN of the first payload: as given, or of a usual test device; with another counter. */

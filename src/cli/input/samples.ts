@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
+import {didYouMean} from '../../contract/nearest-name.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {packageRoot} from '../../files/package-root.js';
-import {nearestName} from '../nearest-name.js';
 
 /** A request that comes with this package, to try a command with in any folder. */
 export interface Sample {
@@ -28,11 +28,9 @@ export async function readSample(name: string): Promise<string> {
 // What was typed could be a payload, and is not repeated.
 function unknownSample(name: string): PaylensError {
   const names = SAMPLES.map((sample) => sample.name);
-  const meant = nearestName(name, names);
   return new PaylensError(9001, `no such sample: expected ${names.join(', ')}`, {
     hint:
-      meant === undefined
-        ? 'Run `paylens sample` to see what each of them is.'
-        : `Did you mean: paylens sample ${meant}`,
+      didYouMean(name, names, 'paylens sample ') ??
+      'Run `paylens sample` to see what each of them is.',
   });
 }

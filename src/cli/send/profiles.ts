@@ -1,6 +1,7 @@
 import {mkdir, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describeFault} from '../../contract/json-fault.js';
+import {didYouMean} from '../../contract/nearest-name.js';
 import {isJsonObject, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {notSaved, writeDurably} from '../../files/write-durably.js';
@@ -75,7 +76,7 @@ export function findProfile({profiles}: Profiles, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile) return profile;
   throw new PaylensError(9001, 'no such profile', {
-    hint: 'List them with `paylens profile list`.',
+    hint: didYouMean(name, Object.keys(profiles)) ?? 'List them with `paylens profile list`.',
   });
 }
 

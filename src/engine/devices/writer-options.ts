@@ -1,3 +1,4 @@
+import {didYouMean} from '../../contract/nearest-name.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {WriteRequest, Writer, WriterOption} from './writer.js';
 
@@ -13,7 +14,7 @@ export function resolveOptions<Name extends string>(
   for (const {name, values} of options) resolved[name] = values[0] ?? '';
   for (const [name, value] of Object.entries(given)) {
     const option = options.find((known) => known.name.toLowerCase() === name.toLowerCase());
-    if (!option) throw unknownOption(options);
+    if (!option) throw unknownOption(name, options);
     resolved[option.name] = checkValue(option, value);
   }
   return resolved as Record<Name, string>;
@@ -31,13 +32,20 @@ export function demandKsnLength({tdesOnly}: Pick<Writer, 'tdesOnly'>, request: W
 
 const TDES_KSN_DIGITS = 20;
 
-function unknownOption(options: readonly WriterOption[]): PaylensError {
-  const names = options.map(({name}) => name).join(', ');
-  return new PaylensError(9001, `expected an option of this format: ${names || 'it has none'}`);
+function unknownOption(typed: string, options: readonly WriterOption[]): PaylensError {
+  const names = options.map(({name}) => name);
+  const detail = `expected an option of this format: ${names.join(', ') || 'it has none'}`;
+  return mistyped(detail, typed, names, '--option ');
 }
 
 function checkValue({name, values, form, meaning}: WriterOption, value: string): string {
   if (values.includes(value) || form?.test(value)) return value;
-  const known = values.filter((each) => each !== '').join(', ');
-  throw new PaylensError(9001, `option ${name} (${meaning}): expected ${known || 'another form'}`);
+  const known = values.filter((each) => each !== '');
+  const detail = `option ${name} (${meaning}): expected ${known.join(', ') || 'another form'}`;
+  throw mistyped(detail, value, known, `--option ${name}=`);
+}
+
+function mistyped(detail: string, typed: string, known: readonly string[], before: string) {
+  const hint = didYouMean(typed, known, before);
+  return new PaylensError(9001, detail, hint === undefined ? {} : {hint});
 }

@@ -1,3 +1,4 @@
+import {didYouMean} from '../../contract/nearest-name.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {kcvsOf} from '../keys/describe-key.js';
 import {algorithmsOf, type KeyEntry} from '../keys/key-entry.js';
@@ -20,9 +21,16 @@ export function selectKbpk(keys: readonly KeyEntry[], name?: string): KeyEntry {
       hint:
         kbpks.length > 1
           ? 'Choose one with --kbpk.'
-          : 'Add one with `paylens key add --kind kbpk`, or run `paylens key list` to see the keys.',
+          : (didYouMean(name ?? '', kbpkNames(keys), '--kbpk ') ?? ADD_ONE),
     },
   );
+}
+
+const ADD_ONE =
+  'Add one with `paylens key add --kind kbpk`, or run `paylens key list` to see the keys.';
+
+function kbpkNames(keys: readonly KeyEntry[]): string[] {
+  return keys.flatMap(({kind, name}) => (kind === 'kbpk' && name !== undefined ? [name] : []));
 }
 
 /** How messages name a kbpk: by name and KCV. */

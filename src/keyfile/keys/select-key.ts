@@ -1,3 +1,4 @@
+import {didYouMean} from '../../contract/nearest-name.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {type KeyAlgorithm, type KeyEntry, type KeyKind, normaliseKsnPrefix} from './key-entry.js';
 
@@ -10,15 +11,24 @@ export interface KeySelector {
   readonly algorithm?: KeyAlgorithm | undefined;
 }
 
-const HINT = {hint: 'Run `paylens key list` to see the keys.'};
+const SEE_ALL = 'Run `paylens key list` to see the keys.';
 
 /** The one key that is meant. Throws 9001 when none or several fit, 9015 for a malformed prefix. */
 export function selectKey(keys: readonly KeyEntry[], selector: KeySelector): KeyEntry {
   const matching = keys.filter(matcher(selector));
   const [key] = matching;
-  if (!key) throw new PaylensError(9001, 'no matching key in the keyfile', HINT);
+  if (!key) throw noKey(keys, selector.name);
   if (matching.length === 1) return key;
-  throw new PaylensError(9001, `${matching.length} keys match: pass a name or --algorithm`, HINT);
+  throw new PaylensError(9001, `${matching.length} keys match: pass a name or --algorithm`, {
+    hint: SEE_ALL,
+  });
+}
+
+function noKey(keys: readonly KeyEntry[], typed = ''): PaylensError {
+  const names = keys.flatMap(({name}) => name ?? []);
+  return new PaylensError(9001, 'no matching key in the keyfile', {
+    hint: didYouMean(typed, names) ?? SEE_ALL,
+  });
 }
 
 function matcher({name, kind, ksnPrefix, algorithm}: KeySelector): (key: KeyEntry) => boolean {

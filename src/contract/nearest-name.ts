@@ -1,0 +1,36 @@
+import {distance} from 'fastest-levenshtein';
+
+/** Letters by which a mistyped name may differ from the one that is then suggested. */
+const NEAR = 3;
+/** Letters that are enough to complete a name. */
+const ENOUGH = 3;
+
+/**
+ * The one of `names` that was probably meant by `typed`: the nearest, if a third of its letters at
+ * most is wrong, else the first that begins so. Case does not count.
+ */
+export function nearestName(typed: string, names: readonly string[]): string | undefined {
+  const plain = typed.toLowerCase();
+  const known = names.map((name) => ({name, lower: name.toLowerCase()}));
+  const near = known
+    .map(({name, lower}) => ({name, wrong: distance(plain, lower)}))
+    .filter(({name, wrong}) => wrong <= Math.min(NEAR, Math.ceil(name.length / 3)))
+    .reduce<{name?: string; wrong: number}>((a, b) => (b.wrong < a.wrong ? b : a), {
+      wrong: Number.POSITIVE_INFINITY,
+    });
+  if (near.name !== undefined || plain.length < ENOUGH) return near.name;
+  return known.find(({lower}) => lower.startsWith(plain))?.name;
+}
+
+/**
+ * The hint for a mistyped name, which follows `before`; undefined if none of `names` is near. What
+ * was typed is not repeated: it may be a key.
+ */
+export function didYouMean(
+  typed: string,
+  names: readonly string[],
+  before = '',
+): string | undefined {
+  const meant = nearestName(typed, names);
+  return meant === undefined ? undefined : `Did you mean: ${before}${meant}`;
+}
