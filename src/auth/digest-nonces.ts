@@ -1,3 +1,4 @@
+import {base64UrlOf, latin1Of, looseBase64} from '../platform/bytes.js';
 import {equalBytes} from '../platform/hash.js';
 import {HmacKey} from './partner/hmac-key.js';
 
@@ -25,8 +26,8 @@ export class DigestNonces {
 
   /** Returns a unique nonce, valid from `now` (in milliseconds). */
   issue(now: number): string {
-    const nonce = Buffer.alloc(TIME + DRAW + MAC);
-    nonce.writeUIntBE(Math.floor(now), 0, TIME);
+    const nonce = new Uint8Array(TIME + DRAW + MAC);
+    writeTime(nonce, Math.floor(now));
     nonce.set(this.#random(DRAW), TIME);
     nonce.set(this.#mac(nonce), TIME + DRAW);
     return textOf(nonce);
@@ -36,18 +37,24 @@ export class DigestNonces {
    * When the nonce was issued, in milliseconds; undefined if it was not issued with this secret.
    */
   issuedAt(nonce: string): number | undefined {
-    const bytes = Buffer.from(nonce.replace(':', ''), 'base64url');
+    const bytes = looseBase64(nonce.replace(':', ''));
     if (bytes.length !== TIME + DRAW + MAC || textOf(bytes) !== nonce) return undefined;
     if (!equalBytes(this.#mac(bytes), bytes.subarray(TIME + DRAW))) return undefined;
-    return bytes.readUIntBE(0, TIME);
+    return bytes.subarray(0, TIME).reduce((time, byte) => 256 * time + byte, 0);
   }
 
-  #mac(nonce: Buffer): Buffer {
-    return this.#key.sign(nonce.toString('latin1', 0, TIME + DRAW)).subarray(0, MAC);
+  #mac(nonce: Uint8Array): Uint8Array {
+    return this.#key.sign(latin1Of(nonce.subarray(0, TIME + DRAW))).subarray(0, MAC);
   }
 }
 
-function textOf(nonce: Buffer): string {
-  const text = nonce.toString('base64url');
+function writeTime(nonce: Uint8Array, time: number): void {
+  for (let at = TIME - 1, rest = time; at >= 0; at--, rest = Math.floor(rest / 256)) {
+    nonce[at] = rest % 256;
+  }
+}
+
+function textOf(nonce: Uint8Array): string {
+  const text = base64UrlOf(nonce);
   return `${text.slice(0, TIME_TEXT)}:${text.slice(TIME_TEXT)}`;
 }

@@ -1,4 +1,4 @@
-import {createPublicKey} from 'node:crypto';
+import {publicPemOf, readRsaPrivateKey} from '#platform';
 import {createPartner, type Partner} from '../auth/partner/partner.js';
 import {
   type AuthMethod,
@@ -8,6 +8,7 @@ import {
 } from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
+import {utf8Of} from '../platform/bytes.js';
 
 /** Whether a method has an Authorization header; in the order in which they are to be preferred. */
 const HAS_HEADER: Readonly<Record<AuthMethod, boolean>> = {
@@ -50,15 +51,12 @@ export function partnerOf(credentials: SenderCredentials, method: string): Partn
 
 /** The text of a key. Throws 9015 with its name when it is missing. */
 export function textOf(key: Secret | undefined, name: string): string {
-  if (key) return Buffer.from(key.reveal()).toString('utf8');
+  if (key) return utf8Of(key.reveal());
   throw new PaylensError(9015, `${name} is missing`);
 }
 
 function publicKeyOf(privateKey: Secret): string {
-  try {
-    const key = createPublicKey(Buffer.from(privateKey.reveal()));
-    return key.export({type: 'spki', format: 'pem'}).toString();
-  } catch {
-    throw new PaylensError(9015, 'private key: expected an RSA private key in PEM form');
-  }
+  const key = readRsaPrivateKey(privateKey.reveal());
+  if (key) return publicPemOf(key);
+  throw new PaylensError(9015, 'private key: expected an RSA private key in PEM form');
 }

@@ -1,4 +1,4 @@
-import {createPrivateKey, type KeyObject} from 'node:crypto';
+import {type RsaPrivateKey, readRsaPrivateKey} from '#platform';
 import {isName} from '../auth/header-fields.js';
 import {signBasic} from '../auth/methods/basic.js';
 import {signDigest} from '../auth/methods/digest.js';
@@ -9,7 +9,6 @@ import type {DigestAlgorithm, DigestKey} from '../auth/partner/digest-key.js';
 import type {SignedRequest} from '../auth/string-to-hash.js';
 import type {HeaderMethod} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import type {Secret} from '../contract/secret.js';
 import {partnerOf, type SenderCredentials, textOf} from './credentials.js';
 
 /** What a signature needs besides the request and the keys. */
@@ -29,16 +28,16 @@ export interface DigestTerms {
 }
 
 /**
- * The Authorization header of a request, by any method that has one. Throws 9015 when the key of the
+ * The Authorization header of a request, by any method that has one. Rejects with 9015 when the key of the
  * method is missing or not usable, 9001 for a partnerId or nonce that cannot be sent, and for Digest
  * without a challenge.
  */
-export function signRequest(
+export async function signRequest(
   request: SignedRequest,
   method: HeaderMethod,
   credentials: SenderCredentials,
   terms: SigningTerms,
-): string {
+): Promise<string> {
   return SIGNERS[method](request, credentials, terms);
 }
 
@@ -46,7 +45,7 @@ type Signer = (
   request: SignedRequest,
   credentials: SenderCredentials,
   terms: SigningTerms,
-) => string;
+) => string | Promise<string>;
 
 const SIGNERS: Readonly<Record<HeaderMethod, Signer>> = {
   basic: basicHeader,
@@ -68,7 +67,7 @@ function rsaHeader(
   request: SignedRequest,
   credentials: SenderCredentials,
   terms: SigningTerms,
-): string {
+): Promise<string> {
   const fields = signatureFields(credentials, terms);
   return signRsa(request, fields, rsaKeyOf(credentials));
 }
@@ -131,20 +130,12 @@ function demandOwnNonce(nonce: string): void {
   });
 }
 
-function rsaKeyOf({privateKey}: SenderCredentials): KeyObject {
+function rsaKeyOf({privateKey}: SenderCredentials): RsaPrivateKey {
   if (!privateKey) throw new PaylensError(9015, 'the RSA private key is missing');
-  const key = privateKeyOf(privateKey);
-  if (key?.asymmetricKeyType === 'rsa') return key;
+  const key = readRsaPrivateKey(privateKey.reveal());
+  if (key) return key;
   throw new PaylensError(
     9015,
     'private key: expected an RSA private key in PEM form, not encrypted',
   );
-}
-
-function privateKeyOf(privateKey: Secret): KeyObject | undefined {
-  try {
-    return createPrivateKey(Buffer.from(privateKey.reveal()));
-  } catch {
-    return undefined;
-  }
 }

@@ -79,7 +79,7 @@ export default class Sign extends BaseCommand {
       timestamp: flags.timestamp ?? Math.floor(Date.now() / 1000),
       challenge: method === 'digest' ? challengeOf(flags.challenge) : undefined,
     };
-    const authorization = signRequest(request, method, credentials, terms);
+    const authorization = await signRequest(request, method, credentials, terms);
     const steps = explainSigning(request, method, credentials, terms);
     const curl =
       flags.url === undefined

@@ -81,7 +81,7 @@ export class Conversation {
     };
     const signed = new TextEncoder().encode(signedBody(body));
     const request = {method: 'POST', target: signedTarget, body: signed};
-    return change(signRequest(request, method, this.#credentials(authentication), terms));
+    return change(await signRequest(request, method, this.#credentials(authentication), terms));
   }
 
   #credentials({username, wrongKey, asPartnerWithoutHmac}: Authentication): SenderCredentials {

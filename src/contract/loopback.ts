@@ -1,13 +1,18 @@
-import {BlockList, isIP} from 'node:net';
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
 /** Whether an address is this machine's own, IPv4 within IPv6 (`::ffff:127.0.0.1`) included. */
 export function isLoopbackAddress(address: string): boolean {
-  const version = isIP(address);
-  return version !== 0 && LOOPBACK.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  return LOOPBACK_IPV4.test(address) || LOOPBACK_IPV6.test(shortest(address));
+}
+
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const LOOPBACK_IPV4 = new RegExp(`^127(?:\\.${OCTET}){3}$`);
+/** In the form that URLs have; 7fxx is 127.x. */
+const LOOPBACK_IPV6 = /^\[::(?:1|ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})\]$/;
+
+/** The one form of an IPv6 address in brackets; empty for anything else. */
+function shortest(address: string): string {
+  if (!/^[\da-f:.]*:[\da-f:.]*$/i.test(address)) return '';
+  const url = `http://[${address}]/`;
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 /** Whether a name always means this machine (RFC 6761, 6.3); in lower case, without a last dot. */

@@ -32,6 +32,8 @@ interface Extras {
 }
 
 const DEFECT = 1;
+/** V8 takes the limit from here; runtimes without it ignore it. */
+const STACKS = Error as {stackTraceLimit?: number | undefined};
 
 /**
  * The only error class: a code of the catalogue, a message for people, and a hint what to do next.
@@ -51,10 +53,10 @@ export class PaylensError extends Error {
 
   constructor(code: ErrorCode, detail = '', extras: Extras = {}) {
     const {message, hint} = ERROR_CATALOGUE[code];
-    const {stackTraceLimit} = Error;
-    if (code !== DEFECT && !TRACING) Error.stackTraceLimit = 0;
+    const {stackTraceLimit} = STACKS;
+    if (code !== DEFECT && !TRACING) STACKS.stackTraceLimit = 0;
     super(detail === '' ? message : `${message}: ${detail}`, {cause: extras.cause});
-    Error.stackTraceLimit = stackTraceLimit;
+    STACKS.stackTraceLimit = stackTraceLimit;
     this.name = 'PaylensError';
     this.code = code;
     this.detail = detail;

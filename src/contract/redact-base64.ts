@@ -1,3 +1,5 @@
+import {latin1Of, looseBase64} from '../platform/bytes.js';
+
 /** Three digits in base64: their position shows where the groups of four begin. */
 const DIGITS = /[MNO][DTjz][AEIMQUYcgk][w-z0-5]/g;
 const TOKEN = /[\w+/-]{16,}/g;
@@ -30,7 +32,7 @@ function redactFrom(
   shown: string,
   redact: (decoded: string) => string,
 ): string {
-  const decoded = Buffer.from(token.slice(start), 'base64').toString('latin1');
+  const decoded = latin1Of(looseBase64(token.slice(start)));
   const redacted = redact(decoded);
   if (redacted === decoded) return shown;
   const characters = [...shown];

@@ -1,10 +1,11 @@
-import {timingSafeEqual} from 'node:crypto';
-import {inspect} from 'node:util';
+import {equalBytes} from '../platform/hash.js';
 
 const REDACTED = '[secret]';
+/** What `util.inspect` of Node, Bun and Deno asks for. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * Key bytes that do not print. They live in an ArrayBuffer of their own, never in the shared Buffer
+ * Key bytes that do not print. They live in an ArrayBuffer of their own, never in a shared
  * pool, and `wipe()` zeroes them. `toString`, `toJSON` and `util.inspect` give `[secret]`.
  */
 export class Secret {
@@ -36,7 +37,7 @@ export class Secret {
 
   /** Compares in constant time; secrets of different lengths are never equal. */
   equals(other: Secret): boolean {
-    return this.length === other.length && timingSafeEqual(this.#bytes, other.#bytes);
+    return equalBytes(this.#bytes, other.#bytes);
   }
 
   /** Zeroes the bytes. */
@@ -52,7 +53,7 @@ export class Secret {
     return REDACTED;
   }
 
-  [inspect.custom](): string {
+  [INSPECT](): string {
     return REDACTED;
   }
 }

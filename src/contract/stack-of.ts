@@ -1,5 +1,4 @@
-/** Whether `PAYLENS_TRACE=1` asks where errors come from. */
-export const TRACING = process.env.PAYLENS_TRACE === '1';
+export {TRACING} from '#platform';
 
 const MOST_CAUSES = 4;
 const FRAME =

@@ -1,4 +1,7 @@
+import {base64Of, hexOf, looseBase64, readHex} from '#platform';
 import {freshBytes} from './fresh-bytes.js';
+
+export {base64Of, hexOf, latin1Of, looseBase64} from '#platform';
 
 /**
  * Hex of any case to bytes; undefined if `hex` is not whole bytes of hex. The bytes are not in the
@@ -17,14 +20,12 @@ export function bytesFromHex(hex: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Characters from which Node's own decoder pays. */
+/** Characters from which the decoder of the runtime pays. */
 const LONG_HEX = 128;
 
 function bytesFromLongHex(hex: string): Uint8Array | undefined {
-  // Node reads only the low byte of a character.
-  if (/[^\0-\xff]/.test(hex)) return undefined;
   const bytes = freshBytes(hex.length / 2);
-  return view(bytes).write(hex, 'hex') < bytes.length ? undefined : bytes;
+  return readHex(hex, bytes) ? bytes : undefined;
 }
 
 /** The byte of two hex digits at an index of `text`; -1 where they are none. */
@@ -34,19 +35,9 @@ export function hexByteAt(text: string, at: number): number {
   return (high | low) < 0 ? -1 : (high << 4) | low;
 }
 
-/** Bytes to lower-case hex. */
-export function hexOf(bytes: Uint8Array): string {
-  return hexSlice.call(bytes, 0, bytes.length);
-}
-
 /** Bytes to upper-case hex, as terminals and their manuals print it. */
 export function upperHexOf(bytes: Uint8Array): string {
   return hexOf(bytes).toUpperCase();
-}
-
-/** One character a byte, U+0000 to U+00FF. */
-export function latin1Of(bytes: Uint8Array): string {
-  return latin1Slice.call(bytes, 0, bytes.length);
 }
 
 /** The inverse of latin1Of; the text must not contain characters above U+00FF (see isLatin1). */
@@ -62,15 +53,51 @@ export function isLatin1(text: string): boolean {
   return true;
 }
 
-/** Bytes to base64. */
-export function base64Of(bytes: Uint8Array): string {
-  return view(bytes).toString('base64');
-}
-
 /** Base64 (RFC 4648, padded, no other characters) to bytes; undefined when it is not. */
 export function bytesFromBase64(text: string): Uint8Array | undefined {
-  const bytes = new Uint8Array(Buffer.from(text, 'base64'));
+  if (text.length % 4 !== 0) return undefined;
+  const bytes = looseBase64(text);
   return base64Of(bytes) === text ? bytes : undefined;
+}
+
+/** Bytes to base64url without padding. */
+export function base64UrlOf(bytes: Uint8Array): string {
+  return base64Of(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** A text as UTF-8; half a surrogate pair becomes U+FFFD. */
+export function bytesFromUtf8(text: string): Uint8Array {
+  return UTF8_ENCODER.encode(text);
+}
+
+/** UTF-8 to text; what is none becomes U+FFFD, and a byte order mark stays. */
+export function utf8Of(bytes: Uint8Array): string {
+  return UTF8_DECODER.decode(bytes);
+}
+
+const UTF8_ENCODER = new TextEncoder();
+const UTF8_DECODER = new TextDecoder('utf-8', {ignoreBOM: true});
+
+/** A text as UTF-16, little-endian and without a byte order mark. */
+export function bytesFromUtf16(text: string): Uint8Array {
+  return Uint8Array.from(
+    {length: 2 * text.length},
+    (_, i) => text.charCodeAt(i >> 1) >> (8 * (i & 1)),
+  );
+}
+
+/** Whether two arrays hold the same bytes; for what is no secret. */
+export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** The bytes of hex that is known to be whole bytes of it. Throws RangeError for anything else. */
+export function bytesOfHex(hex: string): Uint8Array {
+  const bytes = bytesFromHex(hex);
+  if (!bytes) throw new RangeError('expected whole bytes of hex');
+  return bytes;
 }
 
 /** The parts one after the other, in an ArrayBuffer of their own. */
@@ -100,21 +127,6 @@ export function isHex(text: string): boolean {
   }
   return true;
 }
-
-function view(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-interface Coders {
-  readonly hexSlice: (this: Uint8Array, start: number, end: number) => string;
-  readonly latin1Slice: (this: Uint8Array, start: number, end: number) => string;
-}
-
-/**
- * The function behind a Buffer's `toString`: with a Buffer around the bytes a batch takes 4 %
- * longer.
- */
-const {hexSlice, latin1Slice} = Buffer.prototype as unknown as Coders;
 
 /** Value of a hex digit by character code; -1 for every other code below 256. */
 const HEX_VALUE = new Int8Array(256).fill(-1);

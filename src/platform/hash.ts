@@ -1,26 +1,24 @@
-import {hash, timingSafeEqual} from 'node:crypto';
+import {hashHex, hashLatin1} from '#platform';
+import {bytesFromLatin1} from './bytes.js';
+
+export {equalBytes, hashHex, hmac} from '#platform';
 
 /** SHA-256 of bytes, or of a text as UTF-8: 32 bytes. */
-export function sha256(data: Uint8Array | string): Buffer {
-  return Buffer.from(sha256Latin1(data), 'latin1');
+export function sha256(data: Uint8Array | string): Uint8Array {
+  return bytesFromLatin1(sha256Latin1(data));
 }
 
-/** SHA-256 as a text of one byte a character: Node takes three times as long to make a Buffer. */
+/** SHA-256 as a text of one byte a character. */
 export function sha256Latin1(data: Uint8Array | string): string {
-  return hash('sha256', data, 'binary');
+  return hashLatin1('sha256', data);
 }
 
 /** SHA-256 in lower-case hex. */
 export function sha256Hex(data: Uint8Array | string): string {
-  return hash('sha256', data);
+  return hashHex('sha256', data);
 }
 
 /** MD5 in lower-case hex: only for Digest, which clients speak that know nothing better. */
 export function md5Hex(data: Uint8Array | string): string {
-  return hash('md5', data);
-}
-
-/** Compares in constant time; arrays of different lengths are never equal. */
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
+  return hashHex('md5', data);
 }

@@ -7,12 +7,12 @@ import {signBasic} from '../../src/auth/methods/basic.js';
 import {type DigestAnswer, signDigest} from '../../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
 import {signatureHeader, signHmac} from '../../src/auth/methods/hmac.js';
-import {signRsa} from '../../src/auth/methods/rsa.js';
 import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
 import {contentHash, stringToHash} from '../../src/auth/string-to-hash.js';
 import {AUTH_METHODS, type AuthMethod} from '../../src/contract/auth-method.js';
+import {hexOf} from '../../src/platform/bytes.js';
 import {
   NOW,
   PARTNER_KEY,
@@ -23,6 +23,7 @@ import {
   testServer,
   VECTORS,
 } from './auth-fixture.js';
+import {rsaHeader} from './rsa-header.js';
 
 const operations: string[] = [];
 
@@ -98,7 +99,7 @@ describe('who sent it', () => {
       'rsa',
       {
         authorization: [
-          signRsa(REQUEST, {partnerId: 'WATERFORD', nonce: 'r', timestamp: NOW}, PRIVATE_KEY),
+          rsaHeader(REQUEST, {partnerId: 'WATERFORD', nonce: 'r', timestamp: NOW}, PRIVATE_KEY),
         ],
       },
     ],
@@ -224,7 +225,7 @@ describe('the signature', () => {
   ])('is wrong over a string with %s', async (_, message) => {
     const {answer} = testServer();
     const signer = {partnerId: 'WATERFORD', nonce: 'n-1', timestamp: NOW};
-    const header = signatureHeader('Hmac', signer, KEY.sign(message).toString('hex'));
+    const header = signatureHeader('Hmac', signer, hexOf(KEY.sign(message)));
     expect(await answer({body: BODY, authorization: [header]})).toBe('credentials');
   });
 
@@ -243,7 +244,7 @@ describe('an RSA signature', () => {
   const message = Buffer.from(stringToHash(REQUEST, 'n-1', String(NOW)));
   const answerTo = (response: string, scheme: 'Rsa' | 'Hmac' = 'Rsa') =>
     testServer().answer({body: BODY, authorization: [signatureHeader(scheme, signer, response)]});
-  const good = /response="([^"]+)"/.exec(signRsa(REQUEST, signer, PRIVATE_KEY))?.[1] ?? '';
+  const good = /response="([^"]+)"/.exec(rsaHeader(REQUEST, signer, PRIVATE_KEY))?.[1] ?? '';
 
   it('with PSS padding is refused', async () => {
     const padding = constants.RSA_PKCS1_PSS_PADDING;
@@ -503,7 +504,7 @@ describe('time and replay', () => {
   it('one nonce space is shared by all methods', async () => {
     const {answer} = testServer();
     await answer(hmacRequest());
-    const header = signRsa(
+    const header = rsaHeader(
       REQUEST,
       {partnerId: 'WATERFORD', nonce: 'n-1', timestamp: NOW},
       PRIVATE_KEY,
@@ -624,7 +625,7 @@ describe('the work of a refusal', () => {
     hmac: (partnerId) => hmacRequest({partnerId}, new HmacKey(Buffer.from('wrong'))),
     rsa: (partnerId) => ({
       authorization: [
-        signRsa({...REQUEST, target: '/'}, {partnerId, nonce: 'n', timestamp: NOW}, PRIVATE_KEY),
+        rsaHeader({...REQUEST, target: '/'}, {partnerId, nonce: 'n', timestamp: NOW}, PRIVATE_KEY),
       ],
     }),
   };

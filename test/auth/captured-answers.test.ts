@@ -6,10 +6,10 @@ import {DigestNonces} from '../../src/auth/digest-nonces.js';
 import {signBasic} from '../../src/auth/methods/basic.js';
 import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
 import {signatureHeader, signHmac} from '../../src/auth/methods/hmac.js';
-import {signRsa} from '../../src/auth/methods/rsa.js';
 import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {NOW, PARTNER_KEY, SHARED_KEY, TARGET, testServer, VECTORS} from './auth-fixture.js';
+import {rsaHeader} from './rsa-header.js';
 
 const ID = 'WATERFORD';
 const BODY = '{"reference":"r-1"}';
@@ -242,7 +242,7 @@ function hmac(): Captured {
 function rsa(): Captured {
   const signer = {partnerId: ID, nonce: 'r-1', timestamp: NOW};
   const key = createPrivateKey(VECTORS.rsaKeys['test-rsa-2048']?.privateKey ?? '');
-  const authorization = signRsa(signed(), signer, key);
+  const authorization = rsaHeader(signed(), signer, key);
   return {method: 'rsa', nonce: 'r-1', response: responseIn(authorization), authorization};
 }
 

@@ -3,13 +3,13 @@ import {describe, expect, it} from 'vitest';
 import {signDigest} from '../../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
 import {signHmac} from '../../src/auth/methods/hmac.js';
-import {signRsa} from '../../src/auth/methods/rsa.js';
 import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
 import type {ReplayStore} from '../../src/auth/replay/replay-store.js';
 import {RedisReplayStore} from '../../src/service/replay/redis-store.js';
 import {NOW, PARTNER_KEY, SHARED_KEY, TARGET, testServer, VECTORS} from './auth-fixture.js';
+import {rsaHeader} from './rsa-header.js';
 
 const BODY = Buffer.from('{"reference":"r-1"}');
 const REQUEST = {method: 'POST', target: TARGET, body: BODY};
@@ -43,7 +43,7 @@ const SIGNED = 1000 * NOW + 1_000_000;
 /** A request whose time is `SIGNED` and so many milliseconds of its second. */
 const WINDOWS: Readonly<Record<string, (fraction: number) => Window>> = {
   hmac: () => signedWindow((timestamp) => signHmac(REQUEST, {...SIGNER, timestamp}, hmacKey())),
-  rsa: () => signedWindow((timestamp) => signRsa(REQUEST, {...SIGNER, timestamp}, PRIVATE_KEY)),
+  rsa: () => signedWindow((timestamp) => rsaHeader(REQUEST, {...SIGNER, timestamp}, PRIVATE_KEY)),
   'digest SHA-256': (fraction) => digestWindow('SHA-256', fraction),
   'digest MD5': (fraction) => digestWindow('MD5', fraction),
 };

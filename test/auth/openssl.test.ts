@@ -63,7 +63,7 @@ describe('the openssl command', () => {
 
   it('verifies our RSA signature', async () => {
     const pem = Buffer.from(await openssl(['pkey', '-in', file('key.pem')])).toString();
-    const header = signRsa(REQUEST, SIGNER, createPrivateKey(pem));
+    const header = await signRsa(REQUEST, SIGNER, createPrivateKey(pem));
     await writeFile(file('signature'), Buffer.from(/[0-9a-f]{512}/.exec(header)?.[0] ?? '', 'hex'));
     const verify = [
       'dgst',

@@ -13,6 +13,7 @@ import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {decodeSharedKey} from '../../src/auth/partner/shared-key.js';
 import {contentHash, stringToHash} from '../../src/auth/string-to-hash.js';
+import {hexOf} from '../../src/platform/bytes.js';
 import {bodyOf, NOW, SHARED_KEY, secret, testPartner, testServer, VECTORS} from './auth-fixture.js';
 
 const named = <T extends {name: string}>(vectors: readonly T[]) =>
@@ -22,7 +23,7 @@ describe('HMAC-SHA256', () => {
   it.each(named(VECTORS.hmacPrimitive))('of %s is as published', (_, vector) => {
     const key = new HmacKey(Buffer.from(vector.keyHex, 'hex'));
     const message = Buffer.from(vector.messageHex, 'hex').toString('latin1');
-    expect(key.sign(message).toString('hex')).toBe(vector.hmac);
+    expect(hexOf(key.sign(message))).toBe(vector.hmac);
   });
 });
 
@@ -83,11 +84,11 @@ describe('RSA vectors', () => {
     );
   });
 
-  it.each(named(VECTORS.rsa))('%s: our signer gives the same signature', (_, vector) => {
+  it.each(named(VECTORS.rsa))('%s: our signer gives the same signature', async (_, vector) => {
     const key = createPrivateKey(VECTORS.rsaKeys[vector.rsaKey]?.privateKey ?? '');
     const signer = {partnerId: vector.username, nonce: vector.nonce, timestamp: vector.timestamp};
     const request = {method: 'POST', target: vector.target, body: bodyOf(vector)};
-    const parsed = parseAuthorization(signRsa(request, signer, key));
+    const parsed = parseAuthorization(await signRsa(request, signer, key));
     const hex = /^[0-9a-f]+$/i.test(vector.response);
     const expected = Buffer.from(vector.response, hex ? 'hex' : 'base64').toString('hex');
     expect(parsed && readSignature(parsed)?.response).toBe(expected);

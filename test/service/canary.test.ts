@@ -5,7 +5,6 @@ import {signBasic} from '../../src/auth/methods/basic.js';
 import {signDigest} from '../../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../../src/auth/methods/digest-preemptive.js';
 import {signHmac} from '../../src/auth/methods/hmac.js';
-import {signRsa} from '../../src/auth/methods/rsa.js';
 import {DigestKey} from '../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../src/auth/partner/hmac-key.js';
 import {AUTH_METHODS, type AuthMethod} from '../../src/contract/auth-method.js';
@@ -15,6 +14,7 @@ import {type LaunchedService, launch} from '../../src/service/launch.js';
 import {DeviceRegistry} from '../../src/service/registry/device-registry.js';
 import {registryOf} from '../../src/service/registry/registry-source.js';
 import {VECTORS} from '../auth/auth-fixture.js';
+import {rsaHeader} from '../auth/rsa-header.js';
 import {exchange, post} from './raw-http.js';
 
 /**
@@ -62,7 +62,7 @@ function headerOf(method: AuthMethod, target: string, body: string, keys: Keys):
     digest: () => signDigest(request, {...digest, algorithm: 'SHA-256'}, digestKey),
     'digest-preemptive': () => signDigestPreemptive(request, signer, digestKey),
     hmac: () => signHmac(request, signer, new HmacKey(Buffer.from(keys.sharedKey))),
-    rsa: () => signRsa(request, signer, createPrivateKey(RSA?.privateKey ?? '')),
+    rsa: () => rsaHeader(request, signer, createPrivateKey(RSA?.privateKey ?? '')),
   };
   if (method === 'hmac' && keys !== RIGHT) {
     const right = signHmac(request, signer, new HmacKey(Buffer.from(SHARED_KEY)));

@@ -1,3 +1,11 @@
+import {
+  base64Of,
+  bytesFromLatin1,
+  bytesFromUtf8,
+  bytesFromUtf16,
+  hexOf,
+  utf8Of,
+} from '../../platform/bytes.js';
 import type {Variant} from '../partner/signing-keys.js';
 
 /**
@@ -5,7 +13,7 @@ import type {Variant} from '../partner/signing-keys.js';
  * one. Variants that do not differ from it are left out by the search.
  */
 export function bodyVariants(body: Uint8Array): readonly Variant<Uint8Array>[] {
-  const text = Buffer.from(body).toString('utf8');
+  const text = utf8Of(body);
   return [
     {value: body},
     variant('the body was trimmed before it was hashed', text.trim()),
@@ -19,15 +27,15 @@ export function bodyVariants(body: Uint8Array): readonly Variant<Uint8Array>[] {
     variant('an empty body was hashed', ''),
     variant('{} was hashed instead of the body', '{}'),
     ...ofJson(text),
-    variant('the body was hashed as Latin-1 instead of UTF-8', Buffer.from(text, 'latin1')),
-    variant('the body was hashed as UTF-16 instead of UTF-8', Buffer.from(text, 'utf16le')),
-    variant('the base64 of the body was hashed', Buffer.from(body).toString('base64')),
-    variant('the hex of the body was hashed', Buffer.from(body).toString('hex')),
+    variant('the body was hashed as Latin-1 instead of UTF-8', bytesFromLatin1(text)),
+    variant('the body was hashed as UTF-16 instead of UTF-8', bytesFromUtf16(text)),
+    variant('the base64 of the body was hashed', base64Of(body)),
+    variant('the hex of the body was hashed', hexOf(body)),
   ];
 }
 
 function variant(mistake: string, value: string | Uint8Array): Variant<Uint8Array> {
-  return {mistake, value: typeof value === 'string' ? Buffer.from(value) : value};
+  return {mistake, value: typeof value === 'string' ? bytesFromUtf8(value) : value};
 }
 
 function ofJson(text: string): readonly Variant<Uint8Array>[] {

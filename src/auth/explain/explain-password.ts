@@ -1,4 +1,5 @@
 import type {AuthMethod} from '../../contract/auth-method.js';
+import {base64Of, bytesFromUtf8, looseBase64, utf8Of} from '../../platform/bytes.js';
 import {equalBytes} from '../../platform/hash.js';
 import {parseAuthorization} from '../authorization-header.js';
 import {readPair} from '../methods/basic.js';
@@ -44,7 +45,7 @@ function passwordFault(
 const WRONG = 'the partnerKey is wrong, and no common mistake explains it';
 
 function wrongPassword(given: string, partner: Partner): string | undefined {
-  const found = partner.passwords().find(({value}) => equalBytes(value, Buffer.from(given)));
+  const found = partner.passwords().find(({value}) => equalBytes(value, bytesFromUtf8(given)));
   return found ? found.mistake : WRONG;
 }
 
@@ -54,10 +55,10 @@ function tokenFault(token: string): string {
     return 'expected base64 of partnerId:partnerKey, found properties';
   if (token.includes(':')) return 'partnerId:partnerKey is not encoded in base64';
   if (!/^[\w+/-]+={0,2}$/.test(token)) return 'expected base64 of partnerId:partnerKey';
-  const text = Buffer.from(token, 'base64').toString();
-  if (Buffer.from(text).toString('base64') !== token)
+  const text = utf8Of(looseBase64(token));
+  if (base64Of(bytesFromUtf8(text)) !== token)
     return 'the token is not in base64 of UTF-8 with its padding';
   if (/[\r\n]/.test(text)) return 'a line feed was encoded with partnerId:partnerKey';
-  if (Buffer.from(text, 'base64').toString().includes(':')) return 'the token is base64 twice';
+  if (utf8Of(looseBase64(text)).includes(':')) return 'the token is base64 twice';
   return 'expected partnerId, a colon and partnerKey in the token';
 }

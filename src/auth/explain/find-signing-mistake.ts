@@ -1,3 +1,4 @@
+import {bytesFromLatin1, latin1Of} from '../../platform/bytes.js';
 import type {SignatureFields} from '../methods/hmac.js';
 import type {Partner} from '../partner/partner.js';
 import type {Variant} from '../partner/signing-keys.js';
@@ -53,7 +54,7 @@ type Choice = {readonly [step in Step]?: number};
 
 function stepsOf(suspect: SuspectRequest, partner: Partner): Steps {
   const {body, target, host, fields} = suspect;
-  const bodies = distinct(bodyVariants(body), latin1);
+  const bodies = distinct(bodyVariants(body), latin1Of);
   return {
     body: bodies.map((variant) => ({...variant, value: new BodyHashes(variant.value)})),
     target: distinct(targetVariants(canonicalTarget(target), host), (text) => text),
@@ -68,7 +69,7 @@ function signingSteps(
   partner: Partner,
 ): Pick<Steps, 'key' | 'mac' | 'response'> {
   if (scheme === 'hmac') {
-    const key = distinct(partner.signingKeys(), latin1);
+    const key = distinct(partner.signingKeys(), latin1Of);
     return {key, mac: MACS, response: hmacResponses(fields.response)};
   }
   const response = partner.rsaKey ? rsaResponses(fields.response, partner.rsaKey) : [];
@@ -77,11 +78,7 @@ function signingSteps(
 
 /** What an RSA signature signs is compared with the message itself. */
 function unsigned(): (message: string) => Uint8Array {
-  return (message) => Buffer.from(message, 'latin1');
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1');
+  return bytesFromLatin1;
 }
 
 // A variant that makes no difference here would be blamed for nothing.

@@ -1,4 +1,6 @@
-import {createHash, createHmac} from 'node:crypto';
+import {bytesFromLatin1, concatBytes} from '../../platform/bytes.js';
+import {hmac, sha256, sha256Hex} from '../../platform/hash.js';
+import type {HashName} from '../../platform/hash-name.js';
 import {HmacKey} from '../partner/hmac-key.js';
 import type {Variant} from '../partner/signing-keys.js';
 
@@ -13,34 +15,34 @@ export const MACS: readonly Variant<Mac>[] = [
       return (message) => key.sign(message);
     },
   },
-  hmac('HMAC-SHA1', 'sha1'),
-  hmac('HMAC-SHA512', 'sha512'),
-  hmac('HMAC-SHA384', 'sha384'),
-  hmac('HMAC-SHA224', 'sha224'),
-  hmac('HMAC-MD5', 'md5'),
-  hmac('HMAC-SHA3-256', 'sha3-256'),
+  other('HMAC-SHA1', 'sha1'),
+  other('HMAC-SHA512', 'sha512'),
+  other('HMAC-SHA384', 'sha384'),
+  other('HMAC-SHA224', 'sha224'),
+  other('HMAC-MD5', 'md5'),
+  other('HMAC-SHA3-256', 'sha3-256'),
   plain('SHA-256 of key and string to hash', (key, message) => [key, message]),
   plain('SHA-256 of string to hash and key', (key, message) => [message, key]),
   plain('SHA-256 without a key', (_, message) => [message]),
   {
     mistake: "key and string to hash were used in each other's place",
-    value: (key) => (message) => digest('sha256', key, Buffer.from(message, 'latin1')),
+    value: (key) => (message) => hmac('sha256', bytesFromLatin1(message), key),
   },
   {
     mistake: 'the string to hash was hashed before it was signed',
-    value: (key) => (message) => digest('sha256', hashOf('sha256', message), key),
+    value: (key) => (message) => hmac('sha256', key, sha256(bytesFromLatin1(message))),
   },
   {
     mistake: 'the string to hash was hashed before it was signed',
     value: (key) => (message) =>
-      digest('sha256', Buffer.from(hashOf('sha256', message).toString('hex')), key),
+      hmac('sha256', key, bytesFromLatin1(sha256Hex(bytesFromLatin1(message)))),
   },
 ];
 
-function hmac(name: string, algorithm: string): Variant<Mac> {
+function other(name: string, algorithm: HashName): Variant<Mac> {
   return {
     mistake: `it was signed with ${name} instead of HMAC-SHA256`,
-    value: (key) => (message) => digest(algorithm, Buffer.from(message, 'latin1'), key),
+    value: (key) => (message) => hmac(algorithm, key, bytesFromLatin1(message)),
   };
 }
 
@@ -50,17 +52,6 @@ function plain(
 ): Variant<Mac> {
   return {
     mistake: `${what} was used instead of HMAC-SHA256`,
-    value: (key) => (message) =>
-      createHash('sha256')
-        .update(Buffer.concat(order(key, Buffer.from(message, 'latin1'))))
-        .digest(),
+    value: (key) => (message) => sha256(concatBytes(...order(key, bytesFromLatin1(message)))),
   };
-}
-
-function digest(algorithm: string, message: Uint8Array, key: Uint8Array): Buffer {
-  return createHmac(algorithm, key).update(message).digest();
-}
-
-function hashOf(algorithm: string, message: string): Buffer {
-  return createHash(algorithm).update(message, 'latin1').digest();
 }

@@ -1,4 +1,6 @@
-import {RSA_BYTES, type RsaPublicKey} from '../partner/rsa-public-key.js';
+import type {RsaPublicKey} from '#platform';
+import {bytesOfHex, hexOf, isSameBytes, latin1Of} from '../../platform/bytes.js';
+import {RSA_BYTES} from '../partner/rsa-public-key.js';
 import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import type {Variant} from '../partner/signing-keys.js';
 import {rsaProofs} from './rsa-proofs.js';
@@ -17,7 +19,7 @@ const LEAST_BYTES = 8;
  * when it is no hash in any form.
  */
 export function hmacResponses(response: string): readonly Variant<Stands>[] {
-  if (/^[\da-f]{64}$/i.test(response)) return [{value: isBytes(Buffer.from(response, 'hex'))}];
+  if (/^[\da-f]{64}$/i.test(response)) return [{value: isBytes(bytesOfHex(response))}];
   return [...ofOtherAlgorithm(response), ...written(response)];
 }
 
@@ -72,7 +74,7 @@ function written(response: string): readonly Variant<Stands>[] {
   const as = (mistake: string, value: Stands | undefined): Variant<Stands>[] =>
     value ? [{mistake: `the response ${mistake}: ${EXPECTED}`, value}] : [];
   const base64 = fromBase64(response);
-  const inner = decodeHex(bytes?.toString('latin1') ?? '');
+  const inner = decodeHex(bytes ? latin1Of(bytes) : '');
   return [
     ...as('is in base64', base64 && isBytes(base64)),
     ...as('is the base64 of its hex', isText(base64)),
@@ -84,18 +86,18 @@ function written(response: string): readonly Variant<Stands>[] {
 }
 
 /** Base64 or base64url, with its padding or without. */
-function fromBase64(text: string): Buffer | undefined {
+function fromBase64(text: string): Uint8Array | undefined {
   if (!/^[\w+/-]{10,}={0,2}$/.test(text)) return undefined;
   const usual = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   return decodeBase64(usual.padEnd(Math.ceil(usual.length / 4) * 4, '='));
 }
 
 function isBytes(found: Uint8Array): Stands {
-  return (bytes) => Buffer.compare(found, bytes) === 0;
+  return (bytes) => isSameBytes(found, bytes);
 }
 
 function isText(bytes: Uint8Array | undefined): Stands | undefined {
-  const decoded = bytes && decodeHex(Buffer.from(bytes).toString('latin1'));
+  const decoded = bytes && decodeHex(latin1Of(bytes));
   return decoded && isBytes(decoded);
 }
 
@@ -109,6 +111,6 @@ function isUnpadded(response: string): Stands | undefined {
   const found = response.toLowerCase();
   return (bytes) => {
     const digits = [...bytes].map((byte) => byte.toString(16)).join('');
-    return digits === found || Buffer.from(bytes).toString('hex').replace(/^0+/, '') === found;
+    return digits === found || hexOf(bytes).replace(/^0+/, '') === found;
   };
 }

@@ -1,6 +1,8 @@
-import {constants, createHash, type KeyObject, publicDecrypt, verify} from 'node:crypto';
-import type {RsaPublicKey} from '../partner/rsa-public-key.js';
+import {openRsaSignature, type RsaPublicKey} from '#platform';
+import {bytesFromLatin1, bytesOfHex, hexOf} from '../../platform/bytes.js';
+import {hashHex} from '../../platform/hash.js';
 import type {Variant} from '../partner/signing-keys.js';
+import {isPssBlock, PSS_TRAILER} from './pss-block.js';
 
 /** Whether a signature is one of this message. */
 type Proof = (message: Uint8Array) => boolean;
@@ -12,7 +14,7 @@ type Proof = (message: Uint8Array) => boolean;
 export function rsaProofs(response: Uint8Array, rsaKey: RsaPublicKey): readonly Variant<Proof>[] {
   const signed = signedBlock(response, rsaKey);
   if (signed !== undefined) return HASHES.flatMap((hash) => blockProofs(signed, hash));
-  const reversed = signedBlock(Buffer.from(response).reverse(), rsaKey);
+  const reversed = signedBlock(response.slice().reverse(), rsaKey);
   if (reversed === undefined) return pssProofs(response, rsaKey);
   return HASHES.flatMap((hash) => blockProofs(reversed, hash)).map(({mistake, value}) => ({
     mistake: [REVERSED, ...(mistake === undefined ? [] : [mistake])].join(', and '),
@@ -34,13 +36,13 @@ const HASHES = [
 type Hash = (typeof HASHES)[number];
 
 /** What was signed, of a signature of PKCS #1 v1.5 that this key opens. */
-function signedBlock(response: Uint8Array, {key}: RsaPublicKey): string | undefined {
-  try {
-    return publicDecrypt({key, padding: constants.RSA_PKCS1_PADDING}, response).toString('hex');
-  } catch {
-    return undefined;
-  }
+function signedBlock(response: Uint8Array, key: RsaPublicKey): string | undefined {
+  const block = openRsaSignature(key, response);
+  return block && PKCS1_BLOCK.exec(hexOf(block))?.[1];
 }
+
+/** The padding (RFC 8017, 9.2), then what was signed. */
+const PKCS1_BLOCK = /^0001(?:ff){8,}00(.*)$/;
 
 function blockProofs(block: string, [algorithm, name, prefix]: Hash): readonly Variant<Proof>[] {
   const other = `it was signed with ${name} instead of SHA-256`;
@@ -49,40 +51,26 @@ function blockProofs(block: string, [algorithm, name, prefix]: Hash): readonly V
     ...(mistake !== undefined && {mistake}),
     value: (message: Uint8Array) => block === expected(message),
   });
-  const hex = (message: Uint8Array) => hashOf(algorithm, message).toString('hex');
-  const again = (bytes: Buffer) => prefix + hex(bytes);
+  const hex = (message: Uint8Array) => hashHex(algorithm, message);
+  const again = (bytes: Uint8Array) => prefix + hex(bytes);
   return [
     proof(algorithm === 'sha256' ? undefined : other, (message) => prefix + hex(message)),
-    proof(twice, (message) => again(hashOf(algorithm, message))),
-    proof(twice, (message) => again(Buffer.from(hex(message)))),
+    proof(twice, (message) => again(bytesOfHex(hex(message)))),
+    proof(twice, (message) => again(bytesFromLatin1(hex(message)))),
     proof('the hash was signed without the name of its algorithm', hex),
     proof('the hex of the hash was signed without the name of its algorithm', (message) =>
-      Buffer.from(hex(message)).toString('hex'),
+      hexOf(bytesFromLatin1(hex(message))),
     ),
   ];
 }
 
-function pssProofs(response: Uint8Array, {key}: RsaPublicKey): readonly Variant<Proof>[] {
-  if (!isPss(response, key)) return [];
-  const padding = constants.RSA_PKCS1_PSS_PADDING;
+function pssProofs(response: Uint8Array, key: RsaPublicKey): readonly Variant<Proof>[] {
+  const block = openRsaSignature(key, response);
+  if (block?.at(-1) !== PSS_TRAILER) return [];
   return HASHES.map(([algorithm, name]) => ({
     mistake: `${PSS}${algorithm === 'sha256' ? '' : `, and ${name} instead of SHA-256`}`,
-    value: (message: Uint8Array) => verify(algorithm, message, {key, padding}, response),
+    value: (message: Uint8Array) => isPssBlock(block, algorithm, message, key.modulus),
   }));
 }
 
 const PSS = 'it was signed with PSS padding instead of PKCS #1 v1.5';
-/** The last byte of every PSS block (RFC 8017, 9.1.1). */
-const PSS_TRAILER = 0xbc;
-
-function isPss(response: Uint8Array, key: KeyObject): boolean {
-  try {
-    return publicDecrypt({key, padding: constants.RSA_NO_PADDING}, response).at(-1) === PSS_TRAILER;
-  } catch {
-    return false;
-  }
-}
-
-function hashOf(algorithm: string, message: Uint8Array): Buffer {
-  return createHash(algorithm).update(message).digest();
-}

@@ -1,4 +1,13 @@
-import {createHash} from 'node:crypto';
+import {
+  base64Of,
+  base64UrlOf,
+  bytesFromLatin1,
+  bytesOfHex,
+  latin1Of,
+  looseBase64,
+} from '../../platform/bytes.js';
+import {hashHex, sha256Hex} from '../../platform/hash.js';
+import type {HashName} from '../../platform/hash-name.js';
 import type {Variant} from '../partner/signing-keys.js';
 
 /** The parts of a string to hash, one byte a character. */
@@ -13,21 +22,26 @@ export interface HashParts {
 /** The body as callers put it into the string to hash, each form made once. */
 export class BodyHashes {
   readonly #body: Uint8Array;
-  readonly #made = new Map<string, Buffer>();
+  readonly #made = new Map<string, string>();
 
   constructor(body: Uint8Array) {
     this.#body = body;
   }
 
   get text(): string {
-    return Buffer.from(this.#body).toString('latin1');
+    return latin1Of(this.#body);
   }
 
-  /** The digest of the body, in lower-case hex by default. */
-  digest(algorithm = 'sha256', encoding: BufferEncoding = 'hex'): string {
-    const made = this.#made.get(algorithm) ?? createHash(algorithm).update(this.#body).digest();
+  /** The digest of the body in lower-case hex. */
+  digest(algorithm: HashName = 'sha256'): string {
+    const made = this.#made.get(algorithm) ?? hashHex(algorithm, this.#body);
     this.#made.set(algorithm, made);
-    return made.toString(encoding);
+    return made;
+  }
+
+  /** The SHA-256 of the body. */
+  get bytes(): Uint8Array {
+    return bytesOfHex(this.digest());
   }
 }
 
@@ -56,8 +70,8 @@ export const FORMS: readonly Form[] = [
   ),
   ...hashed([
     ['in upper case', (body) => body.digest().toUpperCase()],
-    ['in base64', (body) => body.digest('sha256', 'base64')],
-    ['as bytes', (body) => body.digest('sha256', 'latin1')],
+    ['in base64', (body) => base64Of(body.bytes)],
+    ['as bytes', (body) => latin1Of(body.bytes)],
   ]),
   form('the body itself was signed instead of its hash', (parts) =>
     linesOf(parts, {hash: parts.body.text}).join('\n'),
@@ -78,13 +92,13 @@ export const FORMS: readonly Form[] = [
     ),
   ),
   ...hashed([
-    ['in base64', (body) => body.digest('sha256', 'base64url')],
+    ['in base64', (body) => base64UrlOf(body.bytes)],
     ['as MD5', (body) => body.digest('md5')],
     ['as SHA-1', (body) => body.digest('sha1')],
     ['as SHA-512', (body) => body.digest('sha512')],
     ['as SHA-384', (body) => body.digest('sha384')],
-    ['hashed twice', (body) => hexOf(Buffer.from(body.digest()))],
-    ['hashed twice', (body) => hexOf(Buffer.from(body.digest(), 'hex'))],
+    ['hashed twice', (body) => sha256Hex(body.digest())],
+    ['hashed twice', (body) => sha256Hex(body.bytes)],
   ]),
   form('there are two empty lines before the content hash', (parts) =>
     linesOf(parts).join('\n').replace('\n\n', '\n\n\n'),
@@ -100,8 +114,8 @@ export const FORMS: readonly Form[] = [
     ['in upper case', (nonce) => nonce.toUpperCase()],
     ['in lower case', (nonce) => nonce.toLowerCase()],
     ['without its hyphens', (nonce) => nonce.replaceAll('-', '')],
-    ['in base64', (nonce) => Buffer.from(nonce, 'latin1').toString('base64')],
-    ['decoded from base64', (nonce) => Buffer.from(nonce, 'base64').toString('latin1')],
+    ['in base64', (nonce) => base64Of(bytesFromLatin1(nonce))],
+    ['decoded from base64', (nonce) => latin1Of(looseBase64(nonce))],
     ['empty', () => ''],
   ]),
   form('the nonce was left out', (parts) => without(parts, 1)),
@@ -163,8 +177,4 @@ function without(parts: HashParts, line: number): string {
   return linesOf(parts)
     .filter((_, index) => index !== line)
     .join('\n');
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

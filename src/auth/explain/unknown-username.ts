@@ -1,3 +1,4 @@
+import {looseBase64, utf8Of} from '../../platform/bytes.js';
 import type {PartnerLookup} from '../partner/partner.js';
 
 /**
@@ -17,7 +18,7 @@ const WAYS: readonly (readonly [string, (username: string) => string])[] = [
   ['in upper case', (username) => username.toUpperCase()],
   ['in lower case', (username) => username.toLowerCase()],
   ['not percent-encoded', percentDecoded],
-  ['not in base64', (username) => Buffer.from(username, 'base64').toString()],
+  ['not in base64', (username) => utf8Of(looseBase64(username))],
 ];
 
 function percentDecoded(text: string): string {

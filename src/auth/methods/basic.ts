@@ -1,3 +1,4 @@
+import {base64Of, bytesFromUtf8} from '../../platform/bytes.js';
 import type {Credentials} from '../authorization-header.js';
 import {decodeBase64} from '../partner/shared-key.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
@@ -5,7 +6,7 @@ import {verifyKey} from './transparent.js';
 
 /** The Authorization header of Basic: `Basic base64(partnerId ":" partnerKey)`, UTF-8 (RFC 7617). */
 export function signBasic(partnerId: string, partnerKey: string): string {
-  return `Basic ${Buffer.from(`${partnerId}:${partnerKey}`).toString('base64')}`;
+  return `Basic ${base64Of(bytesFromUtf8(`${partnerId}:${partnerKey}`))}`;
 }
 
 /** Checks Basic credentials: strict base64 of UTF-8 without control characters. */

@@ -1,3 +1,4 @@
+import {bytesOfHex} from '../../platform/bytes.js';
 import {equalBytes, md5Hex} from '../../platform/hash.js';
 import {type Credentials, quote} from '../authorization-header.js';
 import {nonceLifetime} from '../freshness.js';
@@ -49,7 +50,7 @@ export function verifyDigestPreemptive(
     return refuse('malformed');
   const {partner, key} = subjectOf(context.partners, username, 'digest-preemptive', 'digestKey');
   const expected = preemptiveResponse(key.ha1('MD5'), nonce, request.method, uri);
-  const right = equalBytes(Buffer.from(expected, 'hex'), response);
+  const right = equalBytes(bytesOfHex(expected), response);
   if (!right || !partner) return refuse('credentials');
   const lifetime = nonceLifetime(0, context.now());
   return {accepted: true, partner, method: 'digest-preemptive', nonce, lifetime};

@@ -1,3 +1,4 @@
+import {bytesOfHex} from '../../platform/bytes.js';
 import {equalBytes} from '../../platform/hash.js';
 import {type Credentials, quote} from '../authorization-header.js';
 import {isFresh, nonceLifetime} from '../freshness.js';
@@ -63,8 +64,7 @@ export function verifyDigest(
   const hash = DIGEST_HASHES[fields.algorithm];
   const ha2 = digestHa2(request, fields.uri, fields.qop, hash);
   const expected = digestResponse(key.ha1(fields.algorithm), fields, ha2, hash);
-  if (!equalBytes(Buffer.from(expected, 'hex'), fields.response) || !partner)
-    return refuse('credentials');
+  if (!equalBytes(bytesOfHex(expected), fields.response) || !partner) return refuse('credentials');
   return inTime(fields, issued, context.now(), {accepted: true, partner, method: 'digest'});
 }
 
@@ -98,7 +98,7 @@ interface AnswerFields extends DigestParts {
   readonly uri: string;
   readonly qop: Qop;
   readonly algorithm: DigestAlgorithm;
-  readonly response: Buffer;
+  readonly response: Uint8Array;
 }
 
 const NAMES = new Set([

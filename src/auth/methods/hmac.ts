@@ -1,4 +1,5 @@
 import type {AuthMethod} from '../../contract/auth-method.js';
+import {hexOf} from '../../platform/bytes.js';
 import {equalBytes} from '../../platform/hash.js';
 import {type Credentials, quote} from '../authorization-header.js';
 import {isFresh, nonceLifetime} from '../freshness.js';
@@ -30,7 +31,7 @@ export interface Signer {
 export function signHmac(request: SignedRequest, signer: Signer, key: HmacKey): string {
   const {nonce, timestamp} = signer;
   const message = stringToHash(request, nonce, String(timestamp));
-  return signatureHeader('Hmac', signer, key.sign(message).toString('hex'));
+  return signatureHeader('Hmac', signer, hexOf(key.sign(message)));
 }
 
 /** The canonical Hmac and Rsa header: one space after each comma, the timestamp unquoted. */

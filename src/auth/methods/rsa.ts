@@ -1,23 +1,23 @@
-import {constants, type KeyObject, sign, verify} from 'node:crypto';
+import {isRsaSignature, type RsaPrivateKey, type RsaPublicKey, signRsaSha256} from '#platform';
+import {bytesFromLatin1, hexOf} from '../../platform/bytes.js';
 import type {Credentials} from '../authorization-header.js';
-import type {RsaPublicKey} from '../partner/rsa-public-key.js';
 import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import {rsaSubjectOf} from '../partner/timing-decoy.js';
 import {type SignedRequest, stringToHash} from '../string-to-hash.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
 import {inTime, readSignature, type Signer, signatureHeader} from './hmac.js';
 
-const HASH = 'sha256';
-const PADDING = constants.RSA_PKCS1_PADDING;
-
 /**
  * The Authorization header of RSA: RSASSA-PKCS1-v1_5 with SHA-256 over the string to hash of HMAC,
  * in lower-case hex (docs/contract.md#rsa; RFC 8017, 8.2).
  */
-export function signRsa(request: SignedRequest, signer: Signer, key: KeyObject): string {
+export async function signRsa(
+  request: SignedRequest,
+  signer: Signer,
+  key: RsaPrivateKey,
+): Promise<string> {
   const message = stringToHash(request, signer.nonce, String(signer.timestamp));
-  const signature = sign(HASH, Buffer.from(message, 'latin1'), {key, padding: PADDING});
-  return signatureHeader('Rsa', signer, signature.toString('hex'));
+  return signatureHeader('Rsa', signer, hexOf(await signRsaSha256(key, bytesFromLatin1(message))));
 }
 
 /** Checks an Rsa header over the bytes of the request; its response is hex, or base64. */
@@ -31,7 +31,7 @@ export function verifyRsa(
   if (!fields || !response) return refuse('malformed');
   const {partner, key} = rsaSubjectOf(context.partners, fields.username, response.length);
   const message = stringToHash(request, fields.nonce, fields.timestamp);
-  if (!isRsaSignature(message, response, key) || !partner) return refuse('credentials');
+  if (!isRight(message, response, key) || !partner) return refuse('credentials');
   return inTime(fields, context.now(), partner, 'rsa');
 }
 
@@ -39,14 +39,17 @@ export function verifyRsa(
  * Whether `signature` is right for `message` (latin1). One that no key makes costs the same work: its
  * first byte is cleared, since OpenSSL does none for a number above the modulus.
  */
-function isRsaSignature(
-  message: string,
-  signature: Uint8Array,
-  {key, modulus}: RsaPublicKey,
-): boolean {
+function isRight(message: string, signature: Uint8Array, key: RsaPublicKey): boolean {
+  const {modulus} = key;
   const whole = signature.length === modulus.length;
-  const checked = whole ? signature : Buffer.alloc(modulus.length);
-  const sound = whole && Buffer.compare(signature, modulus) < 0;
+  const checked = whole ? signature : new Uint8Array(modulus.length);
+  const sound = whole && isBelow(signature, modulus);
   if (!sound) checked[0] = 0;
-  return verify(HASH, Buffer.from(message, 'latin1'), {key, padding: PADDING}, checked) && sound;
+  return isRsaSignature(key, bytesFromLatin1(message), checked) && sound;
+}
+
+/** Compares two numbers of one length, big-endian. */
+function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
+  const at = number.findIndex((byte, i) => byte !== limit[i]);
+  return at >= 0 && (number[at] as number) < (limit[at] as number);
 }

@@ -1,3 +1,4 @@
+import {bytesFromUtf8, concatBytes} from '../../platform/bytes.js';
 import {md5Hex, sha256Hex} from '../../platform/hash.js';
 
 /** The realm of every challenge, and of the hashes under it (docs/contract.md#digest). */
@@ -18,7 +19,7 @@ export class DigestKey {
 
   /** `key` is the partnerKey as UTF-8. */
   constructor(username: string, key: Uint8Array) {
-    const a1 = Buffer.concat([Buffer.from(`${username}:${REALM}:`), key]);
+    const a1 = concatBytes(bytesFromUtf8(`${username}:${REALM}:`), key);
     this.#ha1 = {'SHA-256': sha256Hex(a1), MD5: md5Hex(a1)};
     a1.fill(0);
   }

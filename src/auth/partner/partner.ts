@@ -1,3 +1,4 @@
+import type {RsaPublicKey} from '#platform';
 import {
   AUTH_METHODS,
   type AuthMethod,
@@ -9,13 +10,7 @@ import type {Secret} from '../../contract/secret.js';
 import {sha256} from '../../platform/hash.js';
 import {DigestKey} from './digest-key.js';
 import {HmacKey} from './hmac-key.js';
-import {
-  publicKeyOf,
-  RSA_BYTES,
-  RSA_EXPONENT,
-  type RsaPublicKey,
-  rsaPublicKeyOf,
-} from './rsa-public-key.js';
+import {partnerRsaKey} from './rsa-public-key.js';
 import {decodeSharedKey} from './shared-key.js';
 import {passwordsOf, signingKeysOf, type Variant} from './signing-keys.js';
 
@@ -65,7 +60,7 @@ export function createPartner(record: PartnerRecord): Partner {
     methods: new Set(record.methods.map((name) => knownMethod(name, partnerId))),
     ...(key && {keyHash: sha256(key), digestKey: new DigestKey(partnerId, key)}),
     ...(sharedKey && {hmacKey: hmacKeyOf(sharedKey, record)}),
-    ...(rsaPublicKey !== undefined && {rsaKey: readRsaPublicKey(rsaPublicKey, partnerId)}),
+    ...(rsaPublicKey !== undefined && {rsaKey: partnerRsaKey(rsaPublicKey, partnerId)}),
     signingKeys: () => signingKeysOf(record),
     passwords: () => passwordsOf(record),
   };
@@ -102,20 +97,6 @@ function hmacKeyOf(sharedKey: Secret, {partnerId, encoding = 'utf8'}: PartnerRec
   const bytes = decodeSharedKey(sharedKey.reveal(), encoding);
   if (bytes) return new HmacKey(bytes);
   throw unusable(partnerId, `sharedKey: expected ${encoding}, found other text`);
-}
-
-function readRsaPublicKey(pem: string, partnerId: string): RsaPublicKey {
-  const key = publicKeyOf(pem);
-  if (key?.asymmetricKeyType !== 'rsa')
-    throw unusable(partnerId, 'rsaPublicKey: expected an RSA public key in PEM form (SPKI)');
-  const {modulusLength = 0, publicExponent} = key.asymmetricKeyDetails ?? {};
-  if (modulusLength < 8 * RSA_BYTES.least)
-    throw unusable(partnerId, `rsaPublicKey: expected 2048 bits or more, found ${modulusLength}`);
-  if (modulusLength > 8 * RSA_BYTES.most)
-    throw unusable(partnerId, `rsaPublicKey: expected at most 8192 bits, found ${modulusLength}`);
-  if (publicExponent !== RSA_EXPONENT)
-    throw unusable(partnerId, `rsaPublicKey: expected exponent 65537, found ${publicExponent}`);
-  return rsaPublicKeyOf(key);
 }
 
 function unusable(partnerId: string, what: string): PaylensError {

@@ -1,39 +1,30 @@
-import {createPublicKey, type KeyObject} from 'node:crypto';
-
-/** An RSA public key and its modulus, big-endian without a leading zero. */
-export interface RsaPublicKey {
-  readonly key: KeyObject;
-  readonly modulus: Uint8Array;
-}
+import {type RsaPublicKey, readRsaPublicKey} from '#platform';
+import {PaylensError} from '../../contract/paylens-error.js';
 
 /** How many bytes the modulus of a partner's key has: 2048 to 8192 bits. */
 export const RSA_BYTES = {least: 256, most: 1024} as const;
 
 /** The exponent of every key: another would make verifying cost another time. */
-export const RSA_EXPONENT = 65537n;
-const EXPONENT_TEXT = 'AQAB';
+const EXPONENT = '65537';
 
-/** Makes an RSA public key ready to be verified with. */
-export function rsaPublicKeyOf(key: KeyObject): RsaPublicKey {
-  return {key, modulus: Buffer.from(key.export({format: 'jwk'}).n ?? '', 'base64url')};
+/** The RSA key of a partner. Throws 9015 unless it is one of 2048 to 8192 bits with exponent 65537. */
+export function partnerRsaKey(pem: string, partnerId: string): RsaPublicKey {
+  const key = readRsaPublicKey(pem);
+  if (!key) throw unusable(partnerId, 'expected an RSA public key in PEM form (SPKI)');
+  const bits = bitsOf(key.modulus);
+  if (bits < 8 * RSA_BYTES.least)
+    throw unusable(partnerId, `expected 2048 bits or more, found ${bits}`);
+  if (bits > 8 * RSA_BYTES.most)
+    throw unusable(partnerId, `expected at most 8192 bits, found ${bits}`);
+  if (key.exponent !== EXPONENT)
+    throw unusable(partnerId, `expected exponent 65537, found ${key.exponent}`);
+  return key;
 }
 
-/** The key with this odd modulus. */
-export function rsaKeyOfModulus(modulus: Uint8Array): RsaPublicKey {
-  const n = Buffer.from(modulus).toString('base64url');
-  const key = createPublicKey({key: {kty: 'RSA', n, e: EXPONENT_TEXT}, format: 'jwk'});
-  // OpenSSL takes longer to verify with a key read from JWK than with one read from SPKI.
-  const spki = key.export({type: 'spki', format: 'der'});
-  return rsaPublicKeyOf(createPublicKey({key: spki, type: 'spki', format: 'der'}));
+function bitsOf(modulus: Uint8Array): number {
+  return 8 * modulus.length - (Math.clz32(modulus[0] ?? 0) - 24);
 }
 
-/** The PEM of an SPKI public key as a key of any kind; undefined for everything else. */
-export function publicKeyOf(pem: string): KeyObject | undefined {
-  // A private key would be accepted too, and its public part used: then the secret was in the record.
-  if (!pem.includes('-----BEGIN PUBLIC KEY-----')) return undefined;
-  try {
-    return createPublicKey(pem);
-  } catch {
-    return undefined;
-  }
+function unusable(partnerId: string, what: string): PaylensError {
+  return new PaylensError(9015, `partner ${partnerId}: rsaPublicKey: ${what}`);
 }

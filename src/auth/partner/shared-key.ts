@@ -1,4 +1,5 @@
 import type {SharedKeyEncoding} from '../../contract/auth-method.js';
+import {bytesFromBase64, bytesFromHex, latin1Of} from '../../platform/bytes.js';
 
 /**
  * The key bytes of a shared key, given as the UTF-8 of its text. Undefined when it is empty or not
@@ -10,17 +11,16 @@ export function decodeSharedKey(
 ): Uint8Array | undefined {
   if (text.length === 0) return undefined;
   if (encoding === 'utf8') return text;
-  const written = Buffer.from(text.buffer, text.byteOffset, text.length).toString('latin1');
+  const written = latin1Of(text);
   return encoding === 'hex' ? decodeHex(written) : decodeBase64(written);
 }
 
-/** Bytes of whole hex of any case; undefined for anything else. Buffer stops at a bad digit. */
-export function decodeHex(text: string): Buffer | undefined {
-  return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
+/** Bytes of whole hex of any case; undefined for anything else, and for an empty text. */
+export function decodeHex(text: string): Uint8Array | undefined {
+  return text === '' ? undefined : bytesFromHex(text);
 }
 
 /** Bytes of base64 with its padding; undefined for what would be written in another way. */
-export function decodeBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64');
-  return text !== '' && bytes.toString('base64') === text ? bytes : undefined;
+export function decodeBase64(text: string): Uint8Array | undefined {
+  return text === '' ? undefined : bytesFromBase64(text);
 }

@@ -1,6 +1,15 @@
-import {createHash} from 'node:crypto';
 import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/auth-method.js';
 import type {Secret} from '../../contract/secret.js';
+import {
+  base64Of,
+  bytesFromUtf8,
+  bytesFromUtf16,
+  bytesOfHex,
+  hexOf,
+  upperHexOf,
+  utf8Of,
+} from '../../platform/bytes.js';
+import {hashHex, md5Hex, sha256, sha256Hex} from '../../platform/hash.js';
 import {decodeSharedKey} from './shared-key.js';
 
 /** One way to do a step of signing; the right one has no `mistake`. */
@@ -43,7 +52,7 @@ export function passwordsOf(record: KeyRecord): readonly Variant<Uint8Array>[] {
   if (!partnerKey) return [];
   const text = textOf(partnerKey);
   return [
-    {value: Buffer.from(text)},
+    {value: bytesFromUtf8(text)},
     ...(sharedKey
       ? [named('the shared key was used instead of the partnerKey', sharedKey.reveal())]
       : []),
@@ -56,30 +65,29 @@ export function passwordsOf(record: KeyRecord): readonly Variant<Uint8Array>[] {
 /** How a key that was copied from somewhere comes out wrong. */
 function miswritten(name: string, text: string): readonly Variant<Uint8Array>[] {
   const as = (mistake: string, value: string | Uint8Array) => named(`${name} ${mistake}`, value);
-  const digest = (algorithm: string) => createHash(algorithm).update(text);
   return [
     named(`a line feed was included in ${name}`, `${text}\n`),
     named(`a line end (CR LF) was included in ${name}`, `${text}\r\n`),
     as('was used in upper case', text.toUpperCase()),
     as('was used in lower case', text.toLowerCase()),
     as('was used trimmed', text.trim()),
-    as('was encoded in base64', Buffer.from(text).toString('base64')),
-    as('was hashed with SHA-256', digest('sha256').digest()),
-    as('was hashed with SHA-256', digest('sha256').digest('hex')),
+    as('was encoded in base64', base64Of(bytesFromUtf8(text))),
+    as('was hashed with SHA-256', sha256(text)),
+    as('was hashed with SHA-256', sha256Hex(text)),
     named(`a space was included in ${name}`, `${text} `),
     named(`a space was included in ${name}`, ` ${text}`),
     named(`quotes were included in ${name}`, `"${text}"`),
     named(`quotes were included in ${name}`, `'${text}'`),
     named(`a byte order mark was included in ${name}`, `\ufeff${text}`),
-    as('was encoded in base64', Buffer.from(text).toString('base64').replace(/=+$/, '')),
-    as('was encoded in hex', Buffer.from(text).toString('hex')),
-    as('was encoded in hex', Buffer.from(text).toString('hex').toUpperCase()),
+    as('was encoded in base64', base64Of(bytesFromUtf8(text)).replace(/=+$/, '')),
+    as('was encoded in hex', hexOf(bytesFromUtf8(text))),
+    as('was encoded in hex', upperHexOf(bytesFromUtf8(text))),
     as('was percent-encoded', encodeURIComponent(text)),
-    as('was encoded in UTF-16', Buffer.from(text, 'utf16le')),
-    as('was hashed with SHA-1', digest('sha1').digest('hex')),
-    as('was hashed with SHA-512', digest('sha512').digest('hex')),
-    as('was hashed with MD5', digest('md5').digest()),
-    as('was hashed with MD5', digest('md5').digest('hex')),
+    as('was encoded in UTF-16', bytesFromUtf16(text)),
+    as('was hashed with SHA-1', hashHex('sha1', text)),
+    as('was hashed with SHA-512', hashHex('sha512', text)),
+    as('was hashed with MD5', bytesOfHex(md5Hex(text))),
+    as('was hashed with MD5', md5Hex(text)),
     ...[16, 24, 32].map((length) => as(`was cut to ${length} characters`, text.slice(0, length))),
     ...[8, 16].map((length) => as(`was cut by ${length} characters`, text.slice(0, -length))),
     as('was used without its first character', text.slice(1)),
@@ -99,7 +107,7 @@ function otherKeys({partnerId, partnerKey}: KeyRecord): readonly Variant<Uint8Ar
     ...encoded(instead('the partnerKey, decoded from hex,'), text, 'hex'),
     ...encoded(instead('the partnerKey, decoded from base64,'), text, 'base64'),
     named(instead('partnerId:partnerKey'), pair),
-    named(instead('the token of Basic'), Buffer.from(pair).toString('base64')),
+    named(instead('the token of Basic'), base64Of(bytesFromUtf8(pair))),
     identity,
   ];
 }
@@ -109,14 +117,14 @@ function encoded(
   text: string,
   encoding: SharedKeyEncoding,
 ): Variant<Uint8Array>[] {
-  const value = decodeSharedKey(Buffer.from(text), encoding);
+  const value = decodeSharedKey(bytesFromUtf8(text), encoding);
   return value ? [{...(mistake !== undefined && {mistake}), value}] : [];
 }
 
 function named(mistake: string, value: string | Uint8Array): Variant<Uint8Array> {
-  return {mistake, value: typeof value === 'string' ? Buffer.from(value) : value};
+  return {mistake, value: typeof value === 'string' ? bytesFromUtf8(value) : value};
 }
 
 function textOf(secret: Secret): string {
-  return Buffer.from(secret.reveal()).toString('utf8');
+  return utf8Of(secret.reveal());
 }

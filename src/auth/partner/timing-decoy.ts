@@ -1,10 +1,10 @@
-import {randomBytes} from 'node:crypto';
+import {type RsaPublicKey, randomBytes, rsaKeyOfModulus} from '#platform';
 import type {AuthMethod} from '../../contract/auth-method.js';
 import {sha256} from '../../platform/hash.js';
 import {DigestKey} from './digest-key.js';
 import {HmacKey} from './hmac-key.js';
 import type {Partner, PartnerLookup} from './partner.js';
-import {RSA_BYTES, type RsaPublicKey, rsaKeyOfModulus} from './rsa-public-key.js';
+import {RSA_BYTES} from './rsa-public-key.js';
 
 /** The key to check credentials with, and whose it is: undefined when it is a decoy. */
 export interface Subject<K> {
@@ -68,7 +68,7 @@ function rsaDecoyOf(bytes: number): RsaPublicKey {
 // key.
 function drawModulus(length: number): Uint8Array {
   const modulus = randomBytes(length);
-  modulus.writeUInt8(modulus.readUInt8(0) | 0x80, 0);
-  modulus.writeUInt8(modulus.readUInt8(length - 1) | 0x01, length - 1);
+  modulus[0] = (modulus[0] as number) | 0x80;
+  modulus[length - 1] = (modulus[length - 1] as number) | 0x01;
   return modulus;
 }

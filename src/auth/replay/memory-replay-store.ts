@@ -1,3 +1,4 @@
+import {nextTurn} from '#platform';
 import {NonceIndex} from './nonce-index.js';
 import {NonceSlab, SECONDS} from './nonce-slab.js';
 import {type Claim, nonceDigest, type ReplayStore} from './replay-store.js';
@@ -97,12 +98,9 @@ export class MemoryReplayStore implements ReplayStore {
 /** 16 bytes as four words. */
 function digestOf(partnerId: string, nonce: string): Uint32Array {
   const bytes = nonceDigest(partnerId, nonce);
-  for (let i = 0; i < words.length; i++) words[i] = bytes.readUInt32LE(4 * i);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  for (let i = 0; i < words.length; i++) words[i] = view.getUint32(4 * i, true);
   return words;
 }
 
 const words = new Uint32Array(4);
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

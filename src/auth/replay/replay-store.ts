@@ -16,6 +16,6 @@ export interface ReplayStore {
  * The digest of a nonce that replay stores keep: 16 bytes. The length of the partnerId as a prefix
  * distinguishes (`A`, `b:c`) from (`A:b`, `c`).
  */
-export function nonceDigest(partnerId: string, nonce: string): Buffer {
+export function nonceDigest(partnerId: string, nonce: string): Uint8Array {
   return sha256(`${partnerId.length}:${partnerId}${nonce}`).subarray(0, 16);
 }

@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {type Claim, nonceDigest, type ReplayStore} from '../../auth/replay/replay-store.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {base64UrlOf} from '../../platform/bytes.js';
 import type {KeptReplayStore} from './kept-replay-store.js';
 import type {RedisAddress} from './redis-address.js';
 import {examineRedis, type Unfitness} from './redis-examination.js';
@@ -26,7 +27,7 @@ export class RedisReplayStore implements ReplayStore {
   }
 
   async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
-    const key = `paylens:nonce:${nonceDigest(partnerId, nonce).toString('base64url')}`;
+    const key = `paylens:nonce:${base64UrlOf(nonceDigest(partnerId, nonce))}`;
     const reply = await this.#command('SET', key, '1', 'PX', Math.ceil(lifetime) + MARGIN, 'NX');
     if (reply === 'OK') return 'fresh';
     if (reply === null) return 'seen';

@@ -4,12 +4,13 @@ import {signBasic} from '../../../src/auth/methods/basic.js';
 import {signDigest} from '../../../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../../../src/auth/methods/digest-preemptive.js';
 import {signatureHeader, signHmac} from '../../../src/auth/methods/hmac.js';
-import {signRsa} from '../../../src/auth/methods/rsa.js';
 import {DigestKey} from '../../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../../src/auth/partner/hmac-key.js';
 import {rsaSubjectOf, subjectOf} from '../../../src/auth/partner/timing-decoy.js';
 import {AUTH_METHODS, type AuthMethod} from '../../../src/contract/auth-method.js';
+import {hexOf} from '../../../src/platform/bytes.js';
 import {NOW, TARGET, testPartner, testServer, VECTORS} from '../auth-fixture.js';
+import {rsaHeader} from '../rsa-header.js';
 
 const LENGTHS = [256, 384, 512] as const;
 const PAIRS = new Map(
@@ -82,7 +83,7 @@ describe("a request signed with the decoy's own key", () => {
     ],
     rsa: (partnerId) =>
       LENGTHS.map((bytes) =>
-        signRsa(REQUEST, {partnerId, nonce: 'n', timestamp: NOW}, keyOf(bytes).privateKey),
+        rsaHeader(REQUEST, {partnerId, nonce: 'n', timestamp: NOW}, keyOf(bytes).privateKey),
       ),
   };
 
@@ -132,7 +133,7 @@ describe('the keys of decoys', () => {
       Buffer.from(decoy.subjectOf(NOBODY, 'A', 'basic', 'keyHash').key).toString('hex'),
       decoy.subjectOf(NOBODY, 'A', 'digest', 'digestKey').key.ha1('MD5'),
       decoy.subjectOf(NOBODY, 'A', 'digest', 'digestKey').key.ha1('SHA-256'),
-      decoy.subjectOf(NOBODY, 'A', 'hmac', 'hmacKey').key.sign('m').toString('hex'),
+      hexOf(decoy.subjectOf(NOBODY, 'A', 'hmac', 'hmacKey').key.sign('m')),
       ...LENGTHS.map((bytes) =>
         Buffer.from(decoy.rsaSubjectOf(NOBODY, 'A', bytes).key.modulus).toString('hex'),
       ),
@@ -241,7 +242,7 @@ describe('of the numbers above the modulus', () => {
     const answers: string[][] = [];
     for (let nonce = 0; answers.length < count; nonce++) {
       const signer = {partnerId: 'WATERFORD', nonce: `${nonce}`, timestamp: NOW};
-      const header = signRsa(REQUEST, signer, privateKey);
+      const header = rsaHeader(REQUEST, signer, privateKey);
       const signature = Buffer.from(/response="(\w+)"/.exec(header)?.[1] ?? '', 'hex');
       if (!wanted(signature)) continue;
       const changed = signatureHeader('Rsa', signer, change(signature).toString('hex'));

@@ -6,7 +6,6 @@ import {signBasic} from '../../../src/auth/methods/basic.js';
 import {signDigest} from '../../../src/auth/methods/digest.js';
 import {signDigestPreemptive} from '../../../src/auth/methods/digest-preemptive.js';
 import {readSignature, signHmac} from '../../../src/auth/methods/hmac.js';
-import {signRsa} from '../../../src/auth/methods/rsa.js';
 import {DigestKey} from '../../../src/auth/partner/digest-key.js';
 import {HmacKey} from '../../../src/auth/partner/hmac-key.js';
 import {chooseChallenge} from '../../../src/client/digest-challenge.js';
@@ -18,6 +17,7 @@ import {
   testServer,
   VECTORS,
 } from '../../auth/auth-fixture.js';
+import {rsaHeader} from '../../auth/rsa-header.js';
 import {demand, type FuzzInput, type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {isRight} from './independent-authorization.js';
 
@@ -70,7 +70,7 @@ function signedHeaders(): string[] {
   const digest = {username: ID, nonce, cnonce: '0a4f', count: 1};
   return [
     signHmac(request, signer, new HmacKey(Buffer.from(SHARED_KEY))),
-    signRsa(request, signer, rsaKey),
+    rsaHeader(request, signer, rsaKey),
     signBasic(ID, PARTNER_KEY),
     signDigest(request, {...digest, algorithm: 'SHA-256'}, digestKey),
     signDigest(request, {...digest, algorithm: 'MD5'}, digestKey),
