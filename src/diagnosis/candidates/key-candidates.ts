@@ -1,4 +1,4 @@
-import {upperHexOf} from '../../platform/bytes.js';
+import {bytesFromHex, bytesOfHex, concatBytes, latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {GivenKey, GivenKind, KeyChange} from '../input/case.js';
 
 /** The role of a key in DUKPT. */
@@ -89,7 +89,7 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
       add(key, bytes.slice(0, 16), 'cut');
       add(key, bytes.slice(16), 'cut');
     }
-    if (bytes.length === 8) add(key, concat(bytes, bytes), 'halves-joined');
+    if (bytes.length === 8) add(key, concatBytes(bytes, bytes), 'halves-joined');
     const adjusted = oddParity(bytes);
     if (upperHexOf(adjusted) !== upperHexOf(bytes)) add(key, adjusted, 'parity');
     if (key.kind !== 'session')
@@ -98,7 +98,7 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   for (const [left, right] of pairs(keys.filter(({bytes}) => bytes.length === 8))) {
     const source = `${left.source} and ${right.source}`;
     const madeOf = [left.source, right.source];
-    add({...left, source}, concat(left.bytes, right.bytes), 'halves-joined', madeOf);
+    add({...left, source}, concatBytes(left.bytes, right.bytes), 'halves-joined', madeOf);
   }
   return found;
 }
@@ -110,7 +110,7 @@ export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyC
     const [a = '', b = ''] = hex.slice(digit);
     if (a === b) continue;
     const swapped = hex.slice(0, digit) + b + a + hex.slice(digit + 2);
-    const bytes = new Uint8Array(Buffer.from(swapped, 'hex'));
+    const bytes = bytesOfHex(swapped);
     for (const role of roles) {
       yield {...inRole(key, role), bytes, change: 'typo', digit: digit + 1};
     }
@@ -139,7 +139,7 @@ export function* misCounted(
     for (const filler of fillers) {
       const hex = digits.slice(0, at) + filler + digits.slice(isMissing ? at : at + 1);
       if (hex.length !== 32 && hex.length !== 48) continue;
-      const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
+      const bytes = bytesOfHex(hex);
       for (const role of roles) yield {...inRole(key, role), bytes, change, digit: at + 1};
     }
   }
@@ -167,14 +167,7 @@ export function oddParity(bytes: Uint8Array): Uint8Array {
 }
 
 function swapHalves(bytes: Uint8Array): Uint8Array {
-  return concat(bytes.subarray(8), bytes.subarray(0, 8));
-}
-
-function concat(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(left.length + right.length);
-  whole.set(left);
-  whole.set(right, left.length);
-  return whole;
+  return concatBytes(bytes.subarray(8), bytes.subarray(0, 8));
 }
 
 function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
@@ -183,10 +176,8 @@ function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
 
 /** The intended bytes if a key was given as the hex of its own hex digits. */
 function hexOfHex(bytes: Uint8Array): Uint8Array | undefined {
-  const text = Buffer.from(bytes).toString('latin1');
-  return /^(?:[0-9a-f]{32}|[0-9a-f]{48})$/i.test(text)
-    ? new Uint8Array(Buffer.from(text, 'hex'))
-    : undefined;
+  const text = latin1Of(bytes);
+  return /^(?:[0-9a-f]{32}|[0-9a-f]{48})$/i.test(text) ? bytesFromHex(text) : undefined;
 }
 
 function pairs<T>(list: readonly T[]): (readonly [T, T])[] {

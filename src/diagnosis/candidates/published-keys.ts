@@ -1,3 +1,5 @@
+import {bytesOfHex} from '../../platform/bytes.js';
+
 /** Published keys, which are always tried. */
 const PUBLISHED = [
   {
@@ -30,7 +32,7 @@ import type {GivenKey} from '../input/case.js';
 export function publishedKeys(): GivenKey[] {
   return [...PUBLISHED, AES_256].map(({name, hex, ...key}) => ({
     ...key,
-    bytes: new Uint8Array(Buffer.from(hex, 'hex')),
+    bytes: bytesOfHex(hex),
     source: name,
     origin: 'published',
   }));
@@ -52,7 +54,7 @@ export function simpleKeys(): GivenKey[] {
   ];
   return [...others, ...digits].map((hex) => ({
     kind: 'bdk',
-    bytes: new Uint8Array(Buffer.from(hex, 'hex')),
+    bytes: bytesOfHex(hex),
     source: 'a simple example key',
     origin: 'published',
   }));

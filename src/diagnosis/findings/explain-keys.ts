@@ -1,6 +1,6 @@
-import {createCipheriv} from 'node:crypto';
+import {prepareCipher} from '../../engine/cipher/modes.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
-import {hexOf} from '../../platform/bytes.js';
+import {bytesFromLatin1, bytesOfHex, concatBytes, hexOf} from '../../platform/bytes.js';
 import {attempt} from '../attempt.js';
 import {oddParity} from '../candidates/key-candidates.js';
 import {neighbours, wholeKsns} from '../candidates/ksn-candidates.js';
@@ -88,7 +88,7 @@ function explain({digits, source}: TypedKey, known: readonly Compared[]): Findin
 /** The known key that equals `digits` if parity bits are ignored. */
 function ofParity(digits: string, known: readonly Compared[]): Compared | undefined {
   if (digits.length % 2 === 1) return undefined;
-  const adjusted = hexOf(oddParity(Buffer.from(digits, 'hex')));
+  const adjusted = hexOf(oddParity(bytesOfHex(digits)));
   return known.find(({odd}) => odd === adjusted);
 }
 
@@ -116,26 +116,26 @@ function ofOtherRead({bytes, what}: KnownKey, away: string): KnownKey {
 
 /** Initial and transaction keys as derived by programs that use digits as text, or pad. */
 function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
-  const digits = Buffer.from(bdk).toString('hex');
-  const serial = Buffer.from(ksn.initial.slice(0, 16), 'hex');
-  const texts = [digits.toUpperCase(), digits.toLowerCase()].map((text) => Buffer.from(text));
+  const digits = hexOf(bdk);
+  const serial = bytesOfHex(ksn.initial.slice(0, 16));
+  const texts = [digits.toUpperCase(), digits.toLowerCase()].map(bytesFromLatin1);
   const serials = [ksn.initial, ksn.hex].flatMap((hex) => [hex, hex.toLowerCase()]);
   const keys = texts.flatMap((text) => [
     text.subarray(0, 16),
     text.subarray(0, 24),
     text.subarray(16),
   ]);
-  const blocks = serials.map((hex) => Buffer.from(hex.slice(0, 8)));
+  const blocks = serials.map((hex) => bytesFromLatin1(hex.slice(0, 8)));
   const text: KnownKey[] = [
     ...keys.flatMap((key) => initialKeys(key, serial)),
-    ...blocks.flatMap((block) => initialKeys(Buffer.from(bdk), block)),
+    ...blocks.flatMap((block) => initialKeys(bdk, block)),
     ...keys.flatMap((key) => blocks.flatMap((block) => initialKeys(key, block))),
   ].map((bytes) => ({
     bytes,
     what: 'an initial key derived from the ASCII of hex digits',
     label: 'hex-as-text',
   }));
-  const padded: KnownKey[] = paddedKeys(Buffer.from(bdk), serial).map((bytes) => ({
+  const padded: KnownKey[] = paddedKeys(bdk, serial).map((bytes) => ({
     bytes,
     what: 'an initial key derived with padding',
     label: 'padding-in-derivation',
@@ -143,31 +143,31 @@ function slips(bdk: Uint8Array, ksn: Ksn): KnownKey[] {
   return [...text, ...padded];
 }
 
-const MASK = Buffer.from('C0C0C0C000000000C0C0C0C000000000C0C0C0C000000000', 'hex');
+const MASK = bytesOfHex('C0C0C0C000000000C0C0C0C000000000C0C0C0C000000000');
 
-function initialKeys(key: Buffer, serial: Buffer): Uint8Array[] {
-  const masked = Buffer.from(key.map((byte, i) => byte ^ (MASK[i] ?? 0)));
-  const left = attempt(() => tdes(key, serial, false));
-  const right = attempt(() => tdes(masked, serial, false));
-  return left && right ? [new Uint8Array(Buffer.concat([left, right]))] : [];
+function initialKeys(key: Uint8Array, serial: Uint8Array): Uint8Array[] {
+  const masked = key.map((byte, i) => byte ^ (MASK[i] ?? 0));
+  const left = attempt(() => encipher(key, serial));
+  const right = attempt(() => encipher(masked, serial));
+  return left && right ? [concatBytes(left, right)] : [];
 }
 
 /**
  * With PKCS#7 padding every encryption of 8 bytes gives 16: programs keep all bytes, or the first
  * 16.
  */
-function paddedKeys(key: Buffer, serial: Buffer): Uint8Array[] {
-  const masked = Buffer.from(key.map((byte, i) => byte ^ (MASK[i] ?? 0)));
-  const left = tdes(key, serial, true);
-  const right = tdes(masked, serial, true);
-  const whole = Buffer.concat([left, right]);
-  return [whole, whole.subarray(0, 16), whole.subarray(0, 24), Buffer.concat([left, left])].map(
-    (bytes) => new Uint8Array(bytes),
-  );
+function paddedKeys(key: Uint8Array, serial: Uint8Array): Uint8Array[] {
+  const masked = key.map((byte, i) => byte ^ (MASK[i] ?? 0));
+  const padded = concatBytes(serial, new Uint8Array(8).fill(8));
+  const left = encipher(key, padded);
+  const right = encipher(masked, padded);
+  const whole = concatBytes(left, right);
+  return [whole, whole.slice(0, 16), whole.slice(0, 24), concatBytes(left, left)];
 }
 
-function tdes(key: Buffer, data: Buffer, padding: boolean): Buffer {
-  const whole = key.length === 16 ? Buffer.concat([key, key.subarray(0, 8)]) : key;
-  const cipher = createCipheriv('des-ede3', whole, null).setAutoPadding(padding);
-  return Buffer.concat([cipher.update(data), cipher.final()]);
+function encipher(key: Uint8Array, data: Uint8Array): Uint8Array {
+  const cipher = prepareCipher('tdes', key);
+  const encrypted = cipher.encryptEcb(data);
+  cipher.wipe();
+  return encrypted;
 }

@@ -1,4 +1,10 @@
-import {bytesFromBase64, bytesFromHex, isHex, upperHexOf} from '../../platform/bytes.js';
+import {
+  bytesFromBase64,
+  bytesFromHex,
+  bytesFromLatin1,
+  isHex,
+  upperHexOf,
+} from '../../platform/bytes.js';
 
 /** Beginnings of text that no terminal encrypted, and the format they indicate. */
 const TEXTS: readonly (readonly [beginning: RegExp, what: string])[] = [
@@ -29,7 +35,7 @@ export function looksForeign(text: string): string | undefined {
   const trimmed = text.trim();
   const compact = trimmed.replaceAll(/\s/g, '');
   const bytes = isHex(compact) ? bytesFromHex(compact) : bytesFromBase64(compact);
-  const hex = upperHexOf((bytes ?? Buffer.from(text, 'latin1')).subarray(0, 32));
+  const hex = upperHexOf((bytes ?? bytesFromLatin1(text)).subarray(0, 32));
   const known =
     TEXTS.find(([beginning]) => beginning.test(trimmed)) ??
     BYTES.find(([beginning]) => beginning.test(hex));

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {PayloadForm} from '../../engine/devices/terminal.js';
 import {Trace} from '../../engine/trace.js';
-import {upperHexOf} from '../../platform/bytes.js';
+import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import type {Gathered} from '../input/clues.js';
 import type {Refusal} from '../input/read-form.js';
@@ -84,6 +84,6 @@ function beginsAsFrame({framing}: PayloadForm, text: string): boolean {
 /** The first bytes of a payload in hex; text between double quotes stands for its bytes. */
 function beginningOf(text: string): string {
   const compact = text.slice(0, 64).replaceAll(/\s/g, '').toUpperCase();
-  if (!/^[\dA-F]{8}/.test(compact)) return upperHexOf(Buffer.from(text.slice(0, 16), 'latin1'));
-  return compact.replace(/".*/, (quoted) => upperHexOf(Buffer.from(quoted, 'latin1')));
+  if (!/^[\dA-F]{8}/.test(compact)) return upperHexOf(bytesFromLatin1(text.slice(0, 16)));
+  return compact.replace(/".*/, (quoted) => upperHexOf(bytesFromLatin1(quoted)));
 }

@@ -1,6 +1,7 @@
 import {type JsonObject, kindOf, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
+import {bytesOfHex} from '../../platform/bytes.js';
 
 /** A ciphertext as named and written by the user. */
 export interface GivenCiphertext {
@@ -109,7 +110,7 @@ export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {
     .filter(({digits}) => [16, 32, 48, 64, 96, 128].includes(digits.length))
     .map(({kind, digits, source}) => ({
       kind,
-      bytes: new Uint8Array(Buffer.from(digits, 'hex')),
+      bytes: bytesOfHex(digits),
       source,
       origin: 'given' as const,
     }));

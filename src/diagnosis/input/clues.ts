@@ -1,4 +1,4 @@
-import {bytesFromHex, isHex} from '../../platform/bytes.js';
+import {bytesFromHex, hexOf, isHex} from '../../platform/bytes.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import {labelBefore} from './ciphertext-in-text.js';
 import {expectedBeginnings} from './expected.js';
@@ -99,7 +99,7 @@ function distinct(subjects: readonly Subject[]): Subject[] {
       subject.reader?.type ?? '',
       ...subject.targets.map(
         ({ciphertext, ksn, setting}) =>
-          `${Buffer.from(ciphertext).toString('base64')} ${ksn} ${setting?.algorithm}${setting?.variant}${setting?.mode}`,
+          `${hexOf(ciphertext)} ${ksn} ${setting?.algorithm}${setting?.variant}${setting?.mode}`,
       ),
     ].join('|');
     if (!found.has(key)) found.set(key, subject);

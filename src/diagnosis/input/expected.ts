@@ -1,5 +1,5 @@
 import {toWords} from '../../engine/cipher/words.js';
-import {bytesFromHex, isHex} from '../../platform/bytes.js';
+import {bytesFromHex, bytesFromLatin1, bytesFromUtf8, hexOf, isHex} from '../../platform/bytes.js';
 
 /** Fewer than two bytes prove nothing. */
 const LEAST_DIGITS = 4;
@@ -13,7 +13,7 @@ export function expectedBeginnings(text: string): string[] {
   const isTrack2 = /^;?\d{4,19}(?:=[0-9:;<=>]*\??)?$/.test(text);
   const forms = [
     ...(isHex(compact) ? [compact] : []),
-    Buffer.from(text, 'utf8').toString('hex'),
+    hexOf(bytesFromUtf8(text)),
     ...(isTrack2 && !text.startsWith(';') ? [textHex(`;${text}`)] : []),
     ...(isTrack2 ? [packed(text), packed(text.replace(/^;/, ''))] : []),
     ...(/^[A-Z]\d{4}/.test(text) ? [textHex(`%${text}`)] : []),
@@ -22,7 +22,7 @@ export function expectedBeginnings(text: string): string[] {
 }
 
 function textHex(text: string): string {
-  return Buffer.from(text, 'latin1').toString('hex');
+  return hexOf(bytesFromLatin1(text));
 }
 
 /** Four bits per character, as track 2 is packed. */

@@ -1,4 +1,12 @@
-import {bytesFromBase64, isHex, latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {
+  bytesFromBase64,
+  bytesFromLatin1,
+  bytesOfHex,
+  isHex,
+  latin1Of,
+  upperHexOf,
+  utf8Of,
+} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import {fromDecimals, fromDump, fromLookAlikes} from './byte-notations.js';
 import {typedTexts} from './typed-text.js';
@@ -123,7 +131,7 @@ function unescaped(text: string): string | undefined {
 function hexOfHex(text: string): string | undefined {
   const compact = text.replaceAll(/\s/g, '');
   if (compact.length < 32 || compact.length % 2 !== 0 || !isHex(compact)) return undefined;
-  const inner = Buffer.from(compact, 'hex').toString('latin1');
+  const inner = latin1Of(bytesOfHex(compact));
   if (!/^[\t\n\r -~]+$/.test(inner)) return undefined;
   return isHex(inner) || /^[0-9A-F%;*^=?/ .:A-Z|-]+$/i.test(inner) ? inner : undefined;
 }
@@ -142,7 +150,7 @@ function fromBase64(text: string): string | undefined {
 /** Bytes that were written as UTF-8 characters and read as single bytes. */
 function fromUtf8(text: string): string | undefined {
   if (!/[\xc2\xc3][\x80-\xbf]/.test(text) || /[^\0-\xff]/.test(text)) return undefined;
-  const decoded = Buffer.from(text, 'latin1').toString('utf8');
+  const decoded = utf8Of(bytesFromLatin1(text));
   return decoded.includes('\ufffd') || /[^\0-\xff]/.test(decoded) ? undefined : decoded;
 }
 

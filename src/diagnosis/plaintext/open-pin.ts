@@ -1,5 +1,5 @@
 import type {Fact} from '../../engine/card/evidence.js';
-import {upperHexOf} from '../../platform/bytes.js';
+import {bytesOfHex, upperHexOf} from '../../platform/bytes.js';
 import type {Opening, PanForm} from './opened-plaintext.js';
 
 /** One way to include a card number in a PIN block. */
@@ -146,7 +146,7 @@ function fields4Of(pans: readonly string[]): readonly Field4[] {
   if (known) return known;
   const made = panFields4(pans).map(({field, ...panForm}) => ({
     ...panForm,
-    bytes: Buffer.from(field, 'hex'),
+    bytes: bytesOfHex(field),
   }));
   knownFields4.set(pans, made);
   return made;

@@ -8,7 +8,7 @@ import {
 import {prepareCipher} from '../../engine/cipher/modes.js';
 import {toWords} from '../../engine/cipher/words.js';
 import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../../engine/dukpt/key-usage.js';
-import {bytesFromHex, latin1Of} from '../../platform/bytes.js';
+import {bytesFromHex, bytesOfHex, latin1Of} from '../../platform/bytes.js';
 import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../input/expected.js';
 import type {IvCandidate, Subject, Target} from '../input/interpretation.js';
 import {canBegin, canContinue} from '../plaintext/block-filter.js';
@@ -224,10 +224,7 @@ export function workingWords(
 const selfPasses = new Int32Array(PASSES_WORDS);
 
 const MASKS = Object.fromEntries(
-  Object.entries(VARIANT_MASKS).map(([variant, hex]) => [
-    variant,
-    toWords(Buffer.from(hex, 'hex')),
-  ]),
+  Object.entries(VARIANT_MASKS).map(([variant, hex]) => [variant, toWords(bytesOfHex(hex))]),
 ) as Readonly<Record<Variant, Int32Array>>;
 
 /** Reads a complete target under a key, in every mode and with every IV. */

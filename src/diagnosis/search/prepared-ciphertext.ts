@@ -1,4 +1,4 @@
-import {bytesFromHex, isHex} from '../../platform/bytes.js';
+import {bytesFromHex, isHex, latin1Of} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import type {Gathered} from '../input/clues.js';
 import type {Subject, Target} from '../input/interpretation.js';
@@ -22,7 +22,7 @@ export function probesOf(gathered: Gathered, isLong: boolean): Probe[] {
     ({subject}) => subject.kind !== 'pieces' && subject.kind !== 'joined',
   );
   const distinct = (whole.length > 0 ? whole : probes).filter(({target}) => {
-    const key = Buffer.from(target.ciphertext).toString('latin1');
+    const key = latin1Of(target.ciphertext);
     return !seen.has(key) && seen.add(key);
   });
   return distinct.slice(0, MOST_LONG_PROBES);

@@ -1,3 +1,4 @@
+import {latin1Of} from '../../platform/bytes.js';
 import {
   combinedComponents,
   type KeyCandidate,
@@ -219,7 +220,7 @@ function* repairStages(gathered: Gathered, keys: readonly KeyCandidate[]): Gener
   const seen = new Set<string>();
   const probes = gathered.texts.flatMap(repairedSubjects).flatMap((subject) =>
     subject.targets.flatMap((target) => {
-      const key = `${target.ksn} ${Buffer.from(target.ciphertext).toString('latin1')}`;
+      const key = `${target.ksn} ${latin1Of(target.ciphertext)}`;
       if (seen.has(key)) return [];
       seen.add(key);
       return [makeProbe(subject, target, {...gathered, pans: []})];

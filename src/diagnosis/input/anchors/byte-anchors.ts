@@ -1,4 +1,4 @@
-import {upperHexOf} from '../../../platform/bytes.js';
+import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import {KSN_TAGS, tagKsns} from '../slices.js';
 import {objectEnd} from './object-end.js';
 
@@ -61,10 +61,10 @@ function idtechEnd(bytes: Uint8Array, from: number): number {
 }
 
 function vivoEnd(bytes: Uint8Array, from: number): number {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
-  if (view.length < 16 || view.readUInt32BE(0) !== VIVO) return 0;
-  const header = view.toString('latin1', 4, 9) === 'payV3' ? 15 : 14;
-  return from + header + view.readUInt16BE(header - 2) + 2;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
+  if (view.byteLength < 16 || view.getUint32(0) !== VIVO) return 0;
+  const header = latin1Of(bytes.subarray(from + 4, from + 9)) === 'payV3' ? 15 : 14;
+  return from + header + view.getUint16(header - 2) + 2;
 }
 
 function linkEnd(bytes: Uint8Array, from: number): number {
