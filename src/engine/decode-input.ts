@@ -1,5 +1,6 @@
 import {parseJsonObject} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {hexOf, latin1Of} from '../platform/bytes.js';
 
 // Control characters that do not occur in text files.
 const CONTROL = /(?![\t\r\n])\p{Cc}/u;
@@ -18,7 +19,7 @@ export function decodeInput(bytes: Uint8Array): string {
   }
   const text = utf8(bytes);
   if (text !== undefined && (JSON_START.test(text) || !isBinary(text))) return text;
-  const dump = Buffer.from(bytes).toString('latin1');
+  const dump = latin1Of(bytes);
   // Throws with the offset of the first byte that is not UTF-8.
   if (JSON_START.test(dump)) parseJsonObject(bytes);
   return dump;
@@ -39,7 +40,7 @@ function utf8(bytes: Uint8Array): string | undefined {
 
 // With a byte order mark, or plain ASCII with a zero byte beside every character.
 function isUtf16(bytes: Uint8Array): boolean {
-  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+  const mark = hexOf(bytes.subarray(0, 2));
   if (mark === 'fffe' || mark === 'feff') return true;
   const even = bytes.filter((_, index) => index % 2 === 0);
   const odd = bytes.filter((_, index) => index % 2 === 1);

@@ -1,6 +1,6 @@
-import {createHmac, timingSafeEqual} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
 import {bytesFromHex, latin1Of, upperHexOf} from '../platform/bytes.js';
+import {equalBytes, hmac} from '../platform/hash.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {demandAnsweredPan} from './card/masked-pans.js';
 import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';
@@ -45,10 +45,10 @@ export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
     if (!served || schemeFor(served, ksn) !== 'tdes') continue;
     const transaction = keys.transaction(ksn);
     const key = transaction.workingKey(seal.variant, false);
-    const expected = createHmac('sha256', key).update(seal.message).digest();
+    const expected = hmac('sha256', key, seal.message);
     key.fill(0);
     transaction.wipe();
-    if (expected.length === seal.mac.length && timingSafeEqual(expected, seal.mac)) continue;
+    if (equalBytes(expected, seal.mac)) continue;
     throw new PaylensError(
       2101,
       `${seal.name} at byte ${seal.offset}: found ${upperHexOf(seal.mac.subarray(0, 4))}.., which is not the MAC of the data`,

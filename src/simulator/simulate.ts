@@ -1,4 +1,3 @@
-import {createHmac} from 'node:crypto';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Mode} from '../contract/process-payload.js';
 import type {Algorithm, BlockCipher} from '../engine/cipher/block-cipher.js';
@@ -12,6 +11,7 @@ import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {CipherSetting} from '../engine/reading.js';
 import {bytesFromHex} from '../platform/bytes.js';
+import {hmac} from '../platform/hash.js';
 import {type CardDetails, composeCard} from './compose-card.js';
 import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
 
@@ -140,10 +140,10 @@ function hmacOf(keys: KeyRing, ksn: Ksn, variant: Variant, message: Uint8Array):
     throw new PaylensError(9001, `no known terminal computes a MAC under AES DUKPT (${ksn.hex})`);
   }
   const key = transaction.workingKey(variant, false);
-  const mac = createHmac('sha256', key).update(message).digest();
+  const mac = hmac('sha256', key, message);
   key.fill(0);
   transaction.wipe();
-  return new Uint8Array(mac);
+  return mac;
 }
 
 function ivOf(hex: string): Uint8Array {

@@ -1,3 +1,4 @@
+import {isSameBytes} from '../../platform/bytes.js';
 import {flatten, type TlvObject} from '../tlv/ber.js';
 import type {CardContent, CardPlace} from './card-content.js';
 import {notCardData} from './evidence.js';
@@ -182,7 +183,6 @@ function demandSameTagsIn(objects: readonly TlvObject[], known: Map<string, Uint
     if (!GIVEN.has(tag) || value.length === 0) continue;
     const first = known.get(tag);
     if (!first) known.set(tag, value);
-    else if (Buffer.compare(first, value) !== 0)
-      throw notCardData(`tag ${tag}`, 'found with two values');
+    else if (!isSameBytes(first, value)) throw notCardData(`tag ${tag}`, 'found with two values');
   }
 }

@@ -10,12 +10,12 @@ export function sniffTrack(plain: Uint8Array): TrackNumber | undefined {
 }
 
 /** Length prefixes that software puts before a track: big- or little-endian bytes, or digits. */
-const LENGTHS: readonly (readonly [size: number, read: (lead: Buffer) => number])[] = [
-  [1, (lead) => lead.readUInt8()],
-  [2, (lead) => lead.readUInt16BE()],
-  [2, (lead) => lead.readUInt16LE()],
-  [4, (lead) => lead.readUInt32BE()],
-  [4, (lead) => lead.readUInt32LE()],
+const LENGTHS: readonly (readonly [size: number, read: (lead: Uint8Array) => number])[] = [
+  [1, bigEndian],
+  [2, bigEndian],
+  [2, littleEndian],
+  [4, bigEndian],
+  [4, littleEndian],
   ...[2, 3, 4].map((size) => [size, digitsOf] as const),
 ];
 const [PERCENT, SEMICOLON, END_SENTINEL] = [0x25, 0x3b, 0x3f];
@@ -25,7 +25,7 @@ export function leadLength(plain: Uint8Array): number {
   const end = plain.indexOf(END_SENTINEL) + 1;
   const found = LENGTHS.find(([size, read]) => {
     if (plain[size] !== PERCENT && plain[size] !== SEMICOLON) return false;
-    const length = read(Buffer.from(plain.subarray(0, size)));
+    const length = read(plain.subarray(0, size));
     return length === end - size || length === end - size + 1;
   });
   // The bytes 37 and 59 are themselves start sentinels, so zeros before a track come last.
@@ -34,7 +34,15 @@ export function leadLength(plain: Uint8Array): number {
   return zeros > 0 && sniffTrack(plain.subarray(zeros)) !== undefined ? zeros : 0;
 }
 
+function bigEndian(lead: Uint8Array): number {
+  return lead.reduce((sum, byte) => 256 * sum + byte, 0);
+}
+
+function littleEndian(lead: Uint8Array): number {
+  return lead.reduceRight((sum, byte) => 256 * sum + byte, 0);
+}
+
 /** NaN if it is not digits. */
-function digitsOf(lead: Buffer): number {
-  return Number(/^\d+$/.exec(lead.toString('latin1'))?.[0]);
+function digitsOf(lead: Uint8Array): number {
+  return Number(/^\d+$/.exec(latin1Of(lead))?.[0]);
 }

@@ -1,4 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
+import {bytesOfHex} from '../../platform/bytes.js';
 import {proveAes} from '../cipher/aes-self-test.js';
 import {toWords} from '../cipher/words.js';
 import {prepareAesKey} from './aes.js';
@@ -26,7 +27,7 @@ export function proveAesDukpt(): void {
 }
 
 function holds({times, ksn, key}: (typeof VECTORS)[number]): boolean {
-  const root = prepareAesKey(Buffer.from(TEST_BDK.repeat(times), 'hex'));
+  const root = prepareAesKey(bytesOfHex(TEST_BDK.repeat(times)));
   const type = times === 1 ? 'aes128' : 'aes256';
   const found = new AesTransactionKey(root, parseKsn(ksn)).aesWorkingKey('data-encryption', type);
   return key.every((word, i) => toWords(found)[i] === (word | 0));

@@ -1,3 +1,4 @@
+import {upperHexOf} from '../../platform/bytes.js';
 import type {BlockCipher} from '../cipher/block-cipher.js';
 import {cmac} from '../cipher/cmac.js';
 import {prepareCipher} from '../cipher/modes.js';
@@ -27,7 +28,7 @@ function check(
   bytes: number,
 ): string {
   const cipher = prepareCipher(algorithm, key);
-  const hex = Buffer.from(value(cipher).subarray(0, bytes)).toString('hex').toUpperCase();
+  const hex = upperHexOf(value(cipher).subarray(0, bytes));
   cipher.wipe();
   return hex;
 }

@@ -1,5 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
+import {bytesOfHex} from '../../platform/bytes.js';
 import type {Algorithm} from '../cipher/block-cipher.js';
 import {toBytes, toWords} from '../cipher/words.js';
 import {aesIdentity, prepareAesKey, wipeAesWork} from './aes.js';
@@ -114,7 +115,7 @@ export function testKeys(): RingKey[] {
 }
 
 function testKey(algorithm: 'tdes' | 'aes', hex: string): RingKey {
-  const secret = new Secret(Buffer.from(hex, 'hex'));
+  const secret = new Secret(bytesOfHex(hex));
   return {name: `test BDK (${algorithm.toUpperCase()})`, kind: 'bdk', algorithm, secret};
 }
 

@@ -1,5 +1,5 @@
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import {bytesFromHex, latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {bytesFromHex, latin1Of, looseBase64, upperHexOf} from '../../platform/bytes.js';
 
 /** What decimal digits in hex can be: packed digits, or chance in ciphertext and text. */
 export type HexDigits = 'packed' | 'chance';
@@ -132,7 +132,7 @@ function hideBase64(text: string, hidden: Hidden, digits: HexDigits): void {
 }
 
 function hideEncoded(text: string, start: number, hidden: Hidden, digits: HexDigits): void {
-  const bytes = new Uint8Array(Buffer.from(text, 'base64'));
+  const bytes = looseBase64(text);
   const inside = hiddenDigits(upperHexOf(bytes), digits);
   if (!inside.includes(1)) return;
   const places = Array.from(text.matchAll(/\S/g), ({index}) => start + index);

@@ -1,3 +1,5 @@
+import {bytesOfHex, latin1Of} from '../../platform/bytes.js';
+
 // A card number first, in a track or packed as in tags 5A and 57; then anything but a digit.
 const CARD_NUMBER = /^([%;+]?B?)(\d{12,19})(?!\d)(.*)$/s;
 
@@ -23,7 +25,7 @@ function maskText(text: string): string | undefined {
 // Two asterisks per hidden byte, so that offsets stay the same.
 function maskHex(value: string): string | undefined {
   if (!/^(?:[0-9A-F]{2})+$/i.test(value)) return undefined;
-  const text = Buffer.from(value, 'hex').toString('latin1');
+  const text = latin1Of(bytesOfHex(value));
   const masked = maskText(text);
   if (masked === undefined) return undefined;
   return [...masked]

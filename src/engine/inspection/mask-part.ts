@@ -1,4 +1,5 @@
 import {redactBase64} from '../../contract/redact-base64.js';
+import {bytesOfHex, latin1Of} from '../../platform/bytes.js';
 import type {Part, Sensitivity} from '../trace.js';
 import {type Hidden, hiddenDigits, starred} from './hidden-digits.js';
 import {maskCardValue} from './mask-card-value.js';
@@ -54,9 +55,7 @@ const HARMLESS = /^[\w.:\- ]{0,32}$/;
  */
 function maskHarmless(value: string): string {
   const shown = redactBase64(value, maskUnknown);
-  const text = /^(?:[2-7][\dA-F])+$/.test(value)
-    ? Buffer.from(value, 'hex').toString('latin1')
-    : '';
+  const text = /^(?:[2-7][\dA-F])+$/.test(value) ? latin1Of(bytesOfHex(value)) : '';
   const inside = redactBase64(text, maskUnknown);
   return inside === text
     ? shown

@@ -1,3 +1,4 @@
+import {concatBytes} from '../../platform/bytes.js';
 import type {Algorithm, BlockCipher} from '../cipher/block-cipher.js';
 import {cmac} from '../cipher/cmac.js';
 import {prepareCipher} from '../cipher/modes.js';
@@ -68,10 +69,7 @@ class VariantBinding implements Binding {
   }
 
   #seal(header: Uint8Array, encrypted: Uint8Array): Uint8Array {
-    return this.#mac
-      .encryptCbc(Buffer.concat([header, encrypted]))
-      .slice(-8)
-      .slice(0, 4);
+    return this.#mac.encryptCbc(concatBytes(header, encrypted)).slice(-8).slice(0, 4);
   }
 }
 
@@ -91,13 +89,13 @@ class DerivationBinding implements Binding {
   }
 
   encrypt(header: Uint8Array, plain: Uint8Array) {
-    const mac = cmac(this.#mac, Buffer.concat([header, plain]));
+    const mac = cmac(this.#mac, concatBytes(header, plain));
     return {encrypted: this.#encryption.encryptCbc(plain, mac), mac};
   }
 
   decrypt(header: Uint8Array, encrypted: Uint8Array, mac: Uint8Array) {
     const plain = this.#encryption.decryptCbc(encrypted, mac);
-    return {plain, mac: cmac(this.#mac, Buffer.concat([header, plain]))};
+    return {plain, mac: cmac(this.#mac, concatBytes(header, plain))};
   }
 
   wipe(): void {

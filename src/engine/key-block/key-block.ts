@@ -1,5 +1,6 @@
-import {timingSafeEqual} from 'node:crypto';
 import {Secret} from '../../contract/secret.js';
+import {bytesFromLatin1, bytesOfHex, upperHexOf} from '../../platform/bytes.js';
+import {equalBytes} from '../../platform/hash.js';
 import {type Binding, bindingOf} from './binding.js';
 import {blockSizeOf, damaged, type KeyBlockHeader, readHeader, writeHeader} from './header.js';
 
@@ -37,10 +38,10 @@ export function wrapKeyBlock({header, key}: KeyBlock, kbpk: Secret, options: Wra
   const binding = bindingOf(header.version, kbpk.reveal());
   const plain = plainOf(key.reveal(), blockSizeOf(header.version), options);
   const headerText = writeHeader(header, 2 * (plain.length + binding.macLength));
-  const {encrypted, mac} = binding.encrypt(Buffer.from(headerText, 'latin1'), plain);
+  const {encrypted, mac} = binding.encrypt(bytesFromLatin1(headerText), plain);
   binding.wipe();
   plain.fill(0);
-  return headerText + hexOf(encrypted) + hexOf(mac);
+  return headerText + upperHexOf(encrypted) + upperHexOf(mac);
 }
 
 function open(binding: Binding, header: KeyBlockHeader, headerText: string, body: string): Secret {
@@ -56,8 +57,8 @@ function open(binding: Binding, header: KeyBlockHeader, headerText: string, body
     throw damaged(`expected optional blocks padded to a multiple of ${size} bytes`);
   }
   const [encrypted, mac] = [bytes.subarray(0, end), bytes.subarray(end)];
-  const opened = binding.decrypt(Buffer.from(headerText, 'latin1'), encrypted, mac);
-  if (!timingSafeEqual(opened.mac, mac)) {
+  const opened = binding.decrypt(bytesFromLatin1(headerText), encrypted, mac);
+  if (!equalBytes(opened.mac, mac)) {
     opened.plain.fill(0);
     throw damaged(
       'the MAC does not match: the block is damaged, or it was wrapped under a different KBPK',
@@ -66,10 +67,10 @@ function open(binding: Binding, header: KeyBlockHeader, headerText: string, body
   return keyOf(opened.plain);
 }
 
-function bodyBytes(body: string, offset: number): Buffer {
+function bodyBytes(body: string, offset: number): Uint8Array {
   const stray = /[^0-9A-F]/i.exec(body);
   if (stray) throw damaged(`expected hex digits at offset ${offset + stray.index}`);
-  if (body.length % 2 === 0) return Buffer.from(body, 'hex');
+  if (body.length % 2 === 0) return bytesOfHex(body);
   throw damaged(`expected an even number of hex digits from offset ${offset} on`);
 }
 
@@ -94,8 +95,4 @@ function plainOf(key: Uint8Array, size: number, {random, keyField}: WrapOptions)
   plain.set(key, 2);
   plain.set(random(plain.length - 2 - key.length), 2 + key.length);
   return plain;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex').toUpperCase();
 }

@@ -1,9 +1,12 @@
 import {
+  base64Of,
+  base64UrlOf,
   bytesFromHex,
   bytesFromLatin1,
   isHex,
   isLatin1,
   latin1Of,
+  looseBase64,
   upperHexOf,
 } from '../../platform/bytes.js';
 import {readByteLists} from './byte-list.js';
@@ -71,12 +74,10 @@ function readBase64(text: string): Meant | undefined {
   const compact = text.replaceAll(/\s/g, '');
   const isUrl = !BASE64.test(compact);
   if (isHex(compact) || (isUrl && !BASE64URL.test(compact))) return undefined;
-  const bytes = new Uint8Array(Buffer.from(compact, 'base64url'));
+  const bytes = looseBase64(compact);
   const digits = compact.replace(/=+$/, '');
   const isWhole = compact === digits || compact.length % 4 === 0;
-  const again = Buffer.from(bytes)
-    .toString(isUrl ? 'base64url' : 'base64')
-    .replace(/=+$/, '');
+  const again = isUrl ? base64UrlOf(bytes) : base64Of(bytes).replace(/=+$/, '');
   if (!isWhole || again !== digits) return undefined;
   return {payloads: payloadsOf(bytes), notation: isUrl ? 'base64url' : 'base64'};
 }

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {hexByte} from '../../platform/bytes.js';
+import {bytesOfHex, hexByte} from '../../platform/bytes.js';
 import {isFill} from '../cipher/padding.js';
 import {isConstructed} from './tags.js';
 
@@ -61,7 +61,7 @@ function collect(objects: readonly TlvObject[], all: TlvObject[]): void {
 
 /** Writes one object with the shortest length field. `tag` in hex. */
 export function writeTlv(tag: string, value: Uint8Array): Uint8Array {
-  const header = Buffer.from(tag, 'hex');
+  const header = bytesOfHex(tag);
   const length = writeLength(value.length);
   const object = new Uint8Array(header.length + length.length + value.length);
   object.set(header);
@@ -166,7 +166,7 @@ function readLength(bytes: Uint8Array, at: number, tag: string, options: Options
   return {length, end, flag: flags === 0x20 ? 'masked' : 'encrypted'};
 }
 
-/** A few bytes in upper-case hex: a Buffer for each tag would cost more than the rest of the walk. */
+/** A few bytes in upper-case hex: an array for each tag would cost more than the rest of the walk. */
 function hexOfRange(bytes: Uint8Array, from: number, to: number): string {
   let hex = '';
   for (let i = from; i < to; i++) hex += hexByte(bytes[i] ?? 0);

@@ -1,8 +1,9 @@
-import {timingSafeEqual} from 'node:crypto';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {cmac} from '../../engine/cipher/cmac.js';
 import {prepareCipher} from '../../engine/cipher/modes.js';
 import {aesKcv, tdesKcv} from '../../engine/dukpt/kcv.js';
+import {bytesOfHex, upperHexOf} from '../../platform/bytes.js';
+import {equalBytes} from '../../platform/hash.js';
 import type {KeyAlgorithm} from '../keys/key-entry.js';
 
 /** How a `KC` block makes the value of zeros: encrypted, or their CMAC (ANSI X9.143:2021, 6.3.6). */
@@ -28,12 +29,12 @@ export function checkKcvBlock(
       `${where}: KC: expected method 00 or 01 and a KCV of two to five bytes`,
     );
   }
-  const expected = Buffer.from(value, 'hex');
+  const expected = bytesOfHex(value);
   const found = checkValue(method, algorithm, key).subarray(0, expected.length);
-  if (timingSafeEqual(found, expected)) return;
+  if (equalBytes(found, expected)) return;
   throw new PaylensError(
     9015,
-    `${where}: KC: expected a key of KCV ${value.toUpperCase()}, found ${hexOf(found)}`,
+    `${where}: KC: expected a key of KCV ${value.toUpperCase()}, found ${upperHexOf(found)}`,
   );
 }
 
@@ -43,8 +44,4 @@ function checkValue(method: string, algorithm: KeyAlgorithm, key: Uint8Array): U
   const value = method === METHODS.cmac ? cmac(cipher, zeros) : cipher.encryptEcb(zeros);
   cipher.wipe();
   return value;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex').toUpperCase();
 }

@@ -1,6 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {clearCounter, schemeOf} from '../../engine/dukpt/ksn.js';
+import {upperHexOf} from '../../platform/bytes.js';
 
 export const KEY_KINDS = ['bdk', 'ik', 'kbpk'] as const;
 export const KEY_ALGORITHMS = ['tdes', 'aes'] as const;
@@ -68,7 +69,7 @@ export function keyEntryOf(form: KeyAttributes, secret: Secret, where: string): 
 
 /** The JSON form of a key: its `hex` is the clear key, in upper case. */
 export function keyFormOf({secret, ...rest}: KeyEntry): KeyForm {
-  return {...rest, hex: Buffer.from(secret.reveal()).toString('hex').toUpperCase()};
+  return {...rest, hex: upperHexOf(secret.reveal())};
 }
 
 /** The algorithms that a key may serve: the one that it names, else all that its length allows. */

@@ -1,4 +1,11 @@
-import {base64Of, bytesFromHex, bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
+import {
+  base64Of,
+  bytesFromHex,
+  bytesFromLatin1,
+  bytesOfHex,
+  concatBytes,
+  upperHexOf,
+} from '../../../platform/bytes.js';
 import {type TrackNumber, trackLrc} from '../../card/lrc.js';
 import type {CipherMode} from '../../cipher/block-cipher.js';
 import {blockSizeOf} from '../../cipher/block-cipher.js';
@@ -106,25 +113,27 @@ const LISTS: Readonly<
   Record<WriteRequest['mode'], (card: CardImage, options: Options, tracks: Tracks) => Uint8Array>
 > = {
   swiped: (_card, _options, tracks) =>
-    concat(
-      tracks.toReversed().flatMap(({number, plain}) => {
+    concatBytes(
+      ...tracks.toReversed().flatMap(({number, plain}) => {
         const tag = TRACK_TAGS[number];
         return tag === undefined ? [] : [writeTlv(tag, plain)];
       }),
     ),
   emv: (card, {tags}) =>
-    concat(tags.split(',').map((tag) => writeTlv(tag, chipValue(tag, card) ?? new Uint8Array()))),
+    concatBytes(
+      ...tags.split(',').map((tag) => writeTlv(tag, chipValue(tag, card) ?? new Uint8Array())),
+    ),
   keyed: ({pan, expiry, cvv}) =>
-    concat([
+    concatBytes(
       writeTlv('DFDB01', packDigits(pan)),
       ...(cvv === undefined ? [] : [writeTlv('DFDB02', bytesFromLatin1(cvv))]),
       writeTlv('DFDB03', packDigits(expiry)),
       MANUAL_ENTRY,
-    ]),
+    ),
 };
 
 /** POS entry mode 01, amount, currency and country: a short PAN alone could be chance. */
-const MANUAL_ENTRY = Buffer.from('9F3901019F02060000000010005F2A0208409F1A020840', 'hex');
+const MANUAL_ENTRY = bytesOfHex('9F3901019F02060000000010005F2A0208409F1A020840');
 
 /** VIPA's tags for clear tracks inside a decrypted list. */
 const TRACK_TAGS: Readonly<Partial<Record<TrackNumber, string>>> = {1: 'DFDB05', 2: 'DFDB06'};
@@ -190,8 +199,4 @@ function outside({ksn, iv}: WriteRequest, options: Options): Partial<Written> {
     ...(options.ksn === 'request' ? {ksn} : {}),
     ...(iv && options.iv === 'request' ? {iv: upperHexOf(iv)} : {}),
   };
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(parts));
 }

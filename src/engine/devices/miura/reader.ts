@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Mode} from '../../../contract/process-payload.js';
-import {upperHexOf} from '../../../platform/bytes.js';
+import {isSameBytes, upperHexOf} from '../../../platform/bytes.js';
 import {type CardContent, modeOf} from '../../card/card-content.js';
 import {readCardTlv} from '../../card/card-tlv.js';
 import {clearBeside, numbersBeside, refuseClearPan} from '../../card/clear-tags.js';
@@ -80,7 +80,7 @@ function demandOneRead(objects: readonly TlvObject[], all: readonly TlvObject[])
   const isBlob = ({tag, value}: TlvObject) => tag === TAG.sredData && value.length > 0;
   const reads = objects.filter(({children = []}) => flatten(children).some(isBlob));
   const [first, ...others] = reads;
-  const second = others.find(({value}) => first && Buffer.compare(value, first.value) !== 0);
+  const second = others.find(({value}) => first && !isSameBytes(value, first.value));
   if (first && second) {
     throw severalReads(
       `templates ${first.tag} at ${first.offset} and ${second.tag} at ${second.offset}: two reads`,
@@ -89,7 +89,7 @@ function demandOneRead(objects: readonly TlvObject[], all: readonly TlvObject[])
   const blobs = all.filter(isBlob).length;
   const ksns = all.filter(({tag, value}) => tag === TAG.sredKsn && value.length > 0);
   const changes = ksns.filter(
-    ({value}, i) => i === 0 || Buffer.compare(value, ksns[i - 1]?.value ?? value) !== 0,
+    ({value}, i) => i === 0 || !isSameBytes(value, ksns[i - 1]?.value ?? value),
   );
   if (blobs === 0 || changes.length <= blobs) return;
   throw severalReads(

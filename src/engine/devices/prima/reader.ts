@@ -1,5 +1,12 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromHex, hexByte, hexOf, isHex, latin1Of} from '../../../platform/bytes.js';
+import {
+  bytesFromHex,
+  bytesFromLatin1,
+  hexByte,
+  hexOf,
+  isHex,
+  latin1Of,
+} from '../../../platform/bytes.js';
 import {CARD_DATA_SETTING, type Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {FrameCursor} from '../idtech/frame/frame-cursor.js';
@@ -34,7 +41,7 @@ export function readPrima(payload: string, trace: Trace): Reading {
  */
 export function hexWithQuotes(payload: string): string | undefined {
   const hex = payload
-    .replaceAll(/"([^"]*)(?:"|$)/g, (_, text: string) => hexOf(Buffer.from(text, 'latin1')))
+    .replaceAll(/"([^"]*)(?:"|$)/g, (_, text: string) => hexOf(bytesFromLatin1(text)))
     .replaceAll(/\s/g, '');
   return isHex(hex) ? hex : undefined;
 }

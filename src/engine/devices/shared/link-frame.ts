@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {concatBytes, hexByte, upperHexOf} from '../../../platform/bytes.js';
+import {bytesOfHex, concatBytes, hexByte, upperHexOf} from '../../../platform/bytes.js';
 import type {Trace} from '../../trace.js';
 import type {Body, Piece} from './tlv-body.js';
 
@@ -65,7 +65,7 @@ interface LinkOptions {
 /** Writes `data` and the status word in frames of at most 254 bytes. */
 export function writeLinkFrames(data: Uint8Array, options: LinkOptions = {}): Uint8Array {
   const {control = 0, wrongLrc = false} = options;
-  const body = concatBytes(data, Buffer.from(STATUS_OK, 'hex'));
+  const body = concatBytes(data, bytesOfHex(STATUS_OK));
   const frames: Uint8Array[] = [];
   for (let at = 0; at < body.length; at += MOST_DATA) {
     const isLast = at + MOST_DATA >= body.length;

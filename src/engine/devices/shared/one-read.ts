@@ -1,4 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {isSameBytes} from '../../../platform/bytes.js';
 import type {TlvObject} from '../../tlv/ber.js';
 
 /** The error (2100) for a payload with more than one read; `why` names both places. */
@@ -28,7 +29,7 @@ export function demandOnce(all: readonly TlvObject[], tags: ReadonlySet<string>)
 /** Throws 2100 if two of these objects have different values. */
 export function demandOneValue(objects: readonly TlvObject[]): void {
   const [first, ...others] = objects.filter(({value}) => value.length > 0);
-  const other = first && others.find(({value}) => Buffer.compare(value, first.value) !== 0);
+  const other = first && others.find(({value}) => !isSameBytes(value, first.value));
   if (!other) return;
   const {tag, offset} = first;
   throw severalReads(`tag ${tag} at ${offset} and at ${other.offset}: two values, one expected`);

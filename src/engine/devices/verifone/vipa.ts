@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
+import {isSameBytes, latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import type {CardContent} from '../../card/card-content.js';
 import {clearBeside, numbersBeside, refuseClearPan} from '../../card/clear-tags.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
@@ -104,7 +104,7 @@ function groupsOf(objects: readonly TlvObject[], tags: readonly string[]): Group
     if (object.children) groups.push(...(groupsOf(object.children, tags) as typeof groups));
     if (!tags.includes(object.tag)) continue;
     const known = group?.get(object.tag);
-    if (known && Buffer.compare(known.value, object.value) === 0) continue;
+    if (known && isSameBytes(known.value, object.value)) continue;
     if (!group || known) {
       group = new Map();
       groups.push(group);

@@ -1,4 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {isSameBytes} from '../../../platform/bytes.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
@@ -80,7 +81,7 @@ function withSingles(split: TrackSplit, tracks: readonly SentTrack[]): TrackSpli
   const isCopy = (single: SentTrack) =>
     joined.some(
       ({number, ciphertext}) =>
-        number === single.number && Buffer.compare(ciphertext, single.ciphertext) === 0,
+        number === single.number && isSameBytes(ciphertext, single.ciphertext),
     );
   const singles = tracks.filter((track) => !isCopy(track));
   return fitTracks(singles, [format]).map(() => ({format, tracks: joined, singles}));

@@ -1,6 +1,6 @@
-import {createHash} from 'node:crypto';
 import {PaylensError} from '../../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1} from '../../../../platform/bytes.js';
+import {bytesFromHex, bytesFromLatin1, bytesOfHex} from '../../../../platform/bytes.js';
+import {hashHex} from '../../../../platform/hash.js';
 import {type TrackNumber, trackLrc} from '../../../card/lrc.js';
 import {blockSizeOf} from '../../../cipher/block-cipher.js';
 import {addFill} from '../../../cipher/padding.js';
@@ -105,7 +105,7 @@ export function hashOf(plain: string, {hash, optional}: IdtechOptions): Uint8Arr
   const isSha256 = (optionalByte(optional) & OPTIONAL.sha256) !== 0;
   if (hash !== 'sha1') return new Uint8Array(isSha256 ? 32 : 20);
   const algorithm = isSha256 ? 'sha256' : 'sha1';
-  return new Uint8Array(createHash(algorithm).update(bytesFromLatin1(plain)).digest());
+  return bytesOfHex(hashHex(algorithm, bytesFromLatin1(plain)));
 }
 
 /** Converts hex that was already validated. */

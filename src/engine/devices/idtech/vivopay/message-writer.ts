@@ -1,5 +1,11 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
-import {bytesFromHex, bytesFromLatin1, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
+import {
+  bytesFromHex,
+  bytesFromLatin1,
+  concatBytes,
+  latin1Of,
+  upperHexOf,
+} from '../../../../platform/bytes.js';
 import {blockSizeOf} from '../../../cipher/block-cipher.js';
 import {addFill} from '../../../cipher/padding.js';
 import {readTlv, type TlvObject, writeTlv} from '../../../tlv/ber.js';
@@ -36,8 +42,8 @@ export function writeMessage(
   const encrypted = new Set(options.encrypted.split(','));
   const masked = new Set(options.masked.split(','));
   const context = {request, options, frame, encrypted, masked};
-  const list = concat(templateOf(context).map((object) => writeObject(object, context)));
-  const data = concat([attribution(context, message), list]);
+  const list = concatBytes(...templateOf(context).map((object) => writeObject(object, context)));
+  const data = concatBytes(attribution(context, message), list);
   if (message === 'tlv') return latin1Of(data);
   return sealMessage(data, message, options, request.wrongCheck ?? false);
 }
@@ -69,7 +75,8 @@ function templateOf({request, options}: Context): readonly TlvObject[] {
 
 function writeObject(object: TlvObject, context: Context): Uint8Array {
   const {tag, children} = object;
-  if (children) return writeTlv(tag, concat(children.map((child) => writeObject(child, context))));
+  if (children)
+    return writeTlv(tag, concatBytes(...children.map((child) => writeObject(child, context))));
   const value = object.value.length > 0 ? object.value : filledValue(tag, context);
   if (context.frame !== undefined || !context.encrypted.has(tag)) return writeTlv(tag, value);
   return writePair(tag, value, context);
@@ -120,21 +127,21 @@ type Convention = (tag: string, copy: Uint8Array | undefined, cipher: Uint8Array
 
 const CONVENTIONS: Readonly<Record<'flags' | 'twice' | 'augusta', Convention>> = {
   flags: (tag, copy, cipher) =>
-    concat([...(copy ? [flagged(tag, copy, 0x20)] : []), flagged(tag, cipher, 0x40)]),
+    concatBytes(...(copy ? [flagged(tag, copy, 0x20)] : []), flagged(tag, cipher, 0x40)),
   twice: (tag, copy, cipher) =>
-    concat([flagged(tag, copy ?? new Uint8Array(), 0), flagged(tag, cipher, 0)]),
+    concatBytes(flagged(tag, copy ?? new Uint8Array(), 0), flagged(tag, cipher, 0)),
   augusta: (tag, copy, cipher) =>
-    concat([
+    concatBytes(
       ...(copy ? [writeTlv(tag === '5A' ? 'DFEF5B' : 'DFEF5D', copy)] : []),
       writeTlv(tag, cipher),
-    ]),
+    ),
 };
 
 /** An object with a length in the long form and ID TECH's flag. */
 function flagged(tag: string, value: Uint8Array, flag: number): Uint8Array {
   const {length} = value;
   const field = length < 256 ? [0x81 + flag, length] : [0x82 + flag, length >> 8, length & 0xff];
-  return concat([hexBytes(tag), Uint8Array.from(field), value]);
+  return concatBytes(hexBytes(tag), Uint8Array.from(field), value);
 }
 
 /** The bytes before the list: an attribution byte (V2), three zeros (V3), nothing in bare TLV. */
@@ -157,16 +164,12 @@ function sealMessage(
   if (codes.length !== (isV3 ? 6 : 4)) {
     throw new PaylensError(9001, `option header: expected ${isV3 ? 6 : 4} hex digits`);
   }
-  const head = concat([
+  const head = concatBytes(
     bytesFromLatin1(isV3 ? 'ViVOpayV3\0' : 'ViVOtech2\0'),
     hexBytes(codes),
     Uint8Array.of(data.length >> 8, data.length & 0xff),
     data,
-  ]);
+  );
   const crc = crc16(head) ^ (wrongCrc ? 1 : 0);
-  return latin1Of(concat([head, Uint8Array.of(crc >> 8, crc & 0xff)]));
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(parts));
+  return latin1Of(concatBytes(head, Uint8Array.of(crc >> 8, crc & 0xff)));
 }

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
-import {hexByte, isHex, latin1Of} from '../../../../platform/bytes.js';
+import {hexByte, hexOf, isHex, latin1Of} from '../../../../platform/bytes.js';
 import type {Reading} from '../../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../../tlv/note-tlv.js';
@@ -211,7 +211,7 @@ function walkData({data, base}: Message): {objects: readonly TlvObject[]; skippe
 }
 
 function latin1HexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.subarray(0, 4)).toString('hex');
+  return hexOf(bytes.subarray(0, 4));
 }
 
 /** True if hex begins with a tag of EMV or ID TECH, trying three-byte tags first. */
