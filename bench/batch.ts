@@ -3,7 +3,8 @@ import {appendFileSync, closeSync, mkdtempSync, openSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {writerOf} from '../src/engine/devices/registry.js';
+import {TERMINALS} from '../src/engine/devices/registry.js';
+import {writerOf} from '../src/engine/devices/terminal.js';
 import type {Writer} from '../src/engine/devices/writer.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {simulateStream} from '../src/simulator/simulate.js';
@@ -32,7 +33,7 @@ const MOST_MEGABYTES = 50;
 export async function benchBatch(): Promise<Goal[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'paylens-bench-'));
   try {
-    const piece = makePiece(await writerOf('idtech'));
+    const piece = makePiece(await writerOf(TERMINALS['idtech']));
     const fileOf = (lines: number) => writeLines(path.join(folder, `${lines}.jsonl`), piece, lines);
     return [compareWorkers(fileOf(TIMED_LINES)), compareMemory(fileOf)];
   } finally {

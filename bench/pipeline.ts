@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {prepareCipher} from '../src/engine/cipher/modes.js';
-import {writerOf} from '../src/engine/devices/registry.js';
+import {TERMINALS} from '../src/engine/devices/registry.js';
+import {writerOf} from '../src/engine/devices/terminal.js';
 import type {Writer} from '../src/engine/devices/writer.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../src/engine/dukpt/ksn.js';
@@ -35,7 +36,7 @@ interface Case {
  * ciphertexts; cold.
  */
 export async function benchPipeline(): Promise<Goal[]> {
-  const cases = makeCases(await writerOf('idtech'));
+  const cases = makeCases(await writerOf(TERMINALS['idtech']));
   const rates = compare(cases.length, [pipeline(cases), kernel(cases)]);
   return report('Whole pipeline: an ID TECH frame to the response JSON, no cache', rates, [0.3]);
 }

@@ -9,7 +9,8 @@ import {table} from '../cli/output/table.js';
 import {wrapText} from '../cli/output/wrap-text.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isBinary} from '../engine/decode-input.js';
-import {TERMINAL_TYPES, type TerminalType, writerOf} from '../engine/devices/registry.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../engine/devices/registry.js';
+import {writerOf} from '../engine/devices/terminal.js';
 import type {Writer} from '../engine/devices/writer.js';
 import {chooseCard, chooseKsn, readOptions} from '../simulator/choose-simulation.js';
 import {DAMAGES, type Damage} from '../simulator/damage.js';
@@ -83,7 +84,7 @@ export default class Simulate extends BaseCommand {
     const {flags} = await this.parse(Simulate);
     if (flags['list-cards']) return listCards(flags.json);
     const type = demandType(flags['device-type']);
-    const writer = await writerOf(type);
+    const writer = await writerOf(TERMINALS[type]);
     if (flags['list-options']) return listOptions(writer, flags.json);
     const simulation: Simulation = {
       deviceType: type,

@@ -3,7 +3,6 @@ import {upperHexOf} from '../platform/bytes.js';
 import type {CardContent} from './card/card-content.js';
 import {blockSizeOf} from './cipher/block-cipher.js';
 import {type Fill, isFill} from './cipher/padding.js';
-import type {TerminalType} from './devices/registry.js';
 import {aesKcv, tdesKcv} from './dukpt/kcv.js';
 import type {KeyRing} from './dukpt/key-ring.js';
 import type {AesKeyUsage} from './dukpt/key-usage.js';
@@ -59,11 +58,11 @@ export interface Explanation {
 /** Makes the explanation of one decryption of a payload under `keys`. */
 export class Explainer implements DecryptionObserver {
   readonly #keys: KeyRing;
-  readonly #deviceType: TerminalType;
+  readonly #deviceType: string;
   readonly #fields = new Map<PlannedField, FieldExplanation>();
   #explanation: Explanation | undefined;
 
-  constructor(keys: KeyRing, deviceType: TerminalType) {
+  constructor(keys: KeyRing, deviceType: string) {
     this.#keys = keys;
     this.#deviceType = deviceType;
   }

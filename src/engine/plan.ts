@@ -2,7 +2,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {bytesFromHex} from '../platform/bytes.js';
 import type {Algorithm} from './cipher/block-cipher.js';
 import {blockSizeOf, demandBlocks} from './cipher/block-cipher.js';
-import type {TerminalRequest} from './devices/registry.js';
+import type {AnyRequest} from './devices/terminal-set.js';
 import {dataAlgorithm} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {EncryptedField, Reading} from './reading.js';
@@ -32,7 +32,7 @@ export interface Plan {
  * Throws 2103 if the serials differ, 2400 if a KSN is missing, malformed or contradicts the
  * payload, 2602 if an IV is not one cipher block or contradicts the payload.
  */
-export function planDecryption(reading: Reading, request: TerminalRequest): Plan {
+export function planDecryption(reading: Reading, request: AnyRequest): Plan {
   const serial = agreedSerial(reading.serial, request.deviceSerial);
   const ksns = agreedKsns(reading, request.ksn);
   const candidates = agreedIvs(reading, ksns, request.iv);

@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {isClearTrack} from './card/is-clear-card.js';
-import {TERMINALS, type TerminalType} from './devices/registry.js';
+import type {PayloadForm} from './devices/terminal.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
 
@@ -11,11 +11,11 @@ const MAX_PAYLOAD_CHARACTERS = 65_536;
  * Finds the parts of a payload. `trace` keeps every part and check, also if this throws.
  *
  * Throws 2002 if the payload is empty, 2006 if it is longer than 64 KiB, 2100 if it is not of this
- * type, 2101 if a length, LRC, checksum or CRC does not match, 2102 if it ends too early, 2110 if
+ * form, 2101 if a length, LRC, checksum or CRC does not match, 2102 if it ends too early, 2110 if
  * it is nothing but a clear track.
  */
 export function readPayload(
-  deviceType: TerminalType,
+  form: PayloadForm,
   payload: string,
   trace: Trace = new Trace({recording: false}),
 ): Reading {
@@ -26,16 +26,16 @@ export function readPayload(
       `expected at most ${MAX_PAYLOAD_CHARACTERS} characters, found ${payload.length}`,
     );
   }
-  const reading = readTraced(deviceType, payload, trace);
+  const reading = readTraced(form, payload, trace);
   const damage = trace.damage();
   if (damage) throw damage;
   return reading;
 }
 
 /** A failed checksum explains why later fields are invalid, so it is the error to report. */
-function readTraced(deviceType: TerminalType, payload: string, trace: Trace): Reading {
+function readTraced(form: PayloadForm, payload: string, trace: Trace): Reading {
   try {
-    return TERMINALS[deviceType].read(payload, trace);
+    return form.read(payload, trace);
   } catch (error) {
     throw trace.damage() ?? clearTrack(payload, error) ?? error;
   }

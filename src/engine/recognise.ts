@@ -1,21 +1,21 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import {TERMINAL_TYPES, TERMINALS, type TerminalType} from './devices/registry.js';
-import {tries} from './devices/terminal.js';
+import type {Terminal} from './devices/terminal.js';
+import type {TerminalSet} from './devices/terminal-set.js';
 import {readPayload} from './read-payload.js';
 
 /** The device types whose own form the undamaged payload has; borrowed forms do not count. */
-export function recognise(payload: string): TerminalType[] {
-  return ownForms(payload).filter((type) => fits(type, payload));
+export function recognise(payload: string, terminals: TerminalSet): string[] {
+  return typesOf(terminals.trying(payload).filter((terminal) => fits(terminal, payload)));
 }
 
 /**
  * The one device type that a payload fits, or would fit if it were not damaged. Throws 2000, naming
  * them, if several fit, and 2100 if none does.
  */
-export function recogniseOne(payload: string): TerminalType {
-  const intact = recognise(payload);
+export function recogniseOne(payload: string, terminals: TerminalSet): string {
+  const intact = recognise(payload, terminals);
   const isIntact = intact.length > 0;
-  const candidates = isIntact ? intact : damagedForms(payload);
+  const candidates = isIntact ? intact : damagedForms(payload, terminals);
   const [first] = candidates;
   if (first === undefined) {
     throw new PaylensError(2100, 'payload format not recognised', {
@@ -31,28 +31,27 @@ export function recogniseOne(payload: string): TerminalType {
   });
 }
 
-/** The device types whose reader tries the payload, damaged or not; borrowed forms do not count. */
-function ownForms(payload: string): TerminalType[] {
-  return TERMINAL_TYPES.filter((type) => tries(TERMINALS[type], payload));
+function typesOf(terminals: readonly Terminal[]): string[] {
+  return terminals.map(({type}) => type);
 }
 
 /** A reading without card data (2100) may be of any terminal, so it does not count. */
-function fits(type: TerminalType, payload: string): boolean {
+function fits(terminal: Terminal, payload: string): boolean {
   try {
-    return readPayload(type, payload).refusal?.code !== 2100;
+    return readPayload(terminal, payload).refusal?.code !== 2100;
   } catch {
     return false;
   }
 }
 
 // A reader that reports a wrong checksum or an early end has recognised the form.
-function damagedForms(payload: string): TerminalType[] {
-  return ownForms(payload).filter((type) => isDamaged(type, payload));
+function damagedForms(payload: string, terminals: TerminalSet): string[] {
+  return typesOf(terminals.trying(payload).filter((terminal) => isDamaged(terminal, payload)));
 }
 
-function isDamaged(type: TerminalType, payload: string): boolean {
+function isDamaged(terminal: Terminal, payload: string): boolean {
   try {
-    readPayload(type, payload);
+    readPayload(terminal, payload);
     return false;
   } catch (error) {
     return error instanceof PaylensError && (error.code === 2101 || error.code === 2102);

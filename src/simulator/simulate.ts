@@ -1,8 +1,10 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import type {Mode} from '../contract/process-payload.js';
+import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
 import type {Algorithm, BlockCipher} from '../engine/cipher/block-cipher.js';
 import {prepareCipher} from '../engine/cipher/modes.js';
-import type {TerminalRequest, TerminalType} from '../engine/devices/registry.js';
+import {KNOWN_TERMINALS, type TerminalType} from '../engine/devices/registry.js';
+import type {Terminal} from '../engine/devices/terminal.js';
+import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {dataAlgorithm, dataKeyType, type Variant} from '../engine/dukpt/key-usage.js';
@@ -16,8 +18,10 @@ import {type CardDetails, composeCard} from './compose-card.js';
 import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
 
 /** Everything that decides a payload: the same simulation gives the same payload. */
-export interface Simulation {
-  readonly deviceType: TerminalType;
+export interface Simulation<Type extends string = TerminalType> {
+  readonly deviceType: Type;
+  /** Default: those of paylens. */
+  readonly terminals?: TerminalSet | undefined;
   readonly mode: Mode;
   readonly card: CardDetails;
   /** Hex, of this very transaction. */
@@ -32,8 +36,8 @@ export interface Simulation {
 }
 
 /** The parameters of process-payload without credentials. */
-export type SimulatedRequest = Pick<
-  TerminalRequest,
+export type SimulatedRequest<Type extends string = TerminalType> = Pick<
+  ProcessPayloadRequest<Type>,
   'deviceType' | 'devicePayload' | 'deviceSerial' | 'ksn' | 'iv'
 >;
 
@@ -43,7 +47,10 @@ export type SimulatedRequest = Pick<
  * or the format has no LRC to corrupt; 2400 for an invalid KSN, 2602 for an invalid IV, 2600 if no
  * key serves the KSN.
  */
-export function simulate(writer: Writer, simulation: Simulation): SimulatedRequest {
+export function simulate<Type extends string>(
+  writer: Writer,
+  simulation: Simulation<Type>,
+): SimulatedRequest<Type> {
   const {deviceType, damage} = simulation;
   demandMode(writer, simulation);
   const request = writeRequest(simulation, false);
@@ -63,11 +70,11 @@ export function simulate(writer: Writer, simulation: Simulation): SimulatedReque
  * Generates `count` consecutive payloads of one device: its counter advances, unless the damage is
  * a repeated counter. Throws as `simulate` does, and 2400 if the counter is exhausted.
  */
-export function* simulateStream(
+export function* simulateStream<Type extends string>(
   writer: Writer,
-  simulation: Simulation,
+  simulation: Simulation<Type>,
   count: number,
-): Generator<SimulatedRequest, void> {
+): Generator<SimulatedRequest<Type>, void> {
   let {ksn} = simulation;
   for (let made = 0; made < count; made++) {
     if (made > 0 && simulation.damage !== 'repeated-counter') ksn = nextKsn(ksn);
@@ -79,9 +86,9 @@ export function* simulateStream(
  * A payload that its own reader rejects must not be generated, except On-Guard, which is recognised
  * but cannot be decrypted.
  */
-function demandReadable(written: Written, {deviceType, keys}: Simulation): void {
+function demandReadable(written: Written, {deviceType, terminals, keys}: Simulation<string>): void {
   try {
-    processPayload({deviceType, ...written}, keys);
+    processPayload({deviceType, ...written}, keys, {terminals});
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
     if (error.code === 2111) return;
@@ -91,28 +98,31 @@ function demandReadable(written: Written, {deviceType, keys}: Simulation): void 
   }
 }
 
-function spoil(payload: string, {damage, deviceType}: Simulation): string {
+function spoil(
+  payload: string,
+  {damage, deviceType, terminals = KNOWN_TERMINALS}: Simulation<string>,
+): string {
   if (damage === 'flipped-byte') return flipByte(payload);
   if (damage !== 'cut') return payload;
-  return cutPayload(payload, (cut) => isReadable(deviceType, cut));
+  return cutPayload(payload, (cut) => isReadable(terminals.get(deviceType), cut));
 }
 
-function isReadable(deviceType: TerminalType, payload: string): boolean {
+function isReadable(terminal: Terminal, payload: string): boolean {
   try {
-    readPayload(deviceType, payload);
+    readPayload(terminal, payload);
     return true;
   } catch {
     return false;
   }
 }
 
-function demandMode(writer: Writer, {deviceType, mode}: Simulation): void {
+function demandMode(writer: Writer, {deviceType, mode}: Simulation<string>): void {
   if (writer.modes.includes(mode)) return;
   const modes = writer.modes.join(' or ');
   throw new PaylensError(9001, `mode of ${deviceType}: expected ${modes}, found ${mode}`);
 }
 
-function writeRequest(simulation: Simulation, wrongKey: boolean): WriteRequest {
+function writeRequest(simulation: Simulation<string>, wrongKey: boolean): WriteRequest {
   const {mode, card, serial, keys, options = {}} = simulation;
   const ksn = parseKsn(simulation.ksn).hex;
   const iv = simulation.iv === undefined ? undefined : ivOf(simulation.iv);

@@ -9,6 +9,7 @@ import {INGENICO_TAGS} from '../../src/engine/devices/ingenico/layout.js';
 import {MIURA_TAGS} from '../../src/engine/devices/miura/layout.js';
 import {
   TERMINAL_TYPES,
+  TERMINALS,
   type TerminalRequest,
   type TerminalType,
 } from '../../src/engine/devices/registry.js';
@@ -40,7 +41,7 @@ function shownOf(request: TerminalRequest): string {
 function traceOf({deviceType, devicePayload}: TerminalRequest): Trace {
   const trace = new Trace();
   try {
-    readPayload(deviceType, devicePayload, trace);
+    readPayload(TERMINALS[deviceType], devicePayload, trace);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
   }

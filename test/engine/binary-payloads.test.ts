@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {toRequest} from '../../src/cli/input/request-input.js';
 import {decodeInput} from '../../src/engine/decode-input.js';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {answer, readSamples, ringOf, type Sample} from './samples.js';
@@ -12,7 +12,7 @@ import {answer, readSamples, ringOf, type Sample} from './samples.js';
 function isBytes({request: {deviceType, devicePayload}}: Sample): boolean {
   if (!/^(?:\s*[\da-f]{2})+\s*$/i.test(devicePayload)) return false;
   try {
-    return !readPayload(deviceType, devicePayload).form.includes('keyboard');
+    return !readPayload(TERMINALS[deviceType], devicePayload).form.includes('keyboard');
   } catch {
     return true;
   }
@@ -36,8 +36,8 @@ describe('a binary dump is answered as its hex:', () => {
     const ring = ringOf(keys);
     const {message: _, ...expected} = answer(request, ring);
     expect(answer({...request, devicePayload}, ring)).toMatchObject(expected);
-    if (recognise(request.devicePayload).includes(deviceType)) {
-      expect(recognise(devicePayload)).toContain(deviceType);
+    if (recognise(request.devicePayload, KNOWN_TERMINALS).includes(deviceType)) {
+      expect(recognise(devicePayload, KNOWN_TERMINALS)).toContain(deviceType);
     }
   });
 });

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {Trace} from '../../src/engine/trace.js';
 import {cpuMilliseconds} from '../cpu-time.js';
@@ -97,7 +97,7 @@ describe('a hostile payload of 64 KiB', () => {
       for (const deviceType of ['idtech', 'generic'] as const) {
         const taken = cpuMilliseconds(() => {
           try {
-            readPayload(deviceType, devicePayload, new Trace());
+            readPayload(TERMINALS[deviceType], devicePayload, new Trace());
           } catch {
             // Which error it is, the test above says.
           }

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {KNOWN_TERMINALS} from '../../src/engine/devices/registry.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {readSamples} from './samples.js';
 
@@ -13,25 +14,25 @@ describe('recognise', () => {
     const intact = readSamples(deviceType).filter(({id}) => !NOT_INTACT.includes(id));
     for (const {id, request} of intact) {
       it(`names ${deviceType} and nothing else for ${id}`, () => {
-        expect(recognise(request.devicePayload)).toEqual([deviceType]);
+        expect(recognise(request.devicePayload, KNOWN_TERMINALS)).toEqual([deviceType]);
       });
     }
   }
 
   for (const {id, request} of readSamples('wisepad2')) {
     it(`names wisepad for ${id}, whose form both types have`, () => {
-      expect(recognise(request.devicePayload)).toEqual(['wisepad']);
+      expect(recognise(request.devicePayload, KNOWN_TERMINALS)).toEqual(['wisepad']);
     });
   }
 
   it('does not take another terminal with the length of tracks for a wisepad', () => {
     const [frame] = readSamples('miura').filter(({id}) => id === 'pos-miura-link-frame');
-    expect(recognise(frame?.request.devicePayload ?? '')).not.toContain('wisepad');
+    expect(recognise(frame?.request.devicePayload ?? '', KNOWN_TERMINALS)).not.toContain('wisepad');
   });
 
   for (const payload of ['', 'hello', '\0\0\0', '00'.repeat(100), '4012888888881881']) {
     it(`names nothing for ${JSON.stringify(payload.slice(0, 20))}`, () => {
-      expect(recognise(payload)).toEqual([]);
+      expect(recognise(payload, KNOWN_TERMINALS)).toEqual([]);
     });
   }
 });

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
+import {KNOWN_TERMINALS} from '../../src/engine/devices/registry.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {answer} from './samples.js';
 import {SHAPES} from './shapes.js';
@@ -13,7 +14,7 @@ for (const [deviceType, shapes] of Object.entries(SHAPES)) {
       });
 
       it(`${name}: is recognised as ${deviceType} alone`, () => {
-        expect(recognise(devicePayload)).toEqual([deviceType]);
+        expect(recognise(devicePayload, KNOWN_TERMINALS)).toEqual([deviceType]);
       });
     }
   });

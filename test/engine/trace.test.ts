@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {TERMINALS} from '../../src/engine/devices/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {type Part, Trace} from '../../src/engine/trace.js';
 import * as shapes from './shapes.js';
@@ -13,7 +14,7 @@ function unitsOf(payload: string, {unit}: Trace): string {
 function traced(deviceType: 'idtech' | 'generic', payload: string) {
   const trace = new Trace();
   try {
-    readPayload(deviceType, payload, trace);
+    readPayload(TERMINALS[deviceType], payload, trace);
   } catch {
     // What was read before a failure is shown all the same.
   }

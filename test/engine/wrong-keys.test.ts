@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {Secret} from '../../src/contract/secret.js';
 import {decrypt} from '../../src/engine/decrypt.js';
-import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {type Plan, planDecryption} from '../../src/engine/plan.js';
 import {readPayload} from '../../src/engine/read-payload.js';
@@ -36,7 +36,7 @@ const ALL = [...REQUESTS, ...PUBLISHED_READS];
 /** What is refused before anything is decrypted has no keys to try; undefined stands for it. */
 const PLANNED = ALL.map(({name, request}): Target | undefined => {
   try {
-    const reading = readPayload(request.deviceType, request.devicePayload);
+    const reading = readPayload(TERMINALS[request.deviceType], request.devicePayload);
     return reading.refusal ? undefined : {name, plan: planDecryption(reading, request)};
   } catch (error) {
     if (error instanceof PaylensError) return undefined;

@@ -4,7 +4,7 @@ import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
 import {Secret} from '../../src/contract/secret.js';
 import {decrypt} from '../../src/engine/decrypt.js';
-import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
 import {KeyRing, testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {planDecryption} from '../../src/engine/plan.js';
 import {readPayload} from '../../src/engine/read-payload.js';
@@ -79,7 +79,7 @@ describe(`${EACH} wrong keys open nothing of what simulate makes:`, () => {
         ...{deviceType: type, mode, options, ksn: KSN, keys: testKeyRing()},
         card: visa as NonNullable<typeof visa>,
       });
-      const reading = readPayload(type, made.devicePayload);
+      const reading = readPayload(TERMINALS[type], made.devicePayload);
       if (reading.refusal) return;
       const plan = planDecryption(reading, made);
       const accepted = Array.from({length: EACH}, (_, i) => i).filter((i) => isAccepted(plan, i));

@@ -2,11 +2,11 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it} from 'vitest';
-import {PAYLOAD_FORMS} from '../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../src/engine/devices/registry.js';
 import {walk} from './syntax.js';
 
 const ROOT = fileURLToPath(new URL('../../src', import.meta.url));
-const NAMES: ReadonlySet<unknown> = new Set(PAYLOAD_FORMS.map(({type}) => type));
+const NAMES: ReadonlySet<unknown> = new Set(KNOWN_TERMINALS.forms.map(({type}) => type));
 
 /** Where a terminal may be named, beside the registry, which imports it. */
 const ALLOWED: readonly (readonly [place: string, why: string])[] = [

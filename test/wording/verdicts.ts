@@ -18,6 +18,7 @@ export type Verdicts = Readonly<Record<string, unknown>>;
 /** The modules of a tree that the cases use. */
 interface Engine {
   readonly registry: typeof import('../../src/engine/devices/registry.js');
+  readonly terminals: typeof import('../../src/engine/devices/terminal.js');
   readonly corridor: typeof import('../../src/engine/process-payload.js');
   readonly recognition: typeof import('../../src/engine/recognise.js');
   readonly inspection: typeof import('../../src/engine/inspection/inspect-payload.js');
@@ -33,6 +34,7 @@ interface Engine {
 async function engineOf({load}: Tree): Promise<Engine> {
   return {
     registry: await load('src/engine/devices/registry.ts'),
+    terminals: await load('src/engine/devices/terminal.ts'),
     corridor: await load('src/engine/process-payload.ts'),
     recognition: await load('src/engine/recognise.ts'),
     inspection: await load('src/engine/inspection/inspect-payload.ts'),
@@ -120,11 +122,11 @@ function caseOf({request, expect: {pan}}: Sample): CaseJson {
 
 /** The results of decrypt, recognise and inspect for a payload. */
 function judgeRead(engine: Engine, request: TerminalRequest, keys: readonly SampleKey[]): unknown {
-  const {corridor, recognition, inspection} = engine;
+  const {registry, corridor, recognition, inspection} = engine;
   const {parts, checks, encrypted, refusal, failure} = inspection.inspectPayload(request, false);
   return {
     answer: outcomeOf(() => corridor.processPayload(request, ringOf(engine, keys))),
-    types: recognition.recognise(request.devicePayload),
+    types: recognition.recognise(request.devicePayload, registry.KNOWN_TERMINALS),
     parts: parts.map(({offset, length, depth, value, sensitivity}) =>
       [offset, length, depth, value, sensitivity].join(' '),
     ),
@@ -151,12 +153,12 @@ function outcomeOf<T>(run: () => T): T | {readonly errCode: unknown} {
 
 /** A payload for every setting of every terminal, and the result of reading it. */
 async function simulatedReads(engine: Engine): Promise<[string, unknown][]> {
-  const {registry, ring, cards, simulator} = engine;
+  const {registry, terminals, ring, cards, simulator} = engine;
   const keys = ring.testKeyRing();
   const [card] = cards.TEST_CARDS;
   const found: [string, unknown][] = [];
   for (const deviceType of registry.TERMINAL_TYPES) {
-    const writer = await registry.writerOf(deviceType);
+    const writer = await terminals.writerOf(registry.TERMINALS[deviceType]);
     for (const [mode, options] of settingsOf(writer)) {
       const simulation = {deviceType, mode, card: card as NonNullable<typeof card>, keys, options};
       const request = outcomeOf(() =>

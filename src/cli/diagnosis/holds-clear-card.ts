@@ -1,15 +1,16 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import type {TerminalRequest} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import {hiddenDigits, starred} from '../../engine/inspection/hidden-digits.js';
 import {readPayload} from '../../engine/read-payload.js';
 import {type Part, Trace} from '../../engine/trace.js';
 
 /** Whether a payload shows a card number beside its ciphertext; one masked with zeros is none. */
-export function holdsClearCard({deviceType, devicePayload}: TerminalRequest): boolean {
+export function holdsClearCard({deviceType, devicePayload}: AnyRequest): boolean {
   const trace = new Trace();
   try {
-    readPayload(deviceType, devicePayload, trace);
+    readPayload(KNOWN_TERMINALS.get(deviceType), devicePayload, trace);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
   }

@@ -4,6 +4,7 @@ import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../../engine/decode-input.js';
 import {
+  KNOWN_TERMINALS,
   TERMINAL_TYPES,
   type TerminalRequest,
   type TerminalType,
@@ -53,7 +54,8 @@ const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
  */
 export function requestBody(input: string, deviceType?: TerminalType): JsonObject | undefined {
   if (!isJsonText(input)) return undefined;
-  const isPayload = () => deviceType !== undefined || recognise(withoutLineEnd(input)).length > 0;
+  const isPayload = () =>
+    deviceType !== undefined || recognise(withoutLineEnd(input), KNOWN_TERMINALS).length > 0;
   let body: JsonObject;
   try {
     body = parseBody(input);
@@ -102,7 +104,7 @@ export function toRequest(
   if (body) return checkProcessPayload({...body, ...given(flags, body)}, TERMINAL_TYPES);
   const devicePayload = withoutLineEnd(input);
   if (devicePayload === '') throw new PaylensError(2002);
-  const deviceType = flags.deviceType ?? recogniseOne(devicePayload);
+  const deviceType = flags.deviceType ?? recogniseOne(devicePayload, KNOWN_TERMINALS);
   return checkProcessPayload({...given(flags, {}), deviceType, devicePayload}, TERMINAL_TYPES);
 }
 
@@ -133,5 +135,8 @@ function isGiven(body: JsonObject, member: string, value: string): boolean {
 export function withoutLineEnd(input: string): string {
   const dropped = input.replace(/\r\n$|[\r\n]$/, '');
   if (dropped === input || !isBinary(input)) return dropped;
-  return recognise(dropped).length === 0 && recognise(input).length > 0 ? input : dropped;
+  return recognise(dropped, KNOWN_TERMINALS).length === 0 &&
+    recognise(input, KNOWN_TERMINALS).length > 0
+    ? input
+    : dropped;
 }

@@ -1,6 +1,7 @@
 import {Secret} from '../../contract/secret.js';
 import {describedRequest} from '../../engine/devices/generic/described-request.js';
-import {isTerminalType, type TerminalRequest} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
 import {processPayload} from '../../engine/process-payload.js';
@@ -11,7 +12,7 @@ import type {Found, OpenedTarget} from '../search/key-match.js';
 
 /** A request whose response contains the card, and whether the key must be added first. */
 export interface NextStep {
-  readonly request: TerminalRequest;
+  readonly request: AnyRequest;
   readonly keys: 'published' | 'keyfile' | 'given';
   /** For a given key: the kind to add it as. */
   readonly kind: 'bdk' | 'ik';
@@ -42,7 +43,7 @@ export function nextStep(found: Found): NextStep | undefined {
 }
 
 /** True if `decrypt` can process a request with the key that was found. */
-export function works(request: TerminalRequest, found: Found, ksn: Ksn): boolean {
+export function works(request: AnyRequest, found: Found, ksn: Ksn): boolean {
   const ring = new KeyRing([ringKey(found, ksn)], {cache: false});
   return attempt(() => processPayload(request, ring)) !== undefined;
 }
@@ -60,10 +61,10 @@ function isCompatible({setting, ksn}: Found): boolean {
   return setting.usage !== undefined && ksn?.ksn.scheme === 'tdes';
 }
 
-function asPayload({probe, opened}: Found, ksn: Ksn): TerminalRequest | undefined {
+function asPayload({probe, opened}: Found, ksn: Ksn): AnyRequest | undefined {
   const {reader, payload} = probe.subject;
   const deviceType = reader?.type;
-  if (deviceType === undefined || !isTerminalType(deviceType) || payload === undefined)
+  if (deviceType === undefined || !KNOWN_TERMINALS.has(deviceType) || payload === undefined)
     return undefined;
   const iv = givenIv(opened);
   return {
@@ -79,7 +80,7 @@ function givenIv(opened: readonly OpenedTarget[]): string | undefined {
   return iv && iv.source !== 'own' ? upperHexOf(iv.bytes) : undefined;
 }
 
-function asGeneric(found: Found, ksn: Ksn): TerminalRequest | undefined {
+function asGeneric(found: Found, ksn: Ksn): AnyRequest | undefined {
   const [first] = found.opened;
   if (!first) return undefined;
   const {

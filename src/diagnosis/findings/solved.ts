@@ -1,4 +1,4 @@
-import {isTerminalType} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
@@ -55,7 +55,7 @@ function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCas
   if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))
     return false;
   // No command accepts a format that is not a device type.
-  if (own !== undefined && !isTerminalType(own)) {
+  if (own !== undefined && !KNOWN_TERMINALS.has(own)) {
     return found.probe.subject.payload === payload && !key.change;
   }
   const type = deviceType ?? own;

@@ -1,4 +1,4 @@
-import {PAYLOAD_FORMS} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import {isHex} from '../../platform/bytes.js';
 import {anchoredSubjects} from './anchors/anchored-payloads.js';
 import {bareSubjects} from './bare-ciphertext.js';
@@ -41,7 +41,7 @@ function hasTargets({targets}: Subject): boolean {
 
 /** Readings of frames that lost or gained characters, after repair. */
 export function repairedSubjects(given: string): Subject[] {
-  return PAYLOAD_FORMS.flatMap((reader) =>
+  return KNOWN_TERMINALS.forms.flatMap((reader) =>
     (reader.framing?.repairs?.(given) ?? []).flatMap(({text, change, detail}) => {
       const form: Form = {text, findings: [{label: REPAIR_LABELS[change], detail}]};
       return readAs(reader, form, {name: 'payload'}).subjects.filter(isIntact);

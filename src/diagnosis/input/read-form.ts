@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {isTerminalType, PAYLOAD_FORMS, type TerminalType} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS, type TerminalType} from '../../engine/devices/registry.js';
 import {type PayloadForm, tries} from '../../engine/devices/terminal.js';
 import type {Reading} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
@@ -32,8 +32,8 @@ export interface ReadOptions {
 /** The results of every reader that may recognise a text, or of the one that was named. */
 export function readForm(form: Form, options: ReadOptions): Understood {
   const {deviceType} = options;
-  const readers = PAYLOAD_FORMS.filter((reader) =>
-    deviceType !== undefined && isTerminalType(reader.type)
+  const readers = KNOWN_TERMINALS.forms.filter((reader) =>
+    deviceType !== undefined && KNOWN_TERMINALS.has(reader.type)
       ? reader.type === deviceType
       : tries(reader, form.text),
   );

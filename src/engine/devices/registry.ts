@@ -1,5 +1,4 @@
 import type {DeviceType} from '../../contract/device-types.js';
-import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {generic} from './generic/terminal.js';
 import {idtech} from './idtech/terminal.js';
@@ -8,10 +7,10 @@ import {magtek} from './magtek/reader.js';
 import {miura} from './miura/terminal.js';
 import {phressiapad} from './phressiapad/terminal.js';
 import {prima} from './prima/terminal.js';
-import type {PayloadForm, Terminal} from './terminal.js';
+import type {Terminal} from './terminal.js';
+import {TerminalSet} from './terminal-set.js';
 import {verifone} from './verifone/terminal.js';
 import {wisepad, wisepad2} from './wisepad/terminal.js';
-import type {Writer} from './writer.js';
 
 /** In the order in which messages and pages list them. */
 const ALL = [
@@ -35,13 +34,8 @@ export type TerminalRequest = ProcessPayloadRequest<TerminalType>;
 
 export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type);
 
-/** Every form that can be read, including those that terminals borrow from another manufacturer. */
-export const PAYLOAD_FORMS: readonly PayloadForm[] = [...ALL, magtek];
-
-/** Whether a request can have this type. */
-export function isTerminalType(type: string): type is TerminalType {
-  return Object.hasOwn(TERMINALS, type);
-}
+/** The terminals of paylens, and the form that some of them borrow. */
+export const KNOWN_TERMINALS = new TerminalSet(ALL, [magtek]);
 
 /** Every terminal by its type; it does not compile if one of the interface is missing. */
 export const TERMINALS = byType(ALL) satisfies Readonly<Record<DeviceType, Terminal>>;
@@ -49,14 +43,4 @@ export const TERMINALS = byType(ALL) satisfies Readonly<Record<DeviceType, Termi
 function byType<Known extends Terminal>(all: readonly Known[]) {
   const entries = all.map((terminal) => [terminal.type, terminal]);
   return Object.fromEntries(entries) as Readonly<Record<Known['type'], Terminal>>;
-}
-
-/** The writer for payloads of a terminal. Throws 9001 if there is none. */
-export async function writerOf(type: TerminalType): Promise<Writer> {
-  const writer = await TERMINALS[type].write?.();
-  if (writer) return writer;
-  throw new PaylensError(
-    9001,
-    `${type} can only be parsed: paylens does not generate its payloads`,
-  );
 }

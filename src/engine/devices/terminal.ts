@@ -1,3 +1,4 @@
+import {PaylensError} from '../../contract/paylens-error.js';
 import type {Reading} from '../reading.js';
 import type {Trace} from '../trace.js';
 import type {About} from './about.js';
@@ -53,4 +54,14 @@ export interface Terminal extends PayloadForm {
 /** Whether a form is tried on a raw payload. */
 export function tries({recognises}: PayloadForm, payload: string): boolean {
   return typeof recognises === 'boolean' ? recognises : recognises(payload);
+}
+
+/** The writer for payloads of a terminal. Throws 9001 if there is none. */
+export async function writerOf({type, write}: Terminal): Promise<Writer> {
+  const writer = await write?.();
+  if (writer) return writer;
+  throw new PaylensError(
+    9001,
+    `${type} can only be parsed: paylens does not generate its payloads`,
+  );
 }

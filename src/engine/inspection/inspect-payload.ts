@@ -1,6 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import type {TerminalRequest, TerminalType} from '../devices/registry.js';
+import {KNOWN_TERMINALS} from '../devices/registry.js';
+import type {AnyRequest, TerminalSet} from '../devices/terminal-set.js';
 import {readPayload} from '../read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../reading.js';
 import {type Check, Trace, type Unit} from '../trace.js';
@@ -18,7 +19,7 @@ export interface EncryptedPart {
 
 /** Everything that can be said about a payload without a key. */
 export interface Inspection {
-  readonly deviceType: TerminalType;
+  readonly deviceType: string;
   readonly form?: string;
   readonly serial?: string;
   /** Unit of offsets and lengths. */
@@ -33,10 +34,15 @@ export interface Inspection {
 }
 
 /** Parses the payload of `request` and names its bytes; card data is masked unless `reveal`. */
-export function inspectPayload(request: TerminalRequest, reveal: boolean): Inspection {
+export function inspectPayload(
+  request: AnyRequest,
+  reveal: boolean,
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): Inspection {
   const {deviceType, devicePayload} = request;
+  const terminal = terminals.get(deviceType);
   const trace = new Trace();
-  const reading = attempt(() => readPayload(deviceType, devicePayload, trace));
+  const reading = attempt(() => readPayload(terminal, devicePayload, trace));
   const failure = reading instanceof PaylensError ? reading : trace.damage();
   const {checks} = trace;
   const named = nameUnread(trace, devicePayload);
@@ -66,7 +72,7 @@ function attempt(read: () => Reading): Reading | PaylensError {
 
 function describe(
   {form, serial, refusal, candidates}: Reading,
-  {ksn}: TerminalRequest,
+  {ksn}: AnyRequest,
   parts: readonly ShownPart[],
   show: typeof maskValue,
 ) {

@@ -1,6 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../devices/registry.js';
-import {tries} from '../devices/terminal.js';
+import {KNOWN_TERMINALS} from '../devices/registry.js';
+import type {Terminal} from '../devices/terminal.js';
+import type {TerminalSet} from '../devices/terminal-set.js';
 import {readPayload} from '../read-payload.js';
 
 /**
@@ -14,17 +15,19 @@ export type Judgement = 'intact' | 'weak' | 'damaged' | 'cut' | 'none';
 export const JUDGEMENTS: readonly Judgement[] = ['intact', 'weak', 'damaged', 'cut', 'none'];
 
 /** The best that the readers say of a text; of the named terminal's only, if one is named. */
-export function judge(text: string, deviceType?: TerminalType): Judgement {
-  const types = deviceType
-    ? [deviceType]
-    : TERMINAL_TYPES.filter((type) => tries(TERMINALS[type], text));
-  const found = new Set(types.map((type) => judgeAs(type, text)));
+export function judge(
+  text: string,
+  deviceType?: string,
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): Judgement {
+  const tried = deviceType ? [terminals.get(deviceType)] : terminals.trying(text);
+  const found = new Set(tried.map((terminal) => judgeAs(terminal, text)));
   return JUDGEMENTS.find((one) => found.has(one)) ?? 'none';
 }
 
-function judgeAs(type: TerminalType, text: string): Judgement {
+function judgeAs(terminal: Terminal, text: string): Judgement {
   try {
-    const {refusal, toldBy} = readPayload(type, text);
+    const {refusal, toldBy} = readPayload(terminal, text);
     if (refusal?.code === 2100) return 'none';
     return toldBy ? 'weak' : 'intact';
   } catch (error) {

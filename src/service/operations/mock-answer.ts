@@ -46,7 +46,7 @@ export function mockAnswer(request: ProcessPayloadRequest, {card = USUAL_CARD}: 
 
 function readIfPossible(request: ProcessPayloadRequest): Reading | undefined {
   try {
-    return readPayload(request.deviceType, request.devicePayload);
+    return readPayload(TERMINALS[request.deviceType], request.devicePayload);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../../src/contract/device-types.js';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {TERMINALS} from '../../../src/engine/devices/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {readSamples, ringOf, type Sample} from '../samples.js';
@@ -86,7 +87,7 @@ for (const type of TYPES) {
     for (const {id, request} of samples.filter(isBytes)) {
       it(id, () => {
         const trace = new Trace();
-        readPayload(request.deviceType, request.devicePayload, trace);
+        readPayload(TERMINALS[request.deviceType], request.devicePayload, trace);
         expect(untiled(trace, lengthIn(trace, request.devicePayload))).toBeUndefined();
       });
     }
@@ -103,7 +104,7 @@ const KNOWN_CARDS = cardsOf(ALL.flatMap(readSamples));
 function isBytes({request}: Sample): boolean {
   if (request.devicePayload.startsWith('{')) return false;
   try {
-    readPayload(request.deviceType, request.devicePayload);
+    readPayload(TERMINALS[request.deviceType], request.devicePayload);
     return true;
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {TERMINALS} from '../../../src/engine/devices/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {answer, ringOf, TEST_BDK} from '../samples.js';
 import {bytesOf, lrcOf, workingKey} from '../terminal.js';
@@ -153,7 +154,7 @@ describe('an enhanced swipe frame', () => {
   it('has no third track where it is said to be encrypted and empty', () => {
     const spec = {tracks: [...BOTH, {plain: ''}]};
     expect(decrypted(spec)).toMatchObject(opened);
-    expect(readPayload('idtech', enhanced(spec)).candidates[0]).toHaveLength(2);
+    expect(readPayload(TERMINALS.idtech, enhanced(spec)).candidates[0]).toHaveLength(2);
   });
 
   it('opens tracks without sentinels and LRC', () => {
@@ -209,7 +210,7 @@ describe('the KSN of a swipe frame', () => {
     });
     const head = pieces[0] as Buffer;
     head.writeUInt8(head.readUInt8(6) | 0x80, 6);
-    const reading = readPayload('idtech', frame([...pieces, Buffer.from(ksn, 'hex')]));
+    const reading = readPayload(TERMINALS.idtech, frame([...pieces, Buffer.from(ksn, 'hex')]));
     expect(reading.candidates[0]?.map((field) => field.ksn)).toEqual([ksn, ksn]);
   });
 

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {type Field, saidBy} from '../../../src/engine/devices/idtech/layout.js';
+import {TERMINALS} from '../../../src/engine/devices/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {bytesOf, tlv} from '../terminal.js';
@@ -21,7 +22,7 @@ import {
 
 function traced(payload: string): Trace {
   const trace = new Trace();
-  readPayload('idtech', payload, trace);
+  readPayload(TERMINALS.idtech, payload, trace);
   return trace;
 }
 
@@ -151,7 +152,7 @@ describe('the status bytes of a frame', () => {
     const {length} = T2;
     const pieces = [Buffer.from([0x80, 0, 0, length, 0, 0, 0x80]), Buffer.from(KSN, 'hex')];
     const trace = new Trace();
-    expect(() => readPayload('idtech', frame(pieces), trace)).not.toThrow();
+    expect(() => readPayload(TERMINALS.idtech, frame(pieces), trace)).not.toThrow();
     const found = trace.parts.filter(({meaning}) => meaning === 'nothing set');
     expect(found.map(({name}) => name)).toEqual([
       'track status',

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {KNOWN_TERMINALS, TERMINALS} from '../../../src/engine/devices/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {Trace} from '../../../src/engine/trace.js';
@@ -188,7 +189,7 @@ describe('miura link frames', () => {
   it('are named byte for byte, also where a tag goes on in the next frame', () => {
     const frames = chainedFrames(message, 20);
     const trace = new Trace();
-    readPayload('miura', frames.toString('hex'), trace);
+    readPayload(TERMINALS.miura, frames.toString('hex'), trace);
     expect(untiled(trace, frames.length)).toBeUndefined();
     expect(trace.parts.some(({name}) => name.endsWith('continued'))).toBe(true);
     expect(trace.checks.every(({ok}) => ok)).toBe(true);
@@ -218,6 +219,6 @@ describe('miura link frames', () => {
   });
 
   it('are recognised as miura and as nothing else', () => {
-    expect(recognise(linkFrame(message).toString('hex'))).toStrictEqual(['miura']);
+    expect(recognise(linkFrame(message).toString('hex'), KNOWN_TERMINALS)).toStrictEqual(['miura']);
   });
 });

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {TERMINALS} from '../../../src/engine/devices/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {answer} from '../samples.js';
@@ -11,7 +12,7 @@ const CIPHERTEXT = encrypt(TRACK, {ksn: KSN}).toString('hex');
 /** The meanings and sensitivities of a payload's parts. */
 function partsOf(deviceType: 'generic' | 'wisepad', payload: string) {
   const trace = new Trace();
-  readPayload(deviceType, payload, trace);
+  readPayload(TERMINALS[deviceType], payload, trace);
   return trace.parts.map(({name, meaning, sensitivity}) => ({name, meaning, sensitivity}));
 }
 

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {TERMINALS} from '../../../src/engine/devices/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {answer, readSamples, ringOf} from '../samples.js';
 import {encrypt, lrcOf, tlv} from '../terminal.js';
@@ -13,7 +14,7 @@ function read(devicePayload: string) {
 }
 
 function formOf(devicePayload: string): string {
-  return readPayload('phressiapad', devicePayload).form;
+  return readPayload(TERMINALS.phressiapad, devicePayload).form;
 }
 
 /** The payload of a sample that another type answers. */

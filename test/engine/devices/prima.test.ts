@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
+import {KNOWN_TERMINALS, TERMINALS} from '../../../src/engine/devices/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {Trace} from '../../../src/engine/trace.js';
@@ -125,16 +126,16 @@ describe('prima', () => {
 
   it('reads what begins with 02 as an ID TECH frame, with its errors', () => {
     expect(read('02990180')).toMatchObject({errCode: 2102});
-    expect(recognise('02990180')).toStrictEqual([]);
+    expect(recognise('02990180', KNOWN_TERMINALS)).toStrictEqual([]);
   });
 
   it('names every byte', () => {
     const trace = new Trace();
-    readPayload('prima', record().toString('hex'), trace);
+    readPayload(TERMINALS.prima, record().toString('hex'), trace);
     expect(untiled(trace, record().length)).toBeUndefined();
   });
 
   it('is recognised as prima and as nothing else', () => {
-    expect(recognise(record().toString('hex'))).toStrictEqual(['prima']);
+    expect(recognise(record().toString('hex'), KNOWN_TERMINALS)).toStrictEqual(['prima']);
   });
 });

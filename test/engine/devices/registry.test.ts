@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {DEVICE_TYPES, type DeviceType} from '../../../src/contract/device-types.js';
 import {idtech} from '../../../src/engine/devices/idtech/terminal.js';
-import {TERMINAL_TYPES, TERMINALS, writerOf} from '../../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES, TERMINALS} from '../../../src/engine/devices/registry.js';
 import type {Terminal} from '../../../src/engine/devices/terminal.js';
+import {writerOf} from '../../../src/engine/devices/terminal.js';
 
 const {about: _about, ...withoutAbout} = idtech;
 const {read: _read, ...withoutRead} = idtech;
@@ -42,7 +43,7 @@ describe('the registry', () => {
   it.each(TERMINAL_TYPES)('%s tells what it is and can be tried', async (type) => {
     const {title, trials} = await TERMINALS[type].about();
     expect(title).not.toBe('');
-    const modes = TERMINALS[type].write ? (await writerOf(type)).modes : [];
+    const modes = TERMINALS[type].write ? (await writerOf(TERMINALS[type])).modes : [];
     expect(new Set(trials.map(({mode}) => mode))).toEqual(new Set(modes));
   });
 });

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {KNOWN_TERMINALS, TERMINALS} from '../../../src/engine/devices/registry.js';
 import {verifoneMode} from '../../../src/engine/devices/verifone/blocks.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
@@ -76,7 +77,7 @@ describe('verifone, VIPA', () => {
   it('names every byte of chained frames', () => {
     const frames = chainedFrames(Buffer.concat([tlv('E4', sred(CHIP)), SUCCESS]), 25);
     const trace = new Trace();
-    readPayload('verifone', hex(frames), trace);
+    readPayload(TERMINALS.verifone, hex(frames), trace);
     expect(untiled(trace, frames.length)).toBeUndefined();
   });
 
@@ -132,7 +133,7 @@ describe('verifone, VIPA', () => {
     (tag) => {
       const trace = new Trace();
       const payload = hex(tlv('E0', tlv(tag, PAN)), sred(CHIP));
-      readPayload('verifone', payload, trace);
+      readPayload(TERMINALS.verifone, payload, trace);
       expect(trace.parts.find(({name}) => name.startsWith(tag))?.sensitivity).toBe('opaque');
     },
   );
@@ -266,7 +267,7 @@ describe('verifone, VIPA', () => {
   it('answers 2100 to tags without card data, and does not recognise them', () => {
     const payload = hex(tlv('E0', tlv('9F02', '000000001000')));
     expect(read(payload)).toMatchObject({errCode: 2100});
-    expect(recognise(payload)).toStrictEqual([]);
+    expect(recognise(payload, KNOWN_TERMINALS)).toStrictEqual([]);
   });
 
   it('answers 2102 when the ciphertext is not whole blocks', () => {
@@ -280,7 +281,7 @@ describe('verifone, VIPA', () => {
   });
 
   it('is recognised as verifone and as nothing else', () => {
-    expect(recognise(hex(tlv('E4', sred(CHIP))))).toStrictEqual(['verifone']);
+    expect(recognise(hex(tlv('E4', sred(CHIP))), KNOWN_TERMINALS)).toStrictEqual(['verifone']);
   });
 });
 
@@ -422,7 +423,7 @@ describe('verifone, the PAN template FF7E', () => {
       const even = (digits: string) => digits.padEnd(digits.length + (digits.length % 2), 'F');
       const plain = Buffer.from(even(pan), 'hex');
       const payload = hex(panTemplate(plain), tlv('5A', even(copy)), expiry);
-      const [field] = readPayload('verifone', payload).candidates[0] ?? [];
+      const [field] = readPayload(TERMINALS.verifone, payload).candidates[0] ?? [];
       return field?.open(plain).bits ?? 0;
     };
     expect(bits('4761739001010010012') - bits('4761739001010010')).toBeCloseTo(3 * 0.67, 6);
@@ -449,7 +450,7 @@ describe('verifone, the TVP text', () => {
 
   it('has a trace that names its members, whatever their case', () => {
     const trace = new Trace();
-    readPayload('verifone', `tvp|KSN:${KSN}|VIPA:${cipher}|IV:${IV}`, trace);
+    readPayload(TERMINALS.verifone, `tvp|KSN:${KSN}|VIPA:${cipher}|IV:${IV}`, trace);
     const named = trace.parts.map(({name, meaning, sensitivity}) => [name, meaning, sensitivity]);
     expect(named).toEqual([
       ['form', undefined, undefined],
@@ -462,7 +463,7 @@ describe('verifone, the TVP text', () => {
   it('has a trace that says what it does not know', () => {
     const trace = new Trace();
     const payload = `TVP|x pan:${PAN}|vipa:${cipher}`;
-    expect(() => readPayload('verifone', payload, trace)).toThrow('character 4');
+    expect(() => readPayload(TERMINALS.verifone, payload, trace)).toThrow('character 4');
     expect(trace.parts.at(-1)).toEqual({
       ...{offset: 4, length: PAN.length + 7, depth: 0, name: 'unknown member'},
       value: `x pan:${PAN}|`,

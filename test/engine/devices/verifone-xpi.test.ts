@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {KNOWN_TERMINALS, TERMINALS} from '../../../src/engine/devices/registry.js';
 import {messageName} from '../../../src/engine/devices/verifone/message.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
@@ -223,7 +224,7 @@ describe('verifone, XPI', () => {
   it('names every character of a message, the tags inside base64 too', () => {
     for (const payload of [base64, framed(message('E070005', base64))]) {
       const trace = new Trace();
-      readPayload('verifone', payload, trace);
+      readPayload(TERMINALS.verifone, payload, trace);
       expect(untiled(trace, payload.length)).toBeUndefined();
       expect(trace.parts.map(({name}) => name)).toContain('DF9021 KSN');
     }
@@ -231,7 +232,7 @@ describe('verifone, XPI', () => {
 
   it('names the fields of a message as the manual does', () => {
     const trace = new Trace();
-    readPayload('verifone', framed(message('E070005', base64)), trace);
+    readPayload(TERMINALS.verifone, framed(message('E070005', base64)), trace);
     const outer = trace.parts.filter(({name}) => !/^(?:DF|fill)/.test(name));
     expect(outer.map(({name, value, meaning}) => [name, value.slice(0, 3), meaning])).toEqual([
       ['STX', '02', undefined],
@@ -250,7 +251,7 @@ describe('verifone, XPI', () => {
     const trace = new Trace();
     const payload = `C3100\0\x0a${tlv('5A', PAN).toString('latin1')}`;
     try {
-      readPayload('verifone', payload, trace);
+      readPayload(TERMINALS.verifone, payload, trace);
     } catch {
       // It is refused; what was read stands in the trace.
     }
@@ -259,7 +260,7 @@ describe('verifone, XPI', () => {
 
   it('names no field that is empty', () => {
     const trace = new Trace();
-    expect(() => readPayload('verifone', 'E070005\x1c\x02', trace)).toThrow(
+    expect(() => readPayload(TERMINALS.verifone, 'E070005\x1c\x02', trace)).toThrow(
       'data type at character 8',
     );
     expect(trace.parts.filter(({length}) => length === 0)).toEqual([]);
@@ -279,7 +280,7 @@ describe('verifone, XPI', () => {
   });
 
   it('is recognised as verifone and as nothing else', () => {
-    expect(recognise(base64)).toStrictEqual(['verifone']);
-    expect(recognise(message('E070005', base64))).toStrictEqual(['verifone']);
+    expect(recognise(base64, KNOWN_TERMINALS)).toStrictEqual(['verifone']);
+    expect(recognise(message('E070005', base64), KNOWN_TERMINALS)).toStrictEqual(['verifone']);
   });
 });

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {TERMINALS} from '../../../src/engine/devices/registry.js';
 import {nameUnread} from '../../../src/engine/inspection/name-unread.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {Trace} from '../../../src/engine/trace.js';
@@ -54,7 +55,7 @@ describe('nameUnread says not read of', () => {
 function inspected(deviceType: Sample['request']['deviceType'], payload: string) {
   const trace = new Trace();
   try {
-    readPayload(deviceType, payload, trace);
+    readPayload(TERMINALS[deviceType], payload, trace);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
   }

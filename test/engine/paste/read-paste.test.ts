@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {undoPaste} from '../../../src/cli/input/undo-paste.js';
 import {DEVICE_TYPES} from '../../../src/contract/device-types.js';
+import {KNOWN_TERMINALS} from '../../../src/engine/devices/registry.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {answer, readSamples, type Sample} from '../samples.js';
 import {NOTATIONS, type Writer} from './notations.js';
@@ -26,7 +27,8 @@ function outcome({request}: Sample, devicePayload: string) {
 
 async function outcomeOfPaste(sample: Sample, text: string) {
   const {devicePayload, deviceType} = sample.request;
-  const device = recognise(devicePayload).join() === deviceType ? undefined : deviceType;
+  const device =
+    recognise(devicePayload, KNOWN_TERMINALS).join() === deviceType ? undefined : deviceType;
   try {
     return outcome(sample, await undoPaste(text, {'device-type': device}));
   } catch (error) {

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {mergeContent} from '../../../src/engine/card/card-content.js';
 import {extract} from '../../../src/engine/card/extract.js';
 import {prepareCipher} from '../../../src/engine/cipher/modes.js';
-import {TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {type PlannedField, planDecryption} from '../../../src/engine/plan.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
@@ -58,7 +58,7 @@ function seeds(): FuzzInput[] {
 }
 
 function opened(request: Parameters<typeof planDecryption>[1]): Opening {
-  const reading = readPayload(request.deviceType, request.devicePayload);
+  const reading = readPayload(KNOWN_TERMINALS.get(request.deviceType), request.devicePayload);
   if (reading.refusal) throw reading.refusal;
   const [fields = []] = planDecryption(reading, request).candidates;
   return {fields, reading};

@@ -2,7 +2,11 @@ import {createHash} from 'node:crypto';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../../src/contract/process-payload.js';
 import {Secret} from '../../../src/contract/secret.js';
-import {TERMINAL_TYPES, type TerminalType} from '../../../src/engine/devices/registry.js';
+import {
+  TERMINAL_TYPES,
+  TERMINALS,
+  type TerminalType,
+} from '../../../src/engine/devices/registry.js';
 import {KeyRing, type RingKey, testKeys} from '../../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
@@ -44,7 +48,7 @@ function runnerOf(deviceType: TerminalType): FuzzTarget['run'] {
     const [devicePayload = '', ksn, iv, deviceSerial] = input;
     const request = {deviceType, devicePayload, ksn, iv, deviceSerial};
     const trace = new Trace();
-    const reading = errorOr(() => readPayload(deviceType, devicePayload, trace));
+    const reading = errorOr(() => readPayload(TERMINALS[deviceType], devicePayload, trace));
     demandTiles(trace, devicePayload, !(reading instanceof PaylensError));
     const answer = errorOr(() => processPayload(request, right));
     if (reading instanceof PaylensError) demandSame(reading, answer);
