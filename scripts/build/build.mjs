@@ -1,11 +1,12 @@
 // Builds dist from scratch, so that no file of an older build is ever shipped. The compiler checks
 // the types and writes the declarations; rolldown bundles the modules, because start-up time is
-// mostly spent opening files.
+// mostly spent opening files. The description of the API is written, too.
 import {spawnSync} from 'node:child_process';
-import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {rolldown} from 'rolldown';
+import {tsImport} from 'tsx/esm/api';
 import {joinedLicences} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
 import {lazyRequires, rarePackages} from './lazy-requires.mjs';
@@ -33,6 +34,7 @@ rmSync(dist, {recursive: true, force: true});
 declare();
 writeFileSync(path.join(dist, 'LICENSES.txt'), joinedLicences(root, await bundle()));
 keepDeclarations(dist, 'index.d.ts');
+await describeApi();
 
 function declare() {
   const argv = [tsc, '-p', 'tsconfig.json', '--emitDeclarationOnly', '--declarationMap', 'false'];
@@ -69,6 +71,18 @@ async function bundle() {
   await build.close();
   const joined = output.flatMap(({moduleIds = []}) => moduleIds).filter(path.isAbsolute);
   return joined.map((file) => path.relative(root, file));
+}
+
+/** The description of the API for machines, and the page that shows it. */
+async function describeApi() {
+  const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const {openApiDocument} = await tsImport('../openapi/open-api.ts', import.meta.url);
+  const {apiPage} = await tsImport('../openapi/api-page.ts', import.meta.url);
+  const document = openApiDocument(version);
+  const folder = path.join(dist, 'api');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'openapi.json'), JSON.stringify(document));
+  writeFileSync(path.join(folder, 'index.html'), apiPage(document));
 }
 
 /**

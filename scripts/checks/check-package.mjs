@@ -12,7 +12,7 @@ import {smoke} from './package-smoke.mjs';
 const ALLOWED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|oclif\.manifest\.json|bin\/run\.js)$/,
   /^deploy\/(?:Dockerfile(?:\.dockerignore)?|compose\.yaml|healthcheck\.mjs|paylens\.service)$/,
-  /^dist\/LICENSES\.txt$/,
+  /^dist\/(?:LICENSES\.txt|api\/(?:index\.html|openapi\.json))$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.(?:js|d\.ts)$/,
   /^dist\/chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
   /^docs\/(?:[a-z-]+\/)*[a-zA-Z0-9-]+\.md$/,
@@ -27,6 +27,8 @@ const DEMANDED = [
   'SECURITY.md',
   'bin/run.js',
   'dist/LICENSES.txt',
+  'dist/api/index.html',
+  'dist/api/openapi.json',
   'dist/cli/batch/worker.js',
   'dist/cli/diagnosis/worker.js',
   'dist/cli/serve/worker.js',

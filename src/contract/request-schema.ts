@@ -6,8 +6,12 @@
 import {z} from 'zod';
 import {DEVICE_TYPES} from './device-types.js';
 
-const partnerId = z.string().describe('Partner identifier issued to the partner.');
-const partnerKey = z.string().describe('API key issued to the partner.');
+const partnerId = z
+  .string()
+  .describe('Partner identifier issued to the partner; required without an Authorization header.');
+const partnerKey = z
+  .string()
+  .describe('API key issued to the partner; required without an Authorization header.');
 const reference = z
   .string()
   .refine((text) => [...text].length <= 50, 'at most 50 characters')

@@ -6,7 +6,6 @@ import type {Server as TlsServer} from 'node:tls';
 import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
-import {packageVersion} from '../files/package-root.js';
 import {createServer, type PaylensServer} from './create-server.js';
 import {ServedHosts} from './http/door/served-hosts.js';
 import {listenError} from './http/listen-error.js';
@@ -162,7 +161,6 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   });
   server.app.server.on('drop', metrics.observeDrop);
   addInformationRoutes(server.app, {
-    version: packageVersion(),
     metrics: {text: shared?.metrics ?? metrics.text, contentType: metrics.contentType},
     isReady: async () => !server.isDraining() && (await replay.isReady()),
     received:

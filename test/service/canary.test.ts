@@ -156,7 +156,7 @@ const BROKEN = [
   `POST ${PARSER} HTTP/1.1\r\nHost: localhost\r\nX: ${SHARED_KEY.repeat(900)}\r\n\r\n`,
 ];
 
-const PAGES = ['/metrics', '/_requests', '/openapi.json', '/docs', '/docs/json', '/healthz'];
+const PAGES = ['/metrics', '/_requests', '/openapi.json', '/docs', '/docs/', '/healthz'];
 
 describe.each(['real', 'demo', 'mock'] as const)('a service in %s mode', (mode) => {
   let statuses = new Set<number>();

@@ -11,8 +11,11 @@ import {tempFolder} from '../keyfile/temp-folder.js';
 import {exchange} from './raw-http.js';
 
 const PATH = '/api/v1/partner/validate';
-const BUNDLE_PATH = '/docs/static/swagger-ui-bundle.js';
-const BUNDLE = `GET ${BUNDLE_PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const PAGE_PATH = '/openapi.json';
+const PAGE = `GET ${PAGE_PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+/** As many as make more than a megabyte. */
+const PAGES = 30;
+const BUNDLE = PAGE.repeat(PAGES);
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const SILENCE = 400;
 const ANY = {waitingEach: 2 ** 40, waiting: 2 ** 40};
@@ -161,8 +164,8 @@ describe('below the limit of connections', () => {
       setTimeout(() => socket.resume(), 10);
     });
     await closed(socket);
-    const whole = await (await fetch(service.url + BUNDLE_PATH)).arrayBuffer();
-    expect(bytes).toBeGreaterThan(whole.byteLength);
+    const whole = await (await fetch(service.url + PAGE_PATH)).arrayBuffer();
+    expect(bytes).toBeGreaterThan(whole.byteLength * PAGES);
   });
 
   async function until(text: () => Promise<string>, pattern: RegExp): Promise<void> {
@@ -190,8 +193,8 @@ describe('answers that are not taken', () => {
     ['of all', {waiting: 5_000_000}],
   ])('%s are bounded for pages, too', async (_name, load) => {
     const service = await serve({load: {...ANY, ...load, silence: 600_000}});
-    // Made now, so that all answers are there at once.
-    await (await fetch(service.url + BUNDLE_PATH)).arrayBuffer();
+    // Read now, so that all answers are there at once.
+    await (await fetch(service.url + PAGE_PATH)).arrayBuffer();
     const socket = open(service).pause();
     const end = closed(socket);
     socket.write(BUNDLE.repeat(50));

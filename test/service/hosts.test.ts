@@ -188,7 +188,7 @@ describe('every route', () => {
     ['GET', '/_requests'],
     ['GET', '/openapi.json'],
     ['GET', '/docs'],
-    ['GET', '/docs/static/index.css'],
+    ['GET', '/docs/'],
     ['HEAD', '/docs'],
     ['GET', '/nothing'],
     ['GET', '/%zz'],

@@ -145,8 +145,8 @@ describe('what no route takes', () => {
     expect([status, object.errCode, object.success]).toEqual([404, 2008, false]);
   });
 
-  test('a file of the docs page that does not exist: 404, code 2008', async () => {
-    const {status, object} = await answerTo(head(0, 'GET', '/docs/static/nothing.js'));
+  test('a page below the docs page: 404, code 2008', async () => {
+    const {status, object} = await answerTo(head(0, 'GET', '/docs/nothing'));
     expect([status, object.errCode]).toEqual([404, 2008]);
   });
 
@@ -163,8 +163,8 @@ describe('what no route takes', () => {
   test.each([
     ['Range: bytes=999999-', 416],
     ['If-Match: "other"', 412],
-  ])('a file of the docs page with %s: %i, code 2009', async (line, expected) => {
-    const sent = head(0, 'GET', '/docs/static/index.css').replace('Host', `${line}\r\nHost`);
+  ])('the docs page with %s: %i, code 2009', async (line, expected) => {
+    const sent = head(0, 'GET', '/docs/').replace('Host', `${line}\r\nHost`);
     const {status, object} = await answerTo(sent);
     expect([status, object.errCode]).toEqual([expected, 2009]);
   });

@@ -13,7 +13,7 @@ const STATEFUL = [
   ['GET', '/_requests'],
   ['GET', '/metrics'],
 ] as const;
-const STATELESS = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/static/index.css'];
+const STATELESS = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/'];
 
 let services: Readonly<Record<'demo' | 'mock' | 'real', LaunchedService>>;
 

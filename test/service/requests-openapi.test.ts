@@ -1,12 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {openApiDocument} from '../../scripts/openapi/open-api.js';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
+import {OPERATIONS, pathOf} from '../../src/contract/operation.js';
 import {
   errorResponse,
   processPayloadResponse,
   validationResponse,
 } from '../../src/contract/response-schema.js';
-import {openApiDocument} from '../../src/service/information/open-api.js';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 
 const PARTNER = '/api/v1/partner/validate';
@@ -61,8 +62,35 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test.each([400, 401, 404, 405, 408, 413, 415, 431, 500, 503])('has status %i', (status) => {
-    expect(operations.every(([, {responses}]) => String(status) in (responses as Node))).toBe(true);
+  test('names its servers and its licence', () => {
+    expect(document).toMatchObject({
+      servers: [{url: '/'}, {url: expect.stringMatching(/^http:\/\/127\.0\.0\.1/)}],
+      info: {license: {name: 'MIT', identifier: 'MIT'}},
+    });
+  });
+
+  test('deprecates the paths without version, and no others', () => {
+    const older = operations.filter(([, {deprecated}]) => deprecated === true);
+    expect(older.map(([, {operationId}]) => operationId)).toEqual(
+      operations
+        .map(([, {operationId}]) => String(operationId))
+        .filter((name) => name.endsWith('-unversioned')),
+    );
+    expect(older).toHaveLength(3);
+  });
+
+  test('has an example of every body', () => {
+    const contents = [...walk(document.paths)].flatMap(
+      ([, node]) => node['application/json'] ?? [],
+    );
+    for (const content of contents) {
+      const {examples} = content as {examples: Record<string, {$ref: string}>};
+      const values = Object.values(examples).map(({$ref}) => resolve($ref));
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values)
+        expect(value).toMatchObject({summary: expect.any(String), value: expect.any(Object)});
+    }
+    expect(contents.length).toBeGreaterThan(6 * 10);
   });
 
   test('gives every schema a type, and lists as required only what it has', () => {
@@ -116,6 +144,18 @@ describe('responses', () => {
     [DEVICE, {serial: 'DEMO0001', firmware: '1.0', reference: 'r'}],
   ])('of %s with %j are exactly what the schema says', async (path, members) => {
     expect(validationResponse.strict().safeParse(await send(path, members)).error).toBeUndefined();
+  });
+
+  test.each(OPERATIONS)('of %s to its examples are the examples', async (operation) => {
+    const examples = (resolve('#/components/examples') ?? {}) as Record<string, {value: Node}>;
+    const names = Object.keys(examples).filter((name) => name.startsWith(`${operation}-`));
+    const requests = names.filter((name) => name.endsWith('-request'));
+    expect(requests.length).toBeGreaterThan(0);
+    for (const name of requests) {
+      const answer = (await send(pathOf(operation), examples[name]?.value ?? {})) as Node;
+      const expected = examples[name.replace(/request$/, 'response')]?.value;
+      expect({...answer, messageId: ''}).toEqual({...expected, messageId: ''});
+    }
   });
 
   test.each(['idtech-swipe', 'idtech-keyed'])('of the sample %s, too', async (name) => {

@@ -1,10 +1,7 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {isLoopbackAddress} from '../../contract/loopback.js';
-import {pathOf} from '../http/refusals.js';
-import {DocsPages} from './docs-pages.js';
 import type {Metrics} from './metrics.js';
-import {openApiDocument} from './open-api.js';
-import {newPage, sendBytes, sendPage} from './page.js';
+import {type Page, sendBytes, sendPage, shippedPage} from './page.js';
 import type {ReceivedRequest} from './received-requests.js';
 import {SharedView} from './shared-view.js';
 
@@ -15,7 +12,6 @@ export type InformationHandler = (
 ) => Promise<FastifyReply>;
 
 interface Information {
-  readonly version: string;
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly isReady: () => Promise<boolean>;
   /** Demo and mock only: what was received. */
@@ -25,11 +21,12 @@ interface Information {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
 
 /**
- * The GET routes beside the interface: /healthz, /readyz, /metrics, /openapi.json, the docs page
- * under /docs (offline: its assets come from the package), and /_requests for loopback callers.
- * What does not change is made once; what does, once for all who ask at the same time.
+ * The GET routes beside the interface: /healthz, /readyz, /metrics, /openapi.json, the page that
+ * shows it under /docs, and /_requests for loopback callers. What does not change is made by the
+ * build; what does, once for all who ask at the same time.
  */
 export function addInformationRoutes(app: FastifyInstance, about: Information): void {
   const {limited, received} = about;
@@ -38,19 +35,14 @@ export function addInformationRoutes(app: FastifyInstance, about: Information): 
     limited,
     make: async () => Buffer.from(await about.metrics.text()),
   });
-  const document = openApiDocument(about.version);
-  const openApi = newPage(JSON_TYPE, JSON.stringify(document));
-  app.get(
-    '/openapi.json',
-    limited(async (request, reply) => sendPage(request, reply, openApi)),
-  );
+  addShipped(app, ['/openapi.json'], 'openapi.json', {limited, type: JSON_TYPE});
+  addShipped(app, ['/docs', '/docs/'], 'index.html', {limited, type: HTML_TYPE});
   if (received) {
     addShared(app, '/_requests', JSON_TYPE, {
       limited: (handler) => limited(forLoopback(handler)),
       make: async () => Buffer.from(JSON.stringify(await received())),
     });
   }
-  addDocs(app, document, limited);
 }
 
 /** These are polled constantly, even when the service is at its limits. */
@@ -85,16 +77,24 @@ function addShared(
   );
 }
 
-function addDocs(app: FastifyInstance, document: object, limited: Information['limited']): void {
-  const docs = new DocsPages(document);
+interface ShippedRoute {
+  readonly limited: Information['limited'];
+  readonly type: string;
+}
+
+/** Serves a file that the build made; it is read when it is first asked for. */
+function addShipped(
+  app: FastifyInstance,
+  paths: readonly string[],
+  file: string,
+  {limited, type}: ShippedRoute,
+): void {
+  let page: Promise<Page> | undefined;
   const handler = limited(async (request, reply) => {
-    const page = await docs.page(pathOf(request.raw));
-    if (page) return sendPage(request, reply, page);
-    reply.callNotFound();
-    return reply;
+    page ??= shippedPage(file, type);
+    return sendPage(request, reply, await page);
   });
-  app.get('/docs', handler);
-  app.get('/docs/*', handler);
+  for (const path of paths) app.get(path, handler);
 }
 
 /** To others the page does not exist. */

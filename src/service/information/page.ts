@@ -1,6 +1,8 @@
 import {createHash} from 'node:crypto';
+import {readFile} from 'node:fs/promises';
 import {Readable} from 'node:stream';
 import type {FastifyReply, FastifyRequest} from 'fastify';
+import {packageRoot} from '../../files/package-root.js';
 
 /** An answer that is the same for all, made once. */
 export interface Page {
@@ -9,26 +11,43 @@ export interface Page {
   readonly bytes: Uint8Array;
 }
 
-/** Of every HTML answer: it loads nothing from elsewhere, and shows in no frame. */
-const HTML_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-} as const;
+/** Of every HTML answer: it loads nothing at all, and shows in no frame. */
+function htmlHeaders(content: string) {
+  return {
+    'content-security-policy':
+      `default-src 'none'; script-src ${hashesOf('script', content)}; ` +
+      `style-src ${hashesOf('style', content)}; img-src data:; ` +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  };
+}
+
+/** The scripts or styles of a page as sources of its policy: no other one runs. */
+function hashesOf(element: 'script' | 'style', content: string): string {
+  const texts = [...content.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))];
+  if (texts.length === 0) return "'none'";
+  return texts
+    .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    .join(' ');
+}
 
 /** Bytes that are handed to a connection at a time: what its client does not read waits here. */
 export const SLICE = 64 * 1024;
 
 /** Makes the page of a media type, which browsers may keep if they ask whether it is still good. */
-export function newPage(type: string, content: string | Uint8Array, status = 200): Page {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+export function newPage(type: string, content: string, status = 200): Page {
+  const bytes = Buffer.from(content);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  const protection = type.startsWith('text/html') ? HTML_HEADERS : {};
+  const protection = type.startsWith('text/html') ? htmlHeaders(content) : {};
   const headers = {...protection, 'content-type': type, etag, 'cache-control': 'no-cache'};
   return {status, headers: {...headers, 'accept-ranges': 'bytes'}, bytes};
+}
+
+/** The page of a file that the build made. */
+export async function shippedPage(name: string, type: string): Promise<Page> {
+  return newPage(type, await readFile(new URL(`dist/api/${name}`, packageRoot()), 'utf8'));
 }
 
 /** Answers with a page, or the part of it that is asked for; throws a status when there is none. */

@@ -18,7 +18,7 @@ export interface DoorRules {
 /** Probes of load balancers name no host that could be known; what they learn is known to all. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** They show what is in the package, and nothing of what was done. */
-const STATELESS = /^\/(?:healthz|readyz|openapi\.json|docs(?:\/.*)?)$/;
+const STATELESS = /^\/(?:healthz|readyz|openapi\.json|docs\/?)$/;
 
 /** The reason to reject a request regardless of its path. */
 export function refusalAtDoor(request: IncomingMessage, rules: DoorRules): Refusal | undefined {
