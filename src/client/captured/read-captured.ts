@@ -1,0 +1,73 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {bashCommands} from './bash-commands.js';
+import type {CapturedRequest} from './captured-request.js';
+import {cmdCommands} from './cmd-commands.js';
+import {curlRequests} from './curl-request.js';
+import {harRequests} from './har-requests.js';
+import {httpRequests, isHttpText} from './http-requests.js';
+import {powershellCommands} from './powershell-commands.js';
+
+/** Whether a text is a captured request, and not the value of a header. */
+export function isCaptured(text: string): boolean {
+  return CURL.test(text) || /^\s*[[{]/.test(text) || isHttpText(text);
+}
+
+/** A prompt or a name before it may be part of a command that was copied. */
+const CURL = /^\s*(?:[$#%>] +|(?:PS )?[A-Z]:\\[^\n>]*> *)?(?:[\w./\\-]*[/\\])?curl(?:\.exe)?\s/i;
+const PROMPT = /^\s*(?:[$#%>] +|(?:PS )?[A-Z]:\\[^\n>]*> *)/;
+
+/**
+ * The requests of a curl command (for bash, cmd or PowerShell, as browsers copy it), an HTTP Archive
+ * or one of its entries, or an HTTP text. Throws 9002 when it is none of them, or not whole.
+ */
+export function readCaptured(bytes: Uint8Array): CapturedRequest[] {
+  const text = textOf(Buffer.from(bytes));
+  if (/^\s*[[{]/.test(text)) return harRequests(Buffer.from(text, 'latin1').toString('utf8'));
+  const other = OTHERS.find(([pattern]) => pattern.test(text));
+  if (other) throw unfit(`found ${other[1]}`, 'In the browser, choose "Copy as cURL".');
+  if (!CURL.test(text) && isHttpText(text)) return httpRequests(text);
+  return curlCommandsOf(text).flatMap(curlRequests);
+}
+
+const OTHERS: readonly (readonly [RegExp, string])[] = [
+  [/^\s*(?:await )?fetch\(/, 'JavaScript'],
+  [/^\s*(?:\$session\b|Invoke-(?:WebRequest|RestMethod)\b)/i, 'a command of PowerShell'],
+  [/^\s*(?:wget|https?|xh)\s/, 'a command of another program'],
+];
+
+function curlCommandsOf(text: string): string[][] {
+  const commands = splitterOf(text)(text.replace(PROMPT, ''));
+  const calls = commands.flatMap((words) => {
+    const at = words.findIndex((word) => !BEFORE_CURL.test(word));
+    return CURL_NAME.test(words[at] ?? '') ? [words.slice(at + 1)] : [];
+  });
+  if (calls.length > 0) return calls;
+  throw unfit('found other text', 'Paste the command from its first word, curl.');
+}
+
+/** Assignments and commands that start the one that they name. */
+const BEFORE_CURL = /^(?:\w+=.*|[$#%]|sudo|time|exec|command|env)$/s;
+const CURL_NAME = /(?:^|[/\\])curl(?:\.exe)?$/i;
+
+// The shell of a command shows in how it continues its lines, then in how its first word is quoted.
+function splitterOf(text: string): (text: string) => string[][] {
+  if (/\\\r?\n/.test(text)) return bashCommands;
+  if (/[ "]\^\r?\n|^\s*\S*curl(?:\.exe)? +\^"/i.test(text)) return cmdCommands;
+  if (/ `\r?\n|^\s*PS [A-Z]:/.test(text)) return powershellCommands;
+  return /^\s*[A-Z]:\\[^\n>]*>/.test(text) ? cmdCommands : bashCommands;
+}
+
+/** The text as bytes of UTF-8, one a character; files of Windows may be UTF-16. */
+function textOf(bytes: Buffer): string {
+  const isWide =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (!isWide) return bytes.toString('latin1').replace(/^\xef\xbb\xbf/, '');
+  const pairs = Buffer.from(bytes.subarray(2, bytes.length & ~1));
+  const little = bytes[0] === 0xff ? pairs : pairs.swap16();
+  return Buffer.from(little.toString('utf16le')).toString('latin1');
+}
+
+function unfit(found: string, hint: string): PaylensError {
+  const expected = 'expected a curl command, a HAR or an HTTP request';
+  return new PaylensError(9002, `request: ${expected}, ${found}`, {hint});
+}
