@@ -1,7 +1,10 @@
 import {parseAuthorization} from '../auth/authorization-header.js';
 import {explainHeader} from '../auth/explain/explain-header.js';
+import {transparentFault} from '../auth/explain/explain-password.js';
 import type {ExplainRequest, SignatureExplanation} from '../auth/explain/explain-signature.js';
+import {readPair} from '../auth/methods/basic.js';
 import {methodOf} from '../auth/methods/header-methods.js';
+import type {BodyCredentials} from '../auth/methods/transparent.js';
 import type {HeaderMethod} from '../contract/auth-method.js';
 import {partnerOf, type SenderCredentials} from './credentials.js';
 
@@ -26,4 +29,22 @@ export function checkHeader(
   const partner = partnerOf(credentials, method);
   const partners = (id: string) => (id === partner.partnerId ? partner : undefined);
   return explainHeader(request, partners, now);
+}
+
+/** The username of a header, if it can be read. */
+export function usernameOfHeader(header: string): string | undefined {
+  const credentials = parseAuthorization(header);
+  const token = credentials?.token68;
+  if (token !== undefined) return readPair(token)?.[0];
+  return credentials?.parameters.get('username')?.value;
+}
+
+/** Whether partnerId and partnerKey in a body are right, and if not, why. Throws 9015. */
+export function checkTransparent(
+  found: BodyCredentials,
+  credentials: SenderCredentials,
+): SignatureExplanation {
+  const partner = partnerOf(credentials, 'transparent');
+  const fault = transparentFault(found, (id) => (id === partner.partnerId ? partner : undefined));
+  return {right: fault === undefined, faults: fault === undefined ? [] : [fault]};
 }

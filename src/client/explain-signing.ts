@@ -53,11 +53,6 @@ export function explainSigning(
   ];
 }
 
-/** A text with its line feeds shown, each line on a line of its own. */
-export function visibleLines(text: string): string {
-  return text.replaceAll('\r', '\\r').replaceAll('\n', '\\n\n');
-}
-
 function signatureSteps(
   request: SignedRequest,
   {nonce, timestamp}: SigningTerms,

@@ -22,6 +22,8 @@ export interface SignatureExplanation {
   readonly right: boolean;
   /** Description of the error: in the form, the partner, or the signature. */
   readonly faults: readonly string[];
+  /** Set if no usual mistake explains a wrong response. */
+  readonly unexplained?: true;
   /** Whether its timestamp is accepted at this time. */
   readonly fresh?: boolean;
   /** Why a right signature is refused at this time. */
@@ -49,18 +51,23 @@ export function explainSignature(
     age: Math.floor(now / 1000) - Number(timestamp),
   };
   const scheme = credentials.scheme === 'hmac' ? 'hmac' : 'rsa';
-  const faults = faultsOf({...request, scheme, fields}, partners);
-  return {...seen, ...judge([...faults], Number(timestamp), now)};
+  const {faults, ...found} = faultsOf({...request, scheme, fields}, partners);
+  return {...seen, ...found, ...judge([...faults], Number(timestamp), now)};
 }
 
-function faultsOf(suspect: SuspectRequest, partners: PartnerLookup): readonly string[] {
+function faultsOf(
+  suspect: SuspectRequest,
+  partners: PartnerLookup,
+): Pick<SignatureExplanation, 'faults' | 'unexplained'> {
   const {scheme, fields} = suspect;
   const {username, response} = fields;
   const form = responseFault(scheme, response);
   const partner = partners(username);
-  if (!partner) return [form ?? unknownUsername(username, partners)];
-  if (!partner.methods.has(scheme)) return [form ?? `${scheme} is not enabled for it`];
-  return findMistakes(suspect, partner) ?? [form ?? unexplained(suspect, partner)];
+  if (!partner) return {faults: [form ?? unknownUsername(username, partners)]};
+  if (!partner.methods.has(scheme)) return {faults: [form ?? `${scheme} is not enabled for it`]};
+  const mistakes = findMistakes(suspect, partner);
+  if (mistakes) return {faults: mistakes};
+  return {faults: [form ?? unexplained(suspect, partner)], unexplained: true};
 }
 
 function unexplained({scheme, fields}: SuspectRequest, {rsaKey}: Partner): string {

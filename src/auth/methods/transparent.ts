@@ -1,4 +1,5 @@
 import type {AuthMethod} from '../../contract/auth-method.js';
+import {parseBody} from '../../contract/parse-json.js';
 import {equalBytes, sha256} from '../../platform/hash.js';
 import {subjectOf} from '../partner/timing-decoy.js';
 import {refuse, type Verdict, type VerifyContext} from '../verdict.js';
@@ -12,6 +13,20 @@ export interface BodyCredentials {
 /** The members that make a body authenticate its request (docs/interface.md#transparent). */
 export function signTransparent(partnerId: string, partnerKey: string): Required<BodyCredentials> {
   return {partnerId, partnerKey};
+}
+
+/** The credentials in the bytes of a body; none if it is not JSON of the interface. */
+export function credentialsInBody(body: Uint8Array): BodyCredentials {
+  try {
+    const {partnerId, partnerKey} = parseBody(body);
+    return {partnerId: textOf(partnerId), partnerKey: textOf(partnerKey)};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Checks partnerId and partnerKey of the body. */

@@ -34,16 +34,46 @@ type NeededKey = SenderKey | 'rsaPublicKey';
  * what opening a keyfile throws.
  */
 export async function loadSender(flags: SenderFlags, needed: NeededKey): Promise<Sender> {
+  return (await findSender(flags, needed)).sender;
+}
+
+/**
+ * The same for a check: with the partner's other keys that are at hand, since callers sign with the
+ * wrong one. `username` is the partner if nothing names another.
+ */
+export async function loadSuspect(
+  flags: SenderFlags,
+  needed: NeededKey,
+  username: string | undefined,
+): Promise<Sender> {
+  const {sender, entry} = await findSender(flags, needed, username);
+  const other = async (name: 'partnerKey' | 'sharedKey') =>
+    sender[name] ?? (await givenKey(flags, name)) ?? entry?.[name];
+  return {...sender, partnerKey: await other('partnerKey'), sharedKey: await other('sharedKey')};
+}
+
+interface FoundSender {
+  readonly sender: Sender;
+  /** The partner's entry, if a keyfile had to be opened. */
+  readonly entry: PartnerEntry | undefined;
+}
+
+async function findSender(
+  flags: SenderFlags,
+  needed: NeededKey,
+  username?: string,
+): Promise<FoundSender> {
   const given = await givenKey(flags, needed);
   const entry = given && flags.partner !== undefined ? undefined : await partnerEntry(flags);
-  const partnerId = flags.partner ?? entry?.partnerId ?? (await askPartner());
+  const partnerId = flags.partner ?? entry?.partnerId ?? username ?? (await askPartner());
   const encoding = given
     ? flags['key-encoding']
     : (flags['key-encoding'] ?? entry?.encoding ?? 'utf8');
   if (needed === 'rsaPublicKey' && !given && entry?.rsaPublicKey !== undefined)
-    return {partnerId, rsaPublicKey: entry.rsaPublicKey};
+    return {sender: {partnerId, rsaPublicKey: entry.rsaPublicKey}, entry};
   const key = given ?? keyOf(entry, needed) ?? (await askKey(partnerId, needed));
-  return {partnerId, encoding, [needed === 'rsaPublicKey' ? 'privateKey' : needed]: key};
+  const name = needed === 'rsaPublicKey' ? 'privateKey' : needed;
+  return {sender: {partnerId, encoding, [name]: key}, entry};
 }
 
 const VARIABLES: Readonly<Record<NeededKey, string>> = {

@@ -2,8 +2,7 @@ import {refusalOf} from '../../auth/authenticate.js';
 import {explainHeader} from '../../auth/explain/explain-header.js';
 import {transparentFault} from '../../auth/explain/explain-password.js';
 import type {SignatureExplanation} from '../../auth/explain/explain-signature.js';
-import type {BodyCredentials} from '../../auth/methods/transparent.js';
-import {parseBody} from '../../contract/parse-json.js';
+import {credentialsInBody} from '../../auth/methods/transparent.js';
 import {redactQuery} from '../../contract/redact-query.js';
 import {headerValues} from '../http/request-head.js';
 import type {RefusedSender} from './answer-request.js';
@@ -27,25 +26,12 @@ export function explainRefusal(
   const authorization = headerValues(rawHeaders, 'authorization');
   const [header] = authorization;
   if (authorization.length > 1) return {faults: ['two Authorization headers']};
-  const credentials = credentialsOf(body);
+  const credentials = credentialsInBody(body);
   if (header === undefined)
     return {faults: [transparentFault(credentials, partners) ?? reasonOf(error)]};
   const [host] = headerValues(rawHeaders, 'host');
   const request = {method: 'POST', target, body, authorization: header, host};
   return explanationOf(explainHeader(request, partners, now), error);
-}
-
-function credentialsOf(body: Uint8Array): BodyCredentials {
-  try {
-    const {partnerId, partnerKey} = parseBody(body);
-    return {partnerId: textOf(partnerId), partnerKey: textOf(partnerKey)};
-  } catch {
-    return {};
-  }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function explanationOf(found: SignatureExplanation, error: unknown): Explanation {
