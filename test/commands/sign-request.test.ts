@@ -125,7 +125,10 @@ describe('sign --request-file', () => {
 
   it('never reads a file that the request names, but takes its body as the argument', async () => {
     const body = file('body.json', BODY);
-    const request = file('request.sh', asCurl(signed()).replace(/--data-raw[\s\S]*/, `-d @${body}`));
+    const request = file(
+      'request.sh',
+      asCurl(signed()).replace(/--data-raw[\s\S]*/, `-d @${body}`),
+    );
     const argv = ['--request-file', request, '--timestamp', String(NOW)];
     const refused = await check(...argv);
     expect([refused.exitCode, refused.stderr]).toEqual([

@@ -8,13 +8,12 @@ import {
   methodOfHeader,
   usernameOfHeader,
 } from '../../client/check-header.js';
-import {visibleLinesOf} from '../../client/compare-strings.js';
 import {type GivenString, judgeGivenString} from '../../client/given-string.js';
 import {KEY_OF_METHOD} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {unreadable} from '../input/input-file.js';
 import {note, printJson, printResult} from '../output/output.js';
-import {comparisonText} from './comparison-text.js';
+import {givenVerdict, REFUSED, stepsText, verdict} from './check-text.js';
 import {loadSuspect, type SenderFlags} from './load-sender.js';
 import {type CheckedFlags, type CheckedRequest, requestToCheck} from './request-to-check.js';
 
@@ -42,14 +41,13 @@ export async function checkSignature(
   const {result, given} = await judge(request, flags);
   if (!result.right) process.exitCode = CHECK_FAILED;
   if (flags.json) return printJson({...result, ...(given && {given})});
-  printSteps(result, given, flags.explain ?? false);
+  stepsText(result, given, flags.explain ?? false).forEach(printResult);
   printResult(verdict(result));
   if (given) printResult(givenVerdict(given));
   else if (result.unexplained) note(COMPARE);
   if (!result.right && result.timeFault !== undefined) note(`${REFUSED}: ${result.timeFault}.`);
 }
 
-const REFUSED = 'a server would reject it now';
 const COMPARE =
   'Compare the string to hash with the one of your code: --string-to-hash-file FILE marks the differences.';
 
@@ -107,39 +105,4 @@ function noHeader(): PaylensError {
       hint: 'Browsers leave the header out of a HAR unless it is exported with sensitive data. Pass the header with --check.',
     },
   );
-}
-
-function printSteps(
-  result: SignatureExplanation,
-  given: GivenString | undefined,
-  isAsked: boolean,
-): void {
-  const {stringToHash, contentHash = ''} = result;
-  if (stringToHash === undefined) return;
-  if (isAsked) printResult(step('content hash', [contentHash]));
-  if (given) printResult(comparisonText(given.lines));
-  else if (isAsked || result.unexplained)
-    printResult(step('string to hash', visibleLinesOf(stringToHash)));
-}
-
-function verdict({right, faults, timeFault}: SignatureExplanation): string {
-  if (!right) return faults.map((fault) => `invalid: ${fault}`).join('\n');
-  return timeFault === undefined ? 'valid' : `valid\nbut ${REFUSED}: ${timeFault}`;
-}
-
-function givenVerdict({isSame, signed}: GivenString): string {
-  const string = isSame
-    ? 'the string given is that of the server'
-    : 'the string given differs from that of the server';
-  if (!signed) return string;
-  if (!signed.right)
-    return `${string}, and the response is not its HMAC-SHA256 with any form of the key`;
-  const key = signed.mistake === undefined ? 'with the right key' : `but ${signed.mistake}`;
-  return `${string}; the response was made from it, ${key}`;
-}
-
-/** A step of signing with its name. */
-export function step(name: string, [first = '', ...more]: readonly string[]): string {
-  const rest = more.map((line) => `${' '.repeat(16)}${line}`);
-  return [`${name.padEnd(15)} ${first}`, ...rest].join('\n');
 }
