@@ -23,6 +23,7 @@ describe('decodeBech32', () => {
     ],
     [`11${'q'.repeat(82)}c8247j`, '1', '00'.repeat(51)],
     ['?1ezyfcl', '?', ''],
+    ['a1qqqd87cq', 'a', '00'],
   ])('reads %s', (text, prefix, hex) => {
     expect(hexOf(text, prefix)).toBe(hex);
   });
@@ -40,6 +41,10 @@ describe('decodeBech32', () => {
     ['no separator before a checksum', 'a2uel5l', 'a'],
     ['the checksum of a prefix in upper case, given so', 'A1G7SGD8', 'A'],
     ['a changed letter', 'split1checkupstagehandshakeupstreamerranterredcaperred2y9e3q', 'split'],
+    // Words encoded by the reference encoder of BIP 173: a rest of a whole word, and one that is not zero.
+    ['a word that belongs to no byte', 'a1q3g6mn3', 'a'],
+    ['a ninth word that belongs to no byte', 'a1qqqqqqqqqvgade4', 'a'],
+    ['a rest that is not zero', 'a1qpamnt9j', 'a'],
     ['two words exchanged', 'abcdef1pqzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw', 'abcdef'],
   ])('refuses %s', (_, text, prefix) => {
     expect(hexOf(text, prefix)).toBeUndefined();
