@@ -1,6 +1,6 @@
 // Allowed imports: the layers (floors) of src, and the order of the folders (rooms) within a layer. No
 // circular imports, type imports included. `npm run check:layers` checks this.
-import {readdirSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 
 /** The folders of src that a folder may import, besides itself, `contract` and `platform`. */
 const FLOORS = {
@@ -80,6 +80,10 @@ const ROOMS = {
   ],
 };
 
+/** What runs on every runtime: the files and folders of src in the configuration that compiles them so. */
+const {include} = JSON.parse(readFileSync(new URL('tsconfig.neutral.json', import.meta.url)));
+const NEUTRAL = include.map((name) => name.replace('*.ts', '[^/]+$').replace('.ts', '\\.ts$'));
+
 /** Rooms that do not import each other. */
 const APART = {
   'src/engine/devices': FAMILIES,
@@ -151,6 +155,21 @@ export default {
     ...orders,
     ...unordered,
     ...apart,
+    {
+      name: 'runs-everywhere',
+      comment: 'a module of Node is used through #platform, which has a version for other runtimes',
+      severity: 'error',
+      from: {path: `^(${NEUTRAL.join('|')})`},
+      to: {dependencyTypes: ['core']},
+    },
+    {
+      name: 'one-platform',
+      comment:
+        'package conditions choose the version of #platform: nobody imports one of them by its path',
+      severity: 'error',
+      from: {path: '^src/', pathNot: '^src/platform/(node|neutral)/'},
+      to: {path: '^src/platform/(node|neutral)/', dependencyTypesNot: ['aliased-subpath-import']},
+    },
     {
       name: 'no-command-below',
       comment: 'commands are imported by the command line alone',

@@ -48,6 +48,7 @@ describe('check-house', () => {
     ['a package in the engine', 'src/engine/a.ts', "import {z} from 'zod';"],
     ['a clock in the engine', 'src/engine/a.ts', 'export const t = Date.now();'],
     ['randomness in the engine', 'src/engine/a.ts', "import {randomBytes} from 'node:crypto';"],
+    ['a hash of Node in the engine', 'src/engine/a.ts', "import {hash} from 'node:crypto';"],
     ['the console in a command', 'src/commands/a.ts', "console.log('x');"],
     ['stderr outside the output module', 'src/cli/a.ts', "process.stderr.write('x');"],
   ])('refuses %s', async (_, file, code) => {
@@ -126,6 +127,16 @@ const WRONG: readonly (readonly [title: string, rule: string, from: string, code
   ],
   ['a folder without a floor', 'no-floor', 'helpers/b', "import {a} from '../contract/a.js';"],
   ['a file without a room', 'no-room-engine', 'engine/lost', "import {a} from './trace.js';"],
+  ['a module of Node', 'runs-everywhere', 'auth/methods/c', "import {hash} from 'node:crypto';"],
+  ['one without its prefix', 'runs-everywhere', 'platform/d', "import {Buffer} from 'buffer';"],
+  ['one that is loaded late', 'runs-everywhere', 'contract/late', "await import('node:fs');"],
+  ['a type of Node', 'runs-everywhere', 'simulator/e', "import type {Hash} from 'node:crypto';"],
+  [
+    'one version of the platform',
+    'one-platform',
+    'keyfile/f',
+    "import {a} from '../platform/node/platform.js';",
+  ],
   ['a command', 'no-command-below', 'index', "import {a} from './commands/a.js';"],
 ];
 
@@ -144,6 +155,7 @@ const layers = planted({
       'engine/devices/idtech/a',
       'cli/a',
       'commands/a',
+      'platform/node/platform',
     ].map((file) => [`src/${file}.ts`, A]),
   ),
   [`src/${RIGHT}.ts`]: "import {a} from '../engine/trace.js';\nexport const b = a;\n",
