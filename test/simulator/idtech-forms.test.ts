@@ -24,6 +24,17 @@ function made(
   return simulate({deviceType: 'idtech', mode, ksn: KSN, card, keys, options});
 }
 
+describe('a list of tags', () => {
+  it.each(['flags', 'twice', 'augusta'])('has every tag once, encrypted ones twice: %s', (how) => {
+    const {devicePayload} = made('emv', {message: 'tlv', convention: how});
+    const {objects} = readTlv(Buffer.from(devicePayload, 'hex'), {idtechFlags: true});
+    const tags = objects.map(({tag, flag = ''}) => tag + flag);
+    const twice = tags.filter((tag, i) => tags.indexOf(tag) !== i);
+    expect(twice).toEqual(how === 'twice' ? ['57', '5A'] : []);
+    expect(tags.length).toBeGreaterThan(20);
+  });
+});
+
 for (const form of ['hex', 'binary', 'keyboard'] as const) {
   describe(`idtech in its ${form} form`, () => {
     it.each([
