@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {gappedHex} from '../../src/diagnosis/input/hex-gaps.js';
+import {gappedHex} from '../../src/diagnosis/input/gaps/hex-gaps.js';
 import {enhanced, track} from '../engine/devices/idtech-frames.js';
 import {TEST_BDK} from '../engine/samples.js';
 import {bytesOf, type Encryption, encrypt, tlv} from '../engine/terminal.js';

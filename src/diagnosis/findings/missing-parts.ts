@@ -1,6 +1,7 @@
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
-import {latin1Of} from '../../platform/bytes.js';
+import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
+import type {GapRun} from '../input/gaps/filled-gaps.js';
 import type {Target} from '../input/interpretation.js';
 import type {Found, OpenedTarget} from '../search/key-match.js';
 
@@ -20,13 +21,34 @@ export function missingParts({probe, opened}: Found): Finding[] {
   return details.length === 0 ? [] : [{label: 'part-missing', detail: details.join(' ')}];
 }
 
+/** Reports gaps in the input beside what was decrypted, unless the digits around them were, too. */
+export function gapsBeside({opened, probe}: Found, gaps: readonly GapRun[]): Finding[] {
+  const {gap} = probe.subject;
+  if (gap !== undefined && gap !== 'words') return [];
+  const decrypted = opened.map(({target}) => upperHexOf(target.ciphertext));
+  return gaps.flatMap(({pieces, finding}) => {
+    const left = pieces.filter((piece) => !isMadeOf(piece.toUpperCase(), decrypted));
+    if (left.length === 0) return [];
+    const digits = left.reduce((sum, {length}) => sum + length, 0);
+    const detail = `Of the run with missing digits, ${digits} digits were not decrypted as a whole.`;
+    return [finding, {label: 'part-missing', detail} as const];
+  });
+}
+
+/** True if the digits are nothing but these ciphertexts. */
+function isMadeOf(digits: string, ciphertexts: readonly string[]): boolean {
+  return ciphertexts.reduce((rest, one) => rest.replace(one, ''), digits) === '';
+}
+
 const SHORT = 16;
 
-function whyClosed({name, ciphertext, ksn}: Target, opened: readonly OpenedTarget[]): string {
+function whyClosed(target: Target, opened: readonly OpenedTarget[]): string {
+  const {name, ciphertext, ksn, gaps} = target;
   const {length} = ciphertext;
   const size = Math.max(8, ...opened.map(({setting}) => blockSizeOf(setting.algorithm)));
   const what = `${name} was not decrypted:`;
   if (length % size !== 0) return `${what} its ${length} bytes are not a multiple of ${size}.`;
+  if (gaps) return `${what} too little of its ${length} bytes is left beside the missing digits.`;
   const others = opened.map((one) => one.ksn?.ksn.hex);
   if (ksn !== undefined && !others.includes(ksn.toUpperCase())) {
     return `${what} it has the KSN ${ksn}, under which the key gives no card data.`;

@@ -10,7 +10,7 @@ import {isPinBlock, isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Found} from '../search/key-match.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
-import {missingParts} from './missing-parts.js';
+import {gapsBeside, missingParts} from './missing-parts.js';
 import {works} from './next-step.js';
 import {packingFindings} from './packing-findings.js';
 
@@ -32,6 +32,7 @@ export function findingsOf(
     ...packingFindings(found),
     ...expectedFindings(found),
     ...missingParts(found),
+    ...gapsBeside(found, gathered.gaps),
   ];
   const isPlain = opensAsGiven(found, given);
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;

@@ -30,9 +30,10 @@ export function findingsWithout(
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
     ...refused,
     ...foreignFindings(gathered),
+    ...gapFindings(gathered),
     // A damaged frame contains asterisks as a matter of course.
     ...lengthFindings(given, gathered).filter(
-      ({label}) => refused.length === 0 || label !== 'masked-part',
+      ({label}) => (refused.length === 0 && gathered.gaps.length === 0) || label !== 'masked-part',
     ),
     ...ksnFindings(gathered),
     ...pinFindings(gathered, given, weak),
@@ -45,6 +46,11 @@ export function findingsWithout(
 function foreignFindings({texts}: Gathered): Finding[] {
   const detail = texts.map(looksForeign).find((one) => one !== undefined);
   return detail === undefined ? [] : [{label: 'other-data', detail}];
+}
+
+/** Missing digits, unless a reader accepts the whole payload. */
+function gapFindings({gaps, subjects}: Gathered): Finding[] {
+  return subjects.some(isParsed) ? [] : gaps.map(({finding}) => finding);
 }
 
 /** Data that no reader recognises as a frame must be whole blocks. */

@@ -2,7 +2,9 @@ import {bytesFromHex, hexOf, isHex} from '../../platform/bytes.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import {labelBefore} from './ciphertext-in-text.js';
 import {expectedBeginnings} from './expected.js';
-import {gappedSubjects} from './gapped-ciphertexts.js';
+import type {GapRun} from './gaps/filled-gaps.js';
+import {gappedSubjects} from './gaps/gapped-ciphertexts.js';
+import {isFragment} from './gaps/gapped-payloads.js';
 import {understand} from './interpret.js';
 import type {IvCandidate, Subject} from './interpretation.js';
 import {joinedCiphertexts, joinedSubjects} from './joined-ciphertexts.js';
@@ -15,6 +17,8 @@ export interface Gathered {
   readonly subjects: readonly Subject[];
   /** Subjects with missing digits; only tried if there are any. */
   readonly gapped: readonly Subject[];
+  /** Runs of hex digits with a gap. */
+  readonly gaps: readonly GapRun[];
   readonly refusals: readonly Refusal[];
   /** KSNs as written: by the user, in fields, elsewhere in the payload. */
   readonly ksns: {
@@ -42,14 +46,21 @@ export function gather(given: DiagnosisCase): Gathered {
   const understood = texts.map(({name, text, isCiphertext}) =>
     understand(text, {name, isCiphertext, ...(isCiphertext ? {} : {deviceType})}),
   );
-  const apart = [...bareTogether(given), ...understood.flatMap((one) => one.subjects)];
+  const gaps = texts.map(({text}) => gappedSubjects(text, deviceType));
+  const gapped = gaps.flatMap((one) => one.subjects);
+  const runs = gaps.flatMap((one) => one.runs);
+  const apart = [
+    ...bareTogether(given),
+    ...understood.flatMap((one) => one.subjects).filter((one) => !isFragment(one, runs, gapped)),
+  ];
   const subjects = [...apart, ...joinedSubjects(apart), ...joinedCiphertexts(given)];
   const all = texts.map(({text}) => text);
-  const known = subjects.filter((one) => !isGuess(one));
+  const known = [...subjects, ...gapped].filter((one) => !isGuess(one));
   const named = namedKsns(known, all);
   return {
     subjects: distinct(subjects),
-    gapped: texts.flatMap(({text}) => gappedSubjects(text, deviceType)),
+    gapped,
+    gaps: runs,
     refusals: understood.flatMap((one) => one.refusals),
     ksns: {
       given: given.ksn === undefined ? [] : [given.ksn],

@@ -78,6 +78,8 @@ export interface Probe {
   readonly target: Target;
   /** The first two blocks of 8 bytes; the second is zero if there is none. */
   readonly words: Int32Array;
+  /** Everything that decides whether it passes the filter of a key. */
+  readonly beginning: string;
   readonly ivs: readonly IvCandidate[];
   readonly ivWords: readonly Int32Array[];
   /** Card numbers that a PIN block may have been built with. */
@@ -125,7 +127,9 @@ export function makeProbe(
   const freshShare = target.gaps ? 1 : shareOfFresh(ciphertext);
   const size = {isShort, isLong, freshShare};
   const firstBlocks = expected.map(firstBlocksOf);
+  const beginning = `${latin1Of(ciphertext.subarray(0, 32))} ${ciphertext.length} ${target.iv}`;
   return {
+    beginning,
     subject,
     target,
     words,

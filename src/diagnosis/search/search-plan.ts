@@ -55,12 +55,14 @@ export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<St
     ksns: first,
     probes: lostDigits(gathered),
   };
-  yield* ownStages(gathered, [...stated, ...components.slice(0, 4)]);
+  const early = [...stated, ...components.slice(0, 4)];
+  yield* ownStages(gathered, early);
+  yield* ownGapStages(gathered, early);
   yield* [
     {name: 'keys as supplied', keys: stated, ksns: first, ...usual},
     ...compatibilityStages(keys, first, probes),
     {name: 'other ciphertext boundaries', keys: stated, ksns: first, probes: windowsOf(gathered)},
-    ...gapStages(gathered, stated, first),
+    ...gapStages(gappedProbes(gathered), stated, first),
     {name: 'components', keys: components, ksns: first, probes, withAes: true},
     {name: 'keys in other roles', keys: roles, ksns: first, probes, withAes: true},
     {
@@ -175,20 +177,25 @@ function compatibilityStages(
   return [{name, keys: byOrigin(keys), ksns: tdes, probes, settings: [], withCompatibility: true}];
 }
 
+/** Ciphertexts with a gap, each under its own KSN. */
+function ownGapStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
+  return byOwnKsn(gappedProbes(gathered)).flatMap(([ksn, own]) =>
+    gapStages(own, keys, plainForms(ksn, 'message')),
+  );
+}
+
 /** If the first block is lost, only a complete reading can decide. */
 function gapStages(
-  gathered: Gathered,
+  probes: readonly Probe[],
   keys: readonly KeyCandidate[],
   ksns: readonly KsnCandidate[],
 ): Stage[] {
-  const probes = gappedProbes(gathered);
   const isHeadless = ({target}: Probe) => (target.gaps?.[0]?.from ?? AES_BLOCK) < AES_BLOCK;
-  const common = {name: 'gaps in the digits', keys, withAes: true};
-  const own = byOwnKsn(probes).map(([ksn, some]) => [plainForms(ksn, 'message'), some] as const);
-  return [[ksns, probes] as const, ...own].flatMap(([list, some]) => [
-    {...common, ksns: list, probes: some.filter((one) => !isHeadless(one))},
-    {...common, ksns: list, probes: some.filter(isHeadless), thorough: true},
-  ]);
+  const common = {name: 'gaps in the digits', keys, ksns, withAes: true};
+  return [
+    {...common, probes: probes.filter((one) => !isHeadless(one))},
+    {...common, probes: probes.filter(isHeadless), thorough: true},
+  ];
 }
 
 const AES_BLOCK = 16;

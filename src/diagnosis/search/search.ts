@@ -44,6 +44,22 @@ interface Options {
   readonly probes: readonly Probe[];
 }
 
+/** The probes to read completely; those with the same beginning are tested once. */
+function passing(
+  probes: readonly Probe[],
+  thorough: boolean | undefined,
+  passes: (probe: Probe) => boolean,
+): Probe[] {
+  let beginning: string | undefined;
+  let verdict = false;
+  return probes.filter((probe) => {
+    if (thorough && !probe.isLong) return true;
+    if (probe.beginning !== beginning) verdict = passes(probe);
+    beginning = probe.beginning;
+    return verdict;
+  });
+}
+
 /** Tries keys until one is proven. */
 export class Search {
   tried = 0;
@@ -135,9 +151,7 @@ export class Search {
     stage: Stage,
   ): Found | undefined {
     const {thorough, probes} = stage;
-    const hits = probes.filter(
-      (probe) => (thorough && !probe.isLong) || passesAesFilter(probe, working),
-    );
+    const hits = passing(probes, thorough, (probe) => passesAesFilter(probe, working));
     this.tried += probes.length - hits.length;
     return this.#readAll(hits, {...origin, setting, working}, stage);
   }
@@ -150,7 +164,7 @@ export class Search {
   ): Found | undefined {
     const {thorough, probes} = stage;
     loadTdesKey(words);
-    const hits = probes.filter((probe) => (thorough && !probe.isLong) || passesFilter(probe));
+    const hits = passing(probes, thorough, passesFilter);
     this.tried += probes.length - hits.length;
     if (hits.length === 0) return undefined;
     return this.#readAll(hits, {...origin, setting, working: toBytes(words)}, stage);

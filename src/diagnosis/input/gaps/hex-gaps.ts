@@ -45,12 +45,24 @@ export function gappedHex(text: string): GappedHex[] {
   const compact = starred.replaceAll(/\s+/g, '').replace(CUT, '');
   const whole = WHOLE.test(compact) ? runOf(compact, 0, text.length) : [];
   if (whole.length > 0) return whole;
-  return [...starred.matchAll(RUN)].flatMap(({0: run, index}) =>
+  const values = runsOf(starred, VALUE).filter(({from, to}) => WHOLE.test(starred.slice(from, to)));
+  const others = runsOf(starred, RUN).filter((run) => !values.some((one) => overlap(run, one)));
+  return [...values, ...others];
+}
+
+const MOST_CHARACTERS = 16_384;
+/** The value of a member, a parameter or a name: nothing else stands in it. */
+const VALUE = /(?<=["']|[A-Za-z_]\d?["']? ?[=:] ?)[^\s"'=&,;:{}]{24,}(?=["'&,;}\s]|$)/g;
+
+function runsOf(text: string, form: RegExp): GappedHex[] {
+  return [...text.matchAll(form)].flatMap(({0: run, index}) =>
     runOf(run, index, index + run.length),
   );
 }
 
-const MOST_CHARACTERS = 16_384;
+function overlap(one: GappedHex, other: GappedHex): boolean {
+  return one.from < other.to && other.from < one.to;
+}
 
 const LONG_RUN = /[0-9A-Fa-f]{16,}/g;
 const BLOCK_DIGITS = 16;
