@@ -6,7 +6,7 @@ import {hexOf, latin1Of} from '../../platform/bytes.js';
 import {attempt} from '../attempt.js';
 import type {Gap} from '../input/interpretation.js';
 import {type Chain, type ChainReading, type Damage, unchain, ZERO_IV} from './chain.js';
-import {openPadded, textBits} from './open-text.js';
+import {openDense, openPadded, textBits} from './open-text.js';
 import {better, type Opening} from './opened-plaintext.js';
 import {tagEnds} from './read-beginning.js';
 import {openTlvTail} from './read-damaged.js';
@@ -61,6 +61,8 @@ function openPieces(plain: Uint8Array, damage: readonly Damage[]): Opening | und
     ...[openTexts(pieces), openDigits(pieces), openLists(pieces), openSixBits(pieces)],
     openPaddedEnd(pieces),
   ];
+  // Of a list only the values may be left, without the beginning of any object.
+  if (found.every((one) => one === undefined)) found.push(openDense(concatOf(pieces)));
   const best = found.reduce(better, undefined);
   if (!best) return undefined;
   const left = `${kept} of ${plain.length} bytes are left`;
@@ -69,6 +71,10 @@ function openPieces(plain: Uint8Array, damage: readonly Damage[]): Opening | und
 }
 
 const CHOICE_BITS = 2;
+
+function concatOf(pieces: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(pieces.flatMap((piece) => [...piece]));
+}
 
 /** Reads characters up to the padding. */
 function openTexts(pieces: readonly Uint8Array[]): Opening | undefined {
