@@ -1,12 +1,10 @@
 import {toBytes, toWords} from '../../engine/cipher/words.js';
-import {prepareAesKey} from '../../engine/dukpt/aes.js';
-import {AesTransactionKey} from '../../engine/dukpt/aes-transaction-key.js';
 import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
 import {prepareBdk} from '../../engine/dukpt/tdes.js';
 import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
-import {attempt} from '../attempt.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
+import {aesWorkingKeys} from './aes-working-keys.js';
 import type {Found, OpenedTarget} from './key-match.js';
 import {
   AES_USAGES,
@@ -31,7 +29,17 @@ export function extend(found: Found): Found {
   const opened = targets.flatMap(
     (target) => known.get(target) ?? openSibling(siblingOf(found.probe, target), found) ?? [],
   );
-  return {...found, opened};
+  return {...found, key: keyOf(found.key, opened), opened};
+}
+
+/** A key that was used directly, and with a variant beside that, is the transaction key. */
+function keyOf(key: KeyCandidate, opened: readonly OpenedTarget[]): KeyCandidate {
+  const isVaried = opened.some(({setting}) => isDerived(setting));
+  return key.role === 'working' && isVaried ? {...key, role: 'transaction'} : key;
+}
+
+function isDerived({variant, selfEncrypted, usage}: TrialSetting): boolean {
+  return variant !== 'none' || selfEncrypted || usage !== undefined;
 }
 
 function openSibling(probe: Probe, found: Found): OpenedTarget | undefined {
@@ -52,11 +60,23 @@ function openSibling(probe: Probe, found: Found): OpenedTarget | undefined {
 
 function workingKeys(found: Found, ksn: KsnCandidate | undefined): [TrialSetting, Uint8Array][] {
   const {key, setting, working} = found;
-  if (key.role === 'working' || !ksn) return [[setting, working]];
-  if (ksn.ksn.scheme === 'aes' || setting.usage !== undefined) return aesKeys(key, ksn);
+  const proven: [TrialSetting, Uint8Array] = [setting, working];
+  if (key.role === 'working') return [proven, ...derivedKeys({...key, role: 'transaction'}, ksn)];
+  if (!ksn) return [proven];
+  const derived = derivedKeys(key, ksn, setting);
+  return derived.length > 0 ? derived : [proven];
+}
+
+/** Every key that a read has under a key, that of `first` before all others. */
+function derivedKeys(
+  key: KeyCandidate,
+  ksn: KsnCandidate | undefined,
+  first?: TrialSetting,
+): [TrialSetting, Uint8Array][] {
+  if (ksn && (ksn.ksn.scheme === 'aes' || first?.usage !== undefined)) return aesKeys(key, ksn);
   const words = transactionWords(key, ksn);
-  if (!words) return [[setting, working]];
-  const settings = [setting, ...TDES_SETTINGS, ...TDES_SETTINGS.map(withAes)];
+  if (!words) return [];
+  const settings = [...(first ? [first] : []), ...TDES_SETTINGS, ...TDES_SETTINGS.map(withAes)];
   return settings.map((one) => {
     const into = new Int32Array(4);
     workingWords(into, words, one);
@@ -72,20 +92,22 @@ function withAes(setting: TrialSetting): TrialSetting {
  * The transaction key of a TDES KSN under a key; undefined if the key's length does not suit TDES
  * DUKPT.
  */
-function transactionWords(key: KeyCandidate, {ksn}: KsnCandidate): Int32Array | undefined {
-  if (key.bytes.length !== 16) return undefined;
-  if (key.role === 'transaction') return toWords(key.bytes);
-  const root = key.role === 'ik' ? toWords(key.bytes) : prepareBdk(key.bytes);
-  return toWords(new TdesTransactionKey(root, ksn).reveal());
+function transactionWords(
+  {bytes, role}: KeyCandidate,
+  ksn: KsnCandidate | undefined,
+): Int32Array | undefined {
+  if (bytes.length !== 16) return undefined;
+  if (role === 'transaction') return toWords(bytes);
+  const root = role === 'ik' ? toWords(bytes) : prepareBdk(bytes);
+  return ksn && toWords(new TdesTransactionKey(root, ksn.ksn).reveal());
 }
 
-function aesKeys(key: KeyCandidate, {ksn}: KsnCandidate): [TrialSetting, Uint8Array][] {
-  const root = key.role === 'ik' ? toWords(key.bytes) : prepareAesKey(key.bytes);
-  const transaction = attempt(() => new AesTransactionKey(root, ksn));
-  if (!transaction) return [];
+function aesKeys({bytes, role}: KeyCandidate, {ksn}: KsnCandidate): [TrialSetting, Uint8Array][] {
+  const derive = aesWorkingKeys(bytes, role, ksn);
+  if (!derive) return [];
   return AES_USAGES.flatMap((usage) =>
     (['aes128', 'aes192', 'aes256', '2tdea'] as const).flatMap((type) => {
-      const working = attempt(() => transaction.aesWorkingKey(usage, type));
+      const working = derive(usage, type);
       const algorithm = AES_KEY_TYPES[type].algorithm < 2 ? 'tdes' : 'aes';
       const setting: TrialSetting = {variant: 'none', selfEncrypted: false, algorithm, usage};
       return working ? [[setting, working] as [TrialSetting, Uint8Array]] : [];

@@ -66,11 +66,8 @@ describe('beside a proven track 2', () => {
     ['initial key', 'ik', ik],
     ['transaction key', 'session', transaction],
   ];
-  // A part under the transaction key itself makes that key a working key.
-  const isItself = (name: string, {variant, selfEncrypted}: Part) =>
-    name === 'transaction key' && variant === 'none' && !selfEncrypted;
   const cases = keys.flatMap(([name, kind, hex]) =>
-    SETTINGS.filter((part) => !isItself(name, part)).map((part) => {
+    SETTINGS.map((part) => {
       const {variant, selfEncrypted = false} = part;
       return {name, kind, hex, part, title: `${variant}${selfEncrypted ? ', self-encrypted' : ''}`};
     }),
