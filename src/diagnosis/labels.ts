@@ -145,6 +145,10 @@ export const LABELS = {
   },
   'mode-ecb': {row: 6, text: 'The data is encrypted in ECB mode, not CBC.'},
   'mode-cbc': {row: 6, text: 'The data is encrypted in CBC mode.'},
+  'mode-unproven': {
+    row: 6,
+    text: 'Only the first block is proven: CBC with a zero IV and ECB decrypt it alike, so the mode is unknown.',
+  },
   'iv-hidden': {row: 6, text: 'The IV is non-zero and is part of the payload.'},
   'iv-given': {row: 6, text: 'The IV is the supplied one.'},
   'iv-missing': {

@@ -28,7 +28,8 @@ export interface Solution {
   readonly algorithm: 'tdes' | 'aes';
   /** For AES DUKPT: the key usage in hex. */
   readonly usage?: string;
-  readonly mode: 'cbc' | 'ecb';
+  /** Null: only the first block is proven, which both modes decrypt alike. */
+  readonly mode: 'cbc' | 'ecb' | null;
   /** Hex; null: not known, so the first block is lost. */
   readonly iv: string | null;
   readonly packing: string;
@@ -107,7 +108,7 @@ function solutionOf({probe, key, ksn, opened}: Found): Solution {
     selfEncrypted: setting.selfEncrypted,
     algorithm: setting.algorithm,
     ...(setting.usage === undefined ? {} : {usage: usageHex(setting.usage)}),
-    mode: isPinBlock(openings[0]) ? 'ecb' : mode,
+    mode: isPinBlock(openings[0]) ? 'ecb' : (mode ?? null),
     iv: iv ? upperHexOf(iv.bytes.subarray(0, size)).padEnd(2 * size, '0') : null,
     packing: openings[0]?.packing ?? 'ascii',
   };

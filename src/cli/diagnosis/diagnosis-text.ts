@@ -36,7 +36,7 @@ function opened(solution: Solution): string[] {
     ['key', `${key.source} (${ROLES[key.role] ?? key.role})`],
     ['KSN', ksn ?? 'not needed'],
     ['working key', key.role === 'working' ? 'used directly' : made],
-    ['cipher', `${algorithm.toUpperCase()} ${mode.toUpperCase()}, ${chain}`],
+    ['cipher', `${algorithm.toUpperCase()} ${mode?.toUpperCase() ?? 'CBC or ECB'}, ${chain}`],
     ['packing', packing],
   ];
   return [

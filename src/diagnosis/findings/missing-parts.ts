@@ -63,6 +63,9 @@ function restOf({target, reading}: OpenedTarget): string[] {
   const from = reading.iv?.source === 'prepended' ? reading.iv.bytes.length : 0;
   const rest = target.ciphertext.length - from - reading.plain.length;
   if (rest <= 0) return [];
+  if (reading.mode === undefined) {
+    return [`${target.name}: ${rest} bytes after the first block, which need the mode.`];
+  }
   return [
     `${target.name}: ${rest} bytes after it do not belong to it, or are encrypted under another key.`,
   ];

@@ -87,6 +87,7 @@ function asGeneric(found: Found, ksn: Ksn): AnyRequest | undefined {
     setting: {usage, variant, selfEncrypted, algorithm},
     reading: {mode, iv},
   } = first;
+  if (mode === undefined) return undefined;
   const key = usage === undefined ? {variant, selfEncrypted} : DATA_KEY;
   return describedRequest({
     ksn,

@@ -186,6 +186,7 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
     const asked = target.setting?.mode;
     if (mode === 'ecb' && asked !== 'ecb' && !isPinBlock(openings[0]))
       findings.push({label: 'mode-ecb'});
+    if (mode === undefined) findings.push({label: 'mode-unproven', detail: `${target.name}.`});
     if (mode === 'cbc' && asked === 'ecb') findings.push({label: 'mode-cbc'});
     if (restarts.length > 0) {
       const detail = `${target.name}: CBC chaining restarts at byte ${restarts.join(', ')}.`;

@@ -12,7 +12,8 @@ export interface Damage {
 
 /** One ciphertext, decrypted and interpreted under one key. */
 export interface ChainReading {
-  readonly mode: 'cbc' | 'ecb';
+  /** Undefined: only the first block is proven, which both modes decrypt alike. */
+  readonly mode: 'cbc' | 'ecb' | undefined;
   /** Undefined: the IV is not known, so the first block is lost. */
   readonly iv: IvCandidate | undefined;
   /** The complete output of the cipher. */
@@ -55,6 +56,24 @@ export function unchain({ciphertext, blocks, blockSize}: Chain, iv: Uint8Array):
     plain[i] = blocks[i]! ^ before;
   }
   return plain;
+}
+
+/** One way to decrypt a chain as a whole. */
+export interface Way {
+  readonly mode: 'cbc' | 'ecb';
+  readonly iv: IvCandidate;
+  readonly plain: Uint8Array;
+}
+
+/** CBC under each IV, ECB, and CBC with the first block as IV. */
+export function* waysOf(chain: Chain): Generator<Way> {
+  const {ciphertext, blocks, blockSize} = chain;
+  for (const iv of chain.ivs) yield {mode: 'cbc', iv, plain: unchain(chain, iv.bytes)};
+  if (blocks.length === blockSize) return;
+  yield {mode: 'ecb', iv: ZERO_IV, plain: blocks};
+  const bytes = ciphertext.slice(0, blockSize);
+  const plain = unchain(sliceOf(chain, blockSize, blocks.length), bytes);
+  yield {mode: 'cbc', iv: {bytes, source: 'prepended'}, plain};
 }
 
 /** A part of a chain, by byte offsets. */

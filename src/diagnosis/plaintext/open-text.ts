@@ -13,6 +13,8 @@ const CLASSES: readonly (readonly [form: RegExp, bits: number, name: string])[] 
   [/^[0-9]+$/, 4.68, 'digits'],
   [/^[0-9:;<=>?]+$/, 4, 'track 2 alphabet'],
   [/^(?:[0-9A-F]+|[0-9a-f]+)$/, 4, 'hex digits'],
+  [/^[A-Z ]+$/, 3.24, 'capital letters'],
+  [/^[A-Za-z ]+$/, 2.27, 'letters'],
   [/^[ -_]+$/, 2, 'track 1 alphabet'],
   [/^[ -~]+$/, 1.43, 'printable text'],
   [/^[\t\n\r -~]+$/, 1.38, 'printable text'],

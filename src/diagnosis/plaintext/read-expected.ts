@@ -1,6 +1,14 @@
 import {bytesFromHex, hexOf, latin1Of} from '../../platform/bytes.js';
 import type {IvCandidate} from '../input/interpretation.js';
-import {type Chain, type ChainReading, sliceOf, unchain, ZERO_IV} from './chain.js';
+import {
+  type Chain,
+  type ChainReading,
+  LEAST_PART_BITS,
+  unchain,
+  type Way,
+  waysOf,
+  ZERO_IV,
+} from './chain.js';
 import {openPlain} from './open-plain.js';
 import type {Opening} from './opened-plaintext.js';
 
@@ -16,25 +24,38 @@ export function readExpected(chain: Chain, expected: readonly string[]): ChainRe
   if (expected.length === 0) return undefined;
   const ways = [...waysOf(chain)];
   const choice = Math.log2(ways.length * expected.length);
-  const all = expected.flatMap((hex) => [
-    ...ways
-      .filter(({plain}) => hexOf(plain).startsWith(hex))
-      .map((way) => readingOf(way, hex.length * DIGIT_BITS - choice)),
-    ...withoutIv(chain, hex),
-  ]);
+  const all = expected.flatMap((hex) => {
+    const met = ways.filter(({plain}) => hexOf(plain).startsWith(hex));
+    const readings = met.map((way) => readingOf(way, hex.length * DIGIT_BITS - choice));
+    return [...withoutDoubt(readings, chain.blockSize), ...withoutIv(chain, hex)];
+  });
   return all.sort((a, b) => b.bits - a.bits)[0];
 }
 
-type Way = Pick<ChainReading, 'mode' | 'plain'> & {readonly iv: IvCandidate};
+/** CBC with a zero IV and ECB decrypt the first block alike: a reading without mode replaces both. */
+function withoutDoubt(readings: readonly ChainReading[], blockSize: number): ChainReading[] {
+  const [cbc, ecb] = [
+    readings.find(({mode, iv}) => mode === 'cbc' && iv?.source === 'zero'),
+    readings.find(({mode}) => mode === 'ecb'),
+  ];
+  if (!cbc || !ecb) return [...readings];
+  const more = textBitsOf(cbc) - textBitsOf(ecb);
+  const wrong = more >= LEAST_PART_BITS ? ecb : more <= -LEAST_PART_BITS ? cbc : undefined;
+  const others = readings.filter((one) => one !== cbc && one !== ecb);
+  return [...others, ...(wrong ? [wrong === ecb ? cbc : ecb] : [firstBlockOf(cbc, blockSize)])];
+}
 
-function* waysOf(chain: Chain): Generator<Way> {
-  const {ciphertext, blocks, blockSize} = chain;
-  for (const iv of chain.ivs) yield {mode: 'cbc', iv, plain: unchain(chain, iv.bytes)};
-  if (blocks.length === blockSize) return;
-  yield {mode: 'ecb', iv: ZERO_IV, plain: blocks};
-  const bytes = ciphertext.slice(0, blockSize);
-  const plain = unchain(sliceOf(chain, blockSize, blocks.length), bytes);
-  yield {mode: 'cbc', iv: {bytes, source: 'prepended'}, plain};
+/** The evidence apart from the expected beginning. */
+function textBitsOf({openings}: ChainReading): number {
+  const facts = openings.flatMap((one) => one.facts).filter(({kind}) => kind !== 'expected');
+  return facts.reduce((sum, {bits}) => sum + bits, 0);
+}
+
+function firstBlockOf({iv, plain, bits}: ChainReading, blockSize: number): ChainReading {
+  const block = plain.slice(0, blockSize);
+  const fact = {kind: 'expected', text: 'begins as expected', bits} as const;
+  const opening: Opening = {packing: 'data', text: textOf(block), bits, facts: [fact]};
+  return {mode: undefined, iv, plain: block, restarts: [], openings: [opening], bits};
 }
 
 /** The blocks after the first are as expected; the IV is computed from the first. */

@@ -57,13 +57,13 @@ function openPieces(plain: Uint8Array, damage: readonly Damage[]): Opening | und
   const pieces = piecesOf(plain, damage);
   const kept = pieces.reduce((sum, {length}) => sum + length, 0);
   if (kept === 0) return undefined;
-  const found = [
+  const found: (Opening | undefined)[] = [
     ...[openTexts(pieces), openDigits(pieces), openLists(pieces), openSixBits(pieces)],
     openPaddedEnd(pieces),
   ];
   // Of a list only the values may be left, without the beginning of any object.
-  if (found.every((one) => one === undefined)) found.push(openDense(concatOf(pieces)));
-  const best = found.reduce(better, undefined);
+  if (!found.some((one) => one)) found.push(openDense(concatOf(pieces)));
+  const best = found.reduce<Opening | undefined>(better, undefined);
   if (!best) return undefined;
   const left = `${kept} of ${plain.length} bytes are left`;
   const facts = [...best.facts, {kind: 'other', text: left, bits: 0} as const];

@@ -1,3 +1,4 @@
+import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
 import {processTwoBlocks} from '../../engine/cipher/des.js';
 import {
@@ -20,6 +21,7 @@ import {readBeginning} from '../plaintext/read-beginning.js';
 import {readChain} from '../plaintext/read-chain.js';
 import {readExpected} from '../plaintext/read-expected.js';
 import {readGapped} from '../plaintext/read-gapped.js';
+import {readPattern} from '../plaintext/read-pattern.js';
 
 /** How a working key was derived and used. */
 export interface TrialSetting {
@@ -260,9 +262,13 @@ export function readUnder(
     : isWindow
       ? readBeginning(chain)
       : readChain({...chain, special: isBlock ? special : undefined});
-  const reading = known && (!other || known.bits >= other.bits) ? known : other;
+  const told = known && (!other || known.bits >= other.bits) ? known : other;
+  const reading = told && {...told, bits: told.bits * freshShare};
   cipher.wipe();
-  return reading && weighGivenPan({...reading, bits: reading.bits * freshShare}, pans);
+  if (reading && reading.bits >= REQUIRED_BITS) return weighGivenPan(reading, pans);
+  const pattern = target.gaps || isWindow ? undefined : readPattern(chain);
+  if (pattern && pattern.bits > (reading?.bits ?? 0)) return pattern;
+  return reading && weighGivenPan(reading, pans);
 }
 
 /**

@@ -67,6 +67,33 @@ describe('a plaintext that is known', () => {
     expect((await diagnoseJson(given, {usualOnly: true})).solved).toBe(false);
   });
 
+  it.each<[string, Partial<Encryption>, number]>([
+    ['CBC', {}, 8],
+    ['CBC', {}, 6],
+    ['ECB', {mode: 'ecb'}, 8],
+    ['CBC of AES', {algorithm: 'aes'}, 16],
+    ['ECB of AES', {algorithm: 'aes', mode: 'ecb'}, 12],
+  ])('of the first block alone does not tell the mode: %s', async (_, more, count) => {
+    const size = more.algorithm === 'aes' ? 16 : 8;
+    // Without any padding, which would prove the mode.
+    const plain = SECRET.subarray(0, 32);
+    const given = caseOf(plain, SECRET.toString('hex').slice(0, 2 * count), more);
+    const found = await diagnoseJson(given, {usualOnly: true});
+    expect(found.solution?.mode).toBe(null);
+    expect(labelsOf(found)).toEqual(expect.arrayContaining(['mode-unproven', 'part-missing']));
+    expect(labelsOf(found)).not.toContain('mode-ecb');
+    expect(found.plaintexts[0]?.hex).toBe(SECRET.toString('hex').slice(0, 2 * size));
+  });
+
+  it.each(['cbc', 'ecb'] as const)(
+    'of the first block finds %s by the text behind',
+    async (mode) => {
+      const found = await diagnoseJson(caseOf(TEXT, TEXT.slice(0, 8), {mode}), {usualOnly: true});
+      expect(found.solution?.mode).toBe(mode);
+      expect(found.plaintexts[0]?.text).toContain(TEXT);
+    },
+  );
+
   it('opens nothing under another key', async () => {
     const given = caseOf(SECRET, SECRET.toString('hex'), {bdk: draw.key()});
     expect((await diagnoseJson(given, {usualOnly: true})).solved).toBe(false);
@@ -111,6 +138,26 @@ describe('test data that repeats or counts', () => {
     const shown = found.plaintexts[0]?.hex.toUpperCase().slice(0, hex.length);
     expect(shown).toBe(hex.toUpperCase());
     expect(labelsOf(found)).toContain('test-key');
+  });
+
+  it.each([3, 5, 6, 7, 9, 10, 11, 12, 13, 16, 20, 24])('opens: every %i bytes', async (period) => {
+    const unit = draw.bytes(period);
+    for (const [way, options] of waysOf('')) {
+      const plain = Buffer.concat(Array(16).fill(unit)).subarray(0, 48);
+      // Under ECB equal blocks follow from each other: whole blocks that repeat prove nothing.
+      const isEqual = way.includes('ECB') && period % 8 === 0;
+      const {ciphertexts, ksn} = caseOf(plain, '', options);
+      const found = await diagnoseJson({ciphertexts, ksn}, {usualOnly: true});
+      const hex = found.plaintexts[0]?.hex.slice(0, 96);
+      expect({way, hex}).toEqual({way, hex: isEqual ? undefined : plain.toString('hex')});
+    }
+  });
+
+  it.each([16, 20, 24])('opens %i bytes of "Hello World "', async (length) => {
+    const text = 'Hello World Hello World '.slice(0, length);
+    const {ciphertexts, ksn} = caseOf(text, '');
+    const found = await diagnoseJson({ciphertexts, ksn}, {usualOnly: true});
+    expect(found.plaintexts[0]?.text).toBe(text);
   });
 
   it.each(['11', 'A5', '0123456789ABCDEF'])(

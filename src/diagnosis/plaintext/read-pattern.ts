@@ -1,0 +1,76 @@
+import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
+import {latin1Of} from '../../platform/bytes.js';
+import {type Chain, type ChainReading, type Way, waysOf} from './chain.js';
+import {fillOf} from './open-card.js';
+import {textBits} from './open-text.js';
+import type {Opening} from './opened-plaintext.js';
+
+const LEAST_BYTES = 16;
+const LONGEST_PERIOD = 64;
+const BYTE_BITS = 8;
+
+/**
+ * Reads test data: at least 16 bytes from the start that repeat after any number of bytes. A block of
+ * the ciphertext that occurred before proves nothing again, since its plaintext follows from the first.
+ */
+export function readPattern(chain: Chain): ChainReading | undefined {
+  if (chain.blocks.length < LEAST_BYTES) return undefined;
+  const ways = [...waysOf(chain)];
+  const isFresh = freshBytes(chain);
+  const choice = Math.log2(ways.length * LONGEST_PERIOD);
+  return ways.flatMap((way) => repeating(way, isFresh, choice)).sort((a, b) => b.bits - a.bits)[0];
+}
+
+/** For each byte of the ciphertext, whether its block is the first of its kind. */
+function freshBytes({ciphertext, blockSize}: Chain): boolean[] {
+  const seen = new Set<string>();
+  const fresh: boolean[] = [];
+  for (let at = 0; at < ciphertext.length; at += blockSize) {
+    const block = latin1Of(ciphertext.subarray(at, at + blockSize));
+    for (let i = 0; i < blockSize; i++) fresh.push(!seen.has(block));
+    seen.add(block);
+  }
+  return fresh;
+}
+
+function repeating(way: Way, isFresh: readonly boolean[], choice: number): ChainReading[] {
+  const {plain} = way;
+  const from = isFresh.length - plain.length;
+  const found: ChainReading[] = [];
+  for (let period = 1; period <= LONGEST_PERIOD && period < plain.length; period++) {
+    const end = endOfPattern(plain, period);
+    if (end < LEAST_BYTES || end <= period) continue;
+    const unit = plain.subarray(0, period).filter((_, at) => isFresh[from + at]);
+    let bits = textBits(latin1Of(unit), 0) - choice;
+    for (let at = period; at < end; at++) if (isFresh[from + at]) bits += BYTE_BITS;
+    found.push(readingOf(way, {end, period, bits}));
+  }
+  return found;
+}
+
+function endOfPattern(plain: Uint8Array, period: number): number {
+  let end = period;
+  while (end < plain.length && plain[end] === plain[end - period]) end++;
+  return Math.min(end, plain.length);
+}
+
+interface Pattern {
+  readonly end: number;
+  readonly period: number;
+  readonly bits: number;
+}
+
+function readingOf({mode, iv, plain}: Way, {end, period, bits}: Pattern): ChainReading {
+  const isFilled = isFill(plain, end, ALL_FILLS);
+  const fill = isFilled ? fillOf(plain, end) : undefined;
+  const text = latin1Of(plain.subarray(0, end));
+  const opening: Opening = {
+    packing: 'data',
+    bits,
+    facts: [{kind: 'other', text: `pattern: ${end} bytes repeat every ${period}`, bits}],
+    text: /^[ -~]+$/.test(text) ? text : '',
+    unread: isFilled ? 0 : plain.length - end,
+    ...(fill === undefined ? {} : {fill}),
+  };
+  return {mode, iv, plain, restarts: [], openings: [opening], bits};
+}
