@@ -163,7 +163,6 @@ function demandSameValues(parts: readonly CardPart[]): void {
     known.set(name, value);
   };
   for (const {content} of parts) {
-    if (content.tlv) continue;
     if (content.track1) demand('track 1', content.track1.text);
     if (content.track2) demand('track 2', content.track2.text);
     if (content.track3) demand('track 3', content.track3.text);

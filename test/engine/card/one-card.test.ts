@@ -105,6 +105,7 @@ describe('parts of one card', () => {
     ['a chip and a track', [part({track2}), part({track2equivalent})]],
     ['an expiry date by itself', [part({track2}), part({expiry: '2801'})]],
     ['the same track twice', [part({track2}), part({track2})]],
+    ['the same track in tags', [part({track2, tlv: []}), part({track2})]],
     [
       'a track without a date',
       [part({track2: text(`;${PAN}==201?`)}), part({pan: PAN, expiry: '2801'})],
@@ -134,6 +135,14 @@ describe('parts of one card', () => {
     ['one track with other data', [part({track2}), part({track2: text(`;${PAN}=28012010001?`)})]],
     ['track 1 with other data', [part({track1}), part({track1: text(`%B${PAN}^C/D^2801201000?`)})]],
     ['track 3 with other data', [part({track3}), part({track3: text(`;01${PAN}==001?`)})]],
+    [
+      'a track in tags with other data',
+      [part({track2, tlv: []}), part({track2: text(`;${PAN}=28012010001?`)})],
+    ],
+    [
+      'tracks in two lists with other data',
+      [part({track1, tlv: []}), part({track1: text(`%B${PAN}^C/D^2801201000?`), tlv: []})],
+    ],
     ['keyed entry in other words', [part({keyed}), part({keyed: {...keyed, text: 'other'}})]],
   ] as [string, CardPart[]][])('are not %s: 2601', (_, parts) => {
     expect(errorOf(() => demandOneCard(parts)).code).toBe(2601);
