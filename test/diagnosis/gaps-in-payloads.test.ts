@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {simulate} from '../writers.js';
@@ -30,7 +30,7 @@ function payloadOf(deviceType: TerminalType, draw: Draw): Payload {
     ksn: draw.ksn(),
     keys: testKeyRing(),
   });
-  const [first = []] = readPayload(deviceType, devicePayload).candidates;
+  const [first = []] = readPayload(TERMINALS[deviceType], devicePayload).candidates;
   const fields = first.map(({ciphertext}) => Buffer.from(ciphertext).toString('hex'));
   return {payload: devicePayload, ksn, fields};
 }
@@ -38,7 +38,7 @@ function payloadOf(deviceType: TerminalType, draw: Draw): Payload {
 /** Payloads in hex that are recognised by more than their length. */
 const TYPES = TERMINAL_TYPES.filter((type) => {
   const {payload, fields} = payloadOf(type, new Draw(type));
-  const told = readPayload(type, payload).toldBy;
+  const told = readPayload(TERMINALS[type], payload).toldBy;
   return told !== 'length' && fields.some((hex) => payload.toLowerCase().includes(hex));
 });
 
