@@ -2,7 +2,7 @@ import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
-import {note, printJson, printResult} from '../cli/output/output.js';
+import {note, printJson, printResult, warn} from '../cli/output/output.js';
 import {table} from '../cli/output/table.js';
 import {checkBaseUrl} from '../cli/send/base-url.js';
 import {networkFlags, readNetwork} from '../cli/send/network-flags.js';
@@ -18,9 +18,10 @@ const CONNECTIONS = 16;
 export default class Verify extends BaseCommand {
   static override description =
     'Run the conformance check against an endpoint.\n\n' +
-    'Every rule is a scenario that cites its clause. Scenarios for which the configuration has ' +
-    'no data are skipped. The exit code is 7 if a scenario fails and 6 if the endpoint cannot ' +
-    'be reached.';
+    'Every rule is a scenario that cites its clause. A scenario for which the configuration has ' +
+    'no data is not run. With --config that counts as a failure, unless its group is skipped with ' +
+    '--skip or --allow-not-run is given. The exit code is 7 if a scenario fails and 6 if the ' +
+    'endpoint cannot be reached. A group is what ids begin with (hmac) or what scenarios need (rsa).';
   static override args = {
     base_url: argument({
       description: 'base URL of the endpoint',
@@ -29,8 +30,13 @@ export default class Verify extends BaseCommand {
   };
   static override flags = {
     config: string({
-      description: 'JSON file with partner, methods, devices and payloads',
+      description: 'JSON file with partner, methods, devices and payloads; may have comments',
       helpValue: 'FILE',
+    }),
+    init: string({
+      description: 'create a configuration with comments, and its JSON Schema beside it',
+      helpValue: 'FILE',
+      exclusive: ['config', 'only', 'skip', 'list', 'junit'],
     }),
     level: option({
       description: 'interface: the interface rules only; paylens: also the paylens contract',
@@ -38,10 +44,19 @@ export default class Verify extends BaseCommand {
       default: 'interface' as const,
     })(),
     only: string({
-      description: 'run only this scenario (repeatable)',
-      helpValue: 'SCENARIO',
+      description: 'run only this scenario or group (repeatable)',
+      helpValue: 'GROUP',
       multiple: true,
       multipleNonGreedy: true,
+    }),
+    skip: string({
+      description: 'skip this scenario or group (repeatable)',
+      helpValue: 'GROUP',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'allow-not-run': boolean({
+      description: 'do not fail for scenarios that the configuration has no data for',
     }),
     list: boolean({description: 'list the scenarios without running them'}),
     junit: string({description: 'also write a JUnit XML report', helpValue: 'FILE'}),
@@ -51,43 +66,44 @@ export default class Verify extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> http://127.0.0.1:8080 --config samples/verify-demo.json',
     '<%= config.bin %> <%= command.id %> https://parser.example.com --config mine.json --junit out.xml',
+    '<%= config.bin %> <%= command.id %> --init mine.jsonc',
+    '<%= config.bin %> <%= command.id %> https://parser.example.com --config mine.jsonc --skip rsa --skip read-miura',
     '<%= config.bin %> <%= command.id %> --list --level paylens',
   ];
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Verify);
+    if (flags.init !== undefined)
+      return (await import('../cli/verify/write-config.js')).writeConfig(flags.init);
     const {SCENARIOS} = await import('../conformance/scenarios/index.js');
-    const chosen = choose(SCENARIOS, flags);
+    const {chooseScenarios} = await import('../cli/verify/choose-scenarios.js');
+    const chosen = chooseScenarios(SCENARIOS, flags);
     if (flags.list) return printList(chosen, flags.json);
-    const results = await verify(demandUrl(args.base_url), chosen, flags);
+    const mustRun = flags.config !== undefined && !flags['allow-not-run'];
+    const results = await verify(demandUrl(args.base_url), chosen, {...flags, mustRun});
     const report = await import('../cli/verify/verify-report.js');
     const {passed, failed, notRun} = report.tallyOf(results);
     if (flags.json) printJson(report.verifyJson(results));
     else printResult(report.verifyTable(results));
-    note(`${passed} passed, ${failed} failed, ${notRun} not run`);
-    if (failed > 0) process.exitCode = CHECK_FAILED;
+    const without = notRun > 0 && flags.config === undefined ? ' without --config' : '';
+    note(`${passed} passed, ${failed} failed, ${notRun} not run${without}`);
+    if (mustRun && notRun > 0) warn(incomplete(notRun, report.missingNeeds(results)));
+    if (failed > 0 || (mustRun && notRun > 0)) process.exitCode = CHECK_FAILED;
   }
 }
 
-interface Choice {
-  readonly level: 'interface' | 'paylens';
-  readonly only?: readonly string[] | undefined;
-}
-
-function choose(scenarios: readonly Scenario[], {level, only = []}: Choice): readonly Scenario[] {
-  const unknown = only.find((id) => !scenarios.some((scenario) => scenario.id === id));
-  if (unknown !== undefined) {
-    throw new PaylensError(9001, '--only: no such scenario', {
-      hint: 'Run `paylens verify --list` to see them.',
-    });
-  }
-  if (only.length > 0) return scenarios.filter(({id}) => only.includes(id));
-  return scenarios.filter((scenario) => level === 'paylens' || scenario.level === 'interface');
+function incomplete(count: number, needs: readonly string[]): string {
+  return (
+    `${count} ${count === 1 ? 'scenario was' : 'scenarios were'} not run: the configuration lacks ` +
+    `${needs.join(', ')}. Add that, or pass --skip GROUP or --allow-not-run.`
+  );
 }
 
 interface Terms {
   readonly config?: string | undefined;
   readonly junit?: string | undefined;
+  /** Whether a scenario that was not run has failed. */
+  readonly mustRun: boolean;
   readonly timeout: number;
   readonly proxy?: string | undefined;
   readonly ca?: string | undefined;
@@ -108,14 +124,19 @@ async function verify(
   const endpoint = {baseUrl, credentials, withoutHmac, timeout, dispatcher};
   const run = {endpoint, config, methods, elapsed: () => performance.now()};
   const results = await runScenarios(scenarios, run).finally(() => dispatcher.destroy());
-  if (junit !== undefined) await writeJunit(junit, results, baseUrl);
+  if (junit !== undefined) await writeJunit(junit, results, baseUrl, terms.mustRun);
   return results;
 }
 
-async function writeJunit(path: string, results: readonly ScenarioResult[], baseUrl: string) {
+async function writeJunit(
+  path: string,
+  results: readonly ScenarioResult[],
+  baseUrl: string,
+  mustRun: boolean,
+) {
   const {junitXml} = await import('../cli/verify/junit-xml.js');
   const {writeReport} = await import('../cli/output/write-file.js');
-  await writeReport(path, junitXml(results, baseUrl));
+  await writeReport(path, junitXml(results, baseUrl, mustRun));
 }
 
 function demandUrl(text: string | undefined): string {

@@ -73,6 +73,11 @@ export function whyOf({outcome, missing, expected, received, step}: ScenarioResu
   return `step ${step}: expected ${expected}\nreceived ${foreignText(received ?? '')}`;
 }
 
+/** What the configuration lacks for the scenarios that were not run, each named once. */
+export function missingNeeds(results: readonly ScenarioResult[]): readonly string[] {
+  return [...new Set(results.flatMap(({missing = []}) => missing))];
+}
+
 /** The results for programs. */
 export function verifyJson(results: readonly ScenarioResult[]): object {
   return {
