@@ -38,6 +38,7 @@ function filesBelow(root, folder) {
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
     .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => !file.includes('/node_modules/'))
     .sort();
 }
 

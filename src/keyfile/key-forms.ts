@@ -4,7 +4,7 @@
  */
 import {z} from 'zod';
 import {AUTH_METHODS, SHARED_KEY_ENCODINGS} from '../contract/auth-method.js';
-import {unknownMember} from '../contract/schema-faults.js';
+import {unknownMember} from '../files/schema-faults.js';
 import {KEYFILE_VERSION} from './keyfile.js';
 import {KEY_ALGORITHMS, KEY_KINDS, type KeyKind} from './keys/key-entry.js';
 

@@ -1,7 +1,7 @@
 import {describeFault} from '../contract/json-fault.js';
 import {readJson} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {type Fitted, fitTo} from '../contract/schema-faults.js';
+import {type Fitted, fitTo} from '../files/schema-faults.js';
 import {KEYFILE_VERSION, type Keyfile} from './keyfile.js';
 import {allOrNone} from './keys/all-or-none.js';
 import {checkKeySet} from './keys/check-key-set.js';

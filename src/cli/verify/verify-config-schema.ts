@@ -2,7 +2,7 @@
 import {z} from 'zod';
 import {AUTH_METHODS, SHARED_KEY_ENCODINGS} from '../../contract/auth-method.js';
 import {DEVICE_TYPES} from '../../contract/device-types.js';
-import {unknownMember} from '../../contract/schema-faults.js';
+import {unknownMember} from '../../files/schema-faults.js';
 
 /** An object without members but the known ones: a mistyped one would leave scenarios out. */
 function members<T extends z.ZodRawShape>(shape: T) {

@@ -1,6 +1,6 @@
 import {isJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {fitTo} from '../../contract/schema-faults.js';
+import {fitTo} from '../../files/schema-faults.js';
 import {allOrNone} from '../keys/all-or-none.js';
 import type {KeyEntry} from '../keys/key-entry.js';
 import {faultsAt, keyOf} from '../parse-keyfile.js';

@@ -6,7 +6,6 @@ import {packageRoot} from '../../files/package-root.js';
 
 /** An answer that is the same for all, made once. */
 export interface Page {
-  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
@@ -37,12 +36,12 @@ function hashesOf(element: 'script' | 'style', content: string): string {
 export const SLICE = 64 * 1024;
 
 /** Makes the page of a media type, which browsers may keep if they ask whether it is still good. */
-export function newPage(type: string, content: string, status = 200): Page {
+function newPage(type: string, content: string): Page {
   const bytes = Buffer.from(content);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   const protection = type.startsWith('text/html') ? htmlHeaders(content) : {};
   const headers = {...protection, 'content-type': type, etag, 'cache-control': 'no-cache'};
-  return {status, headers: {...headers, 'accept-ranges': 'bytes'}, bytes};
+  return {headers: {...headers, 'accept-ranges': 'bytes'}, bytes};
 }
 
 /** The page of a file that the build made. */
@@ -58,8 +57,8 @@ export function sendPage({headers}: FastifyRequest, reply: FastifyReply, page: P
     return reply.code(304).headers(page.headers).send();
   const {length} = page.bytes;
   const wanted = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const range = wanted && page.status === 200 ? rangeOf(headers.range, length) : undefined;
-  if (!range) return sendBytes(reply.code(page.status).headers(page.headers), page.bytes);
+  const range = wanted ? rangeOf(headers.range, length) : undefined;
+  if (!range) return sendBytes(reply.headers(page.headers), page.bytes);
   const [first, last] = range;
   const partial = {...page.headers, 'content-range': `bytes ${first}-${last}/${length}`};
   return sendBytes(reply.code(206).headers(partial), page.bytes.subarray(first, last + 1));

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
-import {fitTo, unknownMember} from '../../src/contract/schema-faults.js';
+import {fitTo, unknownMember} from '../../src/files/schema-faults.js';
 
 const SHAPE = {kind: z.enum(['bdk', 'ik']), hex: z.string().optional()};
 const FORM = z.strictObject(SHAPE, {error: unknownMember(SHAPE)});
