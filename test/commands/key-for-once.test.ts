@@ -110,7 +110,11 @@ describe('a key for once', () => {
 
   it.skipIf(process.platform === 'win32')('warns when others can read its file', async () => {
     for (const [id, argv] of USES) {
-      const {stderr} = await runCommand(id, [...argv, '--key-file', fileOf(TDES.bdk, 0o644)]);
+      const {stderr} = await runCommand(id, [
+        ...argv,
+        '--key-file',
+        fileOf('5A17C9E3408B6D2FF1A4087C3E95B260', 0o644),
+      ]);
       expect(stderr).toMatch(/Warning:.* is accessible to other users \(mode 644\)/);
     }
   });

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {chmodSync, copyFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import type {COMMANDS} from '../../src/command-list.js';
@@ -18,6 +18,7 @@ import {tempFolder} from '../keyfile/temp-folder.js';
 import {serve} from './serve/serving.js';
 
 const KSN = 'FFFF9876543210E00001';
+const OWN_KEY = '5A17C9E3408B6D2FF1A4087C3E95B260';
 const TARGET = ['--target', '/api/v1/partner/validate', '--partner', 'A'];
 const PRIVATE_KEY = VECTORS.rsaKeys['test-rsa-2048']?.privateKey ?? '';
 
@@ -53,9 +54,9 @@ const FILES: Readonly<Record<string, SecretFile>> = {
     content: ALICE.identity,
     run: (file) => ['key:list', '--keyfile', sealed('recipient.age'), '--identity', file],
   },
-  '--key-file': {content: TEST_BDK, run: (file) => ['derive', KSN, '--key-file', file]},
+  '--key-file': {content: OWN_KEY, run: (file) => ['derive', KSN, '--key-file', file]},
   '--component-file': {
-    content: TEST_BDK,
+    content: OWN_KEY,
     run: (file) => ['derive', KSN, '--component-file', file, '--component-file', sealed('other')],
   },
   'a body with a partnerKey': {
@@ -67,7 +68,7 @@ const FILES: Readonly<Record<string, SecretFile>> = {
     run: (file) => ['inspect', file],
   },
   'a case to diagnose with keys': {
-    content: JSON.stringify({payload: '00', keys: [{kind: 'bdk', hex: TEST_BDK}]}),
+    content: JSON.stringify({payload: '00', keys: [{kind: 'bdk', hex: OWN_KEY}]}),
     run: (file) => ['diagnose', file, '--time-limit', '1'],
   },
   'a configuration with a shared key': {
@@ -141,17 +142,60 @@ describe.skipIf(process.platform === 'win32').each([
   });
 });
 
-it('a sample of the package warns of nothing', async () => {
-  copyFileSync('samples/demo-rsa-key.pem', sealed('copy.pem'));
-  chmodSync(sealed('copy.pem'), 0o644);
-  const signed = (key: string) =>
-    runCommand('sign', ['{}', ...TARGET, '--method', 'rsa', '--rsa-private-key', key]);
-  const [sample, copy] = [
-    await signed('samples/demo-rsa-key.pem'),
-    await signed(sealed('copy.pem')),
-  ];
-  expect([sample.stderr, copy.stderr.includes('chmod 600')]).toEqual(['', true]);
+const DEMO = {
+  partnerKey: 'd3m0d3m0d3m0d3m0d3m0d3m0d3m0d3m0',
+  sharedKey: '5ha3ed5ha3ed5ha3ed5ha3ed5ha3ed00',
+};
+const AES_BDK = 'fedcba98 76543210 f1f1f1f1 f1f1f1f1';
+const pem = readFileSync('samples/demo-rsa-key.pem', 'utf8');
+const demoConfig = readFileSync('samples/verify-demo.json', 'utf8');
+
+describe.skipIf(process.platform === 'win32')('what others can read, wherever it lies', () => {
+  const warns = async (content: string) => {
+    const [command, ...argv] = reader(content, written('open', content, 0o644));
+    const {stderr} = await runCommand(command, argv).catch(() => ({stderr: '(threw)'}));
+    expect(stderr).not.toMatch(/threw|Error 9001/);
+    return stderr.includes('chmod 600');
+  };
+
+  it.each([
+    ['the published TDES key', `${TEST_BDK}\n`],
+    ['the published AES key', AES_BDK],
+    ['the private key of the demo partner', pem.replaceAll('\n', '\r\n')],
+    ['the configuration for the demo', demoConfig],
+    ['a request of the demo partner', JSON.stringify(DEMO)],
+    ['a case with published keys', JSON.stringify({payload: '00', keys: [{hex: TEST_BDK}]})],
+  ])('does not warn: %s', async (_, content) => {
+    expect(await warns(content)).toBe(false);
+  });
+
+  it.each([
+    ['a key that is none of them', OWN_KEY],
+    ['a published key and another one', `${TEST_BDK}\n${OWN_KEY}`],
+    ['a private key with one character changed', pem.replace('MII', 'MIJ')],
+    ['the configuration with one key changed', demoConfig.replace(DEMO.sharedKey, 'mine')],
+    ['a request with one key of the demo', JSON.stringify({...DEMO, sharedKey: 'mine'})],
+    [
+      'a case with one more key',
+      JSON.stringify({payload: '00', keys: [{hex: TEST_BDK}, {hex: OWN_KEY}]}),
+    ],
+    ['a case with a key in another form', JSON.stringify({payload: '00', keys: [OWN_KEY]})],
+    ['a case without keys', JSON.stringify({payload: '00', keys: []})],
+  ])('warns: %s', async (_, content) => {
+    expect(await warns(content)).toBe(true);
+  });
 });
+
+/** A command that reads such a content. */
+function reader(content: string, file: string): readonly [Command, ...string[]] {
+  if (content.startsWith('-----')) {
+    return ['sign', '{}', ...TARGET, '--method', 'rsa', '--rsa-private-key', file];
+  }
+  if (!content.startsWith('{')) return ['derive', KSN, '--key-file', file];
+  if (content.includes('payload"')) return ['diagnose', file, '--time-limit', '1'];
+  if (content.includes('payloads')) return ['verify', 'http://127.0.0.1:1', '--config', file];
+  return ['sign', file, ...TARGET, '--shared-key-file', sealed('other')];
+}
 
 function written(name: string, content: string, mode = 0o600): string {
   const file = join(folder, name);

@@ -1,15 +1,11 @@
-import {resolve} from 'node:path';
-import {fileURLToPath} from 'node:url';
-import {packageRoot} from '../../files/package-root.js';
+import {readFile} from 'node:fs/promises';
 import {privateFileWarnings} from '../../files/read-private-file.js';
 import {warn} from '../output/output.js';
 
-/**
- * Warns when others can read, change or replace a file with a secret, if it is not a sample of
- * ours.
- */
+/** Warns when others can read, change or replace a file with a secret that is not published. */
 export async function warnOfOpenFile(path: string): Promise<void> {
-  if (!isSample(path)) (await privateFileWarnings(path)).forEach(warn);
+  const warnings = await privateFileWarnings(path);
+  if (warnings.length > 0) await warnUnlessPublished(warnings, await readFile(path));
 }
 
 // Of a request, of a case to diagnose, of a configuration; payloads have other members called key.
@@ -17,11 +13,17 @@ const KEY_MEMBER = /"(?:partnerKey|sharedKey|keys)"\s*:/;
 
 /** The same for a file that may be JSON with a key in it: a request, a case, a configuration. */
 export async function warnOfOpenJson(path: string, content: string): Promise<void> {
-  if (KEY_MEMBER.test(content)) await warnOfOpenFile(path);
+  if (!KEY_MEMBER.test(content)) return;
+  await warnUnlessPublished(await privateFileWarnings(path), Buffer.from(content, 'latin1'));
 }
 
-/** Whether everybody has this file, since it came with the package. */
-export function isSample(path: string): boolean {
-  const samples = fileURLToPath(new URL('samples/', packageRoot()));
-  return resolve(path).startsWith(samples);
+/** Prints the warnings about a file, unless everybody knows what is in it. */
+export async function warnUnlessPublished(
+  warnings: readonly string[],
+  content: Uint8Array,
+): Promise<void> {
+  if (warnings.length === 0) return;
+  // Few files are open to others: only for them are the published keys loaded.
+  const {isPublished} = await import('./is-published.js');
+  if (!(await isPublished(content))) warnings.forEach(warn);
 }

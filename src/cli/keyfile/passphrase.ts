@@ -4,8 +4,7 @@ import {Secret} from '../../contract/secret.js';
 import {readPrivateFile} from '../../files/read-private-file.js';
 import {parseIdentities} from '../../keyfile/age/parse-identities.js';
 import {askSecret} from '../input/prompt.js';
-import {isSample} from '../input/warn-of-open-file.js';
-import {warn} from '../output/output.js';
+import {warnUnlessPublished} from '../input/warn-of-open-file.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -40,14 +39,14 @@ export async function passphraseOf(file: string): Promise<Secret> {
 }
 
 /**
- * Reads a file that holds a secret; warns when others can read or change it, unless it is a sample of
- * this package, which everybody has. Throws 9002.
+ * Reads a file that holds a secret; warns when others can read or change it, unless the secret is
+ * published. Throws 9002.
  */
 export async function readSecretFile(path: string): Promise<Uint8Array> {
   const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
   demandName(path);
   const {bytes, warnings} = await readPrivateFile(path, kind);
-  if (!isSample(path)) warnings.forEach(warn);
+  await warnUnlessPublished(warnings, bytes);
   return bytes;
 }
 
