@@ -66,8 +66,12 @@ const ROOMS = {
     ['http', 'registry', 'replay'],
     ['operations'],
     ['information', 'create-server'],
+    ['control'],
     ['launch'],
-    ['cluster', 'start-server'],
+    ['cluster', 'async-disposable'],
+    ['test-server'],
+    ['test-registry'],
+    ['start-server'],
   ],
   'src/cli': [
     ['output'],

@@ -1,8 +1,4 @@
 export {DEVICE_TYPES, type DeviceType, isDeviceType} from './contract/device-types.js';
 export {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from './contract/error-catalogue.js';
 export {type ErrorObject, PaylensError} from './contract/paylens-error.js';
-export {
-  type StartServerOptions,
-  startServer,
-  type TestServer,
-} from './service/start-server.js';
+export * from './service/start-server.js';

@@ -21,6 +21,7 @@ const JOINED = ['@oclif/core'];
 /** Entry points without commands; the commands must not be loaded with them. */
 const WITHOUT_COMMANDS = [
   'index.ts',
+  'server.ts',
   'cli/batch/worker.ts',
   'cli/diagnosis/worker.ts',
   'cli/serve/worker.ts',
@@ -33,7 +34,7 @@ const EXTERNAL = external();
 rmSync(dist, {recursive: true, force: true});
 declare();
 writeFileSync(path.join(dist, 'LICENSES.txt'), joinedLicences(root, await bundle()));
-keepDeclarations(dist, 'index.d.ts');
+keepDeclarations(dist, ['index.d.ts', 'server.d.ts']);
 await describeApi();
 
 function declare() {

@@ -4,10 +4,10 @@ import path from 'node:path';
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)['"](\.[^'"]+)\.js['"]/g;
 
-/** Keeps only those declarations in `folder` that are reachable from its file `entry`. */
-export function keepDeclarations(folder, entry) {
+/** Keeps only those declarations in `folder` that are reachable from its files `entries`. */
+export function keepDeclarations(folder, entries) {
   const reached = new Set();
-  reach(path.join(folder, entry), reached);
+  for (const entry of entries) reach(path.join(folder, entry), reached);
   readdirSync(folder, {recursive: true})
     .filter((file) => file.endsWith('.d.ts'))
     .map((file) => path.join(folder, file))

@@ -3,7 +3,14 @@ import type {DigestNonces} from './digest-nonces.js';
 import type {Partner, PartnerLookup} from './partner/partner.js';
 
 /** Why a request was refused: for metrics and logs, never for the caller. */
-export type RefusalReason = 'malformed' | 'scheme' | 'credentials' | 'body' | 'time' | 'replay';
+export type RefusalReason =
+  | 'malformed'
+  | 'scheme'
+  | 'credentials'
+  | 'body'
+  | 'time'
+  | 'replay'
+  | 'strict';
 
 /** A request that is not authenticated. */
 export interface Refusal {

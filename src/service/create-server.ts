@@ -4,7 +4,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import fastify, {type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
 import {canonicalTarget} from '../auth/string-to-hash.js';
 import {OPERATION_BY_PATH, type Operation} from '../contract/operation.js';
-import {PaylensError} from '../contract/paylens-error.js';
+import type {PaylensError} from '../contract/paylens-error.js';
 import {BodyRoom} from './http/body-room.js';
 import type {ServedHosts} from './http/door/served-hosts.js';
 import {HttpFront} from './http/http-front.js';
@@ -18,11 +18,11 @@ import {SLICE} from './information/page.js';
 import {
   answerRequest,
   type FinishedRequest,
-  type Outcome,
   type RefusedRequest,
   type ServiceContext,
 } from './operations/answer-request.js';
-import type {Fault} from './operations/faults.js';
+import {misbehave} from './operations/misbehave.js';
+import {demandStrictHead} from './operations/strict.js';
 
 /** What a server needs besides the service it offers. */
 export interface ServerOptions {
@@ -45,8 +45,6 @@ export interface ServerOptions {
   readonly latency?: number;
   readonly fails?: () => boolean;
 }
-
-const SLOW_ANSWER = 5_000;
 
 /** The server and the switch that makes it refuse new requests before it closes. */
 export interface PaylensServer {
@@ -114,7 +112,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   for (const [path, operation] of OPERATION_BY_PATH) {
     app.post(
       path,
-      {onRequest: (request, _reply, done) => done(headError(request, options.bodyLimit))},
+      {onRequest: (request, _reply, done) => done(headErrorOf(request, operation, options))},
       (request, reply) => handle(request, reply, operation, handlerOptions),
     );
   }
@@ -160,17 +158,34 @@ async function handle(
   const {rawHeaders} = request.raw;
   const outcome = await answerRequest({operation, target, rawHeaders, body}, options.context);
   options.workload.end();
-  if (options.latency) await wait(options.latency, undefined, {ref: false});
+  const latency = (options.latency ?? 0) + (outcome.latency ?? 0);
+  if (latency > 0) await wait(latency, undefined, {ref: false});
   const fault = outcome.fault ?? (options.fails?.() ? '500' : undefined);
-  const shown = fault ? await misbehave(fault, outcome, reply, options.unanswered) : outcome;
-  if (!shown) return reply;
-  await options.turn.end();
+  const {unanswered} = options;
+  const shown = fault ? await misbehave(fault, {outcome, reply, unanswered}) : outcome;
+  if (shown) await options.turn.end();
   if (options.isDraining()) options.front.closeBehind(reply.raw);
   const milliseconds = performance.now() - started;
   // The answer is on its way before the books are kept.
-  const sent = options.front.send(reply, shown.answer);
-  options.report({outcome: shown, operation, target, bodyBytes: body.length, milliseconds});
-  return sent;
+  if (shown) options.front.send(reply, shown.answer);
+  const finished = shown ?? outcome;
+  options.report({outcome: finished, operation, target, bodyBytes: body.length, milliseconds});
+  return reply;
+}
+
+function headErrorOf(
+  request: FastifyRequest,
+  operation: Operation,
+  {bodyLimit, context}: ServerOptions,
+): Error | undefined {
+  const error = headError(request, bodyLimit);
+  if (error || !context.strict) return error;
+  try {
+    demandStrictHead(operation, request.originalUrl, request.raw.rawHeaders);
+    return undefined;
+  } catch (fault) {
+    return fault as PaylensError;
+  }
 }
 
 /**
@@ -178,31 +193,6 @@ async function handle(
  * other responses.
  */
 function pageBytes(reply: FastifyReply): number {
-  const bytes = Number(reply.getHeader('content-length'));
+  const bytes = Number(reply.getHeader('content-length') ?? 0);
   return reply.raw.socket ? Math.min(bytes, SLICE) : bytes;
-}
-
-/** Undefined: no response is sent. */
-async function misbehave(
-  fault: Fault,
-  outcome: Outcome,
-  reply: FastifyReply,
-  unanswered: Set<ServerResponse>,
-) {
-  if (fault === 'slow') {
-    await wait(SLOW_ANSWER, undefined, {ref: false});
-    return outcome;
-  }
-  if (fault === '500') {
-    const {messageId, reference} = outcome;
-    const error = new PaylensError(1, 'as requested');
-    return {...outcome, error, answer: errorAnswer(error, {messageId, reference})};
-  }
-  reply.hijack();
-  if (fault === 'drop') reply.raw.destroy();
-  else {
-    unanswered.add(reply.raw);
-    reply.raw.once('close', () => unanswered.delete(reply.raw));
-  }
-  return undefined;
 }

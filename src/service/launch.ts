@@ -3,9 +3,12 @@ import type {AddressInfo} from 'node:net';
 import {performance} from 'node:perf_hooks';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Server as TlsServer} from 'node:tls';
+import {refusalOf} from '../auth/authenticate.js';
 import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
+import {type Control, type LocalControl, localControl} from './control/control.js';
+import {addControlRoutes} from './control/control-routes.js';
 import {createServer, type PaylensServer} from './create-server.js';
 import {ServedHosts} from './http/door/served-hosts.js';
 import {listenError} from './http/listen-error.js';
@@ -13,10 +16,11 @@ import type {Timeouts} from './http/new-http-server.js';
 import {readTls, type TlsFiles} from './http/tls-files.js';
 import type {LoadLimits} from './http/workload.js';
 import {addInformationRoutes} from './information/information-routes.js';
-import {createLog, type ServiceLog} from './information/log.js';
+import {createLog, type LogForm, type ServiceLog} from './information/log.js';
+import {WHY} from './information/log-text.js';
 import {createMetrics, type Metrics} from './information/metrics.js';
-import {type ReceivedRequest, ReceivedRequests} from './information/received-requests.js';
-import type {FinishedRequest, RefusedSender} from './operations/answer-request.js';
+import {ReceivedRequests} from './information/received-requests.js';
+import type {FinishedRequest, ServiceContext} from './operations/answer-request.js';
 import {createAuthentication} from './operations/authentication.js';
 import {explainRefusal} from './operations/explain-refusal.js';
 import {mockAnswer} from './operations/mock-answer.js';
@@ -50,8 +54,11 @@ export interface LaunchOptions {
   readonly shared?: Shared | undefined;
   /** Destination of log lines; absent: none are written. */
   readonly writeLog?: ((line: string) => void) | undefined;
+  readonly logForm?: LogForm | undefined;
   /** Names the mistake in signatures that are wrong, in the log. */
   readonly explain?: boolean | undefined;
+  /** Demo and mock: refuses what the interface does not promise. */
+  readonly strict?: boolean | undefined;
 }
 
 /** What the processes of one service have in common. */
@@ -66,8 +73,7 @@ export interface Shared {
   readonly replay?: KeptReplayStore | undefined;
   /** The metrics of all. */
   readonly metrics: () => Promise<string>;
-  /** What all of them received, oldest first. */
-  readonly received: () => Promise<readonly ReceivedRequest[]>;
+  readonly control: Control;
 }
 
 /** A running service. */
@@ -81,8 +87,8 @@ export interface LaunchedService {
    * next connection and request on. Throws 9002 when the files are not usable.
    */
   readonly prepare: (registry: Registry) => () => void;
-  /** Forgets received requests and nonces. */
-  readonly reset: () => void;
+  /** What this process alone has received and is to answer. */
+  readonly control: LocalControl;
   /** Lets requests in flight finish, refuses new ones, then closes. */
   readonly close: () => Promise<void>;
 }
@@ -99,7 +105,7 @@ const LONGEST_STOP = 20_000;
  */
 export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const now = options.now ?? Date.now;
-  const log = createLog(options.writeLog ?? (() => {}));
+  const log = createLog(options.writeLog ?? (() => {}), options.logForm);
   const received = new ReceivedRequests();
   let registry = options.registry;
   // Done before the store is opened, so that a failure here leaves no open connection.
@@ -117,9 +123,10 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     digestNonces = secret(bytes);
   });
   const {nonces: capacity} = options;
-  const newReplayStore = () =>
-    keepInMemory({elapsed: clock.elapsed, ...(capacity === undefined ? {} : {capacity})});
-  let replay = store ?? newReplayStore();
+  const replay =
+    store ?? keepInMemory({elapsed: clock.elapsed, ...(capacity === undefined ? {} : {capacity})});
+  const own = localControl({received, forgetNonces: () => replay.clear?.()});
+  const control = shared?.control ?? own;
   const draw = shared?.draw ?? randomInt(DRAWS);
   const messageId = createMessageIds({now, draw});
   const metrics = createMetrics(() => replay);
@@ -139,12 +146,9 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
       }),
       messageId,
       mock: mockAnswer,
-      ...(options.explain && {
-        explain: (refused: RefusedSender) => {
-          const {messageId} = refused;
-          log.logger.info({messageId, ...explainRefusal(refused, clock.now())}, 'why 1003');
-        },
-      }),
+      strict: options.strict,
+      answers: options.mode === 'real' ? undefined : control.answers,
+      explain: explainerOf(options, log, clock),
     },
     report,
     reportRefused: (request) => {
@@ -163,10 +167,9 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   addInformationRoutes(server.app, {
     metrics: {text: shared?.metrics ?? metrics.text, contentType: metrics.contentType},
     isReady: async () => !server.isDraining() && (await replay.isReady()),
-    received:
-      options.mode === 'real' ? undefined : (shared?.received ?? (async () => received.list())),
     limited: server.limited,
   });
+  if (options.mode !== 'real') addControlRoutes(server.app, {control, limited: server.limited});
   const url = await listen(server, options).catch((error: unknown) => {
     replay.close();
     throw error;
@@ -183,15 +186,29 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
         if (pems) (server.app.server as unknown as TlsServer).setSecureContext(pems);
       };
     },
-    reset: () => {
-      received.clear();
-      replay = store ?? newReplayStore();
-    },
+    control: own,
     close: async () => {
       await stop(server);
       replay.close();
       log.flush();
     },
+  };
+}
+
+/** Says why a request was refused: everything under `explain`, else what `strict` alone refuses. */
+function explainerOf(
+  {explain, strict}: LaunchOptions,
+  {logger}: ServiceLog,
+  clock: SteadyClock,
+): ServiceContext['explain'] {
+  if (!explain && !strict) return undefined;
+  return (refused) => {
+    const {error, messageId} = refused;
+    if (!explain && refusalOf(error)?.reason !== 'strict') return undefined;
+    if (error.code !== 1003) return error.message;
+    const found = explainRefusal(refused, clock.now());
+    logger.info({messageId, ...found}, WHY);
+    return found.faults.join('; ');
   };
 }
 

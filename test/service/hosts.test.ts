@@ -280,7 +280,7 @@ describe('allowed hosts', () => {
     await expect(startServer({allowedHosts: [name]})).rejects.toMatchObject({
       constructor: PaylensError,
       code: 9001,
-      message: expect.stringContaining('--allowed-host'),
+      message: expect.stringContaining('allowedHosts'),
     });
   });
 

@@ -2,6 +2,8 @@ import {connect, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterEach, describe, expect, test} from 'vitest';
 import {createSteadyClock} from '../../src/auth/steady-clock.js';
+import {localControl} from '../../src/service/control/control.js';
+import {ReceivedRequests} from '../../src/service/information/received-requests.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
 import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {hmacHeader} from './node-signature.js';
@@ -92,7 +94,7 @@ test('a replay store that is slow makes only so many requests wait', async () =>
       digestSecret: new Uint8Array(32),
       replay,
       metrics: async () => '',
-      received: async () => [],
+      control: localControl({received: new ReceivedRequests(), forgetNonces: () => {}}),
     },
   });
   const first = [1, 2, 3].map(() => exchange(url, signed()));

@@ -1,5 +1,5 @@
 import {AggregatorRegistry, Counter, Gauge, Registry} from 'prom-client';
-import type {ReceivedRequest} from '../information/received-requests.js';
+import type {ReceivedRequest} from '../../contract/control/received-request.js';
 import type {HeldNonces} from '../replay/kept-replay-store.js';
 import {addHeldMetrics} from '../replay/replay-metrics.js';
 

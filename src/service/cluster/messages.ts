@@ -1,10 +1,12 @@
+import type {ReceivedRequest} from '../../contract/control/received-request.js';
 import type {ErrorCode} from '../../contract/error-catalogue.js';
 import type {TlsFiles} from '../http/tls-files.js';
 import type {LoadLimits} from '../http/workload.js';
-import type {ReceivedRequest} from '../information/received-requests.js';
+import type {LogForm} from '../information/log.js';
 import type {ServiceMode} from '../registry/registry.js';
 import type {PackedRegistry} from '../registry/registry-source.js';
 import type {RedisAddress} from '../replay/redis-address.js';
+import type {ControlNews, ControlQuestion, ControlReply} from './control-messages.js';
 
 /** The registry of the workers: `demo`, or what the primary has read. */
 export type WorkerRegistry = 'demo' | PackedRegistry;
@@ -20,6 +22,8 @@ export interface ServiceOrder {
   readonly load?: Partial<LoadLimits> | undefined;
   readonly tls?: TlsFiles | undefined;
   readonly explain?: boolean | undefined;
+  readonly strict?: boolean | undefined;
+  readonly logForm?: LogForm | undefined;
   readonly latency?: number | undefined;
   /** As they were typed: functions cannot be sent. */
   readonly now?: string | undefined;
@@ -36,6 +40,7 @@ export interface WorkerOrder {
   readonly draw: number;
   /** Signs the Digest challenges of all workers. */
   readonly digestSecret: Uint8Array;
+  readonly news: ControlNews;
 }
 
 /** What every worker can report about itself, and the primary about all workers. */
@@ -83,6 +88,9 @@ export type ToWorker =
   | ({readonly type: 'claimed'} & ClaimAnswer)
   | {readonly type: 'show'; readonly id: number; readonly view: ViewName}
   | {readonly type: 'shown'; readonly id: number; readonly joint: JointViews[ViewName]}
+  | {readonly type: 'replied'; readonly id: number; readonly reply: ControlReply}
+  /** The worker says that it has heard. */
+  | {readonly type: 'hear'; readonly id: number; readonly news: ControlNews}
   | {readonly type: 'stop'};
 
 export type ToPrimary =
@@ -97,4 +105,6 @@ export type ToPrimary =
   | {readonly type: 'prepared'; readonly usable: boolean}
   | ({readonly type: 'claim'} & ClaimBatch)
   | {readonly type: 'show'; readonly id: number; readonly view: ViewName}
-  | {readonly type: 'shown'; readonly id: number; readonly own: Views[ViewName]};
+  | {readonly type: 'shown'; readonly id: number; readonly own: Views[ViewName]}
+  | {readonly type: 'ask'; readonly id: number; readonly question: ControlQuestion}
+  | {readonly type: 'heard'; readonly id: number};

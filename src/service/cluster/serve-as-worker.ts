@@ -4,6 +4,7 @@ import {type LaunchedService, type LaunchOptions, launch} from '../launch.js';
 import {demoRegistry} from '../registry/demo-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {registryOf, unpackRegistry} from '../registry/registry-source.js';
+import type {ControlNews} from './control-messages.js';
 import type {
   JointViews,
   ServiceOrder,
@@ -15,6 +16,7 @@ import type {
 } from './messages.js';
 import {orAfter} from './or-after.js';
 import {SharedReplayStore} from './shared-replay-store.js';
+import {WorkerControl} from './worker-control.js';
 
 /**
  * Timeout for the report of the primary about all workers: longer than its own for each of them.
@@ -47,6 +49,10 @@ class ServiceWorker {
   readonly #wire: WorkerWire;
   #nonces: SharedReplayStore | undefined;
   readonly #asked = new Map<number, (joint: never) => void>();
+  readonly #control = new WorkerControl({
+    ask: (question) => this.#question((id) => ({type: 'ask', id, question})),
+    requests: () => this.#ask('received'),
+  });
   #questions = 0;
   #service: LaunchedService | undefined;
   /** Puts what was prepared in force. */
@@ -59,6 +65,8 @@ class ServiceWorker {
     claimed: (answer) => this.#nonces?.answer(answer),
     show: ({id, view}) => this.#show(id, view),
     shown: ({id, joint}) => this.#asked.get(id)?.(joint as never),
+    replied: ({id, reply}) => this.#asked.get(id)?.(reply as never),
+    hear: ({id, news}) => this.#hear(id, news),
     stop: () => this.#stop(),
   };
 
@@ -71,8 +79,9 @@ class ServiceWorker {
     handle(message);
   }
 
-  async #start({service: order, registry, draw, digestSecret}: WorkerOrder): Promise<void> {
+  async #start({service: order, registry, draw, digestSecret, news}: WorkerOrder): Promise<void> {
     try {
+      this.#control.hear(news);
       const {now: _now, fail: _fail, ...options} = order;
       const own = this.#wire.options(order);
       const clock = createSteadyClock(own.now ?? Date.now, () => performance.now());
@@ -89,7 +98,7 @@ class ServiceWorker {
           digestSecret,
           replay: order.replayStore ? undefined : this.#nonces,
           metrics: () => this.#ask('metrics'),
-          received: () => this.#ask('received'),
+          control: this.#control,
         },
       });
       this.#wire.send({type: 'listening', url: this.#service.url});
@@ -115,16 +124,26 @@ class ServiceWorker {
     this.#wire.send({type: 'shown', id, own});
   }
 
-  async #ask<V extends ViewName>(view: V): Promise<JointViews[V]> {
+  #hear(id: number, news: ControlNews): void {
+    this.#control.hear(news);
+    if (news.forgetsRequests) this.#service?.received.clear();
+    this.#wire.send({type: 'heard', id});
+  }
+
+  #ask<V extends ViewName>(view: V): Promise<JointViews[V]> {
+    return this.#question((id) => ({type: 'show', id, view}));
+  }
+
+  async #question<T>(message: (id: number) => ToPrimary): Promise<T> {
     const id = this.#questions++;
-    const shown = new Promise<JointViews[V]>((resolve) => {
+    const told = new Promise<T>((resolve) => {
       this.#asked.set(id, resolve as (joint: never) => void);
-      this.#wire.send({type: 'show', id, view});
+      this.#wire.send(message(id));
     });
-    const joint = await orAfter(LONGEST_ASK, undefined, shown);
+    const answer = await orAfter(LONGEST_ASK, undefined, told);
     this.#asked.delete(id);
-    if (joint === undefined) throw new PaylensError(2, 'no response from the primary');
-    return joint;
+    if (answer === undefined) throw new PaylensError(2, 'no response from the primary');
+    return answer;
   }
 
   async #stop(): Promise<void> {

@@ -7,6 +7,7 @@ import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog} from '../information/log.js';
 import {SharedView} from '../information/shared-view.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
+import type {ControlNews} from './control-messages.js';
 import {joinMetrics, joinReceived} from './join-views.js';
 import type {
   ServiceOrder,
@@ -18,6 +19,7 @@ import type {
 } from './messages.js';
 import {orAfter} from './or-after.js';
 import {answerClaims, type SharedNonces} from './shared-replay-store.js';
+import {TeamControl} from './team-control.js';
 
 interface TeamOptions {
   readonly workers: number;
@@ -40,7 +42,7 @@ interface Member {
   servingSince?: number;
   /** Its answer to `prepare`. */
   prepared?: (usable: boolean) => void;
-  /** Its answers to `show`, by their ids. */
+  /** Its answers to `show` and `hear`, by their ids. */
   readonly shows: Map<number, (own: Views[ViewName] | undefined) => void>;
 }
 
@@ -81,6 +83,10 @@ export class Team {
     metrics: new SharedView(async () => joinMetrics(await this.#showsOf('metrics'), this.#state())),
     received: new SharedView(async () => joinReceived(await this.#showsOf('received'))),
   };
+  readonly #control = new TeamControl({
+    tell: (news) => Promise.all([...this.#members.values()].map((each) => this.#hear(each, news))),
+    forgetNonces: () => this.#options.nonces?.store.clear?.(),
+  });
   #turn: Promise<unknown> = Promise.resolve();
   #started: {resolve: (url: string) => void; reject: (error: Error) => void} | undefined;
 
@@ -92,6 +98,8 @@ export class Team {
     claim: (member, message) => this.#claim(member, message),
     show: (member, message) => this.#showAll(member, message),
     shown: (member, {id, own}) => member.shows.get(id)?.(own),
+    ask: (member, message) => this.#reply(member, message),
+    heard: (member, {id}) => member.shows.get(id)?.(undefined),
   };
 
   constructor(options: TeamOptions) {
@@ -176,6 +184,7 @@ export class Team {
       registry: this.#registry,
       draw: this.#draw,
       digestSecret: this.#digestSecret,
+      news: this.#control.news,
     };
     member.registry = this.#registry;
     this.#tell(member, {type: 'start', order});
@@ -206,6 +215,16 @@ export class Team {
     this.#tell(member, {type: 'shown', id, joint: await this.#joint[view].ask()});
   }
 
+  async #reply(member: Member, {id, question}: Extract<ToPrimary, {type: 'ask'}>): Promise<void> {
+    this.#tell(member, {type: 'replied', id, reply: await this.#control.reply(question)});
+  }
+
+  /** A worker that has no order yet gets the news with it. */
+  async #hear(member: Member, news: ControlNews): Promise<void> {
+    if (member.registry === undefined) return;
+    await this.#request(member, (id) => ({type: 'hear', id, news}));
+  }
+
   async #showsOf<V extends ViewName>(view: V): Promise<Views[V][]> {
     const all = await Promise.all(this.#serving().map((each) => this.#show(each, view)));
     return all.filter((own) => own !== undefined) as Views[V][];
@@ -216,12 +235,19 @@ export class Team {
     return {serving: this.#serving().length, deaths: this.#deaths, held};
   }
 
-  /** Undefined: it does not answer. */
   #show(member: Member, view: ViewName): Promise<Views[ViewName] | undefined> {
+    return this.#request(member, (id) => ({type: 'show', id, view}));
+  }
+
+  /** Undefined: it does not answer. */
+  #request(
+    member: Member,
+    message: (id: number) => ToWorker,
+  ): Promise<Views[ViewName] | undefined> {
     const id = this.#shows++;
     const shown = new Promise<Views[ViewName] | undefined>((resolve) => {
       member.shows.set(id, resolve);
-      this.#tell(member, {type: 'show', id, view});
+      this.#tell(member, message(id));
     });
     return orAfter(LONGEST_SHOW, undefined, shown).finally(() => member.shows.delete(id));
   }

@@ -1,6 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import type {FastifyInstance, FastifyRequest} from 'fastify';
 import {canonicalTarget} from '../../auth/string-to-hash.js';
+import {isLoopbackAddress} from '../../contract/loopback.js';
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {HttpAnswer} from './http-message.js';
@@ -21,13 +22,17 @@ const CLOSE = {connection: 'close'} as const;
 
 /** 405 with the allowed methods where the path is known, else 404. */
 export function unknownRoute(app: FastifyInstance, request: FastifyRequest): Refusal {
-  const url = pathOf(request.raw);
-  const allow = METHODS.filter((method) => app.hasRoute({method, url})).join(', ');
+  const path = pathOf(request.raw);
+  const isHidden = CONTROL.test(path) && !isLoopbackAddress(request.socket.remoteAddress ?? '');
+  const url = path.replace(/^\/_answers\/[^/]+$/, '/_answers/:id');
+  const allow = METHODS.filter((method) => !isHidden && app.hasRoute({method, url})).join(', ');
   if (allow === '') return {error: new PaylensError(2008, 'no such path')};
   return {error: new PaylensError(2008, `expected ${allow}`), status: 405, headers: {allow}};
 }
 
-const METHODS = ['GET', 'HEAD', 'POST'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'] as const;
+/** To callers from elsewhere these do not exist. */
+const CONTROL = /^\/_/;
 
 /** For requests that come while the service stops. */
 export function stopping(): Refusal {

@@ -1,8 +1,6 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
-import {isLoopbackAddress} from '../../contract/loopback.js';
 import type {Metrics} from './metrics.js';
 import {type Page, sendBytes, sendPage, shippedPage} from './page.js';
-import type {ReceivedRequest} from './received-requests.js';
 import {SharedView} from './shared-view.js';
 
 /** Answers a GET. */
@@ -14,8 +12,6 @@ export type InformationHandler = (
 interface Information {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly isReady: () => Promise<boolean>;
-  /** Demo and mock only: what was received. */
-  readonly received?: (() => Promise<readonly ReceivedRequest[]>) | undefined;
   /** Wraps a handler in the load limits of the service. */
   readonly limited: (handler: InformationHandler) => InformationHandler;
 }
@@ -24,12 +20,12 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /**
- * The GET routes beside the interface: /healthz, /readyz, /metrics, /openapi.json, the page that
- * shows it under /docs, and /_requests for loopback callers. What does not change is made by the
- * build; what does, once for all who ask at the same time.
+ * The GET routes beside the interface: /healthz, /readyz, /metrics, /openapi.json, and the page that
+ * shows it under /docs. What does not change is made by the build; what does, once for all who ask
+ * at the same time.
  */
 export function addInformationRoutes(app: FastifyInstance, about: Information): void {
-  const {limited, received} = about;
+  const {limited} = about;
   addProbes(app, about);
   addShared(app, '/metrics', about.metrics.contentType, {
     limited,
@@ -37,12 +33,6 @@ export function addInformationRoutes(app: FastifyInstance, about: Information): 
   });
   addShipped(app, ['/openapi.json'], 'openapi.json', {limited, type: JSON_TYPE});
   addShipped(app, ['/docs', '/docs/'], 'index.html', {limited, type: HTML_TYPE});
-  if (received) {
-    addShared(app, '/_requests', JSON_TYPE, {
-      limited: (handler) => limited(forLoopback(handler)),
-      make: async () => Buffer.from(JSON.stringify(await received())),
-    });
-  }
 }
 
 /** These are polled constantly, even when the service is at its limits. */
@@ -95,13 +85,4 @@ function addShipped(
     return sendPage(request, reply, await page);
   });
   for (const path of paths) app.get(path, handler);
-}
-
-/** To others the page does not exist. */
-function forLoopback(handler: InformationHandler): InformationHandler {
-  return async (request, reply) => {
-    if (isLoopbackAddress(request.socket.remoteAddress ?? '')) return handler(request, reply);
-    reply.callNotFound();
-    return reply;
-  };
 }

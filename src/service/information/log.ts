@@ -3,8 +3,15 @@ import type {PaylensError} from '../../contract/paylens-error.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {defectFields, stackFields, TRACING} from '../../contract/stack-of.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
+import {recordText, refusedText, requestText} from './log-text.js';
 
-/** The structured log of a service on stderr, one JSON object per line. */
+/** How a log is written: JSON for programs, text for people; `quiet` leaves errors alone. */
+export interface LogForm {
+  readonly form: 'json' | 'text';
+  readonly quiet: boolean;
+}
+
+/** The log of a service on stderr, one line per record. */
 export interface ServiceLog {
   readonly logger: Logger;
   readonly request: (request: FinishedRequest) => void;
@@ -19,7 +26,8 @@ export interface ServiceLog {
  * card numbers, since path redaction does not reach into texts. The lines of requests are held back
  * to the end of the turn, so that a busy service writes many at once.
  */
-export function createLog(write: (lines: string) => void): ServiceLog {
+export function createLog(write: (lines: string) => void, how: LogForm = USUAL): ServiceLog {
+  const isText = how.form === 'text';
   // Lines that cannot be written are lost: a full disk must not stop the service.
   const put = (lines: string) => {
     try {
@@ -35,14 +43,15 @@ export function createLog(write: (lines: string) => void): ServiceLog {
   };
   const atOnce = (line: string) => {
     flush();
-    put(redactLine(line));
+    put(isText ? recordText(redactLine(line), new Date()) : redactLine(line));
   };
   const add = (line: string) => {
     if (held === '') setImmediate(flush);
     held += line;
   };
   const stream: DestinationStream = {write: atOnce};
-  const logger = pino({base: null, timestamp: pino.stdTimeFunctions.isoTime}, stream);
+  const level = how.quiet ? 'error' : 'info';
+  const logger = pino({base: null, level, timestamp: pino.stdTimeFunctions.isoTime}, stream);
   const request = (finished: FinishedRequest) => {
     const {error} = finished.outcome;
     const defect = defectOf(finished.outcome);
@@ -50,18 +59,24 @@ export function createLog(write: (lines: string) => void): ServiceLog {
       logger.error({...fieldsOf(finished), ...defectFields(defect)}, 'defect');
     else if (TRACING && error)
       logger.info({...fieldsOf(finished), ...stackFields(error)}, 'request');
+    else if (how.quiet) return;
+    else if (isText) add(requestText(finished, new Date()));
     else add(lineOf(fieldsOf(finished), 'request'));
   };
   const refused = (request: RefusedRequest) => {
     const {answer, messageId, error} = request;
     const defect = defectOf(request);
     const fields = {messageId, status: answer.status, errCode: error.code};
-    if (defect === undefined && !TRACING) add(lineOf(fields, 'refused'));
+    if (defect === undefined && how.quiet) return;
+    if (defect === undefined && !TRACING)
+      add(isText ? refusedText(request, new Date()) : lineOf(fields, 'refused'));
     else if (defect === undefined) logger.info({...fields, ...stackFields(error)}, 'refused');
     else logger.error({...fields, ...defectFields(defect)}, 'defect');
   };
   return {logger, request, refused, flush};
 }
+
+const USUAL: LogForm = {form: 'json', quiet: false};
 
 /** A content hash that an explanation shows is ours, and its digits are chance. */
 function redactLine(line: string): string {

@@ -1,24 +1,11 @@
+import type {ReceivedRequest} from '../../contract/control/received-request.js';
 import {isDeviceType} from '../../contract/device-types.js';
 import type {Operation} from '../../contract/operation.js';
+import type {JsonObject} from '../../contract/parse-json.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {redactKeys} from '../../contract/redact-keys.js';
 import {redactQuery} from '../../contract/redact-query.js';
 import type {FinishedRequest} from '../operations/answer-request.js';
-
-/** What the service reports about a request afterwards: never a payload, a key or a card number. */
-export interface ReceivedRequest {
-  readonly time: string;
-  readonly operation: Operation;
-  readonly target: string;
-  /** `transparent`, `basic`, `digest`, `hmac`, `rsa`; absent: not authenticated. */
-  readonly authentication?: string;
-  readonly partnerId?: string;
-  readonly reference?: string;
-  readonly deviceType?: string;
-  readonly status: number;
-  readonly errCode?: number;
-  readonly messageId: string;
-  readonly bodyBytes: number;
-}
 
 /** What is kept of a request for `/_requests`. Never the response: it contains card data. */
 interface Kept {
@@ -29,11 +16,19 @@ interface Kept {
   readonly sender: FinishedRequest['outcome']['sender'];
   readonly reference: string | undefined;
   readonly deviceType: string | undefined;
+  readonly device: DeviceMembers | undefined;
   readonly status: number;
   readonly errCode: number | undefined;
+  readonly fault: string | undefined;
+  readonly why: string | undefined;
   readonly messageId: string;
   readonly bodyBytes: number;
+  readonly milliseconds: number;
 }
+
+/** The texts of a request that name its device; what is neither secret nor card data. */
+const DEVICE_MEMBERS = ['deviceSerial', 'serial', 'firmware', 'clientId', 'ksn'] as const;
+type DeviceMembers = Partial<Record<(typeof DEVICE_MEMBERS)[number], string>>;
 
 /**
  * JSON lines as bytes. As texts they would be moved by the collector twice before they are forgotten:
@@ -51,6 +46,9 @@ interface Block {
  */
 const SHOWN_TARGET = 1000;
 const KEPT_TARGET = 1100;
+/** The same for a member that names a device. */
+const SHOWN_MEMBER = 100;
+const KEPT_MEMBER = 200;
 const BLOCK_BYTES = 64 * 1024;
 /** Largest size of a UTF-16 code unit in UTF-8. */
 const UNIT_BYTES = 3;
@@ -111,7 +109,10 @@ export class ReceivedRequests {
   }
 }
 
-function keptOf({outcome, operation, target, bodyBytes}: FinishedRequest, time: number): Kept {
+function keptOf(
+  {outcome, operation, target, bodyBytes, milliseconds}: FinishedRequest,
+  time: number,
+): Kept {
   return {
     time,
     operation,
@@ -119,11 +120,24 @@ function keptOf({outcome, operation, target, bodyBytes}: FinishedRequest, time: 
     sender: outcome.sender,
     reference: outcome.reference,
     deviceType: isDeviceType(outcome.deviceType) ? outcome.deviceType : undefined,
+    device: outcome.sent && deviceMembers(outcome.sent),
     status: outcome.answer.status,
     errCode: outcome.error?.code,
+    fault: outcome.fault,
+    why: outcome.why,
     messageId: outcome.messageId,
     bodyBytes,
+    milliseconds,
   };
+}
+
+function deviceMembers(sent: JsonObject): DeviceMembers {
+  const members: DeviceMembers = {};
+  for (const name of DEVICE_MEMBERS) {
+    const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
+    if (typeof value === 'string') members[name] = value.slice(0, KEPT_MEMBER);
+  }
+  return members;
 }
 
 function receivedOf({
@@ -131,10 +145,13 @@ function receivedOf({
   sender,
   reference,
   deviceType,
+  device = {},
   errCode,
+  fault,
+  why,
   ...rest
 }: Kept): ReceivedRequest {
-  const {operation, target, status, messageId, bodyBytes} = rest;
+  const {operation, target, status, messageId, bodyBytes, milliseconds} = rest;
   return {
     time: new Date(time).toISOString(),
     operation,
@@ -145,11 +162,22 @@ function receivedOf({
     }),
     ...(reference !== undefined && {reference: redactCardNumbers(reference)}),
     ...(deviceType !== undefined && {deviceType}),
+    ...shownMembers(device),
     status,
     ...(errCode !== undefined && {errCode}),
+    ...(fault !== undefined && {fault}),
+    ...(why !== undefined && {why: redactKeys(redactCardNumbers(why))}),
     messageId,
     bodyBytes,
+    ms: Math.round(milliseconds * 100) / 100,
   };
+}
+
+function shownMembers(device: DeviceMembers): DeviceMembers {
+  const shown = Object.entries(device).map(([name, value]) => {
+    return [name, redactKeys(redactCardNumbers(value)).slice(0, SHOWN_MEMBER)];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** As many characters fewer as the target has too many: what is hidden may be shorter than it was. */

@@ -5,18 +5,22 @@ import {
   checkValidateDevice,
   checkValidatePartner,
 } from '../../contract/check-request.js';
+import type {Fault} from '../../contract/control/queued-answer.js';
 import {echoedReference} from '../../contract/echoed-reference.js';
 import type {Operation} from '../../contract/operation.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {redactKeys} from '../../contract/redact-keys.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
 import {headerValues} from '../http/request-head.js';
 import {checkFirmware} from '../registry/device-registry.js';
-import type {Registry, ServiceMode} from '../registry/registry.js';
+import type {Registry} from '../registry/registry.js';
 import type {ServiceAuthentication} from './authentication.js';
-import {type Fault, type Wish, wishOf} from './faults.js';
+import {demandStrictBody, demandStrictCredentials} from './strict.js';
+import {type Wish, type WishContext, wishFor} from './wish.js';
 
 /** One POST as it came in. */
 export interface Incoming {
@@ -28,14 +32,15 @@ export interface Incoming {
 }
 
 /** What answering needs from outside, so that it is the same in every mode and test. */
-export interface ServiceContext {
-  readonly mode: ServiceMode;
+export interface ServiceContext extends WishContext {
   /** The registry in force: asked once per request, so that a reload never mixes two. */
   readonly registry: () => Registry;
   readonly authentication: ServiceAuthentication;
   readonly messageId: () => string;
-  /** Called with the reason for a 1003; the response does not depend on it. */
-  readonly explain?: (refused: RefusedSender) => void;
+  /** Says why a request got a 1003; status and body do not depend on it. */
+  readonly explain?: ((refused: RefusedSender) => string | undefined) | undefined;
+  /** Whether what the interface does not promise is refused; demo and mock. */
+  readonly strict?: boolean | undefined;
   /** Mock mode's answer. */
   readonly mock: (request: ProcessPayloadRequest, wish: Wish) => object;
 }
@@ -53,9 +58,17 @@ export interface Outcome {
   readonly answer: HttpAnswer;
   readonly messageId: string;
   readonly fault?: Fault | undefined;
+  /** Milliseconds before the answer. */
+  readonly latency?: number | undefined;
   readonly sender?: Authenticated | undefined;
   readonly reference?: string | undefined;
   readonly deviceType?: string | undefined;
+  /** The body, if it could be parsed: it may hold keys and cards. */
+  readonly sent?: JsonObject | undefined;
+  /** The serial number of the device that was found. */
+  readonly serial?: string | undefined;
+  /** Why it was refused, under `--explain`. */
+  readonly why?: string | undefined;
   readonly error?: PaylensError | undefined;
   /** The cause of an error that is a defect of ours. */
   readonly defect?: unknown;
@@ -90,28 +103,51 @@ type Parsed = {readonly object: JsonObject} | {readonly error: unknown};
 export async function answerRequest(incoming: Incoming, context: ServiceContext): Promise<Outcome> {
   const messageId = context.messageId();
   const parsed = parse(incoming.body);
-  const sent = textMember(parsed, 'reference');
-  const reference = sent === undefined ? undefined : echoedReference(sent);
+  const sent = 'object' in parsed ? parsed.object : undefined;
+  const asked = textMember(parsed, 'reference');
+  const reference = asked === undefined ? undefined : echoedReference(asked);
   const deviceType = textMember(parsed, 'deviceType');
+  const known = {messageId, reference, deviceType, sent};
   let sender: Authenticated | undefined;
+  let wish: Wish = {};
   const registry = context.registry();
   try {
     sender = await senderOf(incoming, parsed, registry, context);
     const body = objectOf(parsed);
-    const wish = context.mode === 'real' ? {} : wishOf(sent);
+    if (context.strict) demandStrictBody(incoming.operation, body);
+    if (context.mode !== 'real') wish = await wishFor(incoming.operation, body, context);
+    if (wish.error) throw wish.error;
     const result = perform(incoming.operation, body, {registry, context, wish, sender});
     const answer = successAnswer({messageId, reference}, result);
-    return {answer, messageId, reference, sender, deviceType, fault: wish.fault};
+    const {fault, latency} = wish;
+    return {answer, ...known, sender, serial: serialIn(result), fault, latency};
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
     const defect = error === caught ? undefined : caught;
-    if (error.code === 1003) context.explain?.({incoming, error, registry, messageId});
-    const headers =
-      error.code === 1003 ? {'www-authenticate': context.authentication.challenges(caught)} : {};
+    const why = context.explain?.({incoming, error, registry, messageId});
+    const headers = {
+      ...(error.code === 1003 && {'www-authenticate': context.authentication.challenges(caught)}),
+      ...(why !== undefined && context.mode !== 'real' && {'paylens-why': whyHeader(why)}),
+    };
     const shown = error.code === 1003 ? new PaylensError(1003) : error;
     const answer = errorAnswer(shown, {messageId, reference}, {headers});
-    return {answer, messageId, reference, sender, deviceType, error, defect};
+    const {fault, latency} = wish;
+    return {answer, ...known, sender, error, defect, why, fault, latency};
   }
+}
+
+/** Of the header, in characters. */
+const LONGEST_WHY = 200;
+
+/** A reason as the value of `Paylens-Why`: printable ASCII. */
+function whyHeader(why: string): string {
+  const masked = redactKeys(redactCardNumbers(why));
+  const shown = masked.replace(/[^\x20-\x7e]+/g, '?').trim();
+  return shown.length <= LONGEST_WHY ? shown : `${shown.slice(0, LONGEST_WHY - 3)}...`;
+}
+
+function serialIn(result: object): string | undefined {
+  return (result as {readonly meta?: {readonly serial: string}}).meta?.serial;
 }
 
 function parse(body: Uint8Array): Parsed {
@@ -142,6 +178,7 @@ async function senderOf(
 ): Promise<Authenticated> {
   const authorization = headerValues(incoming.rawHeaders, 'authorization');
   const {target, body} = incoming;
+  if (context.strict) demandStrictCredentials(incoming.rawHeaders);
   if (authorization.length === 0) demandCredentials(body, parsed);
   const credentials = {
     partnerId: textMember(parsed, 'partnerId'),
@@ -188,12 +225,14 @@ const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) 
     const {serial, firmware, clientId} = checkValidateDevice(body);
     if (context.mode === 'mock') return {};
     const device = registry.devices.require({partnerId: sender.partnerId, serial, clientId});
+    // Otherwise serials match without leading zeros and without regard to case.
+    if (context.strict && device.serial !== serial) throw new PaylensError(1202);
     checkFirmware(device, firmware);
     return {};
   },
   'process-payload': (body, {registry, sender, context, wish}) => {
     const request = checkProcessPayload(body);
-    if (context.mode === 'mock') return context.mock(request, wish);
+    if (context.mode === 'mock' || wish.card !== undefined) return context.mock(request, wish);
     const {clientId} = request;
     const checkDevice = (serial: string) => {
       registry.devices.require({partnerId: sender.partnerId, serial, clientId});

@@ -21,6 +21,7 @@ export function explainRefusal(
   {incoming, error, registry}: RefusedSender,
   now: number,
 ): Explanation {
+  if (error.detail !== '') return {faults: [error.detail]};
   const {rawHeaders, target, body} = incoming;
   const {partners} = registry;
   const authorization = headerValues(rawHeaders, 'authorization');
@@ -50,6 +51,7 @@ const REASONS = {
   credentials: 'wrong partner, key or method',
   body: 'partnerId or partnerKey in the body differ from those in the header',
   time: 'the nonce is too old, or was not issued by this service',
+  strict: 'the interface does not promise this form',
   replay: 'the nonce was already used: generate a new one for every request',
 } as const;
 

@@ -2,18 +2,26 @@ import {PaylensError} from '../../contract/paylens-error.js';
 
 /**
  * Reads the share of requests that are to fail: `5%` or `0.05`.
- * Returns a function that says so for that share, evenly spread so that tests are repeatable.
- * Throws 9001 when it is neither.
+ * Returns a function that says so for that share. Throws 9001 when it is neither.
  */
 export function parseFailShare(text: string): () => boolean {
+  const share = shareOf(text);
+  if (share !== undefined) return spreadFails(share);
+  throw new PaylensError(
+    9001,
+    '--fail-rate: expected a percentage such as 5%, or a fraction such as 0.05',
+  );
+}
+
+/** A percentage or a fraction as a number from 0 to 1; undefined when it is neither. */
+export function shareOf(text: string): number | undefined {
   const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
   const share = Number(digits) / (percent === '%' ? 100 : 1);
-  if (!(share >= 0 && share <= 1)) {
-    throw new PaylensError(
-      9001,
-      '--fail-rate: expected a percentage such as 5%, or a fraction such as 0.05',
-    );
-  }
+  return share >= 0 && share <= 1 ? share : undefined;
+}
+
+/** Says of each request whether it fails: a share of them, evenly spread so that tests repeat. */
+export function spreadFails(share: number): () => boolean {
   let owed = 0;
   return () => {
     owed += share;

@@ -13,7 +13,7 @@ import {readTlv, writeTlv} from '../../engine/tlv/ber.js';
 import {bytesFromHex, bytesFromLatin1} from '../../platform/bytes.js';
 import {composeCard} from '../../simulator/compose-card.js';
 import {findTestCard} from '../../simulator/test-cards.js';
-import type {Wish} from './faults.js';
+import type {Wish} from './wish.js';
 
 const USUAL_CARD = 'visa';
 const USUAL_SERIAL = 'MOCK0001';

@@ -9,6 +9,8 @@ export interface KeptReplayStore extends ReplayStore {
   readonly failures: number;
   /** The nonces held, if they are held in this process. */
   readonly held?: HeldNonces | undefined;
+  /** Forgets every nonce; absent where others may hold nonces in the same store. */
+  clear?(): void;
   close(): void;
 }
 
@@ -22,13 +24,16 @@ export interface HeldNonces {
 export function keepInMemory(
   options: ConstructorParameters<typeof MemoryReplayStore>[0],
 ): KeptReplayStore {
-  const store = new MemoryReplayStore(options);
+  let store = new MemoryReplayStore(options);
   return {
     claim: (partnerId, nonce, lifetime) => store.claim(partnerId, nonce, lifetime),
     isReady: async () => true,
     failures: 0,
     get held() {
       return {nonces: store.size, bytes: store.bytes};
+    },
+    clear: () => {
+      store = new MemoryReplayStore(options);
     },
     close: () => {},
   };

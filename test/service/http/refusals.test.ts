@@ -88,6 +88,19 @@ describe('a route that nobody has', () => {
       ...{code: 2008, detail: `expected ${allow}`, status: 405, headers: {allow}},
     });
   });
+
+  it.each([
+    ['127.0.0.1', 'expected GET', {allow: 'GET'}],
+    ['192.0.2.7', 'no such path', undefined],
+  ])('of the control routes is told from %s: %s', (remoteAddress, detail, headers) => {
+    const app = {hasRoute: ({method}: {method: string}) => method === 'GET'};
+    const request = {...requestFor('/_requests'), socket: {remoteAddress}};
+    const refusal = unknownRoute(
+      app as unknown as FastifyInstance,
+      request as unknown as FastifyRequest,
+    );
+    expect([refusal.error.detail, refusal.headers]).toEqual([detail, headers]);
+  });
 });
 
 describe('the head of a POST', () => {

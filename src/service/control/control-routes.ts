@@ -1,0 +1,106 @@
+import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import type {QueuedAnswer} from '../../contract/control/queued-answer.js';
+import {filterRequests} from '../../contract/control/received-request.js';
+import {isLoopbackAddress} from '../../contract/loopback.js';
+import {parseBody} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {demandJson, headerValues} from '../http/request-head.js';
+import type {InformationHandler} from '../information/information-routes.js';
+import {sendBytes} from '../information/page.js';
+import {SharedView} from '../information/shared-view.js';
+import type {Control} from './control.js';
+import {readRequestFilter} from './request-filter.js';
+
+interface Routes {
+  readonly control: Control;
+  /** Wraps a handler in the load limits of the service. */
+  readonly limited: (handler: InformationHandler) => InformationHandler;
+}
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/**
+ * The routes by which a test suite controls a demo or mock service: what came in, what is to be
+ * answered, and forgetting both. For loopback callers; to others they do not exist.
+ */
+export function addControlRoutes(app: FastifyInstance, {control, limited}: Routes): void {
+  const add = (method: 'GET' | 'POST' | 'DELETE', url: string, handle: Handle) =>
+    app.route({method, url, onRequest: letIn, handler: limited(handle)});
+  const received = new SharedView(() => control.requests());
+  add('GET', '/_requests', async (request, reply) => {
+    const filter = readRequestFilter(request.originalUrl);
+    return sendJson(reply, filterRequests(await received.ask(), filter));
+  });
+  add(
+    'DELETE',
+    '/_requests',
+    withoutBody(() => control.forgetRequests()),
+  );
+  add(
+    'POST',
+    '/_reset',
+    withoutBody(() => control.reset()),
+  );
+  add('POST', '/_answers', async ({body}, reply) => {
+    const order = parseBody(bytesOf(body));
+    // Not before it is needed: zod takes long to load.
+    const {checkAnswerOrder} = await import('../operations/answer-order.js');
+    const id = await control.addAnswer(checkAnswerOrder(order));
+    return sendJson(reply.code(201), {id});
+  });
+  add('GET', '/_answers', async (_request, reply) =>
+    sendJson(reply, (await control.queuedAnswers()).map(shownAnswer)),
+  );
+  add(
+    'DELETE',
+    '/_answers',
+    withoutBody(() => control.removeAnswers()),
+  );
+  add(
+    'DELETE',
+    '/_answers/:id',
+    withoutBody(({params}) => control.removeAnswers((params as {readonly id: string}).id)),
+  );
+}
+
+/** Before a body is read: who asks, and that a body is JSON. No web page can send that unasked. */
+async function letIn(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return reply.callNotFound();
+  const {rawHeaders} = request.raw;
+  const [length = '0'] = headerValues(rawHeaders, 'content-length');
+  const hasBody = Number(length) > 0 || headerValues(rawHeaders, 'transfer-encoding').length > 0;
+  if (hasBody || headerValues(rawHeaders, 'content-type').length > 0) demandJson(rawHeaders);
+  return undefined;
+}
+
+/** Answers 204, or 404 when the action returns false. */
+function withoutBody(act: (request: FastifyRequest) => Promise<unknown>): Handle {
+  return async (request, reply) => {
+    const bytes = bytesOf(request.body);
+    if (bytes.length > 0 && Object.keys(parseBody(bytes)).length > 0)
+      throw new PaylensError(2005, 'expected no body, or an empty object');
+    if ((await act(request)) === false) throw new PaylensError(2008, 'no answer with this id');
+    return reply.code(204).send();
+  };
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : new Uint8Array();
+}
+
+function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const type = 'application/json; charset=utf-8';
+  return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
+}
+
+function shownAnswer({id, match, ...rest}: QueuedAnswer): QueuedAnswer {
+  const {reference, serial, deviceType} = match ?? {};
+  const shown = {
+    ...(reference !== undefined && {reference: redactCardNumbers(reference)}),
+    ...(serial !== undefined && {serial: redactCardNumbers(serial)}),
+    ...(deviceType !== undefined && {deviceType}),
+  };
+  return {id, ...(match && {match: shown}), ...rest};
+}

@@ -1,0 +1,67 @@
+import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {redactKeys} from '../../contract/redact-keys.js';
+import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
+
+/** Of the longest operation. */
+const OPERATION_WIDTH = 16;
+/** A longer text from outside is cut. */
+const LONGEST_TEXT = 300;
+
+/** One line for people: time, operation, status, errCode and why, partner, device, milliseconds. */
+export function requestText(request: FinishedRequest, now: Date): string {
+  const {operation, outcome, milliseconds} = request;
+  const {answer, error, why, sender, fault} = outcome;
+  const problem = [
+    error && `${error.code} ${why ?? error.message}`,
+    fault && `fault ${fault}`,
+  ].filter(Boolean);
+  return lineOf(now, [
+    operation.padEnd(OPERATION_WIDTH),
+    String(answer.status),
+    ...problem.map(String),
+    sender?.partnerId ?? '-',
+    deviceOf(request),
+    `${Math.round(milliseconds)} ms`,
+  ]);
+}
+
+/** The same of a request that reached no operation. */
+export function refusedText({answer, error}: RefusedRequest, now: Date): string {
+  const fields = ['-'.padEnd(OPERATION_WIDTH), String(answer.status)];
+  return lineOf(now, [...fields, `${error.code} ${error.message}`]);
+}
+
+/** A JSON line of the log for people; an empty text for one that the line of a request contains. */
+export function recordText(json: string, now: Date): string {
+  const {level: _level, time: _time, msg, ...fields} = JSON.parse(json);
+  if (msg === WHY) return '';
+  const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
+  return lineOf(now, [String(msg ?? ''), ...pairs]);
+}
+
+/** The message of a record that explains a request. */
+export const WHY = 'why 1003';
+
+function deviceOf({outcome: {deviceType, serial, sent}}: FinishedRequest): string {
+  const named = sent && (sent.deviceSerial ?? sent.serial);
+  const number = serial ?? (typeof named === 'string' ? named : undefined);
+  return [deviceType, number].filter(Boolean).join(' ') || '-';
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function lineOf(now: Date, fields: readonly string[]): string {
+  return `${[timeOf(now), ...fields.map(oneLine)].join('  ')}\n`;
+}
+
+function oneLine(text: string): string {
+  const shown = redactKeys(redactCardNumbers(text)).replace(/[\s\p{Cc}]+/gu, ' ');
+  return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT)}...`;
+}
+
+function timeOf(now: Date): string {
+  const parts = [now.getHours(), now.getMinutes(), now.getSeconds()];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,83 @@
+import {createPartner, type Partner} from '../auth/partner/partner.js';
+import type {AuthMethod} from '../contract/auth-method.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {Secret} from '../contract/secret.js';
+import {KeyRing, testKeys} from '../engine/dukpt/key-ring.js';
+import type {RingKey} from '../engine/dukpt/ring-key.js';
+import {DEMO_PARTNER, demoRegistry} from './registry/demo-registry.js';
+import {DEVICE_STATUSES, DeviceRegistry} from './registry/device-registry.js';
+import type {Registry} from './registry/registry.js';
+import type {StartServerOptions, TestDevice, TestKey, TestPartner} from './test-server.js';
+
+type Given = Pick<StartServerOptions, 'partners' | 'devices' | 'keys'>;
+
+/**
+ * The registry of a test server: what is given in place of what demo and mock have.
+ * Throws 9015 for a partner or a key that is not usable, 9001 for a device that is none.
+ */
+export function testRegistry({partners, devices, keys}: Given): Registry {
+  const demo = demoRegistry();
+  const [first] = partners ?? [DEMO_PARTNER];
+  if (partners && !first) throw new PaylensError(9001, 'partners: expected at least one');
+  const known = partners && partnersById(partners);
+  return {
+    ...demo,
+    ...(known && {partners: (partnerId: string) => known.get(partnerId)}),
+    ...(devices && {devices: devicesOf(devices, first?.partnerId ?? '')}),
+    ...(keys && {keys: new KeyRing([...keys.map(ringKey), ...testKeys()])}),
+  };
+}
+
+function partnersById(partners: readonly TestPartner[]): ReadonlyMap<string, Partner> {
+  const known = new Map<string, Partner>();
+  for (const partner of partners) {
+    if (known.has(partner.partnerId))
+      throw new PaylensError(9001, 'partners: two have the same partnerId');
+    known.set(partner.partnerId, partnerOf(partner));
+  }
+  return known;
+}
+
+function partnerOf(partner: TestPartner): Partner {
+  const {partnerKey, sharedKey, methods = methodsOf(partner), ...rest} = partner;
+  return createPartner({
+    ...rest,
+    methods,
+    ...(partnerKey !== undefined && {partnerKey: secretOf(partnerKey)}),
+    ...(sharedKey !== undefined && {sharedKey: secretOf(sharedKey)}),
+  });
+}
+
+function methodsOf({partnerKey, sharedKey, rsaPublicKey}: TestPartner): readonly AuthMethod[] {
+  return [
+    ...(partnerKey === undefined ? [] : (['transparent', 'basic', 'digest'] as const)),
+    ...(sharedKey === undefined ? [] : (['hmac'] as const)),
+    ...(rsaPublicKey === undefined ? [] : (['rsa'] as const)),
+  ];
+}
+
+function secretOf(text: string): Secret {
+  return new Secret(Buffer.from(text));
+}
+
+function devicesOf(devices: readonly TestDevice[], owner: string): DeviceRegistry {
+  const registry = new DeviceRegistry();
+  for (const {partnerId = owner, status = 'active', ...device} of devices) {
+    if (!device.serial || !DEVICE_STATUSES.includes(status))
+      throw new PaylensError(
+        9001,
+        `devices: expected a serial and a status of ${DEVICE_STATUSES.join(', ')}`,
+      );
+    if (registry.add({partnerId, status, ...device}))
+      throw new PaylensError(9001, 'devices: two have the same partner, serial and client');
+  }
+  return registry;
+}
+
+function ringKey({key, kind = 'bdk', ksnPrefix}: TestKey): RingKey {
+  const secret = Secret.fromHex(key);
+  if (!secret) throw new PaylensError(9015, 'keys: expected a key in hex');
+  // That an IK serves every KSN must be said.
+  const prefix = ksnPrefix ?? (kind === 'ik' ? '' : undefined);
+  return {kind, secret, ...(prefix !== undefined && {ksnPrefix: prefix})};
+}
