@@ -48,7 +48,13 @@ function declare() {
  * they share goes into chunks. Returns the bundled files, as paths below `root`.
  */
 async function bundle() {
-  const entries = [...WITHOUT_COMMANDS, 'command-list.ts', 'cli/start.ts', ...commandFiles()];
+  const entries = [
+    ...WITHOUT_COMMANDS,
+    'command-list.ts',
+    'cli/start.ts',
+    'cli/help.ts',
+    ...commandFiles(),
+  ];
   const build = await rolldown({
     cwd: root,
     input: Object.fromEntries(entries.map((file) => [file.slice(0, -'.ts'.length), source(file)])),

@@ -33,6 +33,7 @@ const DEMANDED = [
   'dist/cli/diagnosis/worker.js',
   'dist/cli/serve/worker.js',
   'dist/cli/start.js',
+  'dist/cli/help.js',
   'dist/index.d.ts',
   'dist/index.js',
   'docs/contract.md',

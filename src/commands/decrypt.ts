@@ -69,7 +69,8 @@ export default class Decrypt extends BaseCommand {
     const request = toRequest(input, body, requestFlags(flags));
     const keys = await chooseKeyRing(flags);
     const isGuessed = body === undefined && flags['device-type'] === undefined;
-    const explainer = flags.explain ? new Explainer(keys, request.deviceType) : undefined;
+    const isExplained = flags.explain || !flags.json;
+    const explainer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
     const result = decryptOnce(request, keys, {isGuessed, observer: explainer});
     const explanation = explainer?.explanation;
     const response = {
@@ -79,8 +80,8 @@ export default class Decrypt extends BaseCommand {
       ...result,
     } satisfies ProcessPayloadResponse;
     if (flags.json) printJson(flags.explain ? {...response, explanation} : response);
-    else printResult(cardTable(result, flags.reveal));
-    if (!flags.json && explanation) printResult(explanationText(explanation));
+    else printResult(cardTable(result, flags.reveal, explanation));
+    if (!flags.json && flags.explain && explanation) printResult(explanationText(explanation));
     if (!flags.json && !flags.reveal) note('Card data is masked; use --reveal to show it.');
   }
 }

@@ -4,8 +4,9 @@ import {BaseCommand} from '../cli/base-command.js';
 import {chooseKeyRing, type KeyFlags} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {type KeySourceFlags, readKey} from '../cli/keyfile/read-key.js';
+import type {Layout} from '../cli/output/layout/layout.js';
+import {table} from '../cli/output/layout/table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
-import {table} from '../cli/output/table.js';
 import {
   type DerivedKey,
   derived,
@@ -136,7 +137,7 @@ function describe(ksn: Ksn, keys: readonly DerivedKey[], reveal: boolean) {
   };
 }
 
-function keyTable(keys: readonly DerivedKey[], reveal: boolean): string {
+function keyTable(keys: readonly DerivedKey[], reveal: boolean): Layout {
   const rows = keys.map(({name, usage, algorithm, key, kcv}) => [
     name,
     usage ?? '',

@@ -1,7 +1,7 @@
 import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
+import {single, table} from '../cli/output/layout/table.js';
 import {printJson, printResult} from '../cli/output/output.js';
-import {table} from '../cli/output/table.js';
 import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
@@ -22,7 +22,8 @@ export default class Errors extends BaseCommand {
     const {args, flags} = await this.parse(Errors);
     const codes = args.code === undefined ? ERROR_CODES : [knownCode(args.code)];
     if (flags.json) printJson(codes.map((code) => ({code, ...ERROR_CATALOGUE[code]})));
-    else printResult(table(['code', 'HTTP', 'exit', 'message', 'what to do'], rows(codes)));
+    else if (args.code === undefined) printResult(table(HEAD, codes.map(rowOf)));
+    else printResult(...codes.map((code) => single(HEAD, rowOf(code))));
   }
 }
 
@@ -35,9 +36,9 @@ function knownCode(text: string): ErrorCode {
   return code;
 }
 
-function rows(codes: readonly ErrorCode[]): string[][] {
-  return codes.map((code) => {
-    const {http, exit, message, hint} = ERROR_CATALOGUE[code];
-    return [String(code), http === undefined ? '-' : String(http), String(exit), message, hint];
-  });
+const HEAD = ['code', 'HTTP', 'exit', 'message', 'what to do'];
+
+function rowOf(code: ErrorCode): string[] {
+  const {http, exit, message, hint} = ERROR_CATALOGUE[code];
+  return [String(code), http === undefined ? '-' : String(http), String(exit), message, hint];
 }

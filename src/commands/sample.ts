@@ -1,8 +1,8 @@
 import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
 import {readSample, SAMPLES} from '../cli/input/samples.js';
-import {note, printJson, printResult} from '../cli/output/output.js';
-import {table} from '../cli/output/table.js';
+import {table} from '../cli/output/layout/table.js';
+import {noteCommand, printJson, printResult, printVerbatim} from '../cli/output/output.js';
 
 /** Lists the samples of this package, or prints the request JSON of one. */
 export default class Sample extends BaseCommand {
@@ -20,7 +20,7 @@ export default class Sample extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Sample);
-    if (args.name !== undefined) return printResult((await readSample(args.name)).trimEnd());
+    if (args.name !== undefined) return printVerbatim((await readSample(args.name)).trimEnd());
     if (flags.json) return printJson(SAMPLES);
     printResult(
       table(
@@ -28,6 +28,6 @@ export default class Sample extends BaseCommand {
         SAMPLES.map(({name, about}) => [name, about]),
       ),
     );
-    note('To decrypt one: paylens sample idtech-swipe | paylens decrypt --test-keys');
+    noteCommand('paylens sample idtech-swipe | paylens decrypt --test-keys', 'To decrypt one:');
   }
 }

@@ -3,7 +3,7 @@ import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {readBody} from '../cli/input/body-input.js';
-import {printJson, printResult} from '../cli/output/output.js';
+import {printJson, printVerbatim} from '../cli/output/output.js';
 import {checkSignature} from '../cli/send/check-signature.js';
 import {step} from '../cli/send/check-text.js';
 import {loadSender} from '../cli/send/load-sender.js';
@@ -111,8 +111,8 @@ export default class Sign extends BaseCommand {
       return;
     }
     if (flags.explain)
-      printResult(steps.map(({name, value}) => step(name, visibleLinesOf(value))).join('\n'));
-    printResult(flags.curl && curl ? curl() : authorization);
+      printVerbatim(steps.map(({name, value}) => step(name, visibleLinesOf(value))).join('\n'));
+    printVerbatim(flags.curl && curl ? curl() : authorization);
   }
 }
 

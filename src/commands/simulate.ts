@@ -4,9 +4,15 @@ import {BaseCommand} from '../cli/base-command.js';
 import {shownDefault} from '../cli/flags/shown-default.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
-import {note, printBytes, printJson, printLine, printResult} from '../cli/output/output.js';
-import {table} from '../cli/output/table.js';
-import {wrapText} from '../cli/output/wrap-text.js';
+import {table} from '../cli/output/layout/table.js';
+import {
+  note,
+  printBytes,
+  printJson,
+  printLine,
+  printResult,
+  printVerbatim,
+} from '../cli/output/output.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isBinary} from '../engine/decode-input.js';
 import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../engine/devices/registry.js';
@@ -125,7 +131,7 @@ async function printStream(writer: Writer, simulation: Simulation, count: number
 /** Only the payload is the result; parameters that must accompany it are reported as a note. */
 function printPayload({devicePayload, ksn, iv, deviceSerial}: SimulatedRequest): void {
   if (isBinary(devicePayload)) printBytes(Buffer.from(devicePayload, 'latin1'));
-  else printResult(devicePayload);
+  else printVerbatim(devicePayload);
   const flags = Object.entries({ksn, iv, serial: deviceSerial}).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag} ${value}`],
   );
@@ -141,8 +147,6 @@ async function listCards(json: boolean): Promise<void> {
   printResult(table(['card', 'brand', 'PAN', 'name'], rows));
 }
 
-const MEANING_WIDTH = 56;
-
 async function listOptions({modes, options}: Writer, json: boolean): Promise<void> {
   if (json) {
     const plain = options.map(({name, values, meaning}) => ({name, values, meaning}));
@@ -151,13 +155,9 @@ async function listOptions({modes, options}: Writer, json: boolean): Promise<voi
   const rows = options.map(({name, values, form, meaning}) => [
     name,
     [...values.filter((value) => value !== ''), ...(form ? ['...'] : [])].join('\n'),
-    wrapText(meaning, MEANING_WIDTH),
+    meaning,
   ]);
-  const damages = Object.entries(DAMAGES).map(([name, meaning]) => [
-    '--damage',
-    name,
-    wrapText(meaning, MEANING_WIDTH),
-  ]);
+  const damages = Object.entries(DAMAGES).map(([name, meaning]) => ['--damage', name, meaning]);
   const mode = ['--mode', modes.join('\n'), 'how the card was read'];
   printResult(table(['option', 'values', 'meaning'], [mode, ...rows, ...damages]));
 }

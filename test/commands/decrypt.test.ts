@@ -64,6 +64,8 @@ describe('decrypt', () => {
       ['track 1', '%B426684******9999^BUSH JR/GEORGE W.MR^0809***************************?'],
       ['track 2', ';426684******9999=0809***********?'],
       ['track 3', expect.stringMatching(/^;\*+\?$/)],
+      ['KSN', '62994901190000000003 (counter 3)'],
+      ['key', 'test BDK (TDES), KCV 08D7B4'],
     ]);
   });
 

@@ -1,12 +1,14 @@
 import {execFileSync} from 'node:child_process';
-import {readdirSync, readFileSync} from 'node:fs';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {commandOf} from '../../src/cli/diagnosis/command-of.js';
+import {commandOf, preparationOf} from '../../src/cli/diagnosis/command-of.js';
 import {runCommand} from '../cli/run-command.js';
 import {type CaseJson, diagnoseJson} from '../diagnosis/diagnosing.js';
 import {Draw} from '../diagnosis/draw.js';
 import {PUBLIC_READS} from '../diagnosis/public-reads.js';
 import {encrypt} from '../engine/terminal.js';
+import {tempFolder} from '../keyfile/temp-folder.js';
 
 /** The command that a diagnosis gives, pasted into a shell: it must decrypt what was diagnosed. */
 interface Pasted {
@@ -111,6 +113,26 @@ describe('the command that diagnose gives', () => {
       exitCode: 0,
       isSame: true,
     });
+  });
+
+  it('asks for a key that was given, and decrypts with it', async () => {
+    const ksn = draw.ksn();
+    const key = draw.hex(16);
+    const payload = encrypt(draw.track(), {ksn, bdk: key}).toString('hex');
+    const {next} = await diagnoseJson({payload, ksn, keys: [{kind: 'bdk', hex: key}]});
+    if (!next) throw new Error('no next step');
+    const command = commandOf(next);
+    expect(command).toMatch(/ --key-prompt/);
+    expect(`${preparationOf(next)} ${command}`.toUpperCase()).not.toContain(key.toUpperCase());
+    const file = join(tempFolder(), 'key.hex');
+    writeFileSync(file, key, {mode: 0o600});
+    const [, , ...argv] = wordsOf(command.replace('--key-prompt', `--key-file ${file}`));
+    expect((await runCommand('decrypt', argv)).exitCode).toBe(0);
+  });
+
+  it('names the kind of a key that it asks for, unless that is a BDK', () => {
+    const request = {deviceType: 'generic', devicePayload: '00'} as const;
+    expect(commandOf({request, keys: 'given', kind: 'ik'})).toMatch(/ --key-prompt --key-kind ik$/);
   });
 
   it('is missing only where decrypt has nothing to do', async () => {

@@ -1,7 +1,11 @@
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
 
-/** The shell command that decrypts the case as diagnosed. */
-export function commandOf({request, keys}: NextStep): string {
+/**
+ * The shell command that decrypts the case as diagnosed. A key that is in no keyfile is asked for: a
+ * command line is no place for one.
+ */
+export function commandOf(next: NextStep): string {
+  const {request, keys, kind} = next;
   const {deviceType, devicePayload, ksn, iv} = request;
   const words = [
     'paylens decrypt',
@@ -13,19 +17,23 @@ export function commandOf({request, keys}: NextStep): string {
   if (ksn !== undefined) words.push('--ksn', ksn);
   if (iv !== undefined) words.push('--iv', iv);
   if (keys === 'published') words.push('--test-keys');
+  if (isAskedFor(next)) words.push('--key-prompt', ...(kind === 'ik' ? ['--key-kind', 'ik'] : []));
   return words.join(' ');
 }
 
-/** What to do first if the key is not in a keyfile yet. */
-export function preparationOf(next: NextStep): string | undefined {
-  const {keys, kind, ksnPrefix, compatibility} = next;
-  if (keys !== 'given') return undefined;
+/** What to do first if the key needs attributes that only a keyfile can hold. */
+export function preparationOf({kind, ksnPrefix, compatibility}: NextStep): string | undefined {
+  if (!compatibility) return undefined;
   const flags = [
     ...(kind === 'ik' ? ['--kind ik'] : []),
     ...(ksnPrefix ? [`--ksn-prefix ${ksnPrefix}`] : []),
-    ...(compatibility ? ['--algorithm aes', '--compatibility'] : []),
   ];
-  return ['paylens key add mine', ...flags].join(' ');
+  return ['paylens key add mine', ...flags, '--algorithm aes --compatibility'].join(' ');
+}
+
+/** True for a key that was given for the diagnosis, if it can be given to `decrypt` as well. */
+export function isAskedFor({keys, compatibility}: NextStep): boolean {
+  return keys === 'given' && !compatibility;
 }
 
 /** Control characters and quotes as bash reads them. */

@@ -1,48 +1,50 @@
+import type {NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Report, Solution} from '../../diagnosis/report.js';
+import {command, indented, type Layout, type Part, stack, text} from '../output/layout/layout.js';
+import {plainRecord} from '../output/layout/table.js';
 import {colors} from '../output/output.js';
 import {printable} from '../output/terminal-text.js';
-import {wrapText} from '../output/wrap-text.js';
-import {commandOf, preparationOf} from './command-of.js';
+import {commandOf, isAskedFor, preparationOf} from './command-of.js';
 import {maskPlaintext} from './mask-plaintext.js';
 
 /** A report for people: verdict, mistakes, evidence, plaintexts, what to do next. */
-export function diagnosisText(report: Report, reveal: boolean): string {
+export function diagnosisText(report: Report, reveal: boolean): Layout {
   const {solved, solution} = report;
-  const head =
-    solved && solution
+  return stack(
+    ...(solved && solution
       ? opened(solution)
-      : [colors.bold('Not decrypted: no combination of key and settings worked.')];
-  return [
-    ...head,
+      : [text('Not decrypted: no combination of key and settings worked.', colors.bold)]),
     '',
-    ...verdictLines(report),
-    ...evidenceLines(report),
-    ...plaintextLines(report, reveal),
-    ...nextLines(report),
-    ...excludedLines(report),
+    ...verdictParts(report),
+    ...section('Evidence', report.evidence.map(fact)),
+    ...section('Plaintext', plaintextParts(report, reveal)),
+    ...nextParts(report),
+    ...section('What was tried', report.solved ? [] : report.excluded),
     `${report.tried.toLocaleString('en')} trials in ${(report.elapsedMs / 1000).toFixed(1)} s`,
-  ].join('\n');
+  );
 }
 
-function opened(solution: Solution): string[] {
+/** Its heading, its parts below it, an empty line; nothing without parts. */
+function section(heading: string, parts: readonly Part[]): Part[] {
+  return parts.length === 0 ? [] : [heading, ...parts.map((part) => indented(2, part)), ''];
+}
+
+function opened(solution: Solution): Part[] {
   const {key, ksn, variant, selfEncrypted, algorithm, usage, mode, iv, packing} = solution;
   const made = usage
     ? `usage ${usage}`
     : `${variant} variant${selfEncrypted ? ', self-encrypted' : ''}`;
   const chain = iv === null ? 'IV unknown' : /[^0]/.test(iv) ? `IV ${iv}` : 'zero IV';
-  const rows = [
+  const members = plainRecord([
     ['terminal', solution.deviceType ?? 'unknown'],
-    ['form', solution.form],
-    ['key', `${key.source} (${ROLES[key.role] ?? key.role})`],
+    ['form', printable(solution.form)],
+    ['key', printable(`${key.source} (${ROLES[key.role] ?? key.role})`)],
     ['KSN', ksn ?? 'not needed'],
     ['working key', key.role === 'working' ? 'used directly' : made],
     ['cipher', `${algorithm.toUpperCase()} ${mode?.toUpperCase() ?? 'CBC or ECB'}, ${chain}`],
     ['packing', packing],
-  ];
-  return [
-    colors.bold('Decrypted.'),
-    ...rows.map(([name = '', value = '']) => `  ${name.padEnd(12)}${printable(value)}`),
-  ];
+  ]);
+  return [text('Decrypted.', colors.bold), indented(2, members)];
 }
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -52,63 +54,50 @@ const ROLES: Readonly<Record<string, string>> = {
   working: 'working key',
 };
 
-function verdictLines({verdicts}: Report): string[] {
-  return [
-    ...verdicts.flatMap(({label, text, detail}) => [
-      `${colors.bold(label)}`,
-      ...wrapText(text, WIDTH)
-        .split('\n')
-        .map((line) => `  ${line}`),
-      ...(detail === undefined
-        ? []
-        : wrapText(printable(detail), WIDTH)
-            .split('\n')
-            .map((line) => `  ${line}`)),
-    ]),
-    '',
-  ];
+function verdictParts({verdicts}: Report): Part[] {
+  const parts = verdicts.flatMap(({label, text: what, detail}) => [
+    text(label, colors.bold),
+    indented(2, what),
+    ...(detail === undefined ? [] : [indented(2, printable(detail))]),
+  ]);
+  return [...parts, ''];
 }
 
-const WIDTH = 96;
-
-function excludedLines({solved, excluded}: Report): string[] {
-  if (solved) return [];
-  return ['What was tried', ...excluded.map((what) => `  ${what}`), ''];
+function fact(what: string): Part {
+  const mark = colors.green('✓');
+  const line = text(`✓ ${printable(what)}`);
+  return (width) => line(width).replace('✓', mark);
 }
 
-function evidenceLines({evidence}: Report): string[] {
-  if (evidence.length === 0) return [];
-  return ['Evidence', ...evidence.map((fact) => `  ${colors.green('✓')} ${printable(fact)}`), ''];
-}
-
-function plaintextLines({plaintexts}: Report, reveal: boolean): string[] {
-  if (plaintexts.length === 0) return [];
-  const lines = plaintexts.flatMap((one) => {
-    const {hex, text} = reveal ? one : maskPlaintext(one);
-    const shown = text === '' ? hex : text;
-    return [
-      `  ${printable(one.name)}: ${printable(shown)}`,
-      ...(reveal && text !== '' ? [`    ${hex}`] : []),
-    ];
+function plaintextParts({plaintexts}: Report, reveal: boolean): Part[] {
+  return plaintexts.flatMap((one) => {
+    const {hex, text: shown} = reveal ? one : maskPlaintext(one);
+    const line = `${printable(one.name)}: ${printable(shown === '' ? hex : shown)}`;
+    return reveal && shown !== '' ? [line, indented(2, hex)] : [line];
   });
-  return ['Plaintext', ...lines, ''];
 }
 
-function nextLines({next, solution, verdicts, plaintexts}: Report): string[] {
-  if (next) {
-    const before = preparationOf(next);
-    return ['Next', ...(before ? [`  ${before}`] : []), `  ${commandOf(next)}`, ''];
-  }
+function nextParts({next, solution, verdicts, plaintexts}: Report): Part[] {
+  if (next) return ['Next', ...nextCommands(next), ''];
   if (!solution) return [];
   if (verdicts.some(({label}) => label === 'frame-damaged')) {
-    return ['Next', '  Capture the payload again: `decrypt` rejects a damaged frame.', ''];
+    return section('Next', ['Capture the payload again: `decrypt` rejects a damaged frame.']);
   }
   const {role} = solution.key;
-  if (role === 'bdk' || role === 'ik') return ['Next', `  ${remedyFor(solution, plaintexts)}`, ''];
+  if (role === 'bdk' || role === 'ik') return section('Next', [remedyFor(solution, plaintexts)]);
+  return section('Next', [
+    '`decrypt` needs a BDK or initial key: request one of these from the key owner.',
+  ]);
+}
+
+function nextCommands(next: NextStep): Part[] {
+  const before = preparationOf(next);
   return [
-    'Next',
-    '  `decrypt` needs a BDK or initial key: request one of these from the key owner.',
-    '',
+    ...(before === undefined ? [] : [command(before, '  ')]),
+    command(commandOf(next), '  '),
+    ...(isAskedFor(next)
+      ? [indented(2, 'It prompts for the key; --key-file FILE reads it from a file instead.')]
+      : []),
   ];
 }
 

@@ -1,10 +1,18 @@
 import type {Kcvs, KeyDescription} from '../../keyfile/keys/describe-key.js';
-import {table} from '../output/table.js';
+import type {Layout} from '../output/layout/layout.js';
+import {single, table} from '../output/layout/table.js';
 
 /** Keys as a table for people: never their bytes. */
-export function keyTable(keys: readonly KeyDescription[]): string {
-  return table(['name', 'kind', 'algorithm', 'KSN prefix', 'KCV'], keys.map(keyRow));
+export function keyTable(keys: readonly KeyDescription[]): Layout {
+  return table(HEAD, keys.map(keyRow));
 }
+
+/** One key for people: never its bytes. */
+export function keyDetails(key: KeyDescription): Layout {
+  return single(HEAD, keyRow(key));
+}
+
+const HEAD = ['name', 'kind', 'algorithm', 'KSN prefix', 'KCV'];
 
 /** KCVs in one line: `08D7B4 (TDES), 0A1B2C3D4E (AES)`. */
 export function kcvText(kcvs: Kcvs): string {

@@ -1,9 +1,10 @@
 import type {PartnerDescription, RsaKeyDescription} from '../../keyfile/describe-partner.js';
-import {table} from '../output/table.js';
+import type {Layout} from '../output/layout/layout.js';
+import {type Member, record, table} from '../output/layout/table.js';
 import {printable} from '../output/terminal-text.js';
 
 /** Partners as a table for people: never their keys. */
-export function partnerTable(partners: readonly PartnerDescription[]): string {
+export function partnerTable(partners: readonly PartnerDescription[]): Layout {
   return table(['partner', 'methods', 'partnerKey', 'shared key', 'RSA key'], partners.map(rowOf));
 }
 
@@ -11,19 +12,18 @@ export function partnerTable(partners: readonly PartnerDescription[]): string {
 export function partnerDetails(
   partner: PartnerDescription,
   keys: {readonly partnerKey?: string | undefined; readonly sharedKey?: string | undefined} = {},
-): string {
+): Layout {
   const {partnerId, methods, rsaPublicKey} = partner;
-  return table(
-    [],
-    [
-      ['partnerId', printable(partnerId)],
-      ['methods', methods.join(', ') || 'none'],
-      ['partnerKey', keys.partnerKey ?? keyText(partner)],
-      ['shared key', keys.sharedKey ?? sharedKeyText(partner)],
-      ...(keys.sharedKey === undefined ? [] : [['encoding', partner.encoding ?? 'utf8']]),
-      ['RSA key', rsaPublicKey ? rsaText(rsaPublicKey) : '-'],
-    ],
-  );
+  const encoding: Member[] =
+    keys.sharedKey === undefined ? [] : [['encoding', partner.encoding ?? 'utf8']];
+  return record([
+    ['partnerId', printable(partnerId)],
+    ['methods', methods.join(', ') || 'none'],
+    ['partnerKey', keys.partnerKey ?? keyText(partner)],
+    ['shared key', keys.sharedKey ?? sharedKeyText(partner)],
+    ...encoding,
+    ['RSA key', rsaPublicKey ? rsaText(rsaPublicKey) : '-'],
+  ]);
 }
 
 function rowOf(partner: PartnerDescription): string[] {

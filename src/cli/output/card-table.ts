@@ -1,14 +1,31 @@
 import type {ProcessPayloadResult, TrackObject} from '../../contract/process-payload.js';
 import {maskNumbers, maskPan} from '../../engine/card/mask.js';
-import {table} from './table.js';
+import type {Explanation, FieldExplanation} from '../../engine/explanation.js';
+import {keyText} from './explanation-text.js';
+import type {Layout} from './layout/layout.js';
+import {record} from './layout/table.js';
 import {printable} from './terminal-text.js';
 
 type Row = readonly [string, string];
 
-/** The table of a decrypted card for people. */
-export function cardTable(result: ProcessPayloadResult, reveal: boolean): string {
-  const rows = cardRows(result, reveal).map(([name, value]) => [name, printable(value)]);
-  return table([], rows);
+/** The table of a decrypted card for people, with the keys that decrypted it. */
+export function cardTable(
+  result: ProcessPayloadResult,
+  reveal: boolean,
+  explanation?: Explanation,
+): Layout {
+  const rows = [...cardRows(result, reveal), ...keyRows(explanation?.fields ?? [])];
+  return record(rows.map(([name, value]) => [name, printable(value)]));
+}
+
+/** The KSNs and keys of the fields: mostly they have one in common. */
+function keyRows(fields: readonly FieldExplanation[]): Row[] {
+  const ksns = new Set(fields.map(({ksn}) => `${ksn.text} (counter ${ksn.counter})`));
+  const keys = new Set(fields.map(({key}) => keyText(key)));
+  return [
+    ...[...ksns].map((text) => ['KSN', text] as const),
+    ...[...keys].map((text) => ['key', text] as const),
+  ];
 }
 
 /**

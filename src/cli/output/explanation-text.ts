@@ -1,20 +1,20 @@
 import type {Explanation, FieldExplanation} from '../../engine/explanation.js';
-import {table} from './table.js';
-import {printable} from './terminal-text.js';
+import {type Layout, stack} from './layout/layout.js';
+import {type Member, record} from './layout/table.js';
 
 /** How a payload was decrypted, for people: a table of each encrypted field. */
-export function explanationText({recognisedAs, fields}: Explanation): string {
-  return [`Recognised as: ${recognisedAs}`, ...fields.map(fieldTable)].join('\n');
+export function explanationText({recognisedAs, fields}: Explanation): Layout {
+  return stack(`Recognised as: ${recognisedAs}`, ...fields.map(fieldTable));
 }
 
 /** A key by its name, or, without one, by its KCV alone. */
-function keyText({name, kcv}: FieldExplanation['key']): string {
+export function keyText({name, kcv}: FieldExplanation['key']): string {
   return name === undefined ? `KCV ${kcv}` : `${name}, KCV ${kcv}`;
 }
 
-function fieldTable(field: FieldExplanation): string {
+function fieldTable(field: FieldExplanation): Layout {
   const {name, offset, length, ksn, key, scheme, usage, mode, iv, padding, facts} = field;
-  const rows = [
+  const rows: Member[] = [
     ['field', name],
     ['ciphertext', `${length} bytes at ${offset}`],
     ['KSN', ksn.text],
@@ -25,12 +25,9 @@ function fieldTable(field: FieldExplanation): string {
     ['scheme', `${scheme.toUpperCase()} DUKPT`],
     ['usage', usage],
     ['mode', mode.toUpperCase()],
-    ...(iv === undefined ? [] : [['IV', iv]]),
+    ...(iv === undefined ? [] : [['IV', iv] as const]),
     ['padding', padding],
     ['evidence', facts.join('\n')],
   ];
-  return table(
-    [],
-    rows.map(([title = '', value = '']) => [title, value.split('\n').map(printable).join('\n')]),
-  );
+  return record(rows);
 }

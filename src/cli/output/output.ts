@@ -12,12 +12,16 @@
  *   and warnings it also hides what looks like a key: they may quote what was typed.
  * - What cannot be seen (controls, changes of direction, characters without width) is escaped in
  *   messages, tables and JSON: most of them quote what came from elsewhere.
+ * - What people read fits the width of the terminal (`layout/layout.ts`). What goes elsewhere is never
+ *   wrapped, nor is what is meant for copying: JSON, payloads, headers, key blocks, stacks.
  * - A reader that goes away (`| head`) ends the output quietly.
  */
 import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
 import type {ErrorObject, PaylensError} from '../../contract/paylens-error.js';
 import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {redactKeys} from '../../contract/redact-keys.js';
+import {labelled, layOut, type Part, stack} from './layout/layout.js';
+import {cutToWidth, UNLIMITED} from './layout/text-width.js';
 import {printableJson, printableLines} from './terminal-text.js';
 
 interface OutputOptions {
@@ -45,10 +49,26 @@ export function endOutput(): void {
 /** The colours of stdout, for results. */
 export const colors: ChalkInstance = chalk;
 
-/** Writes a line (or lines) of the result to stdout. */
-export function printResult(text: string): void {
+/** Writes a result for people to stdout, as wide as the terminal. */
+export function printResult(...parts: readonly Part[]): void {
+  printVerbatim(layOut(stack(...parts), columnsOf(process.stdout)));
+}
+
+/** Writes a line (or lines) to stdout as they are: a result that is meant for copying. */
+export function printVerbatim(text: string): void {
   toStdout(`${text}\n`);
 }
+
+/** Columns of the terminal behind a stream; no limit if there is none. */
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  if (!stream.isTTY) return UNLIMITED;
+  // Terminals of build servers say that they have none.
+  const columns = stream.columns || Number.parseInt(process.env.COLUMNS ?? '', 10);
+  return columns > 0 ? Math.max(columns, LEAST_COLUMNS) : USUAL_COLUMNS;
+}
+
+const USUAL_COLUMNS = 80;
+const LEAST_COLUMNS = 20;
 
 /** Writes a line of many to stdout, and waits while its reader is behind. */
 export function printLine(text: string): Promise<void> {
@@ -76,12 +96,12 @@ export function printBytes(bytes: Uint8Array): void {
 
 /** Writes `value` as indented JSON to stdout: the result of a command run with `--json`. */
 export function printJson(value: unknown): void {
-  printResult(printableJson(JSON.stringify(value, null, 2)));
+  printVerbatim(printableJson(JSON.stringify(value, null, 2)));
 }
 
 /** Writes `value` as JSON in one line to stdout, for programs that read line by line. */
 export function printJsonLine(value: unknown): void {
-  printResult(printableJson(JSON.stringify(value)));
+  printVerbatim(printableJson(JSON.stringify(value)));
 }
 
 /** Writes a finished line of the service's own log to stderr, `--quiet` or not. */
@@ -91,13 +111,20 @@ export function writeLog(line: string): void {
 
 /** Tells a person something on stderr, unless `--quiet`. */
 export function note(text: string): void {
-  if (!quiet) toStderr(printableLines(text));
+  if (!quiet) toStderr(redacted(text));
+}
+
+/** Tells a person which command comes next, or another that the label names, unless `--quiet`. */
+export function noteCommand(command: string, label = 'Next:'): void {
+  if (!quiet) toStderr(labelled(label, redacted(command)));
 }
 
 /** Shows on the last line of a terminal's stderr how far something is; an empty text ends it. */
 export function progress(text: string): void {
   if (quiet || isEnded || !process.stderr.isTTY) return;
-  process.stderr.write(`\r\x1b[K${redactCardNumbers(text)}`);
+  // What fills the last column may already move on to the next line, where `\r` stays.
+  const line = cutToWidth(redacted(text), columnsOf(process.stderr) - 1);
+  process.stderr.write(`\r\x1b[K${line}`);
 }
 
 /** Sends the warnings to come to a log in place of stderr, unless that is a terminal. */
@@ -109,19 +136,19 @@ export function warnInLog(log: (text: string) => void): void {
 export function warn(text: string): void {
   if (warningLog) warningLog(redactKeys(text));
   else if (!quiet)
-    toStderr(`${chalkStderr.yellow('Warning:')} ${redactKeys(printableLines(text))}`);
+    toStderr(headed('Warning:', chalkStderr.yellow, redactKeys(printableLines(text))));
 }
 
 /** Prints an error for people on stderr: code and message, then what to do next. */
 export function printError(error: PaylensError): void {
   const {code, message, hint} = error;
-  const text = printableLines(`${redactKeys(message)}\n${hint}`);
-  toStderr(`${chalkStderr.red(`Error ${code}:`)} ${text}`);
+  const text = `${redactKeys(printableLines(message))}\n${hint}`;
+  toStderr(headed(`Error ${code}:`, chalkStderr.red, text));
 }
 
 /** Prints the stack of an error, for maintainers. */
-export function printTrace(stack: string): void {
-  if (stack !== '') toStderr(redactKeys(printableLines(stack)));
+export function printTrace(trace: string): void {
+  if (trace !== '') writeStderr(redactKeys(redacted(trace)));
 }
 
 /** Prints an error for programs on stdout: the error object of the interface, nothing else. */
@@ -141,7 +168,7 @@ export function promptStream(): NodeJS.WriteStream | undefined {
 export function watchStdout(): void {
   process.stderr.on('error', () => {});
   process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') toStderr(`Error: cannot write the result (${error.code})`);
+    if (error.code !== 'EPIPE') writeStderr(`Error: cannot write the result (${error.code})`);
     process.exit(error.code === 'EPIPE' ? undefined : 1);
   });
 }
@@ -151,7 +178,21 @@ function toStdout(chunk: string | Uint8Array): boolean {
   return !isEnded && process.stdout.write(chunk);
 }
 
-function toStderr(text: string): void {
-  if (isEnded) return;
-  process.stderr.write(`${redactCardNumbers(text)}\n`);
+/** Before it is wrapped: afterwards a number could be in two lines. */
+function redacted(text: string): string {
+  return redactCardNumbers(printableLines(text));
+}
+
+/** A paragraph that begins with a painted word or two. */
+function headed(head: string, paint: (text: string) => string, text: string): Part {
+  const layout = redacted(`${head} ${text}`);
+  return (width) => layOut(layout, width).replace(head, () => paint(head));
+}
+
+function toStderr(part: Part): void {
+  writeStderr(layOut(part, columnsOf(process.stderr)));
+}
+
+function writeStderr(text: string): void {
+  if (!isEnded) process.stderr.write(`${text}\n`);
 }

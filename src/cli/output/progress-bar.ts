@@ -1,6 +1,8 @@
-import {progress} from './output.js';
+import {columnsOf, progress} from './output.js';
 
-const WIDTH = 30;
+const MOST = 30;
+/** What a line needs besides its label and bar. */
+const AROUND = ' [] 100% '.length;
 const REDRAW_MS = 50;
 
 /** Shows how far a long piece of work is, on stderr when that is a terminal. */
@@ -20,8 +22,9 @@ export class ProgressBar {
     if (this.#drawn !== 0 && now - this.#drawn < REDRAW_MS) return;
     this.#drawn = now;
     const share = Math.min(done / this.#total, 1);
-    const filled = Math.round(share * WIDTH);
-    const bar = '#'.repeat(filled).padEnd(WIDTH, '.');
+    const room = columnsOf(process.stderr) - this.#label.length - AROUND;
+    const width = Math.max(Math.min(room, MOST), 0);
+    const bar = '#'.repeat(Math.round(share * width)).padEnd(width, '.');
     progress(`${this.#label} [${bar}] ${Math.floor(share * 100)}%`);
   }
 

@@ -12,7 +12,7 @@ import {type GivenString, judgeGivenString} from '../../client/given-string.js';
 import {KEY_OF_METHOD} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {unreadable} from '../input/input-file.js';
-import {note, printJson, printResult} from '../output/output.js';
+import {note, printJson, printResult, printVerbatim} from '../output/output.js';
 import {givenVerdict, REFUSED, stepsText, verdict} from './check-text.js';
 import {loadSuspect, type SenderFlags} from './load-sender.js';
 import {type CheckedFlags, type CheckedRequest, requestToCheck} from './request-to-check.js';
@@ -41,7 +41,7 @@ export async function checkSignature(
   const {result, given} = await judge(request, flags);
   if (!result.right) process.exitCode = CHECK_FAILED;
   if (flags.json) return printJson({...result, ...(given && {given})});
-  stepsText(result, given, flags.explain ?? false).forEach(printResult);
+  for (const step of stepsText(result, given, flags.explain ?? false)) printVerbatim(step);
   printResult(verdict(result));
   if (given) printResult(givenVerdict(given));
   else if (result.unexplained) note(COMPARE);

@@ -4,12 +4,12 @@ import type {Exchange} from '../../client/sender.js';
 import type {Operation} from '../../contract/operation.js';
 import {cardRows} from '../output/card-table.js';
 import {cutText, foreignText} from '../output/foreign-text.js';
-import {table} from '../output/table.js';
+import {type Layout, stack} from '../output/layout/layout.js';
+import {type Member, record, single} from '../output/layout/table.js';
 import {printable} from '../output/terminal-text.js';
-import {wrapText} from '../output/wrap-text.js';
 
 /** The response for people: status, time, error with explanation, and the card. */
-export function exchangeTable(exchange: Exchange, operation: Operation, reveal: boolean): string {
+export function exchangeTable(exchange: Exchange, operation: Operation, reveal: boolean): Layout {
   const {status, answer, milliseconds, attempts} = exchange;
   const rows: [string, string | undefined][] = [
     ['status', `${status}, ${answer.success ? 'success' : 'failure'}`],
@@ -18,33 +18,32 @@ export function exchangeTable(exchange: Exchange, operation: Operation, reveal: 
     ['messageId', answer.messageId],
     ['reference', answer.reference],
   ];
-  const answered = table(['answer', ''], rows.flatMap(row));
+  const answered = record(rows.flatMap(row), 'answer');
   if (operation !== 'process-payload' || !answer.success) return answered;
-  return `${answered}\n${answeredCard(answer, reveal)}`;
+  return stack(answered, answeredCard(answer, reveal));
 }
 
-function answeredCard(answer: Answer, reveal: boolean): string {
+function answeredCard(answer: Answer, reveal: boolean): Layout {
   const shown = reveal ? (text: string) => printable(cutText(text)) : foreignText;
   const rows = cardRows(cardOf(answer), reveal);
-  return table(
-    [],
-    rows.map(([name, value]) => [name, wrapText(shown(value), 80)]),
-  );
+  return record(rows.map(([name, value]) => [name, shown(value)]));
 }
 
 /** How many requests went: outcomes, and the latencies in milliseconds. */
-export function reportTable(report: RepeatReport): string {
+export function reportTable(report: RepeatReport): Layout {
   const {requests, succeeded, seconds, perSecond, outcomes, latency} = report;
-  const rows = [
+  const rows: Member[] = [
     ['requests', `${requests}, ${succeeded} successful`],
     ['time', `${seconds} s, ${perSecond} requests/s`],
-    ...Object.entries(outcomes).map(([outcome, count]) => [outcomeName(outcome), String(count)]),
+    ...Object.entries(outcomes).map(
+      ([outcome, count]) => [outcomeName(outcome), String(count)] as const,
+    ),
   ];
-  const overview = table(['repeat', ''], rows);
+  const overview = record(rows, 'repeat');
   if (!latency) return overview;
   const names = Object.keys(latency).map((name) => `${name} ms`);
   const values = Object.values(latency).map((value) => value.toFixed(2));
-  return `${overview}\n${table(names, [values])}`;
+  return stack(overview, single(names, values));
 }
 
 // A bare number would not be recognisable as an HTTP status.
@@ -65,5 +64,5 @@ function errorRows({answer}: Exchange): [string, string | undefined][] {
 
 function row([name, value]: [string, string | undefined]): [string, string][] {
   if (typeof value !== 'string') return [];
-  return [[name, wrapText(foreignText(value), 80)]];
+  return [[name, foreignText(value)]];
 }

@@ -1,11 +1,19 @@
 import type {RegisteredDevice} from '../../service/registry/device-registry.js';
-import {table} from '../output/table.js';
+import type {Layout} from '../output/layout/layout.js';
+import {single, table} from '../output/layout/table.js';
 import {printable} from '../output/terminal-text.js';
 
 /** Devices as a table for people. */
-export function deviceTable(devices: readonly RegisteredDevice[]): string {
-  return table(['partner', 'serial', 'client', 'status', 'firmware'], devices.map(rowOf));
+export function deviceTable(devices: readonly RegisteredDevice[]): Layout {
+  return table(HEAD, devices.map(rowOf));
 }
+
+/** One device for people. */
+export function deviceDetails(device: RegisteredDevice): Layout {
+  return single(HEAD, rowOf(device));
+}
+
+const HEAD = ['partner', 'serial', 'client', 'status', 'firmware'];
 
 /** A device in one line: `4711 of WATERFORD, client C1`. */
 export function deviceName({partnerId, serial, clientId}: RegisteredDevice): string {

@@ -1,9 +1,9 @@
 import type {ScenarioResult} from '../../conformance/run-scenarios.js';
 import type {Scenario} from '../../conformance/scenario.js';
 import {foreignText} from '../output/foreign-text.js';
+import type {Layout} from '../output/layout/layout.js';
+import {type Cell, table} from '../output/layout/table.js';
 import {colors} from '../output/output.js';
-import {type Cell, table} from '../output/table.js';
-import {wrapText} from '../output/wrap-text.js';
 
 /** How many scenarios passed, failed and were not run. */
 export interface Tally {
@@ -22,7 +22,7 @@ export function tallyOf(results: readonly ScenarioResult[]): Tally {
  * The results for people: outcome, scenario, clause, and what was expected and received. Those that
  * were not run for want of the same share a row.
  */
-export function verifyTable(results: readonly ScenarioResult[]): string {
+export function verifyTable(results: readonly ScenarioResult[]): Layout {
   const run = results.filter(({outcome}) => outcome !== 'not run').map(rowOf);
   const rows = [...run, ...notRunRows(results)];
   return table(['', 'scenario', 'rule', 'clause', 'expected and received'], rows);
@@ -30,13 +30,7 @@ export function verifyTable(results: readonly ScenarioResult[]): string {
 
 function rowOf(result: ScenarioResult): Cell[] {
   const {scenario, outcome} = result;
-  return [
-    MARKS[outcome],
-    scenario.id,
-    scenario.title,
-    scenario.clause,
-    wrapText(whyOf(result), 100),
-  ];
+  return [MARKS[outcome], scenario.id, scenario.title, scenario.clause, whyOf(result)];
 }
 
 function notRunRows(results: readonly ScenarioResult[]): Cell[][] {
@@ -54,11 +48,9 @@ function notRunRows(results: readonly ScenarioResult[]): Cell[][] {
 function commonRow(need: string, results: readonly ScenarioResult[]): Cell[] {
   const others = new Set(results.flatMap(({missing = []}) => missing.slice(1)));
   const also = others.size > 0 ? `, some of them also ${[...others].join(', ')}` : '';
-  const why = wrapText(`not in the configuration: ${need}${also}`, WHY_WIDTH);
+  const why = `not in the configuration: ${need}${also}`;
   return [MARKS['not run'], `${results.length} scenarios`, 'see --list', '', why];
 }
-
-const WHY_WIDTH = 60;
 
 const MARKS = {
   pass: {text: '✓', paint: colors.green},

@@ -2,7 +2,7 @@ import {option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
 import {deviceFileFlags, newDeviceFilePath, serialArg} from '../../cli/serve/device-flags.js';
-import {deviceTable} from '../../cli/serve/device-table.js';
+import {deviceDetails} from '../../cli/serve/device-table.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {updateDeviceFile} from '../../service/registry/device-file.js';
 import {deviceFrom, deviceLine} from '../../service/registry/device-line.js';
@@ -54,7 +54,7 @@ export default class DeviceAdd extends BaseCommand {
     });
     if (flags.json) return printJson({path: file.path, ...device});
     note(`Added to ${file.path}:`);
-    printResult(deviceTable([device]));
+    printResult(deviceDetails(device));
   }
 }
 

@@ -1,6 +1,6 @@
 import {option} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {note, printJson, printResult} from '../../cli/output/output.js';
+import {note, noteCommand, printJson, printResult} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
   deviceFilePath,
@@ -35,6 +35,7 @@ export default class DeviceList extends BaseCommand {
       .filter((device) => status === undefined || device.status === status);
     if (flags.json) return printJson(devices);
     if (devices.length > 0) return printResult(deviceTable(devices));
-    note('No matching devices.\nNext: paylens device add');
+    note('No matching devices.');
+    noteCommand('paylens device add');
   }
 }

@@ -7,7 +7,7 @@ import {
   deviceSelectorFlags,
   serialArg,
 } from '../../cli/serve/device-flags.js';
-import {deviceTable} from '../../cli/serve/device-table.js';
+import {deviceDetails} from '../../cli/serve/device-table.js';
 import {readDeviceFile} from '../../service/registry/device-file.js';
 import {selectDevice} from '../../service/registry/select-device.js';
 
@@ -26,6 +26,6 @@ export default class DeviceShow extends BaseCommand {
     const {lines} = await readDeviceFile(deviceFilePath(flags));
     const {device} = selectDevice(lines, deviceSelector(args.serial, flags));
     if (flags.json) printJson(device);
-    else printResult(deviceTable([device]));
+    else printResult(deviceDetails(device));
   }
 }

@@ -3,7 +3,7 @@ import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
 import {formerFlag} from '../../cli/flags/former-names.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
-import {kcvText, keyTable} from '../../cli/keyfile/key-table.js';
+import {kcvText, keyDetails} from '../../cli/keyfile/key-table.js';
 import {
   changeKeyfile,
   loadKeyfile,
@@ -125,7 +125,7 @@ async function report(
 ): Promise<void> {
   if (!components) {
     note(`Added to ${path}:`);
-    return printResult(keyTable([key]));
+    return printResult(keyDetails(key));
   }
   const kcvs = components.map(({kcv}) => kcv);
   printJson({path, ...key, ...(kcvs.length > 0 ? {components: kcvs} : {})});

@@ -5,7 +5,7 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {formerFlag} from '../../cli/flags/former-names.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {loadKeys} from '../../cli/keyfile/open-keyfile.js';
-import {note, printJson, printResult, warn} from '../../cli/output/output.js';
+import {note, printJson, printVerbatim, warn} from '../../cli/output/output.js';
 import {writePrivately} from '../../cli/output/write-file.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KEY_BLOCK_VERSIONS} from '../../keyfile/key-blocks/block-version.js';
@@ -71,7 +71,7 @@ export default class KeyExport extends BaseCommand {
     const lines = forms.map(({keyBlock}) => keyBlock).join('\n');
     if (flags.output !== undefined) return writeFileOf(lines, forms.length, 'key blocks', flags);
     if (flags.json) return printJson(forms);
-    if (lines !== '') printResult(lines);
+    if (lines !== '') printVerbatim(lines);
   }
 }
 

@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {keyTable} from '../../cli/keyfile/key-table.js';
 import {loadKeys} from '../../cli/keyfile/open-keyfile.js';
-import {note, printJson, printResult} from '../../cli/output/output.js';
+import {note, noteCommand, printJson, printResult} from '../../cli/output/output.js';
 import {describeKey} from '../../keyfile/keys/describe-key.js';
 
 /** Lists the keys of the keyfiles by their KCVs. */
@@ -21,6 +21,7 @@ export default class KeyList extends BaseCommand {
     const keys = (await loadKeys(flags)).map(describeKey);
     if (flags.json) return printJson(keys);
     if (keys.length > 0) return printResult(keyTable(keys));
-    note('The keyfile has no keys.\nNext: paylens key add');
+    note('The keyfile has no keys.');
+    noteCommand('paylens key add');
   }
 }

@@ -4,7 +4,7 @@ import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {onlyKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {newPassphrase, readPassphrase} from '../../cli/keyfile/passphrase.js';
 import {sealFlags, sealText, sealView} from '../../cli/keyfile/seal.js';
-import {note, printJson} from '../../cli/output/output.js';
+import {note, noteCommand, printJson} from '../../cli/output/output.js';
 import {DEFAULT_WORK_FACTOR} from '../../keyfile/age/work-factor.js';
 import {emptyKeyfile} from '../../keyfile/keyfile.js';
 import {createKeyfile} from '../../keyfile/save-keyfile.js';
@@ -37,8 +37,9 @@ export default class KeyfileCreate extends BaseCommand {
     const path = onlyKeyfile(flags);
     const seal = flags.recipient ? toRecipients(flags.recipient) : await underPassphrase(flags);
     await createKeyfile(path, emptyKeyfile(new Date().toISOString()), seal);
-    if (flags.json) printJson({path, ...sealView(seal)});
-    else note(`Created ${path}, encrypted ${sealText(seal)}.\nNext: paylens key add`);
+    if (flags.json) return printJson({path, ...sealView(seal)});
+    note(`Created ${path}, encrypted ${sealText(seal)}.`);
+    noteCommand('paylens key add');
   }
 }
 

@@ -3,6 +3,8 @@ import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {keyTable} from '../../cli/keyfile/key-table.js';
 import {type LoadedKeyfile, loadKeyfiles} from '../../cli/keyfile/open-keyfile.js';
 import {sealText, sealView} from '../../cli/keyfile/seal.js';
+import {type Layout, stack} from '../../cli/output/layout/layout.js';
+import {plainRecord} from '../../cli/output/layout/table.js';
 import {printJson, printResult} from '../../cli/output/output.js';
 import {printable} from '../../cli/output/terminal-text.js';
 import {describeKey} from '../../keyfile/keys/describe-key.js';
@@ -21,7 +23,7 @@ export default class KeyfileShow extends BaseCommand {
     const {flags} = await this.parse(KeyfileShow);
     const loaded = await loadKeyfiles(flags);
     if (flags.json) printJson(loaded.map(viewOf));
-    else for (const each of loaded) printResult(textOf(each));
+    else for (const each of loaded) printResult(layoutOf(each));
   }
 }
 
@@ -35,15 +37,15 @@ function viewOf({path, keyfile, seal}: LoadedKeyfile) {
   };
 }
 
-function textOf({path, keyfile, seal}: LoadedKeyfile): string {
+function layoutOf({path, keyfile, seal}: LoadedKeyfile): Layout {
   const {created = 'unknown', keys, partners} = keyfile;
   const ids = partners.map(({partnerId}) => partnerId).join(', ');
-  return [
-    `keyfile   ${path}`,
-    `created   ${printable(created)}`,
-    `encrypted ${printable(sealText(seal))}`,
-    `partners  ${printable(ids) || 'none'}`,
-    `keys      ${keys.length || 'none'}`,
-    ...(keys.length > 0 ? [keyTable(keys.map(describeKey))] : []),
-  ].join('\n');
+  const overview = plainRecord([
+    ['keyfile', path],
+    ['created', printable(created)],
+    ['encrypted', printable(sealText(seal))],
+    ['partners', printable(ids) || 'none'],
+    ['keys', String(keys.length || 'none')],
+  ]);
+  return keys.length > 0 ? stack(overview, keyTable(keys.map(describeKey))) : overview;
 }

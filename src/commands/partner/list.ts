@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/base-command.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {loadKeyfiles} from '../../cli/keyfile/open-keyfile.js';
 import {partnerTable} from '../../cli/keyfile/partner-table.js';
-import {note, printJson, printResult} from '../../cli/output/output.js';
+import {note, noteCommand, printJson, printResult} from '../../cli/output/output.js';
 import {describePartner} from '../../keyfile/describe-partner.js';
 
 /** Lists the partners of the keyfiles: never their keys. */
@@ -22,6 +22,7 @@ export default class PartnerList extends BaseCommand {
     const partners = loaded.flatMap(({keyfile}) => keyfile.partners).map(describePartner);
     if (flags.json) return printJson(partners);
     if (partners.length > 0) return printResult(partnerTable(partners));
-    note('The keyfile has no partners.\nNext: paylens partner add');
+    note('The keyfile has no partners.');
+    noteCommand('paylens partner add');
   }
 }

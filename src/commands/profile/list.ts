@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.js';
-import {note, printJson, printResult} from '../../cli/output/output.js';
-import {table} from '../../cli/output/table.js';
+import {table} from '../../cli/output/layout/table.js';
+import {note, noteCommand, printJson, printResult} from '../../cli/output/output.js';
 import {printable} from '../../cli/output/terminal-text.js';
 import {readProfiles} from '../../cli/send/profiles.js';
 
@@ -17,9 +17,10 @@ export default class ProfileList extends BaseCommand {
       printJson(entries.map(([name, profile]) => ({name, current: name === current, ...profile})));
       return;
     }
-    if (entries.length === 0)
-      note('There are no profiles.\nNext: paylens profile add NAME --base-url URL');
-    if (entries.length === 0) return;
+    if (entries.length === 0) {
+      note('There are no profiles.');
+      return noteCommand('paylens profile add NAME --base-url URL');
+    }
     const rows = entries.map(([name, {url, partner = '', method = ''}]) => [
       name === current ? `* ${name}` : `  ${name}`,
       ...[url, partner, method].map(printable),

@@ -1,7 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import {table} from '../../../src/cli/output/table.js';
+import type {Layout} from '../../../../src/cli/output/layout/layout.js';
+import {table} from '../../../../src/cli/output/layout/table.js';
+import {UNLIMITED} from '../../../../src/cli/output/layout/text-width.js';
 
-const lines = (text: string) => text.split('\n');
+const lines = (layout: Layout, width = UNLIMITED) => layout(width).split('\n');
 
 describe('table', () => {
   it('lays cells out as wide as the widest of their column', () => {
@@ -24,7 +26,7 @@ describe('table', () => {
   });
 
   it('is empty without head and rows', () => {
-    expect(table([], [])).toBe('');
+    expect(table([], [])(80)).toBe('');
   });
 
   it('counts what terminals show: two columns for wide characters, none for marks', () => {

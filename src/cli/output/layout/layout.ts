@@ -1,0 +1,57 @@
+/**
+ * What people read is laid out for the terminal that they read it on: a layout is a function of the
+ * width. Where the result goes to no terminal, the width is infinite and nothing is wrapped.
+ *
+ * - Paragraphs break at spaces, longer words at the width, hex at whole bytes (`wrap-text.ts`).
+ * - A table that does not fit gets narrower columns, or becomes one record after the other; a single
+ *   record is vertical (`table.ts`).
+ * - A command to copy goes on after a backslash, so that a shell reads it as one (`command-line.ts`).
+ */
+import {continuedLines} from './command-line.js';
+import {wrapText} from './wrap-text.js';
+
+/** Something for people, in lines of at most `width` columns. */
+export type Layout = (width: number) => string;
+
+/** A paragraph is a layout that is not painted. */
+export type Part = Layout | string;
+
+/** Paragraphs; the lines of one are indented as it is. */
+export function text(lines: string, paint: (line: string) => string = (line) => line): Layout {
+  return (width) =>
+    wrapText(lines, width)
+      .split('\n')
+      .map((line) => paint(line))
+      .join('\n');
+}
+
+/** The parts below each other. */
+export function stack(...parts: readonly Part[]): Layout {
+  return (width) => parts.map((part) => layOut(part, width)).join('\n');
+}
+
+/** A layout behind so many spaces. */
+export function indented(spaces: number, part: Part): Layout {
+  const margin = ' '.repeat(spaces);
+  return (width) =>
+    layOut(part, width - spaces)
+      .split('\n')
+      .map((line) => (line === '' ? '' : margin + line))
+      .join('\n');
+}
+
+/** A command to copy, behind `lead`: spaces, or a prompt. */
+export function command(line: string, lead = ''): Layout {
+  return (width) => continuedLines(line, {width, lead}).join('\n');
+}
+
+/** A command to copy behind a label, below it where both do not fit a line. */
+export function labelled(label: string, line: string): Layout {
+  const whole = `${label} ${line}`;
+  return (width) => (whole.length <= width ? whole : stack(label, command(line, '  '))(width));
+}
+
+/** The lines of a part. */
+export function layOut(part: Part, width: number): string {
+  return typeof part === 'string' ? wrapText(part, width) : part(width);
+}
