@@ -1,7 +1,7 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {isThreadHeld} from '../files/held-thread.js';
 import {removeAllTemporary} from '../files/temporary-files.js';
-import {endOutput, unprinted} from './output/output.js';
+import {endOutput, restoreTerminal, unprinted} from './output/output.js';
 import {reportFailure} from './report-failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -18,6 +18,7 @@ export function stopAtSignals(isService: boolean, json: boolean): void {
   // The first process of a container gets no signal that it does not listen for.
   for (const signal of SIGNALS) {
     process.once(signal, () => {
+      restoreTerminal();
       if (isService) return end(signal, 0);
       reportFailure(new PaylensError(9030), json);
       endOutput();

@@ -7,6 +7,7 @@ import {type KeySourceFlags, readKey} from '../cli/keyfile/read-key.js';
 import type {Layout} from '../cli/output/layout/layout.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
+import type {Secret} from '../contract/secret.js';
 import {
   type DerivedKey,
   derived,
@@ -17,7 +18,7 @@ import {
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
-import {schemeFor} from '../engine/dukpt/ring-key.js';
+import {checkRingKey, schemeFor} from '../engine/dukpt/ring-key.js';
 import {upperHexOf} from '../platform/bytes.js';
 
 const KEY_TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
@@ -101,10 +102,11 @@ async function ringFor(ksn: Ksn, flags: RingFlags): Promise<KeyRing> {
   const isGiven = [file, components, parts].some((source) => source !== undefined);
   if (!isGiven && !flags['key-prompt']) return chooseKeyRing(flags);
   const source = {'key-file': file, components, 'component-file': parts};
-  const secret = await readKey(source, () => {});
   const prefix = kind === 'ik' ? {ksnPrefix: ksn.initial} : {};
   const form = compatibility ? {algorithm: 'aes' as const, compatibility} : {};
-  return new KeyRing([{name: 'the key given', kind, secret, ...prefix, ...form}]);
+  const rest = {name: 'the key given', kind, ...prefix, ...form};
+  const check = (secret: Secret) => checkRingKey({...rest, secret});
+  return new KeyRing([{...rest, secret: await readKey(source, {check})}]);
 }
 
 /** The base key's check value, the IK and, where the counter is one of a transaction, its keys. */

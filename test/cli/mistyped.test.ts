@@ -93,7 +93,7 @@ describe('the version', () => {
 });
 
 describe.skipIf(!hasTerminal)('colours', () => {
-  const SGR = new RegExp('\u001b\\[[\\d;]*m');
+  const SGR = /\u001b\[[\d;]*m/;
   const LINES = [
     ['help', 'help'],
     ['the help of a command', 'decrypt --help'],

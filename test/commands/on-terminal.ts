@@ -22,7 +22,7 @@ export interface TerminalRun {
  */
 export async function runOnTerminal(
   argv: readonly string[],
-  answers: readonly (readonly [prompt: string, answer: string])[],
+  answers: readonly (readonly [prompt: string | RegExp, answer: string])[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<TerminalRun> {
   const folder = mkdtempSync(join(tmpdir(), 'terminal-'));
@@ -42,7 +42,7 @@ export async function runOnTerminal(
 async function converse(
   keyboard: NodeJS.WritableStream,
   screen: NodeJS.ReadableStream,
-  answers: readonly (readonly [string, string])[],
+  answers: readonly (readonly [string | RegExp, string])[],
 ): Promise<string> {
   const left = [...answers];
   let seen = '';
@@ -50,10 +50,16 @@ async function converse(
   for await (const chunk of screen) {
     seen += String(chunk);
     const [next] = left;
-    if (!next || !seen.slice(since).includes(next[0])) continue;
+    if (!next || seen.slice(since).search(patternOf(next[0])) === -1) continue;
     since = seen.length;
     keyboard.write(next[1]);
     left.shift();
   }
   return seen;
+}
+
+function patternOf(prompt: string | RegExp): RegExp {
+  return typeof prompt === 'string'
+    ? new RegExp(prompt.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    : prompt;
 }

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import {promptStream} from '../output/output.js';
+import {note, printAtPrompt, printJson, promptStream} from '../output/output.js';
 
 /** Whether a person can be asked: stdin and stderr are both terminals. */
 export function canPrompt(): boolean {
@@ -16,16 +16,44 @@ export async function askSecret(message: string, withoutTerminal: PaylensError):
   return new Secret(new TextEncoder().encode(String(answer)));
 }
 
+/** How often a person is asked before the command fails. */
+export const TRIES = 3;
+
+/**
+ * Asks until `accept` takes the answer, three times in all; what it throws tells the person what was
+ * wrong, and is thrown the last time. Throws what `ask` throws.
+ */
+export async function askUntil<A, T>(ask: () => Promise<A>, accept: (answer: A) => T): Promise<T> {
+  for (let left = TRIES - 1; ; left--) {
+    const answer = await ask();
+    try {
+      return accept(answer);
+    } catch (error) {
+      if (!(error instanceof PaylensError) || left === 0) throw error;
+      sayAgain(error.detail);
+    }
+  }
+}
+
+/** Tells a person why the question comes again. */
+export function sayAgain(fault: string): void {
+  printAtPrompt(`${fault}. Try again.`);
+}
+
 /** Asks a yes-or-no question, no by default. Throws as `askSecret` does. */
 async function confirm(message: string, withoutTerminal: PaylensError): Promise<boolean> {
   return (await ask({type: 'confirm', message, default: false}, withoutTerminal)) === true;
 }
 
 /**
- * Asks for confirmation before `what` is removed from the file at `path`. Throws 9030 if declined,
- * 9001 without a terminal.
+ * Whether `what` may be removed from the file at `path`: asks, and if declined says that nothing was
+ * changed. Throws 9001 without a terminal.
  */
-export async function confirmRemoval(what: string, path: string): Promise<void> {
+export async function confirmRemoval(
+  what: string,
+  path: string,
+  {json}: {readonly json: boolean},
+): Promise<boolean> {
   const noTerminal = new PaylensError(
     9001,
     'cannot ask for confirmation: not running in a terminal',
@@ -33,8 +61,10 @@ export async function confirmRemoval(what: string, path: string): Promise<void> 
       hint: 'Pass --yes to skip the confirmation.',
     },
   );
-  const yes = await confirm(`Remove ${what} from ${path}?`, noTerminal);
-  if (!yes) throw new PaylensError(9030, 'cancelled; nothing was removed');
+  if (await confirm(`Remove ${what} from ${path}?`, noTerminal)) return true;
+  if (json) printJson({changed: false});
+  else note('Nothing was changed.');
+  return false;
 }
 
 /** Asks for a text that may be seen. Throws as `askSecret` does. */

@@ -1,4 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
+import type {Secret} from '../../contract/secret.js';
 import {checkRingKey, type RingKey} from '../../engine/dukpt/ring-key.js';
 import {askKey, keyFromFile} from './read-key.js';
 
@@ -17,12 +18,16 @@ export interface OnceFlags {
 export async function readKeyForOnce(flags: OnceFlags): Promise<RingKey | undefined> {
   const {'key-file': file, 'key-prompt': isAsked, 'key-kind': kind} = flags;
   if (file === undefined && !isAsked) return withoutKey(kind);
-  const secret = file === undefined ? await askKey('Key in hex:', HINT) : await keyFromFile(file);
-  const name = kind === 'ik' ? 'the IK given' : 'the BDK given';
-  const key: RingKey =
-    kind === 'ik' ? {name, kind, secret, ksnPrefix: ''} : {name, kind: 'bdk', secret};
-  checkRingKey(key);
-  return key;
+  const check = (secret: Secret) => checkRingKey(ringKey(kind, secret));
+  if (file === undefined) return ringKey(kind, await askKey('Key in hex:', {check, hint: HINT}));
+  const secret = await keyFromFile(file);
+  check(secret);
+  return ringKey(kind, secret);
+}
+
+function ringKey(kind: 'bdk' | 'ik' | undefined, secret: Secret): RingKey {
+  if (kind === 'ik') return {name: 'the IK given', kind, secret, ksnPrefix: ''};
+  return {name: 'the BDK given', kind: 'bdk', secret};
 }
 
 const HINT = 'Put the key in a file and pass it with --key-file.';

@@ -8,8 +8,9 @@ import {mergeKeys} from '../../keyfile/keys/merge-keys.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {type OpenedKeyfile, openKeyfile, type Unlock} from '../../keyfile/open-keyfile.js';
 import {type Change, updateKeyfile} from '../../keyfile/save-keyfile.js';
-import {askSecret} from '../input/prompt.js';
+import {askSecret, sayAgain, TRIES} from '../input/prompt.js';
 import {warn} from '../output/output.js';
+import {slowNote} from '../output/slow-note.js';
 import {readIdentities, readPassphrase} from './passphrase.js';
 
 /** The values of `keyfileFlags`. */
@@ -44,8 +45,14 @@ export async function loadKeys(flags: KeyfileFlags): Promise<readonly KeyEntry[]
   return mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
 }
 
+/** What opens a keyfile, and how often its passphrase may still be typed. */
+interface TypedUnlock extends Unlock {
+  /** Forgets the passphrase so that it is asked for again; false if that would not help. */
+  readonly forget: () => boolean;
+}
+
 /** Finds the secret that decrypts the keyfile at a path. */
-type UnlockByPath = (path: string) => Promise<Unlock>;
+type UnlockByPath = (path: string) => Promise<TypedUnlock>;
 
 /** Opens every keyfile that flags and environment name, in their order. */
 export async function loadKeyfiles(
@@ -71,15 +78,19 @@ export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
       remembered.set(path, found);
       return found;
     };
-    return {...unlock, passphrase};
+    const forget = () => {
+      remembered.delete(path);
+      return unlock.forget();
+    };
+    return {...unlock, passphrase, forget};
   };
 }
 
 /** Opens the keyfile at `path`; warns when others can read, change or replace it. */
-export async function loadKeyfile(path: string, unlock: Unlock): Promise<LoadedKeyfile> {
+export async function loadKeyfile(path: string, unlock: TypedUnlock): Promise<LoadedKeyfile> {
   const {bytes, warnings} = await readPrivateFile(path);
   warnings.forEach(warn);
-  return {path, ...(await inFile(path, () => openKeyfile(bytes, unlock)))};
+  return {path, ...(await opening(path, unlock, (noted) => openKeyfile(bytes, noted)))};
 }
 
 /**
@@ -88,12 +99,12 @@ export async function loadKeyfile(path: string, unlock: Unlock): Promise<LoadedK
  */
 export async function changeKeyfile(
   path: string,
-  unlock: Unlock,
+  unlock: TypedUnlock,
   change: (opened: OpenedKeyfile) => Change | Promise<Change>,
 ): Promise<void> {
   const {warnings} = await readPrivateFile(path);
   warnings.forEach(warn);
-  await inFile(path, () => updateKeyfile(path, unlock, change));
+  await opening(path, unlock, (noted) => updateKeyfile(path, noted, change));
 }
 
 /** The one keyfile that a command may write. Throws 9001 when several are named. */
@@ -107,20 +118,27 @@ export function onlyKeyfile(flags: KeyfileFlags): string {
  * How the keyfile at `path` is opened: by identity (flag, then environment); by passphrase from a
  * file, then the environment, then a prompt. The passphrase is looked for once, when it is needed.
  */
-export async function unlockFor(path: string, flags: KeyfileFlags): Promise<Unlock> {
+export async function unlockFor(path: string, flags: KeyfileFlags): Promise<TypedUnlock> {
   let passphrase: Promise<Secret> | undefined;
+  let left = TRIES;
+  const given = () => readPassphrase(flags['passphrase-file']);
+  const ask = async () => {
+    const typed = await askSecret(`Passphrase of ${path}:`, passphraseNeeded(path));
+    left--;
+    return typed;
+  };
   return {
     identities: await readIdentities(flags.identity),
     passphrase: () => {
-      passphrase ??= findPassphrase(path, flags);
+      passphrase ??= given().then((found) => found ?? ask());
       return passphrase;
     },
+    forget: () => {
+      const wasTyped = passphrase !== undefined && left < TRIES;
+      passphrase = undefined;
+      return wasTyped && left > 0;
+    },
   };
-}
-
-async function findPassphrase(path: string, flags: KeyfileFlags): Promise<Secret> {
-  const given = await readPassphrase(flags['passphrase-file']);
-  return given ?? askSecret(`Passphrase of ${path}:`, passphraseNeeded(path));
 }
 
 function pathsOf(flags: KeyfileFlags): readonly string[] {
@@ -137,13 +155,30 @@ function passphraseNeeded(path: string): PaylensError {
   );
 }
 
-/** Runs `open` and names the file in the error it throws. */
-async function inFile<T>(path: string, open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    if (!(error instanceof PaylensError) || error.detail.includes(path)) throw error;
-    const {code, detail, hint, cause} = error;
-    throw new PaylensError(code, `${path}: ${detail}`, {hint, cause});
+/**
+ * Runs `open`, again if a passphrase was mistyped; says so if it takes long after the passphrase is
+ * known, and names the file in the error it throws.
+ */
+async function opening<T>(
+  path: string,
+  unlock: TypedUnlock,
+  open: (unlock: Unlock) => Promise<T>,
+): Promise<T> {
+  const slow = slowNote(`Opening ${path} ...`);
+  const passphrase = () => unlock.passphrase().finally(slow.begin);
+  for (;;) {
+    try {
+      return await open({...unlock, passphrase}).finally(slow.end);
+    } catch (error) {
+      if (!(error instanceof PaylensError)) throw error;
+      const {code, detail, hint, cause} = error;
+      if (code !== WRONG_PASSPHRASE || !unlock.forget())
+        throw detail.includes(path)
+          ? error
+          : new PaylensError(code, `${path}: ${detail}`, {hint, cause});
+      sayAgain(detail);
+    }
   }
 }
+
+const WRONG_PASSPHRASE = 9011;

@@ -3,7 +3,7 @@ import {boolean, string} from '@oclif/core/flags';
 import type {SharedKeyEncoding} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import {askSecret} from '../input/prompt.js';
+import {askSecret, askUntil} from '../input/prompt.js';
 import {passphraseOf} from './passphrase.js';
 
 /** The two secrets of a partner, as the flags name them. */
@@ -67,7 +67,14 @@ async function newSecret(
 ): Promise<NewSecret> {
   const file = flags[`${name}-file`];
   if (file !== undefined) return {secret: checked(await passphraseOf(file), file)};
-  if (flags[`prompt-${name}`]) return {secret: checked(await askFor(name), 'the value entered')};
+  if (flags[`prompt-${name}`]) {
+    return {
+      secret: await askUntil(
+        () => askFor(name),
+        (typed) => checked(typed, 'the value entered'),
+      ),
+    };
+  }
   const generated = generate();
   return {secret: new Secret(Buffer.from(generated)), generated};
 }

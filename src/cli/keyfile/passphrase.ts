@@ -3,7 +3,8 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {readPrivateFile} from '../../files/read-private-file.js';
 import {parseIdentities} from '../../keyfile/age/parse-identities.js';
-import {askSecret} from '../input/prompt.js';
+
+import {askSecret, askUntil} from '../input/prompt.js';
 import {warnUnlessPublished} from '../input/warn-of-open-file.js';
 
 const LINE_FEED = 0x0a;
@@ -18,9 +19,8 @@ export async function readPassphrase(file: string | undefined): Promise<Secret |
 
 /** A passphrase for a keyfile to write: `given`, else asked for twice. Throws 9001 for none. */
 export async function newPassphrase(given: Secret | undefined): Promise<Secret> {
-  const passphrase = given ?? (await askTwice());
-  if (passphrase.length > 0) return passphrase;
-  throw new PaylensError(9001, 'the passphrase is empty');
+  if (!given) return askUntil(askTwice, ([first, second]) => sameTwice(first, second));
+  return notEmpty(given);
 }
 
 /** The identities of `file`, else of PAYLENS_IDENTITY_FILE, else none. Throws 9002 and 9011. */
@@ -63,7 +63,7 @@ function endOfText(bytes: Uint8Array): number {
   return bytes.at(-2) === CARRIAGE_RETURN ? bytes.length - 2 : bytes.length - 1;
 }
 
-async function askTwice(): Promise<Secret> {
+async function askTwice(): Promise<[Secret, Secret]> {
   const noTerminal = new PaylensError(
     9011,
     'a passphrase is required, but there is no terminal to prompt on',
@@ -71,8 +71,18 @@ async function askTwice(): Promise<Secret> {
       hint: 'Provide a new passphrase in a file, or recipients with --recipient.',
     },
   );
-  const first = await askSecret('New passphrase:', noTerminal);
-  const second = await askSecret('Repeat passphrase:', noTerminal);
-  if (first.equals(second)) return first;
+  return [
+    await askSecret('New passphrase:', noTerminal),
+    await askSecret('Repeat passphrase:', noTerminal),
+  ];
+}
+
+function sameTwice(first: Secret, second: Secret): Secret {
+  if (first.equals(second)) return notEmpty(first);
   throw new PaylensError(9001, 'the passphrases do not match');
+}
+
+function notEmpty(passphrase: Secret): Secret {
+  if (passphrase.length > 0) return passphrase;
+  throw new PaylensError(9001, 'the passphrase is empty');
 }

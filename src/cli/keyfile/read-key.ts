@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {combineComponents} from '../../keyfile/keys/combine-components.js';
-import {askSecret, canPrompt} from '../input/prompt.js';
+import {askSecret, askUntil, canPrompt} from '../input/prompt.js';
 import {readSecretFile} from './passphrase.js';
 
 /** Source of a key in hex; without any flag: a hidden prompt. */
@@ -18,30 +18,50 @@ export function asksForKey(flags: KeySourceFlags): boolean {
   return flags['key-file'] === undefined && flags['component-file'] === undefined && canPrompt();
 }
 
+interface KeyReading {
+  /** Throws 9015 for a key, or component of a key, that the command has no use for. */
+  readonly check: (key: Secret) => void;
+  /** Called with each component as soon as it is read. */
+  readonly seen?: (component: Secret, number: number) => void;
+}
+
 /**
- * Reads a key in hex, or makes it from its XOR components; `seen` is called with each component as
- * soon as it is read. Throws 9001 when nobody can be asked, 9002 for a file, 9015 for bad hex.
+ * Reads a key in hex, or makes it from its XOR components. What was mistyped at a prompt is asked for
+ * again. Throws 9001 when nobody can be asked, 9002 for a file, 9015 for bad hex.
  */
 export async function readKey(
   flags: KeySourceFlags,
-  seen: (component: Secret, number: number) => void,
+  {check, seen = () => {}}: KeyReading,
 ): Promise<Secret> {
   if (flags['key-file'] !== undefined) return keyFromFile(flags['key-file']);
   const files = flags['component-file'];
   if (files) return combined(files.length, (index) => keyFromFile(files[index] ?? ''), seen);
-  if (flags.components === undefined) return askKey('Key in hex:');
+  if (flags.components === undefined) return askKey('Key in hex:', {check});
   const last = flags.components;
-  return combined(last, (index) => askKey(`Component ${index + 1} of ${last} in hex:`), seen);
+  const ask = (index: number, first?: Secret) =>
+    askKey(`Component ${index + 1} of ${last} in hex:`, {
+      check: (component) => {
+        check(component);
+        demandLength(component, first);
+      },
+    });
+  return combined(last, ask, seen);
+}
+
+function demandLength({length}: Secret, first: Secret | undefined): void {
+  if (!first || length === first.length) return;
+  const lengths = `expected ${first.length} bytes as the first component, found ${length}`;
+  throw new PaylensError(9015, `the component entered: ${lengths}`);
 }
 
 async function combined(
   count: number,
-  read: (index: number) => Promise<Secret>,
+  read: (index: number, first: Secret | undefined) => Promise<Secret>,
   seen: (component: Secret, number: number) => void,
 ): Promise<Secret> {
   const components: Secret[] = [];
   for (let index = 0; index < count; index++) {
-    const component = await read(index);
+    const component = await read(index, components[0]);
     seen(component, index + 1);
     components.push(component);
   }
@@ -56,13 +76,26 @@ export async function keyFromFile(file: string): Promise<Secret> {
   return keyFromHex(bytes, file);
 }
 
-/** Asks for a key in hex, hidden. Throws 9001 with `hint` when nobody can be asked, 9015 for bad hex. */
-export async function askKey(message: string, hint = OTHER_WAYS): Promise<Secret> {
+interface KeyQuestion {
+  readonly check: (key: Secret) => void;
+  /** What to do without a terminal. */
+  readonly hint?: string;
+}
+
+/**
+ * Asks for a key in hex, hidden, and again for one mistyped. Throws 9001 when nobody can be asked, 9015
+ * for bad hex, and what `check` throws.
+ */
+export function askKey(message: string, {check, hint = OTHER_WAYS}: KeyQuestion): Promise<Secret> {
   const noTerminal = new PaylensError(9001, 'no key given, and there is no terminal to prompt on', {
     hint,
   });
-  const typed = await askSecret(message, noTerminal);
-  return keyFromHex(typed.reveal(), 'the key entered');
+  const accept = (typed: Secret) => {
+    const key = keyFromHex(typed.reveal(), 'the key entered');
+    check(key);
+    return key;
+  };
+  return askUntil(() => askSecret(message, noTerminal), accept);
 }
 
 const OTHER_WAYS = 'Provide it with --key-file or --component-file, or run `paylens key import`.';

@@ -31,6 +31,7 @@ interface OutputOptions {
 
 let quiet = false;
 let isEnded = false;
+let isBarShown = false;
 let warningLog: ((text: string) => void) | undefined;
 
 /** Sets what `--quiet` and `--no-color` ask for; NO_COLOR counts as `--no-color`. */
@@ -122,9 +123,21 @@ export function noteCommand(command: string, label = 'Next:'): void {
 /** Shows on the last line of a terminal's stderr how far something is; an empty text ends it. */
 export function progress(text: string): void {
   if (quiet || isEnded || !process.stderr.isTTY) return;
+  isBarShown = text !== '';
   // What fills the last column may already move on to the next line, where `\r` stays.
   const line = cutToWidth(redacted(text), columnsOf(process.stderr) - 1);
   process.stderr.write(`\r\x1b[K${line}`);
+}
+
+/** Tells a person at a prompt what was wrong with the last answer, `--quiet` or not. */
+export function printAtPrompt(text: string): void {
+  toStderr(redacted(redactKeys(text)));
+}
+
+/** Leaves a terminal as it was found: without a progress bar, with its cursor. */
+export function restoreTerminal(): void {
+  if (process.stderr.isTTY) process.stderr.write(`${isBarShown ? '\r\x1b[K' : ''}\x1b[?25h`);
+  isBarShown = false;
 }
 
 /** Sends the warnings to come to a log in place of stderr, unless that is a terminal. */
@@ -194,5 +207,8 @@ function toStderr(part: Part): void {
 }
 
 function writeStderr(text: string): void {
-  if (!isEnded) process.stderr.write(`${text}\n`);
+  if (isEnded) return;
+  const wiped = isBarShown ? '\r\x1b[K' : '';
+  isBarShown = false;
+  process.stderr.write(`${wiped}${text}\n`);
 }

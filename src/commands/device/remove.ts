@@ -33,7 +33,7 @@ export default class DeviceRemove extends BaseCommand {
     const selector = deviceSelector(args.serial, flags);
     const {lines: before} = await readDeviceFile(file);
     const {device} = selectDevice(before, selector);
-    if (!flags.yes) await confirmRemoval(deviceName(device), file.path);
+    if (!flags.yes && !(await confirmRemoval(deviceName(device), file.path, flags))) return;
     await updateDeviceFile(file, ({lines}) => {
       const removed = selectDevice(lines, selector);
       return lines.filter((line) => line !== removed);

@@ -87,10 +87,13 @@ export default class KeyAdd extends BaseCommand {
     // Report a wrong passphrase before prompting for a key.
     if (asksForKey(flags)) await loadKeyfile(path, unlock);
     const components: KeyDescription[] = [];
-    const secret = await readKey(flags, (component, number) => {
-      const shown = describeKey(entryOf(flags, component, `component ${number}`));
-      components.push(shown);
-      note(`Component ${number}: KCV ${kcvText(shown.kcv)}`);
+    const secret = await readKey(flags, {
+      check: (typed) => entryOf(flags, typed, 'the key entered'),
+      seen: (component, number) => {
+        const shown = describeKey(entryOf(flags, component, `component ${number}`));
+        components.push(shown);
+        note(`Component ${number}: KCV ${kcvText(shown.kcv)}`);
+      },
     });
     const key = entryOf(flags, secret, 'the key');
     await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile: addKeys(keyfile, [key])}));

@@ -53,7 +53,7 @@ export default class KeyRemove extends BaseCommand {
     if (!flags.yes) {
       const {keyfile} = await loadKeyfile(path, unlock);
       const key = describeKey(selectKey(keyfile.keys, selector));
-      await confirmRemoval(nameOf(key), path);
+      if (!(await confirmRemoval(nameOf(key), path, flags))) return;
     }
     const removed: KeyEntry[] = [];
     await changeKeyfile(path, unlock, ({keyfile}) => {

@@ -5,6 +5,7 @@ import {onlyKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {newPassphrase, readPassphrase} from '../../cli/keyfile/passphrase.js';
 import {sealFlags, sealText, sealView} from '../../cli/keyfile/seal.js';
 import {note, noteCommand, printJson} from '../../cli/output/output.js';
+import {whileSlow} from '../../cli/output/slow-note.js';
 import {DEFAULT_WORK_FACTOR} from '../../keyfile/age/work-factor.js';
 import {emptyKeyfile} from '../../keyfile/keyfile.js';
 import {createKeyfile} from '../../keyfile/save-keyfile.js';
@@ -36,7 +37,8 @@ export default class KeyfileCreate extends BaseCommand {
     const {flags} = await this.parse(KeyfileCreate);
     const path = onlyKeyfile(flags);
     const seal = flags.recipient ? toRecipients(flags.recipient) : await underPassphrase(flags);
-    await createKeyfile(path, emptyKeyfile(new Date().toISOString()), seal);
+    const content = emptyKeyfile(new Date().toISOString());
+    await whileSlow(`Creating ${path} ...`, () => createKeyfile(path, content, seal));
     if (flags.json) return printJson({path, ...sealView(seal)});
     note(`Created ${path}, encrypted ${sealText(seal)}.`);
     noteCommand('paylens key add');

@@ -32,7 +32,7 @@ export default class PartnerRemove extends BaseCommand {
     if (!flags.yes) {
       const {keyfile} = await loadKeyfile(path, unlock);
       selectPartner(keyfile.partners, partnerId);
-      await confirmRemoval(`partner ${partnerId}`, path);
+      if (!(await confirmRemoval(`partner ${partnerId}`, path, flags))) return;
     }
     await changeKeyfile(path, unlock, ({keyfile}) => {
       selectPartner(keyfile.partners, partnerId);

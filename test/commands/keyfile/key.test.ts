@@ -318,8 +318,8 @@ describe('key remove', () => {
 
   it.skipIf(!hasTerminal).each([
     ['y\r', 0, 1],
-    ['n\r', 130, 2],
-    ['\r', 130, 2],
+    ['n\r', 0, 2],
+    ['\r', 0, 2],
     ['\u0003', 130, 2],
   ])('answered %j it exits with %i and leaves %i', async (answer, expected, left) => {
     const run = await runOnTerminal(['key', 'remove', 'lab'], [['Remove bdk "lab"', answer]]);

@@ -18,6 +18,17 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+/** Answers to both prompts, and to both again when they come again. */
+function threeTimes(first: string, second: string): [string | RegExp, string][] {
+  const prompts = ['New passphrase', AGAIN, AGAIN];
+  return prompts.flatMap((prompt): [string | RegExp, string][] => [
+    [prompt, first],
+    ['Repeat passphrase', second],
+  ]);
+}
+
+const AGAIN = /Try again\.[\s\S]*New passphrase/;
+
 describe('keyfile create', () => {
   it('makes a keyfile under PAYLENS_PASSPHRASE, with nothing on stdout', async () => {
     const {stdout, stderr, exitCode} = await runCommand('keyfile:create', ['--work-factor', '10']);
@@ -80,22 +91,8 @@ describe('keyfile create', () => {
   });
 
   it.skipIf(!hasTerminal).each([
-    [
-      'two passphrases that differ',
-      [
-        ['New passphrase', 'a\r'],
-        ['Repeat passphrase', 'b\r'],
-      ],
-      2,
-    ],
-    [
-      'an empty passphrase',
-      [
-        ['New passphrase', '\r'],
-        ['Repeat passphrase', '\r'],
-      ],
-      2,
-    ],
+    ['two passphrases that differ, three times', threeTimes('a\r', 'b\r'), 2],
+    ['an empty passphrase, three times', threeTimes('\r', '\r'), 2],
     ['ctrl+c', [['New passphrase', 'a\u0003']], 130],
   ] as const)('makes nothing after %s', async (_, answers, expected) => {
     const env = {PAYLENS_PASSPHRASE: ''};

@@ -1,0 +1,268 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {writeFileSync} from 'node:fs';
+import {type AddressInfo, createServer} from 'node:net';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, it, onTestFinished} from 'vitest';
+import {BIN, runBin} from '../cli/run-bin.js';
+import {tempFolder} from '../keyfile/temp-folder.js';
+import {hasTerminal, runOnTerminal} from './on-terminal.js';
+
+/** The published test BDK of X9.24-1. */
+const BDK = '0123456789ABCDEFFEDCBA9876543210';
+const EVEN_PARITY = '0000000000000000FFFFFFFFFFFFFFFF';
+const KSN = 'FFFF9876543210E00001';
+
+let folder: string;
+let path: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = tempFolder();
+  path = join(folder, 'k.age');
+  env = {PAYLENS_KEYFILE: path, PAYLENS_PASSPHRASE: 'pass'};
+});
+
+const bin = (...argv: string[]) => runBin(argv, {env});
+const create = (factor = '10') => bin('keyfile', 'create', '--work-factor', factor);
+const typed = (...answers: string[]) => answers.map((answer) => `${answer}\r`);
+/** Answers to a prompt, and to the same prompt when it comes again. */
+const at = (prompt: string, ...answers: string[]) =>
+  typed(...answers).map(
+    (answer, index) =>
+      [index === 0 ? prompt : new RegExp(`Try again\\.[\\s\\S]*${prompt}`), answer] as const,
+  );
+
+describe.skipIf(!hasTerminal)('a prompt asks again', () => {
+  it.each([
+    ['not hex', 'xyz', 'found non-hex characters'],
+    ['an odd number of digits', `${BDK}0`, 'found 33 digits'],
+    ['a wrong length', BDK.slice(2), 'found 15'],
+    ['nothing', '', 'found 0'],
+  ])('for a key that is %s', async (_, mistyped, fault) => {
+    for (const argv of [
+      ['derive', KSN, '--key-prompt', '--json'],
+      ['decrypt', 'samples/idtech-swipe.json', '--key-prompt', '--json'],
+    ]) {
+      const {seen, stdout, exitCode} = await runOnTerminal(argv, at('Key in hex', mistyped, BDK));
+      expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([0, 1]);
+      expect(seen).toContain(fault);
+      expect(JSON.parse(stdout)).toBeDefined();
+    }
+  });
+
+  it('in key add too, before anything is saved, with --quiet too', async () => {
+    await create();
+    const argv = ['key', 'add', 'lab', '--json', '--quiet'];
+    const {seen, stdout, exitCode} = await runOnTerminal(
+      argv,
+      at('Key in hex', 'no', '00', BDK),
+      env,
+    );
+    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([0, 2]);
+    expect(JSON.parse(stdout)).toMatchObject({name: 'lab', bytes: 16});
+    expect(seen).not.toContain(BDK);
+  });
+
+  it('never for parity', async () => {
+    const argv = ['derive', KSN, '--key-prompt', '--json'];
+    const {seen, exitCode} = await runOnTerminal(argv, at('Key in hex', EVEN_PARITY));
+    expect([exitCode, seen.includes('Try again')]).toEqual([0, false]);
+  });
+
+  it('three times in all, then it is the error', async () => {
+    const argv = ['derive', KSN, '--key-prompt'];
+    const {seen, exitCode} = await runOnTerminal(argv, at('Key in hex', 'x', 'y', 'z', BDK));
+    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([3, 2]);
+    expect(seen).toContain('Error 9015');
+  });
+
+  it('for the component that was mistyped only', async () => {
+    await create();
+    const other = `11${BDK.slice(2)}`;
+    const argv = ['key', 'add', 'xor', '--components', '2', '--json'];
+    const answers = [
+      ...at('Component 1 of 2', BDK),
+      ...at('Component 2 of 2', `${other}00`, other),
+    ];
+    const {seen, stdout, exitCode} = await runOnTerminal(argv, answers, env);
+    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([0, 1]);
+    expect(JSON.parse(stdout).components).toHaveLength(2);
+  });
+
+  it.each([
+    ['that differ', 'a', 'b', 'the passphrases do not match'],
+    ['that are empty', '', '', 'the passphrase is empty'],
+  ])('for passphrases %s', async (_, first, second, fault) => {
+    const answers = [
+      ...at('New passphrase', first),
+      ...at('Repeat passphrase', second),
+      [/Try again\.[\s\S]*New passphrase/, 'good\r'] as const,
+      ...at('Repeat passphrase', 'good'),
+    ];
+    const argv = ['keyfile', 'create', '--work-factor', '10'];
+    const {seen, exitCode} = await runOnTerminal(argv, answers, {...env, PAYLENS_PASSPHRASE: ''});
+    expect([exitCode, seen.includes(`${fault}. Try again.`)]).toEqual([0, true]);
+    env.PAYLENS_PASSPHRASE = 'good';
+    expect((await bin('keyfile', 'show')).exitCode).toBe(0);
+  });
+
+  it.each([
+    ['to read', ['key', 'list'], 0],
+    ['to write', ['partner', 'add', 'ACME'], 0],
+  ])('for the passphrase of a keyfile %s', async (_, argv, expected) => {
+    await create();
+    const answers = at(`Passphrase of ${path}`, 'wrong', 'pass');
+    const {seen, exitCode} = await runOnTerminal(argv, answers, {...env, PAYLENS_PASSPHRASE: ''});
+    expect(seen).toContain('the passphrase does not decrypt it. Try again.');
+    expect(exitCode).toBe(expected);
+  });
+
+  it('for the passphrase of a keyfile three times in all', async () => {
+    await create();
+    const answers = at(`Passphrase of ${path}`, 'a', 'b', 'c', 'pass');
+    const {seen, exitCode} = await runOnTerminal(['key', 'list'], answers, {
+      ...env,
+      PAYLENS_PASSPHRASE: '',
+    });
+    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([3, 2]);
+    expect(seen).toContain('Error 9011');
+  });
+
+  it('for the key of a partner', async () => {
+    await create();
+    const argv = ['partner', 'add', 'ACME', '--method', 'basic', '--prompt-partner-key'];
+    const {seen, exitCode} = await runOnTerminal(argv, at('partnerKey', '', 'secret'), env);
+    expect([exitCode, seen.match(/\. Try again\./g)?.length]).toEqual([0, 1]);
+  });
+});
+
+describe('without a terminal', () => {
+  it('a wrong passphrase is the error at once', async () => {
+    await create();
+    env.PAYLENS_PASSPHRASE = 'wrong';
+    const {stderr, exitCode} = await bin('key', 'list');
+    expect([exitCode, stderr.includes('. Try again.')]).toEqual([3, false]);
+  });
+
+  it('a passphrase that nobody can type is asked for by no one', async () => {
+    await create();
+    env.PAYLENS_PASSPHRASE = '';
+    const {stderr, exitCode} = await bin('key', 'list');
+    expect([exitCode, stderr.includes('. Try again.')]).toEqual([3, false]);
+  });
+});
+
+describe.skipIf(!hasTerminal)('"no" to a question', () => {
+  const things = [
+    ['a key', ['key', 'remove', 'lab']],
+    ['a partner', ['partner', 'remove', 'ACME']],
+    ['a device', ['device', 'remove', '80320050']],
+  ] as const;
+
+  beforeEach(async () => {
+    await create();
+    writeFileSync(join(folder, 'key.hex'), BDK, {mode: 0o600});
+    await bin('key', 'add', 'lab', '--key-file', join(folder, 'key.hex'));
+    await bin('partner', 'add', 'ACME');
+    await bin('device', 'add', '80320050', '--partner', 'ACME');
+  });
+
+  it.each(things)('leaves %s as it was: no failure', async (_, argv) => {
+    const {seen, exitCode} = await runOnTerminal(argv, at('Remove', 'n'), env);
+    expect([exitCode, seen.includes('Nothing was changed.')]).toEqual([0, true]);
+    expect(seen).not.toContain('Error');
+    const there = [
+      argv[0],
+      argv[0] === 'key' ? 'list' : 'show',
+      ...(argv[0] === 'key' ? [] : [argv[2]]),
+    ];
+    expect((await bin(...there)).stdout).toContain(argv[2]);
+  });
+
+  it.each(things)('says so about %s in JSON', async (_, argv) => {
+    const {stdout} = await runOnTerminal([...argv, '--json'], at('Remove', ''), env);
+    expect(JSON.parse(stdout)).toEqual({changed: false});
+  });
+});
+
+const WIPED = '\r\u001b[K';
+
+/** Runs a command on a terminal, and sends SIGINT to it as soon as `text` is seen. */
+async function interruptedAt(text: string, argv: readonly string[]) {
+  const line = [process.execPath, BIN, ...argv].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
+    env: {...process.env, ...env, TERM: 'xterm', COLUMNS: '80'},
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let seen = '';
+  let isSent = false;
+  child.stdout.on('data', (chunk) => {
+    seen += String(chunk);
+    if (isSent || !seen.includes(text)) return;
+    isSent = true;
+    child.stdin.write('\u0003');
+  });
+  const [code] = await once(child, 'exit');
+  return {seen, code};
+}
+
+describe.skipIf(!hasTerminal)('Ctrl-C', () => {
+  it('wipes the progress bar and shows the cursor', async () => {
+    const server = createServer((socket) => {
+      let isFirst = true;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        if (isFirst)
+          socket.write(
+            'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 16\r\n\r\n{"success":true}',
+          );
+        isFirst = false;
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    env.PAYLENS_SHARED_KEY = 's';
+    const argv = ['send', 'partner', '--base-url', url, '--partner', 'A', '--count', '9'];
+    const {seen, code} = await interruptedAt('1/9', argv);
+    expect(code).toBe(130);
+    const after = seen.slice(seen.lastIndexOf('1/9'));
+    expect(after).toContain(WIPED);
+    expect(after.indexOf(WIPED)).toBeLessThan(after.indexOf('Error 9030'));
+    expect(cursorOf(seen)).toBe('shown');
+  });
+
+  it('leaves the cursor visible at a prompt', async () => {
+    env.PAYLENS_PASSPHRASE = '';
+    const {seen, code} = await interruptedAt('New passphrase', ['keyfile', 'create']);
+    expect([code, cursorOf(seen)]).toEqual([130, 'shown']);
+  });
+});
+
+/** How the cursor was left. */
+function cursorOf(seen: string): 'shown' | 'hidden' {
+  return seen.lastIndexOf('\u001b[?25l') > seen.lastIndexOf('\u001b[?25h') ? 'hidden' : 'shown';
+}
+
+describe.skipIf(!hasTerminal)('a slow keyfile', () => {
+  const slow = ['keyfile', 'create', '--work-factor', '18'];
+
+  it('says on a terminal that it is created, and opened', async () => {
+    const made = await runOnTerminal(slow, [], env);
+    expect(made.seen).toContain(`${WIPED}Creating `);
+    const {seen, exitCode} = await runOnTerminal(['key', 'list'], [], env);
+    expect(seen).toContain(`${WIPED}Opening `);
+    expect(seen.indexOf('no keys')).toBeGreaterThan(seen.lastIndexOf(WIPED));
+    expect(exitCode).toBe(0);
+  });
+
+  it('says nothing into a pipe, with --quiet, or when it is fast', async () => {
+    await create('10');
+    const fast = await runOnTerminal(['key', 'list'], [], env);
+    expect(fast.seen).not.toContain('Opening');
+    const other = join(folder, 'slow.age');
+    const quiet = await runOnTerminal([...slow, '--keyfile', other, '--quiet'], [], env);
+    expect(quiet.seen).not.toContain('Creating');
+    expect((await bin('key', 'list', '--keyfile', other)).stderr).not.toContain('Opening');
+  });
+});
