@@ -93,7 +93,8 @@ describe('the version', () => {
 });
 
 describe.skipIf(!hasTerminal)('colours', () => {
-  const SGR = /\u001b\[[\d;]*m/;
+  const escape = '\u001b';
+  const SGR = new RegExp(`${escape}\\[[\\d;]*m`);
   const LINES = [
     ['help', 'help'],
     ['the help of a command', 'decrypt --help'],
