@@ -93,8 +93,8 @@ describe('the version', () => {
 });
 
 describe.skipIf(!hasTerminal)('colours', () => {
-  const escape = '\u001b';
-  const SGR = new RegExp(`${escape}\\[[\\d;]*m`);
+  const ESC = '\u001b';
+  const SGR = new RegExp(`${ESC}\\[[\\d;]*m`);
   const LINES = [
     ['help', 'help'],
     ['the help of a command', 'decrypt --help'],
