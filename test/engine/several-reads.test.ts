@@ -127,6 +127,20 @@ const CASES: readonly Case[] = [
   ['an online and a batch message', 'wisepad2', (a, b) => hex(online(a), batch(b))],
   ['two track 2 equivalents', 'wisepad2', (a, b) => hex(equivalentOnly(a), equivalentOnly(b))],
   ['two templates', 'miura', (a, b) => hex(tlv('E1', sred(a)), tlv('E1', sred(b)))],
+  ['a template and tags without one', 'miura', (a, b) => hex(tlv('E1', sred(a)), sred(b))],
+  ['tags without a template and one', 'miura', (a, b) => hex(sred(a), tlv('E4', sred(b)))],
+  ...['encTracks', 'encTrack1', 'encTrack2', 'encPAN', 'encTrack2Eq'].flatMap((name): Case[] => [
+    [
+      `${name} of a dictionary in generic text`,
+      'generic',
+      (a, b) => `ksn=${a.ksn};track2=${cipher(a)};${name}=${cipher(b)}`,
+    ],
+    [
+      `${name} of a dictionary in generic JSON`,
+      'generic',
+      (a, b) => JSON.stringify({[name]: cipher(b), ksn: a.ksn, track2: cipher(a)}),
+    ],
+  ]),
   [
     'two messages',
     'miura',
@@ -311,6 +325,7 @@ describe('the same structure repeated is one:', () => {
     ['encrypted tags', 'idtech', (a) => hex(idtech(a), idtech(a))],
     ['an online message', 'wisepad', (a) => hex(online(a), online(a))],
     ['a template', 'miura', (a) => hex(tlv('E1', sred(a)), tlv('E1', sred(a)))],
+    ['a template and its tags', 'miura', (a) => hex(tlv('E1', sred(a)), sred(a))],
     [
       'FF21',
       'ingenico-rba',

@@ -2,6 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
 import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
+import {severalReads} from '../shared/one-read.js';
 import {isClearValue} from './is-clear-value.js';
 import {MEMBERS, SENSITIVITIES} from './layout.js';
 
@@ -44,6 +45,7 @@ function readJson(payload: string, trace: Trace): Members {
   const object = parseJsonPayload(payload);
   noteJson(payload, trace, describe);
   const members = inLowerCase(object);
+  for (const name of members.keys()) demandOwnMember(name, members.get(name));
   const parameters = parametersOf(members.get('decryptionparameters'));
   const single: Record<string, string> = {};
   for (const name of SINGLE_NAMES) addText(single, name, members.get(name.toLowerCase()));
@@ -157,6 +159,7 @@ function readText(payload: string, trace: Trace): Members {
       value,
       ...describe(name, value),
     });
+    demandOwnMember(name, value);
     if (value === '' || !Object.hasOwn(MEMBERS, name)) continue;
     if (VALUE_NAMES.includes(name)) values.push({name, value});
     else if (name === 'encrypted') values.push({name: 'data', value});
@@ -173,6 +176,12 @@ function pairOf(pair: string, index: number): NamedValue {
   const name = pair.slice(0, Math.max(cut, 0)).trim().toLowerCase();
   if (/^\w{1,40}$/.test(name)) return {name, value: pair.slice(cut + 1).trim()};
   throw new PaylensError(2100, `character ${index}: expected a JSON object or key=value pairs`);
+}
+
+/** Members of a BBPOS dictionary that hold ciphertext: another read. Throws 2100. */
+function demandOwnMember(name: string, value: unknown): void {
+  if (value === '' || value === null || !/^enc(?:rypted)? ?(?:track|pan)/.test(name)) return;
+  throw severalReads(`member ${name} belongs to a dictionary of another terminal`);
 }
 
 function givenTwice(name: string): PaylensError {

@@ -86,6 +86,7 @@ function demandOneRead(objects: readonly TlvObject[], all: readonly TlvObject[])
       `templates ${first.tag} at ${first.offset} and ${second.tag} at ${second.offset}: two reads`,
     );
   }
+  demandNoneOutside(objects, reads, isBlob);
   const blobs = all.filter(isBlob).length;
   const ksns = all.filter(({tag, value}) => tag === TAG.sredKsn && value.length > 0);
   const changes = ksns.filter(
@@ -94,6 +95,22 @@ function demandOneRead(objects: readonly TlvObject[], all: readonly TlvObject[])
   if (blobs === 0 || changes.length <= blobs) return;
   throw severalReads(
     `${TAG.sredKsn}: expected one for each ${TAG.sredData}, found ${changes.length} for ${blobs}`,
+  );
+}
+
+/** A blob beside the template with those of the read belongs to another one. Throws 2100. */
+function demandNoneOutside(
+  objects: readonly TlvObject[],
+  [read]: readonly TlvObject[],
+  isBlob: (object: TlvObject) => boolean,
+): void {
+  if (!read) return;
+  const own = flatten(read.children ?? []).filter(isBlob);
+  const outside = objects.filter(isBlob);
+  const other = outside.find(({value}) => own.every((blob) => !isSameBytes(blob.value, value)));
+  if (!other) return;
+  throw severalReads(
+    `tag ${other.tag} at ${other.offset}, outside template ${read.tag} at ${read.offset}: two reads`,
   );
 }
 
