@@ -99,6 +99,20 @@ const PAYLOADS: readonly Place[] = [
       (shown: string) => hex(tlv(tag, nibbles(shown)), onlineOf(track1Tag)),
     ] as const,
   ]),
+  ...(['generic', 'phressiapad'] as const).flatMap((type): Place[] => [
+    [
+      'maskedPAN beside track2',
+      type,
+      TEXT,
+      (shown) => JSON.stringify({ksn: KSN, track2: cipher(TRACK_2), maskedPAN: shown}),
+    ],
+    [
+      'maskedTrack2 beside track2',
+      type,
+      TEXT,
+      (shown) => `ksn=${KSN}|track2=${cipher(TRACK_2)}|maskedTrack2=${shown}=2801`,
+    ],
+  ]),
   [
     'maskedPAN beside encTracks',
     'wisepad',

@@ -1,4 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import type {Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
 import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
@@ -20,6 +21,8 @@ export interface Members {
   /** Single members by lower-case name, without those that are absent or empty. */
   readonly single: Readonly<Record<string, string>>;
   readonly values: readonly NamedValue[];
+  /** Masked copies of the card number. */
+  readonly masked: readonly MaskedPan[];
   /** The form's own default. */
   readonly encoding: 'hex' | 'base64';
 }
@@ -56,6 +59,7 @@ function readJson(payload: string, trace: Trace): Members {
     form: parameters ? 'JSON, long form' : 'JSON, short form',
     single,
     values: [...jsonValues(members), ...encryptedValues(members.get('encrypted'))],
+    masked: [...members].flatMap(([name, value]) => maskedMember(name, value)),
     encoding: parameters ? 'base64' : 'hex',
   };
 }
@@ -148,6 +152,7 @@ function safeName(name: unknown): string | undefined {
 function readText(payload: string, trace: Trace): Members {
   const single: Record<string, string> = {};
   const values: NamedValue[] = [];
+  const masked: MaskedPan[] = [];
   for (const {0: pair, index} of payload.matchAll(/[^\r\n;|&]+/g)) {
     if (pair.trim() === '') continue;
     const {name, value} = pairOf(pair, index);
@@ -160,13 +165,14 @@ function readText(payload: string, trace: Trace): Members {
       ...describe(name, value),
     });
     demandOwnMember(name, value);
+    masked.push(...maskedMember(name, value));
     if (value === '' || !Object.hasOwn(MEMBERS, name)) continue;
     if (VALUE_NAMES.includes(name)) values.push({name, value});
     else if (name === 'encrypted') values.push({name: 'data', value});
     else if (Object.hasOwn(single, name)) throw givenTwice(name);
     else single[name] = value;
   }
-  return {form: 'key=value text', single, values, encoding: 'hex'};
+  return {form: 'key=value text', single, values, masked, encoding: 'hex'};
 }
 
 function pairOf(pair: string, index: number): NamedValue {
@@ -176,6 +182,12 @@ function pairOf(pair: string, index: number): NamedValue {
   const name = pair.slice(0, Math.max(cut, 0)).trim().toLowerCase();
   if (/^\w{1,40}$/.test(name)) return {name, value: pair.slice(cut + 1).trim()};
   throw new PaylensError(2100, `character ${index}: expected a JSON object or key=value pairs`);
+}
+
+/** The card number in `maskedPAN`, `maskedTrack2` and the like. */
+function maskedMember(name: string, value: unknown): MaskedPan[] {
+  if (!name.startsWith('masked') || typeof value !== 'string') return [];
+  return /[=^]/.test(value) ? maskedTrack(name, value) : maskedText(name, value);
 }
 
 /** Members of a BBPOS dictionary that hold ciphertext: another read. Throws 2100. */

@@ -52,6 +52,7 @@ export function readGeneric(members: Members): Reading {
   return {
     form: members.form,
     toldBy: 'members',
+    masked: members.masked,
     ...(single.serial === undefined ? {} : {serial: single.serial}),
     ...(mode ? {mode} : {}),
     candidates: [refusal ? [] : values.map((value) => fieldOf(value, description))],
