@@ -66,7 +66,7 @@ export function maskedByZeros(copies: readonly MaskedPan[], {head, tail}: Visibl
   });
 }
 
-/** One digit among the zeros may be there for Luhn only (docs/formats/magtek.md). */
+/** One digit among the zeros may be there for Luhn only (docs/formats/magtek.md#the-v5-string). */
 const HIDDEN_BY_ZEROS = /0|(?<=0)\d(?=0|$)/g;
 
 /**
