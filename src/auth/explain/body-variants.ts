@@ -31,6 +31,7 @@ export function bodyVariants(body: Uint8Array): readonly Variant<Uint8Array>[] {
     variant('the body was hashed as UTF-16 instead of UTF-8', bytesFromUtf16(text)),
     variant('the base64 of the body was hashed', base64Of(body)),
     variant('the hex of the body was hashed', hexOf(body)),
+    variant('the body was percent-encoded before it was hashed', encodeURIComponent(text)),
   ];
 }
 
@@ -45,6 +46,8 @@ function ofJson(text: string): readonly Variant<Uint8Array>[] {
   const without = 'the body was hashed without its credentials';
   return [
     ...written(value).map((json) => variant(again, json)),
+    ...written(value).map((json) => variant(again, `${json}\n`)),
+    ...written(value).map((json) => variant(again, json.replaceAll('\n', '\r\n'))),
     variant('the body was hashed as a JSON string', JSON.stringify(text)),
     ...withoutCredentials(value).map((json) => variant(without, json)),
     ...asForm(value).map((form) => variant('the body was hashed as a form', form)),

@@ -131,7 +131,8 @@ function judgeOf({method, fields}: SuspectRequest, steps: Steps): (choice: Choic
     const timestamp = chosen('timestamp', choice);
     const sign = signerOf(choice);
     if (!body || target === undefined || timestamp === undefined || !sign) return false;
-    const parts = {method, target, nonce: fields.nonce, timestamp, body};
+    const {nonce, username} = fields;
+    const parts = {username, method, target, nonce, timestamp, body};
     const message = chosen('form', choice)?.(parts) ?? '';
     return chosen('response', choice)?.(sign(message)) ?? false;
   };

@@ -12,6 +12,7 @@ import type {Variant} from '../partner/signing-keys.js';
 
 /** The parts of a string to hash, one byte a character. */
 export interface HashParts {
+  readonly username: string;
   readonly method: string;
   readonly target: string;
   readonly nonce: string;
@@ -116,6 +117,7 @@ export const FORMS: readonly Form[] = [
     ['without its hyphens', (nonce) => nonce.replaceAll('-', '')],
     ['in base64', (nonce) => base64Of(bytesFromLatin1(nonce))],
     ['decoded from base64', (nonce) => latin1Of(looseBase64(nonce))],
+    ['in braces', (nonce) => `{${nonce}}`],
     ['empty', () => ''],
   ]),
   form('the nonce was left out', (parts) => without(parts, 1)),
@@ -124,6 +126,25 @@ export const FORMS: readonly Form[] = [
     const [first = '', nonce = '', timestamp = '', , hash = ''] = linesOf(parts);
     return [first, hash, nonce, timestamp].join('\n');
   }),
+  form('verb and path were joined with two spaces', (parts) =>
+    linesOf({...parts, target: ` ${parts.target}`}).join('\n'),
+  ),
+  form('the version of HTTP was signed after the path', (parts) =>
+    linesOf({...parts, target: `${parts.target} HTTP/1.1`}).join('\n'),
+  ),
+  form('an empty line was signed after every line', (parts) =>
+    linesOf(parts).filter(Boolean).join('\n\n'),
+  ),
+  form('only the body was signed', ({body}) => body.text),
+  form('only the content hash was signed', ({body}) => body.digest()),
+  form('the string to hash was percent-encoded before it was signed', (parts) =>
+    encodeURIComponent(linesOf(parts).join('\n')),
+  ),
+  form('the string to hash was signed in base64', (parts) =>
+    base64Of(bytesFromLatin1(linesOf(parts).join('\n'))),
+  ),
+  ...withUsername(),
+  ...otherOrders(),
   ...joined([
     ['the lines were joined with CR LF', '\r\n'],
     ['the lines were joined with the two characters \\n', '\\n'],
@@ -165,6 +186,41 @@ function nonces(ways: readonly (readonly [string, (nonce: string) => string])[])
     form(`the nonce was signed ${how}`, (parts) =>
       linesOf(parts, {nonce: way(parts.nonce)}).join('\n'),
     ),
+  );
+}
+
+/** The username as a line of its own, at every place. */
+function withUsername(): readonly Form[] {
+  return [0, 1, 2, 3, 4, 5].map((at) =>
+    form('the username was signed, too', (parts) => {
+      const lines = linesOf(parts);
+      return [...lines.slice(0, at), parts.username, ...lines.slice(at)].join('\n');
+    }),
+  );
+}
+
+/** Every other order of the lines, with and without the empty one. */
+function otherOrders(): readonly Form[] {
+  return [
+    [0, 1, 2, 3, 4],
+    [0, 1, 2, 4],
+  ].flatMap((places) =>
+    ordersOf(places)
+      .slice(1)
+      .map((order) =>
+        form('the lines were signed in another order', (parts) => {
+          const lines = linesOf(parts);
+          return order.map((place) => lines[place]).join('\n');
+        }),
+      ),
+  );
+}
+
+/** Every order of a list, its own first. */
+function ordersOf(list: readonly number[]): readonly (readonly number[])[] {
+  if (list.length === 0) return [[]];
+  return list.flatMap((one) =>
+    ordersOf(list.filter((other) => other !== one)).map((rest) => [one, ...rest]),
   );
 }
 

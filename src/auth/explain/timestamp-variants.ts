@@ -5,11 +5,13 @@ const MOST_DRIFT = 10;
 const HOUR = 3600;
 const MOST_HOURS = 14;
 
+const IN_MILLISECONDS = 'the timestamp was signed in milliseconds';
+
 /** The timestamps that a caller may have signed instead of the one in the header. */
 export function timestampVariants(timestamp: string): readonly Variant<string>[] {
   return [
     {value: timestamp},
-    {mistake: 'the timestamp was signed in milliseconds', value: `${timestamp}000`},
+    {mistake: IN_MILLISECONDS, value: `${timestamp}000`},
     {
       mistake: 'the timestamp was signed in seconds, but sent in milliseconds',
       value: timestamp.slice(0, -3),
@@ -24,7 +26,13 @@ export function timestampVariants(timestamp: string): readonly Variant<string>[]
       mistake,
       value: String(Number(timestamp) + seconds),
     })),
+    ...thousandths().map((digits) => ({mistake: IN_MILLISECONDS, value: timestamp + digits})),
   ];
+}
+
+/** The header has whole seconds of a clock that has milliseconds. */
+function thousandths(): readonly string[] {
+  return Array.from({length: 999}, (_, i) => String(i + 1).padStart(3, '0'));
 }
 
 function datesOf(seconds: number): readonly string[] {

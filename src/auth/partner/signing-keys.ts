@@ -84,6 +84,8 @@ function miswritten(name: string, text: string): readonly Variant<Uint8Array>[] 
     as('was encoded in hex', upperHexOf(bytesFromUtf8(text))),
     as('was percent-encoded', encodeURIComponent(text)),
     as('was encoded in UTF-16', bytesFromUtf16(text)),
+    as('was hashed with SHA-256', sha256Hex(text).toUpperCase()),
+    as('was hashed with SHA-256', base64Of(sha256(text))),
     as('was hashed with SHA-1', hashHex('sha1', text)),
     as('was hashed with SHA-512', hashHex('sha512', text)),
     as('was hashed with MD5', bytesOfHex(md5Hex(text))),
@@ -96,7 +98,8 @@ function miswritten(name: string, text: string): readonly Variant<Uint8Array>[] 
 }
 
 /** The keys of other methods. */
-function otherKeys({partnerId, partnerKey}: KeyRecord): readonly Variant<Uint8Array>[] {
+function otherKeys(record: KeyRecord): readonly Variant<Uint8Array>[] {
+  const {partnerId, partnerKey, sharedKey} = record;
   const instead = (what: string) => `${what} was signed with instead of the shared key`;
   const identity = named(instead('the partnerId'), partnerId);
   if (!partnerKey) return [identity];
@@ -109,7 +112,20 @@ function otherKeys({partnerId, partnerKey}: KeyRecord): readonly Variant<Uint8Ar
     named(instead('partnerId:partnerKey'), pair),
     named(instead('the token of Basic'), base64Of(bytesFromUtf8(pair))),
     identity,
+    named(instead('the partnerKey, hashed with SHA-256,'), sha256Hex(text)),
+    named(instead('the partnerKey, hashed with SHA-256,'), sha256(text)),
+    ...together(text, sharedKey ? textOf(sharedKey) : ''),
   ];
+}
+
+function together(partnerKey: string, sharedKey: string): readonly Variant<Uint8Array>[] {
+  const pairs = ['', ':'].flatMap((mark) => [
+    `${sharedKey}${mark}${partnerKey}`,
+    `${partnerKey}${mark}${sharedKey}`,
+  ]);
+  return pairs.map((pair) =>
+    named('partnerKey and shared key were used together as the key', pair),
+  );
 }
 
 function encoded(

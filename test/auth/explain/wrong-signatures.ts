@@ -198,6 +198,56 @@ function wrongHmacs(terms: Terms): readonly WrongSignature[] {
     custom('hashed before', 'the string to hash was hashed before it was signed', (text) =>
       hmac(sharedKey, digest(text)).toString('hex'),
     ),
+    row('pretty body with a line feed', 'the body was serialised again before it was hashed', {
+      hash: sha256(`${JSON.stringify(JSON.parse(body), null, 2)}\n`),
+    }),
+    row('pretty body with CR LF', 'the body was serialised again before it was hashed', {
+      hash: sha256(JSON.stringify(JSON.parse(body), null, 4).replaceAll('\n', '\r\n')),
+    }),
+    row('body percent-encoded', 'the body was percent-encoded before it was hashed', {
+      hash: sha256(encodeURIComponent(body)),
+    }),
+    row('milliseconds of a clock', 'the timestamp was signed in milliseconds', {
+      timestamp: `${now}457`,
+    }),
+    row('nonce in braces', 'the nonce was signed in braces', (used) => ({nonce: `{${used}}`})),
+    row('two spaces', 'verb and path were joined with two spaces', {target: ` ${target}`}),
+    row('version of HTTP', 'the version of HTTP was signed after the path', {
+      target: `${target} HTTP/1.1`,
+    }),
+    row(
+      'hash of the key in upper case',
+      'hashed with SHA-256',
+      {},
+      sha256(sharedKey).toUpperCase(),
+    ),
+    row('hash of the partnerKey', 'the partnerKey, hashed with SHA-256', {}, sha256(partnerKey)),
+    row('both keys', 'used together as the key', {}, `${sharedKey}:${partnerKey}`),
+    ...[
+      ['the username', 'the username was signed, too', [0, 'name', 1, 2, 3, 4]],
+      ['the username last', 'the username was signed, too', [0, 1, 2, 3, 4, 'name']],
+      ['hash first', 'the lines were signed in another order', [4, 0, 1, 2, 3]],
+      ['time before the path', 'the lines were signed in another order', [2, 0, 1, 4]],
+      ['hash and empty line', 'the lines were signed in another order', [0, 4, 1, 2, 3]],
+    ].map(([name, explanation, order]) =>
+      custom(String(name), String(explanation), (text) => {
+        const lines = text.split('\n');
+        const signed = [order ?? []].flat().map((at) => lines[Number(at)] ?? partnerId);
+        return hmac(sharedKey, signed.join('\n')).toString('hex');
+      }),
+    ),
+    custom('empty lines', 'an empty line was signed after every line', (text) =>
+      hmac(sharedKey, text.split('\n').filter(Boolean).join('\n\n')).toString('hex'),
+    ),
+    custom('the body alone', 'only the body was signed', () =>
+      hmac(sharedKey, body).toString('hex'),
+    ),
+    custom('string percent-encoded', 'the string to hash was percent-encoded', (text) =>
+      hmac(sharedKey, encodeURIComponent(text)).toString('hex'),
+    ),
+    custom('string in base64', 'the string to hash was signed in base64', (text) =>
+      hmac(sharedKey, Buffer.from(text).toString('base64')).toString('hex'),
+    ),
     custom('response in base64', 'the response is in base64: expected 64 hex digits', (text) =>
       hmac(sharedKey, text).toString('base64'),
     ),
