@@ -30,7 +30,7 @@ const GROUPED = new RegExp(
 const ONE_BY_ONE = /(?<!\d)\d{1,2}([.:/_|])\d{1,2}(?:\1\d{1,2}){4,}(?!\d)/g;
 
 /** The hex of EBCDIC, of unpacked digits, and of ASCII with spaces, hyphens or dots between groups. */
-const CODED = /(?:f\d){12,}|(?:0\d){12,}|3\d(?:(?:2[0def])?3\d){11,}/gi;
+const CODED = /(?:f\d){12,}|0[1-9](?:0\d){11,}|3\d(?:(?:2[0def])?3\d){11,}/gi;
 /** The hex of UTF-16 in either byte order, spaces and hyphens between groups. */
 const UTF16_HEX = /3\d(?:00(?:2[0D]00)?3\d){11,}/gi;
 const HAS_UTF16_HEX = /3\d(?:003\d){2}/;
