@@ -36,7 +36,7 @@ export interface HmacVector extends Sourced {
   readonly furthestAhead?: number;
 }
 
-interface AuthVectors {
+export interface AuthVectors {
   readonly rsaKeys: Readonly<Record<string, {privateKey: string; publicKey: string}>>;
   readonly basic: readonly (Sourced & {
     userId: string;

@@ -10,11 +10,6 @@ const HASHES = {
   'sha3-256': sha3_256,
 } as const satisfies Readonly<Record<HashName, unknown>>;
 
-/** The hash of bytes, or of a text as UTF-8. */
-export function hashBytes(name: HashName, data: Uint8Array | string): Uint8Array {
-  return HASHES[name](typeof data === 'string' ? new TextEncoder().encode(data) : data);
-}
-
 /** The hash of bytes, or of a text as UTF-8, in lower-case hex. */
 export function hashHex(name: HashName, data: Uint8Array | string): string {
   return hexOf(hashBytes(name, data));
@@ -28,4 +23,8 @@ export function hashLatin1(name: HashName, data: Uint8Array | string): string {
 /** The HMAC of bytes. */
 export function hmac(name: HashName, key: Uint8Array, data: Uint8Array): Uint8Array {
   return hmacOf(HASHES[name], key, data);
+}
+
+function hashBytes(name: HashName, data: Uint8Array | string): Uint8Array {
+  return HASHES[name](typeof data === 'string' ? new TextEncoder().encode(data) : data);
 }

@@ -1,0 +1,65 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {execa} from 'execa';
+import type {Condition} from './bundle.js';
+import {openPage} from './open-page.js';
+
+/** A program that runs JavaScript, and the versions of the platform that it may choose. */
+export interface Runtime {
+  readonly name: string;
+  readonly conditions: readonly Condition[];
+  /** Absent where it is not installed. */
+  readonly version?: string | undefined;
+  /** What a joined file prints, or posts. */
+  readonly run: (file: string) => Promise<string>;
+}
+
+const BOTH = ['node', 'default'] as const;
+const packages = fileURLToPath(
+  new URL('../../node_modules/.cache/paylens-runtimes/node_modules', import.meta.url),
+);
+
+/** This Node, the runtimes that `npm run install:runtimes` gets, and Chromium. */
+export const RUNTIMES: readonly Runtime[] = [
+  command('Node', process.execPath, [], BOTH),
+  ...['20', '22', '24', '26'].map((major) =>
+    command(`Node ${major}`, path.join(packages, `node-${major}/bin/node`), [], BOTH),
+  ),
+  command('Bun', path.join(packages, '.bin/bun'), [], BOTH),
+  command('Deno', path.join(packages, '.bin/deno'), ['run', '--no-remote'], ['default']),
+  chromium(),
+];
+
+function command(
+  name: string,
+  program: string,
+  argv: readonly string[],
+  conditions: readonly Condition[],
+): Runtime {
+  return {
+    name,
+    conditions,
+    version: existsSync(program) ? versionOf(program) : undefined,
+    run: async (file) => (await execa(program, [...argv, file], {maxBuffer: 2 ** 26})).stdout,
+  };
+}
+
+function chromium(): Runtime {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const program = ['chromium', 'chromium-browser', 'google-chrome']
+    .flatMap((name) => folders.map((folder) => path.join(folder, name)))
+    .find((file) => existsSync(file));
+  return {
+    name: 'Chromium',
+    conditions: ['default'],
+    version: program && versionOf(program),
+    run: (file) => openPage(program ?? '', file),
+  };
+}
+
+function versionOf(program: string): string | undefined {
+  const {status, stdout} = spawnSync(program, ['--version'], {encoding: 'utf8'});
+  return status === 0 ? stdout.split('\n')[0] : undefined;
+}
