@@ -7,9 +7,10 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {rolldown} from 'rolldown';
 import {tsImport} from 'tsx/esm/api';
-import {joinedLicences} from './joined-licences.mjs';
+import {joinedLicences, packageFolders} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
 import {lazyRequires, rarePackages} from './lazy-requires.mjs';
+import {billOfMaterials} from './sbom.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -33,7 +34,7 @@ const EXTERNAL = external();
 
 rmSync(dist, {recursive: true, force: true});
 declare();
-writeFileSync(path.join(dist, 'LICENSES.txt'), joinedLicences(root, await bundle()));
+listPackages(await bundle());
 keepDeclarations(dist, ['index.d.ts', 'server.d.ts']);
 await describeApi();
 
@@ -78,6 +79,16 @@ async function bundle() {
   await build.close();
   const joined = output.flatMap(({moduleIds = []}) => moduleIds).filter(path.isAbsolute);
   return joined.map((file) => path.relative(root, file));
+}
+
+/** What is shipped besides our code: the licences of the bundled packages, and the bill of materials. */
+function listPackages(inputs) {
+  const [own, lock] = ['package.json', 'package-lock.json'].map((file) =>
+    JSON.parse(readFileSync(path.join(root, file), 'utf8')),
+  );
+  const bill = billOfMaterials(own, lock, packageFolders(inputs));
+  writeFileSync(path.join(dist, 'LICENSES.txt'), joinedLicences(root, inputs));
+  writeFileSync(path.join(dist, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 1)}\n`);
 }
 
 /** The description of the API for machines, and the page that shows it. */

@@ -8,11 +8,14 @@ import path from 'node:path';
  * Throws if a package has no licence.
  */
 export function joinedLicences(root, inputs) {
-  const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
-  return [...folders]
-    .sort()
+  return packageFolders(inputs)
     .map((folder) => licenceOf(path.join(root, folder)))
     .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The folders of the packages that own `inputs`, sorted. */
+export function packageFolders(inputs) {
+  return [...new Set(inputs.map(packageFolder).filter(Boolean))].sort();
 }
 
 function packageFolder(input) {

@@ -12,7 +12,7 @@ import {smoke} from './package-smoke.mjs';
 const ALLOWED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|oclif\.manifest\.json|bin\/run\.js)$/,
   /^deploy\/(?:Dockerfile(?:\.dockerignore)?|compose\.yaml|healthcheck\.mjs|paylens\.service)$/,
-  /^dist\/(?:LICENSES\.txt|api\/(?:index\.html|openapi\.json))$/,
+  /^dist\/(?:LICENSES\.txt|sbom\.cdx\.json|api\/(?:index\.html|openapi\.json))$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.(?:js|d\.ts)$/,
   /^dist\/chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
   /^docs\/(?:[a-z-]+\/)*[a-zA-Z0-9-]+\.md$/,
@@ -35,6 +35,7 @@ const DEMANDED = [
   'dist/cli/start.js',
   'dist/cli/help.js',
   'dist/index.d.ts',
+  'dist/sbom.cdx.json',
   'dist/index.js',
   'docs/contract.md',
   'docs/formats/README.md',

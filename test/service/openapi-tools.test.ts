@@ -5,7 +5,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
-const TOOLS = path.resolve('test/openapi-tools/node_modules');
+const TOOLS = path.resolve('test/tools/node_modules');
 const OFFLINE = {REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'};
 
 /** Uses every operation as its types allow, and what they must not allow. */
@@ -40,7 +40,7 @@ console.log(JSON.stringify([partner.data?.success, code, pan]));
 const run = (tool: string, argv: readonly string[], cwd = '.') =>
   execa(path.join(TOOLS, '.bin', tool), argv, {cwd, env: OFFLINE, reject: false, all: true});
 
-// Without `npm ci` in test/openapi-tools there is nothing to judge with: .ci/run does that.
+// Without `npm ci` in test/tools there is nothing to judge with: .ci/run does that.
 describe.skipIf(!existsSync(TOOLS))('the OpenAPI document', () => {
   let server: TestServer;
   let document: string;
