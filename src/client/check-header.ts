@@ -31,6 +31,30 @@ export function checkHeader(
   return explainHeader(request, partners, now);
 }
 
+/** Partners whose keys may have been used in place of the sender's. */
+interface Suspects {
+  readonly sender: SenderCredentials;
+  readonly others: readonly SenderCredentials[];
+}
+
+/** The same, with the shared keys of other partners where no mistake with the sender's own fits. */
+export function checkWithOthers(
+  request: ExplainRequest,
+  method: HeaderMethod,
+  {sender, others}: Suspects,
+  now: number,
+): SignatureExplanation {
+  const own = checkHeader(request, method, sender, now);
+  if (!own.unexplained || method !== 'hmac') return own;
+  for (const {partnerId, sharedKey, encoding} of others.filter((other) => other.sharedKey)) {
+    const borrowed = {partnerId: sender.partnerId, sharedKey, encoding};
+    const {unexplained, faults, ...found} = checkHeader(request, method, borrowed, now);
+    const whose = `the shared key of partner ${partnerId} was signed with`;
+    if (!unexplained) return {...found, right: false, faults: [whose, ...faults]};
+  }
+  return own;
+}
+
 /** The username of a header, if it can be read. */
 export function usernameOfHeader(header: string): string | undefined {
   const credentials = parseAuthorization(header);

@@ -4,9 +4,13 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import {contentHash} from '../../src/auth/string-to-hash.js';
+import {Secret} from '../../src/contract/secret.js';
+import {emptyKeyfile} from '../../src/keyfile/keyfile.js';
+import {createKeyfile} from '../../src/keyfile/save-keyfile.js';
 import {wrongSignatures} from '../auth/explain/wrong-signatures.js';
 import {runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
+import {PASSPHRASE, passphraseSeal} from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
 const PARTNER_KEY = 'd3m0d3m0d3m0d3m0d3m0d3m0d3m0d3m0';
@@ -235,6 +239,38 @@ describe('sign --request-file', () => {
     const {stderr, exitCode} = await check(...argv);
     expect(exitCode).not.toBe(0);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('a keyfile with several partners', () => {
+  it("tells that another partner's key was used, once it is open", async () => {
+    const secretOf = (text: string) => new Secret(Buffer.from(text));
+    const partner = (partnerId: string, sharedKey: string) => ({
+      partnerId,
+      sharedKey: secretOf(sharedKey),
+      encoding: 'utf8' as const,
+      methods: ['hmac' as const],
+    });
+    const keyfile = path.join(folder, 'lab.age');
+    const partners = [partner('DEMO', SHARED_KEY), partner('OTHER', 'the key of another partner')];
+    await createKeyfile(
+      keyfile,
+      {...emptyKeyfile('2026-01-02T03:04:05Z'), partners},
+      passphraseSeal(),
+    );
+    const passphrase = file('passphrase', PASSPHRASE);
+    vi.stubEnv('XDG_CONFIG_HOME', folder);
+    vi.stubEnv('PAYLENS_SHARED_KEY', '');
+    const argv = ['--partner', 'DEMO', '--keyfile', keyfile, '--passphrase-file', passphrase];
+    const verdict = async (header: string) => {
+      const request = file('r', asCurl(header));
+      const at = ['--timestamp', String(NOW)];
+      return (await runCommand('sign', ['--request-file', request, ...argv, ...at])).stdout;
+    };
+    expect(await verdict(signed())).toBe('valid\n');
+    expect(await verdict(signed({key: 'the key of another partner'}))).toBe(
+      'invalid: the shared key of partner OTHER was signed with\n',
+    );
   });
 });
 

@@ -3,8 +3,8 @@ import {explainHeader} from '../../auth/explain/explain-header.js';
 import type {SignatureExplanation} from '../../auth/explain/explain-signature.js';
 import {credentialsInBody} from '../../auth/methods/transparent.js';
 import {
-  checkHeader,
   checkTransparent,
+  checkWithOthers,
   methodOfHeader,
   usernameOfHeader,
 } from '../../client/check-header.js';
@@ -67,11 +67,14 @@ async function judge(request: CheckedRequest, flags: CheckFlags): Promise<Judged
   const method = methodOfHeader(authorization);
   if (!method) return {result: explainHeader({...request, authorization}, nobody, now)};
   const needed = method === 'rsa' ? 'rsaPublicKey' : KEY_OF_METHOD[method];
-  const credentials = await loadSuspect(flags, needed, usernameOfHeader(authorization));
-  const result = checkHeader({...request, authorization}, method, credentials, now);
+  const suspect = await loadSuspect(flags, needed, usernameOfHeader(authorization));
+  const result = checkWithOthers({...request, authorization}, method, suspect, now);
   const text = await givenString(flags);
   if (text === undefined || result.stringToHash === undefined || result.right) return {result};
-  return {result, given: judgeGivenString(result.stringToHash, text, authorization, credentials)};
+  return {
+    result,
+    given: judgeGivenString(result.stringToHash, text, authorization, suspect.sender),
+  };
 }
 
 // What is no header of the interface is wrong whoever sent it.
@@ -83,7 +86,8 @@ function nobody(): undefined {
 async function judgeBody({body}: CheckedRequest, flags: CheckFlags): Promise<SignatureExplanation> {
   const found = credentialsInBody(body);
   if (!found.partnerId || !found.partnerKey) throw noHeader();
-  return checkTransparent(found, await loadSuspect(flags, 'partnerKey', found.partnerId));
+  const {sender} = await loadSuspect(flags, 'partnerKey', found.partnerId);
+  return checkTransparent(found, sender);
 }
 
 async function givenString(flags: CheckFlags): Promise<string | undefined> {

@@ -37,25 +37,37 @@ export async function loadSender(flags: SenderFlags, needed: NeededKey): Promise
   return (await findSender(flags, needed)).sender;
 }
 
+/** A partner whose header is checked, and whose keys may have been used in place of its own. */
+export interface Suspect {
+  readonly sender: Sender;
+  readonly others: readonly PartnerEntry[];
+}
+
 /**
- * The same for a check: with the partner's other keys that are at hand, since callers sign with the
- * wrong one. `username` is the partner if nothing names another.
+ * The same for a check: with the partner's other keys and the other partners that are at hand, since
+ * callers sign with the wrong one. `username` is the partner if nothing names another.
  */
 export async function loadSuspect(
   flags: SenderFlags,
   needed: NeededKey,
   username: string | undefined,
-): Promise<Sender> {
-  const {sender, entry} = await findSender(flags, needed, username);
-  const other = async (name: 'partnerKey' | 'sharedKey') =>
+): Promise<Suspect> {
+  const {sender, entry, partners} = await findSender(flags, needed, username);
+  const keyAtHand = async (name: 'partnerKey' | 'sharedKey') =>
     sender[name] ?? (await givenKey(flags, name)) ?? entry?.[name];
-  return {...sender, partnerKey: await other('partnerKey'), sharedKey: await other('sharedKey')};
+  const partnerKey = await keyAtHand('partnerKey');
+  const sharedKey = await keyAtHand('sharedKey');
+  return {
+    sender: {...sender, partnerKey, sharedKey},
+    others: partners.filter(({partnerId}) => partnerId !== sender.partnerId),
+  };
 }
 
 interface FoundSender {
   readonly sender: Sender;
-  /** The partner's entry, if a keyfile had to be opened. */
+  /** The partner's entry, and those of all, if a keyfile had to be opened. */
   readonly entry: PartnerEntry | undefined;
+  readonly partners: readonly PartnerEntry[];
 }
 
 async function findSender(
@@ -64,16 +76,17 @@ async function findSender(
   username?: string,
 ): Promise<FoundSender> {
   const given = await givenKey(flags, needed);
-  const entry = given && flags.partner !== undefined ? undefined : await partnerEntry(flags);
+  const partners = given && flags.partner !== undefined ? [] : await partnersOf(flags);
+  const entry = entryOf(partners, flags.partner);
   const partnerId = flags.partner ?? entry?.partnerId ?? username ?? (await askPartner());
   const encoding = given
     ? flags['key-encoding']
     : (flags['key-encoding'] ?? entry?.encoding ?? 'utf8');
   if (needed === 'rsaPublicKey' && !given && entry?.rsaPublicKey !== undefined)
-    return {sender: {partnerId, rsaPublicKey: entry.rsaPublicKey}, entry};
+    return {sender: {partnerId, rsaPublicKey: entry.rsaPublicKey}, entry, partners};
   const key = given ?? keyOf(entry, needed) ?? (await askKey(partnerId, needed));
   const name = needed === 'rsaPublicKey' ? 'privateKey' : needed;
-  return {sender: {partnerId, encoding, [name]: key}, entry};
+  return {sender: {partnerId, encoding, [name]: key}, entry, partners};
 }
 
 const VARIABLES: Readonly<Record<NeededKey, string>> = {
@@ -94,13 +107,15 @@ async function givenKey(flags: SenderFlags, needed: NeededKey): Promise<Secret |
   return text ? secretOf(text) : undefined;
 }
 
-// Without a keyfile the keys may come from elsewhere; one that is named must be there.
-async function partnerEntry(flags: SenderFlags): Promise<PartnerEntry | undefined> {
-  const partners = await partnersOf(flags);
-  if (flags.partner === undefined) return partners.length === 1 ? partners[0] : undefined;
-  return partners.find(({partnerId}) => partnerId === flags.partner);
+function entryOf(
+  partners: readonly PartnerEntry[],
+  partner: string | undefined,
+): PartnerEntry | undefined {
+  if (partner === undefined) return partners.length === 1 ? partners[0] : undefined;
+  return partners.find(({partnerId}) => partnerId === partner);
 }
 
+// Without a keyfile the keys may come from elsewhere; one that is named must be there.
 async function partnersOf(flags: SenderFlags): Promise<readonly PartnerEntry[]> {
   try {
     return (await loadKeyfiles(flags)).flatMap(({keyfile}) => keyfile.partners);

@@ -49,10 +49,10 @@ function curlCommandsOf(text: string): string[][] {
 const BEFORE_CURL = /^(?:\w+=.*|[$#%]|sudo|time|exec|command|env)$/s;
 const CURL_NAME = /(?:^|[/\\])curl(?:\.exe)?$/i;
 
-// The shell of a command shows in how it continues its lines, then in how its first word is quoted.
+// The shell of a command shows in how it continues its lines, then in how it quotes.
 function splitterOf(text: string): (text: string) => string[][] {
   if (/\\\r?\n/.test(text)) return bashCommands;
-  if (/[ "]\^\r?\n|^\s*\S*curl(?:\.exe)? +\^"/i.test(text)) return cmdCommands;
+  if (/[ "]\^\r?\n|^\s*\S*curl(?:\.exe)? +\^"|[{[:,]""/i.test(text)) return cmdCommands;
   if (/ `\r?\n|^\s*PS [A-Z]:/.test(text)) return powershellCommands;
   return /^\s*[A-Z]:\\[^\n>]*>/.test(text) ? cmdCommands : bashCommands;
 }

@@ -163,6 +163,11 @@ function chromeCmd(text: string): string {
   return `^"${quoted.replace(/[^a-zA-Z0-9\s_\-:=+~'/.',?;()*`]/g, '^$&')}^"`;
 }
 
+/** For cmd.exe with doubled quotes, as Firefox and older tools have them. */
+function doubled(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
 describe('the shell of a copied command', () => {
   it.each([
     ['bash', chromeBash, ' \\\n  ', 'curl'],
@@ -172,6 +177,7 @@ describe('the shell of a copied command', () => {
     ['cmd', chromeCmd, ' ^\n  ', 'curl'],
     ['cmd with CR LF', chromeCmd, ' ^\r\n  ', 'C:\\Users\\me>curl.exe'],
     ['cmd on one line', chromeCmd, ' ', 'curl'],
+    ['cmd with doubled quotes', doubled, ' ', 'curl'],
     ['PowerShell', powershell, ' `\r\n  ', 'curl.exe'],
     ['PowerShell with a prompt', powershell, ' ', 'PS C:\\Users\\me> curl.exe'],
   ])('is found: %s', (_, quote, between, name) => {
