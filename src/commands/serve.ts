@@ -1,4 +1,4 @@
-import {boolean, integer, string} from '@oclif/core/flags';
+import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
 import {keyfileFlags} from '../cli/keyfile/key-flags.js';
@@ -24,7 +24,7 @@ export default class Serve extends BaseCommand {
   static override description =
     'Serve the Payload Parser API.\n\n' +
     'When the service is ready, it writes one JSON line, {"url": ...}, to stdout. Logs go to ' +
-    'stderr. On SIGTERM or SIGINT, requests in flight are completed; a second signal stops the ' +
+    'stderr: readable lines on a terminal, JSON otherwise; with --quiet, only errors. On SIGTERM or SIGINT, requests in flight are completed; a second signal stops the ' +
     'service at once. SIGHUP reloads the keyfile, devices and TLS files. Used nonces are kept ' +
     'in memory and lost on restart, unless --replay-store names a Redis or Valkey; servers ' +
     'that share a replay store can serve the same partners. The keyfile is software-based ' +
@@ -90,7 +90,25 @@ export default class Serve extends BaseCommand {
       helpValue: 'URL',
     }),
     explain: boolean({
-      description: 'log the likely cause of each signature failure (loopback only)',
+      description:
+        'log the likely cause of each signature failure (loopback only); ' +
+        'demo, mock: also in the header Paylens-Why',
+    }),
+    strict: boolean({description: 'demo, mock: reject what the interface does not promise'}),
+    log: option({
+      description: 'form of the log on stderr; default: text on a terminal, else json',
+      options: ['text', 'json'] as const,
+    })(),
+    'stop-with-stdin': boolean({
+      description: 'stop when stdin ends, as it does when the process that started it is gone',
+    }),
+    'pid-file': string({
+      description: 'write the process id to this file while the service runs',
+      helpValue: 'FILE',
+    }),
+    'ready-file': string({
+      description: 'write the ready line to this file while the service runs (mode 0600)',
+      helpValue: 'FILE',
     }),
     latency: durationFlag({
       description: 'demo, mock: delay before every response, such as 200ms',
@@ -111,6 +129,8 @@ export default class Serve extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --demo --port 0',
     '<%= config.bin %> <%= command.id %> --mock --latency 200ms --fail-rate 5%',
+    '<%= config.bin %> <%= command.id %> --demo --explain --strict',
+    '<%= config.bin %> <%= command.id %> --mock --port 0 --stop-with-stdin --quiet',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --devices devices.jsonl',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --replay-store redis://127.0.0.1:6379',
   ];
@@ -144,13 +164,21 @@ export default class Serve extends BaseCommand {
         ...(maxConnections === undefined ? {} : {load: {connections: maxConnections}}),
         tls,
         explain: flags.explain,
+        strict: flags.strict,
+        logForm: {
+          form: flags.log ?? (process.stderr.isTTY ? 'text' : 'json'),
+          quiet: flags.quiet ?? false,
+        },
         latency: flags.latency,
         now: flags.now,
         fail: flags['fail-rate'],
         replayStore: replayStoreAddress(flags['replay-store']),
       },
-      ready: (url) => {
-        printJsonLine({url, ...(mode === 'real' ? {} : {partner: DEMO_PARTNER})});
+      files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
+      stopsWithStdin: flags['stop-with-stdin'] ?? false,
+      about: (url) => ({url, ...(mode === 'real' ? {} : {partner: DEMO_PARTNER})}),
+      ready: (about) => {
+        printJsonLine(about);
         if (mode !== 'real') warn(`${mode} mode uses published test keys and offers no protection`);
         warnOfVisiblePassword(flags['replay-store']);
       },
@@ -163,7 +191,7 @@ async function realRegistry(flags: Parameters<typeof registryLoader>[0]) {
   return loader.registryLoader(flags);
 }
 
-const TEST_MODE_FLAGS = ['latency', 'fail-rate', 'now'] as const;
+const TEST_MODE_FLAGS = ['latency', 'fail-rate', 'now', 'strict'] as const;
 
 /** Throws 9001: a real service must not be made to fail, or to live at another time. */
 function demandTestMode(mode: ServiceMode, flags: Readonly<Record<string, unknown>>): void {

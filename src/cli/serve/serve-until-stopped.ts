@@ -4,10 +4,16 @@ import type {ServiceLog} from '../../service/information/log.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
 import {warnInLog, writeLog} from '../output/output.js';
 import {type RunningService, type ServiceStart, startService} from './start-service.js';
+import {removeStale, type StateFiles, writeStateFiles} from './state-files.js';
 
 interface Serving extends ServiceStart {
-  /** Told the url once it serves. */
-  readonly ready: (url: string) => void;
+  readonly files: StateFiles;
+  /** Whether the end of stdin stops the service. */
+  readonly stopsWithStdin: boolean;
+  /** What the ready line says. */
+  readonly about: (url: string) => object;
+  /** Told that once it serves. */
+  readonly ready: (about: object) => void;
 }
 
 type Logger = ServiceLog['logger'];
@@ -18,16 +24,18 @@ type Logger = ServiceLog['logger'];
 const INTERRUPTED = 130;
 
 /**
- * Serves until SIGTERM or SIGINT; a second one ends at once. Before `ready` is called, `start` has
+ * Serves until SIGTERM, SIGINT or the end of stdin; a second one ends at once. Before `ready` is called, `start` has
  * these signals end the process. SIGHUP loads the registry and the TLS files again; when that fails
  * what is in force stays. Throws what loading and starting throw.
  */
-export async function serveUntilStopped({ready, ...start}: Serving): Promise<void> {
+export async function serveUntilStopped(serving: Serving): Promise<void> {
+  const {ready, about, files, stopsWithStdin, ...start} = serving;
   const {createLog} = await import('../../service/information/log.js');
-  const {logger} = createLog(writeLog);
+  const {logger} = createLog(writeLog, start.service.logForm);
   warnInLog((text) => logger.warn(text));
   // By default SIGUSR1 opens Node's debugger, which any user of the machine can connect to.
   process.on('SIGUSR1', () => {});
+  removeStale(files);
   const starting = warnOfTlsKey(start).then(() => startService(start, logger));
   // From the start on: SIGHUP would end a process that does not listen for it.
   process.on(
@@ -39,13 +47,22 @@ export async function serveUntilStopped({ready, ...start}: Serving): Promise<voi
   );
   const service = await starting;
   // Who reads that it is ready may stop it at once.
-  const stopped = nextSignal();
-  ready(service.url);
+  const signalled = nextSignal();
+  const told = about(service.url);
+  const removeFiles = await writeStateFiles(files, `${JSON.stringify(told)}\n`).catch(
+    async (error: unknown) => {
+      await service.close();
+      throw error;
+    },
+  );
+  const stopped = stopsWithStdin ? Promise.race([signalled, endOfStdin()]) : signalled;
+  ready(told);
   logger.info({url: service.url, mode: start.service.mode}, 'listening');
-  const signal = await stopped;
-  logger.info({signal}, 'stopping');
+  logger.info({signal: await stopped}, 'stopping');
   process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
+  if (stopsWithStdin) process.stdin.destroy();
   await service.close();
+  removeFiles();
   logger.info('stopped');
 }
 
@@ -93,6 +110,14 @@ function nextSignal(): Promise<string> {
       process.once(signal, resolve);
       for (const listener of before) process.removeListener(signal, listener);
     }
+  });
+}
+
+/** Also that of a parent process that is gone, whatever ended it. */
+function endOfStdin(): Promise<string> {
+  return new Promise((resolve) => {
+    const end = () => resolve('end of stdin');
+    process.stdin.once('end', end).once('close', end).once('error', end).resume();
   });
 }
 

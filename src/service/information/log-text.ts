@@ -16,7 +16,7 @@ export function requestText(request: FinishedRequest, now: Date): string {
     fault && `fault ${fault}`,
   ].filter(Boolean);
   return lineOf(now, [
-    operation.padEnd(OPERATION_WIDTH),
+    operation,
     String(answer.status),
     ...problem.map(String),
     sender?.partnerId ?? '-',
@@ -27,8 +27,7 @@ export function requestText(request: FinishedRequest, now: Date): string {
 
 /** The same of a request that reached no operation. */
 export function refusedText({answer, error}: RefusedRequest, now: Date): string {
-  const fields = ['-'.padEnd(OPERATION_WIDTH), String(answer.status)];
-  return lineOf(now, [...fields, `${error.code} ${error.message}`]);
+  return lineOf(now, ['-', String(answer.status), `${error.code} ${error.message}`]);
 }
 
 /** A JSON line of the log for people; an empty text for one that the line of a request contains. */
@@ -53,7 +52,8 @@ function valueText(value: unknown): string {
 }
 
 function lineOf(now: Date, fields: readonly string[]): string {
-  return `${[timeOf(now), ...fields.map(oneLine)].join('  ')}\n`;
+  const [first = '', ...rest] = fields.map(oneLine);
+  return `${[timeOf(now), first.padEnd(OPERATION_WIDTH), ...rest].join('  ').trimEnd()}\n`;
 }
 
 function oneLine(text: string): string {

@@ -7,7 +7,7 @@ import type {Serving} from './serving.js';
 const PATH = '/api/v1/partner/validate';
 
 /** The process ids of the workers of a service. */
-export function workersOf({pid}: Serving): number[] {
+export function workersOf({pid}: Pick<Serving, 'pid'>): number[] {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], {encoding: 'utf8'});
   return children.split('\n').filter(Boolean).map(Number);
 }
