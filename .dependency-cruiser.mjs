@@ -39,7 +39,7 @@ const ROOMS = {
     ['process-payload', 'inspection', 'paste'],
   ],
   'src/engine/devices': [
-    ['about', 'writer', 'writer-options', 'terminal'],
+    ['about', 'writer', 'writer-options', 'terminal', 'terminal-set'],
     ['shared'],
     FAMILIES,
     ['prima'],
