@@ -1,3 +1,4 @@
+import Completion from './commands/completion.js';
 import Decrypt from './commands/decrypt.js';
 import Derive from './commands/derive.js';
 import DeviceAdd from './commands/device/add.js';
@@ -37,6 +38,7 @@ import Verify from './commands/verify.js';
 
 /** Every command by its id: what `bin/dev.js` starts from. A test holds it equal to the manifest. */
 export const COMMANDS = {
+  completion: Completion,
   decrypt: Decrypt,
   'device:add': DeviceAdd,
   'device:import': DeviceImport,

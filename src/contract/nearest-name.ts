@@ -13,13 +13,24 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   const plain = typed.toLowerCase();
   const known = names.map((name) => ({name, lower: name.toLowerCase()}));
   const near = known
-    .map(({name, lower}) => ({name, wrong: distance(plain, lower)}))
+    .map(({name, lower}) => ({name, wrong: faults(plain, lower)}))
     .filter(({name, wrong}) => wrong <= Math.min(NEAR, Math.ceil(name.length / 3)))
     .reduce<{name?: string; wrong: number}>((a, b) => (b.wrong < a.wrong ? b : a), {
       wrong: Number.POSITIVE_INFINITY,
     });
   if (near.name !== undefined || plain.length < ENOUGH) return near.name;
   return known.find(({lower}) => lower.startsWith(plain))?.name;
+}
+
+// The most common slip is one fault, not two.
+function faults(typed: string, name: string): number {
+  return isTransposed(typed, name) ? 1 : distance(typed, name);
+}
+
+function isTransposed(typed: string, name: string): boolean {
+  const at = [...typed].findIndex((letter, index) => letter !== name[index]);
+  const [first = '', second = ''] = typed.slice(at, at + 2);
+  return at !== -1 && typed.slice(0, at) + second + first + typed.slice(at + 2) === name;
 }
 
 /**

@@ -140,8 +140,8 @@ describe('paylens', () => {
   });
 
   it('sets up completion for bash', async () => {
-    const {stdout} = await runBin(['autocomplete', 'script', 'bash']);
-    expect(stdout).toContain('PAYLENS_AC_BASH_SETUP_PATH');
+    const {stdout} = await runBin(['completion', 'bash']);
+    expect(stdout).toContain('complete -F _paylens paylens');
   });
 
   it('runs from src without a build, too', async () => {

@@ -36,7 +36,7 @@ const PRINTERS = [
   'device list --devices devices.jsonl',
   'device show 1 --partner A --devices devices.jsonl',
   'profile list',
-  'autocomplete script bash',
+  'completion bash',
   'serve --demo --port 0 --quiet',
 ];
 

@@ -119,6 +119,10 @@ function withArguments(argv: readonly string[], moved: readonly string[]): reado
 }
 
 function warningOf(former: string, to: string): string {
-  const present = isArgument(to) ? `pass ${to} as an argument` : `use ${to}`;
-  return `${former} is deprecated and will be removed in the next release: ${present}`;
+  return deprecationOf(former, isArgument(to) ? `pass ${to} as an argument` : `use ${to}`);
+}
+
+/** The warning for a former name, of a flag or of a command. */
+export function deprecationOf(former: string, advice: string): string {
+  return `${former} is deprecated and will be removed in the next release: ${advice}`;
 }

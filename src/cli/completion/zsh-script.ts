@@ -1,0 +1,84 @@
+import {
+  type CompletedCommand,
+  type CompletedFlag,
+  type CompletionModel,
+  type Value,
+  wordsAfter,
+} from './completion-model.js';
+
+/** The completion script for zsh: a file of fpath called `_paylens`, or sourced. */
+export function zshScript(model: CompletionModel): string {
+  const topics = model.topics.map(({name}) => name);
+  return `#compdef paylens
+# Completion of paylens for zsh: paylens completion zsh > DIRECTORY_OF_FPATH/_paylens
+
+_paylens() {
+  local -a found
+  if (( CURRENT == 2 )); then
+    found=(${described(wordsAfter(model))})
+    _describe command found
+    return
+  fi
+  local command=$words[2]
+  case $command in
+    ${topics.join('|')})
+      if (( CURRENT == 3 )); then
+        case $command in
+${topics.map((name) => `          ${name}) found=(${described(wordsAfter(model, name))}) ;;`).join('\n')}
+        esac
+        _describe command found
+        return
+      fi
+      command="$words[2] $words[3]"
+      shift words
+      (( CURRENT-- ))
+      ;;
+    help)
+      found=(${described(wordsAfter(model))})
+      _describe command found
+      return
+      ;;
+  esac
+  shift words
+  (( CURRENT-- ))
+  case $command in
+${model.commands.map(branch).join('\n')}
+  esac
+}
+
+if [ "$funcstack[1]" = _paylens ]; then
+  _paylens "$@"
+else
+  compdef _paylens paylens
+fi`;
+}
+
+function described(words: readonly {readonly name: string; readonly about: string}[]): string {
+  return words.map(({name, about}) => quoted(`${name}:${about}`)).join(' ');
+}
+
+function branch({words, flags, args}: CompletedCommand): string {
+  const specs = [
+    ...flags.flatMap(flagSpecs),
+    ...args.map(({name, value}) => quoted(`*:${name}:${action(value)}`)).slice(0, 1),
+  ];
+  return `    '${words.join(' ')}')\n      _arguments -s ${specs.join(' \\\n        ')}\n      ;;`;
+}
+
+function flagSpecs({name, char, about, value, isRepeatable}: CompletedFlag): string[] {
+  const text = `[${about.replace(/[[\]\\:]/g, '\\$&')}]`;
+  const after = value ? `:${name}:${action(value)}` : '';
+  const others = char ? `(-${char} --${name})` : '';
+  const before = isRepeatable ? '*' : others;
+  const long = quoted(`${before}--${name}${value ? '=' : ''}${text}${after}`);
+  return char ? [long, quoted(`${before}-${char}${value ? '+' : ''}${text}${after}`)] : [long];
+}
+
+function action(value: Value): string {
+  if (value.kind === 'file') return '_files';
+  return value.kind === 'choice' ? `(${value.choices.join(' ')})` : ' ';
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
