@@ -20,7 +20,7 @@ export function methodOfHeader(header: string): HeaderMethod | undefined {
  * makes it right. `now` in milliseconds. Throws 9015 when the key of its method is missing or not
  * usable.
  */
-export function checkHeader(
+function checkHeader(
   request: ExplainRequest,
   method: HeaderMethod,
   credentials: SenderCredentials,
