@@ -1,5 +1,5 @@
 import {LONGEST_REFERENCE} from './check-request.js';
-import {redactCardNumbers} from './redact-card-numbers.js';
+import {redactCardNumbers} from './masks/redact-card-numbers.js';
 
 /** Length of the prefix that decides how the echoed part of a text is masked. */
 const MASKED_WITH = 4 * LONGEST_REFERENCE;

@@ -1,6 +1,6 @@
 import {ERROR_CATALOGUE, type ErrorCode} from './error-catalogue.js';
-import {redactCardNumbers} from './redact-card-numbers.js';
-import {redactKeys} from './redact-keys.js';
+import {redactCardNumbers} from './masks/redact-card-numbers.js';
+import {redactKeys} from './masks/redact-keys.js';
 import {TRACING} from './stack-of.js';
 
 /** The failure response of the interface (docs/interface.md#error-object). */

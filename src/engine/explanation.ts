@@ -1,4 +1,4 @@
-import {redactCardNumbers} from '../contract/redact-card-numbers.js';
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {upperHexOf} from '../platform/bytes.js';
 import type {CardContent} from './card/card-content.js';
 import {blockSizeOf} from './cipher/block-cipher.js';

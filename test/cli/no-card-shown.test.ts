@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {inspectionTable} from '../../src/cli/output/inspection-table.js';
+import {redactCardNumbers} from '../../src/contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
-import {redactCardNumbers} from '../../src/contract/redact-card-numbers.js';
 import {MEMBERS as GENERIC_MEMBERS} from '../../src/engine/devices/generic/layout.js';
 import {IDTECH_TAGS} from '../../src/engine/devices/idtech/vivopay/layout.js';
 import {INGENICO_TAGS} from '../../src/engine/devices/ingenico/layout.js';

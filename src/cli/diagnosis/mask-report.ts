@@ -1,4 +1,4 @@
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Plaintext, Report, Solution, Verdict} from '../../diagnosis/report.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';

@@ -1,4 +1,4 @@
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {printable} from './terminal-text.js';
 
 /** Longer text is of no use to a person, and could be sent to flood the terminal. */

@@ -17,9 +17,9 @@
  * - A reader that goes away (`| head`) ends the output quietly.
  */
 import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {ErrorObject, PaylensError} from '../../contract/paylens-error.js';
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import {redactKeys} from '../../contract/redact-keys.js';
 import {labelled, layOut, type Part, stack} from './layout/layout.js';
 import {cutToWidth, UNLIMITED} from './layout/text-width.js';
 import {printableJson, printableLines} from './terminal-text.js';

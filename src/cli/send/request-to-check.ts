@@ -5,8 +5,8 @@ import {
   targetOfCaptured,
 } from '../../client/captured/captured-request.js';
 import {isCaptured, readCaptured} from '../../client/captured/read-captured.js';
+import {redactQuery} from '../../contract/masks/redact-query.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {redactQuery} from '../../contract/redact-query.js';
 import {readBody, refuseSecrets} from '../input/body-input.js';
 import {note} from '../output/output.js';
 

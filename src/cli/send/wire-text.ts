@@ -1,6 +1,6 @@
 import type {HttpCall, HttpReply} from '../../client/exchange.js';
+import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {isJsonObject, readJson} from '../../contract/parse-json.js';
-import {redactKeys} from '../../contract/redact-keys.js';
 import {foreignText} from '../output/foreign-text.js';
 
 /** A request as it was sent, for people; keys, signatures and card data are hidden. */

@@ -1,4 +1,4 @@
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {bytesFromHex, latin1Of, looseBase64, upperHexOf} from '../../platform/bytes.js';
 
 /** What decimal digits in hex can be: packed digits, or chance in ciphertext and text. */

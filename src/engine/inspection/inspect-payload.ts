@@ -1,5 +1,5 @@
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {KNOWN_TERMINALS} from '../devices/registry.js';
 import type {AnyRequest, TerminalSet} from '../devices/terminal-set.js';
 import {readPayload} from '../read-payload.js';

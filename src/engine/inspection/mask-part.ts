@@ -1,4 +1,4 @@
-import {redactBase64} from '../../contract/redact-base64.js';
+import {redactBase64} from '../../contract/masks/redact-base64.js';
 import {bytesOfHex, latin1Of} from '../../platform/bytes.js';
 import type {Part, Sensitivity} from '../trace.js';
 import {type Hidden, hiddenDigits, starred} from './hidden-digits.js';

@@ -1,5 +1,5 @@
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import {redactKeys} from '../../contract/redact-keys.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 
 /** Of the longest operation. */

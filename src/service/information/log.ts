@@ -1,6 +1,6 @@
 import pino, {type DestinationStream, type Logger} from 'pino';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import type {PaylensError} from '../../contract/paylens-error.js';
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
 import {defectFields, stackFields, TRACING} from '../../contract/stack-of.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 import {recordText, refusedText, requestText} from './log-text.js';

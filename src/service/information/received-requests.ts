@@ -1,10 +1,10 @@
 import type {ReceivedRequest} from '../../contract/control/received-request.js';
 import {isDeviceType} from '../../contract/device-types.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {redactKeys} from '../../contract/masks/redact-keys.js';
+import {redactQuery} from '../../contract/masks/redact-query.js';
 import type {Operation} from '../../contract/operation.js';
 import type {JsonObject} from '../../contract/parse-json.js';
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import {redactKeys} from '../../contract/redact-keys.js';
-import {redactQuery} from '../../contract/redact-query.js';
 import type {FinishedRequest} from '../operations/answer-request.js';
 
 /** What is kept of a request for `/_requests`. Never the response: it contains card data. */

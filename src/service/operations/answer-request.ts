@@ -7,12 +7,12 @@ import {
 } from '../../contract/check-request.js';
 import type {Fault} from '../../contract/control/queued-answer.js';
 import {echoedReference} from '../../contract/echoed-reference.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {Operation} from '../../contract/operation.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
-import {redactCardNumbers} from '../../contract/redact-card-numbers.js';
-import {redactKeys} from '../../contract/redact-keys.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
 import {headerValues} from '../http/request-head.js';

@@ -3,7 +3,7 @@ import {explainHeader} from '../../auth/explain/explain-header.js';
 import {transparentFault} from '../../auth/explain/explain-password.js';
 import type {SignatureExplanation} from '../../auth/explain/explain-signature.js';
 import {credentialsInBody} from '../../auth/methods/transparent.js';
-import {redactQuery} from '../../contract/redact-query.js';
+import {redactQuery} from '../../contract/masks/redact-query.js';
 import {headerValues} from '../http/request-head.js';
 import type {RefusedSender} from './answer-request.js';
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {redactQuery} from '../../src/contract/redact-query.js';
+import {redactQuery} from '../../../src/contract/masks/redact-query.js';
 
 const PATH = '/api/v1/partner/validate';
 const HEX = '0123456789ABCDEFFEDCBA9876543210';

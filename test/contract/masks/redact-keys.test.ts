@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {redactKeys} from '../../src/contract/redact-keys.js';
+import {redactKeys} from '../../../src/contract/masks/redact-keys.js';
 
 describe('redactKeys', () => {
   it.each([

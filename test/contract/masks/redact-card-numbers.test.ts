@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {redactCardNumbers} from '../../src/contract/redact-card-numbers.js';
-import {cpuMilliseconds} from '../cpu-time.js';
+import {redactCardNumbers} from '../../../src/contract/masks/redact-card-numbers.js';
+import {cpuMilliseconds} from '../../cpu-time.js';
 
 const CARD = '4111111111111111';
 const UUID = '8716c8ba-2423-4411-1005-5a77fc894659';

@@ -1,4 +1,4 @@
-import {latin1Of, looseBase64} from '../platform/bytes.js';
+import {latin1Of, looseBase64} from '../../platform/bytes.js';
 
 /** Three digits in base64: their position shows where the groups of four begin. */
 const DIGITS = /[MNO][DTjz][AEIMQUYcgk][w-z0-5]/g;

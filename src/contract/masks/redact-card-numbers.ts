@@ -1,6 +1,6 @@
-import {GAP, redactRun} from './digits/digit-run.js';
-import {CELLS, isSpelled, meantBy, spelledCells} from './digits/spelled-digits.js';
+import {GAP, redactRun} from './digit-run.js';
 import {redactBase64} from './redact-base64.js';
+import {CELLS, isSpelled, meantBy, spelledCells} from './spelled-digits.js';
 
 const DIGITS = new RegExp(`\\d(?:${GAP}?\\d){11,}`, 'g');
 /** The digits of one with letters are chance, and no card. */
