@@ -6,7 +6,8 @@ export const keyfileFlags = {
   keyfile: string({
     char: 'k',
     description:
-      'keyfile (repeatable); default: PAYLENS_KEYFILE, then ' + '~/.config/paylens/keyfile.age',
+      'keyfile (repeatable); default: PAYLENS_KEYFILE, then paylens/keyfile.age in ~/.config ' +
+      '(Windows: %APPDATA%)',
     helpValue: 'FILE',
     multiple: true,
     multipleNonGreedy: true,
