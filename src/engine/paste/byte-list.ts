@@ -9,10 +9,13 @@ export interface Listed {
 /** Fewer are no payload. */
 const LEAST_BYTES = 8;
 const CAST = /\((?:(?:unsigned )?char|u?byte|sbyte|u?int8_t)\)\s?/gi;
-const SUFFIX = /(?<=[\da-f])(?:\.toByte\(\)|u8)/gi;
-const SEPARATORS = /[\s,;:|"'`“”‘’_-]+/;
-const PREFIXED = /^(?:0x|&h|\$|\\x)[\da-f]{1,2}$/i;
-const PREFIX = /^(?:0x|&h|\$|\\x)/i;
+const SUFFIX = /(?<=[\da-f])(?:\.toByte\(\)|u8?)/gi;
+const SEPARATORS = /[\s,;:|"'`“”‘’_./-]+/;
+const PREFIXED = /^(?:0x|&h|\$|\\x|16#|#x)[\da-f]{1,2}$/i;
+const PREFIX = /^(?:0x|&h|\$|\\x|16#|#x)/i;
+/** As assemblers write them: `02h, 0A6h`. */
+const SUFFIXED = /^0?([\da-f]{2})h$/i;
+const BITS = /^[01]{8}$/;
 
 /**
  * The bytes of a text that is nothing but a list of them: hex with `0x` before each, hex with
@@ -21,7 +24,9 @@ const PREFIX = /^(?:0x|&h|\$|\\x)/i;
  */
 export function readByteLists(text: string): Listed[] {
   const bare = withoutComments(text).replaceAll(CAST, '').replaceAll(SUFFIX, '');
-  const lists = [prefixedBytes(bare), separatedDigits(bare), decimalBytes(bare)];
+  const lists = [prefixedBytes, suffixedBytes, bitsOf, separatedDigits, decimalBytes].map((read) =>
+    read(bare),
+  );
   return lists.filter((list) => list !== undefined);
 }
 
@@ -44,8 +49,24 @@ function prefixedBytes(text: string): Listed | undefined {
   return listed(digits.join(''), 'an array of bytes');
 }
 
+function suffixedBytes(text: string): Listed | undefined {
+  const digits = tokensOf(text).map((token) => SUFFIXED.exec(token)?.[1]);
+  if (digits.some((one) => one === undefined)) return;
+  return listed(digits.join(''), 'an array of bytes');
+}
+
+function bitsOf(text: string): Listed | undefined {
+  const tokens = tokensOf(text);
+  if (tokens.length < LEAST_BYTES || !tokens.every((token) => BITS.test(token))) return;
+  const bytes = Uint8Array.from(tokens.map((token) => Number.parseInt(token, 2)));
+  return {bytes, notation: 'binary digits'};
+}
+
+/** What stands around all digits together: `0x`, `\x`, `'h`. */
+const AROUND = /^[\s"'`]*(?:0x|\\x|h')?(?=[\da-f]{2})|(?<=[\da-f]{2})h[\s"'`]*$/gi;
+
 function separatedDigits(text: string): Listed | undefined {
-  const tokens = tokensOf(text.replace(/^[\s"'`]*0x(?=[\da-f]{2})/i, ''));
+  const tokens = tokensOf(text.replaceAll(AROUND, ''));
   if (!tokens.every((token) => token.length % 2 === 0 && isHex(token))) return;
   return listed(tokens.join(''), 'hex digits');
 }

@@ -10,6 +10,7 @@ import {
   upperHexOf,
 } from '../../platform/bytes.js';
 import {readByteLists} from './byte-list.js';
+import {type Unescaped, unescapings} from './escapes.js';
 
 /** What a text may stand for: the payload in forms that a reader may take, and how it was written. */
 export interface Meant {
@@ -24,9 +25,8 @@ export interface Meant {
 export function meanings(text: string): Meant[] {
   const trimmed = text.trim();
   const compact = trimmed.replaceAll(/\s/g, '');
-  if (isHex(compact)) return [hexMeaning(trimmed, compact)];
-  const unescaped = unescapeString(text);
-  const inner = unescaped === undefined ? [] : unescapedMeanings(unescaped);
+  if (isHex(compact)) return [hexMeaning(trimmed, compact), ...decimals(trimmed)];
+  const inner = unescapings(text).flatMap(unescapedMeanings);
   const plain = {payloads: [trimmed], notation: 'text'};
   return [plain, ...unwrapped(trimmed), ...inner, ...encoded(trimmed)];
 }
@@ -49,12 +49,15 @@ function unwrapped(text: string): Meant[] {
   return [{payloads: [text.replaceAll(/\r?\n/g, '')], notation: 'text in lines'}];
 }
 
-function unescapedMeanings(text: string): Meant[] {
+/** Numbers of one or three digits, and bits, between blanks are no pairs of hex digits. */
+function decimals(text: string): Meant[] {
+  if (!/(?:^|\s)(?:\d(?:\d\d)?|[01]{8})(?:\s|$)/.test(text)) return [];
+  return encoded(text);
+}
+
+function unescapedMeanings({text, notation}: Unescaped): Meant[] {
   const payloads = isLatin1(text) ? payloadsOf(bytesFromLatin1(text)) : [text];
-  return [
-    {payloads: [...payloads, text], notation: 'a string with escapes'},
-    ...encoded(text.trim()),
-  ];
+  return [{payloads: [...payloads, text], notation}, ...encoded(text.trim())];
 }
 
 function encoded(text: string): Meant[] {
@@ -80,22 +83,4 @@ function readBase64(text: string): Meant | undefined {
   const again = isUrl ? base64UrlOf(bytes) : base64Of(bytes).replace(/=+$/, '');
   if (!isWhole || again !== digits) return undefined;
   return {payloads: payloadsOf(bytes), notation: isUrl ? 'base64url' : 'base64'};
-}
-
-const ESCAPE =
-  /\\(?:u([\da-f]{4})|u\{([\da-f]{1,2})\}|x([\da-f]{2})|([0-3][0-7]{2})|([abefnrtv0"'`\\/$])|\r?\n)/gi;
-
-const LETTERS: Readonly<Record<string, string>> = {
-  ...{a: '\x07', b: '\b', e: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0'},
-};
-
-/** The characters of a string literal of C, Java, JSON, Python and their kin; undefined without escapes. */
-function unescapeString(text: string): string | undefined {
-  if (!text.includes('\\')) return undefined;
-  return text.replaceAll(ESCAPE, (_, wide, braced, hex, octal, letter) => {
-    const digits = wide ?? braced ?? hex;
-    if (digits !== undefined) return String.fromCharCode(Number.parseInt(digits, 16));
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-    return letter === undefined ? '' : (LETTERS[letter] ?? letter);
-  });
 }

@@ -1,9 +1,11 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {isHex} from '../../platform/bytes.js';
+import {bytesFromHex, isHex} from '../../platform/bytes.js';
 import type {TerminalType} from '../devices/registry.js';
 import {hexDumps} from './hex-dump.js';
+import {hexLines} from './hex-lines.js';
 import {JUDGEMENTS, type Judgement, judge} from './judge.js';
 import {type Meant, meanings, payloadsOf} from './notations.js';
+import {plainCharacters} from './plain-characters.js';
 import {type Place, type Span, spansOf} from './spans.js';
 
 /** A payload as a person pasted it, and in a sentence what was undone. */
@@ -32,6 +34,11 @@ const MOST_JUDGED = 100_000;
  */
 export function readPaste(text: string, deviceType?: TerminalType): Paste | undefined {
   if (REQUEST.test(text)) return undefined;
+  const paste = readPlain(plainCharacters(text), deviceType);
+  return paste && bare(paste.payload) !== bare(text) ? paste : undefined;
+}
+
+function readPlain(text: string, deviceType: TerminalType | undefined): Paste | undefined {
   const dumps = hexDumps(text).map((dump) => ({
     ...dump,
     payloads: payloadsOf(dump.bytes),
@@ -39,8 +46,7 @@ export function readPaste(text: string, deviceType?: TerminalType): Paste | unde
   }));
   const judged = candidates(text, dumps, deviceType);
   const chosen = choose(text, judged);
-  if (!chosen || bare(chosen.payload) === bare(text)) return undefined;
-  return {payload: chosen.payload, note: noteOf(text, chosen)};
+  return chosen && {payload: chosen.payload, note: noteOf(text, chosen)};
 }
 
 /** The case of hex digits counts in keyboard text, and is not for us to change. */
@@ -57,10 +63,18 @@ function candidates(
 ): Candidate[] {
   const judgeOnce = judging(deviceType);
   const whole = dumps.length > 0 ? [] : meaningsAt({from: 0, to: text.length, text});
-  // What is inside a damaged payload was not sent by itself.
+  // What is inside a damaged payload was not sent by itself, unless only its end is text.
   const isDamaged = dumps.length === 0 && judgeOnce(text.trim()) === 'damaged';
-  const inside = isDamaged ? [] : spansOf(blanked(text, dumps)).flatMap(meaningsAt);
-  return [...dumps, ...whole, ...inside].flatMap((meant) => best(meant, judgeOnce));
+  const begin = text.length - text.trimStart().length;
+  const rest = blanked(text, dumps);
+  const inside = spansOf(rest)
+    .filter(({from}) => !isDamaged || from === begin)
+    .flatMap(meaningsAt);
+  const lines = hexLines(rest).map(({from, to, digits}) => ({
+    ...{from, to, notation: 'hex digits in lines'},
+    payloads: [digits, ...payloadsOf(bytesFromHex(digits) ?? new Uint8Array())],
+  }));
+  return [...dumps, ...whole, ...lines, ...inside].flatMap((meant) => best(meant, judgeOnce));
 }
 
 /** Asks the readers about each text once, and about so many characters at most. */

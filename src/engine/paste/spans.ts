@@ -20,7 +20,7 @@ const LONGEST_LINES = 16_384;
 export function spansOf(text: string): Span[] {
   const quoted = quotedPlaces(text);
   const around = text.length > LONGEST_LINES ? [] : [...values(text), ...objects(text)];
-  const places = [...brackets(text), ...around]
+  const places = [...brackets(text), ...armours(text), ...around]
     .filter(({from, to}) => quoteAt(quoted, from) === quoteAt(quoted, to - 1))
     .concat(runs(text));
   const spans = places.map(({from, to}) => ({from, to, text: text.slice(from, to)}));
@@ -124,10 +124,13 @@ function brackets(text: string): Place[] {
 }
 
 const RUNS = [
-  /(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{32,}(?![0-9A-Za-z])/g,
-  /(?<![0-9A-Za-z]|\d[:.,-])(?:0x)?[0-9A-Fa-f]{2}(?:([ :,;_|-]|, |\s{1,8})[0-9A-Fa-f]{2}(?:(?:\1|\1?\s*\n\s*)[0-9A-Fa-f]{2}){14,})(?![0-9A-Za-z])/g,
-  /(?<![0-9A-Za-z])(?:0x|\\x)[0-9A-Fa-f]{1,2}(?:[\s,;]{0,4}(?:0x|\\x)[0-9A-Fa-f]{1,2}){15,}(?![0-9A-Za-z])/g,
-  /(?<![\w+/=-])[A-Za-z0-9+/_-]{32,}(?:\r?\n[A-Za-z0-9+/_-]+)*={0,2}(?![\w+/=-])/g,
+  /(?:(?<![0-9A-Za-z])|(?<='h))(?:0x|\\x)?[0-9A-Fa-f]{32,}h?(?![0-9A-Za-z])/g,
+  /(?<![0-9A-Za-z]|\d[:.,-])(?:0x)?[0-9A-Fa-f]{2}(?:([ :,;_|./-]|, |\s{1,8})[0-9A-Fa-f]{2}(?:(?:\1|\1?\s*\n\s*)[0-9A-Fa-f]{2}){14,})(?![0-9A-Za-z])/g,
+  /(?<![0-9A-Za-z])(?:0x|\\x|16#)[0-9A-Fa-f]{1,2}(?:(?:\.toByte\(\)|u8?)?[\s,;]{0,4}(?:0x|\\x|16#)[0-9A-Fa-f]{1,2}){15,}(?:\.toByte\(\)|u8?)?(?![0-9A-Za-z])/g,
+  /(?<![0-9A-Za-z])[0-9A-F]{2,3}h(?:[\s,]{1,4}[0-9A-F]{2,3}h){15,}(?![0-9A-Za-z])/gi,
+  /(?<![0-9A-Za-z%=])(?:[%=][0-9A-Fa-f]{2}){15,}(?![0-9A-Za-z])/g,
+  /(?<![0-9A-Za-z])[01]{8}(?:\s[01]{8}){15,}(?![0-9A-Za-z])/g,
+  /(?<![\w+/=-])[A-Za-z0-9+/_-]{32,}(?:\r?\n[ \t]*(?!--)[A-Za-z0-9+/_-]+)*={0,2}(?![\w+/=-])/g,
   /(?<![\w.-])-?\d{1,3}(?:(?:, ?| )-?\d{1,3}){15,}(?![\w.-])/g,
 ];
 
@@ -143,6 +146,15 @@ const BEGINNINGS =
   /(?<![0-9A-Za-z]|\p{Cc})(?:TVP\||\d\d\.(?=\d\w)|Format ID|E07\d|[%;](?=[\d*]))/gu;
 const MOST = 4;
 const NAME = /[\w\])"']\s{0,4}(?:=>|[=:])\s*/g;
+
+/** What stands between the lines of PEM and its kin. */
+function armours(text: string): Place[] {
+  const found = text.matchAll(/-----BEGIN [^\n-]{0,80}-----\r?\n([^-]{24,})-----END /g);
+  return [...found].map(({0: all, 1: body = '', index}) => {
+    const from = index + all.indexOf('\n') + 1;
+    return {from, to: from + body.length};
+  });
+}
 
 /** Words, what follows a name or the beginning of a reader's text, and keyboard text as long as it says. */
 function values(text: string): Place[] {
@@ -193,7 +205,7 @@ function toEnds(text: string, from: number): Place[] {
 /** Without what ends a sentence or a statement. */
 function trimmed(text: string, {from, to}: Place): Place {
   let end = to;
-  while (end > from && /[\s,;"')\]}]/.test(text[end - 1]!)) end--;
+  while (end > from && /[\s,;."')\]}]/.test(text[end - 1]!)) end--;
   return {from, to: end};
 }
 

@@ -1,0 +1,30 @@
+/** Characters without width: byte order mark, joiners, soft hyphen, marks of direction. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** Blanks of other widths, which web pages and mail programs put between digits. */
+const BLANKS = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+const FULL_WIDTH_SHIFT = 0xfee0;
+/** Line beginnings of quoted mail. */
+const QUOTED = /^(?:>[ \t]?)+/gm;
+/** The head of a dump's columns. */
+const RULER = /\b00 01 02 03 04 05 06 07 {1,3}08 09 0A 0B 0C 0D 0E 0F\b/gi;
+/** The characters of a line of an array, which may hold brackets and quotes. */
+const COMMENT = /(?<=0x[\da-f]{1,2},?[ \t]{0,8})\/\*[^\n]{0,200}?\*\//gi;
+/** A payload of one character per byte may hold any of these as a byte. */
+const BINARY = /(?![\t\n\r])\p{Cc}/u;
+
+/**
+ * A text as it looks: without invisible characters, with plain blanks, line ends and digits, and without
+ * the marks of quoted mail, the head of a dump and comments in an array. Lines and columns stay as an editor shows them.
+ */
+export function plainCharacters(text: string): string {
+  if (BINARY.test(text)) return text;
+  return text
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(BLANKS, ' ')
+    .replaceAll(/\r(?!\n)/g, '\n')
+    .replaceAll(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - FULL_WIDTH_SHIFT))
+    .replaceAll(QUOTED, (marks) => ' '.repeat(marks.length))
+    .replaceAll(RULER, (columns) => ' '.repeat(columns.length))
+    .replaceAll(COMMENT, (comment) => ' '.repeat(comment.length));
+}
