@@ -49,17 +49,29 @@ export function hexDumps(text: string): Dump[] {
   return dumps.filter(({bytes}) => bytes.length >= LEAST_BYTES);
 }
 
+/** The shortest line of a dump is an offset; an asterisk counts only behind another line. */
+const SHORTEST_LINE = 4;
+
 function dumpLines(text: string): DumpLine[] {
+  const found: DumpLine[] = [];
   let from = 0;
   let row = 0;
-  return text.split('\n').flatMap((raw, i) => {
-    const line = raw.replace(/\r$/, '');
-    const place = {from, to: from + line.length, line: i + 1, row, text: line};
+  for (const [i, raw] of text.split('\n').entries()) {
+    const start = from;
     from += raw.length + 1;
-    if (line.trim() === '') return [];
+    if (raw.length < SHORTEST_LINE && raw.trim() !== '*') {
+      if (raw.trim() !== '') row++;
+      continue;
+    }
+    const line = raw.replace(/\r$/, '');
+    if (line.trim() === '') continue;
+    const isStray = line.trim() === '*' && found.at(-1)?.row !== row - 1;
+    const place = {from: start, to: start + line.length, line: i + 1, row, text: line};
     row++;
-    return dumpLine(line, place) ?? [];
-  });
+    const dump = isStray ? undefined : dumpLine(line, place);
+    if (dump) found.push(dump);
+  }
+  return found;
 }
 
 const LONGEST_LINE = 4096;

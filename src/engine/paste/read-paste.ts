@@ -35,7 +35,12 @@ const MOST_JUDGED = 100_000;
 export function readPaste(text: string, deviceType?: TerminalType): Paste | undefined {
   if (REQUEST.test(text)) return undefined;
   const paste = readPlain(plainCharacters(text), deviceType);
-  return paste && bare(paste.payload) !== bare(text) ? paste : undefined;
+  const isSame = paste && bare(paste.payload) === bare(text) && isRead(text.trim(), deviceType);
+  return isSame ? undefined : paste;
+}
+
+function isRead(text: string, deviceType: TerminalType | undefined): boolean {
+  return ['intact', 'weak'].includes(judge(text, deviceType));
 }
 
 function readPlain(text: string, deviceType: TerminalType | undefined): Paste | undefined {

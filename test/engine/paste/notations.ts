@@ -93,4 +93,70 @@ export const NOTATIONS: Readonly<Record<string, Writer>> = {
   'member of a JSON log': each((bytes) =>
     JSON.stringify({level: 'info', message: 'card read', raw: bytes.toString('hex')}),
   ),
+  'array of Go': each((bytes) => `[]byte{${spelled(bytes, ', ', '0x')}}`),
+  'vec of Rust': each((bytes) => `let frame = vec![${spelled(bytes, ', ', '0x')}];`),
+  'array of C#': each((bytes) => `var frame = new byte[] { ${spelled(bytes, ', ', '0x')} };`),
+  'byteArrayOf of Kotlin': each(
+    (bytes) => `val frame = byteArrayOf(${[...bytes].map(kotlinByte).join(', ')})`,
+  ),
+  'ubyteArrayOf of Kotlin': each(
+    (bytes) => `ubyteArrayOf(${[...bytes].map((byte) => `0x${hexByte(byte)}u`).join(', ')})`,
+  ),
+  'binary of Erlang': each((bytes) => `<<${spelled(bytes, ',', '16#')}>>`),
+  'db of an assembler': each(
+    (bytes) => `db ${[...bytes].map((byte) => `0${hexByte(byte)}h`).join(', ')}`,
+  ),
+  'X of SQL': each((bytes) => `INSERT INTO reads VALUES (1, X'${bytes.toString('hex')}');`),
+  'literal of Verilog': each((bytes) => `${8 * bytes.length}'h${bytes.toString('hex')}`),
+  'URL encoding of all': each((bytes) => spelled(bytes, '', '%').toUpperCase()),
+  'escapes of JSON': each((bytes) => `"${spelled(bytes, '', '\\u00')}"`),
+  'data URL': each((bytes) => `data:application/octet-stream;base64,${bytes.toString('base64')}`),
+  armour: each(
+    (bytes) =>
+      `-----BEGIN CARD DATA-----\n${lines(bytes.toString('base64'), 64)}-----END CARD DATA-----\n`,
+  ),
+  '!!binary of YAML': each(
+    (bytes) =>
+      `raw: !!binary |\n${lines(bytes.toString('base64'), 64).replaceAll(/^(?=.)/gm, '  ')}`,
+  ),
+  'quoted mail': each(
+    (bytes) => `Jane wrote:\n${lines(bytes.toString('hex'), 64).replaceAll(/^(?=.)/gm, '> ')}`,
+  ),
+  'lines with times': each((bytes) =>
+    lines(bytes.toString('hex'), 64).replaceAll(
+      /^(?=.)/gm,
+      '11-22 13:00:01.123  4711  4733 D Reader: ',
+    ),
+  ),
+  'Format-Hex': each(formatHex),
+  'Buffer of Node': each((bytes) => `<Buffer ${spelled(bytes, ' ')}>`),
+  'Uint8Array of DevTools': each(
+    (bytes) => `Uint8Array(${bytes.length}) [${[...bytes].join(', ')}]`,
+  ),
+  dots: each((bytes) => spelled(bytes, '.')),
+  'characters without width': each((bytes) =>
+    lines(bytes.toString('hex'), 32).replaceAll('\n', '\u200b'),
+  ),
+  'full-width digits': each((bytes) =>
+    bytes.toString('hex').replaceAll(/./g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0)),
+  ),
 };
+
+function kotlinByte(byte: number): string {
+  return byte < 128 ? `0x${hexByte(byte)}` : `0x${hexByte(byte)}.toByte()`;
+}
+
+/** As PowerShell 5 prints it. */
+function formatHex(bytes: Buffer): string {
+  const rows = (
+    bytes
+      .toString('hex')
+      .toUpperCase()
+      .match(/.{1,32}/g) ?? []
+  ).map((row, i) => {
+    const offset = (16 * i).toString(16).toUpperCase().padStart(8, '0');
+    return `${offset}   ${(row.match(/../g) ?? []).join(' ').padEnd(47)}  ................`;
+  });
+  const head = `${' '.repeat(11)}00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F`;
+  return `           Path: C:\\tmp\\frame.bin\r\n\r\n${head}\r\n\r\n${rows.join('\r\n')}\r\n`;
+}
