@@ -155,7 +155,8 @@ export function warn(text: string): void {
 /** Prints an error for people on stderr: code and message, then what to do next. */
 export function printError(error: PaylensError): void {
   const {code, message, hint} = error;
-  const text = `${redactKeys(printableLines(message))}\n${hint}`;
+  // A hint may say how what was typed would be right.
+  const text = redactKeys(printableLines(`${message}\n${hint}`));
   toStderr(headed(`Error ${code}:`, chalkStderr.red, text));
 }
 
