@@ -80,7 +80,7 @@ const ROOMS = {
     ['keyfile'],
     ['send', 'serve', 'verify', 'batch', 'diagnosis', 'completion'],
     ['is-asked', 'usage-error', 'report-failure', 'stop-at-signals'],
-    ['base-command', 'unknown-command', 'start'],
+    ['base-command', 'help', 'unknown-command', 'start'],
   ],
 };
 

@@ -2,28 +2,12 @@ import type {Command} from '@oclif/core/command';
 import {CommandHelp, Help} from '@oclif/core/help';
 import type {Config} from '@oclif/core/interfaces';
 import {command, layOut} from './output/layout/layout.js';
-import {columnsOf, printResult} from './output/output.js';
+import {printResult, resultColumns} from './output/output.js';
 
 /** Help is laid out even where it goes to no terminal. */
 const USUAL_COLUMNS = 80;
 /** oclif forgets the margin of a section when it wraps what is below a flag. */
 const MARGIN = 2;
-
-/** The help of oclif in lines that fit the terminal, with examples that can be copied. */
-export class FittedHelp extends Help {
-  protected override CommandHelpClass = FittedCommandHelp;
-
-  constructor(config: Config, options: object = {}) {
-    const columns = columnsOf(process.stdout);
-    const fitting = Number.isFinite(columns) ? columns - MARGIN : USUAL_COLUMNS;
-    super(config, {maxWidth: fitting, ...options});
-  }
-
-  // Summaries of oclif are as long as they are.
-  protected override log(...lines: string[]): void {
-    printResult(lines.join('\n'));
-  }
-}
 
 class FittedCommandHelp extends CommandHelp {
   // oclif repeats all flags, and leaves gaps where they exclude hidden ones.
@@ -41,9 +25,7 @@ class FittedCommandHelp extends CommandHelp {
   protected override examples(examples: Command.Example[] | string | undefined) {
     const lines = [examples ?? []].flat().filter((example) => typeof example === 'string');
     const commands = lines.map((line) => this.render(line).replace(/^\$ /, ''));
-    return commands
-      .map((line) => layOut(command(line, '  $ '), columnsOf(process.stdout)))
-      .join('\n');
+    return commands.map((line) => layOut(command(line, '  $ '), resultColumns())).join('\n');
   }
 
   // A margin before the rest of a broken word would part it.
@@ -58,4 +40,18 @@ function helpValueOf(flag: Command.Flag.Cached): string {
   return [value ?? ''].flat().join(' ');
 }
 
-export default FittedHelp;
+/** The help of oclif in lines that fit the terminal, with examples that can be copied. */
+export default class FittedHelp extends Help {
+  protected override CommandHelpClass = FittedCommandHelp;
+
+  constructor(config: Config, options: object = {}) {
+    const columns = resultColumns();
+    const fitting = Number.isFinite(columns) ? columns - MARGIN : USUAL_COLUMNS;
+    super(config, {maxWidth: fitting, ...options});
+  }
+
+  // Summaries of oclif are as long as they are.
+  protected override log(...lines: string[]): void {
+    printResult(lines.join('\n'));
+  }
+}

@@ -52,7 +52,7 @@ export const colors: ChalkInstance = chalk;
 
 /** Writes a result for people to stdout, as wide as the terminal. */
 export function printResult(...parts: readonly Part[]): void {
-  printVerbatim(layOut(stack(...parts), columnsOf(process.stdout)));
+  printVerbatim(layOut(stack(...parts), resultColumns()));
 }
 
 /** Writes a line (or lines) to stdout as they are: a result that is meant for copying. */
@@ -60,8 +60,17 @@ export function printVerbatim(text: string): void {
   toStdout(`${text}\n`);
 }
 
-/** Columns of the terminal behind a stream; no limit if there is none. */
-export function columnsOf(stream: NodeJS.WriteStream): number {
+/** Columns of the terminal that shows results; no limit if there is none. */
+export function resultColumns(): number {
+  return columnsOf(process.stdout);
+}
+
+/** Columns of the terminal that shows messages; no limit if there is none. */
+export function messageColumns(): number {
+  return columnsOf(process.stderr);
+}
+
+function columnsOf(stream: NodeJS.WriteStream): number {
   if (!stream.isTTY) return UNLIMITED;
   // Terminals of build servers say that they have none.
   const columns = stream.columns || Number.parseInt(process.env.COLUMNS ?? '', 10);
@@ -125,7 +134,7 @@ export function progress(text: string): void {
   if (quiet || isEnded || !process.stderr.isTTY) return;
   isBarShown = text !== '';
   // What fills the last column may already move on to the next line, where `\r` stays.
-  const line = cutToWidth(redacted(text), columnsOf(process.stderr) - 1);
+  const line = cutToWidth(redacted(text), messageColumns() - 1);
   process.stderr.write(`\r\x1b[K${line}`);
 }
 
@@ -204,7 +213,7 @@ function headed(head: string, paint: (text: string) => string, text: string): Pa
 }
 
 function toStderr(part: Part): void {
-  writeStderr(layOut(part, columnsOf(process.stderr)));
+  writeStderr(layOut(part, messageColumns()));
 }
 
 function writeStderr(text: string): void {

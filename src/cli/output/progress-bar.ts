@@ -1,4 +1,4 @@
-import {columnsOf, progress} from './output.js';
+import {messageColumns, progress} from './output.js';
 
 const MOST = 30;
 /** What a line needs besides its label and bar. */
@@ -22,7 +22,7 @@ export class ProgressBar {
     if (this.#drawn !== 0 && now - this.#drawn < REDRAW_MS) return;
     this.#drawn = now;
     const share = Math.min(done / this.#total, 1);
-    const room = columnsOf(process.stderr) - this.#label.length - AROUND;
+    const room = messageColumns() - this.#label.length - AROUND;
     const width = Math.max(Math.min(room, MOST), 0);
     const bar = '#'.repeat(Math.round(share * width)).padEnd(width, '.');
     progress(`${this.#label} [${bar}] ${Math.floor(share * 100)}%`);
