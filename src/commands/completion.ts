@@ -6,7 +6,7 @@ import {fishScript} from '../cli/completion/fish-script.js';
 import {powershellScript} from '../cli/completion/powershell-script.js';
 import {zshScript} from '../cli/completion/zsh-script.js';
 import {SAMPLES} from '../cli/input/samples.js';
-import {printJson, printResult} from '../cli/output/output.js';
+import {printJson, printVerbatim} from '../cli/output/output.js';
 import {ERROR_CODES} from '../contract/error-catalogue.js';
 import {TEST_CARDS} from '../simulator/test-cards.js';
 
@@ -49,6 +49,6 @@ export default class Completion extends BaseCommand {
       }),
     );
     if (flags.json) printJson({shell: args.shell, script});
-    else printResult(script);
+    else printVerbatim(script);
   }
 }

@@ -177,6 +177,7 @@ function requestRuns(url: string): string[][] {
 
 function mistakes(): string[][] {
   return [
+    ['completion', 'bash'],
     ['nonsense'],
     ['decrypt', '--nonsense'],
     ['decrypt', `/tmp/${'folder/'.repeat(20)}${LONG}`],
@@ -194,7 +195,7 @@ function mistakes(): string[][] {
 /** What is meant for copying: as long as it is. */
 export function isForCopying(argv: readonly string[]): boolean {
   const [command, second = ''] = argv;
-  if (argv.includes('--json')) return true;
+  if (argv.includes('--json') || command === 'completion') return true;
   if (command === 'key') return second === 'export' && argv.includes('--reveal');
   if (command === 'sign') return !argv.includes('--check');
   if (command === 'simulate') return !argv.some((word) => word.startsWith('--list'));
