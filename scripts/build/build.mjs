@@ -10,6 +10,7 @@ import {tsImport} from 'tsx/esm/api';
 import {joinedLicences, packageFolders} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
 import {lazyRequires, rarePackages} from './lazy-requires.mjs';
+import {manPage} from './man-page.mjs';
 import {billOfMaterials} from './sbom.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,6 +38,19 @@ declare();
 listPackages(await bundle());
 keepDeclarations(dist, ['index.d.ts', 'server.d.ts']);
 await describeApi();
+writeManPage();
+
+function writeManPage() {
+  const read = (file) => readFileSync(path.join(root, file), 'utf8');
+  const page = manPage({
+    manifest: JSON.parse(read('oclif.manifest.json')),
+    pjson: JSON.parse(read('package.json')),
+    scripting: read('docs/scripting.md'),
+    changelog: read('CHANGELOG.md'),
+  });
+  mkdirSync(path.join(dist, 'man'));
+  writeFileSync(path.join(dist, 'man/paylens.1'), page);
+}
 
 function declare() {
   const argv = [tsc, '-p', 'tsconfig.json', '--emitDeclarationOnly', '--declarationMap', 'false'];

@@ -33,7 +33,17 @@ const flags = commands.flatMap(({id, flags: own}) =>
 
 describe('one name for one thing', () => {
   // Names that other tools have made customary, or that are the flag's own subject.
-  const PATHS = ['output', 'keyfile', 'devices', 'junit', 'ca', 'config', 'file', 'identity'];
+  const PATHS = [
+    'init',
+    'output',
+    'keyfile',
+    'devices',
+    'junit',
+    'ca',
+    'config',
+    'file',
+    'identity',
+  ];
   const RSA = ['rsa-private-key', 'rsa-public-key'];
 
   it('flags that take a path end in -file', () => {
