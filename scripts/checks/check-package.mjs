@@ -48,6 +48,7 @@ const DEMANDED = [
 ];
 const MOST_PACKED_BYTES = 700_000;
 const MOST_UNPACKED_BYTES = 2_800_000;
+const MOST_PACKAGES = 140;
 
 const NEWER_NODES = ['22', '24', '26'];
 const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -113,7 +114,10 @@ function checkAdvisories() {
 async function checkInstalled(tarball) {
   const prefix = path.join(work, 'prefix');
   // Strict: no package may require a newer Node than this one.
-  npm([...INSTALL, '--engine-strict', '--global', '--prefix', prefix, tarball]);
+  const said = npm([...INSTALL, '--engine-strict', '--global', '--prefix', prefix, tarball]);
+  const packages = Number(/added (\d+) packages/.exec(said)?.[1]);
+  demand(packages <= MOST_PACKAGES, `${packages} packages are installed`);
+  console.log(`package: ${packages} of at most ${MOST_PACKAGES} packages installed`);
   checkTypes(prefix);
   await smoke(process.execPath, prefix);
   for (const version of wantedNodes()) await smokeOn(version, prefix);
