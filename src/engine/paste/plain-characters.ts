@@ -2,6 +2,8 @@
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** Blanks of other widths, which web pages and mail programs put between digits. */
 const BLANKS = /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
+/** Hyphens, dashes and the minus sign, which word processors put in place of `-`. */
+const DASHES = /[\u2010-\u2015\u2212]/g;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const FULL_WIDTH_SHIFT = 0xfee0;
 /** Line beginnings of quoted mail. */
@@ -22,6 +24,7 @@ export function plainCharacters(text: string): string {
   return text
     .replaceAll(INVISIBLE, '')
     .replaceAll(BLANKS, ' ')
+    .replaceAll(DASHES, '-')
     .replaceAll(/\r(?!\n)/g, '\n')
     .replaceAll(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - FULL_WIDTH_SHIFT))
     .replaceAll(QUOTED, (marks) => ' '.repeat(marks.length))

@@ -137,6 +137,7 @@ export const NOTATIONS: Readonly<Record<string, Writer>> = {
   'characters without width': each((bytes) =>
     lines(bytes.toString('hex'), 32).replaceAll('\n', '\u200b'),
   ),
+  'dashes of a word processor': each((bytes) => spelled(bytes, '\u2013')),
   'full-width digits': each((bytes) =>
     bytes.toString('hex').replaceAll(/./g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0)),
   ),
