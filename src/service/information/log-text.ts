@@ -1,6 +1,7 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
+import {shownSerial} from './shown-serial.js';
 
 /** Of the longest operation. */
 const OPERATION_WIDTH = 16;
@@ -44,7 +45,7 @@ export const WHY = 'why 1003';
 function deviceOf({outcome: {deviceType, serial, sent}}: FinishedRequest): string {
   const named = sent && (sent.deviceSerial ?? sent.serial);
   const number = serial ?? (typeof named === 'string' ? named : undefined);
-  return [deviceType, number].filter(Boolean).join(' ') || '-';
+  return [deviceType, number && shownSerial(number)].filter(Boolean).join(' ') || '-';
 }
 
 function valueText(value: unknown): string {

@@ -6,6 +6,7 @@ import {redactQuery} from '../../contract/masks/redact-query.js';
 import type {Operation} from '../../contract/operation.js';
 import type {JsonObject} from '../../contract/parse-json.js';
 import type {FinishedRequest} from '../operations/answer-request.js';
+import {shownSerial} from './shown-serial.js';
 
 /** What is kept of a request for `/_requests`. Never the response: it contains card data. */
 interface Kept {
@@ -175,7 +176,7 @@ function receivedOf({
 
 function shownMembers(device: DeviceMembers): DeviceMembers {
   const shown = Object.entries(device).map(([name, value]) => {
-    return [name, redactKeys(redactCardNumbers(value)).slice(0, SHOWN_MEMBER)];
+    return [name, shownSerial(value).slice(0, SHOWN_MEMBER)];
   });
   return Object.fromEntries(shown);
 }

@@ -29,7 +29,7 @@ beforeEach(() => {
   log = '';
 });
 
-/** A card number of 12 to 19 digits that satisfies Luhn. */
+/** A card number of 12 to 19 digits that satisfies Luhn; published test cards need not. */
 const cards = fc
   .array(fc.integer({min: 0, max: 9}), {minLength: 11, maxLength: 18})
   .map((digits) => {
@@ -134,6 +134,23 @@ describe('what the service says about a request', () => {
         },
       );
       expect(tried).toBeGreaterThanOrEqual(300);
+    },
+  );
+
+  test.each(['deviceSerial', 'clientId', 'ksn'])(
+    'holds no digits in %s that could be a card without Luhn',
+    async (member) => {
+      const [service] = services;
+      if (!service) throw new Error('no service');
+      const read = {...credentials, deviceType: 'generic', devicePayload: '00'};
+      for (const card of ['4266841088889999', '4266 8410 8888 9999']) {
+        const said = await saidOf(service, {path: PARSER, body: {...read, [member]: card}});
+        expect(said).not.toContain(card);
+      }
+      const ksn = '62994901190000000003';
+      expect(await saidOf(service, {path: PARSER, body: {...read, ksn}})).toContain(
+        `"ksn":"${ksn}"`,
+      );
     },
   );
 
