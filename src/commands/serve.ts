@@ -2,7 +2,7 @@ import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
 import {keyfileFlags} from '../cli/keyfile/key-flags.js';
-import {printJsonLine, warn} from '../cli/output/output.js';
+import {isLogOnTerminal, printJsonLine, warn} from '../cli/output/output.js';
 import type {registryLoader} from '../cli/serve/load-registry.js';
 import {
   demandLoopback,
@@ -166,7 +166,7 @@ export default class Serve extends BaseCommand {
         explain: flags.explain,
         strict: flags.strict,
         logForm: {
-          form: flags.log ?? (process.stderr.isTTY ? 'text' : 'json'),
+          form: flags.log ?? (isLogOnTerminal() ? 'text' : 'json'),
           quiet: flags.quiet ?? false,
         },
         latency: flags.latency,

@@ -119,6 +119,11 @@ export function writeLog(line: string): void {
   process.stderr.write(process.stderr.isTTY ? printableJson(line) : line);
 }
 
+/** Whether people read the log: stderr is a terminal. */
+export function isLogOnTerminal(): boolean {
+  return process.stderr.isTTY === true;
+}
+
 /** Tells a person something on stderr, unless `--quiet`. */
 export function note(text: string): void {
   if (!quiet) toStderr(redacted(text));
