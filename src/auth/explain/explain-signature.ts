@@ -78,7 +78,7 @@ function unexplained({scheme, fields}: SuspectRequest, {rsaKey}: Partner): strin
     return `response: expected ${length} bytes, as long as the partner's RSA key, found ${bytes?.length}`;
   return rsaResponses(fields.response, rsaKey).length === 0
     ? "the response was not made with the private key of the partner's RSA key"
-    : 'the RSA key is right, but another string was signed, and no common mistake explains it';
+    : 'the RSA key is correct, but another string was signed, and no common mistake explains it';
 }
 
 const UNEXPLAINED = 'the response is wrong, and no common mistake explains it';

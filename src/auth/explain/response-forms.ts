@@ -80,7 +80,7 @@ function written(response: string): readonly Variant<Stands>[] {
     ...as('is the base64 of its hex', isText(base64)),
     ...as('is hex twice', inner && isBytes(inner)),
     ...as('has more than hex digits', plain === response ? undefined : bytes && isBytes(bytes)),
-    ...as('is cut off', bytes && isStart(bytes)),
+    ...as('is truncated', bytes && isStart(bytes)),
     ...as('lacks the leading zeros of its bytes', isUnpadded(plain)),
   ];
 }

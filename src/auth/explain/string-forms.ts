@@ -192,7 +192,7 @@ function nonces(ways: readonly (readonly [string, (nonce: string) => string])[])
 /** The username as a line of its own, at every place. */
 function withUsername(): readonly Form[] {
   return [0, 1, 2, 3, 4, 5].map((at) =>
-    form('the username was signed, too', (parts) => {
+    form('the username was also signed', (parts) => {
       const lines = linesOf(parts);
       return [...lines.slice(0, at), parts.username, ...lines.slice(at)].join('\n');
     }),

@@ -67,7 +67,7 @@ function miswritten(name: string, text: string): readonly Variant<Uint8Array>[] 
   const as = (mistake: string, value: string | Uint8Array) => named(`${name} ${mistake}`, value);
   return [
     named(`a line feed was included in ${name}`, `${text}\n`),
-    named(`a line end (CR LF) was included in ${name}`, `${text}\r\n`),
+    named(`a line ending (CR LF) was included in ${name}`, `${text}\r\n`),
     as('was used in upper case', text.toUpperCase()),
     as('was used in lower case', text.toLowerCase()),
     as('was used trimmed', text.trim()),

@@ -80,7 +80,8 @@ function withoutBody(act: (request: FastifyRequest) => Promise<unknown>): Handle
     const bytes = bytesOf(request.body);
     if (bytes.length > 0 && Object.keys(parseBody(bytes)).length > 0)
       throw new PaylensError(2005, 'expected no body, or an empty object');
-    if ((await act(request)) === false) throw new PaylensError(2008, 'no answer with this id');
+    if ((await act(request)) === false)
+      throw new PaylensError(2008, 'expected the id of a queued answer');
     return reply.code(204).send();
   };
 }

@@ -18,7 +18,7 @@ export function demandStrictHead(
     throw new PaylensError(2008, `strict: expected ${pathOf(operation)}, with its version`);
   const [type = ''] = headerValues(rawHeaders, 'content-type');
   if (type.toLowerCase() !== 'application/json')
-    throw new PaylensError(2007, 'strict: found parameters behind it');
+    throw new PaylensError(2007, 'strict: unexpected parameters after the type');
   if (headerValues(rawHeaders, 'content-encoding').length > 0)
     throw new PaylensError(2007, 'strict: unexpected Content-Encoding');
 }

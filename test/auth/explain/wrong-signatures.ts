@@ -224,8 +224,8 @@ function wrongHmacs(terms: Terms): readonly WrongSignature[] {
     row('hash of the partnerKey', 'the partnerKey, hashed with SHA-256', {}, sha256(partnerKey)),
     row('both keys', 'used together as the key', {}, `${sharedKey}:${partnerKey}`),
     ...[
-      ['the username', 'the username was signed, too', [0, 'name', 1, 2, 3, 4]],
-      ['the username last', 'the username was signed, too', [0, 1, 2, 3, 4, 'name']],
+      ['the username', 'the username was also signed', [0, 'name', 1, 2, 3, 4]],
+      ['the username last', 'the username was also signed', [0, 1, 2, 3, 4, 'name']],
       ['hash first', 'the lines were signed in another order', [4, 0, 1, 2, 3]],
       ['time before the path', 'the lines were signed in another order', [2, 0, 1, 4]],
       ['hash and empty line', 'the lines were signed in another order', [0, 4, 1, 2, 3]],
@@ -260,7 +260,7 @@ function wrongHmacs(terms: Terms): readonly WrongSignature[] {
     custom('response with hyphens', 'the response has more than hex digits', (text) =>
       (hmac(sharedKey, text).toString('hex').match(/../g) ?? []).join('-'),
     ),
-    custom('response cut', 'the response is cut off', (text) =>
+    custom('response cut', 'the response is truncated', (text) =>
       hmac(sharedKey, text).toString('hex').slice(0, 32),
     ),
     custom('another key', 'the response is wrong, and no common mistake explains it', (text) =>
