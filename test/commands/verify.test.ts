@@ -1,3 +1,4 @@
+import {generateKeyPairSync} from 'node:crypto';
 import {once} from 'node:events';
 import {chmodSync, copyFileSync, mkdtempSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {type AddressInfo, createServer} from 'node:net';
@@ -50,7 +51,9 @@ describe('verify', () => {
     const published = await runCommand('verify', [server.url, ...CONFIG, ...only]);
     const config = path.join(folder, 'own.json');
     copyFileSync('samples/verify-demo.json', config);
-    copyFileSync('samples/demo-rsa-key.pem', path.join(folder, 'demo-rsa-key.pem'));
+    const {privateKey} = generateKeyPairSync('rsa', {modulusLength: 2048});
+    const pem = privateKey.export({type: 'pkcs8', format: 'pem'});
+    writeFileSync(path.join(folder, 'demo-rsa-key.pem'), pem);
     chmodSync(path.join(folder, 'demo-rsa-key.pem'), 0o644);
     const own = await runCommand('verify', [server.url, '--config', config, ...only]);
     expect([published.stderr, own.stderr].map((text) => text.includes('chmod 600'))).toEqual([
