@@ -14,6 +14,7 @@ const FLOORS = {
   keyfile: ['engine', 'files'],
   client: ['auth'],
   conformance: ['client', 'simulator'],
+  library: ['engine', 'simulator', 'diagnosis', 'auth', 'client'],
   service: ['auth', 'engine', 'simulator', 'keyfile', 'files'],
 };
 const BELOW_CLI = Object.keys(FLOORS);
@@ -61,6 +62,7 @@ const ROOMS = {
     ['findings'],
     ['diagnose'],
     ['report'],
+    ['answer'],
   ],
   'src/service': [
     ['http', 'registry', 'replay'],

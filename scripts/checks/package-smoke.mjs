@@ -51,7 +51,7 @@ function output({env}, program, argv) {
   return stdout;
 }
 
-const IMPORTER = `import {startServer} from 'paylens';
+const IMPORTER = `import {startServer} from 'paylens/server';
 const server = await startServer();
 const answer = await fetch(server.url + '/healthz');
 await server.close();
@@ -61,7 +61,7 @@ console.log(answer.status);
 function imports(place) {
   writeFileSync(place.importer, IMPORTER);
   const answer = output(place, place.node, [place.importer]);
-  demand(answer === '200\n', `import {startServer} from 'paylens': ${answer}`);
+  demand(answer === '200\n', `import {startServer} from 'paylens/server': ${answer}`);
 }
 
 async function serves(place, more = []) {

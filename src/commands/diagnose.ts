@@ -56,10 +56,10 @@ export default class Diagnose extends BaseCommand {
       onProgress: (stage, tried) => progress(`${stage}: ${tried.toLocaleString('en')} trials`),
     });
     progress('');
-    const {maskReport} = await import('../cli/diagnosis/mask-report.js');
+    const {maskReport} = await import('../diagnosis/answer/mask-report.js');
     const shown = flags.reveal ? report : maskReport(report);
     if (flags.json) {
-      const {diagnosisJson} = await import('../cli/diagnosis/diagnosis-json.js');
+      const {diagnosisJson} = await import('../diagnosis/answer/diagnosis-json.js');
       printJson(diagnosisJson(shown, flags.reveal));
     } else {
       const {diagnosisText} = await import('../cli/diagnosis/diagnosis-text.js');

@@ -39,6 +39,15 @@ export interface Diagnosis {
  * made. A result is rejected if chance could have produced it (see `requiredBits`).
  */
 export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
+  const steps = diagnosisSteps(given, limits);
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps of a few milliseconds, so that others can have a turn, or end it. */
+export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Generator<void, Diagnosis> {
   const begin = limits.now();
   const gathered = gather(given);
   const keys = keysOf(given, gathered);
@@ -53,7 +62,8 @@ export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
       limits.onProgress?.(stage, tried, time - begin);
     },
   });
-  const {found, isComplete} = run(search, gathered, keys, limits);
+  yield;
+  const {found, isComplete} = yield* run(search, gathered, keys, limits);
   const {tried} = search;
   const elapsedMs = limits.now() - begin;
   const base = {tried, elapsedMs, gathered, isComplete, stages: search.stages};
@@ -85,9 +95,14 @@ interface Outcome {
   readonly isComplete: boolean;
 }
 
-function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limits): Outcome {
+function* run(
+  search: Search,
+  gathered: Gathered,
+  keys: SearchKeys,
+  limits: Limits,
+): Generator<void, Outcome> {
   try {
-    return {found: firstFound(search, gathered, keys, limits), isComplete: true};
+    return {found: yield* firstFound(search, gathered, keys, limits), isComplete: true};
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return {found: search.partial ?? search.padded, isComplete: false};
@@ -95,20 +110,20 @@ function run(search: Search, gathered: Gathered, keys: SearchKeys, limits: Limit
 }
 
 /** A partial proof from the usual causes is returned before thousands of keys are tried. */
-function firstFound(
+function* firstFound(
   search: Search,
   gathered: Gathered,
   keys: SearchKeys,
   {usualOnly, part}: Limits,
-): Found | undefined {
+): Generator<void, Found | undefined> {
   const usual = part ? [] : usualStages(gathered, keys);
   for (const stage of usual) {
-    const found = search.run(stage);
+    const found = yield* search.run(stage);
     if (found) return found;
   }
   if (usualOnly || search.partial || search.padded) return search.partial ?? search.padded;
   for (const stage of longStages(gathered, keys, part)) {
-    const found = search.run(stage) ?? search.partial;
+    const found = (yield* search.run(stage)) ?? search.partial;
     if (found) return found;
   }
   return search.padded;

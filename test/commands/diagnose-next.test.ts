@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {commandOf, preparationOf} from '../../src/cli/diagnosis/command-of.js';
+import {commandOf, preparationOf} from '../../src/diagnosis/answer/command-of.js';
 import {runCommand} from '../cli/run-command.js';
 import {type CaseJson, diagnoseJson} from '../diagnosis/diagnosing.js';
 import {Draw} from '../diagnosis/draw.js';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {diagnosisJson} from '../../src/cli/diagnosis/diagnosis-json.js';
+import {diagnosisJson} from '../../src/diagnosis/answer/diagnosis-json.js';
 import {diagnoseJson, labelsOf} from './diagnosing.js';
 import {PUBLIC_READS} from './public-reads.js';
 

@@ -33,7 +33,8 @@ beforeAll(() => {
 });
 
 const USE = `
-import {PaylensError, startServer, type StartServerOptions, type TestServer} from 'paylens';
+import {decrypt, PaylensError} from 'paylens';
+import {startServer, type StartServerOptions, type TestServer} from 'paylens/server';
 const options: StartServerOptions = {};
 export const server: Promise<TestServer> = startServer(options);
 export const codeOf = (error: unknown) => error instanceof PaylensError ? error.code : undefined;

@@ -1,11 +1,11 @@
+import {commandOf, isAskedFor, preparationOf} from '../../diagnosis/answer/command-of.js';
+import {maskPlaintext} from '../../diagnosis/answer/mask-plaintext.js';
 import type {NextStep} from '../../diagnosis/findings/next-step.js';
 import type {Report, Solution} from '../../diagnosis/report.js';
 import {command, indented, type Layout, type Part, stack, text} from '../output/layout/layout.js';
 import {plainRecord} from '../output/layout/table.js';
 import {colors} from '../output/output.js';
 import {printable} from '../output/terminal-text.js';
-import {commandOf, isAskedFor, preparationOf} from './command-of.js';
-import {maskPlaintext} from './mask-plaintext.js';
 
 /** A report for people: verdict, mistakes, evidence, plaintexts, what to do next. */
 export function diagnosisText(report: Report, reveal: boolean): Layout {

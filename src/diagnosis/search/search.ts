@@ -82,13 +82,15 @@ export class Search {
     this.#probes = probes;
   }
 
-  /** The first proven opening in the stage. */
-  run(stage: Stage): Found | undefined {
+  /** The first proven opening in the stage; pauses often, so that others can have a turn. */
+  *run(stage: Stage): Generator<void, Found | undefined> {
     if (stage.probes.length > 0) this.#stages.add(stage.name);
     this.#triedBefore = stage.priorBits === undefined ? 0 : this.tried;
     for (const key of stage.keys) {
       const found =
-        key.role === 'working' ? this.#workingKey(key, stage) : this.#derivedKeys(key, stage);
+        key.role === 'working'
+          ? this.#workingKey(key, stage)
+          : yield* this.#derivedKeys(key, stage);
       if (found) return found;
     }
     return undefined;
@@ -99,14 +101,17 @@ export class Search {
     return [...this.#stages];
   }
 
-  #step(stage: Stage): void {
+  /** True when it is time to pause. */
+  #step(stage: Stage): boolean {
     this.#steps++;
-    if (this.#steps % 16 === 0) this.#tick(stage.name, this.tried);
+    if (this.#steps % 16 !== 0) return false;
+    this.#tick(stage.name, this.tried);
+    return true;
   }
 
-  #derivedKeys(key: KeyCandidate, stage: Stage): Found | undefined {
+  *#derivedKeys(key: KeyCandidate, stage: Stage): Generator<void, Found | undefined> {
     for (const ksn of stage.ksns) {
-      this.#step(stage);
+      if (this.#step(stage)) yield;
       const found =
         ksn.ksn.scheme === 'aes'
           ? this.#aesDukpt(key, ksn, stage)

@@ -1,3 +1,4 @@
+import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../devices/registry.js';
@@ -28,7 +29,7 @@ export interface Inspection {
   readonly checks: readonly Check[];
   readonly encrypted: readonly EncryptedPart[];
   /** Why decrypt refuses the payload although it is well-formed. */
-  readonly refusal?: {readonly errCode: number; readonly errMessage: string};
+  readonly refusal?: {readonly errCode: ErrorCode; readonly errMessage: string};
   /** Where parsing stopped, or which check failed. */
   readonly failure?: PaylensError;
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {stripVTControlCharacters} from 'node:util';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {startServer} from '../../../src/index.js';
+import {startServer} from '../../../src/server.js';
 import {hasTerminal} from '../../commands/on-terminal.js';
 import {FILES, isForCopying, type Run, runsOf} from './runs.js';
 

@@ -1,4 +1,4 @@
-import type {Report, Solution, Verdict} from '../../diagnosis/report.js';
+import type {Report, Solution, Verdict} from '../report.js';
 import {commandOf} from './command-of.js';
 import {maskPlaintext} from './mask-plaintext.js';
 

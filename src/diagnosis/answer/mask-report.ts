@@ -1,7 +1,7 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
-import type {NextStep} from '../../diagnosis/findings/next-step.js';
-import type {Plaintext, Report, Solution, Verdict} from '../../diagnosis/report.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
+import type {NextStep} from '../findings/next-step.js';
+import type {Plaintext, Report, Solution, Verdict} from '../report.js';
 import {holdsClearCard} from './holds-clear-card.js';
 
 /**

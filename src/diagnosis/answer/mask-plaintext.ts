@@ -1,4 +1,3 @@
-import type {Plaintext} from '../../diagnosis/report.js';
 import type {CardContent} from '../../engine/card/card-content.js';
 import {
   maskKeyed,
@@ -14,6 +13,8 @@ import {maskValue} from '../../engine/inspection/mask-part.js';
 import {flatten} from '../../engine/tlv/ber.js';
 import {holdsCardData, tagSensitivity} from '../../engine/tlv/tags.js';
 import type {Sensitivity} from '../../engine/trace.js';
+import {upperHexOf} from '../../platform/bytes.js';
+import type {Plaintext} from '../report.js';
 
 /** A plaintext as it may be shown unasked: card data and PIN digits hidden, in hex all of it. */
 export function maskPlaintext(plaintext: Plaintext): {readonly hex: string; readonly text: string} {
@@ -43,7 +44,7 @@ function maskContent(content: CardContent): string[] {
 }
 
 function maskObject(tag: string, value: Uint8Array): string {
-  const hex = Buffer.from(value).toString('hex').toUpperCase();
+  const hex = upperHexOf(value);
   return holdsCardData(tag)
     ? maskCardValue(hex)
     : maskOther(tag, hex, tagSensitivity(tag, value, WISEPAD_TAG_KINDS));

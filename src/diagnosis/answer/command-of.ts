@@ -1,4 +1,4 @@
-import type {NextStep} from '../../diagnosis/findings/next-step.js';
+import type {NextStep} from '../findings/next-step.js';
 
 /**
  * The shell command that decrypts the case as diagnosed. A key that is in no keyfile is asked for: a

@@ -1,0 +1,70 @@
+import {checkProcessPayload} from '../contract/check-request.js';
+import type {ProcessPayloadResult} from '../contract/process-payload.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES, type TerminalType} from '../engine/devices/registry.js';
+import {Explainer, type Explanation} from '../engine/explanation.js';
+import {processPayload} from '../engine/process-payload.js';
+import {recogniseOne} from '../engine/recognise.js';
+import {flagOf, type Members, membersOf, payloadOf, textOf} from './arguments.js';
+import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
+
+/** Settings of `decrypt`; what a payload holds itself need not be given. */
+export interface DecryptOptions extends KeyOptions {
+  /** Absent: recognised by the payload. */
+  readonly deviceType?: TerminalType | undefined;
+  /** Hex of any case: 20 digits for TDES, 24 for AES. */
+  readonly ksn?: string | undefined;
+  /** Hex, one cipher block; absent: that of the payload, else zeros. */
+  readonly iv?: string | undefined;
+  readonly deviceSerial?: string | undefined;
+  /** Also say how each field was decrypted; no key and no card number is in it. */
+  readonly explain?: boolean | undefined;
+}
+
+/** The card data of a payload: the members of the process-payload response. */
+export type DecryptResult = ProcessPayloadResult;
+
+/** That, and how each field was decrypted. */
+export interface ExplainedResult extends DecryptResult {
+  readonly explanation: Explanation;
+}
+
+const OPTIONS = ['deviceType', 'ksn', 'iv', 'deviceSerial', 'explain', ...KEY_OPTIONS];
+
+/**
+ * Decrypts a payload: text or hex as the terminal sent it, or its bytes. Returns the members of the
+ * process-payload response without success, messageId and reference (docs/interface.md).
+ *
+ * Throws PaylensError: 2005 for a wrong argument, 9015 for an unusable key, 2000 if several
+ * terminals match, 2100 to 2111 for what is in the payload, 2400 for the KSN, 2600 without a key
+ * for it, 2601 if the key is wrong, 2602 for the IV, 2800 without a PAN.
+ */
+export function decrypt(
+  payload: string | Uint8Array,
+  options: DecryptOptions & {readonly explain: true},
+): ExplainedResult;
+export function decrypt(payload: string | Uint8Array, options?: DecryptOptions): DecryptResult;
+export function decrypt(
+  payload: string | Uint8Array,
+  options?: DecryptOptions,
+): DecryptResult | ExplainedResult {
+  const members = membersOf(options, 'options', OPTIONS);
+  const request = requestOf(payload, members);
+  const isExplained = flagOf(members.explain, 'explain');
+  return withKeys(members, (keys) => {
+    const observer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
+    const result = processPayload(request, keys, {observer});
+    const explanation = observer?.explanation;
+    return explanation ? {...result, explanation} : result;
+  });
+}
+
+function requestOf(payload: unknown, {deviceType, ksn, iv, deviceSerial}: Members) {
+  const devicePayload = payloadOf(payload);
+  const type = textOf(deviceType, 'deviceType') ?? recogniseOne(devicePayload, KNOWN_TERMINALS);
+  const texts = {
+    ksn: textOf(ksn, 'ksn') ?? '',
+    iv: textOf(iv, 'iv') ?? '',
+    deviceSerial: textOf(deviceSerial, 'deviceSerial') ?? '',
+  };
+  return checkProcessPayload({...texts, deviceType: type, devicePayload}, TERMINAL_TYPES);
+}

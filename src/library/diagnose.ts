@@ -1,0 +1,108 @@
+import {nextTurn} from '#platform';
+import {type DiagnosisJson, diagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
+import {diagnosisSteps} from '../diagnosis/diagnose.js';
+import {parseCase} from '../diagnosis/input/case.js';
+import {report} from '../diagnosis/report.js';
+import type {TerminalType} from '../engine/devices/registry.js';
+import {upperHexOf} from '../platform/bytes.js';
+import {bytesOf, functionOf, listOf, membersOf, numberOf, payloadOf, wrong} from './arguments.js';
+import type {KeyMaterial} from './keys.js';
+
+/** A key of a case: what it is meant to be, as far as that is known. */
+export interface CaseKey {
+  readonly kind?: 'bdk' | 'ik' | 'session' | 'component' | 'unknown' | undefined;
+  /** Hex may have typing errors: they are found. */
+  readonly hex: KeyMaterial;
+}
+
+/** Everything that is known of a case; all of it is optional. */
+export interface DiagnoseCase {
+  /** What the terminal sent. */
+  readonly payload?: string | Uint8Array | undefined;
+  /** Bare ciphertexts, in hex or bytes. */
+  readonly ciphertexts?: readonly {readonly name?: string; readonly hex: KeyMaterial}[] | undefined;
+  readonly deviceType?: TerminalType | undefined;
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly keys?: readonly CaseKey[] | undefined;
+  /** A card number that the plaintext may hold. */
+  readonly pan?: string | undefined;
+  /** Plaintexts or their beginnings that are known: hex or text. */
+  readonly expected?: string | readonly string[] | undefined;
+}
+
+/** Settings of `diagnose`. */
+export interface DiagnoseOptions {
+  /** Ends the search: the promise is rejected with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which the search ends without a result; absent: 10,000. */
+  readonly budgetMs?: number | undefined;
+  readonly onProgress?: ((stage: string, tried: number, elapsedMs: number) => void) | undefined;
+}
+
+/** Verdicts, the settings that decrypt, and the plaintexts, unmasked: the answer of `diagnose --json --reveal`. */
+export type DiagnoseResult = DiagnosisJson;
+
+const CASE = ['payload', 'ciphertexts', 'deviceType', 'ksn', 'iv', 'keys', 'pan', 'expected'];
+const OPTIONS = ['signal', 'budgetMs', 'onProgress'];
+const USUAL_BUDGET_MS = 10_000;
+const LONGEST_BUDGET_MS = 3_600_000;
+/** Other tasks wait no longer. */
+const TURN_MS = 12;
+
+/**
+ * Finds the key and settings that decrypt a case, proves them, and names the mistake. The published
+ * test keys are always tried. Gives way to other tasks every few milliseconds. Rejects with
+ * PaylensError: 2005 for a wrong argument.
+ */
+export async function diagnose(
+  given: DiagnoseCase,
+  options?: DiagnoseOptions,
+): Promise<DiagnoseResult> {
+  const {signal, budgetMs, onProgress} = membersOf(options, 'options', OPTIONS);
+  const budget = numberOf(budgetMs, 'budgetMs', [1, LONGEST_BUDGET_MS]) ?? USUAL_BUDGET_MS;
+  const progress = functionOf(onProgress, 'onProgress') as DiagnoseOptions['onProgress'];
+  const abort = signalOf(signal);
+  const steps = diagnosisSteps(caseOf(given), {
+    now: () => performance.now(),
+    budgetMs: budget,
+    ...(progress ? {onProgress: progress} : {}),
+  });
+  for (let since = performance.now(); ; ) {
+    abort?.throwIfAborted();
+    const {done, value} = steps.next();
+    if (done) return diagnosisJson(report(value), true);
+    if (performance.now() - since < TURN_MS) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+}
+
+function caseOf(value: unknown) {
+  const {payload, keys, ciphertexts, ...rest} = membersOf(value, 'case', CASE);
+  const members = {
+    ...rest,
+    ...(payload === undefined ? {} : {payload: payloadOf(payload)}),
+    ...(keys === undefined ? {} : {keys: listOf(keys).map(inHex('keys', ['kind', 'hex']))}),
+    ...(ciphertexts === undefined
+      ? {}
+      : {ciphertexts: listOf(ciphertexts).map(inHex('ciphertexts', ['name', 'hex']))}),
+  };
+  return parseCase(JSON.stringify(members));
+}
+
+/** An element of a list whose `hex` may be bytes. */
+function inHex(list: string, names: readonly string[]): (value: unknown, index: number) => object {
+  return (value, index) => {
+    const where = `${list}[${index}]`;
+    const {hex, ...rest} = membersOf(value, where, names);
+    const bytes = typeof hex === 'string' ? undefined : bytesOf(hex, `${where}.hex`);
+    if (typeof hex !== 'string' && !bytes) throw wrong(`${where}.hex`, 'hex or a Uint8Array', hex);
+    return {...rest, hex: bytes ? upperHexOf(bytes) : hex};
+  };
+}
+
+function signalOf(value: unknown): AbortSignal | undefined {
+  if (value === undefined || value instanceof AbortSignal) return value;
+  throw wrong('signal', 'an AbortSignal', value);
+}

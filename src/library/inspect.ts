@@ -1,0 +1,76 @@
+import type {ErrorCode} from '../contract/error-catalogue.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES, type TerminalType} from '../engine/devices/registry.js';
+import {inspectPayload} from '../engine/inspection/inspect-payload.js';
+import {recognise as recogniseIn, recogniseOne} from '../engine/recognise.js';
+import type {Check} from '../engine/trace.js';
+import {flagOf, membersOf, payloadOf, textOf} from './arguments.js';
+
+/** Settings of `inspect`. */
+export interface InspectOptions {
+  /** Absent: recognised by the payload. */
+  readonly deviceType?: TerminalType | undefined;
+  /** Show clear card data; otherwise card numbers are masked. */
+  readonly reveal?: boolean | undefined;
+}
+
+/** A run of the payload and its name. Parts are in payload order and never overlap. */
+export interface InspectedPart {
+  /** In units of the inspection. */
+  readonly offset: number;
+  readonly length: number;
+  /** Nesting: 0 at the top. */
+  readonly depth: number;
+  readonly name: string;
+  /** Upper-case hex, or text. */
+  readonly value: string;
+  readonly meaning?: string;
+}
+
+/** What a payload says without a key. */
+export interface InspectResult {
+  readonly recognisedAs: TerminalType;
+  /** In words: `enhanced swipe frame, keyboard text`; absent if parsing failed before it was known. */
+  readonly form?: string;
+  /** What offsets and lengths count: bytes of binary and hex payloads, characters of text. */
+  readonly unit: 'byte' | 'character';
+  readonly parts: readonly InspectedPart[];
+  /** Lengths, LRC, checksum, CRC. */
+  readonly checks: readonly Check[];
+  /** Why parsing stopped, which check failed, or why `decrypt` refuses the payload. */
+  readonly error?: {readonly code: ErrorCode; readonly message: string};
+}
+
+/**
+ * Names every byte of a payload. A damaged payload gives the parts before the damage, and `error`.
+ * Throws PaylensError: 2005 for a wrong argument, 2000, 2100 if no or several terminals match.
+ */
+export function inspect(payload: string | Uint8Array, options?: InspectOptions): InspectResult {
+  const members = membersOf(options, 'options', ['deviceType', 'reveal']);
+  const devicePayload = payloadOf(payload);
+  const deviceType = typeOf(textOf(members.deviceType, 'deviceType'), devicePayload);
+  const found = inspectPayload({deviceType, devicePayload}, flagOf(members.reveal, 'reveal'));
+  const {form, unit, parts, checks, refusal, failure} = found;
+  const {errCode: code, errMessage: message} = failure?.toErrorObject() ?? refusal ?? {};
+  return {
+    recognisedAs: deviceType,
+    ...(form === undefined ? {} : {form}),
+    unit,
+    parts: parts.map(({sensitivity: _, ...part}) => part),
+    checks,
+    ...(code === undefined || message === undefined ? {} : {error: {code, message}}),
+  };
+}
+
+/** The types of terminal that an undamaged payload is of; none for any other text. Throws 2005. */
+export function recognise(payload: string | Uint8Array): readonly TerminalType[] {
+  const found = new Set(recogniseIn(payloadOf(payload), KNOWN_TERMINALS));
+  return TERMINAL_TYPES.filter((type) => found.has(type));
+}
+
+function typeOf(given: string | undefined, payload: string): TerminalType {
+  const type = given ?? recogniseOne(payload, KNOWN_TERMINALS);
+  const known = TERMINAL_TYPES.find((one) => one === type);
+  if (known) return known;
+  throw new PaylensError(2001, `expected one of ${TERMINAL_TYPES.join(', ')}`);
+}

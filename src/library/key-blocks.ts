@@ -1,0 +1,98 @@
+import {randomBytes} from '#platform';
+import {PaylensError} from '../contract/paylens-error.js';
+import type {KeyBlockHeader, OptionalBlock} from '../engine/key-block/header.js';
+import {unwrapKeyBlock as unwrap, wrapKeyBlock as wrap} from '../engine/key-block/key-block.js';
+import {listOf, membersOf, numberOf, oneOf, textOf, wrong} from './arguments.js';
+import {type KeyMaterial, secretOf} from './keys.js';
+
+/** The key that protects a key block: 16 or 24 bytes of TDES, 16, 24 or 32 of AES. */
+export interface KbpkOptions {
+  readonly kbpk: KeyMaterial;
+}
+
+/** A key and its attributes (ANSI X9.143:2021, 6.2). */
+export interface UnwrappedKey {
+  readonly header: KeyBlockHeader;
+  /** In memory of its own. */
+  readonly key: Uint8Array;
+}
+
+/**
+ * Unwraps a key block (TR-31:2018, ANSI X9.143:2021; versions A to D) and verifies its MAC. Throws
+ * PaylensError: 2005 for a wrong argument, 9015 if it is no key block or was wrapped under another
+ * key.
+ */
+export function unwrapKeyBlock(block: string, options: KbpkOptions): UnwrappedKey {
+  const {kbpk} = membersOf(options, 'options', ['kbpk']);
+  const text = textOf(block, 'block');
+  if (text === undefined) throw wrong('block', 'a string', block);
+  if (text.length > LONGEST_BLOCK)
+    throw new PaylensError(9015, `block: expected at most ${LONGEST_BLOCK} characters`);
+  const protection = secretOf(kbpk, 'kbpk');
+  try {
+    const {header, key} = unwrap(text, protection);
+    const bytes = new Uint8Array(key.reveal());
+    key.wipe();
+    return {header, key: bytes};
+  } finally {
+    protection.wipe();
+  }
+}
+
+/** The header counts its characters in four digits. */
+const LONGEST_BLOCK = 9999;
+
+/** Settings of `wrapKeyBlock`. */
+export interface WrapOptions extends KbpkOptions {
+  /** Bytes of the key with padding; more than the key's own length hides that length. */
+  readonly keyField?: number | undefined;
+}
+
+const HEADER = ['version', 'usage', 'algorithm', 'mode', 'keyVersion', 'exportability', 'optional'];
+const TEXTS = ['usage', 'algorithm', 'mode', 'keyVersion', 'exportability'] as const;
+
+/**
+ * Wraps a key; length and padding of the header are added. `key` is hex or bytes. Throws
+ * PaylensError: 2005 for a wrong argument, 9015 for a key or header that no block can hold.
+ */
+export function wrapKeyBlock(
+  block: {readonly header: KeyBlockHeader; readonly key: KeyMaterial},
+  options: WrapOptions,
+): string {
+  const given = membersOf(block, 'block', ['header', 'key']);
+  const {kbpk, keyField} = membersOf(options, 'options', ['kbpk', 'keyField']);
+  const header = headerOf(given.header);
+  const field = numberOf(keyField, 'keyField', [1, 256]);
+  const key = secretOf(given.key, 'key');
+  const protection = secretOf(kbpk, 'kbpk');
+  try {
+    const size = field === undefined ? {} : {keyField: field};
+    return wrap({header, key}, protection, {random: randomBytes, ...size});
+  } finally {
+    key.wipe();
+    protection.wipe();
+  }
+}
+
+function headerOf(value: unknown): KeyBlockHeader {
+  if (value === undefined) throw wrong('header', 'an object', value);
+  const {version, optional, ...given} = membersOf(value, 'header', HEADER);
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, required(given[name], name)]));
+  return {
+    ...(texts as Record<(typeof TEXTS)[number], string>),
+    version: oneOf(required(version, 'version'), 'header.version', ['A', 'B', 'C', 'D']) ?? 'D',
+    optional: listOf(optional).map(optionalBlock),
+  };
+}
+
+function optionalBlock(value: unknown, index: number): OptionalBlock {
+  const where = `optional[${index}]`;
+  const {id, data} = membersOf(value, where, ['id', 'data']);
+  return {id: required(id, `${where}.id`), data: required(data, `${where}.data`)};
+}
+
+function required(value: unknown, name: string): string {
+  const text = textOf(value, `header.${name}`);
+  if (text !== undefined) return text;
+  throw wrong(`header.${name}`, 'a string', value);
+}

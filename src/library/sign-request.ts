@@ -1,0 +1,141 @@
+import {randomBytes} from '#platform';
+import {signTransparent} from '../auth/methods/transparent.js';
+import {chooseChallenge} from '../client/digest-challenge.js';
+import {signRequest as headerOf} from '../client/sign-request.js';
+import {AUTH_METHODS, type AuthMethod, type SharedKeyEncoding} from '../contract/auth-method.js';
+import {parseBody} from '../contract/parse-json.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {Secret} from '../contract/secret.js';
+import {bytesFromUtf8, hexOf} from '../platform/bytes.js';
+import {bytesOf, listOf, membersOf, numberOf, oneOf, textOf, wrong} from './arguments.js';
+
+/** A request of the interface that is to be sent. */
+export interface RequestToSign {
+  /** The HTTP method; absent: POST. */
+  readonly method?: string | undefined;
+  /** The whole URL, or the path with its query. */
+  readonly url: string;
+  /** Exactly what will be sent; text is UTF-8. */
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** Who sends a request, and how it is signed. */
+export interface SignOptions {
+  readonly method: AuthMethod;
+  readonly partnerId: string;
+  /** For every method but HMAC and RSA. */
+  readonly partnerKey?: string | undefined;
+  /** For HMAC. */
+  readonly sharedKey?: string | undefined;
+  /** Of the shared key; absent: UTF-8. */
+  readonly encoding?: SharedKeyEncoding | undefined;
+  /** For RSA: PKCS #8 or PKCS #1 in PEM form, not encrypted. */
+  readonly privateKey?: string | undefined;
+  /** 1 to 128 printable ASCII characters; absent: random. */
+  readonly nonce?: string | undefined;
+  /** Seconds since 1970; absent: now. */
+  readonly timestamp?: number | undefined;
+  /** For Digest: the values of WWW-Authenticate in the server's answer. */
+  readonly challenge?: string | readonly string[] | undefined;
+  /** For Digest: how often this challenge is used, with this request; absent: 1. */
+  readonly count?: number | undefined;
+}
+
+/** What to send. */
+export interface SignResult {
+  /** The headers to add: Authorization, for every method but transparent. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as it was signed; for transparent with the members that authenticate it. */
+  readonly body: string | Uint8Array;
+}
+
+const REQUEST = ['method', 'url', 'body'];
+const ENCODINGS = ['utf8', 'hex', 'base64'] as const satisfies readonly SharedKeyEncoding[];
+const OPTIONS = [
+  ...['method', 'partnerId', 'partnerKey', 'sharedKey', 'encoding', 'privateKey'],
+  ...['nonce', 'timestamp', 'challenge', 'count'],
+];
+const NONCE_BYTES = 16;
+const LAST_SECOND = 99_999_999_999;
+
+/**
+ * Signs a request by any method of the interface (docs/interface.md#authentication). Rejects with
+ * PaylensError: 2005 for a wrong argument, 9015 for a key that is missing or unusable, 9001 for a
+ * partnerId or nonce that cannot be sent and for Digest without a challenge, 2004 for transparent
+ * if the body is no JSON object.
+ */
+export async function signRequest(
+  request: RequestToSign,
+  options: SignOptions,
+): Promise<SignResult> {
+  const {method: verb, url, body} = membersOf(request, 'request', REQUEST);
+  const given = membersOf(options, 'options', OPTIONS);
+  const method = oneOf(given.method, 'method', AUTH_METHODS);
+  const partnerId = required(given.partnerId, 'partnerId');
+  if (method === undefined) throw wrong('method', 'a method', undefined);
+  const content = bodyOf(body);
+  if (method === 'transparent') {
+    const key = required(given.partnerKey, 'partnerKey');
+    return {headers: {}, body: withCredentials(content, partnerId, key)};
+  }
+  const secret = (name: 'partnerKey' | 'sharedKey' | 'privateKey') => secretText(given[name], name);
+  const credentials = {
+    partnerId,
+    partnerKey: secret('partnerKey'),
+    sharedKey: secret('sharedKey'),
+    privateKey: secret('privateKey'),
+    encoding: oneOf(given.encoding, 'encoding', ENCODINGS),
+  };
+  const signed = {
+    method: textOf(verb, 'request.method') ?? 'POST',
+    target: required(url, 'request.url'),
+    body: typeof content === 'string' ? bytesFromUtf8(content) : content,
+  };
+  const terms = {
+    nonce: textOf(given.nonce, 'nonce') ?? hexOf(randomBytes(NONCE_BYTES)),
+    timestamp: Math.floor(
+      numberOf(given.timestamp, 'timestamp', [0, LAST_SECOND]) ?? Date.now() / 1000,
+    ),
+    challenge: challengeOf(given.challenge, given.count),
+  };
+  try {
+    const authorization = await headerOf(signed, method, credentials, terms);
+    return {headers: {authorization}, body: content};
+  } finally {
+    for (const key of [credentials.partnerKey, credentials.sharedKey, credentials.privateKey])
+      key?.wipe();
+  }
+}
+
+function withCredentials(content: string | Uint8Array, id: string, key: string): string {
+  const body = content.length === 0 ? {} : parseBody(content);
+  return JSON.stringify({...body, ...signTransparent(id, key)});
+}
+
+function challengeOf(value: unknown, count: unknown) {
+  const values = listOf(value).map((one, i) => required(one, `challenge[${i}]`));
+  if (values.length === 0) return undefined;
+  const found = chooseChallenge(values);
+  if (!found)
+    throw new PaylensError(9001, 'challenge: expected a Digest challenge of this interface');
+  return {...found, count: numberOf(count, 'count', [1, 0xffff_ffff]) ?? 1};
+}
+
+/** The body of a request; text stays text. Throws 2005. */
+export function bodyOf(value: unknown): string | Uint8Array {
+  if (value === undefined) return '';
+  const body = typeof value === 'string' ? value : bytesOf(value, 'body');
+  if (body !== undefined) return body;
+  throw wrong('request.body', 'a string or a Uint8Array', value);
+}
+
+function required(value: unknown, name: string): string {
+  const text = textOf(value, name);
+  if (text !== undefined) return text;
+  throw wrong(name, 'a string', value);
+}
+
+function secretText(value: unknown, name: string): Secret | undefined {
+  const text = textOf(value, name);
+  return text === undefined ? undefined : new Secret(bytesFromUtf8(text));
+}

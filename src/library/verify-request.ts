@@ -1,0 +1,216 @@
+import {randomBytes} from '#platform';
+import {authenticate, refusalOf} from '../auth/authenticate.js';
+import {challengesFor} from '../auth/challenges.js';
+import {DigestNonces} from '../auth/digest-nonces.js';
+import {credentialsInBody} from '../auth/methods/transparent.js';
+import {createPartner, type Partner} from '../auth/partner/partner.js';
+import type {Claim} from '../auth/replay/replay-store.js';
+import type {RefusalReason} from '../auth/verdict.js';
+import {AUTH_METHODS, type AuthMethod, type SharedKeyEncoding} from '../contract/auth-method.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {Secret} from '../contract/secret.js';
+import {bytesFromUtf8} from '../platform/bytes.js';
+import {
+  bytesOf,
+  functionOf,
+  listOf,
+  membersOf,
+  numberOf,
+  oneOf,
+  textOf,
+  wrong,
+} from './arguments.js';
+import {bodyOf} from './sign-request.js';
+
+/** A partner, and the keys of the methods that it may use. */
+export interface VerifyPartner {
+  readonly partnerId: string;
+  /** Absent: every method whose key is there. */
+  readonly methods?: readonly AuthMethod[] | undefined;
+  /** For every method but HMAC and RSA. */
+  readonly partnerKey?: string | undefined;
+  readonly sharedKey?: string | undefined;
+  /** Of the shared key; absent: UTF-8. */
+  readonly encoding?: SharedKeyEncoding | undefined;
+  /** SPKI in PEM form, 2048 to 8192 bits. */
+  readonly rsaPublicKey?: string | undefined;
+}
+
+/** A request as it came in. */
+export interface RequestToVerify {
+  readonly method: string;
+  /** The request target as received: path and query, or the absolute form. */
+  readonly url: string;
+  /** Names in any case; a name with several values as an array. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The bytes of the body as received; text is UTF-8. */
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** What requests are checked against. */
+export interface VerifyOptions {
+  readonly partners: readonly VerifyPartner[];
+  /** Milliseconds since 1970; absent: the clock of the runtime. */
+  readonly now?: (() => number) | undefined;
+  /**
+   * Records a nonce of a partner for at least `lifetime` milliseconds, in one step; false if it was
+   * recorded before. Absent: repeated requests are not noticed.
+   */
+  readonly claimNonce?:
+    | ((partnerId: string, nonce: string, lifetime: number) => boolean | Promise<boolean>)
+    | undefined;
+  /** At least 16 secret bytes from which Digest nonces are made; absent: random, new every time. */
+  readonly digestSecret?: Uint8Array | undefined;
+}
+
+/** Who sent a request, or why it is refused. The reason is for logs: callers learn only 1003. */
+export type VerifyResult =
+  | {readonly accepted: true; readonly partnerId: string; readonly method: AuthMethod}
+  | {
+      readonly accepted: false;
+      readonly reason: RefusalReason;
+      /** The values of WWW-Authenticate for the answer. */
+      readonly challenges: readonly string[];
+    };
+
+const REQUEST = ['method', 'url', 'headers', 'body'];
+const OPTIONS = ['partners', 'now', 'claimNonce', 'digestSecret'];
+const PARTNER = ['partnerId', 'methods', 'partnerKey', 'sharedKey', 'encoding', 'rsaPublicKey'];
+const ENCODINGS = ['utf8', 'hex', 'base64'] as const satisfies readonly SharedKeyEncoding[];
+const LEAST_SECRET = 16;
+
+/**
+ * Checks how a request is signed, by any method of the interface, at the same cost for partners
+ * that exist and others. Rejects with PaylensError: 2005 for a wrong argument, 9015 for a partner
+ * without the key of its method, 2 if `claimNonce` fails.
+ */
+export async function verifyRequest(
+  request: RequestToVerify,
+  options: VerifyOptions,
+): Promise<VerifyResult> {
+  const {method, url, headers, body} = membersOf(request, 'request', REQUEST);
+  const given = membersOf(options, 'options', OPTIONS);
+  const partners = partnersOf(given.partners);
+  const content = bodyOf(body);
+  const bytes = typeof content === 'string' ? bytesFromUtf8(content) : content;
+  const clock = functionOf(given.now, 'now') ?? Date.now;
+  const claim = functionOf(given.claimNonce, 'claimNonce');
+  const nonces = new DigestNonces(secretOf(given.digestSecret), randomBytes);
+  const now = () => timeOf(clock());
+  const context = {
+    partners: (id: string) => partners.get(id),
+    now,
+    digestNonces: nonces,
+    replay: {claim: (...nonce: ClaimArguments) => claimed(claim, nonce)},
+  };
+  const authorization = headerValues(headers, 'authorization');
+  const signed = {
+    method: required(method, 'request.method'),
+    target: required(url, 'request.url'),
+    body: bytes,
+    authorization,
+    credentials: credentialsInBody(bytes),
+  };
+  try {
+    return {accepted: true, ...(await authenticate(signed, context))};
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    const {reason, stale = false} = refusal;
+    const nonce = nonces.issue(now());
+    return {accepted: false, reason, challenges: challengesFor(AUTH_METHODS, {nonce, stale})};
+  }
+}
+
+type ClaimArguments = readonly [partnerId: string, nonce: string, lifetime: number];
+
+async function claimed(
+  claim: ((...given: readonly never[]) => unknown) | undefined,
+  nonce: ClaimArguments,
+): Promise<Claim> {
+  if (!claim) return 'fresh';
+  const isFresh = await (claim as (...given: ClaimArguments) => unknown)(...nonce);
+  if (typeof isFresh !== 'boolean') throw wrong('claimNonce', 'true or false', isFresh);
+  return isFresh ? 'fresh' : 'seen';
+}
+
+function partnersOf(value: unknown): ReadonlyMap<string, Partner> {
+  if (!Array.isArray(value)) throw wrong('partners', 'an array', value);
+  const all = listOf(value).map((one, i) => partnerOf(one, `partners[${i}]`));
+  const known = new Map(all.map((partner) => [partner.partnerId, partner]));
+  if (known.size === all.length) return known;
+  throw new PaylensError(2005, 'partners: a partnerId occurs twice');
+}
+
+function partnerOf(value: unknown, where: string): Partner {
+  if (value === undefined) throw wrong(where, 'a partner', value);
+  const given = membersOf(value, where, PARTNER);
+  const text = (name: string) => textOf(given[name], `${where}.${name}`);
+  const keys = {
+    partnerKey: secretText(text('partnerKey')),
+    sharedKey: secretText(text('sharedKey')),
+    rsaPublicKey: text('rsaPublicKey'),
+  };
+  const encoding = oneOf(given.encoding, `${where}.encoding`, ENCODINGS);
+  const partnerId = required(given.partnerId, `${where}.partnerId`);
+  const methods = methodsOf(given.methods, keys, where);
+  return createPartner({partnerId, methods, encoding, ...keys});
+}
+
+interface Keys {
+  readonly partnerKey: Secret | undefined;
+  readonly sharedKey: Secret | undefined;
+  readonly rsaPublicKey: string | undefined;
+}
+
+function methodsOf(value: unknown, keys: Keys, where: string): readonly AuthMethod[] {
+  if (value === undefined) return AUTH_METHODS.filter((method) => keys[KEY_OF[method]]);
+  if (!Array.isArray(value)) throw wrong(`${where}.methods`, 'an array', value);
+  return listOf(value).map((one, i) => {
+    const method = oneOf(one, `${where}.methods[${i}]`, AUTH_METHODS);
+    if (method !== undefined) return method;
+    throw wrong(`${where}.methods[${i}]`, 'a method', one);
+  });
+}
+
+const KEY_OF: Readonly<Record<AuthMethod, keyof Keys>> = {
+  hmac: 'sharedKey',
+  rsa: 'rsaPublicKey',
+  basic: 'partnerKey',
+  digest: 'partnerKey',
+  'digest-preemptive': 'partnerKey',
+  transparent: 'partnerKey',
+};
+
+/** The values of a header, by its name in any case. */
+function headerValues(value: unknown, name: string): string[] {
+  if (typeof value !== 'object' || value === null)
+    throw wrong('request.headers', 'an object', value);
+  return Object.entries(value)
+    .filter(([key, content]) => key.toLowerCase() === name && content !== undefined)
+    .flatMap(([key, content]) => listOf(content).map((one) => required(one, `headers.${key}`)));
+}
+
+function secretOf(value: unknown): Uint8Array {
+  if (value === undefined) return randomBytes(32);
+  const bytes = bytesOf(value, 'digestSecret');
+  if (!bytes) throw wrong('digestSecret', 'a Uint8Array', value);
+  if (bytes.length >= LEAST_SECRET) return bytes;
+  throw new PaylensError(2005, `digestSecret: expected at least ${LEAST_SECRET} bytes`);
+}
+
+function timeOf(value: unknown): number {
+  const time = numberOf(value, 'now', [0, Number.MAX_SAFE_INTEGER]);
+  if (time !== undefined) return time;
+  throw wrong('now', 'a number', value);
+}
+
+function required(value: unknown, name: string): string {
+  const text = textOf(value, name);
+  if (text !== undefined) return text;
+  throw wrong(name, 'a string', value);
+}
+
+function secretText(text: string | undefined): Secret | undefined {
+  return text === undefined ? undefined : new Secret(bytesFromUtf8(text));
+}
