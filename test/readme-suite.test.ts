@@ -38,7 +38,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(project, {recursive: true}));
 
-describe('the vitest examples of README.md and docs/test-suites.md', {timeout: 120_000}, () => {
+describe('the vitest examples of README.md and the guides', {timeout: 120_000}, () => {
   it('pass in a project that has paylens installed', async () => {
     const count = examples.flatMap(({text}) => text.match(/^it\(/gm) ?? []).length;
     const {all, exitCode} = await run('vitest/vitest.mjs', ['run']);

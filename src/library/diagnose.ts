@@ -31,10 +31,16 @@ export interface DiagnoseCase {
   readonly expected?: string | readonly string[] | undefined;
 }
 
+/** What is read of an AbortSignal; the runtime's own type is not part of every declaration. */
+export interface Abortion {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+}
+
 /** Settings of `diagnose`. */
 export interface DiagnoseOptions {
   /** Ends the search: the promise is rejected with its reason. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Abortion | undefined;
   /** Milliseconds after which the search ends without a result; absent: 10,000. */
   readonly budgetMs?: number | undefined;
   readonly onProgress?: ((stage: string, tried: number, elapsedMs: number) => void) | undefined;
@@ -69,7 +75,7 @@ export async function diagnose(
     ...(progress ? {onProgress: progress} : {}),
   });
   for (let since = performance.now(); ; ) {
-    abort?.throwIfAborted();
+    if (abort?.aborted) throw abort.reason;
     const {done, value} = steps.next();
     if (done) return diagnosisJson(report(value), true);
     if (performance.now() - since < TURN_MS) continue;
@@ -102,7 +108,7 @@ function inHex(list: string, names: readonly string[]): (value: unknown, index: 
   };
 }
 
-function signalOf(value: unknown): AbortSignal | undefined {
+function signalOf(value: unknown): Abortion | undefined {
   if (value === undefined || value instanceof AbortSignal) return value;
   throw wrong('signal', 'an AbortSignal', value);
 }

@@ -25,7 +25,7 @@ const FLAGS = new Set(
   Object.values<{flags: object}>(commands).flatMap(({flags}) => Object.keys(flags)),
 );
 /** Flags of other programs, of which the pages speak. */
-const FOREIGN = ['--save-dev'];
+const FOREIGN = ['--save-dev', '--global'];
 
 /** Flags in the running text of a page that no command has. */
 function unknownFlags(page: string): string[] {

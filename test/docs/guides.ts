@@ -7,7 +7,7 @@ export const GUIDES = {
 } as const;
 
 /** The pages with a test file for vitest. */
-export const SUITE_PAGES = ['README.md', 'docs/test-suites.md'];
+export const SUITE_PAGES = ['README.md', 'docs/test-suites.md', 'docs/library.md'];
 
 /** The pages for users that are written by hand. */
-export const HAND_WRITTEN = ['README.md', ...Object.values(GUIDES).flat()];
+export const HAND_WRITTEN = ['README.md', 'docs/library.md', ...Object.values(GUIDES).flat()];
