@@ -46,7 +46,7 @@ A payload goes into \`payload\`, with \`deviceType\` if it is known. Every membe
 
 ## What it tries
 
-Most likely first: each ciphertext as its format specifies; the six variants with and without self-encryption, CBC and ECB, under a zero IV, the supplied IV and those in the payload; CBC chaining that restarts; AES-128 under the TDES key and AES DUKPT with every usage. Then other ciphertext boundaries, components, other key roles, other forms of the KSN, incorrectly assembled keys. The first 64 reads of a device whose initial KSN was given. Last, the long search: neighbouring reads up to 64 away, KSNs and keys with one digit wrong, missing or extra, or two adjacent digits transposed, parity bits, simple example keys. \`--time-limit\` limits it (default 10s), \`--threads\` shares it between threads.
+Most likely first: each ciphertext as its format specifies; the six variants with and without self-encryption, CBC and ECB, under a zero IV, the supplied IV and those in the payload; CBC chaining that restarts; AES-128 under the TDES key and AES DUKPT with every usage. Then other ciphertext boundaries, components, other key roles, other forms of the KSN, incorrectly assembled keys. The first 64 reads of a device whose initial KSN was given. Last, the long search: neighbouring reads up to 64 away, KSNs and keys with one digit wrong, missing or extra, or two adjacent digits (of keys also bytes) transposed, parity bits, simple example keys. \`--time-limit\` limits it (default 10s), \`--threads\` shares it between threads.
 
 ## When something counts as found
 

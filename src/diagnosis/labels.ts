@@ -114,7 +114,7 @@ export const LABELS = {
   },
   'key-mistyped': {
     row: 4,
-    text: 'The key is mistyped: one or two hex digits are wrong, or two adjacent digits are transposed.',
+    text: 'The key is mistyped: one or two hex digits are wrong, or two adjacent digits or bytes are transposed.',
   },
   'key-digit-count': {row: 4, text: 'The key is one hex digit too short or too long.'},
   'key-parity': {

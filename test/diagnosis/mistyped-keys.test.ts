@@ -55,6 +55,18 @@ const SLIPS: readonly Slip[] = [
     },
   },
   {
+    name: 'two neighbouring bytes swapped',
+    label: 'key-mistyped',
+    make: (key, draw) => {
+      const bytes = key.match(/../g) ?? [];
+      const at = draw.of(bytes.slice(1).flatMap((byte, i) => (byte === bytes[i] ? [] : [i])));
+      const hex = [...bytes.slice(0, at), bytes[at + 1], bytes[at], ...bytes.slice(at + 2)].join(
+        '',
+      );
+      return {hex, places: [new RegExp(`Bytes ${at + 1} and ${at + 2} are transposed`)]};
+    },
+  },
+  {
     name: 'a digit lost',
     label: 'key-digit-count',
     make: (key, draw) => {
@@ -113,6 +125,17 @@ describe(`a published key with slips, seed ${SEED}`, () => {
     const ciphertexts = [{hex: encrypt(draw.track(), {ksn: KSN}).toString('hex')}];
     const {verdicts} = await opened({ciphertexts, ksn: KSN, keys});
     expect(verdicts.filter((one) => one.label === 'key-mistyped')).toHaveLength(4);
+  });
+
+  it.each(KEYS)('%s with its halves swapped', async (_, ksn, key) => {
+    const text = new Draw(`${SEED} halves`).track();
+    const ciphertexts = [{hex: encrypt(text, {ksn}).toString('hex')}];
+    const hex = key.slice(16) + key.slice(0, 16);
+    const {verdicts, plaintexts} = await opened({ciphertexts, ksn, keys: [{kind: 'ik', hex}]});
+    const labels = verdicts.map(({label}) => label);
+    expect(labels).toContain('key-halves');
+    expect(labels).not.toContain('key-wrong');
+    expect(plaintexts[0]?.hex).toContain(bytesOf(text).toString('hex'));
   });
 
   it('opens what is too short to prove a key', async () => {

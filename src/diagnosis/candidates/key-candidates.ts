@@ -103,17 +103,12 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
   return found;
 }
 
-/** Every key that differs in one hex digit, or by a transposition of two adjacent digits. */
+/** Every key that differs in one hex digit, or by a transposition of two adjacent digits or bytes. */
 export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyCandidate> {
   const hex = upperHexOf(key.bytes);
-  for (let digit = 0; digit + 1 < hex.length; digit++) {
-    const [a = '', b = ''] = hex.slice(digit);
-    if (a === b) continue;
-    const swapped = hex.slice(0, digit) + b + a + hex.slice(digit + 2);
+  for (const {swapped, digit} of [...transposed(hex, 1), ...transposed(hex, 2)]) {
     const bytes = bytesOfHex(swapped);
-    for (const role of roles) {
-      yield {...inRole(key, role), bytes, change: 'typo', digit: digit + 1};
-    }
+    for (const role of roles) yield {...inRole(key, role), bytes, change: 'typo', digit};
   }
   for (let digit = 0; digit < 2 * key.bytes.length; digit++) {
     for (let flip = 1; flip < 16; flip++) {
@@ -124,6 +119,19 @@ export function* typos(key: GivenKey, roles: readonly KeyRole[]): Generator<KeyC
       }
     }
   }
+}
+
+/** The digits with two neighbours exchanged, each of `size` digits, and where the first stood. */
+function transposed(hex: string, size: number): {swapped: string; digit: number}[] {
+  const found: {swapped: string; digit: number}[] = [];
+  for (let at = 0; at + 2 * size <= hex.length; at += size) {
+    const left = hex.slice(at, at + size);
+    const right = hex.slice(at + size, at + 2 * size);
+    if (left === right) continue;
+    const swapped = hex.slice(0, at) + right + left + hex.slice(at + 2 * size);
+    found.push({swapped, digit: at + 1});
+  }
+  return found;
 }
 
 /** Every key of whole bytes that `digits`, with one digit missing or extra, may have been. */

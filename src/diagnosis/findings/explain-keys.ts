@@ -14,6 +14,7 @@ import {
   type Compared,
   inHex,
   nearest,
+  otherHalfFirst,
   publishedKnown,
   type TypedKey,
   typedKeys,
@@ -71,6 +72,10 @@ export function explainUnused(keys: SearchKeys, ksns: readonly Ksn[]): Finding[]
 function explain({digits, source}: TypedKey, known: readonly Compared[]): Finding | undefined {
   const same = known.find(({hex}) => hex === digits);
   if (same) return {label: same.label, detail: `${source} is ${same.what}.`};
+  const halved = known.find(({hex}) => hex === otherHalfFirst(digits));
+  if (halved) {
+    return {label: 'key-halves', detail: `${source} is ${halved.what} with its halves swapped.`};
+  }
   const near = nearest(digits, known);
   const adjusted =
     known.find(({odd}) => odd === digits) ?? (near ? undefined : ofParity(digits, known));

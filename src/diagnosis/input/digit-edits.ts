@@ -1,6 +1,6 @@
 /** One slip in typed or copied digits, and its position. */
 export interface DigitEdit {
-  readonly kind: 'wrong' | 'swapped' | 'lost' | 'added';
+  readonly kind: 'wrong' | 'swapped' | 'bytes-swapped' | 'lost' | 'added';
   /** Counted from 1, in the digits as given; for a lost digit, the position where it belongs. */
   readonly digit: number;
 }
@@ -23,6 +23,8 @@ export function inSentences(edits: readonly DigitEdit[]): string {
 
 function sentenceOf({kind, digit}: DigitEdit): string {
   if (kind === 'swapped') return `Digits ${digit} and ${digit + 1} are transposed.`;
+  if (kind === 'bytes-swapped')
+    return `Bytes ${(digit + 1) / 2} and ${(digit + 3) / 2} are transposed.`;
   const verdicts = {wrong: 'is wrong', lost: 'was lost', added: 'is extra'};
   return `Digit ${digit} ${verdicts[kind]}.`;
 }
@@ -43,16 +45,20 @@ function editsFrom(
   if (at >= given.length && to >= right.length) return [];
   if (most === 0) return undefined;
   const isSwapped = given[at] === right[to + 1] && given[at + 1] === right[to];
+  const [byte, own] = [at - (at % 2), to - (at % 2)];
+  const areBytesSwapped =
+    given.slice(byte, byte + 4) === right.slice(own + 2, own + 4) + right.slice(own, own + 2);
   const ways = [
-    ...(isSwapped ? [['swapped', at + 2, to + 2] as const] : []),
-    ['wrong', at + 1, to + 1] as const,
-    ['lost', at, to + 1] as const,
-    ['added', at + 1, to] as const,
+    ...(isSwapped ? [['swapped', at + 2, to + 2, at] as const] : []),
+    ...(areBytesSwapped ? [['bytes-swapped', byte + 4, own + 4, byte] as const] : []),
+    ['wrong', at + 1, to + 1, at] as const,
+    ['lost', at, to + 1, at] as const,
+    ['added', at + 1, to, at] as const,
   ];
-  for (const [kind, nextAt, nextTo] of ways) {
+  for (const [kind, nextAt, nextTo, place] of ways) {
     if (nextAt > given.length || nextTo > right.length) continue;
     const rest = editsFrom(given, nextAt, right, nextTo, most - 1);
-    if (rest) return [{kind, digit: at + 1}, ...rest];
+    if (rest) return [{kind, digit: place + 1}, ...rest];
   }
   return undefined;
 }

@@ -48,6 +48,12 @@ export function nearest(
   return undefined;
 }
 
+/** The digits with their two halves exchanged. */
+export function otherHalfFirst(digits: string): string {
+  const middle = digits.length / 2;
+  return digits.slice(middle) + digits.slice(0, middle);
+}
+
 /** The published keys, and all keys derived from them for these KSNs. */
 export function publishedKnown(ksns: readonly Ksn[]): Compared[] {
   const roots = publishedRoots();
@@ -62,7 +68,10 @@ export function nearlyPublished(keys: SearchKeys, ksns: readonly Ksn[]): KeyCand
   return publishedRoots()
     .filter((root) => {
       const known = [rootKey(root), ...ksns.flatMap((ksn) => keysOfRead(root, ksn))].map(inHex);
-      return typed.some(({digits}) => nearest(digits, known));
+      return typed.some(
+        ({digits}) =>
+          nearest(digits, known) || known.some(({hex}) => hex === otherHalfFirst(digits)),
+      );
     })
     .map(({bytes, role, name}) => ({
       bytes,

@@ -16,6 +16,8 @@ describe('the slips between digits that were given and the right ones', () => {
     ['0123456789ABCDE00', 2, 'Digit 16 is wrong. Digit 17 is extra.'],
     ['1023456789ABCDFE', 2, 'Digits 1 and 2 are transposed. Digits 15 and 16 are transposed.'],
     ['0023456789ABCDE0', 2, 'Digit 2 is wrong. Digit 16 is wrong.'],
+    ['0145236789ABCDEF', 1, 'Bytes 2 and 3 are transposed.'],
+    ['2301456789ABEFCD', 2, 'Bytes 1 and 2 are transposed. Bytes 7 and 8 are transposed.'],
     ['0123457689BCDEF', 2, 'Digits 7 and 8 are transposed. Digit 11 was lost.'],
   ])('%s within %i: %s', (given, most, expected) => {
     expect(inSentences(digitEdits(given, RIGHT, most) ?? [])).toBe(expected);
