@@ -163,6 +163,9 @@ describe('redactCardNumbers', () => {
     ['hex of groups', '343131312d'],
     ['card numbers with dots', '4111.1111.1111.1111 '],
     ['card numbers and escapes', `${CARD}%20`],
+    ['bytes of a string', '\\x34'],
+    ['escapes and groups', '4111%25344111 111134'],
+    ['blanks between tags', '4111<br>'],
   ])('takes four times as long for four times as many %s', (_, unit) => {
     const text = (kibibytes: number) =>
       unit.repeat((1024 * kibibytes) / unit.length).slice(0, 1024 * kibibytes);
@@ -211,6 +214,30 @@ const SPELLINGS: Readonly<Record<string, (card: string) => string>> = {
   'packed digits with colons': (card) => card.replace(/..(?=.)/g, '$&:'),
   'hex of groups': (card) => asciiHex(card.replace(/.{4}(?=.)/g, '$& ')),
   'hex of groups with hyphens': (card) => asciiHex(card.replace(/.{4}(?=.)/g, '$&-')),
+  'packed bytes of an array': (card) =>
+    even(card)
+      .replace(/..(?=.)/g, '$&, 0x')
+      .replace(/^/, '0x'),
+  'packed bytes of a string': (card) => even(card).replace(/../g, '\\x$&'),
+  'packed bytes, percent-encoded': (card) => even(card).replace(/../g, '%$&'),
+  ...Object.fromEntries(
+    ['\t', '\n', '\r\n', ';', '; ', '  ', '~', '%09', '\\n'].flatMap((between) => [
+      [
+        `pairs with ${JSON.stringify(between)}`,
+        (card: string) => card.replace(/..(?=.)/g, `$&${between}`),
+      ],
+      [
+        `digits with ${JSON.stringify(between)}`,
+        (card: string) => card.replace(/.(?=.)/g, `$&${between}`),
+      ],
+    ]),
+  ),
+  'groups with tags': (card) => card.replace(/.{4}(?=.)/g, '$&<br>'),
+  'cells of a table': (card) => card.replace(/.{4}(?=.)/g, '$&</td><td>'),
+  'raised digits': (card) => [...card].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join(''),
+  'lowered digits': digitsFrom(0x2080),
+  'base64 of UTF-16': (card) => Buffer.from(card, 'utf16le').toString('base64'),
+  'groups with a space encoded twice': (card) => card.replace(/.{4}(?=.)/g, '$&%2520'),
   'hex inside other hex': (card) => `a${asciiHex(card)}b`,
 };
 
@@ -227,6 +254,11 @@ function withCheckDigit(first: string, length: number, seed: number): string {
 function isLuhn(digits: string): boolean {
   const weights = [...digits].reverse().map((digit, i) => Number(digit) * (i % 2 === 0 ? 1 : 2));
   return weights.reduce((sum, one) => sum + (one > 9 ? one - 9 : one), 0) % 10 === 0;
+}
+
+/** Packed digits are in whole bytes. */
+function even(card: string): string {
+  return card.length % 2 === 0 ? card : `${card}F`;
 }
 
 /** How many digits the output hides: all but ten, of twelve all but four. */
