@@ -22,7 +22,8 @@ export function understand(given: string, options: ReadOptions): Understood {
   const inside = whole.some(isWhole)
     ? []
     : forms.map((form) => anchoredSubjects(form, options, damaged.length > 0));
-  const readers = [...whole.filter(isIntact), ...inside.flatMap(({subjects}) => subjects)];
+  const found = [...whole.filter(isIntact), ...inside.flatMap(({subjects}) => subjects)];
+  const readers = [...found.filter(hasCleanKsns), ...found.filter((one) => !hasCleanKsns(one))];
   const order = isBareFirst(given, readers) ? [...bare, ...readers] : [...readers, ...bare];
   return {
     subjects: [...order, ...damaged].filter(hasTargets),
@@ -30,9 +31,18 @@ export function understand(given: string, options: ReadOptions): Understood {
   };
 }
 
-/** True if a reader accepts the text from its first character to the last. */
+/**
+ * True if a reader accepts the text from its first character to the last. Names alone prove little: a
+ * line of a log has a `data` as well, whose value is the payload. With a KSN they are taken for whole.
+ */
 function isWhole(subject: Subject): boolean {
-  return isIntact(subject) && !isToldByLength(subject);
+  if (!isIntact(subject) || isToldByLength(subject) || !hasCleanKsns(subject)) return false;
+  return subject.toldBy !== 'members' || subject.targets.some(({ksn}) => ksn !== undefined);
+}
+
+/** False if what follows a payload, such as the end of a JSON object, was read into its KSN. */
+function hasCleanKsns({targets}: Subject): boolean {
+  return targets.every(({ksn = ''}) => !/["'`<>[\](){}]/.test(ksn));
 }
 
 function hasTargets({targets}: Subject): boolean {

@@ -50,6 +50,7 @@ function nextForms(form: Form): Form[] {
   add(fromDump(text), {label: 'white-space', detail: 'It is a hex dump with its offsets.'});
   add(fromDecimals(text), {label: 'text-escaped', detail: 'The bytes were written in decimal.'});
   add(fromLookAlikes(text), {label: 'look-alikes'});
+  add(unquoted(text), {label: 'text-around', detail: 'It was surrounded by quotes.'});
   add(taken(text), {
     label: 'text-around',
     detail: 'It was surrounded by quotes, a name or a comma.',
@@ -93,6 +94,13 @@ function unwrapped(text: string): string | undefined {
 const COPIED =
   /^(?:(?:[\w[\]*]{1,20}\s{1,4}){0,3}["']?[A-Za-z_][\w.-]{0,38}["']?\s{0,4}(?:=>|[:=])\s{0,4})?["'`“‘„]?([^"'`“”‘’„]{15,}[^"'`“”‘’„\s,;])["'`”’“]?[,;]?$/;
 
+/** All that stands in one pair of quotes, with the names in it. */
+const QUOTED = /^["'`“‘„]([^"'`“”‘’„]{15,})["'`”’“][,;]?$/;
+
+function unquoted(text: string): string | undefined {
+  return QUOTED.exec(text.trim())?.[1];
+}
+
 function taken(text: string): string | undefined {
   return COPIED.exec(text.trim())?.[1];
 }
@@ -101,7 +109,7 @@ function unescaped(text: string): string | undefined {
   if (
     /%[0-9a-f]{2}/i.test(text) &&
     !/^%/.test(text) &&
-    /%(?:25|3B|3D|5E|2B|2F|7C|20)/i.test(text)
+    /%(?:2[025BF]|3[ABD]|5E|7[BC])/i.test(text)
   ) {
     try {
       return decodeURIComponent(text.replaceAll('+', ' '));

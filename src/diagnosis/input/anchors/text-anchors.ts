@@ -75,8 +75,8 @@ function textsOf(value: unknown): string[] {
 
 /** Beginnings of readers' text formats: keyboard text, tracks, text with names, base64. */
 const BEGINNINGS =
-  /(?<![0-9A-Za-z])(?:02(?=[0-9A-Fa-f]{8})|%(?=\*?[A-Z]?[\d*]{6})|;(?=[\d*]{6})|TVP\||\d\d\.(?=\d\w)|Format ID|[A-Za-z]\w{1,12}=(?=[^=\s])|[A-Za-z0-9+/]{40})/g;
-const ENDS = /["'`<>[\](){},;\s]+/g;
+  /(?<![0-9A-Za-z])(?:02(?=[0-9A-Fa-f]{8})|%(?=\*?[A-Z]?[\d*]{6})|;(?=[\d*]{6})|TVP\||\d\d\.(?=\d\w)|Format ID|[A-Za-z]\w{1,12}=(?=[^=\s])|[A-Za-z][\w ]{1,20}: ?(?=[0-9A-Fa-f]{16})|[A-Za-z0-9+/]{40})/g;
+const ENDS = /["'`<>[\](){},;&\s]+/g;
 const MOST_BEGINNINGS = 12;
 const MOST_ENDS = 10;
 const LEAST_TEXT = 40;

@@ -1,0 +1,73 @@
+import {describe, expect, it} from 'vitest';
+import {isBinary} from '../../src/engine/decode-input.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {processPayload} from '../../src/engine/process-payload.js';
+import {TEST_CARDS} from '../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../writers.js';
+import {type CaseJson, diagnoseJson} from './diagnosing.js';
+
+/**
+ * What every terminal sends, in every mode, under KSNs of no known family, inside what people paste: the
+ * `decrypt` command that is suggested must give what the bare payload gives.
+ */
+const KSNS = ['FFFF1357AB21E0000013', '9F21C0DE5577AA3100000013'];
+const keys = testKeyRing();
+const card = TEST_CARDS.find(({id}) => id === 'mastercard') ?? TEST_CARDS[0];
+
+const AROUND: Readonly<Record<string, (payload: string) => string>> = {
+  'pairs of a log': (payload) => `event=swipe;ts=1714564800;device=4711;data=${payload};result=ok`,
+  'a member of JSON called data': (payload) => JSON.stringify({ts: 1714564800123, data: payload}),
+  'JSON in JSON': (payload) => JSON.stringify({body: JSON.stringify({data: payload, len: 5})}),
+  'double quotes': (payload) => `"${payload}"`,
+  'single quotes and a comma': (payload) => `'${payload}',`,
+  'angle brackets': (payload) => `Received: <${payload}>`,
+  'a call in logcat': (payload) => `05-01 12:00:00.123  4711  4712 D Reader: onData(${payload})`,
+  'a query string': (payload) =>
+    `POST /swipe?data=${encodeURIComponent(payload)}&ts=1714564800 HTTP/1.1`,
+};
+
+const payloads = TERMINAL_TYPES.flatMap((deviceType) => {
+  const {modes, options, tdesOnly = []} = writerOf(deviceType);
+  const forms = options.find(({name}) => name === 'form')?.values ?? [];
+  const settings = [{}, ...forms.map((form) => ({form}))];
+  return modes.flatMap((mode, i) =>
+    settings.flatMap((setting, j) => {
+      const ksn = KSNS[tdesOnly.includes(mode) ? 0 : (i + j) % 2] ?? '';
+      const made = madeOf({deviceType, mode, ksn, options: setting});
+      return made && !isBinary(made.devicePayload) ? [made] : [];
+    }),
+  );
+});
+
+type Setting = Pick<Parameters<typeof simulate>[0], 'deviceType' | 'mode' | 'ksn' | 'options'>;
+
+function madeOf(setting: Setting) {
+  try {
+    return card && simulate({...setting, card, keys});
+  } catch {
+    return undefined;
+  }
+}
+
+async function answerOf(given: CaseJson) {
+  const {next} = await diagnoseJson(given, {usualOnly: true});
+  return next && processPayload(next.request, keys).extracted;
+}
+
+const bare = await Promise.all(
+  payloads.map(async ({devicePayload, ksn}) => answerOf({payload: devicePayload, ksn})),
+);
+
+describe('a simulated payload in', () => {
+  it.each(Object.entries(AROUND))('%s is decrypted by the suggested command', async (_, wrap) => {
+    const wrong: unknown[] = [];
+    for (const [i, {deviceType, devicePayload, ksn}] of payloads.entries()) {
+      const found = bare[i] && (await answerOf({payload: wrap(devicePayload), ksn}));
+      if (JSON.stringify(found) !== JSON.stringify(bare[i]))
+        wrong.push({deviceType, devicePayload});
+    }
+    expect(bare.filter((one) => one !== undefined).length).toBeGreaterThan(30);
+    expect(wrong).toEqual([]);
+  });
+});
