@@ -1,5 +1,5 @@
 import {isNibble, NOWHERE} from './character-class.js';
-import type {DigitRun} from './digit-run.js';
+import {type DigitRun, SHORTEST} from './digit-run.js';
 import type {HiddenText} from './hidden-text.js';
 
 export const PERCENT = 0x25;
@@ -19,6 +19,7 @@ export function hideBehindEscape(
   hidden: HiddenText,
   hide: () => void,
 ): void {
+  if (run.length < SHORTEST) return;
   hide();
   if (escaped === NOWHERE) return;
   for (const end of escapeEnds(hidden.text, escaped)) {
