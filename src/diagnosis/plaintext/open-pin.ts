@@ -21,7 +21,8 @@ export function panFields(pans: readonly string[]): PanField[] {
     pans.length > 0
       ? [...pans.flatMap(formsOf), none]
       : [none, ...formsOf(EXAMPLE_PAN).slice(0, 1)];
-  return [...new Map(all.toReversed().map((one) => [one.field, one])).values()].reverse();
+  const seen = new Set<string>();
+  return all.filter(({field}) => !seen.has(field) && seen.add(field));
 }
 
 function wrong(form: string, field: string): PanField {

@@ -91,6 +91,7 @@ describe('card data', () => {
     ['a tag of a vendor', 'DF EE 23 81 C3 E5 A7 89'],
     ['a private tag', 'DF 3F 81 A1 C3 E5 A7 89'],
     ['a list', '70 16 C3 E5 A7 89 C1 E3'],
+    ['an application profile', '82 02 C3 E5 A7 89 C1 E3'],
     ['a list with a long length', 'E1 81 15 C3 E5 A7 89 C1'],
     ['a list with a length of two bytes', 'E1 82 00 14 C3 E5 A7 89'],
   ])('can begin with %s', (_, hex) => {
@@ -119,6 +120,8 @@ describe('card data', () => {
     ['a list longer than the data', '70 17 C3 E5 A7 89 C1 E3'],
     ['a list far shorter than the data', '70 05 C3 E5 A7 89 C1 E3'],
     ['a list of unknown length', '70 80 C3 E5 A7 89 C1 E3'],
+    ['an application profile of three bytes', '82 03 C3 E5 A7 89 C1 E3'],
+    ['an application profile of one byte', '82 01 C3 E5 A7 89 C1 E3'],
     ['a tag that begins no list', 'C5 16 C3 E5 A7 89 C1 E3'],
   ])('cannot begin with %s', (_, hex) => {
     expect(begins(hex)).toBe(false);
@@ -149,6 +152,36 @@ describe('card data', () => {
     );
     expect(found.length).toBeGreaterThan(30_000 / 400);
     expect(found.length).toBeLessThan(30_000 / 60);
+  });
+});
+
+describe('containers', () => {
+  // ISO/IEC 7816-4 and EMV Book 3 (61 to 77), terminals of several vendors (E0 to E6), MagTek
+  // (D99875629, appendix A: F0 to FC without F6 and FB).
+  const known = [
+    ...[0x61, 0x6f, 0x70, 0x71, 0x72, 0x73, 0x77, 0xe0, 0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6],
+    ...[0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xf7, 0xf8, 0xf9, 0xfa, 0xfc],
+  ];
+
+  it('are those that begin lists, and no others', () => {
+    const constructed = Array.from({length: 256}, (_, tag) => tag).filter(
+      (tag) => (tag & 0x20) !== 0 && (tag & 0x1f) !== 0x1f && tag >= 0x60,
+    );
+    const found = constructed.filter((tag) => {
+      const list = Buffer.from([
+        tag,
+        22,
+        0xc3,
+        0xe5,
+        0xa7,
+        0x89,
+        0xc1,
+        0xe3,
+        ...new Uint8Array(16),
+      ]);
+      return canBeginTlvAt(list);
+    });
+    expect(found).toEqual(known);
   });
 });
 

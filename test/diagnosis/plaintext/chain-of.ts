@@ -64,7 +64,7 @@ function decipher(
   return {ciphertext: new Uint8Array(ciphertext), blocks: new Uint8Array(blocks), ...rest};
 }
 
-function padded(plain: string | Uint8Array, blockSize: number): Buffer {
+export function padded(plain: string | Uint8Array, blockSize: number): Buffer {
   const bytes = typeof plain === 'string' ? Buffer.from(plain, 'latin1') : Buffer.from(plain);
   const missing = (blockSize - (bytes.length % blockSize)) % blockSize;
   return Buffer.concat([bytes, Buffer.alloc(missing)]);

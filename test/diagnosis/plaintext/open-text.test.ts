@@ -125,6 +125,14 @@ describe('bytes that are mostly of one class', () => {
     expect(openDense(latin1(draw.digits(60)))?.bits).toBeCloseTo(odds(60, 10) - 3, 6);
   });
 
+  it('are worth the odds of nearly all as well', () => {
+    const text = draw.digits(54) + '\x81\xc3\xe5\xa7\x89\x92';
+    // Chernoff's bound for 54 of 60 at a share of 10 in 256.
+    const [share, p] = [54 / 60, 10 / 256];
+    const bound = share * Math.log2(share / p) + (1 - share) * Math.log2((1 - share) / (1 - p));
+    expect(openDense(latin1(text))?.bits).toBeCloseTo(60 * bound - 3, 6);
+  });
+
   it('are nothing when random', () => {
     const found = Array.from({length: 500}, () => openDense(draw.bytes(64)));
     expect(found.filter(Boolean)).toEqual([]);

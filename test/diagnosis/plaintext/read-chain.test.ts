@@ -60,6 +60,7 @@ describe('a chain', () => {
       const reading = readChain(chainOf(draw, track, {iv: draw.bytes(8)}));
       expect(textOf(reading)).toEqual([track.slice(8).trimEnd()]);
       expect(reading?.iv).toBeUndefined();
+      expect(reading?.openings[0]?.packing).toBe('ascii');
       expect(reading?.damage).toEqual([{from: 0, to: 8}]);
       expect(provenBytes(reading ?? expect.fail())).toBeLessThanOrEqual(
         Math.ceil(track.length / 8) * 8 - 8,

@@ -51,6 +51,18 @@ describe('an expected beginning', () => {
     expect(reading?.bits).toBe(24 * 2 * 4 - Math.log2(4 * 2));
   });
 
+  it('is the longer of two that fit', () => {
+    const plain = draw.bytes(24);
+    const [short, long] = [8, 20].map((bytes) => plain.subarray(0, bytes).toString('hex'));
+    for (const expected of [
+      [short, long],
+      [long, short],
+    ]) {
+      const reading = readExpected(chainOf(draw, plain), expected as string[]);
+      expect(reading?.bits).toBe(20 * 2 * 4 - Math.log2(3 * 2));
+    }
+  });
+
   it('is nothing when it is not there, or none is given', () => {
     const chain = chainOf(draw, draw.bytes(40));
     expect(readExpected(chain, [])).toBeUndefined();

@@ -102,6 +102,54 @@ describe('a plaintext with a gap', () => {
     }
   });
 
+  it.each([
+    ['ecb', {from: 16, to: 17}, 24],
+    ['cbc', {from: 24, to: 25}, 40],
+    ['cbc', {from: 16, to: 17}, 32],
+  ] as const)('is read as six-bit characters in %s behind %o', (mode, gap, end) => {
+    const track = '%B4111111111111111^MUSTERMANN/ERIKA ANNA^2712201123456789012?';
+    const reading = readWithout(packSixBit(track + lrcOf(track)), [gap], mode);
+    const [head = '', tail = ''] = reading?.openings[0]?.text.split('...') ?? [];
+    expect(track.startsWith(head)).toBe(true);
+    expect(tail.startsWith(track.slice(Math.ceil((end * 8) / 6)))).toBe(true);
+    expect(tail.length).toBeGreaterThan(3);
+  });
+
+  it('says how much of it is left', () => {
+    const reading = readWithout(draw.track1().padEnd(72), [GAP]);
+    const [first, last] = [reading?.openings[0]?.facts[0], reading?.openings[0]?.facts.at(-1)];
+    expect(first?.kind).toBe('grammar');
+    expect(last).toEqual({kind: 'other', text: '56 of 72 bytes are left', bits: 0});
+  });
+
+  it('is worth more with zeros at its end, and with long numbers', () => {
+    const bits = (text: string) => readWithout(text, [{from: 0, to: 1}])?.bits ?? 0;
+    const letters = 'X'.repeat(16) + 'ABCDEF^GHIJ KLMN?'.padEnd(40, 'Q');
+    const numbers = 'X'.repeat(16) + '1234567890^234567'.padEnd(40, '1');
+    expect(bits(`${letters}\0\0\0\0\0\0\0\0`)).toBeGreaterThan(bits(letters) + 40);
+    expect(bits(numbers)).toBeGreaterThan(bits(letters) + 50);
+    // Six digits in a row count as digits, five as any characters.
+    const six = 'X'.repeat(16) + 'AB123456^CDEFGHIJKLMN?'.padEnd(40, 'Q');
+    const five = 'X'.repeat(16) + 'AB12345X^CDEFGHIJKLMN?'.padEnd(40, 'Q');
+    expect(bits(six)).toBeGreaterThan(bits(five) + 6);
+  });
+
+  it('of which only the end of a list is left proves no more than that end', () => {
+    const tags = Buffer.concat([
+      tlv('9F26', draw.hex(8)),
+      tlv('5A', '4111111111111111'),
+      tlv('5F24', '271231'),
+      tlv('9F1A', '0276'),
+      tlv('9A', '261122'),
+    ]);
+    const whole = Buffer.concat([draw.bytes(16), tags]);
+    const reading = readWithout(whole, [{from: 0, to: 16}], 'ecb');
+    const {bits = 0, facts = []} = reading?.openings[0] ?? {};
+    const sum = facts.reduce((all, fact) => all + fact.bits, 0);
+    // Less the choice of the first tag, and of two pieces.
+    expect(bits).toBeCloseTo(sum - 6 - 2 * 2, 6);
+  });
+
   it('is read as a list before and behind the gap', () => {
     for (const _ of ROUNDS) {
       const pan = draw.pan();
