@@ -65,13 +65,14 @@ function sliceSubjects(form: Form, name: string, bytes: Uint8Array): Subject[] {
     one(`${rest} bytes at its end do not belong to it.`, {
       name,
       ciphertext: bytes.subarray(0, bytes.length - rest),
+      uncut: bytes,
     }),
     one(`${rest} bytes before it do not belong to it.`, {name, ciphertext: bytes.subarray(rest)}),
   ];
   if (bytes.length > 17 && (bytes.length - 10) % 8 === 0) {
     const before = bytes.subarray(0, bytes.length - 10);
     const ksn = upperHexOf(bytes.subarray(bytes.length - 10));
-    subjects.unshift(one('The KSN follows it.', {name, ciphertext: before, ksn}));
+    subjects.unshift(one('The KSN follows it.', {name, ciphertext: before, uncut: bytes, ksn}));
     subjects.unshift(
       one('The KSN precedes it.', {
         name,

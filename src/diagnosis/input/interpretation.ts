@@ -13,6 +13,8 @@ export interface Gap {
 export interface Target {
   readonly name: string;
   readonly ciphertext: Uint8Array;
+  /** The same with the bytes behind it that were cut off, which may still be its own. */
+  readonly uncut?: Uint8Array;
   /** Its own KSN, as in the payload. */
   readonly ksn?: string | undefined;
   /** Its own IV, in hex. */

@@ -81,11 +81,11 @@ export function windowsOf(gathered: Gathered): Probe[] {
   const seen = new Set<string>();
   const probes: Probe[] = [];
   for (const {kind, targets, findings} of bare) {
-    for (const {name, ciphertext} of targets) {
+    for (const {name, ciphertext, uncut = ciphertext} of targets) {
       // A run in text begins at its first byte only.
       const last = kind === 'in-text' ? 0 : ciphertext.length - 24;
       for (let at = 0; at <= last && probes.length < MOST_WINDOWS; at++) {
-        const bytes = ciphertext.subarray(at, at + LONGEST_WINDOW);
+        const bytes = uncut.subarray(at, at + LONGEST_WINDOW);
         const key = bytes.subarray(0, 24).join();
         if (seen.has(key)) continue;
         seen.add(key);
