@@ -35,7 +35,7 @@ const OFFSET =
 const GROUP = /([ \t-]{0,12})(?:0x)?((?:[\da-f]{2}){1,8})(?![\da-z])/iy;
 const END = /^\s*(?:0x)?([\da-f]{4,16}):?\s*$/i;
 /** Fewer are no payload. */
-const LEAST_BYTES = 16;
+const LEAST_BYTES = 8;
 /** Larger than any payload: an address. */
 const LARGEST_OFFSET = 0xffff;
 
@@ -86,7 +86,8 @@ function dumpLine(text: string, place: RawLine): DumpLine | undefined {
   if (!match) return undefined;
   const [all, offset = '', colon] = match;
   const groups = groupsOf(text, match.index + all.length);
-  return {...none, offset, hasColon: colon !== undefined, groups};
+  const from = place.from + match.index;
+  return {...none, from, offset, hasColon: colon !== undefined, groups};
 }
 
 function groupsOf(line: string, start: number): Group[] {

@@ -1,3 +1,5 @@
+import {byteRuns} from './byte-runs.js';
+
 /** A run of characters of a text: from, to. */
 export interface Place {
   readonly from: number;
@@ -22,7 +24,7 @@ export function spansOf(text: string): Span[] {
   const around = text.length > LONGEST_LINES ? [] : [...values(text), ...objects(text)];
   const places = [...brackets(text), ...armours(text), ...around]
     .filter(({from, to}) => quoteAt(quoted, from) === quoteAt(quoted, to - 1))
-    .concat(runs(text));
+    .concat(byteRuns(text));
   const spans = places.map(({from, to}) => ({from, to, text: text.slice(from, to)}));
   const all = [...strings(text, quoted), ...spans];
   const long = distinct(all.filter((span) => span.text.trim().length >= LEAST));
@@ -121,24 +123,6 @@ function brackets(text: string): Place[] {
     }
     return found;
   });
-}
-
-const RUNS = [
-  /(?:(?<![0-9A-Za-z])|(?<='h))(?:0x|\\x)?[0-9A-Fa-f]{32,}h?(?![0-9A-Za-z])/g,
-  /(?<![0-9A-Za-z]|\d[:.,-])(?:0x)?[0-9A-Fa-f]{2}(?:([ :,;_|./-]|, |\s{1,8})[0-9A-Fa-f]{2}(?:(?:\1|\1?\s*\n\s*)[0-9A-Fa-f]{2}){14,})(?![0-9A-Za-z])/g,
-  /(?<![0-9A-Za-z])(?:0x|\\x|16#)[0-9A-Fa-f]{1,2}(?:(?:\.toByte\(\)|u8?)?[\s,;]{0,4}(?:0x|\\x|16#)[0-9A-Fa-f]{1,2}){15,}(?:\.toByte\(\)|u8?)?(?![0-9A-Za-z])/g,
-  /(?<![0-9A-Za-z])[0-9A-F]{2,3}h(?:[\s,]{1,4}[0-9A-F]{2,3}h){15,}(?![0-9A-Za-z])/gi,
-  /(?<![0-9A-Za-z%=])(?:[%=][0-9A-Fa-f]{2}){15,}(?![0-9A-Za-z])/g,
-  /(?<![0-9A-Za-z])[01]{8}(?:\s[01]{8}){15,}(?![0-9A-Za-z])/g,
-  /(?<![\w+/=-])[A-Za-z0-9+/_-]{32,}(?:\r?\n[ \t]*(?!--)[A-Za-z0-9+/_-]+)*={0,2}(?![\w+/=-])/g,
-  /(?<![\w.-])-?\d{1,3}(?:(?:, ?| )-?\d{1,3}){15,}(?![\w.-])/g,
-];
-
-/** Digits of hex, base64 and decimals that belong together. */
-function runs(text: string): Place[] {
-  return RUNS.flatMap((run) =>
-    [...text.matchAll(run)].map(({0: found, index}) => ({from: index, to: index + found.length})),
-  );
 }
 
 /** How text of readers begins: keyboard text, tracks, text with names. */
