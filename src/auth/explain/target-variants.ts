@@ -14,7 +14,7 @@ export function targetVariants(target: string, host = ''): readonly Variant<stri
       ? variant('the path was signed without its version', target.replace('/v1/', '/'))
       : variant('the path was signed with a version', target.replace('/api/', '/api/v1/')),
     variant('the path was signed without /api', target.replace(/^\/api(?=\/)/, '')),
-    variant('the path was signed without /api', target.replace(/^\/api(?:\/v1)?(?=\/)/, '')),
+    variant('the path was signed without /api/v1', target.replace(/^\/api\/v1(?=\/)/, '')),
     ...queryVariants(target, path),
     variant('the path was signed with a trailing slash', `${path}/`),
     variant('the path was signed without its trailing slash', path.replace(/\/$/, '')),

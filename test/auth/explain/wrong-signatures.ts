@@ -82,7 +82,7 @@ function wrongHmacs(terms: Terms): readonly WrongSignature[] {
     row('path without /api', 'the path was signed without /api', {
       target: target.replace('/api', ''),
     }),
-    row('path without /api/v1', 'the path was signed without /api', {
+    row('path without /api/v1', 'the path was signed without /api/v1', {
       target: target.replace('/api/v1', ''),
     }),
     row('path without its version', 'the path was signed without its version', {
