@@ -10,7 +10,7 @@ import {parseAuthorization} from '../src/auth/authorization-header.js';
 import {readSignature} from '../src/auth/methods/hmac.js';
 import {HmacKey} from '../src/auth/partner/hmac-key.js';
 import {stringToHash} from '../src/auth/string-to-hash.js';
-import {writeLog} from '../src/cli/output/output.js';
+import {logWriter} from '../src/cli/output/output.js';
 import type {ProcessPayloadRequest} from '../src/contract/process-payload.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../src/engine/process-payload.js';
@@ -40,6 +40,7 @@ process.send?.({port: await listen()});
 
 async function listen(): Promise<number> {
   if (kind === 'paylens') {
+    const writeLog = logWriter();
     const options = {mode: 'demo', registry: demoRegistry(), writeLog, nonces: NONCES} as const;
     return Number(new URL((await launch(options)).url).port);
   }

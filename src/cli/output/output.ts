@@ -20,7 +20,7 @@ import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {ErrorObject, PaylensError} from '../../contract/paylens-error.js';
-import {labelled, layOut, type Part, stack} from './layout/layout.js';
+import {hanging, labelled, layOut, type Part, stack} from './layout/layout.js';
 import {cutToWidth, UNLIMITED} from './layout/text-width.js';
 import {printableJson, printableLines} from './terminal-text.js';
 
@@ -114,10 +114,24 @@ export function printJsonLine(value: unknown): void {
   printVerbatim(printableJson(JSON.stringify(value)));
 }
 
-/** Writes a finished line of the service's own log to stderr, `--quiet` or not. */
-export function writeLog(line: string): void {
-  process.stderr.write(process.stderr.isTTY ? printableJson(line) : line);
+/** What writes finished lines of the service's own log to stderr, `--quiet` or not. */
+export function logWriter(form: 'json' | 'text' = 'json'): (lines: string) => void {
+  return form === 'text' ? writeLogText : writeLog;
 }
+
+function writeLog(lines: string): void {
+  process.stderr.write(process.stderr.isTTY ? printableJson(lines) : lines);
+}
+
+/** As wide as the terminal; what does not fit goes on below the operation. */
+function writeLogText(lines: string): void {
+  const width = messageColumns();
+  const fitted = lines.split('\n').map((line) => hanging(TIME_COLUMN, line)(width));
+  writeLog(width === UNLIMITED ? lines : fitted.join('\n'));
+}
+
+/** `12:34:56`, then two spaces. */
+const TIME_COLUMN = 10;
 
 /** Whether people read the log: stderr is a terminal. */
 export function isLogOnTerminal(): boolean {

@@ -2,7 +2,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {defectFields} from '../../contract/stack-of.js';
 import type {ServiceLog} from '../../service/information/log.js';
 import {warnOfOpenFile} from '../input/warn-of-open-file.js';
-import {warnInLog, writeLog} from '../output/output.js';
+import {logWriter, warnInLog} from '../output/output.js';
 import {type RunningService, type ServiceStart, startService} from './start-service.js';
 import {removeStale, type StateFiles, writeStateFiles} from './state-files.js';
 
@@ -31,7 +31,8 @@ const INTERRUPTED = 130;
 export async function serveUntilStopped(serving: Serving): Promise<void> {
   const {ready, about, files, stopsWithStdin, ...start} = serving;
   const {createLog} = await import('../../service/information/log.js');
-  const {logger} = createLog(writeLog, start.service.logForm);
+  const {logForm} = start.service;
+  const {logger} = createLog(logWriter(logForm?.form), logForm);
   warnInLog((text) => logger.warn(text));
   // By default SIGUSR1 opens Node's debugger, which any user of the machine can connect to.
   process.on('SIGUSR1', () => {});

@@ -2,7 +2,7 @@ import {packageRoot} from '../../files/package-root.js';
 import type {ServiceOrder} from '../../service/cluster/messages.js';
 import type {ServiceLog} from '../../service/information/log.js';
 import type {RegistrySource} from '../../service/registry/registry-source.js';
-import {writeLog} from '../output/output.js';
+import {logWriter} from '../output/output.js';
 import {frozenClock} from './serve-options.js';
 
 /** A service under way, of one process or of several. */
@@ -41,7 +41,7 @@ async function startHere({load, service}: ServiceStart): Promise<RunningService>
     now: frozenClock(now),
     fails: fail === undefined ? undefined : parseFailShare(fail),
     registry: await open(),
-    writeLog,
+    writeLog: logWriter(options.logForm?.form),
   });
   const reload = async () => {
     const registry = await open();

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type {ToWorker} from '../../service/cluster/messages.js';
 import {serveAsWorker} from '../../service/cluster/serve-as-worker.js';
 import {parseFailShare} from '../../service/operations/fault-settings.js';
-import {watchStdout, writeLog} from '../output/output.js';
+import {logWriter, watchStdout} from '../output/output.js';
 import {frozenClock} from './serve-options.js';
 
 /** Size that a pipe writes atomically, so that lines of several processes do not mix. */
@@ -18,10 +18,10 @@ serveAsWorker({
     process.send?.(message, undefined, undefined, done ?? (() => {}));
   },
   receive: (listener) => process.on('message', (message: ToWorker) => listener(message)),
-  options: ({now, fail}) => ({
+  options: ({now, fail, logForm}) => ({
     now: frozenClock(now),
     fails: fail === undefined ? undefined : parseFailShare(fail),
-    writeLog: (lines) => pieces(lines).forEach(writeLog),
+    writeLog: (lines) => pieces(lines).forEach(logWriter(logForm?.form)),
   }),
   end: () => {
     cluster.worker?.disconnect();

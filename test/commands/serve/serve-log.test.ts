@@ -1,3 +1,4 @@
+import {stripVTControlCharacters} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {call, tell} from '../../service/control/control-client.js';
 import {hasTerminal} from '../on-terminal.js';
@@ -56,5 +57,25 @@ describe('the log of serve', {timeout: 30_000}, () => {
     expect(seen.match(/offers no protection/g)).toHaveLength(1);
     expect(seen).toMatch(/\d\d:\d\d:\d\d {2}validate-device {3}200 {2}DEMO {2}DEMO0001 {2}\d+ ms/);
     expect(seen).not.toContain('"msg"');
+  });
+
+  describe.runIf(hasTerminal)('fits a terminal', () => {
+    test.each([40, 60, 80, 120])('of %i columns', async (columns) => {
+      const argv = ['--demo', '--explain', ...(columns === 60 ? ['--workers', '2'] : [])];
+      const seen = stripVTControlCharacters(await servedOnTerminal(argv, requests, columns));
+      const lines = seen.split(/\r*\n/).filter((line) => !line.includes('{"url"'));
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+      // Its other lines begin below the operation.
+      const whole = lines.join('\n').replace(/\n {10}/g, ' ');
+      expect(whole).toMatch(
+        /\d {2}validate-partner +401 +1003 the shared key was used instead of the partnerKey +- +- +\d+ ms$/m,
+      );
+    });
+
+    test('but JSON asked for there is never wrapped', async () => {
+      const seen = await servedOnTerminal(['--demo', '--log', 'json'], requests, 40);
+      const json = seen.split(/\r*\n/).filter((line) => line.includes('"msg":"request"'));
+      expect(json.map((line) => JSON.parse(line).status)).toEqual([401, 200, 400]);
+    });
   });
 });

@@ -8,10 +8,11 @@ import {BIN} from '../../cli/run-bin.js';
 export async function servedOnTerminal(
   argv: readonly string[],
   act: (url: string) => Promise<void>,
+  columns = 200,
 ): Promise<string> {
   const words = [process.execPath, BIN, 'serve', '--port', '0', ...argv];
   const command = words.map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qec', command, '/dev/null']);
+  const child = spawn('script', ['-qec', `stty cols ${columns}; exec ${command}`, '/dev/null']);
   let seen = '';
   let acted: Promise<void> | undefined;
   for await (const chunk of child.stdout) {

@@ -8,6 +8,7 @@
  * - A command to copy goes on after a backslash, so that a shell reads it as one (`command-line.ts`).
  */
 import {continuedLines} from './command-line.js';
+import {widthOf} from './text-width.js';
 import {wrapText} from './wrap-text.js';
 
 /** Something for people, in lines of at most `width` columns. */
@@ -38,6 +39,23 @@ export function indented(spaces: number, part: Part): Layout {
       .split('\n')
       .map((line) => (line === '' ? '' : margin + line))
       .join('\n');
+}
+
+/** A line of which all that follows its first `column` characters is laid out behind them. */
+export function hanging(column: number, line: string): Layout {
+  const margin = ' '.repeat(column);
+  const body = line.slice(column);
+  return (width) => {
+    const [first = '', ...more] = wrapText(body, width - column).split('\n');
+    const lines = more.map((one) => margin + one.trim());
+    return [line.slice(0, column) + first.trimEnd(), ...lines].join('\n');
+  };
+}
+
+/** A text to copy behind a label, whole: below it where both do not fit a line. */
+export function copied(label: string, whole: string): Layout {
+  const line = `${label} ${whole}`;
+  return (width) => (widthOf(line) <= width ? line : `${label}\n${whole}`);
 }
 
 /** A command to copy, behind `lead`: spaces, or a prompt. */
