@@ -1,6 +1,6 @@
 import type {PartnerDescription, RsaKeyDescription} from '../../keyfile/describe-partner.js';
-import type {Layout} from '../output/layout/layout.js';
-import {type Member, record, table} from '../output/layout/table.js';
+import {copied, type Layout, stack} from '../output/layout/layout.js';
+import {record, table} from '../output/layout/table.js';
 import {printable} from '../output/terminal-text.js';
 
 /** Partners as a table for people: never their keys. */
@@ -8,22 +8,27 @@ export function partnerTable(partners: readonly PartnerDescription[]): Layout {
   return table(['partner', 'methods', 'partnerKey', 'shared key', 'RSA key'], partners.map(rowOf));
 }
 
-/** One partner as a table for people; `keys` are those that were just generated. */
+/**
+ * One partner as a table for people, and below it the keys that were just generated, each in one line
+ * for copying: they are shown this once.
+ */
 export function partnerDetails(
   partner: PartnerDescription,
   keys: {readonly partnerKey?: string | undefined; readonly sharedKey?: string | undefined} = {},
 ): Layout {
   const {partnerId, methods, rsaPublicKey} = partner;
-  const encoding: Member[] =
-    keys.sharedKey === undefined ? [] : [['encoding', partner.encoding ?? 'utf8']];
-  return record([
+  const details = record([
     ['partnerId', printable(partnerId)],
     ['methods', methods.join(', ') || 'none'],
-    ['partnerKey', keys.partnerKey ?? keyText(partner)],
-    ['shared key', keys.sharedKey ?? sharedKeyText(partner)],
-    ...encoding,
+    ['partnerKey', keyText(partner)],
+    ['shared key', sharedKeyText(partner)],
     ['RSA key', rsaPublicKey ? rsaText(rsaPublicKey) : '-'],
   ]);
+  const generated = [
+    keys.partnerKey && copied('partnerKey:', keys.partnerKey),
+    keys.sharedKey && copied('shared key:', keys.sharedKey),
+  ];
+  return stack(details, ...generated.filter((line) => typeof line === 'function'));
 }
 
 function rowOf(partner: PartnerDescription): string[] {
