@@ -7,18 +7,20 @@ const ENOUGH = 3;
 
 /**
  * The one of `names` that was probably meant by `typed`: the nearest, if a third of its letters at
- * most is wrong, else the first that begins so. Case does not count.
+ * most is wrong and less than half of those typed, else the first that begins so. Among names as near
+ * it is one with the same first letter. Case does not count.
  */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   const plain = typed.toLowerCase();
   const known = names.map((name) => ({name, lower: name.toLowerCase()}));
   const near = known
-    .map(({name, lower}) => ({name, wrong: faults(plain, lower)}))
+    .map(({name, lower}) => ({name, wrong: faults(plain, lower), first: lower[0]}))
     .filter(({name, wrong}) => wrong <= Math.min(NEAR, Math.ceil(name.length / 3)))
-    .reduce<{name?: string; wrong: number}>((a, b) => (b.wrong < a.wrong ? b : a), {
-      wrong: Number.POSITIVE_INFINITY,
-    });
-  if (near.name !== undefined || plain.length < ENOUGH) return near.name;
+    .filter(({wrong}) => wrong < plain.length / 2);
+  const least = Math.min(...near.map(({wrong}) => wrong));
+  const nearest = near.filter(({wrong}) => wrong === least);
+  const meant = nearest.find(({first}) => first === plain[0]) ?? nearest[0];
+  if (meant || plain.length < ENOUGH) return meant?.name;
   return known.find(({lower}) => lower.startsWith(plain))?.name;
 }
 

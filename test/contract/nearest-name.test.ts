@@ -28,6 +28,16 @@ describe('nearestName', () => {
     expect(nearestName('visb', ['visa-x', 'visa', 'vise'])).toBe('visa');
   });
 
+  it('prefers the one with the same first letter among names as near', () => {
+    expect(nearestName('fsh', ['bash', 'zsh', 'fish'])).toBe('fish');
+    expect(nearestName('xsh', ['bash', 'zsh', 'fish'])).toBe('zsh');
+  });
+
+  it('is none where half of what was typed would be wrong', () => {
+    expect(nearestName('ksn', ['json', 'key-file'])).toBe(undefined);
+    expect(nearestName('sevre', ['serve'])).toBe('serve');
+  });
+
   it('never repeats what was typed', () => {
     expect(didYouMean('decript', NAMES, 'paylens ')).toBe('Did you mean: paylens decrypt');
   });
