@@ -32,7 +32,8 @@ const OPTIONS = ['deviceType', 'ksn', 'iv', 'deviceSerial', 'explain', ...KEY_OP
 
 /**
  * Decrypts a payload: text or hex as the terminal sent it, or its bytes. Returns the members of the
- * process-payload response without success, messageId and reference (docs/interface.md).
+ * process-payload response without success, messageId and reference
+ * (docs/interface.md#process-payload-response).
  *
  * Throws PaylensError: 2005 for a wrong argument, 9015 for an unusable key, 2000 if several
  * terminals match, 2100 to 2111 for what is in the payload, 2400 for the KSN, 2600 without a key

@@ -1,5 +1,4 @@
 import {createPrivateKey} from 'node:crypto';
-import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {signBasic} from '../../src/auth/methods/basic.js';
 import {signDigest} from '../../src/auth/methods/digest.js';
@@ -15,6 +14,7 @@ import {DeviceRegistry} from '../../src/service/registry/device-registry.js';
 import {registryOf} from '../../src/service/registry/registry-source.js';
 import {VECTORS} from '../auth/auth-fixture.js';
 import {rsaHeader} from '../auth/rsa-header.js';
+import {readSamples} from '../engine/samples.js';
 import {exchange, post} from './raw-http.js';
 
 /**
@@ -24,11 +24,12 @@ import {exchange, post} from './raw-http.js';
 const BDK = '0123456789ABCDEFFEDCBA9876543210';
 const PARTNER_KEY = 'canary-partner-key-4711';
 const SHARED_KEY = 'canary-shared-key-0815';
-const PAN = '4266841088889999';
+const PAN = '4761731000000043';
 /** One that satisfies Luhn, as masking demands where any text may stand. */
 const VISA = '4111111111111111';
-const TRACK = '=080910110000046';
-const SWIPE = JSON.parse(readFileSync('samples/idtech-swipe.json', 'utf8'));
+const TRACK = '=24122011303130600000';
+/** No read of which the description of the API shows the card. */
+const SWIPE = sampleRequest('idtech', 'vp3350-v2-msr-dfee23');
 const RSA = VECTORS.rsaKeys['test-rsa-2048'];
 const PARSER = '/api/v1/decrypt/parser';
 
@@ -37,6 +38,12 @@ const ENDPOINTS: Readonly<Record<string, object>> = {
   '/api/v1/device/validate': {serial: 'S1', firmware: '1'},
   [PARSER]: SWIPE,
 };
+
+function sampleRequest(family: string, wanted: string): {devicePayload: string} {
+  const sample = readSamples(family).find(({id}) => id === wanted);
+  if (!sample) throw new Error(`no sample ${wanted}`);
+  return sample.request;
+}
 
 /** Responses that would have been right: they open the door as a key does. */
 const rightResponses = new Set<string>();
