@@ -11,6 +11,8 @@ import {declaredBy, VITEST} from './quick-suite.mjs';
 
 const root = process.cwd();
 const TESTS = path.join(root, 'test') + path.sep;
+/** What package.json says of `#platform` for Node. */
+const PLATFORM = path.join(root, 'src/platform/node/platform.ts');
 const compiled = new Map();
 /** Names that Vite's transformation uses in place of `import`, `export` and `import.meta`. */
 const PARAMETERS = [
@@ -107,6 +109,7 @@ function loader(changed) {
     const run = await (code === undefined ? compiledFile(file) : compile(file, code));
     const imported = (name) => {
       if (name === 'vitest') return VITEST;
+      if (name === '#platform') return load(PLATFORM);
       if (!name.startsWith('.')) return import(name);
       return load(path.resolve(path.dirname(file), name).replace(/\.js$/, '.ts'));
     };

@@ -72,7 +72,7 @@ export class PaylensError extends Error {
     return {
       success: false,
       errCode: this.code,
-      errMessage: redactKeys(redactCardNumbers(this.message)),
+      errMessage: redactCardNumbers(redactKeys(this.message)),
       ...(messageId === undefined ? {} : {messageId}),
       ...(reference === undefined ? {} : {reference}),
     };

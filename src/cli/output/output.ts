@@ -190,7 +190,7 @@ export function printError(error: PaylensError): void {
 
 /** Prints the stack of an error, for maintainers. */
 export function printTrace(trace: string): void {
-  if (trace !== '') writeStderr(redactKeys(redacted(trace)));
+  if (trace !== '') writeStderr(redacted(redactKeys(trace)));
 }
 
 /** Prints an error for programs on stdout: the error object of the interface, nothing else. */

@@ -58,7 +58,7 @@ function shown(this: unknown, name: string, value: unknown): unknown {
   if (isJsonObject(value)) return namesKept(value);
   if (Array.isArray(value)) return value;
   if (!SHOWN.has(name)) return hidden(value);
-  return typeof value === 'string' ? redactKeys(foreignText(value)) : value;
+  return typeof value === 'string' ? foreignText(redactKeys(value)) : value;
 }
 
 // A name that is not a word could be anything.

@@ -58,7 +58,7 @@ function lineOf(now: Date, fields: readonly string[]): string {
 }
 
 function oneLine(text: string): string {
-  const shown = redactKeys(redactCardNumbers(text)).replace(/[\s\p{Cc}]+/gu, ' ');
+  const shown = redactCardNumbers(redactKeys(text)).replace(/[\s\p{Cc}]+/gu, ' ');
   return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT)}...`;
 }
 
