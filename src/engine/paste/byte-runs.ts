@@ -1,4 +1,8 @@
-import type {Place} from './spans.js';
+/** A run of characters of a text: from, to. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Characters that write bytes, and how. */
 export interface ByteRun extends Place {

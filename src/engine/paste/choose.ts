@@ -1,8 +1,8 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isHex} from '../../platform/bytes.js';
+import type {Place} from './byte-runs.js';
 import {byteRuns} from './byte-runs.js';
 import type {Judgement} from './judge.js';
-import type {Place} from './spans.js';
 
 /** A reading of one place of the text. */
 export interface Candidate extends Place {

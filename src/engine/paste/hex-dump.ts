@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {bytesFromHex} from '../../platform/bytes.js';
-import type {Place} from './spans.js';
+import type {Place} from './byte-runs.js';
 
 /** A hex dump in a text, and its bytes. */
 export interface Dump extends Place {

@@ -1,4 +1,4 @@
-import type {Place} from './spans.js';
+import type {Place} from './byte-runs.js';
 
 /** Hex digits that a text gives in lines, each behind a beginning of its own. */
 export interface HexLines extends Place {

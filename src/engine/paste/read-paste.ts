@@ -1,12 +1,13 @@
 import {bytesFromHex} from '../../platform/bytes.js';
 import type {TerminalType} from '../devices/registry.js';
+import type {Place} from './byte-runs.js';
 import {bare, type Candidate, choose, isWhole} from './choose.js';
 import {hexDumps} from './hex-dump.js';
 import {hexLines} from './hex-lines.js';
 import {JUDGEMENTS, type Judgement, judge} from './judge.js';
 import {type Meant, meanings, payloadsOf} from './notations.js';
 import {plainCharacters} from './plain-characters.js';
-import {type Place, type Span, spansOf} from './spans.js';
+import {type Span, spansOf} from './spans.js';
 
 /** A payload as a person pasted it, and in a sentence what was undone. */
 export interface Paste {

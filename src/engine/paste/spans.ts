@@ -1,10 +1,4 @@
-import {byteRuns} from './byte-runs.js';
-
-/** A run of characters of a text: from, to. */
-export interface Place {
-  readonly from: number;
-  readonly to: number;
-}
+import {byteRuns, type Place} from './byte-runs.js';
 
 /** A run that may hold a payload, with the text that it stands for. */
 export interface Span extends Place {
