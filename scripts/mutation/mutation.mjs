@@ -39,6 +39,7 @@ const COPIED = [
   'README.md',
   'SECURITY.md',
   'package.json',
+  'package-lock.json',
   'oclif.manifest.json',
   'tsconfig.json',
   'vitest.config.ts',
