@@ -74,6 +74,12 @@ describe('decrypt --batch', () => {
     expect(exitCode).toBe(7);
   });
 
+  it.each([0, 1, 2])('ends with exit code 7 only if a line failed: %i did', async (failing) => {
+    const {answers, exitCode} = await batch([...Array(failing).fill('{'), REQUEST].join('\n'));
+    expect(codes(answers)).toStrictEqual([...Array(failing).fill(2004), undefined]);
+    expect(exitCode).toBe(failing > 0 ? 7 : 0);
+  });
+
   it('takes raw payloads, and flags for all lines', async () => {
     const {devicePayload} = JSON.parse(REQUEST);
     const {answers} = await batch(`${devicePayload}\n${REQUEST}\n`, '--reference', 'night');
@@ -163,6 +169,32 @@ describe('decrypt --batch with workers', () => {
       input: `{\n${REQUEST}\n`,
     });
     expect(exitCode).toBe(7);
+  });
+
+  it.each([
+    ['3', 2],
+    ['1', 0],
+  ])('starts a thread less than --threads %s, for it answers itself', async (threads, count) => {
+    // Loaded before the command: says on stderr of every worker what it runs.
+    const script = `
+      import threads from 'node:worker_threads';
+      import {syncBuiltinESMExports} from 'node:module';
+      import {writeSync} from 'node:fs';
+      const {Worker} = threads;
+      threads.Worker = class extends Worker {
+        constructor(url, options) {
+          super(url, options);
+          writeSync(2, 'runs ' + String(url).split('/dist/')[1] + String.fromCharCode(10));
+        }
+      };
+      syncBuiltinESMExports();`;
+    const env = {NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}`};
+    const argv = ['decrypt', '-', '--batch', '--test-keys', '--threads', threads];
+    const {stdout, stderr, exitCode} = await runBin(argv, {input: `${REQUEST}\n`, env});
+    expect(stderr.match(/^runs .*$/gm) ?? []).toEqual(
+      Array(count).fill('runs cli/batch/worker.js'),
+    );
+    expect([JSON.parse(stdout).success, exitCode]).toEqual([true, 0]);
   });
 
   it.skipIf(!hasTerminal)('shows on a terminal how far it is, and clears that away', async () => {

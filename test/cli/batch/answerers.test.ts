@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {createRequire, syncBuiltinESMExports} from 'node:module';
+import type {Worker} from 'node:worker_threads';
 import {afterEach, describe, expect, it} from 'vitest';
 import type {Answerers} from '../../../src/cli/batch/answerers.js';
 import {makeAnswerers} from '../../../src/cli/batch/answerers.js';
@@ -9,7 +10,9 @@ import {type RingKey, testKeys} from '../../../src/engine/dukpt/key-ring.js';
 const SWIPE = new URL('../../../samples/idtech-swipe.json', import.meta.url);
 const REQUEST = `${JSON.stringify(JSON.parse(readFileSync(SWIPE, 'utf8')))}\n`;
 const OPTIONS = {keys: testKeys(), flags: {}};
-const crypto = createRequire(import.meta.url)('node:crypto');
+const require = createRequire(import.meta.url);
+const crypto = require('node:crypto');
+const workerThreads: {Worker: typeof Worker} = require('node:worker_threads');
 const {randomInt} = crypto;
 
 const started: Answerers[] = [];
@@ -93,6 +96,27 @@ describe('what answers blocks', () => {
       {status: 'rejected', reason: {code: 1}},
     ]);
     expect(workers[0]?.held()).toBe(0);
+  });
+
+  it('ends its workers with their threads', async () => {
+    const threads: Worker[] = [];
+    const {Worker: Original} = workerThreads;
+    workerThreads.Worker = class extends Original {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given);
+        threads.push(this);
+      }
+    };
+    syncBuiltinESMExports();
+    try {
+      const {workers} = answerers(3);
+      for (const worker of workers) await worker.end();
+      // What Node gives a thread that has ended.
+      expect(threads.map(({threadId}) => threadId)).toEqual([-1, -1]);
+    } finally {
+      workerThreads.Worker = Original;
+      syncBuiltinESMExports();
+    }
   });
 
   it('leaves the keys of this thread as they are', async () => {

@@ -62,6 +62,16 @@ describe('readBlocks', () => {
     expect(line).toHaveLength(LONGEST_LINE);
   });
 
+  it.each([-1, 0, 1, 2])('keeps what may be kept of %i bytes over the limit', async (over) => {
+    const line = Array.from({length: LONGEST_LINE + over}, (_, i) => i % 10).join('');
+    const expected = `${line.slice(0, LONGEST_LINE + 1)}\nnext\n\n`;
+    for (const at of [0, 1, LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + over]) {
+      const blocks = await blocksOf(line.slice(0, at), `${line.slice(at)}\nnext\n\n`);
+      expect(blocks).toStrictEqual([expected]);
+    }
+    expect(await blocksOf(`a\n${line}`)).toStrictEqual(['a\n', line.slice(0, LONGEST_LINE + 1)]);
+  });
+
   it('shares no memory between blocks, so that each can be transferred', async () => {
     const buffers: ArrayBufferLike[] = [];
     for await (const block of readBlocks(stream(['a\nb\n', 'c\n']))) buffers.push(block.buffer);

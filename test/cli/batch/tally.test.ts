@@ -60,6 +60,18 @@ describe('the progress of a batch', () => {
     expect(tally.progress()).toBe('1,200 lines, 0 failed');
   });
 
+  it('begins with nothing read', () => {
+    expect(new Tally(2).progress()).toBe(`[${' '.repeat(30)}] 0 %  0 lines, 0 failed`);
+  });
+
+  it('is first due a tenth of a second after the process began', () => {
+    now = 99;
+    const tally = new Tally();
+    expect(tally.isDue()).toBe(false);
+    now = 100;
+    expect(tally.isDue()).toBe(true);
+  });
+
   it('is due at most ten times a second', () => {
     const tally = new Tally();
     const due = [0, 1, 98, 1, 99, 1, 500].map((later) => {
