@@ -50,6 +50,17 @@ describe.each(Object.entries(HOLDERS))('%s', (_, make) => {
   });
 });
 
+describe('a partner that is ready', () => {
+  it('shares no memory with other buffers, which may hold keys', () => {
+    const secret = new Secret(Buffer.from(TEXT));
+    const {keyHash, rsaKey} = testPartner({partnerKey: secret, sharedKey: secret});
+    for (const bytes of [keyHash, rsaKey?.modulus]) {
+      expect(bytes?.buffer.byteLength).toBe(bytes?.length);
+      expect(bytes?.length).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe('a Secret', () => {
   const secret = () => new Secret(Buffer.from(HEX, 'hex'));
 

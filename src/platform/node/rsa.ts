@@ -36,7 +36,7 @@ export function rsaKeyOfModulus(modulus: Uint8Array): RsaPublicKey {
 
 /** The RSA key in a PEM that is not encrypted (PKCS #8 or PKCS #1); undefined for everything else. */
 export function readRsaPrivateKey(pem: Uint8Array): RsaPrivateKey | undefined {
-  const key = attempt(() => createPrivateKey(Buffer.from(pem)));
+  const key = attempt(() => createPrivateKey(Buffer.from(pem.buffer, pem.byteOffset, pem.length)));
   return key?.asymmetricKeyType === 'rsa' ? key : undefined;
 }
 
@@ -71,7 +71,7 @@ export function openRsaSignature(
 function publicKeyOf(key: KeyObject): RsaPublicKey {
   return {
     key,
-    modulus: Buffer.from(key.export({format: 'jwk'}).n ?? '', 'base64url'),
+    modulus: new Uint8Array(Buffer.from(key.export({format: 'jwk'}).n ?? '', 'base64url')),
     exponent: String(key.asymmetricKeyDetails?.publicExponent),
   };
 }
