@@ -122,7 +122,8 @@ describe.skipIf(!hasTerminal)('colours', () => {
 
   it('FORCE_COLOR=0, or an empty NO_COLOR, is what it says', async () => {
     const plain = await run('errors x', {FORCE_COLOR: '0'});
-    const coloured = await run('errors x', {NO_COLOR: ''});
+    // In CI there are colours only where the vendor is known to show them.
+    const coloured = await run('errors x', {NO_COLOR: '', CI: '1', GITHUB_ACTIONS: '1'});
     expect([SGR.test(plain.seen), SGR.test(coloured.seen)]).toEqual([false, true]);
   });
 });

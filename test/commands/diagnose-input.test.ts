@@ -110,29 +110,23 @@ describe('keys of the keyfile', () => {
   });
 
   it.each([
-    ['bdk', BDK, 'paylens key add mine'],
-    ['ik', IK, 'paylens key add mine --kind ik --ksn-prefix FFFF0A0B0C0D0E000000'],
-  ] as const)(
-    'hold a given %s once the first command was done, and the second decrypts',
-    async (kind, hex, first) => {
-      const ciphertexts = [{hex: HEX}];
-      const given = fileOf(
-        'case.json',
-        JSON.stringify({ciphertexts, ksn: KSN, keys: [{kind, hex}]}),
-      );
-      const {stdout} = await runCommand('diagnose', [given]);
-      const [add = '', decrypt = ''] = stdout
-        .split('\n')
-        .flatMap((line) => /^ {2}(paylens .*)/.exec(line)?.[1] ?? []);
-      expect(add).toBe(first);
-      await runCommand('key:add', [...add.split(' ').slice(3), '--key-file', fileOf('key', hex)]);
-      const argv = decrypt
-        .split(' ')
-        .slice(2)
-        .map((word) => word.replaceAll("'", ''));
-      expect((await runCommand('decrypt', [...argv, '--reveal'])).stdout).toContain(TRACK);
-    },
-  );
+    ['bdk', BDK, '--key-prompt'],
+    ['ik', IK, '--key-prompt --key-kind ik'],
+  ] as const)('are not needed for a given %s: the command asks for it', async (kind, hex, asks) => {
+    const ciphertexts = [{hex: HEX}];
+    const given = fileOf('case.json', JSON.stringify({ciphertexts, ksn: KSN, keys: [{kind, hex}]}));
+    const {stdout} = await runCommand('diagnose', [given]);
+    const [decrypt = ''] = stdout
+      .split('\n')
+      .flatMap((line) => /^ {2}(paylens .*)/.exec(line)?.[1] ?? []);
+    expect(decrypt.endsWith(` ${asks}`)).toBe(true);
+    const argv = decrypt
+      .split(' ')
+      .slice(2)
+      .map((word) => word.replaceAll("'", ''))
+      .flatMap((word) => (word === '--key-prompt' ? ['--key-file', fileOf('key', hex)] : [word]));
+    expect((await runCommand('decrypt', [...argv, '--reveal'])).stdout).toContain(TRACK);
+  });
 });
 
 describe.skipIf(!hasTerminal)('the progress line', () => {
