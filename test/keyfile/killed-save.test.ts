@@ -122,7 +122,8 @@ function compiledChild(): string {
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   mkdirSync(join(folder, 'out'));
-  writeFileSync(join(folder, 'out/package.json'), '{"type": "module"}');
+  const imports = {'#platform': './src/platform/node/platform.js'};
+  writeFileSync(join(folder, 'out/package.json'), JSON.stringify({type: 'module', imports}));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const {status, stdout} = spawnSync(process.execPath, [tsc, '-p', folder], {encoding: 'utf8'});
