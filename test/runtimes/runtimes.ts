@@ -27,8 +27,8 @@ export const RUNTIMES: readonly Runtime[] = [
   ...['20', '22', '24', '26'].map((major) =>
     command(`Node ${major}`, path.join(packages, `node-${major}/bin/node`), [], BOTH),
   ),
-  command('Bun', path.join(packages, '.bin/bun'), [], BOTH),
-  command('Deno', path.join(packages, '.bin/deno'), ['run', '--no-remote'], ['default']),
+  command('Bun', path.join(packages, 'bun/bin/bun'), [], BOTH),
+  command('Deno', path.join(packages, 'deno/deno'), ['run', '--no-remote'], ['default']),
   chromium(),
 ];
 
