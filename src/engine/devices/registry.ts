@@ -12,8 +12,8 @@ import {TerminalSet} from './terminal-set.js';
 import {verifone} from './verifone/terminal.js';
 import {wisepad, wisepad2} from './wisepad/terminal.js';
 
-/** In the order in which messages and pages list them. */
-const ALL = [
+/** The terminals of the interface, in the order in which messages and pages list them. */
+const OF_INTERFACE = [
   generic,
   idtech,
   ingenicoRa1,
@@ -26,6 +26,11 @@ const ALL = [
   phressiapad,
 ] as const satisfies readonly Terminal[];
 
+/** The terminals beyond the interface: not of the service, unless it is told to take them. */
+const FURTHER = [] as const satisfies readonly Terminal[];
+
+const ALL = [...OF_INTERFACE, ...FURTHER] as const;
+
 /** The type of a terminal that paylens supports: those of the interface, and possibly more. */
 export type TerminalType = (typeof ALL)[number]['type'];
 
@@ -33,6 +38,9 @@ export type TerminalType = (typeof ALL)[number]['type'];
 export type TerminalRequest = ProcessPayloadRequest<TerminalType>;
 
 export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type);
+
+/** Those of the terminals beyond the interface. */
+export const FURTHER_TYPES: readonly string[] = FURTHER.map(({type}: Terminal) => type);
 
 /** The terminals of paylens, and the form that some of them borrow. */
 export const KNOWN_TERMINALS = new TerminalSet(ALL, [magtek]);

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {DEVICE_TYPES, type DeviceType} from '../../../src/contract/device-types.js';
 import {idtech} from '../../../src/engine/devices/idtech/terminal.js';
-import {TERMINAL_TYPES, TERMINALS} from '../../../src/engine/devices/registry.js';
+import {FURTHER_TYPES, TERMINAL_TYPES, TERMINALS} from '../../../src/engine/devices/registry.js';
 import type {Terminal} from '../../../src/engine/devices/terminal.js';
 import {writerOf} from '../../../src/engine/devices/terminal.js';
 
@@ -30,6 +30,10 @@ describe('the registry', () => {
   it('has every terminal of the interface, in its order', () => {
     const known: readonly string[] = DEVICE_TYPES;
     expect(TERMINAL_TYPES.filter((type) => known.includes(type))).toEqual(DEVICE_TYPES);
+  });
+
+  it('lists the terminals beyond the interface behind them', () => {
+    expect(TERMINAL_TYPES).toEqual([...DEVICE_TYPES, ...FURTHER_TYPES]);
   });
 
   it('has no type twice', () => {
