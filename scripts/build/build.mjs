@@ -110,11 +110,17 @@ async function describeApi() {
   const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const {openApiDocument} = await tsImport('../openapi/open-api.ts', import.meta.url);
   const {apiPage} = await tsImport('../openapi/api-page.ts', import.meta.url);
-  const document = openApiDocument(version);
-  const folder = path.join(dist, 'api');
-  mkdirSync(folder);
-  writeFileSync(path.join(folder, 'openapi.json'), JSON.stringify(document));
-  writeFileSync(path.join(folder, 'index.html'), apiPage(document));
+  const {FURTHER_TYPES} = await tsImport('../../src/engine/devices/registry.ts', import.meta.url);
+  for (const [below, further] of [
+    ['api', []],
+    ['api/extended', FURTHER_TYPES],
+  ]) {
+    const document = openApiDocument(version, further);
+    const folder = path.join(dist, below);
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'openapi.json'), JSON.stringify(document));
+    writeFileSync(path.join(folder, 'index.html'), apiPage(document));
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ import {smoke} from './package-smoke.mjs';
 const ALLOWED = [
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|oclif\.manifest\.json|bin\/run\.js)$/,
   /^deploy\/(?:Dockerfile(?:\.dockerignore)?|compose\.yaml|healthcheck\.mjs|paylens\.service)$/,
-  /^dist\/(?:LICENSES\.txt|man\/paylens\.1|sbom\.cdx\.json|api\/(?:index\.html|openapi\.json))$/,
+  /^dist\/(?:LICENSES\.txt|man\/paylens\.1|sbom\.cdx\.json|api\/(?:extended\/)?(?:index\.html|openapi\.json))$/,
   /^dist\/(?:[a-z-]+\/)*[a-z0-9-]+\.(?:js|d\.ts)$/,
   /^dist\/chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
   /^docs\/(?:[a-z-]+\/)*[a-zA-Z0-9-]+\.md$/,
@@ -30,6 +30,8 @@ const DEMANDED = [
   'dist/man/paylens.1',
   'dist/api/index.html',
   'dist/api/openapi.json',
+  'dist/api/extended/index.html',
+  'dist/api/extended/openapi.json',
   'dist/cli/batch/worker.js',
   'dist/cli/diagnosis/worker.js',
   'dist/cli/serve/worker.js',

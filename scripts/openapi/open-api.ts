@@ -1,8 +1,9 @@
 import {z} from 'zod';
+import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {ERROR_CATALOGUE, type ErrorCode} from '../../src/contract/error-catalogue.js';
 import {OPERATIONS, type Operation, pathOf} from '../../src/contract/operation.js';
 import {
-  processPayloadRequest,
+  processPayloadRequestOf,
   validateDeviceRequest,
   validatePartnerRequest,
 } from '../../src/contract/request-schema.js';
@@ -17,7 +18,7 @@ import {errorsOf} from './operation-errors.js';
 const SCHEMAS = {
   ValidatePartnerRequest: validatePartnerRequest,
   ValidateDeviceRequest: validateDeviceRequest,
-  ProcessPayloadRequest: processPayloadRequest,
+  ProcessPayloadRequest: processPayloadRequestOf(DEVICE_TYPES),
   ValidationResponse: validationResponse,
   ProcessPayloadResponse: processPayloadResponse,
   ErrorResponse: errorResponse,
@@ -58,14 +59,21 @@ const DESCRIPTIONS: Readonly<Record<Operation, Description>> = {
 
 const TAG = 'Payload Parser';
 
-/** The OpenAPI 3.1 document of the interface, made from the zod contract and the error catalogue. */
-export function openApiDocument(version: string) {
+/**
+ * The OpenAPI 3.1 document of the interface, made from the zod contract and the error catalogue.
+ * `further` are types of terminal beyond the interface that the service takes as well.
+ */
+export function openApiDocument(version: string, further: readonly string[] = []) {
+  const schemas = {
+    ...SCHEMAS,
+    ProcessPayloadRequest: processPayloadRequestOf([...DEVICE_TYPES, ...further]),
+  };
   return {
     openapi: '3.1.0',
     info: {
       title: 'Payload Parser',
       version,
-      description: 'Validates partners and devices, and decrypts payment terminal payloads.',
+      description: descriptionOf(further),
       license: {name: 'MIT', identifier: 'MIT'},
       contact: {name: 'paylens'},
     },
@@ -88,13 +96,19 @@ export function openApiDocument(version: string) {
     ),
     components: {
       schemas: Object.fromEntries(
-        Object.entries(SCHEMAS).map(([name, schema]) => [name, jsonSchema(schema)]),
+        Object.entries(schemas).map(([name, schema]) => [name, jsonSchema(schema)]),
       ),
       examples: allExamples(),
       securitySchemes: SECURITY_SCHEMES,
     },
     security: [{}, ...Object.keys(SECURITY_SCHEMES).map((name) => ({[name]: []}))],
   };
+}
+
+function descriptionOf(further: readonly string[]): string {
+  const usual = 'Validates partners and devices, and decrypts payment terminal payloads.';
+  if (further.length === 0) return usual;
+  return `${usual} Extended: this server also takes terminals beyond the interface (${further.join(', ')}).`;
 }
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;

@@ -15,6 +15,7 @@ import {
 } from '../cli/serve/serve-options.js';
 import {serveUntilStopped} from '../cli/serve/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {FURTHER_TYPES} from '../engine/devices/registry.js';
 import type {ServiceMode} from '../service/registry/registry.js';
 
 const NO_KEYFILE = ['keyfile', 'passphrase-file', 'identity', 'devices'];
@@ -95,6 +96,9 @@ export default class Serve extends BaseCommand {
         'demo, mock: also in the header Paylens-Why',
     }),
     strict: boolean({description: 'demo, mock: reject what the interface does not promise'}),
+    extended: boolean({
+      description: 'also take the terminals beyond the interface',
+    }),
     log: option({
       description: 'form of the log on stderr; default: text on a terminal, else json',
       options: ['text', 'json'] as const,
@@ -165,6 +169,7 @@ export default class Serve extends BaseCommand {
         tls,
         explain: flags.explain,
         strict: flags.strict,
+        extended: flags.extended,
         logForm: {
           form: flags.log ?? (isLogOnTerminal() ? 'text' : 'json'),
           quiet: flags.quiet ?? false,
@@ -176,9 +181,17 @@ export default class Serve extends BaseCommand {
       },
       files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
       stopsWithStdin: flags['stop-with-stdin'] ?? false,
-      about: (url) => ({url, ...(mode === 'real' ? {} : {partner: DEMO_PARTNER})}),
+      about: (url) => ({
+        url,
+        ...(flags.extended && {extended: true}),
+        ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
+      }),
       ready: (about) => {
         printJsonLine(about);
+        if (flags.extended)
+          warn(
+            `extended: also accepts terminals beyond the interface: ${FURTHER_TYPES.join(', ')}`,
+          );
         if (mode !== 'real') warn(`${mode} mode uses published test keys and offers no protection`);
         warnOfVisiblePassword(flags['replay-store']);
       },

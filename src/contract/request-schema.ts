@@ -37,13 +37,18 @@ export const validateDeviceRequest = z.object({
 });
 
 /** Body of POST /api/v1/decrypt/parser. */
-export const processPayloadRequest = z.object({
-  ...credentials,
-  deviceType: z.enum(DEVICE_TYPES).describe('Type of terminal that produced the payload.'),
-  devicePayload: z.string().min(1).describe("The terminal's payload to be decrypted."),
-  deviceSerial: z.string().optional().describe('Serial number of the device.'),
-  ksn: z.string().optional().describe('Key sequence number used to encrypt the payload.'),
-  iv: z.string().optional().describe('Initialisation vector used to encrypt the payload.'),
-  reference: reference.optional(),
-  clientId: clientId.optional(),
-});
+export const processPayloadRequest = processPayloadRequestOf(DEVICE_TYPES);
+
+/** The same of a service that takes these types of terminal. */
+export function processPayloadRequestOf(types: readonly string[]) {
+  return z.object({
+    ...credentials,
+    deviceType: z.enum(types).describe('Type of terminal that produced the payload.'),
+    devicePayload: z.string().min(1).describe("The terminal's payload to be decrypted."),
+    deviceSerial: z.string().optional().describe('Serial number of the device.'),
+    ksn: z.string().optional().describe('Key sequence number used to encrypt the payload.'),
+    iv: z.string().optional().describe('Initialisation vector used to encrypt the payload.'),
+    reference: reference.optional(),
+    clientId: clientId.optional(),
+  });
+}

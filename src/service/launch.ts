@@ -6,7 +6,9 @@ import type {Server as TlsServer} from 'node:tls';
 import {refusalOf} from '../auth/authenticate.js';
 import {DigestNonces} from '../auth/digest-nonces.js';
 import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
+import {DEVICE_TYPES} from '../contract/device-types.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
+import {TERMINAL_TYPES} from '../engine/devices/registry.js';
 import {type Control, type LocalControl, localControl} from './control/control.js';
 import {addControlRoutes} from './control/control-routes.js';
 import {createServer, type PaylensServer} from './create-server.js';
@@ -59,6 +61,8 @@ export interface LaunchOptions {
   readonly explain?: boolean | undefined;
   /** Demo and mock: refuses what the interface does not promise. */
   readonly strict?: boolean | undefined;
+  /** Also takes the terminals beyond the interface. */
+  readonly extended?: boolean | undefined;
 }
 
 /** What the processes of one service have in common. */
@@ -147,6 +151,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
       messageId,
       mock: mockAnswer,
       strict: options.strict,
+      deviceTypes: options.extended ? TERMINAL_TYPES : DEVICE_TYPES,
       answers: options.mode === 'real' ? undefined : control.answers,
       explain: explainerOf(options, log, clock),
     },
@@ -168,6 +173,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     metrics: {text: shared?.metrics ?? metrics.text, contentType: metrics.contentType},
     isReady: async () => !server.isDraining() && (await replay.isReady()),
     limited: server.limited,
+    extended: options.extended ?? false,
   });
   if (options.mode !== 'real') addControlRoutes(server.app, {control, limited: server.limited});
   const url = await listen(server, options).catch((error: unknown) => {

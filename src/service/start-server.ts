@@ -61,6 +61,7 @@ const NAMES: Readonly<Record<keyof StartServerOptions, true>> = {
   keys: true,
   explain: true,
   strict: true,
+  extended: true,
   fail: true,
   now: true,
   latency: true,

@@ -59,6 +59,8 @@ export interface StartServerOptions {
   readonly explain?: boolean;
   /** Refuses what the interface does not promise. */
   readonly strict?: boolean;
+  /** Also takes the types of terminal that paylens reads beyond the interface. */
+  readonly extended?: boolean;
   /** The share of requests that fail with status 500: `0.05` or `'5%'`. */
   readonly fail?: number | string;
   /** The server's clock, in milliseconds since 1970: freeze or step it to test expiry. */

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {openApiDocument} from '../../scripts/openapi/open-api.js';
+import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
 import {OPERATIONS, pathOf} from '../../src/contract/operation.js';
 import {
@@ -34,7 +35,23 @@ function resolve(reference: string): unknown {
 
 const operations = [...walk(document)].filter(([, node]) => 'operationId' in node);
 
+function deviceTypesOf(served: ReturnType<typeof openApiDocument>): unknown {
+  const {properties} = served.components.schemas.ProcessPayloadRequest as Node;
+  return ((properties as Node).deviceType as Node).enum;
+}
+
 describe('the OpenAPI document', () => {
+  test('has the types of the interface, closed', () => {
+    expect(deviceTypesOf(openApiDocument('1'))).toEqual(DEVICE_TYPES);
+    expect(openApiDocument('1').info.description).not.toContain('xtended');
+  });
+
+  test('of an extended server has its types, and says so', () => {
+    const extended = openApiDocument('1', ['quill']);
+    expect(deviceTypesOf(extended)).toEqual([...DEVICE_TYPES, 'quill']);
+    expect(extended.info.description).toMatch(/Extended: .*\(quill\)\.$/);
+  });
+
   test('is of version 3.1 and has title and version', () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\.\d+$/),

@@ -58,7 +58,8 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   );
   const stopped = stopsWithStdin ? Promise.race([signalled, endOfStdin()]) : signalled;
   ready(told);
-  logger.info({url: service.url, mode: start.service.mode}, 'listening');
+  const {mode, extended} = start.service;
+  logger.info({url: service.url, mode, ...(extended && {extended})}, 'listening');
   logger.info({signal: await stopped}, 'stopping');
   process.once('SIGTERM', cutOff).once('SIGINT', cutOff);
   if (stopsWithStdin) process.stdin.destroy();

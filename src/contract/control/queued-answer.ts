@@ -1,4 +1,3 @@
-import type {DeviceType} from '../device-types.js';
 import type {ErrorCode} from '../error-catalogue.js';
 
 /** How a demo or mock service can misbehave. */
@@ -23,7 +22,7 @@ export interface AnswerMatch {
   readonly reference?: string | undefined;
   /** Of the device: in the request, or in the payload where it is not encrypted. */
   readonly serial?: string | undefined;
-  readonly deviceType?: DeviceType | undefined;
+  readonly deviceType?: string | undefined;
 }
 
 /** What a request gets: one of card, error and fault, or the usual answer; after `latency`. */

@@ -23,6 +23,7 @@ export interface ServiceOrder {
   readonly tls?: TlsFiles | undefined;
   readonly explain?: boolean | undefined;
   readonly strict?: boolean | undefined;
+  readonly extended?: boolean | undefined;
   readonly logForm?: LogForm | undefined;
   readonly latency?: number | undefined;
   /** As they were typed: functions cannot be sent. */

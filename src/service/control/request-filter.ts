@@ -1,6 +1,6 @@
 import type {RequestFilter} from '../../contract/control/received-request.js';
-import {DEVICE_TYPES, isDeviceType} from '../../contract/device-types.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 
 /** What each parameter of `GET /_requests` may be, and how that is said. */
 const FORMS: Readonly<
@@ -9,7 +9,7 @@ const FORMS: Readonly<
   since: [(text) => /^\d{25}$/.test(text), 'a messageId of 25 digits'],
   reference: [() => true, 'a reference'],
   status: [(text) => /^[1-5]\d\d$/.test(text), 'an HTTP status'],
-  deviceType: [isDeviceType, `one of ${DEVICE_TYPES.join(', ')}`],
+  deviceType: [(text) => KNOWN_TERMINALS.has(text), `one of ${KNOWN_TERMINALS.types.join(', ')}`],
 };
 
 /** Reads the query of a target as a filter. Throws 2005: a mistyped name must not match all. */

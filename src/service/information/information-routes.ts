@@ -12,6 +12,8 @@ export type InformationHandler = (
 interface Information {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly isReady: () => Promise<boolean>;
+  /** Whether the service takes terminals beyond the interface. */
+  readonly extended: boolean;
   /** Wraps a handler in the load limits of the service. */
   readonly limited: (handler: InformationHandler) => InformationHandler;
 }
@@ -26,13 +28,14 @@ const HTML_TYPE = 'text/html; charset=utf-8';
  */
 export function addInformationRoutes(app: FastifyInstance, about: Information): void {
   const {limited} = about;
+  const folder = about.extended ? 'extended/' : '';
   addProbes(app, about);
   addShared(app, '/metrics', about.metrics.contentType, {
     limited,
     make: async () => Buffer.from(await about.metrics.text()),
   });
-  addShipped(app, ['/openapi.json'], 'openapi.json', {limited, type: JSON_TYPE});
-  addShipped(app, ['/docs', '/docs/'], 'index.html', {limited, type: HTML_TYPE});
+  addShipped(app, ['/openapi.json'], `${folder}openapi.json`, {limited, type: JSON_TYPE});
+  addShipped(app, ['/docs', '/docs/'], `${folder}index.html`, {limited, type: HTML_TYPE});
 }
 
 /** These are polled constantly, even when the service is at its limits. */

@@ -1,10 +1,10 @@
 import type {ReceivedRequest} from '../../contract/control/received-request.js';
-import {isDeviceType} from '../../contract/device-types.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {redactQuery} from '../../contract/masks/redact-query.js';
 import type {Operation} from '../../contract/operation.js';
 import type {JsonObject} from '../../contract/parse-json.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import type {FinishedRequest} from '../operations/answer-request.js';
 import {shownSerial} from './shown-serial.js';
 
@@ -120,7 +120,7 @@ function keptOf(
     target: target.slice(0, KEPT_TARGET),
     sender: outcome.sender,
     reference: outcome.reference,
-    deviceType: isDeviceType(outcome.deviceType) ? outcome.deviceType : undefined,
+    deviceType: KNOWN_TERMINALS.has(outcome.deviceType ?? '') ? outcome.deviceType : undefined,
     device: outcome.sent && deviceMembers(outcome.sent),
     status: outcome.answer.status,
     errCode: outcome.error?.code,

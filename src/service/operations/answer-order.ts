@@ -1,8 +1,8 @@
 import {z} from 'zod';
 import {type AnswerOrder, FAULTS} from '../../contract/control/queued-answer.js';
-import {DEVICE_TYPES} from '../../contract/device-types.js';
 import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../../contract/error-catalogue.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {TERMINAL_TYPES} from '../../engine/devices/registry.js';
 import {findTestCard} from '../../simulator/test-cards.js';
 
 const MOST_TIMES = 10_000;
@@ -25,7 +25,7 @@ const match = z.strictObject(
     reference: text.optional(),
     serial: text.optional(),
     deviceType: z
-      .enum(DEVICE_TYPES, {error: `expected one of ${DEVICE_TYPES.join(', ')}`})
+      .enum(TERMINAL_TYPES, {error: `expected one of ${TERMINAL_TYPES.join(', ')}`})
       .optional(),
   },
   {error: objectError},

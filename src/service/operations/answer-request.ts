@@ -6,13 +6,14 @@ import {
   checkValidatePartner,
 } from '../../contract/check-request.js';
 import type {Fault} from '../../contract/control/queued-answer.js';
+import {DEVICE_TYPES} from '../../contract/device-types.js';
 import {echoedReference} from '../../contract/echoed-reference.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {Operation} from '../../contract/operation.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
 import {headerValues} from '../http/request-head.js';
@@ -41,8 +42,10 @@ export interface ServiceContext extends WishContext {
   readonly explain?: ((refused: RefusedSender) => string | undefined) | undefined;
   /** Whether what the interface does not promise is refused; demo and mock. */
   readonly strict?: boolean | undefined;
+  /** Types of terminal that are accepted; absent: those of the interface. */
+  readonly deviceTypes?: readonly string[] | undefined;
   /** Mock mode's answer. */
-  readonly mock: (request: ProcessPayloadRequest, wish: Wish) => object;
+  readonly mock: (request: AnyRequest, wish: Wish) => object;
 }
 
 /** A request that got a 1003. */
@@ -231,7 +234,7 @@ const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) 
     return {};
   },
   'process-payload': (body, {registry, sender, context, wish}) => {
-    const request = checkProcessPayload(body);
+    const request: AnyRequest = checkProcessPayload(body, context.deviceTypes ?? DEVICE_TYPES);
     if (context.mode === 'mock' || wish.card !== undefined) return context.mock(request, wish);
     const {clientId} = request;
     const checkDevice = (serial: string) => {

@@ -1,10 +1,11 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {Mode, ProcessPayloadRequest} from '../../contract/process-payload.js';
+import type {Mode} from '../../contract/process-payload.js';
 import type {CardContent} from '../../engine/card/card-content.js';
 import {extract} from '../../engine/card/extract.js';
 import {trackLrc} from '../../engine/card/lrc.js';
 import {readTrack2Equivalent} from '../../engine/card/track2-equivalent.js';
-import {TERMINALS} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import type {CardImage} from '../../engine/devices/writer.js';
 import {readPayload} from '../../engine/read-payload.js';
 import type {Reading} from '../../engine/reading.js';
@@ -25,7 +26,7 @@ const USUAL_SERIAL = 'MOCK0001';
  *
  * Throws 2005 when there is no such card.
  */
-export function mockAnswer(request: ProcessPayloadRequest, {card = USUAL_CARD}: Wish): object {
+export function mockAnswer(request: AnyRequest, {card = USUAL_CARD}: Wish): object {
   const found = findTestCard(card);
   if (!found) {
     throw new PaylensError(2005, 'reference: unknown test card', {
@@ -36,7 +37,7 @@ export function mockAnswer(request: ProcessPayloadRequest, {card = USUAL_CARD}: 
   const mode = typeof reading?.mode === 'string' ? reading.mode : 'swiped';
   const content = CONTENT[mode](composeCard(found, mode));
   return composeResult({
-    manufacturer: TERMINALS[request.deviceType].manufacturer,
+    manufacturer: KNOWN_TERMINALS.get(request.deviceType).manufacturer,
     serial: reading?.serial ?? request.deviceSerial ?? USUAL_SERIAL,
     reading: {form: 'mock', mode, candidates: []},
     content,
@@ -44,9 +45,9 @@ export function mockAnswer(request: ProcessPayloadRequest, {card = USUAL_CARD}: 
   });
 }
 
-function readIfPossible(request: ProcessPayloadRequest): Reading | undefined {
+function readIfPossible(request: AnyRequest): Reading | undefined {
   try {
-    return readPayload(TERMINALS[request.deviceType], request.devicePayload);
+    return readPayload(KNOWN_TERMINALS.get(request.deviceType), request.devicePayload);
   } catch {
     return undefined;
   }

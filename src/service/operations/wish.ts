@@ -1,10 +1,9 @@
 import {FAULTS, type Fault} from '../../contract/control/queued-answer.js';
-import {isDeviceType} from '../../contract/device-types.js';
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
 import type {Operation} from '../../contract/operation.js';
 import type {JsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {TERMINALS} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import {readPayload} from '../../engine/read-payload.js';
 import type {ServiceMode} from '../registry/registry.js';
 import type {AnswerSource} from './answer-queue.js';
@@ -81,10 +80,9 @@ function serialsOf(body: JsonObject): readonly string[] {
 }
 
 function payloadSerial(body: JsonObject): string | undefined {
-  const deviceType = textOf(body, 'deviceType');
-  if (!isDeviceType(deviceType)) return undefined;
   try {
-    return readPayload(TERMINALS[deviceType], textOf(body, 'devicePayload') ?? '').serial;
+    const terminal = KNOWN_TERMINALS.get(textOf(body, 'deviceType') ?? '');
+    return readPayload(terminal, textOf(body, 'devicePayload') ?? '').serial;
   } catch {
     return undefined;
   }
