@@ -38,6 +38,7 @@ const ROOMS = {
     ['devices'],
     ['read-payload', 'plan', 'explanation', 'decrypt', 'result', 'recognise', 'decode-input'],
     ['process-payload', 'inspection', 'paste'],
+    ['own'],
   ],
   'src/engine/devices': [
     ['about', 'writer', 'writer-options', 'terminal', 'terminal-set'],

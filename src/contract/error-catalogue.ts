@@ -268,6 +268,11 @@ const entries = {
     message: 'Interrupted',
     hint: 'Run the command again.',
   },
+  9040: {
+    exit: 4,
+    message: 'Own terminal failed',
+    hint: 'Fix the terminal that the message names; docs/own-terminal.md says what each member must be.',
+  },
 } as const satisfies Record<number, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof entries;

@@ -78,3 +78,11 @@ export class PaylensError extends Error {
     };
   }
 }
+
+/**
+ * Throws the error of an own terminal (9040) again. Whoever tries readers takes any other error for a
+ * no; a terminal that fails must be reported instead.
+ */
+export function passOnOwnFault(error: unknown): void {
+  if (error instanceof PaylensError && error.code === 9040) throw error;
+}

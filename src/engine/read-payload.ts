@@ -1,4 +1,4 @@
-import {PaylensError} from '../contract/paylens-error.js';
+import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
 import {isClearTrack} from './card/is-clear-card.js';
 import type {PayloadForm} from './devices/terminal.js';
 import type {Reading} from './reading.js';
@@ -37,6 +37,7 @@ function readTraced(form: PayloadForm, payload: string, trace: Trace): Reading {
   try {
     return form.read(payload, trace);
   } catch (error) {
+    passOnOwnFault(error);
     throw trace.damage() ?? clearTrack(payload, error) ?? error;
   }
 }

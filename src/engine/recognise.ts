@@ -1,5 +1,5 @@
-import {PaylensError} from '../contract/paylens-error.js';
-import type {Terminal} from './devices/terminal.js';
+import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
+import type {AnyTerminal} from './devices/terminal.js';
 import type {TerminalSet} from './devices/terminal-set.js';
 import {readPayload} from './read-payload.js';
 
@@ -31,15 +31,16 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
   });
 }
 
-function typesOf(terminals: readonly Terminal[]): string[] {
+function typesOf(terminals: readonly AnyTerminal[]): string[] {
   return terminals.map(({type}) => type);
 }
 
 /** A reading without card data (2100) may be of any terminal, so it does not count. */
-function fits(terminal: Terminal, payload: string): boolean {
+function fits(terminal: AnyTerminal, payload: string): boolean {
   try {
     return readPayload(terminal, payload).refusal?.code !== 2100;
-  } catch {
+  } catch (error) {
+    passOnOwnFault(error);
     return false;
   }
 }
@@ -49,11 +50,12 @@ function damagedForms(payload: string, terminals: TerminalSet): string[] {
   return typesOf(terminals.trying(payload).filter((terminal) => isDamaged(terminal, payload)));
 }
 
-function isDamaged(terminal: Terminal, payload: string): boolean {
+function isDamaged(terminal: AnyTerminal, payload: string): boolean {
   try {
     readPayload(terminal, payload);
     return false;
   } catch (error) {
+    passOnOwnFault(error);
     return error instanceof PaylensError && (error.code === 2101 || error.code === 2102);
   }
 }

@@ -1,16 +1,22 @@
 import {checkProcessPayload} from '../contract/check-request.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
-import {KNOWN_TERMINALS, TERMINAL_TYPES, type TerminalType} from '../engine/devices/registry.js';
+import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import {Explainer, type Explanation} from '../engine/explanation.js';
 import {processPayload} from '../engine/process-payload.js';
 import {recogniseOne} from '../engine/recognise.js';
 import {flagOf, type Members, membersOf, payloadOf, textOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
+import {
+  type AnyTerminalType,
+  TERMINAL_OPTIONS,
+  type TerminalOptions,
+  terminalsOf,
+} from './terminals.js';
 
 /** Settings of `decrypt`; what a payload holds itself need not be given. */
-export interface DecryptOptions extends KeyOptions {
+export interface DecryptOptions extends KeyOptions, TerminalOptions {
   /** Absent: recognised by the payload. */
-  readonly deviceType?: TerminalType | undefined;
+  readonly deviceType?: AnyTerminalType | undefined;
   /** Hex of any case: 20 digits for TDES, 24 for AES. */
   readonly ksn?: string | undefined;
   /** Hex, one cipher block; absent: that of the payload, else zeros. */
@@ -28,7 +34,11 @@ export interface ExplainedResult extends DecryptResult {
   readonly explanation: Explanation;
 }
 
-const OPTIONS = ['deviceType', 'ksn', 'iv', 'deviceSerial', 'explain', ...KEY_OPTIONS];
+const OPTIONS = [
+  ...['deviceType', 'ksn', 'iv', 'deviceSerial', 'explain'],
+  ...KEY_OPTIONS,
+  ...TERMINAL_OPTIONS,
+];
 
 /**
  * Decrypts a payload: text or hex as the terminal sent it, or its bytes. Returns the members of the
@@ -37,7 +47,8 @@ const OPTIONS = ['deviceType', 'ksn', 'iv', 'deviceSerial', 'explain', ...KEY_OP
  *
  * Throws PaylensError: 2005 for a wrong argument, 9015 for an unusable key, 2000 if several
  * terminals match, 2100 to 2111 for what is in the payload, 2400 for the KSN, 2600 without a key
- * for it, 2601 if the key is wrong, 2602 for the IV, 2800 without a PAN.
+ * for it, 2601 if the key is wrong, 2602 for the IV, 2800 without a PAN, 9040 if a terminal of `terminals`
+ * fails.
  */
 export function decrypt(
   payload: string | Uint8Array,
@@ -49,23 +60,28 @@ export function decrypt(
   options?: DecryptOptions,
 ): DecryptResult | ExplainedResult {
   const members = membersOf(options, 'options', OPTIONS);
-  const request = requestOf(payload, members);
+  const terminals = terminalsOf(members);
+  const request = requestOf(payload, members, terminals);
   const isExplained = flagOf(members.explain, 'explain');
   return withKeys(members, (keys) => {
     const observer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-    const result = processPayload(request, keys, {observer});
+    const result = processPayload(request, keys, {observer, terminals});
     const explanation = observer?.explanation;
     return explanation ? {...result, explanation} : result;
   });
 }
 
-function requestOf(payload: unknown, {deviceType, ksn, iv, deviceSerial}: Members) {
+function requestOf(
+  payload: unknown,
+  {deviceType, ksn, iv, deviceSerial}: Members,
+  terminals: TerminalSet,
+) {
   const devicePayload = payloadOf(payload);
-  const type = textOf(deviceType, 'deviceType') ?? recogniseOne(devicePayload, KNOWN_TERMINALS);
+  const type = textOf(deviceType, 'deviceType') ?? recogniseOne(devicePayload, terminals);
   const texts = {
     ksn: textOf(ksn, 'ksn') ?? '',
     iv: textOf(iv, 'iv') ?? '',
     deviceSerial: textOf(deviceSerial, 'deviceSerial') ?? '',
   };
-  return checkProcessPayload({...texts, deviceType: type, devicePayload}, TERMINAL_TYPES);
+  return checkProcessPayload({...texts, deviceType: type, devicePayload}, terminals.types);
 }

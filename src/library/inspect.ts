@@ -1,15 +1,20 @@
 import type {ErrorCode} from '../contract/error-catalogue.js';
-import {PaylensError} from '../contract/paylens-error.js';
-import {KNOWN_TERMINALS, TERMINAL_TYPES, type TerminalType} from '../engine/devices/registry.js';
+import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 import {recognise as recogniseIn, recogniseOne} from '../engine/recognise.js';
 import type {Check} from '../engine/trace.js';
 import {flagOf, membersOf, payloadOf, textOf} from './arguments.js';
+import {
+  type AnyTerminalType,
+  TERMINAL_OPTIONS,
+  type TerminalOptions,
+  terminalsOf,
+} from './terminals.js';
 
 /** Settings of `inspect`. */
-export interface InspectOptions {
+export interface InspectOptions extends TerminalOptions {
   /** Absent: recognised by the payload. */
-  readonly deviceType?: TerminalType | undefined;
+  readonly deviceType?: AnyTerminalType | undefined;
   /** Show clear card data; otherwise card numbers are masked. */
   readonly reveal?: boolean | undefined;
 }
@@ -29,7 +34,7 @@ export interface InspectedPart {
 
 /** What a payload says without a key. */
 export interface InspectResult {
-  readonly recognisedAs: TerminalType;
+  readonly recognisedAs: AnyTerminalType;
   /** In words: `enhanced swipe frame, keyboard text`; absent if parsing failed before it was known. */
   readonly form?: string;
   /** What offsets and lengths count: bytes of binary and hex payloads, characters of text. */
@@ -43,13 +48,16 @@ export interface InspectResult {
 
 /**
  * Names every byte of a payload. A damaged payload gives the parts before the damage, and `error`.
- * Throws PaylensError: 2005 for a wrong argument, 2000, 2100 if no or several terminals match.
+ * Throws PaylensError: 2005 for a wrong argument, 2000, 2100 if no or several terminals match, 9040 if a
+ * terminal of `terminals` fails.
  */
 export function inspect(payload: string | Uint8Array, options?: InspectOptions): InspectResult {
-  const members = membersOf(options, 'options', ['deviceType', 'reveal']);
+  const members = membersOf(options, 'options', ['deviceType', 'reveal', ...TERMINAL_OPTIONS]);
+  const terminals = terminalsOf(members);
   const devicePayload = payloadOf(payload);
-  const deviceType = typeOf(textOf(members.deviceType, 'deviceType'), devicePayload);
-  const found = inspectPayload({deviceType, devicePayload}, flagOf(members.reveal, 'reveal'));
+  const deviceType = typeOf(textOf(members.deviceType, 'deviceType'), devicePayload, terminals);
+  const reveal = flagOf(members.reveal, 'reveal');
+  const found = inspectPayload({deviceType, devicePayload}, reveal, terminals);
   const {form, unit, parts, checks, refusal, failure} = found;
   const {errCode: code, errMessage: message} = failure?.toErrorObject() ?? refusal ?? {};
   return {
@@ -62,15 +70,18 @@ export function inspect(payload: string | Uint8Array, options?: InspectOptions):
   };
 }
 
-/** The types of terminal that an undamaged payload is of; none for any other text. Throws 2005. */
-export function recognise(payload: string | Uint8Array): readonly TerminalType[] {
-  const found = new Set(recogniseIn(payloadOf(payload), KNOWN_TERMINALS));
-  return TERMINAL_TYPES.filter((type) => found.has(type));
+/**
+ * The types of terminal that an undamaged payload is of; none for any other text. Throws 2005, and
+ * 9040 if a terminal of `terminals` fails.
+ */
+export function recognise(
+  payload: string | Uint8Array,
+  options?: TerminalOptions,
+): readonly AnyTerminalType[] {
+  const terminals = terminalsOf(membersOf(options, 'options', TERMINAL_OPTIONS));
+  return recogniseIn(payloadOf(payload), terminals);
 }
 
-function typeOf(given: string | undefined, payload: string): TerminalType {
-  const type = given ?? recogniseOne(payload, KNOWN_TERMINALS);
-  const known = TERMINAL_TYPES.find((one) => one === type);
-  if (known) return known;
-  throw new PaylensError(2001, `expected one of ${TERMINAL_TYPES.join(', ')}`);
+function typeOf(given: string | undefined, payload: string, terminals: TerminalSet): string {
+  return given === undefined ? recogniseOne(payload, terminals) : terminals.get(given).type;
 }

@@ -1,6 +1,5 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Mode} from '../contract/process-payload.js';
-import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../engine/devices/registry.js';
 import {writerOf} from '../engine/devices/terminal.js';
 import {chooseCard, chooseKsn} from '../simulator/choose-simulation.js';
 import type {CardDetails} from '../simulator/compose-card.js';
@@ -8,10 +7,16 @@ import {DAMAGES, type Damage} from '../simulator/damage.js';
 import {type SimulatedRequest, simulate as write} from '../simulator/simulate.js';
 import {membersOf, numberOf, oneOf, textOf, wrong} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, ringOf} from './keys.js';
+import {
+  type AnyTerminalType,
+  TERMINAL_OPTIONS,
+  type TerminalOptions,
+  terminalsOf,
+} from './terminals.js';
 
 /** What a simulated terminal is to send. Members of a format are `options` (docs/terminals.md). */
-export interface SimulateOptions extends KeyOptions {
-  readonly deviceType: TerminalType;
+export interface SimulateOptions extends KeyOptions, TerminalOptions {
+  readonly deviceType: AnyTerminalType;
   /** Absent: the first mode of the terminal. */
   readonly mode?: Mode | undefined;
   /** The id of one of TEST_CARDS, or members of a card; absent: `visa`. */
@@ -28,11 +33,12 @@ export interface SimulateOptions extends KeyOptions {
 }
 
 /** The parameters of a process-payload request, without credentials. */
-export type SimulateResult = SimulatedRequest;
+export type SimulateResult = SimulatedRequest<AnyTerminalType>;
 
 const OPTIONS = [
   ...['deviceType', 'mode', 'card', 'ksn', 'counter', 'serial', 'iv', 'options', 'damage'],
   ...KEY_OPTIONS,
+  ...TERMINAL_OPTIONS,
 ];
 const MODES = ['swiped', 'emv', 'keyed'] as const;
 const DAMAGE_NAMES = Object.keys(DAMAGES) as Damage[];
@@ -41,16 +47,18 @@ const DAMAGE_NAMES = Object.keys(DAMAGES) as Damage[];
  * Makes the payload that a terminal would send for a card; the same settings give the same payload.
  * Rejects with PaylensError: 2005 for a wrong argument, 9015 for an unusable key, 9001 for a mode,
  * card or option that the terminal does not have, 2400 for the KSN, 2600 without a key for it, 2602
- * for the IV.
+ * for the IV, 9040 if a terminal of `terminals` fails.
  */
 export async function simulate(options: SimulateOptions): Promise<SimulateResult> {
   const members = membersOf(options, 'options', OPTIONS);
   const {damage, mode, counter} = members;
-  const deviceType = oneOf(members.deviceType, 'deviceType', TERMINAL_TYPES);
+  const terminals = terminalsOf(members);
+  const deviceType = oneOf(members.deviceType, 'deviceType', terminals.types);
   if (deviceType === undefined) throw new PaylensError(2000);
   const ksn = textOf(members.ksn, 'ksn');
   const settings = {
     deviceType,
+    terminals,
     card: cardOf(members.card),
     ksn: chooseKsn(ksn, numberOf(counter, 'counter', [0, 2 ** 32 - 1])),
     serial: textOf(members.serial, 'serial'),
@@ -61,7 +69,7 @@ export async function simulate(options: SimulateOptions): Promise<SimulateResult
   const wanted = oneOf(mode, 'mode', MODES);
   const keys = ringOf(members);
   try {
-    const writer = await writerOf(TERMINALS[deviceType]);
+    const writer = await writerOf(terminals.get(deviceType));
     return write(writer, {...settings, keys, mode: wanted ?? writer.modes[0] ?? 'swiped'});
   } finally {
     keys.wipe();

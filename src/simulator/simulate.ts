@@ -1,13 +1,13 @@
-import {PaylensError} from '../contract/paylens-error.js';
+import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
 import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
 import type {Algorithm, BlockCipher} from '../engine/cipher/block-cipher.js';
 import {prepareCipher} from '../engine/cipher/modes.js';
 import {KNOWN_TERMINALS, type TerminalType} from '../engine/devices/registry.js';
-import type {Terminal} from '../engine/devices/terminal.js';
+import type {AnyTerminal} from '../engine/devices/terminal.js';
 import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
-import {dataKeyType, type Variant} from '../engine/dukpt/key-usage.js';
+import {dataAlgorithm, dataKeyType, type Variant} from '../engine/dukpt/key-usage.js';
 import {type Ksn, nextKsn, parseKsn} from '../engine/dukpt/ksn.js';
 import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
@@ -91,6 +91,7 @@ function demandReadable(written: Written, {deviceType, terminals, keys}: Simulat
     processPayload({deviceType, ...written}, keys, {terminals});
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
+    passOnOwnFault(error);
     if (error.code === 2111) return;
     throw new PaylensError(9001, `these options do not give a valid payload: ${error.message}`, {
       hint: 'Choose other options or another card. Run `paylens simulate --list-options` to see the options.',
@@ -107,11 +108,12 @@ function spoil(
   return cutPayload(payload, (cut) => isReadable(terminals.get(deviceType), cut));
 }
 
-function isReadable(terminal: Terminal, payload: string): boolean {
+function isReadable(terminal: AnyTerminal, payload: string): boolean {
   try {
     readPayload(terminal, payload);
     return true;
-  } catch {
+  } catch (error) {
+    passOnOwnFault(error);
     return false;
   }
 }
@@ -146,9 +148,8 @@ function writeRequest(simulation: Simulation<string>, wrongKey: boolean): WriteR
 
 function hmacOf(keys: KeyRing, ksn: Ksn, variant: Variant, message: Uint8Array): Uint8Array {
   const transaction = keys.transaction(ksn);
-  if (transaction.scheme !== 'tdes') {
-    const key = transaction.scheme === 'aes' ? 'AES DUKPT' : 'a working key';
-    throw new PaylensError(9001, `no known terminal computes a MAC under ${key} (${ksn.hex})`);
+  if (transaction.scheme === 'aes') {
+    throw new PaylensError(9001, `no known terminal computes a MAC under AES DUKPT (${ksn.hex})`);
   }
   const key = transaction.workingKey(variant, false);
   const mac = hmac('sha256', key, message);
@@ -169,7 +170,7 @@ function cipherFor(
   setting: CipherSetting,
   wrongKey: boolean,
 ): BlockCipher {
-  const algorithm = keys.algorithm(ksn, setting.algorithm);
+  const algorithm = dataAlgorithm(ksn, setting.algorithm);
   const key = workingKey(keys, ksn, setting, algorithm);
   if (wrongKey) for (const [i, byte] of key.entries()) key[i] = byte ^ WRONG_KEY_MASK;
   const cipher = prepareCipher(algorithm, key);
@@ -189,9 +190,9 @@ function workingKey(
 ): Uint8Array {
   const transaction = keys.transaction(ksn);
   const key =
-    transaction.scheme === 'aes'
-      ? transaction.aesWorkingKey('data-encryption', dataKeyType(algorithm, baseLength(keys, ksn)))
-      : transaction.workingKey(variant, selfEncrypted);
+    transaction.scheme === 'tdes'
+      ? transaction.workingKey(variant, selfEncrypted)
+      : transaction.aesWorkingKey('data-encryption', dataKeyType(algorithm, baseLength(keys, ksn)));
   transaction.wipe();
   return key;
 }

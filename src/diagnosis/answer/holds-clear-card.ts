@@ -1,5 +1,5 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import {hiddenDigits, starred} from '../../engine/inspection/hidden-digits.js';
@@ -13,6 +13,7 @@ export function holdsClearCard({deviceType, devicePayload}: AnyRequest): boolean
     readPayload(KNOWN_TERMINALS.get(deviceType), devicePayload, trace);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
+    passOnOwnFault(error);
   }
   return trace.parts.some(showsCard);
 }

@@ -1,4 +1,4 @@
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import type {PayloadForm} from '../../engine/devices/terminal.js';
 import {Trace} from '../../engine/trace.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
@@ -65,6 +65,7 @@ function truncation({reader}: Refusal, text: string): PaylensError | undefined {
   try {
     reader.read(text, new Trace({recording: false}));
   } catch (error) {
+    passOnOwnFault(error);
     return error instanceof PaylensError && error.code === 2102 ? error : undefined;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS, type TerminalType} from '../../engine/devices/registry.js';
 import {type PayloadForm, tries} from '../../engine/devices/terminal.js';
 import type {Reading} from '../../engine/reading.js';
@@ -62,6 +62,7 @@ export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): U
     const subjects = subjectsOf(reading, reader, form.text, findings);
     return {subjects, refusals};
   } catch (error) {
+    passOnOwnFault(error);
     if (!(error instanceof PaylensError)) return {subjects: [], refusals: []};
     return {subjects: [], refusals: [refusal(reader, trace.damage() ?? error, form)]};
   }

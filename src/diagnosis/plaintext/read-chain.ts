@@ -1,4 +1,4 @@
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import type {CardContent} from '../../engine/card/card-content.js';
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {latin1Of} from '../../platform/bytes.js';
@@ -98,6 +98,7 @@ function openOrReason(plain: Uint8Array, open: NonNullable<Chain['open']>): Card
   try {
     return open(plain);
   } catch (error) {
+    passOnOwnFault(error);
     return error instanceof PaylensError ? error.detail : '';
   }
 }

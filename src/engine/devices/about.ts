@@ -45,11 +45,15 @@ interface Trial {
   readonly code?: ErrorCode;
 }
 
-/** Description of a terminal type; its page in docs is generated from it. */
-export interface About {
+/** What is told of every terminal. */
+export interface Summary {
   readonly title: string;
   readonly summary: string;
   readonly evidence: Evidence;
+}
+
+/** Description of a terminal type; its page in docs is generated from it. */
+export interface About extends Summary {
   /** Evidence for that level, and what remains open. */
   readonly proof: string;
   /** Page and heading of the byte-by-byte evidence. */

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Reading} from '../reading.js';
 import type {Trace} from '../trace.js';
-import type {About} from './about.js';
+import type {About, Summary} from './about.js';
 import type {Writer} from './writer.js';
 
 /** A possible original of a damaged frame, and how it differs. */
@@ -41,14 +41,19 @@ export interface PayloadForm {
   readonly framing?: Framing;
 }
 
-/** One type of terminal: everything that paylens knows about it, in one folder. */
-export interface Terminal extends PayloadForm {
+/** One type of terminal, of paylens or of somebody else. */
+export interface AnyTerminal extends PayloadForm {
   /** `meta.device`: the manufacturer in upper case. */
   readonly manufacturer: string;
   /** Its description for people; loaded on demand, since reading does not need it. */
-  readonly about: () => Promise<About>;
+  readonly about: () => Promise<Summary>;
   /** Generates its payloads; loaded on demand. Absent: its payloads can only be read. */
   readonly write?: () => Promise<Writer>;
+}
+
+/** One type of terminal of paylens: everything that it knows about it, in one folder. */
+export interface Terminal extends AnyTerminal {
+  readonly about: () => Promise<About>;
 }
 
 /** Whether a form is tried on a raw payload. */
@@ -57,7 +62,7 @@ export function tries({recognises}: PayloadForm, payload: string): boolean {
 }
 
 /** The writer for payloads of a terminal. Throws 9001 if there is none. */
-export async function writerOf({type, write}: Terminal): Promise<Writer> {
+export async function writerOf({type, write}: AnyTerminal): Promise<Writer> {
   const writer = await write?.();
   if (writer) return writer;
   throw new PaylensError(

@@ -40,7 +40,7 @@ function unreadBetween(offset: number, end: number, text: string | undefined): P
 }
 
 /** Length of the payload; a byte with only one hex digit counts. */
-function lengthIn(unit: Unit, payload: string): number {
+export function lengthIn(unit: Unit, payload: string): number {
   const digits = unit === 'byte' ? compactHex(payload) : undefined;
   return digits === undefined ? payload.length : Math.ceil(digits.length / 2);
 }

@@ -1,6 +1,6 @@
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../devices/registry.js';
-import type {Terminal} from '../devices/terminal.js';
+import type {AnyTerminal} from '../devices/terminal.js';
 import type {TerminalSet} from '../devices/terminal-set.js';
 import {readPayload} from '../read-payload.js';
 
@@ -25,13 +25,14 @@ export function judge(
   return JUDGEMENTS.find((one) => found.has(one)) ?? 'none';
 }
 
-function judgeAs(terminal: Terminal, text: string): Judgement {
+function judgeAs(terminal: AnyTerminal, text: string): Judgement {
   try {
     const {refusal, toldBy} = readPayload(terminal, text);
     if (refusal?.code === 2100) return 'none';
     return toldBy ? 'weak' : 'intact';
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
+    passOnOwnFault(error);
     return FAILURES[error.code] ?? 'none';
   }
 }

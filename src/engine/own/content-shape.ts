@@ -1,0 +1,106 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {
+  CardContent,
+  CardPlace,
+  DecryptedTlv,
+  KeyedEntry,
+  Track2Equivalent,
+} from '../card/card-content.js';
+import {type Fact, REQUIRED_BITS} from '../card/evidence.js';
+import type {Track} from '../card/track-data.js';
+import {readTlv, type TlvObject} from '../tlv/ber.js';
+import type {Guard} from './guard.js';
+import {
+  bytes,
+  listOf,
+  Misfit,
+  members,
+  number,
+  oneOf,
+  optional,
+  type Shape,
+  text,
+} from './shape.js';
+
+const BYTES = bytes(0, 65_536);
+const TEXT = text([0, 65_536]);
+const SHORT = text([0, 200]);
+const PAN = text([12, 19], /^\d+$/);
+const absent: Shape<undefined> = () => undefined;
+
+const TRACK = members<Track>({bytes: BYTES, text: TEXT, data: absent});
+const EQUIVALENT = members<Track2Equivalent>({bytes: BYTES, text: TEXT});
+const KEYED = members<KeyedEntry>({
+  bytes: BYTES,
+  text: TEXT,
+  pan: PAN,
+  cvv: optional(SHORT),
+});
+const PLACE = members<CardPlace>({
+  name: text([1, 200]),
+  pan: optional(PAN),
+  expiry: optional(SHORT),
+  stripe: optional(oneOf(1, 2, 3)),
+});
+const FACT = members<Fact>({
+  kind: oneOf<Fact['kind']>(
+    ...(['grammar', 'lrc', 'walk', 'masked-copy', 'hash', 'agreement'] as const),
+    ...(['given-pan', 'expected', 'padding', 'other'] as const),
+  ),
+  text: text([1, 300]),
+  bits: number(0, 10_000),
+});
+
+/** The bytes of a TLV list; its objects are parsed anew. */
+const TLV: Shape<DecryptedTlv> = (value, at) => {
+  const {bytes: list} = members<{bytes: Uint8Array}>({bytes: BYTES})(value, at);
+  const objects = objectsOf(list);
+  if (objects) return {bytes: list, objects};
+  throw new Misfit(`${at}.bytes`, 'a BER-TLV list and nothing behind it', list.length);
+};
+
+function objectsOf(list: Uint8Array): readonly TlvObject[] | undefined {
+  try {
+    const {objects, end} = readTlv(list);
+    return end === list.length ? objects : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The content of a field, decrypted or clear; a copy. */
+export const CONTENT = members<CardContent>({
+  track1: optional(TRACK),
+  track2: optional(TRACK),
+  track3: optional(TRACK),
+  tlv: optional(listOf(TLV, [1, 64])),
+  track2equivalent: optional(EQUIVALENT),
+  keyed: optional(KEYED),
+  pan: optional(PAN),
+  expiry: optional(SHORT),
+  serviceCode: optional(SHORT),
+  discretionary: optional(SHORT),
+  name: optional(SHORT),
+  cvv: optional(SHORT),
+  street: optional(SHORT),
+  zip: optional(SHORT),
+  serial: optional(SHORT),
+  places: optional(listOf(PLACE, [1, 64])),
+  facts: optional(listOf(FACT, [1, 64])),
+  bits: absent,
+});
+
+/**
+ * Opens a plaintext as a field of an own terminal does. Throws 9040 without facts that prove it, and
+ * 2601 if all of them together could be chance.
+ */
+export function openedBy(guard: Guard, field: string, open: () => unknown): CardContent {
+  const content = guard.call('open', open, CONTENT);
+  if (!content.facts) throw guard.fault('open: expected facts, which prove the plaintext');
+  const bits = content.facts.reduce((sum, fact) => sum + fact.bits, 0);
+  if (bits >= REQUIRED_BITS) return {...content, bits};
+  throw new PaylensError(
+    2601,
+    `${field}: ${Math.floor(bits)} of ${REQUIRED_BITS} bits of evidence that it is card data`,
+  );
+}

@@ -1,0 +1,129 @@
+import type {Mode} from '../../contract/process-payload.js';
+import type {CardContent} from '../card/card-content.js';
+import type {MaskedPan} from '../card/masked-pans.js';
+import {VARIANT_MASKS, type Variant} from '../dukpt/key-usage.js';
+import type {CipherSetting, EncryptedField, Reading, Seal} from '../reading.js';
+import {CONTENT, openedBy} from './content-shape.js';
+import {type Guard, READ_CODES} from './guard.js';
+import {
+  bytes,
+  flag,
+  func,
+  integer,
+  listOf,
+  Misfit,
+  members,
+  oneOf,
+  optional,
+  type Shape,
+  text,
+} from './shape.js';
+
+const NAME = text([1, 200]);
+const HEX = text([0, 100]);
+const MODE = oneOf<Mode>('swiped', 'emv', 'keyed');
+export const MODES = listOf(MODE, [1, 3]);
+export const VARIANT = oneOf(...(Object.keys(VARIANT_MASKS) as Variant[]));
+
+export const SETTING = members<CipherSetting>({
+  algorithm: oneOf('tdes', 'aes'),
+  mode: oneOf('cbc', 'ecb'),
+  variant: VARIANT,
+  selfEncrypted: flag,
+});
+
+const MASKED = members<MaskedPan>({
+  name: NAME,
+  pan: text([5, 32], /^[\d*]+$/),
+  isTrack1: optional(flag),
+});
+
+/** What the reader of an own terminal found in a payload of some length; a copy. */
+export function readingShape(guard: Guard, length: number): Shape<Reading> {
+  const field = fieldShape(guard, length);
+  const shape = members<Reading>({
+    form: text([1, 300]),
+    toldBy: optional(oneOf('length', 'members')),
+    serial: optional(text([1, 100])),
+    serialInside: optional(flag),
+    mode: optional(modeShape(guard)),
+    candidates: listOf(listOf(field, [1, 64]), [0, 64]),
+    clear: optional(CONTENT),
+    clearExpiryMayDiffer: optional(oneOf(true)),
+    refusal: optional(refusalShape(guard)),
+    seals: optional(listOf(sealShape(length), [0, 64])),
+    witnesses: optional(listOf(field, [0, 64])),
+    masked: optional(listOf(MASKED, [0, 64])),
+    ksns: optional(listOf(HEX, [0, 64])),
+    agree: optional(agreeShape(guard)),
+    encoding: optional(oneOf('hex', 'base64')),
+  });
+  return (value, at) => {
+    const reading = shape(value, at);
+    if (reading.candidates.length > 0 || reading.refusal) return reading;
+    throw new Misfit(`${at}.candidates`, 'at least one, or a refusal', 0);
+  };
+}
+
+function fieldShape(guard: Guard, length: number): Shape<EncryptedField> {
+  const shape = members<EncryptedField>({
+    name: NAME,
+    offset: integer(0, length - 1),
+    ciphertext: bytes(1, 65_536),
+    ksn: optional(HEX),
+    iv: optional(HEX),
+    setting: SETTING,
+    swipe: optional(NAME),
+    ivExpected: optional(flag),
+    open: func,
+  });
+  return (value, at) => {
+    const field = shape(value, at);
+    if (field.offset + field.ciphertext.length > length)
+      throw new Misfit(`${at}.ciphertext`, 'bytes inside the payload', field.ciphertext.length);
+    const open = (plain: Uint8Array) => Reflect.apply(field.open, value, [plain.slice()]);
+    return {...field, open: (plain) => openedBy(guard, field.name, () => open(plain))};
+  };
+}
+
+function sealShape(length: number): Shape<Seal> {
+  return members<Seal>({
+    name: NAME,
+    offset: integer(0, length - 1),
+    ksn: HEX,
+    variant: VARIANT,
+    message: bytes(0, 65_536),
+    mac: bytes(1, 64),
+  });
+}
+
+function modeShape(guard: Guard): Shape<NonNullable<Reading['mode']>> {
+  return (value, at) => {
+    if (typeof value !== 'function') return MODE(value, at);
+    return (content) => guard.call('mode', () => value(copyOf(content)), MODE);
+  };
+}
+
+function agreeShape(guard: Guard): Shape<NonNullable<Reading['agree']>> {
+  const nothing: Shape<void> = (value, at) => {
+    if (value !== undefined) throw new Misfit(at, 'no answer', value);
+  };
+  return (value, at) => {
+    const agree = func(value, at) as (...given: unknown[]) => unknown;
+    return (content, each) =>
+      guard.call('agree', () => agree(copyOf(content), each.map(copyOf)), nothing);
+  };
+}
+
+/** Theirs to change. */
+function copyOf(content: CardContent): CardContent {
+  return structuredClone(content);
+}
+
+function refusalShape(guard: Guard): Shape<NonNullable<Reading['refusal']>> {
+  return (value, at) => {
+    const refusal = guard.passable(value, READ_CODES);
+    if (refusal) return refusal;
+    throw new Misfit(at, `an error with code ${READ_CODES.join(', ')}`, value);
+  };
+}
