@@ -1,12 +1,14 @@
 // Builds dist from scratch, so that no file of an older build is ever shipped. The compiler checks
 // the types and writes the declarations; rolldown bundles the modules, because start-up time is
-// mostly spent opening files. The description of the API is written, too.
+// mostly spent opening files: once for Node, once for every other runtime. The description of the API
+// is written, too.
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {rolldown} from 'rolldown';
 import {tsImport} from 'tsx/esm/api';
+import {bundledFiles, bundleNeutral} from './bundle-neutral.mjs';
 import {joinedLicences, packageFolders} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
 import {lazyRequires, rarePackages} from './lazy-requires.mjs';
@@ -31,11 +33,14 @@ const WITHOUT_COMMANDS = [
 /** Entry points of the most common command. */
 const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
 
+/** What runs on every runtime is built for those without Node, too. */
+const NEUTRAL = ['index.ts'];
+
 const EXTERNAL = external();
 
 rmSync(dist, {recursive: true, force: true});
 declare();
-listPackages(await bundle());
+listPackages([...(await bundle()), ...(await bundleForOthers())]);
 keepDeclarations(dist, ['index.d.ts', 'server.d.ts']);
 await describeApi();
 writeManPage();
@@ -72,7 +77,7 @@ async function bundle() {
   ];
   const build = await rolldown({
     cwd: root,
-    input: Object.fromEntries(entries.map((file) => [file.slice(0, -'.ts'.length), source(file)])),
+    input: inputOf(entries),
     platform: 'node',
     external: isExternal,
     transform: {target: 'node20.19'},
@@ -91,8 +96,16 @@ async function bundle() {
     sourcemap: true,
   });
   await build.close();
-  const joined = output.flatMap(({moduleIds = []}) => moduleIds).filter(path.isAbsolute);
-  return joined.map((file) => path.relative(root, file));
+  return bundledFiles(output);
+}
+
+async function bundleForOthers() {
+  const dir = path.join(dist, 'neutral');
+  return bundledFiles(await bundleNeutral({input: inputOf(NEUTRAL), dir}));
+}
+
+function inputOf(files) {
+  return Object.fromEntries(files.map((file) => [file.slice(0, -'.ts'.length), source(file)]));
 }
 
 /** What is shipped besides our code: the licences of the bundled packages, and the bill of materials. */

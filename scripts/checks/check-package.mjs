@@ -14,7 +14,7 @@ const ALLOWED = [
   /^deploy\/(?:Dockerfile(?:\.dockerignore)?|compose\.yaml|healthcheck\.mjs|paylens\.service)$/,
   /^dist\/(?:LICENSES\.txt|man\/paylens\.1|sbom\.cdx\.json|api\/(?:extended\/)?(?:index\.html|openapi\.json))$/,
   /^dist\/(?:[a-z-]+\/)*[a-z0-9-]+\.(?:js|d\.ts)$/,
-  /^dist\/chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
+  /^dist\/(?:neutral\/)?chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
   /^docs\/(?:[a-z-]+\/)*[a-zA-Z0-9-]+\.md$/,
   /^docs\/schemas\/[a-z-]+\.schema\.json$/,
   /^samples\/[a-z-]+\.(?:json|txt|pem)$/,
@@ -40,6 +40,7 @@ const DEMANDED = [
   'dist/index.d.ts',
   'dist/sbom.cdx.json',
   'dist/index.js',
+  'dist/neutral/index.js',
   'docs/contract.md',
   'docs/formats/README.md',
   'docs/interface.md',
@@ -48,8 +49,9 @@ const DEMANDED = [
   'oclif.manifest.json',
   'samples/idtech-swipe.json',
 ];
-const MOST_PACKED_BYTES = 800_000;
-const MOST_UNPACKED_BYTES = 3_200_000;
+/** A fifth of it is the second build of the library, for runtimes without Node. */
+const MOST_PACKED_BYTES = 1_100_000;
+const MOST_UNPACKED_BYTES = 3_800_000;
 const MOST_PACKAGES = 140;
 
 const NEWER_NODES = ['22', '24', '26'];

@@ -13,7 +13,7 @@ import {note, printJson, printResult, progress} from '../cli/output/output.js';
 export default class Diagnose extends BaseCommand {
   static override description = [
     'Find out why a payload or ciphertext does not decrypt.',
-    'Pass a payload, bare ciphertext, or a JSON case with the members payload, ciphertexts (name, hex), ksn, iv, keys (kind: bdk, ik, session, component or unknown; hex) and pan; all are optional. The keys in the keyfile and the published test keys are always tried.',
+    'Pass a payload, bare ciphertext, or a JSON case with the members payload, ciphertexts (name, hex), ksn, iv, keys (kind: bdk, ik, working, component or unknown; hex) and pan; all are optional. The keys in the keyfile and the published test keys are always tried.',
   ].join('\n');
   static override args = payloadArgs;
   static override flags = {

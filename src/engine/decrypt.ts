@@ -5,15 +5,15 @@ import {type CardContent, mergeContent} from './card/card-content.js';
 import {demandAnsweredPan} from './card/masked-pans.js';
 import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';
 import {demandReadable} from './card/text-members.js';
-import type {BlockCipher} from './cipher/block-cipher.js';
+import type {Algorithm, BlockCipher, CipherMode} from './cipher/block-cipher.js';
 import {blockSizeOf} from './cipher/block-cipher.js';
 import {prepareCipher} from './cipher/modes.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
-import {type AesKeyUsage, dataAlgorithm, dataKeyType} from './dukpt/key-usage.js';
+import {type AesKeyUsage, dataKeyType} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
-import {schemeFor} from './dukpt/ring-key.js';
+import {type RingKey, schemeFor} from './dukpt/ring-key.js';
 import type {DecryptionObserver} from './explanation.js';
-import type {Plan, PlannedField} from './plan.js';
+import type {Plan, PlannedField, Way} from './plan.js';
 import type {CipherSetting, EncryptedField, Seal} from './reading.js';
 
 /**
@@ -42,7 +42,8 @@ export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   for (const seal of seals) {
     const ksn = ksnOf(seal.ksn);
     const served = ksn && keys.find(ksn);
-    if (!served || schemeFor(served, ksn) !== 'tdes') continue;
+    // A working key of card data is not that of the MAC.
+    if (!served || served.kind === 'working' || schemeFor(served, ksn) !== 'tdes') continue;
     const transaction = keys.transaction(ksn);
     const key = transaction.workingKey(seal.variant, false);
     const expected = hmac('sha256', key, seal.message);
@@ -73,54 +74,59 @@ class Session {
   readonly observer: DecryptionObserver | undefined;
   readonly #keys: KeyRing;
   readonly #transactions = new Map<string, TransactionKey>();
-  #last: {ksn: Ksn; setting: CipherSetting; usage: Usage; cipher: BlockCipher} | undefined;
+  #last: {ksn: Ksn | undefined; setting: CipherSetting; way: Way; cipher: BlockCipher} | undefined;
 
   constructor(keys: KeyRing, observer: DecryptionObserver | undefined) {
     this.#keys = keys;
     this.observer = observer;
   }
 
-  serves(ksn: Ksn): boolean {
-    return this.#keys.find(ksn) !== undefined;
+  /** The cipher of `field` under `ksn`; undefined if no key serves it. */
+  algorithm(ksn: Ksn | undefined, {setting}: EncryptedField): Algorithm | undefined {
+    return this.#keys.find(ksn) && this.#keys.algorithm(ksn, setting.algorithm);
   }
 
-  transaction(ksn: Ksn): TransactionKey {
-    const known = this.#transactions.get(ksn.hex);
+  transaction(ksn: Ksn | undefined): TransactionKey {
+    const id = ksn?.hex ?? '';
+    const known = this.#transactions.get(id);
     if (known) return known;
     const made = this.#keys.transaction(ksn);
-    this.#transactions.set(ksn.hex, made);
+    this.#transactions.set(id, made);
     return made;
   }
 
-  /**
-   * The AES DUKPT key usages that a field may have, most likely first. TDES DUKPT uses the variant.
-   */
-  usages({ksn}: PlannedField): readonly Usage[] {
-    return this.transaction(ksn).scheme === 'tdes' ? ITS_VARIANT : DATA_USAGES;
+  /** The ways in which a field may be encrypted under the key of its KSN, most likely first. */
+  ways({ksn, field}: PlannedField): readonly Way[] {
+    const {scheme} = this.transaction(ksn);
+    if (scheme === 'aes') return DATA_USAGES;
+    const modes = scheme === 'working' ? field.workingModes : undefined;
+    return modes?.map((mode) => IN_MODE[mode]) ?? AS_SET;
   }
 
   /**
-   * Reuses the cipher of the field before if KSN, setting and usage are the same: a batch takes 20
+   * Reuses the cipher of the field before if KSN, setting and way are the same: a batch takes 20
    * % longer if each track makes its own.
    */
-  cipher(planned: PlannedField, usage: Usage): BlockCipher {
+  cipher(planned: PlannedField, way: Way): BlockCipher {
     const {ksn, field} = planned;
     const last = this.#last;
-    if (last?.ksn === ksn && last.setting === field.setting && last.usage === usage)
+    if (last && last.ksn === ksn && last.setting === field.setting && last.way === way)
       return last.cipher;
     last?.cipher.wipe();
-    const key = this.#workingKey(planned, usage);
+    const key = this.#workingKey(planned, way);
     const cipher = prepareCipher(planned.algorithm, key);
     key.fill(0);
-    this.#last = {ksn, setting: field.setting, usage, cipher};
+    this.#last = {ksn, setting: field.setting, way, cipher};
     return cipher;
   }
 
-  #workingKey({ksn, algorithm, field}: PlannedField, usage: Usage): Uint8Array {
+  #workingKey({ksn, algorithm, field}: PlannedField, {usage}: Way): Uint8Array {
     const transaction = this.transaction(ksn);
     const {variant, selfEncrypted} = field.setting;
+    const given = this.#keys.find(ksn);
+    if (given?.kind === 'working') demandItsLength(given, field);
     if (usage === undefined) return transaction.workingKey(variant, selfEncrypted);
-    const type = dataKeyType(algorithm, this.#keys.find(ksn)?.secret.length ?? 16);
+    const type = dataKeyType(algorithm, given?.secret.length ?? 16);
     return transaction.aesWorkingKey(usage, type);
   }
 
@@ -131,10 +137,20 @@ class Session {
 }
 
 /** Terminals use different key usages for card data (docs/formats/common.md#aes-dukpt). */
-const DATA_USAGES = ['data-encryption', 'data', 'data-decryption'] as const;
-const ITS_VARIANT = [undefined];
+const DATA_USAGES: readonly Way[] = [
+  {usage: 'data-encryption'},
+  {usage: 'data'},
+  {usage: 'data-decryption'},
+];
+const AS_SET: readonly Way[] = [{}];
+const IN_MODE: Readonly<Record<CipherMode, Way>> = {cbc: {mode: 'cbc'}, ecb: {mode: 'ecb'}};
 
-type Usage = AesKeyUsage | undefined;
+/** Throws 9015 for a DES key where the format has no single DES. */
+function demandItsLength({name, secret}: RingKey, {singleDes, name: field}: EncryptedField): void {
+  if (singleDes || secret.length !== 8) return;
+  const found = `${name ?? 'the working key'} of 8 bytes`;
+  throw new PaylensError(9015, `${found}: single DES does not occur in this format (${field})`);
+}
 
 function firstThatOpens({candidates, reading}: Plan, session: Session): CardContent {
   return firstAccepted(candidates, (fields) => {
@@ -162,7 +178,7 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
 function partsOf(fields: readonly PlannedField[], contents: readonly CardContent[]): CardPart[] {
   return fields.map(({field, ksn}, i) => ({
     name: fields.length > 1 ? `${field.name} at ${field.offset}` : field.name,
-    swipe: `${ksn.hex} ${field.swipe ?? ''}`,
+    swipe: `${ksn?.hex} ${field.swipe ?? ''}`,
     content: contents[i] ?? {},
   }));
 }
@@ -175,10 +191,10 @@ function testimonies(
 ): CardPart[] {
   return witnesses.flatMap((field) => {
     const ksn = field.ksn === undefined ? first?.ksn : ksnOf(field.ksn);
-    const algorithm = ksn && dataAlgorithm(ksn, field.setting.algorithm);
+    if (field.ksn !== undefined && !ksn) return [];
+    const algorithm = session.algorithm(ksn, field);
     const iv = field.iv === undefined ? undefined : bytesFromHex(field.iv);
     if (!algorithm || field.ciphertext.length % blockSizeOf(algorithm) !== 0) return [];
-    if (!session.serves(ksn)) return [];
     try {
       const content = openField({field, ksn, algorithm, iv}, session);
       return [{name: field.name, swipe: field.name, content}];
@@ -190,7 +206,7 @@ function testimonies(
 }
 
 function openField(planned: PlannedField, session: Session): CardContent {
-  return firstAccepted(session.usages(planned), (usage) => openWith(session, planned, usage));
+  return firstAccepted(session.ways(planned), (way) => openWith(session, planned, way));
 }
 
 /** The result of the first candidate that is not rejected; the first error if all are. */
@@ -207,19 +223,19 @@ function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => CardContent): Car
   throw first;
 }
 
-function openWith(session: Session, planned: PlannedField, usage: Usage): CardContent {
-  const cipher = session.cipher(planned, usage);
+function openWith(session: Session, planned: PlannedField, way: Way): CardContent {
+  const cipher = session.cipher(planned, way);
   const {field, iv} = planned;
   const {ciphertext, setting} = field;
-  const plain =
-    setting.mode === 'cbc' ? cipher.decryptCbc(ciphertext, iv) : cipher.decryptEcb(ciphertext);
+  const mode = way.mode ?? setting.mode;
+  const plain = mode === 'cbc' ? cipher.decryptCbc(ciphertext, iv) : cipher.decryptEcb(ciphertext);
   try {
     const content = field.open(plain);
-    session.observer?.opened({planned, usage, plain, content});
+    session.observer?.opened({planned, way, plain, content});
     return content;
   } catch (error) {
     passOnOwnFault(error);
-    throw missingIv(planned, plain) ?? error;
+    throw (mode === 'cbc' ? missingIv(planned, plain) : undefined) ?? error;
   }
 }
 
@@ -233,7 +249,7 @@ const TRACK_HEAD = /^(?:%?[A-Z]\d[\d ]+(?:\^[ -_]*)?$|[;+]?\d[\d=]+$|_[!-#]|\xdf
 
 function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | undefined {
   const {field, iv, algorithm} = planned;
-  if (!field.ivExpected || iv || field.setting.mode !== 'cbc') return undefined;
+  if (!field.ivExpected || iv) return undefined;
   const block = blockSizeOf(algorithm);
   if (!TRACK_WITHOUT_HEAD.test(latin1Of(plain.subarray(block)))) return undefined;
   if (TRACK_HEAD.test(latin1Of(plain.subarray(0, block)))) return undefined;

@@ -1,21 +1,20 @@
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {upperHexOf} from '../platform/bytes.js';
 import type {CardContent} from './card/card-content.js';
-import {blockSizeOf} from './cipher/block-cipher.js';
+import {type Algorithm, blockSizeOf} from './cipher/block-cipher.js';
 import {type Fill, isFill} from './cipher/padding.js';
 import {aesKcv, tdesKcv} from './dukpt/kcv.js';
 import type {KeyRing} from './dukpt/key-ring.js';
-import type {AesKeyUsage} from './dukpt/key-usage.js';
-import {keySetId} from './dukpt/ksn.js';
+import {type Ksn, keySetId} from './dukpt/ksn.js';
 import {schemeFor} from './dukpt/ring-key.js';
-import type {PlannedField} from './plan.js';
+import {asTdes} from './dukpt/working-key.js';
+import type {PlannedField, Way} from './plan.js';
 import type {Reading} from './reading.js';
 
 /** A field that proved to be card data, and how. */
 export interface OpenedField {
   readonly planned: PlannedField;
-  /** Absent under TDES DUKPT, which has variants. */
-  readonly usage: AesKeyUsage | undefined;
+  readonly way: Way;
   readonly plain: Uint8Array;
   readonly content: CardContent;
 }
@@ -33,15 +32,17 @@ export interface FieldExplanation {
   /** Of the ciphertext, in units of the payload's form; its length in bytes. */
   readonly offset: number;
   readonly length: number;
-  readonly ksn: {
+  /** Absent for data without a KSN, which only a working key decrypts. */
+  readonly ksn?: {
     readonly text: string;
     readonly keySet: string;
     readonly device: string;
     readonly counter: number;
   };
   readonly key: {readonly name?: string; readonly kcv: string};
-  readonly scheme: 'tdes' | 'aes';
-  /** The variant of a TDES key, or the usage of an AES one. */
+  /** That of DUKPT; `working`: the key is the cipher key itself, nothing was derived from it. */
+  readonly scheme: 'tdes' | 'aes' | 'working';
+  /** The variant of a TDES key, the usage of an AES one, or the cipher of a working key. */
   readonly usage: string;
   readonly mode: string;
   readonly iv?: string;
@@ -82,36 +83,58 @@ export class Explainer implements DecryptionObserver {
   }
 }
 
-function explainField({planned, usage, plain, content}: OpenedField, keys: KeyRing) {
+function explainField({planned, way, plain, content}: OpenedField, keys: KeyRing) {
   const {field, ksn, algorithm, iv} = planned;
-  const {mode, variant, selfEncrypted} = field.setting;
+  const mode = way.mode ?? field.setting.mode;
   const zero = new Uint8Array(blockSizeOf(algorithm));
   return {
     name: field.name,
     offset: field.offset,
     length: field.ciphertext.length,
-    ...explainKey(planned, keys),
-    usage: usage ?? (selfEncrypted ? `${variant}, self-encrypted` : variant),
+    ...explainKey(planned, way, keys),
     mode,
     ...(mode === 'cbc' ? {iv: upperHexOf(iv ?? zero)} : {}),
     padding: paddingOf(plain, content),
     // Most are ours alone, but some quote the payload.
     facts: (content.facts ?? []).map(({text}) => redactCardNumbers(text)),
-    ksn: {
-      text: ksn.hex,
-      keySet: keySetId(ksn),
-      device: ksn.initial.slice(10, ksn.scheme === 'aes' ? 16 : 15),
-      counter: ksn.counter,
-    },
+    ...(ksn ? {ksn: explainKsn(ksn)} : {}),
   } satisfies FieldExplanation;
 }
 
-function explainKey({ksn}: PlannedField, keys: KeyRing) {
+function explainKsn(ksn: Ksn) {
+  return {
+    text: ksn.hex,
+    keySet: keySetId(ksn),
+    device: ksn.initial.slice(10, ksn.scheme === 'aes' ? 16 : 15),
+    counter: ksn.counter,
+  };
+}
+
+function explainKey({field, ksn, algorithm}: PlannedField, {usage}: Way, keys: KeyRing) {
   const key = keys.find(ksn);
-  const scheme = key ? schemeFor(key, ksn) : ksn.scheme;
   const bytes = key?.secret.reveal() ?? new Uint8Array();
-  const kcv = scheme === 'aes' ? aesKcv(bytes) : tdesKcv(bytes);
-  return {key: {...(key?.name === undefined ? {} : {name: key.name}), kcv}, scheme};
+  const name = key?.name === undefined ? {} : {name: key.name};
+  if (!ksn || !key || key.kind === 'working') {
+    const kcv = algorithm === 'aes' ? aesKcv(bytes) : tdesKcv(asTdes(bytes));
+    return {
+      key: {...name, kcv},
+      scheme: 'working',
+      usage: cipherName(algorithm, bytes.length),
+    } as const;
+  }
+  const {variant, selfEncrypted} = field.setting;
+  const scheme = schemeFor(key, ksn);
+  return {
+    key: {...name, kcv: scheme === 'aes' ? aesKcv(bytes) : tdesKcv(bytes)},
+    scheme,
+    usage: usage ?? (selfEncrypted ? `${variant}, self-encrypted` : variant),
+  };
+}
+
+/** `DES`, `TDES with two keys`, `AES-128`. */
+function cipherName(algorithm: Algorithm, bytes: number): string {
+  if (algorithm === 'aes') return `AES-${8 * bytes}`;
+  return bytes === 8 ? 'DES' : `TDES with ${bytes === 16 ? 'two' : 'three'} keys`;
 }
 
 const FILLS: Readonly<Record<Fill, string>> = {

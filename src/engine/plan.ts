@@ -1,23 +1,33 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {bytesFromHex} from '../platform/bytes.js';
-import type {Algorithm} from './cipher/block-cipher.js';
+import type {Algorithm, CipherMode} from './cipher/block-cipher.js';
 import {blockSizeOf, demandBlocks} from './cipher/block-cipher.js';
 import type {AnyRequest} from './devices/terminal-set.js';
-import {dataAlgorithm} from './dukpt/key-usage.js';
+import type {KeyRing} from './dukpt/key-ring.js';
+import {type AesKeyUsage, dataAlgorithm} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
 import type {EncryptedField, Reading} from './reading.js';
 
 /** An encrypted field with the KSN and IV that payload and request agree on. */
 export interface PlannedField {
   readonly field: EncryptedField;
-  readonly ksn: Ksn;
-  /** As the format states; always AES under a KSN of 12 bytes. */
+  /** Absent only if a working key serves data without a KSN. */
+  readonly ksn: Ksn | undefined;
+  /** As the format states; always AES under a KSN of 12 bytes; a working key may have its own. */
   readonly algorithm: Algorithm;
   /** Absent: zero, as most terminals use. */
   readonly iv?: Uint8Array | undefined;
 }
 
-/** The fields to decrypt, before any key is looked up. */
+/** How a field may be encrypted under a key, as far as its setting leaves that open. */
+export interface Way {
+  /** Of an AES DUKPT key; TDES DUKPT uses the variant of the setting. */
+  readonly usage?: AesKeyUsage;
+  /** Absent: that of the setting. */
+  readonly mode?: CipherMode;
+}
+
+/** The fields to decrypt, before any key is used. */
 export interface Plan {
   readonly serial: string;
   readonly candidates: readonly (readonly PlannedField[])[];
@@ -30,12 +40,13 @@ export interface Plan {
  * docs/formats/common.md#modes-and-ivs).
  *
  * Throws 2103 if the serials differ, 2400 if a KSN is missing, malformed or contradicts the
- * payload, 2602 if an IV is not one cipher block or contradicts the payload.
+ * payload, 2602 if an IV is not one cipher block or contradicts the payload. `keys` may hold working
+ * keys, which need no KSN.
  */
-export function planDecryption(reading: Reading, request: AnyRequest): Plan {
+export function planDecryption(reading: Reading, request: AnyRequest, keys?: KeyRing): Plan {
   const serial = agreedSerial(reading.serial, request.deviceSerial);
-  const ksns = agreedKsns(reading, request.ksn);
-  const candidates = agreedIvs(reading, ksns, request.iv);
+  const planned = plannedFields(reading, agreedKsns(reading, request.ksn, keys), keys);
+  const candidates = agreedIvs(planned, request.iv);
   const first = candidates[0]?.[0]?.ksn;
   return {serial: serial ?? serialFromKsn(first), candidates, reading};
 }
@@ -63,9 +74,9 @@ function serialFromKsn(ksn: Ksn | undefined): string {
   return ksn?.hex.slice(0, ksn.scheme === 'aes' ? 16 : 14) ?? '';
 }
 
-type Ksns = (field: EncryptedField) => Ksn;
+type Ksns = (field: EncryptedField) => Ksn | undefined;
 
-function agreedKsns(reading: Reading, given: string | undefined): Ksns {
+function agreedKsns(reading: Reading, given: string | undefined, keys?: KeyRing): Ksns {
   const parsed = new Map<string | undefined, Ksn>();
   let isMissing = false;
   for (const fields of reading.candidates) {
@@ -78,7 +89,8 @@ function agreedKsns(reading: Reading, given: string | undefined): Ksns {
   if (given !== undefined && given !== '') {
     parsed.set(undefined, agreedKsn(parseKsn(given), own, furtherKsns(reading)));
   }
-  return (field) => parsed.get(field.ksn) ?? missingKsn(field);
+  const servesAny = keys?.find(undefined) !== undefined;
+  return (field) => parsed.get(field.ksn) ?? (servesAny ? undefined : missingKsn(field));
 }
 
 /** KSNs that encrypt no card data: of a PIN, of a MAC, of a message that is absent. */
@@ -98,18 +110,24 @@ function missingKsn(field: EncryptedField): never {
   throw new PaylensError(2400, `${field.name} has no KSN, and neither does the request`);
 }
 
-function agreedIvs(reading: Reading, ksns: Ksns, given: string | undefined): PlannedField[][] {
-  const iv = given === undefined || given === '' ? undefined : given;
-  const planned = reading.candidates.map((fields) =>
+type SizedField = Omit<PlannedField, 'iv'> & {readonly size: 8 | 16};
+
+function plannedFields(reading: Reading, ksns: Ksns, keys?: KeyRing): SizedField[][] {
+  return reading.candidates.map((fields) =>
     fields.map((field) => {
       const ksn = ksns(field);
-      const algorithm = dataAlgorithm(ksn, field.setting.algorithm);
+      const format = field.setting.algorithm;
+      const algorithm = keys ? keys.algorithm(ksn, format) : dataAlgorithm(ksn, format);
       const size = blockSizeOf(algorithm);
       // The readers use the block size of the format; with this KSN the blocks may be longer.
       if (field.ciphertext.length > 0) demandBlocks(field.name, field.ciphertext, size);
       return {field, ksn, algorithm, size};
     }),
   );
+}
+
+function agreedIvs(planned: SizedField[][], given: string | undefined): PlannedField[][] {
+  const iv = given === undefined || given === '' ? undefined : given;
   const usable = iv === undefined ? planned : thatFit(iv, planned);
   return usable.map((fields) =>
     fields.map(({field, ksn, algorithm, size}) => {

@@ -34,7 +34,7 @@ export function processPayload(
   const terminal = terminals.get(request.deviceType);
   const reading = readPayload(terminal, request.devicePayload);
   if (reading.refusal) throw reading.refusal;
-  const plan = planDecryption(reading, request);
+  const plan = planDecryption(reading, request, keys);
   if (!reading.serialInside) checkDevice?.(plan.serial);
 
   const content = decrypt(plan, keys, observer);

@@ -37,6 +37,10 @@ export interface EncryptedField {
   /** As in the payload, in hex; absent: the request's, else zero. */
   readonly iv?: string | undefined;
   readonly setting: CipherSetting;
+  /** Modes to try under a working key, most likely first; absent: that of the setting. */
+  readonly workingModes?: readonly CipherMode[];
+  /** The format also uses single DES: a working key may have 8 bytes. */
+  readonly singleDes?: boolean;
   /** Which of several swipes the field belongs to; absent: that of its KSN. */
   readonly swipe?: string;
   /** The terminal usually sends an IV: an unreadable first block then means a missing IV (2602). */

@@ -1,16 +1,19 @@
 import {nextTurn} from '#platform';
 import {type DiagnosisJson, diagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
 import {diagnosisSteps} from '../diagnosis/diagnose.js';
-import {parseCase} from '../diagnosis/input/case.js';
+import {type KINDS, parseCase} from '../diagnosis/input/case.js';
 import {report} from '../diagnosis/report.js';
 import type {TerminalType} from '../engine/devices/registry.js';
 import {upperHexOf} from '../platform/bytes.js';
 import {bytesOf, functionOf, listOf, membersOf, numberOf, payloadOf, wrong} from './arguments.js';
 import type {KeyMaterial} from './keys.js';
 
-/** A key of a case: what it is meant to be, as far as that is known. */
+/**
+ * A key of a case: what it is meant to be, as far as that is known. `session` is the older name of
+ * `working`.
+ */
 export interface CaseKey {
-  readonly kind?: 'bdk' | 'ik' | 'session' | 'component' | 'unknown' | undefined;
+  readonly kind?: (typeof KINDS)[number] | undefined;
   /** Hex may have typing errors: they are found. */
   readonly hex: KeyMaterial;
 }

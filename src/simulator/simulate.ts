@@ -7,7 +7,7 @@ import type {AnyTerminal} from '../engine/devices/terminal.js';
 import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
-import {dataAlgorithm, dataKeyType, type Variant} from '../engine/dukpt/key-usage.js';
+import {dataKeyType, type Variant} from '../engine/dukpt/key-usage.js';
 import {type Ksn, nextKsn, parseKsn} from '../engine/dukpt/ksn.js';
 import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
@@ -148,8 +148,9 @@ function writeRequest(simulation: Simulation<string>, wrongKey: boolean): WriteR
 
 function hmacOf(keys: KeyRing, ksn: Ksn, variant: Variant, message: Uint8Array): Uint8Array {
   const transaction = keys.transaction(ksn);
-  if (transaction.scheme === 'aes') {
-    throw new PaylensError(9001, `no known terminal computes a MAC under AES DUKPT (${ksn.hex})`);
+  if (transaction.scheme !== 'tdes') {
+    const key = transaction.scheme === 'aes' ? 'AES DUKPT' : 'a working key';
+    throw new PaylensError(9001, `no known terminal computes a MAC under ${key} (${ksn.hex})`);
   }
   const key = transaction.workingKey(variant, false);
   const mac = hmac('sha256', key, message);
@@ -170,7 +171,7 @@ function cipherFor(
   setting: CipherSetting,
   wrongKey: boolean,
 ): BlockCipher {
-  const algorithm = dataAlgorithm(ksn, setting.algorithm);
+  const algorithm = keys.algorithm(ksn, setting.algorithm);
   const key = workingKey(keys, ksn, setting, algorithm);
   if (wrongKey) for (const [i, byte] of key.entries()) key[i] = byte ^ WRONG_KEY_MASK;
   const cipher = prepareCipher(algorithm, key);
@@ -190,9 +191,9 @@ function workingKey(
 ): Uint8Array {
   const transaction = keys.transaction(ksn);
   const key =
-    transaction.scheme === 'tdes'
-      ? transaction.workingKey(variant, selfEncrypted)
-      : transaction.aesWorkingKey('data-encryption', dataKeyType(algorithm, baseLength(keys, ksn)));
+    transaction.scheme === 'aes'
+      ? transaction.aesWorkingKey('data-encryption', dataKeyType(algorithm, baseLength(keys, ksn)))
+      : transaction.workingKey(variant, selfEncrypted);
   transaction.wipe();
   return key;
 }

@@ -1,5 +1,5 @@
 import {diagnose} from '../../src/diagnosis/diagnose.js';
-import type {DiagnosisCase, GivenKind} from '../../src/diagnosis/input/case.js';
+import type {DiagnosisCase, KINDS} from '../../src/diagnosis/input/case.js';
 import {type Report, report} from '../../src/diagnosis/report.js';
 
 /** A case in its JSON form. */
@@ -12,7 +12,7 @@ export interface CaseJson {
   }[];
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
-  readonly keys?: readonly {readonly kind: GivenKind; readonly hex: string}[];
+  readonly keys?: readonly {readonly kind: (typeof KINDS)[number]; readonly hex: string}[];
   readonly pan?: string | undefined;
   readonly expected?: string;
 }

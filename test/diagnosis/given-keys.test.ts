@@ -1,6 +1,6 @@
 import {createCipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import type {GivenKind} from '../../src/diagnosis/input/case.js';
+import {KINDS} from '../../src/diagnosis/input/case.js';
 import {encrypt, workingKey} from '../engine/terminal.js';
 import {aesDerivedKey} from './aes-dukpt.js';
 import {diagnoseJson, labelsOf} from './diagnosing.js';
@@ -18,7 +18,7 @@ const transaction = workingKey({ksn: KSN, bdk: BDK, variant: 'none'}).toString('
 const data = workingKey({ksn: KSN, bdk: BDK}).toString('hex');
 const ciphertexts = [{name: 'track 2', hex: encrypt(TRACK, {ksn: KSN, bdk: BDK}).toString('hex')}];
 
-async function rolesFor(keys: readonly {kind: GivenKind; hex: string}[]) {
+async function rolesFor(keys: readonly {kind: (typeof KINDS)[number]; hex: string}[]) {
   const {solved, solution, plaintexts} = await diagnoseJson({ciphertexts, ksn: KSN, keys});
   return {solved, key: solution?.key, text: plaintexts[0]?.text};
 }
@@ -30,8 +30,7 @@ describe('a key of a case', () => {
     ['transaction', transaction],
     ['working', data],
   ];
-  const kinds: readonly GivenKind[] = ['bdk', 'ik', 'session', 'component', 'unknown'];
-  it.each(all.flatMap(([role, hex]) => kinds.map((kind) => [role, kind, hex] as const)))(
+  it.each(all.flatMap(([role, hex]) => KINDS.map((kind) => [role, kind, hex] as const)))(
     'that is the %s key opens, given as %s',
     async (role, kind, hex) => {
       const key = {role, source: 'keys[0]'};
@@ -51,8 +50,8 @@ describe('a key of a case', () => {
   });
 
   it('opens beside others that do not', async () => {
-    const others = kinds.map((kind) => ({kind, hex: draw.key()}));
-    const key = {role: 'bdk', source: 'keys[5]'};
+    const others = KINDS.map((kind) => ({kind, hex: draw.key()}));
+    const key = {role: 'bdk', source: 'keys[6]'};
     expect(await rolesFor([...others, {kind: 'unknown', hex: BDK}])).toEqual({
       solved: true,
       key,

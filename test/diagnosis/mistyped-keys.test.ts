@@ -103,7 +103,7 @@ describe(`a published key with slips, seed ${SEED}`, () => {
     const draw = new Draw(`${SEED} ${name} ${slipName}`);
     const {hex, places} = make(key, draw);
     const text = draw.track();
-    const kind = draw.of(['bdk', 'ik', 'session', 'unknown'] as const);
+    const kind = draw.of(['bdk', 'ik', 'working', 'unknown'] as const);
     const ciphertexts = [{hex: encrypt(text, {ksn}).toString('hex')}];
     const {verdicts, plaintexts} = await opened({ciphertexts, ksn, keys: [{kind, hex}]});
     const verdict = verdicts.find((one) => one.label === label);
@@ -150,7 +150,7 @@ describe(`a published key with slips, seed ${SEED}`, () => {
   it('is named where nothing opens', async () => {
     const draw = new Draw(`${SEED} nothing opens`);
     const [, , key = ''] = KEYS[3] ?? [];
-    const keys = [{kind: 'session' as const, hex: wrong(key, [8]).hex}];
+    const keys = [{kind: 'working' as const, hex: wrong(key, [8]).hex}];
     const given = {ciphertexts: [{hex: draw.hex(48)}], ksn: KSN, keys};
     const {solved, verdicts} = await opened(given);
     const detail = verdicts.find((one) => one.label === 'key-mistyped')?.detail;

@@ -256,7 +256,7 @@ export const PUBLIC_READS: readonly PublicRead[] = [
       pan: '5237481234567895',
       keys: [
         {
-          kind: 'session',
+          kind: 'working',
           hex: '62CB437131C129DF001D42676011975150506E2A382145FD9BDEA7EC5A339F63',
         },
       ],

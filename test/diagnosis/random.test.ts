@@ -40,7 +40,7 @@ async function accepted(count: number, usualOnly: boolean): Promise<unknown[]> {
 function randomCase(draw: Draw): CaseJson {
   const length = 8 * (1 + draw.below(draw.of([2, 12, 32])));
   const blobs = Array.from({length: 1 + draw.below(3)}, () => ({hex: draw.hex(length)}));
-  const kind = draw.of(['bdk', 'ik', 'session', 'component', 'unknown'] as const);
+  const kind = draw.of(['bdk', 'ik', 'working', 'component', 'unknown'] as const);
   const keys = Array.from({length: draw.below(4)}, () => ({kind, hex: draw.key()}));
   return {
     ...(draw.below(4) === 0 ? {payload: draw.hex(length)} : {ciphertexts: blobs}),

@@ -347,7 +347,7 @@ export const KINDS: readonly Kind[] = [
       const ksn = draw.ksnWith(8 + draw.below(1000));
       const next = (BigInt(`0x${ksn}`) + 1n).toString(16).toUpperCase().padStart(20, '0');
       const hex = workingKey({ksn: next}).toString('hex');
-      return one(draw.track(), {ksn}, {keys: [{kind: 'session', hex}]});
+      return one(draw.track(), {ksn}, {keys: [{kind: 'working', hex}]});
     },
   },
   {
@@ -773,7 +773,7 @@ export const KINDS: readonly Kind[] = [
       const ksn = `${draw.hex(8)}00010000`;
       const bdk = draw.key();
       const hex = aesTransactionKey({bdk, ksn, usage: 0x8000}).toString('hex');
-      return aesCase(draw, {bdk, ksn, usage: 0x3000}, [{kind: 'session', hex}]);
+      return aesCase(draw, {bdk, ksn, usage: 0x3000}, [{kind: 'working', hex}]);
     },
   },
   {

@@ -4,7 +4,7 @@ import type {ProcessPayloadResult} from '../../src/contract/process-payload.js';
 import {Secret} from '../../src/contract/secret.js';
 import type {TerminalRequest} from '../../src/engine/devices/registry.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
-import type {RingKey} from '../../src/engine/dukpt/ring-key.js';
+import type {RingKey, RingKeyKind} from '../../src/engine/dukpt/ring-key.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 
 /** A published or made-up read, the keys of its case, and the expected response. */
@@ -20,7 +20,7 @@ export interface Sample {
 }
 
 export interface SampleKey {
-  readonly kind: 'bdk' | 'ik';
+  readonly kind: RingKeyKind;
   readonly hex: string;
   readonly ksnPrefix?: string;
 }

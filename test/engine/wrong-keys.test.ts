@@ -56,7 +56,7 @@ function ringOf(index: number, prefixes: readonly string[]): KeyRing {
 }
 
 function isAccepted({plan}: Target, index: number): boolean {
-  const initials = new Set(plan.candidates.flat().map(({ksn}) => ksn.initial));
+  const initials = new Set(plan.candidates.flat().map(({ksn}) => ksn?.initial ?? ''));
   try {
     decrypt(plan, ringOf(index, [...initials]));
     return true;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import type {Condition} from './bundle.js';
-import {openPage} from './open-page.js';
+import {type ImportMap, openPage} from './open-page.js';
 
 /** A program that runs JavaScript, and the versions of the platform that it may choose. */
 export interface Runtime {
@@ -12,8 +12,8 @@ export interface Runtime {
   readonly conditions: readonly Condition[];
   /** Absent where it is not installed. */
   readonly version?: string | undefined;
-  /** What a joined file prints, or posts. */
-  readonly run: (file: string) => Promise<string>;
+  /** What a script prints, or posts; a page needs a map of the packages that the script imports. */
+  readonly run: (file: string, imports?: ImportMap) => Promise<string>;
 }
 
 const BOTH = ['node', 'default'] as const;
@@ -42,7 +42,10 @@ function command(
     name,
     conditions,
     version: existsSync(program) ? versionOf(program) : undefined,
-    run: async (file) => (await execa(program, [...argv, file], {maxBuffer: 2 ** 26})).stdout,
+    run: async (file) => {
+      const options = {cwd: path.dirname(file), maxBuffer: 2 ** 26};
+      return (await execa(program, [...argv, file], options)).stdout;
+    },
   };
 }
 
@@ -55,7 +58,7 @@ function chromium(): Runtime {
     name: 'Chromium',
     conditions: ['default'],
     version: program && versionOf(program),
-    run: (file) => openPage(program ?? '', file),
+    run: (file, imports) => openPage(program ?? '', file, imports),
   };
 }
 

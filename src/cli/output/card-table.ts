@@ -20,7 +20,9 @@ export function cardTable(
 
 /** The KSNs and keys of the fields: mostly they have one in common. */
 function keyRows(fields: readonly FieldExplanation[]): Row[] {
-  const ksns = new Set(fields.map(({ksn}) => `${ksn.text} (counter ${ksn.counter})`));
+  const ksns = new Set(
+    fields.flatMap(({ksn}) => (ksn ? `${ksn.text} (counter ${ksn.counter})` : [])),
+  );
   const keys = new Set(fields.map(({key}) => keyText(key)));
   return [
     ...[...ksns].map((text) => ['KSN', text] as const),

@@ -12,17 +12,24 @@ export function keyText({name, kcv}: FieldExplanation['key']): string {
   return name === undefined ? `KCV ${kcv}` : `${name}, KCV ${kcv}`;
 }
 
+function ksnRows(ksn: FieldExplanation['ksn']): Member[] {
+  if (!ksn) return [];
+  return [
+    ['KSN', ksn.text],
+    ['key set', ksn.keySet],
+    ['device', ksn.device],
+    ['counter', String(ksn.counter)],
+  ];
+}
+
 function fieldTable(field: FieldExplanation): Layout {
   const {name, offset, length, ksn, key, scheme, usage, mode, iv, padding, facts} = field;
   const rows: Member[] = [
     ['field', name],
     ['ciphertext', `${length} bytes at ${offset}`],
-    ['KSN', ksn.text],
-    ['key set', ksn.keySet],
-    ['device', ksn.device],
-    ['counter', String(ksn.counter)],
+    ...ksnRows(ksn),
     ['key', keyText(key)],
-    ['scheme', `${scheme.toUpperCase()} DUKPT`],
+    ['scheme', scheme === 'working' ? 'working key, no DUKPT' : `${scheme.toUpperCase()} DUKPT`],
     ['usage', usage],
     ['mode', mode.toUpperCase()],
     ...(iv === undefined ? [] : [['IV', iv] as const]),

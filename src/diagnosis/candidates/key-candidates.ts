@@ -27,7 +27,7 @@ const ROLES: readonly KeyRole[] = ['bdk', 'ik', 'working', 'transaction'];
 const STATED: Readonly<Record<GivenKind, readonly KeyRole[]>> = {
   bdk: ['bdk'],
   ik: ['ik'],
-  session: ['working', 'transaction'],
+  working: ['working', 'transaction'],
   component: [],
   unknown: ROLES,
 };
@@ -92,7 +92,7 @@ export function repairedKeys(keys: readonly GivenKey[]): KeyCandidate[] {
     if (bytes.length === 8) add(key, concatBytes(bytes, bytes), 'halves-joined');
     const adjusted = oddParity(bytes);
     if (upperHexOf(adjusted) !== upperHexOf(bytes)) add(key, adjusted, 'parity');
-    if (key.kind !== 'session')
+    if (key.kind !== 'working')
       found.push({...inRole(key, 'bdk'), change: 'parity', adjustIk: true});
   }
   for (const [left, right] of pairs(keys.filter(({bytes}) => bytes.length === 8))) {

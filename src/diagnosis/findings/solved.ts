@@ -109,7 +109,7 @@ const ROLE_LABELS: Readonly<Record<KeyRole, Label>> = {
 const STATED_ROLES: Readonly<Record<string, readonly KeyRole[]>> = {
   bdk: ['bdk'],
   ik: ['ik'],
-  session: ['transaction', 'working'],
+  working: ['transaction', 'working'],
 };
 
 const CHANGE_LABELS: Readonly<Record<KeyChange, Label>> = {
@@ -133,7 +133,7 @@ function keyFindings({key}: Found): Finding[] {
     findings.push({label: CHANGE_LABELS[key.change], detail: `${key.source}.${place}`});
   }
   const isStated = STATED_ROLES[key.kind ?? '']?.includes(key.role) ?? false;
-  if (key.origin !== 'published' && (!isStated || key.kind === 'session')) {
+  if (key.origin !== 'published' && (!isStated || key.kind === 'working')) {
     const was = key.kind && key.kind !== 'unknown' ? ` It was given as ${key.kind}.` : '';
     findings.push({label: ROLE_LABELS[key.role], detail: `${key.source}.${was}`});
   }

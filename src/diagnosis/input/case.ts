@@ -9,10 +9,11 @@ export interface GivenCiphertext {
   readonly text: string;
 }
 
-export const KINDS = ['bdk', 'ik', 'session', 'component', 'unknown'] as const;
+/** The kinds of key as users may state them; `session` is the older name of `working`. */
+export const KINDS = ['bdk', 'ik', 'working', 'component', 'unknown', 'session'] as const;
 
 /** The kind of a key, as stated by the user. */
-export type GivenKind = (typeof KINDS)[number];
+export type GivenKind = Exclude<(typeof KINDS)[number], 'session'>;
 
 /** A given or published key. */
 export interface GivenKey {
@@ -185,6 +186,6 @@ function keysOf(object: JsonObject): WrittenKey[] {
     if (!/^[0-9A-F]{14,130}$/.test(digits)) {
       throw new PaylensError(2005, `${source}.hex: expected the hex digits of a key`);
     }
-    return {kind: known, digits, source};
+    return {kind: known === 'session' ? 'working' : known, digits, source};
   });
 }

@@ -12,6 +12,7 @@ import {
   writeAesInitialKey,
 } from './aes-transaction-key.js';
 import {DeviceCache} from './device-cache.js';
+import {dataAlgorithm} from './key-usage.js';
 import {deviceWord, type Ksn, keySetId} from './ksn.js';
 import {
   checkRingKey,
@@ -19,11 +20,13 @@ import {
   type ServedPrefixes,
   schemeFor,
   servedPrefixes,
+  workingAlgorithm,
 } from './ring-key.js';
 import {prepareBdk, wipeWork} from './tdes.js';
 import {proveTdesDukpt} from './tdes-self-test.js';
 import {type TdesRoot, TdesTransactionKey, writeTdesInitialKey} from './tdes-transaction-key.js';
 import type {TransactionKey} from './transaction-key.js';
+import {WorkingKey} from './working-key.js';
 
 export type {RingKey} from './ring-key.js';
 export type {TransactionKey} from './transaction-key.js';
@@ -41,9 +44,13 @@ interface Entry {
   aes?: AesRoot;
 }
 
-/** The available keys. Each KSN is served by the key with the longest matching prefix. */
+/**
+ * The available keys. Each KSN is served by the key with the longest matching prefix; of two, a
+ * working key comes last. Data without a KSN is served by a working key without a prefix.
+ */
 export class KeyRing {
   readonly #entries: Entry[];
+  readonly #hasWorkingKeys: boolean;
   readonly #devices: DeviceCache<number> | undefined;
 
   /** Throws 9015, naming the key, if one has an invalid length or prefix. */
@@ -51,18 +58,29 @@ export class KeyRing {
     for (const key of keys) checkRingKey(key);
     this.#entries = keys
       .map((key) => ({key, serves: servedPrefixes(key)}))
-      .sort((a, b) => prefixLength(b) - prefixLength(a));
+      .sort(
+        (a, b) => prefixLength(b) - prefixLength(a) || Number(isWorking(a)) - Number(isWorking(b)),
+      );
+    this.#hasWorkingKeys = this.#entries.some(isWorking);
     if (options.cache ?? true) this.#devices = new DeviceCache();
   }
 
-  /** The key that serves `ksn`, if there is one. */
-  find(ksn: Ksn): RingKey | undefined {
+  /** The key that serves `ksn`, or data without a KSN, if there is one. */
+  find(ksn: Ksn | undefined): RingKey | undefined {
     return this.#find(ksn)?.key;
   }
 
+  /** The cipher of data under `ksn`: that of the format, unless a working key is of another. */
+  algorithm(ksn: Ksn | undefined, format: Algorithm): Algorithm {
+    const usual = dataAlgorithm(ksn, format);
+    const key = this.#hasWorkingKeys ? this.find(ksn) : undefined;
+    return key?.kind === 'working' ? workingAlgorithm(key, usual) : usual;
+  }
+
   /** The transaction key of `ksn`; the caller wipes it. Throws 2600 if there is no key for it. */
-  transaction(ksn: Ksn): TransactionKey {
+  transaction(ksn: Ksn | undefined): TransactionKey {
     const entry = this.#require(ksn);
+    if (ksn === undefined || isWorking(entry)) return new WorkingKey(entry.key.secret.reveal());
     const scheme = schemeFor(entry.key, ksn);
     const registers = this.#devices?.registers(fileNumber(ksn, scheme), scheme).claim(ksn);
     if (scheme === 'aes') return new AesTransactionKey(aesRoot(entry), ksn, registers);
@@ -74,7 +92,9 @@ export class KeyRing {
    * it.
    */
   initialKey(ksn: Ksn): Uint8Array {
-    const words = initialKeyWords(this.#require(ksn), ksn);
+    const entry = this.#require(ksn);
+    if (isWorking(entry)) throw noKey(ksn);
+    const words = initialKeyWords(entry, ksn);
     const key = toBytes(words);
     words.fill(0);
     return key;
@@ -87,18 +107,29 @@ export class KeyRing {
     this.#devices?.wipe();
   }
 
-  #require(ksn: Ksn): Entry {
+  #require(ksn: Ksn | undefined): Entry {
     const entry = this.#find(ksn);
-    if (!entry) throw new PaylensError(2600, `key set ${keySetId(ksn)}`);
+    if (!entry) throw noKey(ksn);
     return entry;
   }
 
-  #find(ksn: Ksn): Entry | undefined {
-    return this.#entries.find(({serves}) => {
-      const prefix = serves[ksn.scheme];
-      return prefix === '' || (prefix !== undefined && ksn.initial.startsWith(prefix));
+  #find(ksn: Ksn | undefined): Entry | undefined {
+    if (!ksn) return this.#entries.find((entry) => isWorking(entry) && prefixLength(entry) === 0);
+    return this.#entries.find((entry) => {
+      const prefix = entry.serves[ksn.scheme];
+      if (prefix === '' || prefix === undefined) return prefix === '';
+      // A working key is of one transaction, a base key of all of a device.
+      return (isWorking(entry) ? ksn.hex : ksn.initial).startsWith(prefix);
     });
   }
+}
+
+function noKey(ksn: Ksn | undefined): PaylensError {
+  return new PaylensError(2600, ksn ? `key set ${keySetId(ksn)}` : 'data without a KSN');
+}
+
+function isWorking({key}: Entry): boolean {
+  return key.kind === 'working';
 }
 
 /** A ring of the published test keys. */

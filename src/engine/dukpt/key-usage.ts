@@ -51,8 +51,8 @@ export type AesKeyType = keyof typeof AES_KEY_TYPES;
  * the format. This holds even if an AES key serves a KSN of 10 bytes, since its terminal kept the
  * format (ANSI X9.24-3:2017, KSN compatibility mode).
  */
-export function dataAlgorithm(ksn: Ksn, format: Algorithm): Algorithm {
-  return ksn.scheme === 'aes' ? 'aes' : format;
+export function dataAlgorithm(ksn: Ksn | undefined, format: Algorithm): Algorithm {
+  return ksn?.scheme === 'aes' ? 'aes' : format;
 }
 
 /**

@@ -64,7 +64,7 @@ describe('beside a proven track 2', () => {
   const keys: readonly [string, GivenKind, string][] = [
     ['BDK', 'bdk', BDK],
     ['initial key', 'ik', ik],
-    ['transaction key', 'session', transaction],
+    ['transaction key', 'working', transaction],
   ];
   const cases = keys.flatMap(([name, kind, hex]) =>
     SETTINGS.map((part) => {
@@ -135,7 +135,7 @@ describe('beside a proven track 2', () => {
 
   it('track 1 does not decrypt under a working key, but its own', async () => {
     const hex = workingKey({ksn: KSN, bdk: BDK}).toString('hex');
-    const found = await textsUnder({kind: 'session', hex}, {variant: 'pin'});
+    const found = await textsUnder({kind: 'working', hex}, {variant: 'pin'});
     expect(found).toEqual({'track 2': TRACK_2});
   });
 });

@@ -6,7 +6,7 @@ import {Evidence} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
 import {leadLength, sniffTrack} from '../../card/track-lead.js';
-import {blockSizeOf, demandBlocks} from '../../cipher/block-cipher.js';
+import {blockSizeOf, type CipherMode, demandBlocks} from '../../cipher/block-cipher.js';
 import type {Fill} from '../../cipher/padding.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
 import {entryOf} from '../shared/entry-of.js';
@@ -26,6 +26,7 @@ import type {Members, NamedValue} from './members.js';
 interface Description {
   readonly encoding: 'hex' | 'base64';
   readonly setting: CipherSetting;
+  readonly workingModes: readonly CipherMode[];
   readonly fills: readonly Fill[];
   readonly ksn?: string;
   readonly iv?: string;
@@ -73,6 +74,8 @@ function describe({single, encoding: usual}: Members): Description {
   );
   return {
     encoding,
+    // Under a working key, ECB is more usual: such terminals are older than DUKPT.
+    workingModes: single.mode === undefined ? ['ecb', 'cbc'] : [mode],
     setting: {algorithm, mode, ...choose('variant', single.variant ?? 'data', VARIANTS)},
     fills: choose('padding', single.padding ?? 'auto', PADDINGS),
     ...(ksn === undefined ? {} : {ksn}),
@@ -98,7 +101,7 @@ function inHex(text: string | undefined, encoding: string, form: RegExp): string
 }
 
 function fieldOf({name, value}: NamedValue, description: Description): EncryptedField {
-  const {setting, fills, ksn, iv} = description;
+  const {setting, workingModes, fills, ksn, iv} = description;
   const ciphertext = decode(name, value, description.encoding);
   demandBlocks(name, ciphertext, blockSizeOf(setting.algorithm));
   return {
@@ -106,6 +109,7 @@ function fieldOf({name, value}: NamedValue, description: Description): Encrypted
     offset: 0,
     ciphertext,
     setting,
+    workingModes,
     ivExpected: true,
     ...(ksn === undefined ? {} : {ksn}),
     ...(iv === undefined ? {} : {iv}),
