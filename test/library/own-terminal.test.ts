@@ -403,7 +403,10 @@ const WRONG: readonly (readonly [string, unknown])[] = [
 function wholeReading(): Reading {
   const found = mine.read(acmeFrame(), SILENT);
   const [first] = found.candidates[0] as [EncryptedField];
-  const whole = {...first, iv: '0000000000000000', swipe: '1', ivExpected: true};
+  const whole: EncryptedField = {
+    ...{...first, iv: '0000000000000000', swipe: '1', ivExpected: true},
+    ...{workingModes: ['cbc'], singleDes: false},
+  };
   return {
     ...found,
     toldBy: 'length',

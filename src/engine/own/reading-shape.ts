@@ -75,6 +75,8 @@ function fieldShape(guard: Guard, length: number): Shape<EncryptedField> {
     setting: SETTING,
     swipe: optional(NAME),
     ivExpected: optional(flag),
+    workingModes: optional(listOf(oneOf('cbc', 'ecb'), [1, 2])),
+    singleDes: optional(flag),
     open: func,
   });
   return (value, at) => {
