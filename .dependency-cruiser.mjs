@@ -37,6 +37,7 @@ const ROOMS = {
     ['reading'],
     ['devices'],
     ['read-payload', 'plan', 'explanation', 'decrypt', 'result', 'recognise', 'decode-input'],
+    ['pipeline'],
     ['process-payload', 'inspection', 'paste'],
     ['own'],
   ],

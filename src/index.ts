@@ -1,7 +1,8 @@
 export {AUTH_METHODS, type AuthMethod} from './contract/auth-method.js';
 export {DEVICE_TYPES, type DeviceType, isDeviceType} from './contract/device-types.js';
 export {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from './contract/error-catalogue.js';
-export {type ErrorObject, PaylensError} from './contract/paylens-error.js';
+export {type ErrorObject, errorObjectOf} from './contract/error-object.js';
+export {PaylensError} from './contract/paylens-error.js';
 export type {Mode} from './contract/process-payload.js';
 export type {
   CardContent,

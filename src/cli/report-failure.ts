@@ -1,4 +1,5 @@
 import {ERROR_CATALOGUE} from '../contract/error-catalogue.js';
+import {errorObjectOf} from '../contract/error-object.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {stackOf, TRACING} from '../contract/stack-of.js';
 import {systemCode, systemReason} from '../files/system-error.js';
@@ -18,7 +19,7 @@ export function reportFailure(error: unknown, json: boolean, members: FailureMem
   if (process.exitCode !== undefined) return;
   const failure = toPaylensError(error);
   process.exitCode = ERROR_CATALOGUE[failure.code].exit;
-  if (json) printErrorObject(failure.toErrorObject(), members);
+  if (json) printErrorObject(errorObjectOf(failure), members);
   else printError(failure);
   if (TRACING) printTrace(stackOf(error));
 }

@@ -5,6 +5,7 @@ import {
   findSyntaxFault,
   type JsonFault,
 } from './json-fault.js';
+import {kindOf} from './kind-of.js';
 import {PaylensError} from './paylens-error.js';
 
 /** A parsed JSON object: its own members only. */
@@ -62,13 +63,6 @@ export function readJson(input: Uint8Array | string): ReadJson {
   }
   const fault = findStructureFault(text);
   return fault ? {fault} : {value};
-}
-
-/** The JSON type of `value` with its article: `a number`, `null`. */
-export function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function decode(bytes: Uint8Array): string | JsonFault {

@@ -1,22 +1,5 @@
 import {ERROR_CATALOGUE, type ErrorCode} from './error-catalogue.js';
-import {redactCardNumbers} from './masks/redact-card-numbers.js';
-import {redactKeys} from './masks/redact-keys.js';
 import {TRACING} from './stack-of.js';
-
-/** The failure response of the interface (docs/interface.md#error-object). */
-export interface ErrorObject {
-  readonly success: false;
-  readonly errCode: ErrorCode;
-  readonly errMessage: string;
-  readonly messageId?: string;
-  readonly reference?: string;
-}
-
-/** Parts of a response that identify its request. */
-interface ErrorIds {
-  readonly messageId?: string | undefined;
-  readonly reference?: string | undefined;
-}
 
 /** What is missing from a truncated payload, where the code alone does not decide. */
 export type Fault =
@@ -62,20 +45,6 @@ export class PaylensError extends Error {
     this.detail = detail;
     this.hint = extras.hint ?? hint;
     this.fault = extras.fault;
-  }
-
-  /**
-   * The error object of the interface, the same everywhere. Anything that looks like a card number
-   * or a key is removed, because the message quotes parameters.
-   */
-  toErrorObject({messageId, reference}: ErrorIds = {}): ErrorObject {
-    return {
-      success: false,
-      errCode: this.code,
-      errMessage: redactCardNumbers(redactKeys(this.message)),
-      ...(messageId === undefined ? {} : {messageId}),
-      ...(reference === undefined ? {} : {reference}),
-    };
   }
 }
 

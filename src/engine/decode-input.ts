@@ -1,4 +1,4 @@
-import {parseJsonObject} from '../contract/parse-json.js';
+import {describeFault, findEncodingFault} from '../contract/json-fault.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {hexOf, latin1Of} from '../platform/bytes.js';
 
@@ -20,8 +20,8 @@ export function decodeInput(bytes: Uint8Array): string {
   const text = utf8(bytes);
   if (text !== undefined && (JSON_START.test(text) || !isBinary(text))) return text;
   const dump = latin1Of(bytes);
-  // Throws with the offset of the first byte that is not UTF-8.
-  if (JSON_START.test(dump)) parseJsonObject(bytes);
+  if (text === undefined && JSON_START.test(dump))
+    throw new PaylensError(2004, describeFault(findEncodingFault(bytes)));
   return dump;
 }
 

@@ -1,6 +1,6 @@
 import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
 import {bytesFromHex, latin1Of, upperHexOf} from '../platform/bytes.js';
-import {equalBytes, hmac} from '../platform/hash.js';
+import {equalBytes, hmacSha256} from '../platform/hash.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {demandAnsweredPan} from './card/masked-pans.js';
 import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';
@@ -46,7 +46,7 @@ export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
     if (!served || served.kind === 'working' || schemeFor(served, ksn) !== 'tdes') continue;
     const transaction = keys.transaction(ksn);
     const key = transaction.workingKey(seal.variant, false);
-    const expected = hmac('sha256', key, seal.message);
+    const expected = hmacSha256(key, seal.message);
     key.fill(0);
     transaction.wipe();
     if (equalBytes(expected, seal.mac)) continue;

@@ -1,4 +1,5 @@
 import type {ErrorCode} from '../contract/error-catalogue.js';
+import {errorObjectOf} from '../contract/error-object.js';
 import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 import {recognise as recogniseIn, recogniseOne} from '../engine/recognise.js';
@@ -59,7 +60,7 @@ export function inspect(payload: string | Uint8Array, options?: InspectOptions):
   const reveal = flagOf(members.reveal, 'reveal');
   const found = inspectPayload({deviceType, devicePayload}, reveal, terminals);
   const {form, unit, parts, checks, refusal, failure} = found;
-  const {errCode: code, errMessage: message} = failure?.toErrorObject() ?? refusal ?? {};
+  const {errCode: code, errMessage: message} = failure ? errorObjectOf(failure) : (refusal ?? {});
   return {
     recognisedAs: deviceType,
     ...(form === undefined ? {} : {form}),

@@ -1,7 +1,7 @@
 import {hashHex, hashLatin1} from '#platform';
 import {bytesFromLatin1} from './bytes.js';
 
-export {equalBytes, hashHex, hmac} from '#platform';
+export {equalBytes, hashHex, hmac, hmacSha256, sha1Hex, sha256Hex} from '#platform';
 
 /** SHA-256 of bytes, or of a text as UTF-8: 32 bytes. */
 export function sha256(data: Uint8Array | string): Uint8Array {
@@ -11,11 +11,6 @@ export function sha256(data: Uint8Array | string): Uint8Array {
 /** SHA-256 as a text of one byte a character. */
 export function sha256Latin1(data: Uint8Array | string): string {
   return hashLatin1('sha256', data);
-}
-
-/** SHA-256 in lower-case hex. */
-export function sha256Hex(data: Uint8Array | string): string {
-  return hashHex('sha256', data);
 }
 
 /** MD5 in lower-case hex: only for Digest, which clients speak that know nothing better. */

@@ -13,7 +13,7 @@ import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {CipherSetting} from '../engine/reading.js';
 import {bytesFromHex} from '../platform/bytes.js';
-import {hmac} from '../platform/hash.js';
+import {hmacSha256} from '../platform/hash.js';
 import {type CardDetails, composeCard} from './compose-card.js';
 import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
 
@@ -153,7 +153,7 @@ function hmacOf(keys: KeyRing, ksn: Ksn, variant: Variant, message: Uint8Array):
     throw new PaylensError(9001, `no known terminal computes a MAC under ${key} (${ksn.hex})`);
   }
   const key = transaction.workingKey(variant, false);
-  const mac = hmac('sha256', key, message);
+  const mac = hmacSha256(key, message);
   key.fill(0);
   transaction.wipe();
   return mac;

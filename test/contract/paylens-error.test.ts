@@ -34,23 +34,3 @@ describe('PaylensError', () => {
     });
   });
 });
-
-describe('the error object', () => {
-  const error = new PaylensError(2101, `4111111111111111 and ${'0F'.repeat(16)}`);
-
-  it('hides what looks like a card number or a key', () => {
-    expect(error.toErrorObject()).toStrictEqual({
-      success: false,
-      errCode: 2101,
-      errMessage: 'Payload damaged: 411111******1111 and [hidden]',
-    });
-  });
-
-  it.each([{messageId: '1'}, {reference: 'r'}, {reference: ''}, {messageId: '1', reference: 'r'}])(
-    'carries %j and no more',
-    (ids) => {
-      const {success, errCode, errMessage, ...rest} = error.toErrorObject(ids);
-      expect(rest).toStrictEqual(ids);
-    },
-  );
-});

@@ -1,5 +1,7 @@
 import {
   constants,
+  createHash,
+  createHmac,
   createPublicKey,
   generateKeyPairSync,
   publicDecrypt,
@@ -25,6 +27,23 @@ it('both versions give the same names', () => {
 });
 
 describe('both versions agree on', () => {
+  it('the hashes that stand alone', () => {
+    fc.assert(
+      fc.property(bytes, fc.string({unit: 'binary'}), (data, text) => {
+        for (const one of [data, text]) {
+          expect(neutral.sha1Hex(one)).toBe(createHash('sha1').update(one).digest('hex'));
+          expect(neutral.sha256Hex(one)).toBe(createHash('sha256').update(one).digest('hex'));
+          expect(node.sha1Hex(one)).toBe(neutral.sha1Hex(one));
+          expect(node.sha256Hex(one)).toBe(neutral.sha256Hex(one));
+        }
+        const expected = new Uint8Array(createHmac('sha256', data).update(text).digest());
+        const message = new TextEncoder().encode(text);
+        expect(neutral.hmacSha256(data, message)).toEqual(expected);
+        expect(node.hmacSha256(data, message)).toEqual(expected);
+      }),
+    );
+  });
+
   it.each([
     ['hex', neutral.hexOf, node.hexOf],
     ['latin1', neutral.latin1Of, node.latin1Of],

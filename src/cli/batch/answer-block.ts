@@ -1,3 +1,4 @@
+import {type ErrorObject, errorObjectOf} from '../../contract/error-object.js';
 import {createMessageIds} from '../../contract/message-id.js';
 import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
@@ -76,7 +77,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-type Answer = ProcessPayloadResponse | ReturnType<PaylensError['toErrorObject']>;
+type Answer = ProcessPayloadResponse | ErrorObject;
 
 interface LineOptions {
   readonly ring: KeyRing;
@@ -98,7 +99,7 @@ function answerLine(line: Line, {ring, flags, messageId, trace}: LineOptions): A
     trace(error);
     // A defect of ours fails its line only; its text could hold anything.
     const known = error instanceof PaylensError ? error : new PaylensError(1);
-    return known.toErrorObject({messageId, reference});
+    return errorObjectOf(known, {messageId, reference});
   }
 }
 

@@ -17,9 +17,10 @@
  * - A reader that goes away (`| head`) ends the output quietly.
  */
 import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
+import type {ErrorObject} from '../../contract/error-object.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
-import type {ErrorObject, PaylensError} from '../../contract/paylens-error.js';
+import type {PaylensError} from '../../contract/paylens-error.js';
 import {hanging, labelled, layOut, type Part, stack} from './layout/layout.js';
 import {cutToWidth, UNLIMITED} from './layout/text-width.js';
 import {printableJson, printableLines} from './terminal-text.js';

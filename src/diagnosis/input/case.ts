@@ -1,4 +1,5 @@
-import {type JsonObject, kindOf, parseJsonObject} from '../../contract/parse-json.js';
+import {kindOf} from '../../contract/kind-of.js';
+import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
 import {bytesOfHex} from '../../platform/bytes.js';

@@ -1,5 +1,5 @@
 import {upperHexOf} from '../../platform/bytes.js';
-import {hmac} from '../../platform/hash.js';
+import {hmacSha256} from '../../platform/hash.js';
 import {aesKcv, tdesKcv} from './kcv.js';
 import type {KeyRing, TransactionKey} from './key-ring.js';
 import {
@@ -89,7 +89,7 @@ const KCVS: Readonly<Record<KeyAlgorithm, (key: Uint8Array) => string>> = {
   tdes: tdesKcv,
   aes: (key) => aesKcv(key),
   // HSMs show the first bytes of the HMAC of an empty message.
-  hmac: (key) => upperHexOf(hmac('sha256', key, new Uint8Array()).subarray(0, 3)),
+  hmac: (key) => upperHexOf(hmacSha256(key, new Uint8Array()).subarray(0, 3)),
 };
 
 function tdesKeys(transaction: TransactionKey): DerivedKey[] {

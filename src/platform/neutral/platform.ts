@@ -1,4 +1,4 @@
-export {hashHex, hashLatin1, hmac} from './hashes.js';
+export {hashHex, hashLatin1, hmac, hmacSha256, sha1Hex, sha256Hex} from './hashes.js';
 export * from './rsa.js';
 export * from './text.js';
 

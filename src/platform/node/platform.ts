@@ -61,6 +61,21 @@ export function hmac(name: HashName, key: Uint8Array, data: Uint8Array): Uint8Ar
   return new Uint8Array(createHmac(name, key).update(data).digest());
 }
 
+/** SHA-1 in lower-case hex; in the neutral version it does not bring the other hashes along. */
+export function sha1Hex(data: Uint8Array | string): string {
+  return hash('sha1', data);
+}
+
+/** SHA-256 in lower-case hex. */
+export function sha256Hex(data: Uint8Array | string): string {
+  return hash('sha256', data);
+}
+
+/** HMAC-SHA256 of bytes. */
+export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
+  return hmac('sha256', key, data);
+}
+
 /** Compares in constant time; arrays of different lengths are never equal. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,4 +1,5 @@
 import {ERROR_CATALOGUE} from '../../contract/error-catalogue.js';
+import {errorObjectOf} from '../../contract/error-object.js';
 import type {PaylensError} from '../../contract/paylens-error.js';
 
 /** A response of the service: always JSON, always with a messageId. */
@@ -27,7 +28,7 @@ export function errorAnswer(
   return {
     status,
     headers: {...JSON_HEADERS, ...retry, ...extra.headers},
-    body: JSON.stringify(error.toErrorObject(ids)),
+    body: JSON.stringify(errorObjectOf(error, ids)),
   };
 }
 

@@ -1,4 +1,5 @@
-import {isJsonObject, kindOf, readJson} from '../../contract/parse-json.js';
+import {kindOf} from '../../contract/kind-of.js';
+import {isJsonObject, readJson} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {DEVICE_STATUSES, type DeviceStatus, type RegisteredDevice} from './device-registry.js';
 

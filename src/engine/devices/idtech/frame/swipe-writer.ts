@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromHex, bytesFromLatin1, bytesOfHex} from '../../../../platform/bytes.js';
-import {hashHex} from '../../../../platform/hash.js';
+import {sha1Hex, sha256Hex} from '../../../../platform/hash.js';
 import {type TrackNumber, trackLrc} from '../../../card/lrc.js';
 import {blockSizeOf} from '../../../cipher/block-cipher.js';
 import {addFill} from '../../../cipher/padding.js';
@@ -104,8 +104,8 @@ export function encryptText(text: string, setting: CipherSetting, request: Write
 export function hashOf(plain: string, {hash, optional}: IdtechOptions): Uint8Array {
   const isSha256 = (optionalByte(optional) & OPTIONAL.sha256) !== 0;
   if (hash !== 'sha1') return new Uint8Array(isSha256 ? 32 : 20);
-  const algorithm = isSha256 ? 'sha256' : 'sha1';
-  return bytesOfHex(hashHex(algorithm, bytesFromLatin1(plain)));
+  const hexOfHash = isSha256 ? sha256Hex : sha1Hex;
+  return bytesOfHex(hexOfHash(bytesFromLatin1(plain)));
 }
 
 /** Converts hex that was already validated. */

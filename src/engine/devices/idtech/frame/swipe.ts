@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromLatin1, hexOf, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
-import {hashHex} from '../../../../platform/hash.js';
+import {sha1Hex, sha256Hex} from '../../../../platform/hash.js';
 import type {CardContent} from '../../../card/card-content.js';
 import {Evidence, notCardData} from '../../../card/evidence.js';
 import {TRACK_NAMES, type TrackNumber} from '../../../card/lrc.js';
@@ -98,8 +98,9 @@ export function demandHash(
   evidence: Evidence,
 ): void {
   if (!hash || hash.every((byte) => byte === 0)) return;
-  const algorithm = hash.length === 32 ? 'sha256' : 'sha1';
-  if (hashHex(algorithm, plain) !== hexOf(hash))
+  const [algorithm, hexOfHash] =
+    hash.length === 32 ? (['sha256', sha256Hex] as const) : (['sha1', sha1Hex] as const);
+  if (hexOfHash(plain) !== hexOf(hash))
     throw notCardData(name, `its ${algorithm} differs from the one in the frame`);
   evidence.add('hash', `${algorithm} of ${name}`, 160);
 }

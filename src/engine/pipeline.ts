@@ -1,0 +1,42 @@
+import type {ProcessPayloadResult} from '../contract/process-payload.js';
+import {extract} from './card/extract.js';
+import {decrypt, verifySeals} from './decrypt.js';
+import type {AnyTerminal} from './devices/terminal.js';
+import type {AnyRequest} from './devices/terminal-set.js';
+import type {KeyRing} from './dukpt/key-ring.js';
+import type {DecryptionObserver} from './explanation.js';
+import {agreedSerial, planDecryption} from './plan.js';
+import {readPayload} from './read-payload.js';
+import {composeResult} from './result.js';
+
+/** Who is asked and told while a payload is processed. */
+export interface Watchers {
+  /** Looks up the device by its serial; throws 1202, 1203 or 1205. */
+  readonly checkDevice?: ((serial: string) => void) | undefined;
+  /** Told how the payload is decrypted. */
+  readonly observer?: DecryptionObserver | undefined;
+}
+
+/** The pipeline for a payload of one terminal; the errors are those of `processPayload`. */
+export function runPipeline(
+  terminal: AnyTerminal,
+  request: AnyRequest,
+  keys: KeyRing,
+  {checkDevice, observer}: Watchers,
+): ProcessPayloadResult {
+  const reading = readPayload(terminal, request.devicePayload);
+  if (reading.refusal) throw reading.refusal;
+  const plan = planDecryption(reading, request, keys);
+  if (!reading.serialInside) checkDevice?.(plan.serial);
+
+  const content = decrypt(plan, keys, observer);
+  verifySeals(reading.seals ?? [], keys);
+  const serial =
+    content.serial === undefined
+      ? plan.serial
+      : (agreedSerial(content.serial, request.deviceSerial) ?? plan.serial);
+  if (reading.serialInside) checkDevice?.(serial);
+
+  const {manufacturer} = terminal;
+  return composeResult({manufacturer, serial, reading, content, extracted: extract(content)});
+}
