@@ -1,9 +1,9 @@
 import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
 import {bytesFromHex, latin1Of, upperHexOf} from '../platform/bytes.js';
-import {equalBytes, hmacSha256} from '../platform/hash.js';
+import {equalBytes} from '../platform/hash.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {demandAnsweredPan} from './card/masked-pans.js';
-import {type CardPart, demandOneCard, isPlainSwipe} from './card/one-card.js';
+import {type CardPart, demandOneCard, isPlainSwipe, placesOf} from './card/one-card.js';
 import {demandReadable} from './card/text-members.js';
 import type {Algorithm, BlockCipher, CipherMode} from './cipher/block-cipher.js';
 import {blockSizeOf} from './cipher/block-cipher.js';
@@ -11,10 +11,11 @@ import {prepareCipher} from './cipher/modes.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
 import {type AesKeyUsage, dataKeyType} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
+import {macOf, schemeOfMac} from './dukpt/mac.js';
 import {type RingKey, schemeFor} from './dukpt/ring-key.js';
 import type {DecryptionObserver} from './explanation.js';
 import type {Plan, PlannedField, Way} from './plan.js';
-import type {CipherSetting, EncryptedField, Seal} from './reading.js';
+import type {CipherSetting, EncryptedField, Opened, Seal} from './reading.js';
 
 /**
  * Decrypts every field and has it prove its plaintext: the first candidate whose fields are all
@@ -26,28 +27,28 @@ import type {CipherSetting, EncryptedField, Seal} from './reading.js';
 export function decrypt(plan: Plan, keys: KeyRing, observer?: DecryptionObserver): CardContent {
   const session = new Session(keys, observer);
   try {
-    for (const fields of plan.candidates) for (const {ksn} of fields) session.transaction(ksn);
+    for (const fields of plan.candidates) session.demandKeys(fields);
     return firstThatOpens(plan, session);
+  } catch (error) {
+    throw isRejection(error) ? (plan.reading.doubt ?? error) : error;
   } finally {
     session.wipe();
   }
 }
 
 /**
- * Checks the MACs of a payload whose KSN has a TDES key; the others are skipped. They are checked
- * after the plaintext was accepted, since a MAC cannot reveal a wrong key. Throws 2101 on a
- * mismatch.
+ * Checks the MACs of a payload whose KSN has a key; the others are skipped. They are checked after
+ * the plaintext was accepted, since a MAC cannot reveal a wrong key. Throws 2101 on a mismatch.
  */
 export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   for (const seal of seals) {
     const ksn = ksnOf(seal.ksn);
     const served = ksn && keys.find(ksn);
     // A working key of card data is not that of the MAC.
-    if (!served || served.kind === 'working' || schemeFor(served, ksn) !== 'tdes') continue;
+    if (!served || served.kind === 'working') continue;
+    if (schemeFor(served, ksn) !== schemeOfMac(seal)) continue;
     const transaction = keys.transaction(ksn);
-    const key = transaction.workingKey(seal.variant, false);
-    const expected = hmacSha256(key, seal.message);
-    key.fill(0);
+    const expected = macOf(transaction, seal, seal.message).subarray(0, seal.sent);
     transaction.wipe();
     if (equalBytes(expected, seal.mac)) continue;
     throw new PaylensError(
@@ -86,6 +87,11 @@ class Session {
     return this.#keys.find(ksn) && this.#keys.algorithm(ksn, setting.algorithm);
   }
 
+  /** Throws 2600 if a field has no key that the response cannot do without. */
+  demandKeys(fields: readonly PlannedField[]): void {
+    for (const {ksn, field} of fields) if (!field.optional) this.transaction(ksn);
+  }
+
   transaction(ksn: Ksn | undefined): TransactionKey {
     const id = ksn?.hex ?? '';
     const known = this.#transactions.get(id);
@@ -98,7 +104,8 @@ class Session {
   /** The ways in which a field may be encrypted under the key of its KSN, most likely first. */
   ways({ksn, field}: PlannedField): readonly Way[] {
     const {scheme} = this.transaction(ksn);
-    if (scheme === 'aes') return DATA_USAGES;
+    const {aes} = field.setting;
+    if (scheme === 'aes') return aes ? [{usage: aes.usage}] : DATA_USAGES;
     const modes = scheme === 'working' ? field.workingModes : undefined;
     return modes?.map((mode) => IN_MODE[mode]) ?? AS_SET;
   }
@@ -122,11 +129,11 @@ class Session {
 
   #workingKey({ksn, algorithm, field}: PlannedField, {usage}: Way): Uint8Array {
     const transaction = this.transaction(ksn);
-    const {variant, selfEncrypted} = field.setting;
+    const {variant, selfEncrypted, aes} = field.setting;
     const given = this.#keys.find(ksn);
     if (given?.kind === 'working') demandItsLength(given, field);
     if (usage === undefined) return transaction.workingKey(variant, selfEncrypted);
-    const type = dataKeyType(algorithm, given?.secret.length ?? 16);
+    const type = aes?.type ?? dataKeyType(algorithm, given?.secret.length ?? 16);
     return transaction.aesWorkingKey(usage, type);
   }
 
@@ -153,7 +160,10 @@ function demandItsLength({name, secret}: RingKey, {singleDes, name: field}: Encr
 }
 
 function firstThatOpens({candidates, reading}: Plan, session: Session): CardContent {
-  return firstAccepted(candidates, (fields) => {
+  return firstAccepted(candidates, (all) => {
+    const fields = all.filter(
+      ({field, ksn}) => !field.optional || session.algorithm(ksn, field) !== undefined,
+    );
     const contents = fields.map((planned) => openField(planned, session));
     const content = mergeContent([...contents, reading.clear ?? {}]);
     demandReadable(content);
@@ -205,12 +215,25 @@ function testimonies(
   });
 }
 
+/** The content of a field, and of what is encrypted again inside it. */
 function openField(planned: PlannedField, session: Session): CardContent {
-  return firstAccepted(session.ways(planned), (way) => openWith(session, planned, way));
+  const opened = firstAccepted(session.ways(planned), (way) => openWith(session, planned, way));
+  const {within, ...content} = opened;
+  if (!within) return opened;
+  const inner = within.map((field) => openField(planOfInner(field, session), session));
+  const all = [...inner, content];
+  return {...mergeContent(all), places: all.flatMap((one) => [...placesOf(one)])};
+}
+
+/** A field found by decrypting another: no request names its KSN or its IV. Throws 2600. */
+function planOfInner(field: EncryptedField, session: Session): PlannedField {
+  const ksn = parseKsn(field.ksn ?? '');
+  session.transaction(ksn);
+  return {field, ksn, algorithm: session.algorithm(ksn, field) ?? field.setting.algorithm};
 }
 
 /** The result of the first candidate that is not rejected; the first error if all are. */
-function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => CardContent): CardContent {
+function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => Opened): Opened {
   let first: unknown;
   for (const way of ways) {
     try {
@@ -223,7 +246,7 @@ function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => CardContent): Car
   throw first;
 }
 
-function openWith(session: Session, planned: PlannedField, way: Way): CardContent {
+function openWith(session: Session, planned: PlannedField, way: Way): Opened {
   const cipher = session.cipher(planned, way);
   const {field, iv} = planned;
   const {ciphertext, setting} = field;

@@ -3,7 +3,8 @@ import type {Mode} from '../contract/process-payload.js';
 import type {CardContent} from './card/card-content.js';
 import type {MaskedPan} from './card/masked-pans.js';
 import type {Algorithm, CipherMode} from './cipher/block-cipher.js';
-import type {Variant} from './dukpt/key-usage.js';
+import type {AesKeyType, AesKeyUsage, Variant} from './dukpt/key-usage.js';
+import type {MacKind} from './dukpt/mac.js';
 
 /** How a field was encrypted, as data: the pipeline has no branches per terminal. */
 export interface CipherSetting {
@@ -12,6 +13,8 @@ export interface CipherSetting {
   readonly variant: Variant;
   /** Whether the variant key is self-encrypted (X9.24-1:2009, A.4.1, data keys). */
   readonly selfEncrypted: boolean;
+  /** The AES DUKPT working key that the payload names; absent: the usages of card data are tried. */
+  readonly aes?: {readonly usage: AesKeyUsage; readonly type?: AesKeyType};
 }
 
 /**
@@ -45,22 +48,30 @@ export interface EncryptedField {
   readonly swipe?: string;
   /** The terminal usually sends an IV: an unreadable first block then means a missing IV (2602). */
   readonly ivExpected?: boolean;
+  /** Further data of the card, under a key of its own: left out if there is no key for its KSN. */
+  readonly optional?: true;
   /**
    * Checks that `plain` (whole blocks, padding included) is this field's card data, and reads it.
    * Throws 2601 if it is not.
    */
-  readonly open: (plain: Uint8Array) => CardContent;
+  readonly open: (plain: Uint8Array) => Opened;
+}
+
+/** What a field contains; what is encrypted again inside it is decrypted next. */
+export interface Opened extends CardContent {
+  readonly within?: readonly EncryptedField[];
 }
 
 /** A MAC, checked after the plaintext was accepted if there is a key for its KSN. */
-export interface Seal {
+export interface Seal extends MacKind {
   readonly name: string;
   readonly offset: number;
   readonly ksn: string;
-  readonly variant: Variant;
-  /** HMAC-SHA256 of `message` under the working key. */
   readonly message: Uint8Array;
+  /** As sent. */
   readonly mac: Uint8Array;
+  /** How many of its first bytes are sent; absent: all. */
+  readonly sent?: number;
 }
 
 /** Result of parsing a payload. The parts themselves, byte by byte, are in the Trace. */
@@ -92,6 +103,11 @@ export interface Reading {
   /** Why this payload is refused although it is well-formed: 2110, 2111. */
   readonly refusal?: PaylensError;
   readonly seals?: readonly Seal[];
+  /**
+   * A check of the frame that failed, but that data which opens excuses; if nothing opens, it is
+   * the error.
+   */
+  readonly doubt?: PaylensError;
   /**
    * Further ciphertext of the card that the response does not need. If its key is available and it
    * decrypts, it must be of the same card. Each is decrypted on its own.

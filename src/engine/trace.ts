@@ -36,6 +36,8 @@ export interface Check {
   readonly expected: string;
   readonly found: string;
   readonly ok: boolean;
+  /** It may fail: the reader decides what that means. */
+  readonly mayFail?: true;
 }
 
 export type Unit = 'byte' | 'character';
@@ -87,11 +89,22 @@ export class Trace {
     return ok;
   }
 
-  /** The error of the first check that failed (2101), if one did. */
+  /**
+   * Records a check that is no damage by itself if it fails. Returns its error (2101), if it failed.
+   */
+  doubt(name: string, offset: number, expected: string, found: string): PaylensError | undefined {
+    const check: Check = {name, offset, expected, found, ok: expected === found, mayFail: true};
+    this.checks.push(check);
+    return check.ok ? undefined : this.#errorOf(check);
+  }
+
+  /** The error of the first check that failed (2101), if one did and may not. */
   damage(): PaylensError | undefined {
-    const failed = this.checks.find((check) => !check.ok);
-    if (!failed) return undefined;
-    const {name, offset, expected, found} = failed;
+    const failed = this.checks.find((check) => !check.ok && !check.mayFail);
+    return failed && this.#errorOf(failed);
+  }
+
+  #errorOf({name, offset, expected, found}: Check): PaylensError {
     return new PaylensError(
       2101,
       `${name} at ${this.unit} ${offset}: expected ${expected}, found ${found}`,

@@ -7,13 +7,13 @@ import type {AnyTerminal} from '../engine/devices/terminal.js';
 import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
-import {dataKeyType, type Variant} from '../engine/dukpt/key-usage.js';
+import {dataKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, nextKsn, parseKsn} from '../engine/dukpt/ksn.js';
+import {type MacKind, macOf, schemeOfMac} from '../engine/dukpt/mac.js';
 import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {CipherSetting} from '../engine/reading.js';
 import {bytesFromHex} from '../platform/bytes.js';
-import {hmacSha256} from '../platform/hash.js';
 import {type CardDetails, composeCard} from './compose-card.js';
 import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
 
@@ -142,19 +142,17 @@ function writeRequest(simulation: Simulation<string>, wrongKey: boolean): WriteR
       cipher.wipe();
       return encrypted;
     },
-    hmac: (message, {variant, ksn: other}) => hmacOf(keys, parseKsn(other), variant, message),
+    hmac: (message, {variant, ksn: other}) => writeMac(keys, parseKsn(other), {variant}, message),
+    mac: (message, kind, other) => writeMac(keys, parseKsn(other), kind, message),
   };
 }
 
-function hmacOf(keys: KeyRing, ksn: Ksn, variant: Variant, message: Uint8Array): Uint8Array {
+function writeMac(keys: KeyRing, ksn: Ksn, kind: MacKind, message: Uint8Array): Uint8Array {
   const transaction = keys.transaction(ksn);
-  if (transaction.scheme !== 'tdes') {
-    const key = transaction.scheme === 'aes' ? 'AES DUKPT' : 'a working key';
-    throw new PaylensError(9001, `no known terminal computes a MAC under ${key} (${ksn.hex})`);
+  if (transaction.scheme !== schemeOfMac(kind)) {
+    throw new PaylensError(9001, `no known terminal computes this MAC under the key of ${ksn.hex}`);
   }
-  const key = transaction.workingKey(variant, false);
-  const mac = hmacSha256(key, message);
-  key.fill(0);
+  const mac = macOf(transaction, kind, message);
   transaction.wipe();
   return mac;
 }
@@ -182,17 +180,20 @@ function cipherFor(
 /** Not FF: DES with a complemented key gives complemented results (complementation property). */
 const WRONG_KEY_MASK = 0x5a;
 
-/** Under AES DUKPT that of data encryption. */
+/** Under AES DUKPT that of data encryption, unless the format names another. */
 function workingKey(
   keys: KeyRing,
   ksn: Ksn,
-  {variant, selfEncrypted}: CipherSetting,
+  {variant, selfEncrypted, aes}: CipherSetting,
   algorithm: Algorithm,
 ): Uint8Array {
   const transaction = keys.transaction(ksn);
   const key =
     transaction.scheme === 'aes'
-      ? transaction.aesWorkingKey('data-encryption', dataKeyType(algorithm, baseLength(keys, ksn)))
+      ? transaction.aesWorkingKey(
+          aes?.usage ?? 'data-encryption',
+          aes?.type ?? dataKeyType(algorithm, baseLength(keys, ksn)),
+        )
       : transaction.workingKey(variant, selfEncrypted);
   transaction.wipe();
   return key;

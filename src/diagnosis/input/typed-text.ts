@@ -1,4 +1,4 @@
-import {isMagtek} from '../../engine/devices/magtek/reader.js';
+import {isMagtek} from '../../engine/devices/magtek/swipe/borrowed-string.js';
 import {isHex} from '../../platform/bytes.js';
 import {KEYBOARD_LAYOUTS, type KeyboardLayout, US_KEYS} from './keyboard-layouts.js';
 

@@ -18,6 +18,8 @@ export interface KeyedEntry {
   readonly text: string;
   readonly pan: string;
   readonly cvv?: string;
+  /** The end of the text that its mask hides; absent: the CVV. */
+  readonly hidden?: string;
 }
 
 /** A decrypted TLV list without its padding. */

@@ -60,14 +60,23 @@ export function maskTrack2Equivalent(text: string): string {
   return maskPan(pan) + mark + expiry + STAR.repeat(rest.length);
 }
 
+/** What the mask of a keyed entry needs to know of it. */
+interface Keyed {
+  readonly text: string;
+  readonly pan: string;
+  readonly cvv?: string;
+  readonly hidden?: string;
+}
+
 /**
- * Masks a keyed entry in the terminal's own text format: the PAN by the rule, the CVV completely.
+ * Masks a keyed entry in the terminal's own text format: the PAN by the rule, the CVV or a longer
+ * end completely.
  */
-export function maskKeyed({text, pan, cvv}: {text: string; pan: string; cvv?: string}): string {
+export function maskKeyed({text, pan, cvv, hidden = cvv}: Keyed): string {
   const at = text.indexOf(pan);
   if (at < 0) return STAR.repeat(text.length);
   const behind = at + pan.length;
-  return text.slice(0, at) + maskPan(pan) + hideLast(text.slice(behind), cvv);
+  return text.slice(0, at) + maskPan(pan) + hideLast(text.slice(behind), hidden);
 }
 
 function hideLast(text: string, secret = ''): string {

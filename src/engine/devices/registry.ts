@@ -3,7 +3,7 @@ import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {generic} from './generic/terminal.js';
 import {idtech} from './idtech/terminal.js';
 import {ingenicoRa1, ingenicoRba} from './ingenico/terminal.js';
-import {magtek} from './magtek/reader.js';
+import {borrowedMagtek} from './magtek/swipe/borrowed-string.js';
 import {miura} from './miura/terminal.js';
 import {phressiapad} from './phressiapad/terminal.js';
 import {prima} from './prima/terminal.js';
@@ -43,7 +43,7 @@ export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type)
 export const FURTHER_TYPES: readonly string[] = FURTHER.map(({type}: Terminal) => type);
 
 /** The terminals of paylens, and the form that some of them borrow. */
-export const KNOWN_TERMINALS = new TerminalSet(ALL, [magtek]);
+export const KNOWN_TERMINALS = new TerminalSet(ALL, [borrowedMagtek]);
 
 /** Every terminal by its type; it does not compile if one of the interface is missing. */
 export const TERMINALS = byType(ALL) satisfies Readonly<Record<DeviceType, Terminal>>;

@@ -1,5 +1,6 @@
 import type {Mode} from '../../contract/process-payload.js';
 import type {Variant} from '../dukpt/key-usage.js';
+import type {MacKind} from '../dukpt/mac.js';
 import type {CipherSetting} from '../reading.js';
 
 /** The card in a payload: data of its magnetic stripe, its chip and its face. */
@@ -42,6 +43,8 @@ export interface WriteRequest {
   ) => Uint8Array;
   /** HMAC-SHA256 of `message` under the working key of `ksn`, without self-encryption. */
   readonly hmac: (message: Uint8Array, key: {variant: Variant; ksn: string}) => Uint8Array;
+  /** The MAC of `message` under the working key of `ksn`. */
+  readonly mac: (message: Uint8Array, kind: MacKind, ksn: string) => Uint8Array;
   /** Corrupt the LRC, checksum or CRC of the frame, if the format has one. */
   readonly wrongCheck?: boolean;
   /** The format's own settings, under the names that the writer documents. */

@@ -35,6 +35,7 @@ const KEYED = members<KeyedEntry>({
   text: TEXT,
   pan: PAN,
   cvv: optional(SHORT),
+  hidden: optional(TEXT),
 });
 const PLACE = members<CardPlace>({
   name: text([1, 200]),

@@ -1,7 +1,15 @@
 import type {Mode} from '../../contract/process-payload.js';
 import type {CardContent} from '../card/card-content.js';
 import type {MaskedPan} from '../card/masked-pans.js';
-import {VARIANT_MASKS, type Variant} from '../dukpt/key-usage.js';
+import {
+  AES_KEY_TYPES,
+  AES_KEY_USAGES,
+  type AesKeyType,
+  type AesKeyUsage,
+  VARIANT_MASKS,
+  type Variant,
+} from '../dukpt/key-usage.js';
+import {MAC_METHODS} from '../dukpt/mac.js';
 import type {CipherSetting, EncryptedField, Reading, Seal} from '../reading.js';
 import {CONTENT, openedBy} from './content-shape.js';
 import {type Guard, READ_CODES} from './guard.js';
@@ -25,12 +33,25 @@ const MODE = oneOf<Mode>('swiped', 'emv', 'keyed');
 export const MODES = listOf(MODE, [1, 3]);
 export const VARIANT = oneOf(...(Object.keys(VARIANT_MASKS) as Variant[]));
 
+const AES = members<NonNullable<CipherSetting['aes']>>({
+  usage: oneOf(...(Object.keys(AES_KEY_USAGES) as AesKeyUsage[])),
+  type: optional(oneOf(...(Object.keys(AES_KEY_TYPES) as AesKeyType[]))),
+});
+
 export const SETTING = members<CipherSetting>({
   algorithm: oneOf('tdes', 'aes'),
   mode: oneOf('cbc', 'ecb'),
   variant: VARIANT,
   selfEncrypted: flag,
+  aes: optional(AES),
 });
+
+/** The members of a kind of MAC. */
+export const MAC_KIND = {
+  method: optional(oneOf(...MAC_METHODS)),
+  variant: VARIANT,
+  aes: optional(AES),
+};
 
 const MASKED = members<MaskedPan>({
   name: NAME,
@@ -52,6 +73,7 @@ export function readingShape(guard: Guard, length: number): Shape<Reading> {
     clearExpiryMayDiffer: optional(oneOf(true)),
     refusal: optional(refusalShape(guard)),
     seals: optional(listOf(sealShape(length), [0, 64])),
+    doubt: optional(refusalShape(guard)),
     witnesses: optional(listOf(field, [0, 64])),
     masked: optional(listOf(MASKED, [0, 64])),
     ksns: optional(listOf(HEX, [0, 64])),
@@ -77,6 +99,7 @@ function fieldShape(guard: Guard, length: number): Shape<EncryptedField> {
     ivExpected: optional(flag),
     workingModes: optional(listOf(oneOf('cbc', 'ecb'), [1, 2])),
     singleDes: optional(flag),
+    optional: optional(oneOf(true)),
     open: func,
   });
   return (value, at) => {
@@ -93,9 +116,10 @@ function sealShape(length: number): Shape<Seal> {
     name: NAME,
     offset: integer(0, length - 1),
     ksn: HEX,
-    variant: VARIANT,
+    ...MAC_KIND,
     message: bytes(0, 65_536),
     mac: bytes(1, 64),
+    sent: optional(integer(1, 64)),
   });
 }
 

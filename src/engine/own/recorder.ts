@@ -28,6 +28,7 @@ const CHECK: Shape<Check> = members<Check>({
   expected: text([0, 200]),
   found: text([0, 200]),
   ok: flag,
+  mayFail: optional(oneOf(true)),
 });
 
 /** The trace that the reader of an own terminal writes: a fault in it is kept, even if it is caught. */

@@ -3,8 +3,9 @@ import type {WriteRequest, Writer, WriterOption, Written} from '../devices/write
 import {demandKsnLength, resolveOptions} from '../devices/writer-options.js';
 import {dataAlgorithm} from '../dukpt/key-usage.js';
 import {parseKsn} from '../dukpt/ksn.js';
+import type {MacKind} from '../dukpt/mac.js';
 import {type Guard, WRITE_CODES} from './guard.js';
-import {MODES, SETTING, VARIANT} from './reading-shape.js';
+import {MAC_KIND, MODES, SETTING, VARIANT} from './reading-shape.js';
 import {bytes, func, listOf, Misfit, members, optional, type Shape, text} from './shape.js';
 
 const HEX = text([1, 100]);
@@ -50,11 +51,11 @@ export function writerShape(guard: Guard): Shape<Writer> {
   };
 }
 
-/** `encrypt` and `hmac` for callers who may give them anything. */
+/** `encrypt`, `hmac` and `mac` for callers who may give them anything. */
 function checkedTools(
   guard: Guard,
-  {ksn: own, encrypt, hmac}: WriteRequest,
-): Pick<WriteRequest, 'encrypt' | 'hmac'> {
+  {ksn: own, encrypt, hmac, mac}: WriteRequest,
+): Pick<WriteRequest, 'encrypt' | 'hmac' | 'mac'> {
   const bytesOf = bytes(0, 65_536);
   return {
     encrypt: (plain, setting, options = {}) => {
@@ -70,6 +71,12 @@ function checkedTools(
     },
     hmac: (message, key) =>
       hmac(guard.take('hmac, message', message, bytesOf), guard.take('hmac, key', key, HMAC_KEY)),
+    mac: (message, kind, ksn) =>
+      mac(
+        guard.take('mac, message', message, bytesOf),
+        guard.take('mac, kind', kind, KIND),
+        guard.take('mac, KSN', ksn, HEX),
+      ),
   };
 }
 
@@ -77,6 +84,8 @@ const OPTIONS = members<{ksn?: string; iv?: Uint8Array}>({
   ksn: optional(HEX),
   iv: optional(bytes(8, 16)),
 });
+
+const KIND = members<MacKind>(MAC_KIND);
 
 const HMAC_KEY = members<Parameters<WriteRequest['hmac']>[1]>({
   variant: VARIANT,

@@ -1,6 +1,7 @@
 import {CARD_DATA_SETTING} from '../../reading.js';
 import type {About} from '../about.js';
-import {FIELDS, MAGTEK_SETTING} from '../magtek/layout.js';
+import {MAGTEK_SETTING} from '../magtek/settings.js';
+import {FIELDS} from '../magtek/swipe/string-layout.js';
 
 /** The PhreesiaPad tablet. */
 export const aboutPhressiapad: About = {

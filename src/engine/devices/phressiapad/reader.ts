@@ -7,7 +7,7 @@ import {readGeneric} from '../generic/reader.js';
 import {readEnhanced} from '../idtech/frame/enhanced.js';
 import {FrameCursor} from '../idtech/frame/frame-cursor.js';
 import {readIdtech} from '../idtech/reader.js';
-import {isMagtek, readMagtek} from '../magtek/reader.js';
+import {isMagtek, readMagtek} from '../magtek/swipe/borrowed-string.js';
 import {hexWithQuotes, isIdtechFrame, readPrima} from '../prima/reader.js';
 import {compactHex, hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
 import {readVipa} from '../verifone/vipa.js';

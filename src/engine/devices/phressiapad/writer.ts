@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {genericWriter} from '../generic/writer.js';
 import {idtechWriter} from '../idtech/writer.js';
-import {writeMagtek} from '../magtek/writer.js';
+import {writeMagtek} from '../magtek/swipe/borrowed-writer.js';
 import {primaWriter} from '../prima/writer.js';
 import {verifoneWriter} from '../verifone/writer.js';
 import type {WriteRequest, Writer, Written} from '../writer.js';

@@ -57,15 +57,19 @@ function inPayload(object: TlvObject, body: Body): TlvObject {
   const {children, offset} = object;
   return {
     ...object,
-    offset: placeOf(
-      body.pieces.findLast(({start}) => start <= offset),
-      offset,
-    ),
+    offset: placeInPayload(body, offset),
     ...(children ? {children: children.map((child) => inPayload(child, body))} : {}),
   };
 }
 
 /** Position in the payload of byte `index` of a body, in units of the trace. */
+export function placeInPayload({pieces}: Body, index: number): number {
+  return placeOf(
+    pieces.findLast(({start}) => start <= index),
+    index,
+  );
+}
+
 function placeOf(piece: Piece | undefined, index: number): number {
   if (!piece) return index;
   return piece.offset + Math.floor(((index - piece.start) * piece.units) / piece.length);
@@ -80,9 +84,19 @@ function noteBody(
 ): void {
   const own = new Trace();
   noteTlv(own, objects, options);
-  const depth = options.depth ?? 0;
+  noteInPayload(body, base, own.parts, trace, options.depth);
+}
+
+/** Records the parts of a body, found at `base`, where they stand in the payload, gaps included. */
+export function noteInPayload(
+  body: Body,
+  base: number,
+  parts: readonly Part[],
+  trace: Trace,
+  depth = 0,
+): void {
   let at = 0;
-  for (const part of own.parts) {
+  for (const part of parts) {
     const start = part.offset - base;
     noteGap(body, at, start, depth, trace);
     notePieces(body, {...part, offset: start}, trace);

@@ -10,11 +10,11 @@ import {blockSizeOf} from '../../../cipher/block-cipher.js';
 import {addFill} from '../../../cipher/padding.js';
 import {readTlv, type TlvObject, writeTlv} from '../../../tlv/ber.js';
 import {chipValue, packDigits} from '../../shared/chip-data.js';
+import {crc16} from '../../shared/crc16.js';
 import type {WriteRequest} from '../../writer.js';
 import {maskedDigits} from '../frame/mask-copy.js';
 import {hexBytes, maskSetting, settingOf} from '../frame/swipe-writer.js';
 import type {IdtechOptions} from '../writer-options.js';
-import {crc16} from './crc16.js';
 
 /** Input for filling a template. */
 interface Context {

@@ -5,13 +5,13 @@ import {flatten, readTlv, type TlvObject} from '../../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../../tlv/tags.js';
 import type {Part, Trace} from '../../../trace.js';
+import {crc16} from '../../shared/crc16.js';
 import {demandOneForm} from '../../shared/one-form.js';
 import {onlyObject, severalReads} from '../../shared/one-read.js';
 import {hexIfBinary, payloadBytes} from '../../shared/payload-bytes.js';
 import {serialTag} from '../../shared/tag-values.js';
 import {readFrame} from '../frame/read-frame.js';
 import {joinedWitnesses} from '../joined-tracks.js';
-import {crc16} from './crc16.js';
 import {
   copiesBeside,
   encryptedObjects,

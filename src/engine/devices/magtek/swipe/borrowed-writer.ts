@@ -1,12 +1,13 @@
-import {PaylensError} from '../../../contract/paylens-error.js';
-import {bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
-import {addFill} from '../../cipher/padding.js';
-import type {WriteRequest, Written} from '../writer.js';
-import {AT, FIELDS, FORMAT_CODE, MAGTEK_SETTING, STATUS_SWIPED} from './layout.js';
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import {bytesFromLatin1, upperHexOf} from '../../../../platform/bytes.js';
+import {addFill} from '../../../cipher/padding.js';
+import type {WriteRequest, Written} from '../../writer.js';
+import {MAGTEK_SETTING} from '../settings.js';
+import {AT, FIELDS, FORMAT_CODE, STATUS_SWIPED} from './string-layout.js';
 
 /**
- * Writes a MagneSafe V5 string without MagnePrint, session and CRC
- * (docs/formats/magtek.md#the-v5-string). Throws 9001 if the card has no track, and for a KSN of 12
+ * Writes a MagneSafe V5 string as terminals of the interface may send it: without MagnePrint, session and CRC
+ * (docs/formats/magtek.md#borrowed). Throws 9001 if the card has no track, and for a KSN of 12
  * bytes or an IV, which the string cannot contain.
  */
 export function writeMagtek(request: WriteRequest): Written {

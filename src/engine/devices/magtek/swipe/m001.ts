@@ -1,0 +1,86 @@
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import {parseKsn} from '../../../dukpt/ksn.js';
+import type {CipherSetting, Reading} from '../../../reading.js';
+import type {Trace} from '../../../trace.js';
+import {severalReads} from '../../shared/one-read.js';
+import {aesSetting, demandKsnOf, tdesSetting} from '../settings.js';
+import {type FieldName, splitFields} from './string-layout.js';
+import {swipeReading, trackBytes} from './swipe.js';
+
+export const M001 = 'M001';
+
+/** The fields of the text form of iDynamo 5 Gen III, separated by `|`. */
+export const M001_FIELDS: readonly FieldName[] = [
+  {name: 'message', sensitivity: 'harmless'},
+  {name: 'masked track 1'},
+  {name: 'masked track 2'},
+  {name: 'masked track 3'},
+  {name: 'track 1 encrypted', sensitivity: 'opaque'},
+  {name: 'track 2 encrypted', sensitivity: 'opaque'},
+  {name: 'track 3 encrypted', sensitivity: 'opaque'},
+  {name: 'MagnePrint status'},
+  {name: 'MagnePrint encrypted', sensitivity: 'opaque'},
+  {name: 'session ID encrypted', sensitivity: 'opaque'},
+  {name: 'KSN', sensitivity: 'harmless'},
+  {name: 'key information', sensitivity: 'opaque'},
+  {name: 'KSN of MagnePrint', sensitivity: 'harmless'},
+  {name: 'key information of MagnePrint', sensitivity: 'opaque'},
+  {name: 'serial number', sensitivity: 'harmless'},
+  {name: 'key information of the MAC', sensitivity: 'opaque'},
+  {name: 'length of the message under the MAC', sensitivity: 'harmless'},
+  {name: 'MAC', sensitivity: 'opaque'},
+];
+
+export const M001_AT = {masked: 1, tracks: 4, ksn: 10, key: 11, serial: 14} as const;
+
+/** Bytes 7 and 8 of a key information: the usage of the key. */
+export const KEY_INFO: Readonly<Record<string, CipherSetting>> = {
+  '3000': aesSetting('data-encryption'),
+  '3001': aesSetting('data-decryption'),
+  '3002': aesSetting('data'),
+  FF00: tdesSetting('pin'),
+  FF02: tdesSetting('data'),
+};
+
+/**
+ * Reads the text M001 (docs/formats/magtek.md#m001). Throws 2100 if a field is malformed, 2102 if
+ * it ends before its key information, 2111 if that names no key for data, 2400 if the KSN is of
+ * another algorithm.
+ */
+export function readM001(payload: string, trace: Trace): Reading {
+  trace.unit = 'character';
+  const fields = splitFields(payload, trace, M001_FIELDS);
+  const extra = fields[M001_FIELDS.length];
+  if (extra) throw severalReads(`the content at character ${extra.offset} belongs to another text`);
+  const at = (index: number) => fields[index] ?? {text: '', offset: 0};
+  if (
+    fields.length <= M001_AT.key ||
+    (fields.length === M001_AT.key + 1 && at(M001_AT.key).text.length < 16)
+  ) {
+    const detail = `expected ${M001_FIELDS.length} fields, found ${fields.length}`;
+    throw new PaylensError(2102, detail);
+  }
+  const {text: ksn} = at(M001_AT.ksn);
+  const setting = settingOf(at(M001_AT.key).text, at(M001_AT.key).offset);
+  demandKsnOf(setting, ksn === '' ? '' : parseKsn(ksn, {anyCounter: true}).hex, 'KSN');
+  return swipeReading({
+    form: 'M001 text',
+    tracks: ([1, 2, 3] as const).map((number) => {
+      const {text, offset} = at(M001_AT.tracks + number - 1);
+      return {number, offset, bytes: trackBytes(number, text, offset)};
+    }),
+    masked: at(M001_AT.masked).text + at(M001_AT.masked + 1).text,
+    ksn: ksn || undefined,
+    serial: at(M001_AT.serial).text,
+    setting,
+  });
+}
+
+function settingOf(info: string, offset: number): CipherSetting {
+  const [, usage = ''] = /^[\dA-F]{12}([\dA-F]{4})$/i.exec(info) ?? [];
+  const where = `key information at character ${offset}`;
+  if (usage === '') throw new PaylensError(2100, `${where}: expected 16 hex digits`);
+  const setting = KEY_INFO[usage.toUpperCase()];
+  if (setting) return setting;
+  throw new PaylensError(2111, `${where}: usage ${usage} names no key for card data`);
+}

@@ -1,0 +1,215 @@
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import type {Reading} from '../../../reading.js';
+import type {Trace} from '../../../trace.js';
+import {entryOf} from '../../shared/entry-of.js';
+import {noteJson, parseJsonPayload} from '../../shared/json-payload.js';
+import {severalReads} from '../../shared/one-read.js';
+import {statusMeaning, statusOf} from './status.js';
+import type {FieldName} from './string-layout.js';
+import {swipeReading, trackBytes} from './swipe.js';
+
+/** What a member is, under the names that programs, SDKs and gateways give it. */
+type Role =
+  | `track${1 | 2 | 3}`
+  | `masked${'' | 1 | 2 | 3}`
+  | 'ksn'
+  | 'serial'
+  | 'status'
+  | 'format'
+  | 'tlv'
+  | 'other';
+
+interface MemberName extends FieldName {
+  readonly role: Role;
+  /** A name that only gateways use: without the device the payload is not recognised by it. */
+  readonly isGateway?: true;
+}
+
+const track = (number: 1 | 2 | 3, isGateway?: true): MemberName => ({
+  name: `track ${number} encrypted`,
+  sensitivity: 'opaque',
+  role: `track${number}`,
+  ...(isGateway ? {isGateway} : {}),
+});
+const harmless = (name: string, role: Role, isGateway?: true): MemberName => ({
+  ...{name, role, sensitivity: 'harmless'},
+  ...(isGateway ? {isGateway} : {}),
+});
+const opaque = (name: string): MemberName => ({name, role: 'other', sensitivity: 'opaque'});
+const plain = (name: string, role: Role = 'other'): MemberName => ({name, role});
+
+/**
+ * The members of label lines, SDK card data and gateways' JSON, by their name without spaces, dots
+ * and case (docs/formats/magtek.md#members).
+ */
+export const MEMBERS: Readonly<Record<string, MemberName>> = {
+  dukptkeyserialnumber: harmless('KSN', 'ksn'),
+  ksn: harmless('KSN', 'ksn'),
+  encryptionkeyid: harmless('KSN', 'ksn', true),
+  encryptedkey: harmless('KSN', 'ksn', true),
+  track1encrypted: track(1),
+  track2encrypted: track(2),
+  track3encrypted: track(3),
+  enctrack1: track(1, true),
+  enctrack2: track(2, true),
+  enctrack3: track(3, true),
+  securepaymentaccountdata: track(2, true),
+  encryptedblock: track(2, true),
+  tracksmasked: plain('masked tracks', 'masked'),
+  track1masked: plain('masked track 1', 'masked1'),
+  track2masked: plain('masked track 2', 'masked2'),
+  track3masked: plain('masked track 3', 'masked3'),
+  deviceserialnumber: harmless('serial number', 'serial'),
+  deviceserial: harmless('serial number', 'serial'),
+  devicesn: harmless('serial number', 'serial', true),
+  encryptionstatus: plain('reader status', 'status'),
+  encryptedformat: plain('format', 'format'),
+  tlvpayload: plain('the same read as SCRA TLV', 'tlv'),
+  magneprintdata: opaque('MagnePrint encrypted'),
+  magneprintencrypted: opaque('MagnePrint encrypted'),
+  identificationinformation: opaque('MagnePrint encrypted'),
+  encmp: opaque('MagnePrint encrypted'),
+  magneprintstatus: plain('MagnePrint status'),
+  swipestatus: plain('MagnePrint status'),
+  mpstatus: plain('MagnePrint status'),
+  encryptedsessionid: opaque('session ID encrypted'),
+  sessionid: opaque('session ID encrypted'),
+  cardencodetype: plain('card encode type'),
+  cardstatus: plain('card status'),
+  cardpanlength: plain('length of the PAN'),
+  responsetype: plain('response type'),
+  tlvversion: plain('TLV version'),
+  trackdecodestatus: plain('decode status of the tracks'),
+  encryptionblocktype: plain('type of the encrypted block'),
+};
+
+/** A member's name in the table: `Track 1 Encrypted`, `Track1.Encrypted`, `ENCTRACK1`. */
+function nameOf(given: string): MemberName | undefined {
+  const compact = given.replace(/\(hex\)/i, '').replaceAll(/[^A-Za-z\d]/g, '');
+  return entryOf(MEMBERS, compact.toLowerCase());
+}
+
+/**
+ * True for JSON or lines with the names of the demonstration program or an SDK; names of gateways
+ * alone do not tell who sent them.
+ */
+export function isMembers(text: string): boolean {
+  if (!/track ?[123][ .]?encrypted/i.test(text)) return false;
+  return /"ksn"|(?:^|[\r\n])\s*ksn\s*=|dukpt key serial number/i.test(text);
+}
+
+/** True for text that may be members of any name. */
+export function mayBeMembers(text: string): boolean {
+  return /^\s*\{/.test(text) || /^\s*[A-Za-z][\w .()]*=/.test(text);
+}
+
+interface Given {
+  readonly name: MemberName;
+  readonly text: string;
+  readonly offset: number;
+}
+
+/**
+ * Reads label lines, `name=value` lines or one JSON object. Throws 2100 if it has none of the names
+ * or one twice, 2102 if a track is not whole blocks.
+ */
+export function readMembersOf(payload: string, trace: Trace): Reading {
+  trace.unit = 'character';
+  const isJson = payload.trimStart().startsWith('{');
+  const given = isJson ? jsonMembers(payload, trace) : lineMembers(payload, trace);
+  const byRole = new Map<Role, Given>();
+  for (const one of given) addMember(byRole, one);
+  const text = (role: Role) => byRole.get(role)?.text ?? '';
+  demandMagneSafe(text('format'));
+  demandSameRead(text('tlv'), byRole);
+  const masked = text('masked1') + text('masked2');
+  return swipeReading({
+    form: isJson ? 'members in JSON' : 'labelled lines',
+    tracks: ([1, 2, 3] as const).map((number) => {
+      const {text: hex = '', offset = 0} = byRole.get(`track${number}`) ?? {};
+      return {number, offset, bytes: trackBytes(number, hex, offset)};
+    }),
+    masked: masked || text('masked'),
+    ksn: text('ksn') || undefined,
+    serial: text('serial'),
+    status: statusOf(text('status'), false),
+  });
+}
+
+function addMember(byRole: Map<Role, Given>, given: Given): void {
+  const {role, name} = given.name;
+  if (role === 'other' || given.text === '') return;
+  const before = byRole.get(role);
+  if (before && before.text !== given.text) {
+    throw severalReads(`${name} at character ${before.offset} and at ${given.offset}: two values`);
+  }
+  byRole.set(role, given);
+}
+
+/** One gateway names the manufacturer beside the block. */
+function demandMagneSafe(format: string): void {
+  if (/^(?:|1|.*magne?.*)$/i.test(format)) return;
+  throw new PaylensError(2100, 'EncryptedFormat: the block is not of a MagTek reader');
+}
+
+/** The TLV form that an SDK adds must be of the same read. */
+function demandSameRead(tlv: string, byRole: ReadonlyMap<Role, Given>): void {
+  if (tlv === '') return;
+  const whole = compactHexOf(tlv);
+  for (const role of ['track1', 'track2', 'track3', 'ksn'] as const) {
+    const one = byRole.get(role);
+    if (one && !whole.includes(compactHexOf(one.text))) {
+      throw severalReads(`${one.name.name} at character ${one.offset}: not that of TLV Payload`);
+    }
+  }
+}
+
+function compactHexOf(text: string): string {
+  return text.replaceAll(/\s/g, '').toUpperCase();
+}
+
+function jsonMembers(payload: string, trace: Trace): Given[] {
+  const object = parseJsonPayload(payload);
+  noteJson(payload, trace, (name, value) => describe(nameOf(name), value));
+  return Object.entries(object).flatMap(([member, value]) => {
+    const name = nameOf(member);
+    if (!name) return [];
+    if (typeof value === 'string') {
+      return [{name, text: compactIfHex(name, value), offset: payload.indexOf(`"${member}"`)}];
+    }
+    if (name.role === 'other') return [];
+    throw new PaylensError(2100, `${name.name}: expected a string`);
+  });
+}
+
+/** Hex is often written in pairs; a masked track keeps its spaces. */
+function compactIfHex({role}: MemberName, value: string): string {
+  return role.startsWith('masked') ? value.trim() : value.replaceAll(/\s/g, '');
+}
+
+function lineMembers(payload: string, trace: Trace): Given[] {
+  const lines = /[\r\n]/.test(payload.trim()) ? /[^\r\n]+/g : /[^\r\n&]+/g;
+  return [...payload.matchAll(lines)].flatMap(({0: line, index}) => {
+    if (line.trim() === '') return [];
+    const [, lead = '', label, value = ''] =
+      /^(\s*([A-Za-z][\w .()]{0,60}?)\s*=\s*)(.*)$/.exec(line) ?? [];
+    if (label === undefined) {
+      throw new PaylensError(2100, `character ${index}: expected a name, \`=\` and a value`);
+    }
+    const name = nameOf(label) ?? {name: 'unknown member', role: 'other' as const};
+    const offset = index + lead.length;
+    trace.note({offset: index, length: lead.length, depth: 0, name: 'label', value: label});
+    if (value !== '') {
+      const part = {offset, length: value.length, depth: 0, name: name.name, value};
+      trace.note({...part, ...describe(name, value)});
+    }
+    return [{name, text: compactIfHex(name, value), offset}];
+  });
+}
+
+function describe(name: MemberName | undefined, value = '') {
+  const {role, sensitivity} = name ?? {};
+  const status = role === 'status' ? statusOf(value, false) : undefined;
+  const meaning = status === undefined ? name?.name : statusMeaning(status);
+  return {...(meaning ? {meaning} : {}), ...(sensitivity ? {sensitivity} : {})};
+}
