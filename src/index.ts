@@ -32,7 +32,15 @@ export * from './library/derive-keys.js';
 export * from './library/diagnose.js';
 export * from './library/inspect.js';
 export * from './library/key-blocks.js';
-export type {Bdk, InitialKey, Key, KeyMaterial, KeyOptions} from './library/keys.js';
+export type {
+  BaseKey,
+  Bdk,
+  InitialKey,
+  Key,
+  KeyMaterial,
+  KeyOptions,
+  WorkingKey,
+} from './library/keys.js';
 export {
   type RequestToSign,
   type SignOptions,

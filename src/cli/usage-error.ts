@@ -36,7 +36,8 @@ function withHint(detail: string, hint: string | undefined): PaylensError {
 }
 
 /** Names under which people pass secrets; our own flags name files. */
-const SECRET_FLAG = /^--(?:[a-z]+-)*(?:key|bdk|ik|ipek|kbpk|hex|secret|passphrase|password)$/i;
+const SECRET_FLAG =
+  /^--(?:[a-z]+-)*(?:key|bdk|ik|ipek|working|kbpk|hex|secret|passphrase|password)$/i;
 
 function secretFlag(error: OclifError): string | undefined {
   if (error.constructor.name !== 'NonExistentFlagsError') return undefined;

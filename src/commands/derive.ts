@@ -1,7 +1,7 @@
 import {string as argument} from '@oclif/core/args';
 import {boolean, integer, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
-import {chooseKeyRing, type KeyFlags} from '../cli/keyfile/choose-keys.js';
+import {chooseKeys, type KeyFlags} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {type KeySourceFlags, readKey} from '../cli/keyfile/read-key.js';
 import type {Layout} from '../cli/output/layout/layout.js';
@@ -18,7 +18,7 @@ import {
 import {KeyRing} from '../engine/dukpt/key-ring.js';
 import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, parseKsn} from '../engine/dukpt/ksn.js';
-import {checkRingKey, schemeFor} from '../engine/dukpt/ring-key.js';
+import {checkRingKey, isBaseKey, schemeFor} from '../engine/dukpt/ring-key.js';
 import {upperHexOf} from '../platform/bytes.js';
 
 const KEY_TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
@@ -66,6 +66,7 @@ export default class Derive extends BaseCommand {
     ...keyFlags({
       others: ['components', 'component-file'],
       aliases: {file: 'from-file', prompt: 'prompt', kind: 'kind'},
+      kinds: ['bdk', 'ik'],
     }),
   };
   static override examples = [
@@ -100,7 +101,8 @@ async function ringFor(ksn: Ksn, flags: RingFlags): Promise<KeyRing> {
   const {'key-kind': kind = 'bdk', 'key-file': file, components, compatibility} = flags;
   const parts = flags['component-file'];
   const isGiven = [file, components, parts].some((source) => source !== undefined);
-  if (!isGiven && !flags['key-prompt']) return chooseKeyRing(flags);
+  if (!isGiven && !flags['key-prompt'])
+    return new KeyRing((await chooseKeys(flags)).filter(isBaseKey));
   const source = {'key-file': file, components, 'component-file': parts};
   const prefix = kind === 'ik' ? {ksnPrefix: ksn.initial} : {};
   const form = compatibility ? {algorithm: 'aes' as const, compatibility} : {};

@@ -28,24 +28,29 @@ const KEY = {
   name,
   kind: z
     .enum(KEY_KINDS)
-    .describe('Base derivation key, initial key of one device, or key block protection key.'),
+    .describe(
+      'Base derivation key, initial key of one device, cipher key itself, or key block protection key.',
+    ),
   algorithm: z
     .enum(KEY_ALGORITHMS)
     .describe('Without it, a key of 16 bytes serves TDES and AES KSNs alike.')
     .optional(),
   hex: z.string().meta({
-    pattern: digits('{32}', '{48}', '{64}'),
-    description: 'The clear key: 16, 24 or 32 bytes.',
+    pattern: digits('{16}', '{32}', '{48}', '{64}'),
+    description: 'The clear key: 16, 24 or 32 bytes; 8 for single DES.',
   }),
   ksnPrefix,
   compatibility,
 };
 
 /** What depends on the kind, for the JSON Schema; key-entry.ts says it in words of its own. */
+const HEX = {type: 'string', pattern: digits('{32}', '{48}', '{64}')};
+const NOT_SET = {type: 'boolean', const: false};
 const BY_KIND = [
-  ofKind('ik', {required: ['ksnPrefix'], ksnPrefix: prefix('{14,16}', '{20}', '{24}')}),
-  ofKind('bdk', {ksnPrefix: prefix('{2,16}')}),
-  ofKind('kbpk', {ksnPrefix: false, compatibility: {type: 'boolean', const: false}}),
+  ofKind('ik', {required: ['ksnPrefix'], hex: HEX, ksnPrefix: prefix('{14,16}', '{20}', '{24}')}),
+  ofKind('bdk', {hex: HEX, ksnPrefix: prefix('{2,16}')}),
+  ofKind('working', {ksnPrefix: prefix('{2,16}', '{20}', '{24}'), compatibility: NOT_SET}),
+  ofKind('kbpk', {hex: HEX, ksnPrefix: false, compatibility: NOT_SET}),
 ];
 
 function ofKind(kind: KeyKind, {required = [] as string[], ...properties}) {

@@ -3,11 +3,12 @@ import {
   deriveInitialKey,
   deriveTransactionKeys,
 } from '../engine/dukpt/derive-keys.js';
+import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {AES_KEY_TYPES, type AesKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, keySetId, parseKsn as parse} from '../engine/dukpt/ksn.js';
 import {schemeFor} from '../engine/dukpt/ring-key.js';
 import {membersOf, oneOf, textOf, wrong} from './arguments.js';
-import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
+import {type BaseKey, KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
 
 /** A key serial number and its parts. */
 export interface ParsedKsn {
@@ -32,7 +33,9 @@ export function parseKsn(ksn: string): ParsedKsn {
 }
 
 /** Settings of `deriveKeys`. */
-export interface DeriveOptions extends KeyOptions {
+export interface DeriveOptions extends Pick<KeyOptions, 'testKeys'> {
+  /** The KSN chooses among them: the one with the longest matching prefix serves it. */
+  readonly keys?: BaseKey | readonly BaseKey[] | undefined;
   /** AES DUKPT: type of the working keys; absent: AES with the length of the base key. */
   readonly keyType?: AesKeyType | undefined;
 }
@@ -67,13 +70,15 @@ export function deriveKeys(ksn: string, options: DeriveOptions): DeriveResult {
   const found = ksnOf(ksn);
   const members = membersOf(options, 'options', OPTIONS);
   const type = oneOf(members.keyType, 'keyType', TYPES);
-  return withKeys(members, (ring) => {
-    const key = ring.find(found);
-    const isAes = key ? schemeFor(key, found) === 'aes' : found.scheme === 'aes';
-    const initial = deriveInitialKey(ring, found, isAes);
-    const others = found.counter === 0 ? [] : deriveTransactionKeys(ring, parse(found.hex), type);
-    return {...parsed(found), keys: [initial, ...others].map(owned)};
-  });
+  return withKeys(members, (ring) => derivedBy(ring, found, type), ['bdk', 'ik']);
+}
+
+function derivedBy(ring: KeyRing, found: Ksn, type: AesKeyType | undefined): DeriveResult {
+  const key = ring.find(found);
+  const isAes = key ? schemeFor(key, found) === 'aes' : found.scheme === 'aes';
+  const initial = deriveInitialKey(ring, found, isAes);
+  const others = found.counter === 0 ? [] : deriveTransactionKeys(ring, parse(found.hex), type);
+  return {...parsed(found), keys: [initial, ...others].map(owned)};
 }
 
 /** A key whose bytes nothing else uses. */

@@ -1,7 +1,12 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {Secret} from '../contract/secret.js';
 import {KeyRing, testKeys} from '../engine/dukpt/key-ring.js';
-import {checkRingKey, type RingKey} from '../engine/dukpt/ring-key.js';
+import {
+  checkRingKey,
+  RING_KEY_KINDS,
+  type RingKey,
+  type RingKeyKind,
+} from '../engine/dukpt/ring-key.js';
 import {bytesFromHex, isSameBytes} from '../platform/bytes.js';
 import {
   bytesOf,
@@ -40,8 +45,21 @@ export interface InitialKey extends KeyTerms {
   readonly ksnPrefix?: string | undefined;
 }
 
+/**
+ * The cipher key itself, from which nothing is derived (`docs/keys.md`): 8 bytes for DES, where a
+ * format has it, 16 or 24 for TDES, 16, 24 or 32 for AES; without `algorithm` that of the format.
+ */
+export interface WorkingKey extends Pick<KeyTerms, 'name' | 'algorithm'> {
+  readonly working: KeyMaterial;
+  /** Hex of any case: 2 to 16 digits or a whole KSN; absent: every KSN, and data without one. */
+  readonly ksnPrefix?: string | undefined;
+}
+
+/** A key from which DUKPT derives others. */
+export type BaseKey = Bdk | InitialKey;
+
 /** A key as a value: nothing is read from files or the environment. */
-export type Key = Bdk | InitialKey;
+export type Key = BaseKey | WorkingKey;
 
 /** Where the keys of an operation come from. */
 export interface KeyOptions {
@@ -54,9 +72,12 @@ export interface KeyOptions {
 /** The names of those options. */
 export const KEY_OPTIONS = ['keys', 'testKeys'] as const;
 
-/** Calls `use` with the ring of the keys given, and wipes it afterwards. Throws 2005 and 9015. */
-export function withKeys<T>(options: Members, use: (ring: KeyRing) => T): T {
-  const ring = ringOf(options);
+/**
+ * Calls `use` with the ring of the keys given, of `kinds`, and wipes it afterwards. Throws 2005 and
+ * 9015.
+ */
+export function withKeys<T>(options: Members, use: (ring: KeyRing) => T, kinds?: Kinds): T {
+  const ring = ringOf(options, kinds);
   try {
     return use(ring);
   } finally {
@@ -64,27 +85,30 @@ export function withKeys<T>(options: Members, use: (ring: KeyRing) => T): T {
   }
 }
 
-/** The ring of the keys given; the caller wipes it. Throws 2005 and 9015. */
-export function ringOf({keys, testKeys: test}: Members): KeyRing {
+type Kinds = readonly RingKeyKind[];
+
+/** The ring of the keys given, of `kinds`; the caller wipes it. Throws 2005 and 9015. */
+export function ringOf({keys, testKeys: test}: Members, kinds: Kinds = RING_KEY_KINDS): KeyRing {
   const given = listOf(keys).map((key, i) =>
-    ringKeyOf(key, Array.isArray(keys) ? `keys[${i}]` : 'keys'),
+    ringKeyOf(key, Array.isArray(keys) ? `keys[${i}]` : 'keys', kinds),
   );
   return new KeyRing([...given, ...(flagOf(test, 'testKeys') ? testKeys() : [])]);
 }
 
-const KEY_MEMBERS = ['bdk', 'ik', 'ksnPrefix', 'name', 'algorithm', 'compatibility'];
+const KEY_TERMS = ['ksnPrefix', 'name', 'algorithm', 'compatibility'];
 
-function ringKeyOf(value: unknown, where: string): RingKey {
+function ringKeyOf(value: unknown, where: string, kinds: Kinds): RingKey {
   if (value === undefined) throw wrong(where, 'a key', value);
-  const {bdk, ik, ksnPrefix, name, algorithm, compatibility} = membersOf(value, where, KEY_MEMBERS);
-  if ((bdk === undefined) === (ik === undefined))
-    throw new PaylensError(2005, `${where}: expected one of bdk and ik`);
-  const kind = bdk === undefined ? 'ik' : 'bdk';
+  const members = membersOf(value, where, [...kinds, ...KEY_TERMS]);
+  const {ksnPrefix, name, algorithm, compatibility} = members;
+  const [kind, ...others] = kinds.filter((one) => members[one] !== undefined);
+  if (kind === undefined || others.length > 0)
+    throw new PaylensError(2005, `${where}: expected one of ${kinds.join(', ')}`);
   const prefix = textOf(ksnPrefix, `${where}.ksnPrefix`)?.replaceAll(/\s/g, '');
   const key: RingKey = {
     name: textOf(name, `${where}.name`) ?? where,
     kind,
-    secret: secretOf(bdk ?? ik, `${where}.${kind}`),
+    secret: secretOf(members[kind], `${where}.${kind}`),
     ...definedPrefix(kind, prefix),
     ...definedAlgorithm(oneOf(algorithm, `${where}.algorithm`, ['tdes', 'aes'])),
     ...(flagOf(compatibility, `${where}.compatibility`) ? {compatibility: true} : {}),
@@ -94,7 +118,7 @@ function ringKeyOf(value: unknown, where: string): RingKey {
   return key;
 }
 
-function definedPrefix(kind: 'bdk' | 'ik', prefix: string | undefined): {ksnPrefix?: string} {
+function definedPrefix(kind: RingKeyKind, prefix: string | undefined): {ksnPrefix?: string} {
   if (prefix !== undefined) return {ksnPrefix: prefix};
   return kind === 'ik' ? {ksnPrefix: ''} : {};
 }
@@ -123,10 +147,13 @@ function keyFromHex(text: string, where: string): Uint8Array {
   throw new PaylensError(9015, `${where}: expected whole bytes of hex`);
 }
 
-/** TDES with equal halves is single DES: no terminal has such a key. */
+/** TDES with two equal keys in a row is single DES: no terminal has such a key. */
 function demandTwoKeys({secret, algorithm, compatibility}: RingKey, where: string): void {
-  if (secret.length !== 16 || algorithm === 'aes' || compatibility) return;
+  const usual = secret.length === 16 && !compatibility ? 'tdes' : 'aes';
+  if ((algorithm ?? usual) !== 'tdes') return;
   const bytes = secret.reveal();
-  if (!isSameBytes(bytes.subarray(0, 8), bytes.subarray(8))) return;
-  throw new PaylensError(9015, `${where}: its halves are equal, which makes TDES single DES`);
+  for (let at = 8; at < bytes.length; at += 8) {
+    if (!isSameBytes(bytes.subarray(at - 8, at), bytes.subarray(at, at + 8))) continue;
+    throw new PaylensError(9015, `${where}: its halves are equal, which makes TDES single DES`);
+  }
 }

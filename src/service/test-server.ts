@@ -34,8 +34,8 @@ export interface TestDevice {
 export interface TestKey {
   /** In hex. */
   readonly key: string;
-  /** Default: bdk. */
-  readonly kind?: 'bdk' | 'ik';
+  /** Default: bdk; `working` is the cipher key itself, without DUKPT. */
+  readonly kind?: 'bdk' | 'ik' | 'working';
   /** How the KSNs begin that it serves; default: all. */
   readonly ksnPrefix?: string;
 }

@@ -1,3 +1,4 @@
+import {createCipheriv} from 'node:crypto';
 import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -95,6 +96,30 @@ describe('a key for once', () => {
     expect(JSON.parse(read.stdout).extracted.PAN).toBe('4111111111111111');
     const wrong = await runCommand('decrypt', [fileOf(made.stdout), '--json', ...kind.slice(0, 2)]);
     expect(JSON.parse(wrong.stdout).errCode).toBe(2601);
+  });
+
+  // Encrypted by OpenSSL: TDES ECB of ;4111111111111111=30122010000000000001?> and zeros.
+  it('may be the working key itself, for data without a KSN', async () => {
+    const key = Buffer.from('EA528A43B02652FDEB538B42B12753FCEA528A43B02652FD', 'hex');
+    const cipher = createCipheriv('des-ede3', key, null).setAutoPadding(false);
+    const plain = ';4111111111111111=30122010000000000001?>'.padEnd(40, '\0');
+    const track2 = cipher.update(plain, 'latin1', 'hex');
+    const input = fileOf(JSON.stringify({track2}));
+    const argv = [input, '--device-type', 'generic', '--explain', '--json'];
+    const file = fileOf(key.subarray(0, 16).toString('hex'));
+    const {stdout} = await runCommand('decrypt', [
+      ...[...argv, '--key-file', file, '--key-kind', 'working'],
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      extracted: {PAN: '4111111111111111'},
+      explanation: {
+        fields: [{key: {name: 'the working key given'}, scheme: 'working', mode: 'ecb'}],
+      },
+    });
+    const {exitCode} = await runCommand('derive', [
+      ...[TDES.ksn, '--key-file', file, '--key-kind', 'working'],
+    ]);
+    expect(exitCode).toBe(2);
   });
 
   it('may be of any AES length', async () => {

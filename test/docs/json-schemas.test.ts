@@ -98,6 +98,7 @@ const WHOLE: Readonly<Record<Name, unknown>> = {
       {name: 'b', kind: 'ik', hex: HEX, ksnPrefix: '62994901190000'},
       {kind: 'bdk', algorithm: 'aes', hex: HEX + HEX, compatibility: true},
       {kind: 'kbpk', hex: HEX},
+      {kind: 'working', hex: HEX.slice(16), ksnPrefix: 'FFFF9876543210E00001'},
       {name: 'c', keyBlock: 'B0080', kbpk: 'x', ksnPrefix: '62', compatibility: false},
     ],
   },

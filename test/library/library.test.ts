@@ -1,9 +1,10 @@
-import {createHmac, generateKeyPairSync} from 'node:crypto';
+import {createCipheriv, createHmac, generateKeyPairSync} from 'node:crypto';
 import {readdirSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {
   AUTH_METHODS,
   DEVICE_TYPES,
+  type DeriveOptions,
   decrypt,
   deriveKeys,
   diagnose,
@@ -102,6 +103,8 @@ describe('decrypt', () => {
       {deviceType: 'idtech', keys: {bdk: BDK, ksnprefix: 'F'}},
       2005,
     ],
+    ['a key of two kinds', '00', {deviceType: 'idtech', keys: {working: BDK, ik: BDK}}, 2005],
+    ['a key without a kind', '00', {deviceType: 'idtech', keys: {name: 'a'}}, 2005],
     ['a key that is not hex', '00', {deviceType: 'idtech', keys: {bdk: 'zz'}}, 9015],
     ['a huge key', '00', {deviceType: 'idtech', keys: {bdk: 'A'.repeat(1e6)}}, 9015],
     ['a short key', '00', {deviceType: 'idtech', keys: {bdk: BDK.slice(2)}}, 9015],
@@ -145,6 +148,55 @@ describe('decrypt', () => {
     }
     const liar = new Liar(new TextEncoder().encode(devicePayload).buffer);
     expect(decrypt(liar, {testKeys: true}).extracted.PAN).toBe('4111111111111111');
+  });
+});
+
+describe('a working key', () => {
+  const KEY = 'EA528A43B02652FDEB538B42B12753FC';
+  const TRACK = ';4111111111111111=30122010000000000001?>';
+
+  /** A generic payload without a KSN, encrypted by OpenSSL in ECB. */
+  function payloadUnder(hex: string): string {
+    const key = Buffer.from(hex, 'hex');
+    const cipher = createCipheriv('des-ede3', Buffer.concat([key, key]).subarray(0, 24), null);
+    const plain = TRACK.padEnd(40, '\0');
+    const track2 = cipher.setAutoPadding(false).update(plain, 'latin1', 'hex');
+    return JSON.stringify({track2});
+  }
+
+  it('decrypts data without a KSN, and the explanation says so', () => {
+    const keys = {working: KEY, name: 'session'};
+    const options = {keys, deviceType: 'generic', explain: true} as const;
+    const {extracted, explanation} = decrypt(payloadUnder(KEY), options);
+    const [field] = explanation.fields;
+    expect([extracted.PAN, field?.scheme, field?.usage, field?.mode, field?.ksn]).toEqual([
+      ...['4111111111111111', 'working', 'TDES with two keys', 'ecb', undefined],
+    ]);
+    expect(field?.key.name).toBe('session');
+  });
+
+  it('may come out of a key block', () => {
+    const kbpk = '88E1AB2A2E3DD38C1FA039A536500CC8A87AB9D62DC92C01058FA79F44657DE6';
+    const use = {usage: 'D0', algorithm: 'T', mode: 'B', keyVersion: '00', exportability: 'E'};
+    const header = {...use, version: 'D', optional: []} as const;
+    const {key} = unwrapKeyBlock(wrapKeyBlock({header, key: KEY}, {kbpk}), {kbpk});
+    const {extracted} = decrypt(payloadUnder(KEY), {deviceType: 'generic', keys: {working: key}});
+    expect(extracted.PAN).toBe('4111111111111111');
+  });
+
+  it.each([
+    ['of two equal halves', KEY.slice(0, 16).repeat(2), {}, 9015],
+    ['of three keys, two of them equal', KEY + KEY.slice(16), {algorithm: 'tdes'}, 9015],
+    ['of 12 bytes', KEY.slice(8), {}, 9015],
+    ['with the compatibility of a base key', KEY, {compatibility: true}, 9015],
+  ])('%s is refused', (_, working, more, code) => {
+    const options = {deviceType: 'generic', keys: {working, ...more}} as object;
+    expect(outcome(() => decrypt(payloadUnder(KEY), options))).toEqual({errCode: code});
+  });
+
+  it('derives nothing', () => {
+    const options = {keys: {working: KEY}} as object as DeriveOptions;
+    expect(outcome(() => deriveKeys('FFFF9876543210E00008', options))).toEqual({errCode: 2005});
   });
 });
 

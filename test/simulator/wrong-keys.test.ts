@@ -53,16 +53,19 @@ const usual = TERMINAL_TYPES.flatMap((type) =>
   (writerOf(type)?.modes ?? []).map((mode): Shape => ({type, mode, options: {}})),
 );
 
-/** An initial key in a fixed sequence, so that one that was accepted can be found again. */
-function wrongRing(index: number): KeyRing {
+/** A key in a fixed sequence, so that one that was accepted can be found again. */
+function wrongRing(index: number, kind: 'ik' | 'working'): KeyRing {
   const hash = createHash('sha256').update(`wrong ${index}`).digest();
-  const key = {kind: 'ik', ksnPrefix: 'FFFF9876543210', secret: new Secret(hash.subarray(0, 16))};
-  return new KeyRing([{...key, kind: 'ik' as const}], {cache: false});
+  const secret = new Secret(hash.subarray(0, 16));
+  const ksnPrefix = kind === 'ik' ? 'FFFF9876543210' : '';
+  return new KeyRing([{kind, ksnPrefix, secret}], {cache: false});
 }
 
-function isAccepted(plan: ReturnType<typeof planDecryption>, index: number): boolean {
+type Plan = ReturnType<typeof planDecryption>;
+
+function isAccepted(plan: Plan, index: number, kind: 'ik' | 'working'): boolean {
   try {
-    decrypt(plan, wrongRing(index));
+    decrypt(plan, wrongRing(index, kind));
     return true;
   } catch (error) {
     if (error instanceof PaylensError && [2601, 2602].includes(error.code)) return false;
@@ -70,20 +73,43 @@ function isAccepted(plan: ReturnType<typeof planDecryption>, index: number): boo
   }
 }
 
-describe(`${EACH} wrong keys open nothing of what simulate makes:`, () => {
-  it.each([...usual, ...LEAN, ...LEAN_CHIPS, ...LEAN_RECORDS, ...LEAN_TERMINALS])(
-    '$type, $mode $options',
-    {timeout: 3_600_000},
-    ({type, mode, options}) => {
-      const made = simulate({
-        ...{deviceType: type, mode, options, ksn: KSN, keys: testKeyRing()},
-        card: visa as NonNullable<typeof visa>,
-      });
-      const reading = readPayload(TERMINALS[type], made.devicePayload);
-      if (reading.refusal) return;
-      const plan = planDecryption(reading, made);
-      const accepted = Array.from({length: EACH}, (_, i) => i).filter((i) => isAccepted(plan, i));
-      expect(accepted).toEqual([]);
-    },
-  );
+const GENERIC = [{content: 'tlv'}, {lrc: 'off'}, {algorithm: 'aes'}].map(
+  (options): Shape => ({type: 'generic', mode: 'swiped', options}),
+);
+
+describe.each(['ik', 'working'] as const)(
+  `${EACH} wrong keys, %s, open nothing made of`,
+  (kind) => {
+    it.each([...usual, ...LEAN, ...LEAN_CHIPS, ...LEAN_RECORDS, ...LEAN_TERMINALS, ...GENERIC])(
+      '$type, $mode $options',
+      {timeout: 3_600_000},
+      ({type, mode, options}) => {
+        const made = simulate({
+          ...{deviceType: type, mode, options, ksn: KSN, keys: testKeyRing()},
+          card: visa as NonNullable<typeof visa>,
+        });
+        const reading = readPayload(TERMINALS[type], made.devicePayload);
+        if (reading.refusal) return;
+        const plan = planDecryption(reading, made);
+        const numbers = Array.from({length: EACH}, (_, i) => i);
+        const accepted = numbers.filter((i) => isAccepted(plan, i, kind));
+        expect(accepted).toEqual([]);
+      },
+    );
+  },
+);
+
+/** One value of 40 bytes and nothing beside it: in ECB and CBC, by the default of the format. */
+describe(`${EACH} wrong working keys open nothing without a KSN:`, () => {
+  it.each(['track1', 'track2', 'track3', 'data'])('%s', {timeout: 3_600_000}, (name) => {
+    const value = createHash('sha512').update(name).digest('hex').slice(0, 80);
+    const request = {
+      deviceType: 'generic' as const,
+      devicePayload: JSON.stringify({[name]: value}),
+    };
+    const reading = readPayload(TERMINALS.generic, request.devicePayload);
+    const numbers = Array.from({length: EACH}, (_, i) => i);
+    const plan = planDecryption(reading, request, wrongRing(0, 'working'));
+    expect(numbers.filter((i) => isAccepted(plan, i, 'working'))).toEqual([]);
+  });
 });

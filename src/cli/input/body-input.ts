@@ -47,7 +47,7 @@ export function refuseSecrets(json: string): void {
   );
 }
 
-const SECRET = /key|passphrase|password|secret|^bdk$|^ik$/i;
+const SECRET = /key|passphrase|password|secret|^bdk$|^ik$|^working$/i;
 // The key serial number (KSN) is not a key.
 const HARMLESS = /^ksn$|^keyed$/i;
 

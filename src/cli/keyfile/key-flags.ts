@@ -1,4 +1,5 @@
 import {boolean, option, string} from '@oclif/core/flags';
+import {RING_KEY_KINDS, type RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {shownDefault} from '../flags/shown-default.js';
 
 /** Names the keyfiles and says how to open them: for commands that need keys. */
@@ -38,10 +39,12 @@ interface OnceOptions {
   readonly others?: readonly string[];
   /** Older names, which still work. */
   readonly aliases?: Readonly<Record<'file' | 'prompt' | 'kind', string>>;
+  /** The kinds of key that the command can use. */
+  readonly kinds?: readonly RingKeyKind[];
 }
 
 /** Where a command finds its keys: keyfiles, the published test keys, or one key for once. */
-export function keyFlags({others = [], aliases}: OnceOptions = {}) {
+export function keyFlags({others = [], aliases, kinds = RING_KEY_KINDS}: OnceOptions = {}) {
   const elsewhere = [...KEYFILE_FLAGS, 'test-keys', ...others];
   return {
     ...keyfileFlags,
@@ -62,9 +65,11 @@ export function keyFlags({others = [], aliases}: OnceOptions = {}) {
       ...(aliases && {aliases: [aliases.prompt]}),
     }),
     'key-kind': option({
-      description: 'kind of the key that is read or typed',
+      description: kinds.includes('working')
+        ? 'kind of the key that is read or typed; working: the cipher key itself, no DUKPT'
+        : 'kind of the key that is read or typed',
       ...shownDefault('bdk'),
-      options: ['bdk', 'ik'] as const,
+      options: kinds,
       exclusive: ['test-keys'],
       ...(aliases && {aliases: [aliases.kind]}),
     })(),

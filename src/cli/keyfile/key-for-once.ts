@@ -1,13 +1,13 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
-import {checkRingKey, type RingKey} from '../../engine/dukpt/ring-key.js';
+import {checkRingKey, type RingKey, type RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {askKey, keyFromFile} from './read-key.js';
 
 /** Those of `keyFlags` that give one key. */
 export interface OnceFlags {
   readonly 'key-file'?: string | undefined;
   readonly 'key-prompt'?: boolean | undefined;
-  readonly 'key-kind'?: 'bdk' | 'ik' | undefined;
+  readonly 'key-kind'?: RingKeyKind | undefined;
 }
 
 /**
@@ -25,10 +25,16 @@ export async function readKeyForOnce(flags: OnceFlags): Promise<RingKey | undefi
   return ringKey(kind, secret);
 }
 
-function ringKey(kind: 'bdk' | 'ik' | undefined, secret: Secret): RingKey {
-  if (kind === 'ik') return {name: 'the IK given', kind, secret, ksnPrefix: ''};
-  return {name: 'the BDK given', kind: 'bdk', secret};
+function ringKey(kind: RingKeyKind = 'bdk', secret: Secret): RingKey {
+  const prefix = kind === 'ik' ? {ksnPrefix: ''} : {};
+  return {name: NAMES[kind], kind, secret, ...prefix};
 }
+
+const NAMES: Readonly<Record<RingKeyKind, string>> = {
+  bdk: 'the BDK given',
+  ik: 'the IK given',
+  working: 'the working key given',
+};
 
 const HINT = 'Put the key in a file and pass it with --key-file.';
 

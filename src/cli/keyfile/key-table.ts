@@ -26,8 +26,10 @@ function keyRow(key: KeyDescription): string[] {
 }
 
 function algorithmText({algorithm, bytes, kind, compatibility}: KeyDescription): string {
-  const unset = kind === 'kbpk' ? 'either' : 'as the KSN';
-  const name = algorithm === undefined ? unset : algorithm.toUpperCase();
+  const unset = {kbpk: 'either', working: 'as the format', bdk: 'as the KSN', ik: 'as the KSN'}[
+    kind
+  ];
+  const name = bytes === 8 ? 'DES' : (algorithm?.toUpperCase() ?? unset);
   return `${name}, ${bytes} bytes${compatibility ? ', also 10-byte KSNs' : ''}`;
 }
 

@@ -44,11 +44,14 @@ export default class KeyAdd extends BaseCommand {
       options: KEY_KINDS,
       default: 'bdk',
       description:
-        'bdk: base derivation key; ik: initial key of one device; kbpk: key block protection key',
+        'bdk: base derivation key; ik: initial key of one device; working: the cipher key itself, ' +
+        'no DUKPT; kbpk: key block protection key',
     })(),
     algorithm: option({options: KEY_ALGORITHMS, description: 'algorithm of the key'})(),
     'ksn-prefix': string({
-      description: 'KSN prefix this key is used for; for an ik, its initial KSN is also accepted',
+      description:
+        'KSN prefix this key is used for; for an ik, its initial KSN is also accepted, for a working ' +
+        'key the KSN of its transaction',
       helpValue: 'HEX',
     }),
     compatibility: boolean({
@@ -75,6 +78,7 @@ export default class KeyAdd extends BaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> lab --ksn-prefix FFFF987654',
     '<%= config.bin %> <%= command.id %> prod --algorithm tdes --components 3',
+    '<%= config.bin %> <%= command.id %> session --kind working --key-file key.hex',
     '<%= config.bin %> <%= command.id %> --kind ik --ksn-prefix FFFF9876543210E00000 --key-file ik.hex',
   ];
 

@@ -15,10 +15,10 @@ export default class KeyImport extends BaseCommand {
   static override description =
     'Import keys from a JSON array or from TR-31 key blocks, one per line.\n\n' +
     'The array may be the member "keys" of an object. Either all keys are added or none. Their ' +
-    'KCVs are shown. A clear key is {"kind": "bdk" | "ik" | "kbpk", "hex": "...", "name"?, ' +
-    '"algorithm"?: "tdes" | "aes", "ksnPrefix"?, "compatibility"?}, a key block {"keyBlock": ' +
+    'KCVs are shown. A clear key is {"kind": "bdk" | "ik" | "working" | "kbpk", "hex": "...", ' +
+    '"name"?, "algorithm"?: "tdes" | "aes", "ksnPrefix"?, "compatibility"?}, a key block {"keyBlock": ' +
     '"...", "name"?, "ksnPrefix"?, "compatibility"?, "kbpk"?: "NAME"}. Key blocks (X9.143 ' +
-    'versions A to D; usages B0, B1, K0, K1) are unwrapped with a KBPK from the keyfile.';
+    'versions A to D; usages B0, B1, D0, K0, K1) are unwrapped with a KBPK from the keyfile.';
   static override args = {
     file: string({
       description: 'input file, or - for stdin',

@@ -61,6 +61,11 @@ export function servedPrefixes(key: RingKey): ServedPrefixes {
   return served;
 }
 
+/** Whether DUKPT keys are derived from `key`. */
+export function isBaseKey({kind}: RingKey): boolean {
+  return kind !== 'working';
+}
+
 /** The cipher of `key`, a working key, for data of a format that uses `format`. */
 export function workingAlgorithm({algorithm, secret}: RingKey, format: Algorithm): Algorithm {
   return algorithm ?? ({8: 'tdes', 32: 'aes'} as const)[secret.length] ?? format;

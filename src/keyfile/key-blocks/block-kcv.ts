@@ -2,6 +2,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {cmac} from '../../engine/cipher/cmac.js';
 import {prepareCipher} from '../../engine/cipher/modes.js';
 import {aesKcv, tdesKcv} from '../../engine/dukpt/kcv.js';
+import {asTdes} from '../../engine/dukpt/working-key.js';
 import {bytesOfHex, upperHexOf} from '../../platform/bytes.js';
 import {equalBytes} from '../../platform/hash.js';
 import type {KeyAlgorithm} from '../keys/key-entry.js';
@@ -11,7 +12,7 @@ const METHODS = {encrypted: '00', cmac: '01'} as const;
 
 /** The data of a `KC` block for `key`: the method and the KCV in the form usual for `algorithm`. */
 export function kcvBlock(algorithm: KeyAlgorithm, key: Uint8Array): string {
-  if (algorithm === 'tdes') return METHODS.encrypted + tdesKcv(key);
+  if (algorithm === 'tdes') return METHODS.encrypted + tdesKcv(asTdes(key));
   return METHODS.cmac + aesKcv(key);
 }
 
@@ -39,7 +40,7 @@ export function checkKcvBlock(
 }
 
 function checkValue(method: string, algorithm: KeyAlgorithm, key: Uint8Array): Uint8Array {
-  const cipher = prepareCipher(algorithm, key);
+  const cipher = prepareCipher(algorithm, algorithm === 'tdes' ? asTdes(key) : key);
   const zeros = new Uint8Array(cipher.blockSize);
   const value = method === METHODS.cmac ? cmac(cipher, zeros) : cipher.encryptEcb(zeros);
   cipher.wipe();

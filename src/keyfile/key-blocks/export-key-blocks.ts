@@ -1,6 +1,6 @@
 import type {KeyBlockVersion} from '../../engine/key-block/header.js';
 import {allOrNone} from '../keys/all-or-none.js';
-import type {KeyEntry} from '../keys/key-entry.js';
+import {type KeyEntry, kindText} from '../keys/key-entry.js';
 import {versionFor, versionWarning} from './block-version.js';
 import type {KeyBlockForm} from './key-block-form.js';
 import {sealedAlgorithm, sealKeyBlock} from './seal-key-block.js';
@@ -58,7 +58,8 @@ function guessWarning(key: KeyEntry): string {
 }
 
 /** How messages name a key. */
-function keyText({name, kind, ksnPrefix}: KeyEntry): string {
+function keyText({name, kind: one, ksnPrefix}: KeyEntry): string {
+  const kind = kindText(one);
   if (name !== undefined) return `${kind} "${name}"`;
   return ksnPrefix === undefined ? kind : `${kind} for KSN ${ksnPrefix}..`;
 }

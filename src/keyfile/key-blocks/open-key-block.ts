@@ -14,7 +14,13 @@ export interface OpenedKeyBlock {
 }
 
 /** Which kind of key a usage makes (ANSI X9.143:2021, 6.3.1). */
-const KINDS: Readonly<Record<string, KeyKind>> = {B0: 'bdk', B1: 'ik', K0: 'kbpk', K1: 'kbpk'};
+const KINDS: Readonly<Record<string, KeyKind>> = {
+  B0: 'bdk',
+  B1: 'ik',
+  D0: 'working',
+  K0: 'kbpk',
+  K1: 'kbpk',
+};
 
 /** Purpose of other common key usages, by their first letter or both characters. */
 const OTHER_USAGES: Readonly<Record<string, string>> = {
@@ -31,10 +37,11 @@ const OTHER_USAGES: Readonly<Record<string, string>> = {
   V: 'PIN verification',
 };
 
-const ALGORITHMS: Readonly<Record<string, KeyAlgorithm>> = {T: 'tdes', A: 'aes'};
+const ALGORITHMS: Readonly<Record<string, KeyAlgorithm>> = {T: 'tdes', D: 'tdes', A: 'aes'};
 
 /**
- * Opens a key block under `kbpk` and makes a key of it: B0 a bdk, B1 an ik, K0 and K1 a kbpk. `where`
+ * Opens a key block under `kbpk` and makes a key of it: B0 a bdk, B1 an ik, D0 a working key, K0 and
+ * K1 a kbpk. `where`
  * names the block in messages. Throws 9015 for a block that does not open, another usage or
  * algorithm, a KCV in it that is not that of the key, or a key that a keyfile does not take.
  */
@@ -85,7 +92,7 @@ function kindOf({usage}: KeyBlockHeader, where: string): KeyKind {
   const meaning = OTHER_USAGES[usage] ?? OTHER_USAGES[usage.charAt(0)] ?? 'not known';
   throw new PaylensError(
     9015,
-    `${where}: expected usage B0 (BDK), B1 (initial key), K0 or K1 (KBPK), found ${usage} (${meaning})`,
+    `${where}: expected usage B0 (BDK), B1 (initial key), D0 (working key), K0 or K1 (KBPK), found ${usage} (${meaning})`,
   );
 }
 
@@ -94,7 +101,7 @@ function algorithmOf({algorithm}: KeyBlockHeader, where: string): KeyAlgorithm {
   if (known) return known;
   throw new PaylensError(
     9015,
-    `${where}: expected algorithm T (TDES) or A (AES), found ${algorithm}`,
+    `${where}: expected algorithm T (TDES), D (DES) or A (AES), found ${algorithm}`,
   );
 }
 

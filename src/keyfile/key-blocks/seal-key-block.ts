@@ -18,16 +18,20 @@ export interface KeyBlockSeal {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-/** Usage and mode of use: derive for base and initial keys, wrap and unwrap for a KBPK. */
+/**
+ * Usage and mode of use: derive for base and initial keys, encrypt and decrypt for a working key, wrap
+ * and unwrap for a KBPK.
+ */
 const USES = {
   bdk: {usage: 'B0', mode: 'X'},
   ik: {usage: 'B1', mode: 'X'},
+  working: {usage: 'D0', mode: 'B'},
   kbpk: {usage: 'K1', mode: 'B'},
 } as const;
 
 /** Bits of strength by bytes of key (NIST SP 800-57 Part 1, 5.6.1.1). */
 const STRENGTHS: Readonly<Record<KeyAlgorithm, Readonly<Record<number, number>>>> = {
-  tdes: {16: 80, 24: 112},
+  tdes: {8: 56, 16: 80, 24: 112},
   aes: {16: 128, 24: 192, 32: 256},
 };
 
@@ -45,7 +49,7 @@ export function sealKeyBlock(key: KeyEntry, seal: KeyBlockSeal, where: string): 
   const header: KeyBlockHeader = {
     version,
     ...USES[key.kind],
-    algorithm: algorithm === 'aes' ? 'A' : 'T',
+    algorithm: algorithm === 'aes' ? 'A' : key.secret.length === 8 ? 'D' : 'T',
     keyVersion: '00',
     exportability: 'E',
     optional: optionalBlocks(key, algorithm),

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {servedPrefixes} from '../../engine/dukpt/ring-key.js';
-import type {KeyEntry} from './key-entry.js';
+import {type KeyEntry, kindText} from './key-entry.js';
 import {isRingKey} from './ring-keys.js';
 
 /**
@@ -39,5 +39,5 @@ function conflict(a: KeyEntry, b: KeyEntry): string | undefined {
   if (a.name !== undefined && a.name === b.name) return `the name "${a.name}" is`;
   if (!serveSameKsns(a, b)) return undefined;
   if (a.kind === 'kbpk') return 'the slot of the unnamed KBPK is';
-  return `${a.kind} for ${a.ksnPrefix === undefined ? 'every KSN' : `KSN ${a.ksnPrefix}..`} is`;
+  return `${kindText(a.kind)} for ${a.ksnPrefix === undefined ? 'every KSN' : `KSN ${a.ksnPrefix}..`} is`;
 }

@@ -1,4 +1,5 @@
 import {aesKcv, tdesKcv} from '../../engine/dukpt/kcv.js';
+import {asTdes} from '../../engine/dukpt/working-key.js';
 import {algorithmsOf, type KeyAlgorithm, type KeyEntry, type KeyKind} from './key-entry.js';
 
 /** Key check values, upper-case hex: three bytes for TDES, five for AES. */
@@ -24,7 +25,7 @@ export function describeKey(key: KeyEntry): KeyDescription {
 /** The KCVs of a key, one of each of `algorithms`. */
 export function kcvsOf(bytes: Uint8Array, algorithms: readonly KeyAlgorithm[]): Kcvs {
   return {
-    ...(algorithms.includes('tdes') ? {tdes: tdesKcv(bytes)} : {}),
+    ...(algorithms.includes('tdes') ? {tdes: tdesKcv(asTdes(bytes))} : {}),
     ...(algorithms.includes('aes') ? {aes: aesKcv(bytes)} : {}),
   };
 }

@@ -1,12 +1,13 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {clearCounter, schemeOf} from '../../engine/dukpt/ksn.js';
+import {RING_KEY_KINDS} from '../../engine/dukpt/ring-key.js';
 import {upperHexOf} from '../../platform/bytes.js';
 
-export const KEY_KINDS = ['bdk', 'ik', 'kbpk'] as const;
+export const KEY_KINDS = [...RING_KEY_KINDS, 'kbpk'] as const;
 export const KEY_ALGORITHMS = ['tdes', 'aes'] as const;
 
-/** Base derivation key, initial key of one device, or key block protection key. */
+/** Base derivation key, initial key of one device, cipher key itself, key block protection key. */
 export type KeyKind = (typeof KEY_KINDS)[number];
 export type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
 
@@ -29,7 +30,10 @@ export interface KeyEntry {
   readonly kind: KeyKind;
   readonly algorithm?: KeyAlgorithm;
   readonly secret: Secret;
-  /** Upper-case hex: 2 to 16 digits, or an initial KSN of 20 or 24, its counter bits cleared. */
+  /**
+   * Upper-case hex: 2 to 16 digits, or a KSN of 20 or 24; that of an ik is an initial KSN, its
+   * counter bits cleared.
+   */
   readonly ksnPrefix?: string;
   /** An AES key that also serves KSNs of 10 bytes (X9.24-3:2017, KSN compatibility mode). */
   readonly compatibility?: boolean;
@@ -38,8 +42,14 @@ export interface KeyEntry {
 const BYTES: Record<KeyKind, Record<KeyAlgorithm, readonly number[]>> = {
   bdk: {tdes: [16], aes: [16, 24, 32]},
   ik: {tdes: [16], aes: [16, 24, 32]},
+  working: {tdes: [8, 16, 24], aes: [16, 24, 32]},
   kbpk: {tdes: [16, 24], aes: [16, 24, 32]},
 };
+
+/** A kind in a sentence. */
+export function kindText(kind: KeyKind): string {
+  return kind === 'working' ? 'working key' : kind;
+}
 
 /**
  * Checks a key and puts it into a `Secret`. `where` names the key in messages (`keys[2]`).
@@ -101,7 +111,7 @@ function secretFrom(hex: string, where: string): Secret {
  * digits TDES, 24 AES) with its counter bits cleared. Spaces are dropped.
  *
  * A bdk takes 2 to 16 hex digits or none (it then serves every KSN); an ik takes 14 to 16 digits or
- * its initial KSN; a kbpk takes none. Throws 9015.
+ * its initial KSN; a working key 2 to 16, a whole KSN or none; a kbpk takes none. Throws 9015.
  */
 export function normaliseKsnPrefix(
   kind: KeyKind,
@@ -114,7 +124,8 @@ export function normaliseKsnPrefix(
     const found = digits === undefined ? 'none' : `${digits.length} characters`;
     throw unusable(where, `ksnPrefix: expected ${expected}, found ${found}`);
   }
-  if (digits === undefined || digits.length < 20) return digits;
+  // A working key is of one transaction.
+  if (digits === undefined || digits.length < 20 || kind === 'working') return digits;
   return clearCounter(digits, schemeOf(digits));
 }
 
@@ -123,6 +134,11 @@ function unmet(kind: KeyKind, digits: string | undefined): string | undefined {
   if (kind === 'bdk') {
     const fits = digits === undefined || /^[0-9A-F]{2,16}$/.test(digits);
     return fits ? undefined : '2 to 16 hex digits for a BDK';
+  }
+  if (kind === 'working') {
+    const fits =
+      digits === undefined || /^(?:[0-9A-F]{2,16}|[0-9A-F]{20}|[0-9A-F]{24})$/.test(digits);
+    return fits ? undefined : '2 to 16 hex digits or a whole KSN (20 or 24) for a working key';
   }
   const fits = /^(?:[0-9A-F]{14,16}|[0-9A-F]{20}|[0-9A-F]{24})$/.test(digits ?? '');
   return fits ? undefined : '14 to 16 hex digits or the initial KSN (20 or 24) for an IK';
@@ -134,10 +150,10 @@ function impliedAlgorithm(
   ksnPrefix: string | undefined,
 ): KeyAlgorithm | undefined {
   if (compatibility) return 'aes';
-  if (ksnPrefix?.length === 20) return 'tdes';
-  if (ksnPrefix?.length === 24) return 'aes';
-  const {tdes, aes} = BYTES[kind];
-  return aes.includes(length) && !tdes.includes(length) ? 'aes' : undefined;
+  if (kind !== 'working' && ksnPrefix?.length === 20) return 'tdes';
+  if (kind !== 'working' && ksnPrefix?.length === 24) return 'aes';
+  const [algorithm, ...others] = KEY_ALGORITHMS.filter((one) => BYTES[kind][one].includes(length));
+  return others.length === 0 ? algorithm : undefined;
 }
 
 function checkLength(
@@ -146,10 +162,11 @@ function checkLength(
   length: number,
   where: string,
 ): void {
-  const allowed = BYTES[kind][algorithm ?? 'aes'];
+  const {tdes, aes} = BYTES[kind];
+  const allowed = algorithm ? BYTES[kind][algorithm] : [...new Set([...tdes, ...aes])];
   if (allowed.includes(length)) return;
   const expected = allowed.join(', ').replace(/, (\d+)$/, ' or $1');
-  const owner = algorithm === undefined ? kind : `${algorithm} ${kind}`;
+  const owner = algorithm === undefined ? kindText(kind) : `${algorithm} ${kindText(kind)}`;
   throw unusable(where, `hex: expected ${expected} bytes for a ${owner}, found ${length}`);
 }
 
@@ -158,17 +175,18 @@ function checkCompatibility(
   algorithm: KeyAlgorithm | undefined,
   where: string,
 ): void {
-  if (!compatibility || (kind !== 'kbpk' && algorithm === 'aes')) return;
-  const found = kind === 'kbpk' ? kind : `${algorithm} key`;
+  if (!compatibility || ((kind === 'bdk' || kind === 'ik') && algorithm === 'aes')) return;
+  const found = kind === 'kbpk' || kind === 'working' ? kindText(kind) : `${algorithm} key`;
   throw unusable(where, `compatibility: expected an AES BDK or IK, found a ${found}`);
 }
 
 function checkInitialKsn(
-  {compatibility}: KeyAttributes,
+  {kind, compatibility}: KeyAttributes,
   algorithm: KeyAlgorithm | undefined,
   ksnPrefix: string | undefined,
   where: string,
 ): void {
+  if (kind === 'working') return;
   const length = ksnPrefix?.length ?? 0;
   const expected = algorithm === 'aes' ? 24 : 20;
   if (length <= 16 || length === expected || compatibility) return;

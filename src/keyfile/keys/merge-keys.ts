@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {serveSameKsns} from './check-key-set.js';
-import type {KeyEntry} from './key-entry.js';
+import {type KeyEntry, kindText} from './key-entry.js';
 
 /** A keyfile's keys, with its path for messages. */
 export interface KeySource {
@@ -33,7 +33,7 @@ function contradiction(key: KeyEntry, first: string, second: string): PaylensErr
   const served = key.ksnPrefix === undefined ? 'every KSN' : `KSN ${key.ksnPrefix}..`;
   return new PaylensError(
     9015,
-    `${first} and ${second} contain different keys: ${key.kind} for ${served}`,
+    `${first} and ${second} contain different keys: ${kindText(key.kind)} for ${served}`,
     {hint: 'Remove one of them with `paylens key remove`, or pass only one keyfile.'},
   );
 }

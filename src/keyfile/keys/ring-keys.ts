@@ -1,7 +1,7 @@
 import type {RingKey} from '../../engine/dukpt/ring-key.js';
 import type {KeyEntry} from './key-entry.js';
 
-/** Whether working keys are derived from a key (bdk, ik), so that it belongs in the key ring. */
+/** Whether a key decrypts payloads (bdk, ik, working), so that it belongs in the key ring. */
 export function isRingKey(key: KeyEntry): key is KeyEntry & RingKey {
   return key.kind !== 'kbpk';
 }

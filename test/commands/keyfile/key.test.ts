@@ -49,6 +49,16 @@ describe('key add', () => {
     expect(await keys()).toMatchObject([{kind: 'ik', ksnPrefix: 'FFFF9876543210E00000'}]);
   });
 
+  it('adds a working key, of single DES too', async () => {
+    const hex = randomBytes(8).toString('hex');
+    const flags = ['--kind', 'working', '--ksn-prefix', 'FFFF9876543210E00001'];
+    const {stdout} = await add(hex, 'session', ...flags);
+    expect(stdout).toMatch(/session .* working .* DES, 8 bytes .* FFFF9876543210E00001/);
+    expect(stdout).toContain(`${tdesKcv(hex + hex)} (TDES)`);
+    const again = await add(hex, ...flags);
+    expect(again.stderr).toContain('working key for KSN FFFF9876543210E00001.. is already taken');
+  });
+
   it('XORs the components of files and shows the KCV of each', async () => {
     const parts = [randomBytes(16), randomBytes(16), randomBytes(16)];
     const files = parts.flatMap((part, i) => ['--component-file', hexFile(`c${i}`, part)]);

@@ -56,6 +56,24 @@ describe('exportKeyBlocks', () => {
     expect({key, macHolds}).toEqual({key: TEST_BDK, macHolds: true});
   });
 
+  it.each([
+    ['T', TEST_BDK, '08D7B4'],
+    ['D', TEST_BDK.slice(16), 'A68CDC'],
+  ])('writes a working key as usage D0, algorithm %s', (algorithm, hex, kcv) => {
+    const ksnPrefix = 'FFFF9876543210E00001';
+    const forms = [
+      kbpk(KEK_32, 'aes'),
+      {kind: 'working', algorithm: 'tdes', hex, ksnPrefix},
+    ] as const;
+    const [{keyBlock = ''} = {}] = exported(forms).forms;
+    const {header, optional, key, macHolds} = openIndependently(keyBlock, KEK_32);
+    expect(header.slice(5, 9)).toBe(`D0${algorithm}B`);
+    expect(optional).toMatchObject({KS: ksnPrefix, KC: `00${kcv}`});
+    expect({key, macHolds}).toEqual({key: hex, macHolds: true});
+    const {keys} = openImport(blocksOfLines([keyBlock]), entriesOf(forms), undefined);
+    expect(keys.map(keyFormOf)).toEqual([forms[1]]);
+  });
+
   it('writes an AES BDK as algorithm A', () => {
     const {forms} = exported([kbpk(KEK_32, 'aes'), AES_BDK]);
     const opened = openIndependently(forms[0]?.keyBlock ?? '', KEK_32);

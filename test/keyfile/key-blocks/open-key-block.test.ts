@@ -18,7 +18,7 @@ const FILE = new URL('../../vectors/key-block.json', import.meta.url);
 const ALL = (JSON.parse(readFileSync(FILE, 'utf8')) as {vectors: Vector[]}).vectors;
 const SUPPORTED = ALL.filter(({block}) => /^[A-D]/.test(block));
 const OURS = SUPPORTED.filter(({block, kcv}) => kcv && /^.{5}(?:B0|K0)/.test(block));
-const OTHERS = SUPPORTED.filter(({block}) => !/^.{5}(?:B0|K0)/.test(block));
+const OTHERS = SUPPORTED.filter(({block}) => !/^.{5}(?:B0|D0|K0)/.test(block));
 
 const KBPK = '89E88CF7931444F334BD7547FC3F380C';
 const KEY = '0123456789ABCDEFFEDCBA9876543210';
@@ -65,10 +65,29 @@ describe('openKeyBlock', () => {
     expect(describeKey(key).kcv).toEqual({tdes: kcv});
   });
 
+  it('makes a working key of usage D0', () => {
+    const found = SUPPORTED.filter(({block}) => /^.{5}D0/.test(block));
+    const opened = found.map(({block, kbpk}) =>
+      openKeyBlock({keyBlock: block}, kbpkOf(kbpk, block), 'line 1'),
+    );
+    expect(opened.map(({key: {kind, algorithm}}) => [kind, algorithm])).toEqual([
+      ['working', 'aes'],
+    ]);
+    expect(describeKey(opened[0]?.key as KeyEntry).kcv.aes).toMatch(/^0A00E3/);
+  });
+
+  it('makes a working key of single DES, with the KSN that the block names', () => {
+    const optional = [{id: 'KS', data: 'FFFF9876543210E00001'}];
+    const {key} = open(blockOf({usage: 'D0', algorithm: 'D', optional}, KEY.slice(16)));
+    expect(key).toMatchObject({kind: 'working', algorithm: 'tdes', ksnPrefix: optional[0]?.data});
+    // FIPS 46-3 with OpenSSL: des-ede3 of eight zero bytes under FEDCBA9876543210 three times.
+    expect(describeKey(key).kcv).toEqual({tdes: 'A68CDC'});
+  });
+
   it.each(OTHERS)('refuses the usage of $block by name', ({block, kbpk}) => {
     const run = () => openKeyBlock({keyBlock: block}, kbpkOf(kbpk, block), 'line 1');
     expect(detailOf(run)).toMatch(
-      /^9015 line 1: expected usage B0 \(BDK\).*, found (?:P0 \(PIN encryption\)|D0 \(data encryption\)|M3 \(MAC\))$/,
+      /^9015 line 1: expected usage B0 \(BDK\).*, found (?:P0 \(PIN encryption\)|M3 \(MAC\))$/,
     );
   });
 
@@ -147,7 +166,11 @@ describe('openKeyBlock', () => {
 
   it.each<[string, string, string]>([
     ['an initial key without a KSN', blockOf({usage: 'B1'}), 'ksnPrefix: expected 14 to 16'],
-    ['algorithm H', blockOf({algorithm: 'H'}), 'expected algorithm T (TDES) or A (AES), found H'],
+    [
+      'algorithm H',
+      blockOf({algorithm: 'H'}),
+      'expected algorithm T (TDES), D (DES) or A (AES), found H',
+    ],
     ['a single DES key', blockOf({}, KEY.slice(16)), 'expected 16 bytes for a tdes bdk, found 8'],
     ['version E', `E${blockOf({}).slice(1)}`, 'expected version A, B, C or D, found E'],
     ['a cut block', blockOf({}).slice(0, -2), 'the length at offset 1 is 0080, found 78'],

@@ -23,6 +23,10 @@ describe('keyEntryFrom', () => {
     [{kind: 'ik', ksnPrefix: 'FFFF9876543210E00000'}, ['tdes']],
     [{kind: 'ik', ksnPrefix: '123456789012345600000000'}, ['aes']],
     [{kind: 'kbpk', hex: HEX_24}, ['tdes', 'aes']],
+    [{kind: 'working'}, ['tdes', 'aes']],
+    [{kind: 'working', hex: TEST_BDK.slice(16)}, ['tdes']],
+    [{kind: 'working', hex: HEX_24, ksnPrefix: 'FFFF9876543210E00001'}, ['tdes', 'aes']],
+    [{kind: 'working', hex: HEX_32}, ['aes']],
   ])('lets %o serve %j', (changes, algorithms) => {
     expect(algorithmsOf(key(changes))).toEqual(algorithms);
   });
@@ -56,6 +60,14 @@ describe('keyEntryFrom', () => {
       {kind: 'ik', algorithm: 'aes', ksnPrefix: 'FFFF9876543210E00000'},
       'ksnPrefix: expected an initial KSN of 24 digits for aes, found 20',
     ],
+    [
+      {kind: 'working', ksnPrefix: 'FFFF9876543210E00'},
+      'ksnPrefix: expected 2 to 16 hex digits or a whole KSN (20 or 24) for a working key, found 17 characters',
+    ],
+    [
+      {kind: 'working', hex: TEST_BDK.slice(2)},
+      'hex: expected 8, 16, 24 or 32 bytes for a working key, found 15',
+    ],
     [{kind: 'kbpk', ksnPrefix: 'FFFF'}, 'ksnPrefix: expected none for a KBPK, found 4 characters'],
   ])('refuses %o with 9015', (changes, detail) => {
     expect(() => key(changes)).toThrow(
@@ -73,6 +85,11 @@ describe('keyEntryFrom', () => {
     expect(key({kind: 'ik', ksnPrefix}).ksnPrefix).toBe(stored);
   });
 
+  it('stores the KSN of a working key with its counter', () => {
+    const ksnPrefix = 'ffff9876543210e00001';
+    expect(key({kind: 'working', ksnPrefix}).ksnPrefix).toBe(ksnPrefix.toUpperCase());
+  });
+
   const LENGTHS = Array.from({length: 40}, (_, length) => length);
   it.each<[KeyForm['kind'], KeyForm['algorithm'], readonly number[]]>([
     ['bdk', 'tdes', [16]],
@@ -81,6 +98,9 @@ describe('keyEntryFrom', () => {
     ['ik', 'aes', [16, 24, 32]],
     ['kbpk', 'tdes', [16, 24]],
     ['kbpk', 'aes', [16, 24, 32]],
+    ['working', 'tdes', [8, 16, 24]],
+    ['working', 'aes', [16, 24, 32]],
+    ['working', undefined, [8, 16, 24, 32]],
     ['bdk', undefined, [16, 24, 32]],
     ['ik', undefined, [16, 24, 32]],
     ['kbpk', undefined, [16, 24, 32]],
@@ -99,6 +119,7 @@ describe('keyEntryFrom', () => {
 
   it.each<[Partial<KeyForm>, string]>([
     [{kind: 'kbpk', algorithm: 'aes'}, 'found a kbpk'],
+    [{kind: 'working', algorithm: 'aes'}, 'found a working key'],
     [{kind: 'bdk', algorithm: 'tdes'}, 'found a tdes key'],
   ])('refuses compatibility of %o with 9015', (changes, found) => {
     const detail = `keys[0]: compatibility: expected an AES BDK or IK, ${found}`;
