@@ -54,6 +54,8 @@ export interface PaylensServer {
   readonly isDraining: () => boolean;
   /** Wraps a handler in the load limits of the service; beyond them the response is 503. */
   readonly limited: (handler: InformationHandler) => InformationHandler;
+  /** Takes charge of a response that does not end by itself: it is cut when the service stops. */
+  readonly holdOpen: (response: ServerResponse) => void;
 }
 
 /**
@@ -67,11 +69,11 @@ export function createServer(options: ServerOptions): PaylensServer {
   const unanswered = new Set<ServerResponse>();
   const turn = new Turn();
   const load = loadLimits(options.load ?? {}, options.tls !== undefined);
-  const refuse = (refusal: Refusal): HttpAnswer => {
+  const refuse = (refusal: Refusal, request?: IncomingMessage): HttpAnswer => {
     const {error, defect} = refusal;
     const messageId = context.messageId();
     const answer = errorAnswer(error, {messageId}, refusal);
-    options.reportRefused({answer, messageId, error, defect});
+    options.reportRefused({answer, messageId, error, request, defect});
     return answer;
   };
   const rules = {
@@ -82,7 +84,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   } as const;
   const front = new HttpFront({rules, load, timeouts: options.timeouts, tls: options.tls, refuse});
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) =>
-    front.send(reply, refuse(unknownRoute(app, request)));
+    front.send(reply, refuse(unknownRoute(app, request), request.raw));
   const app = fastify({
     bodyLimit: options.bodyLimit,
     genReqId: () => '',
@@ -99,7 +101,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   const bodies = new BodyRoom({each, together: Math.max(load.bodies, each)});
   app.addContentTypeParser('*', (_request, stream, done) => bodies.gather(stream, done));
   app.setErrorHandler((error, request, reply) =>
-    front.send(reply, refuse(thrown(error, request.routeOptions.bodyLimit))),
+    front.send(reply, refuse(thrown(error, request.routeOptions.bodyLimit), request.raw)),
   );
   app.setNotFoundHandler(answerUnknown);
   app.addHook('onRequest', (request, reply, done) => {
@@ -123,7 +125,7 @@ export function createServer(options: ServerOptions): PaylensServer {
   };
   const limited =
     (handler: InformationHandler) => async (request: FastifyRequest, reply: FastifyReply) => {
-      if (!workload.beginPage(performance.now())) return front.send(reply, refuse(overloaded()));
+      if (!workload.beginPage(performance.now())) return front.send(reply, refuse(overloaded(), request.raw));
       try {
         await handler(request, reply);
         front.sent(reply.raw, pageBytes(reply));
@@ -132,7 +134,11 @@ export function createServer(options: ServerOptions): PaylensServer {
         workload.endPage();
       }
     };
-  return {app, drain, isDraining, limited};
+  const holdOpen = (response: ServerResponse) => {
+    unanswered.add(response);
+    response.once('close', () => unanswered.delete(response));
+  };
+  return {app, drain, isDraining, limited, holdOpen};
 }
 
 interface HandlerOptions extends ServerOptions {
@@ -141,7 +147,7 @@ interface HandlerOptions extends ServerOptions {
   readonly isDraining: () => boolean;
   readonly turn: Turn;
   readonly workload: Workload;
-  readonly refuse: (refusal: Refusal) => HttpAnswer;
+  readonly refuse: (refusal: Refusal, request?: IncomingMessage) => HttpAnswer;
 }
 
 async function handle(
@@ -152,7 +158,7 @@ async function handle(
 ): Promise<FastifyReply | undefined> {
   const started = performance.now();
   if (!options.workload.begin(started))
-    return options.front.send(reply, options.refuse(overloaded()));
+    return options.front.send(reply, options.refuse(overloaded(), request.raw));
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const target = canonicalTarget(request.raw.url ?? '');
   const {rawHeaders} = request.raw;
@@ -169,7 +175,8 @@ async function handle(
   // The answer is on its way before the books are kept.
   if (shown) options.front.send(reply, shown.answer);
   const finished = shown ?? outcome;
-  options.report({outcome: finished, operation, target, bodyBytes: body.length, milliseconds});
+  const bodyBytes = body.length;
+  options.report({outcome: finished, operation, target, bodyBytes, milliseconds, rawHeaders, body});
   return reply;
 }
 

@@ -17,7 +17,7 @@ interface FrontOptions {
   /** PEM texts. */
   readonly tls?: {readonly cert: string; readonly key: string} | undefined;
   /** Makes the answer of a refusal, and counts it. */
-  readonly refuse: (refusal: Refusal) => HttpAnswer;
+  readonly refuse: (refusal: Refusal, request?: IncomingMessage) => HttpAnswer;
 }
 
 /** Pipelined requests that may wait on a connection; after this many it is closed. */
@@ -103,7 +103,7 @@ export class HttpFront {
   }
 
   #refuse(response: ServerResponse, refusal: Refusal): void {
-    const answer = this.#options.refuse(refusal);
+    const answer = this.#options.refuse(refusal, response.req);
     this.#closeAsSaid(response, answer);
     const {status, headers, body} = answer;
     response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);

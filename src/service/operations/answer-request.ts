@@ -1,3 +1,4 @@
+import type {IncomingMessage} from 'node:http';
 import {type Authenticated, authenticate} from '../../auth/authenticate.js';
 import {
   checkProcessPayload,
@@ -85,6 +86,9 @@ export interface FinishedRequest {
   readonly target: string;
   readonly bodyBytes: number;
   readonly milliseconds: number;
+  /** As they came in, for the inspector. */
+  readonly rawHeaders?: readonly string[];
+  readonly body?: Uint8Array;
 }
 
 /** A request that was answered before an operation saw it. */
@@ -92,6 +96,8 @@ export interface RefusedRequest {
   readonly answer: HttpAnswer;
   readonly messageId: string;
   readonly error: PaylensError;
+  /** Absent where the HTTP parser found none. */
+  readonly request?: IncomingMessage | undefined;
   /** The cause of an error that is a defect of ours. */
   readonly defect?: unknown;
 }

@@ -1,0 +1,122 @@
+import type {QueuedAnswer} from './queued-answer.js';
+import type {ReceivedRequest} from './received-request.js';
+
+/**
+ * A request in the list of the inspector, also one that was refused before it reached an operation:
+ * that has no `operation`.
+ */
+export interface InspectedRequest
+  extends Omit<Partial<ReceivedRequest>, 'time' | 'target' | 'status' | 'messageId'> {
+  /** The process that received it; sequence numbers are of one process. */
+  readonly process: number;
+  readonly sequence: number;
+  readonly time: string;
+  readonly method?: string;
+  readonly target: string;
+  readonly status: number;
+  readonly messageId: string;
+  /** What the error says beyond its title. */
+  readonly detail?: string;
+  /** Why authentication refused it. */
+  readonly reason?: string;
+}
+
+/** The last sequence number that is known of each process. */
+export type Cursor = Readonly<Record<string, number>>;
+
+/** One line of the inspector's stream. */
+export interface StreamBatch {
+  /** The first line of every connection. */
+  readonly hello?: StreamHello;
+  /** Oldest first. */
+  readonly requests?: readonly InspectedRequest[];
+  /** Where to resume. */
+  readonly cursor?: Cursor;
+  /** How many requests since the cursor are no longer kept. */
+  readonly missed?: number;
+  /** Requests of these processes up to these numbers were cleared. */
+  readonly cleared?: Cursor;
+  /** The queued answers, whenever they have changed. */
+  readonly answers?: readonly QueuedAnswer[];
+}
+
+/** What a page must know of its server. */
+export interface StreamHello {
+  /** Another one after a restart. */
+  readonly server: string;
+  readonly mode: 'demo' | 'mock' | 'real';
+  readonly version: string;
+  /** How many requests a process keeps. */
+  readonly kept: number;
+}
+
+/** Passed, failed, or not reached because an earlier step failed. */
+export type StepState = 'passed' | 'failed' | 'not reached';
+
+/** A step of the authentication of a request. */
+export interface SignatureStep {
+  readonly name: string;
+  readonly state: StepState;
+  readonly text: string;
+}
+
+/** A part of a payload, its card data masked. */
+export interface InspectedPart {
+  readonly offset: number;
+  readonly length: number;
+  readonly depth: number;
+  readonly name: string;
+  readonly value: string;
+  readonly meaning?: string;
+}
+
+/** What can be told of a payload without a key. */
+export interface InspectedPayload {
+  readonly deviceType: string;
+  /** As it was sent; absent in real mode. */
+  readonly text?: string;
+  readonly ksn?: string;
+  readonly iv?: string;
+  readonly form?: string;
+  readonly unit: string;
+  readonly parts: readonly InspectedPart[];
+  readonly encrypted: readonly {readonly offset: number; readonly length: number}[];
+  /** Where parsing stopped. */
+  readonly failure?: {readonly errCode: number; readonly message: string; readonly hint: string};
+}
+
+/** Everything about one request: its secrets and card numbers are masked. */
+export interface RequestDetail {
+  readonly request: InspectedRequest;
+  /** Title and hint of its error, from the catalogue. */
+  readonly error?: {
+    readonly errCode: number;
+    readonly title: string;
+    readonly hint: string;
+    /** Where docs/contract.md explains it. */
+    readonly clause: string;
+  };
+  /** Why it was refused, in words. */
+  readonly faults: readonly string[];
+  readonly steps: readonly SignatureStep[];
+  readonly stringToHash?: string;
+  readonly contentHash?: string;
+  /** Absent: no longer kept, or never received. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string;
+  readonly payload?: InspectedPayload;
+  /** The error object it got. */
+  readonly response?: object;
+}
+
+/** A request that can be sent once more, with secrets and a new signature where that is allowed. */
+export interface RequestCopy {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Absent: the body is no text. */
+  readonly body?: string;
+  readonly bodyBase64?: string;
+  /** Whether something in it is masked. */
+  readonly isMasked: boolean;
+}
