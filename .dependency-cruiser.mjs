@@ -71,6 +71,7 @@ const ROOMS = {
     ['operations'],
     ['information', 'create-server'],
     ['control'],
+    ['inspector'],
     ['launch'],
     ['cluster', 'async-disposable'],
     ['test-server'],

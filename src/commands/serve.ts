@@ -8,6 +8,8 @@ import {
   demandLoopback,
   demandSafeAddress,
   frozenClock,
+  inspectorFor,
+  inspectorUrl,
   listenAddress,
   replayStoreAddress,
   tlsFiles,
@@ -96,6 +98,11 @@ export default class Serve extends BaseCommand {
         'demo, mock: also in the header Paylens-Why',
     }),
     strict: boolean({description: 'demo, mock: reject what the interface does not promise'}),
+    inspector: boolean({
+      description:
+        'real mode: offer the inspector, a page that shows every request, at the address in the ' +
+        'ready line (this machine only); demo, mock: it is always at /',
+    }),
     extended: boolean({
       description: 'also take the terminals beyond the interface',
     }),
@@ -136,6 +143,7 @@ export default class Serve extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --demo --explain --strict',
     '<%= config.bin %> <%= command.id %> --mock --port 0 --stop-with-stdin --quiet',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --devices devices.jsonl',
+    '<%= config.bin %> <%= command.id %> --keyfile keys.age --inspector',
     '<%= config.bin %> <%= command.id %> --keyfile keys.age --replay-store redis://127.0.0.1:6379',
   ];
 
@@ -150,6 +158,7 @@ export default class Serve extends BaseCommand {
     });
     demandTestMode(mode, flags);
     if (flags.explain) demandLoopback(flags.host);
+    const inspector = flags.inspector ? inspectorFor(mode, flags.host) : undefined;
     const {parseFailShare} = await import('../service/operations/fault-settings.js');
     const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
     // Validate these here, so that errors are reported at once even if a worker uses them.
@@ -170,6 +179,7 @@ export default class Serve extends BaseCommand {
         explain: flags.explain,
         strict: flags.strict,
         extended: flags.extended,
+        inspector,
         logForm: {
           form: flags.log ?? (isLogOnTerminal() ? 'text' : 'json'),
           quiet: flags.quiet ?? false,
@@ -184,6 +194,7 @@ export default class Serve extends BaseCommand {
       about: (url) => ({
         url,
         ...(flags.extended && {extended: true}),
+        ...(flags.inspector && {inspector: inspectorUrl(url, inspector)}),
         ...(mode === 'real' ? {} : {partner: DEMO_PARTNER}),
       }),
       ready: (about) => {

@@ -125,7 +125,8 @@ export function createServer(options: ServerOptions): PaylensServer {
   };
   const limited =
     (handler: InformationHandler) => async (request: FastifyRequest, reply: FastifyReply) => {
-      if (!workload.beginPage(performance.now())) return front.send(reply, refuse(overloaded(), request.raw));
+      if (!workload.beginPage(performance.now()))
+        return front.send(reply, refuse(overloaded(), request.raw));
       try {
         await handler(request, reply);
         front.sent(reply.raw, pageBytes(reply));

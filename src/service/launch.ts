@@ -9,6 +9,7 @@ import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
 import {DEVICE_TYPES} from '../contract/device-types.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
 import {TERMINAL_TYPES} from '../engine/devices/registry.js';
+import {packageVersion} from '../files/package-root.js';
 import {type Control, type LocalControl, localControl} from './control/control.js';
 import {addControlRoutes} from './control/control-routes.js';
 import {createServer, type PaylensServer} from './create-server.js';
@@ -21,8 +22,18 @@ import {addInformationRoutes} from './information/information-routes.js';
 import {createLog, type LogForm, type ServiceLog} from './information/log.js';
 import {WHY} from './information/log-text.js';
 import {createMetrics, type Metrics} from './information/metrics.js';
-import {ReceivedRequests} from './information/received-requests.js';
-import type {FinishedRequest, ServiceContext} from './operations/answer-request.js';
+import {MOST_RECEIVED, ReceivedRequests} from './information/received-requests.js';
+import {CapturedRequests} from './inspector/captured-requests.js';
+import {addInspectorRoutes, type Inspect} from './inspector/inspector-routes.js';
+import {type InspectorSecrets, InspectorToken} from './inspector/inspector-token.js';
+import {LocalInspector} from './inspector/local-inspector.js';
+import {
+  answerRequest,
+  type FinishedRequest,
+  type Incoming,
+  type Outcome,
+  type ServiceContext,
+} from './operations/answer-request.js';
 import {createAuthentication} from './operations/authentication.js';
 import {explainRefusal} from './operations/explain-refusal.js';
 import {mockAnswer} from './operations/mock-answer.js';
@@ -63,6 +74,8 @@ export interface LaunchOptions {
   readonly strict?: boolean | undefined;
   /** Also takes the terminals beyond the interface. */
   readonly extended?: boolean | undefined;
+  /** Real mode: offers the inspector, to who has its token. Demo and mock always offer it. */
+  readonly inspector?: InspectorSecrets | undefined;
 }
 
 /** What the processes of one service have in common. */
@@ -78,12 +91,17 @@ export interface Shared {
   /** The metrics of all. */
   readonly metrics: () => Promise<string>;
   readonly control: Control;
+  /** Asks all of them; absent: this process alone is asked. */
+  readonly inspect?: Inspect | undefined;
+  /** Whether this is the first exchange of the inspector's token among them. */
+  readonly claimToken?: (() => Promise<boolean>) | undefined;
 }
 
 /** A running service. */
 export interface LaunchedService {
   readonly url: string;
-  readonly received: ReceivedRequests;
+  readonly received: LocalControl['received'];
+  readonly inspector: LocalInspector;
   readonly log: ServiceLog;
   readonly metrics: Metrics;
   /**
@@ -110,7 +128,10 @@ const LONGEST_STOP = 20_000;
 export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const now = options.now ?? Date.now;
   const log = createLog(options.writeLog ?? (() => {}), options.logForm);
-  const received = new ReceivedRequests();
+  const requests = new ReceivedRequests();
+  const captured = new CapturedRequests({received: requests, process: process.pid});
+  const received = {list: () => requests.list(), clear: () => captured.clear()};
+  const isInspected = options.mode !== 'real' || options.inspector !== undefined;
   let registry = options.registry;
   // Done before the store is opened, so that a failure here leaves no open connection.
   const tls = options.tls && readTls(options.tls);
@@ -137,30 +158,33 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const report = (request: FinishedRequest) => {
     metrics.observe(request);
     log.request(request);
-    if (options.mode !== 'real') received.add(request, now());
+    if (isInspected) captured.add(request, now());
   };
+  const context: ServiceContext = {
+    mode: options.mode,
+    registry: () => registry,
+    authentication: createAuthentication({
+      clock,
+      replay: () => replay,
+      digestNonces: () => digestNonces,
+    }),
+    messageId,
+    mock: mockAnswer,
+    strict: options.strict,
+    deviceTypes: options.extended ? TERMINAL_TYPES : DEVICE_TYPES,
+    answers: options.mode === 'real' ? undefined : control.answers,
+    explain: explainerOf(options, log, clock),
+  };
+  const bodyLimit = options.bodyLimit ?? DEFAULT_BODY_LIMIT;
   const server: PaylensServer = createServer({
-    context: {
-      mode: options.mode,
-      registry: () => registry,
-      authentication: createAuthentication({
-        clock,
-        replay: () => replay,
-        digestNonces: () => digestNonces,
-      }),
-      messageId,
-      mock: mockAnswer,
-      strict: options.strict,
-      deviceTypes: options.extended ? TERMINAL_TYPES : DEVICE_TYPES,
-      answers: options.mode === 'real' ? undefined : control.answers,
-      explain: explainerOf(options, log, clock),
-    },
+    context,
     report,
     reportRefused: (request) => {
       metrics.observeRefused(request);
       log.refused(request);
+      if (isInspected) captured.addRefused(request, now());
     },
-    bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    bodyLimit,
     timeouts: options.timeouts,
     load: options.load,
     hosts,
@@ -176,6 +200,36 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     extended: options.extended ?? false,
   });
   if (options.mode !== 'real') addControlRoutes(server.app, {control, limited: server.limited});
+  const inspector = new LocalInspector({
+    captured,
+    process: process.pid,
+    mode: options.mode,
+    registry: () => registry,
+    bodyLimit,
+    answer: (incoming) => answerAndReport(incoming, context, report),
+    now: clock.now,
+    url: () => url,
+  });
+  if (isInspected) {
+    const ownInspect: Inspect = async (question) => {
+      const reply = await inspector.answer(question);
+      return reply === undefined ? [] : [reply];
+    };
+    addInspectorRoutes(server.app, {
+      mode: options.mode,
+      version: packageVersion(),
+      door: {
+        scheme: tls ? 'https' : 'http',
+        port: () => (server.app.server.address() as AddressInfo).port,
+      },
+      token: options.inspector && tokenOf(options.inspector, clock, shared?.claimToken),
+      inspect: shared?.inspect ?? ownInspect,
+      control,
+      kept: MOST_RECEIVED,
+      limited: server.limited,
+      holdOpen: server.holdOpen,
+    });
+  }
   const url = await listen(server, options).catch((error: unknown) => {
     replay.close();
     throw error;
@@ -183,6 +237,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   return {
     url,
     received,
+    inspector,
     log,
     metrics,
     prepare: (next) => {
@@ -199,6 +254,34 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
       log.flush();
     },
   };
+}
+
+/** Answers a request that comes from no connection; faults that a connection has it cannot have. */
+async function answerAndReport(
+  incoming: Incoming,
+  context: ServiceContext,
+  report: (request: FinishedRequest) => void,
+): Promise<Outcome> {
+  const started = performance.now();
+  const outcome = await answerRequest(incoming, context);
+  const milliseconds = performance.now() - started;
+  const {operation, target, rawHeaders, body} = incoming;
+  report({outcome, operation, target, bodyBytes: body.length, milliseconds, rawHeaders, body});
+  return outcome;
+}
+
+function tokenOf(
+  secrets: InspectorSecrets,
+  {elapsed}: SteadyClock,
+  claim: Shared['claimToken'] | undefined,
+): InspectorToken {
+  let isUsed = false;
+  const claimOwn = () => {
+    const isFirst = !isUsed;
+    isUsed = true;
+    return isFirst;
+  };
+  return new InspectorToken({secrets, claim: claim ?? claimOwn, elapsed});
 }
 
 /** Says why a request was refused: everything under `explain`, else what `strict` alone refuses. */

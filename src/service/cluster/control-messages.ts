@@ -8,6 +8,8 @@ export type ControlQuestion =
   | {readonly ask: 'add'; readonly order: AnswerOrder}
   | {readonly ask: 'list'}
   | {readonly ask: 'remove'; readonly answer?: string | undefined}
+  /** Whether this is the first who exchanges the inspector's token. */
+  | {readonly ask: 'claimToken'}
   | {readonly ask: 'forget'}
   | {readonly ask: 'reset'};
 

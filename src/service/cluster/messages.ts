@@ -3,6 +3,8 @@ import type {ErrorCode} from '../../contract/error-catalogue.js';
 import type {TlsFiles} from '../http/tls-files.js';
 import type {LoadLimits} from '../http/workload.js';
 import type {LogForm} from '../information/log.js';
+import type {InspectQuestion} from '../inspector/inspect-question.js';
+import type {InspectorSecrets} from '../inspector/inspector-token.js';
 import type {ServiceMode} from '../registry/registry.js';
 import type {PackedRegistry} from '../registry/registry-source.js';
 import type {RedisAddress} from '../replay/redis-address.js';
@@ -24,6 +26,7 @@ export interface ServiceOrder {
   readonly explain?: boolean | undefined;
   readonly strict?: boolean | undefined;
   readonly extended?: boolean | undefined;
+  readonly inspector?: InspectorSecrets | undefined;
   readonly logForm?: LogForm | undefined;
   readonly latency?: number | undefined;
   /** As they were typed: functions cannot be sent. */
@@ -59,6 +62,12 @@ export interface JointViews {
 
 export type ViewName = keyof Views;
 
+/** What a worker answers the inspector: undefined when it does not have the request. */
+export type InspectReply =
+  | {readonly result: unknown}
+  | {readonly code: ErrorCode; readonly detail: string}
+  | undefined;
+
 /** partnerId, nonce, lifetime in milliseconds. */
 export type ClaimOrder = readonly [string, string, number];
 
@@ -89,6 +98,8 @@ export type ToWorker =
   | ({readonly type: 'claimed'} & ClaimAnswer)
   | {readonly type: 'show'; readonly id: number; readonly view: ViewName}
   | {readonly type: 'shown'; readonly id: number; readonly joint: JointViews[ViewName]}
+  | {readonly type: 'inspect'; readonly id: number; readonly question: InspectQuestion}
+  | {readonly type: 'inspected'; readonly id: number; readonly replies: readonly InspectReply[]}
   | {readonly type: 'replied'; readonly id: number; readonly reply: ControlReply}
   /** The worker says that it has heard. */
   | {readonly type: 'hear'; readonly id: number; readonly news: ControlNews}
@@ -108,4 +119,6 @@ export type ToPrimary =
   | {readonly type: 'show'; readonly id: number; readonly view: ViewName}
   | {readonly type: 'shown'; readonly id: number; readonly own: Views[ViewName]}
   | {readonly type: 'ask'; readonly id: number; readonly question: ControlQuestion}
+  | {readonly type: 'inspect'; readonly id: number; readonly question: InspectQuestion}
+  | {readonly type: 'inspected'; readonly id: number; readonly reply: InspectReply}
   | {readonly type: 'heard'; readonly id: number};

@@ -1,11 +1,14 @@
 import {createSteadyClock} from '../../auth/steady-clock.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import type {InspectQuestion} from '../inspector/inspect-question.js';
+import type {InspectReplies} from '../inspector/local-inspector.js';
 import {type LaunchedService, type LaunchOptions, launch} from '../launch.js';
 import {demoRegistry} from '../registry/demo-registry.js';
 import type {Registry} from '../registry/registry.js';
 import {registryOf, unpackRegistry} from '../registry/registry-source.js';
 import type {ControlNews} from './control-messages.js';
 import type {
+  InspectReply,
   JointViews,
   ServiceOrder,
   ToPrimary,
@@ -66,6 +69,8 @@ class ServiceWorker {
     show: ({id, view}) => this.#show(id, view),
     shown: ({id, joint}) => this.#asked.get(id)?.(joint as never),
     replied: ({id, reply}) => this.#asked.get(id)?.(reply as never),
+    inspect: ({id, question}) => this.#inspect(id, question),
+    inspected: ({id, replies}) => this.#asked.get(id)?.(replies as never),
     hear: ({id, news}) => this.#hear(id, news),
     stop: () => this.#stop(),
   };
@@ -99,6 +104,8 @@ class ServiceWorker {
           replay: order.replayStore ? undefined : this.#nonces,
           metrics: () => this.#ask('metrics'),
           control: this.#control,
+          inspect: (question) => this.#inspectAll(question),
+          claimToken: () => this.#control.claimToken(),
         },
       });
       this.#wire.send({type: 'listening', url: this.#service.url});
@@ -122,6 +129,34 @@ class ServiceWorker {
     if (!service) return;
     const own = view === 'metrics' ? await service.metrics.data() : service.received.list();
     this.#wire.send({type: 'shown', id, own});
+  }
+
+  async #inspect(id: number, question: InspectQuestion): Promise<void> {
+    let reply: InspectReply;
+    try {
+      const result = await this.#service?.inspector.answer(question);
+      reply = result === undefined ? undefined : {result};
+    } catch (error) {
+      const {code, detail} = error instanceof PaylensError ? error : new PaylensError(1);
+      reply = {code, detail};
+    }
+    this.#wire.send({type: 'inspected', id, reply});
+  }
+
+  /** Of all workers; throws what the first of them throws that fails. */
+  async #inspectAll<A extends InspectQuestion['ask']>(
+    question: Extract<InspectQuestion, {ask: A}>,
+  ): Promise<readonly InspectReplies[A][]> {
+    const replies = await this.#question<readonly InspectReply[]>((id) => ({
+      type: 'inspect',
+      id,
+      question,
+    }));
+    return replies.flatMap((reply) => {
+      if (!reply) return [];
+      if ('code' in reply) throw new PaylensError(reply.code, reply.detail);
+      return [reply.result as InspectReplies[A]];
+    });
   }
 
   #hear(id: number, news: ControlNews): void {

@@ -19,6 +19,7 @@ type Answers = {
 export class TeamControl {
   readonly #team: Team;
   readonly #queue = new AnswerQueue();
+  #isTokenUsed = false;
 
   readonly #answers: Answers = {
     take: ({call}) => {
@@ -37,6 +38,11 @@ export class TeamControl {
       const isRemoved = this.#queue.remove(answer);
       await this.#tellOfQueue();
       return isRemoved;
+    },
+    claimToken: () => {
+      const isFirst = !this.#isTokenUsed;
+      this.#isTokenUsed = true;
+      return isFirst;
     },
     forget: () => this.#team.tell({forgetsRequests: true}),
     reset: () => {

@@ -10,6 +10,7 @@ import type {KeptReplayStore} from '../replay/kept-replay-store.js';
 import type {ControlNews} from './control-messages.js';
 import {joinMetrics, joinReceived} from './join-views.js';
 import type {
+  InspectReply,
   ServiceOrder,
   ToPrimary,
   ToWorker,
@@ -42,8 +43,8 @@ interface Member {
   servingSince?: number;
   /** Its answer to `prepare`. */
   prepared?: (usable: boolean) => void;
-  /** Its answers to `show` and `hear`, by their ids. */
-  readonly shows: Map<number, (own: Views[ViewName] | undefined) => void>;
+  /** Its answers to `show`, `inspect` and `hear`, by their ids. */
+  readonly shows: Map<number, (own: never) => void>;
 }
 
 type Handlers = {
@@ -97,9 +98,11 @@ export class Team {
     prepared: (member, {usable}) => member.prepared?.(usable),
     claim: (member, message) => this.#claim(member, message),
     show: (member, message) => this.#showAll(member, message),
-    shown: (member, {id, own}) => member.shows.get(id)?.(own),
+    shown: (member, {id, own}) => member.shows.get(id)?.(own as never),
+    inspect: (member, message) => this.#inspectAll(member, message),
+    inspected: (member, {id, reply}) => member.shows.get(id)?.(reply as never),
     ask: (member, message) => this.#reply(member, message),
-    heard: (member, {id}) => member.shows.get(id)?.(undefined),
+    heard: (member, {id}) => member.shows.get(id)?.(undefined as never),
   };
 
   constructor(options: TeamOptions) {
@@ -230,6 +233,16 @@ export class Team {
     return all.filter((own) => own !== undefined) as Views[V][];
   }
 
+  async #inspectAll(
+    member: Member,
+    {id, question}: Extract<ToPrimary, {type: 'inspect'}>,
+  ): Promise<void> {
+    const asked = this.#serving().map((each) =>
+      this.#request<InspectReply>(each, (ask) => ({type: 'inspect', id: ask, question})),
+    );
+    this.#tell(member, {type: 'inspected', id, replies: await Promise.all(asked)});
+  }
+
   #state() {
     const held = this.#options.nonces?.store.held;
     return {serving: this.#serving().length, deaths: this.#deaths, held};
@@ -240,12 +253,9 @@ export class Team {
   }
 
   /** Undefined: it does not answer. */
-  #request(
-    member: Member,
-    message: (id: number) => ToWorker,
-  ): Promise<Views[ViewName] | undefined> {
+  #request<T>(member: Member, message: (id: number) => ToWorker): Promise<T | undefined> {
     const id = this.#shows++;
-    const shown = new Promise<Views[ViewName] | undefined>((resolve) => {
+    const shown = new Promise<T | undefined>((resolve) => {
       member.shows.set(id, resolve);
       this.#tell(member, message(id));
     });
@@ -282,7 +292,7 @@ export class Team {
 
   #bury(member: Member, why: string): void {
     this.#members.delete(member.number);
-    for (const resolve of member.shows.values()) resolve(undefined);
+    for (const resolve of member.shows.values()) resolve(undefined as never);
     member.prepared?.(true);
     if (this.#started) this.#started.reject(new PaylensError(1, 'a worker exited during startup'));
     if (this.#stopping) return;

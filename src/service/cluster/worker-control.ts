@@ -57,6 +57,11 @@ export class WorkerControl implements Control {
     return this.#ask({ask: 'remove', answer});
   }
 
+  /** Whether this is the first exchange of the inspector's token among all workers. */
+  claimToken(): Promise<boolean> {
+    return this.#ask({ask: 'claimToken'});
+  }
+
   async #ask<T>(question: ControlQuestion): Promise<T> {
     const reply = await this.#primary.ask(question);
     if ('code' in reply) throw new PaylensError(reply.code, reply.detail);

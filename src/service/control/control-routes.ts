@@ -7,7 +7,7 @@ import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {demandJson, headerValues} from '../http/request-head.js';
 import type {InformationHandler} from '../information/information-routes.js';
-import {sendBytes} from '../information/page.js';
+import {sendJson} from '../information/page.js';
 import {SharedView} from '../information/shared-view.js';
 import type {Control} from './control.js';
 import {readRequestFilter} from './request-filter.js';
@@ -88,12 +88,6 @@ function withoutBody(act: (request: FastifyRequest) => Promise<unknown>): Handle
 
 function bytesOf(body: unknown): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array();
-}
-
-function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  const bytes = Buffer.from(JSON.stringify(value));
-  const type = 'application/json; charset=utf-8';
-  return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
 }
 
 function shownAnswer({id, match, ...rest}: QueuedAnswer): QueuedAnswer {

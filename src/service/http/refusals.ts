@@ -32,7 +32,7 @@ export function unknownRoute(app: FastifyInstance, request: FastifyRequest): Ref
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'] as const;
 /** To callers from elsewhere these do not exist. */
-const CONTROL = /^\/_/;
+const CONTROL = /^\/(?:_|$|explore$)/;
 
 /** For requests that come while the service stops. */
 export function stopping(): Refusal {

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {Readable} from 'node:stream';
 import type {FastifyReply, FastifyRequest} from 'fastify';
+import {PaylensError} from '../../contract/paylens-error.js';
 import {packageRoot} from '../../files/package-root.js';
 
 /** An answer that is the same for all, made once. */
@@ -11,12 +12,14 @@ export interface Page {
 }
 
 /** Of every HTML answer: it loads nothing at all, and shows in no frame. */
-function htmlHeaders(content: string) {
+function htmlHeaders(content: string, further = '') {
   return {
     'content-security-policy':
       `default-src 'none'; script-src ${hashesOf('script', content)}; ` +
-      `style-src ${hashesOf('style', content)}; img-src data:; ` +
+      `style-src ${hashesOf('style', content)}; img-src data:; ${further}` +
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
@@ -25,7 +28,9 @@ function htmlHeaders(content: string) {
 
 /** The scripts or styles of a page as sources of its policy: no other one runs. */
 function hashesOf(element: 'script' | 'style', content: string): string {
-  const texts = [...content.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))];
+  const texts = [
+    ...content.matchAll(new RegExp(`<${element}(?: type="module")?>(.*?)</${element}>`, 'gs')),
+  ];
   if (texts.length === 0) return "'none'";
   return texts
     .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -36,10 +41,10 @@ function hashesOf(element: 'script' | 'style', content: string): string {
 export const SLICE = 64 * 1024;
 
 /** Makes the page of a media type, which browsers may keep if they ask whether it is still good. */
-function newPage(type: string, content: string): Page {
+function newPage(type: string, content: string, policy?: string): Page {
   const bytes = Buffer.from(content);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  const protection = type.startsWith('text/html') ? htmlHeaders(content) : {};
+  const protection = type.startsWith('text/html') ? htmlHeaders(content, policy) : {};
   const headers = {...protection, 'content-type': type, etag, 'cache-control': 'no-cache'};
   return {headers: {...headers, 'accept-ranges': 'bytes'}, bytes};
 }
@@ -47,6 +52,25 @@ function newPage(type: string, content: string): Page {
 /** The page of a file that the build made. */
 export async function shippedPage(name: string, type: string): Promise<Page> {
   return newPage(type, await readFile(new URL(`dist/api/${name}`, packageRoot()), 'utf8'));
+}
+
+/** What the bundled pages may do besides: ask their own service, and work in a worker of their own. */
+const BUNDLED_POLICY =
+  "connect-src 'self'; worker-src blob:; require-trusted-types-for 'script'; trusted-types paylens; ";
+
+/** A page that the build bundled, of one file. Throws 2008 when the build made none. */
+export async function bundledPage(name: string): Promise<Page> {
+  const text = await readFile(new URL(`dist/page/${name}`, packageRoot()), 'utf8').catch(() => {
+    throw new PaylensError(2008, 'this build has no page');
+  });
+  return newPage('text/html; charset=utf-8', text, BUNDLED_POLICY);
+}
+
+/** Answers with JSON that nobody keeps. */
+export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const type = 'application/json; charset=utf-8';
+  return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
 }
 
 /** Answers with a page, or the part of it that is asked for; throws a status when there is none. */

@@ -1,3 +1,5 @@
+import type {IncomingMessage} from 'node:http';
+import {canonicalTarget} from '../../auth/string-to-hash.js';
 import type {InspectedRequest} from '../../contract/control/inspected-request.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
@@ -70,7 +72,7 @@ export class CapturedRequests {
 
   /** Keeps a request that was refused before it reached an operation: its head alone is known. */
   addRefused({answer, messageId, error, request}: RefusedRequest, time: number): void {
-    if (!request) return;
+    if (!request || !isForInterface(request)) return;
     const sequence = ++this.#latest;
     const {method = '', url = '', rawHeaders} = request;
     const row: InspectedRequest = {
@@ -140,6 +142,12 @@ export class CapturedRequests {
     room.write(head, LENGTH_BYTES, 'latin1');
     room.set(body, LENGTH_BYTES + head.length);
   }
+}
+
+/** What looks for a page, and what is for the inspector itself, is not shown by it. */
+function isForInterface({method = '', url = ''}: IncomingMessage): boolean {
+  if (url.startsWith('/_')) return false;
+  return !/^(?:GET|HEAD|OPTIONS)$/.test(method) || canonicalTarget(url).startsWith('/api');
 }
 
 const NOTHING = new Uint8Array();

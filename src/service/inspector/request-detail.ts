@@ -1,0 +1,129 @@
+import type {Partner} from '../../auth/partner/partner.js';
+import type {RefusalReason} from '../../auth/verdict.js';
+import type {InspectedRequest, RequestDetail} from '../../contract/control/inspected-request.js';
+import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
+import {errorObjectOf} from '../../contract/error-object.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {redactKeys} from '../../contract/masks/redact-keys.js';
+import {type JsonObject, parseBody} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
+import {utf8Of} from '../../platform/bytes.js';
+import {type Explanation, explainRefusal} from '../operations/explain-refusal.js';
+import type {Registry, ServiceMode} from '../registry/registry.js';
+import type {RawRequest} from './captured-requests.js';
+import {senderIdOf} from './sender-id.js';
+import {shownBody} from './shown-body.js';
+import {shownHead} from './shown-head.js';
+import {shownPayload} from './shown-payload.js';
+import {signatureSteps} from './signature-steps.js';
+
+interface Subject {
+  readonly row: InspectedRequest;
+  readonly raw: RawRequest | undefined;
+  readonly registry: Registry;
+  readonly mode: ServiceMode;
+  readonly terminals?: TerminalSet | undefined;
+  /** Without an explanation, which takes long to find. */
+  readonly brief?: boolean;
+}
+
+const UNAUTHENTICATED = 1003;
+
+/** Everything that the inspector shows of a request, made when it is asked for. */
+export function requestDetail(subject: Subject): RequestDetail {
+  const {row, raw} = subject;
+  const sent = raw && sentOf(raw.body);
+  const found = raw && !subject.brief ? explanationOf(subject, raw) : undefined;
+  return {
+    request: row,
+    ...(row.errCode !== undefined && {error: errorOf(row.errCode as ErrorCode)}),
+    faults: found?.faults.map(masked) ?? [],
+    steps: raw && row.operation !== undefined ? stepsOf(subject, raw, found) : [],
+    ...(found?.stringToHash !== undefined && {stringToHash: shownString(found.stringToHash)}),
+    ...(found?.contentHash !== undefined && {contentHash: found.contentHash}),
+    ...(raw && shownRaw(subject, raw, sent)),
+    ...(row.errCode !== undefined && {response: responseOf(row)}),
+  };
+}
+
+function errorOf(errCode: ErrorCode) {
+  const {message: title, hint} = ERROR_CATALOGUE[errCode];
+  const clause = errCode === UNAUTHENTICATED ? 'authentication' : 'errors';
+  return {errCode, title, hint, clause: `docs/contract.md#${clause}`};
+}
+
+/** The string to sign is of interest also where nothing is wrong. */
+function explanationOf({row, registry}: Subject, raw: RawRequest): Explanation | undefined {
+  if (row.operation === undefined) return undefined;
+  const {operation, target, messageId, reason, detail = ''} = row;
+  const cause = {accepted: false, reason: (reason ?? 'credentials') as RefusalReason};
+  const isRefused = row.errCode === UNAUTHENTICATED;
+  const error = new PaylensError(UNAUTHENTICATED, isRefused ? detail : '', {cause});
+  const incoming = {operation, target, ...raw};
+  const found = explainRefusal({incoming, error, registry, messageId}, Date.parse(row.time));
+  return isRefused ? found : {...found, faults: []};
+}
+
+function stepsOf({row, registry}: Subject, raw: RawRequest, found: Explanation | undefined) {
+  return signatureSteps({
+    ...raw,
+    partners: registry.partners,
+    time: Date.parse(row.time),
+    reason:
+      row.errCode === UNAUTHENTICATED
+        ? ((row.reason ?? 'credentials') as RefusalReason)
+        : undefined,
+    faults: found?.faults ?? [],
+  });
+}
+
+function shownRaw(
+  {registry, mode, row, terminals = KNOWN_TERMINALS}: Subject,
+  raw: RawRequest,
+  sent: JsonObject | undefined,
+) {
+  const isTest = mode !== 'real';
+  const partner = registry.partners(row.partnerId ?? senderIdOf(raw, sent) ?? '');
+  const payload = sent && shownPayload(sent, terminals, isTest);
+  const hide = (text: string) => `[${text.length} characters]`;
+  return {
+    headers: shownHead(raw.rawHeaders),
+    body: shownBody(raw.body, {
+      secrets: partner ? secretsOf(partner) : [],
+      payload: isTest ? undefined : hide,
+    }),
+    ...(payload && {payload}),
+  };
+}
+
+function secretsOf(partner: Partner): readonly string[] {
+  const keys = [...partner.passwords(), ...partner.signingKeys()];
+  return keys.map(({value}) => utf8Of(value)).filter((text) => !text.includes('\ufffd'));
+}
+
+/** As it was sent: title and detail are in the row already. */
+function responseOf({errCode, detail, messageId, reference}: InspectedRequest): object {
+  const isSilent = errCode === UNAUTHENTICATED;
+  const error = new PaylensError(errCode as ErrorCode, isSilent ? '' : detail);
+  return errorObjectOf(error, {messageId, reference});
+}
+
+function sentOf(body: Uint8Array): JsonObject | undefined {
+  try {
+    return parseBody(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last line is the hash, whose digits are chance. */
+function shownString(text: string): string {
+  const end = text.lastIndexOf('\n');
+  return redactCardNumbers(text.slice(0, end)) + text.slice(end);
+}
+
+function masked(text: string): string {
+  return redactKeys(redactCardNumbers(text));
+}
