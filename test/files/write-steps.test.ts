@@ -11,6 +11,7 @@ import {
 import type * as promises from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
+import {removeAllTemporary} from '../../src/files/temporary-files.js';
 import {writeDurably} from '../../src/files/write-durably.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
@@ -23,6 +24,7 @@ const disk = vi.hoisted(() => ({
   fails: new Map<string, string>(),
   longestWrite: Number.POSITIVE_INFINITY,
   readsBack: undefined as Buffer | undefined,
+  during: () => {},
 }));
 
 const DRAW = 'ab'.repeat(6);
@@ -68,6 +70,7 @@ vi.mock('node:fs/promises', async (importOriginal) => {
       return watched(await real.open(path, flags, mode), name);
     },
     rename: (from: string, to: string) => {
+      disk.during();
       step('rename');
       return real.rename(from, to);
     },
@@ -81,6 +84,7 @@ beforeEach(() => {
   disk.fails.clear();
   disk.longestWrite = Number.POSITIVE_INFINITY;
   disk.readsBack = undefined;
+  disk.during = () => {};
 });
 
 afterEach(() => {
@@ -112,6 +116,23 @@ describe.skipIf(process.platform === 'win32')('a save', () => {
     const {O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants;
     await writeDurably(oldFile(), NEW);
     expect(disk.flags[0]).toBe(O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY);
+  });
+
+  it('leaves nothing to a process that ends before the rename', async () => {
+    const path = oldFile();
+    const names: string[] = [];
+    disk.during = () => {
+      removeAllTemporary();
+      names.push(...readdirSync(dirname(path)));
+    };
+    await expect(writeDurably(path, NEW)).rejects.toMatchObject({code: 9014});
+    expect([names, left(path)]).toEqual([['keyfile.age'], [['keyfile.age'], OLD]]);
+  });
+
+  it('does not save an empty file', async () => {
+    const path = oldFile();
+    await expect(writeDurably(path, new Uint8Array())).rejects.toMatchObject({code: 9014});
+    expect(left(path)).toEqual([['keyfile.age'], OLD]);
   });
 
   it('does not take a file over that has the name of its own', async () => {

@@ -70,6 +70,15 @@ describe.skipIf(!hasAge)('a keyfile for X25519 recipients and the age tool', () 
     expect(seal).toEqual(recipientSeal(ALICE.recipient));
   });
 
+  it.each([
+    ['an identity', ALICE.identity],
+    ['other text', 'ssh-ed25519 AAAA'],
+  ])('nothing is sealed for %s', async (found, recipient) => {
+    const detail = `expected an X25519 recipient (age1 and 58 characters), found ${found}`;
+    const sealed = sealKeyfile(sampleKeyfile(), recipientSeal(recipient));
+    await expect(sealed).rejects.toMatchObject({code: 9001, detail});
+  });
+
   it('a file that age seals for several without naming them inside is not saved blindly', async () => {
     const {file, out} = paths();
     writeFileSync(out, JSON_BY_HAND);

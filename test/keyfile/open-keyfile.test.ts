@@ -103,6 +103,11 @@ describe('openKeyfile', () => {
     expect(await failure(await sealed(content))).toMatchObject({code: 9012});
   });
 
+  it('says of content that is no JSON at which place, not what it is', async () => {
+    const detail = expect.stringMatching(/^the decrypted content is not JSON: .*line 1, column 1/);
+    expect(await failure(await sealed('sesame'))).toMatchObject({code: 9012, detail});
+  });
+
   it('refuses a key inside that is not usable with 9015, without its bytes', async () => {
     const bytes = await sealedJson({version: 1, keys: [{kind: 'bdk', hex: TEST_BDK.slice(2)}]});
     const error = await failure(bytes);

@@ -31,6 +31,11 @@ describe('keyEntryFrom', () => {
     expect(algorithmsOf(key(changes))).toEqual(algorithms);
   });
 
+  it('names no algorithm where both are possible', () => {
+    expect(key({})).not.toHaveProperty('algorithm');
+    expect(key({algorithm: 'tdes'})).toHaveProperty('algorithm', 'tdes');
+  });
+
   it.each<[Partial<KeyForm>, string]>([
     [{hex: ''}, 'hex: expected whole bytes, found 0 hex digits'],
     [{hex: TEST_BDK.slice(1)}, 'hex: expected whole bytes, found 31 hex digits'],
