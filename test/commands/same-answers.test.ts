@@ -4,14 +4,14 @@ import {join} from 'node:path';
 import fc from 'fast-check';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {blockAnswerer} from '../../src/cli/batch/answer-block.js';
-import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {isMarked} from '../../src/contract/parse-json.js';
+import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {testKeys} from '../../src/engine/dukpt/key-ring.js';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 import {runCommand} from '../cli/run-command.js';
 import {readSamples} from '../engine/samples.js';
 
-/** `decrypt --json`, `--batch` and `serve` answer one request alike, but for messageId. */
+/** `decrypt --json`, `--batch` and `serve --extended` answer one request alike, but for messageId. */
 
 const MESSAGE_ID = /("messageId": ?)"1\d{24}"/;
 
@@ -20,7 +20,7 @@ let server: TestServer;
 const answerBlock = blockAnswerer({keys: testKeys(), flags: {}, draw: 12345});
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({extended: true});
 });
 afterAll(async () => {
   await server.close();
@@ -70,7 +70,7 @@ async function demandSame(body: string | Uint8Array): Promise<number> {
   return JSON.parse(served).errCode ?? 0;
 }
 
-const SAMPLES = DEVICE_TYPES.flatMap((type) =>
+const SAMPLES = TERMINAL_TYPES.flatMap((type) =>
   readSamples(type).map(({id, request}) => [`${type} ${id}`, request] as const),
 );
 const [, REQUEST] = SAMPLES.find(([name]) => name.startsWith('generic')) ?? SAMPLES[0] ?? [];
@@ -103,7 +103,7 @@ const REQUESTS: readonly (readonly [string, number, string | Uint8Array])[] = [
   ['no members', 2000, '{}'],
   ['only a reference', 2000, '{"reference":"r-2"}'],
   ['no deviceType', 2000, JSON.stringify({devicePayload: 'AA', reference: 'r-3'})],
-  ['an unknown deviceType', 2001, swipe({deviceType: 'magtek'})],
+  ['an unknown deviceType', 2001, swipe({deviceType: 'no-such-terminal'})],
   ['no devicePayload', 2002, '{"deviceType":"idtech"}'],
   ['an array', 2004, '[]'],
   ['a list of requests', 2004, `[${swipe({})}]`],
@@ -148,7 +148,7 @@ const REQUESTS: readonly (readonly [string, number, string | Uint8Array])[] = [
   ['an IV of 16 bytes', 2602, swipe({iv: '00112233445566778899AABBCCDDEEFF'})],
   ['an IV of letters', 2602, swipe({iv: 'no iv at all'})],
   ['a serial', 0, swipe({deviceSerial: '0042'})],
-  ...DEVICE_TYPES.map(
+  ...TERMINAL_TYPES.map(
     (deviceType) =>
       [
         `rubbish for ${deviceType}`,
@@ -156,7 +156,7 @@ const REQUESTS: readonly (readonly [string, number, string | Uint8Array])[] = [
         JSON.stringify({deviceType, devicePayload: '?!'}),
       ] as const,
   ),
-  ...DEVICE_TYPES.map(
+  ...TERMINAL_TYPES.map(
     (deviceType) => [`the read as ${deviceType}`, undefined, swipe({deviceType})] as const,
   ),
 ].map(([name, code, body]) => [name as string, code as number, body as string]);
@@ -185,7 +185,7 @@ describe('requests at random are answered alike', () => {
     {
       ...{reference: value, ksn: value, iv: value, deviceSerial: value, clientId: value},
       ...{partnerId: fc.string(), other: fc.jsonValue({maxDepth: 9})},
-      deviceType: fc.oneof(fc.constantFrom(...DEVICE_TYPES), value),
+      deviceType: fc.oneof(fc.constantFrom(...TERMINAL_TYPES), value),
       devicePayload: fc.oneof(
         fc.constantFrom(...SAMPLES.map(([, {devicePayload}]) => devicePayload)),
         value,

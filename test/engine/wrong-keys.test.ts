@@ -70,7 +70,11 @@ describe('wrong keys', () => {
   it('are tried on every payload that is not refused as it is', () => {
     const refusals = TERMINAL_TYPES.flatMap(readSamples).filter(({expect: {errCode}}) => errCode);
     const unexpected = REFUSED.filter((name) => !refusals.some(({id}) => id === name));
-    expect([TARGETS.length, unexpected]).toEqual([105, []]);
+    expect(unexpected).toEqual([]);
+    const tried = TERMINAL_TYPES.flatMap(readSamples).filter(({expect: {response}}) => response);
+    const names = TARGETS.map(({name}) => name);
+    expect(names).toEqual(expect.arrayContaining(tried.map(({id}) => id)));
+    expect(names.length).toBeGreaterThanOrEqual(118);
   });
 });
 

@@ -2,6 +2,7 @@ import type {DeviceType} from '../../contract/device-types.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
 import {generic} from './generic/terminal.js';
 import {idtech} from './idtech/terminal.js';
+import {ifsf} from './ifsf/terminal.js';
 import {ingenicoRa1, ingenicoRba} from './ingenico/terminal.js';
 import {borrowedMagtek} from './magtek/swipe/borrowed-string.js';
 import {miura} from './miura/terminal.js';
@@ -27,7 +28,7 @@ const OF_INTERFACE = [
 ] as const satisfies readonly Terminal[];
 
 /** The terminals beyond the interface: not of the service, unless it is told to take them. */
-const FURTHER = [] as const satisfies readonly Terminal[];
+const FURTHER = [ifsf] as const satisfies readonly Terminal[];
 
 const ALL = [...OF_INTERFACE, ...FURTHER] as const;
 
@@ -40,7 +41,7 @@ export type TerminalRequest = ProcessPayloadRequest<TerminalType>;
 export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type);
 
 /** Those of the terminals beyond the interface. */
-export const FURTHER_TYPES: readonly string[] = FURTHER.map(({type}: Terminal) => type);
+export const FURTHER_TYPES: readonly TerminalType[] = FURTHER.map(({type}) => type);
 
 /** The terminals of paylens, and the form that some of them borrow. */
 export const KNOWN_TERMINALS = new TerminalSet(ALL, [borrowedMagtek]);

@@ -1,13 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {undoPaste} from '../../../src/cli/input/undo-paste.js';
-import {DEVICE_TYPES} from '../../../src/contract/device-types.js';
-import {KNOWN_TERMINALS} from '../../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {answer, readSamples, type Sample} from '../samples.js';
 import {NOTATIONS, type Writer} from './notations.js';
 
 /** Those that the readers take: the others are refused in any notation. */
-const SAMPLES = DEVICE_TYPES.flatMap(readSamples).filter(
+const SAMPLES = TERMINAL_TYPES.flatMap(readSamples).filter(
   ({request}) => ![2100, 2101, 2102].includes(answer(request).errCode ?? 0),
 );
 

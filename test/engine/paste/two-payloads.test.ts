@@ -1,11 +1,11 @@
 import {describe, expect, it} from 'vitest';
-import {DEVICE_TYPES} from '../../../src/contract/device-types.js';
+import {TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
 import {judge} from '../../../src/engine/paste/judge.js';
 import {readPaste} from '../../../src/engine/paste/read-paste.js';
 import {readSamples} from '../samples.js';
 
 /** Those that a reader recognises without a mistake. */
-const PAYLOADS = DEVICE_TYPES.flatMap(readSamples)
+const PAYLOADS = TERMINAL_TYPES.flatMap(readSamples)
   .map(({request}) => request.devicePayload)
   .filter((payload) => /^[\dA-F]{80,}$/i.test(payload) && judge(payload) === 'intact')
   .map((payload) => Buffer.from(payload, 'hex'));

@@ -1,5 +1,5 @@
-import type {DeviceType} from '../../../src/contract/device-types.js';
 import type {ProcessPayloadRequest} from '../../../src/contract/process-payload.js';
+import type {TerminalType} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import type {SimulatedRequest, Simulation} from '../../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../../src/simulator/test-cards.js';
@@ -14,7 +14,7 @@ const CARDS = TEST_CARDS.filter(({id}) => ['visa', 'unionpay-19'].includes(id));
 const keys = testKeyRing();
 
 /** Payloads of a terminal, with KSN, IV and serial if the request has them. */
-export function deviceSeeds(deviceType: DeviceType): FuzzInput[] {
+export function deviceSeeds(deviceType: TerminalType): FuzzInput[] {
   const shapes = deviceType === 'idtech' || deviceType === 'generic' ? SHAPES[deviceType] : [];
   return [
     ...readSamples(deviceType).map(({request}) => inputOf(request)),
@@ -24,7 +24,7 @@ export function deviceSeeds(deviceType: DeviceType): FuzzInput[] {
 }
 
 /** The keys of the samples that list the KSNs they serve. */
-export function sampleKeys(deviceType: DeviceType): SampleKey[] {
+export function sampleKeys(deviceType: TerminalType): SampleKey[] {
   const all = readSamples(deviceType).flatMap(({keys: own}) => own);
   return all.filter(({ksnPrefix}) => ksnPrefix !== undefined);
 }
@@ -36,7 +36,7 @@ function inputOf({devicePayload, ksn = '', iv = '', deviceSerial = ''}: Parts): 
 }
 
 /** Every mode with every value of every option that the writer accepts. */
-function simulations(deviceType: DeviceType): SimulatedRequest[] {
+function simulations(deviceType: TerminalType): SimulatedRequest[] {
   const {modes, options} = writerOf(deviceType);
   const settings = options.flatMap(({name, values}) => values.map((value) => ({[name]: value})));
   return modes.flatMap((mode) =>

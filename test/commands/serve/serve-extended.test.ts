@@ -1,0 +1,51 @@
+import {describe, expect, it} from 'vitest';
+import {FURTHER_TYPES} from '../../../src/engine/devices/registry.js';
+import {DEMO_PARTNER} from '../../../src/service/registry/demo-registry.js';
+import {readSamples} from '../../engine/samples.js';
+import {serve} from './serving.js';
+
+/** A published or made-up read of each terminal beyond the interface, under the test keys. */
+const READS = FURTHER_TYPES.flatMap((type) =>
+  readSamples(type)
+    .filter(({expect: {response}, keys}) => {
+      return response !== undefined && keys.every(({hex}) => hex.startsWith('0123456789ABCDEF'));
+    })
+    .slice(0, 1),
+);
+
+async function codeOf(url: string, request: object): Promise<number> {
+  const {partnerId, partnerKey} = DEMO_PARTNER;
+  const response = await fetch(`${url}/api/v1/decrypt/parser`, {
+    method: 'POST',
+    headers: {'content-type': 'application/json'},
+    body: JSON.stringify({partnerId, partnerKey, ...request}),
+  });
+  const {errCode} = (await response.json()) as {errCode?: number};
+  return errCode ?? response.status;
+}
+
+describe('serve --extended', () => {
+  it.each([[[]], [['--workers', '2']]])(
+    'says so at start, with %j',
+    {timeout: 30_000},
+    async (more) => {
+      const server = await serve(['--demo', '--extended', ...more]);
+      expect(server.ready).toMatchObject({extended: true});
+      expect(server.stderr()).toContain(
+        `extended: also accepts terminals beyond the interface: ${FURTHER_TYPES.join(', ')}`,
+      );
+      await server.logged('"listening"');
+      expect(server.log().find(({msg}) => msg === 'listening')).toMatchObject({extended: true});
+      expect(READS.length).toBe(FURTHER_TYPES.length);
+      for (const {request} of READS) expect(await codeOf(server.url, request)).toBe(200);
+    },
+  );
+
+  it('is said of no other service', {timeout: 30_000}, async () => {
+    const server = await serve(['--demo']);
+    await server.logged('"listening"');
+    expect(server.ready).not.toHaveProperty('extended');
+    expect(server.stderr()).not.toContain('extended');
+    for (const {request} of READS) expect(await codeOf(server.url, request)).toBe(2001);
+  });
+});
