@@ -41,6 +41,7 @@ export type {
   KeyOptions,
   WorkingKey,
 } from './library/keys.js';
+export type {PayloadOptions} from './library/request-of.js';
 export {
   type RequestToSign,
   type SignOptions,

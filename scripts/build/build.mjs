@@ -14,6 +14,7 @@ import {keepDeclarations} from './keep-declarations.mjs';
 import {lazyRequires, rarePackages} from './lazy-requires.mjs';
 import {manPage} from './man-page.mjs';
 import {billOfMaterials} from './sbom.mjs';
+import {declareTerminals, terminalEntries, terminalInput} from './terminal-entries.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -25,6 +26,7 @@ const JOINED = ['@oclif/core'];
 /** Entry points without commands; the commands must not be loaded with them. */
 const WITHOUT_COMMANDS = [
   'index.ts',
+  'decrypt.ts',
   'server.ts',
   'cli/batch/worker.ts',
   'cli/diagnosis/worker.ts',
@@ -34,14 +36,14 @@ const WITHOUT_COMMANDS = [
 const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
 
 /** What runs on every runtime is built for those without Node, too. */
-const NEUTRAL = ['index.ts'];
+const NEUTRAL = ['index.ts', 'decrypt.ts'];
 
 const EXTERNAL = external();
 
 rmSync(dist, {recursive: true, force: true});
 declare();
 listPackages([...(await bundle()), ...(await bundleForOthers())]);
-keepDeclarations(dist, ['index.d.ts', 'server.d.ts']);
+keepDeclarations(dist, ['index.d.ts', 'decrypt.d.ts', 'server.d.ts', ...declareTerminals(dist)]);
 await describeApi();
 writeManPage();
 
@@ -77,12 +79,12 @@ async function bundle() {
   ];
   const build = await rolldown({
     cwd: root,
-    input: inputOf(entries),
+    input: {...inputOf(entries), ...terminalInput()},
     platform: 'node',
     external: isExternal,
     transform: {target: 'node20.19'},
     experimental: {nativeMagicString: true},
-    plugins: [lazyRequires, rarePackages],
+    plugins: [lazyRequires, rarePackages, terminalEntries],
   });
   const {output} = await build.write({
     dir: dist,
@@ -100,8 +102,9 @@ async function bundle() {
 }
 
 async function bundleForOthers() {
+  const input = {...inputOf(NEUTRAL), ...terminalInput()};
   const dir = path.join(dist, 'neutral');
-  return bundledFiles(await bundleNeutral({input: inputOf(NEUTRAL), dir}));
+  return bundledFiles(await bundleNeutral({input, dir, plugins: [terminalEntries]}));
 }
 
 function inputOf(files) {

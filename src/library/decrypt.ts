@@ -1,11 +1,9 @@
-import {checkProcessPayload} from '../contract/check-request.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
-import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import {Explainer, type Explanation} from '../engine/explanation.js';
 import {processPayload} from '../engine/process-payload.js';
-import {recogniseOne} from '../engine/recognise.js';
-import {flagOf, type Members, membersOf, payloadOf, textOf} from './arguments.js';
+import {flagOf, membersOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
+import {PAYLOAD_OPTIONS, type PayloadOptions, requestOf} from './request-of.js';
 import {
   type AnyTerminalType,
   TERMINAL_OPTIONS,
@@ -14,14 +12,9 @@ import {
 } from './terminals.js';
 
 /** Settings of `decrypt`; what a payload holds itself need not be given. */
-export interface DecryptOptions extends KeyOptions, TerminalOptions {
+export interface DecryptOptions extends KeyOptions, PayloadOptions, TerminalOptions {
   /** Absent: recognised by the payload. */
   readonly deviceType?: AnyTerminalType | undefined;
-  /** Hex of any case: 20 digits for TDES, 24 for AES. */
-  readonly ksn?: string | undefined;
-  /** Hex, one cipher block; absent: that of the payload, else zeros. */
-  readonly iv?: string | undefined;
-  readonly deviceSerial?: string | undefined;
   /** Also say how each field was decrypted; no key and no card number is in it. */
   readonly explain?: boolean | undefined;
 }
@@ -34,11 +27,7 @@ export interface ExplainedResult extends DecryptResult {
   readonly explanation: Explanation;
 }
 
-const OPTIONS = [
-  ...['deviceType', 'ksn', 'iv', 'deviceSerial', 'explain'],
-  ...KEY_OPTIONS,
-  ...TERMINAL_OPTIONS,
-];
+const OPTIONS = ['explain', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS, ...TERMINAL_OPTIONS];
 
 /**
  * Decrypts a payload: text or hex as the terminal sent it, or its bytes. Returns the members of the
@@ -69,19 +58,4 @@ export function decrypt(
     const explanation = observer?.explanation;
     return explanation ? {...result, explanation} : result;
   });
-}
-
-function requestOf(
-  payload: unknown,
-  {deviceType, ksn, iv, deviceSerial}: Members,
-  terminals: TerminalSet,
-) {
-  const devicePayload = payloadOf(payload);
-  const type = textOf(deviceType, 'deviceType') ?? recogniseOne(devicePayload, terminals);
-  const texts = {
-    ksn: textOf(ksn, 'ksn') ?? '',
-    iv: textOf(iv, 'iv') ?? '',
-    deviceSerial: textOf(deviceSerial, 'deviceSerial') ?? '',
-  };
-  return checkProcessPayload({...texts, deviceType: type, devicePayload}, terminals.types);
 }

@@ -22,7 +22,13 @@ const EXPECTED = {
 };
 
 /** What a page without a bundler writes into its import map. */
-const IMPORTS = {paylens: '/node_modules/paylens/dist/neutral/index.js'};
+const FOLDER = '/node_modules/paylens/dist/neutral';
+const IMPORTS = {
+  paylens: `${FOLDER}/index.js`,
+  'paylens/decrypt': `${FOLDER}/decrypt.js`,
+  'paylens/terminals/idtech': `${FOLDER}/terminals/idtech.js`,
+  'paylens/terminals/miura': `${FOLDER}/terminals/miura.js`,
+};
 
 const folder = mkdtempSync(path.join(tmpdir(), 'paylens-installed-'));
 const inFolder = (file: string) => path.join(folder, file);
@@ -36,7 +42,9 @@ beforeAll(async () => {
   await execa('tar', ['-xzf', inFolder(filename), '--strip-components=1', '-C', installed]);
   const manifest = {type: 'module', dependencies: {paylens: '*'}};
   writeFileSync(inFolder('package.json'), JSON.stringify(manifest));
-  copyFileSync('test/runtimes/package/program.mjs', inFolder('program.mjs'));
+  for (const name of ['program.mjs', 'small-program.mjs']) {
+    copyFileSync(path.join('test/runtimes/package', name), inFolder(name));
+  }
   writeFileSync(inFolder('place.mjs'), "console.log(import.meta.resolve('paylens'));\n");
 });
 
@@ -49,6 +57,8 @@ describe('the published package', () => {
     it.skipIf(version === undefined)(`answers in ${what}`, {timeout: 120_000}, async () => {
       const line = await runtime.run(inFolder('program.mjs'), IMPORTS);
       expect(JSON.parse(line)).toEqual(EXPECTED);
+      const small = await runtime.run(inFolder('small-program.mjs'), IMPORTS);
+      expect(JSON.parse(small)).toEqual(['4761739001010010', 2100, 2005]);
     });
   }
 

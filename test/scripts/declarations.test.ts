@@ -2,6 +2,7 @@ import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {execa} from 'execa';
 import {beforeAll, describe, expect, test} from 'vitest';
+import {families} from '../../scripts/build/terminal-entries.mjs';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
 interface Exported {
@@ -12,9 +13,12 @@ const {exports} = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly exports: Readonly<Record<string, string | Exported>>;
 };
 /** Every module that importers can name, as they name it. */
-const MODULES = Object.entries(exports).flatMap(([name, target]) =>
-  typeof target === 'object' && target.types !== undefined ? [`paylens${name.slice(1)}`] : [],
-);
+const MODULES = Object.entries(exports)
+  .filter(([, target]) => typeof target === 'object' && target.types !== undefined)
+  .flatMap(([name]) =>
+    name.endsWith('/*') ? families().map((one) => name.replace('*', one)) : name,
+  )
+  .map((name) => `paylens${name.slice(1)}`);
 
 let folder = '';
 // Only what is shipped: a declaration that leads back to the sources must not find them.
@@ -36,6 +40,9 @@ const USE = `
 import {decrypt, PaylensError} from 'paylens';
 import {startServer, type StartServerOptions, type TestServer} from 'paylens/server';
 const options: StartServerOptions = {};
+import {decrypt as decryptWith, type DecryptResult} from 'paylens/decrypt';
+import {idtech} from 'paylens/terminals/idtech';
+export const card: DecryptResult = decryptWith('', {terminals: [idtech], keys: {bdk: ''}});
 export const server: Promise<TestServer> = startServer(options);
 export const codeOf = (error: unknown) => error instanceof PaylensError ? error.code : undefined;
 `;
@@ -65,5 +72,6 @@ describe('the declarations, on their own and without those of Node', () => {
 
   test('are those of every module that can be imported', () => {
     expect(MODULES).toContain('paylens');
+    expect(MODULES).toContain('paylens/terminals/idtech');
   });
 });

@@ -1,0 +1,2 @@
+/** The folders of terminals, sorted. */
+export declare function families(): readonly string[];
