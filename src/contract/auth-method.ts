@@ -1,15 +1,17 @@
+import {frozen} from './frozen.js';
+
 /**
  * The authentication methods, by the names that partner records use
  * (docs/contract.md#authentication).
  */
-export const AUTH_METHODS = [
+export const AUTH_METHODS = frozen([
   'transparent',
   'basic',
   'digest',
   'digest-preemptive',
   'hmac',
   'rsa',
-] as const;
+] as const);
 
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 

@@ -1,8 +1,10 @@
+import {frozen} from './frozen.js';
+
 /**
  * The terminals of the interface, in its own spelling and order
  * (docs/interface.md#process-payload).
  */
-export const DEVICE_TYPES = [
+export const DEVICE_TYPES = frozen([
   'generic',
   'idtech',
   'ingenico-ra1',
@@ -13,7 +15,7 @@ export const DEVICE_TYPES = [
   'wisepad',
   'wisepad2',
   'phressiapad',
-] as const;
+] as const);
 
 export type DeviceType = (typeof DEVICE_TYPES)[number];
 

@@ -1,3 +1,5 @@
+import {frozen} from './frozen.js';
+
 /**
  * Every error of paylens. This table is the only source of codes, HTTP statuses and messages for
  * the service, the command line, `paylens errors` and the docs.
@@ -278,7 +280,7 @@ const entries = {
 export type ErrorCode = keyof typeof entries;
 
 /** Every code of the catalogue with its HTTP status, exit code, message and hint. */
-export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = entries;
+export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = frozen(entries);
 
 /** The codes in ascending order. */
-export const ERROR_CODES = Object.keys(entries).map(Number) as readonly ErrorCode[];
+export const ERROR_CODES = frozen(Object.keys(entries).map(Number)) as readonly ErrorCode[];

@@ -1,7 +1,7 @@
 import type {ErrorCode} from './error-catalogue.js';
 import {redactCardNumbers} from './masks/redact-card-numbers.js';
 import {redactKeys} from './masks/redact-keys.js';
-import type {PaylensError} from './paylens-error.js';
+import {PaylensError} from './paylens-error.js';
 
 /** The failure response of the interface (docs/interface.md#error-object). */
 export interface ErrorObject {
@@ -24,9 +24,11 @@ interface ErrorIds {
  * for small bundles has no use for the masks.
  */
 export function errorObjectOf(
-  {code, message}: PaylensError,
+  error: PaylensError,
   {messageId, reference}: ErrorIds = {},
 ): ErrorObject {
+  if (!isOurs(error)) throw new PaylensError(2005, 'error: expected a PaylensError');
+  const {code, message} = error;
   return {
     success: false,
     errCode: code,
@@ -34,4 +36,13 @@ export function errorObjectOf(
     ...(messageId === undefined ? {} : {messageId}),
     ...(reference === undefined ? {} : {reference}),
   };
+}
+
+/** False also for a proxy that does not answer. */
+function isOurs(error: unknown): boolean {
+  try {
+    return error instanceof PaylensError;
+  } catch {
+    return false;
+  }
 }

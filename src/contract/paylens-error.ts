@@ -35,6 +35,8 @@ export class PaylensError extends Error {
   readonly fault: Fault | undefined;
 
   constructor(code: ErrorCode, detail = '', extras: Extras = {}) {
+    if (typeof code !== 'number' || !(code in ERROR_CATALOGUE) || typeof detail !== 'string')
+      throw new PaylensError(2005, 'PaylensError: expected a code of the catalogue, and a text');
     const {message, hint} = ERROR_CATALOGUE[code];
     const {stackTraceLimit} = STACKS;
     if (code !== DEFECT && !TRACING) STACKS.stackTraceLimit = 0;

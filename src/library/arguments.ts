@@ -1,20 +1,28 @@
+import type {ErrorCode} from '../contract/error-catalogue.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {Secret} from '../contract/secret.js';
 import {decodeInput} from '../engine/decode-input.js';
+import {bytesFromUtf8} from '../platform/bytes.js';
 
 /** The members of an options object; one that is undefined counts as absent. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** No KSN, PEM or header is longer: what is longer is not even looked at. */
+const LONGEST_TEXT = 65_536;
+/** Of payloads that are decrypted, 64 KiB as in a request; in UTF-8 up to four bytes a character. */
+const LONGEST_PAYLOAD = 65_536;
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_ELEMENTS = 10_000;
+
 /**
- * The known members of an options object, each read once. Throws 2005, naming `name` or the member,
- * for anything but an object and for members of other names.
+ * The known members of an options object, each read once, in an object without a prototype: what
+ * others added to that of all objects is no option. Throws 2005, naming `name` or the member, for
+ * anything but a plain object and for members of other names.
  */
 export function membersOf(value: unknown, name: string, known: readonly string[]): Members {
-  if (value === undefined) return {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw wrong(name, 'an object', value);
-  const members: Record<string, unknown> = {};
-  for (const member of Object.keys(value)) {
-    const content = (value as Members)[member];
+  const members: Record<string, unknown> = Object.create(null);
+  if (value === undefined) return members;
+  for (const [member, content] of entriesOf(value, name)) {
     if (content === undefined) continue;
     if (!known.includes(member)) {
       throw new PaylensError(2005, `${name}: expected members ${known.join(', ')}, found another`);
@@ -24,10 +32,54 @@ export function membersOf(value: unknown, name: string, known: readonly string[]
   return members;
 }
 
-/** A text, if it is there. Throws 2005. */
-export function textOf(value: unknown, name: string): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
+/** The members of a plain object, each read once. Throws 2005 for anything else. */
+export function entriesOf(value: unknown, name: string): readonly (readonly [string, unknown])[] {
+  return guarded(name, () => {
+    if (tagOf(value) !== 'Object') throw wrong(name, 'an object', value);
+    const object = value as Members;
+    return Object.keys(object).map((member) => [member, object[member]] as const);
+  });
+}
+
+/** What `read` returns; an error of a getter or a proxy becomes 2005. */
+export function guarded<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PaylensError) throw error;
+    throw new PaylensError(2005, `${name}: it cannot be read`, {cause: error});
+  }
+}
+
+/** A text, if it is there. Throws 2005, also for half a surrogate pair and for a huge one. */
+export function textOf(
+  value: unknown,
+  name: string,
+  longest: number = LONGEST_TEXT,
+): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw wrong(name, 'a string', value);
+  if (value.length > longest)
+    throw new PaylensError(2005, `${name}: expected at most ${longest} characters`);
+  return demandUnicode(value, name);
+}
+
+/** A text that must be there. Throws 2005. */
+export function required(value: unknown, name: string): string {
+  const text = textOf(value, name);
+  if (text !== undefined) return text;
   throw wrong(name, 'a string', value);
+}
+
+/** The bytes of a text in UTF-8, as a secret, if it is there. Throws 2005. */
+export function secretText(value: unknown, name: string): Secret | undefined {
+  const text = textOf(value, name);
+  return text === undefined ? undefined : new Secret(bytesFromUtf8(text));
+}
+
+function demandUnicode(text: string, name: string): string {
+  if (!/\p{Cs}/u.test(text)) return text;
+  throw new PaylensError(2005, `${name}: expected Unicode, found half a surrogate pair`);
 }
 
 /** One of the given texts, if it is there. Throws 2005. */
@@ -60,6 +112,17 @@ export function numberOf(
   throw wrong(name, `a number from ${from} to ${to}`, value);
 }
 
+/** A whole number in a range, if it is there. Throws 2005. */
+export function integerOf(
+  value: unknown,
+  name: string,
+  range: readonly [number, number],
+): number | undefined {
+  const number = numberOf(value, name, range);
+  if (number === undefined || Number.isInteger(number)) return number;
+  throw new PaylensError(2005, `${name}: expected a whole number`);
+}
+
 /** A function, if it is there. Throws 2005. */
 export function functionOf(
   value: unknown,
@@ -70,14 +133,31 @@ export function functionOf(
   throw wrong(name, 'a function', value);
 }
 
-/** The elements of an array, or a single value as the only one; a copy. Throws 2005 on holes. */
-export function listOf(value: unknown): readonly unknown[] {
+/**
+ * The elements of an array, or a single value as the only one; a copy. Throws 2005 for a huge array.
+ */
+export function listOf(value: unknown, name: string, most = MOST_ELEMENTS): readonly unknown[] {
   if (value === undefined) return [];
-  return Array.isArray(value) ? Array.from({length: value.length}, (_, i) => value[i]) : [value];
+  return guarded(name, () => {
+    if (!Array.isArray(value)) return [value];
+    const {length} = value;
+    if (!(length <= most))
+      throw new PaylensError(2005, `${name}: expected at most ${most} elements`);
+    return Array.from({length}, (_, i) => value[i]);
+  });
+}
+
+/** Whether a value is an array; false for one that cannot be read. */
+export function isArray(value: unknown): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-const tagOf = getter(Symbol.toStringTag);
+const typeOf = getter(Symbol.toStringTag);
 const lengthOf = getter('length');
 const setBytes = Uint8Array.prototype.set;
 
@@ -89,31 +169,38 @@ function getter(name: string | symbol): (this: unknown) => unknown {
 
 /**
  * A copy of the bytes of a Uint8Array of any realm, in memory of its own; undefined for anything
- * else. Throws 2005 if its buffer was transferred away.
+ * else. Throws 2005 if its buffer was transferred away, `code` if it has more than `most` bytes.
  */
-export function bytesOf(value: unknown, name: string): Uint8Array | undefined {
-  if (typeof value !== 'object' || value === null || tagOf.call(value) !== 'Uint8Array')
+export function bytesOf(
+  value: unknown,
+  name: string,
+  {most = MOST_BYTES, code = 2005 as ErrorCode} = {},
+): Uint8Array | undefined {
+  if (typeof value !== 'object' || value === null || typeOf.call(value) !== 'Uint8Array')
     return undefined;
-  const copy = new Uint8Array(lengthOf.call(value) as number);
+  const length = lengthOf.call(value) as number;
+  if (length > most) throw new PaylensError(code, `${name}: expected at most ${most} bytes`);
+  const copy = new Uint8Array(length);
   try {
     setBytes.call(copy, value as Uint8Array);
   } catch {
-    throw new PaylensError(2005, `${name}: its ArrayBuffer is detached`);
+    throw new PaylensError(2005, `${name}: its ArrayBuffer is detached, or has become too short`);
   }
   return copy;
 }
 
 /**
  * A payload as text; bytes are text in UTF-8, or a binary dump. Throws 2005 for anything but a
- * string or a Uint8Array, and for text with half a surrogate pair.
+ * string or a Uint8Array, and for text with half a surrogate pair; 2006 for more than `longest`
+ * characters.
  */
-export function payloadOf(value: unknown): string {
+export function payloadOf(value: unknown, longest: number = LONGEST_PAYLOAD): string {
   if (typeof value === 'string') {
-    if (/\p{Cs}/u.test(value))
-      throw new PaylensError(2005, 'payload: expected Unicode, found half a surrogate pair');
-    return value;
+    if (value.length > longest)
+      throw new PaylensError(2006, `expected at most ${longest} characters, found ${value.length}`);
+    return demandUnicode(value, 'payload');
   }
-  const bytes = bytesOf(value, 'payload');
+  const bytes = bytesOf(value, 'payload', {most: 4 * longest, code: 2006});
   if (bytes) return decodeInput(bytes);
   throw wrong('payload', 'a string or a Uint8Array', value);
 }
@@ -125,7 +212,19 @@ export function wrong(name: string, expected: string, found: unknown): PaylensEr
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  const type = typeof value;
-  return type === 'object' ? 'an object' : type === 'undefined' ? 'nothing' : `a ${type}`;
+  if (value === undefined) return 'nothing';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (isArray(value)) return 'an array';
+  const tag = tagOf(value);
+  return tag === undefined || tag === 'Object' ? 'an object' : `a value of type ${tag}`;
+}
+
+/** `Object` for plain objects and those of most classes, `Map`, `Promise`; undefined for no object. */
+function tagOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    return /^\[object (\w{1,40})\]$/.exec(Object.prototype.toString.call(value))?.[1];
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,22 @@
 import {nextTurn} from '#platform';
 import {type DiagnosisJson, diagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
 import {diagnosisSteps} from '../diagnosis/diagnose.js';
-import {type KINDS, parseCase} from '../diagnosis/input/case.js';
+import {type DiagnosisCase, type KINDS, parseCase} from '../diagnosis/input/case.js';
 import {report} from '../diagnosis/report.js';
 import type {TerminalType} from '../engine/devices/registry.js';
 import {upperHexOf} from '../platform/bytes.js';
-import {bytesOf, functionOf, listOf, membersOf, numberOf, payloadOf, wrong} from './arguments.js';
+import {
+  bytesOf,
+  functionOf,
+  guarded,
+  listOf,
+  membersOf,
+  numberOf,
+  payloadOf,
+  required,
+  textOf,
+  wrong,
+} from './arguments.js';
 import type {KeyMaterial} from './keys.js';
 
 /**
@@ -87,31 +98,46 @@ export async function diagnose(
   }
 }
 
-function caseOf(value: unknown) {
-  const {payload, keys, ciphertexts, ...rest} = membersOf(value, 'case', CASE);
+/** Whole logs are searched. */
+const LONGEST_PAYLOAD = 16 * 1024 * 1024;
+
+function caseOf(value: unknown): DiagnosisCase {
+  if (value === undefined) throw wrong('case', 'an object', value);
+  const {payload, keys, ciphertexts, expected, ...rest} = membersOf(value, 'case', CASE);
+  const texts = Object.entries(rest).map(([name, text]) => [name, textOf(text, name)]);
   const members = {
-    ...rest,
-    ...(payload === undefined ? {} : {payload: payloadOf(payload)}),
-    ...(keys === undefined ? {} : {keys: listOf(keys).map(inHex('keys', ['kind', 'hex']))}),
-    ...(ciphertexts === undefined
-      ? {}
-      : {ciphertexts: listOf(ciphertexts).map(inHex('ciphertexts', ['name', 'hex']))}),
+    ...Object.fromEntries(texts),
+    ...(payload === undefined ? {} : {payload: payloadOf(payload, LONGEST_PAYLOAD)}),
+    keys: listOf(keys, 'keys').map(inHex('keys', ['kind', 'hex'])),
+    ciphertexts: listOf(ciphertexts, 'ciphertexts').map(inHex('ciphertexts', ['name', 'hex'])),
   };
-  return parseCase(JSON.stringify(members));
+  const plain = listOf(expected, 'expected').map((one, i) => required(one, `expected[${i}]`));
+  return {...parseCase(JSON.stringify(members)), expected: plain.filter((one) => one !== '')};
 }
 
 /** An element of a list whose `hex` may be bytes. */
 function inHex(list: string, names: readonly string[]): (value: unknown, index: number) => object {
   return (value, index) => {
     const where = `${list}[${index}]`;
+    if (value === undefined) throw wrong(where, 'an object', value);
     const {hex, ...rest} = membersOf(value, where, names);
+    const texts = Object.entries(rest).map(([name, text]) => [
+      name,
+      textOf(text, `${where}.${name}`),
+    ]);
     const bytes = typeof hex === 'string' ? undefined : bytesOf(hex, `${where}.hex`);
     if (typeof hex !== 'string' && !bytes) throw wrong(`${where}.hex`, 'hex or a Uint8Array', hex);
-    return {...rest, hex: bytes ? upperHexOf(bytes) : hex};
+    const text = bytes ? upperHexOf(bytes) : textOf(hex, `${where}.hex`, LONGEST_HEX);
+    return {...Object.fromEntries(texts), hex: text};
   };
 }
 
+/** Of a ciphertext. */
+const LONGEST_HEX = 1024 * 1024;
+
 function signalOf(value: unknown): Abortion | undefined {
-  if (value === undefined || value instanceof AbortSignal) return value;
+  if (value === undefined) return undefined;
+  if (guarded('signal', () => value instanceof AbortSignal && typeof value.aborted === 'boolean'))
+    return value as AbortSignal;
   throw wrong('signal', 'an AbortSignal', value);
 }

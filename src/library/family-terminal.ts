@@ -1,7 +1,7 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {AnyTerminal} from '../engine/devices/terminal.js';
 import {TerminalSet} from '../engine/devices/terminal-set.js';
-import {listOf, wrong} from './arguments.js';
+import {isArray, listOf, wrong} from './arguments.js';
 
 /** A terminal of paylens for small bundles: `paylens/terminals/idtech` exports `idtech`. */
 export class FamilyTerminal {
@@ -19,8 +19,8 @@ export class FamilyTerminal {
 
   /** @internal The terminals that the caller gives. Throws 2005. */
   static setOf(terminals: unknown): TerminalSet {
-    if (!Array.isArray(terminals)) throw wrong('terminals', 'an array', terminals);
-    const all = listOf(terminals).map((value, i) => {
+    if (!isArray(terminals)) throw wrong('terminals', 'an array', terminals);
+    const all = listOf(terminals, 'terminals').map((value, i) => {
       if (typeof value === 'object' && value !== null && #terminal in value) return value.#terminal;
       throw wrong(`terminals[${i}]`, 'a terminal of paylens/terminals', value);
     });

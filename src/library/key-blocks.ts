@@ -2,7 +2,7 @@ import {randomBytes} from '#platform';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {KeyBlockHeader, OptionalBlock} from '../engine/key-block/header.js';
 import {unwrapKeyBlock as unwrap, wrapKeyBlock as wrap} from '../engine/key-block/key-block.js';
-import {listOf, membersOf, numberOf, oneOf, textOf, wrong} from './arguments.js';
+import {integerOf, listOf, membersOf, oneOf, required, wrong} from './arguments.js';
 import {type KeyMaterial, secretOf} from './keys.js';
 
 /** The key that protects a key block: 16 or 24 bytes of TDES, 16, 24 or 32 of AES. */
@@ -24,10 +24,9 @@ export interface UnwrappedKey {
  */
 export function unwrapKeyBlock(block: string, options: KbpkOptions): UnwrappedKey {
   const {kbpk} = membersOf(options, 'options', ['kbpk']);
-  const text = textOf(block, 'block');
-  if (text === undefined) throw wrong('block', 'a string', block);
-  if (text.length > LONGEST_BLOCK)
+  if (typeof block === 'string' && block.length > LONGEST_BLOCK)
     throw new PaylensError(9015, `block: expected at most ${LONGEST_BLOCK} characters`);
+  const text = required(block, 'block');
   const protection = secretOf(kbpk, 'kbpk');
   try {
     const {header, key} = unwrap(text, protection);
@@ -62,7 +61,7 @@ export function wrapKeyBlock(
   const given = membersOf(block, 'block', ['header', 'key']);
   const {kbpk, keyField} = membersOf(options, 'options', ['kbpk', 'keyField']);
   const header = headerOf(given.header);
-  const field = numberOf(keyField, 'keyField', [1, 256]);
+  const field = integerOf(keyField, 'keyField', [1, 256]);
   const key = secretOf(given.key, 'key');
   const protection = secretOf(kbpk, 'kbpk');
   try {
@@ -77,22 +76,19 @@ export function wrapKeyBlock(
 function headerOf(value: unknown): KeyBlockHeader {
   if (value === undefined) throw wrong('header', 'an object', value);
   const {version, optional, ...given} = membersOf(value, 'header', HEADER);
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, required(given[name], name)]));
+  const texts = Object.fromEntries(
+    TEXTS.map((name) => [name, required(given[name], `header.${name}`)]),
+  );
   return {
     ...(texts as Record<(typeof TEXTS)[number], string>),
-    version: oneOf(required(version, 'version'), 'header.version', ['A', 'B', 'C', 'D']) ?? 'D',
-    optional: listOf(optional).map(optionalBlock),
+    version:
+      oneOf(required(version, 'header.version'), 'header.version', ['A', 'B', 'C', 'D']) ?? 'D',
+    optional: listOf(optional, 'header.optional', 99).map(optionalBlock),
   };
 }
 
 function optionalBlock(value: unknown, index: number): OptionalBlock {
-  const where = `optional[${index}]`;
+  const where = `header.optional[${index}]`;
   const {id, data} = membersOf(value, where, ['id', 'data']);
   return {id: required(id, `${where}.id`), data: required(data, `${where}.data`)};
-}
-
-function required(value: unknown, name: string): string {
-  const text = textOf(value, `header.${name}`);
-  if (text !== undefined) return text;
-  throw wrong(`header.${name}`, 'a string', value);
 }

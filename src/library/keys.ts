@@ -11,6 +11,7 @@ import {bytesFromHex, isSameBytes} from '../platform/bytes.js';
 import {
   bytesOf,
   flagOf,
+  isArray,
   listOf,
   type Members,
   membersOf,
@@ -89,8 +90,8 @@ type Kinds = readonly RingKeyKind[];
 
 /** The ring of the keys given, of `kinds`; the caller wipes it. Throws 2005 and 9015. */
 export function ringOf({keys, testKeys: test}: Members, kinds: Kinds = RING_KEY_KINDS): KeyRing {
-  const given = listOf(keys).map((key, i) =>
-    ringKeyOf(key, Array.isArray(keys) ? `keys[${i}]` : 'keys', kinds),
+  const given = listOf(keys, 'keys').map((key, i) =>
+    ringKeyOf(key, isArray(keys) ? `keys[${i}]` : 'keys', kinds),
   );
   return new KeyRing([...given, ...(flagOf(test, 'testKeys') ? testKeys() : [])]);
 }
@@ -105,14 +106,15 @@ function ringKeyOf(value: unknown, where: string, kinds: Kinds): RingKey {
   if (kind === undefined || others.length > 0)
     throw new PaylensError(2005, `${where}: expected one of ${kinds.join(', ')}`);
   const prefix = textOf(ksnPrefix, `${where}.ksnPrefix`)?.replaceAll(/\s/g, '');
-  const key: RingKey = {
+  // Without a prototype: what was added to that of all objects is no attribute of the key.
+  const key: RingKey = Object.assign(Object.create(null), {
     name: textOf(name, `${where}.name`) ?? where,
     kind,
     secret: secretOf(members[kind], `${where}.${kind}`),
     ...definedPrefix(kind, prefix),
     ...definedAlgorithm(oneOf(algorithm, `${where}.algorithm`, ['tdes', 'aes'])),
     ...(flagOf(compatibility, `${where}.compatibility`) ? {compatibility: true} : {}),
-  };
+  } satisfies RingKey);
   checkRingKey(key);
   demandTwoKeys(key, where);
   return key;
@@ -129,7 +131,10 @@ function definedAlgorithm(algorithm: 'tdes' | 'aes' | undefined): Pick<RingKey, 
 
 /** Key bytes in a `Secret`. Throws 2005 for another type, 9015 for what is no hex. */
 export function secretOf(value: unknown, where: string): Secret {
-  const bytes = typeof value === 'string' ? undefined : bytesOf(value, where);
+  const bytes =
+    typeof value === 'string'
+      ? undefined
+      : bytesOf(value, where, {most: LONGEST_HEX / 2, code: 9015});
   if (typeof value !== 'string' && !bytes) throw wrong(where, 'hex or a Uint8Array', value);
   const key = bytes ?? keyFromHex(String(value), where);
   const secret = new Secret(key);

@@ -2,12 +2,27 @@ import {randomBytes} from '#platform';
 import {signTransparent} from '../auth/methods/transparent.js';
 import {chooseChallenge} from '../client/digest-challenge.js';
 import {signRequest as headerOf} from '../client/sign-request.js';
-import {AUTH_METHODS, type AuthMethod, type SharedKeyEncoding} from '../contract/auth-method.js';
+import {
+  AUTH_METHODS,
+  type AuthMethod,
+  SHARED_KEY_ENCODINGS,
+  type SharedKeyEncoding,
+} from '../contract/auth-method.js';
 import {parseBody} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {Secret} from '../contract/secret.js';
 import {bytesFromUtf8, hexOf} from '../platform/bytes.js';
-import {bytesOf, listOf, membersOf, numberOf, oneOf, textOf, wrong} from './arguments.js';
+import {
+  bytesOf,
+  integerOf,
+  listOf,
+  membersOf,
+  numberOf,
+  oneOf,
+  required,
+  secretText,
+  textOf,
+  wrong,
+} from './arguments.js';
 
 /** A request of the interface that is to be sent. */
 export interface RequestToSign {
@@ -50,7 +65,6 @@ export interface SignResult {
 }
 
 const REQUEST = ['method', 'url', 'body'];
-const ENCODINGS = ['utf8', 'hex', 'base64'] as const satisfies readonly SharedKeyEncoding[];
 const OPTIONS = [
   ...['method', 'partnerId', 'partnerKey', 'sharedKey', 'encoding', 'privateKey'],
   ...['nonce', 'timestamp', 'challenge', 'count'],
@@ -84,7 +98,7 @@ export async function signRequest(
     partnerKey: secret('partnerKey'),
     sharedKey: secret('sharedKey'),
     privateKey: secret('privateKey'),
-    encoding: oneOf(given.encoding, 'encoding', ENCODINGS),
+    encoding: oneOf(given.encoding, 'encoding', SHARED_KEY_ENCODINGS),
   };
   const signed = {
     method: textOf(verb, 'request.method') ?? 'POST',
@@ -113,29 +127,24 @@ function withCredentials(content: string | Uint8Array, id: string, key: string):
 }
 
 function challengeOf(value: unknown, count: unknown) {
-  const values = listOf(value).map((one, i) => required(one, `challenge[${i}]`));
+  const values = listOf(value, 'challenge').map((one, i) => required(one, `challenge[${i}]`));
   if (values.length === 0) return undefined;
   const found = chooseChallenge(values);
   if (!found)
     throw new PaylensError(9001, 'challenge: expected a Digest challenge of this interface');
-  return {...found, count: numberOf(count, 'count', [1, 0xffff_ffff]) ?? 1};
+  return {...found, count: integerOf(count, 'count', [1, 0xffff_ffff]) ?? 1};
 }
+
+/** Far more than the interface takes. */
+const LONGEST_BODY = 16 * 1024 * 1024;
 
 /** The body of a request; text stays text. Throws 2005. */
 export function bodyOf(value: unknown): string | Uint8Array {
   if (value === undefined) return '';
-  const body = typeof value === 'string' ? value : bytesOf(value, 'body');
+  const body =
+    typeof value === 'string'
+      ? textOf(value, 'request.body', LONGEST_BODY)
+      : bytesOf(value, 'request.body');
   if (body !== undefined) return body;
   throw wrong('request.body', 'a string or a Uint8Array', value);
-}
-
-function required(value: unknown, name: string): string {
-  const text = textOf(value, name);
-  if (text !== undefined) return text;
-  throw wrong(name, 'a string', value);
-}
-
-function secretText(value: unknown, name: string): Secret | undefined {
-  const text = textOf(value, name);
-  return text === undefined ? undefined : new Secret(bytesFromUtf8(text));
 }

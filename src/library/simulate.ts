@@ -5,7 +5,7 @@ import {chooseCard, chooseKsn} from '../simulator/choose-simulation.js';
 import type {CardDetails} from '../simulator/compose-card.js';
 import {DAMAGES, type Damage} from '../simulator/damage.js';
 import {type SimulatedRequest, simulate as write} from '../simulator/simulate.js';
-import {membersOf, numberOf, oneOf, textOf, wrong} from './arguments.js';
+import {entriesOf, integerOf, membersOf, oneOf, textOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, ringOf} from './keys.js';
 import {
   type AnyTerminalType,
@@ -60,7 +60,7 @@ export async function simulate(options: SimulateOptions): Promise<SimulateResult
     deviceType,
     terminals,
     card: cardOf(members.card),
-    ksn: chooseKsn(ksn, numberOf(counter, 'counter', [0, 2 ** 32 - 1])),
+    ksn: chooseKsn(ksn, integerOf(counter, 'counter', [0, 2 ** 32 - 1])),
     serial: textOf(members.serial, 'serial'),
     iv: textOf(members.iv, 'iv'),
     options: formatOptions(members.options),
@@ -94,9 +94,9 @@ function cardOf(value: unknown): CardDetails {
 
 function formatOptions(value: unknown): Readonly<Record<string, string>> {
   if (value === undefined) return {};
-  if (typeof value !== 'object' || value === null)
-    throw wrong('options.options', 'an object', value);
-  const entries = Object.entries(value).filter(([, content]) => content !== undefined);
+  const entries = entriesOf(value, 'options.options').filter(
+    ([, content]) => content !== undefined,
+  );
   return Object.fromEntries(
     entries.map(([name, content]) => [name, textOf(content, `options.${name}`) ?? '']),
   );

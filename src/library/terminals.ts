@@ -2,7 +2,7 @@ import type {TerminalType} from '../engine/devices/registry.js';
 import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import {withOwnTerminals} from '../engine/own/own-terminal.js';
 import type {OwnTerminal} from '../engine/own/terminal.js';
-import {listOf, type Members, wrong} from './arguments.js';
+import {isArray, listOf, type Members, wrong} from './arguments.js';
 
 /** The type of a terminal of paylens, or of one of the caller's. */
 export type AnyTerminalType = TerminalType | (string & {});
@@ -18,7 +18,7 @@ export const TERMINAL_OPTIONS = ['terminals'] as const;
 
 /** The terminals of paylens and those of the caller. Throws 2005. */
 export function terminalsOf({terminals}: Members): TerminalSet {
-  if (terminals !== undefined && !Array.isArray(terminals))
+  if (terminals !== undefined && !isArray(terminals))
     throw wrong('terminals', 'an array', terminals);
-  return withOwnTerminals(listOf(terminals), {where: 'terminals', code: 2005});
+  return withOwnTerminals(listOf(terminals, 'terminals'), {where: 'terminals', code: 2005});
 }

@@ -6,17 +6,26 @@ import {credentialsInBody} from '../auth/methods/transparent.js';
 import {createPartner, type Partner} from '../auth/partner/partner.js';
 import type {Claim} from '../auth/replay/replay-store.js';
 import type {RefusalReason} from '../auth/verdict.js';
-import {AUTH_METHODS, type AuthMethod, type SharedKeyEncoding} from '../contract/auth-method.js';
+import {
+  AUTH_METHODS,
+  type AuthMethod,
+  SHARED_KEY_ENCODINGS,
+  type SharedKeyEncoding,
+} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {Secret} from '../contract/secret.js';
+import type {Secret} from '../contract/secret.js';
 import {bytesFromUtf8} from '../platform/bytes.js';
 import {
   bytesOf,
+  entriesOf,
   functionOf,
+  isArray,
   listOf,
   membersOf,
   numberOf,
   oneOf,
+  required,
+  secretText,
   textOf,
   wrong,
 } from './arguments.js';
@@ -76,7 +85,6 @@ export type VerifyResult =
 const REQUEST = ['method', 'url', 'headers', 'body'];
 const OPTIONS = ['partners', 'now', 'claimNonce', 'digestSecret'];
 const PARTNER = ['partnerId', 'methods', 'partnerKey', 'sharedKey', 'encoding', 'rsaPublicKey'];
-const ENCODINGS = ['utf8', 'hex', 'base64'] as const satisfies readonly SharedKeyEncoding[];
 const LEAST_SECRET = 16;
 
 /**
@@ -135,8 +143,8 @@ async function claimed(
 }
 
 function partnersOf(value: unknown): ReadonlyMap<string, Partner> {
-  if (!Array.isArray(value)) throw wrong('partners', 'an array', value);
-  const all = listOf(value).map((one, i) => partnerOf(one, `partners[${i}]`));
+  if (!isArray(value)) throw wrong('partners', 'an array', value);
+  const all = listOf(value, 'partners').map((one, i) => partnerOf(one, `partners[${i}]`));
   const known = new Map(all.map((partner) => [partner.partnerId, partner]));
   if (known.size === all.length) return known;
   throw new PaylensError(2005, 'partners: a partnerId occurs twice');
@@ -145,13 +153,12 @@ function partnersOf(value: unknown): ReadonlyMap<string, Partner> {
 function partnerOf(value: unknown, where: string): Partner {
   if (value === undefined) throw wrong(where, 'a partner', value);
   const given = membersOf(value, where, PARTNER);
-  const text = (name: string) => textOf(given[name], `${where}.${name}`);
   const keys = {
-    partnerKey: secretText(text('partnerKey')),
-    sharedKey: secretText(text('sharedKey')),
-    rsaPublicKey: text('rsaPublicKey'),
+    partnerKey: secretText(given.partnerKey, `${where}.partnerKey`),
+    sharedKey: secretText(given.sharedKey, `${where}.sharedKey`),
+    rsaPublicKey: textOf(given.rsaPublicKey, `${where}.rsaPublicKey`),
   };
-  const encoding = oneOf(given.encoding, `${where}.encoding`, ENCODINGS);
+  const encoding = oneOf(given.encoding, `${where}.encoding`, SHARED_KEY_ENCODINGS);
   const partnerId = required(given.partnerId, `${where}.partnerId`);
   const methods = methodsOf(given.methods, keys, where);
   return createPartner({partnerId, methods, encoding, ...keys});
@@ -165,8 +172,8 @@ interface Keys {
 
 function methodsOf(value: unknown, keys: Keys, where: string): readonly AuthMethod[] {
   if (value === undefined) return AUTH_METHODS.filter((method) => keys[KEY_OF[method]]);
-  if (!Array.isArray(value)) throw wrong(`${where}.methods`, 'an array', value);
-  return listOf(value).map((one, i) => {
+  if (!isArray(value)) throw wrong(`${where}.methods`, 'an array', value);
+  return listOf(value, `${where}.methods`).map((one, i) => {
     const method = oneOf(one, `${where}.methods[${i}]`, AUTH_METHODS);
     if (method !== undefined) return method;
     throw wrong(`${where}.methods[${i}]`, 'a method', one);
@@ -184,11 +191,11 @@ const KEY_OF: Readonly<Record<AuthMethod, keyof Keys>> = {
 
 /** The values of a header, by its name in any case. */
 function headerValues(value: unknown, name: string): string[] {
-  if (typeof value !== 'object' || value === null)
-    throw wrong('request.headers', 'an object', value);
-  return Object.entries(value)
+  return entriesOf(value, 'request.headers')
     .filter(([key, content]) => key.toLowerCase() === name && content !== undefined)
-    .flatMap(([key, content]) => listOf(content).map((one) => required(one, `headers.${key}`)));
+    .flatMap(([key, content]) =>
+      listOf(content, `headers.${key}`).map((one) => required(one, `headers.${key}`)),
+    );
 }
 
 function secretOf(value: unknown): Uint8Array {
@@ -203,14 +210,4 @@ function timeOf(value: unknown): number {
   const time = numberOf(value, 'now', [0, Number.MAX_SAFE_INTEGER]);
   if (time !== undefined) return time;
   throw wrong('now', 'a number', value);
-}
-
-function required(value: unknown, name: string): string {
-  const text = textOf(value, name);
-  if (text !== undefined) return text;
-  throw wrong(name, 'a string', value);
-}
-
-function secretText(text: string | undefined): Secret | undefined {
-  return text === undefined ? undefined : new Secret(bytesFromUtf8(text));
 }

@@ -1,3 +1,4 @@
+import {frozen} from '../contract/frozen.js';
 import type {CardDetails} from './compose-card.js';
 
 /** A published test card without an account. */
@@ -21,7 +22,7 @@ const PAYMENT_JS = 'PawelDecowski/jquery-creditcardvalidator, tests';
  * the 26 characters of ISO/IEC 7813, and the cards of published reads. Where a publisher gives the
  * number alone, name, expiry, service code and discretionary data are ours.
  */
-export const TEST_CARDS: readonly TestCard[] = [
+export const TEST_CARDS: readonly TestCard[] = frozen([
   {
     ...card('visa', 'Visa', '4111111111111111', PAYPAL),
     name: 'TEST/VISA',
@@ -180,7 +181,7 @@ export const TEST_CARDS: readonly TestCard[] = [
     track1: '%B3739 531923 51004^AMEX/BLANKS^2812201121012345?',
     track2: ';373953192351004=2812201121012345?',
   },
-];
+]);
 
 /** The test card of this id. */
 export function findTestCard(id: string): TestCard | undefined {

@@ -135,7 +135,7 @@ function parsed(text: string): JsonObject | undefined {
 }
 
 function textOf(object: JsonObject, member: string): string | undefined {
-  const value = object[member];
+  const value = Object.hasOwn(object, member) ? object[member] : undefined;
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
   throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
@@ -147,7 +147,7 @@ function deviceTypeOf(object: JsonObject): TerminalType | undefined {
 }
 
 function listOf(object: JsonObject, member: string, most: number): readonly JsonObject[] {
-  const value = object[member] ?? [];
+  const value = (Object.hasOwn(object, member) ? object[member] : undefined) ?? [];
   if (!Array.isArray(value)) {
     throw new PaylensError(2005, `${member}: expected an array, found ${kindOf(value)}`);
   }
