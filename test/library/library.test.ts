@@ -431,8 +431,6 @@ describe('signRequest and verifyRequest', () => {
       nonce: 'n-1',
       timestamp: 1_700_000_000,
     });
-    const body = 'd6c1ea';
-    expect(body).toBeDefined();
     const [, response] = /response="([0-9a-f]{64})"/.exec(headers.authorization ?? '') ?? [];
     const hash = (await crypto.subtle.digest(
       'SHA-256',
