@@ -4,7 +4,6 @@ import {BaseCommand} from '../cli/base-command.js';
 import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
 import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
-import {referenceOf, requestBody, requestFlags, toRequest} from '../cli/input/request-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
@@ -17,6 +16,7 @@ import type {ProcessPayloadResponse} from '../contract/process-payload.js';
 import type {TerminalRequest} from '../engine/devices/registry.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {type DecryptionObserver, Explainer} from '../engine/explanation.js';
+import {referenceOf, requestBody, requestFlags, toRequest} from '../engine/paste/request-input.js';
 import {processPayload} from '../engine/process-payload.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */

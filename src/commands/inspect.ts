@@ -1,11 +1,11 @@
 import {BaseCommand} from '../cli/base-command.js';
 import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
-import {requestBody, toRequest} from '../cli/input/request-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
 import {inspectionTable} from '../cli/output/inspection-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
+import {requestBody, toRequest} from '../engine/paste/request-input.js';
 
 /** Names every byte of a payload. Needs no key. */
 export default class Inspect extends BaseCommand {

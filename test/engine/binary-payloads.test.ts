@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {toRequest} from '../../src/cli/input/request-input.js';
 import {decodeInput} from '../../src/engine/decode-input.js';
 import {KNOWN_TERMINALS, TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
+import {toRequest} from '../../src/engine/paste/request-input.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {answer, readSamples, ringOf, type Sample} from './samples.js';

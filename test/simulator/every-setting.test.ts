@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {toRequest} from '../../src/cli/input/request-input.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
 import {decodeInput, isBinary} from '../../src/engine/decode-input.js';
 import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
 import type {WriterOption} from '../../src/engine/devices/writer.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {toRequest} from '../../src/engine/paste/request-input.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
 import {simulate, writerOf} from '../writers.js';

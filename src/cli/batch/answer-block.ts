@@ -5,8 +5,13 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../../contract/process-payload.js';
 import {stackOf, TRACING} from '../../contract/stack-of.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
+import {
+  type RequestFlags,
+  referenceOf,
+  requestBody,
+  toRequest,
+} from '../../engine/paste/request-input.js';
 import {processPayload} from '../../engine/process-payload.js';
-import {type RequestFlags, referenceOf, requestBody, toRequest} from '../input/request-input.js';
 import {LONGEST_LINE} from './read-blocks.js';
 
 /** The answers to a block of lines, one line each. */

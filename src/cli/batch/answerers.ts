@@ -3,8 +3,8 @@ import {Worker} from 'node:worker_threads';
 import {DRAWS} from '../../contract/message-id.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
+import type {RequestFlags} from '../../engine/paste/request-input.js';
 import {packageRoot} from '../../files/package-root.js';
-import type {RequestFlags} from '../input/request-input.js';
 import {type AnsweredBlock, blockAnswerer} from './answer-block.js';
 import {sendKeys} from './sent-keys.js';
 

@@ -1,4 +1,4 @@
-import {type PayloadFlags, requestFlags} from '../input/request-input.js';
+import {type PayloadFlags, requestFlags} from '../../engine/paste/request-input.js';
 import {chooseKeys, type KeyFlags} from '../keyfile/choose-keys.js';
 import {runBatch} from './run-batch.js';
 

@@ -1,7 +1,7 @@
 import {availableParallelism} from 'node:os';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
+import type {RequestFlags} from '../../engine/paste/request-input.js';
 import {type InputSource, openInput} from '../input/read-input.js';
-import type {RequestFlags} from '../input/request-input.js';
 import {note, printBlock, printTrace, progress} from '../output/output.js';
 import {answerInOrder} from './answer-in-order.js';
 import {makeAnswerers} from './answerers.js';

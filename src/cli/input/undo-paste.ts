@@ -1,17 +1,13 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {TerminalType} from '../../engine/devices/registry.js';
-import {judge} from '../../engine/paste/judge.js';
+import {mayBePaste} from '../../engine/paste/may-be-paste.js';
 import {note} from '../output/output.js';
-import {withoutLineEnd} from './request-input.js';
 
 interface PasteOptions {
   /** The only terminal that may have sent it. */
   readonly 'device-type'?: TerminalType | undefined;
   readonly strict?: boolean | undefined;
 }
-
-/** A request names its terminal or has its payload in a member: its JSON is never taken apart. */
-const REQUEST = /"device(?:Type|Payload)"/;
 
 /**
  * The bare payload that a person pasted in another notation, and a note that says what was undone; any
@@ -20,7 +16,7 @@ const REQUEST = /"device(?:Type|Payload)"/;
  */
 export async function undoPaste(input: string, options: PasteOptions): Promise<string> {
   const {'device-type': device, strict} = options;
-  if (REQUEST.test(input) || isRead(withoutLineEnd(input), device)) return input;
+  if (!mayBePaste(input, device)) return input;
   // Imported late: what a terminal sends needs nothing of it.
   const {readPaste} = await import('../../engine/paste/read-paste.js');
   const paste = readPaste(input, device);
@@ -31,7 +27,3 @@ export async function undoPaste(input: string, options: PasteOptions): Promise<s
 }
 
 const HINT = {hint: 'Pass the payload as the terminal sends it, or omit --strict.'};
-
-function isRead(payload: string, device: TerminalType | undefined): boolean {
-  return ['intact', 'weak'].includes(judge(payload, device));
-}

@@ -4,10 +4,10 @@ import {refuseSecrets} from '../../cli/input/body-input.js';
 import {payloadArgs, payloadFlags} from '../../cli/input/payload-flags.js';
 import {askText} from '../../cli/input/prompt.js';
 import {readInput} from '../../cli/input/read-input.js';
-import {requestBody, toRequest} from '../../cli/input/request-input.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
 import {sendAsAsked} from '../../cli/send/send-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {requestBody, toRequest} from '../../engine/paste/request-input.js';
 
 /** Sends a process-payload request. */
 export default class SendPayload extends BaseCommand {

@@ -2,14 +2,14 @@ import {checkProcessPayload} from '../../contract/check-request.js';
 import {echoedReference} from '../../contract/echoed-reference.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {isBinary} from '../../engine/decode-input.js';
+import {isBinary} from '../decode-input.js';
 import {
   KNOWN_TERMINALS,
   TERMINAL_TYPES,
   type TerminalRequest,
   type TerminalType,
-} from '../../engine/devices/registry.js';
-import {recognise, recogniseOne} from '../../engine/recognise.js';
+} from '../devices/registry.js';
+import {recognise, recogniseOne} from '../recognise.js';
 
 /** What the flags of a command add to a payload, by the members of a request. */
 export interface RequestFlags {

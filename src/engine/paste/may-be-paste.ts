@@ -1,0 +1,15 @@
+import type {TerminalType} from '../devices/registry.js';
+import {judge} from './judge.js';
+import {withoutLineEnd} from './request-input.js';
+
+/** A request names its terminal or has its payload in a member: its JSON is never taken apart. */
+const REQUEST = /"device(?:Type|Payload)"/;
+
+/**
+ * Whether a text may be a payload in a notation that no terminal sends, so that `readPaste` is to be
+ * asked. What a terminal sends comes first.
+ */
+export function mayBePaste(text: string, deviceType: TerminalType | undefined): boolean {
+  if (REQUEST.test(text)) return false;
+  return !['intact', 'weak'].includes(judge(withoutLineEnd(text), deviceType));
+}
