@@ -13,6 +13,7 @@ import {joinedLicences, packageFolders} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
 import {lazyRequires, rarePackages} from './lazy-requires.mjs';
 import {manPage} from './man-page.mjs';
+import {buildPage} from './page.mjs';
 import {billOfMaterials} from './sbom.mjs';
 import {declareTerminals, terminalEntries, terminalInput} from './terminal-entries.mjs';
 
@@ -42,7 +43,11 @@ const EXTERNAL = external();
 
 rmSync(dist, {recursive: true, force: true});
 declare();
-listPackages([...(await bundle()), ...(await bundleForOthers())]);
+listPackages([
+  ...(await bundle()),
+  ...(await bundleForOthers()),
+  ...(await buildPage(root, 'explorer', 'paylens explorer')),
+]);
 keepDeclarations(dist, ['index.d.ts', 'decrypt.d.ts', 'server.d.ts', ...declareTerminals(dist)]);
 await describeApi();
 writeManPage();

@@ -1,5 +1,5 @@
-import type {ProcessPayloadResult, TrackObject} from '../../contract/process-payload.js';
-import {maskNumbers, maskPan} from '../../engine/card/mask.js';
+import type {ProcessPayloadResult} from '../../contract/process-payload.js';
+import {cardRows} from '../../engine/card/card-rows.js';
 import type {Explanation, FieldExplanation} from '../../engine/explanation.js';
 import {keyText} from './explanation-text.js';
 import type {Layout} from './layout/layout.js';
@@ -28,58 +28,4 @@ function keyRows(fields: readonly FieldExplanation[]): Row[] {
     ...[...ksns].map((text) => ['KSN', text] as const),
     ...[...keys].map((text) => ['key', text] as const),
   ];
-}
-
-/**
- * The fields of a decrypted card for people. PAN, service code, discretionary data, CVV and the
- * tracks are masked unless `reveal`.
- */
-export function cardRows(result: ProcessPayloadResult, reveal: boolean): Row[] {
-  const {meta, tlv, ...rest} = result;
-  const rows: (Row | undefined)[] = [
-    ['device', meta.device],
-    ['serial', meta.serial],
-    ['mode', meta.mode],
-    ...extractedRows(result, reveal),
-    ...TRACKS.map(([member, name]) => trackRow(name, rest[member], reveal)),
-    tlv && (['TLV', reveal ? tlv.decrypted : `${tlv.decrypted.length / 2} bytes`] as const),
-  ];
-  return rows.filter((row) => row !== undefined);
-}
-
-const TRACKS = [
-  ['track1', 'track 1'],
-  ['track2', 'track 2'],
-  ['track3', 'track 3'],
-  ['track2equivalent', 'track 2 equivalent'],
-  ['keyed', 'keyed'],
-] as const;
-
-function extractedRows({extracted}: ProcessPayloadResult, reveal: boolean): (Row | undefined)[] {
-  const {PAN, EXPY, Surname, FirstName, ServiceCode, Discretionary, CVV, street, ZIP} = extracted;
-  const asItIs = (text: string) => text;
-  const [hide, show] = reveal ? [asItIs, asItIs] : [stars, maskNumbers];
-  return [
-    ['PAN', reveal ? PAN : maskPan(PAN)],
-    ['expiry', /^\d{4}$/.test(EXPY) ? `${EXPY.slice(0, 2)}/${EXPY.slice(2)}` : hide(EXPY)],
-    row('surname', Surname, show),
-    row('first name', FirstName, show),
-    row('service code', ServiceCode, hide),
-    row('discretionary', Discretionary, hide),
-    row('CVV', CVV, hide),
-    row('street', street, show),
-    row('ZIP', ZIP, show),
-  ];
-}
-
-function row(name: string, value: string | undefined, show: (text: string) => string) {
-  return value === undefined ? undefined : ([name, show(value)] as const);
-}
-
-function trackRow(name: string, track: TrackObject | undefined, reveal: boolean) {
-  return track && ([name, reveal ? track.ascii : track.masked] as const);
-}
-
-function stars(text: string): string {
-  return '*'.repeat(text.length);
 }

@@ -43,7 +43,8 @@ function maskContent(content: CardContent): string[] {
   return shown.filter((text) => text !== undefined);
 }
 
-function maskObject(tag: string, value: Uint8Array): string {
+/** The hex of a value inside a decrypted TLV list, as it may be shown unasked. */
+export function maskObject(tag: string, value: Uint8Array): string {
   const hex = upperHexOf(value);
   return holdsCardData(tag)
     ? maskCardValue(hex)

@@ -1,0 +1,78 @@
+// Joins a page of src/page to one HTML file that needs nothing else: script, style and a policy that
+// lets it load nothing. Sizes are those of the joined file.
+import {createHash} from 'node:crypto';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {rolldown} from 'rolldown';
+
+/** Writes `dist/page/NAME.html` of `src/page/NAME.tsx`; returns the modules that are in it. */
+export async function buildPage(root, name, title) {
+  const {code, moduleIds} = await joined(root, name);
+  const style = minified(readFileSync(path.join(root, 'src/page/style/page.css'), 'utf8'));
+  const folder = path.join(root, 'dist/page');
+  mkdirSync(folder, {recursive: true});
+  writeFileSync(path.join(folder, `${name}.html`), page({title, code, style}));
+  return moduleIds.filter(path.isAbsolute).map((file) => path.relative(root, file));
+}
+
+async function joined(root, name) {
+  const build = await rolldown({
+    cwd: root,
+    input: path.join(root, `src/page/${name}.tsx`),
+    platform: 'browser',
+    resolve: {conditionNames: ['import']},
+    transform: {target: 'es2022', jsx: {runtime: 'automatic', importSource: 'preact'}},
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(log.message);
+    },
+  });
+  const {output} = await build.generate({format: 'iife', codeSplitting: false, minify: true});
+  await build.close();
+  const [{code, moduleIds}] = output;
+  return {code: inElement(code), moduleIds};
+}
+
+/** A script ends at the first thing that looks like its end, also within a string. */
+function inElement(code) {
+  return code.replaceAll(/<(?=\/script|!--)/gi, '\\x3C').trim();
+}
+
+function minified(css) {
+  return css
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,>]) ?/g, '$1')
+    .replaceAll(';}', '}')
+    .trim();
+}
+
+function page({title, code, style}) {
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+    `<meta http-equiv="content-security-policy" content="${policy(code, style)}">` +
+    '<meta name="viewport" content="width=device-width,initial-scale=1">' +
+    '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">' +
+    `<link rel="icon" href="data:,"><title>${title}</title><style>${style}</style></head>` +
+    `<body><div id="app"></div><script>${code}</script></body></html>\n`
+  );
+}
+
+/** What may run and be loaded: the script and the style by their hashes, and a worker of the script. */
+function policy(code, style) {
+  return [
+    "default-src 'none'",
+    `script-src ${hash(code)}`,
+    `style-src ${hash(style)}`,
+    'img-src data:',
+    'worker-src blob:',
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types paylens',
+  ].join('; ');
+}
+
+function hash(text) {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

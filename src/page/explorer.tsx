@@ -1,0 +1,18 @@
+import {render} from 'preact';
+import {App} from './parts/app.js';
+import {type DiagnosisOrder, runOrder} from './work/diagnosis-worker.js';
+
+// The page and its worker are one script: a worker has no document.
+if (typeof document === 'undefined') listen();
+else show(document.currentScript?.textContent ?? '');
+
+function listen(): void {
+  const scope = globalThis as unknown as Worker;
+  scope.onmessage = ({data}: MessageEvent<DiagnosisOrder>) =>
+    runOrder(data, (news) => scope.postMessage(news));
+}
+
+function show(script: string): void {
+  const root = document.querySelector('#app');
+  if (root) render(<App script={script} />, root);
+}

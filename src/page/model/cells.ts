@@ -1,0 +1,24 @@
+import {isBinary} from '../../engine/decode-input.js';
+import {compactHex} from '../../engine/devices/shared/payload-bytes.js';
+import type {Unit} from '../../engine/trace.js';
+import {bytesOfHex} from '../../platform/bytes.js';
+
+/**
+ * The payload in the units of its offsets: bytes, or the characters of a text. A character beyond
+ * Latin-1 keeps its code, which has no two digits.
+ */
+export function cellsOf(payload: string, unit: Unit): Uint16Array {
+  const hex = unit === 'byte' && !isBinary(payload) ? compactHex(payload) : undefined;
+  if (hex === undefined) return Uint16Array.from(payload, (_, i) => payload.charCodeAt(i));
+  return Uint16Array.from(bytesOfHex(hex.length % 2 === 0 ? hex : `${hex}0`));
+}
+
+/** The two digits of a cell. */
+export function hexOfCell(code: number): string {
+  return code > 0xff ? '··' : code.toString(16).toUpperCase().padStart(2, '0');
+}
+
+/** A cell as a character; what cannot be seen is a point. */
+export function textOfCell(code: number): string {
+  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '·';
+}

@@ -1,0 +1,74 @@
+import {
+  deriveInitialKey,
+  deriveTransactionKeys,
+  wipeDerived,
+} from '../../engine/dukpt/derive-keys.js';
+import {aesKcv, tdesKcv} from '../../engine/dukpt/kcv.js';
+import type {KeyRing} from '../../engine/dukpt/key-ring.js';
+import {AES_KEY_USAGES, dataKeyType, VARIANT_MASKS} from '../../engine/dukpt/key-usage.js';
+import type {Ksn} from '../../engine/dukpt/ksn.js';
+import {schemeFor} from '../../engine/dukpt/ring-key.js';
+import type {OpenedField} from '../../engine/explanation.js';
+
+/** One key on the way from the base key to the working key: never its bytes. */
+export interface Step {
+  readonly name: string;
+  readonly kcv: string;
+  readonly how?: string;
+}
+
+/** The keys from the one of the ring to the one that decrypted a field. */
+export function derivationOf({planned, usage}: OpenedField, ring: KeyRing): readonly Step[] {
+  const {ksn, field, algorithm} = planned;
+  const base = ring.find(ksn);
+  if (!base) return [];
+  const isAes = schemeFor(base, ksn) === 'aes';
+  const bytes = base.secret.reveal();
+  const kcv = isAes ? aesKcv(bytes) : tdesKcv(bytes);
+  const initial = deriveInitialKey(ring, ksn, isAes);
+  const type = isAes ? dataKeyType(algorithm, base.secret.length) : undefined;
+  const keys = deriveTransactionKeys(ring, ksn, type);
+  const steps: Step[] = [
+    ...(base.kind === 'bdk' ? [{name: 'BDK', kcv}] : []),
+    {name: 'initial key', kcv: initial.kcv, how: `KSN ${ksn.initial}`},
+    {name: 'transaction key', kcv: keys[0]?.kcv ?? '', how: counterInWords(ksn)},
+  ];
+  if (isAes && usage !== undefined) {
+    const code = hex4(AES_KEY_USAGES[usage]);
+    const key = keys.find((one) => one.usage === code);
+    if (key) steps.push({name: key.name, kcv: key.kcv, how: `usage ${code}`});
+  } else {
+    steps.push(...variantSteps(keys, field.setting.variant, field.setting.selfEncrypted));
+  }
+  wipeDerived([initial, ...keys]);
+  return steps;
+}
+
+type Derived = ReturnType<typeof deriveTransactionKeys>;
+
+function variantSteps(
+  keys: Derived,
+  variant: keyof typeof VARIANT_MASKS,
+  selfEncrypted: boolean,
+): Step[] {
+  const mask = VARIANT_MASKS[variant];
+  const [key, encrypted] = keys.filter((one) => one.usage === mask);
+  if (!key) return [];
+  const made = {name: `${variant} variant`, kcv: key.kcv, how: `mask ${mask}`};
+  if (!selfEncrypted || !encrypted) return [made];
+  return [made, {name: 'self-encrypted', kcv: encrypted.kcv}];
+}
+
+/** The counter, and the bits that it sets: one derivation each. */
+export function counterInWords({counter}: Ksn): string {
+  const bits = Array.from({length: 32}, (_, i) => 31 - i)
+    .filter((bit) => (counter >>> bit) & 1)
+    .map((bit) => String(bit + 1));
+  if (bits.length === 0) return 'counter 0';
+  const list = bits.length === 1 ? bits[0] : `${bits.slice(0, -1).join(', ')} and ${bits.at(-1)}`;
+  return `counter ${counter} (${bits.length === 1 ? 'bit' : 'bits'} ${list})`;
+}
+
+function hex4(code: number): string {
+  return code.toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,115 @@
+import type {PaylensError as PaylensErrorType} from '../../contract/paylens-error.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {TerminalType} from '../../engine/devices/registry.js';
+import {compactHex} from '../../engine/devices/shared/payload-bytes.js';
+import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
+import type {ShownPart} from '../../engine/inspection/mask-part.js';
+import {cellsOf} from './cells.js';
+import {type Field, type Kind, listed} from './field.js';
+import {fieldsOf} from './fields.js';
+import {hiddenCells, type PartPair} from './hidden-cells.js';
+import {hasKeys, type KeyChoice} from './keys.js';
+import {type Opened, openPayload} from './open-payload.js';
+import {type Beside, type ReadInput, readInput} from './read-input.js';
+
+/** What a payload is explored with. */
+export interface Settings {
+  readonly terminal: TerminalType | undefined;
+  readonly beside: Beside;
+  readonly keys: KeyChoice;
+}
+
+/** Everything that is shown of a payload. */
+export interface Exploration {
+  readonly input: ReadInput;
+  readonly inspection: Inspection;
+  readonly cells: Uint16Array;
+  /** By cell: whether it is hidden while card numbers are. */
+  readonly hidden: Uint8Array;
+  readonly fields: readonly Field[];
+  /** By cell: one more than the id of the innermost field of the payload itself; 0: none. */
+  readonly fieldOf: Uint16Array;
+  /** By cell: what it is, for its colour. */
+  readonly kinds: readonly Kind[];
+  /** Where parsing stopped. */
+  readonly stop?: number;
+  readonly opened?: Opened;
+  /** Why it is not read, or not decrypted. */
+  readonly failure?: PaylensErrorType;
+}
+
+/** Reads a text, names its bytes, and decrypts it where there is a key. */
+export function explore(text: string, {terminal, beside, keys}: Settings): Exploration {
+  const input = readInput(text, terminal, beside);
+  const {request} = input;
+  const [masked, clear] = [false, true].map((reveal) =>
+    request ? inspectPayload(request, reveal) : unread(input.payload),
+  ) as [Inspection, Inspection];
+  const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
+  const cells = cellsOf(input.payload, clear.unit);
+  const stopped = input.failure ?? clear.failure;
+  const tried =
+    stopped || !request || !hasKeys(keys) ? {} : attempt(() => openPayload(request, keys));
+  const fields = listed(fieldsOf(pairs, clear, tried.opened?.parts ?? []));
+  const refusal = clear.refusal && new PaylensError(clear.refusal.errCode);
+  const failure = stopped ?? tried.failure ?? (request && !hasKeys(keys) ? refusal : undefined);
+  const stop = stopped ? stopOf(pairs, cells.length) : undefined;
+  return {
+    input,
+    inspection: masked,
+    cells,
+    hidden: hiddenCells(cells, clear.unit, pairs),
+    fields,
+    fieldOf: fieldByCell(fields, cells.length),
+    kinds: kindByCell(fields, cells.length, clear.unit),
+    ...(stop === undefined ? {} : {stop}),
+    ...tried,
+    ...(failure ? {failure} : {}),
+  };
+}
+
+function attempt(open: () => Opened): Pick<Exploration, 'opened' | 'failure'> {
+  try {
+    return {opened: open()};
+  } catch (error) {
+    if (error instanceof PaylensError) return {failure: error};
+    throw error;
+  }
+}
+
+/** What no reader takes is one part. */
+function unread(payload: string): Inspection {
+  const hex = compactHex(payload);
+  const unit = hex === undefined ? 'character' : 'byte';
+  const length = hex === undefined ? payload.length : Math.ceil(hex.length / 2);
+  const part: ShownPart = {offset: 0, length, depth: 0, name: 'not read', value: ''};
+  return {deviceType: '', unit, parts: length > 0 ? [part] : [], checks: [], encrypted: []};
+}
+
+function stopOf(pairs: readonly PartPair[], length: number): number | undefined {
+  const last = pairs.at(-1)?.clear;
+  return last?.name === 'not read' && last.offset + last.length >= length ? last.offset : undefined;
+}
+
+function fieldByCell(fields: readonly Field[], cells: number): Uint16Array {
+  const byCell = new Uint16Array(cells);
+  for (const {id, offset, length, kind, opened} of fields) {
+    const isInside = kind === 'bit' || (kind === 'card' && opened !== undefined);
+    if (!isInside) byCell.fill(id + 1, offset, offset + length);
+  }
+  return byCell;
+}
+
+/** What is before a value in its field is its tag and length. */
+function kindByCell(fields: readonly Field[], cells: number, unit: string): readonly Kind[] {
+  const kinds: Kind[] = new Array<Kind>(cells).fill('structure');
+  for (const {offset, length, kind, opened, value, check, level} of fields) {
+    const isInside = kind === 'bit' || (kind === 'card' && opened !== undefined);
+    if (isInside || (kind === 'key' && level > 1 && value.clear.length < 16)) continue;
+    const size = unit === 'byte' && value.clear.length % 2 === 0 ? value.clear.length / 2 : length;
+    const at = offset + Math.max(0, length - size);
+    kinds.fill('length', offset, at);
+    kinds.fill(check?.ok === false ? 'failed' : kind, at, offset + length);
+  }
+  return kinds;
+}

@@ -1,0 +1,209 @@
+import {type Ksn, keySetId, parseKsn} from '../../engine/dukpt/ksn.js';
+import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
+import type {TlvObject} from '../../engine/tlv/ber.js';
+import {bitFieldsOf, serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
+import {isConstructed, tagName} from '../../engine/tlv/tags.js';
+import type {Check} from '../../engine/trace.js';
+import {bytesFromHex} from '../../platform/bytes.js';
+import {counterInWords} from './derivation.js';
+import type {Kind, NewField} from './field.js';
+import type {PartPair} from './hidden-cells.js';
+import type {OpenedPart} from './open-payload.js';
+import {objectValue} from './plaintext.js';
+import {plain, type Shown} from './shown.js';
+
+const NOTHING = plain('');
+
+/** What the parts of a payload are made into fields with. */
+interface Context {
+  readonly inspection: Inspection;
+  readonly opened: readonly OpenedPart[];
+  readonly ksns: ReadonlySet<string>;
+}
+
+/** The fields of a payload, nested as its parts are, with what was decrypted below them. */
+export function fieldsOf(
+  pairs: readonly PartPair[],
+  inspection: Inspection,
+  opened: readonly OpenedPart[],
+): NewField[] {
+  const ksns = new Set([
+    ...inspection.encrypted.flatMap(({ksn}) => ksn ?? []),
+    ...opened.map(({explanation}) => explanation.ksn.text),
+  ]);
+  return nested(pairs, 0, {inspection, opened, ksns});
+}
+
+function nested(pairs: readonly PartPair[], depth: number, context: Context): NewField[] {
+  const fields: NewField[] = [];
+  for (let i = 0; i < pairs.length; ) {
+    const pair = pairs[i] as PartPair;
+    let end = i + 1;
+    while (end < pairs.length && (pairs[end]?.clear.depth ?? 0) > pair.clear.depth) end++;
+    const inside = nested(pairs.slice(i + 1, end), depth + 1, context);
+    fields.push(fieldOf(pair, inside, context));
+    i = end;
+  }
+  return fields;
+}
+
+function fieldOf(
+  {masked, clear}: PartPair,
+  inside: readonly NewField[],
+  context: Context,
+): NewField {
+  const {offset, length, value} = clear;
+  const check = context.inspection.checks.find((one) => one.offset === offset);
+  const opened = context.opened.findIndex((part) => isIn(clear, part));
+  const field = {
+    offset,
+    length,
+    name: {masked: masked.name, clear: clear.name},
+    value: {masked: masked.value, clear: value},
+    meaning: {masked: masked.meaning ?? '', clear: clear.meaning ?? ''},
+    kind: kindOf(clear, check, context),
+    check: check && checkOf(check),
+    ...(opened < 0 ? {} : {opened}),
+  };
+  const part = context.opened[opened];
+  return {
+    ...field,
+    children: [
+      ...inside,
+      ...bitsIn(clear.name, value, field),
+      ...(context.ksns.has(value.toUpperCase()) ? ksnFields(value, field) : []),
+      ...(part ? [plaintextField(part, opened, field)] : []),
+    ],
+  };
+}
+
+/** Whether a ciphertext lies in a part; in JSON the name alone says so. */
+function isIn(
+  {offset, length, name, value}: PartPair['clear'],
+  cipher: Pick<EncryptedPart, 'name' | 'offset'> & {readonly ciphertext?: Uint8Array},
+): boolean {
+  if (value === '') return false;
+  if (name === cipher.name) return true;
+  return cipher.offset > 0 && cipher.offset >= offset && cipher.offset < offset + length;
+}
+
+function kindOf(
+  part: PartPair['clear'],
+  check: Check | undefined,
+  {inspection, ksns}: Context,
+): Kind {
+  if (part.name === 'not read') return 'unread';
+  if (inspection.encrypted.some((one) => isIn(part, one))) return 'encrypted';
+  if (ksns.has(part.value.toUpperCase())) return 'key';
+  if (part.sensitivity === 'card') return 'card';
+  if (check) return 'check';
+  if (part.length <= 1 && part.meaning === undefined) return 'structure';
+  return part.length <= 2 && part.meaning !== undefined ? 'length' : 'data';
+}
+
+function checkOf({name, expected, found, ok}: Check) {
+  return {ok, text: ok ? `${name} is right` : `${name}: expected ${expected}, found ${found}`};
+}
+
+type Place = Pick<NewField, 'offset' | 'length'>;
+
+const TAG = /^([\dA-F]{2,6})(?: |$)/;
+
+function bitsIn(name: string, value: string, place: Place): NewField[] {
+  const [, tag = ''] = TAG.exec(name) ?? [];
+  const bytes = bytesFromHex(value);
+  return bytes ? bitFields(tag, bytes, place) : [];
+}
+
+function bitFields(tag: string, bytes: Uint8Array, {offset, length}: Place): NewField[] {
+  return (bitFieldsOf(tag, bytes) ?? []).map(({name, meaning, isSet}) => ({
+    ...{offset, length, kind: 'bit'},
+    name: plain(name),
+    value: plain(isSet === undefined ? '' : isSet ? '1' : '0'),
+    meaning: plain(meaning),
+    isSet,
+  }));
+}
+
+/** The parts of a KSN in words. */
+function ksnFields(hex: string, {offset, length}: Place): NewField[] {
+  const ksn = ksnOf(hex);
+  if (!ksn) return [];
+  const set = keySetId(ksn);
+  const device = ksn.initial.slice(set.length, ksn.scheme === 'aes' ? 16 : 15);
+  const one = (name: string, value: string, meaning: string): NewField => ({
+    ...{offset, length, kind: 'key'},
+    name: plain(name),
+    value: plain(value),
+    meaning: plain(meaning),
+  });
+  return [
+    one('key set', set, `${ksn.scheme.toUpperCase()} DUKPT`),
+    one('device', device, ''),
+    one('counter', String(ksn.counter), counterInWords(ksn)),
+  ];
+}
+
+function ksnOf(hex: string): Ksn | undefined {
+  try {
+    return parseKsn(hex, {anyCounter: true});
+  } catch {
+    return undefined;
+  }
+}
+
+function plaintextField(part: OpenedPart, opened: number, {offset, length}: Place): NewField {
+  const {pieces, lists} = part.plaintext;
+  const place = {offset, length, opened};
+  const texts = pieces.map(({text}) => text);
+  return {
+    ...place,
+    kind: 'card',
+    name: plain('plaintext'),
+    value: joined(texts),
+    meaning: plain(lists.length > 0 ? `${part.plaintext.bytes.length} bytes of TLV` : ''),
+    check: {ok: true, text: part.explanation.facts.join(', ')},
+    children: [
+      ...lists.flatMap(({objects}) => objects.map((object) => objectField(object, place))),
+      ...texts.flatMap((text) => serviceCodeField(text, place)),
+    ],
+  };
+}
+
+function joined(texts: readonly Shown[]): Shown {
+  const all = (form: keyof Shown) => texts.map((text) => text[form]).join(' ');
+  return {masked: all('masked'), clear: all('clear')};
+}
+
+function objectField(object: TlvObject, place: Place & {readonly opened: number}): NewField {
+  const {tag, value, children} = object;
+  const isList = children !== undefined && isConstructed(tag);
+  return {
+    ...place,
+    kind: 'card',
+    name: plain(`${tag} ${tagName(tag)}`),
+    value: isList ? NOTHING : objectValue(object),
+    meaning: plain(`${value.length} ${value.length === 1 ? 'byte' : 'bytes'}`),
+    children: isList
+      ? children.map((child) => objectField(child, place))
+      : bitFields(tag, value, place),
+  };
+}
+
+/** Behind the expiry date of a track; said only with the card number. */
+const SERVICE_CODE = /^(?:%[A-Z][\d ]+\^[^^]*\^\d{4}|;\d+=\d{4})(\d{3})/;
+
+function serviceCodeField({clear}: Shown, place: Place & {readonly opened: number}): NewField[] {
+  const [, code = ''] = SERVICE_CODE.exec(clear) ?? [];
+  const words = serviceCodeInWords(code);
+  if (!words) return [];
+  return [
+    {
+      ...place,
+      kind: 'card',
+      name: plain('service code'),
+      value: {masked: '***', clear: code},
+      meaning: {masked: '', clear: words.join('; ')},
+    },
+  ];
+}

@@ -1,0 +1,88 @@
+import type {ShownPart} from '../../engine/inspection/mask-part.js';
+import {maskValue} from '../../engine/inspection/mask-part.js';
+import type {Unit} from '../../engine/trace.js';
+import {hexOfCell} from './cells.js';
+
+/** A part as it is shown unasked, and as it is. */
+export interface PartPair {
+  readonly masked: ShownPart;
+  readonly clear: ShownPart;
+}
+
+/**
+ * For every cell of a payload whether it is hidden, by the masks of the parts' values. What cannot
+ * be found in its part hides all of it; what is in no part is masked as an unknown field.
+ */
+export function hiddenCells(
+  cells: Uint16Array,
+  unit: Unit,
+  parts: readonly PartPair[],
+): Uint8Array {
+  const hidden = new Uint8Array(cells.length);
+  let at = 0;
+  for (const pair of parts) {
+    const {offset, length} = pair.clear;
+    hideUnknown(cells, hidden, unit, [at, offset]);
+    hidePart(cells, hidden, unit, pair);
+    at = Math.max(at, offset + length);
+  }
+  hideUnknown(cells, hidden, unit, [at, cells.length]);
+  return hidden;
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Shorter runs hold no card number. */
+const SHORTEST = 6;
+
+function hideUnknown(cells: Uint16Array, hidden: Uint8Array, unit: Unit, [from, to]: Range): void {
+  if (to - from < SHORTEST) return;
+  const text = textIn(cells, unit, from, to);
+  const masked = maskValue(text);
+  const width = unit === 'byte' ? 2 : 1;
+  for (let i = from; i < to; i++) {
+    const at = (i - from) * width;
+    if (masked.slice(at, at + width) !== text.slice(at, at + width)) hidden[i] = 1;
+  }
+}
+
+function hidePart(cells: Uint16Array, hidden: Uint8Array, unit: Unit, pair: PartPair): void {
+  const {offset, length, value} = pair.clear;
+  const end = Math.min(offset + length, cells.length);
+  const place = value === '' ? undefined : placeOf(cells, unit, value, [offset, end]);
+  if (!place) {
+    if (pair.masked.value === value) hideUnknown(cells, hidden, unit, [offset, end]);
+    else hidden.fill(1, offset, end);
+    return;
+  }
+  const {from, width} = place;
+  hideUnknown(cells, hidden, unit, [offset, from]);
+  const {value: masked} = pair.masked;
+  const count = value.length / width;
+  for (let i = 0; i < count; i++) {
+    const at = i * width;
+    if (masked.slice(at, at + width) !== value.slice(at, at + width)) hidden[from + i] = 1;
+  }
+  hideUnknown(cells, hidden, unit, [from + count, end]);
+}
+
+/** Where the value stands within its part, and how many of its characters make a cell. */
+function placeOf(cells: Uint16Array, unit: Unit, value: string, [from, to]: Range) {
+  if (unit === 'byte') {
+    const start = to - value.length / 2;
+    const isThere =
+      start >= from && textIn(cells, unit, start, to).toUpperCase() === value.toUpperCase();
+    if (isThere) return {from: start, width: 2};
+  }
+  const text = textIn(cells, 'character', from, to).toUpperCase();
+  const at = text.indexOf(value.toUpperCase());
+  return at < 0 ? undefined : {from: from + at, width: 1};
+}
+
+/** A run as its reader sees it: hex of bytes, or text. */
+function textIn(cells: Uint16Array, unit: Unit, from: number, to: number): string {
+  const run = Array.from(cells.subarray(from, to));
+  return unit === 'byte'
+    ? run.map(hexOfCell).join('')
+    : run.map((code) => String.fromCharCode(code)).join('');
+}

@@ -1,0 +1,112 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {ProcessPayloadResult} from '../../contract/process-payload.js';
+import type {TerminalRequest} from '../../engine/devices/registry.js';
+import {
+  type DecryptionObserver,
+  Explainer,
+  type Explanation,
+  type FieldExplanation,
+  type OpenedField,
+} from '../../engine/explanation.js';
+import type {PlannedField} from '../../engine/plan.js';
+import {processPayload} from '../../engine/process-payload.js';
+import type {Reading} from '../../engine/reading.js';
+import {derivationOf, type Step} from './derivation.js';
+import {type KeyChoice, type NamedRing, ringsOf} from './keys.js';
+import {type Plaintext, plaintextOf} from './plaintext.js';
+
+/** One decrypted field: its plaintext, how it was decrypted, and the keys on the way. */
+export interface OpenedPart {
+  readonly name: string;
+  readonly offset: number;
+  readonly ciphertext: Uint8Array;
+  readonly blockSize: number;
+  readonly plaintext: Plaintext;
+  readonly explanation: FieldExplanation;
+  readonly steps: readonly Step[];
+}
+
+/** A decrypted payload. */
+export interface Opened {
+  readonly result: ProcessPayloadResult;
+  readonly explanation: Explanation;
+  readonly parts: readonly OpenedPart[];
+  /** Whose key it was. */
+  readonly key: string;
+}
+
+/** Decrypts as `decrypt` does, under the first ring that serves. Throws as processPayload. */
+export function openPayload(request: TerminalRequest, keys: KeyChoice): Opened {
+  const rings = ringsOf(keys);
+  try {
+    return openWithFirst(request, rings);
+  } finally {
+    for (const {ring} of rings) ring.wipe();
+  }
+}
+
+/** The error of the first ring tells most: its keys were asked for. */
+function openWithFirst(request: TerminalRequest, rings: readonly NamedRing[]): Opened {
+  let first: unknown;
+  for (const ring of rings) {
+    try {
+      return openWith(request, ring);
+    } catch (error) {
+      if (!(error instanceof PaylensError) || !KEY_ERRORS.has(error.code)) throw error;
+      first ??= error;
+    }
+  }
+  throw first ?? new PaylensError(2600);
+}
+
+/** What another key may mend. */
+const KEY_ERRORS: ReadonlySet<number> = new Set([2600, 2601, 9015]);
+
+function openWith(request: TerminalRequest, {ring, what}: NamedRing): Opened {
+  const explainer = new Explainer(ring, request.deviceType);
+  const watcher = new Watcher(explainer);
+  const result = processPayload(request, ring, {observer: watcher});
+  const explanation = explainer.explanation ?? {recognisedAs: request.deviceType, fields: []};
+  const parts = watcher.accepting.map(({opened, bytes}, i): OpenedPart => {
+    const {field} = opened.planned;
+    const explained = explanation.fields[i];
+    if (!explained) throw new PaylensError(1);
+    return {
+      name: field.name,
+      offset: field.offset,
+      ciphertext: field.ciphertext,
+      blockSize: opened.planned.algorithm === 'aes' ? 16 : 8,
+      plaintext: plaintextOf(bytes, opened.content),
+      explanation: explained,
+      steps: derivationOf(opened, ring),
+    };
+  });
+  return {result, explanation, parts, key: what};
+}
+
+interface Seen {
+  readonly opened: OpenedField;
+  /** A copy: the pipeline wipes what it used. */
+  readonly bytes: Uint8Array;
+}
+
+/** Keeps the plaintexts that the answer is made of. */
+class Watcher implements DecryptionObserver {
+  readonly #explainer: Explainer;
+  readonly #seen = new Map<PlannedField, Seen>();
+  accepting: readonly Seen[] = [];
+
+  constructor(explainer: Explainer) {
+    this.#explainer = explainer;
+  }
+
+  opened(opened: OpenedField): void {
+    this.#explainer.opened(opened);
+    this.#seen.set(opened.planned, {opened, bytes: opened.plain.slice()});
+  }
+
+  accepted(fields: readonly PlannedField[], reading: Reading): void {
+    this.#explainer.accepted(fields, reading);
+    this.accepting = fields.flatMap((planned) => this.#seen.get(planned) ?? []);
+  }
+}

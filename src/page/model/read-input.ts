@@ -1,0 +1,50 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {TerminalRequest, TerminalType} from '../../engine/devices/registry.js';
+import {mayBePaste} from '../../engine/paste/may-be-paste.js';
+import {readPaste} from '../../engine/paste/read-paste.js';
+import {requestBody, toRequest, withoutLineEnd} from '../../engine/paste/request-input.js';
+
+/** The largest text that is read, in bytes: that of the command line. */
+export const LARGEST = 64 * 1024;
+
+/** What a request has beside its payload, where the payload does not hold it. */
+export interface Beside {
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+}
+
+/** A text as it was understood. */
+export interface ReadInput {
+  /** The bare payload, also where no reader takes it. */
+  readonly payload: string;
+  readonly request?: TerminalRequest;
+  /** What was undone of a paste. */
+  readonly note?: string;
+  /** Why there is no request. */
+  readonly failure?: PaylensError;
+}
+
+/** The 2006 of a text that is too long to be split or shown. */
+export function tooLarge(length: number): PaylensError {
+  const found = length.toLocaleString('en');
+  return new PaylensError(2006, `at most ${LARGEST.toLocaleString('en')} bytes, found ${found}`);
+}
+
+/** Reads a text as `decrypt` does: a request in JSON, a paste in any notation, a bare payload. */
+export function readInput(text: string, type: TerminalType | undefined, beside: Beside): ReadInput {
+  let payload = withoutLineEnd(text);
+  let note: string | undefined;
+  try {
+    const paste = mayBePaste(text, type) ? readPaste(text, type) : undefined;
+    const bare = paste?.payload ?? text;
+    note = paste?.note;
+    payload = withoutLineEnd(bare);
+    const body = requestBody(bare, type);
+    if (typeof body?.devicePayload === 'string') payload = body.devicePayload;
+    const request = toRequest(bare, body, {deviceType: type, ...beside});
+    return {payload: request.devicePayload, request, ...(note === undefined ? {} : {note})};
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    return {payload, failure: error, ...(note === undefined ? {} : {note})};
+  }
+}

@@ -1,0 +1,23 @@
+/** A text in its two forms: as it may be shown unasked, and as it is. */
+export interface Shown {
+  readonly masked: string;
+  readonly clear: string;
+}
+
+/** A text without card data. */
+export function plain(text: string): Shown {
+  return {masked: text, clear: text};
+}
+
+/** The form that the switch of the page asks for. */
+export function shownAs({masked, clear}: Shown, reveal: boolean): string {
+  return reveal ? clear : masked;
+}
+
+/** A text for one line: whatever controls a line or its direction is shown as its code point. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (c) => {
+    const code = (c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `\uFFFD${code}`;
+  });
+}

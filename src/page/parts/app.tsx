@@ -1,0 +1,248 @@
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {decodeInput, isBinary} from '../../engine/decode-input.js';
+import type {TerminalType} from '../../engine/devices/registry.js';
+import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
+import {caseOf} from '../model/case-of.js';
+import {explore} from '../model/explore.js';
+import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
+import {type Beside, LARGEST, tooLarge} from '../model/read-input.js';
+import {SAMPLES} from '../model/samples.js';
+import {Diagnoser} from '../work/diagnoser.js';
+import {Band, type DiagnosisState} from './band.js';
+import {Inputs} from './inputs.js';
+import {Panes} from './panes.js';
+
+/** The words of the payload, and how they are to be read. */
+interface Input {
+  readonly text: string;
+  readonly terminal: TerminalType | undefined;
+  readonly beside: Beside;
+}
+
+const NOTHING: Input = {text: '', terminal: undefined, beside: {}};
+const NO_KEYS: KeyChoice = {testKeys: true, typed: ''};
+const IDLE: DiagnosisState = {kind: 'idle'};
+/** After the last key typed into the payload. */
+const PAUSE_MS = 120;
+
+/** The explorer: input row, answer band, bytes and fields. */
+export function App({script}: {readonly script: string}) {
+  const [input, setInput] = useState(NOTHING);
+  const [shownText, setShownText] = useState('');
+  const [testKeys, setTestKeys] = useState(true);
+  const [typed, setTyped] = useState('');
+  const [keys, setKeys] = useState(NO_KEYS);
+  const [reveal, setReveal] = useState(false);
+  const [diagnosis, setDiagnosis] = useState(IDLE);
+  const [error, setError] = useState<PaylensError>();
+  const [said, setSaid] = useState<string>();
+  const diagnoser = useMemo(() => new Diagnoser(script), [script]);
+  const timer = useRef(0);
+  const tried = useRef(0);
+
+  const exploration = useMemo(
+    () =>
+      input.text.trim() === ''
+        ? undefined
+        : explore(input.text, {terminal: input.terminal, beside: input.beside, keys}),
+    [input, keys],
+  );
+  const stop = () => {
+    diagnoser.cancel();
+    setDiagnosis(IDLE);
+    setError(undefined);
+    setSaid(undefined);
+  };
+  /** Takes a text that was not typed; binary ones are shown in hex. */
+  const take = (text: string, more: Partial<Input> = {}) => {
+    clearTimeout(timer.current);
+    stop();
+    if (text.length > LARGEST) return refuse(text.length);
+    setShownText(isBinary(text) ? upperHexOf(bytesFromLatin1(text)) : text);
+    setInput({...NOTHING, terminal: input.terminal, text, ...more});
+  };
+  const refuse = (length: number) => {
+    setShownText((before) => (before === '' ? ' ' : ''));
+    setInput({...NOTHING, terminal: input.terminal});
+    setError(tooLarge(length));
+  };
+  const onText = (text: string, isWhole: boolean) => {
+    if (isWhole || text.length > LARGEST) return take(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      stop();
+      setShownText(text);
+      setInput((before) => ({...NOTHING, terminal: before.terminal, text}));
+    }, PAUSE_MS);
+  };
+  const open = async (file: File) => {
+    if (file.size > LARGEST) return refuse(file.size);
+    try {
+      take(decodeInput(new Uint8Array(await file.arrayBuffer())));
+    } catch (failure) {
+      if (!(failure instanceof PaylensError)) throw failure;
+      stop();
+      setError(failure);
+    }
+  };
+  useDrops(open, (text) => take(text));
+
+  const onDiagnose = () => {
+    stop();
+    tried.current = 0;
+    try {
+      const {terminal, beside} = input;
+      const text = caseOf(input.text, {terminal, beside, keys: typedKeys(typed)});
+      setDiagnosis({kind: 'running', stage: '', tried: 0, elapsedMs: 0});
+      diagnoser.start(text, {
+        progress: (stage, count, elapsedMs) => {
+          tried.current = count;
+          setDiagnosis({kind: 'running', stage, tried: count, elapsedMs});
+        },
+        done: (answer) => setDiagnosis({kind: 'done', answer}),
+        failed: (failure) => setDiagnosis({kind: 'failed', error: failure}),
+        died: () => setDiagnosis({kind: 'died'}),
+      });
+    } catch (failure) {
+      if (!(failure instanceof PaylensError)) throw failure;
+      setDiagnosis({kind: 'failed', error: failure});
+    }
+  };
+  const onCancel = () => {
+    diagnoser.cancel();
+    setDiagnosis({kind: 'cancelled', tried: tried.current});
+  };
+  const onApply = () => {
+    const remedy = diagnosis.kind === 'done' ? diagnosis.answer.remedy : undefined;
+    if (!remedy) return;
+    const {payload, ksn, iv, key, compatibility} = remedy;
+    const choice = {
+      testKeys: key === undefined || testKeys,
+      typed: key ?? typed,
+      ...(compatibility ? {compatibility} : {}),
+    };
+    setTestKeys(choice.testKeys);
+    setTyped(choice.typed);
+    setKeys(choice);
+    take(payload, {terminal: remedy.deviceType as TerminalType, beside: {ksn, iv}});
+  };
+  const onForget = () => {
+    clearTimeout(timer.current);
+    stop();
+    setTyped('');
+    setKeys({testKeys, typed: ''});
+    setReveal(false);
+    setShownText((before) => (before === '' ? ' ' : ''));
+    setInput(NOTHING);
+    setSaid('Keys and card data deleted from this page.');
+  };
+  const isDiagnosing = diagnosis.kind === 'running';
+  const holdsCard = exploration?.hidden.includes(1) ?? false;
+  return (
+    <>
+      <header class="top">
+        <h1>paylens</h1>
+        <span class="note">Nothing leaves this page</span>
+        <button
+          type="button"
+          class="switch"
+          role="switch"
+          aria-checked={reveal}
+          title="Show full card numbers on this page until it is reloaded"
+          onClick={() => setReveal(!reveal)}
+        >
+          Show card numbers
+          <span class="knob" aria-hidden="true" />
+        </button>
+      </header>
+      <main>
+        <Inputs
+          {...{
+            shownText,
+            testKeys,
+            typed,
+            reveal,
+            isDiagnosing,
+            onText,
+            onDiagnose,
+            onCancel,
+            onForget,
+          }}
+          terminal={input.terminal}
+          isHidden={holdsCard && !reveal}
+          isDiagnosisWanted={exploration?.failure !== undefined && !isDiagnosing}
+          hasSecrets={typed !== '' || input.text !== ''}
+          onTerminal={(terminal) => {
+            stop();
+            setInput({...input, terminal});
+          }}
+          onTestKeys={(isOn) => {
+            stop();
+            setTestKeys(isOn);
+            setKeys({...keys, testKeys: isOn});
+          }}
+          onTyped={setTyped}
+          onDecrypt={() => {
+            stop();
+            const choice = {testKeys, typed};
+            setKeys(choice);
+            if (input.text.trim() === '') setError(new PaylensError(2002));
+            else if (!hasKeys(choice)) setError(new PaylensError(2600, 'no key was given'));
+          }}
+        />
+        {exploration?.input.note !== undefined && (
+          <p class="keyline quiet">{exploration.input.note}</p>
+        )}
+        <Band {...{exploration, error, said, reveal, diagnosis, onApply}} />
+        {exploration ? (
+          <Panes {...{exploration, reveal}} />
+        ) : (
+          <Empty onSample={(text) => take(text, {terminal: undefined})} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function Empty({onSample}: {readonly onSample: (text: string) => void}) {
+  return (
+    <section class="empty">
+      <h2 class="lead">See every byte of a card read</h2>
+      <p>Paste a payload or drop a file anywhere. It is parsed in this page and sent nowhere.</p>
+      <h3 class="label">Published samples</h3>
+      <ul class="samples">
+        {SAMPLES.map(({name, about, text}) => (
+          <li key={name}>
+            <button type="button" class="link" onClick={() => onSample(text)}>
+              {name}
+            </button>
+            <span class="quiet">{about}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Files and texts that are dropped anywhere. */
+function useDrops(open: (file: File) => void, take: (text: string) => void): void {
+  const latest = useRef({open, take});
+  latest.current = {open, take};
+  useEffect(() => {
+    const over = (event: DragEvent) => event.preventDefault();
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      const [file] = event.dataTransfer?.files ?? [];
+      const text = event.dataTransfer?.getData('text/plain') ?? '';
+      if (file) latest.current.open(file);
+      else if (text !== '') latest.current.take(text);
+    };
+    addEventListener('dragover', over);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('drop', drop);
+    };
+  }, []);
+}

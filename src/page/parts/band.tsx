@@ -1,0 +1,280 @@
+import type {ComponentChildren} from 'preact';
+import {ERROR_CATALOGUE} from '../../contract/error-catalogue.js';
+import type {PaylensError} from '../../contract/paylens-error.js';
+import {cardRows} from '../../engine/card/card-rows.js';
+import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
+import type {Exploration} from '../model/explore.js';
+import type {Opened} from '../model/open-payload.js';
+import {oneLine} from '../model/shown.js';
+import type {Diagnosed} from '../work/diagnosis-worker.js';
+
+/** How a diagnosis stands. */
+export type DiagnosisState =
+  | {readonly kind: 'idle'}
+  | {
+      readonly kind: 'running';
+      readonly stage: string;
+      readonly tried: number;
+      readonly elapsedMs: number;
+    }
+  | {readonly kind: 'done'; readonly answer: Diagnosed}
+  | {readonly kind: 'cancelled'; readonly tried: number}
+  | {readonly kind: 'failed'; readonly error: PaylensError}
+  | {readonly kind: 'died'};
+
+interface BandProps {
+  readonly exploration: Exploration | undefined;
+  /** What is to be said of the page itself: too large a paste, a refused link. */
+  readonly error: PaylensError | undefined;
+  readonly said: string | undefined;
+  readonly reveal: boolean;
+  readonly diagnosis: DiagnosisState;
+  readonly onApply: () => void;
+}
+
+/** The one place that says how things stand: verdict, error, card or progress. */
+export function Band(props: BandProps) {
+  const {exploration, reveal, diagnosis} = props;
+  const isDiagnosing = diagnosis.kind !== 'idle' && diagnosis.kind !== 'failed';
+  const failure = diagnosis.kind === 'failed' ? diagnosis.error : props.error;
+  const error = failure ?? (isDiagnosing ? undefined : exploration?.failure);
+  const opened = error || isDiagnosing ? undefined : exploration?.opened;
+  return (
+    <>
+      <div role="alert" class="band">
+        {error && <Failure error={error} />}
+      </div>
+      <div role="status" class="band">
+        {isDiagnosing ? (
+          <Diagnosing {...props} />
+        ) : (
+          (props.said ?? (opened || error ? undefined : encryptedText(exploration)))
+        )}
+      </div>
+      {opened && exploration && <Card {...{opened, exploration, reveal}} />}
+      {!opened && !error && exploration && exploration.inspection.checks.length > 0 && (
+        <div class="band">
+          <Checks exploration={exploration} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Failure({error}: {readonly error: PaylensError}) {
+  const {errMessage} = error.toErrorObject();
+  const title = ERROR_CATALOGUE[error.code].message;
+  const detail = errMessage.startsWith(`${title}: `) ? errMessage.slice(title.length + 2) : '';
+  return (
+    <>
+      <p class="lead bad">
+        ✗ {error.code} {title}
+      </p>
+      {detail !== '' && <p>{oneLine(detail)}</p>}
+      <p class="quiet">{hintOf(error)}</p>
+    </>
+  );
+}
+
+/** Where a flag is named, the page has a control in its place. */
+function hintOf(error: PaylensError): string {
+  return error.hint.replaceAll(/(?:with |Pass )?--device-type/g, 'under Terminal');
+}
+
+function encryptedText(exploration: Exploration | undefined): ComponentChildren {
+  const encrypted = exploration?.inspection.encrypted ?? [];
+  if (encrypted.length === 0) return undefined;
+  const ksns = new Set(encrypted.flatMap(({ksn}) => ksn ?? []));
+  const under = ksns.size === 0 ? '' : ` under KSN ${[...ksns].join(', ')}`;
+  const count = `${encrypted.length} ${encrypted.length === 1 ? 'field' : 'fields'}`;
+  return (
+    <>
+      <p class="lead">Encrypted</p>
+      <p>
+        {count}
+        {under}. Tick Published test keys, type a key, or diagnose.
+      </p>
+    </>
+  );
+}
+
+interface CardProps {
+  readonly opened: Opened;
+  readonly exploration: Exploration;
+  readonly reveal: boolean;
+}
+
+function Card({opened, exploration, reveal}: CardProps) {
+  const rows = new Map(cardRows(opened.result, reveal));
+  const {meta, extracted} = opened.result;
+  const pan = rows.get('PAN') ?? '';
+  const code = rows.get('service code');
+  const words = serviceCodeInWords(code ?? '');
+  const name = [rows.get('surname'), rows.get('first name')].filter(Boolean).join(' / ');
+  const facts: [string, string | undefined][] = [
+    ['Expiry', rows.get('expiry')],
+    ['Name', name || undefined],
+    ['Service code', code && (words ? `${code}: ${words.join('; ')}` : code)],
+    ['Discretionary data', reveal ? rows.get('discretionary') : undefined],
+    ['CVV', rows.get('CVV')],
+    ['Street', rows.get('street')],
+    ['ZIP', rows.get('ZIP')],
+    ['Terminal', `${meta.device}, ${meta.mode}, ${meta.serial}`],
+  ];
+  return (
+    <section class="band" aria-label="Card">
+      <div class="card">
+        <p class="pan" aria-label={panLabel(pan, extracted.PAN, reveal)}>
+          {pan.match(/.{1,4}/g)?.map((group, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: groups have their place only
+            <span key={i}>{group}</span>
+          ))}
+        </p>
+        <dl>
+          {facts.map(
+            ([label, text]) =>
+              text !== undefined &&
+              text !== '' && (
+                <div key={label}>
+                  <dt class="label">{label}</dt>
+                  <dd>{oneLine(text)}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+        <div class="proof">
+          <Checks exploration={exploration} />
+          <p class="quiet">Decrypted with {opened.key}</p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function panLabel(shown: string, pan: string, reveal: boolean): string {
+  return reveal ? `card number ${shown}` : `card number, masked, ends in ${pan.slice(-4)}`;
+}
+
+function Checks({exploration}: {readonly exploration: Exploration}) {
+  const {checks} = exploration.inspection;
+  return (
+    <ul class="checks" aria-label="Checks">
+      {checks.map(({name, offset, ok}) => (
+        <li key={`${name} ${offset}`} class={ok ? 'ok' : 'bad'}>
+          {ok ? '✓' : '✗'} {name.replace(/:.*/, '')}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const BUDGET_MS = 10_000;
+
+function Diagnosing({diagnosis, reveal, onApply}: BandProps) {
+  if (diagnosis.kind === 'running') {
+    const {stage, tried, elapsedMs} = diagnosis;
+    return (
+      <>
+        <p class="lead">Diagnosing</p>
+        <p aria-live="off">
+          {tried.toLocaleString('en')} trials, {(elapsedMs / 1000).toFixed(1)} s
+          {stage === '' ? '' : `, ${stage}`}
+        </p>
+        <progress class="progress" aria-label="Diagnosis" max={BUDGET_MS} value={elapsedMs} />
+      </>
+    );
+  }
+  if (diagnosis.kind === 'cancelled') {
+    const tried = diagnosis.tried.toLocaleString('en');
+    return <p>{`Cancelled after ${tried} trials. Nothing was changed.`}</p>;
+  }
+  if (diagnosis.kind === 'died') {
+    return <p>Diagnosis stopped unexpectedly. Nothing was lost.</p>;
+  }
+  return diagnosis.kind === 'done' ? (
+    <Verdicts {...{answer: diagnosis.answer, reveal, onApply}} />
+  ) : null;
+}
+
+interface VerdictProps {
+  readonly answer: Diagnosed;
+  readonly reveal: boolean;
+  readonly onApply: () => void;
+}
+
+function Verdicts({answer, reveal, onApply}: VerdictProps) {
+  const {solved, verdicts, solution, evidence, plaintexts, excluded, tried, elapsedMs} = reveal
+    ? answer.clear
+    : answer.masked;
+  return (
+    <>
+      <p class="lead">
+        {solved ? 'Decrypted' : 'Not decrypted: no key and settings combination worked'}
+      </p>
+      <ul class="verdicts">
+        {verdicts.map(({label, text, detail}) => (
+          <li key={label}>
+            <span class="mono quiet">{label}</span>
+            <span>
+              {text} {detail !== undefined && <span class="quiet">{oneLine(detail)}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {solution && (
+        <p class="facts">
+          {[
+            solution.deviceType,
+            solution.form,
+            `${solution.key.source} (${solution.key.role})`,
+            solution.ksn && `KSN ${solution.ksn}`,
+            solution.usage ? `usage ${solution.usage}` : `${solution.variant} variant`,
+            solution.selfEncrypted ? 'self-encrypted' : '',
+            `${solution.algorithm.toUpperCase()} ${solution.mode?.toUpperCase() ?? 'CBC or ECB'}`,
+            solution.packing,
+          ]
+            .filter(Boolean)
+            .map((text) => oneLine(String(text)))
+            .join(', ')}
+        </p>
+      )}
+      {plaintexts.length > 0 && (
+        <ul class="facts mono">
+          {plaintexts.map(({name, hex, text}) => (
+            <li key={name}>{oneLine(`${name}: ${text === '' ? hex : text}`)}</li>
+          ))}
+        </ul>
+      )}
+      {answer.remedy && (
+        <p class="facts">
+          <button type="button" class="filled" onClick={onApply}>
+            Apply
+          </button>{' '}
+          <span class="quiet">Use this key, KSN form, variant and mode for this payload</span>
+        </p>
+      )}
+      <Folded summary={`${evidence.length} facts prove it`} lines={evidence} />
+      <Folded
+        summary={`${excluded?.length ?? 0} things tried without success`}
+        lines={excluded ?? []}
+      />
+      <p class="quiet">
+        {tried.toLocaleString('en')} trials in {(elapsedMs / 1000).toFixed(1)} s
+      </p>
+    </>
+  );
+}
+
+function Folded({summary, lines}: {readonly summary: string; readonly lines: readonly string[]}) {
+  if (lines.length === 0) return null;
+  return (
+    <details>
+      <summary>{summary}</summary>
+      <ul class="facts">
+        {lines.map((line) => (
+          <li key={line}>{oneLine(line)}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,110 @@
+import {useEffect, useMemo, useState} from 'preact/hooks';
+import type {Exploration} from '../model/explore.js';
+import type {Marked} from './byte-grid.js';
+import {BytesPane} from './bytes-pane.js';
+import {FieldTree} from './field-tree.js';
+import {Strip} from './strip.js';
+
+interface PanesProps {
+  readonly exploration: Exploration;
+  readonly reveal: boolean;
+}
+
+interface Selection {
+  readonly field: number;
+  readonly cursor: number;
+}
+
+const NONE: Selection = {field: -1, cursor: -1};
+
+/** Bytes and fields: one selection, seen in both. */
+export function Panes({exploration, reveal}: PanesProps) {
+  const {fields, fieldOf, cells, inspection} = exploration;
+  const [selection, setSelection] = useState(NONE);
+  const [hovered, setHovered] = useState<readonly [number, number]>([0, 0]);
+  const [tab, setTab] = useState<'bytes' | 'fields'>('bytes');
+  const [wanted, setWanted] = useState(0);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    setSelection(NONE);
+    setHovered([0, 0]);
+  }, [cells]);
+  const field = fields[selection.field];
+  const marked = useMemo<Marked>(
+    () => ({from: field?.offset ?? 0, to: field?.end ?? 0, cursor: selection.cursor}),
+    [field, selection.cursor],
+  );
+  const fieldAt = (cell: number) => (fieldOf[cell] ?? 0) - 1;
+  const rangeOf = (id: number): readonly [number, number] => {
+    const one = fields[id];
+    return one ? [one.offset, one.end] : [0, 0];
+  };
+  const select = (id: number) => setSelection({field: id, cursor: -1});
+  const events = {
+    select: (cell: number) => setSelection({field: fieldAt(cell), cursor: cell}),
+    hover: (cell: number) => setHovered(cell < 0 ? [0, 0] : rangeOf(fieldAt(cell))),
+    enter: (cell: number) => {
+      setTab('fields');
+      const id = fieldAt(cell);
+      setSelection({field: id, cursor: cell});
+      setTimeout(() => document.querySelector<HTMLElement>(`[data-field="${id}"]`)?.focus());
+    },
+    leave: () => setSelection(NONE),
+    step: (cell: number, by: 1 | -1) => {
+      const here = rangeOf(fieldAt(cell));
+      const next = by === 1 ? here[1] : (rangeOf(fieldAt(here[0] - 1))[0] ?? 0);
+      if (next < 0 || next >= cells.length) return;
+      setSelection({field: fieldAt(next), cursor: next});
+      setWanted((count) => count + 1);
+    },
+    copied: (what: string) => setSaid(`Copied as ${what}, as it is seen.`),
+  };
+  const form = [inspection.deviceType, inspection.form].filter(Boolean).join(': ');
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label="Panes">
+        {(['bytes', 'fields'] as const).map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            onClick={() => setTab(name)}
+          >
+            {name === 'bytes' ? 'Bytes' : 'Fields'}
+          </button>
+        ))}
+      </div>
+      <div class={`panes${field ? ' selected' : ''}`} data-tab={tab}>
+        <BytesPane {...{exploration, reveal, marked, hovered, events, wanted}} />
+        <section class="pane fields">
+          <header>
+            <h2>Fields</h2>
+            <span class="quiet">{form}</span>
+            {exploration.stop !== undefined && (
+              <span class="quiet">
+                Parsing stopped here: {cells.length - exploration.stop} {inspection.unit}s not
+                parsed.
+              </span>
+            )}
+          </header>
+          <FieldTree
+            {...{fields, reveal}}
+            selected={selection.field}
+            onSelect={select}
+            onHover={(id) => setHovered(rangeOf(id))}
+            onEnter={(id) => {
+              setTab('bytes');
+              setSelection({field: id, cursor: fields[id]?.offset ?? 0});
+              setWanted((count) => count + 1);
+            }}
+          />
+        </section>
+      </div>
+      {field && <Strip {...{exploration, reveal, field}} cursor={selection.cursor} />}
+      <p class="said" aria-live="polite">
+        {said}
+      </p>
+    </>
+  );
+}

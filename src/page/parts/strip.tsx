@@ -1,0 +1,157 @@
+import {hexOfCell, textOfCell} from '../model/cells.js';
+import type {Exploration} from '../model/explore.js';
+import {type Field, pathOf} from '../model/field.js';
+import type {OpenedPart} from '../model/open-payload.js';
+import {oneLine, shownAs} from '../model/shown.js';
+
+interface StripProps {
+  readonly exploration: Exploration;
+  readonly reveal: boolean;
+  readonly field: Field;
+  /** -1: none. */
+  readonly cursor: number;
+}
+
+/** What is selected: its path, place and meaning, and of a ciphertext how it was decrypted. */
+export function Strip({exploration, reveal, field, cursor}: StripProps) {
+  const {fields, inspection, opened, cells, hidden} = exploration;
+  const path = pathOf(fields, field);
+  const part = field.opened === undefined ? undefined : opened?.parts[field.opened];
+  const unit = inspection.unit === 'byte' ? 'byte' : 'character';
+  const at = cursor >= 0 ? cursor : field.offset;
+  const code = cells[at] ?? 0;
+  const isHidden = hidden[at] === 1 && !reveal;
+  const setting = inspection.encrypted.find(
+    ({name}) => part === undefined && name === field.name.clear,
+  );
+  return (
+    <section class="strip" aria-label="Selected field">
+      <p class="facts">
+        <span>
+          {path.slice(0, -1).map(({id, name}) => (
+            <span key={id} class="quiet">
+              {oneLine(shownAs(name, reveal))} ›{' '}
+            </span>
+          ))}
+          <b>{oneLine(shownAs(field.name, reveal))}</b>
+        </span>
+        <span>
+          offset <span class="mono">{at}</span>{' '}
+          <span class="mono quiet">{at.toString(16).toUpperCase().padStart(4, '0')}</span>
+        </span>
+        <span>
+          {field.length} {unit}
+          {field.length === 1 ? '' : 's'}
+        </span>
+        {cursor >= 0 && (
+          <span>
+            {unit} <span class="mono">{isHidden ? '**' : hexOfCell(code)}</span>{' '}
+            <span class="quiet">
+              {isHidden
+                ? 'masked'
+                : `${code}, ${code.toString(2).padStart(8, '0')}, ${charOf(code)}`}
+            </span>
+          </span>
+        )}
+        <span class="quiet">{ENCODINGS[field.kind] ?? encodingOf(inspection.unit)}</span>
+        {setting && <span>{setting.setting.mode.toUpperCase()}</span>}
+        {part && <KeyFacts part={part} />}
+      </p>
+      {part ? <OpenedDetail part={part} reveal={reveal} /> : <Meaning {...{field, reveal}} />}
+    </section>
+  );
+}
+
+const ENCODINGS: Readonly<Partial<Record<Field['kind'], string>>> = {
+  encrypted: 'encrypted',
+  key: 'key data',
+  unread: 'not parsed',
+  card: 'card data',
+  bit: 'bit field',
+};
+
+function encodingOf(unit: string): string {
+  return unit === 'byte' ? 'binary' : 'text';
+}
+
+function charOf(code: number): string {
+  return code >= 0x20 && code < 0x7f ? `“${textOfCell(code)}”` : 'control or binary';
+}
+
+function KeyFacts({part}: {readonly part: OpenedPart}) {
+  const {scheme, mode, iv, usage, ksn, key, padding} = part.explanation;
+  const chain = iv === undefined ? '' : /^0*$/.test(iv) ? ', zero IV' : `, IV ${iv}`;
+  return (
+    <>
+      <span>
+        {scheme.toUpperCase()} {mode.toUpperCase()}
+        {chain}
+      </span>
+      <span>
+        {scheme === 'tdes' ? 'variant' : 'usage'} {usage}
+      </span>
+      <span class="mono key">KSN {ksn.text}</span>
+      <span>
+        {key.name ?? 'key'}, check value <span class="mono key">{key.kcv}</span>
+      </span>
+      <span class="quiet">padding {padding}</span>
+    </>
+  );
+}
+
+function Meaning({field, reveal}: {readonly field: Field; readonly reveal: boolean}) {
+  const value = oneLine(shownAs(field.value, reveal));
+  const meaning = oneLine(shownAs(field.meaning, reveal));
+  if (value === '' && meaning === '' && !field.check) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long value is scrolled by the keyboard
+    <div class="more" tabIndex={0} role="group" aria-label="Value">
+      <span class="mono wrap">{value}</span> {meaning}{' '}
+      {field.check && <span class={field.check.ok ? 'ok' : 'bad'}>{field.check.text}</span>}
+    </div>
+  );
+}
+
+function OpenedDetail({part, reveal}: {readonly part: OpenedPart; readonly reveal: boolean}) {
+  const {ciphertext, blockSize, plaintext, steps, explanation} = part;
+  const starts = Array.from(
+    {length: Math.ceil(ciphertext.length / blockSize)},
+    (_, i) => i * blockSize,
+  );
+  const isHidden = (i: number) => plaintext.hidden[i] === 1 && !reveal;
+  const line = (bytes: Uint8Array, start: number, show: (byte: number, i: number) => string) =>
+    Array.from(bytes.subarray(start, start + blockSize), (byte, i) => show(byte, start + i)).join(
+      ' ',
+    );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: many blocks are scrolled by the keyboard
+    <div class="more" tabIndex={0} role="group" aria-label="Ciphertext and plaintext">
+      <ol class="steps" aria-label="Derivation">
+        {steps.map(({name, kcv, how}) => (
+          <li key={name} aria-label={`${name}, check value ${kcv}`}>
+            {name} <span class="mono key">{kcv}</span>{' '}
+            {how !== undefined && <span class="quiet">{how}</span>}
+          </li>
+        ))}
+      </ol>
+      <ol class="blocks mono" aria-label="Blocks: encrypted, decrypted, text">
+        {starts.map((start) => (
+          <li key={start}>
+            <div class="enc">{line(ciphertext, start, hexOfCell)}</div>
+            <div class="dec">
+              {line(plaintext.bytes, start, (byte, i) => (isHidden(i) ? '**' : hexOfCell(byte)))}
+            </div>
+            <div class="txt">
+              {line(
+                plaintext.bytes,
+                start,
+                (byte, i) => `${isHidden(i) ? '*' : textOfCell(byte)} `,
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p class="quiet">Proved by {explanation.facts.join(', ')}.</p>
+    </div>
+  );
+}

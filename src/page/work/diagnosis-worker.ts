@@ -1,0 +1,90 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {type DiagnosisJson, diagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
+import {maskReport} from '../../diagnosis/answer/mask-report.js';
+import {type Diagnosis, diagnose} from '../../diagnosis/diagnose.js';
+import {parseCase} from '../../diagnosis/input/case.js';
+import {report} from '../../diagnosis/report.js';
+import {upperHexOf} from '../../platform/bytes.js';
+
+/** What the worker is asked for: a case in JSON. */
+export interface DiagnosisOrder {
+  readonly run: number;
+  readonly text: string;
+}
+
+/** How the case is opened, as settings of the page. */
+export interface Remedy {
+  readonly payload: string;
+  readonly deviceType: string;
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  /** The key as it must be; absent: a published one. */
+  readonly key?: string;
+  readonly compatibility?: boolean;
+}
+
+/** A finished diagnosis in both forms. */
+export interface Diagnosed {
+  readonly masked: DiagnosisJson;
+  readonly clear: DiagnosisJson;
+  readonly remedy?: Remedy;
+}
+
+/** What the worker answers. */
+export type DiagnosisNews = {readonly run: number} & (
+  | {
+      readonly kind: 'progress';
+      readonly stage: string;
+      readonly tried: number;
+      readonly elapsedMs: number;
+    }
+  | {readonly kind: 'done'; readonly answer: Diagnosed}
+  | {readonly kind: 'failed'; readonly code: PaylensError['code']; readonly detail: string}
+);
+
+const BUDGET_MS = 10_000;
+/** At most ten messages a second. */
+const PAUSE_MS = 100;
+
+/** Answers one order. */
+export function runOrder({run, text}: DiagnosisOrder, post: (news: DiagnosisNews) => void): void {
+  let last = -PAUSE_MS;
+  try {
+    const diagnosis = diagnose(parseCase(text), {
+      budgetMs: BUDGET_MS,
+      now: () => performance.now(),
+      onProgress: (stage, tried, elapsedMs) => {
+        if (elapsedMs - last < PAUSE_MS) return;
+        last = elapsedMs;
+        post({run, kind: 'progress', stage, tried, elapsedMs});
+      },
+    });
+    post({run, kind: 'done', answer: diagnosed(diagnosis)});
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    post({run, kind: 'failed', code: error.code, detail: error.detail});
+  }
+}
+
+function diagnosed(diagnosis: Diagnosis): Diagnosed {
+  const found = report(diagnosis);
+  const remedy = remedyOf(diagnosis, found);
+  return {
+    masked: diagnosisJson(maskReport(found), false),
+    clear: diagnosisJson(found, true),
+    ...(remedy ? {remedy} : {}),
+  };
+}
+
+function remedyOf({found}: Diagnosis, {next}: ReturnType<typeof report>): Remedy | undefined {
+  if (!found || !next) return undefined;
+  const {deviceType, devicePayload, ksn, iv} = next.request;
+  return {
+    payload: devicePayload,
+    deviceType,
+    ksn,
+    iv,
+    ...(next.keys === 'published' ? {} : {key: upperHexOf(found.key.bytes)}),
+    ...(next.compatibility ? {compatibility: true} : {}),
+  };
+}
