@@ -9,6 +9,7 @@ import DeviceSet from './commands/device/set.js';
 import DeviceShow from './commands/device/show.js';
 import Diagnose from './commands/diagnose.js';
 import Errors from './commands/errors.js';
+import Explore from './commands/explore.js';
 import Inspect from './commands/inspect.js';
 import KeyAdd from './commands/key/add.js';
 import KeyExport from './commands/key/export.js';
@@ -49,6 +50,7 @@ export const COMMANDS = {
   diagnose: Diagnose,
   derive: Derive,
   errors: Errors,
+  explore: Explore,
   inspect: Inspect,
   'key:add': KeyAdd,
   'key:export': KeyExport,

@@ -166,6 +166,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ...GIVEN_ONCE.map((flags) => [SWIPE, ...flags]),
     ['clear.jsonl', '--batch', '--threads', '1', '--key-file', 'key.hex'],
   ],
+  explore: [['--write', 'page.html'], ['--port', KEY], [KEY]],
   diagnose: [
     [SWIPE, '--test-keys'],
     [KEYED, ...OPEN],

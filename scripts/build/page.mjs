@@ -39,7 +39,7 @@ function inElement(code) {
 
 function minified(css) {
   return css
-    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,>]) ?/g, '$1')
     .replaceAll(';}', '}')

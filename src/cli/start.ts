@@ -18,6 +18,9 @@ interface StartOptions {
   readonly ignoreManifest?: boolean;
 }
 
+/** The commands that run until they are stopped. */
+const SERVICES: ReadonlySet<string> = new Set(['serve', 'explore']);
+
 /** A package in the user's data folder would run with every command, and see what was typed. */
 const OWN_ONLY = {userPlugins: false, devPlugins: false};
 
@@ -31,7 +34,7 @@ export async function start(
   const json = isAsked('json', argv);
   decideOnColors(argv);
   watchStdout();
-  stopAtSignals(argv[0] === 'serve', json);
+  stopAtSignals(SERVICES.has(argv[0] ?? ''), json);
   try {
     const config =
       (await ownCommands(options, argv)) ?? (await Config.load({...options, ...OWN_ONLY}));

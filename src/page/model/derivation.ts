@@ -18,10 +18,11 @@ export interface Step {
 }
 
 /** The keys from the one of the ring to the one that decrypted a field. */
-export function derivationOf({planned, usage}: OpenedField, ring: KeyRing): readonly Step[] {
+export function derivationOf({planned, way}: OpenedField, ring: KeyRing): readonly Step[] {
   const {ksn, field, algorithm} = planned;
+  const {usage} = way;
   const base = ring.find(ksn);
-  if (!base) return [];
+  if (!ksn || !base || base.kind === 'working') return [];
   const isAes = schemeFor(base, ksn) === 'aes';
   const bytes = base.secret.reveal();
   const kcv = isAes ? aesKcv(bytes) : tdesKcv(bytes);

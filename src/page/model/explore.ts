@@ -4,6 +4,7 @@ import type {TerminalType} from '../../engine/devices/registry.js';
 import {compactHex} from '../../engine/devices/shared/payload-bytes.js';
 import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
+import {isHex} from '../../platform/bytes.js';
 import {cellsOf} from './cells.js';
 import {type Field, type Kind, listed} from './field.js';
 import {fieldsOf} from './fields.js';
@@ -106,10 +107,15 @@ function kindByCell(fields: readonly Field[], cells: number, unit: string): read
   for (const {offset, length, kind, opened, value, check, level} of fields) {
     const isInside = kind === 'bit' || (kind === 'card' && opened !== undefined);
     if (isInside || (kind === 'key' && level > 1 && value.clear.length < 16)) continue;
-    const size = unit === 'byte' && value.clear.length % 2 === 0 ? value.clear.length / 2 : length;
+    const size = unit === 'byte' ? sizeOf(value.clear, length) : length;
     const at = offset + Math.max(0, length - size);
     kinds.fill('length', offset, at);
     kinds.fill(check?.ok === false ? 'failed' : kind, at, offset + length);
   }
   return kinds;
+}
+
+/** The bytes of a value in hex, or in text of the length of its field. */
+function sizeOf(value: string, length: number): number {
+  return value.length === length || !isHex(value) ? length : value.length / 2;
 }

@@ -29,7 +29,7 @@ export function fieldsOf(
 ): NewField[] {
   const ksns = new Set([
     ...inspection.encrypted.flatMap(({ksn}) => ksn ?? []),
-    ...opened.map(({explanation}) => explanation.ksn.text),
+    ...opened.flatMap(({explanation}) => explanation.ksn?.text ?? []),
   ]);
   return nested(pairs, 0, {inspection, opened, ksns});
 }
@@ -66,11 +66,13 @@ function fieldOf(
     ...(opened < 0 ? {} : {opened}),
   };
   const part = context.opened[opened];
+  const bits = bitsIn(clear.name, value, field);
   return {
     ...field,
+    ...(bits.length > 0 ? {meaning: inWords(bits)} : {}),
     children: [
       ...inside,
-      ...bitsIn(clear.name, value, field),
+      ...bits,
       ...(context.ksns.has(value.toUpperCase()) ? ksnFields(value, field) : []),
       ...(part ? [plaintextField(part, opened, field)] : []),
     ],
@@ -106,6 +108,12 @@ function checkOf({name, expected, found, ok}: Check) {
 }
 
 type Place = Pick<NewField, 'offset' | 'length'>;
+
+/** What the bits that are set say, or the codes. */
+function inWords(bits: readonly NewField[]): Shown {
+  const set = bits.filter(({isSet}) => isSet !== false).map(({meaning}) => meaning.clear);
+  return plain(set.length > 0 ? set.join('; ') : 'no bit is set');
+}
 
 const TAG = /^([\dA-F]{2,6})(?: |$)/;
 
@@ -178,15 +186,17 @@ function joined(texts: readonly Shown[]): Shown {
 function objectField(object: TlvObject, place: Place & {readonly opened: number}): NewField {
   const {tag, value, children} = object;
   const isList = children !== undefined && isConstructed(tag);
+  const bits = isList ? [] : bitFields(tag, value, place);
   return {
     ...place,
     kind: 'card',
     name: plain(`${tag} ${tagName(tag)}`),
     value: isList ? NOTHING : objectValue(object),
-    meaning: plain(`${value.length} ${value.length === 1 ? 'byte' : 'bytes'}`),
-    children: isList
-      ? children.map((child) => objectField(child, place))
-      : bitFields(tag, value, place),
+    meaning:
+      bits.length > 0
+        ? inWords(bits)
+        : plain(`${value.length} ${value.length === 1 ? 'byte' : 'bytes'}`),
+    children: isList ? children.map((child) => objectField(child, place)) : bits,
   };
 }
 

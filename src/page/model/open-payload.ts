@@ -1,6 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import type {TerminalRequest} from '../../engine/devices/registry.js';
+import type {KeyRing} from '../../engine/dukpt/key-ring.js';
 import {
   type DecryptionObserver,
   Explainer,
@@ -78,10 +79,16 @@ function openWith(request: TerminalRequest, {ring, what}: NamedRing): Opened {
       blockSize: opened.planned.algorithm === 'aes' ? 16 : 8,
       plaintext: plaintextOf(bytes, opened.content),
       explanation: explained,
-      steps: derivationOf(opened, ring),
+      steps: stepsOf(opened, ring, explained),
     };
   });
   return {result, explanation, parts, key: what};
+}
+
+/** From a working key nothing is derived. */
+function stepsOf(opened: OpenedField, ring: KeyRing, {key}: FieldExplanation): readonly Step[] {
+  const steps = derivationOf(opened, ring);
+  return steps.length > 0 ? steps : [{name: 'working key', kcv: key.kcv}];
 }
 
 interface Seen {

@@ -1,5 +1,6 @@
 import type {ComponentChildren} from 'preact';
 import {ERROR_CATALOGUE} from '../../contract/error-catalogue.js';
+import {errorObjectOf} from '../../contract/error-object.js';
 import type {PaylensError} from '../../contract/paylens-error.js';
 import {cardRows} from '../../engine/card/card-rows.js';
 import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
@@ -62,7 +63,7 @@ export function Band(props: BandProps) {
 }
 
 function Failure({error}: {readonly error: PaylensError}) {
-  const {errMessage} = error.toErrorObject();
+  const {errMessage} = errorObjectOf(error);
   const title = ERROR_CATALOGUE[error.code].message;
   const detail = errMessage.startsWith(`${title}: `) ? errMessage.slice(title.length + 2) : '';
   return (
@@ -124,9 +125,9 @@ function Card({opened, exploration, reveal}: CardProps) {
   return (
     <section class="band" aria-label="Card">
       <div class="card">
-        <p class="pan" aria-label={panLabel(pan, extracted.PAN, reveal)}>
+        <p class="pan">
+          <span class="said">{panLabel(extracted.PAN, reveal)}</span>
           {pan.match(/.{1,4}/g)?.map((group, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: groups have their place only
             <span key={i}>{group}</span>
           ))}
         </p>
@@ -151,8 +152,8 @@ function Card({opened, exploration, reveal}: CardProps) {
   );
 }
 
-function panLabel(shown: string, pan: string, reveal: boolean): string {
-  return reveal ? `card number ${shown}` : `card number, masked, ends in ${pan.slice(-4)}`;
+function panLabel(pan: string, reveal: boolean): string {
+  return reveal ? 'card number ' : `card number, masked, ends in ${pan.slice(-4)} `;
 }
 
 function Checks({exploration}: {readonly exploration: Exploration}) {

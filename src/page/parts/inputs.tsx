@@ -116,7 +116,6 @@ export function Inputs(props: InputProps) {
       {keys.length > 0 && (
         <p class="keyline" id="key-line" aria-live="polite">
           {lines.map(({ok, text}, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: keys have their place only
             <span key={i} class={ok ? 'mono key' : 'bad'}>
               {keys.length > 1 ? `Key ${i + 1}: ` : 'Key: '}
               {text}

@@ -84,13 +84,15 @@ function KeyFacts({part}: {readonly part: OpenedPart}) {
   return (
     <>
       <span>
-        {scheme.toUpperCase()} {mode.toUpperCase()}
+        {scheme === 'working' ? usage : scheme.toUpperCase()} {mode.toUpperCase()}
         {chain}
       </span>
-      <span>
-        {scheme === 'tdes' ? 'variant' : 'usage'} {usage}
-      </span>
-      <span class="mono key">KSN {ksn.text}</span>
+      {scheme !== 'working' && (
+        <span>
+          {scheme === 'tdes' ? 'variant' : 'usage'} {usage}
+        </span>
+      )}
+      {ksn && <span class="mono key">KSN {ksn.text}</span>}
       <span>
         {key.name ?? 'key'}, check value <span class="mono key">{key.kcv}</span>
       </span>
@@ -104,7 +106,6 @@ function Meaning({field, reveal}: {readonly field: Field; readonly reveal: boole
   const meaning = oneLine(shownAs(field.meaning, reveal));
   if (value === '' && meaning === '' && !field.check) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long value is scrolled by the keyboard
     <div class="more" tabIndex={0} role="group" aria-label="Value">
       <span class="mono wrap">{value}</span> {meaning}{' '}
       {field.check && <span class={field.check.ok ? 'ok' : 'bad'}>{field.check.text}</span>}
@@ -124,7 +125,6 @@ function OpenedDetail({part, reveal}: {readonly part: OpenedPart; readonly revea
       ' ',
     );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: many blocks are scrolled by the keyboard
     <div class="more" tabIndex={0} role="group" aria-label="Ciphertext and plaintext">
       <ol class="steps" aria-label="Derivation">
         {steps.map(({name, kcv, how}) => (

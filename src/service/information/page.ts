@@ -11,19 +11,30 @@ export interface Page {
   readonly bytes: Uint8Array;
 }
 
-/** Of every HTML answer: it loads nothing at all, and shows in no frame. */
+/** Of every HTML answer: it loads nothing that it does not have itself, and shows in no frame. */
 function htmlHeaders(content: string, further = '') {
+  const policy = ownPolicy(content) ?? policyOf(content, further);
   return {
-    'content-security-policy':
-      `default-src 'none'; script-src ${hashesOf('script', content)}; ` +
-      `style-src ${hashesOf('style', content)}; img-src data:; ${further}` +
-      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'content-security-policy': `${policy}; frame-ancestors 'none'`,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
   };
+}
+
+/** The policy that the build wrote into a page, which may also be opened as a file. */
+function ownPolicy(content: string): string | undefined {
+  return /<meta http-equiv="content-security-policy" content="([^"]*)">/.exec(content)?.[1];
+}
+
+function policyOf(content: string, further: string): string {
+  return (
+    `default-src 'none'; script-src ${hashesOf('script', content)}; ` +
+    `style-src ${hashesOf('style', content)}; img-src data:; ${further}` +
+    "base-uri 'none'; form-action 'none'"
+  );
 }
 
 /** The scripts or styles of a page as sources of its policy: no other one runs. */

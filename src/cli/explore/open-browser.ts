@@ -1,0 +1,21 @@
+import {spawn} from 'node:child_process';
+
+/** What opens an address in the browser, by platform. */
+const OPENERS: Readonly<Record<string, readonly [command: string, ...argv: string[]]>> = {
+  darwin: ['open'],
+  // `start` is no program; its first argument in quotes is the title of a window.
+  win32: ['cmd', '/c', 'start', '""'],
+};
+
+/** Opens an address of this machine in the browser; false where nothing can. */
+export function openBrowser(url: string): Promise<boolean> {
+  const [command, ...argv] = OPENERS[process.platform] ?? (['xdg-open'] as const);
+  return new Promise((resolve) => {
+    const child = spawn(command, [...argv, url], {stdio: 'ignore', detached: true});
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import {once} from 'node:events';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {isLoopbackAddress} from '../../contract/loopback.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {systemReason} from '../../files/system-error.js';
+import {hostError} from '../../service/http/door/host-error.js';
+import {ServedHosts} from '../../service/http/door/served-hosts.js';
+import {framingError} from '../../service/http/request-head.js';
+import {bundledPage, type Page} from '../../service/information/page.js';
+
+const LOOPBACK = '127.0.0.1';
+
+/** The page as one file that needs no server. */
+export async function pageText(): Promise<string> {
+  return new TextDecoder().decode((await explorer()).bytes);
+}
+
+/**
+ * Serves the page on loopback until the process ends, and returns its address. Throws 9020 when the
+ * port cannot be used.
+ */
+export async function servePage(port: number): Promise<string> {
+  const page = await explorer();
+  const hosts = new ServedHosts({host: LOOPBACK, bound: () => LOOPBACK});
+  const server = createServer({requireHostHeader: false}, (request, response) =>
+    answer(request, response, {page, hosts}),
+  );
+  server.listen(port, LOOPBACK);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new PaylensError(9020, `port ${port}: ${systemReason(error)}`, {
+      hint: 'Choose another port with --port; 0 picks a free one.',
+    });
+  }
+  return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/`;
+}
+
+function explorer(): Promise<Page> {
+  return bundledPage('explorer.html');
+}
+
+interface Served {
+  readonly page: Page;
+  readonly hosts: ServedHosts;
+}
+
+/** Answers one request; nothing but the page is there, and nothing can be changed. */
+function answer(request: IncomingMessage, response: ServerResponse, {page, hosts}: Served): void {
+  const refusal = refusalOf(request, hosts);
+  if (refusal) {
+    const [status, text] = refusal;
+    response.writeHead(status, REFUSED).end(`${text}\n`);
+    return;
+  }
+  const {'accept-ranges': _, ...headers} = page.headers;
+  response.writeHead(200, {...headers, 'content-length': page.bytes.length});
+  response.end(request.method === 'HEAD' ? undefined : page.bytes);
+}
+
+const REFUSED = {
+  'content-type': 'text/plain; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  connection: 'close',
+};
+
+function refusalOf(
+  request: IncomingMessage,
+  hosts: ServedHosts,
+): readonly [status: number, text: string] | undefined {
+  const {method = '', url = '', socket} = request;
+  const isOwn = isLoopbackAddress(socket.remoteAddress ?? '');
+  const error = framingError(request) ?? hostError(request, hosts);
+  if (error || !isOwn) return [400, (error ?? new PaylensError(2010)).message];
+  if (!/^\/(?:explore\/?)?(?:\?|$)/.test(url)) return [404, 'Not found'];
+  return method === 'GET' || method === 'HEAD' ? undefined : [405, 'Method not allowed'];
+}
