@@ -14,6 +14,7 @@ import {keepDeclarations} from './keep-declarations.mjs';
 import {lazyRequires, rarePackages} from './lazy-requires.mjs';
 import {manPage} from './man-page.mjs';
 import {buildPage} from './page.mjs';
+import {writeSamples} from './samples.mjs';
 import {billOfMaterials} from './sbom.mjs';
 import {declareTerminals, terminalEntries, terminalInput} from './terminal-entries.mjs';
 
@@ -48,7 +49,14 @@ listPackages([
   ...(await bundleForOthers()),
   ...(await buildPage(root, 'explorer', 'paylens explorer')),
 ]);
-keepDeclarations(dist, ['index.d.ts', 'decrypt.d.ts', 'server.d.ts', ...declareTerminals(dist)]);
+writeSamples(root, dist);
+keepDeclarations(dist, [
+  'index.d.ts',
+  'decrypt.d.ts',
+  'samples/index.d.ts',
+  'server.d.ts',
+  ...declareTerminals(dist),
+]);
 await describeApi();
 writeManPage();
 

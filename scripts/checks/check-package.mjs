@@ -17,6 +17,7 @@ const ALLOWED = [
   /^dist\/(?:neutral\/)?chunks\/[a-zA-Z0-9_.-]+-[a-z0-9]{8}\.js$/,
   /^docs\/(?:[a-z-]+\/)*[a-zA-Z0-9-]+\.md$/,
   /^docs\/schemas\/[a-z-]+\.schema\.json$/,
+  /^docs\/samples\/published-reads\.(?:schema\.)?json$/,
   /^samples\/[a-z-]+\.(?:json|txt|pem)$/,
   /^samples\/README\.md$/,
 ];
@@ -44,6 +45,7 @@ const DEMANDED = [
   'docs/contract.md',
   'docs/formats/README.md',
   'docs/interface.md',
+  'docs/samples/published-reads.json',
   'docs/schemas/verify-config.schema.json',
   'docs/threat-model.md',
   'oclif.manifest.json',

@@ -13,12 +13,14 @@ import {type DocumentedDevice, devicePage, modesOf, samplesIn} from './device-pa
 import {diagnosePage} from './diagnose-page.js';
 import {jsonSchemas} from './json-schemas.js';
 import {page, table} from './markdown.js';
+import {publishedReads} from './published-reads.js';
+import {publishedReadsSchema, publishedReadsText} from './published-reads-schema.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NOTICE = '<!-- Made by `npm run docs`: change the tables in src instead. -->';
 
 /** Folders of docs without a file written by hand. */
-const OWN_FOLDERS = ['devices', 'schemas'];
+const OWN_FOLDERS = ['devices', 'samples', 'schemas'];
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'), 'utf8'));
 const devices = await Promise.all(TERMINAL_TYPES.map((type) => documented(TERMINALS[type])));
@@ -69,7 +71,15 @@ function pages(): Pages {
     ),
   };
   const marked = Object.entries(made).map(([name, text]) => [name, `${NOTICE}\n\n${text}`]);
-  return {...Object.fromEntries(marked), ...jsonSchemas()};
+  return {...Object.fromEntries(marked), ...jsonSchemas(), ...samplesPages()};
+}
+
+function samplesPages(): Pages {
+  const reads = publishedReads(path.join(root, 'test/samples'));
+  return {
+    'samples/published-reads.json': publishedReadsText(reads),
+    'samples/published-reads.schema.json': `${JSON.stringify(publishedReadsSchema(), null, 2)}\n`,
+  };
 }
 
 function write(made: Pages): string[] {

@@ -1,0 +1,90 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {Secret} from '../../src/contract/secret.js';
+import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
+import type {DecryptionObserver, OpenedField} from '../../src/engine/explanation.js';
+import type {PlannedField} from '../../src/engine/plan.js';
+import {processPayload} from '../../src/engine/process-payload.js';
+import type {PublishedRead, PublishedReads, ReadField} from '../../src/library/published-read.js';
+import {bytesFromHex, upperHexOf} from '../../src/platform/bytes.js';
+
+/** Raised by hand when the reads of a release change (src/library/published-read.ts). */
+const VERSION = '1.0.0';
+
+/** A sample of the tests, of which only the published ones are given away. */
+type Sample = Pick<PublishedRead, 'id' | 'title' | 'source' | 'keys' | 'expect'> & {
+  readonly evidence: PublishedRead['evidence'] | 'synthetic';
+  readonly request: Request;
+};
+
+type Request = Pick<PublishedRead, 'deviceType' | 'devicePayload' | 'ksn' | 'iv' | 'deviceSerial'>;
+
+/** The published reads among the samples in `folder`, with the fields of those that decrypt. */
+export function publishedReads(folder: string): PublishedReads {
+  const reads = readdirSync(folder)
+    .filter((file) => file.endsWith('.json') && file !== 'extras.json')
+    .sort()
+    .flatMap((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Sample[])
+    .flatMap((sample) => readOf(sample) ?? []);
+  return {version: VERSION, reads};
+}
+
+function readOf({evidence, request, ...sample}: Sample): PublishedRead | undefined {
+  if (evidence === 'synthetic') return undefined;
+  const {id, title, source, keys, expect} = sample;
+  const page = `docs/formats/${pageOf(request.deviceType)}.md`;
+  const fields = expect.response === undefined ? {} : {fields: fieldsOf(request, keys)};
+  return {id, title, source, evidence, page, ...request, keys, expect, ...fields};
+}
+
+function pageOf(deviceType: string): string {
+  return deviceType.replace(/^ingenico-.*|2$/, (end) => (end === '2' ? '' : 'ingenico'));
+}
+
+function fieldsOf(request: Request, keys: PublishedRead['keys']): readonly ReadField[] {
+  const ring = new KeyRing(
+    keys.map(({kind, hex, ksnPrefix}) => ({
+      kind,
+      secret: new Secret(bytesFromHex(hex) ?? new Uint8Array()),
+      ...(ksnPrefix === undefined ? {} : {ksnPrefix}),
+    })),
+  );
+  const observer = new FieldCollector();
+  processPayload(request, ring, {observer});
+  return observer.fields;
+}
+
+class FieldCollector implements DecryptionObserver {
+  readonly #opened = new Map<PlannedField, OpenedField>();
+  fields: readonly ReadField[] = [];
+
+  opened(field: OpenedField): void {
+    this.#opened.set(field.planned, field);
+  }
+
+  accepted(planned: readonly PlannedField[]): void {
+    this.fields = planned.flatMap((one) => {
+      const opened = this.#opened.get(one);
+      return opened ? [fieldOf(opened)] : [];
+    });
+  }
+}
+
+function fieldOf({planned, way, plain}: OpenedField): ReadField {
+  const {field, ksn, iv, algorithm} = planned;
+  if (!ksn) throw new Error(`${field.name}: expected a KSN`);
+  const mode = way.mode ?? field.setting.mode;
+  const {variant, selfEncrypted} = field.setting;
+  const zeros = new Uint8Array(algorithm === 'aes' ? 16 : 8);
+  return {
+    name: field.name,
+    ksn: ksn.hex,
+    scheme: ksn.scheme,
+    ...(ksn.scheme === 'tdes' ? {variant, selfEncrypted} : {usage: way.usage ?? 'data-encrypt'}),
+    cipher: algorithm,
+    mode,
+    ...(mode === 'cbc' ? {iv: upperHexOf(iv ?? zeros)} : {}),
+    ciphertext: upperHexOf(field.ciphertext),
+    plaintext: upperHexOf(plain),
+  };
+}
