@@ -87,7 +87,7 @@ const ROOMS = {
     ['keyfile'],
     ['send', 'serve', 'verify', 'batch', 'diagnosis', 'completion', 'explore'],
     ['is-asked', 'usage-error', 'report-failure', 'stop-at-signals'],
-    ['base-command', 'help', 'unknown-command', 'start'],
+    ['base-command', 'terminal-command', 'help', 'unknown-command', 'start'],
   ],
 };
 

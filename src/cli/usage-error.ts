@@ -31,6 +31,12 @@ export function toUsageError(error: unknown): PaylensError | undefined {
   return undefined;
 }
 
+/** The error of a flag whose value is none of its options. */
+export function notAnOption(flag: string, typed: string, options: readonly string[]): PaylensError {
+  const detail = `${flag} must be one of: ${options.join(', ')}`;
+  return withHint(detail, didYouMean(typed, options, `${flag} `));
+}
+
 function withHint(detail: string, hint: string | undefined): PaylensError {
   return new PaylensError(9001, detail, hint === undefined ? {} : {hint});
 }

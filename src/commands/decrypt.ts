@@ -1,8 +1,7 @@
 import {randomInt} from 'node:crypto';
 import {boolean, integer, string} from '@oclif/core/flags';
-import {BaseCommand} from '../cli/base-command.js';
 import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
-import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
@@ -10,22 +9,24 @@ import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {cardTable} from '../cli/output/card-table.js';
 import {explanationText} from '../cli/output/explanation-text.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
+import {TerminalCommand} from '../cli/terminal-command.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
-import {PaylensError} from '../contract/paylens-error.js';
+import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../contract/process-payload.js';
-import type {TerminalRequest} from '../engine/devices/registry.js';
+import type {AnyRequest, TerminalSet} from '../engine/devices/terminal-set.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {type DecryptionObserver, Explainer} from '../engine/explanation.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../engine/paste/request-input.js';
 import {processPayload} from '../engine/process-payload.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
-export default class Decrypt extends BaseCommand {
+export default class Decrypt extends TerminalCommand {
   static override description = 'Decrypt a payload and show the card data.';
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
     ...strictFlag,
+    ...terminalFlag,
     iv: string({description: 'IV, if it is not in the payload', helpValue: 'HEX'}),
     serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
     reference: string({description: 'reference to echo', helpValue: 'TEXT'}),
@@ -56,22 +57,23 @@ export default class Decrypt extends BaseCommand {
   ];
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(Decrypt);
+    const {args, flags} = await this.parseWithTerminals(Decrypt);
     if (flags.batch) return decryptBatch(args.payload, flags);
+    const {terminals} = flags;
     const messageId = createMessageIds({now: Date.now, draw: randomInt(DRAWS)})();
     this.failureMembers = {messageId};
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
-    const body = requestBody(input, flags['device-type']);
+    const body = requestBody(input, flags['device-type'], terminals);
     this.payload = body?.devicePayload ?? input;
     const reference = referenceOf(body, flags.reference);
     const echo = {...(reference !== undefined && {reference})};
     this.failureMembers = {messageId, ...echo};
-    const request = toRequest(input, body, requestFlags(flags));
+    const request = toRequest(input, body, requestFlags(flags), terminals);
     const keys = await chooseKeyRing(flags);
     const isGuessed = body === undefined && flags['device-type'] === undefined;
     const isExplained = flags.explain || !flags.json;
     const explainer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-    const result = decryptOnce(request, keys, {isGuessed, observer: explainer});
+    const result = decryptOnce(request, keys, {isGuessed, terminals, observer: explainer});
     const explanation = explainer?.explanation;
     const response = {
       success: true,
@@ -88,13 +90,14 @@ export default class Decrypt extends BaseCommand {
 
 interface Observed {
   readonly isGuessed: boolean;
+  readonly terminals: TerminalSet;
   readonly observer: DecryptionObserver | undefined;
 }
 
-function decryptOnce(request: TerminalRequest, keys: KeyRing, {isGuessed, observer}: Observed) {
+function decryptOnce(request: AnyRequest, keys: KeyRing, {isGuessed, ...options}: Observed) {
   try {
     const open = isGuessed ? openGuessed : processPayload;
-    return open(request, keys, {observer});
+    return open(request, keys, options);
   } finally {
     keys.wipe();
   }
@@ -106,6 +109,7 @@ function openGuessed(...[request, keys, options]: Parameters<typeof processPaylo
     return processPayload(request, keys, options);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
+    passOnOwnFault(error);
     const guess = `parsed as ${request.deviceType}; use --device-type for another terminal type`;
     const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
     throw new PaylensError(error.code, detail, {hint: error.hint});

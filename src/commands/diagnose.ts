@@ -1,16 +1,16 @@
 import {integer, string} from '@oclif/core/flags';
-import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
-import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {note, printJson, printResult, progress} from '../cli/output/output.js';
+import {TerminalCommand} from '../cli/terminal-command.js';
 
 /**
  * Finds the key and settings that decrypt a payload or ciphertext, proves them, and names the
  * mistake.
  */
-export default class Diagnose extends BaseCommand {
+export default class Diagnose extends TerminalCommand {
   static override description = [
     'Find out why a payload or ciphertext does not decrypt.',
     'Pass a payload, bare ciphertext, or a JSON case with the members payload, ciphertexts (name, hex), ksn, iv, keys (kind: bdk, ik, working, component or unknown; hex) and pan; all are optional. The keys in the keyfile and the published test keys are always tried.',
@@ -19,6 +19,7 @@ export default class Diagnose extends BaseCommand {
   static override flags = {
     ...payloadFlags,
     ...strictFlag,
+    ...terminalFlag,
     iv: string({description: 'IV, if the data has one', helpValue: 'HEX'}),
     'time-limit': durationFlag({
       aliases: ['budget'],
@@ -44,20 +45,24 @@ export default class Diagnose extends BaseCommand {
   ];
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(Diagnose);
+    const {args, flags} = await this.parseWithTerminals(Diagnose);
     const input = await readInput({...flags, argument: args.payload});
     const {readCase, undoCase} = await import('../cli/diagnosis/read-case.js');
     const given = await readCase(input, input === (flags.payload ?? args.payload), flags);
     const plain = await undoCase(given, input, flags);
     const {runDiagnosis} = await import('../cli/diagnosis/run-diagnosis.js');
-    const report = await runDiagnosis(plain, {
+    const {terminals, terminal: modules} = flags;
+    const found = await runDiagnosis(plain, {
+      terminals,
+      modules,
       budgetMs: flags['time-limit'],
       workers: flags.threads,
       onProgress: (stage, tried) => progress(`${stage}: ${tried.toLocaleString('en')} trials`),
     });
     progress('');
+    const report = found.next && modules ? {...found, next: {...found.next, modules}} : found;
     const {maskReport} = await import('../diagnosis/answer/mask-report.js');
-    const shown = flags.reveal ? report : maskReport(report);
+    const shown = flags.reveal ? report : maskReport(report, terminals);
     if (flags.json) {
       const {diagnosisJson} = await import('../diagnosis/answer/diagnosis-json.js');
       printJson(diagnosisJson(shown, flags.reveal));

@@ -1,31 +1,32 @@
-import {BaseCommand} from '../cli/base-command.js';
-import {payloadArgs, payloadFlags, strictFlag} from '../cli/input/payload-flags.js';
+import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
 import {inspectionTable} from '../cli/output/inspection-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
+import {TerminalCommand} from '../cli/terminal-command.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 import {requestBody, toRequest} from '../engine/paste/request-input.js';
 
 /** Names every byte of a payload. Needs no key. */
-export default class Inspect extends BaseCommand {
+export default class Inspect extends TerminalCommand {
   static override description =
     'Parse a payload and label every byte.\n\n' +
     'No key is needed. Lengths, LRC, checksum and CRC are verified.';
   static override args = payloadArgs;
-  static override flags = {...payloadFlags, ...strictFlag};
+  static override flags = {...payloadFlags, ...strictFlag, ...terminalFlag};
   static override examples = [
     '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> read.txt --device-type idtech --json',
   ];
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(Inspect);
+    const {args, flags} = await this.parseWithTerminals(Inspect);
+    const {terminals, 'device-type': deviceType, ksn} = flags;
     const input = await undoPaste(await readInput({...flags, argument: args.payload}), flags);
-    const body = requestBody(input, flags['device-type']);
+    const body = requestBody(input, deviceType, terminals);
     this.payload = body?.devicePayload ?? input;
-    const request = toRequest(input, body, {deviceType: flags['device-type'], ksn: flags.ksn});
-    const {failure, ...found} = inspectPayload(request, flags.reveal);
+    const request = toRequest(input, body, {deviceType, ksn}, terminals);
+    const {failure, ...found} = inspectPayload(request, flags.reveal, terminals);
     if (!flags.json) printResult(inspectionTable(found));
     else if (!failure) printJson(found);
     // With --json the parts read before the failure become members of the error object.

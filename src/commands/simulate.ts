@@ -1,7 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {boolean, integer, option, string} from '@oclif/core/flags';
-import {BaseCommand} from '../cli/base-command.js';
 import {shownDefault} from '../cli/flags/shown-default.js';
+import {terminalFlag} from '../cli/input/payload-flags.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
 import {table} from '../cli/output/layout/table.js';
@@ -13,9 +13,10 @@ import {
   printResult,
   printVerbatim,
 } from '../cli/output/output.js';
+import {TerminalCommand} from '../cli/terminal-command.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {isBinary} from '../engine/decode-input.js';
-import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../engine/devices/registry.js';
 import {writerOf} from '../engine/devices/terminal.js';
 import type {Writer} from '../engine/devices/writer.js';
 import {chooseCard, chooseKsn, readOptions} from '../simulator/choose-simulation.js';
@@ -31,7 +32,7 @@ import {TEST_CARDS} from '../simulator/test-cards.js';
 const KINDS_OF_DAMAGE = Object.keys(DAMAGES) as Damage[];
 
 /** Makes payloads as a terminal would send them, encrypted under a key of the ring. */
-export default class Simulate extends BaseCommand {
+export default class Simulate extends TerminalCommand {
   static override description = 'Generate a terminal payload for a test card.';
   static override flags = {
     'device-type': option({
@@ -75,6 +76,7 @@ export default class Simulate extends BaseCommand {
       helpValue: 'N',
       min: 1,
     }),
+    ...terminalFlag,
     'list-cards': boolean({description: 'list the test cards'}),
     'list-options': boolean({description: 'list the format options and kinds of damage'}),
     ...keyFlags(),
@@ -87,13 +89,15 @@ export default class Simulate extends BaseCommand {
   ];
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(Simulate);
+    const {flags} = await this.parseWithTerminals(Simulate);
     if (flags['list-cards']) return listCards(flags.json);
     const type = demandType(flags['device-type']);
-    const writer = await writerOf(TERMINALS[type]);
+    const {terminals} = flags;
+    const writer = await writerOf(terminals.get(type));
     if (flags['list-options']) return listOptions(writer, flags.json);
-    const simulation: Simulation = {
+    const simulation: Simulation<string> = {
       deviceType: type,
+      terminals,
       mode: flags.mode ?? writer.modes[0] ?? 'swiped',
       card: chooseCard(flags),
       ksn: chooseKsn(flags.ksn, flags.counter),
@@ -110,7 +114,7 @@ export default class Simulate extends BaseCommand {
   }
 }
 
-function demandType(type: TerminalType | undefined): TerminalType {
+function demandType(type: string | undefined): string {
   if (type === undefined) throw new PaylensError(2000);
   return type;
 }
@@ -118,7 +122,11 @@ function demandType(type: TerminalType | undefined): TerminalType {
 /** Requests made before signals are heard. */
 const STRETCH = 200;
 
-async function printStream(writer: Writer, simulation: Simulation, count: number): Promise<void> {
+async function printStream(
+  writer: Writer,
+  simulation: Simulation<string>,
+  count: number,
+): Promise<void> {
   let made = 0;
   for (const request of simulateStream(writer, simulation, count)) {
     await printLine(JSON.stringify(request));
@@ -129,7 +137,7 @@ async function printStream(writer: Writer, simulation: Simulation, count: number
 }
 
 /** Only the payload is the result; parameters that must accompany it are reported as a note. */
-function printPayload({devicePayload, ksn, iv, deviceSerial}: SimulatedRequest): void {
+function printPayload({devicePayload, ksn, iv, deviceSerial}: SimulatedRequest<string>): void {
   if (isBinary(devicePayload)) printBytes(Buffer.from(devicePayload, 'latin1'));
   else printVerbatim(devicePayload);
   const flags = Object.entries({ksn, iv, serial: deviceSerial}).flatMap(([flag, value]) =>

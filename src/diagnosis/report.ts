@@ -70,7 +70,7 @@ export function report(diagnosis: Diagnosis): Report {
   }));
   const base = {solved, verdicts, tried, elapsedMs: Math.round(elapsedMs)};
   if (!found) return {...base, evidence: [], plaintexts: [], excluded: excludedBy(diagnosis)};
-  const next = nextStep(found);
+  const next = nextStep(found, diagnosis.gathered.terminals);
   return {
     ...base,
     solution: solutionOf(found),

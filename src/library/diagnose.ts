@@ -3,7 +3,7 @@ import {type DiagnosisJson, diagnosisJson} from '../diagnosis/answer/diagnosis-j
 import {diagnosisSteps} from '../diagnosis/diagnose.js';
 import {type DiagnosisCase, type KINDS, parseCase} from '../diagnosis/input/case.js';
 import {report} from '../diagnosis/report.js';
-import type {TerminalType} from '../engine/devices/registry.js';
+import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import {upperHexOf} from '../platform/bytes.js';
 import {
   bytesOf,
@@ -18,6 +18,12 @@ import {
   wrong,
 } from './arguments.js';
 import type {KeyMaterial} from './keys.js';
+import {
+  type AnyTerminalType,
+  TERMINAL_OPTIONS,
+  type TerminalOptions,
+  terminalsOf,
+} from './terminals.js';
 
 /**
  * A key of a case: what it is meant to be, as far as that is known. `session` is the older name of
@@ -35,7 +41,7 @@ export interface DiagnoseCase {
   readonly payload?: string | Uint8Array | undefined;
   /** Bare ciphertexts, in hex or bytes. */
   readonly ciphertexts?: readonly {readonly name?: string; readonly hex: KeyMaterial}[] | undefined;
-  readonly deviceType?: TerminalType | undefined;
+  readonly deviceType?: AnyTerminalType | undefined;
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly keys?: readonly CaseKey[] | undefined;
@@ -52,7 +58,7 @@ export interface Abortion {
 }
 
 /** Settings of `diagnose`. */
-export interface DiagnoseOptions {
+export interface DiagnoseOptions extends TerminalOptions {
   /** Ends the search: the promise is rejected with its reason. */
   readonly signal?: Abortion | undefined;
   /** Milliseconds after which the search ends without a result; absent: 10,000. */
@@ -64,7 +70,7 @@ export interface DiagnoseOptions {
 export type DiagnoseResult = DiagnosisJson;
 
 const CASE = ['payload', 'ciphertexts', 'deviceType', 'ksn', 'iv', 'keys', 'pan', 'expected'];
-const OPTIONS = ['signal', 'budgetMs', 'onProgress'];
+const OPTIONS = ['signal', 'budgetMs', 'onProgress', ...TERMINAL_OPTIONS];
 const USUAL_BUDGET_MS = 10_000;
 const LONGEST_BUDGET_MS = 3_600_000;
 /** Other tasks wait no longer. */
@@ -73,17 +79,18 @@ const TURN_MS = 12;
 /**
  * Finds the key and settings that decrypt a case, proves them, and names the mistake. The published
  * test keys are always tried. Gives way to other tasks every few milliseconds. Rejects with
- * PaylensError: 2005 for a wrong argument.
+ * PaylensError: 2005 for a wrong argument, 9040 if a terminal of `terminals` fails.
  */
 export async function diagnose(
   given: DiagnoseCase,
   options?: DiagnoseOptions,
 ): Promise<DiagnoseResult> {
-  const {signal, budgetMs, onProgress} = membersOf(options, 'options', OPTIONS);
+  const members = membersOf(options, 'options', OPTIONS);
+  const {signal, budgetMs, onProgress} = members;
   const budget = numberOf(budgetMs, 'budgetMs', [1, LONGEST_BUDGET_MS]) ?? USUAL_BUDGET_MS;
   const progress = functionOf(onProgress, 'onProgress') as DiagnoseOptions['onProgress'];
   const abort = signalOf(signal);
-  const steps = diagnosisSteps(caseOf(given), {
+  const steps = diagnosisSteps(caseOf(given, terminalsOf(members)), {
     now: () => performance.now(),
     budgetMs: budget,
     ...(progress ? {onProgress: progress} : {}),
@@ -101,7 +108,7 @@ export async function diagnose(
 /** Whole logs are searched. */
 const LONGEST_PAYLOAD = 16 * 1024 * 1024;
 
-function caseOf(value: unknown): DiagnosisCase {
+function caseOf(value: unknown, terminals: TerminalSet): DiagnosisCase {
   if (value === undefined) throw wrong('case', 'an object', value);
   const {payload, keys, ciphertexts, expected, ...rest} = membersOf(value, 'case', CASE);
   const texts = Object.entries(rest).map(([name, text]) => [name, textOf(text, name)]);
@@ -112,7 +119,8 @@ function caseOf(value: unknown): DiagnosisCase {
     ciphertexts: listOf(ciphertexts, 'ciphertexts').map(inHex('ciphertexts', ['name', 'hex'])),
   };
   const plain = listOf(expected, 'expected').map((one, i) => required(one, `expected[${i}]`));
-  return {...parseCase(JSON.stringify(members)), expected: plain.filter((one) => one !== '')};
+  const own = parseCase(JSON.stringify(members), terminals);
+  return {...own, terminals, expected: plain.filter((one) => one !== '')};
 }
 
 /** An element of a list whose `hex` may be bytes. */

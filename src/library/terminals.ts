@@ -20,5 +20,8 @@ export const TERMINAL_OPTIONS = ['terminals'] as const;
 export function terminalsOf({terminals}: Members): TerminalSet {
   if (terminals !== undefined && !isArray(terminals))
     throw wrong('terminals', 'an array', terminals);
-  return withOwnTerminals(listOf(terminals, 'terminals'), {where: 'terminals', code: 2005});
+  const given = listOf(terminals, 'terminals').map((value, i) => {
+    return {value, where: `terminals[${i}]`};
+  });
+  return withOwnTerminals(given, 2005);
 }

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {
   decrypt,
+  diagnose,
   type EncryptedField,
   inspect,
   PaylensError,
@@ -177,6 +178,11 @@ describe('an own terminal that fails', () => {
   it.each<[string, unknown, RegExp]>([
     ['throws', but({read: fail}), /acme-m1, read: threw TypeError at [\w.-]+:\d+:\d+$/],
     ['throws text', but({read: () => raise('4111111111111111')}), /threw text of 16 characters/],
+    [
+      'throws what cannot be told',
+      but({read: () => raise(Object.assign(new Error('x'), {code: {toString: fail}}))}),
+      /read: threw Error at/,
+    ],
     ['throws nothing', but({read: () => raise(undefined)}), /threw nothing/],
     ['throws a proxy', but({read: () => raise(revoked())}), /threw an object/],
     [
@@ -478,5 +484,44 @@ describe('a reading of an own terminal, each of its members replaced', () => {
     expect(failure(but({read: wholeReading}))).toMatchObject({
       value: {extracted: {PAN: '4111111111111111', FirstName: 'CARD'}},
     });
+  });
+});
+
+describe('diagnose with an own terminal', () => {
+  const bdk = '00112233445566778899AABBCCDDEEFF';
+
+  it('finds the key of its payload, and the command that decrypts it', async () => {
+    const given = {payload: acmeFrame({bdk}), keys: [{hex: bdk}]};
+    const {solved, solution, evidence, next} = await diagnose(given, {terminals: [mine]});
+    expect({solved, type: solution?.deviceType, form: solution?.form}).toEqual({
+      solved: true,
+      type: 'acme-m1',
+      form: 'M1 frame',
+    });
+    expect(evidence).toContain('track 2: masked card number');
+    expect(next).toMatch(/^paylens decrypt --terminal FILE --device-type acme-m1 --payload 4D31/);
+  });
+
+  it('knows its type in a case', async () => {
+    const given = {payload: acmeFrame(), deviceType: 'acme-m1'};
+    const {verdicts} = await diagnose(given, {terminals: [mine]});
+    expect(verdicts.map(({label}) => label)).toContain('decrypts-plainly');
+  });
+
+  it('finds its payload inside a log', async () => {
+    const payload = `12:00:01 received "${acmeFrame()}" from port 3`;
+    const {solution} = await diagnose({payload}, {terminals: [mine]});
+    expect(solution?.deviceType).toBe('acme-m1');
+  });
+
+  it.each([
+    ['throws', but({recognises: true, read: fail})],
+    ['recognises later', but({recognises: async () => true})],
+    ['fails to open', field({open: fail})],
+    ['repairs by throwing', but({framing: {begins: /^00/, repairs: fail}})],
+  ])('rejects with 9040 if it %s', async (_, terminal) => {
+    const given = {payload: acmeFrame({bdk}), deviceType: undefined};
+    const found = diagnose(given, {terminals: [terminal], budgetMs: 2000});
+    await expect(found).rejects.toMatchObject({code: 9040});
   });
 });

@@ -4,6 +4,7 @@ import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../../contract/process-payload.js';
 import {stackOf, TRACING} from '../../contract/stack-of.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
 import {
   type RequestFlags,
@@ -28,6 +29,8 @@ interface Options {
   readonly keys: readonly RingKey[];
   /** Settings from the flags that apply to every line. */
   readonly flags: RequestFlags;
+  /** Default: those of paylens. */
+  readonly terminals?: TerminalSet | undefined;
   /** Of the messageIds, distinct among the answerers of a process. */
   readonly draw: number;
 }
@@ -36,7 +39,12 @@ interface Options {
  * Makes what answers blocks of lines: every line a request JSON or raw payload, every answer the
  * response of the service or its error object on one line.
  */
-export function blockAnswerer({keys, flags, draw}: Options): (block: Uint8Array) => AnsweredBlock {
+export function blockAnswerer({
+  keys,
+  flags,
+  draw,
+  terminals,
+}: Options): (block: Uint8Array) => AnsweredBlock {
   const ring = new KeyRing(keys);
   const nextId = createMessageIds({now: Date.now, draw});
   return (block) => {
@@ -46,7 +54,7 @@ export function blockAnswerer({keys, flags, draw}: Options): (block: Uint8Array)
       if (TRACING) traces.push(stackOf(error));
     };
     const answers = linesOf(block).map((line) => {
-      const answer = answerLine(line, {ring, flags, messageId: nextId(), trace});
+      const answer = answerLine(line, {ring, flags, terminals, messageId: nextId(), trace});
       if (answer.success) return JSON.stringify(answer);
       failures[answer.errCode] = (failures[answer.errCode] ?? 0) + 1;
       return JSON.stringify(answer);
@@ -87,18 +95,20 @@ type Answer = ProcessPayloadResponse | ErrorObject;
 interface LineOptions {
   readonly ring: KeyRing;
   readonly flags: RequestFlags;
+  readonly terminals: TerminalSet | undefined;
   readonly messageId: string;
   /** Told what was thrown. */
   readonly trace: (error: unknown) => void;
 }
 
-function answerLine(line: Line, {ring, flags, messageId, trace}: LineOptions): Answer {
+function answerLine(line: Line, options: LineOptions): Answer {
+  const {ring, flags, terminals, messageId, trace} = options;
   let reference: string | undefined;
   try {
     const input = checkLine(line);
-    const body = requestBody(input, flags.deviceType);
+    const body = requestBody(input, flags.deviceType, terminals);
     reference = referenceOf(body, flags.reference);
-    const result = processPayload(toRequest(input, body, flags), ring);
+    const result = processPayload(toRequest(input, body, flags, terminals), ring, {terminals});
     return {success: true, ...(reference !== undefined && {reference}), messageId, ...result};
   } catch (error) {
     trace(error);

@@ -1,10 +1,11 @@
 import {randomInt} from 'node:crypto';
 import {Worker} from 'node:worker_threads';
 import {DRAWS} from '../../contract/message-id.js';
-import {PaylensError} from '../../contract/paylens-error.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import type {RequestFlags} from '../../engine/paste/request-input.js';
 import {packageRoot} from '../../files/package-root.js';
+import {fromWorker} from '../input/terminals-of.js';
 import {type AnsweredBlock, blockAnswerer} from './answer-block.js';
 import {sendKeys} from './sent-keys.js';
 
@@ -29,6 +30,9 @@ export interface Answerers {
 interface Options {
   readonly keys: readonly RingKey[];
   readonly flags: RequestFlags;
+  readonly terminals?: TerminalSet | undefined;
+  /** The files from which a worker loads them again: functions cannot be sent. */
+  readonly modules?: readonly string[] | undefined;
 }
 
 /** The build's worker; what runs from source answers in its own thread. */
@@ -56,18 +60,17 @@ function inThisThread(settings: Settings): Answerer {
 /** Answers die young; by default V8 lets the heap of every thread grow to some 50 MB of them. */
 const YOUNG_MB = 8;
 
-function inWorker({keys, flags, draw}: Settings): BatchWorker {
+function inWorker({keys, flags, draw, modules}: Settings): BatchWorker {
   const sent = sendKeys(keys);
   const worker = new Worker(WORKER, {
-    workerData: {keys: sent, flags, draw},
+    workerData: {keys: sent, flags, draw, modules},
     transferList: sent.map(({bytes}) => bytes.buffer),
     resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB},
   });
   const waiting: {resolve: (block: AnsweredBlock) => void; reject: (error: Error) => void}[] = [];
   worker.on('message', (block: AnsweredBlock) => waiting.shift()?.resolve(block));
   worker.on('error', (error) => {
-    for (const {reject} of waiting.splice(0))
-      reject(new PaylensError(1, error.name, {cause: error}));
+    for (const {reject} of waiting.splice(0)) reject(fromWorker(error));
   });
   return {
     answer: (block) =>

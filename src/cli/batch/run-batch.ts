@@ -1,4 +1,5 @@
 import {availableParallelism} from 'node:os';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import type {RequestFlags} from '../../engine/paste/request-input.js';
 import {type InputSource, openInput} from '../input/read-input.js';
@@ -12,6 +13,10 @@ interface Options {
   readonly source: InputSource;
   readonly keys: readonly RingKey[];
   readonly flags: RequestFlags;
+  /** Absent: those of paylens. */
+  readonly terminals?: TerminalSet | undefined;
+  /** The files from which a worker loads them again: functions cannot be sent. */
+  readonly modules?: readonly string[] | undefined;
   /** Absent: as many as the machine has cores. */
   readonly workers?: number | undefined;
 }

@@ -10,6 +10,7 @@ export interface SentKey extends Omit<RingKey, 'secret'> {
 export interface WorkerSettings {
   readonly flags: RequestFlags;
   readonly draw: number;
+  readonly modules?: readonly string[];
 }
 
 /** Copies of the keys whose buffers are to be transferred, so that no copy remains. */

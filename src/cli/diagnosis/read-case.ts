@@ -5,7 +5,7 @@ import {understand} from '../../diagnosis/input/interpret.js';
 import type {Subject} from '../../diagnosis/input/interpretation.js';
 import {isIntact} from '../../diagnosis/input/read-form.js';
 import {isBinary} from '../../engine/decode-input.js';
-import type {TerminalType} from '../../engine/devices/registry.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {undoPaste} from '../input/undo-paste.js';
@@ -16,7 +16,8 @@ import {type KeyfileFlags, loadKeys} from '../keyfile/open-keyfile.js';
 interface CaseFlags extends KeyFlags {
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
-  readonly 'device-type'?: TerminalType | undefined;
+  readonly 'device-type'?: string | undefined;
+  readonly terminals: TerminalSet;
 }
 
 /**
@@ -29,7 +30,7 @@ export async function readCase(
   isTyped: boolean,
   flags: CaseFlags,
 ): Promise<DiagnosisCase> {
-  const own = isCase(input) ? parseCase(input) : rawCase(input);
+  const own = isCase(input) ? parseCase(input, flags.terminals) : rawCase(input);
   if (isTyped && own.writtenKeys.length > 0) {
     throw new PaylensError(9001, 'keys are not accepted as arguments: other users can see them', {
       hint: 'Put the case in a file, or pipe it to stdin and pass -.',
@@ -51,13 +52,14 @@ export async function readCase(
 export async function undoCase(
   given: DiagnosisCase,
   input: string,
-  flags: {readonly 'device-type'?: TerminalType | undefined; readonly strict: boolean},
+  flags: Pick<CaseFlags, 'device-type' | 'terminals'> & {readonly strict: boolean},
 ): Promise<DiagnosisCase> {
   const {payload} = given;
   if (payload === undefined || isCase(input)) return given;
   const plain = await undoPaste(payload, flags);
   if (plain === payload) return given;
-  const {subjects} = understand(payload, {name: 'payload', deviceType: given.deviceType});
+  const senders = {deviceType: given.deviceType, terminals: flags.terminals};
+  const {subjects} = understand(payload, {...senders, name: 'payload'});
   return subjects.some(isRead) ? given : {...given, payload: plain};
 }
 

@@ -3,7 +3,9 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {DiagnosisCase} from '../../diagnosis/input/case.js';
 import type {Report} from '../../diagnosis/report.js';
 import type {Part} from '../../diagnosis/search/search-plan.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {packageRoot} from '../../files/package-root.js';
+import {fromWorker} from '../input/terminals-of.js';
 
 type OnProgress = (stage: string, tried: number, elapsedMs: number) => void;
 
@@ -11,11 +13,15 @@ interface Options {
   readonly budgetMs: number;
   readonly workers: number;
   readonly onProgress: OnProgress;
+  readonly terminals: TerminalSet;
+  /** The files from which a worker loads those of the user again: functions cannot be sent. */
+  readonly modules?: readonly string[] | undefined;
 }
 
 /** Input of a worker. */
 export interface WorkerOrder {
   readonly given: DiagnosisCase;
+  readonly modules?: readonly string[] | undefined;
   readonly budgetMs: number;
   readonly usualOnly?: boolean;
   readonly part?: Part;
@@ -33,25 +39,27 @@ const IS_BUILT = import.meta.url.endsWith('.js');
  * it runs beside the main thread, which stays free to hear that it is to stop.
  */
 export async function runDiagnosis(given: DiagnosisCase, options: Options): Promise<Report> {
-  const {budgetMs, onProgress} = options;
+  const {budgetMs, onProgress, modules} = options;
   if (!IS_BUILT) return searchHere(given, options);
   const workers = options.workers;
-  const order = {given, budgetMs, usualOnly: workers > 1};
+  const order = {given, modules, budgetMs, usualOnly: workers > 1};
   const [first] = await raceWorkers([order], onProgress);
   if (!first) throw new PaylensError(1);
   if (first.solved || workers === 1) return first;
   const left = budgetMs - first.elapsedMs;
   const orders = Array.from({length: workers}, (_, index) => ({
     given,
+    modules,
     budgetMs: left,
     part: {index, of: workers},
   }));
   return together(first, await raceWorkers(orders));
 }
 
-async function searchHere(given: DiagnosisCase, options: Options): Promise<Report> {
+async function searchHere(own: DiagnosisCase, options: Options): Promise<Report> {
   const {diagnose} = await import('../../diagnosis/diagnose.js');
   const {report} = await import('../../diagnosis/report.js');
+  const given = {...own, terminals: options.terminals};
   return report(diagnose(given, {...options, now: () => performance.now()}));
 }
 
@@ -68,7 +76,7 @@ function raceWorkers(
       resolve(reports);
     };
     for (const worker of workers) {
-      worker.once('error', (error) => reject(new PaylensError(1, error.name, {cause: error})));
+      worker.once('error', (error) => reject(fromWorker(error)));
       worker.on('message', (message: WorkerMessage) => {
         if ('progress' in message) return onProgress(...message.progress);
         reports.push(message.report);

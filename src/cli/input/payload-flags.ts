@@ -25,6 +25,17 @@ export const payloadFlags = {
   reveal: boolean({description: 'show card data unmasked'}),
 };
 
+/** For commands that read or write payloads of terminals that paylens does not know. */
+export const terminalFlag = {
+  terminal: string({
+    description:
+      'JavaScript file that exports a terminal of your own; the file is run (repeatable)',
+    helpValue: 'FILE',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+};
+
 /** For commands that undo what a person did to a payload. */
 export const strictFlag = {
   strict: boolean({

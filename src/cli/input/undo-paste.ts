@@ -1,12 +1,14 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {TerminalType} from '../../engine/devices/registry.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {mayBePaste} from '../../engine/paste/may-be-paste.js';
 import {note} from '../output/output.js';
 
 interface PasteOptions {
   /** The only terminal that may have sent it. */
-  readonly 'device-type'?: TerminalType | undefined;
+  readonly 'device-type'?: string | undefined;
   readonly strict?: boolean | undefined;
+  /** Absent: those of paylens. */
+  readonly terminals?: TerminalSet | undefined;
 }
 
 /**
@@ -15,11 +17,11 @@ interface PasteOptions {
  * is meant, and with `--strict` wherever there is anything to undo.
  */
 export async function undoPaste(input: string, options: PasteOptions): Promise<string> {
-  const {'device-type': device, strict} = options;
-  if (!mayBePaste(input, device)) return input;
+  const {'device-type': device, strict, terminals} = options;
+  if (!mayBePaste(input, device, terminals)) return input;
   // Imported late: what a terminal sends needs nothing of it.
   const {readPaste} = await import('../../engine/paste/read-paste.js');
-  const paste = readPaste(input, device);
+  const paste = readPaste(input, device, terminals);
   if (!paste) return input;
   if (strict) throw new PaylensError(2100, '--strict: the text is not the payload itself', HINT);
   note(paste.note);

@@ -1,3 +1,4 @@
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import type {NextStep} from '../findings/next-step.js';
 
 /**
@@ -9,6 +10,7 @@ export function commandOf(next: NextStep): string {
   const {deviceType, devicePayload, ksn, iv} = request;
   const words = [
     'paylens decrypt',
+    ...modulesOf(next).flatMap((file) => ['--terminal', quoted(file)]),
     '--device-type',
     deviceType,
     '--payload',
@@ -19,6 +21,11 @@ export function commandOf(next: NextStep): string {
   if (keys === 'published') words.push('--test-keys');
   if (isAskedFor(next)) words.push('--key-prompt', ...(kind === 'ik' ? ['--key-kind', 'ik'] : []));
   return words.join(' ');
+}
+
+/** Files that the command must be given so that it knows the terminal. */
+function modulesOf({request, modules = ['FILE']}: NextStep): readonly string[] {
+  return KNOWN_TERMINALS.has(request.deviceType) ? [] : modules;
 }
 
 /** What to do first if the key needs attributes that only a keyfile can hold. */

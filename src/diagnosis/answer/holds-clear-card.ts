@@ -1,16 +1,19 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import type {AnyRequest} from '../../engine/devices/terminal-set.js';
+import type {AnyRequest, TerminalSet} from '../../engine/devices/terminal-set.js';
 import {hiddenDigits, starred} from '../../engine/inspection/hidden-digits.js';
 import {readPayload} from '../../engine/read-payload.js';
 import {type Part, Trace} from '../../engine/trace.js';
 
 /** Whether a payload shows a card number beside its ciphertext; one masked with zeros is none. */
-export function holdsClearCard({deviceType, devicePayload}: AnyRequest): boolean {
+export function holdsClearCard(
+  {deviceType, devicePayload}: AnyRequest,
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): boolean {
   const trace = new Trace();
   try {
-    readPayload(KNOWN_TERMINALS.get(deviceType), devicePayload, trace);
+    readPayload(terminals.get(deviceType), devicePayload, trace);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
     passOnOwnFault(error);

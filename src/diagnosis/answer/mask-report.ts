@@ -1,4 +1,5 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
 import type {NextStep} from '../findings/next-step.js';
 import type {Plaintext, Report, Solution, Verdict} from '../report.js';
@@ -9,7 +10,7 @@ import {holdsClearCard} from './holds-clear-card.js';
  * and a next command without a payload that holds clear card data. Plaintexts are masked where they
  * are shown.
  */
-export function maskReport(report: Report): Report {
+export function maskReport(report: Report, terminals?: TerminalSet): Report {
   const {verdicts, solution, evidence, plaintexts, next, excluded} = report;
   return {
     ...report,
@@ -17,7 +18,7 @@ export function maskReport(report: Report): Report {
     ...(solution ? {solution: maskSolution(solution)} : {}),
     evidence: evidence.map(redactCardNumbers),
     plaintexts: plaintexts.map((one): Plaintext => ({...one, name: maskUnknown(one.name)})),
-    ...(next ? {next: maskNext(next)} : {}),
+    ...(next ? {next: maskNext(next, terminals)} : {}),
     excluded: excluded.map(redactCardNumbers),
   };
 }
@@ -37,8 +38,8 @@ function maskSolution(solution: Solution): Solution {
 }
 
 /** A payload with asterisks in it would not decrypt, so it is omitted. */
-function maskNext(next: NextStep): NextStep {
-  if (!holdsClearCard(next.request)) return next;
+function maskNext(next: NextStep, terminals: TerminalSet | undefined): NextStep {
+  if (!holdsClearCard(next.request, terminals)) return next;
   return {...next, request: {...next.request, devicePayload: LEFT_OUT}};
 }
 

@@ -1,7 +1,6 @@
 import {Secret} from '../../contract/secret.js';
 import {describedRequest} from '../../engine/devices/generic/described-request.js';
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import type {AnyRequest} from '../../engine/devices/terminal-set.js';
+import type {AnyRequest, TerminalSet} from '../../engine/devices/terminal-set.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
 import {processPayload} from '../../engine/process-payload.js';
@@ -19,6 +18,8 @@ export interface NextStep {
   readonly ksnPrefix?: string;
   /** The key is AES and serves KSNs of 10 bytes. */
   readonly compatibility?: boolean;
+  /** Files with the terminals of the user that the command needs. */
+  readonly modules?: readonly string[];
 }
 
 /**
@@ -26,14 +27,14 @@ export interface NextStep {
  * a generic payload. It is tried before it is suggested. Undefined if nothing is derived from the
  * key, or the plaintext is not card data.
  */
-export function nextStep(found: Found): NextStep | undefined {
+export function nextStep(found: Found, terminals: TerminalSet): NextStep | undefined {
   const {role, origin} = found.key;
   const ksn = found.ksn?.ksn;
   if ((role !== 'bdk' && role !== 'ik') || !ksn || found.key.adjustIk) return undefined;
-  const candidates = [asPayload(found, ksn), asGeneric(found, ksn)].filter(
+  const candidates = [asPayload(found, ksn, terminals), asGeneric(found, ksn)].filter(
     (one) => one !== undefined,
   );
-  const request = candidates.find((one) => works(one, found, ksn));
+  const request = candidates.find((one) => works(one, found, {ksn, terminals}));
   if (!request) return undefined;
   const keys = found.key.change === undefined ? origin : 'given';
   const prefix = role === 'ik' ? {ksnPrefix: ksn.initial} : {};
@@ -43,9 +44,13 @@ export function nextStep(found: Found): NextStep | undefined {
 }
 
 /** True if `decrypt` can process a request with the key that was found. */
-export function works(request: AnyRequest, found: Found, ksn: Ksn): boolean {
+export function works(
+  request: AnyRequest,
+  found: Found,
+  {ksn, terminals}: {readonly ksn: Ksn; readonly terminals: TerminalSet},
+): boolean {
   const ring = new KeyRing([ringKey(found, ksn)], {cache: false});
-  return attempt(() => processPayload(request, ring)) !== undefined;
+  return attempt(() => processPayload(request, ring, {terminals})) !== undefined;
 }
 
 function ringKey(found: Found, ksn: Ksn): RingKey {
@@ -61,10 +66,14 @@ function isCompatible({setting, ksn}: Found): boolean {
   return setting.usage !== undefined && ksn?.ksn.scheme === 'tdes';
 }
 
-function asPayload({probe, opened}: Found, ksn: Ksn): AnyRequest | undefined {
+function asPayload(
+  {probe, opened}: Found,
+  ksn: Ksn,
+  terminals: TerminalSet,
+): AnyRequest | undefined {
   const {reader, payload} = probe.subject;
   const deviceType = reader?.type;
-  if (deviceType === undefined || !KNOWN_TERMINALS.has(deviceType) || payload === undefined)
+  if (deviceType === undefined || !terminals.has(deviceType) || payload === undefined)
     return undefined;
   const iv = givenIv(opened);
   return {

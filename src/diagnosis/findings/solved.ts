@@ -1,4 +1,3 @@
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
@@ -34,7 +33,7 @@ export function findingsOf(
     ...missingParts(found),
     ...gapsBeside(found, gathered.gaps),
   ];
-  const isPlain = opensAsGiven(found, given);
+  const isPlain = opensAsGiven(found, given, gathered);
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
   const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
   const plain = isPlain ? [{label: 'decrypts-plainly'} as const] : [];
@@ -50,19 +49,23 @@ function expectedFindings({opened, probe}: Found): Finding[] {
 }
 
 /** True if `decrypt` can decrypt the input exactly as given, provided that it has the key. */
-function opensAsGiven(found: Found, {payload, ksn, iv, deviceType}: DiagnosisCase): boolean {
+function opensAsGiven(
+  found: Found,
+  {payload, ksn, iv, deviceType}: DiagnosisCase,
+  {terminals}: Gathered,
+): boolean {
   const own = found.probe.subject.reader?.type;
   const {key} = found;
   if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))
     return false;
   // No command accepts a format that is not a device type.
-  if (own !== undefined && !KNOWN_TERMINALS.has(own)) {
+  if (own !== undefined && !terminals.has(own)) {
     return found.probe.subject.payload === payload && !key.change;
   }
   const type = deviceType ?? own;
   if (type === undefined) return false;
   const request = {deviceType: type, devicePayload: payload, ksn, iv};
-  return !key.adjustIk && works(request, found, found.ksn.ksn);
+  return !key.adjustIk && works(request, found, {ksn: found.ksn.ksn, terminals});
 }
 
 /** Settings that count as a mistake only if the terminal's own format does not use them. */

@@ -1,7 +1,8 @@
 import {kindOf} from '../../contract/kind-of.js';
 import {type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {bytesOfHex} from '../../platform/bytes.js';
 
 /** A ciphertext as named and written by the user. */
@@ -54,11 +55,13 @@ export interface DiagnosisCase {
   readonly ciphertexts: readonly GivenCiphertext[];
   readonly ksn?: string;
   readonly iv?: string;
-  readonly deviceType?: TerminalType;
+  readonly deviceType?: string;
   readonly pan?: string;
   /** Plaintexts, or their beginnings, that the user knows: hex or text. */
   readonly expected?: readonly string[];
   readonly writtenKeys: readonly WrittenKey[];
+  /** Those that may have sent the payload; absent: those of paylens. */
+  readonly terminals?: TerminalSet;
   /** Keys of the keyfile. */
   readonly keys: readonly GivenKey[];
 }
@@ -86,13 +89,13 @@ export function isCase(text: string): boolean {
  * Parses the JSON of a case, or the body of a process-payload request. Throws 2004 if it is not a
  * JSON object, 2005 if a member has the wrong type or form; keys are never repeated in the message.
  */
-export function parseCase(text: string): DiagnosisCase {
+export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS): DiagnosisCase {
   const object = parseJsonObject(text);
   const payload = textOf(object, 'devicePayload') ?? textOf(object, 'payload');
   const ksn = textOf(object, 'ksn');
   const iv = textOf(object, 'iv');
   const pan = textOf(object, 'pan');
-  const deviceType = deviceTypeOf(object);
+  const deviceType = deviceTypeOf(object, terminals);
   return {
     ...(payload === undefined ? {} : {payload}),
     ciphertexts: ciphertextsOf(object),
@@ -141,9 +144,9 @@ function textOf(object: JsonObject, member: string): string | undefined {
   throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
 }
 
-function deviceTypeOf(object: JsonObject): TerminalType | undefined {
+function deviceTypeOf(object: JsonObject, {types}: TerminalSet): string | undefined {
   const value = textOf(object, 'deviceType');
-  return TERMINAL_TYPES.find((type) => type === value);
+  return types.find((type) => type === value);
 }
 
 function listOf(object: JsonObject, member: string, most: number): readonly JsonObject[] {

@@ -1,3 +1,5 @@
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {bytesFromHex, hexOf, isHex} from '../../platform/bytes.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import {labelBefore} from './ciphertext-in-text.js';
@@ -35,6 +37,8 @@ export interface Gathered {
   readonly expected: readonly string[];
   /** Keys in the text, after a label that names them. */
   readonly keys: readonly WrittenKey[];
+  /** Those that may have sent the payload. */
+  readonly terminals: TerminalSet;
   /** Input given as text. */
   readonly texts: readonly string[];
 }
@@ -42,11 +46,11 @@ export interface Gathered {
 /** Finds everything in a case: ciphertexts by every reader, KSNs, IVs, card numbers. */
 export function gather(given: DiagnosisCase): Gathered {
   const texts = textsOf(given);
-  const {deviceType} = given;
+  const {deviceType, terminals = KNOWN_TERMINALS} = given;
   const understood = texts.map(({name, text, isCiphertext}) =>
-    understand(text, {name, isCiphertext, ...(isCiphertext ? {} : {deviceType})}),
+    understand(text, {name, isCiphertext, terminals, ...(isCiphertext ? {} : {deviceType})}),
   );
-  const gaps = texts.map(({text}) => gappedSubjects(text, deviceType));
+  const gaps = texts.map(({text}) => gappedSubjects(text, {deviceType, terminals}));
   const gapped = gaps.flatMap((one) => one.subjects);
   const runs = gaps.flatMap((one) => one.runs);
   const apart = [
@@ -72,6 +76,7 @@ export function gather(given: DiagnosisCase): Gathered {
     pans: pansIn(given, all),
     expected: [...new Set((given.expected ?? []).flatMap(expectedBeginnings))],
     keys: all.flatMap(labelledKeys),
+    terminals,
     texts: all,
   };
 }

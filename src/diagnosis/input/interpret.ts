@@ -1,4 +1,4 @@
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {isHex} from '../../platform/bytes.js';
 import {anchoredSubjects} from './anchors/anchored-payloads.js';
 import {bareSubjects} from './bare-ciphertext.js';
@@ -50,8 +50,8 @@ function hasTargets({targets}: Subject): boolean {
 }
 
 /** Readings of frames that lost or gained characters, after repair. */
-export function repairedSubjects(given: string): Subject[] {
-  return KNOWN_TERMINALS.forms.flatMap((reader) =>
+export function repairedSubjects(given: string, terminals: TerminalSet): Subject[] {
+  return terminals.forms.flatMap((reader) =>
     (reader.framing?.repairs?.(given) ?? []).flatMap(({text, change, detail}) => {
       const form: Form = {text, findings: [{label: REPAIR_LABELS[change], detail}]};
       return readAs(reader, form, {name: 'payload'}).subjects.filter(isIntact);

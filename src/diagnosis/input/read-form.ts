@@ -1,6 +1,7 @@
 import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
-import {KNOWN_TERMINALS, type TerminalType} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import {type PayloadForm, tries} from '../../engine/devices/terminal.js';
+import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import type {Reading} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
 import type {Finding} from '../finding.js';
@@ -22,8 +23,14 @@ export interface Understood {
   readonly refusals: readonly Refusal[];
 }
 
-export interface ReadOptions {
-  readonly deviceType?: TerminalType | undefined;
+/** Who may have sent a text. */
+export interface Senders {
+  readonly deviceType?: string | undefined;
+  /** Absent: those of paylens. */
+  readonly terminals?: TerminalSet | undefined;
+}
+
+export interface ReadOptions extends Senders {
   /** The text was given as bare ciphertext: a frame in it is a mistake. */
   readonly isCiphertext?: boolean;
   readonly name: string;
@@ -31,9 +38,9 @@ export interface ReadOptions {
 
 /** The results of every reader that may recognise a text, or of the one that was named. */
 export function readForm(form: Form, options: ReadOptions): Understood {
-  const {deviceType} = options;
-  const readers = KNOWN_TERMINALS.forms.filter((reader) =>
-    deviceType !== undefined && KNOWN_TERMINALS.has(reader.type)
+  const {deviceType, terminals = KNOWN_TERMINALS} = options;
+  const readers = terminals.forms.filter((reader) =>
+    deviceType !== undefined && terminals.has(reader.type)
       ? reader.type === deviceType
       : tries(reader, form.text),
   );

@@ -225,14 +225,16 @@ function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
 /** Damaged frames, repaired at every position that their length and LRC allow. */
 function* repairStages(gathered: Gathered, keys: readonly KeyCandidate[]): Generator<Stage> {
   const seen = new Set<string>();
-  const probes = gathered.texts.flatMap(repairedSubjects).flatMap((subject) =>
-    subject.targets.flatMap((target) => {
-      const key = `${target.ksn} ${latin1Of(target.ciphertext)}`;
-      if (seen.has(key)) return [];
-      seen.add(key);
-      return [makeProbe(subject, target, {...gathered, pans: []})];
-    }),
-  );
+  const probes = gathered.texts
+    .flatMap((text) => repairedSubjects(text, gathered.terminals))
+    .flatMap((subject) =>
+      subject.targets.flatMap((target) => {
+        const key = `${target.ksn} ${latin1Of(target.ciphertext)}`;
+        if (seen.has(key)) return [];
+        seen.add(key);
+        return [makeProbe(subject, target, {...gathered, pans: []})];
+      }),
+    );
   for (const [ksn, own] of byOwnKsn(probes)) {
     const ksns = plainForms(ksn, 'message');
     yield {name: 'frames with missing characters', keys, ksns, probes: own};

@@ -71,7 +71,7 @@ export class Guard {
 
   #thrown(place: string, error: unknown, codes: readonly ErrorCode[]): PaylensError {
     if (this.#faults.has(error as PaylensError)) return error as PaylensError;
-    return this.passable(error, codes) ?? this.fault(`${place}: threw ${whatOf(error)}`);
+    return this.passable(error, codes) ?? this.fault(`${place}: ${whatWasThrown(error)}`);
   }
 }
 
@@ -100,19 +100,32 @@ function textsOf(error: unknown): Texts & {readonly stack?: unknown} {
   }
 }
 
-/** The kind of an error and its place; its text could hold anything. */
+/** In words what was thrown: the kind of an error and its place; its text could hold anything. */
+export function whatWasThrown(error: unknown): string {
+  return `threw ${whatOf(error)}`;
+}
+
 function whatOf(error: unknown): string {
   const {name, code, message, stack} = textsOf(error);
-  if (typeof stack !== 'string') return typeof error === 'object' ? 'an object' : kindOf(error);
+  if (typeof stack !== 'string')
+    return typeof error === 'object' && error !== null ? 'an object' : kindOf(error);
   const kind = typeof name === 'string' && /^[A-Z][A-Za-z]{1,40}$/.test(name) ? name : 'Error';
-  const coded = typeof code === 'number' && code > 0 && code < 10_000 ? ` ${code}` : '';
-  return `${kind}${coded}${placeIn(stack, typeof message === 'string' ? message : '')}`;
+  const where = placeIn(stack, typeof message === 'string' ? message : '');
+  return `${kind}${isCode(code) ? ` ${code}` : ''}${where}`;
+}
+
+/** A code of paylens or of Node. */
+function isCode(code: unknown): code is string | number {
+  if (typeof code === 'number') return code > 0 && code < 10_000;
+  return typeof code === 'string' && /^ERR_[A-Z_]{1,60}$/.test(code);
 }
 
 /** The innermost frame in a file, without its folders; no part of it may be a value. */
 function placeIn(stack: string, message: string): string {
   const behind = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
-  const frame = /(?:^|[/\\(@ ])([\w.-]{1,60}\.[cm]?[jt]sx?)(?:\?[^:\s]*)?:(\d{1,6}):(\d{1,5})/m;
-  const [, file = '', row, column] = frame.exec(behind) ?? [];
-  return row === undefined || /\d{6,}/.test(file) ? '' : ` at ${file}:${row}:${column}`;
+  const [, file = '', place] = FRAME.exec(behind) ?? [];
+  return place === undefined || /\d{6,}/.test(file) ? '' : ` at ${file}:${place}`;
 }
+
+const FRAME =
+  /(?:^|[/\\(@ ])([\w.-]{1,60}\.[cm]?[jt]sx?)(?:\?[^:\s]*)?:(\d{1,6}:\d{1,5})(?=[)\s]|$)/m;

@@ -13,11 +13,10 @@ import {flag, func, listOf, Misfit, members, oneOf, optional, type Shape, text} 
 import type {OwnTerminal} from './terminal.js';
 import {pattern, writerShape} from './writer-shape.js';
 
-/** Where own terminals come from, for messages, and the code of what is wrong with them. */
-export interface Origin {
-  /** `terminals`, `./mine.mjs`. */
+/** What is to be a terminal, and where it comes from: `terminals[0]`, `mine.mjs`. */
+export interface Given {
+  readonly value: unknown;
   readonly where: string;
-  readonly code: ErrorCode;
 }
 
 /**
@@ -25,12 +24,13 @@ export interface Origin {
  * what is wrong in one is error 9040 in its name. Throws `code` for what is no terminal, and for a
  * type that another one has.
  */
-export function withOwnTerminals(values: readonly unknown[], {where, code}: Origin): TerminalSet {
-  const own = values.map((value, i) => ownTerminal(value, {where: `${where}[${i}]`, code}));
+export function withOwnTerminals(given: readonly Given[], code: 2005 | 9040): TerminalSet {
+  const own = given.map((one) => ownTerminal(one, code));
   const types = [...KNOWN_TERMINALS.forms, ...own].map(({type}) => type);
   const twice = types.find((type, i) => types.indexOf(type) !== i);
   if (twice === undefined) return KNOWN_TERMINALS.with(own);
-  throw new PaylensError(code, `${where}: the type ${twice} is already taken`);
+  const {where} = given[own.findLastIndex(({type}) => type === twice)] as Given;
+  throw new PaylensError(code, `${where}.type: ${twice} is already taken`);
 }
 
 const FRAMING = members<Framing>({
@@ -39,14 +39,14 @@ const FRAMING = members<Framing>({
 });
 
 /** A terminal whose functions are called with checks only. */
-type Given = Pick<OwnTerminal, 'type' | 'manufacturer' | 'recognises'> & {
+type Members = Pick<OwnTerminal, 'type' | 'manufacturer' | 'recognises'> & {
   readonly read: unknown;
   readonly about: unknown;
   readonly framing?: Framing;
   readonly write?: unknown;
 };
 
-const TERMINAL = members<Given>({
+const TERMINAL = members<Members>({
   type: text([1, 50], /^[a-z0-9][a-z0-9-]*$/),
   manufacturer: text([1, 50], /^[\x21-\x7e][\x20-\x7e]*$/),
   recognises: (value, at) => (typeof value === 'function' ? func(value, at) : flag(value, at)),
@@ -56,7 +56,7 @@ const TERMINAL = members<Given>({
   write: optional(func),
 });
 
-function ownTerminal(value: unknown, {where, code}: Origin): AnyTerminal {
+function ownTerminal({value, where}: Given, code: ErrorCode): AnyTerminal {
   const given = taken(value, where, code);
   const {type, manufacturer, recognises, read, about, write} = given;
   const guard = new Guard(type);

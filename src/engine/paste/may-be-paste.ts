@@ -1,4 +1,4 @@
-import type {TerminalType} from '../devices/registry.js';
+import type {TerminalSet} from '../devices/terminal-set.js';
 import {judge} from './judge.js';
 import {withoutLineEnd} from './request-input.js';
 
@@ -9,7 +9,9 @@ const REQUEST = /"device(?:Type|Payload)"/;
  * Whether a text may be a payload in a notation that no terminal sends, so that `readPaste` is to be
  * asked. What a terminal sends comes first.
  */
-export function mayBePaste(text: string, deviceType: TerminalType | undefined): boolean {
+export function mayBePaste(text: string, deviceType?: string, terminals?: TerminalSet): boolean {
   if (REQUEST.test(text)) return false;
-  return !['intact', 'weak'].includes(judge(withoutLineEnd(text), deviceType));
+  return !['intact', 'weak'].includes(
+    judge(withoutLineEnd(text, terminals), deviceType, terminals),
+  );
 }

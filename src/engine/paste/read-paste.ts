@@ -1,5 +1,5 @@
 import {bytesFromHex} from '../../platform/bytes.js';
-import type {TerminalType} from '../devices/registry.js';
+import type {TerminalSet} from '../devices/terminal-set.js';
 import type {Place} from './byte-runs.js';
 import {bare, type Candidate, choose, isWhole} from './choose.js';
 import {hexDumps} from './hex-dump.js';
@@ -26,36 +26,40 @@ const MOST_JUDGED = 100_000;
  * Undefined when no terminal recognises anything in it. Throws 2100 when there are two payloads, or two
  * ways to read one, and when a hex dump lacks lines or swaps bytes.
  */
-export function readPaste(text: string, deviceType?: TerminalType): Paste | undefined {
+export function readPaste(
+  text: string,
+  deviceType?: string,
+  terminals?: TerminalSet,
+): Paste | undefined {
+  const ask = (payload: string) => judge(payload, deviceType, terminals);
   if (REQUEST.test(text)) return undefined;
-  const paste = readPlain(plainCharacters(text), deviceType);
-  const isSame = paste && bare(paste.payload) === bare(text) && isRead(text.trim(), deviceType);
+  const paste = readPlain(plainCharacters(text), ask);
+  const isSame = paste && bare(paste.payload) === bare(text) && isRead(ask(text.trim()));
   return isSame ? undefined : paste;
 }
 
-function isRead(text: string, deviceType: TerminalType | undefined): boolean {
-  return ['intact', 'weak'].includes(judge(text, deviceType));
+function isRead(judgement: Judgement): boolean {
+  return ['intact', 'weak'].includes(judgement);
 }
 
-function readPlain(text: string, deviceType: TerminalType | undefined): Paste | undefined {
+/** What the readers say of a payload. */
+type Ask = (payload: string) => Judgement;
+
+function readPlain(text: string, ask: Ask): Paste | undefined {
   const dumps = hexDumps(text).map((dump) => ({
     ...dump,
     payloads: payloadsOf(dump.bytes),
     notation: 'a hex dump',
   }));
-  const judged = candidates(text, dumps, deviceType);
+  const judged = candidates(text, dumps, ask);
   const chosen = choose(text, judged);
   return chosen && {payload: chosen.payload, note: noteOf(text, chosen)};
 }
 
 type Placed = Meant & Place;
 
-function candidates(
-  text: string,
-  dumps: readonly Placed[],
-  deviceType: TerminalType | undefined,
-): Candidate[] {
-  const judgeOnce = judging(deviceType);
+function candidates(text: string, dumps: readonly Placed[], ask: Ask): Candidate[] {
+  const judgeOnce = judging(ask);
   const whole = dumps.length > 0 ? [] : meaningsAt({from: 0, to: text.length, text});
   // What is inside a damaged payload was not sent by itself, unless only its end is text.
   const isDamaged = dumps.length === 0 && judgeOnce(text.trim()) === 'damaged';
@@ -72,14 +76,14 @@ function candidates(
 }
 
 /** Asks the readers about each text once, and about so many characters at most. */
-function judging(deviceType: TerminalType | undefined): (payload: string) => Judgement {
+function judging(ask: Ask): Ask {
   const known = new Map<string, Judgement>();
   let left = MOST_JUDGED;
   return (payload) => {
     const before = known.get(payload);
     if (before) return before;
     left -= payload.length;
-    const judgement = left < 0 ? 'none' : judge(payload, deviceType);
+    const judgement = left < 0 ? 'none' : ask(payload);
     known.set(payload, judgement);
     return judgement;
   };
@@ -100,7 +104,7 @@ function blanked(text: string, dumps: readonly Place[]): string {
   return pieces.join('') + text.slice(at);
 }
 
-function best(meant: Placed, judgeOnce: (payload: string) => Judgement): Candidate[] {
+function best(meant: Placed, judgeOnce: Ask): Candidate[] {
   const {from, to, notation} = meant;
   const judged = meant.payloads.map((payload) => ({
     ...{from, to, notation, payload},

@@ -3,17 +3,13 @@ import {echoedReference} from '../../contract/echoed-reference.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {isBinary} from '../decode-input.js';
-import {
-  KNOWN_TERMINALS,
-  TERMINAL_TYPES,
-  type TerminalRequest,
-  type TerminalType,
-} from '../devices/registry.js';
+import {KNOWN_TERMINALS} from '../devices/registry.js';
+import type {AnyRequest, TerminalSet} from '../devices/terminal-set.js';
 import {recognise, recogniseOne} from '../recognise.js';
 
 /** What the flags of a command add to a payload, by the members of a request. */
 export interface RequestFlags {
-  readonly deviceType?: TerminalType | undefined;
+  readonly deviceType?: string | undefined;
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly deviceSerial?: string | undefined;
@@ -23,7 +19,7 @@ export interface RequestFlags {
 
 /** Those flags as they are called on the command line. */
 export interface PayloadFlags {
-  readonly 'device-type'?: TerminalType | undefined;
+  readonly 'device-type'?: string | undefined;
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly serial?: string | undefined;
@@ -52,10 +48,14 @@ const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
  * reader takes it as a payload.
  * Throws 2004 when it can only be meant as a request and is no valid JSON object.
  */
-export function requestBody(input: string, deviceType?: TerminalType): JsonObject | undefined {
+export function requestBody(
+  input: string,
+  deviceType?: string,
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): JsonObject | undefined {
   if (!isJsonText(input)) return undefined;
   const isPayload = () =>
-    deviceType !== undefined || recognise(withoutLineEnd(input), KNOWN_TERMINALS).length > 0;
+    deviceType !== undefined || recognise(withoutLineEnd(input, terminals), terminals).length > 0;
   let body: JsonObject;
   try {
     body = parseBody(input);
@@ -100,12 +100,13 @@ export function toRequest(
   input: string,
   body: JsonObject | undefined,
   flags: RequestFlags,
-): TerminalRequest {
-  if (body) return checkProcessPayload({...body, ...given(flags, body)}, TERMINAL_TYPES);
-  const devicePayload = withoutLineEnd(input);
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): AnyRequest {
+  if (body) return checkProcessPayload({...body, ...given(flags, body)}, terminals.types);
+  const devicePayload = withoutLineEnd(input, terminals);
   if (devicePayload === '') throw new PaylensError(2002);
-  const deviceType = flags.deviceType ?? recogniseOne(devicePayload, KNOWN_TERMINALS);
-  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload}, TERMINAL_TYPES);
+  const deviceType = flags.deviceType ?? recogniseOne(devicePayload, terminals);
+  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload}, terminals.types);
 }
 
 function given(flags: RequestFlags, body: JsonObject): Record<string, string> {
@@ -132,11 +133,10 @@ function isGiven(body: JsonObject, member: string, value: string): boolean {
  * A raw payload without one final line ending. A binary frame may end with a byte that looks like one:
  * it stays if only that is read.
  */
-export function withoutLineEnd(input: string): string {
+export function withoutLineEnd(input: string, terminals: TerminalSet = KNOWN_TERMINALS): string {
   const dropped = input.replace(/\r\n$|[\r\n]$/, '');
   if (dropped === input || !isBinary(input)) return dropped;
-  return recognise(dropped, KNOWN_TERMINALS).length === 0 &&
-    recognise(input, KNOWN_TERMINALS).length > 0
+  return recognise(dropped, terminals).length === 0 && recognise(input, terminals).length > 0
     ? input
     : dropped;
 }

@@ -43,7 +43,7 @@ export const diagnosisTarget: FuzzTarget = {
     const type = isDeviceType(deviceType) ? {deviceType} : {};
     const none = {ciphertexts: [], writtenKeys: [], keys: []};
     const gathered = gather(whole ?? {...none, ...type, payload: text, ksn, iv, pan});
-    const repaired = repairedSubjects(text).length;
+    const repaired = repairedSubjects(text, gathered.terminals).length;
     const {subjects, refusals, ksns, ivs, pans, keys} = gathered;
     const forms = subjects.map(({reader, form}) => `${reader?.type} ${shapeOf(form)}`);
     const labels = subjects.flatMap(({findings}) => findings.map(({label}) => label));

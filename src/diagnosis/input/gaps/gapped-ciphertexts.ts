@@ -1,6 +1,6 @@
-import type {TerminalType} from '../../../engine/devices/registry.js';
 import {bytesFromHex} from '../../../platform/bytes.js';
 import type {Subject, Target} from '../interpretation.js';
+import type {Senders} from '../read-form.js';
 import {filledWith, type GapRun, gapFinding} from './filled-gaps.js';
 import {gappedPayloads} from './gapped-payloads.js';
 import {blocksAmongWords, type GappedHex, gappedHex} from './hex-gaps.js';
@@ -21,13 +21,13 @@ export interface Gapped {
  * characters in their place, or any other. So every alignment after the gap is a separate subject,
  * the one with the same number first.
  */
-export function gappedSubjects(text: string, deviceType?: TerminalType): Gapped {
+export function gappedSubjects(text: string, senders: Senders = {}): Gapped {
   const runs = gappedHex(text);
   const words = blocksAmongWords(text, runs.length > 0).flatMap((pieces) => [
     ...apart(pieces, 'words'),
     ...apart([pieces.join('')], 'words'),
   ]);
-  const frames = runs.map((run) => gappedPayloads(text, run, deviceType));
+  const frames = runs.map((run) => gappedPayloads(text, run, senders));
   const inRuns = runs.flatMap((run, i) => {
     // A payload as a whole is no ciphertext.
     const bare = frames[i]!.some(isSure) ? [] : lengthsOf(run);

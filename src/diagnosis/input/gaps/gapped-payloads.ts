@@ -1,9 +1,8 @@
-import type {TerminalType} from '../../../engine/devices/registry.js';
 import {upperHexOf} from '../../../platform/bytes.js';
 import type {Finding} from '../../finding.js';
 import type {Label} from '../../labels.js';
 import {isToldByLength, type Subject, type Target} from '../interpretation.js';
-import {readForm} from '../read-form.js';
+import {readForm, type Senders} from '../read-form.js';
 import {filledWith, type GapRun, gapFinding} from './filled-gaps.js';
 import type {GappedHex} from './hex-gaps.js';
 
@@ -11,10 +10,10 @@ import type {GappedHex} from './hex-gaps.js';
  * Payloads with a gap in one of their ciphertexts. The lengths that a payload states itself tell how many
  * digits are lost; where it states none, every number that leaves whole blocks is possible.
  */
-export function gappedPayloads(text: string, run: GappedHex, deviceType?: TerminalType): Subject[] {
+export function gappedPayloads(text: string, run: GappedHex, senders: Senders): Subject[] {
   const found: GappedPayload[] = [];
   for (const lengths of frameLengths(run)) {
-    found.push(...payloadsWith(lengths, text, run, deviceType));
+    found.push(...payloadsWith(lengths, text, run, senders));
     if (found.length >= MOST_PAYLOADS) break;
   }
   // A frame whose checks fail may also be too long.
@@ -36,14 +35,14 @@ function payloadsWith(
   lengths: readonly number[],
   text: string,
   run: GappedHex,
-  deviceType?: TerminalType,
+  senders: Senders,
 ): GappedPayload[] {
   const digits = FILLS.map((fill) => filledWith(run.pieces, lengths, fill).digits);
   const whole = digits.map((one) => text.slice(0, run.from) + one + text.slice(run.to));
   const lost = lengths.reduce((sum, length) => sum + length, 0);
   const finding = gapFinding(run.pieces, run.marks);
   return [whole, ...(isPart(text, run) ? [digits] : [])]
-    .flatMap((fillings) => alikeIn(fillings, finding, deviceType))
+    .flatMap((fillings) => alikeIn(fillings, finding, senders))
     .map((subject) => {
       const findings = subject.findings.filter(({label}) => label !== 'frame-damaged');
       const isChecked = findings.length < subject.findings.length;
@@ -79,10 +78,10 @@ function* frameLengths({pieces, marks, from, to}: GappedHex): Generator<readonly
 function alikeIn(
   [zeros = '', ones = '']: readonly string[],
   finding: Finding,
-  deviceType?: TerminalType,
+  senders: Senders,
 ): Subject[] {
   const read = (whole: string) =>
-    readForm({text: whole, findings: [finding]}, {name: 'payload', deviceType}).subjects.filter(
+    readForm({text: whole, findings: [finding]}, {name: 'payload', ...senders}).subjects.filter(
       (subject) => subject.targets.length > 0 && !isToldByLength(subject),
     );
   const subjects = read(zeros);
