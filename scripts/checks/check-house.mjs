@@ -55,11 +55,14 @@ function codeOf(root, file) {
   return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'])\/\/.*$/gm, '$1');
 }
 
+/** Packages that run everywhere and do what no code of ours should: a parser of XML. */
+const ENGINE_PACKAGES = new Set(['saxes']);
+
 function purityBreaches(file, code) {
   if (!file.startsWith('src/engine/')) return [];
   const modules = [...code.matchAll(IMPORT)]
     .map((match) => match[1])
-    .filter((name) => !name.startsWith('.'))
+    .filter((name) => !name.startsWith('.') && !ENGINE_PACKAGES.has(name))
     .map((name) => `the engine must not import ${name}`);
   const globals = [...code.matchAll(IMPURE)].map((match) => `the engine is pure: ${match[0]}`);
   return [...modules, ...globals];

@@ -209,7 +209,14 @@ describe('a member that is given twice, in another case', () => {
 
   it('is tried in JSON of every terminal that sends some', () => {
     const types = new Set(objects.map(({request}) => request.deviceType));
-    expect([...types].sort()).toEqual(['generic', 'ifsf', 'phressiapad', 'wisepad', 'wisepad2']);
+    expect([...types].sort()).toEqual([
+      'generic',
+      'ifsf',
+      'nexo',
+      'phressiapad',
+      'wisepad',
+      'wisepad2',
+    ]);
   });
 
   it.each(objects)('is never one of the two: $name', (payload) => {

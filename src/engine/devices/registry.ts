@@ -6,6 +6,7 @@ import {ifsf} from './ifsf/terminal.js';
 import {ingenicoRa1, ingenicoRba} from './ingenico/terminal.js';
 import {borrowedMagtek} from './magtek/swipe/borrowed-string.js';
 import {miura} from './miura/terminal.js';
+import {nexo} from './nexo/terminal.js';
 import {phressiapad} from './phressiapad/terminal.js';
 import {prima} from './prima/terminal.js';
 import type {Terminal} from './terminal.js';
@@ -28,7 +29,7 @@ const OF_INTERFACE = [
 ] as const satisfies readonly Terminal[];
 
 /** The terminals beyond the interface: not of the service, unless it is told to take them. */
-const FURTHER = [ifsf] as const satisfies readonly Terminal[];
+const FURTHER = [ifsf, nexo] as const satisfies readonly Terminal[];
 
 const ALL = [...OF_INTERFACE, ...FURTHER] as const;
 

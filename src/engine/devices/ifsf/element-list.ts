@@ -3,9 +3,9 @@ import type {CardContent, CardPlace} from '../../card/card-content.js';
 import {Evidence, notCardData} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {placeOf} from '../../card/one-card.js';
-import {readTrack} from '../../card/track.js';
 import {type Track, trackDataOf} from '../../card/track-data.js';
 import {type Fill, isFill} from '../../cipher/padding.js';
+import {readBareTrack} from '../shared/bare-track.js';
 import {ELEMENTS, LENGTH_BYTES, TAG_BYTES} from './layout.js';
 
 type Tag = (typeof ELEMENTS)[keyof typeof ELEMENTS];
@@ -101,34 +101,18 @@ const DIGIT_BITS = 4.6;
 type Tracks = Pick<CardContent, 'track1' | 'track2' | 'track3'>;
 
 function tracksOf(found: Found, evidence: Evidence): Tracks {
-  const track1 = trackOf(1, found.get(ELEMENTS.track1), evidence);
-  const track2 = trackOf(2, found.get(ELEMENTS.track2), evidence);
-  const track3 = trackOf(3, found.get(ELEMENTS.track3), evidence);
+  const track1 = trackIn(found, 1, evidence);
+  const track2 = trackIn(found, 2, evidence);
+  const track3 = trackIn(found, 3, evidence);
   return {...(track1 && {track1}), ...(track2 && {track2}), ...(track3 && {track3})};
 }
 
-/** A card number in its place, then its separator: `=`, or the letter D in track 2. */
-const HEADS: Readonly<Record<TrackNumber, RegExp>> = {
-  1: /^[A-Z]\d[\d ]{10,21}\^/,
-  2: /^\d{12,19}[=D]\d*(?:=\d*)*$/,
-  3: /^\d{13,21}[=D]/,
-};
+const TRACK_ELEMENTS = {1: ELEMENTS.track1, 2: ELEMENTS.track2, 3: ELEMENTS.track3} as const;
 
-function trackOf(
-  number: TrackNumber,
-  value: Uint8Array | undefined,
-  evidence: Evidence,
-): Track | undefined {
-  if (!value) return undefined;
-  const text = latin1Of(value);
-  if (!HEADS[number].test(text))
-    throw notCardData(`track ${number}`, 'no card number in its place');
-  const sent = number === 1 ? value : value.map((byte) => (byte === LETTER_D ? EQUALS : byte));
-  return {...readTrack(number, sent, {evidence, fills: []}), bytes: value};
+function trackIn(found: Found, number: TrackNumber, evidence: Evidence): Track | undefined {
+  const value = found.get(TRACK_ELEMENTS[number]);
+  return value && readBareTrack(number, value, evidence);
 }
-
-const LETTER_D = 0x44;
-const EQUALS = 0x3d;
 
 function placesIn({track1, track2}: Tracks, pan?: string, expiry?: string): CardPlace[] {
   return [

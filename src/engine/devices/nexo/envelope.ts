@@ -1,0 +1,142 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromBase64, bytesFromHex, isHex, upperHexOf} from '../../../platform/bytes.js';
+import {severalReads} from '../shared/one-read.js';
+import {allOf, childOf, childrenOf, type Node, onlyText} from './document.js';
+import {CLOSED, DERIVATIONS} from './layout.js';
+
+/** What an envelope says of its key and ciphertext. */
+export interface Envelope {
+  readonly ciphertext: Uint8Array;
+  /** Key of DERIVATIONS. */
+  readonly derivation: string;
+  /** Key of CIPHERS, or another name. */
+  readonly cipher: string;
+  /** In hex; absent: the request's. */
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly padding?: string | undefined;
+  /** Why the key cannot be had. */
+  readonly refusal?: PaylensError;
+}
+
+/**
+ * Finds the only envelope of a message: that of ISO 20022 and Sale-to-POI messages, or one of the
+ * objects of gateways (docs/formats/nexo.md#forms).
+ *
+ * Throws 2100 if there is none, several, or a part of it is missing, 2110 for plain card data alone,
+ * 2400 if its parts are no KSN.
+ */
+export function findEnvelope(root: Node): Envelope {
+  const cards = allOf(root, 'protectedCard', ['pinBlock']);
+  const within = cards.length > 0 ? cards : [root];
+  const envelopes = within.flatMap((card) => allOf(card, 'envelope', ['pinBlock']));
+  const [first, ...others] = distinct(envelopes);
+  if (others.length > 0) throw severalReads('the message contains several envelopes');
+  return first ? readEnvelope(first) : (gatewayEnvelope(root) ?? absent(root));
+}
+
+function distinct(nodes: readonly Node[]): Node[] {
+  return [...new Map(nodes.map((node) => [JSON.stringify(node), node])).values()];
+}
+
+function absent(root: Node): never {
+  const plain = allOf(root, 'plainCard');
+  if (plain.some((card) => allOf(card, 'pan').length > 0 || allOf(card, 'track').length > 0))
+    throw new PaylensError(2110, 'plain card data, and no envelope');
+  throw new PaylensError(2100, 'expected EnvlpdData, EnvelopedData or an encryptedData object');
+}
+
+function readEnvelope(envelope: Node): Envelope {
+  const content = childOf(envelope, 'content');
+  const data = childOf(content, 'data');
+  if (!content || !data) throw new PaylensError(2100, 'expected encrypted content in the envelope');
+  const cipher = childOf(content, 'cipher');
+  if (!cipher) throw new PaylensError(2100, 'expected the algorithm of the encrypted content');
+  const told = {
+    ciphertext: base64('encrypted data', data.text),
+    cipher: textOf(cipher, 'algorithm'),
+    iv: hexOf('IV', onlyText(cipher, 'iv')),
+    padding: onlyText(cipher, 'padding'),
+  };
+  return {...told, ...keyOf(envelope)};
+}
+
+type Key = Pick<Envelope, 'derivation' | 'ksn' | 'refusal'>;
+
+/** The first recipient whose key is derived decides. */
+function keyOf(envelope: Node): Key {
+  const recipients = childrenOf(envelope, 'recipient');
+  const keks = recipients.flatMap((recipient) => childrenOf(recipient, 'kek'));
+  const derived = keks.find((kek) => Object.hasOwn(DERIVATIONS, nameOf(kek)));
+  if (derived) return {derivation: nameOf(derived), ksn: ksnOf(derived)};
+  const [kek] = keks;
+  const isTransport = recipients.some((each) => childrenOf(each, 'transport').length > 0);
+  if (!kek && !isTransport && recipients.every((each) => childrenOf(each, 'keyId').length === 0))
+    throw new PaylensError(2100, 'expected a recipient with KEK in the envelope');
+  const why = kek ? closedName(nameOf(kek)) : isTransport ? 'RSA key transport' : 'a shared key';
+  return {derivation: '', refusal: new PaylensError(2111, why)};
+}
+
+function closedName(name: string): string {
+  return (Object.hasOwn(CLOSED, name) && CLOSED[name]) || 'an unknown key encryption algorithm';
+}
+
+function nameOf(kek: Node): string {
+  const algorithm = childOf(kek, 'keyAlgorithm');
+  return algorithm ? textOf(algorithm, 'algorithm') : '';
+}
+
+function textOf(node: Node, name: 'algorithm'): string {
+  return (childOf(node, name)?.text || node.text).trim().toLowerCase();
+}
+
+/** A KSN is in two parts, or whole in the first. */
+function ksnOf(kek: Node): string | undefined {
+  const derivation = onlyText(kek, 'derivation');
+  const wrapped = childOf(kek, 'wrappedKey')?.text ?? '';
+  if (derivation === undefined) return undefined;
+  const first = base64('DerivtnId', derivation);
+  const second = wrapped === '' ? new Uint8Array() : base64('NcrptdKey', wrapped);
+  const length = first.length + second.length;
+  if (length === 10 || length === 12) return upperHexOf(first) + upperHexOf(second);
+  throw new PaylensError(2400, `DerivtnId and NcrptdKey: expected 10 or 12 bytes, found ${length}`);
+}
+
+/** Objects of gateways, whose members are beside each other. */
+function gatewayEnvelope(root: Node): Envelope | undefined {
+  const derivation = onlyText(root, 'derivationName')?.toLowerCase();
+  const index = onlyText(root, 'keyIndex');
+  const data = onlyText(root, 'value') ?? onlyText(root, 'data');
+  if (data === undefined || (derivation ?? index) === undefined) return undefined;
+  const isWhole = index !== undefined && KSN.test(index);
+  const told = {
+    ciphertext: isHex(data) ? evenHex(data) : base64('encrypted data', data),
+    iv: hexOf('IV', onlyText(root, 'iv')),
+    ...(isWhole ? {ksn: index} : {}),
+  };
+  if (derivation === undefined) return {...told, derivation: 'dukpt2017', cipher: 'aes128cbc'};
+  const cipher = onlyText(root, 'cipherName')?.toLowerCase() ?? 'des112cbc';
+  if (Object.hasOwn(DERIVATIONS, derivation)) return {...told, derivation, cipher};
+  return {...told, derivation, cipher, refusal: new PaylensError(2111, closedName(derivation))};
+}
+
+const KSN = /^(?:[\da-f]{20}|[\da-f]{24})$/i;
+
+function evenHex(digits: string): Uint8Array {
+  const bytes = bytesFromHex(digits);
+  if (bytes) return bytes;
+  throw new PaylensError(2102, `encrypted data: odd number of hex digits: found ${digits.length}`);
+}
+
+function base64(name: string, text: string): Uint8Array {
+  const bytes = bytesFromBase64(text.replaceAll(/\s/g, ''));
+  if (bytes && bytes.length > 0) return bytes;
+  throw new PaylensError(2100, `${name}: expected base64`);
+}
+
+/** Base64 in messages, hex in some gateways' objects. */
+function hexOf(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (/^(?:[\da-f]{16}|[\da-f]{32})$/i.test(text)) return text.toUpperCase();
+  return upperHexOf(base64(name, text));
+}

@@ -1,0 +1,142 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {type MaskedPan, maskedText} from '../../card/masked-pans.js';
+import {blockSizeOf, demandBlocks} from '../../cipher/block-cipher.js';
+import {ALL_FILLS} from '../../cipher/padding.js';
+import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
+import type {Part, Trace} from '../../trace.js';
+import {entryOf} from '../shared/entry-of.js';
+import {noteJson} from '../shared/json-payload.js';
+import {allOf, childOf, type Node, onlyText, readJson, readXml} from './document.js';
+import {type Envelope, findEnvelope} from './envelope.js';
+import {
+  CIPHERS,
+  DERIVATIONS,
+  ENTRY_MODES,
+  MEANINGS,
+  NAMES,
+  type Name,
+  ofResponse,
+  PADDINGS,
+} from './layout.js';
+import {openCard} from './plain-card.js';
+
+const ENVELOPE = /(?:PrtctdCardData|ProtectedCardData|EnvlpdData|EnvelopedData)/i;
+const GATEWAY = /"(?:DUKPT2009|DUKPT2017|AESDUKPT128ECB|MASTERSESSION)"/i;
+const P2PE = /"p2pe"\s*:/i;
+
+/** True for XML and JSON with an envelope of card data. */
+export function isNexo(payload: string): boolean {
+  if (!/^\s*[<{]/.test(payload)) return false;
+  if (ENVELOPE.test(payload)) return true;
+  if (GATEWAY.test(payload)) return /"encryptedData"/i.test(payload);
+  return P2PE.test(payload) && /"keySerialNumber"/i.test(payload);
+}
+
+/**
+ * Reads card data in an envelope: a message of ISO 20022 or a fragment of it, a Sale-to-POI message,
+ * or the JSON object of a gateway (docs/formats/nexo.md#forms).
+ *
+ * Throws 2100 if it is none of these or has two cards, 2102 if the ciphertext is not whole blocks,
+ * 2110 for plain card data alone, 2400 for parts that are no KSN.
+ */
+export function readNexo(payload: string, trace: Trace): Reading {
+  trace.unit = 'character';
+  const isXml = payload.trimStart().startsWith('<');
+  const root = isXml ? tracedXml(payload, trace) : tracedJson(payload, trace);
+  const envelope = findEnvelope(root);
+  const serial = serialIn(root);
+  const mode = ENTRY_MODES[onlyText(root, 'entryMode')?.toLowerCase() ?? ''];
+  return {
+    form: isXml ? 'XML' : 'JSON',
+    ...(serial === undefined ? {} : {serial}),
+    ...(mode ? {mode} : {}),
+    masked: copiesIn(root),
+    ...fieldsOf(envelope, root),
+  };
+}
+
+function fieldsOf(
+  envelope: Envelope,
+  root: Node,
+): Pick<Reading, 'candidates'> & Partial<Pick<Reading, 'refusal'>> {
+  const refusal = envelope.refusal ?? closedCipher(envelope);
+  if (refusal) return {candidates: [[]], refusal};
+  const {ciphertext, ksn, iv} = envelope;
+  const field = {name: 'encrypted data', offset: 0, ciphertext, ksn, iv, ivExpected: true};
+  const fills = fillsOf(envelope);
+  const open = (plain: Uint8Array) => openCard(plain, fills);
+  const settings = settingsOf(envelope, root);
+  demandBlocks('encrypted data', ciphertext, blockSizeOf(settings[0]?.algorithm ?? 'tdes'));
+  return {candidates: settings.map((setting): EncryptedField[] => [{...field, setting, open}])};
+}
+
+function closedCipher({cipher}: Envelope): PaylensError | undefined {
+  return entryOf(CIPHERS, cipher)
+    ? undefined
+    : new PaylensError(2111, 'an unknown cipher of the encrypted data');
+}
+
+function settingsOf({derivation, cipher}: Envelope, root: Node): CipherSetting[] {
+  const keys = DERIVATIONS[derivation] ?? [];
+  const tried = isResponse(root) ? ofResponse(keys) : keys;
+  const how = CIPHERS[cipher] ?? {algorithm: 'tdes', mode: 'cbc'};
+  return tried.map((key) => ({...how, ...key}));
+}
+
+function fillsOf({padding}: Envelope) {
+  const fill = padding === undefined ? undefined : entryOf(PADDINGS, padding.toUpperCase());
+  return fill ? [fill] : ALL_FILLS;
+}
+
+/** A message whose name says that a host answers. */
+function isResponse({name, children}: Node): boolean {
+  return /(?:rspn|response)$/.test(name) || children.some((child) => isResponse(child));
+}
+
+/** That of the terminal among the components of the point of interaction. */
+function serialIn(root: Node): string | undefined {
+  const terminal = allOf(root, 'component').find(
+    (component) => childOf(component, 'type')?.text.toUpperCase() === 'TERM',
+  );
+  return terminal && onlyText(terminal, 'serial');
+}
+
+/** Card numbers beside the envelope: none may be of another card. */
+function copiesIn(root: Node): MaskedPan[] {
+  const texts = (['pan', 'maskedPan'] as const).flatMap((name) =>
+    allOf(root, name).map(({text}) => text),
+  );
+  const bins = allOf(root, 'bin').map(({text}) => `${text}***`);
+  return [...texts, ...bins].flatMap((text) => maskedText('the card number beside it', text));
+}
+
+const NAME_OF: ReadonlyMap<string, Name> = new Map(
+  Object.entries(NAMES).flatMap(([name, all]) => all.map((one) => [one, name as Name] as const)),
+);
+
+function describe(name: string): Pick<Part, 'meaning' | 'sensitivity'> {
+  const known = NAME_OF.get(name.slice(name.indexOf(':') + 1).toLowerCase());
+  const [meaning, sensitivity] = (known && MEANINGS[known]) ?? [];
+  return {...(meaning ? {meaning} : {}), ...(sensitivity ? {sensitivity} : {})};
+}
+
+function tracedXml(payload: string, trace: Trace): Node {
+  const lead = payload.length - payload.trimStart().length;
+  const note = trace.recording
+    ? ({
+        name,
+        offset,
+        length,
+        depth,
+        text,
+      }: Parameters<NonNullable<Parameters<typeof readXml>[1]>>[0]) =>
+        trace.note({name, offset: offset + lead, length, depth, value: text, ...describe(name)})
+    : undefined;
+  return readXml(payload.trim(), note);
+}
+
+function tracedJson(payload: string, trace: Trace): Node {
+  const root = readJson(payload);
+  noteJson(payload, trace, describe);
+  return root;
+}
