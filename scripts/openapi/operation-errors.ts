@@ -3,7 +3,7 @@ import type {Operation} from '../../src/contract/operation.js';
 
 /** Errors of HTTP, authentication and body, whatever the operation. */
 const ANY: readonly ErrorCode[] = [
-  ...[1, 2, 1003, 1101, 1102, 2003, 2004, 2005, 2006, 2007, 2009, 2010, 2011],
+  ...[1, 2, 1003, 1101, 1102, 2003, 2004, 2005, 2006, 2007, 2008, 2009, 2010, 2011],
 ] as ErrorCode[];
 
 const OWN: Readonly<Record<Operation, (code: ErrorCode) => boolean>> = {

@@ -17,6 +17,8 @@ const LARGE = 'x'.repeat(200_000);
 interface Sent {
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a strict service, which refuses it. */
+  readonly query?: string;
 }
 
 /** A body that each operation accepts. */
@@ -36,6 +38,7 @@ const ANY: Readonly<Record<string, Sent>> = {
   '400 2009': {headers: {'bad header': 'x'}},
   '401 1003': {body: {partnerKey: 'wrong'}},
   '403 2011': {headers: {Origin: 'https://elsewhere.example'}},
+  '404 2008': {query: '?a=b'},
   '413 2006': {body: {clientId: LARGE.repeat(10)}},
   '415 2007': {headers: {'Content-Type': 'text/plain'}},
   '417 2009': {headers: {Expect: 'tea'}},
@@ -90,24 +93,31 @@ function refusedReads() {
 let service: LaunchedService;
 /** Has no keys, and accepts only devices that it knows. */
 let strict: LaunchedService;
+/** Promises no more than the interface. */
+let literal: LaunchedService;
 beforeAll(async () => {
   const registry = demoRegistry();
-  [service, strict] = await Promise.all([
+  [service, strict, literal] = await Promise.all([
     launch({mode: 'demo', registry}),
     launch({
       mode: 'demo',
       registry: {...registry, keys: new KeyRing([]), allowUnregistered: false},
     }),
+    launch({mode: 'demo', registry, strict: true}),
   ]);
 });
-afterAll(() => Promise.all([service.close(), strict.close()]));
+afterAll(() => Promise.all([service, strict, literal].map((one) => one.close())));
 
-async function answerTo(operation: Operation, {body = {}, headers = {}}: Sent, {url} = service) {
+async function answerTo(
+  operation: Operation,
+  {body = {}, headers = {}, query = ''}: Sent,
+  {url} = service,
+) {
   const members = {partnerId, partnerKey, ...GOOD[operation]};
   const text = typeof body === 'string' ? body : JSON.stringify({...members, ...body});
   const all = {Host: 'localhost', 'Content-Type': 'application/json', ...headers};
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  const head = `POST ${pathOf(operation)} HTTP/1.1\r\n${lines.join('\r\n')}`;
+  const head = `POST ${pathOf(operation)}${query} HTTP/1.1\r\n${lines.join('\r\n')}`;
   const length = `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
   const [answer] = await exchange(url, `${head}\r\n${length}\r\n\r\n${text}`);
   return `${answer?.status} ${JSON.parse(answer?.body ?? '{}').errCode}`;
@@ -139,6 +149,7 @@ describe.each(OPERATIONS)('the errors of %s', (operation) => {
 
   test.each(Object.entries(known))('%s', async (error, sent) => {
     const isStrict = operation === 'process-payload' && / (?:12\d\d|2600)$/.test(error);
-    expect(await answerTo(operation, sent, isStrict ? strict : service)).toBe(error);
+    const asked = sent.query === undefined ? service : literal;
+    expect(await answerTo(operation, sent, isStrict ? strict : asked)).toBe(error);
   });
 });
