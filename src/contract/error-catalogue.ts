@@ -228,7 +228,7 @@ const entries = {
   9010: {
     exit: 3,
     message: 'Keyfile missing',
-    hint: 'Create one with `paylens keyfile create`, or select one with --keyfile. To try paylens: --test-keys, or `serve --demo`.',
+    hint: 'Create one with `paylens keyfile create`, or select one with --keyfile; --key-file gives one key for this run. To try paylens: --test-keys, or `serve --demo`.',
   },
   9011: {
     exit: 3,
