@@ -15,6 +15,7 @@ import {
 } from '../cli/output/output.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
 import {PaylensError} from '../contract/paylens-error.js';
+import {MODES} from '../contract/process-payload.js';
 import {isBinary} from '../engine/decode-input.js';
 import {TERMINAL_TYPES} from '../engine/devices/registry.js';
 import {writerOf} from '../engine/devices/terminal.js';
@@ -44,7 +45,7 @@ export default class Simulate extends TerminalCommand {
     })(),
     mode: option({
       description: "entry mode; default: the terminal's first",
-      options: ['swiped', 'emv', 'keyed'] as const,
+      options: MODES,
     })(),
     card: string({description: 'built-in test card', helpValue: 'NAME', ...shownDefault('visa')}),
     pan: string({

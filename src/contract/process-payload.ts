@@ -15,7 +15,9 @@ export interface ProcessPayloadRequest<Type extends string = DeviceType> {
   readonly clientId?: string | undefined;
 }
 
-export type Mode = 'keyed' | 'swiped' | 'emv';
+export const MODES = ['swiped', 'emv', 'keyed'] as const;
+
+export type Mode = (typeof MODES)[number];
 export type Encoding = 'hex' | 'base64' | 'ascii';
 
 /** A track, track 2 equivalent or keyed object (docs/interface.md#track-object). */

@@ -1,5 +1,5 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import type {Mode} from '../contract/process-payload.js';
+import {MODES, type Mode} from '../contract/process-payload.js';
 import {writerOf} from '../engine/devices/terminal.js';
 import {chooseCard, chooseKsn} from '../simulator/choose-simulation.js';
 import type {CardDetails} from '../simulator/compose-card.js';
@@ -40,7 +40,6 @@ const OPTIONS = [
   ...KEY_OPTIONS,
   ...TERMINAL_OPTIONS,
 ];
-const MODES = ['swiped', 'emv', 'keyed'] as const;
 const DAMAGE_NAMES = Object.keys(DAMAGES) as Damage[];
 
 /**

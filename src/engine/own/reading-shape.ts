@@ -1,4 +1,4 @@
-import type {Mode} from '../../contract/process-payload.js';
+import {MODES as MODE_NAMES, type Mode} from '../../contract/process-payload.js';
 import type {CardContent} from '../card/card-content.js';
 import type {MaskedPan} from '../card/masked-pans.js';
 import {
@@ -29,7 +29,7 @@ import {
 
 const NAME = text([1, 200]);
 const HEX = text([0, 100]);
-const MODE = oneOf<Mode>('swiped', 'emv', 'keyed');
+const MODE = oneOf<Mode>(...MODE_NAMES);
 export const MODES = listOf(MODE, [1, 3]);
 export const VARIANT = oneOf(...(Object.keys(VARIANT_MASKS) as Variant[]));
 
