@@ -7,7 +7,7 @@ import {runCommand} from '../cli/run-command.js';
 import {type CaseJson, diagnoseJson} from '../diagnosis/diagnosing.js';
 import {Draw} from '../diagnosis/draw.js';
 import {PUBLIC_READS} from '../diagnosis/public-reads.js';
-import {encrypt} from '../engine/terminal.js';
+import {encrypt, workingKey} from '../engine/terminal.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
 /** The command that a diagnosis gives, pasted into a shell: it must decrypt what was diagnosed. */
@@ -130,6 +130,24 @@ describe('the command that diagnose gives', () => {
     expect((await runCommand('decrypt', argv)).exitCode).toBe(0);
   });
 
+  it.each([
+    ['without a KSN', undefined],
+    ['with the KSN of the read', draw.ksn()],
+  ])('decrypts with a working key, %s', async (_, ksn) => {
+    const own = draw.ksn();
+    const payload = encrypt(draw.track(), {ksn: own}).toString('hex');
+    const hex = workingKey({ksn: own}).toString('hex');
+    const keys = [{kind: 'working' as const, hex}];
+    const {next} = await diagnoseJson({payload, keys, ...(ksn === undefined ? {} : {ksn})});
+    if (!next) throw new Error('no next step');
+    const command = commandOf(next);
+    expect(command).toMatch(/ --key-prompt --key-kind working$/);
+    const file = join(tempFolder(), 'working.hex');
+    writeFileSync(file, hex, {mode: 0o600});
+    const [, , ...argv] = wordsOf(command.replace('--key-prompt', `--key-file ${file}`));
+    expect((await runCommand('decrypt', argv)).exitCode).toBe(0);
+  });
+
   it('names the kind of a key that it asks for, unless that is a BDK', () => {
     const request = {deviceType: 'generic', devicePayload: '00'} as const;
     expect(commandOf({request, keys: 'given', kind: 'ik'})).toMatch(/ --key-prompt --key-kind ik$/);
@@ -142,7 +160,6 @@ describe('the command that diagnose gives', () => {
       if (solution && !next) without.push(`${name}: ${solution.key.role}, ${solution.packing}`);
     }
     expect(without).toEqual([
-      'an ID TECH frame that lost its end, with the data key of the read: working, ascii',
       'a record of a form of its own: bdk, text',
       // Its two expiry dates contradict each other: decrypt refuses it.
       'a container of an EMV read of MagTek: bdk, tlv',

@@ -84,9 +84,9 @@ function nextParts({next, solution, verdicts, plaintexts}: Report): Part[] {
     return section('Next', ['Capture the payload again: `decrypt` rejects a damaged frame.']);
   }
   const {role} = solution.key;
-  if (role === 'bdk' || role === 'ik') return section('Next', [remedyFor(solution, plaintexts)]);
+  if (role !== 'transaction') return section('Next', [remedyFor(solution, plaintexts)]);
   return section('Next', [
-    '`decrypt` needs a BDK or initial key: request one of these from the key owner.',
+    '`decrypt` needs a BDK, an initial key or the working key: request one of these from the key owner.',
   ]);
 }
 

@@ -19,7 +19,7 @@ export function commandOf(next: NextStep): string {
   if (ksn !== undefined) words.push('--ksn', ksn);
   if (iv !== undefined) words.push('--iv', iv);
   if (keys === 'published') words.push('--test-keys');
-  if (isAskedFor(next)) words.push('--key-prompt', ...(kind === 'ik' ? ['--key-kind', 'ik'] : []));
+  if (isAskedFor(next)) words.push('--key-prompt', ...(kind === 'bdk' ? [] : ['--key-kind', kind]));
   return words.join(' ');
 }
 

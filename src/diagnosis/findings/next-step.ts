@@ -3,6 +3,7 @@ import {describedRequest} from '../../engine/devices/generic/described-request.j
 import type {AnyRequest, TerminalSet} from '../../engine/devices/terminal-set.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
+import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import {attempt} from '../attempt.js';
@@ -14,7 +15,7 @@ export interface NextStep {
   readonly request: AnyRequest;
   readonly keys: 'published' | 'keyfile' | 'given';
   /** For a given key: the kind to add it as. */
-  readonly kind: 'bdk' | 'ik';
+  readonly kind: RingKeyKind;
   readonly ksnPrefix?: string;
   /** The key is AES and serves KSNs of 10 bytes. */
   readonly compatibility?: boolean;
@@ -24,20 +25,23 @@ export interface NextStep {
 
 /**
  * The request that decrypts the case: the payload with its mistakes fixed, else its ciphertexts as
- * a generic payload. It is tried before it is suggested. Undefined if nothing is derived from the
- * key, or the plaintext is not card data.
+ * a generic payload. It is tried before it is suggested. Undefined for a transaction key, which no
+ * command takes, and if the plaintext is not card data.
  */
 export function nextStep(found: Found, terminals: TerminalSet): NextStep | undefined {
   const {role, origin} = found.key;
   const ksn = found.ksn?.ksn;
-  if ((role !== 'bdk' && role !== 'ik') || !ksn || found.key.adjustIk) return undefined;
+  if (role === 'transaction' || found.key.adjustIk) return undefined;
+  if (role !== 'working' && !ksn) return undefined;
   const candidates = [asPayload(found, ksn, terminals), asGeneric(found, ksn)].filter(
     (one) => one !== undefined,
   );
   const request = candidates.find((one) => works(one, found, {ksn, terminals}));
   if (!request) return undefined;
-  const keys = found.key.change === undefined ? origin : 'given';
-  const prefix = role === 'ik' ? {ksnPrefix: ksn.initial} : {};
+  // Only a key that was kept as a working key is used as one.
+  const isKept = role !== 'working' || (origin === 'keyfile' && found.key.kind === 'working');
+  const keys = found.key.change === undefined && isKept ? origin : 'given';
+  const prefix = role === 'ik' && ksn ? {ksnPrefix: ksn.initial} : {};
   if (!isCompatible(found)) return {request, keys, kind: role, ...prefix};
   // Published keys serve only KSNs of their own length.
   return {request, keys: 'given', kind: role, ...prefix, compatibility: true};
@@ -47,17 +51,18 @@ export function nextStep(found: Found, terminals: TerminalSet): NextStep | undef
 export function works(
   request: AnyRequest,
   found: Found,
-  {ksn, terminals}: {readonly ksn: Ksn; readonly terminals: TerminalSet},
+  {ksn, terminals}: {readonly ksn: Ksn | undefined; readonly terminals: TerminalSet},
 ): boolean {
   const ring = new KeyRing([ringKey(found, ksn)], {cache: false});
   return attempt(() => processPayload(request, ring, {terminals})) !== undefined;
 }
 
-function ringKey(found: Found, ksn: Ksn): RingKey {
+function ringKey(found: Found, ksn: Ksn | undefined): RingKey {
   const {key} = found;
   const secret = new Secret(key.bytes);
   const mode = isCompatible(found) ? ({algorithm: 'aes', compatibility: true} as const) : {};
-  if (key.role === 'ik') return {kind: 'ik', secret, ksnPrefix: ksn.initial, ...mode};
+  if (key.role === 'working') return {kind: 'working', secret};
+  if (key.role === 'ik') return {kind: 'ik', secret, ksnPrefix: ksn?.initial ?? '', ...mode};
   return {kind: 'bdk', secret, ...mode};
 }
 
@@ -68,7 +73,7 @@ function isCompatible({setting, ksn}: Found): boolean {
 
 function asPayload(
   {probe, opened}: Found,
-  ksn: Ksn,
+  ksn: Ksn | undefined,
   terminals: TerminalSet,
 ): AnyRequest | undefined {
   const {reader, payload} = probe.subject;
@@ -79,7 +84,7 @@ function asPayload(
   return {
     deviceType,
     devicePayload: payload,
-    ...(probe.target.ksn === undefined ? {ksn: ksn.hex} : {}),
+    ...(probe.target.ksn === undefined && ksn ? {ksn: ksn.hex} : {}),
     ...(iv === undefined ? {} : {iv}),
   };
 }
@@ -89,7 +94,7 @@ function givenIv(opened: readonly OpenedTarget[]): string | undefined {
   return iv && iv.source !== 'own' ? upperHexOf(iv.bytes) : undefined;
 }
 
-function asGeneric(found: Found, ksn: Ksn): AnyRequest | undefined {
+function asGeneric(found: Found, ksn: Ksn | undefined): AnyRequest | undefined {
   const [first] = found.opened;
   if (!first) return undefined;
   const {
@@ -97,7 +102,8 @@ function asGeneric(found: Found, ksn: Ksn): AnyRequest | undefined {
     reading: {mode, iv},
   } = first;
   if (mode === undefined) return undefined;
-  const key = usage === undefined ? {variant, selfEncrypted} : DATA_KEY;
+  const isMade = usage === undefined && found.key.role !== 'working';
+  const key = isMade ? {variant, selfEncrypted} : DATA_KEY;
   return describedRequest({
     ksn,
     setting: {...key, algorithm, mode},
@@ -106,7 +112,7 @@ function asGeneric(found: Found, ksn: Ksn): AnyRequest | undefined {
   });
 }
 
-/** AES DUKPT uses key usages instead of the data variants. */
+/** AES DUKPT uses key usages instead of the data variants, a working key neither. */
 const DATA_KEY = {variant: 'data', selfEncrypted: true} as const;
 
 /** Each CBC chain is a separate value, named after its content. */

@@ -5,7 +5,8 @@ import type {CipherSetting} from '../../reading.js';
 
 /** Ciphertexts with everything needed to decrypt them. */
 interface Description {
-  readonly ksn: Ksn;
+  /** Absent under a working key. */
+  readonly ksn: Ksn | undefined;
   readonly setting: CipherSetting;
   readonly iv?: Uint8Array | undefined;
   /** Names of values and their hex. */
@@ -21,11 +22,11 @@ export function describedRequest({ksn, setting, iv, values}: Description) {
   if (variant === undefined) return undefined;
   const {mode, algorithm} = setting;
   const members = {
-    ksn: ksn.hex,
+    ...(ksn ? {ksn: ksn.hex} : {}),
     ...(iv ? {iv: upperHexOf(iv)} : {}),
     ...(variant === 'data' ? {} : {variant}),
     ...(mode === 'cbc' ? {} : {mode}),
-    ...(algorithm === 'aes' && ksn.scheme === 'tdes' ? {algorithm} : {}),
+    ...(algorithm === 'aes' && ksn?.scheme !== 'aes' ? {algorithm} : {}),
     ...Object.fromEntries(values),
   };
   return {deviceType: 'generic', devicePayload: JSON.stringify(members)} as const;
