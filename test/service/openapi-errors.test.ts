@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {openApiDocument} from '../../scripts/openapi/open-api.js';
+import {isDeviceType} from '../../src/contract/device-types.js';
 import {OPERATIONS, type Operation, pathOf} from '../../src/contract/operation.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
@@ -87,7 +88,9 @@ function withoutCard(): object {
 function refusedReads() {
   return readdirSync('test/samples')
     .flatMap((file) => readSamples(file.replace(/\.json$/, '')))
-    .filter(({expect: {errCode}}) => errCode !== undefined);
+    .filter(
+      ({request, expect: {errCode}}) => errCode !== undefined && isDeviceType(request?.deviceType),
+    );
 }
 
 let service: LaunchedService;
