@@ -12,12 +12,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const examplesByPage = SUITE_PAGES.map((page) =>
   fencesOf(readFileSync(path.join(root, page), 'utf8')).filter(({language}) => language === 'ts'),
 );
+/** Modules that the examples import; their types stand in comments. */
+const modules = SUITE_PAGES.flatMap((page) =>
+  fencesOf(readFileSync(path.join(root, page), 'utf8')).filter(({file}) => file?.endsWith('.mjs')),
+);
 
 const examples = examplesByPage.flat();
 
 const TYPE_SETTINGS = {
   compilerOptions: {
-    ...{strict: true, noEmit: true, skipLibCheck: true},
+    ...{strict: true, noEmit: true, skipLibCheck: true, allowJs: true, checkJs: true},
     ...{target: 'es2022', module: 'node20', types: ['node']},
   },
 };
@@ -34,6 +38,7 @@ beforeAll(() => {
   }
   writeFileSync(path.join(project, 'package.json'), '{"type": "module"}');
   writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(TYPE_SETTINGS));
+  for (const {file = '', text} of modules) writeFileSync(path.join(project, file), text);
   for (const [i, {text}] of examples.entries()) {
     writeFileSync(path.join(project, `example${i}.test.ts`), text);
   }

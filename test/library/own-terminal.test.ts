@@ -227,7 +227,7 @@ describe('an own terminal that fails', () => {
     [
       'opens to a bad list',
       field({open: () => ({tlv: [{bytes: Uint8Array.of(0x5a, 5, 1)}], facts: [FACT]})}),
-      /tlv\[0\].bytes: expected a BER-TLV list/,
+      /tlv\[0\].bytes: expected a BER-TLV list to its end/,
     ],
     [
       'notes a part outside',

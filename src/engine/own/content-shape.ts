@@ -57,7 +57,7 @@ const TLV: Shape<DecryptedTlv> = (value, at) => {
   const {bytes: list} = members<{bytes: Uint8Array}>({bytes: BYTES})(value, at);
   const objects = objectsOf(list);
   if (objects) return {bytes: list, objects};
-  throw new Misfit(`${at}.bytes`, 'a BER-TLV list and nothing behind it', list.length);
+  throw new Misfit(`${at}.bytes`, 'a BER-TLV list to its end', list.length);
 };
 
 function objectsOf(list: Uint8Array): readonly TlvObject[] | undefined {

@@ -132,7 +132,7 @@ function modeShape(guard: Guard): Shape<NonNullable<Reading['mode']>> {
 
 function agreeShape(guard: Guard): Shape<NonNullable<Reading['agree']>> {
   const nothing: Shape<void> = (value, at) => {
-    if (value !== undefined) throw new Misfit(at, 'no answer', value);
+    if (value !== undefined) throw new Misfit(at, 'nothing to be returned', value);
   };
   return (value, at) => {
     const agree = func(value, at) as (...given: unknown[]) => unknown;
