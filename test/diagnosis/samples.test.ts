@@ -43,6 +43,14 @@ const REPAIRED: Readonly<Record<string, string>> = {
   // Wrong for a service, not for a diagnosis: another key ring, another serial.
   'neg-idtech-wrong-key': 'decrypts-plainly',
   'neg-idtech-serial': 'decrypts-plainly',
+  'neg-magtek-v5-wrong-bdk': 'decrypts-plainly',
+  'neg-magtek-arqc-wrong-bdk': 'decrypts-plainly',
+  'neg-magtek-arqc-mac': 'variant-data',
+  'neg-magtek-v5-damaged': 'iv-missing',
+  'neg-magtek-v5-odd-block': 'part-missing',
+  'neg-magtek-v5-ksn-contradicts': 'ksn-neighbour',
+  // Its selectable data, as published; the key of the rest is private.
+  'magtek-dynaflex-ff42-aes': 'aes-dukpt',
 };
 const stays = samples.filter(
   (sample) => !opens.includes(sample) && REPAIRED[sample.id] === undefined,

@@ -61,7 +61,8 @@ function isAccepted({plan}: Target, index: number): boolean {
     decrypt(plan, ringOf(index, [...initials]));
     return true;
   } catch (error) {
-    if (error instanceof PaylensError && [2601, 2602].includes(error.code)) return false;
+    // 2101: a frame that did not match its CRC, which only data that opens excuses.
+    if (error instanceof PaylensError && [2101, 2601, 2602].includes(error.code)) return false;
     throw error;
   }
 }
@@ -74,7 +75,7 @@ describe('wrong keys', () => {
     const tried = TERMINAL_TYPES.flatMap(readSamples).filter(({expect: {response}}) => response);
     const names = TARGETS.map(({name}) => name);
     expect(names).toEqual(expect.arrayContaining(tried.map(({id}) => id)));
-    expect(names.length).toBeGreaterThanOrEqual(118);
+    expect(names.length).toBeGreaterThanOrEqual(160);
   });
 });
 

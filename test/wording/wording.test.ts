@@ -1,4 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {LABELS} from '../../src/engine/devices/magtek/swipe/members.js';
+import {MANUAL_NAME} from '../../src/engine/devices/magtek/swipe/sent-swipe.js';
 import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
 import {MEMBERS} from '../../src/engine/devices/wisepad/layout.js';
 import {WordChanger} from './change-words.js';
@@ -12,6 +14,9 @@ const KEPT: ReadonlySet<string> = new Set([
   ...TERMINAL_TYPES.map((type) => TERMINALS[type].manufacturer),
   // BBPOS prints its members behind these labels.
   ...Object.values(MEMBERS).flatMap(({label}) => label ?? []),
+  // What MagTek's program and readers write.
+  ...Object.values(LABELS).flat(),
+  MANUAL_NAME,
 ]);
 
 const LONG_MS = 120_000;

@@ -95,7 +95,8 @@ function frameFindings(
 ): Finding[] {
   const findings: Finding[] = [];
   if (damage) findings.push({label: 'frame-damaged', detail: damage.detail});
-  else if (trace.checks.length > 0) findings.push({label: 'frame-intact'});
+  else if (trace.checks.length > 0 && trace.checks.every(({ok}) => ok))
+    findings.push({label: 'frame-intact'});
   if (options.isCiphertext && !isToldByLength(reading)) {
     findings.push({label: 'whole-frame', detail: reading.form});
   }

@@ -1,9 +1,11 @@
+import {passOnOwnFault} from '../../contract/paylens-error.js';
 import {toBytes, toWords} from '../../engine/cipher/words.js';
 import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
 import {prepareBdk} from '../../engine/dukpt/tdes.js';
 import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
+import type {Target} from '../input/interpretation.js';
 import {aesWorkingKeys} from './aes-working-keys.js';
 import type {Found, OpenedTarget} from './key-match.js';
 import {
@@ -26,10 +28,28 @@ const LEAST_BITS = 24;
 export function extend(found: Found): Found {
   const {targets} = found.probe.subject;
   const known = new Map(found.opened.map((one) => [one.target, one]));
-  const opened = targets.flatMap(
+  const outer = targets.flatMap(
     (target) => known.get(target) ?? openSibling(siblingOf(found.probe, target), found) ?? [],
   );
+  const opened = outer.flatMap((one) => [one, ...openInside(one, found)]);
   return {...found, key: keyOf(found.key, opened), opened};
+}
+
+/** What is encrypted again inside a plaintext, under keys of its own. */
+function openInside({target, reading}: OpenedTarget, found: Found): OpenedTarget[] {
+  return insideOf(target, reading.plain).flatMap(
+    (inner) => openSibling(siblingOf(found.probe, inner), found) ?? [],
+  );
+}
+
+/** The reader may refuse what opens all the same. */
+function insideOf({open}: Target, plain: Uint8Array): readonly Target[] {
+  try {
+    return open?.(plain).within ?? [];
+  } catch (error) {
+    passOnOwnFault(error);
+    return [];
+  }
 }
 
 /** A key that was used directly, and with a variant beside that, is the transaction key. */

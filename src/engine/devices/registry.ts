@@ -4,7 +4,7 @@ import {generic} from './generic/terminal.js';
 import {idtech} from './idtech/terminal.js';
 import {ifsf} from './ifsf/terminal.js';
 import {ingenicoRa1, ingenicoRba} from './ingenico/terminal.js';
-import {borrowedMagtek} from './magtek/swipe/borrowed-string.js';
+import {magtek} from './magtek/terminal.js';
 import {miura} from './miura/terminal.js';
 import {nexo} from './nexo/terminal.js';
 import {phressiapad} from './phressiapad/terminal.js';
@@ -29,7 +29,7 @@ const OF_INTERFACE = [
 ] as const satisfies readonly Terminal[];
 
 /** The terminals beyond the interface: not of the service, unless it is told to take them. */
-const FURTHER = [ifsf, nexo] as const satisfies readonly Terminal[];
+const FURTHER = [magtek, ifsf, nexo] as const satisfies readonly Terminal[];
 
 const ALL = [...OF_INTERFACE, ...FURTHER] as const;
 
@@ -44,8 +44,8 @@ export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type)
 /** Those of the terminals beyond the interface. */
 export const FURTHER_TYPES: readonly TerminalType[] = FURTHER.map(({type}) => type);
 
-/** The terminals of paylens, and the form that some of them borrow. */
-export const KNOWN_TERMINALS = new TerminalSet(ALL, [borrowedMagtek]);
+/** The terminals of paylens. */
+export const KNOWN_TERMINALS = new TerminalSet(ALL);
 
 /** Every terminal by its type; it does not compile if one of the interface is missing. */
 export const TERMINALS = byType(ALL) satisfies Readonly<Record<DeviceType, Terminal>>;

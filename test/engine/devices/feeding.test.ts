@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import type {DeviceType} from '../../../src/contract/device-types.js';
+
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import {TERMINALS} from '../../../src/engine/devices/registry.js';
+import {TERMINALS, type TerminalType} from '../../../src/engine/devices/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {readSamples, ringOf, type Sample} from '../samples.js';
@@ -21,6 +21,7 @@ import {
 const TYPES = [
   ...(['miura', 'verifone', 'prima', 'phressiapad'] as const),
   ...(['wisepad', 'wisepad2', 'ingenico-rba', 'ingenico-ra1'] as const),
+  'magtek' as const,
 ];
 const ALL = [...TYPES, 'idtech', 'generic'];
 
@@ -75,7 +76,7 @@ for (const type of TYPES) {
 
     for (const [name, devicePayload] of Object.entries(HARD_PAYLOADS)) {
       it(`64 KiB of ${name} within ${MOST_MILLISECONDS} ms`, () => {
-        const request = {deviceType: type as DeviceType, devicePayload};
+        const request = {deviceType: type as TerminalType, devicePayload};
         expect(outcomeOf(request)).toMatchObject({code: expect.any(Number)});
         const time = quickest(() => outcomeOf(request), MOST_MILLISECONDS);
         expect(time).toBeLessThan(MOST_MILLISECONDS);

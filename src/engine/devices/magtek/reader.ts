@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {upperHexOf} from '../../../platform/bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import {payloadBytes} from '../shared/payload-bytes.js';
+import {hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
 import {isContainer, isUserData, readContainer, readUserData} from './emv/container.js';
 import {isMms, isNotification, NOTIFICATION_BYTES, notified, readMms} from './emv/message.js';
 import {isOriginal, readOriginal} from './emv/original.js';
@@ -55,7 +55,8 @@ const OWN_TAGS = /DFDF(?:25|37|50|54|56|59)/;
 const BEGINNING = 160;
 
 /** True if the payload begins as one of the forms that name their maker. */
-export function isMagtekPayload(payload: string): boolean {
+export function isMagtekPayload(sent: string): boolean {
+  const payload = hexIfBinary(sent);
   if (TEXT_FORMS.some(({fits}) => fits(payload))) return true;
   const bytes = bytesOf(payload);
   if (!bytes) return false;
@@ -85,7 +86,8 @@ function readNotification(bytes: Uint8Array, trace: Trace): Reading {
  *
  * Throws 2100 if it is none of the forms or has no card data, and as the reader of the form does.
  */
-export function readMagtekPayload(payload: string, trace: Trace): Reading {
+export function readMagtekPayload(sent: string, trace: Trace): Reading {
+  const payload = hexIfBinary(sent);
   const form = TEXT_FORMS.find(({fits}) => fits(payload));
   if (form) return form.read(payload, trace);
   const closed = CLOSED.find(([beginning]) => beginning.test(payload));

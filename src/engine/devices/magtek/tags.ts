@@ -107,7 +107,7 @@ export const CARD_TYPES: Readonly<Record<string, string>> = {
   '00': 'other',
   '01': 'stripe',
   '02': 'stripe, AAMVA',
-  '03': 'manual entry',
+  '03': 'keyed entry',
   '04': 'unknown',
   '05': 'contact chip',
   '06': 'contactless chip',

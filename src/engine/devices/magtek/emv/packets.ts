@@ -10,11 +10,12 @@ const SINGLE = 0;
 const HEAD = 1;
 const MIDDLE = 2;
 const TAIL = 3;
-const PACKET_BYTES = 64;
+export const PACKET_BYTES = 64;
+export const HEAD_BYTES = 5;
 /** Bytes before the data of each kind: kind and length, or number. */
 const HEADER_BYTES: Readonly<Record<number, number>> = {
   [SINGLE]: 2,
-  [HEAD]: 5,
+  [HEAD]: HEAD_BYTES,
   [MIDDLE]: 3,
   [TAIL]: 2,
 };

@@ -6,7 +6,6 @@ import {demandBlocks} from '../../../cipher/block-cipher.js';
 import type {EncryptedField, Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
 import {severalReads} from '../../shared/one-read.js';
-import type {PayloadForm} from '../../terminal.js';
 import {MAGTEK_SETTING} from '../settings.js';
 import {maskedCopies, openTrack} from './open-track.js';
 import {
@@ -19,13 +18,6 @@ import {
   SHORT_NUMBER,
   splitFields,
 } from './string-layout.js';
-
-/** The string as a form that terminals of the interface borrow. */
-export const borrowedMagtek = {
-  type: 'magtek',
-  recognises: isMagtek,
-  read: readMagtek,
-} as const satisfies PayloadForm;
 
 /** True for text with `|` and a field of 20 hex digits. */
 export function isMagtek(payload: string): boolean {

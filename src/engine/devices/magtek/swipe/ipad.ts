@@ -29,7 +29,7 @@ export const IPAD_MEMBERS: Readonly<Record<string, FieldName>> = {
 export const OPERATIONS: Readonly<Record<string, string>> = {
   '11': 'swipe, credit',
   '21': 'swipe, debit',
-  '33': 'manual entry',
+  '33': 'keyed entry',
 };
 export const OPERATION_KEYED = '33';
 

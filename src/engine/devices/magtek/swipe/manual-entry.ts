@@ -14,11 +14,11 @@ interface Sent {
   readonly number: TrackNumber;
   readonly copies: readonly MaskedPan[];
   readonly length?: number | undefined;
-  /** Track 1 of a manual entry whose track 2 makes the response. */
+  /** Track 1 of a keyed entry whose track 2 makes the response. */
   readonly isSecond: boolean;
 }
 
-/** Format letter of track 1 of a manual entry. */
+/** Format letter of track 1 of a keyed entry. */
 const MANUAL = '%M';
 
 /** What opens a track of this kind. */
@@ -26,22 +26,22 @@ export function trackOpener(sent: Sent, kind: Kind = 'swiped'): (plain: Uint8Arr
   return (plain) => (kind === 'keyed' ? openManual(plain, sent) : openSwiped(plain, sent));
 }
 
-/** Opens a track of a stripe. Throws 2601 also for a manual entry. */
+/** Opens a track of a stripe. Throws 2601 also for a keyed entry. */
 function openSwiped(plain: Uint8Array, {number, copies, length}: Sent): CardContent {
   const content = openTrack(number, plain, copies, length);
   if (!content.track1?.text.startsWith(MANUAL)) return content;
-  throw notCardData('track 1', 'a manual entry, not a swipe');
+  throw notCardData('track 1', 'a keyed entry, not a swipe');
 }
 
 /**
- * Opens a track of a manual entry: number and expiry, then zeros with the CVV inside
+ * Opens a track of a keyed entry: number and expiry, then zeros with the CVV inside
  * (docs/formats/magtek.md#manual-entry). Throws 2601 if it is a track of a stripe.
  */
 function openManual(plain: Uint8Array, {number, copies, length, isSecond}: Sent): CardContent {
   const {track1, track2, facts, bits} = openTrack(number, plain, copies, length);
   const name = `track ${number}`;
   const entry = number === 1 ? track1 : track2;
-  if (!entry) throw notCardData(name, 'not part of a manual entry');
+  if (!entry) throw notCardData(name, 'not part of a keyed entry');
   const {pan, expiry, ...keyed} = entryOf(name, entry, number === 1 ? 1 : 2);
   const {cvv} = keyed;
   const shared = {expiry, ...(cvv === undefined ? {} : {cvv}), facts, bits};
@@ -58,14 +58,14 @@ function entryOf(name: string, track: Track, number: 1 | 2) {
   const {pan, expiry} = trackDataOf(number, track) ?? {};
   const [head] = HEADS[number].exec(text) ?? [];
   if (pan === undefined || expiry === undefined || head === undefined) {
-    throw notCardData(name, 'not a manual entry');
+    throw notCardData(name, 'not a keyed entry');
   }
   const hidden = text.slice(head.length, -1);
   const [, cvv] = TAILS[number].exec(hidden) ?? [];
   return {pan, expiry, bytes, text, hidden, ...(cvv === undefined ? {} : {cvv})};
 }
 
-/** Both tracks of a manual entry have the same CVV. Throws 2601. */
+/** Both tracks of a keyed entry have the same CVV. Throws 2601. */
 export function demandSameCvv(_: CardContent, each: readonly CardContent[]): void {
   const cvvs = new Set(each.map(({cvv}) => cvv).filter((cvv) => cvv !== undefined));
   if (cvvs.size > 1) throw notCardData('track 1', 'its CVV is not that of track 2');

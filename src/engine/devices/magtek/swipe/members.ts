@@ -83,6 +83,15 @@ export const MEMBERS: Readonly<Record<string, MemberName>> = {
   encryptionblocktype: plain('type of the encrypted block'),
 };
 
+/** The labels of the demonstration program, as it writes them. */
+export const LABELS = {
+  type: 'Card Encode Type',
+  ksn: 'DUKPT Key Serial Number',
+  serial: 'Device Serial Number',
+  track: ['Track 1 Encrypted', 'Track 2 Encrypted', 'Track 3 Encrypted'],
+  masked: ['Track 1 Masked', 'Track 2 Masked', 'Track 3 Masked'],
+} as const;
+
 /** A member's name in the table: `Track 1 Encrypted`, `Track1.Encrypted`, `ENCTRACK1`. */
 function nameOf(given: string): MemberName | undefined {
   const compact = given.replace(/\(hex\)/i, '').replaceAll(/[^A-Za-z\d]/g, '');
@@ -187,25 +196,47 @@ function compactIfHex({role}: MemberName, value: string): string {
   return role.startsWith('masked') ? value.trim() : value.replaceAll(/\s/g, '');
 }
 
+/** A line with the breaks around it, or a pair with its `&`. */
+const LINES = /[\r\n]*[^\r\n]+[\r\n]*/g;
+const PAIRS = /[^&]+&?/g;
+const PAIR = /^(\s*([A-Za-z][\w .()]{0,60}?)[ \t]*=[ \t]*)([^\r\n&]*)/;
+
 function lineMembers(payload: string, trace: Trace): Given[] {
-  const lines = /[\r\n]/.test(payload.trim()) ? /[^\r\n]+/g : /[^\r\n&]+/g;
-  return [...payload.matchAll(lines)].flatMap(({0: line, index}) => {
-    if (line.trim() === '') return [];
-    const [, lead = '', label, value = ''] =
-      /^(\s*([A-Za-z][\w .()]{0,60}?)\s*=\s*)(.*)$/.exec(line) ?? [];
+  const isLines = /[\r\n]/.test(payload.trim()) || !payload.includes('&');
+  return [...payload.matchAll(isLines ? LINES : PAIRS)].flatMap(({0: line, index}) => {
+    const [, lead = '', label, value = ''] = PAIR.exec(line) ?? [];
     if (label === undefined) {
+      if (line.trim() === '') return [];
       throw new PaylensError(2100, `character ${index}: expected a name, \`=\` and a value`);
     }
     const name = nameOf(label) ?? {name: 'unknown member', role: 'other' as const};
+    demandShort(name, value.trim(), index);
     const offset = index + lead.length;
+    const length = line.length - lead.length;
     trace.note({offset: index, length: lead.length, depth: 0, name: 'label', value: label});
-    if (value !== '') {
-      const part = {offset, length: value.length, depth: 0, name: name.name, value};
-      trace.note({...part, ...describe(name, value)});
-    }
+    const part = {offset, length, depth: 0, name: name.name, value: value.trim()};
+    if (length > 0) trace.note({...part, ...describe(name, value)});
     return [{name, text: compactIfHex(name, value), offset}];
   });
 }
+
+/** What runs on behind a short value, or names a member inside it, is of another read. Throws 2100. */
+function demandShort({role, name}: MemberName, value: string, index: number): void {
+  if (role.startsWith('track') || role === 'tlv') return;
+  const isShort = role.startsWith('masked')
+    ? MASKED
+    : name.startsWith('MagnePrint')
+      ? PRINT
+      : SHORT;
+  if (isShort.test(value)) return;
+  throw severalReads(`the value at character ${index} belongs to another read`);
+}
+
+const SHORT = /^[\w .,:+/()-]{0,48}$/;
+/** 56 or 64 bytes in hex, with spaces between them. */
+const PRINT = /^[\dA-F]{0,128}$|^(?:[\dA-F]{2} ?){0,64}$/i;
+/** Tracks from sentinel to sentinel, one behind the other. */
+const MASKED = /^(?:[^\w\s][^?]{0,110}\?){0,3}$/;
 
 function describe(name: MemberName | undefined, value = '') {
   const {role, sensitivity} = name ?? {};

@@ -12,14 +12,18 @@ interface ReportField extends FieldName {
   readonly bytes: number;
 }
 
-const TRACK_BYTES = 112;
+export const REPORT_TRACK_BYTES = 112;
 
 /** The fields of an HID report in order (docs/formats/magtek.md#the-hid-report). */
 export const REPORT_FIELDS: readonly ReportField[] = [
   ...three((track) => ({name: `decode status of ${track}`, bytes: 1})),
   ...three((track) => ({name: `encrypted length of ${track}`, bytes: 1})),
   {name: 'card type', bytes: 1},
-  ...three((track) => ({name: `${track} encrypted`, bytes: TRACK_BYTES, sensitivity: 'opaque'})),
+  ...three((track) => ({
+    name: `${track} encrypted`,
+    bytes: REPORT_TRACK_BYTES,
+    sensitivity: 'opaque',
+  })),
   {name: 'card status', bytes: 1},
   {name: 'MagnePrint status', bytes: 4, sensitivity: 'opaque'},
   {name: 'length of MagnePrint', bytes: 1},
@@ -28,7 +32,7 @@ export const REPORT_FIELDS: readonly ReportField[] = [
   {name: 'reader status', bytes: 2},
   {name: 'KSN', bytes: 10, sensitivity: 'harmless'},
   ...three((track) => ({name: `length of masked ${track}`, bytes: 1})),
-  ...three((track) => ({name: `masked ${track}`, bytes: TRACK_BYTES})),
+  ...three((track) => ({name: `masked ${track}`, bytes: REPORT_TRACK_BYTES})),
   {name: 'session ID encrypted', bytes: 8, sensitivity: 'opaque'},
   ...three((track) => ({name: `length of ${track}`, bytes: 1})),
   {name: 'plaintext length of MagnePrint', bytes: 1},
@@ -78,7 +82,7 @@ export function beginsReport(bytes: Uint8Array): boolean {
   const [one = 2, two = 2, three = 2, ...lengths] = bytes.subarray(0, REPORT_AT.cardType);
   return (
     [one, two, three].every((status) => status <= 1) &&
-    lengths.every((length) => length <= TRACK_BYTES) &&
+    lengths.every((length) => length <= REPORT_TRACK_BYTES) &&
     lengths.some((length) => length > 0) &&
     (bytes[REPORT_AT.cardType] ?? 9) <= 5
   );
@@ -87,8 +91,8 @@ export function beginsReport(bytes: Uint8Array): boolean {
 function holdsMaskedTracks(bytes: Uint8Array): boolean {
   return [0, 1, 2].every((i) => {
     const length = bytes[REPORT_AT.maskedLengths + i] ?? 0;
-    const first = String.fromCharCode(bytes[REPORT_AT.masked + i * TRACK_BYTES] ?? 0);
-    return length === 0 || (length <= TRACK_BYTES && /[%;+#&@]/.test(first));
+    const first = String.fromCharCode(bytes[REPORT_AT.masked + i * REPORT_TRACK_BYTES] ?? 0);
+    return length === 0 || (length <= REPORT_TRACK_BYTES && /[%;+#&@]/.test(first));
   });
 }
 
@@ -132,14 +136,14 @@ function statusOf(report: Uint8Array): number {
 }
 
 function sentTrack(report: Uint8Array, number: 1 | 2 | 3, start: number): SentTrack {
-  const at = REPORT_AT.tracks + (number - 1) * TRACK_BYTES;
+  const at = REPORT_AT.tracks + (number - 1) * REPORT_TRACK_BYTES;
   const bytes = report.subarray(at, at + (report[REPORT_AT.lengths + number - 1] ?? 0));
   const length = report[REPORT_AT.absoluteLengths + number - 1] ?? 0;
   return {number, bytes, offset: at + start, ...(length > 0 ? {length} : {})};
 }
 
 function maskedTrack(report: Uint8Array, i: number): string {
-  const at = REPORT_AT.masked + i * TRACK_BYTES;
+  const at = REPORT_AT.masked + i * REPORT_TRACK_BYTES;
   return latin1Of(report.subarray(at, at + (report[REPORT_AT.maskedLengths + i] ?? 0)));
 }
 

@@ -21,7 +21,7 @@ export interface SentTrack {
   readonly length?: number;
 }
 
-/** What every form tells of a swipe or a manual entry, each in its own places. */
+/** What every form tells of a swipe or a keyed entry, each in its own places. */
 export interface Swipe {
   readonly form: string;
   readonly tracks: readonly SentTrack[];

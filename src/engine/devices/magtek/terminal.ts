@@ -1,0 +1,12 @@
+import type {Terminal} from '../terminal.js';
+import {isMagtekPayload, readMagtekPayload} from './reader.js';
+
+/** MagTek readers: MagneSafe V5 strings and reports, EMV containers and MMS messages. */
+export const magtek = {
+  type: 'magtek',
+  manufacturer: 'MAGTEK',
+  recognises: isMagtekPayload,
+  read: readMagtekPayload,
+  about: async () => (await import('./about.js')).aboutMagtek,
+  write: async () => (await import('./writer.js')).magtekWriter,
+} as const satisfies Terminal;
