@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
-import type {TerminalRequest} from '../../engine/devices/registry.js';
+import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import type {KeyRing} from '../../engine/dukpt/key-ring.js';
 import {
   type DecryptionObserver,
@@ -37,7 +37,7 @@ export interface Opened {
 }
 
 /** Decrypts as `decrypt` does, under the first ring that serves. Throws as processPayload. */
-export function openPayload(request: TerminalRequest, keys: KeyChoice): Opened {
+export function openPayload(request: AnyRequest, keys: KeyChoice): Opened {
   const rings = ringsOf(keys);
   try {
     return openWithFirst(request, rings);
@@ -47,7 +47,7 @@ export function openPayload(request: TerminalRequest, keys: KeyChoice): Opened {
 }
 
 /** The error of the first ring tells most: its keys were asked for. */
-function openWithFirst(request: TerminalRequest, rings: readonly NamedRing[]): Opened {
+function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Opened {
   let first: unknown;
   for (const ring of rings) {
     try {
@@ -63,7 +63,7 @@ function openWithFirst(request: TerminalRequest, rings: readonly NamedRing[]): O
 /** What another key may mend. */
 const KEY_ERRORS: ReadonlySet<number> = new Set([2600, 2601, 9015]);
 
-function openWith(request: TerminalRequest, {ring, what}: NamedRing): Opened {
+function openWith(request: AnyRequest, {ring, what}: NamedRing): Opened {
   const explainer = new Explainer(ring, request.deviceType);
   const watcher = new Watcher(explainer);
   const result = processPayload(request, ring, {observer: watcher});

@@ -1,5 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {TerminalRequest, TerminalType} from '../../engine/devices/registry.js';
+import type {TerminalType} from '../../engine/devices/registry.js';
+import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import {mayBePaste} from '../../engine/paste/may-be-paste.js';
 import {readPaste} from '../../engine/paste/read-paste.js';
 import {requestBody, toRequest, withoutLineEnd} from '../../engine/paste/request-input.js';
@@ -17,7 +18,7 @@ export interface Beside {
 export interface ReadInput {
   /** The bare payload, also where no reader takes it. */
   readonly payload: string;
-  readonly request?: TerminalRequest;
+  readonly request?: AnyRequest;
   /** What was undone of a paste. */
   readonly note?: string;
   /** Why there is no request. */

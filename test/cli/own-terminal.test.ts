@@ -3,8 +3,8 @@ import path from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {decrypt, diagnose, inspect, simulate} from '../../src/index.js';
 import {ACME_MODULE, acme, acmeFrame, moduleFile} from '../acme.js';
-import {runBin} from '../cli/run-bin.js';
-import {runCommand} from '../cli/run-command.js';
+import {runBin} from './run-bin.js';
+import {runCommand} from './run-command.js';
 
 const file = moduleFile(ACME_MODULE, 'acme.mjs');
 const mine = await acme();
