@@ -1,0 +1,162 @@
+import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
+
+/** The forms in which a request can be copied. */
+export const COPY_FORMS = {
+  curl: curlCommand,
+  '.http': httpFile,
+  paylens: paylensCommand,
+  fetch: fetchCall,
+  Python: pythonScript,
+} as const satisfies Readonly<Record<string, (copy: RequestCopy) => string>>;
+
+export type CopyForm = keyof typeof COPY_FORMS;
+
+/** What every client sends in its own way. */
+const OF_THE_CLIENT = /^(?:accept.*|user-agent|sec-.*|origin|referer|priority|cookie)$/i;
+
+function headersOf({headers}: RequestCopy): readonly (readonly [string, string])[] {
+  return headers.filter(([name]) => !OF_THE_CLIENT.test(name));
+}
+
+/** For bash and other POSIX shells; what is in the request is never a part of the command. */
+function curlCommand(copy: RequestCopy): string {
+  const {method, url, body, bodyBase64} = copy;
+  const isText = body !== undefined && !body.includes('\0');
+  const data = isText ? `--data-raw ${word(body)}` : '--data-binary @-';
+  const command = [
+    `curl -sS -X ${method} ${word(url)}`,
+    ...headersOf(copy).map(([name, value]) => `-H ${word(`${name}: ${value}`)}`),
+    data,
+  ].join(' \\\n  ');
+  if (isText) return command;
+  return `printf %s ${word(bodyBase64 ?? base64Of(body ?? ''))} | base64 -d | ${command}`;
+}
+
+/** For the HTTP clients of editors (RFC 9112 without its line ends). */
+function httpFile(copy: RequestCopy): string {
+  const head = [`${copy.method} ${copy.url}`, ...headersOf(copy).map((pair) => pair.join(': '))];
+  return `${head.join('\n')}\n\n${textOf(copy)}\n`;
+}
+
+const COMMANDS = {partner: 'partner', device: 'device', decrypt: 'payload'} as const;
+
+/** The command that signs the same body anew; it takes the key from a file, a variable or a prompt. */
+function paylensCommand(copy: RequestCopy): string {
+  const {origin, pathname} = new URL(copy.url);
+  const [, , kind = 'decrypt'] = /^\/api(\/v1)?\/(\w+)\//.exec(pathname) ?? [];
+  const command = COMMANDS[kind as keyof typeof COMMANDS] ?? 'payload';
+  const header = copy.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
+  const [, username] = /\busername="([^"]*)"/.exec(header) ?? [];
+  const method = /^(hmac|rsa|basic|digest)\s/i.exec(header)?.[1]?.toLowerCase() ?? 'transparent';
+  const partner = username ?? partnerIn(copy);
+  const text = copy.body === undefined ? `printf %s ${word(copy.bodyBase64 ?? '')} | base64 -d` : `printf %s ${word(copy.body)}`;
+  return [
+    `${text} | paylens send ${command} --body-file - --base-url ${word(origin)}`,
+    `--method ${method}`,
+    ...(partner === undefined ? [] : [`--partner ${word(partner)}`]),
+  ].join(' \\\n  ');
+}
+
+function fetchCall(copy: RequestCopy): string {
+  const {method, url} = copy;
+  const headers = Object.fromEntries(headersOf(copy));
+  const body =
+    copy.body === undefined
+      ? `Uint8Array.from(atob(${literal(copy.bodyBase64 ?? '')}), (c) => c.charCodeAt(0))`
+      : literal(copy.body);
+  const lines = Object.entries(headers).map(([name, value]) => `    ${literal(name)}: ${literal(value)},`);
+  return (
+    `const response = await fetch(${literal(url)}, {\n  method: ${literal(method)},\n` +
+    `  headers: {\n${lines.join('\n')}\n  },\n  body: ${body},\n});\n` +
+    'console.log(response.status, await response.text());\n'
+  );
+}
+
+function pythonScript(copy: RequestCopy): string {
+  const {method, url} = copy;
+  const lines = headersOf(copy).map(([name, value]) => `        ${python(name)}: ${python(value)},`);
+  const data = copy.body === undefined ? `base64.b64decode(${python(copy.bodyBase64 ?? '')})` : `${python(copy.body)}.encode()`;
+  return (
+    'import base64\nimport urllib.error\nimport urllib.request\n\n' +
+    `request = urllib.request.Request(\n    ${python(url)},\n    method=${python(method)},\n` +
+    `    headers={\n${lines.join('\n')}\n    },\n    data=${data},\n)\n` +
+    'try:\n    response = urllib.request.urlopen(request)\nexcept urllib.error.HTTPError as error:\n' +
+    '    response = error\nprint(response.status, response.read().decode())\n'
+  );
+}
+
+/** One word of a POSIX shell: nothing in it is expanded, also no line end. */
+function word(text: string): string {
+  return `'${text.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
+}
+
+/** A string of JavaScript, which also is none of HTML. */
+function literal(text: string): string {
+  return JSON.stringify(text).replaceAll(/[<\u2028\u2029]/g, escaped);
+}
+
+/** A string of Python: in it every character beyond ASCII is written by its code point. */
+function python(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1);
+  return `"${[...inner].map((c) => (c >= '\x20' && c <= '~' ? c : longEscaped(c))).join('')}"`;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function longEscaped(character: string): string {
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
+}
+
+function partnerIn({body = ''}: RequestCopy): string | undefined {
+  try {
+    const {partnerId} = JSON.parse(body) as {readonly partnerId?: unknown};
+    return typeof partnerId === 'string' ? partnerId : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf({body, bodyBase64 = ''}: RequestCopy): string {
+  return body ?? new TextDecoder().decode(Uint8Array.from(atob(bodyBase64), (c) => c.charCodeAt(0)));
+}
+
+function base64Of(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+/** A HAR of requests (1.2), with what the page itself shows: nothing secret, no card number. */
+export function harOf(details: readonly RequestDetail[], version: string): string {
+  const entries = details.map(({request, headers = [], body = '', response}) => ({
+    startedDateTime: request.time,
+    time: request.ms ?? 0,
+    request: {
+      method: request.method ?? 'POST',
+      url: `${location.origin}${request.target}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headers.map(([name, value]) => ({name, value})),
+      queryString: [],
+      headersSize: -1,
+      bodySize: request.bodyBytes ?? -1,
+      postData: {mimeType: 'application/json', text: body},
+    },
+    response: {
+      status: request.status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      content: {size: -1, mimeType: 'application/json', text: response ? JSON.stringify(response) : ''},
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: {send: 0, wait: request.ms ?? 0, receive: 0},
+    comment: request.messageId,
+  }));
+  const creator = {name: 'paylens', version};
+  return `${JSON.stringify({log: {version: '1.2', creator, entries}}, undefined, 1)}\n`;
+}

@@ -1,0 +1,242 @@
+import {useEffect, useState} from 'preact/hooks';
+import type {
+  InspectedRequest,
+  RequestDetail,
+  SignatureStep,
+} from '../../contract/control/inspected-request.js';
+import {oneLine} from '../model/shown.js';
+import {COPY_FORMS, type CopyForm} from './copy-forms.js';
+import {EditForm} from './edit-form.js';
+import {PayloadSection} from './payload-section.js';
+import {clipped} from './request-grid.js';
+import type {Row} from './request-store.js';
+import {copyOf, detailOf, replay} from './server.js';
+
+interface DetailProps {
+  readonly row: Row;
+  readonly isReal: boolean;
+  readonly isOff: boolean;
+  readonly reveal: boolean;
+  readonly tried: (work: Promise<unknown>) => Promise<unknown>;
+  readonly onBack: () => void;
+}
+
+const NO_REPLAY =
+  'Captured signatures are not replayed in real mode. Copy it as a paylens command, which signs anew.';
+
+/** Everything about one request: why it was refused stands before the evidence. */
+export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps) {
+  const [detail, setDetail] = useState<RequestDetail>();
+  const [isGone, setGone] = useState(false);
+  const [isEditing, setEditing] = useState(false);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    detailOf(row.id).then(
+      (found) => isCurrent && setDetail(found),
+      () => isCurrent && setGone(true),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [row.id]);
+  const isForInterface = row.operation !== undefined;
+  const cannot = isOff || isGone || row.isBefore || !isForInterface;
+  const copy = async (form: CopyForm) => {
+    const text = COPY_FORMS[form](await copyOf(row.id));
+    await navigator.clipboard.writeText(text);
+    setSaid(isReal ? 'Copied, with secrets hidden.' : 'Copied.');
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [role]');
+    if (event.key !== 'Escape' && (event.key !== 'ArrowLeft' || isTyping)) return;
+    onBack();
+    setTimeout(() => document.querySelector<HTMLElement>('.list [data-entry]')?.focus());
+  };
+  return (
+    <article class="scroll" onKeyDown={onKey}>
+      <div class="actions top-actions">
+        <button type="button" class="link back" onClick={onBack}>
+          Back to requests
+        </button>
+        <button
+          type="button"
+          disabled={cannot || isReal}
+          title={isReal ? NO_REPLAY : 'Send it again as it was'}
+          onClick={() =>
+            void tried(
+              replay(row.id).then(({status}) => setSaid(`Sent again: ${status}.`)),
+            )
+          }
+        >
+          Replay
+        </button>
+        <button
+          type="button"
+          disabled={cannot || isReal}
+          aria-expanded={isEditing}
+          title={isReal ? NO_REPLAY : 'Change its path or body, and sign it anew'}
+          onClick={() => setEditing(!isEditing)}
+        >
+          Edit and sign
+        </button>
+        <select
+          class="field menu"
+          aria-label="Copy as"
+          disabled={cannot}
+          value=""
+          onChange={({currentTarget}) => {
+            const {value} = currentTarget;
+            currentTarget.value = '';
+            if (value !== '') void tried(copy(value as CopyForm));
+          }}
+        >
+          <option value="">Copy as</option>
+          {Object.keys(COPY_FORMS).map((form) => (
+            <option key={form}>{form}</option>
+          ))}
+        </select>
+      </div>
+      <Lead {...{row, detail}} />
+      <p class="quiet" aria-live="polite">
+        {said}
+      </p>
+      {isGone && <p class="quiet">The server no longer keeps what came with this request.</p>}
+      {isEditing && <EditForm {...{row, isOff, tried}} onSent={(status) => setSaid(`Sent: ${status}.`)} />}
+      {detail && <Evidence {...{detail, reveal, isReal}} />}
+    </article>
+  );
+}
+
+function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail | undefined}) {
+  const {status, errCode, method = 'POST', target, partnerId, bodyBytes, ms, fault} = row;
+  const title = detail?.error?.title ?? '';
+  const facts = [
+    partnerId !== undefined && `partner ${clipped(partnerId)}`,
+    bodyBytes !== undefined && `${bodyBytes.toLocaleString('en')} bytes`,
+    ms !== undefined && `${ms.toFixed(1)} ms`,
+    fault !== undefined && `fault ${fault}`,
+  ].filter(Boolean);
+  const because = sentences(row, detail);
+  return (
+    <>
+      <h2 class={`lead${status >= 400 ? ' bad' : ''}`}>
+        {status >= 400 && '✗ '}
+        {status} {errCode === undefined ? successText(row) : `· ${errCode} ${title}`}
+      </h2>
+      <p class="quiet">
+        {method} <code>{clipped(target)}</code>
+        {facts.map((fact) => ` · ${fact}`)}
+      </p>
+      {because.map((sentence, i) => (
+        <p key={sentence} class={i === 0 ? 'because' : ''}>
+          {sentence}
+        </p>
+      ))}
+      {detail?.error && (
+        <p class="quiet">
+          {detail.error.hint} See {detail.error.clause}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function successText({operation}: InspectedRequest): string {
+  return operation === undefined ? '' : operation;
+}
+
+/** Why it was refused: the likeliest cause first. */
+function sentences(row: Row, detail: RequestDetail | undefined): readonly string[] {
+  const found = detail?.faults ?? [];
+  const own = found.length > 0 ? found : row.detail === undefined ? [] : [row.detail];
+  return own.map((text) => oneLine(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`));
+}
+
+interface EvidenceProps {
+  readonly detail: RequestDetail;
+  readonly reveal: boolean;
+  readonly isReal: boolean;
+}
+
+function Evidence({detail, reveal, isReal}: EvidenceProps) {
+  const {steps, stringToHash, headers, body, payload, response} = detail;
+  return (
+    <>
+      {steps.length > 0 && <Steps {...{steps}} />}
+      {stringToHash !== undefined && (
+        <section>
+          <h3 class="label">String to sign</h3>
+          <SignedString text={stringToHash} isWrong={steps.some(({name, state}) => name === 'Body hash' && state === 'failed')} />
+        </section>
+      )}
+      {headers && (
+        <section>
+          <h3>Headers</h3>
+          <dl class="headers mono">
+            {headers.map(([name, value], i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two headers may be equal, none moves
+              <div key={i}>
+                <dt>{clipped(name.toLowerCase())}</dt>
+                <dd>{oneLine(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {body !== undefined && body !== '' && (
+        <section>
+          <h3>Body</h3>
+          <pre class="quoted mono wrap">{lines(body)}</pre>
+        </section>
+      )}
+      {payload && <PayloadSection {...{payload, reveal, isReal}} />}
+      {response && (
+        <section>
+          <h3>Response</h3>
+          <pre class="quoted mono wrap">{oneLine(JSON.stringify(response))}</pre>
+        </section>
+      )}
+    </>
+  );
+}
+
+const MARKS = {passed: '✓', failed: '✗', 'not reached': '·'} as const;
+
+function Steps({steps}: {readonly steps: readonly SignatureStep[]}) {
+  return (
+    <ol class="signature">
+      {steps.map(({name, state, text}) => (
+        <li key={name} class={state.replace(' ', '-')}>
+          <span class="mark-of" aria-hidden="true">
+            {MARKS[state]}
+          </span>
+          <span class="said">{state}: </span>
+          <span class="step">{name}</span>
+          <span class="about">{oneLine(text)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** With its line ends shown: they are signed, too. */
+function SignedString({text, isWrong}: {readonly text: string; readonly isWrong: boolean}) {
+  const all = text.split('\n');
+  return (
+    <pre class="quoted mono">
+      {all.map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move
+        <div key={i}>
+          <span class={isWrong && i === all.length - 1 ? 'bad wave' : ''}>{oneLine(line)}</span>
+          {i < all.length - 1 && <span class="quiet" aria-hidden="true">⏎</span>}
+        </div>
+      ))}
+    </pre>
+  );
+}
+
+/** Line ends and tabs stay what they are in a body. */
+function lines(text: string): string {
+  return text.split(/(\r?\n|\t)/).map((part, i) => (i % 2 === 1 ? part : oneLine(part))).join('');
+}

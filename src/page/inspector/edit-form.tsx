@@ -1,0 +1,50 @@
+import {useEffect, useState} from 'preact/hooks';
+import type {Row} from './request-store.js';
+import {copyOf, replay} from './server.js';
+
+interface EditProps {
+  readonly row: Row;
+  readonly isOff: boolean;
+  readonly tried: (work: Promise<unknown>) => Promise<unknown>;
+  readonly onSent: (status: number) => void;
+}
+
+/** Path and body of a request to change; the server signs them as its partner would. */
+export function EditForm({row, isOff, tried, onSent}: EditProps) {
+  const [target, setTarget] = useState(row.target);
+  const [body, setBody] = useState<string>();
+  useEffect(() => {
+    void tried(copyOf(row.id).then((copy) => setBody(copy.body ?? '')));
+  }, [row.id]);
+  const send = (event: Event) => {
+    event.preventDefault();
+    void tried(replay(row.id, {target, body: body ?? ''}).then(({status}) => onSent(status)));
+  };
+  return (
+    <form class="edit" aria-label="Edit and sign" onSubmit={send}>
+      <label>
+        <span class="label">Path</span>
+        <input
+          class="field mono"
+          value={target}
+          spellcheck={false}
+          onInput={({currentTarget}) => setTarget(currentTarget.value)}
+        />
+      </label>
+      <label>
+        <span class="label">Body</span>
+        <textarea
+          class="field mono"
+          rows={8}
+          spellcheck={false}
+          disabled={body === undefined}
+          value={body ?? ''}
+          onInput={({currentTarget}) => setBody(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="filled" disabled={isOff || body === undefined}>
+        Sign and send
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,160 @@
+import {useState} from 'preact/hooks';
+import {FAULTS, type AnswerOrder, type QueuedAnswer} from '../../contract/control/queued-answer.js';
+import type {ErrorCode} from '../../contract/error-catalogue.js';
+import {TEST_CARDS} from '../../simulator/test-cards.js';
+import {clipped, timeOf} from './request-grid.js';
+import type {Snapshot} from './request-store.js';
+import {queue, unqueue} from './server.js';
+
+interface QueueProps {
+  readonly snapshot: Snapshot;
+  readonly isReal: boolean;
+  readonly isOff: boolean;
+  readonly tried: (work: Promise<unknown>) => Promise<unknown>;
+}
+
+/** The answers that the next requests get, and how the page stands with its server. */
+export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
+  const [isOpen, setOpen] = useState(false);
+  const {answers} = snapshot;
+  const onKey = (event: KeyboardEvent) => {
+    const buttons = [...document.querySelectorAll<HTMLElement>('.chips button')];
+    const here = buttons.indexOf(document.activeElement as HTMLElement);
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (here < 0) return;
+    if (step !== undefined) buttons[here + step]?.focus();
+    if (event.key === 'Delete') buttons[here]?.click();
+  };
+  return (
+    <footer class="queue" data-region tabIndex={-1}>
+      {isOpen && !isReal && <QueueForm {...{isOff, tried}} onDone={() => setOpen(false)} />}
+      <div class="line">
+        {!isReal && (
+          <>
+            <span class="quiet">Next answers</span>
+            <ul class="chips" onKeyDown={onKey}>
+              {answers.map((answer) => (
+                <li key={answer.id}>
+                  <button
+                    type="button"
+                    class="mono"
+                    disabled={isOff}
+                    aria-label={`Remove ${answerText(answer)}`}
+                    title="Remove this answer"
+                    onClick={() => void tried(unqueue(answer.id))}
+                  >
+                    {answerText(answer)} <span aria-hidden="true">✗</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <span class="quiet">{answers.length === 0 ? 'as usual' : 'then as usual'}</span>
+            <button type="button" aria-expanded={isOpen} disabled={isOff} onClick={() => setOpen(!isOpen)}>
+              Queue an answer
+            </button>
+          </>
+        )}
+        <span class="quiet live" role="status">
+          {liveText(snapshot)}
+        </span>
+      </div>
+    </footer>
+  );
+}
+
+interface FormProps {
+  readonly isOff: boolean;
+  readonly tried: QueueProps['tried'];
+  readonly onDone: () => void;
+}
+
+const KINDS = ['card', 'error', 'fault', 'latency'] as const;
+
+function QueueForm({isOff, tried, onDone}: FormProps) {
+  const [kind, setKind] = useState<(typeof KINDS)[number]>('card');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const of = (name: string) => String(data.get(name) ?? '');
+    void tried(queue(orderOf(kind, of)).then(onDone));
+  };
+  return (
+    <form class="form" onSubmit={submit} aria-label="Next answer">
+      <label>
+        <span class="label">Kind</span>
+        <select
+          class="field"
+          value={kind}
+          onChange={({currentTarget}) => setKind(currentTarget.value as typeof kind)}
+        >
+          {KINDS.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span class="label">Value</span>
+        {kind === 'card' || kind === 'fault' ? (
+          <select class="field" name="value" key={kind}>
+            {(kind === 'card' ? TEST_CARDS.map(({name}) => name) : FAULTS).map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        ) : (
+          <input
+            class="field"
+            name="value"
+            key={kind}
+            inputMode="numeric"
+            required
+            placeholder={kind === 'error' ? '2601' : 'milliseconds'}
+          />
+        )}
+      </label>
+      <label>
+        <span class="label">How often</span>
+        <input class="field" name="times" type="number" min="1" max="10000" defaultValue="1" />
+      </label>
+      <label>
+        <span class="label">Only for reference</span>
+        <input class="field" name="reference" placeholder="any" autocomplete="off" />
+      </label>
+      <button type="submit" class="filled" disabled={isOff}>
+        Add to the queue
+      </button>
+    </form>
+  );
+}
+
+function orderOf(kind: (typeof KINDS)[number], of: (name: string) => string): AnswerOrder {
+  const value = of('value').trim();
+  const answer = {
+    card: () => ({card: value}),
+    error: () => ({error: Number(value) as ErrorCode}),
+    fault: () => ({fault: value as (typeof FAULTS)[number]}),
+    latency: () => ({latency: Number(value)}),
+  }[kind]();
+  const reference = of('reference');
+  return {answer, times: Number(of('times')) || 1, ...(reference !== '' && {match: {reference}})};
+}
+
+function answerText({answer, match, times}: QueuedAnswer): string {
+  const {card, error, fault, latency} = answer;
+  const what = [
+    card !== undefined && `card:${card}`,
+    error !== undefined && `error:${error}`,
+    fault !== undefined && `fault:${fault}`,
+    latency !== undefined && `${latency} ms`,
+  ].filter(Boolean);
+  const whom = [match?.reference, match?.serial, match?.deviceType].filter(Boolean).map((text) => `for ${clipped(text ?? '')}`);
+  return [...what, ...whom, ...(times > 1 ? [`× ${times}`] : [])].join(' ');
+}
+
+function liveText({connection, note, rows}: Snapshot): string {
+  if (connection.kind === 'lost')
+    return `Connection lost. Next attempt in ${connection.seconds} s.`;
+  if (connection.kind === 'connecting') return 'Connecting';
+  if (connection.kind === 'no-token') return 'Not connected';
+  const last = rows[0] ? `Live · last request ${timeOf(rows[0].time).slice(0, -2)}` : 'Live';
+  return note === undefined ? last : `${note} ${last}`;
+}

@@ -1,0 +1,174 @@
+import type {
+  Cursor,
+  InspectedRequest,
+  StreamBatch,
+  StreamHello,
+} from '../../contract/control/inspected-request.js';
+import type {QueuedAnswer} from '../../contract/control/queued-answer.js';
+
+/** A request in the list of the page. */
+export interface Row extends InspectedRequest {
+  readonly id: string;
+  /** Received by a server that has been restarted since. */
+  readonly isBefore: boolean;
+}
+
+/** How the page stands with its server. */
+export type Connection =
+  | {readonly kind: 'connecting' | 'live' | 'no-token' | 'older'}
+  | {readonly kind: 'lost'; readonly seconds: number};
+
+/** What the page shows. */
+export interface Snapshot {
+  /** Newest first; those that came since the list stands still are not among them. */
+  readonly rows: readonly Row[];
+  /** How many came since. */
+  readonly fresh: number;
+  readonly isPaused: boolean;
+  readonly connection: Connection;
+  readonly hello: StreamHello | undefined;
+  readonly answers: readonly QueuedAnswer[];
+  /** What happened to the list besides. */
+  readonly note: string | undefined;
+}
+
+/** Rows that a page keeps. */
+const MOST = 1000;
+
+/** The requests that a page has seen, in bounded memory. */
+export class RequestStore {
+  #rows: Row[] = [];
+  #fresh = 0;
+  #isPaused = false;
+  #isHeld = false;
+  #connection: Connection = {kind: 'connecting'};
+  #hello: StreamHello | undefined;
+  #answers: readonly QueuedAnswer[] = [];
+  #note: string | undefined;
+  #cursor: Record<string, number> = {};
+  readonly #pinned = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+
+  get cursor(): Cursor {
+    return this.#cursor;
+  }
+
+  /** Returns what ends the listening. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  snapshot(): Snapshot {
+    const shown = this.#fresh === 0 ? this.#rows : this.#rows.slice(0, -this.#fresh);
+    return {
+      rows: shown.toReversed(),
+      fresh: this.#fresh,
+      isPaused: this.#isPaused,
+      connection: this.#connection,
+      hello: this.#hello,
+      answers: this.#answers,
+      note: this.#note,
+    };
+  }
+
+  isPinned(id: string): boolean {
+    return this.#pinned.has(id);
+  }
+
+  pin(id: string): void {
+    if (!this.#pinned.delete(id)) this.#pinned.add(id);
+    this.#changed();
+  }
+
+  /** One line of the stream. */
+  take(batch: StreamBatch): void {
+    const {hello, requests = [], cursor, missed, cleared, answers} = batch;
+    if (hello) this.#greet(hello);
+    if (cleared) this.#clear(cleared);
+    if (missed !== undefined) this.#note = `${requestsOf(missed)} ${missed === 1 ? 'was' : 'were'} not kept.`;
+    if (answers) this.#answers = answers;
+    if (requests.length > 0) this.#add(requests);
+    Object.assign(this.#cursor, cursor);
+    this.#changed();
+  }
+
+  connect(connection: Connection): void {
+    if (connection.kind === 'live' && this.#connection.kind === 'lost')
+      this.#note ??= 'Connected again.';
+    this.#connection = connection;
+    this.#changed();
+  }
+
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    if (!isPaused) this.#fresh = 0;
+    this.#changed();
+  }
+
+  /** Whether somebody reads the list, so that it must not move. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (!isHeld && !this.#isPaused && this.#fresh > 0) this.catchUp();
+  }
+
+  /** Shows what came while the list stood still. */
+  catchUp(): void {
+    this.#fresh = 0;
+    this.#changed();
+  }
+
+  #greet(hello: StreamHello): void {
+    const before = this.#hello;
+    this.#hello = hello;
+    this.#note = undefined;
+    this.#connection = {kind: 'live'};
+    if (!before || before.server === hello.server) return;
+    this.#cursor = {};
+    this.#rows = this.#rows.map((row) => ({...row, isBefore: true}));
+    const {length} = this.#rows;
+    this.#note = `The server restarted; ${requestsOf(length)} below ${length === 1 ? 'is' : 'are'} from before.`;
+    if (before.version !== hello.version) this.#connection = {kind: 'older'};
+  }
+
+  /** What was read already comes again when a connection was lost in the middle of a batch. */
+  #add(requests: readonly InspectedRequest[]): void {
+    const later = requests.filter(
+      ({process, sequence}) => sequence > (this.#cursor[process] ?? 0),
+    );
+    const isStill = this.#isPaused || (this.#isHeld && this.#rows.length > this.#fresh);
+    if (isStill) this.#fresh += later.length;
+    const rows = later.map((row) => ({...row, id: `${row.process}-${row.sequence}`, isBefore: false}));
+    this.#rows = this.#bounded([...this.#rows, ...rows]);
+    this.#fresh = Math.min(this.#fresh, this.#rows.length);
+  }
+
+  /** Pinned rows stay. */
+  #bounded(rows: Row[]): Row[] {
+    let surplus = rows.length - MOST;
+    if (surplus <= 0) return rows;
+    return rows.filter(({id}) => {
+      const isDropped = surplus > 0 && !this.#pinned.has(id);
+      if (isDropped) surplus -= 1;
+      return !isDropped;
+    });
+  }
+
+  #clear(cleared: Cursor): void {
+    this.#rows = this.#rows.filter(
+      ({process, sequence, isBefore}) => !isBefore && sequence > (cleared[process] ?? 0),
+    );
+    this.#fresh = Math.min(this.#fresh, this.#rows.length);
+    for (const id of [...this.#pinned])
+      if (!this.#rows.some((row) => row.id === id)) this.#pinned.delete(id);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** `1 request`, `37 requests`. */
+function requestsOf(number: number): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? 'request' : 'requests'}`;
+}

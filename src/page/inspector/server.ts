@@ -1,0 +1,112 @@
+import type {RequestCopy, RequestDetail, StreamBatch} from '../../contract/control/inspected-request.js';
+import type {AnswerOrder} from '../../contract/control/queued-answer.js';
+import type {RequestStore} from './request-store.js';
+
+/** What the server says about a request that it refuses. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Seconds before each attempt to connect again; the last one stays. */
+const PAUSES = [1, 2, 4, 8, 15];
+/** Of a pause, at random: pages do not come back all at once. */
+const JITTER = 0.2;
+const UNAUTHENTICATED = 401;
+
+/** Reads the stream into a store as long as the page lives. */
+export async function follow(store: RequestStore): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await readStream(store, () => {
+        attempt = 0;
+      });
+    } catch (error) {
+      if (error instanceof Refused && error.status === UNAUTHENTICATED)
+        return store.connect({kind: 'no-token'});
+    }
+    await pause(store, PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 1);
+  }
+}
+
+async function readStream(store: RequestStore, connected: () => void): Promise<void> {
+  const after = Object.entries(store.cursor).map((pair) => pair.join(':'));
+  const response = await fetch(`/_inspector/stream?after=${after.join(',')}`);
+  if (!response.ok || !response.body) throw new Refused(response.status, '');
+  const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const {value, done} = await lines.read();
+    if (done) return;
+    const parts = (rest + value).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) store.take(JSON.parse(part) as StreamBatch);
+    connected();
+  }
+}
+
+/** Counts down, so that one sees when it tries again. */
+async function pause(store: RequestStore, seconds: number): Promise<void> {
+  const until = performance.now() + 1000 * seconds * (1 + JITTER * (2 * Math.random() - 1));
+  for (;;) {
+    const left = until - performance.now();
+    if (left <= 0) return;
+    store.connect({kind: 'lost', seconds: Math.ceil(left / 1000)});
+    await new Promise((resolve) => setTimeout(resolve, Math.min(left, 1000)));
+  }
+}
+
+/** Exchanges the token in the address for the cookie, and takes it out of the address. */
+export async function signIn(): Promise<void> {
+  const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  history.replaceState(null, '', location.pathname);
+  await act('exchange', {token});
+}
+
+/** Everything about one request. */
+export async function detailOf(id: string, isBrief = false): Promise<RequestDetail> {
+  const response = await fetch(`/_inspector/detail?id=${id}${isBrief ? '&brief' : ''}`);
+  return (await read(response)) as RequestDetail;
+}
+
+/** Sends a request again, as it was or edited; returns its messageId. */
+export async function replay(
+  request: string,
+  edit?: {readonly target: string; readonly body: string},
+): Promise<{readonly messageId: string; readonly status: number}> {
+  return (await act('replay', {request, ...(edit && {edit})})) as {messageId: string; status: number};
+}
+
+/** A request with everything that another program needs to send it. */
+export async function copyOf(request: string): Promise<RequestCopy> {
+  return (await act('copy', {request})) as RequestCopy;
+}
+
+export async function clear(): Promise<void> {
+  await act('clear', {});
+}
+
+export async function queue(order: AnswerOrder): Promise<void> {
+  await act('queue', order);
+}
+
+export async function unqueue(id: string): Promise<void> {
+  await act('unqueue', {id});
+}
+
+async function act(name: string, action: object): Promise<unknown> {
+  const headers = {'content-type': 'application/json'};
+  const body = JSON.stringify(action);
+  return read(await fetch(`/_inspector/${name}`, {method: 'POST', headers, body}));
+}
+
+async function read(response: Response): Promise<unknown> {
+  const object = (await response.json()) as {readonly errMessage?: string};
+  if (response.ok) return object;
+  throw new Refused(response.status, object.errMessage ?? `status ${response.status}`);
+}
