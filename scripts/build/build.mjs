@@ -48,6 +48,10 @@ listPackages([
   ...(await bundle()),
   ...(await bundleForOthers()),
   ...(await buildPage(root, 'explorer', 'paylens explorer')),
+  ...(await buildPage(root, 'inspector', 'paylens requests', {
+    styles: ['page', 'inspector'],
+    connects: true,
+  })),
 ]);
 writeSamples(root, dist);
 keepDeclarations(dist, [

@@ -5,13 +5,17 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {rolldown} from 'rolldown';
 
-/** Writes `dist/page/NAME.html` of `src/page/NAME.tsx`; returns the modules that are in it. */
-export async function buildPage(root, name, title) {
+/**
+ * Writes `dist/page/NAME.html` of `src/page/NAME.tsx`; returns the modules that are in it. Its style
+ * is of all `styles`; `connects` lets it ask the service that it came from.
+ */
+export async function buildPage(root, name, title, {styles = ['page'], connects = false} = {}) {
   const {code, moduleIds} = await joined(root, name);
-  const style = minified(readFileSync(path.join(root, 'src/page/style/page.css'), 'utf8'));
+  const css = styles.map((each) => path.join(root, `src/page/style/${each}.css`));
+  const style = minified(css.map((file) => readFileSync(file, 'utf8')).join('\n'));
   const folder = path.join(root, 'dist/page');
   mkdirSync(folder, {recursive: true});
-  writeFileSync(path.join(folder, `${name}.html`), page({title, code, style}));
+  writeFileSync(path.join(folder, `${name}.html`), page({title, code, style, connects}));
   return moduleIds.filter(path.isAbsolute).map((file) => path.relative(root, file));
 }
 
@@ -46,10 +50,10 @@ function minified(css) {
     .trim();
 }
 
-function page({title, code, style}) {
+function page({title, code, style, connects}) {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-    `<meta http-equiv="content-security-policy" content="${policy(code, style)}">` +
+    `<meta http-equiv="content-security-policy" content="${policy(code, style, connects)}">` +
     '<meta name="viewport" content="width=device-width,initial-scale=1">' +
     '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">' +
     `<link rel="icon" href="data:,"><title>${title}</title><style>${style}</style></head>` +
@@ -58,14 +62,14 @@ function page({title, code, style}) {
 }
 
 /** What may run and be loaded: the script and the style by their hashes, and a worker of the script. */
-function policy(code, style) {
+function policy(code, style, connects) {
   return [
     "default-src 'none'",
     `script-src ${hash(code)}`,
     `style-src ${hash(style)}`,
     'img-src data:',
     'worker-src blob:',
-    "connect-src 'none'",
+    `connect-src ${connects ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
