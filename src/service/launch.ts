@@ -1,4 +1,4 @@
-import {randomBytes, randomInt} from 'node:crypto';
+import {createHash, randomBytes, randomInt} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
 import {performance} from 'node:perf_hooks';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -217,6 +217,9 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     };
     addInspectorRoutes(server.app, {
       mode: options.mode,
+      server: createHash('sha256')
+        .update(shared?.digestSecret ?? randomBytes(32))
+        .digest('hex'),
       version: packageVersion(),
       door: {
         scheme: tls ? 'https' : 'http',

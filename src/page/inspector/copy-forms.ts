@@ -49,7 +49,10 @@ function paylensCommand(copy: RequestCopy): string {
   const [, username] = /\busername="([^"]*)"/.exec(header) ?? [];
   const method = /^(hmac|rsa|basic|digest)\s/i.exec(header)?.[1]?.toLowerCase() ?? 'transparent';
   const partner = username ?? partnerIn(copy);
-  const text = copy.body === undefined ? `printf %s ${word(copy.bodyBase64 ?? '')} | base64 -d` : `printf %s ${word(copy.body)}`;
+  const text =
+    copy.body === undefined
+      ? `printf %s ${word(copy.bodyBase64 ?? '')} | base64 -d`
+      : `printf %s ${word(copy.body)}`;
   return [
     `${text} | paylens send ${command} --body-file - --base-url ${word(origin)}`,
     `--method ${method}`,
@@ -64,7 +67,9 @@ function fetchCall(copy: RequestCopy): string {
     copy.body === undefined
       ? `Uint8Array.from(atob(${literal(copy.bodyBase64 ?? '')}), (c) => c.charCodeAt(0))`
       : literal(copy.body);
-  const lines = Object.entries(headers).map(([name, value]) => `    ${literal(name)}: ${literal(value)},`);
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `    ${literal(name)}: ${literal(value)},`,
+  );
   return (
     `const response = await fetch(${literal(url)}, {\n  method: ${literal(method)},\n` +
     `  headers: {\n${lines.join('\n')}\n  },\n  body: ${body},\n});\n` +
@@ -74,8 +79,13 @@ function fetchCall(copy: RequestCopy): string {
 
 function pythonScript(copy: RequestCopy): string {
   const {method, url} = copy;
-  const lines = headersOf(copy).map(([name, value]) => `        ${python(name)}: ${python(value)},`);
-  const data = copy.body === undefined ? `base64.b64decode(${python(copy.bodyBase64 ?? '')})` : `${python(copy.body)}.encode()`;
+  const lines = headersOf(copy).map(
+    ([name, value]) => `        ${python(name)}: ${python(value)},`,
+  );
+  const data =
+    copy.body === undefined
+      ? `base64.b64decode(${python(copy.bodyBase64 ?? '')})`
+      : `${python(copy.body)}.encode()`;
   return (
     'import base64\nimport urllib.error\nimport urllib.request\n\n' +
     `request = urllib.request.Request(\n    ${python(url)},\n    method=${python(method)},\n` +
@@ -119,7 +129,9 @@ function partnerIn({body = ''}: RequestCopy): string | undefined {
 }
 
 function textOf({body, bodyBase64 = ''}: RequestCopy): string {
-  return body ?? new TextDecoder().decode(Uint8Array.from(atob(bodyBase64), (c) => c.charCodeAt(0)));
+  return (
+    body ?? new TextDecoder().decode(Uint8Array.from(atob(bodyBase64), (c) => c.charCodeAt(0)))
+  );
 }
 
 function base64Of(text: string): string {
@@ -148,7 +160,11 @@ export function harOf(details: readonly RequestDetail[], version: string): strin
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: [],
-      content: {size: -1, mimeType: 'application/json', text: response ? JSON.stringify(response) : ''},
+      content: {
+        size: -1,
+        mimeType: 'application/json',
+        text: response ? JSON.stringify(response) : '',
+      },
       redirectURL: '',
       headersSize: -1,
       bodySize: -1,

@@ -64,9 +64,7 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
           disabled={cannot || isReal}
           title={isReal ? NO_REPLAY : 'Send it again as it was'}
           onClick={() =>
-            void tried(
-              replay(row.id).then(({status}) => setSaid(`Sent again: ${status}.`)),
-            )
+            void tried(replay(row.id).then(({status}) => setSaid(`Sent again: ${status}.`)))
           }
         >
           Replay
@@ -102,7 +100,9 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
         {said}
       </p>
       {isGone && <p class="quiet">The server no longer keeps what came with this request.</p>}
-      {isEditing && <EditForm {...{row, isOff, tried}} onSent={(status) => setSaid(`Sent: ${status}.`)} />}
+      {isEditing && (
+        <EditForm {...{row, isOff, tried}} onSent={(status) => setSaid(`Sent: ${status}.`)} />
+      )}
       {detail && <Evidence {...{detail, reveal, isReal}} />}
     </article>
   );
@@ -150,7 +150,9 @@ function successText({operation}: InspectedRequest): string {
 function sentences(row: Row, detail: RequestDetail | undefined): readonly string[] {
   const found = detail?.faults ?? [];
   const own = found.length > 0 ? found : row.detail === undefined ? [] : [row.detail];
-  return own.map((text) => oneLine(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`));
+  return own.map((text) =>
+    oneLine(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`),
+  );
 }
 
 interface EvidenceProps {
@@ -167,7 +169,10 @@ function Evidence({detail, reveal, isReal}: EvidenceProps) {
       {stringToHash !== undefined && (
         <section>
           <h3 class="label">String to sign</h3>
-          <SignedString text={stringToHash} isWrong={steps.some(({name, state}) => name === 'Body hash' && state === 'failed')} />
+          <SignedString
+            text={stringToHash}
+            isWrong={steps.some(({name, state}) => name === 'Body hash' && state === 'failed')}
+          />
         </section>
       )}
       {headers && (
@@ -175,7 +180,6 @@ function Evidence({detail, reveal, isReal}: EvidenceProps) {
           <h3>Headers</h3>
           <dl class="headers mono">
             {headers.map(([name, value], i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two headers may be equal, none moves
               <div key={i}>
                 <dt>{clipped(name.toLowerCase())}</dt>
                 <dd>{oneLine(value)}</dd>
@@ -226,10 +230,13 @@ function SignedString({text, isWrong}: {readonly text: string; readonly isWrong:
   return (
     <pre class="quoted mono">
       {all.map((line, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move
         <div key={i}>
           <span class={isWrong && i === all.length - 1 ? 'bad wave' : ''}>{oneLine(line)}</span>
-          {i < all.length - 1 && <span class="quiet" aria-hidden="true">⏎</span>}
+          {i < all.length - 1 && (
+            <span class="quiet" aria-hidden="true">
+              ⏎
+            </span>
+          )}
         </div>
       ))}
     </pre>
@@ -238,5 +245,8 @@ function SignedString({text, isWrong}: {readonly text: string; readonly isWrong:
 
 /** Line ends and tabs stay what they are in a body. */
 function lines(text: string): string {
-  return text.split(/(\r?\n|\t)/).map((part, i) => (i % 2 === 1 ? part : oneLine(part))).join('');
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, i) => (i % 2 === 1 ? part : oneLine(part)))
+    .join('');
 }

@@ -186,19 +186,23 @@ function modeText({hello}: Snapshot): string {
 }
 
 function keptText({rows, hello, isPaused, fresh}: Snapshot, found: number, filter: string): string {
-  if (isPaused) return `Paused: ${fresh.toLocaleString('en')} new ${fresh === 1 ? 'request' : 'requests'}`;
-  if (filter.trim() !== '') return `${found.toLocaleString('en')} of ${rows.length.toLocaleString('en')}`;
-  return hello ? `${rows.length.toLocaleString('en')} of ${hello.kept.toLocaleString('en')} kept` : '';
+  if (isPaused)
+    return `Paused: ${fresh.toLocaleString('en')} new ${fresh === 1 ? 'request' : 'requests'}`;
+  if (filter.trim() !== '')
+    return `${found.toLocaleString('en')} of ${rows.length.toLocaleString('en')}`;
+  return hello
+    ? `${rows.length.toLocaleString('en')} of ${hello.kept.toLocaleString('en')} kept`
+    : '';
 }
 
-function alertText({connection}: Snapshot, error: string | undefined) {
+function alertText({connection, isOlder}: Snapshot, error: string | undefined) {
   if (connection.kind === 'no-token')
     return (
       <p class="lead bad">
         Open the address that <code>paylens serve</code> printed: this page needs its token.
       </p>
     );
-  if (connection.kind === 'older')
+  if (isOlder)
     return (
       <p class="lead bad">
         This page is older than the server.{' '}

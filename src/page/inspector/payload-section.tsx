@@ -1,6 +1,6 @@
 import {useMemo, useState} from 'preact/hooks';
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
-import {type TerminalType, TERMINAL_TYPES} from '../../engine/devices/registry.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
 import {explore} from '../model/explore.js';
 import {type Field, listed, type NewField} from '../model/field.js';
 import {plain} from '../model/shown.js';

@@ -1,5 +1,5 @@
 import {useState} from 'preact/hooks';
-import {FAULTS, type AnswerOrder, type QueuedAnswer} from '../../contract/control/queued-answer.js';
+import {type AnswerOrder, FAULTS, type QueuedAnswer} from '../../contract/control/queued-answer.js';
 import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
 import {clipped, timeOf} from './request-grid.js';
@@ -49,7 +49,12 @@ export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
               ))}
             </ul>
             <span class="quiet">{answers.length === 0 ? 'as usual' : 'then as usual'}</span>
-            <button type="button" aria-expanded={isOpen} disabled={isOff} onClick={() => setOpen(!isOpen)}>
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              disabled={isOff}
+              onClick={() => setOpen(!isOpen)}
+            >
               Queue an answer
             </button>
           </>
@@ -96,7 +101,7 @@ function QueueForm({isOff, tried, onDone}: FormProps) {
         <span class="label">Value</span>
         {kind === 'card' || kind === 'fault' ? (
           <select class="field" name="value" key={kind}>
-            {(kind === 'card' ? TEST_CARDS.map(({name}) => name) : FAULTS).map((each) => (
+            {(kind === 'card' ? TEST_CARDS.map(({id}) => id) : FAULTS).map((each) => (
               <option key={each}>{each}</option>
             ))}
           </select>
@@ -146,7 +151,9 @@ function answerText({answer, match, times}: QueuedAnswer): string {
     fault !== undefined && `fault:${fault}`,
     latency !== undefined && `${latency} ms`,
   ].filter(Boolean);
-  const whom = [match?.reference, match?.serial, match?.deviceType].filter(Boolean).map((text) => `for ${clipped(text ?? '')}`);
+  const whom = [match?.reference, match?.serial, match?.deviceType]
+    .filter(Boolean)
+    .map((text) => `for ${clipped(text ?? '')}`);
   return [...what, ...whom, ...(times > 1 ? [`× ${times}`] : [])].join(' ');
 }
 

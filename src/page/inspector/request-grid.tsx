@@ -30,7 +30,10 @@ export function RequestGrid(props: GridProps) {
   const [active, setActive] = useState<string>();
   const wanted = useRef(false);
   const height = matchMedia(NARROW).matches ? NARROW_ROW : ROW;
-  const at = Math.max(0, rows.findIndex(({id}) => id === (active ?? selected)));
+  const at = Math.max(
+    0,
+    rows.findIndex(({id}) => id === (active ?? selected)),
+  );
   const first = Math.max(0, Math.floor(view.top / height) - BEYOND);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / height) + BEYOND);
   const indexes = new Set(Array.from({length: Math.max(0, last - first)}, (_, i) => first + i));
@@ -106,14 +109,24 @@ export function RequestGrid(props: GridProps) {
         <span>ms</span>
       </div>
       {snapshot.fresh > 0 && !snapshot.isPaused && (
-        <button type="button" class="fresh" onClick={() => {
-          if (scroll.current) scroll.current.scrollTop = 0;
-          store.catchUp();
-        }}>
+        <button
+          type="button"
+          class="fresh"
+          onClick={() => {
+            if (scroll.current) scroll.current.scrollTop = 0;
+            store.catchUp();
+          }}
+        >
           {snapshot.fresh.toLocaleString('en')} new
         </button>
       )}
-      <div class="scroll" ref={scroll} onScroll={look} onFocusIn={hold} onFocusOut={() => setTimeout(hold)}>
+      <div
+        class="scroll"
+        ref={scroll}
+        onScroll={look}
+        onFocusIn={hold}
+        onFocusOut={() => setTimeout(hold)}
+      >
         {rows.length === 0 && <Nothing {...props} />}
         <div
           role="grid"
@@ -125,20 +138,25 @@ export function RequestGrid(props: GridProps) {
           ref={(grid) => grid?.style.setProperty('height', `${rows.length * height}px`)}
           onKeyDown={onKey}
         >
-          {[...indexes].sort((a, b) => a - b).map((index) => {
-            const row = rows[index];
-            return row && (
-              <RequestRow
-                key={row.id}
-                {...{row, index, selected}}
-                y={index * height}
-                isActive={index === at}
-                isPinned={store.isPinned(row.id)}
-                isFirstBefore={row.isBefore && !rows[index - 1]?.isBefore}
-                onChoose={() => choose(row)}
-              />
-            );
-          })}
+          {[...indexes]
+            .sort((a, b) => a - b)
+            .map((index) => {
+              const row = rows[index];
+              return (
+                row && (
+                  <RequestRow
+                    key={row.id}
+                    {...{row, index, selected}}
+                    y={index * height}
+                    isActive={index === at}
+                    isPinned={store.isPinned(row.id)}
+                    isFirstBefore={row.isBefore && !rows[index - 1]?.isBefore}
+                    onFocus={() => setActive(row.id)}
+                    onChoose={() => choose(row)}
+                  />
+                )
+              );
+            })}
         </div>
       </div>
       <Counted count={rows.length} />
@@ -154,10 +172,21 @@ interface RowProps {
   readonly isActive: boolean;
   readonly isPinned: boolean;
   readonly isFirstBefore: boolean;
+  readonly onFocus: () => void;
   readonly onChoose: () => void;
 }
 
-function RequestRow({row, index, y, selected, isActive, isPinned, isFirstBefore, onChoose}: RowProps) {
+function RequestRow({
+  row,
+  index,
+  y,
+  selected,
+  isActive,
+  isPinned,
+  isFirstBefore,
+  onFocus,
+  onChoose,
+}: RowProps) {
   const {operation, method = '', target, deviceType, reference, status, errCode, ms} = row;
   const failed = status >= 400;
   const isChosen = row.id === selected;
@@ -171,21 +200,30 @@ function RequestRow({row, index, y, selected, isActive, isPinned, isFirstBefore,
       tabIndex={isActive ? 0 : -1}
       data-entry={isActive ? '' : undefined}
       ref={(element) => element?.style.setProperty('top', `${y}px`)}
+      onFocus={onFocus}
       onClick={onChoose}
     >
       <span role="gridcell" class="mono time">
-        {isPinned && <span class="pin" role="img" aria-label="pinned">●</span>}
+        {isPinned && (
+          <span class="pin" role="img" aria-label="pinned">
+            ●
+          </span>
+        )}
         {timeOf(row.time)}
       </span>
       <span role="gridcell" class="what">
         {operation ?? clipped(`${method} ${target}`)} <span class="quiet">{deviceType}</span>
       </span>
-      <span role="gridcell" class="mono ref">{clipped(reference ?? '')}</span>
+      <span role="gridcell" class="mono ref">
+        {clipped(reference ?? '')}
+      </span>
       <span role="gridcell" class={`mono code${failed ? ' bad' : ' quiet'}`}>
         {row.fault === undefined ? status : `${row.fault} `}
         {errCode !== undefined && <b> {errCode}</b>}
       </span>
-      <span role="gridcell" class="mono ms quiet">{ms === undefined ? '' : ms.toFixed(1)}</span>
+      <span role="gridcell" class="mono ms quiet">
+        {ms === undefined ? '' : ms.toFixed(1)}
+      </span>
     </div>
   );
 }

@@ -15,7 +15,7 @@ export interface Row extends InspectedRequest {
 
 /** How the page stands with its server. */
 export type Connection =
-  | {readonly kind: 'connecting' | 'live' | 'no-token' | 'older'}
+  | {readonly kind: 'connecting' | 'live' | 'no-token'}
   | {readonly kind: 'lost'; readonly seconds: number};
 
 /** What the page shows. */
@@ -27,6 +27,8 @@ export interface Snapshot {
   readonly isPaused: boolean;
   readonly connection: Connection;
   readonly hello: StreamHello | undefined;
+  /** Whether the server has another version than the one that this page came from. */
+  readonly isOlder: boolean;
   readonly answers: readonly QueuedAnswer[];
   /** What happened to the list besides. */
   readonly note: string | undefined;
@@ -43,6 +45,7 @@ export class RequestStore {
   #isHeld = false;
   #connection: Connection = {kind: 'connecting'};
   #hello: StreamHello | undefined;
+  #isOlder = false;
   #answers: readonly QueuedAnswer[] = [];
   #note: string | undefined;
   #cursor: Record<string, number> = {};
@@ -51,6 +54,11 @@ export class RequestStore {
 
   get cursor(): Cursor {
     return this.#cursor;
+  }
+
+  /** Whose numbers the cursor has. */
+  get server(): string {
+    return this.#hello?.server ?? '';
   }
 
   /** Returns what ends the listening. */
@@ -67,6 +75,7 @@ export class RequestStore {
       isPaused: this.#isPaused,
       connection: this.#connection,
       hello: this.#hello,
+      isOlder: this.#isOlder,
       answers: this.#answers,
       note: this.#note,
     };
@@ -86,7 +95,8 @@ export class RequestStore {
     const {hello, requests = [], cursor, missed, cleared, answers} = batch;
     if (hello) this.#greet(hello);
     if (cleared) this.#clear(cleared);
-    if (missed !== undefined) this.#note = `${requestsOf(missed)} ${missed === 1 ? 'was' : 'were'} not kept.`;
+    if (missed !== undefined)
+      this.#note = `${requestsOf(missed)} ${missed === 1 ? 'was' : 'were'} not kept.`;
     if (answers) this.#answers = answers;
     if (requests.length > 0) this.#add(requests);
     Object.assign(this.#cursor, cursor);
@@ -128,17 +138,19 @@ export class RequestStore {
     this.#rows = this.#rows.map((row) => ({...row, isBefore: true}));
     const {length} = this.#rows;
     this.#note = `The server restarted; ${requestsOf(length)} below ${length === 1 ? 'is' : 'are'} from before.`;
-    if (before.version !== hello.version) this.#connection = {kind: 'older'};
+    this.#isOlder ||= before.version !== hello.version;
   }
 
   /** What was read already comes again when a connection was lost in the middle of a batch. */
   #add(requests: readonly InspectedRequest[]): void {
-    const later = requests.filter(
-      ({process, sequence}) => sequence > (this.#cursor[process] ?? 0),
-    );
+    const later = requests.filter(({process, sequence}) => sequence > (this.#cursor[process] ?? 0));
     const isStill = this.#isPaused || (this.#isHeld && this.#rows.length > this.#fresh);
     if (isStill) this.#fresh += later.length;
-    const rows = later.map((row) => ({...row, id: `${row.process}-${row.sequence}`, isBefore: false}));
+    const rows = later.map((row) => ({
+      ...row,
+      id: `${row.process}-${row.sequence}`,
+      isBefore: false,
+    }));
     this.#rows = this.#bounded([...this.#rows, ...rows]);
     this.#fresh = Math.min(this.#fresh, this.#rows.length);
   }

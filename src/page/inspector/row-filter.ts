@@ -22,7 +22,11 @@ const ALL: Texts = (row) => [
  * they are found in (`errCode:2601`); a number of three or four digits is a status or an errCode.
  */
 export function rowFilter(text: string): (row: InspectedRequest) => boolean {
-  const wanted = text.trim().split(/[\s,]+/).filter(Boolean).map(oneOf);
+  const wanted = text
+    .trim()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(oneOf);
   return (row) => wanted.every((isWanted) => isWanted(row));
 }
 

@@ -1,4 +1,8 @@
-import type {RequestCopy, RequestDetail, StreamBatch} from '../../contract/control/inspected-request.js';
+import type {
+  RequestCopy,
+  RequestDetail,
+  StreamBatch,
+} from '../../contract/control/inspected-request.js';
 import type {AnswerOrder} from '../../contract/control/queued-answer.js';
 import type {RequestStore} from './request-store.js';
 
@@ -35,7 +39,9 @@ export async function follow(store: RequestStore): Promise<void> {
 
 async function readStream(store: RequestStore, connected: () => void): Promise<void> {
   const after = Object.entries(store.cursor).map((pair) => pair.join(':'));
-  const response = await fetch(`/_inspector/stream?after=${after.join(',')}`);
+  const response = await fetch(
+    `/_inspector/stream?server=${store.server}&after=${after.join(',')}`,
+  );
   if (!response.ok || !response.body) throw new Refused(response.status, '');
   const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -79,7 +85,10 @@ export async function replay(
   request: string,
   edit?: {readonly target: string; readonly body: string},
 ): Promise<{readonly messageId: string; readonly status: number}> {
-  return (await act('replay', {request, ...(edit && {edit})})) as {messageId: string; status: number};
+  return (await act('replay', {request, ...(edit && {edit})})) as {
+    messageId: string;
+    status: number;
+  };
 }
 
 /** A request with everything that another program needs to send it. */

@@ -12,8 +12,8 @@ export interface Page {
 }
 
 /** Of every HTML answer: it loads nothing that it does not have itself, and shows in no frame. */
-function htmlHeaders(content: string, further = '') {
-  const policy = ownPolicy(content) ?? policyOf(content, further);
+function htmlHeaders(content: string) {
+  const policy = ownPolicy(content) ?? policyOf(content);
   return {
     'content-security-policy': `${policy}; frame-ancestors 'none'`,
     'cross-origin-opener-policy': 'same-origin',
@@ -29,19 +29,17 @@ function ownPolicy(content: string): string | undefined {
   return /<meta http-equiv="content-security-policy" content="([^"]*)">/.exec(content)?.[1];
 }
 
-function policyOf(content: string, further: string): string {
+function policyOf(content: string): string {
   return (
     `default-src 'none'; script-src ${hashesOf('script', content)}; ` +
-    `style-src ${hashesOf('style', content)}; img-src data:; ${further}` +
+    `style-src ${hashesOf('style', content)}; img-src data:; ` +
     "base-uri 'none'; form-action 'none'"
   );
 }
 
 /** The scripts or styles of a page as sources of its policy: no other one runs. */
 function hashesOf(element: 'script' | 'style', content: string): string {
-  const texts = [
-    ...content.matchAll(new RegExp(`<${element}(?: type="module")?>(.*?)</${element}>`, 'gs')),
-  ];
+  const texts = [...content.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))];
   if (texts.length === 0) return "'none'";
   return texts
     .map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -52,10 +50,10 @@ function hashesOf(element: 'script' | 'style', content: string): string {
 export const SLICE = 64 * 1024;
 
 /** Makes the page of a media type, which browsers may keep if they ask whether it is still good. */
-function newPage(type: string, content: string, policy?: string): Page {
+function newPage(type: string, content: string): Page {
   const bytes = Buffer.from(content);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  const protection = type.startsWith('text/html') ? htmlHeaders(content, policy) : {};
+  const protection = type.startsWith('text/html') ? htmlHeaders(content) : {};
   const headers = {...protection, 'content-type': type, etag, 'cache-control': 'no-cache'};
   return {headers: {...headers, 'accept-ranges': 'bytes'}, bytes};
 }
@@ -65,16 +63,12 @@ export async function shippedPage(name: string, type: string): Promise<Page> {
   return newPage(type, await readFile(new URL(`dist/api/${name}`, packageRoot()), 'utf8'));
 }
 
-/** What the bundled pages may do besides: ask their own service, and work in a worker of their own. */
-const BUNDLED_POLICY =
-  "connect-src 'self'; worker-src blob:; require-trusted-types-for 'script'; trusted-types paylens; ";
-
 /** A page that the build bundled, of one file. Throws 2008 when the build made none. */
 export async function bundledPage(name: string): Promise<Page> {
   const text = await readFile(new URL(`dist/page/${name}`, packageRoot()), 'utf8').catch(() => {
     throw new PaylensError(2008, 'this build has no page');
   });
-  return newPage('text/html; charset=utf-8', text, BUNDLED_POLICY);
+  return newPage('text/html; charset=utf-8', text);
 }
 
 /** Answers with JSON that nobody keeps. */

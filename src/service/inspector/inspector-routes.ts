@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto';
 import type {ServerResponse} from 'node:http';
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {PaylensError} from '../../contract/paylens-error.js';
@@ -26,6 +25,8 @@ export type Inspect = <A extends InspectQuestion['ask']>(
 
 interface Inspector {
   readonly mode: ServiceMode;
+  /** Of all processes of the service, another one after a restart. */
+  readonly server: string;
   readonly version: string;
   readonly door: InspectorDoor;
   /** Absent: demo and mock, where everything is published. */
@@ -77,8 +78,7 @@ function addPages(app: FastifyInstance, {door, limited}: Inspector): void {
 }
 
 function addStream(app: FastifyInstance, inspector: Inspector): void {
-  const {inspect, control, mode, version, kept, holdOpen} = inspector;
-  const server = randomUUID();
+  const {inspect, control, mode, server, version, kept, holdOpen} = inspector;
   const stream = new RequestStream({
     rows: (after) => inspect({ask: 'rows', after}),
     answers: async () => (mode === 'real' ? [] : control.queuedAnswers()),
@@ -86,7 +86,9 @@ function addStream(app: FastifyInstance, inspector: Inspector): void {
   const handle: Handle = async (request, reply) => {
     if (stream.isFull) throw new PaylensError(2, 'too many pages watch this service');
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
-    const after = readCursor(query.get('after') ?? '');
+    // Numbers of another server, whose process may have had the same id, say nothing.
+    const isOther = (query.get('server') ?? server) !== server;
+    const after = isOther ? {} : readCursor(query.get('after') ?? '');
     reply.hijack();
     holdOpen(reply.raw);
     reply.raw.writeHead(200, {...DATA_HEADERS, 'content-type': 'application/x-ndjson'});

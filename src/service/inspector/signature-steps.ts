@@ -43,7 +43,7 @@ export function signatureSteps(about: Authentication): readonly SignatureStep[] 
     const state = fault ? 'failed' : failed ? 'not reached' : 'passed';
     // A wrong hash is seen in the signature: both are told.
     failed ||= fault && name !== 'Body hash';
-    return {name, state, text: state === 'not reached' ? `not checked: ${text}` : text};
+    return {name, state, text: state === 'not reached' ? 'not checked' : text};
   });
 }
 
@@ -122,7 +122,8 @@ function hashText(body: Uint8Array): string {
   const last = body.at(-1);
   const end =
     last === undefined ? '' : `, ends in ${last.toString(16).toUpperCase().padStart(2, '0')}`;
-  return `${contentHash(body)} as received, ${body.length} bytes${end}`;
+  const hash = contentHash(body);
+  return `${hash.slice(0, 12)}…${hash.slice(-4)} as received, ${body.length} bytes${end}`;
 }
 
 function proofText(method: AuthMethod, isWrong: boolean, faults: readonly string[]): string {

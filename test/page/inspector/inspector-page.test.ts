@@ -1,0 +1,482 @@
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import type {Browser, Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
+import {type LaunchedService, launch} from '../../../src/service/launch.js';
+import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
+import {
+  everythingIn,
+  HAS_BROWSER,
+  openPage,
+  PARSER,
+  rowsOf,
+  send,
+  sendSigned,
+  startBrowser,
+  swipe,
+} from './inspector-page.js';
+
+const SECRETS = {token: 'T'.repeat(43), session: 'S'.repeat(43)};
+
+let browser: Browser;
+let demo: LaunchedService;
+let page: Page;
+let faults: string[];
+
+const until = (check: () => Promise<void>) => vi.waitFor(check, {timeout: 10_000, interval: 50});
+const button = (name: string) => page.getByRole('button', {name, exact: true});
+const texts = () => rowsOf(page).allInnerTexts();
+const open = async (index = 0) => {
+  await rowsOf(page).nth(index).click();
+  await page.getByRole('heading', {name: 'Headers'}).waitFor();
+};
+
+describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    demo = await launch({mode: 'demo', registry: demoRegistry()});
+    ({page, faults} = await openPage(browser, demo.url));
+  });
+  afterEach(async () => {
+    await page.context().close();
+    await demo.close();
+    expect(faults).toEqual([]);
+  });
+
+  test('says what to do when there are no requests yet', async () => {
+    await expect.poll(() => page.getByText('No requests yet').isVisible()).toBe(true);
+    expect(await page.getByText(demo.url).first().isVisible()).toBe(true);
+    await send(demo.url, {reference: 'first'});
+    await expect.poll(texts).toHaveLength(1);
+  });
+
+  test('shows requests as they come, the newest on top', async () => {
+    await send(demo.url, {reference: 'one'});
+    await expect.poll(texts).toHaveLength(1);
+    await send(demo.url, {reference: 'two'});
+    await expect.poll(async () => (await texts())[0]).toContain('two');
+  });
+
+  test('has every name that is promised, each once', async () => {
+    await send(demo.url);
+    await expect.poll(texts).toHaveLength(1);
+    await open();
+    for (const name of ['Replay', 'Pause', 'Clear'])
+      expect(await page.getByRole('button', {name}).filter({visible: true}).count()).toBe(1);
+    expect(await page.getByRole('grid', {name: 'Requests'}).count()).toBe(1);
+    expect(await page.getByRole('switch', {name: 'Show card numbers'}).count()).toBe(1);
+  });
+
+  test.each([
+    ['401', ['signed']],
+    ['errCode:1204', ['device']],
+    ['operation:validate-device', ['device']],
+    ['partner:demo status:200', ['plain', 'card']],
+    ['device:idtech', ['card']],
+    ['reference:pla', ['plain']],
+    ['text:nothing-like-it', []],
+    ['card', ['card']],
+  ])('filters by %s', async (filter, expected) => {
+    await send(demo.url, {reference: 'plain'});
+    await send(demo.url, {...swipe(), reference: 'card'}, PARSER);
+    await send(demo.url, {serial: 'DEMO0003', reference: 'device'}, '/api/v1/device/validate');
+    await sendSigned(demo.url, '{"reference":"signed"}', 'x');
+    await expect.poll(texts).toHaveLength(4);
+    await page.getByRole('searchbox', {name: 'Search requests'}).fill(filter);
+    await expect.poll(texts).toHaveLength(expected.length);
+    for (const name of expected) expect((await texts()).join()).toContain(name);
+  });
+
+  test('explains a refusal first, then shows the steps and the string to sign', async () => {
+    await sendSigned(demo.url, '{"reference":"r"}\n', '{"reference":"r"}');
+    await expect.poll(texts).toHaveLength(1);
+    await open();
+    const said = await page.getByRole('region', {name: 'Details'}).innerText();
+    const order = [
+      '401',
+      'The body was trimmed before it was hashed.',
+      'Body hash',
+      'String to sign',
+      'Headers',
+      '\nBody\n',
+    ];
+    const places = order.map((text) => said.indexOf(text));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    const steps = page.getByRole('region', {name: 'Details'}).getByRole('listitem');
+    expect(await steps.filter({hasText: 'Partner'}).innerText()).toMatch(/^\W*passed/);
+    expect(await steps.filter({hasText: 'Signature'}).innerText()).toMatch(/^\W*failed/);
+    expect(await steps.filter({hasText: 'Nonce'}).innerText()).toMatch(/^\W*not reached/);
+  });
+
+  test('shows the payload as the explorer does, masked until asked', async () => {
+    await send(demo.url, {...swipe(), reference: 'r'}, PARSER);
+    await expect.poll(texts).toHaveLength(1);
+    await open();
+    await page.getByRole('grid', {name: 'Bytes'}).waitFor();
+    expect(await page.getByRole('treeitem').count()).toBeGreaterThan(5);
+    expect(await everythingIn(page)).not.toContain('4266841088889999');
+    await page.getByRole('switch', {name: 'Show card numbers'}).click();
+    await expect.poll(() => everythingIn(page)).toContain('4266841088889999');
+    await page.getByRole('switch', {name: 'Show card numbers'}).click();
+    await expect.poll(() => everythingIn(page)).not.toContain('4266841088889999');
+  });
+
+  test('sends a request again, as it was', async () => {
+    await sendSigned(demo.url, '{"reference":"again"}');
+    await expect.poll(texts).toHaveLength(1);
+    await open();
+    await button('Replay').click();
+    await page.getByText('Sent again: 401.').waitFor();
+    await page.getByRole('searchbox').click();
+    await expect.poll(texts).toHaveLength(2);
+    await open();
+    await page.getByText('The nonce was already used', {exact: false}).first().waitFor();
+  });
+
+  test('sends a request edited and signed again', async () => {
+    await sendSigned(demo.url, '{"reference":"before"}', 'x');
+    await expect.poll(texts).toHaveLength(1);
+    await open();
+    await button('Edit and sign').click();
+    const body = page.getByRole('textbox', {name: 'Body'});
+    await expect.poll(() => body.inputValue()).toBe('{"reference":"before"}');
+    await body.fill('{"reference":"after"}');
+    await button('Sign and send').click();
+    await page.getByText('Sent: 200.').waitFor();
+    await expect.poll(async () => (await texts()).join()).toContain('after');
+  });
+
+  test('says why an edit cannot be sent', async () => {
+    await send(demo.url);
+    await expect.poll(texts).toHaveLength(1);
+    await open();
+    await button('Edit and sign').click();
+    await page.getByRole('textbox', {name: 'Path'}).fill('/_reset');
+    await expect.poll(() => button('Sign and send').isEnabled()).toBe(true);
+    await button('Sign and send').click();
+    await expect
+      .poll(() => page.getByRole('alert').filter({visible: true}).innerText())
+      .toContain('expected a path of the interface');
+  });
+
+  test('pauses, counts what comes, and goes on', async () => {
+    await send(demo.url, {reference: 'seen'});
+    await expect.poll(texts).toHaveLength(1);
+    await button('Pause').click();
+    await send(demo.url, {reference: 'later'});
+    await page.getByText('Paused: 1 new request').waitFor();
+    expect(await texts()).toHaveLength(1);
+    await button('Pause').click();
+    await expect.poll(texts).toHaveLength(2);
+  });
+
+  test('holds still while it has the focus, and says how many are new', async () => {
+    await send(demo.url, {reference: 'focused'});
+    await expect.poll(texts).toHaveLength(1);
+    await rowsOf(page).first().focus();
+    await send(demo.url, {reference: 'one'});
+    await send(demo.url, {reference: 'two'});
+    const fresh = page.getByRole('button', {name: '2 new'});
+    await fresh.waitFor();
+    expect(await texts()).toHaveLength(1);
+    await fresh.click();
+    await expect.poll(texts).toHaveLength(3);
+  });
+
+  test('clears the list, here and on the server', async () => {
+    await send(demo.url);
+    await expect.poll(texts).toHaveLength(1);
+    await button('Clear').click();
+    await expect.poll(texts).toHaveLength(0);
+    expect(await (await fetch(`${demo.url}/_requests`)).json()).toEqual([]);
+  });
+
+  test('is cleared in another tab as well', async () => {
+    await send(demo.url);
+    await expect.poll(texts).toHaveLength(1);
+    const other = await openPage(browser, demo.url);
+    await expect.poll(() => rowsOf(other.page).count()).toBe(1);
+    await button('Clear').click();
+    await expect.poll(() => rowsOf(other.page).count()).toBe(0);
+    await other.page.context().close();
+  });
+
+  test('pins a row above the others', async () => {
+    for (const reference of ['one', 'two', 'three']) await send(demo.url, {reference});
+    await expect.poll(texts).toHaveLength(3);
+    await rowsOf(page).nth(2).focus();
+    await page.keyboard.press('p');
+    await expect.poll(async () => (await texts())[0]).toContain('one');
+    expect(await rowsOf(page).first().getByRole('img', {name: 'pinned'}).count()).toBe(1);
+  });
+
+  test('is used by the keyboard alone', async () => {
+    for (const reference of ['one', 'two', 'three']) await send(demo.url, {reference});
+    await expect.poll(texts).toHaveLength(3);
+    await page.keyboard.press('F6');
+    await page.keyboard.press('F6');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', {name: 'Headers'}).waitFor();
+    const chosen = page.locator('[role="row"][aria-selected="true"]');
+    expect(await chosen.innerText()).toContain('two');
+    await page.keyboard.press('Home');
+    await expect.poll(() => chosen.innerText()).toContain('three');
+    await page.keyboard.press('/');
+    await page.keyboard.type('one');
+    await expect.poll(texts).toHaveLength(1);
+  });
+
+  test('queues answers, shows them and removes them', async () => {
+    await button('Queue an answer').click();
+    await page.getByRole('combobox', {name: 'Kind'}).selectOption('error');
+    await page.getByRole('textbox', {name: 'Value'}).fill('2601');
+    await button('Add to the queue').click();
+    const chip = page.getByRole('button', {name: 'Remove error:2601'});
+    await chip.waitFor();
+    await chip.click();
+    await expect.poll(() => chip.count()).toBe(0);
+    await button('Queue an answer').click();
+    await page.getByRole('combobox', {name: 'Kind'}).selectOption('card');
+    await page.getByRole('combobox', {name: 'Value'}).selectOption('amex');
+    await button('Add to the queue').click();
+    await page.getByRole('button', {name: 'Remove card:amex'}).waitFor();
+    const [answer] = (await (await fetch(`${demo.url}/_answers`)).json()) as {answer: object}[];
+    expect(answer?.answer).toEqual({card: 'amex'});
+    await send(demo.url, {...swipe()}, PARSER);
+    await expect.poll(() => page.getByRole('button', {name: 'Remove card:amex'}).count()).toBe(0);
+  });
+
+  test('says why an answer cannot be queued', async () => {
+    await button('Queue an answer').click();
+    await page.getByRole('combobox', {name: 'Kind'}).selectOption('error');
+    await page.getByRole('textbox', {name: 'Value'}).fill('77');
+    await button('Add to the queue').click();
+    await expect
+      .poll(() => page.getByRole('alert').filter({visible: true}).innerText())
+      .toContain('expected an error code of the service');
+  });
+
+  test('copies as curl, which bash sends as it was', async () => {
+    const body = `{"reference":"it's $(id) \`id\` \\u0041 \\"x\\" ! \u00e9"}`;
+    await sendSigned(demo.url, body, 'x');
+    await expect.poll(texts).toHaveLength(1);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open();
+    await page.getByRole('combobox', {name: 'Copy as'}).selectOption('curl');
+    await page.getByText('Copied.').waitFor();
+    const command = String(await page.evaluate('navigator.clipboard.readText()'));
+    const {stdout} = await runShell('bash', command);
+    expect(JSON.parse(stdout).success).toBe(true);
+    expect(JSON.parse(stdout).reference).toBe(JSON.parse(body).reference);
+  });
+
+  test.each(['Python', 'fetch'])('copies as %s, which runs', async (form) => {
+    await sendSigned(demo.url, '{"reference":"caf\u00e9 \\" </script> \u{1f600}"}', 'x');
+    await expect.poll(texts).toHaveLength(1);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open();
+    await page.getByRole('combobox', {name: 'Copy as'}).selectOption(form);
+    await page.getByText('Copied.').waitFor();
+    const script = String(await page.evaluate('navigator.clipboard.readText()'));
+    const run = form === 'Python' ? ['python3', '-'] : ['node', '--input-type=module'];
+    const {stdout, stderr} = await runShell(run[0] ?? '', script, run.slice(1));
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^200 /);
+  });
+
+  test('saves what it shows as HAR and JSON lines, without secrets', async () => {
+    await send(demo.url, {reference: 'saved'});
+    await send(demo.url, {...swipe(), reference: 'other'}, PARSER);
+    await expect.poll(texts).toHaveLength(2);
+    const save = async (form: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('combobox', {name: 'Save as'}).selectOption(form),
+      ]);
+      return readFileSync(await download.path(), 'utf8');
+    };
+    const har = JSON.parse(await save('HAR'));
+    expect(har.log.entries).toHaveLength(2);
+    expect(har.log.entries[0].request.postData.text).toContain('"reference":"saved"');
+    const lines = (await save('JSON lines'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({reference}) => reference)).toEqual(['saved', 'other']);
+    expect(JSON.stringify([har, lines])).not.toContain('d3m0d3m0');
+  });
+
+  test('keeps a thousand rows, and paints only those that are seen', async () => {
+    await Promise.all(
+      Array.from({length: 8}, async () => {
+        for (let i = 0; i < 140; i++) await send(demo.url, {reference: `r-${i}`});
+      }),
+    );
+    await page.getByText('1,000 of 1,000 kept').waitFor();
+    expect(await page.getByRole('grid', {name: 'Requests'}).getAttribute('aria-rowcount')).toBe(
+      '1000',
+    );
+    expect(await rowsOf(page).count()).toBeLessThan(120);
+    await rowsOf(page).first().focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => rowsOf(page).last().getAttribute('aria-rowindex')).toBe('1000');
+  });
+
+  test('connects again, says so, and tells what a restart means', async () => {
+    await send(demo.url, {reference: 'before'});
+    await expect.poll(texts).toHaveLength(1);
+    const port = Number(new URL(demo.url).port);
+    await demo.close();
+    await page.getByText(/Connection lost\. Next attempt in \d+ s\./).waitFor();
+    expect(await button('Clear').isDisabled()).toBe(true);
+    expect(await texts()).toHaveLength(1);
+    demo = await launch({mode: 'demo', registry: demoRegistry(), port});
+    await page.getByText('The server restarted; 1 request below is from before.').waitFor();
+    await send(demo.url, {reference: 'after'});
+    await expect.poll(texts).toHaveLength(2);
+    expect((await texts())[0]).toContain('after');
+  });
+
+  test('a page that is older than its server says so', async () => {
+    let hellos = 0;
+    await page.route('**/_inspector/stream**', (route) => {
+      hellos += 1;
+      const hello = {server: `s${hellos}`, mode: 'demo', version: `${hellos}.0.0`, kept: 1000};
+      return route.fulfill({status: 200, body: `${JSON.stringify({hello})}\n`});
+    });
+    await page.reload();
+    await page.getByText('This page is older than the server.').waitFor();
+    expect(await page.getByRole('button', {name: 'Reload'}).isVisible()).toBe(true);
+  });
+
+  test('says how many requests it has missed', async () => {
+    await page.route('**/_inspector/stream**', (route) => {
+      const hello = {server: 's', mode: 'demo', version: '0', kept: 1000};
+      const lines = [{hello}, {missed: 37, requests: [], cursor: {}}];
+      return route.fulfill({
+        status: 200,
+        body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      });
+    });
+    await page.reload();
+    await until(async () => expect(hasText(await page.locator('footer').innerText())).toBe(true));
+    function hasText(text: string) {
+      return text.includes('37 requests were not kept.') || text.includes('Connection lost');
+    }
+  });
+
+  test.each([
+    [1280, 'light'],
+    [390, 'dark'],
+    [360, 'light'],
+    [2560, 'dark'],
+  ] as const)(
+    'fits %i px, %s: nothing scrolls sideways, axe finds nothing',
+    async (width, scheme) => {
+      await send(demo.url, {...swipe(), reference: 'a-long-reference-'.repeat(6)}, PARSER);
+      await sendSigned(demo.url, '{}', 'x');
+      await page.setViewportSize({width, height: 800});
+      await page.emulateMedia({colorScheme: scheme});
+      await expect.poll(texts).toHaveLength(2);
+      const audit = async () => {
+        const wide = Number(
+          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+        );
+        expect(wide).toBeLessThanOrEqual(0);
+        expect(await axeFinds(page)).toEqual([]);
+      };
+      await audit();
+      await open(1);
+      await page.getByRole('grid', {name: 'Bytes'}).waitFor();
+      await audit();
+    },
+  );
+
+  test('in a narrow window a request takes the place of the list', async () => {
+    await send(demo.url, {reference: 'narrow'});
+    await page.setViewportSize({width: 390, height: 800});
+    await expect.poll(texts).toHaveLength(1);
+    await open();
+    expect(await page.getByRole('grid', {name: 'Requests'}).isVisible()).toBe(false);
+    await button('Back to requests').click();
+    expect(await page.getByRole('grid', {name: 'Requests'}).isVisible()).toBe(true);
+  });
+
+  describe('in real mode', () => {
+    let real: LaunchedService;
+    beforeEach(async () => {
+      real = await launch({mode: 'real', registry: demoRegistry(), inspector: SECRETS});
+    });
+    afterEach(() => real.close());
+
+    test('asks for the token, and takes it from the address once', async () => {
+      const stranger = await openPage(browser, real.url);
+      await stranger.page.getByText('this page needs its token').waitFor();
+      const own = await openPage(browser, `${real.url}/#token=${SECRETS.token}`);
+      await own.page.getByText('No requests yet').waitFor();
+      expect(own.page.url()).toBe(`${real.url}/`);
+      expect(await everythingIn(own.page)).not.toContain(SECRETS.token);
+      expect(await everythingIn(own.page)).not.toContain(SECRETS.session);
+      await own.page.reload();
+      await own.page.getByText('No requests yet').waitFor();
+      const second = await openPage(browser, `${real.url}/#token=${SECRETS.token}`);
+      await second.page.getByText('this page needs its token').waitFor();
+      for (const each of [stranger, own, second]) await each.page.context().close();
+    });
+
+    test('shows fields without card numbers, replays nothing, queues nothing', async () => {
+      await page.goto(`${real.url}/#token=${SECRETS.token}`);
+      await page.getByText('No requests yet').waitFor();
+      await send(real.url, {...swipe(), reference: 'real'}, PARSER);
+      await expect.poll(texts).toHaveLength(1);
+      await open();
+      await page.getByRole('treeitem').first().waitFor();
+      expect(await button('Replay').isDisabled()).toBe(true);
+      expect(await button('Edit and sign').isDisabled()).toBe(true);
+      expect(await page.getByRole('switch', {name: 'Show card numbers'}).isDisabled()).toBe(true);
+      expect(await button('Queue an answer').count()).toBe(0);
+      expect(await everythingIn(page)).not.toContain('4266841088889999');
+    });
+  });
+});
+
+/** Another process, so that this one can answer it. */
+async function runShell(program: string, input: string, args: readonly string[] = []) {
+  const {spawn} = await import('node:child_process');
+  const {text} = await import('node:stream/consumers');
+  const child = spawn(program, [...args], {stdio: 'pipe'});
+  child.stdin.end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return {stdout, stderr};
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/**
+ * In a world of its own: the page's policy lets no script in. What the explorer shows of a payload is
+ * looked at by its own tests.
+ */
+async function axeFinds(of: Page): Promise<string[]> {
+  const session = await of.context().newCDPSession(of);
+  const {frameTree} = await session.send('Page.getFrameTree');
+  const {executionContextId: contextId} = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  });
+  await session.send('Runtime.evaluate', {expression: readFileSync(AXE, 'utf8'), contextId});
+  const expression =
+    'axe.run({exclude: [".payload"]}).then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html.slice(0, 150)).join(" | ")}`)))';
+  const {result} = await session.send('Runtime.evaluate', {
+    expression,
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  return JSON.parse(String(result.value));
+}
