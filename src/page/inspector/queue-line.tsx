@@ -97,10 +97,10 @@ function QueueForm({isOff, tried, onDone}: FormProps) {
           ))}
         </select>
       </label>
-      <label>
+      <label for="queue-value">
         <span class="label">Value</span>
         {kind === 'card' || kind === 'fault' ? (
-          <select class="field" name="value" key={kind}>
+          <select class="field" id="queue-value" name="value" key={kind}>
             {(kind === 'card' ? TEST_CARDS.map(({id}) => id) : FAULTS).map((each) => (
               <option key={each}>{each}</option>
             ))}
@@ -108,6 +108,7 @@ function QueueForm({isOff, tried, onDone}: FormProps) {
         ) : (
           <input
             class="field"
+            id="queue-value"
             name="value"
             key={kind}
             inputMode="numeric"

@@ -200,10 +200,10 @@ function RequestRow({
       tabIndex={isActive ? 0 : -1}
       data-entry={isActive ? '' : undefined}
       ref={(element) => element?.style.setProperty('top', `${y}px`)}
-      onFocus={onFocus}
+      onFocusIn={onFocus}
       onClick={onChoose}
     >
-      <span role="gridcell" class="mono time">
+      <span role="gridcell" tabIndex={-1} class="mono time">
         {isPinned && (
           <span class="pin" role="img" aria-label="pinned">
             ●
@@ -211,17 +211,17 @@ function RequestRow({
         )}
         {timeOf(row.time)}
       </span>
-      <span role="gridcell" class="what">
+      <span role="gridcell" tabIndex={-1} class="what">
         {operation ?? clipped(`${method} ${target}`)} <span class="quiet">{deviceType}</span>
       </span>
-      <span role="gridcell" class="mono ref">
+      <span role="gridcell" tabIndex={-1} class="mono ref">
         {clipped(reference ?? '')}
       </span>
-      <span role="gridcell" class={`mono code${failed ? ' bad' : ' quiet'}`}>
+      <span role="gridcell" tabIndex={-1} class={`mono code${failed ? ' bad' : ' quiet'}`}>
         {row.fault === undefined ? status : `${row.fault} `}
         {errCode !== undefined && <b> {errCode}</b>}
       </span>
-      <span role="gridcell" class="mono ms quiet">
+      <span role="gridcell" tabIndex={-1} class="mono ms quiet">
         {ms === undefined ? '' : ms.toFixed(1)}
       </span>
     </div>
