@@ -191,14 +191,14 @@ function Evidence({detail, reveal, isReal}: EvidenceProps) {
       {body !== undefined && body !== '' && (
         <section>
           <h3>Body</h3>
-          <pre class="quoted mono wrap">{lines(body)}</pre>
+          <pre class="quoted mono">{lines(body)}</pre>
         </section>
       )}
       {payload && <PayloadSection {...{payload, reveal, isReal}} />}
       {response && (
         <section>
           <h3>Response</h3>
-          <pre class="quoted mono wrap">{oneLine(JSON.stringify(response))}</pre>
+          <pre class="quoted mono">{oneLine(JSON.stringify(response))}</pre>
         </section>
       )}
     </>

@@ -318,6 +318,8 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
         for (let i = 0; i < 140; i++) await send(demo.url, {reference: `r-${i}`});
       }),
     );
+    await send(demo.url, {reference: 'last'});
+    await expect.poll(async () => (await texts())[0]).toContain('last');
     await page.getByText('1,000 of 1,000 kept').waitFor();
     expect(await page.getByRole('grid', {name: 'Requests'}).getAttribute('aria-rowcount')).toBe(
       '1000',

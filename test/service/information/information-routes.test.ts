@@ -98,7 +98,8 @@ describe('every HTML answer', () => {
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
     }
-    expect(pages).toBe(PAGES.length);
+    // The page of requests is at /.
+    expect(pages).toBe(PAGES.length + 1);
   });
 
   test('runs only the script and the style that its policy names by their hashes', async () => {
