@@ -51,9 +51,9 @@ const DEMANDED = [
   'oclif.manifest.json',
   'samples/idtech-swipe.json',
 ];
-/** A fifth of it is the second build of the library, for runtimes without Node. */
-const MOST_PACKED_BYTES = 1_100_000;
-const MOST_UNPACKED_BYTES = 3_800_000;
+/** A third of it is the second build of the library, for runtimes without Node, and the pages. */
+const MOST_PACKED_BYTES = 1_700_000;
+const MOST_UNPACKED_BYTES = 5_600_000;
 const MOST_PACKAGES = 140;
 
 const NEWER_NODES = ['22', '24', '26'];
