@@ -92,12 +92,16 @@ describe.each(open)('simulate, then decrypt: $type, $mode', ({type, mode}) => {
 
 const withSwipes = written.filter((type) => writerOf(type)?.modes.includes('swiped'));
 
+/** Its host messages have no field for track 1, which alone holds the name. */
+const WITHOUT_TRACK_1: ReadonlySet<string> = new Set(['ifsf']);
+
 it.each(withSwipes.filter((type) => !CLOSED.includes(type)))(
   'a swipe of %s gives back name, service code and tracks',
   (type) => {
     const chosen = card('visa-stripe');
     const result = processPayload(simulate(simulation({deviceType: type, card: chosen})), keys);
-    expect(result.extracted).toMatchObject({Surname: 'PUBLIC', FirstName: 'JANE Q'});
+    if (!WITHOUT_TRACK_1.has(type))
+      expect(result.extracted).toMatchObject({Surname: 'PUBLIC', FirstName: 'JANE Q'});
     expect(result.track2?.ascii).toBe(';4242424242424242=28121011234567000000?');
   },
 );

@@ -22,10 +22,14 @@ export class Dictionary {
     this.form = form;
   }
 
-  /** Adds a value under any spelling of its name. Throws 2100 if it contradicts an earlier one. */
+  /**
+   * Adds a value under any spelling of its name. Throws 2100 if it contradicts an earlier one, or
+   * is an element of an ISO 8583 message, which no reader puts beside its own members.
+   */
   add(name: string, text: string, offset: () => number): void {
     const member = memberName(name);
     const value = text.trim();
+    if (/^de-?\d+$/.test(member)) throw new PaylensError(2100, `${member}: not of a reader`);
     if (entryOf(MEMBERS, member) === undefined || value === '' || value === 'null') return;
     const known = this.#values.get(member);
     if (known && known.text !== value) throw new PaylensError(2100, `${member}: given twice`);

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {findCard} from '../cli/card-spellings.js';
-import {runCommand} from '../cli/run-command.js';
+import {findCard} from '../../cli/card-spellings.js';
+import {runCommand} from '../../cli/run-command.js';
 
 /** MagTek's published track 2 under the PIN variant (MagneSafe V5 manual). */
 const TRACK2 = '724C5DB7D6F901C7F0FEAE7908801093B3DBFE51CCF6D483E789D7D2C007D539499BAADCC8D16CA2';

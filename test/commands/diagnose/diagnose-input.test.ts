@@ -1,12 +1,12 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
-import {runBin} from '../cli/run-bin.js';
-import {runCommand} from '../cli/run-command.js';
-import {encrypt, workingKey} from '../engine/terminal.js';
-import {PASSPHRASE} from '../keyfile/sample-keyfile.js';
-import {tempFolder} from '../keyfile/temp-folder.js';
-import {hasTerminal, runOnTerminal} from './on-terminal.js';
+import {runBin} from '../../cli/run-bin.js';
+import {runCommand} from '../../cli/run-command.js';
+import {encrypt, workingKey} from '../../engine/terminal.js';
+import {PASSPHRASE} from '../../keyfile/sample-keyfile.js';
+import {tempFolder} from '../../keyfile/temp-folder.js';
+import {hasTerminal, runOnTerminal} from '../on-terminal.js';
 
 /** Where a case comes from, where its keys come from, and what is done with them afterwards. */
 const KSN = 'FFFF0A0B0C0D0E000123';

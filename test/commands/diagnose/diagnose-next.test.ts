@@ -2,13 +2,13 @@ import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {commandOf, preparationOf} from '../../src/diagnosis/answer/command-of.js';
-import {runCommand} from '../cli/run-command.js';
-import {type CaseJson, diagnoseJson} from '../diagnosis/diagnosing.js';
-import {Draw} from '../diagnosis/draw.js';
-import {PUBLIC_READS} from '../diagnosis/public-reads.js';
-import {encrypt, workingKey} from '../engine/terminal.js';
-import {tempFolder} from '../keyfile/temp-folder.js';
+import {commandOf, preparationOf} from '../../../src/diagnosis/answer/command-of.js';
+import {runCommand} from '../../cli/run-command.js';
+import {type CaseJson, diagnoseJson} from '../../diagnosis/diagnosing.js';
+import {Draw} from '../../diagnosis/draw.js';
+import {PUBLIC_READS} from '../../diagnosis/public-reads.js';
+import {encrypt, workingKey} from '../../engine/terminal.js';
+import {tempFolder} from '../../keyfile/temp-folder.js';
 
 /** The command that a diagnosis gives, pasted into a shell: it must decrypt what was diagnosed. */
 interface Pasted {
@@ -26,7 +26,7 @@ interface Sample {
   readonly expect: {readonly response?: object};
 }
 
-const folder = new URL('../samples/', import.meta.url);
+const folder = new URL('../../samples/', import.meta.url);
 const samples: Sample[] = readdirSync(folder).flatMap((file) =>
   JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
 );
