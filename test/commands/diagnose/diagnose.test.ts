@@ -6,7 +6,8 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {runBin} from '../../cli/run-bin.js';
 import {runCommand} from '../../cli/run-command.js';
 
-const sample = (name: string) => fileURLToPath(new URL(`../../../samples/${name}`, import.meta.url));
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../../../samples/${name}`, import.meta.url));
 
 /** MagTek's published track 2 under the PIN variant (MagneSafe V5 manual). */
 const TRACK2 = '724C5DB7D6F901C7F0FEAE7908801093B3DBFE51CCF6D483E789D7D2C007D539499BAADCC8D16CA2';
