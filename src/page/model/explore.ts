@@ -117,5 +117,6 @@ function kindByCell(fields: readonly Field[], cells: number, unit: string): read
 
 /** The bytes of a value in hex, or in text of the length of its field. */
 function sizeOf(value: string, length: number): number {
-  return value.length === length || !isHex(value) ? length : value.length / 2;
+  const isText = value === '' || value.length === length || !isHex(value);
+  return isText ? length : value.length / 2;
 }

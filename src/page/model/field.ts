@@ -13,6 +13,9 @@ export type Kind =
   | 'unread'
   | 'bit';
 
+/** Beside another payload: the same, changed, only in the first, only in the second. */
+export type Difference = '=' | '~' | '<' | '>';
+
 /** One node of the tree of fields, in the order of the tree. */
 export interface Field {
   readonly id: number;
@@ -32,6 +35,7 @@ export interface Field {
   readonly check?: {readonly ok: boolean; readonly text: string} | undefined;
   /** Of a bit. */
   readonly isSet?: boolean | undefined;
+  readonly difference?: Difference;
   /** Index of the opened ciphertext that it is inside of, or is. */
   readonly opened?: number | undefined;
 }

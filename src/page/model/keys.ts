@@ -19,6 +19,8 @@ export interface KeyChoice {
 export interface NamedRing {
   readonly ring: KeyRing;
   readonly what: string;
+  readonly kind: RingKeyKind;
+  readonly isPublished: boolean;
 }
 
 /** The typed keys one by one, without the blanks in them. */
@@ -47,10 +49,16 @@ export function ringsOf({testKeys: published, typed, compatibility}: KeyChoice):
   const rings = RING_KEY_KINDS.flatMap((kind) =>
     named
       .filter(({bytes}) => kind === 'working' || bytes.length > 8)
-      .map((key) => ({ring: ringOfOne(kind, key, compatibility), what: ROLES[kind]})),
+      .map((key) => ({
+        ring: ringOfOne(kind, key, compatibility),
+        what: ROLES[kind],
+        kind,
+        isPublished: false,
+      })),
   );
   if (!published) return rings;
-  return [...rings, {ring: new KeyRing(testKeys()), what: 'the published test BDK'}];
+  const ring = new KeyRing(testKeys());
+  return [...rings, {ring, what: 'the published test BDK', kind: 'bdk', isPublished: true}];
 }
 
 const ROLES: Readonly<Record<RingKeyKind, string>> = {

@@ -2,6 +2,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import type {KeyRing} from '../../engine/dukpt/key-ring.js';
+import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {
   type DecryptionObserver,
   Explainer,
@@ -34,6 +35,8 @@ export interface Opened {
   readonly parts: readonly OpenedPart[];
   /** Whose key it was. */
   readonly key: string;
+  readonly kind: RingKeyKind;
+  readonly isPublishedKey: boolean;
 }
 
 /** Decrypts as `decrypt` does, under the first ring that serves. Throws as processPayload. */
@@ -63,7 +66,7 @@ function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Opened
 /** What another key may mend. */
 const KEY_ERRORS: ReadonlySet<number> = new Set([2600, 2601, 9015]);
 
-function openWith(request: AnyRequest, {ring, what}: NamedRing): Opened {
+function openWith(request: AnyRequest, {ring, what, kind, isPublished}: NamedRing): Opened {
   const explainer = new Explainer(ring, request.deviceType);
   const watcher = new Watcher(explainer);
   const result = processPayload(request, ring, {observer: watcher});
@@ -82,7 +85,7 @@ function openWith(request: AnyRequest, {ring, what}: NamedRing): Opened {
       steps: stepsOf(opened, ring, explained),
     };
   });
-  return {result, explanation, parts, key: what};
+  return {result, explanation, parts, key: what, kind, isPublishedKey: isPublished};
 }
 
 /** From a working key nothing is derived. */

@@ -4,14 +4,18 @@ import {decodeInput, isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/devices/registry.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import {caseOf} from '../model/case-of.js';
+import {compare} from '../model/compare.js';
 import {explore} from '../model/explore.js';
 import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
+import {isPublished} from '../model/link.js';
 import {type Beside, LARGEST, tooLarge} from '../model/read-input.js';
 import {SAMPLES} from '../model/samples.js';
 import {Diagnoser} from '../work/diagnoser.js';
 import {Band, type DiagnosisState} from './band.js';
+import {ExportActions, NOT_LINKED, useLink} from './export-actions.js';
 import {Inputs} from './inputs.js';
 import {Panes} from './panes.js';
+import {SimulateForm} from './simulate-form.js';
 
 /** The words of the payload, and how they are to be read. */
 interface Input {
@@ -19,6 +23,9 @@ interface Input {
   readonly terminal: TerminalType | undefined;
   readonly beside: Beside;
 }
+
+const VIEWS = ['Explorer', 'Compare', 'Simulate'] as const;
+type View = (typeof VIEWS)[number];
 
 const NOTHING: Input = {text: '', terminal: undefined, beside: {}};
 const NO_KEYS: KeyChoice = {testKeys: true, typed: ''};
@@ -37,6 +44,9 @@ export function App({script}: {readonly script: string}) {
   const [diagnosis, setDiagnosis] = useState(IDLE);
   const [error, setError] = useState<PaylensError>();
   const [said, setSaid] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
+  const [view, setView] = useState<View>('Explorer');
+  const [second, setSecond] = useState('');
   const diagnoser = useMemo(() => new Diagnoser(script), [script]);
   const timer = useRef(0);
   const tried = useRef(0);
@@ -48,11 +58,18 @@ export function App({script}: {readonly script: string}) {
         : explore(input.text, {terminal: input.terminal, beside: input.beside, keys}),
     [input, keys],
   );
+  const comparison = useMemo(() => {
+    if (view !== 'Compare' || !exploration || second.trim() === '') return undefined;
+    if (second.length > LARGEST) return undefined;
+    const other = explore(second, {terminal: input.terminal, beside: {}, keys});
+    return compare(exploration, other);
+  }, [view, exploration, second, keys]);
   const stop = () => {
     diagnoser.cancel();
     setDiagnosis(IDLE);
     setError(undefined);
     setSaid(undefined);
+    setRefusal(undefined);
   };
   /** Takes a text that was not typed; binary ones are shown in hex. */
   const take = (text: string, more: Partial<Input> = {}) => {
@@ -87,6 +104,13 @@ export function App({script}: {readonly script: string}) {
     }
   };
   useDrops(open, (text) => take(text));
+  useLink((linked) => {
+    const found = explore(linked.text, {terminal: linked.terminal, beside: {}, keys: NO_KEYS});
+    if (!isPublished(linked.text, found)) return setRefusal(NOT_LINKED);
+    setKeys(NO_KEYS);
+    setTestKeys(true);
+    take(linked.text, {terminal: linked.terminal});
+  }, setRefusal);
 
   const onDiagnose = () => {
     stop();
@@ -131,6 +155,7 @@ export function App({script}: {readonly script: string}) {
     clearTimeout(timer.current);
     stop();
     setTyped('');
+    setSecond('');
     setKeys({testKeys, typed: ''});
     setReveal(false);
     setShownText((before) => (before === '' ? ' ' : ''));
@@ -143,6 +168,18 @@ export function App({script}: {readonly script: string}) {
     <>
       <header class="top">
         <h1>paylens</h1>
+        <nav class="views" aria-label="Views">
+          {VIEWS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-current={view === name ? 'page' : undefined}
+              onClick={() => setView(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </nav>
         <span class="note">Nothing leaves this page</span>
         <button
           type="button"
@@ -191,12 +228,50 @@ export function App({script}: {readonly script: string}) {
             else if (!hasKeys(choice)) setError(new PaylensError(2600, 'no key was given'));
           }}
         />
+        {view === 'Simulate' && (
+          <SimulateForm
+            terminal={input.terminal}
+            bdk={typedKeys(typed)[0]}
+            onError={(failure) => {
+              stop();
+              setError(failure);
+            }}
+            onRequest={({deviceType, devicePayload, ksn, iv}) =>
+              take(devicePayload, {terminal: deviceType as TerminalType, beside: {ksn, iv}})
+            }
+          />
+        )}
+        {view === 'Compare' && (
+          <div class="form">
+            <label class="wide">
+              <span class="label">Second read</span>
+              <textarea
+                class={`field mono${reveal || second === '' ? '' : ' discs'}`}
+                rows={1}
+                wrap="off"
+                autocomplete="off"
+                spellcheck={false}
+                value={second}
+                placeholder="Paste another payload to compare field by field"
+                onInput={(event) => setSecond(event.currentTarget.value)}
+              />
+            </label>
+          </div>
+        )}
         {exploration?.input.note !== undefined && (
           <p class="keyline quiet">{exploration.input.note}</p>
         )}
-        <Band {...{exploration, error, said, reveal, diagnosis, onApply}} />
+        <Band {...{exploration, error, said, refusal, reveal, diagnosis, onApply}} />
         {exploration ? (
-          <Panes {...{exploration, reveal}} />
+          <Panes
+            {...{exploration, reveal, comparison}}
+            actions={
+              <ExportActions
+                {...{exploration, reveal, onRefusal: setRefusal}}
+                linked={{text: input.text, terminal: input.terminal}}
+              />
+            }
+          />
         ) : (
           <Empty onSample={(text) => take(text, {terminal: undefined})} />
         )}

@@ -28,6 +28,8 @@ interface BandProps {
   /** What is to be said of the page itself: too large a paste, a refused link. */
   readonly error: PaylensError | undefined;
   readonly said: string | undefined;
+  /** Why the page does not do what was asked, where no code of the catalogue says so. */
+  readonly refusal: string | undefined;
   readonly reveal: boolean;
   readonly diagnosis: DiagnosisState;
   readonly onApply: () => void;
@@ -43,6 +45,7 @@ export function Band(props: BandProps) {
   return (
     <>
       <div role="alert" class="band">
+        {props.refusal !== undefined && <p class="lead bad">✗ {props.refusal}</p>}
         {error && <Failure error={error} />}
       </div>
       <div role="status" class="band">
@@ -53,11 +56,15 @@ export function Band(props: BandProps) {
         )}
       </div>
       {opened && exploration && <Card {...{opened, exploration, reveal}} />}
-      {!opened && !error && exploration && exploration.inspection.checks.length > 0 && (
-        <div class="band">
-          <Checks exploration={exploration} />
-        </div>
-      )}
+      {!opened &&
+        !error &&
+        !isDiagnosing &&
+        exploration &&
+        exploration.inspection.checks.length > 0 && (
+          <div class="band">
+            <Checks exploration={exploration} />
+          </div>
+        )}
     </>
   );
 }

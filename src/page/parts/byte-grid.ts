@@ -248,6 +248,7 @@ export class ByteGrid {
 
   #go(cell: number, extends_: boolean): void {
     if (!extends_) this.#anchor = cell;
+    this.#marked = {...this.#marked, cursor: cell};
     this.#events.select(cell, this.#anchor);
     this.focus(cell);
   }

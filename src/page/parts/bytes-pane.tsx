@@ -1,5 +1,5 @@
 import type {ComponentChildren} from 'preact';
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import type {Exploration} from '../model/explore.js';
 import {ByteGrid, type GridEvents, type Marked} from './byte-grid.js';
 
@@ -32,7 +32,7 @@ export function BytesPane({
   const latest = useRef(events);
   latest.current = events;
   const columns = useNarrow() ? 8 : 16;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!scroll.current || !inner.current) return;
     grid.current = new ByteGrid(scroll.current, inner.current, {
       select: (cell, anchor) => latest.current.select(cell, anchor),
@@ -43,13 +43,13 @@ export function BytesPane({
       copied: (what) => latest.current.copied(what),
     });
   }, []);
-  useEffect(
+  useLayoutEffect(
     () => grid.current?.show({exploration, reveal, columns}),
     [exploration, reveal, columns],
   );
-  useEffect(() => grid.current?.mark(marked, true), [marked, exploration]);
-  useEffect(() => grid.current?.hover(...hovered), [hovered]);
-  useEffect(() => {
+  useLayoutEffect(() => grid.current?.mark(marked, true), [marked, exploration]);
+  useLayoutEffect(() => grid.current?.hover(...hovered), [hovered]);
+  useLayoutEffect(() => {
     if (wanted > 0) grid.current?.focus(Math.max(0, marked.cursor));
   }, [wanted]);
   return (

@@ -1,4 +1,4 @@
-import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 import type {Field} from '../model/field.js';
 import {oneLine, shownAs} from '../model/shown.js';
 
@@ -31,7 +31,7 @@ export function FieldTree(props: TreeProps) {
     shown.findIndex(({id}) => id === selected),
   );
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const box = scroll.current;
     const index = shown.findIndex(({id}) => id === selected);
     if (!box || index < 0) return;
@@ -131,6 +131,13 @@ export function FieldTree(props: TreeProps) {
   );
 }
 
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  '=': ', the same',
+  '~': ', changed',
+  '<': ', only in the first',
+  '>': ', only in the second',
+};
+
 interface RowProps {
   readonly field: Field;
   readonly index: number;
@@ -164,16 +171,24 @@ function Row({field, index, reveal, isSelected, isStop, family, folded, fold, go
       aria-setsize={siblings.length}
       aria-posinset={siblings.indexOf(id) + 1}
       aria-selected={isSelected}
-      aria-label={`${label}${check ? `, ${check.text}` : ''}`}
       {...expanded}
       tabIndex={isStop ? 0 : -1}
       data-field={id}
       onClick={() => go(index)}
       onDblClick={() => fold([id], isOpen)}
     >
-      <span class="at">{level === 1 ? offset : ''}</span>
-      <span class={`mark m-${isBit ? '' : kind}`} />
-      <span class="name">
+      <span class="said">{`${label}${check ? `, ${check.text}` : ''}${DIFFERENCES[field.difference ?? ''] ?? ''}`}</span>
+      <span class="at" aria-hidden="true">
+        {level === 1 ? offset : ''}
+      </span>
+      {field.difference ? (
+        <span aria-hidden="true" class={`mono ${field.difference === '=' ? 'quiet' : 'diff'}`}>
+          {field.difference}
+        </span>
+      ) : (
+        <span aria-hidden="true" class={`mark m-${isBit ? '' : kind}`} />
+      )}
+      <span class="name" aria-hidden="true">
         {children.length > 0 && (
           <span
             class="fold"
@@ -188,11 +203,13 @@ function Row({field, index, reveal, isSelected, isStop, family, folded, fold, go
         )}
         {name}
       </span>
-      <span class="what">
+      <span class="what" aria-hidden="true">
         {value !== '' && <span class={`mono v-${kind}`}>{value.slice(0, 400)}</span>}
         <span class={isSet ? '' : 'quiet'}>{meaning}</span>
       </span>
-      <span class={check?.ok === false ? 'bad' : 'ok'}>{check && (check.ok ? '✓' : '✗')}</span>
+      <span aria-hidden="true" class={check?.ok === false ? 'bad' : 'ok'}>
+        {check && (check.ok ? '✓' : '✗')}
+      </span>
     </div>
   );
 }

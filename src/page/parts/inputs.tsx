@@ -141,13 +141,22 @@ function pasteKeys(event: ClipboardEvent, onTyped: (typed: string) => void): voi
   );
 }
 
+/** Of a long text the beginning is seen. */
+function toStart(field: HTMLTextAreaElement): void {
+  field.scrollTop = 0;
+  field.scrollLeft = 0;
+}
+
 type FieldProps = Pick<InputProps, 'shownText' | 'isHidden' | 'onText'>;
 
 /** Typing is left to the browser: only what was set from elsewhere is written into the field. */
 function PayloadField({shownText, isHidden, onText}: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (field.current && field.current.value !== shownText) field.current.value = shownText;
+    if (!field.current) return;
+    if (field.current.value === shownText) return;
+    field.current.value = shownText;
+    toStart(field.current);
   }, [shownText]);
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text') ?? '';
@@ -170,6 +179,7 @@ function PayloadField({shownText, isHidden, onText}: FieldProps) {
         spellcheck={false}
         placeholder="Paste hex, Base64, JSON or keyboard text"
         onPaste={onPaste}
+        onBlur={(event) => toStart(event.currentTarget)}
         onInput={(event) => onText(event.currentTarget.value, false)}
       />
     </label>

@@ -1,5 +1,8 @@
+import type {ComponentChildren} from 'preact';
 import {useEffect, useMemo, useState} from 'preact/hooks';
+import type {Comparison} from '../model/compare.js';
 import type {Exploration} from '../model/explore.js';
+import type {Field} from '../model/field.js';
 import type {Marked} from './byte-grid.js';
 import {BytesPane} from './bytes-pane.js';
 import {FieldTree} from './field-tree.js';
@@ -8,6 +11,10 @@ import {Strip} from './strip.js';
 interface PanesProps {
   readonly exploration: Exploration;
   readonly reveal: boolean;
+  /** Compared with another payload: the tree of both. */
+  readonly comparison?: Comparison | undefined;
+  /** What stands at the right end of the heading of the bytes. */
+  readonly actions?: ComponentChildren;
 }
 
 interface Selection {
@@ -18,8 +25,9 @@ interface Selection {
 const NONE: Selection = {field: -1, cursor: -1};
 
 /** Bytes and fields: one selection, seen in both. */
-export function Panes({exploration, reveal}: PanesProps) {
-  const {fields, fieldOf, cells, inspection} = exploration;
+export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
+  const {fieldOf, cells, inspection} = exploration;
+  const fields = comparison?.fields ?? exploration.fields;
   const [selection, setSelection] = useState(NONE);
   const [hovered, setHovered] = useState<readonly [number, number]>([0, 0]);
   const [tab, setTab] = useState<'bytes' | 'fields'>('bytes');
@@ -28,13 +36,18 @@ export function Panes({exploration, reveal}: PanesProps) {
   useEffect(() => {
     setSelection(NONE);
     setHovered([0, 0]);
-  }, [cells]);
+  }, [cells, fields]);
   const field = fields[selection.field];
   const marked = useMemo<Marked>(
     () => ({from: field?.offset ?? 0, to: field?.end ?? 0, cursor: selection.cursor}),
     [field, selection.cursor],
   );
-  const fieldAt = (cell: number) => (fieldOf[cell] ?? 0) - 1;
+  const fieldAt = (cell: number) => {
+    const own = (fieldOf[cell] ?? 0) - 1;
+    if (!comparison || own < 0) return own;
+    const {offset, level} = exploration.fields[own] as Field;
+    return fields.findIndex((field) => field.offset === offset && field.level === level);
+  };
   const rangeOf = (id: number): readonly [number, number] => {
     const one = fields[id];
     return one ? [one.offset, one.end] : [0, 0];
@@ -76,11 +89,11 @@ export function Panes({exploration, reveal}: PanesProps) {
         ))}
       </div>
       <div class={`panes${field ? ' selected' : ''}`} data-tab={tab}>
-        <BytesPane {...{exploration, reveal, marked, hovered, events, wanted}} />
+        <BytesPane {...{exploration, reveal, marked, hovered, events, wanted}}>{actions}</BytesPane>
         <section class="pane fields">
           <header>
             <h2>Fields</h2>
-            <span class="quiet">{form}</span>
+            <span class="quiet">{comparison ? countsOf(comparison) : form}</span>
             {exploration.stop !== undefined && (
               <span class="quiet">
                 Parsing stopped here: {cells.length - exploration.stop} {inspection.unit}s not
@@ -101,10 +114,15 @@ export function Panes({exploration, reveal}: PanesProps) {
           />
         </section>
       </div>
-      {field && <Strip {...{exploration, reveal, field}} cursor={selection.cursor} />}
+      {field && <Strip {...{exploration, fields, reveal, field}} cursor={selection.cursor} />}
       <p class="said" aria-live="polite">
         {said}
       </p>
     </>
   );
+}
+
+function countsOf({counts}: Comparison): string {
+  const {'=': same, '~': changed, '<': first, '>': second} = counts;
+  return `${same} the same, ${changed} changed, ${first} only in the first, ${second} only in the second`;
 }

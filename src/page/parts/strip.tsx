@@ -1,3 +1,4 @@
+import {useState} from 'preact/hooks';
 import {hexOfCell, textOfCell} from '../model/cells.js';
 import type {Exploration} from '../model/explore.js';
 import {type Field, pathOf} from '../model/field.js';
@@ -6,6 +7,8 @@ import {oneLine, shownAs} from '../model/shown.js';
 
 interface StripProps {
   readonly exploration: Exploration;
+  /** Those of the tree, which may be compared ones. */
+  readonly fields: readonly Field[];
   readonly reveal: boolean;
   readonly field: Field;
   /** -1: none. */
@@ -13,8 +16,9 @@ interface StripProps {
 }
 
 /** What is selected: its path, place and meaning, and of a ciphertext how it was decrypted. */
-export function Strip({exploration, reveal, field, cursor}: StripProps) {
-  const {fields, inspection, opened, cells, hidden} = exploration;
+export function Strip({exploration, fields, reveal, field, cursor}: StripProps) {
+  const [isOpen, setOpen] = useState(() => !matchMedia('(max-width: 719px)').matches);
+  const {inspection, opened, cells, hidden} = exploration;
   const path = pathOf(fields, field);
   const part = field.opened === undefined ? undefined : opened?.parts[field.opened];
   const unit = inspection.unit === 'byte' ? 'byte' : 'character';
@@ -55,9 +59,18 @@ export function Strip({exploration, reveal, field, cursor}: StripProps) {
         )}
         <span class="quiet">{ENCODINGS[field.kind] ?? encodingOf(inspection.unit)}</span>
         {setting && <span>{setting.setting.mode.toUpperCase()}</span>}
-        {part && <KeyFacts part={part} />}
+        {isOpen && part && <KeyFacts part={part} />}
+        <button
+          type="button"
+          class="link end"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Details
+        </button>
       </p>
-      {part ? <OpenedDetail part={part} reveal={reveal} /> : <Meaning {...{field, reveal}} />}
+      {isOpen &&
+        (part ? <OpenedDetail part={part} reveal={reveal} /> : <Meaning {...{field, reveal}} />)}
     </section>
   );
 }

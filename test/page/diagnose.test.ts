@@ -1,0 +1,37 @@
+import type {Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest';
+import {diagnoseJson} from '../diagnosis/diagnosing.js';
+import {Draw} from '../diagnosis/draw.js';
+import {KINDS} from '../diagnosis/usual-mistakes.js';
+import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
+
+const COUNT = 45;
+/** One case of every kind of mistake, and further ones of the first kinds. */
+const CASES = Array.from({length: COUNT}, (_, i) => {
+  const kind = KINDS[i % KINDS.length] as (typeof KINDS)[number];
+  const {given} = kind.make(new Draw(`page ${i}`));
+  return [`${i + 1}: ${kind.name}`, given] as const;
+});
+
+const browser = new Browser();
+let page: Page;
+
+describe.skipIf(!CHROMIUM)(`diagnose ${IN_BROWSER}`, {timeout: 120_000}, () => {
+  beforeAll(() => browser.start(), 60_000);
+  afterAll(() => browser.stop());
+  beforeEach(async () => {
+    page = await browser.open();
+  });
+  afterEach(() => page.close());
+
+  it.each(CASES)('has the verdict of Node: %s', async (_, given) => {
+    const {solved, verdicts} = await diagnoseJson(given, {budgetMs: 60_000});
+    await page.getByRole('textbox', {name: 'Payload'}).fill(JSON.stringify(given));
+    await page.waitForTimeout(180);
+    await page.getByRole('button', {name: 'Diagnose'}).click();
+    await page.getByText(/trials in/).waitFor({timeout: 60_000});
+    const lead = await page.getByRole('status').locator('.lead').textContent();
+    const labels = await page.locator('.verdicts .mono').allTextContents();
+    expect([lead === 'Decrypted', labels]).toEqual([solved, verdicts.map(({label}) => label)]);
+  });
+});

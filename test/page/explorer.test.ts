@@ -1,0 +1,666 @@
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {readFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import AxeBuilder from 'axe-core';
+import type {Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
+import {runBin} from '../cli/run-bin.js';
+import {Browser, CHROMIUM, IN_BROWSER, PAGE} from './browser.js';
+
+const SAMPLES = new URL('../../samples/', import.meta.url);
+const sample = (name: string) => readFileSync(new URL(name, SAMPLES), 'utf8');
+const SWIPE: {devicePayload: string} = JSON.parse(sample('idtech-swipe.json'));
+const PRIVATE = sample('idtech-private-key.json');
+const TEST_BDK = '0123456789ABCDEFFEDCBA9876543210';
+const PAN = '4266841088889999';
+const MASKED = '426684******9999';
+
+const browser = new Browser();
+let page: Page;
+
+const payload = () => page.getByRole('textbox', {name: 'Payload'});
+const key = () => page.getByRole('textbox', {name: 'Key'});
+const button = (name: string) => page.getByRole('button', {name});
+const testKeys = () => page.getByRole('checkbox', {name: 'Published test keys'});
+const card = () => page.getByRole('region', {name: 'Card'});
+const alert = () => page.getByRole('alert');
+const status = () => page.getByRole('status');
+const grid = () => page.getByRole('grid', {name: 'Bytes'});
+const tree = () => page.getByRole('tree', {name: 'Fields'});
+const field = (name: string | RegExp) => tree().getByRole('treeitem', {name}).first();
+const cell = (offset: number) => grid().locator(`[data-i="${offset}"]`).first();
+const text = async (of: ReturnType<typeof card>) => (await of.textContent()) ?? '';
+
+/** Puts a text into the page, and waits until it was read. */
+async function give(given: string): Promise<void> {
+  await payload().fill(given);
+  await page.waitForTimeout(180);
+}
+
+async function simulated(...argv: string[]): Promise<string> {
+  return (await runBin(['simulate', '--test-keys', '--json', ...argv])).stdout;
+}
+
+describe.skipIf(!CHROMIUM)(`the explorer ${IN_BROWSER}`, {timeout: 60_000}, () => {
+  beforeAll(() => browser.start(), 60_000);
+  afterAll(() => browser.stop());
+  afterEach(async () => {
+    await page.close();
+    expect(browser.faults.splice(0)).toEqual([]);
+  });
+
+  describe('shows', () => {
+    it('every byte, field and the card of a swipe', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      expect(await text(card())).toContain(MASKED);
+      expect(await text(card())).toContain('BUSH JR / GEORGE W');
+      expect(await grid().getAttribute('aria-rowcount')).toBe('26');
+      const bytes = await grid().getByRole('gridcell').allTextContents();
+      expect(bytes.join('')).toBe(SWIPE.devicePayload.toUpperCase());
+    });
+
+    it('every name once', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      const once = [
+        payload(),
+        key(),
+        testKeys(),
+        card(),
+        grid(),
+        tree(),
+        page.getByRole('combobox', {name: 'Terminal'}),
+        page.getByRole('switch', {name: 'Show card numbers'}),
+        ...['Decrypt', 'Diagnose', 'Cancel', 'Forget'].map(button),
+      ];
+      expect(await Promise.all(once.map((one) => one.count()))).toEqual(once.map(() => 1));
+    });
+
+    it.each(readdirSync(SAMPLES).filter((file) => file.endsWith('.json') || file.endsWith('.txt')))(
+      'the sample %s with the answer of the command line',
+      async (file) => {
+        const given = sample(file);
+        const {stdout} = await runBin(['decrypt', '-', '--test-keys', '--json'], {input: given});
+        const answer = JSON.parse(stdout);
+        page = await browser.open();
+        await give(given);
+        if (answer.success) {
+          const {PAN: pan} = answer.extracted;
+          await page.getByRole('switch').click();
+          expect(await text(card())).toContain(pan);
+        } else expect(await text(alert())).toContain(String(answer.errCode));
+      },
+    );
+
+    it.each([
+      'generic',
+      'idtech',
+      'ingenico-rba',
+      'miura',
+      'verifone',
+      'wisepad',
+      'wisepad2',
+      'prima',
+    ])('a payload of %s with the names of inspect', async (type) => {
+      const request = await simulated('--device-type', type);
+      const {stdout} = await runBin(['inspect', '-', '--json'], {input: request});
+      const {parts}: {parts: {name: string}[]} = JSON.parse(stdout);
+      page = await browser.open();
+      await give(request);
+      const shown = await tree().locator('.name').allTextContents();
+      for (const {name} of parts)
+        expect(shown.map((one) => one.replace(/^[▸▾]/, ''))).toContain(name);
+      expect(await text(card())).toContain('411111******1111');
+    });
+
+    it('terminal verification results, CVM results and capabilities in words', async () => {
+      page = await browser.open();
+      await give(await simulated('--device-type', 'idtech', '--mode', 'emv'));
+      const shown = await text(tree());
+      expect(shown).toContain('card and terminal have different application versions');
+      expect(shown).toContain('signature on paper');
+      expect(shown).toContain('enciphered PIN for online verification');
+      await field(/^95 terminal/).click();
+      await page.keyboard.press('ArrowRight');
+      expect(await field(/byte 4 bit 8, set, transaction exceeds the floor limit/).count()).toBe(1);
+    });
+
+    it('the parts of a KSN, and the service code when card numbers are shown', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await field(/^KSN,/).click();
+      await page.keyboard.press('ArrowRight');
+      expect(await text(tree())).toContain('counter 3 (bits 2 and 1)');
+      expect(await text(tree())).not.toContain('international interchange');
+      await page.getByRole('switch').click();
+      expect(await text(tree())).toContain('international interchange');
+    });
+
+    it('ciphertext beside plaintext, and the derivation with check values', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await field(/^track 2 encrypted/).click();
+      const steps = page.getByRole('list', {name: 'Derivation'}).getByRole('listitem');
+      // Check values that openssl gives for the keys of ANSI X9.24-1, Annex A.
+      expect(await steps.first().textContent()).toContain('08D7B4');
+      expect(await steps.count()).toBe(5);
+      const blocks = await text(page.getByRole('list', {name: /Blocks/}));
+      expect(blocks).toContain('A6 84 54 3E 00 70 87 F8');
+      expect(blocks).toContain('3B 34 32 36 36 38 34 **');
+    });
+
+    it('a payload of 64 KiB', async () => {
+      page = await browser.open();
+      const bytes = Buffer.alloc(65_536, 0xa5);
+      await drop('big.bin', bytes);
+      expect(await grid().getAttribute('aria-rowcount')).toBe('4096');
+      expect(await grid().getByRole('row').count()).toBeLessThan(120);
+      await cell(0).focus();
+      await page.keyboard.press('Control+End');
+      expect(await cell(65_535).getAttribute('aria-selected')).toBe('true');
+    });
+  });
+
+  describe('masks', () => {
+    it('the card number everywhere until it is asked for, and again', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      const hex = Buffer.from(PAN).toString('hex');
+      const shown = () => page.evaluate(() => document.querySelector('#app')?.outerHTML ?? '');
+      expect(await shown()).not.toMatch(new RegExp(`${PAN}|${hex}`, 'i'));
+      await page.getByRole('switch', {name: 'Show card numbers'}).click();
+      expect(await shown()).toContain(PAN);
+      await page.getByRole('switch').click();
+      expect(await shown()).not.toMatch(new RegExp(`${PAN}|${hex}`, 'i'));
+    });
+
+    it('digits of a cleartext track in the payload', async () => {
+      page = await browser.open();
+      await give(`;${PAN}=08091011?`);
+      expect(await text(alert())).toMatch(/2110|2100/);
+      expect(await page.evaluate(() => document.body.innerText)).not.toContain(PAN);
+      expect(await payload().getAttribute('class')).toContain('discs');
+    });
+
+    it('nothing is stored', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await key().fill(TEST_BDK);
+      await button('Decrypt').click();
+      const stored = await page.evaluate(() => [
+        ...Object.keys(localStorage),
+        ...Object.keys(sessionStorage),
+        document.cookie,
+        location.hash,
+      ]);
+      expect(stored.join('')).toBe('');
+    });
+  });
+
+  describe('decrypts with', () => {
+    it.each([
+      ['the BDK', TEST_BDK, 'the typed BDK'],
+      // Initial key of KSN FFFF9876543210E00000, ANSI X9.24-1:2009, Annex A.
+      ['the initial key', '6AC292FAA1315B4D858AB3A3D7D5933A', 'the typed initial key'],
+    ])('%s', async (_, typed, role) => {
+      page = await browser.open();
+      await testKeys().uncheck();
+      await give(await simulated('--device-type', 'idtech'));
+      expect(await card().count()).toBe(0);
+      expect(await text(status())).toContain('Encrypted');
+      await key().fill(typed);
+      await button('Decrypt').click();
+      expect(await text(card())).toContain('411111******1111');
+      expect(await text(card())).toContain(role);
+    });
+
+    it('Enter in the key field', async () => {
+      page = await browser.open();
+      await testKeys().uncheck();
+      await give(SWIPE.devicePayload);
+      await key().fill(TEST_BDK.toLowerCase());
+      await key().press('Enter');
+      expect(await text(card())).toContain(MASKED);
+    });
+
+    it('no wrong key', async () => {
+      page = await browser.open();
+      await testKeys().uncheck();
+      await give(SWIPE.devicePayload);
+      await key().fill('00112233445566778899AABBCCDDEEFF');
+      await button('Decrypt').click();
+      expect(await text(alert())).toContain('2601');
+      expect(await card().count()).toBe(0);
+    });
+
+    it('no key of another length, and says what was expected', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await key().fill(TEST_BDK.slice(1));
+      expect(await text(page.locator('#key-line'))).toContain('found 31');
+      expect(await key().getAttribute('aria-invalid')).toBe('true');
+      await button('Decrypt').click();
+      expect(await text(alert())).toContain('9015');
+      expect(await text(alert())).not.toContain(TEST_BDK.slice(1));
+    });
+
+    it('no key at all', async () => {
+      page = await browser.open();
+      await testKeys().uncheck();
+      await give(SWIPE.devicePayload);
+      await button('Decrypt').click();
+      expect(await text(alert())).toContain('2600');
+    });
+  });
+
+  it('Forget deletes key, payload, card and results', async () => {
+    page = await browser.open();
+    await give(SWIPE.devicePayload);
+    await key().fill(TEST_BDK);
+    await page.getByRole('switch').click();
+    await button('Decrypt').click();
+    expect(await text(card())).toContain(PAN);
+    await button('Forget').click();
+    expect(await key().inputValue()).toBe('');
+    expect((await payload().inputValue()).trim()).toBe('');
+    expect(await card().count()).toBe(0);
+    expect(await text(status())).toContain('deleted');
+    const html = await page.evaluate(() => document.querySelector('#app')?.outerHTML);
+    expect(html).not.toContain(PAN);
+    expect(await page.getByRole('switch').getAttribute('aria-checked')).toBe('false');
+  });
+
+  describe('takes', () => {
+    it.each([
+      ['a hex dump', dumpOf(SWIPE.devicePayload)],
+      ['base64', Buffer.from(SWIPE.devicePayload, 'hex').toString('base64')],
+      ['an array', `[${[...Buffer.from(SWIPE.devicePayload, 'hex')].join(', ')}]`],
+      ['text around it', `reader said: ${SWIPE.devicePayload} at 12:00`],
+    ])('%s, and says so', async (_, given) => {
+      const {stderr} = await runBin(['decrypt', '-', '--test-keys'], {input: given});
+      const [, note = 'Payload read as'] = /(Payload read as [^\n]*)/.exec(stderr) ?? [];
+      page = await browser.open();
+      await give(given);
+      expect(await text(card())).toContain(MASKED);
+      expect(await page.evaluate(() => document.body.innerText)).toContain(note);
+    });
+
+    it('a binary file that is dropped', async () => {
+      page = await browser.open();
+      await drop('read.bin', Buffer.from(SWIPE.devicePayload, 'hex'));
+      expect(await text(card())).toContain(MASKED);
+      expect(await payload().inputValue()).toBe(SWIPE.devicePayload.toUpperCase());
+    });
+
+    it('no text of 10 MB', async () => {
+      page = await browser.open();
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        data.setData('text', 'A'.repeat(10_485_760));
+        document
+          .querySelector('textarea')
+          ?.dispatchEvent(
+            new ClipboardEvent('paste', {clipboardData: data, cancelable: true, bubbles: true}),
+          );
+      });
+      expect(await text(alert())).toContain('2006');
+      expect(await text(alert())).toContain('10,485,760');
+      expect((await payload().inputValue()).length).toBeLessThan(2);
+    });
+
+    it('no file of 12 MB', async () => {
+      page = await browser.open();
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(12_000_000)], 'big'));
+        dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
+      });
+      await page.waitForTimeout(100);
+      expect(await text(alert())).toContain('2006');
+    });
+
+    it.each([
+      '<img src=x onerror=alert(1)>',
+      '<script>alert(1)</script>',
+      '${alert(1)}',
+      'javascript:alert(1)',
+    ])('%s as text', async (given) => {
+      page = await browser.open();
+      let isAsked = false;
+      page.on('dialog', () => {
+        isAsked = true;
+      });
+      await give(given);
+      expect(await text(alert())).toContain('2100');
+      expect(await page.locator('img').count()).toBe(0);
+      const bytes = await grid().getByRole('gridcell').allTextContents();
+      expect(Buffer.from(bytes.join(''), 'hex').toString()).toBe(given);
+      expect(isAsked).toBe(false);
+    });
+  });
+
+  describe('a damaged payload', () => {
+    it('that is cut shows what was read and where it stopped', async () => {
+      page = await browser.open();
+      await page.getByRole('combobox', {name: 'Terminal'}).selectOption('idtech');
+      await give(SWIPE.devicePayload.slice(0, 400));
+      expect(await text(alert())).toContain('2102');
+      expect(await text(page.locator('main'))).toContain('Parsing stopped here');
+      expect(await grid().locator('.stop').count()).toBe(1);
+    });
+
+    it('with a wrong LRC names the check', async () => {
+      page = await browser.open();
+      const {devicePayload} = JSON.parse(
+        await simulated('--device-type', 'idtech', '--damage', 'lrc'),
+      );
+      await page.getByRole('combobox', {name: 'Terminal'}).selectOption('idtech');
+      await give(devicePayload);
+      expect(await text(alert())).toContain('2101');
+      expect(await text(alert())).toContain('LRC');
+      expect(await text(tree())).toContain('✗');
+    });
+  });
+
+  describe('bytes and fields are linked', () => {
+    it('by click, in both directions', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await cell(195).click();
+      expect(await field(/^track 2 encrypted/).getAttribute('aria-selected')).toBe('true');
+      expect(await cell(195).getAttribute('aria-label')).toBe(
+        '87, offset 195, track 2 encrypted, byte 7 of 40',
+      );
+      await field(/^KSN,/).click();
+      expect(await cell(401).getAttribute('class')).toContain('in');
+      expect(await cell(195).getAttribute('class')).not.toMatch(/\bin\b/);
+    });
+
+    it('by hover', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await field(/^card encode type/).hover();
+      expect(await cell(3).getAttribute('class')).toContain('hover');
+    });
+
+    it('by the keyboard alone', async () => {
+      page = await browser.open();
+      await payload().focus();
+      await page.keyboard.insertText(SWIPE.devicePayload);
+      await page.waitForTimeout(200);
+      for (let i = 0; i < 30; i++) {
+        await page.keyboard.press('Tab');
+        if ((await focusedRole()) === 'gridcell') break;
+      }
+      expect(await focusedRole()).toBe('gridcell');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowRight');
+      expect(await focusedLabel()).toContain('offset 17');
+      await page.keyboard.press(']');
+      expect(await focusedLabel()).toContain('offset 82');
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(50);
+      expect(await focusedLabel()).toContain('track 2 masked');
+      await page.keyboard.press('ArrowDown');
+      expect(await focusedLabel()).toContain('track 1 encrypted');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Home');
+      expect(await focusedLabel()).toContain('STX');
+    });
+
+    it('copies what is marked, as it is seen', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await cell(0).click();
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.keyboard.press('Control+c');
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('0298');
+    });
+  });
+
+  describe('diagnose', () => {
+    it('says why a private key is missing', async () => {
+      page = await browser.open();
+      await give(PRIVATE);
+      await button('Diagnose').click();
+      await page.getByText(/trials in/).waitFor();
+      expect(await text(status())).toContain('no-key');
+      expect(await button('Cancel').isDisabled()).toBe(true);
+    });
+
+    it('finds a mistyped key, and applies it', async () => {
+      page = await browser.open();
+      await testKeys().uncheck();
+      const bdk = 'C1D0F8FB4958670DBA40AB1F3752EF0D';
+      const folder = mkdtempSync(path.join(tmpdir(), 'paylens-key-'));
+      const file = path.join(folder, 'bdk.hex');
+      writeFileSync(file, bdk, {mode: 0o600});
+      const {stdout} = await runBin(['simulate', '-d', 'idtech', '--key-file', file, '--json']);
+      rmSync(folder, {recursive: true});
+      const {devicePayload} = JSON.parse(stdout);
+      await give(devicePayload);
+      await key().fill(`${bdk.slice(0, 10)}0${bdk.slice(11)}`);
+      await button('Decrypt').click();
+      expect(await text(alert())).toContain('2601');
+      await button('Diagnose').click();
+      await page.getByText(/trials in/).waitFor();
+      await button('Apply').click();
+      expect(await text(card())).toContain('411111******1111');
+    });
+
+    it('is cancelled, and nothing is changed', async () => {
+      page = await browser.open();
+      const ciphertexts = [{name: 'data', hex: 'A1B2C3D4E5F60718'.repeat(40)}];
+      await give(
+        JSON.stringify({
+          ciphertexts,
+          ksn: '62994901190000000003',
+          keys: [{kind: 'unknown', hex: '0011223344556677'.repeat(2)}],
+        }),
+      );
+      await button('Diagnose').click();
+      if (await button('Cancel').isEnabled()) {
+        await button('Cancel').click();
+        expect(await text(status())).toContain('Nothing was changed');
+        expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Diagnose');
+      }
+    });
+  });
+
+  describe('the other views', () => {
+    it('simulate what every terminal would send', async () => {
+      page = await browser.open();
+      await button('Simulate').click();
+      for (const type of ['generic', 'idtech', 'miura', 'verifone', 'wisepad', 'prima']) {
+        await page.getByRole('combobox', {name: 'Terminal'}).selectOption(type);
+        await page.waitForTimeout(50);
+        await page.getByRole('combobox', {name: 'Test card'}).selectOption('amex');
+        await button('Generate').click();
+        await page.waitForTimeout(150);
+        expect(await text(card())).toContain('378282*****0005');
+      }
+    });
+
+    it('simulate damage', async () => {
+      page = await browser.open();
+      await button('Simulate').click();
+      await page.getByRole('combobox', {name: 'Damage'}).selectOption('lrc');
+      await button('Generate').click();
+      await page.waitForTimeout(150);
+      expect(await text(alert())).toContain('2101');
+    });
+
+    it('compare two payloads field by field', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await button('Compare').click();
+      const other = `${SWIPE.devicePayload.slice(0, -30)}FF${SWIPE.devicePayload.slice(-28)}`;
+      await page.getByRole('textbox', {name: 'Second read'}).fill(other);
+      await page.waitForTimeout(100);
+      expect(await text(page.locator('.fields'))).toMatch(/\d+ the same, \d+ changed/);
+    });
+  });
+
+  describe('a link', () => {
+    it('opens the payload that it holds, and does not stay in the address', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await button('Copy link').click();
+      const link = await text(page.locator('.copied'));
+      await page.close();
+      page = await browser.open({fragment: new URL(link).hash});
+      expect(await text(card())).toContain(MASKED);
+      expect(page.url()).toBe(PAGE);
+    });
+
+    it('is refused for any other card', async () => {
+      page = await browser.open();
+      await give(PRIVATE.replace('T134', 'T134'));
+      await give(JSON.stringify({...JSON.parse(PRIVATE), reference: 'x'}));
+      await button('Copy link').click();
+      expect(await text(alert())).toContain('published test cards only');
+      expect(await page.locator('.copied').count()).toBe(0);
+    });
+
+    it.each([
+      '#p=!!',
+      '#p=AAAA',
+      `#p=${'A'.repeat(600_000)}`,
+      '#<img>',
+      '#p=eyJfX3Byb3RvX18iOnt9fQ',
+    ])('that is %.20s opens nothing', async (fragment) => {
+      page = await browser.open({fragment});
+      expect(await text(alert())).toContain('This link holds no payload');
+      expect(await grid().count()).toBe(0);
+    });
+  });
+
+  describe('gives away', () => {
+    it('the command that does the same', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      await button('Copy command').click();
+      const command = await text(page.locator('.copied'));
+      const argv = command.split(' ').slice(1);
+      const {stdout} = await runBin([...argv, '--json']);
+      expect(JSON.parse(stdout).extracted.PAN).toBe(PAN);
+    });
+
+    it('JSON, masked as the page is', async () => {
+      page = await browser.open();
+      await give(SWIPE.devicePayload);
+      const waiting = page.waitForEvent('download');
+      await button('Save JSON').click();
+      const saved = await readFile(await (await waiting).path(), 'utf8');
+      expect(JSON.parse(saved).deviceType).toBe('idtech');
+      expect(saved).not.toContain(PAN);
+    });
+  });
+
+  describe('looks right', () => {
+    const VIEWS: Readonly<Record<string, () => Promise<void>>> = {
+      empty: async () => {},
+      decrypted: async () => {
+        await give(SWIPE.devicePayload);
+        if (await cell(189).isVisible()) await cell(189).click();
+      },
+      damaged: () => give(SWIPE.devicePayload.slice(0, 400)),
+      diagnosed: async () => {
+        await give(PRIVATE);
+        await button('Diagnose').click();
+        await page.getByText(/trials in/).waitFor();
+      },
+      compared: async () => {
+        await give(SWIPE.devicePayload);
+        await button('Compare').click();
+        await page.getByRole('textbox', {name: 'Second read'}).fill(PRIVATE);
+      },
+      simulated: async () => {
+        await button('Simulate').click();
+        await button('Generate').click();
+        await page.waitForTimeout(150);
+      },
+    };
+    const LOOKS = Object.keys(VIEWS).flatMap((view) =>
+      (['light', 'dark'] as const).map((scheme) => [view, scheme] as const),
+    );
+
+    it.each(LOOKS)('axe finds nothing in %s, %s', async (view, scheme) => {
+      page = await browser.open({scheme});
+      await VIEWS[view]?.();
+      // The page runs no script but its own: axe is evaluated beside it.
+      await page.evaluate(AxeBuilder.source);
+      const {violations} = await page.evaluate(() =>
+        (globalThis as unknown as {axe: {run: () => Promise<{violations: unknown[]}>}}).axe.run(),
+      );
+      expect(
+        (violations as {id: string; nodes: {html: string}[]}[]).map(({id, nodes}) => [
+          id,
+          nodes.slice(0, 3).map(({html}) => html.slice(0, 200)),
+        ]),
+      ).toEqual([]);
+    });
+
+    it.each(Object.keys(VIEWS))('nothing scrolls sideways at 360 px in %s', async (view) => {
+      page = await browser.open({width: 360, height: 740});
+      await VIEWS[view]?.();
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(excess).toBe(0);
+    });
+  });
+
+  it('asked for nothing but its own file', () => {
+    const others = browser.requests.filter(
+      (url) => !/^(?:file:.*explorer\.html|blob:|data:)/.test(url),
+    );
+    expect(others).toEqual([]);
+    expect(browser.requests.length).toBeGreaterThan(10);
+    return browser.open().then((opened) => {
+      page = opened;
+    });
+  });
+});
+
+async function focusedRole(): Promise<string | null | undefined> {
+  return page.evaluate(() => document.activeElement?.getAttribute('role'));
+}
+
+async function focusedLabel(): Promise<string> {
+  return page.evaluate(
+    () =>
+      document.activeElement?.getAttribute('aria-label') ??
+      document.activeElement?.textContent ??
+      '',
+  );
+}
+
+async function drop(name: string, bytes: Buffer): Promise<void> {
+  await page.evaluate(
+    ([called, hex]) => {
+      const data = new DataTransfer();
+      const pairs = (hex as string).match(/../g) ?? [];
+      const content = Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+      data.items.add(new File([content], called as string));
+      dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
+    },
+    [name, bytes.toString('hex')] as const,
+  );
+  await page.waitForTimeout(300);
+}
+
+/** As xxd prints it. */
+function dumpOf(hex: string): string {
+  const lines = hex.match(/.{1,32}/g) ?? [];
+  return lines
+    .map((line, i) => {
+      const offset = (16 * i).toString(16).padStart(8, '0');
+      const pairs = (line.match(/.{1,4}/g) ?? []).join(' ').toLowerCase().padEnd(39);
+      const shown = Buffer.from(line, 'hex')
+        .toString('latin1')
+        .replaceAll(/[^ -~]/g, '.');
+      return `${offset}: ${pairs}  ${shown}`;
+    })
+    .join('\n');
+}
