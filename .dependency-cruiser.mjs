@@ -194,6 +194,8 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: {path: 'node_modules'},
+    // This parser cannot read the components of the page.
+    exclude: {path: '\\.tsx$'},
     enhancedResolveOptions: {extensions: ['.ts', '.js']},
   },
 };
