@@ -29,7 +29,7 @@ interface BandProps {
   readonly error: PaylensError | undefined;
   readonly said: string | undefined;
   /** Why the page does not do what was asked, where no code of the catalogue says so. */
-  readonly refusal: string | undefined;
+  readonly refusal?: string | undefined;
   readonly reveal: boolean;
   readonly diagnosis: DiagnosisState;
   readonly onApply: () => void;
