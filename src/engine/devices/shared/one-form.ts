@@ -1,3 +1,4 @@
+import type {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of} from '../../../platform/bytes.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
@@ -12,6 +13,7 @@ const SIGNS = {
   VIPA: ['DFDF10', 'DFDF13'],
   Miura: ['DFAE02'],
   BBPOS: ['C2', 'C5', 'C6', 'C8'],
+  MagTek: ['DFDF37', 'DFDF39', 'DFDF56', 'DFDF59'],
 } as const;
 
 type TlvForm = keyof typeof SIGNS;
@@ -21,7 +23,10 @@ const FORMS = new Map<string, TlvForm>(
 );
 
 /** BBPOS's short tags mean other things elsewhere, but not beside one of these KSNs. */
-const KSNS: Readonly<Partial<Record<TlvForm, readonly string[]>>> = {BBPOS: ['C0', 'C3', 'C7']};
+const KSNS: Readonly<Partial<Record<TlvForm, readonly string[]>>> = {
+  BBPOS: ['C0', 'C3', 'C7'],
+  MagTek: ['DFDF50', 'DFDF56'],
+};
 const KSN_BYTES = [10, 12];
 
 /**
@@ -31,11 +36,19 @@ const KSN_BYTES = [10, 12];
 export function demandOneForm(all: readonly TlvObject[], own: TlvForm): void {
   demandTags(all);
   for (const object of all) {
+    if (object.tag === MMS && object.value.length === 0) throw messageInside(object, own);
     const form = formOf(object);
     if (form === undefined || form === own || !hasKsn(all, form)) continue;
     const {tag, offset} = object;
     throw severalReads(`tag ${tag} at ${offset}: a read in ${form} tags beside ${own}`);
   }
+}
+
+/** MagTek's messages begin with this tag, and hide their container in the value of another. */
+const MMS = 'AA';
+
+function messageInside({offset}: TlvObject, own: TlvForm): PaylensError {
+  return severalReads(`tag ${MMS} at ${offset}: a message of MagTek beside ${own}`);
 }
 
 /** A list contains no ASN.1 universal tags, and a terminal's list begins with a known tag. */

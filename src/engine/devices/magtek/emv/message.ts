@@ -22,13 +22,10 @@ export const MESSAGE_TYPES: Readonly<Record<string, string>> = {
   '84': 'file',
 };
 
-/** The third byte of a notification's detail. */
-export const DETAILS: Readonly<Record<string, string>> = {'02': 'ARQC', '03': 'batch', '04': 'UID'};
-
 const MMS = 0xaa;
-export const HEADER_BYTES = 2;
+const HEADER_BYTES = 2;
 /** Source and type of a notification with transaction data. */
-export const TRANSACTION_DATA = '0101';
+const TRANSACTION_DATA = '0101';
 /** Before the data, the payload has these bytes: kind and format of the data. */
 export const DATA_HEADER = Uint8Array.of(0x01, 0x01);
 

@@ -26,7 +26,7 @@ export const IPAD_MEMBERS: Readonly<Record<string, FieldName>> = {
   '14': {name: 'PIN block encrypted', sensitivity: 'opaque'},
 };
 
-export const OPERATIONS: Readonly<Record<string, string>> = {
+const OPERATIONS: Readonly<Record<string, string>> = {
   '11': 'swipe, credit',
   '21': 'swipe, debit',
   '33': 'keyed entry',

@@ -33,6 +33,9 @@ export const M001_FIELDS: readonly FieldName[] = [
 
 export const M001_AT = {masked: 1, tracks: 4, ksn: 10, key: 11, serial: 14} as const;
 
+/** From the KSN on: hex, or a serial number. */
+const FORMS_BEHIND = /^[\dA-Za-z]{0,32}$/;
+
 /** Bytes 7 and 8 of a key information: the usage of the key. */
 export const KEY_INFO: Readonly<Record<string, CipherSetting>> = {
   '3000': aesSetting('data-encryption'),
@@ -52,6 +55,10 @@ export function readM001(payload: string, trace: Trace): Reading {
   const fields = splitFields(payload, trace, M001_FIELDS);
   const extra = fields[M001_FIELDS.length];
   if (extra) throw severalReads(`the content at character ${extra.offset} belongs to another text`);
+  const foreign = fields.find(({text}, i) => i >= M001_AT.ksn && !FORMS_BEHIND.test(text));
+  if (foreign) {
+    throw severalReads(`the content at character ${foreign.offset} belongs to another text`);
+  }
   const at = (index: number) => fields[index] ?? {text: '', offset: 0};
   if (
     fields.length <= M001_AT.key ||

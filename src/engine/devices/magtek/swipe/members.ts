@@ -42,7 +42,7 @@ const plain = (name: string, role: Role = 'other'): MemberName => ({name, role})
  * The members of label lines, SDK card data and gateways' JSON, by their name without spaces, dots
  * and case (docs/formats/magtek.md#members).
  */
-export const MEMBERS: Readonly<Record<string, MemberName>> = {
+const MEMBERS: Readonly<Record<string, MemberName>> = {
   dukptkeyserialnumber: harmless('KSN', 'ksn'),
   ksn: harmless('KSN', 'ksn'),
   encryptionkeyid: harmless('KSN', 'ksn', true),

@@ -63,7 +63,24 @@ export const REPORT_AT = {
 } as const;
 
 export const REPORT_BYTES = 856;
-/** Later readers append fields, but by far not a second report. */
+/** Where the fields of a report may end: later readers append some. */
+const ENDS: readonly number[] = endsOf(REPORT_FIELDS).filter((end) => end >= REPORT_BYTES);
+
+function endsOf(fields: readonly ReportField[]): number[] {
+  let end = 0;
+  return fields.map(({bytes}) => {
+    end += bytes;
+    return end;
+  });
+}
+
+/** True if a report ends with a field, or with zeros after one. */
+function endsWithField(report: Uint8Array): boolean {
+  if (report.length > MOST_BYTES) return false;
+  const end = ENDS.findLast((one) => one <= report.length) ?? REPORT_BYTES;
+  return report.subarray(end).every((byte) => byte === 0);
+}
+
 const MOST_BYTES = 1024;
 
 /** Where the report begins: behind a report id or not. Undefined if it is no report. */
@@ -77,7 +94,7 @@ function isReport(bytes: Uint8Array): boolean {
 }
 
 /** True if the status of three tracks and their lengths may be those of a report. */
-export function beginsReport(bytes: Uint8Array): boolean {
+function beginsReport(bytes: Uint8Array): boolean {
   if (bytes.length <= REPORT_AT.tracks) return false;
   const [one = 2, two = 2, three = 2, ...lengths] = bytes.subarray(0, REPORT_AT.cardType);
   return (
@@ -104,8 +121,8 @@ export function readReport(bytes: Uint8Array, trace: Trace): Reading {
   const start = reportStart(bytes);
   if (start === undefined) throw noReport(bytes);
   const report = bytes.subarray(start);
-  if (report.length > MOST_BYTES) {
-    throw severalReads(`expected at most ${MOST_BYTES} bytes, found ${report.length}`);
+  if (!endsWithField(report)) {
+    throw severalReads(`the bytes at the end of ${report.length} are no field of an HID report`);
   }
   if (start === 1) note(trace, bytes, {name: 'report id', bytes: 1}, 0);
   noteFields(trace, bytes, start);
