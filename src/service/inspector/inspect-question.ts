@@ -1,4 +1,6 @@
 import type {Cursor} from '../../contract/control/inspected-request.js';
+import {type JsonObject, parseBody} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
 
 /** A request of one process of the service. */
 export interface RequestId {
@@ -24,4 +26,12 @@ export function readRequestId(text: unknown): RequestId | undefined {
 export function readCursor(text: string): Cursor {
   const pairs = [...text.matchAll(/(?:^|,)(\d{1,10}):(\d{1,15})(?=,|$)/g)];
   return Object.fromEntries(pairs.map(([, process = '', sequence]) => [process, Number(sequence)]));
+}
+
+/** The body of an action: an object with these members only. Throws 2005. */
+export function readAction(body: unknown, members: readonly string[]): JsonObject {
+  const object = parseBody(body instanceof Uint8Array ? body : new Uint8Array());
+  const unknown = Object.keys(object).find((name) => !members.includes(name));
+  if (unknown === undefined) return object;
+  throw new PaylensError(2005, `unknown member: expected ${members.join(', ') || 'none'}`);
 }

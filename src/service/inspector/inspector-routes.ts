@@ -9,13 +9,13 @@ import type {ServiceMode} from '../registry/registry.js';
 import {
   type InspectQuestion,
   type RequestId,
+  readAction,
   readCursor,
   readRequestId,
 } from './inspect-question.js';
 import {type InspectorDoor, inspectorError, isHiddenFrom} from './inspector-door.js';
 import {cookieHeader, cookieName, type InspectorToken} from './inspector-token.js';
 import type {InspectReplies} from './local-inspector.js';
-import {readAction} from './read-action.js';
 import {RequestStream} from './request-stream.js';
 
 /** Asks every process of the service; the replies of those that know. */

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
+import axe from 'axe-core';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
@@ -458,8 +458,6 @@ async function runShell(program: string, input: string, args: readonly string[] 
   return {stdout, stderr};
 }
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
 /**
  * In a world of its own: the page's policy lets no script in. What the explorer shows of a payload is
  * looked at by its own tests.
@@ -470,7 +468,7 @@ async function axeFinds(of: Page): Promise<string[]> {
   const {executionContextId: contextId} = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,
   });
-  await session.send('Runtime.evaluate', {expression: readFileSync(AXE, 'utf8'), contextId});
+  await session.send('Runtime.evaluate', {expression: axe.source, contextId});
   const expression =
     'axe.run({exclude: [".payload"]}).then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html.slice(0, 150)).join(" | ")}`)))';
   const {result} = await session.send('Runtime.evaluate', {

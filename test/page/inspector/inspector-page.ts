@@ -4,7 +4,7 @@ import {DEMO_PARTNER} from '../../../src/service/registry/demo-registry.js';
 import {hmacHeader} from '../../service/node-signature.js';
 
 /** Debian's browser; without it these tests are skipped, which fails in CI. */
-export const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium';
 export const HAS_BROWSER = existsSync(CHROMIUM);
 
 const ARGS = [
@@ -16,7 +16,7 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-export const PARTNER = '/api/v1/partner/validate';
+const PARTNER = '/api/v1/partner/validate';
 export const PARSER = '/api/v1/decrypt/parser';
 const {partnerId, partnerKey} = DEMO_PARTNER;
 
