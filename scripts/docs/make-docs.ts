@@ -4,6 +4,7 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {isDeviceType} from '../../src/contract/device-types.js';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
 import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
 import type {Terminal} from '../../src/engine/devices/terminal.js';
@@ -128,13 +129,18 @@ function terminalsPage(): string {
   return page(
     '# Supported terminals',
     'One page per terminal type: what its payloads look like, which forms are accepted, what is rejected and why, and how to generate one. What holds for all of them is below.',
+    overview(devices.filter(({type}) => isDeviceType(type))),
+    '## Beyond the interface',
+    'The command line and the library also take these types, and so does `serve --extended`. In the interface `deviceType` is a closed list, so the service refuses them otherwise (2001).',
+    overview(devices.filter(({type}) => !isDeviceType(type))),
+    '## What decrypts, and what is refused',
     table(
-      ['type', 'terminal', 'modes', 'evidence'],
-      devices.map(({type, about, writer}) => [
+      ['type', 'forms, and how well each is known', 'what decrypts', 'what is refused'],
+      devices.map(({type, about}) => [
         `[${type}](devices/${type}.md)`,
-        about.title,
-        about.keys.length > 0 ? modesOf(writer) : 'parsed, not decryptable',
-        about.evidence,
+        about.forms.map(({what, evidence}) => `${what} (${evidence})`).join('<br>'),
+        about.keys.map(decryptable).join('<br>') || 'nothing',
+        about.refused.map(({what, code}) => `${what} ([${code}](errors.md))`).join('<br>'),
       ]),
     ),
     'See also [every error](errors.md) and [the EMV tags](tags.md). What each terminal sends, byte by byte, with the evidence and our decisions, is described in [formats](formats/README.md); the [interface](interface.md) and [what it leaves open](contract.md) have pages of their own.',
@@ -168,6 +174,24 @@ function terminalsPage(): string {
     '## When a plaintext is accepted',
     'A decryption is accepted when the grammar holds to the last byte and nothing contradicts it: LRC, masked copy, hash, tag 57 against 5A. A pattern that random bytes could match needs a second, independent fact. So a wrong key never gives a wrong card; it gives 2601.',
   );
+}
+
+function overview(some: readonly DocumentedDevice[]): string {
+  return table(
+    ['type', 'terminal', 'modes', 'evidence'],
+    some.map(({type, about, writer}) => [
+      `[${type}](devices/${type}.md)`,
+      about.title,
+      about.keys.length > 0 ? modesOf(writer) : 'parsed, not decryptable',
+      about.evidence,
+    ]),
+  );
+}
+
+function decryptable({what, setting, evidence}: DocumentedDevice['about']['keys'][number]): string {
+  const {algorithm, mode, variant, selfEncrypted} = setting;
+  const key = `${variant} key${selfEncrypted ? ', self-encrypted' : ''}`;
+  return `${what}: ${algorithm.toUpperCase()} ${mode.toUpperCase()}, ${key} (${evidence})`;
 }
 
 function errorsPage(): string {

@@ -18,6 +18,16 @@ const PUBLISHED = [
     name: 'published initial key of Prima M demo units',
     hex: '82DF8AC0229162AF040CF4D076437279',
   },
+  {
+    kind: 'bdk',
+    name: 'published test BDK of the nexo specification (SpecV1TestKey)',
+    hex: '37233E890B0104E9BC943D0E45EAE5A7',
+  },
+  {
+    kind: 'bdk',
+    name: 'published test BDK of an open library for X9.24-1:2004',
+    hex: 'BDBD1234BDBD567890ABBDBDCDEFBDBD',
+  },
 ] as const;
 
 const AES_256 = {

@@ -71,11 +71,13 @@ function restOf({target, reading}: OpenedTarget): string[] {
   ];
 }
 
-/** A track that extends to the last byte without an end sentinel. */
+/** A track with a start sentinel that extends to the last byte without its end sentinel. */
 function endOf({target, reading: {plain, openings}}: OpenedTarget): string[] {
   const last = openings.at(-1);
-  const isTrack = last?.packing === 'ascii' && (last.content?.track1 ?? last.content?.track2);
+  const track =
+    last?.packing === 'ascii' ? (last.content?.track1 ?? last.content?.track2) : undefined;
   const text = latin1Of(plain);
-  if (!isTrack || !/[%;]/.test(text) || text.includes('?') || !/[ -~]$/.test(text)) return [];
+  if (!track || !/[%;]/.test(latin1Of(track.bytes)) || text.includes('?') || !/[ -~]$/.test(text))
+    return [];
   return [`${target.name}: the track has no end sentinel (?): its ciphertext was truncated.`];
 }
