@@ -31,7 +31,7 @@ describe('serve --extended', () => {
     async (more) => {
       const server = await serve(['--demo', '--extended', ...more]);
       expect(server.ready).toMatchObject({extended: true});
-      expect(server.stderr()).toContain(
+      await server.logged(
         `extended: also accepts terminals beyond the interface: ${FURTHER_TYPES.join(', ')}`,
       );
       await server.logged('"listening"');
