@@ -3,10 +3,10 @@ import {createServer} from 'node:http';
 import {type AddressInfo, connect} from 'node:net';
 import path from 'node:path';
 import {afterEach, expect, it} from 'vitest';
-import {type LaunchedService, launch} from '../../src/service/launch.js';
-import {demoRegistry} from '../../src/service/registry/demo-registry.js';
-import {runCommand} from '../cli/run-command.js';
-import {tempFolder} from '../keyfile/temp-folder.js';
+import {type LaunchedService, launch} from '../../../src/service/launch.js';
+import {demoRegistry} from '../../../src/service/registry/demo-registry.js';
+import {runCommand} from '../../cli/run-command.js';
+import {tempFolder} from '../../keyfile/temp-folder.js';
 
 const ONE = ['--config', 'samples/verify-demo.json', '--only', 'partner-valid', '--json'];
 

@@ -5,9 +5,9 @@ import {type AddressInfo, createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {startServer, type TestServer} from '../../src/service/start-server.js';
-import {runCommand} from '../cli/run-command.js';
-import {readXml} from '../cli/verify/strict-xml.js';
+import {startServer, type TestServer} from '../../../src/service/start-server.js';
+import {runCommand} from '../../cli/run-command.js';
+import {readXml} from '../../cli/verify/strict-xml.js';
 
 const PAGE_AND_HEADING = /^docs\/(?:interface|contract)\.md#[a-z-]+$/;
 const NOBODY = {serial: 'NOBODY', firmware: '1'};
