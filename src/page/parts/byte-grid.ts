@@ -148,7 +148,10 @@ export class ByteGrid {
     const row = this.#spare.pop() ?? newRow();
     this.#fill(row, index);
     this.#rows.set(index, row);
-    const next = [...this.#rows.keys()].filter((one) => one > index).sort((a, b) => a - b)[0];
+    let next: number | undefined;
+    for (const other of this.#rows.keys()) {
+      if (other > index && (next === undefined || other < next)) next = other;
+    }
     this.#grid.insertBefore(row, next === undefined ? null : (this.#rows.get(next) ?? null));
   }
 
@@ -167,7 +170,7 @@ export class ByteGrid {
     for (let i = start; i < end; i++) this.#fillCell(row, text, i, i - start);
     text.style.setProperty('padding-left', `${gapBehind(end - start, columns)}ch`);
     this.#paint(row);
-    this.#paintHover(row);
+    if (this.#hovered[1] > this.#hovered[0]) this.#paintHover(row);
   }
 
   #fillCell(row: HTMLElement, text: HTMLElement, i: number, column: number): void {
