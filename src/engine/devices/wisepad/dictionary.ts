@@ -177,9 +177,10 @@ function readMembers(
 }
 
 /**
- * Hex as long as a ciphertext or a KSN, braces, and characters that do not occur in member names.
+ * Hex as long as a ciphertext or a KSN, braces, markup, and characters that do not occur in member
+ * names.
  */
-const FOREIGN = /[0-9a-f]{48}|^\s*(?:\{|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu;
+const FOREIGN = /[0-9a-f]{48}|^\s*(?:[{<]|[0-9a-f]{20}\s*$)|[|;%^*]|[[<]FS[\]>]|(?!\s)\p{Cc}/iu;
 const LONGEST_NAME = 60;
 
 /** Members of the dictionary inside the value of an unknown member: `GN-7;ksn=...`. */
