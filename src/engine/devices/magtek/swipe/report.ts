@@ -60,6 +60,8 @@ export const REPORT_AT = {
   maskedLengths: 505,
   masked: 508,
   absoluteLengths: 852,
+  version: 859,
+  hash: 867,
 } as const;
 
 export const REPORT_BYTES = 856;
@@ -74,9 +76,11 @@ function endsOf(fields: readonly ReportField[]): number[] {
   });
 }
 
-/** True if a report ends with a field, or with zeros after one. */
+/** True if a report ends with a field, or with zeros after one, and its version is text. */
 function endsWithField(report: Uint8Array): boolean {
   if (report.length > MOST_BYTES) return false;
+  const version = latin1Of(report.subarray(REPORT_AT.version, REPORT_AT.hash));
+  if (!/^[\x20-\x7e]*\0*$/.test(version)) return false;
   const end = ENDS.findLast((one) => one <= report.length) ?? REPORT_BYTES;
   return report.subarray(end).every((byte) => byte === 0);
 }
