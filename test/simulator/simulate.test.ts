@@ -92,8 +92,8 @@ describe.each(open)('simulate, then decrypt: $type, $mode', ({type, mode}) => {
 
 const withSwipes = written.filter((type) => writerOf(type)?.modes.includes('swiped'));
 
-/** Its host messages have no field for track 1, which alone holds the name. */
-const WITHOUT_TRACK_1: ReadonlySet<string> = new Set(['ifsf']);
+/** Host messages without track 1, which alone holds the name: IFSF has no field, nexo sends track 2. */
+const WITHOUT_TRACK_1: ReadonlySet<string> = new Set(['ifsf', 'nexo']);
 
 it.each(withSwipes.filter((type) => !CLOSED.includes(type)))(
   'a swipe of %s gives back name, service code and tracks',
