@@ -93,7 +93,7 @@ export interface RequestDetail {
     readonly errCode: number;
     readonly title: string;
     readonly hint: string;
-    /** Where docs/contract.md explains it. */
+    /** The page and heading of the contract that explain it. */
     readonly clause: string;
   };
   /** Why it was refused, in words. */

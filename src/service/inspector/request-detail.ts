@@ -50,8 +50,9 @@ export function requestDetail(subject: Subject): RequestDetail {
 
 function errorOf(errCode: ErrorCode) {
   const {message: title, hint} = ERROR_CATALOGUE[errCode];
-  const clause = errCode === UNAUTHENTICATED ? 'authentication' : 'errors';
-  return {errCode, title, hint, clause: `docs/contract.md#${clause}`};
+  const clause =
+    errCode === UNAUTHENTICATED ? 'docs/contract.md#authentication' : 'docs/contract.md#errors';
+  return {errCode, title, hint, clause};
 }
 
 /** The string to sign is of interest also where nothing is wrong. */
