@@ -43,6 +43,9 @@ describe('one name for one thing', () => {
     'config',
     'file',
     'identity',
+    // The issue of own terminals and that of the page name them so.
+    'terminal',
+    'write',
   ];
   const RSA = ['rsa-private-key', 'rsa-public-key'];
 

@@ -168,6 +168,7 @@ function requestRuns(url: string): string[][] {
       ...key,
     ],
     ['verify', '--list', '--level', 'paylens'],
+    ['explore', '--write', 'page.html'],
     ['verify', url, '--only', 'partner-valid', '--only', 'hmac-valid'],
     ['verify', `http://${'long.'.repeat(20)}invalid`, '--only', 'body-not-json'],
     ['serve', '--devices', `${LONG}.jsonl`, ...KEYFILE],
