@@ -104,7 +104,7 @@ export const PUBLIC_READS: readonly PublicRead[] = [
     labels: ['white-space', 'ksn-neighbour', 'key-of-other-read', 'test-key'],
   },
   {
-    name: 'a record of a form of its own',
+    name: 'card number, date and track 2 as elements of a host message',
     source: 'https://blog.csdn.net/iam098/article/details/132501618',
     given: {
       payload:
@@ -113,7 +113,7 @@ export const PUBLIC_READS: readonly PublicRead[] = [
       keys: [{kind: 'bdk', hex: '860D8952C16B3BE52610F80ED09DD54F'}],
     },
     text: '7077904410000000646D2701205031',
-    labels: ['base64', 'packing-text', 'variant-data'],
+    labels: ['base64', 'packing-tlv', 'variant-data'],
   },
   {
     name: 'a container of an EMV read of MagTek',

@@ -1,4 +1,5 @@
 import {bytesOfHex} from '../../platform/bytes.js';
+import type {GivenKey} from '../input/case.js';
 
 /** Published keys, which are always tried. */
 const PUBLISHED = [
@@ -38,7 +39,6 @@ const AES_256 = {
 } as const;
 
 /** The published test keys for a search. */
-import type {GivenKey} from '../input/case.js';
 export function publishedKeys(): GivenKey[] {
   return [...PUBLISHED, AES_256].map(({name, hex, ...key}) => ({
     ...key,

@@ -1,7 +1,7 @@
 import {Secret} from '../../contract/secret.js';
 import {describedRequest} from '../../engine/devices/generic/described-request.js';
 import type {AnyRequest, TerminalSet} from '../../engine/devices/terminal-set.js';
-import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
+import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
 import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {processPayload} from '../../engine/process-payload.js';
@@ -29,22 +29,35 @@ export interface NextStep {
  * command takes, and if the plaintext is not card data.
  */
 export function nextStep(found: Found, terminals: TerminalSet): NextStep | undefined {
-  const {role, origin} = found.key;
+  const {role} = found.key;
   const ksn = found.ksn?.ksn;
   if (role === 'transaction' || found.key.adjustIk) return undefined;
   if (role !== 'working' && !ksn) return undefined;
-  const candidates = [asPayload(found, ksn, terminals), asGeneric(found, ksn)].filter(
-    (one) => one !== undefined,
-  );
+  const candidates = [
+    asPayload(found, ksn, terminals),
+    asGeneric(found, ksn),
+    ...asBare(found, ksn, terminals),
+  ].filter((one) => one !== undefined);
   const request = candidates.find((one) => works(one, found, {ksn, terminals}));
   if (!request) return undefined;
-  // Only a key that was kept as a working key is used as one.
-  const isKept = role !== 'working' || (origin === 'keyfile' && found.key.kind === 'working');
-  const keys = found.key.change === undefined && isKept ? origin : 'given';
+  const keys = isAtHand(found.key, request, terminals) ? found.key.origin : 'given';
   const prefix = role === 'ik' && ksn ? {ksnPrefix: ksn.initial} : {};
   if (!isCompatible(found)) return {request, keys, kind: role, ...prefix};
   // Published keys serve only KSNs of their own length.
   return {request, keys: 'given', kind: role, ...prefix, compatibility: true};
+}
+
+/** True if `decrypt` has the key by itself: the keyfile's as kept, and those of `--test-keys`. */
+function isAtHand(
+  {role, kind, origin, change}: Found['key'],
+  request: AnyRequest,
+  terminals: TerminalSet,
+) {
+  if (change !== undefined) return false;
+  // Not every published key is one of `--test-keys`.
+  if (origin === 'published') return opens(request, testKeyRing({cache: false}), terminals);
+  // Only a key that was kept as a working key is used as one.
+  return role !== 'working' || (origin === 'keyfile' && kind === 'working');
 }
 
 /** True if `decrypt` can process a request with the key that was found. */
@@ -53,7 +66,10 @@ export function works(
   found: Found,
   {ksn, terminals}: {readonly ksn: Ksn | undefined; readonly terminals: TerminalSet},
 ): boolean {
-  const ring = new KeyRing([ringKey(found, ksn)], {cache: false});
+  return opens(request, new KeyRing([ringKey(found, ksn)], {cache: false}), terminals);
+}
+
+function opens(request: AnyRequest, ring: KeyRing, terminals: TerminalSet): boolean {
   return attempt(() => processPayload(request, ring, {terminals})) !== undefined;
 }
 
@@ -87,6 +103,16 @@ function asPayload(
     ...(probe.target.ksn === undefined && ksn ? {ksn: ksn.hex} : {}),
     ...(iv === undefined ? {} : {iv}),
   };
+}
+
+/** For terminals that send bare ciphertext: it alone, without what was around it. */
+function asBare({opened}: Found, ksn: Ksn | undefined, terminals: TerminalSet): AnyRequest[] {
+  const [first] = opened;
+  if (!first || opened.length > 1) return [];
+  const devicePayload = upperHexOf(first.target.ciphertext);
+  const given = ksn ? {ksn: ksn.hex} : {};
+  const readers = terminals.all.filter(({readsBare}) => readsBare);
+  return readers.map(({type}) => ({deviceType: type, devicePayload, ...given}));
 }
 
 function givenIv(opened: readonly OpenedTarget[]): string | undefined {

@@ -4,6 +4,7 @@ import {type PayloadForm, tries} from '../../engine/devices/terminal.js';
 import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import type {Reading} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
+import {isHex} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import {isToldByLength, type Subject} from './interpretation.js';
 import type {Form} from './text-encodings.js';
@@ -45,10 +46,19 @@ export function readForm(form: Form, options: ReadOptions): Understood {
       : tries(reader, form.text),
   );
   const outcomes = readers.map((reader) => readAs(reader, form, options));
+  const bare = isHex(form.text) ? terminals.forms.filter(isReaderOfBare) : [];
+  const unnamed = bare.filter((reader) => !readers.includes(reader) && deviceType === undefined);
   return {
-    subjects: outcomes.flatMap(({subjects}) => subjects),
+    // Their refusals say nothing: the hex may be anything.
+    subjects: [...outcomes, ...unnamed.map((reader) => readAs(reader, form, options))].flatMap(
+      ({subjects}) => subjects,
+    ),
     refusals: outcomes.flatMap(({refusals}) => refusals),
   };
+}
+
+function isReaderOfBare({readsBare}: PayloadForm): boolean {
+  return readsBare === true;
 }
 
 /** True for an interpretation without damage, which is more likely than one with damage. */

@@ -46,7 +46,25 @@ export function canBegin(hi: number, lo: number, length: number): boolean {
     if ((CLASS[first]! & DIGITS) !== 0 || (first >> 4 === 0xb && (first & 15) < 10)) return true;
   }
   if (first === 0x16 && ((hi >>> 20) & 15) === 2) return true;
-  return canBeginTlv(hi, lo, length) || patternBits(hi, lo) > 0;
+  return canBeginElements(hi, lo) || canBeginTlv(hi, lo, length) || patternBits(hi, lo) > 0;
+}
+
+/** The elements of a host message by number, with their shortest and longest text. */
+const ELEMENTS: Readonly<Record<number, readonly [number, number]>> = {
+  2: [12, 19],
+  14: [4, 6],
+  35: [13, 37],
+  36: [13, 104],
+  45: [15, 76],
+};
+
+/** Whether a block can be the first of elements with a length of two bytes (IFSF). */
+function canBeginElements(hi: number, lo: number): boolean {
+  if ((hi & 0x00ff0000) !== 0) return false;
+  const range = ELEMENTS[hi >>> 24];
+  const length = (hi >>> 8) & 255;
+  if (!range || length < range[0] || length > range[1]) return false;
+  return (CLASS[hi & 255]! & CLASS[lo >>> 24]! & CLASS[(lo >>> 16) & 255]! & PRINTABLE) !== 0;
 }
 
 /** Whether a block can be inside a plaintext: all text, digits with their separator, a pattern. */

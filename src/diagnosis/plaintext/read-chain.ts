@@ -103,8 +103,9 @@ function openOrReason(plain: Uint8Array, open: NonNullable<Chain['open']>): Card
   }
 }
 
-/** If the payload's reader accepted the text as card data, it is not other text. */
-function acceptedPacking(generic: Opening | undefined, {keyed}: CardContent): Packing {
+/** If the payload's reader accepted the text as card data, it is not other text or binary data. */
+function acceptedPacking(generic: Opening | undefined, {keyed, tlv}: CardContent): Packing {
+  if (tlv && (generic?.packing ?? 'binary') === 'binary') return 'tlv';
   if (!generic) return keyed && /[=?]/.test(keyed.text) ? 'ascii' : 'bcd';
   return generic.packing === 'text' ? 'ascii' : generic.packing;
 }

@@ -54,7 +54,17 @@ export function isPaddingOnly({opened}: Found): boolean {
 export function explainsMore(a: Found, b: Found): boolean {
   if (isAccepted(a) !== isAccepted(b)) return isAccepted(a);
   const more = bytesOf(a) + headStart(a) - bytesOf(b) - headStart(b);
-  return more > 0 || (more === 0 && contradicts(b) && !contradicts(a));
+  if (more !== 0) return more > 0;
+  return (contradicts(b) && !contradicts(a)) || (isReadBare(a) && !holdsCard(b));
+}
+
+/** True if a reader of bare ciphertext, which nothing but the plaintext tells to be its, finds a card. */
+function isReadBare({opened, probe}: Found): boolean {
+  return probe.subject.reader?.readsBare === true && opened.every(({reading}) => reading.accepted);
+}
+
+function holdsCard({opened}: Found): boolean {
+  return opened.some(({reading}) => reading.openings.some(({content}) => content !== undefined));
 }
 
 /**

@@ -37,6 +37,8 @@ export interface PayloadForm {
    * is not in this terminal's format, 2102 if it ends too early.
    */
   readonly read: (payload: string, trace: Trace) => Reading;
+  /** It also reads bare ciphertext, by which nothing recognises it: a diagnosis tries it on hex. */
+  readonly readsBare?: true;
   /** Absent: a truncated payload cannot be distinguished from other bytes. */
   readonly framing?: Framing;
 }

@@ -160,7 +160,6 @@ describe('the command that diagnose gives', () => {
       if (solution && !next) without.push(`${name}: ${solution.key.role}, ${solution.packing}`);
     }
     expect(without).toEqual([
-      'a record of a form of its own: bdk, text',
       // Its two expiry dates contradict each other: decrypt refuses it.
       'a container of an EMV read of MagTek: bdk, tlv',
       'a PIN block read with the KSN in front of the change of its counter: bdk, pin-block-0',

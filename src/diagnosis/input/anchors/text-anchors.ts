@@ -9,8 +9,8 @@ const HEX_RUN =
 
 /**
  * Finds payloads that may be in other text, such as a log line: runs of hex digits, those of all
- * lines together, JSON objects, and text with the beginning and end of a reader's text formats.
- * Longest first.
+ * lines together, JSON objects, XML documents, and text with the beginning and end of a reader's
+ * text formats. Longest first.
  */
 export function textAnchors(text: string): string[] {
   const runs = hexRuns(text);
@@ -19,6 +19,7 @@ export function textAnchors(text: string): string[] {
     ...joined,
     ...runs.slice(0, MOST_RUNS),
     ...objectsIn(text),
+    ...documentsIn(text),
     ...readerTexts(text),
     ...valuesIn(text),
   ];
@@ -57,6 +58,16 @@ function objectsIn(text: string): string[] {
   });
 }
 
+/** The first tags of text, by which the XML documents in it may begin, and their ends. */
+function documentsIn(text: string): string[] {
+  const starts = [...text.matchAll(/<([A-Za-z][\w:.-]{0,63})[\s>]/g)].slice(0, MOST_OBJECTS);
+  return starts.flatMap(({index: from, 1: name}) => {
+    const end = `</${name}>`;
+    const to = text.lastIndexOf(end);
+    return to > from ? [text.slice(from, to + end.length)] : [];
+  });
+}
+
 /** The strings in a line of JSON, and the payloads in them. */
 function valuesIn(text: string): string[] {
   const object = text.trimStart().startsWith('{')
@@ -75,7 +86,7 @@ function textsOf(value: unknown): string[] {
 
 /** Beginnings of readers' text formats: keyboard text, tracks, text with names, base64. */
 const BEGINNINGS =
-  /(?<![0-9A-Za-z])(?:02(?=[0-9A-Fa-f]{8})|%(?=\*?[A-Z]?[\d*]{6})|;(?=[\d*]{6})|TVP\||\d\d\.(?=\d\w)|Format ID|[A-Za-z]\w{1,12}=(?=[^=\s])|[A-Za-z][\w ]{1,20}: ?(?=[0-9A-Fa-f]{16})|[A-Za-z0-9+/]{40})/g;
+  /(?<![0-9A-Za-z])(?:02(?=[0-9A-Fa-f]{8})|%(?=\*?[A-Z]?[\d*]{6})|;(?=[\d*]{6})|TVP\||M001\||DE-?(?=\d{1,3}[ \t]*[:=])|\d\d\.(?=\d\w)|Format ID|[A-Za-z]\w{1,12}=(?=[^=\s])|[A-Za-z][\w ]{1,40} = (?=\S)|[A-Za-z][\w ]{1,20}: ?(?=[0-9A-Fa-f]{16})|[A-Za-z0-9+/]{40})/g;
 const ENDS = /["'`<>[\](){},;&\s]+/g;
 const MOST_BEGINNINGS = 12;
 const MOST_ENDS = 10;
