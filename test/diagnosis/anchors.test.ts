@@ -67,7 +67,11 @@ const inText = Object.entries(AROUND_TEXT).map(([name, wrap]) => [name, wrap, us
 const hexOnly = usable.filter(
   ({id, request}) => isHex(request.devicePayload ?? '') && !WITHOUT_ANCHOR.has(id),
 );
+/** Of its parts under two keys, lines give the container alone within the usual settings. */
+const isOfTwoKeys = ({id}: Sample) => id === 'synth-magtek-arqc-ff42';
 const inBytes = Object.entries(AROUND_HEX).map(([name, wrap]) => {
+  if (name === 'a log of its lines')
+    return [name, wrap, hexOnly.filter((one) => !isOfTwoKeys(one))] as const;
   const found = BYTES_BEHIND.includes(name) ? hexOnly.filter((one) => !isOfMagtek(one)) : hexOnly;
   return [name, wrap, found] as const;
 });
