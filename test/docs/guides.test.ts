@@ -22,7 +22,9 @@ function isRun(page: string, {language, file}: Fence): boolean {
 
 const {commands} = JSON.parse(read('oclif.manifest.json'));
 const FLAGS = new Set(
-  Object.values<{flags: object}>(commands).flatMap(({flags}) => Object.keys(flags)),
+  Object.values<{flags: Record<string, {allowNo?: boolean}>}>(commands).flatMap(({flags}) =>
+    Object.entries(flags).flatMap(([name, {allowNo}]) => (allowNo ? [name, `no-${name}`] : [name])),
+  ),
 );
 /** Flags of other programs, of which the pages speak. */
 const FOREIGN = ['--save-dev', '--global'];

@@ -19,7 +19,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/\bstars?\b/i, 'asterisk'],
   [/\bst(?:ands?|ood)\b/i, 'is in, precedes, follows'],
   [/\btells?\b|\btold\b/i, 'indicates, reports; distinguishes'],
-  [/\b(?<!\bthere )(?:is|are) no\b/i, 'is not a'],
+  [/\b(?<!\bthere )(?:is|are) no\b(?! longer)/i, 'is not a'],
   [/\bholds? no\b|\bholds? (?:a |clear)/i, 'has no; contains'],
   [/\bone a (?:line|core|request)\b/i, 'one per line'],
   [/\bon (?:its|the) way\b/i, 'in transit'],
@@ -47,6 +47,14 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 const ALLOWED: readonly string[] = [
   // A proxy stands between, and a clock lags.
   'Pass --tls-cert-file and --tls-key-file, or --insecure-http behind a TLS proxy.',
+  // EMV Book 3 names the methods of cardholder verification so.
+  'enciphered PIN for online verification',
+  'enciphered PIN for offline verification',
+  'enciphered PIN verified online',
+  'enciphered PIN verified by the card',
+  'enciphered PIN verified by the card, and signature',
+  // What a MagTek reader sends as the name of a keyed entry.
+  'MANUAL ENTRY/',
   // What a person is asked.
   'Remove … from …?',
   'Decryption succeeded, but the data has no PAN. Is this a payment card?',

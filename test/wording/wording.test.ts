@@ -19,7 +19,7 @@ const KEPT: ReadonlySet<string> = new Set([
   MANUAL_NAME,
 ]);
 
-const LONG_MS = 120_000;
+const LONG_MS = 300_000;
 
 describe('the words of the engine and of the diagnosis', () => {
   const changer = new WordChanger((text) => KEPT.has(text));

@@ -104,7 +104,7 @@ function kindOf(
 }
 
 function checkOf({name, expected, found, ok}: Check) {
-  return {ok, text: ok ? `${name} is right` : `${name}: expected ${expected}, found ${found}`};
+  return {ok, text: ok ? `${name} is correct` : `${name}: expected ${expected}, found ${found}`};
 }
 
 type Place = Pick<NewField, 'offset' | 'length'>;

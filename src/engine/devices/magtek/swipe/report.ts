@@ -126,7 +126,7 @@ export function readReport(bytes: Uint8Array, trace: Trace): Reading {
   if (start === undefined) throw noReport(bytes);
   const report = bytes.subarray(start);
   if (!endsWithField(report)) {
-    throw severalReads(`the bytes at the end of ${report.length} are no field of an HID report`);
+    throw severalReads(`the bytes at the end of ${report.length} are not a field of an HID report`);
   }
   if (start === 1) note(trace, bytes, {name: 'report id', bytes: 1}, 0);
   noteFields(trace, bytes, start);
