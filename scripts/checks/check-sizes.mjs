@@ -8,12 +8,17 @@ import {brotliCompressSync, gzipSync} from 'node:zlib';
 import {rolldown} from 'rolldown';
 
 const KB = 1000;
-/** Brotli; the goal is 120 kB. */
-const MOST_LIBRARY = 145 * KB;
+/**
+ * Brotli. The goal of 120 kB is missed: MagTek, nexo and IFSF, which the library loads at once,
+ * brought nearly 30 kB.
+ */
+const MOST_LIBRARY = 175 * KB;
 /** Gzip; the goal is 25 kB, and phressiapad brings along the forms of others that it sends. */
-const MOST_ONE_TERMINAL = 57 * KB;
+const MOST_ONE_TERMINAL = 59 * KB;
 /** Brotli, of a family beyond those of the interface. */
 const MOST_FURTHER = 6 * KB;
+/** Families of several formats: strings, reports, TLV and MMS of MagTek; XML and JSON of nexo. */
+const MOST_OF_SEVERAL_FORMATS = {magtek: 14.5 * KB, nexo: 12 * KB};
 
 const OF_INTERFACE = [
   ...['generic', 'idtech', 'ingenico', 'miura', 'phressiapad', 'prima', 'verifone', 'wisepad'],
@@ -51,7 +56,9 @@ async function measure() {
 }
 
 function mostOf(family) {
-  return OF_INTERFACE.includes(family) ? undefined : MOST_FURTHER;
+  return OF_INTERFACE.includes(family)
+    ? undefined
+    : (MOST_OF_SEVERAL_FORMATS[family] ?? MOST_FURTHER);
 }
 
 function decryptWith(names) {

@@ -7,8 +7,8 @@ import {writeReport} from '../cli/output/write-file.js';
 export default class Explore extends BaseCommand {
   static override description =
     'Look at payloads in the browser.\n\n' +
-    'Serves one page on 127.0.0.1 and opens the browser: every byte of a payload beside the tree of its ' +
-    'fields, with decrypt, diagnose and simulate. Everything happens in the page; nothing is sent ' +
+    'Serves one page on 127.0.0.1 and opens the browser: every byte of a payload beside the tree of ' +
+    'its fields, with decrypt, diagnose and simulate. Everything happens in the page; nothing is sent ' +
     'anywhere. Stop it with Ctrl+C.';
   static override flags = {
     open: boolean({

@@ -46,7 +46,7 @@ beforeAll(async () => {
     copyFileSync(path.join('test/runtimes/package', name), inFolder(name));
   }
   writeFileSync(inFolder('place.mjs'), "console.log(import.meta.resolve('paylens'));\n");
-});
+}, 300_000);
 
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
     await bundle('cases/print-answers.ts', condition, fileOf(condition));
   }
   expected = await answerAll();
-});
+}, 300_000);
 
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
