@@ -49,7 +49,7 @@ function keyFor(
   keys: readonly ReadKey[],
 ): Buffer {
   expect(scheme).toBe('tdes');
-  const mask = VARIANT_MASKS[variant];
+  const mask = VARIANT_MASKS[variant ?? ''];
   const key = keys.find(({ksnPrefix = ''}) => ksn.startsWith(ksnPrefix));
   const bytes = Buffer.from(key?.hex ?? '', 'hex');
   const serial = Buffer.from(ksn, 'hex');
