@@ -54,9 +54,9 @@ export function splitFields(payload: string, trace: Trace, names: readonly Field
 const UNKNOWN: FieldName = {name: 'unknown field'};
 
 /** Masked tracks are enclosed in sentinels. */
-export const MASKED_TRACKS = /^(?:[^\dA-Za-z{[<\s].*\?)?$/s;
+export const MASKED_TRACKS = /^(?:[^\dA-Za-z{[<\s"'].*\?)?$/s;
 /** What may follow the KSN; the last field may run into the beginning of the next swipe. */
 export const SHORT_NUMBER = /^[\dA-F]{0,32}$/i;
-export const LAST = /^[\dA-F]{0,32}(?:[^\dA-F]{1,2}[A-Z]?)?$/i;
+export const LAST = /^[\dA-F]{0,32}(?:[^\dA-F"']{1,2}[A-Z]?)?$/i;
 /** At most a counter and two fields more than usual. */
 export const MOST_FIELDS = FIELDS.length + 3;

@@ -10,7 +10,7 @@ import {swipeReading, trackBytes} from './swipe.js';
 
 /** True for text that begins as a V5 string does: masked tracks, a status, and hex or nothing. */
 export function isString(text: string): boolean {
-  return /^\s*(?:[^\dA-Za-z{[<\s|][^|]*)?\|[\dA-F]{4}(?:\|[\dA-F]*){0,3}(?:\||$)/i.test(text);
+  return /^\s*(?:[^\dA-Za-z{[<\s|"'][^|]*)?\|[\dA-F]{4}(?:\|[\dA-F]*){0,3}(?:\||$)/i.test(text);
 }
 
 /**
