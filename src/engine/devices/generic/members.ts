@@ -176,8 +176,9 @@ function readText(payload: string, trace: Trace): Members {
 }
 
 function pairOf(pair: string, index: number): NamedValue {
-  // Here the start sentinel of a clear track 2 is a separator.
-  if (isClearValue(pair)) return {name: 'track2', value: pair.trim()};
+  // Here the start sentinel of a clear track 2 is a separator; base64 of one is no pair.
+  if (/^\s*%?[A-Z]?\d/i.test(pair) && isClearValue(pair))
+    return {name: 'track2', value: pair.trim()};
   const cut = pair.indexOf('=');
   const name = pair.slice(0, Math.max(cut, 0)).trim().toLowerCase();
   if (/^\w{1,40}$/.test(name)) return {name, value: pair.slice(cut + 1).trim()};
