@@ -1,14 +1,24 @@
 import {describe, expect, it} from 'vitest';
 import {undoPaste} from '../../../src/cli/input/undo-paste.js';
-import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES, TERMINALS} from '../../../src/engine/devices/registry.js';
+import {readPayload} from '../../../src/engine/read-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {answer, readSamples, type Sample} from '../samples.js';
 import {NOTATIONS, type Writer} from './notations.js';
 
-/** Those that the readers take: the others are refused in any notation. */
+/** Those that the readers take: the others are refused in any notation, by whatever code. */
 const SAMPLES = TERMINAL_TYPES.flatMap(readSamples).filter(
-  ({request}) => ![2100, 2101, 2102].includes(answer(request).errCode ?? 0),
+  (sample) => isTaken(sample) && ![2100, 2101, 2102].includes(answer(sample.request).errCode ?? 0),
 );
+
+function isTaken({request: {deviceType, devicePayload}}: Sample): boolean {
+  try {
+    readPayload(TERMINALS[deviceType], devicePayload);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The bytes of a payload that is hex or has one character per byte. */
 function bytesOf({request: {devicePayload}}: Sample): Buffer {
