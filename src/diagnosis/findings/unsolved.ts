@@ -53,9 +53,14 @@ function gapFindings({gaps, subjects}: Gathered): Finding[] {
   return subjects.some(isParsed) ? [] : gaps.map(({finding}) => finding);
 }
 
+/** A reader of bare ciphertext accepts any whole blocks, so it tells nothing of them. */
+function isBareReading({reader, toldBy}: Gathered['subjects'][number]): boolean {
+  return reader?.readsBare === true && toldBy === 'length';
+}
+
 /** Data that no reader recognises as a frame must be whole blocks. */
 function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathered): Finding[] {
-  if (subjects.some(({reader}) => reader)) return [];
+  if (subjects.some((one) => one.reader && !isBareReading(one))) return [];
   const texts = [
     ...ciphertexts,
     ...(payload === undefined ? [] : [{name: 'payload', text: payload}]),
