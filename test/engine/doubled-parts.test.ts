@@ -105,6 +105,7 @@ describe('a tag that stands twice', () => {
     const types = new Set(lists.map(({request}) => request.deviceType));
     expect([...types].sort()).toEqual([
       'idtech',
+      'magtek',
       'miura',
       'phressiapad',
       'verifone',
@@ -119,6 +120,8 @@ describe('a tag that stands twice', () => {
     for (const object of everyObject(payload.objects)) {
       for (const variant of doubled(payload.objects, object, bytesOf(object))) {
         const outcome = outcomeOf(payload, variant);
+        // A message of MagTek is one container: behind another one it is refused, equal or not.
+        if (payload.request.deviceType === 'magtek' && isRefused(outcome)) continue;
         expect({tag: object.tag, variant, outcome}).toEqual({
           tag: object.tag,
           variant,
