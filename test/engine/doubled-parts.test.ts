@@ -215,6 +215,7 @@ describe('a member that is given twice, in another case', () => {
     expect([...types].sort()).toEqual([
       'generic',
       'ifsf',
+      'magtek',
       'nexo',
       'phressiapad',
       'wisepad',

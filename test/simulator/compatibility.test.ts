@@ -35,6 +35,11 @@ function simulation(over: Partial<Simulation>): Simulation {
 describe('an AES BDK with compatibility, KSN of 10 bytes', () => {
   it.each(modes)('$deviceType, $mode: gives back the card that was simulated', (chosen) => {
     const {card, keys, ...rest} = simulation(chosen);
+    // Its containers end with a MAC, and no page says how one is made under such a key.
+    if (chosen.deviceType === 'magtek' && chosen.mode === 'emv')
+      return expect(() => simulate({card, keys, ...rest})).toThrow(
+        expect.objectContaining({code: 9001}),
+      );
     const request = simulate({card, keys, ...rest});
     expect(processPayload(request, keys).extracted.PAN).toBe(card.pan);
   });

@@ -147,12 +147,18 @@ export function readMembersOf(payload: string, trace: Trace): Reading {
 
 function addMember(byRole: Map<Role, Given>, given: Given): void {
   const {role, name} = given.name;
-  if (role === 'other' || given.text === '') return;
+  if (role === 'other') return;
   const before = byRole.get(role);
-  if (before && before.text !== given.text) {
+  if (before && contradicts(before, given)) {
     throw severalReads(`${name} at character ${before.offset} and at ${given.offset}: two values`);
   }
-  byRole.set(role, given);
+  if (!before?.text) byRole.set(role, given);
+}
+
+/** Two names of one role may stand beside each other if one is empty; one name has one value. */
+function contradicts(before: Given, given: Given): boolean {
+  if (before.text === given.text) return false;
+  return before.name === given.name || (before.text !== '' && given.text !== '');
 }
 
 /** One gateway names the manufacturer beside the block. */
