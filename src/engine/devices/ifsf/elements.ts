@@ -14,7 +14,7 @@ export interface Members {
 
 /** `127`, `DE-127`, `de127`, `P-127`, `S-127`: the bitmaps are called primary and secondary. */
 const ELEMENT_NAME = /^(?:de|df|p|s|bit|field)?[ ._-]*0{0,2}(\d{1,3})$/i;
-const LABEL = /(?:^|[{,;|&\r\n])\s*["']?(?:de|df|p|s|bit|field)?[ ._-]*127["']?\s*[:=]/i;
+const LABEL = /(?:^|[{,;|&\r\n])[ \t]*["']?(?:de|df|p|s|bit|field)?[ ._-]*127["']?\s*[:=]/i;
 
 /** Whether a text describes a message with DE-127. */
 export function namesElements(payload: string): boolean {
