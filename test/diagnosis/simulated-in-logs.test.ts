@@ -27,18 +27,26 @@ const AROUND: Readonly<Record<string, (payload: string) => string>> = {
     `POST /swipe?data=${encodeURIComponent(payload)}&ts=1714564800 HTTP/1.1`,
 };
 
-const payloads = TERMINAL_TYPES.flatMap((deviceType) => {
-  const {modes, options, tdesOnly = []} = writerOf(deviceType);
-  const forms = options.find(({name}) => name === 'form')?.values ?? [];
-  const settings = [{}, ...forms.map((form) => ({form}))];
-  return modes.flatMap((mode, i) =>
-    settings.flatMap((setting, j) => {
-      const ksn = KSNS[tdesOnly.includes(mode) ? 0 : (i + j) % 2] ?? '';
-      const made = madeOf({deviceType, mode, ksn, options: setting});
-      return made && !isBinary(made.devicePayload) ? [made] : [];
-    }),
-  );
-});
+/**
+ * Bare ciphertext without a KSN, which nothing tells from other hex of a log, and lines whose own
+ * separators go on into what stands behind them.
+ */
+const WITHOUT_BOUNDS: ReadonlySet<string> = new Set(['ifsf', 'magtek']);
+
+const payloads = TERMINAL_TYPES.filter((type) => !WITHOUT_BOUNDS.has(type)).flatMap(
+  (deviceType) => {
+    const {modes, options, tdesOnly = []} = writerOf(deviceType);
+    const forms = options.find(({name}) => name === 'form')?.values ?? [];
+    const settings = [{}, ...forms.map((form) => ({form}))];
+    return modes.flatMap((mode, i) =>
+      settings.flatMap((setting, j) => {
+        const ksn = KSNS[tdesOnly.includes(mode) ? 0 : (i + j) % 2] ?? '';
+        const made = madeOf({deviceType, mode, ksn, options: setting});
+        return made && !isBinary(made.devicePayload) ? [made] : [];
+      }),
+    );
+  },
+);
 
 type Setting = Pick<Parameters<typeof simulate>[0], 'deviceType' | 'mode' | 'ksn' | 'options'>;
 
