@@ -227,13 +227,9 @@ function lineMembers(payload: string, trace: Trace): Given[] {
 }
 
 /** What runs on behind a short value, or names a member inside it, is of another read. Throws 2100. */
-function demandShort({role, name}: MemberName, value: string, index: number): void {
+function demandShort({role, sensitivity}: MemberName, value: string, index: number): void {
   if (role.startsWith('track') || role === 'tlv') return;
-  const isShort = role.startsWith('masked')
-    ? MASKED
-    : name.startsWith('MagnePrint')
-      ? PRINT
-      : SHORT;
+  const isShort = role.startsWith('masked') ? MASKED : sensitivity === 'opaque' ? PRINT : SHORT;
   if (isShort.test(value)) return;
   throw severalReads(`the value at character ${index} belongs to another read`);
 }
