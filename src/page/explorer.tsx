@@ -1,6 +1,6 @@
 import {render} from 'preact';
+import {type DiagnosisOrder, runOrder} from './diagnosis/diagnosis-worker.js';
 import {App} from './parts/app.js';
-import {type DiagnosisOrder, runOrder} from './work/diagnosis-worker.js';
 
 // The page and its worker are one script: a worker has no document.
 if (typeof document === 'undefined') listen();

@@ -4,10 +4,10 @@ import {errorObjectOf} from '../../contract/error-object.js';
 import type {PaylensError} from '../../contract/paylens-error.js';
 import {cardRows} from '../../engine/card/card-rows.js';
 import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
+import type {Diagnosed} from '../diagnosis/diagnosis-worker.js';
 import type {Exploration} from '../model/explore.js';
 import type {Opened} from '../model/open-payload.js';
 import {oneLine} from '../model/shown.js';
-import type {Diagnosed} from '../work/diagnosis-worker.js';
 
 /** How a diagnosis stands. */
 export type DiagnosisState =
