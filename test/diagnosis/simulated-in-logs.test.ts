@@ -28,25 +28,25 @@ const AROUND: Readonly<Record<string, (payload: string) => string>> = {
 };
 
 /**
- * Bare ciphertext without a KSN, which nothing tells from other hex of a log, and lines whose own
- * separators go on into what stands behind them.
+ * Bare ciphertext of IFSF, which nothing tells from other hex of a log, and the string of an IPAD,
+ * whose own separators go on into what stands behind it.
  */
-const WITHOUT_BOUNDS: ReadonlySet<string> = new Set(['ifsf', 'magtek']);
+const WITHOUT_BOUNDS = [/^[\dA-F]+$/, /^0~IPAD/];
 
-const payloads = TERMINAL_TYPES.filter((type) => !WITHOUT_BOUNDS.has(type)).flatMap(
-  (deviceType) => {
-    const {modes, options, tdesOnly = []} = writerOf(deviceType);
-    const forms = options.find(({name}) => name === 'form')?.values ?? [];
-    const settings = [{}, ...forms.map((form) => ({form}))];
-    return modes.flatMap((mode, i) =>
-      settings.flatMap((setting, j) => {
-        const ksn = KSNS[tdesOnly.includes(mode) ? 0 : (i + j) % 2] ?? '';
-        const made = madeOf({deviceType, mode, ksn, options: setting});
-        return made && !isBinary(made.devicePayload) ? [made] : [];
-      }),
-    );
-  },
-);
+const payloads = TERMINAL_TYPES.flatMap((deviceType) => {
+  const {modes, options, tdesOnly = []} = writerOf(deviceType);
+  const forms = options.find(({name}) => name === 'form')?.values ?? [];
+  const settings = [{}, ...forms.map((form) => ({form}))];
+  return modes.flatMap((mode, i) =>
+    settings.flatMap((setting, j) => {
+      const ksn = KSNS[tdesOnly.includes(mode) ? 0 : (i + j) % 2] ?? '';
+      const made = madeOf({deviceType, mode, ksn, options: setting});
+      if (!made || isBinary(made.devicePayload)) return [];
+      const [bareHex, ipad] = WITHOUT_BOUNDS.map((form) => form.test(made.devicePayload));
+      return (deviceType === 'ifsf' && bareHex) || ipad ? [] : [made];
+    }),
+  );
+});
 
 type Setting = Pick<Parameters<typeof simulate>[0], 'deviceType' | 'mode' | 'ksn' | 'options'>;
 
