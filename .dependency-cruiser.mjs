@@ -79,7 +79,7 @@ const ROOMS = {
     ['test-registry'],
     ['start-server'],
   ],
-  'src/page': [['model', 'work'], ['parts'], ['inspector'], ['explorer']],
+  'src/page': [['model', 'diagnosis'], ['parts'], ['inspector'], ['explorer']],
   'src/cli': [
     ['output'],
     ['flags'],
