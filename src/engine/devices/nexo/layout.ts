@@ -55,7 +55,7 @@ export const MEANINGS: Readonly<Partial<Record<Name, readonly [string, Sensitivi
   keyId: ['name of the base key', 'harmless'],
   derivation: ['first part of the KSN', 'harmless'],
   keyAlgorithm: ['how the key is derived'],
-  wrappedKey: ['second part of the KSN', 'opaque'],
+  wrappedKey: ['second part of the KSN', 'harmless'],
   cipher: ['how the card data is encrypted'],
   algorithm: ['algorithm', 'harmless'],
   iv: ['IV', 'opaque'],
