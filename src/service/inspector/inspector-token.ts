@@ -10,7 +10,7 @@ export interface InspectorSecrets {
   readonly session: string;
 }
 
-/** Wrong tokens in a row that are compared; then none is for a while. */
+/** Wrong tokens in a row that are told so; then those that are wrong are put off for a while. */
 const MOST_WRONG = 10;
 const PAUSE_MS = 60_000;
 
@@ -37,14 +37,15 @@ export class InspectorToken {
   }
 
   /**
-   * The value of the cookie. Throws 1003 for a token that is wrong or was used, 2 when too many were
-   * wrong: then not even the right one is compared.
+   * The value of the cookie. Throws 1003 for a token that is wrong or was used, 2 for one that is
+   * wrong when too many were. The right one is taken at any time: 256 bits need no pause to be safe,
+   * and who sends wrong ones must not lock out the one who has it.
    */
   async exchange(token: unknown): Promise<string> {
-    const now = this.#options.elapsed();
-    if (now < this.#pausedUntil) throw new PaylensError(2, 'too many wrong tokens');
     const isRight = typeof token === 'string' && timingSafeEqual(digest(token), this.#token);
     if (isRight && (await this.#options.claim())) return this.#options.secrets.session;
+    const now = this.#options.elapsed();
+    if (now < this.#pausedUntil) throw new PaylensError(2, 'too many wrong tokens');
     this.#wrong += 1;
     if (this.#wrong >= MOST_WRONG) {
       this.#wrong = 0;

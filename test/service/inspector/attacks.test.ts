@@ -380,9 +380,34 @@ describe('the token', () => {
     const metrics = await (await fetch(`${next.url}/metrics`)).text();
     await next.close();
     expect(found).toEqual([...Array.from({length: 10}, () => 401), 503, 503]);
-    expect(last.status).toBe(503);
+    // Who guesses must not lock out the one who has it.
+    expect(last.status).toBe(200);
     expect(metrics).toMatch(/^paylens_errors_total\{operation="none",errCode="1003"\} 10$/m);
   });
+});
+
+test('25 pages of another origin use up no guess, and lock nobody out', async () => {
+  const secrets = {token: 't'.repeat(43), session: 's'.repeat(43)};
+  const next = await launch({mode: 'real', registry: demoRegistry(), inspector: secrets});
+  const strangers = [
+    ['Origin: http://evil.example', 'Sec-Fetch-Site: cross-site'],
+    ['Origin: http://127.0.0.1:1', 'Sec-Fetch-Site: same-site'],
+    ['Origin: null'],
+    ['Content-Type: text/plain'],
+    ['Host: evil.example'],
+  ];
+  const guess = JSON.stringify({token: 'wrong'});
+  for (const headers of strangers)
+    for (let i = 0; i < 12; i++) {
+      const {status} = await raw(next.url, 'POST /_inspector/exchange', headers, guess);
+      expect([403, 415, 421]).toContain(status);
+    }
+  const own = await act(next.url, 'exchange', {token: 'mistyped'});
+  const right = await act(next.url, 'exchange', secrets);
+  const signedIn = await act(next.url, 'exchange', {token: secrets.token});
+  await next.close();
+  // Not put off: the first wrong token that counts is this one.
+  expect([own.status, right.status, signedIn.status]).toEqual([401, 400, 200]);
 });
 
 describe('the stream', () => {
