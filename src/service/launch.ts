@@ -208,6 +208,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     bodyLimit,
     answer: (incoming) => answerAndReport(incoming, context, report),
     now: clock.now,
+    digestNonce: () => digestNonces.issue(clock.now()),
     url: () => url,
   });
   if (isInspected) {

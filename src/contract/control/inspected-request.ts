@@ -85,6 +85,16 @@ export interface InspectedPayload {
   readonly failure?: {readonly errCode: number; readonly message: string; readonly hint: string};
 }
 
+/** What becomes of the credentials of a request that is sent again. */
+export interface Resigning {
+  /**
+   * `signed` anew; `kept`: they prove no target and no body; `impossible`: this service lacks the
+   * key, so that only a request without changes can be sent.
+   */
+  readonly kind: 'signed' | 'kept' | 'impossible';
+  readonly text: string;
+}
+
 /** Everything about one request: its secrets and card numbers are masked. */
 export interface RequestDetail {
   readonly request: InspectedRequest;
@@ -107,6 +117,8 @@ export interface RequestDetail {
   readonly payload?: InspectedPayload;
   /** The error object it got. */
   readonly response?: object;
+  /** How it would be signed if it was edited; absent in real mode. */
+  readonly resigning?: Resigning;
 }
 
 /** A request that can be sent once more, with secrets and a new signature where that is allowed. */
@@ -119,4 +131,6 @@ export interface RequestCopy {
   readonly bodyBase64?: string;
   /** Whether something in it is masked. */
   readonly isMasked: boolean;
+  /** Absent: it is masked. */
+  readonly resigning?: Resigning;
 }

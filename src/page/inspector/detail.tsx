@@ -1,6 +1,7 @@
 import {useEffect, useState} from 'preact/hooks';
 import type {
   InspectedRequest,
+  RequestCopy,
   RequestDetail,
   SignatureStep,
 } from '../../contract/control/inspected-request.js';
@@ -42,10 +43,11 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
   }, [row.id]);
   const isForInterface = row.operation !== undefined;
   const cannot = isOff || isGone || row.isBefore || !isForInterface;
-  const copy = async (form: CopyForm) => {
-    const text = COPY_FORMS[form](await copyOf(row.id));
-    await navigator.clipboard.writeText(text);
-    setSaid(isReal ? 'Copied, with secrets hidden.' : 'Copied.');
+  const unsignable = detail?.resigning?.kind === 'impossible' ? detail.resigning.text : undefined;
+  const copyAs = async (form: CopyForm) => {
+    const copy = await copyOf(row.id);
+    await navigator.clipboard.writeText(COPY_FORMS[form](copy));
+    setSaid(copy.isMasked ? 'Copied, with secrets hidden.' : `Copied. ${aboutSigning(copy)}`);
   };
   const onKey = (event: KeyboardEvent) => {
     const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [role]');
@@ -71,7 +73,7 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
         </button>
         <button
           type="button"
-          disabled={cannot || isReal}
+          disabled={cannot || isReal || unsignable !== undefined}
           aria-expanded={isEditing}
           title={isReal ? NO_REPLAY : 'Change its path or body, and sign it anew'}
           onClick={() => setEditing(!isEditing)}
@@ -86,7 +88,7 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
           onChange={({currentTarget}) => {
             const {value} = currentTarget;
             currentTarget.value = '';
-            if (value !== '') void tried(copy(value as CopyForm));
+            if (value !== '') void tried(copyAs(value as CopyForm));
           }}
         >
           <option value="">Copy as</option>
@@ -99,6 +101,7 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
       <p class="quiet" aria-live="polite">
         {said}
       </p>
+      {unsignable !== undefined && <p class="quiet">Edit and sign: {oneLine(unsignable)}</p>}
       {isGone && <p class="quiet">The server no longer keeps what came with this request.</p>}
       {isEditing && (
         <EditForm {...{row, isOff, tried}} onSent={(status) => setSaid(`Sent: ${status}.`)} />
@@ -106,6 +109,12 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
       {detail && <Evidence {...{detail, reveal, isReal}} />}
     </article>
   );
+}
+
+function aboutSigning({resigning}: RequestCopy): string {
+  if (resigning?.kind === 'impossible')
+    return `Its signature is the one it came with. ${oneLine(resigning.text)}`;
+  return oneLine(resigning?.text ?? '');
 }
 
 function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail | undefined}) {

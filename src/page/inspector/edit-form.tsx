@@ -1,4 +1,6 @@
 import {useEffect, useState} from 'preact/hooks';
+import type {RequestCopy} from '../../contract/control/inspected-request.js';
+import {oneLine} from '../model/shown.js';
 import type {Row} from './request-store.js';
 import {copyOf, replay} from './server.js';
 
@@ -12,9 +14,11 @@ interface EditProps {
 /** Path and body of a request to change; the server signs them as its partner would. */
 export function EditForm({row, isOff, tried, onSent}: EditProps) {
   const [target, setTarget] = useState(row.target);
-  const [body, setBody] = useState<string>();
+  const [copy, setCopy] = useState<RequestCopy>();
+  const [edited, setEdited] = useState<string>();
+  const body = edited ?? copy?.body;
   useEffect(() => {
-    void tried(copyOf(row.id).then((copy) => setBody(copy.body ?? '')));
+    void tried(copyOf(row.id).then(setCopy));
   }, [row.id]);
   const send = (event: Event) => {
     event.preventDefault();
@@ -39,12 +43,19 @@ export function EditForm({row, isOff, tried, onSent}: EditProps) {
           spellcheck={false}
           disabled={body === undefined}
           value={body ?? ''}
-          onInput={({currentTarget}) => setBody(currentTarget.value)}
+          onInput={({currentTarget}) => setEdited(currentTarget.value)}
         />
       </label>
+      {copy && <p class="quiet">{aboutSigning(copy)}</p>}
       <button type="submit" class="filled" disabled={isOff || body === undefined}>
-        Sign and send
+        {copy?.resigning?.kind === 'kept' ? 'Send' : 'Sign and send'}
       </button>
     </form>
   );
+}
+
+function aboutSigning({body, resigning}: RequestCopy): string {
+  return body === undefined
+    ? 'Its body is no text, so it cannot be edited here.'
+    : oneLine(resigning?.text ?? '');
 }

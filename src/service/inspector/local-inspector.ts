@@ -31,6 +31,8 @@ interface Process {
   readonly answer: (incoming: Incoming) => Promise<Outcome>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** A new nonce of a Digest challenge. */
+  readonly digestNonce: () => string;
   readonly url: () => string;
 }
 
@@ -61,7 +63,11 @@ export class LocalInspector {
     if (!row) return undefined;
     const {requestDetail} = await import('./request-detail.js');
     const raw = captured.raw(sequence);
-    return requestDetail({row, raw, registry: registry(), mode, terminals, brief});
+    const detail = requestDetail({row, raw, registry: registry(), mode, terminals, brief});
+    if (brief || mode === 'real' || !raw || row.operation === undefined) return detail;
+    const {signedAnew} = await import('./sign-anew.js');
+    const {kind, text} = await signedAnew({target: row.target, ...raw}, this.#signing());
+    return {...detail, resigning: {kind, text}};
   }
 
   async #copy({sequence}: RequestId): Promise<RequestCopy | undefined> {
@@ -80,7 +86,7 @@ export class LocalInspector {
     const {editedAgain, sameAgain} = await import('./send-again.js');
     const {raw, target} = found;
     const incoming =
-      edit === undefined ? sameAgain(target, raw) : editedAgain(raw, edit, this.#signing());
+      edit === undefined ? sameAgain(target, raw) : await editedAgain(raw, edit, this.#signing());
     if (incoming.body.length > this.#own.bodyLimit)
       throw new PaylensError(2006, `expected at most ${this.#own.bodyLimit} bytes`);
     const {messageId, answer} = await this.#own.answer(incoming);
@@ -94,7 +100,7 @@ export class LocalInspector {
   }
 
   #signing() {
-    const {registry, now} = this.#own;
-    return {partners: registry().partners, timestamp: Math.floor(now() / 1000)};
+    const {registry, now, digestNonce} = this.#own;
+    return {partners: registry().partners, timestamp: Math.floor(now() / 1000), digestNonce};
   }
 }

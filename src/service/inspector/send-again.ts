@@ -1,26 +1,17 @@
-import {randomUUID} from 'node:crypto';
-import {signHmac} from '../../auth/methods/hmac.js';
-import type {PartnerLookup} from '../../auth/partner/partner.js';
 import type {RequestCopy} from '../../contract/control/inspected-request.js';
 import {OPERATION_BY_PATH, type Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {demandJson, headerValues} from '../http/request-head.js';
+import {demandJson} from '../http/request-head.js';
 import type {Incoming} from '../operations/answer-request.js';
 import type {RawRequest} from './captured-requests.js';
-import {senderIdOf} from './sender-id.js';
 import {shownBody} from './shown-body.js';
 import {shownHead} from './shown-head.js';
+import {type Signing, signedAnew} from './sign-anew.js';
 
 /** What a request that was received is changed to before it is sent again. */
 export interface Edit {
   readonly target: string;
   readonly body: string;
-}
-
-interface Signing {
-  readonly partners: PartnerLookup;
-  /** Seconds since 1970. */
-  readonly timestamp: number;
 }
 
 /** Headers that a sender makes anew. */
@@ -33,48 +24,52 @@ export function sameAgain(target: string, raw: RawRequest): Incoming {
   return {operation: operationOf(target), target, ...raw};
 }
 
-/** A request with another target and body, signed for them. Throws 2005 for an edit that is none. */
-export function editedAgain(raw: RawRequest, edit: unknown, signing: Signing): Incoming {
+/**
+ * A request with another target and body, signed for them by the method that it came with. Throws
+ * 2005 for an edit that is none, and for a request that only its sender can sign.
+ */
+export async function editedAgain(
+  raw: RawRequest,
+  edit: unknown,
+  signing: Signing,
+): Promise<Incoming> {
   const {target, body: text} = editOf(edit);
-  const body = Buffer.from(text);
-  const again = {...sameAgain(target, raw), body};
-  return {...again, rawHeaders: signedHeaders(again, signing)};
+  const again = {...sameAgain(target, raw), body: Buffer.from(text)};
+  const {kind, text: why, rawHeaders} = await signedAnew(again, signing);
+  if (kind === 'impossible') throw new PaylensError(2005, why);
+  return {...again, rawHeaders};
 }
 
 /**
  * A request to copy: its signature is a new one, since each is accepted once. In real mode secrets
  * and signatures are hidden.
  */
-export function copyOf(url: string, incoming: Incoming, signing: Signing | undefined): RequestCopy {
-  const rawHeaders = signing ? signedHeaders(incoming, signing) : incoming.rawHeaders;
-  const headers = signing ? pairsOf(rawHeaders) : shownHead(rawHeaders);
-  const sent = headers.filter(([name]) => !OF_THE_CONNECTION.test(name));
-  const body = signing
-    ? Buffer.from(incoming.body).toString('utf8')
-    : shownBody(incoming.body, {secrets: [], payload: (text) => `[${text.length} characters]`});
-  const isText = !signing || Buffer.from(body).equals(incoming.body);
+export async function copyOf(
+  url: string,
+  incoming: Incoming,
+  signing: Signing | undefined,
+): Promise<RequestCopy> {
+  const {target, body} = incoming;
+  const about = {method: 'POST', url: url + target};
+  if (!signing) {
+    const hide = (text: string) => `[${text.length} characters]`;
+    const shown = shownBody(body, {secrets: [], payload: hide});
+    return {...about, headers: toSend(shownHead(incoming.rawHeaders)), body: shown, isMasked: true};
+  }
+  const {rawHeaders, kind, text} = await signedAnew(incoming, signing);
+  const found = Buffer.from(body).toString('utf8');
+  const isText = Buffer.from(found).equals(body);
   return {
-    method: 'POST',
-    url: url + incoming.target,
-    headers: sent,
-    ...(isText ? {body} : {bodyBase64: Buffer.from(incoming.body).toString('base64')}),
-    isMasked: !signing,
+    ...about,
+    headers: toSend(pairsOf(rawHeaders)),
+    ...(isText ? {body: found} : {bodyBase64: Buffer.from(body).toString('base64')}),
+    isMasked: false,
+    resigning: {kind, text},
   };
 }
 
-/** Its headers with a signature for target and body; what is not signed stays as it is. */
-function signedHeaders(incoming: Incoming, {partners, timestamp}: Signing): readonly string[] {
-  const {rawHeaders, target, body} = incoming;
-  const [header = ''] = headerValues(rawHeaders, 'authorization');
-  if (!/^\s*(?:hmac|rsa|digest)\s/i.test(header)) return rawHeaders;
-  const partnerId = senderIdOf(incoming) ?? '';
-  const key = partners(partnerId)?.hmacKey;
-  if (!key) return rawHeaders;
-  const signer = {partnerId, nonce: randomUUID(), timestamp};
-  const signed = signHmac({method: 'POST', target, body}, signer, key);
-  return rawHeaders.map((text, i) =>
-    i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization' ? signed : text,
-  );
+function toSend(headers: readonly [string, string][]): readonly [string, string][] {
+  return headers.filter(([name]) => !OF_THE_CONNECTION.test(name));
 }
 
 function operationOf(target: string): Operation {

@@ -37,6 +37,7 @@ function schemeOf(value: string): string {
   return scheme === undefined ? HIDDEN : `${scheme} ${HIDDEN}`;
 }
 
-function shownText(text: string): string {
+/** A text from outside without keys and card numbers, clipped. */
+export function shownText(text: string): string {
   return redactKeys(redactCardNumbers(text)).slice(0, LONGEST_VALUE);
 }

@@ -1,0 +1,168 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  sign,
+  verify,
+} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {type LaunchedService, launch} from '../../../src/service/launch.js';
+import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
+import {testRegistry} from '../../../src/service/test-registry.js';
+import {tell} from '../control/control-client.js';
+import {digestNonce} from '../digest-client.js';
+import {hmacHeader} from '../node-signature.js';
+import {act, detailOf, rowsOf} from './inspector-client.js';
+
+const PARTNER = '/api/v1/partner/validate';
+const {partnerId, partnerKey} = DEMO_PARTNER;
+const rsaKey = createPrivateKey(readFileSync('samples/demo-rsa-key.pem'));
+
+let demo: LaunchedService;
+
+beforeAll(async () => {
+  demo = await launch({mode: 'demo', registry: demoRegistry()});
+});
+afterAll(() => demo.close());
+beforeEach(() => tell(demo.url, 'POST /_reset'));
+
+const hashed = (algorithm: string, text: string) =>
+  createHash(algorithm).update(text).digest('hex');
+
+function rsaHeader(body: string, key = rsaKey, id: string = partnerId): string {
+  const nonce = randomUUID();
+  const timestamp = Math.floor(Date.now() / 1000);
+  const message = `POST ${PARTNER}\n${nonce}\n${timestamp}\n\n${hashed('sha256', body)}`;
+  const response = sign('sha256', Buffer.from(message), key).toString('hex');
+  return `Rsa username="${id}", nonce="${nonce}", timestamp=${timestamp}, response="${response}"`;
+}
+
+function preemptiveHeader(): string {
+  const ha1 = hashed('md5', `${partnerId}:Users:${partnerKey}`);
+  const response = hashed('md5', `${ha1}:own:${hashed('md5', `POST:${PARTNER}`)}`);
+  return `Digest username="${partnerId}", realm="Users", nonce="own", uri="${PARTNER}", response="${response}"`;
+}
+
+async function challenged(algorithm: 'md5' | 'sha256'): Promise<string> {
+  const nonce = await digestNonce(demo);
+  const ha1 = hashed(algorithm, `${partnerId}:Users:${partnerKey}`);
+  const ha2 = hashed(algorithm, `POST:${PARTNER}`);
+  const response = hashed(algorithm, `${ha1}:${nonce}:00000001:c:auth:${ha2}`);
+  const name = algorithm === 'md5' ? 'MD5' : 'SHA-256';
+  return `Digest username="${partnerId}", realm="Users", uri="${PARTNER}", algorithm=${name}, nonce="${nonce}", nc=00000001, cnonce="c", qop=auth, response="${response}"`;
+}
+
+const basic = `Basic ${Buffer.from(`${partnerId}:${partnerKey}`).toString('base64')}`;
+
+async function send(authorization: string, body = '{}', url = demo.url): Promise<number> {
+  const headers = {'content-type': 'application/json', authorization};
+  return (await fetch(url + PARTNER, {method: 'POST', headers, body})).status;
+}
+
+async function latest(url = demo.url) {
+  const row = (await rowsOf(url, 1)).at(-1);
+  if (!row) throw new Error('no row');
+  return {row, request: `${row.process}-${row.sequence}`};
+}
+
+const METHODS: readonly (readonly [string, RegExp, () => string | Promise<string>])[] = [
+  ['hmac', /^Signed by HMAC as partner DEMO\.$/, () => hmacHeader()],
+  ['rsa', /^Signed by RSA as partner DEMO\.$/, () => rsaHeader('{}')],
+  ['digest', /^Signed by Digest as partner DEMO\.$/, () => challenged('sha256')],
+  ['digest', /^Signed by Digest as partner DEMO\.$/, () => challenged('md5')],
+  ['digest-preemptive', /^Signed by pre-emptive Digest as partner DEMO\.$/, preemptiveHeader],
+  ['basic', /^Basic signs nothing: /, () => basic],
+];
+
+describe('edited and sent again', () => {
+  test.each(METHODS)('by %s (%s), the method it came with', async (method, said, header) => {
+    expect(await send(await header(), '{"reference":"first"}')).toBe(
+      method === 'hmac' || method === 'rsa' ? 401 : 200,
+    );
+    const {row, request} = await latest();
+    const {detail} = await detailOf(demo.url, row);
+    expect(detail.resigning.text).toMatch(said);
+    const edit = {target: `${PARTNER}?edited`, body: '{"reference":"second"}'};
+    const {object} = await act(demo.url, 'replay', {request, edit});
+    expect(object.status).toBe(200);
+    await rowsOf(demo.url, 2);
+    const again = (await latest()).row;
+    expect(again).toMatchObject({status: 200, reference: 'second', authentication: method});
+  });
+
+  test('as it is, when its credentials are in the body', async () => {
+    const sent = {partnerId, partnerKey, reference: 'first'};
+    const headers = {'content-type': 'application/json'};
+    await fetch(demo.url + PARTNER, {method: 'POST', headers, body: JSON.stringify(sent)});
+    const {row, request} = await latest();
+    const {detail} = await detailOf(demo.url, row);
+    expect(detail.resigning).toMatchObject({kind: 'kept'});
+    const edit = {target: PARTNER, body: JSON.stringify({...sent, reference: 'second'})};
+    expect((await act(demo.url, 'replay', {request, edit})).object.status).toBe(200);
+  });
+
+  test.each([
+    ['a partner that is unknown', () => hmacHeader({partnerId: 'NOBODY'}), 'no partner NOBODY'],
+    [
+      'a partner without the key',
+      () => hmacHeader({partnerId: 'DEMO-UNSIGNED'}),
+      'DEMO-UNSIGNED has no key for HMAC',
+    ],
+  ])('not for %s: nothing is sent', async (_, header, why) => {
+    await send(header());
+    const {row, request} = await latest();
+    const {detail} = await detailOf(demo.url, row);
+    expect(detail.resigning).toMatchObject({
+      kind: 'impossible',
+      text: expect.stringContaining(why),
+    });
+    const edit = {target: PARTNER, body: '{}'};
+    const {status, object} = await act(demo.url, 'replay', {request, edit});
+    expect([status, object.errCode]).toEqual([400, 2005]);
+    expect(object.errMessage).toContain(why);
+    expect(await rowsOf(demo.url, 1)).toHaveLength(1);
+    // As it was it can be sent all the same.
+    expect((await act(demo.url, 'replay', {request})).object.status).toBe(401);
+  });
+
+  test('not by RSA for a partner whose private key is its own', async () => {
+    const own = generateKeyPairSync('rsa', {modulusLength: 2048});
+    const registry = testRegistry({
+      partners: [
+        {
+          partnerId: 'OWN',
+          partnerKey,
+          rsaPublicKey: own.publicKey.export({type: 'spki', format: 'pem'}).toString(),
+          methods: ['rsa'],
+        },
+      ],
+    });
+    const service = await launch({mode: 'demo', registry});
+    expect(await send(rsaHeader('{}', own.privateKey, 'OWN'), '{}', service.url)).toBe(200);
+    const {request, row} = await latest(service.url);
+    const {detail} = await detailOf(service.url, row);
+    const edit = {target: PARTNER, body: '{"reference":"x"}'};
+    const {status} = await act(service.url, 'replay', {request, edit});
+    const copy = await act(service.url, 'copy', {request});
+    await service.close();
+    expect(detail.resigning).toMatchObject({kind: 'impossible'});
+    expect(detail.resigning.text).toContain('Only the sender has the RSA private key');
+    expect(status).toBe(400);
+    expect(copy.object.resigning).toEqual(detail.resigning);
+  });
+});
+
+test('a copy signed by RSA is right by node:crypto', async () => {
+  await send(rsaHeader('{}'), '{"reference":"r"}');
+  const {request} = await latest();
+  const {object} = await act(demo.url, 'copy', {request});
+  const header = new Map(object.headers as [string, string][]).get('authorization') ?? '';
+  const of = (name: string) => new RegExp(`${name}="?([^",]+)`).exec(header)?.[1] ?? '';
+  const content = hashed('sha256', '{"reference":"r"}');
+  const message = `POST ${PARTNER}\n${of('nonce')}\n${of('timestamp')}\n\n${content}`;
+  const signature = Buffer.from(of('response'), 'hex');
+  expect(verify('sha256', Buffer.from(message), createPublicKey(rsaKey), signature)).toBe(true);
+});
