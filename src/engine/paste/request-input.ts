@@ -46,25 +46,32 @@ const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
  * Reads `input` as a request JSON, or returns undefined when it is a raw payload. An object with
  * `deviceType` or `devicePayload` is a request; other JSON is one unless the terminal is named, or a
  * reader takes it as a payload.
- * Throws 2004 when it can only be meant as a request and is no valid JSON object.
+ * Throws 2004 when it can only be meant as a request and is no valid JSON object, or has text around it.
  */
 export function requestBody(
   input: string,
   deviceType?: string,
   terminals: TerminalSet = KNOWN_TERMINALS,
 ): JsonObject | undefined {
-  if (!isJsonText(input)) return undefined;
   const isPayload = () =>
     deviceType !== undefined || recognise(withoutLineEnd(input, terminals), terminals).length > 0;
+  if (!isJsonText(input)) {
+    if (!NAMES_A_REQUEST.test(input) || isPayload()) return undefined;
+    throw new PaylensError(2004, 'other text stands around the request', {
+      hint: 'Pass the JSON of the request alone, from { to }.',
+    });
+  }
   let body: JsonObject;
   try {
     body = parseBody(input);
   } catch (error) {
-    if (/"device(?:Type|Payload)"/.test(input) || !isPayload()) throw error;
+    if (NAMES_A_REQUEST.test(input) || !isPayload()) throw error;
     return undefined;
   }
   return 'deviceType' in body || 'devicePayload' in body || !isPayload() ? body : undefined;
 }
+
+const NAMES_A_REQUEST = /"device(?:Type|Payload)"/;
 
 /** A number may be hex digits; a bracket may begin `[STX]`, a word may be a member's name. */
 function isJsonText(input: string): boolean {

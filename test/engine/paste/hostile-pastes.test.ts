@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {describe, expect, it} from 'vitest';
 import {attempt} from '../../../src/diagnosis/attempt.js';
 import {readPaste} from '../../../src/engine/paste/read-paste.js';
+import {requestBody} from '../../../src/engine/paste/request-input.js';
 import {cpuMilliseconds} from '../../cpu-time.js';
 import {readSamples} from '../samples.js';
 import {NOTATIONS} from './notations.js';
@@ -92,6 +93,20 @@ describe('a request', () => {
       ).toBeUndefined();
     },
   );
+});
+
+describe('a request with text around it', () => {
+  const JSON_TEXT = JSON.stringify({deviceType: 'idtech', devicePayload: SWIPE.toString('hex')});
+
+  it.each([
+    ['a curl command', `curl http://127.0.0.1 -d '${JSON_TEXT}'`],
+    ['a line of a log', `2026-01-01 INFO POST ${JSON_TEXT}`],
+  ])('is 2004, not a payload: %s', (_, text) => {
+    expect(readPaste(text)).toBeUndefined();
+    expect(() => requestBody(text)).toThrow(
+      expect.objectContaining({code: 2004, hint: expect.stringContaining('alone')}),
+    );
+  });
 });
 
 describe("a dump's text column", () => {
