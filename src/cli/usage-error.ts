@@ -47,7 +47,10 @@ const SECRET_FLAG =
 
 function secretFlag(error: OclifError): string | undefined {
   if (error.constructor.name !== 'NonExistentFlagsError') return undefined;
-  return error.flags?.map(flagName).find((name) => SECRET_FLAG.test(name));
+  const known = error.parse?.input?.flags ?? {};
+  // `--test-key` lacks a letter of `--test-keys`, and is no key.
+  const isTypo = (name: string) => `${name.slice(2)}s` in known;
+  return error.flags?.map(flagName).find((name) => SECRET_FLAG.test(name) && !isTypo(name));
 }
 
 function refusedSecret(flag: string, {parse}: OclifError): PaylensError {

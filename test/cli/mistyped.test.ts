@@ -37,6 +37,7 @@ describe('what was mistyped leads to what may be meant', () => {
     ['a flag with its value', 'decrypt --revael=x', '--reveal'],
     ['a former flag', 'decrypt --devise idtech', '--device-type'],
     ['the beginning of a flag', 'decrypt --test', '--test-keys'],
+    ['a flag that a letter away names a secret', 'decrypt --test-key', '--test-keys'],
     ['--help', 'decrypt --hlep', '--help'],
     ['--help alone', '--hepl', 'paylens --help'],
     ['--version', '--verison', 'paylens --version'],
