@@ -1,6 +1,12 @@
 // Allowed imports: the layers (floors) of src, and the order of the folders (rooms) within a layer. No
 // circular imports, type imports included. `npm run check:layers` checks this.
 import {readdirSync, readFileSync} from 'node:fs';
+import swc from '@swc/core';
+
+// The cruiser has no option for the components of the page: its parser learns here what they are.
+const {parseFileSync} = swc;
+swc.parseFileSync = (file, options) =>
+  parseFileSync(file, {...options, tsx: file.endsWith('.tsx')});
 
 /** The folders of src that a folder may import, besides itself, `contract` and `platform`. */
 const FLOORS = {
@@ -143,7 +149,7 @@ function roomName(folder) {
 }
 
 function pathOf(folder, names) {
-  return `^${folder}/(${names.join('|')})(\\.ts$|/)`;
+  return `^${folder}/(${names.join('|')})(\\.tsx?$|/)`;
 }
 
 export default {
@@ -194,8 +200,6 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: {path: 'node_modules'},
-    // This parser cannot read the components of the page.
-    exclude: {path: '\\.tsx$'},
-    enhancedResolveOptions: {extensions: ['.ts', '.js']},
+    enhancedResolveOptions: {extensions: ['.ts', '.tsx', '.js']},
   },
 };

@@ -25,7 +25,7 @@ const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g;
 
 /** Every violation below `root`, as lines for people. */
 function breaches(root) {
-  const sources = filesBelow(root, 'src').filter((file) => file.endsWith('.ts'));
+  const sources = filesBelow(root, 'src').filter((file) => /\.tsx?$/.test(file));
   return [
     ...sources.flatMap((file) => codeBreaches(root, file)),
     ...slivers(root, sources),
@@ -77,7 +77,7 @@ function terminalBreaches(file, code) {
 
 function slivers(root, sources) {
   const codes = new Map(sources.map((file) => [file, codeOf(root, file)]));
-  const imports = [...codes].flatMap(([file, code]) => importsOf(file, code));
+  const imports = [...codes].flatMap(([file, code]) => importsOf(file, code, codes));
   return sources.flatMap((file) => {
     const lines = codes
       .get(file)
@@ -91,12 +91,15 @@ function slivers(root, sources) {
 }
 
 /** The files from which a file imports values. */
-function importsOf(file, code) {
-  return [...code.matchAll(OF_VALUES)].map(([, now, late]) => ({
-    file,
-    target: path.posix.join(path.posix.dirname(file), `${now ?? late}.ts`),
-    isLate: late !== undefined,
-  }));
+function importsOf(file, code, codes) {
+  return [...code.matchAll(OF_VALUES)].map(([, now, late]) => {
+    const target = path.posix.join(path.posix.dirname(file), now ?? late);
+    return {
+      file,
+      target: codes.has(`${target}.tsx`) ? `${target}.tsx` : `${target}.ts`,
+      isLate: late !== undefined,
+    };
+  });
 }
 
 function crowdedFolders(root) {

@@ -49,6 +49,7 @@ describe('check-house', () => {
     ['a clock in the engine', 'src/engine/a.ts', 'export const t = Date.now();'],
     ['randomness in the engine', 'src/engine/a.ts', "import {randomBytes} from 'node:crypto';"],
     ['a hash of Node in the engine', 'src/engine/a.ts', "import {hash} from 'node:crypto';"],
+    ['the console in a component', 'src/page/parts/a.tsx', "console.log('x');"],
     ['the console in a command', 'src/commands/a.ts', "console.log('x');"],
     ['stderr outside the output module', 'src/cli/a.ts', "process.stderr.write('x');"],
   ])('refuses %s', async (_, file, code) => {
@@ -69,6 +70,11 @@ describe('check-house', () => {
     });
   });
 
+  const COMPONENTS = {
+    'src/cli/b.ts': '',
+    'src/cli/b.tsx': "import {a} from './a.js';\n",
+    'src/cli/c.tsx': "import {a} from './a.js';\n",
+  };
   const lines = (count: number) => 'export const a = 1;\n'.repeat(count);
 
   it('refuses a file of 19 lines of code that serves one neighbour alone', async () => {
@@ -83,9 +89,20 @@ describe('check-house', () => {
     });
   });
 
+  it('refuses a component of 19 lines of code that serves one neighbour alone', async () => {
+    const tree = planted({
+      'src/page/a.tsx': lines(19),
+      'src/page/b.tsx': "import {a} from './a.js';\n",
+    });
+    expect((await checkHouse(tree)).stderr).toBe(
+      'src/page/a.tsx: 19 lines of code for src/page/b.tsx alone: it belongs there',
+    );
+  });
+
   it.each([
     ['a file of 20 lines of code', {'src/cli/a.ts': lines(20)}],
     ['a small file that two import', {'src/cli/c.ts': "export {a} from './a.js';\n"}],
+    ['a small file that two components import', COMPONENTS],
     [
       'a small file of another folder',
       {'src/cli/b.ts': '', 'src/b.ts': "import {a} from './cli/a.js';\n"},
@@ -138,13 +155,28 @@ const WRONG: readonly (readonly [title: string, rule: string, from: string, code
     "import {a} from '../platform/node/platform.js';",
   ],
   ['a command', 'no-command-below', 'index', "import {a} from './commands/a.js';"],
+  [
+    'a component above',
+    'room-page-parts',
+    'page/parts/b',
+    "import {A} from '../inspector/a.js';\nexport const b = <A />;",
+  ],
+  [
+    'a component that goes up',
+    'floor-page',
+    'page/inspector/b',
+    "import type {A} from '../../cli/a.js';\nexport const b = <p>{(1 as A).toFixed()}</p>;",
+  ],
 ];
+
+/** Components stand in the page alone. */
+const fileOf = (from: string) => `src/${from}.${from.startsWith('page/') ? 'tsx' : 'ts'}`;
 
 const RIGHT = 'commands/down';
 
 /** One project for all of them: a run takes seconds. */
 const layers = planted({
-  ...Object.fromEntries(WRONG.map(([, , from, code]) => [`src/${from}.ts`, `${code}\n${A}`])),
+  ...Object.fromEntries(WRONG.map(([, , from, code]) => [fileOf(from), `${code}\n${A}`])),
   'src/contract/two.ts': "import {a} from './one.js';\nexport const b = () => a;\n",
   'src/contract/six.ts': "import type {A as B} from './five.js';\nexport type A = B;\n",
   ...Object.fromEntries(
@@ -158,6 +190,7 @@ const layers = planted({
       'platform/node/platform',
     ].map((file) => [`src/${file}.ts`, A]),
   ),
+  [fileOf('page/inspector/a')]: 'export const A = () => <p />;\n',
   [`src/${RIGHT}.ts`]: "import {a} from '../engine/trace.js';\nexport const b = a;\n",
 });
 const {exitCode, stdout} = await checkLayers(layers);
@@ -169,7 +202,7 @@ describe('check:layers', () => {
   });
 
   it.each(WRONG)('refuses %s', (_, rule, from) => {
-    const line = `  error ${rule}: src/${from}.ts → `;
+    const line = `  error ${rule}: ${fileOf(from)} → `;
     expect(lines.filter((one) => one.startsWith(line))).toHaveLength(1);
     expect(exitCode).toBeGreaterThan(0);
   });
