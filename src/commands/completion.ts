@@ -5,9 +5,9 @@ import {type CompletionModel, completionModel} from '../cli/completion/completio
 import {fishScript} from '../cli/completion/fish-script.js';
 import {powershellScript} from '../cli/completion/powershell-script.js';
 import {zshScript} from '../cli/completion/zsh-script.js';
-import {SAMPLES} from '../cli/input/samples.js';
 import {printJson, printVerbatim} from '../cli/output/output.js';
 import {ERROR_CODES} from '../contract/error-catalogue.js';
+import {SAMPLES} from '../simulator/samples.js';
 import {TEST_CARDS} from '../simulator/test-cards.js';
 
 const SCRIPTS = {

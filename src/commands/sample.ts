@@ -1,8 +1,9 @@
 import {string} from '@oclif/core/args';
 import {BaseCommand} from '../cli/base-command.js';
-import {readSample, SAMPLES} from '../cli/input/samples.js';
+import {readSample} from '../cli/input/samples.js';
 import {table} from '../cli/output/layout/table.js';
 import {noteCommand, printJson, printResult, printVerbatim} from '../cli/output/output.js';
+import {SAMPLES} from '../simulator/samples.js';
 
 /** Lists the samples of this package, or prints the request JSON of one. */
 export default class Sample extends BaseCommand {

@@ -1,11 +1,17 @@
 import {ERROR_CATALOGUE, type ErrorCode} from './error-catalogue.js';
 import {TRACING} from './stack-of.js';
 
-/** What is missing from a truncated payload, where the code alone does not decide. */
+/** What the code alone does not tell: what a truncated payload lacks, or which setting is to change. */
 export type Fault =
   | {readonly kind: 'half-byte'}
   /** The tag of the object; empty where it does not end itself. */
-  | {readonly kind: 'tag'; readonly tag: string};
+  | {readonly kind: 'tag'; readonly tag: string}
+  /** The hint names the flag of the command line; whoever has no flags goes by this. */
+  | {
+      readonly kind: 'setting';
+      readonly setting: string;
+      readonly is: 'missing' | 'doubled' | 'wrong';
+    };
 
 interface Extras {
   /** What to do next, if it differs from the catalogue. */

@@ -20,6 +20,7 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
   if (first === undefined) {
     throw new PaylensError(2100, 'payload format not recognised', {
       hint: 'Pass the terminal type with --device-type to see where parsing fails.',
+      fault: NO_TYPE,
     });
   }
   if (candidates.length === 1) return first;
@@ -28,8 +29,11 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
     : 'the payload is truncated or damaged; it could be';
   throw new PaylensError(2000, `${what} ${candidates.join(', ')}`, {
     hint: 'Pass the terminal type with --device-type.',
+    fault: NO_TYPE,
   });
 }
+
+const NO_TYPE = {kind: 'setting', setting: 'deviceType', is: 'missing'} as const;
 
 function typesOf(terminals: readonly AnyTerminal[]): string[] {
   return terminals.map(({type}) => type);

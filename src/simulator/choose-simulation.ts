@@ -38,6 +38,7 @@ function demandCard(id: string): CardDetails {
   const ids = TEST_CARDS.map((each) => each.id);
   throw new PaylensError(9001, 'no such test card', {
     hint: didYouMean(id, ids, '--card ') ?? 'Run `paylens simulate --list-cards` to see them.',
+    fault: {kind: 'setting', setting: 'card', is: 'wrong'},
   });
 }
 

@@ -95,6 +95,7 @@ function demandReadable(written: Written, {deviceType, terminals, keys}: Simulat
     if (error.code === 2111) return;
     throw new PaylensError(9001, `these options do not give a valid payload: ${error.message}`, {
       hint: 'Choose other options or another card. Run `paylens simulate --list-options` to see the options.',
+      fault: {kind: 'setting', setting: 'options', is: 'wrong'},
     });
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {SAMPLES} from '../../src/cli/input/samples.js';
+import {SAMPLES} from '../../src/simulator/samples.js';
 import {BIN, runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
 

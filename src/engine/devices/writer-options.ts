@@ -35,17 +35,27 @@ const TDES_KSN_DIGITS = 20;
 function unknownOption(typed: string, options: readonly WriterOption[]): PaylensError {
   const names = options.map(({name}) => name);
   const detail = `expected an option of this format: ${names.join(', ') || 'it has none'}`;
-  return mistyped(detail, typed, names, '--option ');
+  return mistyped(detail, {typed, known: names, before: '--option ', setting: 'options'});
 }
 
 function checkValue({name, values, form, meaning}: WriterOption, value: string): string {
   if (values.includes(value) || form?.test(value)) return value;
   const known = values.filter((each) => each !== '');
   const detail = `option ${name} (${meaning}): expected ${known.join(', ') || 'another form'}`;
-  throw mistyped(detail, value, known, `--option ${name}=`);
+  const before = `--option ${name}=`;
+  throw mistyped(detail, {typed: value, known, before, setting: `option ${name}`});
 }
 
-function mistyped(detail: string, typed: string, known: readonly string[], before: string) {
+interface Mistyped {
+  readonly typed: string;
+  readonly known: readonly string[];
+  /** What stands before the right value on the command line. */
+  readonly before: string;
+  readonly setting: string;
+}
+
+function mistyped(detail: string, {typed, known, before, setting}: Mistyped): PaylensError {
   const hint = didYouMean(typed, known, before);
-  return new PaylensError(9001, detail, hint === undefined ? {} : {hint});
+  const fault = {kind: 'setting', setting, is: 'wrong'} as const;
+  return new PaylensError(9001, detail, hint === undefined ? {fault} : {hint, fault});
 }

@@ -8,6 +8,9 @@ interface Named {
   readonly parts: readonly Part[];
 }
 
+/** The name of what the reader did not reach. */
+export const UNREAD = 'not read';
+
 /**
  * The parts of a trace plus a part `not read`, without value, for each run that the reader did not
  * reach. The punctuation between the members of JSON and key=value text has no part, as in the
@@ -36,7 +39,7 @@ const PUNCTUATION = /^[\s{}[\]",:;=&|]*$/;
 function unreadBetween(offset: number, end: number, text: string | undefined): Part[] {
   if (offset >= end) return [];
   if (text !== undefined && PUNCTUATION.test(text.slice(offset, end))) return [];
-  return [{offset, length: end - offset, depth: 0, name: 'not read', value: ''}];
+  return [{offset, length: end - offset, depth: 0, name: UNREAD, value: ''}];
 }
 
 /** Length of the payload; a byte with only one hex digit counts. */

@@ -133,6 +133,7 @@ function isGiven(body: JsonObject, member: string, value: string): boolean {
   const flag = FLAG_NAMES[member as keyof RequestFlags];
   throw new PaylensError(9001, `${flag} conflicts with ${member} in the request`, {
     hint: `Omit ${flag}: the request already sets it.`,
+    fault: {kind: 'setting', setting: member, is: 'doubled'},
   });
 }
 

@@ -37,7 +37,7 @@ export class Diagnoser {
       }
       this.cancel();
       if (data.kind === 'done') events.done(data.answer);
-      else events.failed(new PaylensError(data.code, data.detail));
+      else events.failed(errorOf(data));
     };
     worker.onerror = (event) => {
       event.preventDefault();
@@ -54,6 +54,11 @@ export class Diagnoser {
     this.#worker?.terminate();
     this.#worker = undefined;
   }
+}
+
+/** A class does not pass the border of a worker. */
+function errorOf({code, detail, hint, fault}: Extract<DiagnosisNews, {readonly kind: 'failed'}>) {
+  return new PaylensError(code, detail, fault ? {hint, fault} : {hint});
 }
 
 interface Policies {

@@ -39,7 +39,7 @@ export type DiagnosisNews = {readonly run: number} & (
       readonly elapsedMs: number;
     }
   | {readonly kind: 'done'; readonly answer: Diagnosed}
-  | {readonly kind: 'failed'; readonly code: PaylensError['code']; readonly detail: string}
+  | ({readonly kind: 'failed'} & Pick<PaylensError, 'code' | 'detail' | 'hint' | 'fault'>)
 );
 
 const BUDGET_MS = 10_000;
@@ -62,7 +62,8 @@ export function runOrder({run, text}: DiagnosisOrder, post: (news: DiagnosisNews
     post({run, kind: 'done', answer: diagnosed(diagnosis)});
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    post({run, kind: 'failed', code: error.code, detail: error.detail});
+    const {code, detail, hint, fault} = error;
+    post({run, kind: 'failed', code, detail, hint, fault});
   }
 }
 

@@ -4,6 +4,7 @@ import type {TerminalType} from '../../engine/devices/registry.js';
 import {compactHex} from '../../engine/devices/shared/payload-bytes.js';
 import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
+import {UNREAD} from '../../engine/inspection/name-unread.js';
 import {isHex} from '../../platform/bytes.js';
 import {cellsOf} from './cells.js';
 import {type Field, type Kind, listed} from './field.js';
@@ -83,13 +84,13 @@ function unread(payload: string): Inspection {
   const hex = compactHex(payload);
   const unit = hex === undefined ? 'character' : 'byte';
   const length = hex === undefined ? payload.length : Math.ceil(hex.length / 2);
-  const part: ShownPart = {offset: 0, length, depth: 0, name: 'not read', value: ''};
+  const part: ShownPart = {offset: 0, length, depth: 0, name: UNREAD, value: ''};
   return {deviceType: '', unit, parts: length > 0 ? [part] : [], checks: [], encrypted: []};
 }
 
 function stopOf(pairs: readonly PartPair[], length: number): number | undefined {
   const last = pairs.at(-1)?.clear;
-  return last?.name === 'not read' && last.offset + last.length >= length ? last.offset : undefined;
+  return last?.name === UNREAD && last.offset + last.length >= length ? last.offset : undefined;
 }
 
 function fieldByCell(fields: readonly Field[], cells: number): Uint16Array {

@@ -1,5 +1,6 @@
 import {type Ksn, keySetId, parseKsn} from '../../engine/dukpt/ksn.js';
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
+import {UNREAD} from '../../engine/inspection/name-unread.js';
 import type {TlvObject} from '../../engine/tlv/ber.js';
 import {bitFieldsOf, serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
 import {isConstructed, tagName} from '../../engine/tlv/tags.js';
@@ -94,7 +95,7 @@ function kindOf(
   check: Check | undefined,
   {inspection, ksns}: Context,
 ): Kind {
-  if (part.name === 'not read') return 'unread';
+  if (part.name === UNREAD) return 'unread';
   if (inspection.encrypted.some((one) => isIn(part, one))) return 'encrypted';
   if (ksns.has(part.value.toUpperCase())) return 'key';
   if (part.sensitivity === 'card') return 'card';

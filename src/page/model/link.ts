@@ -4,7 +4,7 @@ import {base64UrlOf, bytesFromBase64, bytesFromUtf8, utf8Of} from '../../platfor
 import {TEST_CARDS} from '../../simulator/test-cards.js';
 import type {Exploration} from './explore.js';
 import {LARGEST} from './read-input.js';
-import {SAMPLES} from './samples.js';
+import {SAMPLE_REQUESTS} from './samples.js';
 
 /** What a link holds: a payload, and its terminal where one was chosen. */
 export interface Linked {
@@ -40,7 +40,7 @@ export function linkedBy(fragment: string): Linked | undefined {
  * card, or it is a sample.
  */
 export function isPublished(text: string, {opened}: Exploration): boolean {
-  if (SAMPLES.some((sample) => sample.text === text)) return true;
+  if (SAMPLE_REQUESTS.some((sample) => sample.text === text)) return true;
   const pan = opened?.isPublishedKey ? opened.result.extracted.PAN : undefined;
   return pan !== undefined && TEST_CARDS.some((card) => card.pan === pan);
 }

@@ -10,7 +10,7 @@ import {explore} from '../model/explore.js';
 import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
 import {isPublished} from '../model/link.js';
 import {type Beside, LARGEST, tooLarge} from '../model/read-input.js';
-import {SAMPLES} from '../model/samples.js';
+import {SAMPLE_REQUESTS} from '../model/samples.js';
 import {Band, type DiagnosisState} from './band.js';
 import {ExportActions, NOT_LINKED, useLink} from './export-actions.js';
 import {Inputs} from './inputs.js';
@@ -287,7 +287,7 @@ function Empty({onSample}: {readonly onSample: (text: string) => void}) {
       <p>Paste a payload or drop a file anywhere. It is parsed in this page and sent nowhere.</p>
       <h3 class="label">Published samples</h3>
       <ul class="samples">
-        {SAMPLES.map(({name, about, text}) => (
+        {SAMPLE_REQUESTS.map(({name, about, text}) => (
           <li key={name}>
             <button type="button" class="link" onClick={() => onSample(text)}>
               {name}

@@ -1,10 +1,9 @@
 import type {ComponentChildren} from 'preact';
-import {ERROR_CATALOGUE} from '../../contract/error-catalogue.js';
-import {errorObjectOf} from '../../contract/error-object.js';
 import type {PaylensError} from '../../contract/paylens-error.js';
 import {cardRows} from '../../engine/card/card-rows.js';
 import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
 import type {Diagnosed} from '../diagnosis/diagnosis-worker.js';
+import {adviceOf} from '../model/advice.js';
 import type {Exploration} from '../model/explore.js';
 import type {Opened} from '../model/open-payload.js';
 import {oneLine} from '../model/shown.js';
@@ -70,23 +69,16 @@ export function Band(props: BandProps) {
 }
 
 function Failure({error}: {readonly error: PaylensError}) {
-  const {errMessage} = errorObjectOf(error);
-  const title = ERROR_CATALOGUE[error.code].message;
-  const detail = errMessage.startsWith(`${title}: `) ? errMessage.slice(title.length + 2) : '';
+  const {title, detail, hint} = adviceOf(error);
   return (
     <>
       <p class="lead bad">
         ✗ {error.code} {title}
       </p>
       {detail !== '' && <p>{oneLine(detail)}</p>}
-      <p class="quiet">{hintOf(error)}</p>
+      <p class="quiet">{oneLine(hint)}</p>
     </>
   );
-}
-
-/** Where a flag is named, the page has a control in its place. */
-function hintOf(error: PaylensError): string {
-  return error.hint.replaceAll(/(?:with |Pass )?--device-type/g, 'under Terminal');
 }
 
 function encryptedText(exploration: Exploration | undefined): ComponentChildren {

@@ -1,0 +1,57 @@
+import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
+import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
+import {redactKeys} from '../../contract/masks/redact-keys.js';
+import type {Fault, PaylensError} from '../../contract/paylens-error.js';
+
+/** What is said of an error: what happened, the facts of this case, what to do next. */
+export interface Advice {
+  readonly title: string;
+  readonly detail: string;
+  readonly hint: string;
+}
+
+/** An error in the words of the catalogue; where these name a flag or a command, in those of the page. */
+export function adviceOf({code, detail, hint, fault}: PaylensError): Advice {
+  const {message: title, hint: usual} = ERROR_CATALOGUE[code];
+  const own = fault?.kind === 'setting' ? ofSetting(fault, code) : {};
+  const safe = redactCardNumbers(redactKeys(detail));
+  // An error without a hint of its own has that of the catalogue.
+  const next = hint === usual ? (INSTEAD[code] ?? hint) : hint;
+  return {title, detail: safe, hint: next, ...own};
+}
+
+/** In place of hints of the catalogue that name commands. */
+const INSTEAD: Readonly<Partial<Record<ErrorCode, string>>> = {
+  1: 'This is a bug in paylens. Please report it with what you did.',
+  2000: 'Choose the terminal type under Terminal.',
+  2006: 'Give one card read at a time.',
+  2100: 'Check Terminal and that the payload is complete. Diagnose can locate the change.',
+  2600: 'Type the BDK or initial key of this key set under Key, or tick Published test keys.',
+  2601: 'Check that the key matches the key set and the KSN matches the card read, or choose Diagnose.',
+  9001: 'Change what the message names.',
+};
+
+type SettingFault = Extract<Fault, {readonly kind: 'setting'}>;
+
+function ofSetting({setting, is}: SettingFault, code: ErrorCode): Partial<Advice> {
+  const control = CONTROLS[setting] ?? setting;
+  if (is === 'doubled') {
+    return {
+      detail: `${control} differs from ${setting} in the request`,
+      hint: `Choose Recognise under Terminal, or remove ${setting} from the request.`,
+    };
+  }
+  if (is === 'wrong') return {hint: `Choose otherwise under ${control}.`};
+  return {
+    hint:
+      code === 2000
+        ? `Choose one of them under ${control}.`
+        : `Choose the terminal type under ${control} to see where parsing fails.`,
+  };
+}
+
+const CONTROLS: Readonly<Record<string, string>> = {
+  deviceType: 'Terminal',
+  card: 'Test card',
+  options: 'the options or Test card',
+};

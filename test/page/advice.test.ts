@@ -1,0 +1,86 @@
+import {describe, expect, it} from 'vitest';
+import {ERROR_CATALOGUE, type ErrorCode} from '../../src/contract/error-catalogue.js';
+import {PaylensError} from '../../src/contract/paylens-error.js';
+import {simulate} from '../../src/library/simulate.js';
+import {runOrder} from '../../src/page/diagnosis/diagnosis-worker.js';
+import {adviceOf} from '../../src/page/model/advice.js';
+import {explore} from '../../src/page/model/explore.js';
+import {SAMPLE_REQUESTS} from '../../src/page/model/samples.js';
+
+/** What only the service and the files of the command line give: the page has neither. */
+const ELSEWHERE = [2010, 9010, 9011, 9012, 9013, 9014, 9020, 9021, 9030];
+const CODES = Object.keys(ERROR_CATALOGUE)
+  .map(Number)
+  .filter((code) => !ELSEWHERE.includes(code)) as ErrorCode[];
+const COMMAND_LINE = /(?:^|\s)--?[a-z]|`|paylens \w+|PAYLENS_|command/;
+
+const [swipe] = SAMPLE_REQUESTS.filter(({name}) => name === 'idtech-swipe');
+const read = (text: string, terminal?: 'miura' | 'verifone') =>
+  explore(text, {terminal, beside: {}, keys: {testKeys: true, typed: ''}}).failure;
+const thrown = (make: () => Promise<unknown>) =>
+  make().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('the advice of the page', () => {
+  it.each(CODES)('for %i names no flag and no command', (code) => {
+    const {title, hint} = adviceOf(new PaylensError(code));
+    expect(title).toBe(ERROR_CATALOGUE[code].message);
+    expect(hint).not.toMatch(COMMAND_LINE);
+  });
+
+  it.each([
+    ['no known payload', () => read('zzzz'), /under Terminal/],
+    ['a type that differs', () => read(swipe?.text ?? '', 'miura'), /Choose Recognise/],
+    ['a wrong type', () => read('02', 'verifone'), /./],
+    ['a payload that was typed twice', () => read('{"devicePayload":"02","ksn":"1"}'), /./],
+    [
+      'a card without a track',
+      () => thrown(() => simulate({deviceType: 'idtech', card: 'x', testKeys: true})),
+      /Test card/,
+    ],
+    [
+      'a mistyped option',
+      () => thrown(() => simulate({deviceType: 'idtech', options: {frm: 'x'}, testKeys: true})),
+      /options/,
+    ],
+    [
+      'a mistyped value',
+      () => thrown(() => simulate({deviceType: 'idtech', options: {form: 'x'}, testKeys: true})),
+      /option form/,
+    ],
+  ])('for %s is of its own controls', async (_, make, expected) => {
+    const error = await make();
+    expect(error).toBeInstanceOf(PaylensError);
+    const {detail, hint} = adviceOf(error as PaylensError);
+    expect(`${detail} ${hint}`).not.toMatch(COMMAND_LINE);
+    expect(hint).toMatch(expected);
+  });
+
+  it('does not depend on the words of the hint', () => {
+    const fault = {kind: 'setting', setting: 'deviceType', is: 'missing'} as const;
+    const other = new PaylensError(2100, '', {hint: 'Name the type, in other words.', fault});
+    expect(adviceOf(other).hint).toContain('under Terminal');
+  });
+
+  it('keeps a hint of the engine, and removes card numbers from the detail', () => {
+    const error = new PaylensError(2100, 'found 4111111111111111', {
+      hint: 'Paste one payload only.',
+    });
+    expect(adviceOf(error)).toEqual({
+      title: ERROR_CATALOGUE[2100].message,
+      detail: 'found 411111******1111',
+      hint: 'Paste one payload only.',
+    });
+  });
+
+  it('comes whole from the worker', () => {
+    const news: unknown[] = [];
+    const text = JSON.stringify({payload: 'zz', keys: [{kind: 'bdk', hex: 'F'}]});
+    runOrder({run: 7, text}, (one) => news.push(one));
+    expect(news).toEqual([
+      expect.objectContaining({run: 7, kind: 'failed', hint: expect.stringMatching(/./)}),
+    ]);
+  });
+});
