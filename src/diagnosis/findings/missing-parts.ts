@@ -43,9 +43,12 @@ function isMadeOf(digits: string, ciphertexts: readonly string[]): boolean {
 const SHORT = 16;
 
 function whyClosed(target: Target, opened: readonly OpenedTarget[]): string {
-  const {name, ciphertext, ksn, gaps} = target;
+  const {name, ciphertext, ksn, gaps, setting} = target;
   const {length} = ciphertext;
-  const size = Math.max(8, ...opened.map(({setting}) => blockSizeOf(setting.algorithm)));
+  // Beside AES there may be TDES, under a KSN of its own.
+  const size = setting
+    ? blockSizeOf(setting.algorithm)
+    : Math.max(8, ...opened.map((one) => blockSizeOf(one.setting.algorithm)));
   const what = `${name} was not decrypted:`;
   if (length % size !== 0) return `${what} its ${length} bytes are not a multiple of ${size}.`;
   if (gaps) return `${what} too little of its ${length} bytes is left beside the missing digits.`;

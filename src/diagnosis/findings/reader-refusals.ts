@@ -4,13 +4,16 @@ import {Trace} from '../../engine/trace.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
 import type {Gathered} from '../input/clues.js';
-import type {Refusal} from '../input/read-form.js';
+import type {Subject} from '../input/interpretation.js';
+import {isIntact, type Refusal} from '../input/read-form.js';
 
 /** Signs of a frame: STX or ViVO at the start, or the asterisks of a masked copy inside. */
 const FRAME_LIKE = /^(?:02|5669564F)|(?:2A){4}/i;
 
 /** Findings from the errors of the readers: clear data and closed schemes first, then damage. */
 export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
+  // Whoever refuses what another terminal sent whole knows nothing of it.
+  if (subjects.some(isWholePayload)) return [];
   const framed = refusals.filter(({reader, text}) => !isOtherStx(reader, text));
   const of = (code: number) => framed.find(({error}) => error.code === code);
   // A text of only digits may be a block in hex instead of a card number.
@@ -34,6 +37,12 @@ export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[
         !findings.some(isRepair),
     );
   return cut ? [{label: 'frame-cut', detail: cut.error.detail}] : [];
+}
+
+/** True if a reader named every byte of an undamaged payload, and there is something to decrypt. */
+function isWholePayload(subject: Subject): boolean {
+  const {kind, toldBy, targets} = subject;
+  return kind === 'reading' && toldBy === undefined && targets.length > 0 && isIntact(subject);
 }
 
 /**

@@ -1,0 +1,43 @@
+import {createHash} from 'node:crypto';
+import {describe, expect, it} from 'vitest';
+import {refusalFindings} from '../../../src/diagnosis/findings/reader-refusals.js';
+import {parseCase} from '../../../src/diagnosis/input/case.js';
+import {gather} from '../../../src/diagnosis/input/clues.js';
+import {TERMINAL_TYPES, TERMINALS} from '../../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import {readPayload} from '../../../src/engine/read-payload.js';
+import {TEST_CARDS} from '../../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../../writers.js';
+
+const keys = testKeyRing();
+
+/** A KSN whose counter lies anywhere: ciphertext of every kind comes of it. */
+function ksnOf(index: number): string {
+  const counter = 1 + (createHash('sha256').update(String(index)).digest().readUInt16BE() & 0x3fe);
+  return `FFFF9876543210E${counter.toString(16).padStart(5, '0').toUpperCase()}`;
+}
+
+// Of ingenico-ra1 nothing can be decrypted, which is what is said of it.
+describe.each(TERMINAL_TYPES.filter((type) => type !== 'ingenico-ra1'))(
+  'a whole payload of %s',
+  (deviceType) => {
+    const {modes} = writerOf(deviceType);
+
+    it('is not called damaged, cut, clear or closed', () => {
+      let tried = 0;
+      for (let index = 0; index < 150; index++) {
+        const card = TEST_CARDS[index % TEST_CARDS.length];
+        const mode = modes[index % modes.length];
+        if (!card || !mode) continue;
+        const request = simulate({deviceType, mode, card, keys, ksn: ksnOf(index), options: {}});
+        const payload = request.devicePayload;
+        // Recognised by its length alone, it may be anybody's frame.
+        if (readPayload(TERMINALS[deviceType], payload).toldBy === 'length') continue;
+        tried++;
+        const found = refusalFindings(gather(parseCase(JSON.stringify({payload}))));
+        expect([payload, ...found]).toEqual([payload]);
+      }
+      expect(tried).toBeGreaterThan(0);
+    });
+  },
+);
