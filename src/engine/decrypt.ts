@@ -1,6 +1,5 @@
 import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
-import {bytesFromHex, latin1Of, upperHexOf} from '../platform/bytes.js';
-import {equalBytes} from '../platform/hash.js';
+import {bytesFromHex, latin1Of} from '../platform/bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
 import {demandAnsweredPan} from './card/masked-pans.js';
 import {type CardPart, demandOneCard, isPlainSwipe, placesOf} from './card/one-card.js';
@@ -9,13 +8,12 @@ import type {Algorithm, BlockCipher, CipherMode} from './cipher/block-cipher.js'
 import {blockSizeOf} from './cipher/block-cipher.js';
 import {prepareCipher} from './cipher/modes.js';
 import type {KeyRing, TransactionKey} from './dukpt/key-ring.js';
-import {type AesKeyUsage, dataKeyType} from './dukpt/key-usage.js';
-import {type Ksn, parseKsn} from './dukpt/ksn.js';
-import {macOf, schemeOfMac} from './dukpt/mac.js';
-import {type RingKey, schemeFor} from './dukpt/ring-key.js';
+import {dataKeyType} from './dukpt/key-usage.js';
+import {type Ksn, parseKsn, transactionKsn} from './dukpt/ksn.js';
+import type {RingKey} from './dukpt/ring-key.js';
 import type {DecryptionObserver} from './explanation.js';
 import type {Plan, PlannedField, Way} from './plan.js';
-import type {CipherSetting, EncryptedField, Opened, Seal} from './reading.js';
+import type {CipherSetting, EncryptedField, Opened} from './reading.js';
 
 /**
  * Decrypts every field and has it prove its plaintext: the first candidate whose fields are all
@@ -33,37 +31,6 @@ export function decrypt(plan: Plan, keys: KeyRing, observer?: DecryptionObserver
     throw isRejection(error) ? (plan.reading.doubt ?? error) : error;
   } finally {
     session.wipe();
-  }
-}
-
-/**
- * Checks the MACs of a payload whose KSN has a key; the others are skipped. They are checked after
- * the plaintext was accepted, since a MAC cannot reveal a wrong key. Throws 2101 on a mismatch.
- */
-export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
-  for (const seal of seals) {
-    const ksn = ksnOf(seal.ksn);
-    const served = ksn && keys.find(ksn);
-    // A working key of card data is not that of the MAC.
-    if (!served || served.kind === 'working') continue;
-    if (schemeFor(served, ksn) !== schemeOfMac(seal)) continue;
-    const transaction = keys.transaction(ksn);
-    const expected = macOf(transaction, seal, seal.message).subarray(0, seal.sent);
-    transaction.wipe();
-    if (equalBytes(expected, seal.mac)) continue;
-    throw new PaylensError(
-      2101,
-      `${seal.name} at byte ${seal.offset}: found ${upperHexOf(seal.mac.subarray(0, 4))}.., which is not the MAC of the data`,
-    );
-  }
-}
-
-/** Undefined for a KSN that no transaction has, such as that of a reader without a MAC key. */
-function ksnOf(ksn: string): Ksn | undefined {
-  try {
-    return parseKsn(ksn);
-  } catch {
-    return undefined;
   }
 }
 
@@ -200,7 +167,7 @@ function testimonies(
   session: Session,
 ): CardPart[] {
   return witnesses.flatMap((field) => {
-    const ksn = field.ksn === undefined ? first?.ksn : ksnOf(field.ksn);
+    const ksn = field.ksn === undefined ? first?.ksn : transactionKsn(field.ksn);
     if (field.ksn !== undefined && !ksn) return [];
     const algorithm = session.algorithm(ksn, field);
     const iv = field.iv === undefined ? undefined : bytesFromHex(field.iv);

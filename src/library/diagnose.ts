@@ -1,8 +1,5 @@
-import {nextTurn} from '#platform';
-import {type DiagnosisJson, diagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
-import {diagnosisSteps} from '../diagnosis/diagnose.js';
-import {type DiagnosisCase, type KINDS, parseCase} from '../diagnosis/input/case.js';
-import {report} from '../diagnosis/report.js';
+import type {DiagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
+import type {KINDS} from '../diagnosis/input/case.js';
 import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import {upperHexOf} from '../platform/bytes.js';
 import {
@@ -18,6 +15,7 @@ import {
   wrong,
 } from './arguments.js';
 import type {KeyMaterial} from './keys.js';
+import type {Abortion, CheckedCase} from './run-diagnosis.js';
 import {
   type AnyTerminalType,
   TERMINAL_OPTIONS,
@@ -51,11 +49,7 @@ export interface DiagnoseCase {
   readonly expected?: string | readonly string[] | undefined;
 }
 
-/** What is read of an AbortSignal; the runtime's own type is not part of every declaration. */
-export interface Abortion {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-}
+export type {Abortion} from './run-diagnosis.js';
 
 /** Settings of `diagnose`. */
 export interface DiagnoseOptions extends TerminalOptions {
@@ -73,8 +67,6 @@ const CASE = ['payload', 'ciphertexts', 'deviceType', 'ksn', 'iv', 'keys', 'pan'
 const OPTIONS = ['signal', 'budgetMs', 'onProgress', ...TERMINAL_OPTIONS];
 const USUAL_BUDGET_MS = 10_000;
 const LONGEST_BUDGET_MS = 3_600_000;
-/** Other tasks wait no longer. */
-const TURN_MS = 12;
 
 /**
  * Finds the key and settings that decrypt a case, proves them, and names the mistake. The published
@@ -90,25 +82,16 @@ export async function diagnose(
   const budget = numberOf(budgetMs, 'budgetMs', [1, LONGEST_BUDGET_MS]) ?? USUAL_BUDGET_MS;
   const progress = functionOf(onProgress, 'onProgress') as DiagnoseOptions['onProgress'];
   const abort = signalOf(signal);
-  const steps = diagnosisSteps(caseOf(given, terminalsOf(members)), {
-    now: () => performance.now(),
-    budgetMs: budget,
-    ...(progress ? {onProgress: progress} : {}),
-  });
-  for (let since = performance.now(); ; ) {
-    if (abort?.aborted) throw abort.reason;
-    const {done, value} = steps.next();
-    if (done) return diagnosisJson(report(value), true);
-    if (performance.now() - since < TURN_MS) continue;
-    await nextTurn();
-    since = performance.now();
-  }
+  const checked = caseOf(given, terminalsOf(members));
+  // Nearly a third of the library: a page loads it with the first case.
+  const {runDiagnosis} = await import('./run-diagnosis.js');
+  return runDiagnosis(checked, {budgetMs: budget, ...(progress && {onProgress: progress})}, abort);
 }
 
 /** Whole logs are searched. */
 const LONGEST_PAYLOAD = 16 * 1024 * 1024;
 
-function caseOf(value: unknown, terminals: TerminalSet): DiagnosisCase {
+function caseOf(value: unknown, terminals: TerminalSet): CheckedCase {
   if (value === undefined) throw wrong('case', 'an object', value);
   const {payload, keys, ciphertexts, expected, ...rest} = membersOf(value, 'case', CASE);
   const texts = Object.entries(rest).map(([name, text]) => [name, textOf(text, name)]);
@@ -119,8 +102,11 @@ function caseOf(value: unknown, terminals: TerminalSet): DiagnosisCase {
     ciphertexts: listOf(ciphertexts, 'ciphertexts').map(inHex('ciphertexts', ['name', 'hex'])),
   };
   const plain = listOf(expected, 'expected').map((one, i) => required(one, `expected[${i}]`));
-  const own = parseCase(JSON.stringify(members), terminals);
-  return {...own, terminals, expected: plain.filter((one) => one !== '')};
+  return {
+    json: JSON.stringify(members),
+    expected: plain.filter((one) => one !== ''),
+    terminals,
+  };
 }
 
 /** An element of a list whose `hex` may be bytes. */

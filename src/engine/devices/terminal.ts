@@ -1,5 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {Reading} from '../reading.js';
+import type {KeyRing} from '../dukpt/key-ring.js';
+import type {Reading, Seal} from '../reading.js';
 import type {Trace} from '../trace.js';
 import type {About, Summary} from './about.js';
 import type {Writer} from './writer.js';
@@ -37,7 +38,7 @@ export interface PayloadForm {
    * is not in this terminal's format, 2102 if it ends too early.
    */
   readonly read: (payload: string, trace: Trace) => Reading;
-  /** It also reads bare ciphertext, by which nothing recognises it: a diagnosis tries it on hex. */
+  /** @internal It also reads bare ciphertext, by which nothing recognises it: a diagnosis tries it on hex. */
   readonly readsBare?: true;
   /** Absent: a truncated payload cannot be distinguished from other bytes. */
   readonly framing?: Framing;
@@ -47,6 +48,8 @@ export interface PayloadForm {
 export interface AnyTerminal extends PayloadForm {
   /** `meta.device`: the manufacturer in upper case. */
   readonly manufacturer: string;
+  /** Checks the MACs of its payloads; absent: they have none. */
+  readonly verifySeals?: (seals: readonly Seal[], keys: KeyRing) => void;
   /** Its description for people; loaded on demand, since reading does not need it. */
   readonly about: () => Promise<Summary>;
   /** Generates its payloads; loaded on demand. Absent: its payloads can only be read. */

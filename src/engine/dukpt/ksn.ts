@@ -173,3 +173,12 @@ function checkCounter(counter: number, scheme: Algorithm): void {
   const detail = `expected at most ${mostBits(scheme)} set bits in the counter, found ${bitCount(counter)}`;
   throw new PaylensError(2400, `${detail}: no conforming terminal sends this KSN`);
 }
+
+/** The KSN of a transaction; undefined for any other, such as that of a reader without a MAC key. */
+export function transactionKsn(ksn: string): Ksn | undefined {
+  try {
+    return parseKsn(ksn);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,6 +2,7 @@ import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Summary} from '../devices/about.js';
 import {KNOWN_TERMINALS} from '../devices/registry.js';
+import {verifySeals} from '../devices/shared/verify-seals.js';
 import type {AnyTerminal, Framing, RepairedFrame} from '../devices/terminal.js';
 import type {TerminalSet} from '../devices/terminal-set.js';
 import type {Reading} from '../reading.js';
@@ -70,6 +71,7 @@ function ownTerminal({value, where}: Given, code: ErrorCode): AnyTerminal {
         ? recognises
         : (payload) => guard.call('recognises', () => ask(recognises, payload), flag, []),
     read: (payload, trace) => readBy(guard, (own) => ask(read, payload, own), payload, trace),
+    verifySeals,
     about: () => guard.wait('about', () => ask(about), SUMMARY),
     ...(given.framing === undefined ? {} : {framing: framingOf(guard, given.framing)}),
     ...(typeof write === 'function' && {

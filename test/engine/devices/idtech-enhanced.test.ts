@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {TERMINALS} from '../../../src/engine/devices/registry.js';
+import {runPipeline} from '../../../src/engine/pipeline.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
-import {answer, ringOf, TEST_BDK} from '../samples.js';
+import {answer, ringOf, TEST_BDK, testRing} from '../samples.js';
 import {bytesOf, lrcOf, workingKey} from '../terminal.js';
 import {
   type EnhancedSpec,
@@ -268,6 +269,27 @@ describe('the MAC of a swipe frame', () => {
   it('is 2101 when it is wrong', () => {
     const mac = {ksn: MAC_KSN, bytes: Buffer.alloc(32, 1)};
     expect(decrypted({tracks: BOTH, optional, mac})).toMatchObject({errCode: 2101});
+  });
+
+  it.each(['prima', 'phressiapad'] as const)(
+    'is checked in a frame that a %s sends',
+    (deviceType) => {
+      const sent = (bytes?: Buffer) => {
+        const mac = {ksn: MAC_KSN, ...(bytes && {bytes})};
+        return answer({deviceType, devicePayload: enhanced({tracks: BOTH, optional, mac})});
+      };
+      expect(sent()).toMatchObject(opened);
+      expect(sent(Buffer.alloc(32, 1))).toMatchObject({errCode: 2101});
+    },
+  );
+
+  it('of a terminal that checks none is a defect, and not a MAC that matched', () => {
+    const {verifySeals: _, ...careless} = TERMINALS.idtech;
+    const devicePayload = enhanced({tracks: BOTH, optional, mac: {ksn: MAC_KSN}});
+    const read = (payload: string) =>
+      runPipeline(careless, {deviceType: 'idtech', devicePayload: payload}, testRing(), {});
+    expect(() => read(devicePayload)).toThrow(expect.objectContaining({code: 1}));
+    expect(read(enhanced({tracks: BOTH}))).toMatchObject(opened.response);
   });
 
   it('is 2601 and not 2101 when the key does not open the tracks either', () => {

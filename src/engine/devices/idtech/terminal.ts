@@ -1,3 +1,4 @@
+import {verifySeals} from '../shared/verify-seals.js';
 import type {Terminal} from '../terminal.js';
 import {repairedFrames} from './frame/repair-frame.js';
 import {readIdtech} from './reader.js';
@@ -13,6 +14,7 @@ export const idtech = {
     begins: /^(?:02..0[0-7](?:0[013]|8[0135]|C0)|5669564F|(?:DF|FF)EE)/,
     repairs: repairedFrames,
   },
+  verifySeals,
   about: async () => (await import('./about.js')).aboutIdtech,
   write: async () => (await import('./writer.js')).idtechWriter,
 } as const satisfies Terminal;

@@ -1,3 +1,4 @@
+import {verifySeals} from '../shared/verify-seals.js';
 import type {Terminal} from '../terminal.js';
 import {isMagtekPayload, readMagtekPayload} from './reader.js';
 
@@ -7,6 +8,7 @@ export const magtek = {
   manufacturer: 'MAGTEK',
   recognises: isMagtekPayload,
   read: readMagtekPayload,
+  verifySeals,
   about: async () => (await import('./about.js')).aboutMagtek,
   write: async () => (await import('./writer.js')).magtekWriter,
 } as const satisfies Terminal;

@@ -1,3 +1,4 @@
+import {verifySeals} from '../shared/verify-seals.js';
 import type {Terminal} from '../terminal.js';
 import {readPhressiapad} from './reader.js';
 
@@ -10,6 +11,7 @@ export const phressiapad = {
   manufacturer: 'PHREESIA',
   recognises: false,
   read: readPhressiapad,
+  verifySeals,
   about: async () => (await import('./about.js')).aboutPhressiapad,
   write: async () => (await import('./writer.js')).phressiapadWriter,
 } as const satisfies Terminal;

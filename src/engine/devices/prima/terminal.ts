@@ -1,4 +1,5 @@
 import {readIdtech} from '../idtech/reader.js';
+import {verifySeals} from '../shared/verify-seals.js';
 import type {Terminal} from '../terminal.js';
 import {PRIMA_BEGINNING} from './layout.js';
 import {isIdtechFrame, readPrima} from './reader.js';
@@ -11,6 +12,7 @@ export const prima = {
   read: (payload, trace) =>
     isIdtechFrame(payload) ? readIdtech(payload, trace) : readPrima(payload, trace),
   framing: {begins: PRIMA_BEGINNING},
+  verifySeals,
   about: async () => (await import('./about.js')).aboutPrima,
   write: async () => (await import('./writer.js')).primaWriter,
 } as const satisfies Terminal;

@@ -1,0 +1,43 @@
+import {nextTurn} from '#platform';
+import {type DiagnosisJson, diagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
+import {diagnosisSteps, type Limits} from '../diagnosis/diagnose.js';
+import {parseCase} from '../diagnosis/input/case.js';
+import {report} from '../diagnosis/report.js';
+import type {TerminalSet} from '../engine/devices/terminal-set.js';
+
+/** A case whose arguments were checked: its members as JSON, and what JSON cannot say. */
+export interface CheckedCase {
+  readonly json: string;
+  readonly expected: readonly string[];
+  readonly terminals: TerminalSet;
+}
+
+/** What is read of an AbortSignal; the runtime's own type is not part of every declaration. */
+export interface Abortion {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+}
+
+/** Other tasks wait no longer. */
+const TURN_MS = 12;
+
+/**
+ * Searches for the settings of a case, giving way to other tasks. Rejects with the reason of
+ * `abort`, and with PaylensError 2005 for a wrong member.
+ */
+export async function runDiagnosis(
+  {json, expected, terminals}: CheckedCase,
+  limits: Omit<Limits, 'now'>,
+  abort: Abortion | undefined,
+): Promise<DiagnosisJson> {
+  const given = {...parseCase(json, terminals), terminals, expected};
+  const steps = diagnosisSteps(given, {...limits, now: () => performance.now()});
+  for (let since = performance.now(); ; ) {
+    if (abort?.aborted) throw abort.reason;
+    const {done, value} = steps.next();
+    if (done) return diagnosisJson(report(value), true);
+    if (performance.now() - since < TURN_MS) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+}
