@@ -1,15 +1,17 @@
 /**
  * Measures paylens and its peers in one run, and writes docs/benchmarks.md; exits with code 7 if a
  * goal is not met. With arguments it runs only the named sections and writes nothing. `memory` takes
- * minutes, `keyfile` needs the age tool, and `inspector` a machine that does nothing else, so these
- * run only if named.
+ * minutes, `keyfile` needs the age tool, `native` a C compiler and sources of others, and `inspector`
+ * a machine that does nothing else, so these run only if named.
  */
 import {cpus} from 'node:os';
+import {parseArgs} from 'node:util';
 import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
 import {benchInspector} from './inspector.js';
 import {benchKeyfile} from './keyfile.js';
+import {benchNative} from './native/native.js';
 import {writePage} from './page.js';
 import {benchPipeline} from './pipeline.js';
 import {benchRefusals} from './refusals.js';
@@ -23,6 +25,11 @@ import {benchTdesDukpt} from './tdes-dukpt.js';
 console.log(`${cpus()[0]?.model}, Node ${process.versions.node}, V8 ${process.versions.v8}`);
 console.log(`OpenSSL ${process.versions.openssl}; operations a second, median of 5 rounds`);
 
+const {values: sources, positionals: named} = parseArgs({
+  options: {openemv: {type: 'string'}, libdukpt: {type: 'string'}},
+  allowPositionals: true,
+});
+
 const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   tdes: benchTdesDukpt,
   aes: benchAesDukpt,
@@ -35,15 +42,15 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   memory: benchMemory,
   keyfile: benchKeyfile,
   inspector: benchInspector,
+  native: () => benchNative(sources),
   diagnose: () => {
     benchDiagnose();
     return [];
   },
 };
-const NAMED_ONLY = ['memory', 'keyfile', 'inspector'];
+const NAMED_ONLY = ['memory', 'keyfile', 'inspector', 'native'];
 const USUAL = Object.keys(SECTIONS).filter((name) => !NAMED_ONLY.includes(name));
 
-const named = process.argv.slice(2);
 const goals: Goal[] = [];
 for (const name of named.length > 0 ? named : USUAL) {
   const section = SECTIONS[name];

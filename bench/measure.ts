@@ -1,10 +1,19 @@
 /** One program that does the same work as the others. */
 export interface Contender {
   readonly name: string;
-  /** Does the operations with index `from` up to but excluding `to`. */
-  readonly run: (from: number, to: number) => void;
+  /**
+   * Does the operations with index `from` up to but excluding `to`, again and again for at least
+   * `ms` milliseconds.
+   */
+  readonly turn: (from: number, to: number, ms: number) => Turn;
   /** SHA-256 of all plaintexts, in hex. */
   readonly proof: () => string;
+}
+
+/** What was done, and how long it took. */
+interface Turn {
+  readonly done: number;
+  readonly ms: number;
 }
 
 export interface Rate {
@@ -48,18 +57,28 @@ function round(operations: number, contenders: readonly Contender[]): number[] {
   const totals = contenders.map(() => ({done: 0, ms: 0}));
   const share = operations / TURNS;
   for (let turn = 0; turn < TURNS; turn++) {
-    contenders.forEach(({run}, i) => {
+    contenders.forEach((contender, i) => {
       const total = totals[i] ?? {done: 0, ms: 0};
-      const begin = performance.now();
-      let ms = 0;
-      for (; ms < SHORTEST_TURN_MS; ms = performance.now() - begin) {
-        run(turn * share, (turn + 1) * share);
-        total.done += share;
-      }
+      const {done, ms} = contender.turn(turn * share, (turn + 1) * share, SHORTEST_TURN_MS);
+      total.done += done;
       total.ms += ms;
     });
   }
   return totals.map(({done, ms}) => (1000 * done) / ms);
+}
+
+/** The turns of a function that does the operations from one index up to but excluding another. */
+export function timed(run: (from: number, to: number) => void): Contender['turn'] {
+  return (from, to, least) => {
+    const begin = performance.now();
+    let done = 0;
+    let ms = 0;
+    for (; ms < least; ms = performance.now() - begin) {
+      run(from, to);
+      done += to - from;
+    }
+    return {done, ms};
+  };
 }
 
 /** The median of `values`. */

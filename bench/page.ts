@@ -17,7 +17,7 @@ const HEAD = `<!-- Made by \`npm run bench\`. -->
 
 # Benchmarks
 
-All programs do the same work, take turns in the same run, and their results are checked: a run whose programs do not all give the same plaintexts ends with an error. A figure is the median of its rounds. A ratio is the median of the rounds' own ratios: of rates how many times as fast as this program the first one of its work is, of times and costs how many times as much it takes. Quote ratios: absolute figures are this machine's. \`npm run bench -- aes\` runs one section.
+All programs do the same work, take turns in the same run, and their results are checked: a run whose programs do not all give the same plaintexts ends with an error. A figure is the median of its rounds. A ratio is the median of the rounds' own ratios: of rates how many times as fast as this program the first one of its work is, of times and costs how many times as much it takes. Quote ratios: absolute figures are this machine's. \`npm run bench -- aes\` runs one section. \`npm run bench -- native\` runs the kernels beside the C libraries openemv/dukpt and libdukpt: it clones both into \`~/.cache/paylens-bench\`, or takes the folders given with \`--openemv DIR --libdukpt DIR\`, and builds them there, for which it needs cmake, a C compiler and the headers of OpenSSL.
 `;
 
 function machine(): string {

@@ -8,7 +8,7 @@ import {parseKsn} from '../src/engine/dukpt/ksn.js';
 import {processPayload} from '../src/engine/process-payload.js';
 import {type SimulatedRequest, simulate} from '../src/simulator/simulate.js';
 import {randomKsns} from './ksn-stream.js';
-import {type Contender, compare} from './measure.js';
+import {type Contender, compare, timed} from './measure.js';
 import {type Goal, report} from './report.js';
 
 /**
@@ -74,9 +74,9 @@ function pipeline(cases: readonly Case[]): Contender {
     JSON.stringify({success: true, messageId: MESSAGE_ID, ...processPayload(request, ring)});
   return {
     name: 'frame to JSON',
-    run: (from, to) => {
+    turn: timed((from, to) => {
       for (let i = from; i < to; i++) answer(cases[i] as Case);
-    },
+    }),
     proof: () =>
       digest(cases, (each) => {
         const {track1, track2} = JSON.parse(answer(each));
@@ -99,9 +99,9 @@ function kernel(cases: readonly Case[]): Contender {
   };
   return {
     name: 'KSN and ciphertext to plain',
-    run: (from, to) => {
+    turn: timed((from, to) => {
       for (let i = from; i < to; i++) decrypt(cases[i] as Case);
-    },
+    }),
     proof: () => digest(cases, (each) => decrypt(each).map(withoutFill)),
   };
 }

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import type {Contender} from './measure.js';
+import {type Contender, timed} from './measure.js';
 import type {Read} from './read.js';
 
 /** Derives the key of a read and decrypts its tracks. */
@@ -11,10 +11,10 @@ export function readingContender(
   reads: readonly Read[],
   decrypt: Decrypt,
 ): Contender {
-  const run = (from: number, to: number) => {
+  const turn = timed((from, to) => {
     for (let i = from; i < to; i++) decrypt(reads[i] as Read);
-  };
-  return {name, run, proof: () => digest(reads, decrypt)};
+  });
+  return {name, turn, proof: () => digest(reads, decrypt)};
 }
 
 function digest(reads: readonly Read[], decrypt: Decrypt): string {

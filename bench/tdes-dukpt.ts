@@ -3,7 +3,7 @@ import {prepareCipher} from '../src/engine/cipher/modes.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../src/engine/dukpt/ksn.js';
 import {consecutiveKsns, randomKsns} from './ksn-stream.js';
-import {compare} from './measure.js';
+import {type Contender, compare} from './measure.js';
 import {nodeTransactionKey, nodeWorkingKey, tdesCbc} from './node-tdes-dukpt.js';
 import {encryptReads, type Read} from './read.js';
 import {type Decrypt, readingContender} from './reading-contender.js';
@@ -18,21 +18,31 @@ const BDK_BYTES = Buffer.from(BDK, 'hex');
  * cache.
  */
 export function benchTdesDukpt(): Goal[] {
-  const random = encryptReads(randomKsns(), encrypterFor, 40);
+  const random = tdesReads();
   const peers = compare(random.length, [
-    readingContender('paylens, cold', random, ours(false)),
+    coldTdes(random),
     readingContender('npm dukpt 3.0.0', random, npmDukpt),
     readingContender('node:crypto per block', random, nodeCrypto),
   ]);
   const stream = encryptReads(consecutiveKsns(), encrypterFor, 40);
   const cached = compare(stream.length, [
     readingContender('paylens, register cache', stream, ours(true)),
-    readingContender('paylens, cold', stream, ours(false)),
+    coldTdes(stream),
   ]);
   return [
     ...report('TDES DUKPT: 80 B + 40 B, KSNs with 1-10 counter bits', peers, [8, 7]),
     ...report('TDES DUKPT: the same, consecutive counters', cached, [1.25]),
   ];
+}
+
+/** Reads under KSNs with 1 to 10 set counter bits. */
+export function tdesReads(): Read[] {
+  return encryptReads(randomKsns(), encrypterFor, 40);
+}
+
+/** Our kernel without its cache. */
+export function coldTdes(reads: readonly Read[]): Contender {
+  return readingContender('paylens, cold', reads, ours(false));
 }
 
 function encrypterFor(ksn: string): (plain: Uint8Array) => Buffer {
