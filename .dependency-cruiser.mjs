@@ -45,6 +45,7 @@ const ROOMS = {
     ['devices'],
     ['read-payload', 'plan', 'explanation', 'decrypt', 'result', 'recognise', 'decode-input'],
     ['pipeline'],
+    ['pin'],
     ['process-payload', 'inspection', 'paste'],
     ['own'],
   ],

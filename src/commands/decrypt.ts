@@ -15,8 +15,10 @@ import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../contract/process-payload.js';
 import type {AnyRequest, TerminalSet} from '../engine/devices/terminal-set.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
-import {type DecryptionObserver, Explainer} from '../engine/explanation.js';
+import {Explainer} from '../engine/explanation.js';
 import {referenceOf, requestBody, requestFlags, toRequest} from '../engine/paste/request-input.js';
+import type {PinWatcher} from '../engine/pin/pin-watcher.js';
+import type {Watchers} from '../engine/pipeline.js';
 import {processPayload} from '../engine/process-payload.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
@@ -33,6 +35,10 @@ export default class Decrypt extends TerminalCommand {
     client: string({description: 'client that owns the device', helpValue: 'ID'}),
     explain: boolean({
       description: 'show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence',
+      exclusive: ['batch'],
+    }),
+    pin: boolean({
+      description: 'also decrypt the PIN block of the payload; shown only with --reveal',
       exclusive: ['batch'],
     }),
     batch: boolean({
@@ -73,25 +79,28 @@ export default class Decrypt extends TerminalCommand {
     const isGuessed = body === undefined && flags['device-type'] === undefined;
     const isExplained = flags.explain || !flags.json;
     const explainer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-    const result = decryptOnce(request, keys, {isGuessed, terminals, observer: explainer});
+    const watcher = flags.pin ? await watchPin(keys, explainer) : undefined;
+    const onCard = watcher?.onCard;
+    const result = decryptOnce(request, keys, {isGuessed, terminals, observer: explainer, onCard});
     const explanation = explainer?.explanation;
+    const pin = watcher?.shown(flags.reveal);
     const response = {
       success: true,
       ...echo,
       messageId,
       ...result,
     } satisfies ProcessPayloadResponse;
-    if (flags.json) printJson(flags.explain ? {...response, explanation} : response);
-    else printResult(cardTable(result, flags.reveal, explanation));
+    const beside = {...(pin && {pin}), ...(flags.explain && {explanation})};
+    if (flags.json) printJson({...response, ...beside});
+    else printResult(cardTable(result, flags.reveal, {pin, explanation}));
     if (!flags.json && flags.explain && explanation) printResult(explanationText(explanation));
     if (!flags.json && !flags.reveal) note('Card data is masked; use --reveal to show it.');
   }
 }
 
-interface Observed {
+interface Observed extends Pick<Watchers, 'observer' | 'onCard'> {
   readonly isGuessed: boolean;
   readonly terminals: TerminalSet;
-  readonly observer: DecryptionObserver | undefined;
 }
 
 function decryptOnce(request: AnyRequest, keys: KeyRing, {isGuessed, ...options}: Observed) {
@@ -114,6 +123,12 @@ function openGuessed(...[request, keys, options]: Parameters<typeof processPaylo
     const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
     throw new PaylensError(error.code, detail, {hint: error.hint});
   }
+}
+
+// Imported late: few payloads have a PIN.
+async function watchPin(...given: ConstructorParameters<typeof PinWatcher>): Promise<PinWatcher> {
+  const pin = await import('../engine/pin/pin-watcher.js');
+  return new pin.PinWatcher(...given);
 }
 
 // Imported late: a single payload needs nothing of it.

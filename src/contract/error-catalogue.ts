@@ -275,6 +275,16 @@ const entries = {
     message: 'Own terminal failed',
     hint: 'Fix the terminal that the message names; docs/own-terminal.md says what each member must be.',
   },
+  9050: {
+    exit: 4,
+    message: 'No PIN block in the payload',
+    hint: 'Leave out --pin, or capture the message in which the terminal sends the PIN block.',
+  },
+  9051: {
+    exit: 4,
+    message: 'PIN block not decrypted',
+    hint: 'Check the key: many terminals encrypt the PIN under another base key than the card data.',
+  },
 } as const satisfies Record<number, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof entries;

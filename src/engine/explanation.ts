@@ -1,6 +1,7 @@
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {upperHexOf} from '../platform/bytes.js';
 import type {CardContent} from './card/card-content.js';
+import type {Fact} from './card/evidence.js';
 import {type Algorithm, blockSizeOf} from './cipher/block-cipher.js';
 import {type Fill, isFill} from './cipher/padding.js';
 import {aesKcv, tdesKcv} from './dukpt/kcv.js';
@@ -75,6 +76,19 @@ export class Explainer implements DecryptionObserver {
   accepted(fields: readonly PlannedField[], {form}: Reading): void {
     const explained = fields.flatMap((planned) => this.#fields.get(planned) ?? []);
     this.#explanation = {recognisedAs: `${this.#deviceType}, ${form}`, fields: explained};
+  }
+
+  /** Adds a PIN block that was decrypted, without its plaintext. */
+  addPin(planned: PlannedField, facts: readonly Fact[]): void {
+    if (!this.#explanation) return;
+    const opened = {
+      planned,
+      way: {usage: 'pin'},
+      plain: new Uint8Array(),
+      content: {facts},
+    } as const;
+    const fields = [...this.#explanation.fields, explainField(opened, this.#keys)];
+    this.#explanation = {...this.#explanation, fields};
   }
 
   /** Undefined until a payload has been decrypted. */

@@ -6,7 +6,7 @@ import type {AnyTerminal} from './devices/terminal.js';
 import type {AnyRequest} from './devices/terminal-set.js';
 import type {KeyRing} from './dukpt/key-ring.js';
 import type {DecryptionObserver} from './explanation.js';
-import {agreedSerial, planDecryption} from './plan.js';
+import {agreedSerial, type Plan, planDecryption} from './plan.js';
 import {readPayload} from './read-payload.js';
 import type {Reading} from './reading.js';
 import {composeResult} from './result.js';
@@ -17,6 +17,14 @@ export interface Watchers {
   readonly checkDevice?: ((serial: string) => void) | undefined;
   /** Told how the payload is decrypted. */
   readonly observer?: DecryptionObserver | undefined;
+  /** Told of the card, before the answer is composed. */
+  readonly onCard?: ((card: OpenedCard) => void) | undefined;
+}
+
+/** A card that was decrypted, and what its payload was. */
+export interface OpenedCard {
+  readonly plan: Plan;
+  readonly pan: string;
 }
 
 /** The pipeline for a payload of one terminal; the errors are those of `processPayload`. */
@@ -24,7 +32,7 @@ export function runPipeline(
   terminal: AnyTerminal,
   request: AnyRequest,
   keys: KeyRing,
-  {checkDevice, observer}: Watchers,
+  {checkDevice, observer, onCard}: Watchers,
 ): ProcessPayloadResult {
   const reading = readPayload(terminal, request.devicePayload);
   if (reading.refusal) throw reading.refusal;
@@ -39,8 +47,10 @@ export function runPipeline(
       : (agreedSerial(content.serial, request.deviceSerial) ?? plan.serial);
   if (reading.serialInside) checkDevice?.(serial);
 
+  const extracted = extract(content);
+  onCard?.({plan, pan: extracted.PAN});
   const {manufacturer} = terminal;
-  return composeResult({manufacturer, serial, reading, content, extracted: extract(content)});
+  return composeResult({manufacturer, serial, reading, content, extracted});
 }
 
 function demandSeals({type, verifySeals}: AnyTerminal, {seals = []}: Reading, keys: KeyRing): void {

@@ -74,6 +74,16 @@ export interface Seal extends MacKind {
   readonly sent?: number;
 }
 
+/** An encrypted PIN. It is in no response: only `decrypt --pin` opens it. */
+export interface PinBlock {
+  readonly name: string;
+  /** Offset of the ciphertext, in units of the trace. */
+  readonly offset: number;
+  readonly ciphertext: Uint8Array;
+  /** As in the payload, in hex; absent: that of the card data. */
+  readonly ksn?: string | undefined;
+}
+
 /** Result of parsing a payload. The parts themselves, byte by byte, are in the Trace. */
 export interface Reading {
   /** The format in words: `enhanced swipe frame, keyboard text`. */
@@ -113,6 +123,7 @@ export interface Reading {
    * decrypts, it must be of the same card. Each is decrypted on its own.
    */
   readonly witnesses?: readonly EncryptedField[];
+  readonly pins?: readonly PinBlock[];
   /** Every masked copy of the card number: none may contradict the number in the response. */
   readonly masked?: readonly MaskedPan[];
   /** Every KSN in the payload, in upper-case hex; absent: the KSNs of the fields. */

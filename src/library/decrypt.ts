@@ -1,5 +1,6 @@
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {Explainer, type Explanation} from '../engine/explanation.js';
+import {PinWatcher, type ShownPin} from '../engine/pin/pin-watcher.js';
 import {processPayload} from '../engine/process-payload.js';
 import {flagOf, membersOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
@@ -17,17 +18,22 @@ export interface DecryptOptions extends KeyOptions, PayloadOptions, TerminalOpti
   readonly deviceType?: AnyTerminalType | undefined;
   /** Also say how each field was decrypted; no key and no card number is in it. */
   readonly explain?: boolean | undefined;
+  /** Also decrypt the PIN block of the payload, which no response of the service has. */
+  readonly pin?: boolean | undefined;
 }
 
 /** The card data of a payload: the members of the process-payload response. */
-export type DecryptResult = ProcessPayloadResult;
+export interface DecryptResult extends ProcessPayloadResult {
+  /** Only with the option `pin`. */
+  readonly pin?: ShownPin;
+}
 
 /** That, and how each field was decrypted. */
 export interface ExplainedResult extends DecryptResult {
   readonly explanation: Explanation;
 }
 
-const OPTIONS = ['explain', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS, ...TERMINAL_OPTIONS];
+const OPTIONS = ['explain', 'pin', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS, ...TERMINAL_OPTIONS];
 
 /**
  * Decrypts a payload: text or hex as the terminal sent it, or its bytes. Returns the members of the
@@ -37,7 +43,7 @@ const OPTIONS = ['explain', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS, ...TERMINAL_OPTI
  * Throws PaylensError: 2005 for a wrong argument, 9015 for an unusable key, 2000 if several
  * terminals match, 2100 to 2111 for what is in the payload, 2400 for the KSN, 2600 without a key
  * for it, 2601 if the key is wrong, 2602 for the IV, 2800 without a PAN, 9040 if a terminal of `terminals`
- * fails.
+ * fails; with `pin` 9050 without a PIN block and 9051 if it does not decrypt.
  */
 export function decrypt(
   payload: string | Uint8Array,
@@ -52,10 +58,14 @@ export function decrypt(
   const terminals = terminalsOf(members);
   const request = requestOf(payload, members, terminals);
   const isExplained = flagOf(members.explain, 'explain');
+  const wantsPin = flagOf(members.pin, 'pin');
   return withKeys(members, (keys) => {
     const observer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-    const result = processPayload(request, keys, {observer, terminals});
+    const watcher = wantsPin ? new PinWatcher(keys, observer) : undefined;
+    const onCard = watcher?.onCard;
+    const result = processPayload(request, keys, {observer, onCard, terminals});
     const explanation = observer?.explanation;
-    return explanation ? {...result, explanation} : result;
+    const pin = watcher?.shown(true);
+    return {...result, ...(pin && {pin}), ...(explanation && {explanation})};
   });
 }

@@ -1,6 +1,7 @@
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import {cardRows} from '../../engine/card/card-rows.js';
 import type {Explanation, FieldExplanation} from '../../engine/explanation.js';
+import type {ShownPin} from '../../engine/pin/pin-watcher.js';
 import {keyText} from './explanation-text.js';
 import type {Layout} from './layout/layout.js';
 import {record} from './layout/table.js';
@@ -8,13 +9,23 @@ import {printable} from './terminal-text.js';
 
 type Row = readonly [string, string];
 
-/** The table of a decrypted card for people, with the keys that decrypted it. */
+/** What is shown of a card beside its data. */
+interface Beside {
+  readonly pin?: ShownPin | undefined;
+  readonly explanation?: Explanation | undefined;
+}
+
+/** The table of a decrypted card for people, with its PIN and the keys that decrypted it. */
 export function cardTable(
   result: ProcessPayloadResult,
   reveal: boolean,
-  explanation?: Explanation,
+  {pin, explanation}: Beside = {},
 ): Layout {
-  const rows = [...cardRows(result, reveal), ...keyRows(explanation?.fields ?? [])];
+  const rows = [
+    ...cardRows(result, reveal),
+    ...(pin ? ([['PIN', `${pin.digits} (format ${pin.format})`]] as const) : []),
+    ...keyRows(explanation?.fields ?? []),
+  ];
   return record(rows.map(([name, value]) => [name, printable(value)]));
 }
 

@@ -1,4 +1,5 @@
 import type {Fact} from '../../engine/card/evidence.js';
+import {panField, panField4, readClearPin} from '../../engine/pin/clear-pin.js';
 import {bytesOfHex, upperHexOf} from '../../platform/bytes.js';
 import type {Opening, PanForm} from './opened-plaintext.js';
 
@@ -39,7 +40,7 @@ function formsOf(given: string): PanField[] {
   if (pan.length < 12) return [];
   const last12 = (digits: string) => digits.slice(-12).padStart(16, '0');
   return [
-    {kind: 'right', form: BEFORE_CHECK_DIGIT, field: last12(pan.slice(0, -1))},
+    {kind: 'right', form: BEFORE_CHECK_DIGIT, field: panField(pan)},
     wrong('the last 12 digits, check digit included', last12(pan)),
     wrong('the first 12 digits', last12(pan.slice(0, 12))),
     wrong('the last 16 digits', pan.slice(-16).padStart(16, '0')),
@@ -58,43 +59,36 @@ const BEFORE_CHECK_DIGIT = 'the 12 digits before the check digit';
  * PIN is XORed with a PAN field; the result is valid only as `0L` or `3L`, digits and filler.
  */
 export function openPinBlock(plain: Uint8Array, fields: readonly PanField[]): Opening | undefined {
-  const format = (plain[0] ?? 0) >> 4;
-  const length = (plain[0] ?? 0) & 15;
-  if (plain.length !== 8 || length < 4 || length > 12) return undefined;
-  if (format === 1) return openFormat1(plain, length);
-  if (format !== 0 && format !== 3) return undefined;
+  const control = plain[0] ?? 0;
+  const format = control >> 4;
+  if (plain.length !== 8 || ![0, 1, 3].includes(format)) return undefined;
   const hex = upperHexOf(plain);
+  if (format === 1) return readClear(control, hex);
   for (const [i, {field, ...panForm}] of fields.entries()) {
-    const found = readClear(xorHex(hex, field), format, length, panForm, i + 1);
+    const found = readClear(control, xorHex(hex, field), panForm, i + 1);
     if (found) return found;
   }
   return undefined;
 }
 
-/** 10 of 16 nibbles are digits; the filler of format 3 has 6 values. */
-const DIGIT_BITS = 0.678;
-
+/** The filler of format 1, which has no PAN field, is random: its digits alone prove little. */
 function readClear(
+  control: number,
   clear: string,
-  format: 0 | 3,
-  length: number,
-  panForm: PanForm,
-  tried: number,
+  panForm?: PanForm,
+  tried = 1,
 ): Opening | undefined {
-  const pin = clear.slice(2, 2 + length);
-  const fill = clear.slice(2 + length);
-  const isFill = format === 0 ? /^F*$/.test(fill) : /^[A-F]*$/.test(fill);
-  if (!/^\d+$/.test(pin) || !isFill) return undefined;
-  const fillBits = fill.length * (format === 0 ? 4 : 1.415);
-  const bits = 8 + length * DIGIT_BITS + fillBits - Math.log2(tried);
-  const text = `PIN block of format ${format}: control nibbles, ${length} digits, padding`;
-  return {
-    packing: format === 0 ? 'pin-block-0' : 'pin-block-3',
-    bits,
-    facts: [{kind: 'grammar', text, bits}, panFact(panForm)],
-    text: pin,
-    panForm,
-  };
+  const found = readClearPin(control, clear.slice(2));
+  if (!found) return undefined;
+  const {format, digits} = found;
+  const bits = found.bits - Math.log2(tried);
+  const padding = panForm ? ', padding' : '';
+  const text = `PIN block of format ${format}: control nibbles, ${digits.length} digits${padding}`;
+  const grammar = {kind: 'grammar', text, bits} as const;
+  const read = {packing: `pin-block-${format}`, bits, text: digits} as const;
+  return panForm
+    ? {...read, facts: [grammar, panFact(panForm)], panForm}
+    : {...read, facts: [grammar]};
 }
 
 /**
@@ -104,15 +98,6 @@ function panFact({kind, form}: PanForm): Fact {
   return kind === 'none'
     ? {kind: 'other', text: 'the PAN field is zero', bits: 0}
     : {kind: 'given-pan', text: `agrees with the given PAN (${form})`, bits: 0};
-}
-
-/** The filler of format 1 is random, so its digits alone prove little. */
-function openFormat1(plain: Uint8Array, length: number): Opening | undefined {
-  const pin = upperHexOf(plain).slice(2, 2 + length);
-  if (!/^\d+$/.test(pin)) return undefined;
-  const bits = 8 + length * DIGIT_BITS;
-  const text = `PIN block of format 1: control nibbles, ${length} digits`;
-  return {packing: 'pin-block-1', bits, facts: [{kind: 'grammar', text, bits}], text: pin};
 }
 
 /**
@@ -157,35 +142,20 @@ function panFields4(pans: readonly string[]): PanField[] {
   const fields = pans.flatMap((given): PanField[] => {
     const pan = given.replace(/[^0-9]/g, '');
     if (pan.length < 12) return [];
-    const whole = (digits: string) =>
-      ((digits.length - 12).toString(16) + digits).padEnd(32, '0').slice(0, 32);
     const rightmost = `0000${pan.slice(-13, -1)}`.padEnd(32, '0');
     return [
-      {kind: 'right', form: 'the whole PAN, preceded by its length less 12', field: whole(pan)},
+      {kind: 'right', form: 'the whole PAN, preceded by its length less 12', field: panField4(pan)},
       wrong('the PAN field of format 0', rightmost),
-      wrong('the PAN without its check digit', whole(pan.slice(0, -1).padStart(12, '0'))),
-      wrong(BEFORE_CHECK_DIGIT, whole(pan.slice(-13, -1).padStart(12, '0'))),
+      wrong('the PAN without its check digit', panField4(pan.slice(0, -1))),
+      wrong(BEFORE_CHECK_DIGIT, panField4(pan.slice(-13, -1))),
     ];
   });
   return [...fields, noPan(32)];
 }
 
 function readFormat4(plain: Uint8Array, panForm: PanForm, tried: number): Opening | undefined {
-  if (plain[0]! >> 4 !== 4) return undefined;
-  const hex = upperHexOf(plain);
-  const [, digit = '0', rest = ''] = /^4([4-9A-C])(.{14})/.exec(hex) ?? [];
-  const length = Number.parseInt(digit, 16);
-  if (rest === '' || !/^\d+$/.test(rest.slice(0, length))) return undefined;
-  if (!/^A*$/.test(rest.slice(length))) return undefined;
-  const bits = 8 + length * DIGIT_BITS + (14 - length) * 4 - Math.log2(tried);
-  const text = `PIN block of format 4: control nibbles, ${length} digits, padding`;
-  return {
-    packing: 'pin-block-4',
-    bits,
-    facts: [{kind: 'grammar', text, bits}, panFact(panForm)],
-    text: rest.slice(0, length),
-    panForm,
-  };
+  const control = plain[0] ?? 0;
+  return control >> 4 === 4 ? readClear(control, upperHexOf(plain), panForm, tried) : undefined;
 }
 
 function xorHex(a: string, b: string): string {

@@ -10,7 +10,7 @@ import {
   type Variant,
 } from '../dukpt/key-usage.js';
 import {MAC_METHODS} from '../dukpt/mac.js';
-import type {CipherSetting, EncryptedField, Reading, Seal} from '../reading.js';
+import type {CipherSetting, EncryptedField, PinBlock, Reading, Seal} from '../reading.js';
 import {CONTENT, openedBy} from './content-shape.js';
 import {type Guard, READ_CODES} from './guard.js';
 import {
@@ -75,6 +75,7 @@ export function readingShape(guard: Guard, length: number): Shape<Reading> {
     seals: optional(listOf(sealShape(length), [0, 64])),
     doubt: optional(refusalShape(guard)),
     witnesses: optional(listOf(field, [0, 64])),
+    pins: optional(listOf(pinShape(length), [0, 64])),
     masked: optional(listOf(MASKED, [0, 64])),
     ksns: optional(listOf(HEX, [0, 64])),
     agree: optional(agreeShape(guard)),
@@ -120,6 +121,15 @@ function sealShape(length: number): Shape<Seal> {
     message: bytes(0, 65_536),
     mac: bytes(1, 64),
     sent: optional(integer(1, 64)),
+  });
+}
+
+function pinShape(length: number): Shape<PinBlock> {
+  return members<PinBlock>({
+    name: NAME,
+    offset: integer(0, length - 1),
+    ciphertext: bytes(1, 64),
+    ksn: optional(HEX),
   });
 }
 

@@ -1,5 +1,6 @@
 import genericTracks from '../../../samples/generic-tracks.json' with {type: 'json'};
 import idtechKeyed from '../../../samples/idtech-keyed.json' with {type: 'json'};
+import idtechPin from '../../../samples/idtech-pin.json' with {type: 'json'};
 import idtechPrivateKey from '../../../samples/idtech-private-key.json' with {type: 'json'};
 import idtechSwipe from '../../../samples/idtech-swipe.json' with {type: 'json'};
 import {SAMPLES, type SampleName} from '../../simulator/samples.js';
@@ -8,6 +9,7 @@ import {SAMPLES, type SampleName} from '../../simulator/samples.js';
 const REQUESTS: Readonly<Record<SampleName, object>> = {
   'generic-tracks': genericTracks,
   'idtech-keyed': idtechKeyed,
+  'idtech-pin': idtechPin,
   'idtech-private-key': idtechPrivateKey,
   'idtech-swipe': idtechSwipe,
 };

@@ -92,7 +92,7 @@ export const aboutIdtech: About = {
       evidence: 'verified',
     },
     {what: 'DFEF4D: tracks and PAN encrypted as one.', evidence: 'documented'},
-    {what: 'The PIN block of tag 99 is never decrypted.', evidence: 'verified'},
+    {what: 'The PIN block of tag 99 is in no response.', evidence: 'verified'},
   ],
   refused: [
     {what: 'LRC, CheckSum, CRC or ETX mismatch', code: 2101},

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex, latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {demandBlocks} from '../../cipher/block-cipher.js';
-import type {EncryptedField, Reading} from '../../reading.js';
+import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {compactHex, halfByte, hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
 import {openElements} from './element-list.js';
@@ -37,7 +37,7 @@ export function isIfsf(payload: string): boolean {
   return namesElements(payload);
 }
 
-type Told = Pick<Reading, 'toldBy' | 'masked' | 'refusal'> & {
+type Told = Pick<Reading, 'toldBy' | 'masked' | 'refusal' | 'pins'> & {
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
 };
@@ -61,10 +61,11 @@ function readDescribed(payload: string, trace: Trace): Reading {
   const value = members.elements.get(127);
   if (value === undefined) throw withoutCiphertext(members);
   const refusal = refusalOf(members);
-  const told = {toldBy: 'members', masked: copiesOf(members), ksn: ksnOf(members), iv: members.iv};
+  const told = {masked: copiesOf(members), ksn: ksnOf(members), iv: members.iv};
   return readingOf(members.form, [hexOf(value), payload.indexOf(value)], {
     ...told,
     toldBy: 'members',
+    pins: pinsOf(payload, members),
     ...(refusal ? {refusal} : {}),
   });
 }
@@ -104,6 +105,14 @@ function copiesOf({elements}: Members): MaskedPan[] {
     ...(pan === undefined ? [] : maskedText('DE-2', pan)),
     ...(track2 === undefined ? [] : maskedTrack('DE-35', track2.replace(/[dD]/, '='))),
   ];
+}
+
+/** DE-52, under the KSN of the message. */
+function pinsOf(payload: string, {elements}: Members): PinBlock[] {
+  const value = elements.get(52);
+  const ciphertext = value && bytesFromHex(value.replaceAll(/\s/g, ''));
+  if (!value || !ciphertext) return [];
+  return [{name: 'DE-52', offset: payload.indexOf(value), ciphertext}];
 }
 
 function withoutCiphertext({elements}: Members): PaylensError {

@@ -4,6 +4,7 @@ import {clearBeside} from '../../card/clear-tags.js';
 import type {Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
+import {joinedPinsIn} from '../shared/pins-in.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {isHidden} from './card-data.js';
 import {holdsTag, maskedTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
@@ -37,7 +38,10 @@ export function readEmvMessage(message: Message): Reading {
   const refusal = refusalOf(tags, recordTag);
   if (refusal || !tags.record) return {form, mode, candidates: [[]], ...(refusal ? {refusal} : {})};
   const masked = tags.objects.flatMap(maskedTag);
-  return readSdeRecord(tags.record, {form, mode, masked, clear: clearBeside(tags.objects)});
+  const reading = readSdeRecord(tags.record, {
+    ...{form, mode, masked, clear: clearBeside(tags.objects)},
+  });
+  return {...reading, pins: joinedPinsIn(tags.objects)};
 }
 
 /** FF21 can be decrypted, FF1F cannot. */

@@ -32,8 +32,12 @@ export const TAG = {
   selectableData: 'DFDFDF37',
   selectableKsn: 'DFDFDF38',
   selectableType: 'DFDFDF39',
+  pinBlock: '99',
   pinKsn: 'DFDF41',
 } as const;
+
+/** The encrypted PIN and its KSN. */
+export const PIN_TAGS = {block: TAG.pinBlock, ksn: TAG.pinKsn} as const;
 
 /** Names of MagTek's own tags; EMV tags are named elsewhere. */
 export const MAGTEK_TAGS: Readonly<Record<string, string>> = {
@@ -57,7 +61,7 @@ export const MAGTEK_TAGS: Readonly<Record<string, string>> = {
   FF73: 'MagnePrint under another key',
   DF29: 'outcome parameter set',
   DF71: 'format of the PIN block',
-  '99': 'PIN block, encrypted',
+  [TAG.pinBlock]: 'PIN block, encrypted',
   DF74: 'barcode',
   DF79: 'NFC UID',
   DFDF02: 'tags of a request',
@@ -128,7 +132,7 @@ export const TAG_NOTES: NoteOptions = {
     serial: new Set([TAG.serial]),
     opaque: new Set([
       ...[...TAG.tracks, TAG.magnePrint, TAG.data, TAG.selectableData],
-      ...['99', 'DFDF3D', TAG.magnePrintStatus],
+      ...[TAG.pinBlock, 'DFDF3D', TAG.magnePrintStatus],
     ]),
   },
 };

@@ -7,6 +7,7 @@ import type {TagKinds} from '../../tlv/tags.js';
 export const TAG = {
   sredData: 'DFAE02',
   sredKsn: 'DFAE03',
+  pinBlock: 'DFAE04',
   pinKsn: 'DFAE05',
   maskedTrack2: 'DFAE22',
   maskedEquivalent: 'DFAE57',
@@ -34,7 +35,7 @@ export const MIURA_TAGS: Readonly<Record<string, string>> = {
   [TAG.sredData]: 'SRED data, encrypted',
   [TAG.sredKsn]: 'SRED KSN',
   DFAE01: 'P2PE status',
-  DFAE04: 'online PIN block',
+  [TAG.pinBlock]: 'online PIN block',
   [TAG.pinKsn]: 'PIN KSN',
   DFAE06: 'MAC',
   DFAE07: 'MAC result',

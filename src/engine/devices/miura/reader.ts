@@ -15,6 +15,7 @@ import {NAD, readLinkFrames, STATUS_OK} from '../shared/link-frame.js';
 import {demandOneForm} from '../shared/one-form.js';
 import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
 import {payloadBytes} from '../shared/payload-bytes.js';
+import {pinsIn} from '../shared/pins-in.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {serialTag} from '../shared/tag-values.js';
 import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
@@ -52,6 +53,7 @@ export function readMiura(payload: string, trace: Trace): Reading {
     clear: clearBeside(all),
     masked,
     ksns: ksnsIn(all, KSN_TAGS),
+    pins: pinsIn(all, {block: TAG.pinBlock, ksn: TAG.pinKsn}),
     ...(refusal ? {refusal} : {}),
   };
 }

@@ -1,6 +1,7 @@
 import {SaxesParser} from 'saxes';
 import {type JsonObject, parseJsonObject} from '../../../contract/parse-json.js';
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {jsonMembersIn} from '../shared/json-payload.js';
 import {NAMES, type Name} from './layout.js';
 
 /** An element of XML, an attribute of it, or a member of JSON. */
@@ -10,6 +11,8 @@ export interface Node {
   /** Of a node without children; trimmed. */
   readonly text: string;
   readonly children: readonly Node[];
+  /** In the text, of an element or of a member with a value. */
+  readonly offset?: number | undefined;
 }
 
 /** Told of each element while XML is read: its name, place and text; containers at their tag. */
@@ -54,7 +57,7 @@ export function readXml(text: string, note: Note = () => {}): Node {
     const tagEnd = parser.position;
     const offset = text.lastIndexOf('<', tagEnd - 1);
     const own = Object.entries(attributes).filter(([key]) => !key.startsWith('xmlns'));
-    const children = own.map(([key, value]) => leaf(localName(key), value));
+    const children = own.map(([key, value]) => ({...leaf(localName(key), value), offset}));
     const parent = stack.at(-1);
     if (parent && !parent.hasElements) noteTag(parent, stack.length - 1, note);
     if (parent) parent.hasElements = true;
@@ -69,7 +72,8 @@ export function readXml(text: string, note: Note = () => {}): Node {
   parser.on('cdata', add);
   parser.on('closetag', () => {
     const top = stack.pop() as Open;
-    const node = {name: top.name, text: top.text.trim(), children: top.children};
+    const {name, offset, children} = top;
+    const node = {name, text: top.text.trim(), children, offset};
     if (!top.hasElements) noteLeaf(top, parser.position, stack.length, note);
     const parent = stack.at(-1);
     if (parent) parent.children.push(node);
@@ -105,21 +109,41 @@ function leaf(name: string, text: string): Node {
 /** Reads one JSON object; an array is its entries under the same name. Throws 2100. */
 export function readJson(text: string): Node {
   try {
-    return {name: '', text: '', children: membersOf(parseJsonObject(text))};
+    const children = membersOf(parseJsonObject(text), placesIn(text));
+    return {name: '', text: '', children};
   } catch (error) {
     const why = error instanceof PaylensError ? error.detail : 'no JSON';
     throw new PaylensError(2100, `JSON: ${why}`);
   }
 }
 
-function membersOf(object: JsonObject): Node[] {
-  return Object.entries(object).flatMap(([name, value]) => nodesOf(name.toLowerCase(), value));
+/** Where members with values begin, by name and value. */
+type Places = ReadonlyMap<string, number>;
+
+function placesIn(text: string): Places {
+  const members = [...jsonMembersIn(text)].reverse();
+  return new Map(
+    members.map(({name, value, offset}) => [keyOf(name.toLowerCase(), value), offset]),
+  );
 }
 
-function nodesOf(name: string, value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => nodesOf(name, entry));
-  if (typeof value !== 'object' || value === null) return [leaf(name, String(value ?? ''))];
-  return [{name, text: '', children: membersOf(value as JsonObject)}];
+function keyOf(name: string, value = ''): string {
+  return `${name} ${value}`;
+}
+
+function membersOf(object: JsonObject, places: Places): Node[] {
+  return Object.entries(object).flatMap(([name, value]) =>
+    nodesOf(name.toLowerCase(), value, places),
+  );
+}
+
+function nodesOf(name: string, value: unknown, places: Places): Node[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => nodesOf(name, entry, places));
+  if (typeof value !== 'object' || value === null) {
+    const text = String(value ?? '');
+    return [{...leaf(name, text), offset: places.get(keyOf(name, text))}];
+  }
+  return [{name, text: '', children: membersOf(value as JsonObject, places)}];
 }
 
 function isNamed({name}: Node, wanted: Name): boolean {

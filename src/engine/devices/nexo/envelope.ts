@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromBase64, bytesFromHex, isHex, upperHexOf} from '../../../platform/bytes.js';
+import type {PinBlock} from '../../reading.js';
 import {severalReads} from '../shared/one-read.js';
 import {allOf, childOf, childrenOf, type Node, onlyText} from './document.js';
 import {CLOSED, DERIVATIONS} from './layout.js';
@@ -7,6 +8,8 @@ import {CLOSED, DERIVATIONS} from './layout.js';
 /** What an envelope says of its key and ciphertext. */
 export interface Envelope {
   readonly ciphertext: Uint8Array;
+  /** Of its element or member. */
+  readonly offset: number;
   /** Key of DERIVATIONS. */
   readonly derivation: string;
   /** Key of CIPHERS, or another name. */
@@ -36,7 +39,12 @@ export function findEnvelope(root: Node): Envelope {
 }
 
 function distinct(nodes: readonly Node[]): Node[] {
-  return [...new Map(nodes.map((node) => [JSON.stringify(node), node])).values()];
+  return [...new Map(nodes.map((node) => [contentOf(node), node])).values()];
+}
+
+/** The same wherever it stands. */
+function contentOf(node: Node): string {
+  return JSON.stringify(node, (name, value) => (name === 'offset' ? undefined : value));
 }
 
 function absent(root: Node): never {
@@ -54,11 +62,25 @@ function readEnvelope(envelope: Node): Envelope {
   if (!cipher) throw new PaylensError(2100, 'expected the algorithm of the encrypted content');
   const told = {
     ciphertext: base64('encrypted data', data.text),
+    offset: data.offset ?? 0,
     cipher: textOf(cipher, 'algorithm'),
     iv: hexOf('IV', onlyText(cipher, 'iv')),
     padding: onlyText(cipher, 'padding'),
   };
   return {...told, ...keyOf(envelope)};
+}
+
+/** The encrypted PIN of a message, in an envelope of its own; none if that is malformed. */
+export function pinsIn(root: Node): PinBlock[] {
+  return allOf(root, 'pinBlock').flatMap((pin) =>
+    allOf(pin, 'envelope').flatMap((envelope) => {
+      const data = childOf(childOf(envelope, 'content'), 'data');
+      const ciphertext = data && bytesFromBase64(data.text.replaceAll(/\s/g, ''));
+      if (!ciphertext) return [];
+      const {ksn} = keyOf(envelope);
+      return [{name: 'encrypted PIN block', offset: data.offset ?? 0, ciphertext, ksn}];
+    }),
+  );
 }
 
 type Key = Pick<Envelope, 'derivation' | 'ksn' | 'refusal'>;
@@ -107,10 +129,12 @@ function gatewayEnvelope(root: Node): Envelope | undefined {
   const derivation = onlyText(root, 'derivationName')?.toLowerCase();
   const index = onlyText(root, 'keyIndex');
   const data = onlyText(root, 'value') ?? onlyText(root, 'data');
+  const holders = [...allOf(root, 'value'), ...allOf(root, 'data')];
   if (data === undefined || (derivation ?? index) === undefined) return undefined;
   const isWhole = index !== undefined && KSN.test(index);
   const told = {
     ciphertext: isHex(data) ? evenHex(data) : base64('encrypted data', data),
+    offset: holders.find(({text}) => text === data)?.offset ?? 0,
     iv: hexOf('IV', onlyText(root, 'iv')),
     ...(isWhole ? {ksn: index} : {}),
   };

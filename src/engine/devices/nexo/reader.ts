@@ -2,12 +2,12 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {type MaskedPan, maskedText} from '../../card/masked-pans.js';
 import {blockSizeOf, demandBlocks} from '../../cipher/block-cipher.js';
 import {ALL_FILLS} from '../../cipher/padding.js';
-import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
+import type {CipherSetting, EncryptedField, PinBlock, Reading} from '../../reading.js';
 import type {Part, Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
 import {noteJson} from '../shared/json-payload.js';
 import {allOf, childOf, type Node, onlyText, readJson, readXml} from './document.js';
-import {type Envelope, findEnvelope} from './envelope.js';
+import {type Envelope, findEnvelope, pinsIn} from './envelope.js';
 import {
   CIPHERS,
   DERIVATIONS,
@@ -43,6 +43,7 @@ export function readNexo(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
   const isXml = payload.trimStart().startsWith('<');
   const root = isXml ? tracedXml(payload, trace) : tracedJson(payload, trace);
+  const lead = isXml ? payload.length - payload.trimStart().length : 0;
   const envelope = findEnvelope(root);
   const serial = serialIn(root);
   const mode = ENTRY_MODES[onlyText(root, 'entryMode')?.toLowerCase() ?? ''];
@@ -51,8 +52,18 @@ export function readNexo(payload: string, trace: Trace): Reading {
     ...(serial === undefined ? {} : {serial}),
     ...(mode ? {mode} : {}),
     masked: copiesIn(root),
-    ...fieldsOf(envelope, root),
+    pins: pinsOf(root, lead),
+    ...fieldsOf({...envelope, offset: lead + envelope.offset}, root),
   };
+}
+
+/** A message whose PIN is malformed still has its card. */
+function pinsOf(root: Node, lead: number): PinBlock[] {
+  try {
+    return pinsIn(root).map((pin) => ({...pin, offset: lead + pin.offset}));
+  } catch {
+    return [];
+  }
 }
 
 function fieldsOf(
@@ -61,8 +72,8 @@ function fieldsOf(
 ): Pick<Reading, 'candidates'> & Partial<Pick<Reading, 'refusal'>> {
   const refusal = envelope.refusal ?? closedCipher(envelope);
   if (refusal) return {candidates: [[]], refusal};
-  const {ciphertext, ksn, iv} = envelope;
-  const field = {name: 'encrypted data', offset: 0, ciphertext, ksn, iv, ivExpected: true};
+  const {ciphertext, offset, ksn, iv} = envelope;
+  const field = {name: 'encrypted data', offset, ciphertext, ksn, iv, ivExpected: true};
   const fills = fillsOf(envelope);
   const open = (plain: Uint8Array) => openCard(plain, fills);
   const settings = settingsOf(envelope, root);

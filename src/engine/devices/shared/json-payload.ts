@@ -18,45 +18,47 @@ export function parseJsonPayload(payload: string): JsonObject {
 /** A string, a bracket, a colon or comma, or a number or literal. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** Records every member of a valid JSON text, from its name to the end of its value. */
-export function noteJson(text: string, trace: Trace, describe: Describe): void {
-  if (!trace.recording) return;
+/** A member of JSON: from its name to the end of its value, or to the bracket that opens it. */
+export interface JsonMember {
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly depth: number;
+  /** Absent: an object or an array. */
+  readonly value?: string;
+}
+
+/** Every member of a valid JSON text, in its order. */
+export function* jsonMembersIn(text: string): Generator<JsonMember> {
   let depth = 0;
-  let member: {name: string; start: number} | undefined;
+  let member: {name: string; offset: number} | undefined;
   let last: {token: string; index: number} | undefined;
   for (const {0: token, index} of text.matchAll(TOKEN)) {
+    const place = member && {...member, length: index + token.length - member.offset};
     if (token === ':' && last) {
-      member = {name: unquote(last.token), start: last.index};
+      member = {name: unquote(last.token), offset: last.index};
     } else if (token === '{' || token === '[') {
-      if (member) trace.note(partOf(text, member, index + 1, depth, describe));
+      if (place) yield {...place, depth: depth - 1};
       member = undefined;
       depth++;
     } else if (token === '}' || token === ']') {
       depth--;
-    } else if (token !== ',' && member) {
-      trace.note(partOf(text, member, index + token.length, depth, describe, token));
+    } else if (token !== ',' && place) {
+      yield {...place, depth: depth - 1, value: unquote(token)};
       member = undefined;
     }
     last = {token, index};
   }
 }
 
-function partOf(
-  text: string,
-  {name, start}: {name: string; start: number},
-  end: number,
-  depth: number,
-  describe: Describe,
-  value?: string,
-): Part {
-  return {
-    offset: start,
-    length: end - start,
-    depth: depth - 1,
-    name,
-    value: value === undefined ? text.slice(end - 1, end) : unquote(value),
-    ...describe(name, value === undefined ? undefined : unquote(value)),
-  };
+/** Records every member of a valid JSON text. */
+export function noteJson(text: string, trace: Trace, describe: Describe): void {
+  if (!trace.recording) return;
+  for (const member of jsonMembersIn(text)) {
+    const {name, offset, length, value} = member;
+    const bracket = text[offset + length - 1] ?? '';
+    trace.note({...member, value: value ?? bracket, ...describe(name, value)});
+  }
 }
 
 function unquote(token: string): string {

@@ -31,6 +31,7 @@ export const VIPA = {
   keyedPan: 'DFDB01',
   keyedCvv: 'DFDB02',
   keyedExpiry: 'DFDB03',
+  pinBlock: 'DFED6C',
   pinKsn: 'DFED03',
 } as const;
 
@@ -87,7 +88,7 @@ export const VERIFONE_TAGS: Readonly<Record<string, string>> = {
   [VIPA.keyedPan]: 'PAN, keyed',
   [VIPA.keyedCvv]: 'CVV, keyed',
   [VIPA.keyedExpiry]: 'expiry, keyed (YYMM)',
-  DFED6C: 'PIN block',
+  [VIPA.pinBlock]: 'PIN block',
   [VIPA.pinKsn]: 'PIN KSN',
   DFDF6E: 'swipe track status',
   DFDF20: 'Luhn result',

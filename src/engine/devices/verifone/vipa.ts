@@ -15,6 +15,7 @@ import {ksnsIn} from '../shared/ksns-in.js';
 import {NAD, readLinkFrames} from '../shared/link-frame.js';
 import {demandOneForm} from '../shared/one-form.js';
 import {CLEAR_TAGS, demandOnce, demandOneValue, severalReads} from '../shared/one-read.js';
+import {pinsIn} from '../shared/pins-in.js';
 import {bodyOf, readTlvBody} from '../shared/tlv-body.js';
 import {type Block, fieldOf, openBlock, vipaReading, withEcb} from './blocks.js';
 import {MAX_BLOCKS, VERIFONE_TAG_KINDS, VERIFONE_TAGS, VIPA, VIPA_KSN_TAGS} from './layout.js';
@@ -62,6 +63,7 @@ function readVipaTags(form: string, objects: readonly TlvObject[]): Reading {
     clear: clearBeside(all),
     masked: copies,
     ksns: ksnsIn(all, VIPA_KSN_TAGS),
+    pins: pinsIn(all, {block: VIPA.pinBlock, ksn: VIPA.pinKsn}),
   };
   demandStatus(all, VIPA.status);
   if (cards.length > 0) {

@@ -63,7 +63,7 @@ export const aboutWisepad: About = {
       evidence: 'verified',
     },
     {what: 'Keyed entry needs `expiryDate`, and `maskedPAN` as proof.', evidence: 'verified'},
-    {what: 'The MAC is not checked; the PIN block is never decrypted.', evidence: 'verified'},
+    {what: 'The MAC is not checked; no response has the PIN block.', evidence: 'verified'},
   ],
   refused: [
     {what: 'none of the forms; a length that matches no set of tracks', code: 2100},

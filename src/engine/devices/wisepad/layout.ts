@@ -144,6 +144,9 @@ export const TRACK_2_EQUIVALENT = {tag: 'C8', ksn: 'C7'} as const;
 /** The encrypted card number of a message, and the tag of its KSN. */
 export const ENCRYPTED_PAN = {tag: 'C9', ksn: 'C0'} as const;
 
+/** The encrypted PIN and the tag of its KSN. */
+export const PIN = {block: '99', ksn: 'C1'} as const;
+
 /** KSNs of online message, PIN, batch, track 2 equivalent and MAC. */
 export const KSN_TAGS: ReadonlySet<string> = new Set(['C0', 'C1', 'C3', 'C7', 'CE', 'DF08']);
 

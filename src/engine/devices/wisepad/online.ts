@@ -11,12 +11,14 @@ import {flatten, type TlvObject} from '../../tlv/ber.js';
 import {ksnsIn} from '../shared/ksns-in.js';
 import {demandOneForm} from '../shared/one-form.js';
 import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
+import {pinsIn} from '../shared/pins-in.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {
   ENCRYPTED_PAN,
   KSN_TAGS,
   MASKED_PAN_TAGS,
   MESSAGES,
+  PIN,
   SERIAL_TAG,
   TRACK_2_EQUIVALENT,
 } from './layout.js';
@@ -52,6 +54,7 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
     masked: copies,
     witnesses: encryptedPan(all),
     ksns: ksnsIn(all, KSN_TAGS),
+    pins: pinsIn(all, PIN),
   };
 }
 

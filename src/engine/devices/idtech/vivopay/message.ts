@@ -9,6 +9,7 @@ import {crc16} from '../../shared/crc16.js';
 import {demandOneForm} from '../../shared/one-form.js';
 import {onlyObject, severalReads} from '../../shared/one-read.js';
 import {hexIfBinary, payloadBytes} from '../../shared/payload-bytes.js';
+import {joinedPinsIn} from '../../shared/pins-in.js';
 import {serialTag} from '../../shared/tag-values.js';
 import {readFrame} from '../frame/read-frame.js';
 import {joinedWitnesses} from '../joined-tracks.js';
@@ -72,7 +73,7 @@ export function readVivopay(payload: string, trace: Trace): Reading {
     ? withJoined(withSerial(readFrame(frameText(frame), trace), message.form, all), all)
     : readEncryptedTags(message.form, all);
   noteFill(trace, bytes);
-  return reading;
+  return {...reading, pins: joinedPinsIn(all)};
 }
 
 function noteObjects(trace: Trace, objects: readonly TlvObject[], all: readonly TlvObject[]): void {

@@ -8,12 +8,13 @@ import type {EncryptedField, Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
 import {ksnsIn} from '../../shared/ksns-in.js';
 import {CLEAR_TAGS, demandOnce, onlyObject} from '../../shared/one-read.js';
+import {pinsIn} from '../../shared/pins-in.js';
 import {posEntryMode} from '../../shared/pos-entry-mode.js';
 import {demandKsnOf, settingOfType} from '../settings.js';
 import type {Kind} from '../swipe/manual-entry.js';
 import {maskedCopies} from '../swipe/open-track.js';
 import {maskedTracksOf} from '../swipe/template.js';
-import {hexOfTag, KSN_TAGS, serialOf, TAG} from '../tags.js';
+import {hexOfTag, KSN_TAGS, PIN_TAGS, serialOf, TAG} from '../tags.js';
 import {openData, openSelectable} from './plaintext.js';
 
 /** What one read has once. */
@@ -48,6 +49,7 @@ export function emvReading(
     clear: clearBeside(all),
     masked: maskedCopies(maskedTracksOf(all)),
     ksns: ksnsIn(all, KSN_TAGS),
+    pins: pinsIn(all, PIN_TAGS),
     ...(refusal ? {refusal} : {}),
   };
 }

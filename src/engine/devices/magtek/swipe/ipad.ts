@@ -1,4 +1,5 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
+import {bytesFromHex} from '../../../../platform/bytes.js';
 import type {Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
 import {entryOf} from '../../shared/entry-of.js';
@@ -62,13 +63,23 @@ export function readIpad(payload: string, trace: Trace): Reading {
     serial: text('24'),
     ...(text('1') === OPERATION_KEYED ? {kind: 'keyed' as const} : {}),
   });
-  return pinKsn === '' ? reading : {...reading, ksns: [text('11'), pinKsn]};
+  const told = {...reading, ...pinOf(members)};
+  return pinKsn === '' ? told : {...told, ksns: [text('11'), pinKsn]};
 }
 
 interface Member {
   readonly text: string;
   /** Of the value. */
   readonly offset: number;
+}
+
+/** Members 13 and 14. */
+function pinOf(members: ReadonlyMap<string, Member>): Pick<Reading, 'pins'> {
+  const {text: hex = '', offset = 0} = members.get('14') ?? {};
+  const ciphertext = hex === '' ? undefined : bytesFromHex(hex);
+  if (!ciphertext) return {};
+  const ksn = members.get('13')?.text || undefined;
+  return {pins: [{name: 'member 14', offset, ciphertext, ksn}]};
 }
 
 function membersOf(payload: string, trace: Trace): ReadonlyMap<string, Member> {

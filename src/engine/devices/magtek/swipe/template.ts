@@ -4,9 +4,10 @@ import type {CipherSetting, Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
 import type {Trace} from '../../../trace.js';
 import {onlyObject, severalReads} from '../../shared/one-read.js';
+import {pinsIn} from '../../shared/pins-in.js';
 import {bodyOf, readTlvBody} from '../../shared/tlv-body.js';
 import {demandKsnOf, settingOfType} from '../settings.js';
-import {hexOfTag, serialOf, TAG, TAG_NOTES} from '../tags.js';
+import {hexOfTag, PIN_TAGS, serialOf, TAG, TAG_NOTES} from '../tags.js';
 import {type SentTrack, swipeReading} from './swipe.js';
 
 /**
@@ -27,10 +28,11 @@ export function readSwipeTemplate(form: string, all: readonly TlvObject[]): Read
   if (!onlyObject(all, TAG.swipe)) return undefined;
   const type = hexOfTag(all, TAG.cardType);
   const serial = serialOf(all);
-  return swipeReading({
+  const reading = swipeReading({
     ...{form, serial, masked: maskedTracksOf(all), ...tracksOf(all)},
     ...(type === '' ? {} : {kind: type === '03' ? 'keyed' : 'swiped'}),
   });
+  return {...reading, pins: pinsIn(all, PIN_TAGS)};
 }
 
 /** The tracks of a template, their KSN, and their setting if an encryption type states it. */
