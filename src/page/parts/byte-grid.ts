@@ -1,6 +1,6 @@
-import {hexOfCell, textOfCell} from '../model/cells.js';
-import type {Exploration} from '../model/explore.js';
-import {shownAs} from '../model/shown.js';
+import {copied} from '../model/copied.js';
+import {targetOf} from './grid-keys.js';
+import {type GridContent, GridRow, type Marks, type Range} from './grid-row.js';
 
 /** What is marked in the grid: a field, and a cell or several within it. */
 export interface Marked {
@@ -12,48 +12,49 @@ export interface Marked {
 
 /** What the grid tells. */
 export interface GridEvents {
-  readonly select: (cell: number, anchor: number) => void;
+  readonly select: (cell: number) => void;
   readonly hover: (cell: number) => void;
   readonly enter: (cell: number) => void;
   readonly leave: () => void;
   readonly step: (cell: number, by: 1 | -1) => void;
   readonly copied: (what: string) => void;
+  /** An offset to go to is to be asked for. */
+  readonly ask: () => void;
 }
 
-/** What the grid shows. */
-export interface GridContent {
-  readonly exploration: Exploration;
-  readonly reveal: boolean;
-  readonly columns: 8 | 16;
-}
-
-/** Rows beyond the visible ones that are in the document. */
-const BEYOND = 30;
+/** Rows beyond the visible ones that are in the document, and how many of them a frame fills. */
+const BEYOND = 16;
+const A_FRAME = 6;
+/** After the last row was filled. */
+const SETTLED_MS = 150;
+const NOTHING: Range = [0, 0];
 
 /**
  * The grid of bytes. It draws the visible rows by itself, because a component for each byte would be
- * too slow; rows that scroll away are used again.
+ * too slow: a frame fills the rows that are seen and few others, and rows that scrolled away are
+ * filled again where they are in the document.
  */
 export class ByteGrid {
   readonly #scroll: HTMLElement;
   readonly #grid: HTMLElement;
   readonly #events: GridEvents;
-  readonly #rows = new Map<number, HTMLElement>();
-  readonly #spare: HTMLElement[] = [];
+  readonly #rows = new Map<number, GridRow>();
+  #spare: GridRow[] = [];
   #content: GridContent | undefined;
   #marked: Marked = {from: 0, to: 0, cursor: -1};
-  #hovered: readonly [number, number] = [0, 0];
+  #pointed = NOTHING;
   #anchor = 0;
   #focused = 0;
   #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(scroll: HTMLElement, grid: HTMLElement, events: GridEvents) {
     this.#scroll = scroll;
     this.#grid = grid;
     this.#events = events;
     scroll.addEventListener('scroll', () => this.#drawSoon(), {passive: true});
-    grid.addEventListener('pointerdown', (event) => this.#pointed(event));
-    grid.addEventListener('pointerover', (event) => events.hover(cellAt(event.target)));
+    grid.addEventListener('pointerdown', (event) => this.#press(event));
+    grid.addEventListener('pointermove', (event) => events.hover(this.#cellAt(event)));
     grid.addEventListener('pointerleave', () => events.hover(-1));
     grid.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#drawSoon()).observe(scroll);
@@ -63,7 +64,7 @@ export class ByteGrid {
   show(content: GridContent): void {
     const isOther = this.#content?.exploration.cells !== content.exploration.cells;
     this.#content = content;
-    for (const row of this.#rows.values()) row.remove();
+    this.#spare.push(...this.#rows.values());
     this.#rows.clear();
     if (isOther) {
       this.#scroll.scrollTop = 0;
@@ -73,6 +74,7 @@ export class ByteGrid {
     this.#grid.setAttribute('aria-rowcount', String(this.#rowCount));
     this.#grid.setAttribute('aria-colcount', String(content.columns + 1));
     this.#draw();
+    for (const row of this.#spare.splice(0)) row.element.remove();
   }
 
   /** Marks a field and a cell; scrolls there by the least distance when asked to. */
@@ -83,20 +85,24 @@ export class ByteGrid {
       this.#reveal(marked.cursor >= 0 ? marked.cursor : marked.from);
     }
     this.#draw();
-    for (const row of this.#rows.values()) this.#paint(row);
+    this.#paint();
   }
 
   /** Outlines what the pointer is over. */
-  hover(from: number, to: number): void {
-    this.#hovered = [from, to];
-    for (const row of this.#rows.values()) this.#paintHover(row);
+  hover(pointed: Range): void {
+    this.#pointed = pointed;
+    this.#paint();
   }
 
   focus(cell: number): void {
     this.#focused = cell;
     this.#reveal(cell);
     this.#draw();
-    this.#cell(cell)?.focus({preventScroll: true});
+    this.#paint();
+    this.#rows
+      .get(Math.floor(cell / this.#columns))
+      ?.cell(cell % this.#columns)
+      ?.focus({preventScroll: true});
   }
 
   get #columns(): number {
@@ -115,6 +121,24 @@ export class ByteGrid {
     return this.#columns === 8 ? 24 : 20;
   }
 
+  /** The cells between anchor and cursor. */
+  get #cursor(): Range {
+    const {cursor} = this.#marked;
+    if (cursor < 0) return NOTHING;
+    return [Math.min(this.#anchor, cursor), Math.max(this.#anchor, cursor) + 1];
+  }
+
+  get #marks(): Marks {
+    const {from, to} = this.#marked;
+    const [pointed, cursor, focused] = [this.#pointed, this.#cursor, this.#focused];
+    return {field: [from, to], cursor, pointed, focused};
+  }
+
+  #paint(): void {
+    const marks = this.#marks;
+    for (const row of this.#rows.values()) row.mark(marks);
+  }
+
   #drawSoon(): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
@@ -123,114 +147,49 @@ export class ByteGrid {
     });
   }
 
+  /** Fills the rows that are seen and the one with the tab stop now, those beyond bit by bit. */
   #draw(): void {
-    if (!this.#content) return;
+    if (!this.#content || this.#count === 0) return;
     const {scrollTop, clientHeight} = this.#scroll;
-    const first = Math.max(0, Math.floor(scrollTop / this.#height) - BEYOND);
-    const last = Math.min(
-      this.#rowCount - 1,
-      Math.ceil((scrollTop + clientHeight) / this.#height) + BEYOND,
-    );
+    const first = Math.floor(scrollTop / this.#height);
+    const last = Math.min(this.#rowCount, Math.ceil((scrollTop + clientHeight) / this.#height));
     const kept = Math.floor(this.#focused / this.#columns);
     for (const [index, row] of this.#rows) {
-      if ((index >= first && index <= last) || index === kept) continue;
+      if ((index >= first - BEYOND && index < last + BEYOND) || index === kept) continue;
       this.#rows.delete(index);
       this.#spare.push(row);
-      row.remove();
     }
-    const missing: number[] = [];
-    for (let index = first; index <= last; index++) if (!this.#rows.has(index)) missing.push(index);
-    if (this.#rowCount > 0 && !this.#rows.has(kept) && !missing.includes(kept)) missing.push(kept);
-    for (const index of missing) this.#add(index);
+    const marks = this.#marks;
+    for (let index = first; index < last; index++) this.#fill(index, marks);
+    this.#fill(kept, marks);
+    const beyond = this.#missing(first, last);
+    for (const index of beyond.slice(0, A_FRAME)) this.#fill(index, marks);
+    clearTimeout(this.#timer);
+    if (beyond.length > A_FRAME) this.#drawSoon();
+    else this.#timer = setTimeout(() => this.#tidy(), SETTLED_MS);
   }
 
-  #add(index: number): void {
-    const row = this.#spare.pop() ?? newRow();
-    this.#fill(row, index);
+  /** Rows just beyond the visible ones, the nearest first. */
+  #missing(first: number, last: number): number[] {
+    const near = Array.from({length: BEYOND}, (_, i) => [last + i, first - 1 - i]).flat();
+    return near.filter((index) => index >= 0 && index < this.#rowCount && !this.#rows.has(index));
+  }
+
+  #fill(index: number, marks: Marks): void {
+    if (this.#rows.has(index)) return;
+    const row = this.#spare.pop() ?? new GridRow();
+    row.fill(this.#content as GridContent, index, this.#height, marks);
     this.#rows.set(index, row);
-    let next: number | undefined;
-    for (const other of this.#rows.keys()) {
-      if (other > index && (next === undefined || other < next)) next = other;
-    }
-    this.#grid.insertBefore(row, next === undefined ? null : (this.#rows.get(next) ?? null));
+    if (!row.element.isConnected) this.#grid.append(row.element);
   }
 
-  #fill(row: HTMLElement, index: number): void {
-    const columns = this.#columns;
-    const start = index * columns;
-    const end = Math.min(start + columns, this.#count);
-    row.dataset.start = String(start);
-    row.setAttribute('aria-rowindex', String(index + 1));
-    row.style.setProperty('top', `${index * this.#height}px`);
-    const [at, ...cells] = [...row.children] as HTMLElement[];
-    const text = cells.pop();
-    if (!at || !text) return;
-    at.textContent = start.toString(16).toUpperCase().padStart(4, '0');
-    resize(row, text, end - start);
-    for (let i = start; i < end; i++) this.#fillCell(row, text, i, i - start);
-    text.style.setProperty('padding-left', `${gapBehind(end - start, columns)}ch`);
-    this.#paint(row);
-    if (this.#hovered[1] > this.#hovered[0]) this.#paintHover(row);
-  }
-
-  #fillCell(row: HTMLElement, text: HTMLElement, i: number, column: number): void {
-    const {exploration, reveal} = this.#content as GridContent;
-    const {cells, hidden, kinds, stop} = exploration;
-    const code = cells[i] ?? 0;
-    const isHidden = hidden[i] === 1 && !reveal;
-    const cell = row.children[column + 1] as HTMLElement;
-    const letter = text.children[column] as HTMLElement;
-    const kind = kinds[i] ?? '';
-    cell.textContent = isHidden ? '**' : hexOfCell(code);
-    cell.dataset.i = letter.dataset.i = String(i);
-    cell.setAttribute('aria-label', this.#nameOf(i, isHidden));
-    const classes = [`k-${kind}`];
-    if (column === 7 && this.#columns === 16) classes.push('half');
-    if (column === 0 || kinds[i - 1] !== kind) classes.push('first');
-    if (column === this.#columns - 1 || kinds[i + 1] !== kind) classes.push('last');
-    if (i === stop) classes.push('stop');
-    cell.className = classes.join(' ');
-    letter.textContent = isHidden ? '*' : textOfCell(code);
-    letter.className = code >= 0x20 && code < 0x7f && !isHidden ? '' : 'quiet';
-  }
-
-  #nameOf(i: number, isHidden: boolean): string {
-    const {exploration, reveal} = this.#content as GridContent;
-    const {cells, fields, fieldOf} = exploration;
-    const what = isHidden ? 'masked' : hexOfCell(cells[i] ?? 0);
-    const field = fields[(fieldOf[i] ?? 0) - 1];
-    if (!field) return `${what}, offset ${i}`;
-    const place = `byte ${i - field.offset + 1} of ${field.length}`;
-    return `${what}, offset ${i}, ${shownAs(field.name, reveal)}, ${place}`;
-  }
-
-  #paint(row: HTMLElement): void {
-    const {from, to, cursor} = this.#marked;
-    const anchor = this.#anchor;
-    const [low, high] =
-      cursor < 0 ? [-1, -1] : [Math.min(anchor, cursor), Math.max(anchor, cursor)];
-    for (const cell of cellsIn(row)) {
-      const i = Number(cell.dataset.i);
-      cell.classList.toggle('in', i >= from && i < to);
-      cell.classList.toggle('cursor', i >= low && i <= high);
-      if (cell.tagName === 'B') {
-        cell.tabIndex = i === this.#focused ? 0 : -1;
-        cell.setAttribute('aria-selected', String(i >= low && i <= high));
-      }
-    }
-  }
-
-  #paintHover(row: HTMLElement): void {
-    const [from, to] = this.#hovered;
-    for (const cell of cellsIn(row)) {
-      const i = Number(cell.dataset.i);
-      cell.classList.toggle('hover', i >= from && i < to);
-    }
-  }
-
-  #cell(i: number): HTMLElement | undefined {
-    const row = this.#rows.get(Math.floor(i / this.#columns));
-    return row?.children[(i % this.#columns) + 1] as HTMLElement | undefined;
+  /** Removes rows that nobody needs; those who read the page by ear are told the order of the others. */
+  #tidy(): void {
+    for (const row of this.#spare.splice(0)) row.element.remove();
+    const order = [...this.#rows].sort(([a], [b]) => a - b).map(([, {element}]) => element);
+    const isOrdered = order.every((element, i) => this.#grid.children[i] === element);
+    if (isOrdered) this.#grid.removeAttribute('aria-owns');
+    else this.#grid.setAttribute('aria-owns', order.map(({id}) => id).join(' '));
   }
 
   #reveal(i: number): void {
@@ -242,8 +201,17 @@ export class ByteGrid {
     }
   }
 
-  #pointed(event: PointerEvent): void {
-    const cell = cellAt(event.target);
+  /** The cell at a pointer, which may be over its letter; -1: none. */
+  #cellAt({target, offsetX}: PointerEvent): number {
+    if (!(target instanceof HTMLElement)) return -1;
+    const {i, start} = target.dataset;
+    if (i !== undefined) return Number(i);
+    const row = start === undefined ? undefined : this.#rows.get(Number(start) / this.#columns);
+    return row?.cellUnder(offsetX) ?? -1;
+  }
+
+  #press(event: PointerEvent): void {
+    const cell = this.#cellAt(event);
     if (cell < 0) return;
     event.preventDefault();
     this.#go(cell, event.shiftKey);
@@ -252,111 +220,37 @@ export class ByteGrid {
   #go(cell: number, extends_: boolean): void {
     if (!extends_) this.#anchor = cell;
     this.#marked = {...this.#marked, cursor: cell};
-    this.#events.select(cell, this.#anchor);
+    this.#events.select(cell);
     this.focus(cell);
   }
 
   #key(event: KeyboardEvent): void {
     if (event.altKey) return;
-    const target = this.#targetOf(event);
-    if (target !== undefined) {
-      event.preventDefault();
-      const cell = Math.max(0, Math.min(this.#count - 1, target));
-      this.#go(cell, event.shiftKey);
-      return;
-    }
+    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / this.#height) - 1);
+    const place = {at: this.#focused, count: this.#count, columns: this.#columns, page};
+    const target = targetOf(event, place);
     const isControl = event.ctrlKey || event.metaKey;
-    if (isControl && event.key.toLowerCase() === 'c') this.#copy(event.shiftKey);
-    else if (isControl) return;
-    else if (event.key === 'Enter') this.#events.enter(this.#focused);
-    else if (event.key === 'Escape') this.#events.leave();
-    else if (event.key === '[') this.#events.step(this.#focused, -1);
-    else if (event.key === ']') this.#events.step(this.#focused, 1);
+    const action = isControl ? undefined : this.#actions[event.key];
+    if (target !== undefined) this.#go(target, event.shiftKey);
+    else if (isControl && event.key.toLowerCase() === 'c') this.#copy(event.shiftKey);
+    else if (action) action();
     else return;
     event.preventDefault();
   }
 
-  #targetOf({key, ctrlKey, metaKey}: KeyboardEvent): number | undefined {
-    const columns = this.#columns;
-    const at = this.#focused;
-    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / this.#height) - 1) * columns;
-    const whole = ctrlKey || metaKey;
-    const start = at - (at % columns);
-    switch (key) {
-      case 'ArrowLeft':
-        return at - 1;
-      case 'ArrowRight':
-        return at + 1;
-      case 'ArrowUp':
-        return at < columns ? at : at - columns;
-      case 'ArrowDown':
-        return at + columns >= this.#count ? at : at + columns;
-      case 'Home':
-        return whole ? 0 : start;
-      case 'End':
-        return whole ? this.#count - 1 : start + columns - 1;
-      case 'PageUp':
-        return at - page;
-      case 'PageDown':
-        return at + page;
-      default:
-        return undefined;
-    }
-  }
+  readonly #actions: Readonly<Record<string, () => void>> = {
+    Enter: () => this.#events.enter(this.#focused),
+    Escape: () => this.#events.leave(),
+    '[': () => this.#events.step(this.#focused, -1),
+    ']': () => this.#events.step(this.#focused, 1),
+    g: () => this.#events.ask(),
+  };
 
   /** What is marked, as it is seen. */
   #copy(asText: boolean): void {
     const {exploration, reveal} = this.#content as GridContent;
-    const {cells, hidden} = exploration;
-    const {cursor} = this.#marked;
-    const [low, high] = [Math.min(this.#anchor, cursor), Math.max(this.#anchor, cursor)];
-    const text = Array.from(cells.subarray(Math.max(0, low), high + 1), (code, i) => {
-      if (hidden[low + i] && !reveal) return asText ? '*' : '**';
-      return asText ? textOfCell(code) : hexOfCell(code);
-    }).join('');
+    const text = copied(exploration, this.#cursor, {asText, reveal});
     void navigator.clipboard?.writeText(text).catch(() => undefined);
     this.#events.copied(asText ? 'text' : 'hex');
   }
-}
-
-function newRow(): HTMLElement {
-  const row = document.createElement('div');
-  row.className = 'row';
-  row.setAttribute('role', 'row');
-  const at = document.createElement('span');
-  at.className = 'at';
-  at.setAttribute('role', 'rowheader');
-  const text = document.createElement('span');
-  text.className = 'text';
-  text.setAttribute('aria-hidden', 'true');
-  row.append(at, text);
-  return row;
-}
-
-/** Gives a row as many cells as bytes. */
-function resize(row: HTMLElement, text: HTMLElement, count: number): void {
-  while (text.children.length > count) {
-    text.lastElementChild?.remove();
-    row.children[row.children.length - 2]?.remove();
-  }
-  while (text.children.length < count) {
-    const cell = document.createElement('b');
-    cell.setAttribute('role', 'gridcell');
-    row.insertBefore(cell, text);
-    text.append(document.createElement('i'));
-  }
-}
-
-/** The room of the cells that a last, short row does not have, so that its text aligns. */
-function gapBehind(count: number, columns: number): number {
-  return (columns - count) * 3 + (columns === 16 && count < 8 ? 1 : 0);
-}
-
-function cellsIn(row: HTMLElement): HTMLElement[] {
-  return [...row.querySelectorAll<HTMLElement>('[data-i]')];
-}
-
-function cellAt(target: EventTarget | null): number {
-  const element = target instanceof Element ? target.closest<HTMLElement>('[data-i]') : null;
-  return element ? Number(element.dataset.i) : -1;
 }

@@ -1,14 +1,16 @@
-import type {ComponentChildren} from 'preact';
+import type {ComponentChildren, RefObject} from 'preact';
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import type {Exploration} from '../model/explore.js';
 import {ByteGrid, type GridEvents, type Marked} from './byte-grid.js';
+import {offsetOf} from './grid-keys.js';
 
 interface BytesProps {
   readonly exploration: Exploration;
   readonly reveal: boolean;
   readonly marked: Marked;
-  readonly hovered: readonly [number, number];
-  readonly events: GridEvents;
+  readonly events: Omit<GridEvents, 'ask'>;
+  /** Set to what outlines a range in the grid: the pointer moves too often for a component. */
+  readonly outline: RefObject<ByteGrid['hover'] | null>;
   /** Counts up when the grid is to take the focus. */
   readonly wanted: number;
   readonly children?: ComponentChildren;
@@ -17,52 +19,98 @@ interface BytesProps {
 const NARROW = '(max-width: 719px)';
 
 /** The pane with the grid of bytes. */
-export function BytesPane({
-  exploration,
-  reveal,
-  marked,
-  hovered,
-  events,
-  wanted,
-  children,
-}: BytesProps) {
+export function BytesPane(props: BytesProps) {
+  const {exploration, reveal, marked, events, outline, wanted, children} = props;
   const scroll = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const grid = useRef<ByteGrid | undefined>(undefined);
   const latest = useRef(events);
   latest.current = events;
   const columns = useNarrow() ? 8 : 16;
+  const [isAsked, setAsked] = useState(false);
   useLayoutEffect(() => {
     if (!scroll.current || !inner.current) return;
-    grid.current = new ByteGrid(scroll.current, inner.current, {
-      select: (cell, anchor) => latest.current.select(cell, anchor),
+    const made = new ByteGrid(scroll.current, inner.current, {
+      select: (cell) => latest.current.select(cell),
       hover: (cell) => latest.current.hover(cell),
       enter: (cell) => latest.current.enter(cell),
       leave: () => latest.current.leave(),
       step: (cell, by) => latest.current.step(cell, by),
       copied: (what) => latest.current.copied(what),
+      ask: () => setAsked(true),
     });
+    grid.current = made;
+    outline.current = (range) => made.hover(range);
   }, []);
   useLayoutEffect(
     () => grid.current?.show({exploration, reveal, columns}),
     [exploration, reveal, columns],
   );
   useLayoutEffect(() => grid.current?.mark(marked, true), [marked, exploration]);
-  useLayoutEffect(() => grid.current?.hover(...hovered), [hovered]);
   useLayoutEffect(() => {
     if (wanted > 0) grid.current?.focus(Math.max(0, marked.cursor));
   }, [wanted]);
+  const close = () => {
+    setAsked(false);
+    grid.current?.focus(Math.max(0, marked.cursor));
+  };
+  const go = (cell: number) => {
+    setAsked(false);
+    events.select(cell);
+    grid.current?.focus(cell);
+  };
+  const count = exploration.cells.length;
   return (
-    <section class="pane bytes">
+    <section class="pane bytes" data-region>
       <header>
         <h2>Bytes</h2>
-        <span class="quiet">{exploration.cells.length.toLocaleString('en')}</span>
-        {children}
+        <span class="quiet">{count.toLocaleString('en')}</span>
+        {isAsked ? <GoTo {...{count, go, close}} /> : children}
       </header>
       <div class="scroll" ref={scroll}>
         <div class="grid" role="grid" aria-label="Bytes" ref={inner} />
       </div>
     </section>
+  );
+}
+
+interface GoToProps {
+  readonly count: number;
+  readonly go: (cell: number) => void;
+  readonly close: () => void;
+}
+
+/** Asks for an offset, in place of the other actions. */
+function GoTo({count, go, close}: GoToProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [isWrong, setWrong] = useState(false);
+  useEffect(() => field.current?.focus(), []);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return close();
+    if (event.key !== 'Enter') return;
+    const cell = offsetOf(field.current?.value ?? '');
+    if (cell !== undefined && cell < count) go(cell);
+    else setWrong(true);
+  };
+  return (
+    <label class="goto">
+      Go to offset
+      <input
+        ref={field}
+        type="text"
+        class="field mono"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="189 or 0xBD"
+        aria-invalid={isWrong}
+        aria-describedby="goto-range"
+        onKeyDown={onKey}
+        onInput={() => setWrong(false)}
+      />
+      <span id="goto-range" class={isWrong ? 'bad' : 'quiet'}>
+        0 to {count - 1}
+      </span>
+    </label>
   );
 }
 

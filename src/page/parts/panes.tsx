@@ -1,9 +1,9 @@
 import type {ComponentChildren} from 'preact';
-import {useEffect, useMemo, useState} from 'preact/hooks';
+import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import type {Comparison} from '../model/compare.js';
 import type {Exploration} from '../model/explore.js';
 import type {Field} from '../model/field.js';
-import type {Marked} from './byte-grid.js';
+import type {ByteGrid, Marked} from './byte-grid.js';
 import {BytesPane} from './bytes-pane.js';
 import {FieldTree} from './field-tree.js';
 import {Strip} from './strip.js';
@@ -29,13 +29,12 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
   const {fieldOf, cells, inspection} = exploration;
   const fields = comparison?.fields ?? exploration.fields;
   const [selection, setSelection] = useState(NONE);
-  const [hovered, setHovered] = useState<readonly [number, number]>([0, 0]);
   const [tab, setTab] = useState<'bytes' | 'fields'>('bytes');
   const [wanted, setWanted] = useState(0);
   const [said, setSaid] = useState('');
   useEffect(() => {
     setSelection(NONE);
-    setHovered([0, 0]);
+    point(-1);
   }, [cells, fields]);
   const field = fields[selection.field];
   const marked = useMemo<Marked>(
@@ -52,10 +51,21 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
     const one = fields[id];
     return one ? [one.offset, one.end] : [0, 0];
   };
+  const outline = useRef<ByteGrid['hover'] | null>(null);
+  const pointed = useRef(-1);
+  const panes = useRef<HTMLDivElement>(null);
+  /** Outlines a field in both panes, without a component: the pointer moves often. */
+  const point = (id: number) => {
+    if (pointed.current === id) return;
+    pointed.current = id;
+    outline.current?.(rangeOf(id));
+    panes.current?.querySelector('.item.hover')?.classList.remove('hover');
+    panes.current?.querySelector(`[data-field="${id}"]`)?.classList.add('hover');
+  };
   const select = (id: number) => setSelection({field: id, cursor: -1});
   const events = {
     select: (cell: number) => setSelection({field: fieldAt(cell), cursor: cell}),
-    hover: (cell: number) => setHovered(cell < 0 ? [0, 0] : rangeOf(fieldAt(cell))),
+    hover: (cell: number) => point(cell < 0 ? -1 : fieldAt(cell)),
     enter: (cell: number) => {
       setTab('fields');
       const id = fieldAt(cell);
@@ -88,8 +98,8 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
           </button>
         ))}
       </div>
-      <div class={`panes${field ? ' selected' : ''}`} data-tab={tab}>
-        <BytesPane {...{exploration, reveal, marked, hovered, events, wanted}}>{actions}</BytesPane>
+      <div class={`panes${field ? ' selected' : ''}`} data-tab={tab} ref={panes}>
+        <BytesPane {...{exploration, reveal, marked, outline, events, wanted}}>{actions}</BytesPane>
         <section class="pane fields">
           <header>
             <h2>Fields</h2>
@@ -105,7 +115,7 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
             {...{fields, reveal}}
             selected={selection.field}
             onSelect={select}
-            onHover={(id) => setHovered(rangeOf(id))}
+            onHover={point}
             onEnter={(id) => {
               setTab('bytes');
               setSelection({field: id, cursor: fields[id]?.offset ?? 0});
