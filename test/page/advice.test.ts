@@ -7,11 +7,11 @@ import {adviceOf} from '../../src/page/model/advice.js';
 import {explore} from '../../src/page/model/explore.js';
 import {SAMPLE_REQUESTS} from '../../src/page/model/samples.js';
 
-/** What only the service and the files of the command line give: the page has neither. */
-const ELSEWHERE = [2010, 9010, 9011, 9012, 9013, 9014, 9020, 9021, 9030];
-const CODES = Object.keys(ERROR_CATALOGUE)
-  .map(Number)
-  .filter((code) => !ELSEWHERE.includes(code)) as ErrorCode[];
+/** Errors of payloads and keys; those of files, networks and PINs are of the command line alone. */
+const OF_KEYS_AND_FILES: readonly ErrorCode[] = [9001, 9002, 9015, 9040];
+const CODES = (Object.keys(ERROR_CATALOGUE).map(Number) as ErrorCode[]).filter(
+  (code) => (code < 9000 && code !== 2010) || OF_KEYS_AND_FILES.includes(code),
+);
 const COMMAND_LINE = /(?:^|\s)--?[a-z]|`|paylens \w+|PAYLENS_|command/;
 
 const [swipe] = SAMPLE_REQUESTS.filter(({name}) => name === 'idtech-swipe');
