@@ -5,7 +5,7 @@ import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/
 import {readInput} from '../cli/input/read-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
-import {keyFlags} from '../cli/keyfile/key-flags.js';
+import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {cardTable} from '../cli/output/card-table.js';
 import {explanationText} from '../cli/output/explanation-text.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
@@ -53,6 +53,7 @@ export default class Decrypt extends TerminalCommand {
       dependsOn: ['batch'],
     }),
     ...keyFlags(),
+    ...keyAlgorithmFlag,
   };
   static override examples = [
     '<%= config.bin %> sample idtech-swipe | <%= config.bin %> <%= command.id %> --test-keys',

@@ -3,7 +3,7 @@ import {boolean, integer, option, string} from '@oclif/core/flags';
 import {shownDefault} from '../cli/flags/shown-default.js';
 import {terminalFlag} from '../cli/input/payload-flags.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
-import {keyFlags} from '../cli/keyfile/key-flags.js';
+import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
 import {table} from '../cli/output/layout/table.js';
 import {
   note,
@@ -81,6 +81,7 @@ export default class Simulate extends TerminalCommand {
     'list-cards': boolean({description: 'list the test cards'}),
     'list-options': boolean({description: 'list the format options and kinds of damage'}),
     ...keyFlags(),
+    ...keyAlgorithmFlag,
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> --device-type idtech --card amex --test-keys',

@@ -122,6 +122,23 @@ describe('a key for once', () => {
     expect(exitCode).toBe(2);
   });
 
+  // Encrypted by OpenSSL: AES-128 ECB; a key of 16 bytes could also be of TDES, as the format says.
+  it('may be a working key of AES, which its length does not tell', async () => {
+    const key = Buffer.from(AES.ik, 'hex');
+    const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
+    const plain = ';4111111111111111=30122010000000000001?>'.padEnd(48, '\0');
+    const track2 = cipher.update(plain, 'latin1', 'hex');
+    const once = ['--key-file', fileOf(AES.ik), '--key-kind', 'working'];
+    const argv = [fileOf(JSON.stringify({track2})), '--device-type', 'generic', '--json', ...once];
+    const silent = await runCommand('decrypt', argv);
+    expect(JSON.parse(silent.stdout).errCode).toBe(2601);
+    const told = await runCommand('decrypt', [...argv, '--key-algorithm', 'aes']);
+    expect(JSON.parse(told.stdout).extracted.PAN).toBe('4111111111111111');
+    const alone = await runCommand('decrypt', [SWIPE, '--key-algorithm', 'aes']);
+    expect(alone).toMatchObject({exitCode: 2});
+    expect(alone.stderr).toContain('--key-algorithm requires --key-file or --key-prompt');
+  });
+
   it('may be of any AES length', async () => {
     for (const bdk of [AES.bdk.repeat(2).slice(0, 48), AES.bdk.repeat(2)]) {
       const once = ['--key-file', fileOf(bdk)];

@@ -43,6 +43,16 @@ interface OnceOptions {
   readonly kinds?: readonly RingKeyKind[];
 }
 
+/** What the length of a key leaves open: `diagnose` finds it, and `derive` has it of the KSN. */
+export const keyAlgorithmFlag = {
+  'key-algorithm': option({
+    description:
+      'cipher of the key that is read or typed, where its length leaves that open; default: that of the format and KSN',
+    options: ['tdes', 'aes'] as const,
+    exclusive: ['test-keys'],
+  })(),
+};
+
 /** Where a command finds its keys: keyfiles, the published test keys, or one key for once. */
 export function keyFlags({others = [], aliases, kinds = RING_KEY_KINDS}: OnceOptions = {}) {
   const elsewhere = [...KEYFILE_FLAGS, 'test-keys', ...others];
