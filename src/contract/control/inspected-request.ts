@@ -77,6 +77,8 @@ export interface InspectedPayload {
   readonly text?: string;
   readonly ksn?: string;
   readonly iv?: string;
+  /** It has card data that is not encrypted: a body is shown without it. */
+  readonly holdsCard?: boolean;
   readonly form?: string;
   readonly unit: string;
   readonly parts: readonly InspectedPart[];

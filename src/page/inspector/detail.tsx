@@ -104,7 +104,11 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
       {unsignable !== undefined && <p class="quiet">Edit and sign: {oneLine(unsignable)}</p>}
       {isGone && <p class="quiet">The server no longer keeps what came with this request.</p>}
       {isEditing && (
-        <EditForm {...{row, isOff, tried}} onSent={(status) => setSaid(`Sent: ${status}.`)} />
+        <EditForm
+          {...{row, isOff, tried}}
+          isHidden={!reveal && detail?.payload?.holdsCard === true}
+          onSent={(status) => setSaid(`Sent: ${status}.`)}
+        />
       )}
       {detail && <Evidence {...{detail, reveal, isReal}} />}
     </article>
@@ -200,7 +204,7 @@ function Evidence({detail, reveal, isReal}: EvidenceProps) {
       {body !== undefined && body !== '' && (
         <section>
           <h3>Body</h3>
-          <pre class="quoted mono">{lines(body)}</pre>
+          <pre class="quoted mono">{lines(reveal ? withPayload(body, payload) : body)}</pre>
         </section>
       )}
       {payload && <PayloadSection {...{payload, reveal, isReal}} />}
@@ -250,6 +254,13 @@ function SignedString({text, isWrong}: {readonly text: string; readonly isWrong:
       ))}
     </pre>
   );
+}
+
+/** Where a payload has card data in clear, a body says only how long it is. */
+function withPayload(body: string, payload: RequestDetail['payload']): string {
+  const {text, holdsCard} = payload ?? {};
+  if (text === undefined || !holdsCard) return body;
+  return body.replace(`"[${text.length} characters]"`, () => JSON.stringify(text));
 }
 
 /** Line ends and tabs stay what they are in a body. */

@@ -7,12 +7,14 @@ import {copyOf, replay} from './server.js';
 interface EditProps {
   readonly row: Row;
   readonly isOff: boolean;
+  /** Whether the body has card data, and is not to be seen. */
+  readonly isHidden: boolean;
   readonly tried: (work: Promise<unknown>) => Promise<unknown>;
   readonly onSent: (status: number) => void;
 }
 
 /** Path and body of a request to change; the server signs them as its partner would. */
-export function EditForm({row, isOff, tried, onSent}: EditProps) {
+export function EditForm({row, isOff, isHidden, tried, onSent}: EditProps) {
   const [target, setTarget] = useState(row.target);
   const [copy, setCopy] = useState<RequestCopy>();
   const [edited, setEdited] = useState<string>();
@@ -38,7 +40,7 @@ export function EditForm({row, isOff, tried, onSent}: EditProps) {
       <label>
         <span class="label">Body</span>
         <textarea
-          class="field mono"
+          class={`field mono${isHidden ? ' discs' : ''}`}
           rows={8}
           spellcheck={false}
           disabled={body === undefined}

@@ -16,7 +16,7 @@ import type {RawRequest} from './captured-requests.js';
 import {senderIdOf} from './sender-id.js';
 import {shownBody} from './shown-body.js';
 import {shownHead} from './shown-head.js';
-import {shownPayload} from './shown-payload.js';
+import {payloadInBody, shownPayload} from './shown-payload.js';
 import {signatureSteps} from './signature-steps.js';
 
 interface Subject {
@@ -88,12 +88,11 @@ function shownRaw(
   const isTest = mode !== 'real';
   const partner = registry.partners(row.partnerId ?? senderIdOf(raw, sent) ?? '');
   const payload = sent && shownPayload(sent, terminals, isTest);
-  const hide = (text: string) => `[${text.length} characters]`;
   return {
     headers: shownHead(raw.rawHeaders),
     body: shownBody(raw.body, {
       secrets: partner ? secretsOf(partner) : [],
-      payload: isTest ? undefined : hide,
+      payload: (text) => payloadInBody(text, payload, isTest),
     }),
     ...(payload && {payload}),
   };

@@ -5,8 +5,8 @@ import {HIDDEN} from './shown-head.js';
 interface Masks {
   /** Texts that are secret wherever they stand: keys of the partner. */
   readonly secrets: readonly string[];
-  /** What stands in the place of a payload; absent: the payload itself. */
-  readonly payload?: ((value: string) => string) | undefined;
+  /** What stands in the place of a payload. */
+  readonly payload: (value: string) => string;
 }
 
 /** Strings of JSON, what is between them, and a string that does not end. */
@@ -50,7 +50,8 @@ function shownString(
   payload: Masks['payload'],
 ): string {
   if (name !== undefined && SECRET_MEMBER.test(name)) return `"${HIDDEN}"`;
-  if (name === 'devicePayload' && payload) return JSON.stringify(payload(text));
+  if (name === 'devicePayload')
+    return payload(text) === text ? token : JSON.stringify(payload(text));
   return name !== undefined && DATA_MEMBER.test(name) ? token : redactKeys(token);
 }
 

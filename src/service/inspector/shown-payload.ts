@@ -1,7 +1,8 @@
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
 import type {JsonObject} from '../../contract/parse-json.js';
 import type {TerminalSet} from '../../engine/devices/terminal-set.js';
-import {inspectPayload} from '../../engine/inspection/inspect-payload.js';
+import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
+import {maskUnknown} from '../../engine/inspection/mask-part.js';
 
 /**
  * What can be told of the payload in a body without a key, its card data masked; undefined: it has
@@ -17,11 +18,13 @@ export function shownPayload(
   if (deviceType === undefined || !devicePayload || !terminals.has(deviceType)) return undefined;
   const ksn = of('ksn');
   const iv = of('iv');
-  const found = inspectPayload({deviceType, devicePayload, ksn, iv}, false, terminals);
+  const request = {deviceType, devicePayload, ksn, iv};
+  const found = inspectPayload(request, false, terminals);
   const {form, unit, parts, encrypted, failure} = found;
   return {
     deviceType,
     ...(isTest && {text: devicePayload, ...(ksn && {ksn}), ...(iv && {iv})}),
+    ...(isTest && isMasked(found, inspectPayload(request, true, terminals)) && {holdsCard: true}),
     ...(form !== undefined && {form}),
     unit,
     parts: parts.map(({offset, length, depth, name, value, meaning}) => {
@@ -32,6 +35,20 @@ export function shownPayload(
       failure: {errCode: failure.code, message: failure.message, hint: failure.hint},
     }),
   };
+}
+
+/** A payload as it stands in a body that is shown: not at all where it has card data in clear. */
+export function payloadInBody(
+  text: string,
+  payload: InspectedPayload | undefined,
+  isTest: boolean,
+): string {
+  const isHidden = payload ? payload.holdsCard : maskUnknown(text) !== text;
+  return isTest && !isHidden ? text : `[${text.length} characters]`;
+}
+
+function isMasked({parts}: Inspection, {parts: clear}: Inspection): boolean {
+  return parts.some(({value}, i) => value !== clear[i]?.value);
 }
 
 function textOf(sent: JsonObject, name: string): string | undefined {
