@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
-import {hexOfCell, textOfCell} from '../../src/page/model/cells.js';
+import {hexOfCell, textOfCell} from '../../src/engine/inspection/cells.js';
 import {type Exploration, explore} from '../../src/page/model/explore.js';
 import {answer, readSamples, ringOf, type Sample} from '../engine/samples.js';
 

@@ -70,6 +70,25 @@ export interface InspectedPart {
   readonly meaning?: string;
 }
 
+/** A check value in a payload. */
+export interface InspectedCheck {
+  readonly offset: number;
+  readonly name: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly ok: boolean;
+}
+
+/** A ciphertext in a payload. */
+export interface InspectedCiphertext {
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly ksn?: string;
+  /** Cipher, mode and variant, as the engine has them. */
+  readonly setting: object;
+}
+
 /** What can be told of a payload without a key. */
 export interface InspectedPayload {
   readonly deviceType: string;
@@ -80,9 +99,12 @@ export interface InspectedPayload {
   /** It has card data that is not encrypted: a body is shown without it. */
   readonly holdsCard?: boolean;
   readonly form?: string;
-  readonly unit: string;
+  readonly unit: 'byte' | 'character';
   readonly parts: readonly InspectedPart[];
-  readonly encrypted: readonly {readonly offset: number; readonly length: number}[];
+  readonly encrypted: readonly InspectedCiphertext[];
+  readonly checks: readonly InspectedCheck[];
+  /** In real mode its bytes, or characters, by their codes; null where card data is in clear. */
+  readonly cells?: readonly (number | null)[];
   /** Where parsing stopped. */
   readonly failure?: {readonly errCode: number; readonly message: string; readonly hint: string};
 }

@@ -1,4 +1,5 @@
 import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
+import {bytesFromBase64, utf8Of} from '../../platform/bytes.js';
 
 /** The forms in which a request can be copied. */
 export const COPY_FORMS = {
@@ -32,10 +33,20 @@ function curlCommand(copy: RequestCopy): string {
   return `printf %s ${word(bodyBase64 ?? base64Of(body ?? ''))} | base64 -d | ${command}`;
 }
 
-/** For the HTTP clients of editors (RFC 9112 without its line ends). */
+/** What the HTTP clients of editors do not send, but obey: requests, files, scripts and variables. */
+const OBEYED = /^\s*(?:###|[<>]|@\w+\s*=)|\{\{/m;
+
+/**
+ * For the HTTP clients of editors (RFC 9112 without its line ends). No line end follows the body:
+ * it would be signed otherwise than it is sent.
+ */
 function httpFile(copy: RequestCopy): string {
-  const head = [`${copy.method} ${copy.url}`, ...headersOf(copy).map((pair) => pair.join(': '))];
-  return `${head.join('\n')}\n\n${textOf(copy)}\n`;
+  const lines = [`${copy.method} ${copy.url}`, ...headersOf(copy).map((pair) => pair.join(': '))];
+  const head = lines.join('\n');
+  const {body} = copy;
+  if (body === undefined || /[\r\n]$/.test(body) || OBEYED.test(`${head}\n${body}`))
+    throw new Error('A .http file cannot hold this request as it is. Copy it as curl.');
+  return `${head}\n\n${body}`;
 }
 
 const COMMANDS = {partner: 'partner', device: 'device', decrypt: 'payload'} as const;
@@ -46,9 +57,8 @@ function paylensCommand(copy: RequestCopy): string {
   const [, , kind = 'decrypt'] = /^\/api(\/v1)?\/(\w+)\//.exec(pathname) ?? [];
   const command = COMMANDS[kind as keyof typeof COMMANDS] ?? 'payload';
   const header = copy.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
-  const [, username] = /\busername="([^"]*)"/.exec(header) ?? [];
-  const method = /^(hmac|rsa|basic|digest)\s/i.exec(header)?.[1]?.toLowerCase() ?? 'transparent';
-  const partner = username ?? partnerIn(copy);
+  const method = methodOf(header);
+  const partner = partnerOf(header) ?? partnerIn(copy);
   const text =
     copy.body === undefined
       ? `printf %s ${word(copy.bodyBase64 ?? '')} | base64 -d`
@@ -56,8 +66,16 @@ function paylensCommand(copy: RequestCopy): string {
   return [
     `${text} | paylens send ${command} --body-file - --base-url ${word(origin)}`,
     `--method ${method}`,
+    // The name of a file that only its owner has.
+    ...(method === 'rsa' ? ['--rsa-private-key rsa-private-key.pem'] : []),
     ...(partner === undefined ? [] : [`--partner ${word(partner)}`]),
   ].join(' \\\n  ');
+}
+
+/** Only the answer to a challenge has a nonce count. */
+function methodOf(header: string): string {
+  const method = /^(hmac|rsa|basic|digest)\s/i.exec(header)?.[1]?.toLowerCase() ?? 'transparent';
+  return method === 'digest' && !/\bnc=/i.test(header) ? 'digest-preemptive' : method;
 }
 
 /** How the copied script prints; this page itself does not. */
@@ -122,6 +140,12 @@ function longEscaped(character: string): string {
   return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
 }
 
+function partnerOf(header: string): string | undefined {
+  const [, username] = /\busername="([^"]*)"/.exec(header) ?? [];
+  const [, token = ''] = /^basic\s+(\S+)/i.exec(header) ?? [];
+  return username ?? /^([^:]+):/.exec(utf8Of(bytesFromBase64(token) ?? new Uint8Array()))?.[1];
+}
+
 function partnerIn({body = ''}: RequestCopy): string | undefined {
   try {
     const {partnerId} = JSON.parse(body) as {readonly partnerId?: unknown};
@@ -129,12 +153,6 @@ function partnerIn({body = ''}: RequestCopy): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function textOf({body, bodyBase64 = ''}: RequestCopy): string {
-  return (
-    body ?? new TextDecoder().decode(Uint8Array.from(atob(bodyBase64), (c) => c.charCodeAt(0)))
-  );
 }
 
 function base64Of(text: string): string {

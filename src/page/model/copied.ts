@@ -1,4 +1,4 @@
-import {hexOfCell, textOfCell} from './cells.js';
+import {hexOfCell, textOfCell} from '../../engine/inspection/cells.js';
 import type {Exploration} from './explore.js';
 
 /** Cells as they are copied: in hex or as text, and masked as they are seen. */

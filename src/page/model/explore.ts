@@ -2,14 +2,14 @@ import type {PaylensError as PaylensErrorType} from '../../contract/paylens-erro
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {TerminalType} from '../../engine/devices/registry.js';
 import {compactHex} from '../../engine/devices/shared/payload-bytes.js';
+import {cellsOf} from '../../engine/inspection/cells.js';
+import {hiddenCells, type PartPair} from '../../engine/inspection/hidden-cells.js';
 import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
 import {isHex} from '../../platform/bytes.js';
-import {cellsOf} from './cells.js';
 import {type Field, type Kind, listed} from './field.js';
 import {fieldsOf} from './fields.js';
-import {hiddenCells, type PartPair} from './hidden-cells.js';
 import {hasKeys, type KeyChoice} from './keys.js';
 import {type Opened, openPayload} from './open-payload.js';
 import {type Beside, type ReadInput, readInput} from './read-input.js';
@@ -93,7 +93,8 @@ function stopOf(pairs: readonly PartPair[], length: number): number | undefined 
   return last?.name === UNREAD && last.offset + last.length >= length ? last.offset : undefined;
 }
 
-function fieldByCell(fields: readonly Field[], cells: number): Uint16Array {
+/** By cell one more than the id of its innermost field. */
+export function fieldByCell(fields: readonly Field[], cells: number): Uint16Array {
   const byCell = new Uint16Array(cells);
   for (const {id, offset, length, kind, opened} of fields) {
     const isInside = kind === 'bit' || (kind === 'card' && opened !== undefined);
@@ -102,8 +103,8 @@ function fieldByCell(fields: readonly Field[], cells: number): Uint16Array {
   return byCell;
 }
 
-/** What is before a value in its field is its tag and length. */
-function kindByCell(fields: readonly Field[], cells: number, unit: string): readonly Kind[] {
+/** By cell what it is; what is before a value in its field is its tag and length. */
+export function kindByCell(fields: readonly Field[], cells: number, unit: string): readonly Kind[] {
   const kinds: Kind[] = new Array<Kind>(cells).fill('structure');
   for (const {offset, length, kind, opened, value, check, level} of fields) {
     const isInside = kind === 'bit' || (kind === 'card' && opened !== undefined);

@@ -1,4 +1,5 @@
 import {type Ksn, keySetId, parseKsn} from '../../engine/dukpt/ksn.js';
+import type {PartPair} from '../../engine/inspection/hidden-cells.js';
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
 import type {TlvObject} from '../../engine/tlv/ber.js';
@@ -8,7 +9,6 @@ import type {Check} from '../../engine/trace.js';
 import {bytesFromHex} from '../../platform/bytes.js';
 import {counterInWords} from './derivation.js';
 import type {Kind, NewField} from './field.js';
-import type {PartPair} from './hidden-cells.js';
 import type {OpenedPart} from './open-payload.js';
 import {objectValue} from './plaintext.js';
 import {plain, type Shown} from './shown.js';

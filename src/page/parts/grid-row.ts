@@ -1,4 +1,4 @@
-import {hexOfCell, textOfCell} from '../model/cells.js';
+import {hexOfCell, textOfCell} from '../../engine/inspection/cells.js';
 import type {Exploration} from '../model/explore.js';
 import {shownAs} from '../model/shown.js';
 

@@ -1,5 +1,5 @@
 import {useState} from 'preact/hooks';
-import {hexOfCell, textOfCell} from '../model/cells.js';
+import {hexOfCell, textOfCell} from '../../engine/inspection/cells.js';
 import type {Exploration} from '../model/explore.js';
 import {type Field, pathOf} from '../model/field.js';
 import type {OpenedPart} from '../model/open-payload.js';

@@ -1,6 +1,8 @@
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
 import type {JsonObject} from '../../contract/parse-json.js';
 import type {TerminalSet} from '../../engine/devices/terminal-set.js';
+import {cellsOf} from '../../engine/inspection/cells.js';
+import {hiddenCells} from '../../engine/inspection/hidden-cells.js';
 import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
 
@@ -20,17 +22,31 @@ export function shownPayload(
   const iv = of('iv');
   const request = {deviceType, devicePayload, ksn, iv};
   const found = inspectPayload(request, false, terminals);
-  const {form, unit, parts, encrypted, failure} = found;
+  const clear = inspectPayload(request, true, terminals);
+  const {form, unit, parts, encrypted, checks, failure} = found;
+  const cells = cellsWithoutCard(devicePayload, found, clear);
+  const holdsCard = cells.includes(null);
   return {
     deviceType,
-    ...(isTest && {text: devicePayload, ...(ksn && {ksn}), ...(iv && {iv})}),
-    ...(isTest && isMasked(found, inspectPayload(request, true, terminals)) && {holdsCard: true}),
+    ...(isTest
+      ? {
+          text: devicePayload,
+          ...(ksn && {ksn}),
+          ...(iv && {iv}),
+          ...(holdsCard && {holdsCard}),
+        }
+      : {cells}),
     ...(form !== undefined && {form}),
     unit,
     parts: parts.map(({offset, length, depth, name, value, meaning}) => {
       return {offset, length, depth, name, value, ...(meaning !== undefined && {meaning})};
     }),
-    encrypted: encrypted.map(({offset, length}) => ({offset, length})),
+    encrypted: encrypted.map(({name, offset, length, ksn: own, setting}) => {
+      return {name, offset, length, setting, ...(own !== undefined && {ksn: own})};
+    }),
+    checks: checks.map(({offset, name, expected, found: value, ok}) => {
+      return {offset, name, expected, found: value, ok};
+    }),
     ...(failure && {
       failure: {errCode: failure.code, message: failure.message, hint: failure.hint},
     }),
@@ -47,8 +63,12 @@ export function payloadInBody(
   return isTest && !isHidden ? text : `[${text.length} characters]`;
 }
 
-function isMasked({parts}: Inspection, {parts: clear}: Inspection): boolean {
-  return parts.some(({value}, i) => value !== clear[i]?.value);
+/** What is encrypted stays: it is the payload as it was received, and opens with a key alone. */
+function cellsWithoutCard(payload: string, masked: Inspection, clear: Inspection) {
+  const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
+  const cells = cellsOf(payload, clear.unit);
+  const hidden = hiddenCells(cells, clear.unit, pairs);
+  return Array.from(cells, (code, i) => (hidden[i] === 1 ? null : code));
 }
 
 function textOf(sent: JsonObject, name: string): string | undefined {

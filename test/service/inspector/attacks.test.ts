@@ -518,6 +518,13 @@ describe('framing', () => {
   );
 });
 
+/** Cells of a payload as somebody would look for a card number in them. */
+function textsOf(cells: readonly (number | null)[]): string {
+  const hex = cells.map((code) => (code === null ? '**' : code.toString(16).padStart(2, '0')));
+  const text = cells.map((code) => (code === null ? '*' : String.fromCharCode(code)));
+  return `${hex.join('')}\n${text.join('')}`;
+}
+
 describe('data', () => {
   const {partnerId, partnerKey} = DEMO_PARTNER;
   const card = '4111111111111111';
@@ -553,8 +560,9 @@ describe('data', () => {
     for (const row of rowsIn(lines)) {
       const {detail} = await detailOf(real.url, row, cookie);
       const copy = await act(real.url, 'copy', {request: `${row.process}-${row.sequence}`}, cookie);
-      said += JSON.stringify(detail) + copy.body;
+      said += JSON.stringify(detail) + copy.body + textsOf(detail.payload?.cells ?? []);
       expect(detail.payload?.text).toBeUndefined();
+      expect(detail.payload?.cells?.length > 0).toBe(row.deviceType !== undefined);
     }
     for (const secret of [card, '4266841088889999', '34313131313131313131', partnerKey])
       expect(said).not.toContain(secret);

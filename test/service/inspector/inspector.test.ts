@@ -198,6 +198,24 @@ describe('the detail', () => {
     expect(JSON.stringify(failed)).not.toContain(partnerKey);
   });
 
+  test('has no body with card data that its payload has in clear', async () => {
+    const pan = '4111111111111111';
+    const devicePayload = `E10B5A08${pan}9F3501`;
+    const payloads: Record<string, string>[] = [
+      {deviceType: 'miura', devicePayload: `E10A5A08${pan}`},
+      {deviceType: 'miura', devicePayload},
+      {deviceType: 'nonsense', devicePayload},
+    ];
+    for (const payload of payloads) {
+      await call(demo.url, payload);
+      const {detail} = await detailOf(demo.url, await latest());
+      expect(detail.body).not.toContain(pan);
+      expect(JSON.parse(detail.body).devicePayload).toBe(
+        `[${payload.devicePayload?.length} characters]`,
+      );
+    }
+  });
+
   test('is kept in bounded memory: large bodies give way, their rows stay', async () => {
     const reference = 'x'.repeat(60_000);
     for (let i = 0; i < 300; i++) await call(demo.url, {reference}, PARTNER);

@@ -1,7 +1,7 @@
-import {isBinary} from '../../engine/decode-input.js';
-import {compactHex} from '../../engine/devices/shared/payload-bytes.js';
-import type {Unit} from '../../engine/trace.js';
 import {bytesOfHex} from '../../platform/bytes.js';
+import {isBinary} from '../decode-input.js';
+import {compactHex} from '../devices/shared/payload-bytes.js';
+import type {Unit} from '../trace.js';
 
 /**
  * The payload in the units of its offsets: bytes, or the characters of a text. A character beyond

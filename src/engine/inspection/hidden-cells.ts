@@ -1,7 +1,6 @@
-import type {ShownPart} from '../../engine/inspection/mask-part.js';
-import {maskValue} from '../../engine/inspection/mask-part.js';
-import type {Unit} from '../../engine/trace.js';
+import type {Unit} from '../trace.js';
 import {hexOfCell} from './cells.js';
+import {maskValue, type ShownPart} from './mask-part.js';
 
 /** A part as it is shown unasked, and as it is. */
 export interface PartPair {
