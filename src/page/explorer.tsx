@@ -1,6 +1,7 @@
 import {render} from 'preact';
 import {type DiagnosisOrder, runOrder} from './diagnosis/diagnosis-worker.js';
 import {App} from './parts/app.js';
+import {keepOut} from './parts/keep-out.js';
 
 // The page and its worker are one script: a worker has no document.
 if (typeof document === 'undefined') listen();
@@ -13,6 +14,7 @@ function listen(): void {
 }
 
 function show(script: string): void {
+  keepOut();
   const root = document.querySelector('#app');
   if (root) render(<App script={script} />, root);
 }

@@ -96,7 +96,8 @@ describe('the inspector of several workers', {timeout: 60_000}, () => {
     const argv = [...files.argv, '--devices', files.devices, '--inspector'];
     const serving = await serve([...argv, '--workers', String(WORKERS)]);
     const {url} = serving;
-    const [, token = ''] = /^http:.*#token=([\w-]{43})$/.exec(String(serving.ready.inspector)) ?? [];
+    const [, token = ''] =
+      /^http:.*#token=([\w-]{43})$/.exec(String(serving.ready.inspector)) ?? [];
     expect(token).not.toBe('');
     const refused = await many(6, () => act(url, 'exchange', {token: 'x'.repeat(43)}));
     expect(refused.map(({status}) => status)).toEqual(refused.map(() => 401));
