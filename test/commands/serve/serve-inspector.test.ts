@@ -78,7 +78,8 @@ describe('the inspector of several workers', {timeout: 60_000}, () => {
     const rows = rowsIn(await watch(url, all(12)));
     const [victim = 0] = workersOf(serving);
     process.kill(victim, 'SIGKILL');
-    await expect.poll(() => serving.stderr().match(/worker ready/g)?.length).toBe(3);
+    const started = () => serving.stderr().match(/worker ready/g)?.length;
+    await expect.poll(started, {timeout: 30_000}).toBe(3);
     const left = rows.filter((row) => row.process !== victim);
     const shown = await many(4, () => watch(url, all(left.length)));
     for (const lines of shown)
