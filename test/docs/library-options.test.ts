@@ -1,0 +1,47 @@
+import {readFileSync} from 'node:fs';
+import {describe, expect, it} from 'vitest';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const page = read('docs/library.md');
+/** The public types, as they are compiled: one declaration in a line. */
+const types = read('scripts/checks/public-types.txt');
+
+/** The interfaces with the options of each row of the table. */
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  decrypt: ['DecryptOptions'],
+  inspect: ['InspectOptions'],
+  recognise: ['TerminalOptions'],
+  diagnose: ['DiagnoseCase', 'DiagnoseOptions'],
+  deriveKeys: ['DeriveOptions'],
+  simulate: ['SimulateOptions'],
+  signRequest: ['SignOptions'],
+  verifyRequest: ['VerifyOptions'],
+  wrapKeyBlock: ['WrapOptions'],
+};
+
+/** The members of an interface and of those that it extends. */
+function membersOf(name: string): string[] {
+  const [, head = '', body = ''] =
+    new RegExp(`^export interface ${name}( extends [^{]*)? \\{(.*)\\}$`, 'm').exec(types) ?? [];
+  const bases = head.match(/\b[A-Z]\w*Options\b/g) ?? [];
+  const own = [...withoutInner(body).matchAll(/(?:^| )readonly (\w+)\??: /g)].map(
+    ([, member = '']) => member,
+  );
+  return [...own, ...bases.flatMap(membersOf)];
+}
+
+/** Members of members are no options. */
+function withoutInner(body: string): string {
+  return body.replaceAll(/\{[^{}]*\}/g, '');
+}
+
+describe('the options in docs/library.md', () => {
+  it.each(Object.entries(ROWS))('name each member of %s', (name, interfaces) => {
+    const row = page
+      .split('\n')
+      .find((line) => /^\| `\w+`/.test(line) && line.includes(`\`${name}\` |`));
+    const members = interfaces.flatMap(membersOf);
+    expect(members.length).toBeGreaterThan(0);
+    for (const member of members) expect(row).toContain(`\`${member}`);
+  });
+});
