@@ -1,4 +1,6 @@
+import {Secret} from '../../contract/secret.js';
 import {
+  type DerivedKey,
   deriveInitialKey,
   deriveTransactionKeys,
   wipeDerived,
@@ -10,10 +12,11 @@ import type {Ksn} from '../../engine/dukpt/ksn.js';
 import {schemeFor} from '../../engine/dukpt/ring-key.js';
 import type {OpenedField} from '../../engine/explanation.js';
 
-/** One key on the way from the base key to the working key: never its bytes. */
+/** One key on the way from the base key to the working key; its bytes are shown when asked for. */
 export interface Step {
   readonly name: string;
   readonly kcv: string;
+  readonly secret: Secret;
   readonly how?: string;
 }
 
@@ -30,14 +33,14 @@ export function derivationOf({planned, way}: OpenedField, ring: KeyRing): readon
   const type = isAes ? dataKeyType(algorithm, base.secret.length) : undefined;
   const keys = deriveTransactionKeys(ring, ksn, type);
   const steps: Step[] = [
-    ...(base.kind === 'bdk' ? [{name: 'BDK', kcv}] : []),
-    {name: 'initial key', kcv: initial.kcv, how: `KSN ${ksn.initial}`},
-    {name: 'transaction key', kcv: keys[0]?.kcv ?? '', how: counterInWords(ksn)},
+    ...(base.kind === 'bdk' ? [{name: 'BDK', kcv, secret: new Secret(bytes)}] : []),
+    stepOf('initial key', initial, `KSN ${ksn.initial}`),
+    ...keys.slice(0, 1).map((key) => stepOf('transaction key', key, counterInWords(ksn))),
   ];
   if (isAes && usage !== undefined) {
     const code = hex4(AES_KEY_USAGES[usage]);
     const key = keys.find((one) => one.usage === code);
-    if (key) steps.push({name: key.name, kcv: key.kcv, how: `usage ${code}`});
+    if (key) steps.push(stepOf(key.name, key, `usage ${code}`));
   } else {
     steps.push(...variantSteps(keys, field.setting.variant, field.setting.selfEncrypted));
   }
@@ -45,19 +48,20 @@ export function derivationOf({planned, way}: OpenedField, ring: KeyRing): readon
   return steps;
 }
 
-type Derived = ReturnType<typeof deriveTransactionKeys>;
+function stepOf(name: string, {kcv, key}: DerivedKey, how?: string): Step {
+  return {name, kcv, secret: new Secret(key), ...(how === undefined ? {} : {how})};
+}
 
 function variantSteps(
-  keys: Derived,
+  keys: readonly DerivedKey[],
   variant: keyof typeof VARIANT_MASKS,
   selfEncrypted: boolean,
 ): Step[] {
   const mask = VARIANT_MASKS[variant];
   const [key, encrypted] = keys.filter((one) => one.usage === mask);
   if (!key) return [];
-  const made = {name: `${variant} variant`, kcv: key.kcv, how: `mask ${mask}`};
-  if (!selfEncrypted || !encrypted) return [made];
-  return [made, {name: 'self-encrypted', kcv: encrypted.kcv}];
+  const made = stepOf(`${variant} variant`, key, `mask ${mask}`);
+  return selfEncrypted && encrypted ? [made, stepOf('self-encrypted', encrypted)] : [made];
 }
 
 /** The counter, and the bits that it sets: one derivation each. */

@@ -51,8 +51,10 @@ export function explore(text: string, {terminal, beside, keys}: Settings): Explo
   const cells = cellsOf(input.payload, clear.unit);
   const stopped = input.failure ?? clear.failure;
   const tried =
-    stopped || !request || !hasKeys(keys) ? {} : attempt(() => openPayload(request, keys));
-  const fields = listed(fieldsOf(pairs, clear, tried.opened?.parts ?? []));
+    stopped || !request || !hasKeys(keys)
+      ? {}
+      : attempt(() => openPayload(request, keys, ksnsOf(clear)));
+  const fields = listed(fieldsOf(pairs, clear, tried.opened));
   const refusal = clear.refusal && new PaylensError(clear.refusal.errCode);
   const failure = stopped ?? tried.failure ?? (request && !hasKeys(keys) ? refusal : undefined);
   const stop = stopped ? stopOf(pairs, cells.length) : undefined;
@@ -68,6 +70,10 @@ export function explore(text: string, {terminal, beside, keys}: Settings): Explo
     ...tried,
     ...(failure ? {failure} : {}),
   };
+}
+
+function ksnsOf({encrypted}: Inspection): string[] {
+  return [...new Set(encrypted.flatMap(({ksn}) => ksn ?? []))];
 }
 
 function attempt(open: () => Opened): Pick<Exploration, 'opened' | 'failure'> {

@@ -9,7 +9,7 @@ import type {Check} from '../../engine/trace.js';
 import {bytesFromHex} from '../../platform/bytes.js';
 import {counterInWords} from './derivation.js';
 import type {Kind, NewField} from './field.js';
-import type {OpenedPart} from './open-payload.js';
+import type {Opened, OpenedPart} from './open-payload.js';
 import {objectValue} from './plaintext.js';
 import {plain, type Shown} from './shown.js';
 
@@ -19,6 +19,7 @@ const NOTHING = plain('');
 interface Context {
   readonly inspection: Inspection;
   readonly opened: readonly OpenedPart[];
+  readonly seals: Opened['seals'];
   readonly ksns: ReadonlySet<string>;
 }
 
@@ -26,13 +27,13 @@ interface Context {
 export function fieldsOf(
   pairs: readonly PartPair[],
   inspection: Inspection,
-  opened: readonly OpenedPart[],
+  {parts: opened = [], seals = []}: Partial<Opened> = {},
 ): NewField[] {
   const ksns = new Set([
     ...inspection.encrypted.flatMap(({ksn}) => ksn ?? []),
     ...opened.flatMap(({explanation}) => explanation.ksn?.text ?? []),
   ]);
-  return nested(pairs, 0, {inspection, opened, ksns});
+  return nested(pairs, 0, {inspection, opened, seals, ksns});
 }
 
 function nested(pairs: readonly PartPair[], depth: number, context: Context): NewField[] {
@@ -63,7 +64,7 @@ function fieldOf(
     value: {masked: masked.value, clear: value},
     meaning: {masked: masked.meaning ?? '', clear: clear.meaning ?? ''},
     kind: kindOf(clear, check, context),
-    check: check && checkOf(check),
+    check: check ? checkOf(check) : sealAt(clear, context),
     ...(opened < 0 ? {} : {opened}),
   };
   const part = context.opened[opened];
@@ -106,6 +107,12 @@ function kindOf(
 
 function checkOf({name, expected, found, ok}: Check) {
   return {ok, text: ok ? `${name} is correct` : `${name}: expected ${expected}, found ${found}`};
+}
+
+/** A MAC stands where its bytes do. */
+function sealAt({offset, length}: PartPair['clear'], {seals}: Context): NewField['check'] {
+  const seal = seals.find((one) => one.offset >= offset && one.offset < offset + length);
+  return seal && {ok: true, text: `${seal.name} is the MAC of the data`};
 }
 
 type Place = Pick<NewField, 'offset' | 'length'>;

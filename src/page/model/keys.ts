@@ -2,6 +2,7 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {aesKcv, tdesKcv} from '../../engine/dukpt/kcv.js';
 import {KeyRing, testKeys} from '../../engine/dukpt/key-ring.js';
+import {type Ksn, keySetId, parseKsn} from '../../engine/dukpt/ksn.js';
 import {RING_KEY_KINDS, type RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {asTdes} from '../../engine/dukpt/working-key.js';
 import {bytesFromHex} from '../../platform/bytes.js';
@@ -37,28 +38,74 @@ export function hasKeys({testKeys: published, typed}: KeyChoice): boolean {
 
 /**
  * The rings in the order in which they are tried: typed keys as BDK, as initial key and as working key,
- * then the published ones. Throws 9015 for an unusable key.
+ * several of them each for one of the `ksns`, then the published ones. Throws 9015 for an unusable key.
  */
-export function ringsOf({testKeys: published, typed, compatibility}: KeyChoice): NamedRing[] {
+export function ringsOf(
+  {testKeys: published, typed, compatibility}: KeyChoice,
+  ksns: readonly string[] = [],
+): NamedRing[] {
   const keys = typedKeys(typed);
   const named = keys.map((hex, i) => {
     const name = keys.length > 1 ? `key ${i + 1}` : 'Key';
     return {name, bytes: checkedBytes(hex, name)};
   });
   // The KSN cannot choose between two keys for all KSNs, so each has a ring of its own.
-  const rings = RING_KEY_KINDS.flatMap((kind) =>
+  const single = RING_KEY_KINDS.flatMap((kind) =>
     named
       .filter(({bytes}) => kind === 'working' || bytes.length > 8)
-      .map((key) => ({
-        ring: ringOfOne(kind, key, compatibility),
-        what: ROLES[kind],
-        kind,
-        isPublished: false,
-      })),
+      .map((key) => ringOf(kind, [key], compatibility)),
   );
+  const rings = [...single, ...sharedRings(named, ksns, compatibility)];
   if (!published) return rings;
   const ring = new KeyRing(testKeys());
   return [...rings, {ring, what: 'the published test BDK', kind: 'bdk', isPublished: true}];
+}
+
+interface NamedKey {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The KSNs that it serves; absent: all. */
+  readonly prefix?: string;
+}
+
+/** More keys or key sets would make too many pairs. */
+const MOST_SHARED = 4;
+
+/** Every way in which several keys share the key sets of a payload: one key for each. */
+function sharedRings(
+  named: readonly NamedKey[],
+  ksns: readonly string[],
+  compatibility: boolean | undefined,
+): NamedRing[] {
+  const known = ksns.flatMap((hex) => ksnOf(hex) ?? []);
+  const sets = [...new Set(known.map(keySetId))];
+  const long = named.filter(({bytes}) => bytes.length > 8);
+  const isFew = sets.length <= MOST_SHARED && long.length <= MOST_SHARED;
+  if (sets.length < 2 || long.length < 2 || !isFew) return [];
+  const devices = [...new Set(known.map(({initial}) => initial))];
+  return [
+    ...assignments(long, sets).map((keys) => ringOf('bdk', keys, compatibility)),
+    ...(devices.length > MOST_SHARED ? [] : assignments(long, devices)).map((keys) =>
+      ringOf('ik', keys, compatibility),
+    ),
+  ];
+}
+
+/** Every choice of a key for each prefix, but those of one key for all. */
+function assignments(keys: readonly NamedKey[], prefixes: readonly string[]): NamedKey[][] {
+  const all = prefixes.reduce<NamedKey[][]>(
+    (made, prefix) => made.flatMap((one) => keys.map((key) => [...one, {...key, prefix}])),
+    [[]],
+  );
+  return all.filter((chosen) => new Set(chosen.map(({name}) => name)).size > 1);
+}
+
+function ksnOf(hex: string): Ksn | undefined {
+  try {
+    return parseKsn(hex, {anyCounter: true});
+  } catch {
+    return undefined;
+  }
 }
 
 const ROLES: Readonly<Record<RingKeyKind, string>> = {
@@ -67,15 +114,18 @@ const ROLES: Readonly<Record<RingKeyKind, string>> = {
   working: 'the typed working key',
 };
 
-function ringOfOne(
-  kind: RingKeyKind,
-  {name, bytes}: {readonly name: string; readonly bytes: Uint8Array},
-  compatibility = false,
-): KeyRing {
-  const prefix = kind === 'bdk' ? {} : {ksnPrefix: ''};
+function ringOf(kind: RingKeyKind, keys: readonly NamedKey[], compatibility = false): NamedRing {
   const terms =
     compatibility && kind !== 'working' ? ({algorithm: 'aes', compatibility} as const) : {};
-  return new KeyRing([{kind, name, secret: new Secret(bytes), ...prefix, ...terms}]);
+  const ring = new KeyRing(
+    keys.map(({name, bytes, prefix = kind === 'bdk' ? undefined : ''}) => ({
+      ...{kind, name, secret: new Secret(bytes)},
+      ...(prefix === undefined ? {} : {ksnPrefix: prefix}),
+      ...terms,
+    })),
+  );
+  const what = keys.length > 1 ? `${keys.length} typed keys` : ROLES[kind];
+  return {ring, what, kind, isPublished: false};
 }
 
 function checkedBytes(text: string, name: string): Uint8Array {

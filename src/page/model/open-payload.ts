@@ -1,5 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
+import {Secret} from '../../contract/secret.js';
+import {ksnOfSeal} from '../../engine/devices/shared/verify-seals.js';
 import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import type {KeyRing} from '../../engine/dukpt/key-ring.js';
 import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
@@ -12,7 +14,7 @@ import {
 } from '../../engine/explanation.js';
 import type {PlannedField} from '../../engine/plan.js';
 import {processPayload} from '../../engine/process-payload.js';
-import type {Reading} from '../../engine/reading.js';
+import type {Reading, Seal} from '../../engine/reading.js';
 import {derivationOf, type Step} from './derivation.js';
 import {type KeyChoice, type NamedRing, ringsOf} from './keys.js';
 import {type Plaintext, plaintextOf} from './plaintext.js';
@@ -33,15 +35,20 @@ export interface Opened {
   readonly result: ProcessPayloadResult;
   readonly explanation: Explanation;
   readonly parts: readonly OpenedPart[];
+  /** The MACs that were right. */
+  readonly seals: readonly Seal[];
   /** Whose key it was. */
   readonly key: string;
   readonly kind: RingKeyKind;
   readonly isPublishedKey: boolean;
 }
 
-/** Decrypts as `decrypt` does, under the first ring that serves. Throws as processPayload. */
-export function openPayload(request: AnyRequest, keys: KeyChoice): Opened {
-  const rings = ringsOf(keys);
+/**
+ * Decrypts as `decrypt` does, under the first ring that serves the KSNs of the payload. Throws as
+ * processPayload.
+ */
+export function openPayload(request: AnyRequest, keys: KeyChoice, ksns: readonly string[]): Opened {
+  const rings = ringsOf(keys, ksns);
   try {
     return openWithFirst(request, rings);
   } finally {
@@ -85,13 +92,16 @@ function openWith(request: AnyRequest, {ring, what, kind, isPublished}: NamedRin
       steps: stepsOf(opened, ring, explained),
     };
   });
-  return {result, explanation, parts, key: what, kind, isPublishedKey: isPublished};
+  const seals = watcher.seals.filter((seal) => ksnOfSeal(seal, ring) !== undefined);
+  return {result, explanation, parts, seals, key: what, kind, isPublishedKey: isPublished};
 }
 
 /** From a working key nothing is derived. */
 function stepsOf(opened: OpenedField, ring: KeyRing, {key}: FieldExplanation): readonly Step[] {
   const steps = derivationOf(opened, ring);
-  return steps.length > 0 ? steps : [{name: 'working key', kcv: key.kcv}];
+  const secret = ring.find(opened.planned.ksn)?.secret;
+  if (steps.length > 0 || !secret) return steps;
+  return [{name: 'working key', kcv: key.kcv, secret: new Secret(secret.reveal())}];
 }
 
 interface Seen {
@@ -105,6 +115,7 @@ class Watcher implements DecryptionObserver {
   readonly #explainer: Explainer;
   readonly #seen = new Map<PlannedField, Seen>();
   accepting: readonly Seen[] = [];
+  seals: readonly Seal[] = [];
 
   constructor(explainer: Explainer) {
     this.#explainer = explainer;
@@ -117,6 +128,7 @@ class Watcher implements DecryptionObserver {
 
   accepted(fields: readonly PlannedField[], reading: Reading): void {
     this.#explainer.accepted(fields, reading);
+    this.seals = reading.seals ?? [];
     this.accepting = fields.flatMap((planned) => this.#seen.get(planned) ?? []);
   }
 }

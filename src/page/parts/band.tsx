@@ -156,7 +156,9 @@ function panLabel(pan: string, reveal: boolean): string {
 }
 
 function Checks({exploration}: {readonly exploration: Exploration}) {
-  const {checks} = exploration.inspection;
+  const {inspection, opened} = exploration;
+  const seals = (opened?.seals ?? []).map(({name, offset}) => ({name, offset, ok: true}));
+  const checks = [...inspection.checks, ...seals];
   return (
     <ul class="checks" aria-label="Checks">
       {checks.map(({name, offset, ok}) => (

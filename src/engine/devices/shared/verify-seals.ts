@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {upperHexOf} from '../../../platform/bytes.js';
 import {equalBytes} from '../../../platform/hash.js';
 import type {KeyRing} from '../../dukpt/key-ring.js';
-import {transactionKsn} from '../../dukpt/ksn.js';
+import {type Ksn, transactionKsn} from '../../dukpt/ksn.js';
 import {macOf, schemeOfMac} from '../../dukpt/mac.js';
 import {schemeFor} from '../../dukpt/ring-key.js';
 import type {Seal} from '../../reading.js';
@@ -13,11 +13,8 @@ import type {Seal} from '../../reading.js';
  */
 export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   for (const seal of seals) {
-    const ksn = transactionKsn(seal.ksn);
-    const served = ksn && keys.find(ksn);
-    // A working key of card data is not that of the MAC.
-    if (!served || served.kind === 'working') continue;
-    if (schemeFor(served, ksn) !== schemeOfMac(seal)) continue;
+    const ksn = ksnOfSeal(seal, keys);
+    if (!ksn) continue;
     const transaction = keys.transaction(ksn);
     const expected = macOf(transaction, seal, seal.message).subarray(0, seal.sent);
     transaction.wipe();
@@ -27,4 +24,13 @@ export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
       `${seal.name} at byte ${seal.offset}: found ${upperHexOf(seal.mac.subarray(0, 4))}.., which is not the MAC of the data`,
     );
   }
+}
+
+/** The KSN of a MAC that the keys can check; undefined where they cannot. */
+export function ksnOfSeal(seal: Seal, keys: KeyRing): Ksn | undefined {
+  const ksn = transactionKsn(seal.ksn);
+  const served = ksn && keys.find(ksn);
+  // A working key of card data is not that of the MAC.
+  if (!served || served.kind === 'working') return undefined;
+  return schemeFor(served, ksn) === schemeOfMac(seal) ? ksn : undefined;
 }
