@@ -1,5 +1,6 @@
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
 import type {EncryptedPart, Inspection} from '../../engine/inspection/inspect-payload.js';
+import {UNREAD} from '../../engine/inspection/name-unread.js';
 import {type Exploration, fieldByCell, kindByCell} from '../model/explore.js';
 import {listed} from '../model/field.js';
 import {fieldsOf} from '../model/fields.js';
@@ -18,7 +19,6 @@ export function maskedExploration(payload: InspectedPayload): Exploration {
     fieldsOf(
       parts.map((part) => ({masked: part, clear: part})),
       inspection,
-      [],
     ),
   );
   const last = parts.at(-1);
@@ -30,6 +30,6 @@ export function maskedExploration(payload: InspectedPayload): Exploration {
     fields,
     fieldOf: fieldByCell(fields, cells.length),
     kinds: kindByCell(fields, cells.length, unit),
-    ...(failure && last?.name === 'not read' && {stop: last.offset}),
+    ...(failure && last?.name === UNREAD && {stop: last.offset}),
   };
 }

@@ -6,7 +6,7 @@ import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import {Diagnoser} from '../diagnosis/diagnoser.js';
 import {caseOf} from '../model/case-of.js';
 import {compare} from '../model/compare.js';
-import {explore} from '../model/explore.js';
+import {type Exploration, explore} from '../model/explore.js';
 import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
 import {isPublished} from '../model/link.js';
 import {type Beside, LARGEST, tooLarge} from '../model/read-input.js';
@@ -16,6 +16,7 @@ import {ExportActions, NOT_LINKED, useLink} from './export-actions.js';
 import {Inputs} from './inputs.js';
 import {Panes} from './panes.js';
 import {SimulateForm} from './simulate-form.js';
+import {useRegions} from './use-regions.js';
 
 /** The words of the payload, and how they are to be read. */
 interface Input {
@@ -58,6 +59,7 @@ export function App({script}: {readonly script: string}) {
         : explore(input.text, {terminal: input.terminal, beside: input.beside, keys}),
     [input, keys],
   );
+  useEffect(() => () => forgetKeys(exploration), [exploration]);
   const comparison = useMemo(() => {
     if (view !== 'Compare' || !exploration || second.trim() === '') return undefined;
     if (second.length > LARGEST) return undefined;
@@ -103,6 +105,7 @@ export function App({script}: {readonly script: string}) {
       setError(failure);
     }
   };
+  useRegions();
   useDrops(open, (text) => take(text));
   useLink((linked) => {
     const found = explore(linked.text, {terminal: linked.terminal, beside: {}, keys: NO_KEYS});
@@ -278,6 +281,12 @@ export function App({script}: {readonly script: string}) {
       </main>
     </>
   );
+}
+
+/** The keys that were derived for an exploration are not kept longer than it. */
+function forgetKeys(exploration: Exploration | undefined): void {
+  const steps = exploration?.opened?.parts.flatMap((part) => part.steps) ?? [];
+  for (const {secret} of steps) secret.wipe();
 }
 
 function Empty({onSample}: {readonly onSample: (text: string) => void}) {

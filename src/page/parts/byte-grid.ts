@@ -58,6 +58,8 @@ export class ByteGrid {
     grid.addEventListener('pointerleave', () => events.hover(-1));
     grid.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#drawSoon()).observe(scroll);
+    addEventListener('beforeprint', () => this.#drawAll());
+    addEventListener('afterprint', () => this.#draw());
   }
 
   /** Shows another payload, or the same one in another form. */
@@ -167,6 +169,14 @@ export class ByteGrid {
     clearTimeout(this.#timer);
     if (beyond.length > A_FRAME) this.#drawSoon();
     else this.#timer = setTimeout(() => this.#tidy(), SETTLED_MS);
+  }
+
+  /** On paper every row is seen, in the order of the document. */
+  #drawAll(): void {
+    const marks = this.#marks;
+    for (let index = 0; index < this.#rowCount; index++) this.#fill(index, marks);
+    const order = [...this.#rows].sort(([a], [b]) => a - b);
+    this.#grid.append(...order.map(([, {element}]) => element));
   }
 
   /** Rows just beyond the visible ones, the nearest first. */

@@ -61,7 +61,7 @@ export function BytesPane(props: BytesProps) {
   };
   const count = exploration.cells.length;
   return (
-    <section class="pane bytes" data-region>
+    <section class="pane bytes">
       <header>
         <h2>Bytes</h2>
         <span class="quiet">{count.toLocaleString('en')}</span>

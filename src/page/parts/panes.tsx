@@ -123,8 +123,8 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
             }}
           />
         </section>
+        {field && <Strip {...{exploration, fields, reveal, field}} cursor={selection.cursor} />}
       </div>
-      {field && <Strip {...{exploration, fields, reveal, field}} cursor={selection.cursor} />}
       <p class="said" aria-live="polite">
         {said}
       </p>

@@ -4,6 +4,7 @@ import type {Exploration} from '../model/explore.js';
 import {type Field, pathOf} from '../model/field.js';
 import type {OpenedPart} from '../model/open-payload.js';
 import {oneLine, shownAs} from '../model/shown.js';
+import {OpenedDetail} from './opened-detail.js';
 
 interface StripProps {
   readonly exploration: Exploration;
@@ -70,7 +71,11 @@ export function Strip({exploration, fields, reveal, field, cursor}: StripProps) 
         </button>
       </p>
       {isOpen &&
-        (part ? <OpenedDetail part={part} reveal={reveal} /> : <Meaning {...{field, reveal}} />)}
+        (part ? (
+          <OpenedDetail key={field.id} part={part} reveal={reveal} />
+        ) : (
+          <Meaning {...{field, fields, reveal}} />
+        ))}
     </section>
   );
 }
@@ -114,57 +119,35 @@ function KeyFacts({part}: {readonly part: OpenedPart}) {
   );
 }
 
-function Meaning({field, reveal}: {readonly field: Field; readonly reveal: boolean}) {
+interface MeaningProps {
+  readonly field: Field;
+  readonly fields: readonly Field[];
+  readonly reveal: boolean;
+}
+
+function Meaning({field, fields, reveal}: MeaningProps) {
   const value = oneLine(shownAs(field.value, reveal));
   const meaning = oneLine(shownAs(field.meaning, reveal));
+  const bits = fields.filter(({parent, kind}) => parent === field.id && kind === 'bit');
   if (value === '' && meaning === '' && !field.check) return null;
   return (
     <div class="more" tabIndex={0} role="group" aria-label="Value">
-      <span class="mono wrap">{value}</span> {meaning}{' '}
+      <span class="mono wrap">{value}</span> {bits.length === 0 && meaning}{' '}
       {field.check && <span class={field.check.ok ? 'ok' : 'bad'}>{field.check.text}</span>}
+      {bits.length > 0 && <Bits bits={bits} />}
     </div>
   );
 }
 
-function OpenedDetail({part, reveal}: {readonly part: OpenedPart; readonly reveal: boolean}) {
-  const {ciphertext, blockSize, plaintext, steps, explanation} = part;
-  const starts = Array.from(
-    {length: Math.ceil(ciphertext.length / blockSize)},
-    (_, i) => i * blockSize,
-  );
-  const isHidden = (i: number) => plaintext.hidden[i] === 1 && !reveal;
-  const line = (bytes: Uint8Array, start: number, show: (byte: number, i: number) => string) =>
-    Array.from(bytes.subarray(start, start + blockSize), (byte, i) => show(byte, start + i)).join(
-      ' ',
-    );
+/** Every bit of a field, set or not, in columns. */
+function Bits({bits}: {readonly bits: readonly Field[]}) {
   return (
-    <div class="more" tabIndex={0} role="group" aria-label="Ciphertext and plaintext">
-      <ol class="steps" aria-label="Derivation">
-        {steps.map(({name, kcv, how}) => (
-          <li key={name} aria-label={`${name}, check value ${kcv}`}>
-            {name} <span class="mono key">{kcv}</span>{' '}
-            {how !== undefined && <span class="quiet">{how}</span>}
-          </li>
-        ))}
-      </ol>
-      <ol class="blocks mono" aria-label="Blocks: encrypted, decrypted, text">
-        {starts.map((start) => (
-          <li key={start}>
-            <div class="enc">{line(ciphertext, start, hexOfCell)}</div>
-            <div class="dec">
-              {line(plaintext.bytes, start, (byte, i) => (isHidden(i) ? '**' : hexOfCell(byte)))}
-            </div>
-            <div class="txt">
-              {line(
-                plaintext.bytes,
-                start,
-                (byte, i) => `${isHidden(i) ? '*' : textOfCell(byte)} `,
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
-      <p class="quiet">Proved by {explanation.facts.join(', ')}.</p>
-    </div>
+    <ul class="bits" aria-label="Bits">
+      {bits.map(({id, name, value, meaning, isSet}) => (
+        <li key={id} class={isSet === false ? 'quiet' : ''}>
+          <span class="mono">{name.clear}</span> <b class="mono">{value.clear}</b> {meaning.clear}
+        </li>
+      ))}
+    </ul>
   );
 }
