@@ -63,24 +63,24 @@ export function textBits(letters: string, zeros: number): number {
 /**
  * Reads a plaintext of unknown form that is mostly digits, text or zeros: fields with lengths
  * between them. The evidence is Chernoff's bound on how often random bytes contain as many of a
- * class.
+ * class; `weighed` are the bytes that do not follow from others.
  */
-export function openDense(plain: Uint8Array): Opening | undefined {
+export function openDense(plain: Uint8Array, weighed = plain): Opening | undefined {
   const members = [0, 0, 0];
-  for (const byte of plain) {
+  for (const byte of weighed) {
     if (byte >= 0x30 && byte <= 0x39) members[0]!++;
     if (byte >= 0x20 && byte <= 0x7e) members[1]!++;
     if (byte === 0) members[2]!++;
   }
   const [bits, name, count] = DENSE.map(
     ([size, name], i) =>
-      [tailBits(members[i]!, plain.length, size / 256), name, members[i]!] as const,
+      [tailBits(members[i]!, weighed.length, size / 256), name, members[i]!] as const,
   ).reduce((best, one) => (one[0] > best[0] ? one : best));
   if (bits < REQUIRED_BITS) return undefined;
   const text = [...latin1Of(plain)].map((c) => (/[ -~]/.test(c) ? c : '.')).join('');
   const fact = {
     kind: 'other',
-    text: `${count} of ${plain.length} bytes are ${name}`,
+    text: `${count} of ${weighed.length} bytes are ${name}`,
     bits,
   } as const;
   return {packing: 'text', bits: bits - CHOICE_BITS, facts: [fact], text, unread: plain.length};

@@ -49,11 +49,33 @@ function readDense(chain: Chain): ChainReading | undefined {
     ['ecb', chain.blocks],
   ] as const;
   const found = modes.flatMap(([mode, plain]): ChainReading[] => {
-    const opening = openDense(plain);
+    // Most keys end here, so that repeated blocks are looked for only if there is something.
+    const opening = openDense(plain) && openDense(plain, freshOf(plain, chain, mode));
     if (!opening) return [];
     return [{mode, iv, plain, restarts: [], openings: [opening], bits: opening.bits - 1}];
   });
   return found.sort((a, b) => b.bits - a.bits)[0];
+}
+
+/**
+ * The plaintext of blocks that are not deciphered as an earlier one was: their bytes follow from
+ * those, and prove nothing again.
+ */
+function freshOf(
+  plain: Uint8Array,
+  {ciphertext, blockSize}: Chain,
+  mode: 'cbc' | 'ecb',
+): Uint8Array {
+  const known = new Set<string>();
+  const before = mode === 'cbc' ? blockSize : 0;
+  const fresh: number[] = [];
+  for (let at = 0; at < plain.length; at += blockSize) {
+    const source = latin1Of(ciphertext.subarray(Math.max(at - before, 0), at + blockSize));
+    if (known.has(source)) continue;
+    known.add(source);
+    fresh.push(...plain.subarray(at, at + blockSize));
+  }
+  return Uint8Array.from(fresh);
 }
 
 function readWhole(chain: Chain): ChainReading | undefined {

@@ -3,6 +3,7 @@ import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {provenBytes} from '../../../src/diagnosis/plaintext/chain.js';
 import {readChain} from '../../../src/diagnosis/plaintext/read-chain.js';
 import {readRun} from '../../../src/diagnosis/plaintext/read-run.js';
+import {REQUIRED_BITS} from '../../../src/engine/card/evidence.js';
 import {lrcOf, tlv} from '../../engine/terminal.js';
 import {Draw, packNibbles, packSixBit} from '../draw.js';
 import {chainOf, chainsOf, withCiphertext, ZERO} from './chain-of.js';
@@ -161,5 +162,16 @@ describe('parts in one chain', () => {
   it('are not one part alone', () => {
     expect(readRun(chainOf(draw, draw.track1()))).toBeUndefined();
     expect(readRun(chainOf(draw, tlv('5A', '4111111111111111')))).toBeUndefined();
+  });
+});
+
+describe('fields that are filled with zeros to their lengths, under a wrong key', () => {
+  it('prove nothing by what all of their zeros decipher to', () => {
+    const ciphertext = Buffer.concat([draw.bytes(240), Buffer.alloc(280)]);
+    const accepted = Array.from({length: 4000}, () => {
+      const chain = withCiphertext(draw, '', () => ciphertext);
+      return readChain(chain)?.bits ?? 0;
+    }).filter((bits) => bits >= REQUIRED_BITS);
+    expect(accepted).toEqual([]);
   });
 });
