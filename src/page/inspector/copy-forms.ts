@@ -170,10 +170,10 @@ export function harOf(details: readonly RequestDetail[], version: string): strin
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headers.map(([name, value]) => ({name, value})),
-      queryString: [],
+      queryString: queryOf(request.target),
       headersSize: -1,
       bodySize: request.bodyBytes ?? -1,
-      postData: {mimeType: 'application/json', text: body},
+      ...(body !== '' && {postData: {mimeType: typeOf(headers), text: body}}),
     },
     response: {
       status: request.status,
@@ -196,4 +196,13 @@ export function harOf(details: readonly RequestDetail[], version: string): strin
   }));
   const creator = {name: 'paylens', version};
   return `${JSON.stringify({log: {version: '1.2', creator, entries}}, undefined, 1)}\n`;
+}
+
+function queryOf(target: string): readonly {readonly name: string; readonly value: string}[] {
+  const parameters = new URLSearchParams(target.split('?')[1] ?? '');
+  return [...parameters].map(([name, value]) => ({name, value}));
+}
+
+function typeOf(headers: NonNullable<RequestDetail['headers']>): string {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 }

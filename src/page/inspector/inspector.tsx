@@ -119,7 +119,7 @@ export function Inspector() {
             )}
           </section>
         </div>
-        <QueueLine {...{snapshot, isReal, isOff, tried}} />
+        <QueueLine {...{snapshot, isOff, tried}} isQueued={hello !== undefined && !isReal} />
       </main>
     </>
   );

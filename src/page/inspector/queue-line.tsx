@@ -8,13 +8,14 @@ import {queue, unqueue} from './server.js';
 
 interface QueueProps {
   readonly snapshot: Snapshot;
-  readonly isReal: boolean;
+  /** Whether answers can be queued: never in real mode, nor before the server has said its mode. */
+  readonly isQueued: boolean;
   readonly isOff: boolean;
   readonly tried: (work: Promise<unknown>) => Promise<unknown>;
 }
 
 /** The answers that the next requests get, and how the page stands with its server. */
-export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
+export function QueueLine({snapshot, isQueued, isOff, tried}: QueueProps) {
   const [isOpen, setOpen] = useState(false);
   const {answers} = snapshot;
   const onKey = (event: KeyboardEvent) => {
@@ -27,9 +28,9 @@ export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
   };
   return (
     <footer class="queue" data-region tabIndex={-1}>
-      {isOpen && !isReal && <QueueForm {...{isOff, tried}} onDone={() => setOpen(false)} />}
+      {isOpen && isQueued && <QueueForm {...{isOff, tried}} onDone={() => setOpen(false)} />}
       <div class="line">
-        {!isReal && (
+        {isQueued && (
           <>
             <span class="quiet">Next answers</span>
             <ul class="chips" onKeyDown={onKey}>
@@ -150,7 +151,7 @@ function answerText({answer, match, times}: QueuedAnswer): string {
     card !== undefined && `card:${card}`,
     error !== undefined && `error:${error}`,
     fault !== undefined && `fault:${fault}`,
-    latency !== undefined && `${latency} ms`,
+    latency !== undefined && `latency:${latency} ms`,
   ].filter(Boolean);
   const whom = [match?.reference, match?.serial, match?.deviceType]
     .filter(Boolean)
