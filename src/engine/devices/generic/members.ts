@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import type {Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
-import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
+import {jsonOffsetOf, noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {severalReads} from '../shared/one-read.js';
 import {isClearValue} from './is-clear-value.js';
 import {MEMBERS, SENSITIVITIES} from './layout.js';
@@ -13,6 +13,8 @@ import {MEMBERS, SENSITIVITIES} from './layout.js';
 export interface NamedValue {
   readonly name: string;
   readonly value: string;
+  /** Of its member. */
+  readonly offset?: number;
 }
 
 /** The members of either form, under the same names. */
@@ -58,7 +60,10 @@ function readJson(payload: string, trace: Trace): Members {
   return {
     form: parameters ? 'JSON, long form' : 'JSON, short form',
     single,
-    values: [...jsonValues(members), ...encryptedValues(members.get('encrypted'))],
+    values: [...jsonValues(members), ...encryptedValues(members.get('encrypted'))].map((value) => ({
+      ...value,
+      offset: jsonOffsetOf(payload, value.value),
+    })),
     masked: [...members].flatMap(([name, value]) => maskedMember(name, value)),
     encoding: parameters ? 'base64' : 'hex',
   };
@@ -167,8 +172,8 @@ function readText(payload: string, trace: Trace): Members {
     demandOwnMember(name, value);
     masked.push(...maskedMember(name, value));
     if (value === '' || !Object.hasOwn(MEMBERS, name)) continue;
-    if (VALUE_NAMES.includes(name)) values.push({name, value});
-    else if (name === 'encrypted') values.push({name: 'data', value});
+    if (VALUE_NAMES.includes(name)) values.push({name, value, offset: index});
+    else if (name === 'encrypted') values.push({name: 'data', value, offset: index});
     else if (Object.hasOwn(single, name)) throw givenTwice(name);
     else single[name] = value;
   }

@@ -100,13 +100,13 @@ function inHex(text: string | undefined, encoding: string, form: RegExp): string
   return bytes ? upperHexOf(bytes) : text;
 }
 
-function fieldOf({name, value}: NamedValue, description: Description): EncryptedField {
+function fieldOf({name, value, offset = 0}: NamedValue, description: Description): EncryptedField {
   const {setting, workingModes, fills, ksn, iv} = description;
   const ciphertext = decode(name, value, description.encoding);
   demandBlocks(name, ciphertext, blockSizeOf(setting.algorithm));
   return {
     name,
-    offset: 0,
+    offset,
     ciphertext,
     setting,
     workingModes,

@@ -51,6 +51,18 @@ export function* jsonMembersIn(text: string): Generator<JsonMember> {
   }
 }
 
+/** The name of a member and what stands before its value. */
+const LEAD = /"[^"]*"\s*:\s*"?$/;
+const LONGEST_LEAD = 80;
+
+/** Where the member with this value begins; 0 if the value is written with escapes. */
+export function jsonOffsetOf(text: string, value: string): number {
+  const at = text.indexOf(value);
+  if (at < 0) return 0;
+  const [lead = ''] = LEAD.exec(text.slice(Math.max(at - LONGEST_LEAD, 0), at)) ?? [];
+  return at - lead.length;
+}
+
 /** Records every member of a valid JSON text. */
 export function noteJson(text: string, trace: Trace, describe: Describe): void {
   if (!trace.recording) return;
