@@ -25,8 +25,8 @@ import type {CipherSetting, EncryptedField, Opened} from './reading.js';
 export function decrypt(plan: Plan, keys: KeyRing, observer?: DecryptionObserver): CardContent {
   const session = new Session(keys, observer);
   try {
-    for (const fields of plan.candidates) session.demandKeys(fields);
-    return firstThatOpens(plan, session);
+    const candidates = session.served(plan.candidates);
+    return firstThatOpens({...plan, candidates}, session);
   } catch (error) {
     throw isRejection(error) ? (plan.reading.doubt ?? error) : error;
   } finally {
@@ -54,8 +54,19 @@ class Session {
     return this.#keys.find(ksn) && this.#keys.algorithm(ksn, setting.algorithm);
   }
 
+  /** The candidates whose KSNs have keys. Throws 2600, for the first, if none has. */
+  served(candidates: Plan['candidates']): Plan['candidates'] {
+    const served = candidates.filter((fields) => this.#serves(fields));
+    for (const fields of served.length > 0 ? served : candidates) this.#demandKeys(fields);
+    return served;
+  }
+
+  #serves(fields: readonly PlannedField[]): boolean {
+    return fields.every(({ksn, field}) => field.optional || this.#keys.find(ksn) !== undefined);
+  }
+
   /** Throws 2600 if a field has no key that the response cannot do without. */
-  demandKeys(fields: readonly PlannedField[]): void {
+  #demandKeys(fields: readonly PlannedField[]): void {
     for (const {ksn, field} of fields) if (!field.optional) this.transaction(ksn);
   }
 

@@ -4,7 +4,7 @@ import {readPayload} from '../../../src/engine/read-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {cpuMilliseconds} from '../../cpu-time.js';
-import {answer, readSamples} from '../samples.js';
+import {answer, readSamples, ringOf, type SampleKey, TEST_BDK} from '../samples.js';
 import {type Encryption, encrypt} from '../terminal.js';
 
 const KSN = 'FFFF9876543210E00041';
@@ -226,6 +226,29 @@ describe('a message', () => {
       expect(parts).toMatch(/^(?:ncrptddata|encrypteddata|value|payload) [\w+/=]{40,}/im);
     },
   );
+});
+
+describe('an envelope for several recipients', () => {
+  const OTHER_KSN = 'AAAA9876543210E00007';
+  const recipient = (ksn: string) =>
+    `<Rcpt><KEK><KEKId><DerivtnId>${base64(ksn.slice(0, 10))}</DerivtnId></KEKId><KeyNcrptnAlgo><Algo>DKP9</Algo></KeyNcrptnAlgo><NcrptdKey>${base64(ksn.slice(10))}</NcrptdKey></KEK></Rcpt>`;
+  const own = {kind: 'bdk', hex: TEST_BDK, ksnPrefix: 'FFFF987654'} as const;
+  const other = {kind: 'bdk', hex: '9F8011E7E71E483B9F8011E7E71E483B', ksnPrefix: 'AAAA'} as const;
+  const first = envelope().replace('<Rcpt>', `${recipient(OTHER_KSN)}<Rcpt>`);
+  const last = envelope().replace('</Rcpt>', `</Rcpt>${recipient(OTHER_KSN)}`);
+  const cut = envelope().replace('<Rcpt>', `${recipient('AAAA98')}<Rcpt>`);
+
+  it.each<readonly [string, string, readonly SampleKey[], object | number]>([
+    ['opens under the only key there is, of the second', first, [own], CARD],
+    ['opens under the only key there is, of the first', last, [own], CARD],
+    ['opens under the key that is right', first, [own, other], CARD],
+    ['opens beside a recipient whose KSN is damaged', cut, [own], CARD],
+    ['has no key for any', first, [{...own, ksnPrefix: 'BBBB'}], 2600],
+    ['does not open under the key of the other', first, [other], 2601],
+  ])('%s', (_, devicePayload, keys, expected) => {
+    const {response, errCode} = answer({deviceType: 'nexo', devicePayload}, ringOf(keys));
+    expect(response?.extracted ?? errCode).toEqual(expected);
+  });
 });
 
 /** 64 KiB that would take another parser long, or let it read what is elsewhere. */

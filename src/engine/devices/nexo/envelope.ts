@@ -10,16 +10,22 @@ export interface Envelope {
   readonly ciphertext: Uint8Array;
   /** Of its element or member. */
   readonly offset: number;
-  /** Key of DERIVATIONS. */
-  readonly derivation: string;
+  /** Whose keys are derived. */
+  readonly recipients: readonly Recipient[];
   /** Key of CIPHERS, or another name. */
   readonly cipher: string;
-  /** In hex; absent: the request's. */
-  readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
   readonly padding?: string | undefined;
   /** Why the key cannot be had. */
   readonly refusal?: PaylensError;
+}
+
+/** One of those that can decrypt an envelope. */
+export interface Recipient {
+  /** Key of DERIVATIONS. */
+  readonly derivation: string;
+  /** In hex; absent: the request's. */
+  readonly ksn?: string | undefined;
 }
 
 /**
@@ -67,7 +73,7 @@ function readEnvelope(envelope: Node): Envelope {
     iv: hexOf('IV', onlyText(cipher, 'iv')),
     padding: onlyText(cipher, 'padding'),
   };
-  return {...told, ...keyOf(envelope)};
+  return {...told, ...keysOf(envelope)};
 }
 
 /** The encrypted PIN of a message, in an envelope of its own; none if that is malformed. */
@@ -77,26 +83,41 @@ export function pinsIn(root: Node): PinBlock[] {
       const data = childOf(childOf(envelope, 'content'), 'data');
       const ciphertext = data && bytesFromBase64(data.text.replaceAll(/\s/g, ''));
       if (!ciphertext) return [];
-      const {ksn} = keyOf(envelope);
-      return [{name: 'encrypted PIN block', offset: data.offset ?? 0, ciphertext, ksn}];
+      const block = {name: 'encrypted PIN block', offset: data.offset ?? 0, ciphertext};
+      return keysOf(envelope).recipients.map(({ksn}) => ({...block, ksn}));
     }),
   );
 }
 
-type Key = Pick<Envelope, 'derivation' | 'ksn' | 'refusal'>;
+type Keys = Pick<Envelope, 'recipients' | 'refusal'>;
 
-/** The first recipient whose key is derived decides. */
-function keyOf(envelope: Node): Key {
+/** Throws 2400 if no recipient whose key is derived has a KSN. */
+function keysOf(envelope: Node): Keys {
   const recipients = childrenOf(envelope, 'recipient');
   const keks = recipients.flatMap((recipient) => childrenOf(recipient, 'kek'));
-  const derived = keks.find((kek) => Object.hasOwn(DERIVATIONS, nameOf(kek)));
-  if (derived) return {derivation: nameOf(derived), ksn: ksnOf(derived)};
+  const derived = keks.filter((kek) => Object.hasOwn(DERIVATIONS, nameOf(kek)));
+  if (derived.length > 0) return {recipients: recipientsOf(derived)};
   const [kek] = keks;
   const isTransport = recipients.some((each) => childrenOf(each, 'transport').length > 0);
   if (!kek && !isTransport && recipients.every((each) => childrenOf(each, 'keyId').length === 0))
     throw new PaylensError(2100, 'expected a recipient with KEK in the envelope');
   const why = kek ? closedName(nameOf(kek)) : isTransport ? 'RSA key transport' : 'a shared key';
-  return {derivation: '', refusal: new PaylensError(2111, why)};
+  return {recipients: [], refusal: new PaylensError(2111, why)};
+}
+
+/** Those with a KSN, or without one. Throws 2400 if what all of them have is none. */
+function recipientsOf(keks: readonly Node[]): Recipient[] {
+  const faults: unknown[] = [];
+  const recipients = keks.flatMap((kek) => {
+    try {
+      return [{derivation: nameOf(kek), ksn: ksnOf(kek)}];
+    } catch (error) {
+      faults.push(error);
+      return [];
+    }
+  });
+  if (recipients.length === 0) throw faults[0];
+  return recipients;
 }
 
 function closedName(name: string): string {
@@ -136,12 +157,14 @@ function gatewayEnvelope(root: Node): Envelope | undefined {
     ciphertext: isHex(data) ? evenHex(data) : base64('encrypted data', data),
     offset: holders.find(({text}) => text === data)?.offset ?? 0,
     iv: hexOf('IV', onlyText(root, 'iv')),
-    ...(isWhole ? {ksn: index} : {}),
   };
-  if (derivation === undefined) return {...told, derivation: 'dukpt2017', cipher: 'aes128cbc'};
+  const recipient = (name: string) => [{derivation: name, ...(isWhole ? {ksn: index} : {})}];
+  if (derivation === undefined)
+    return {...told, recipients: recipient('dukpt2017'), cipher: 'aes128cbc'};
   const cipher = onlyText(root, 'cipherName')?.toLowerCase() ?? 'des112cbc';
-  if (Object.hasOwn(DERIVATIONS, derivation)) return {...told, derivation, cipher};
-  return {...told, derivation, cipher, refusal: new PaylensError(2111, closedName(derivation))};
+  if (Object.hasOwn(DERIVATIONS, derivation))
+    return {...told, recipients: recipient(derivation), cipher};
+  return {...told, recipients: [], cipher, refusal: new PaylensError(2111, closedName(derivation))};
 }
 
 const KSN = /^(?:[\da-f]{20}|[\da-f]{24})$/i;

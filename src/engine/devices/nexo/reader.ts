@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {type MaskedPan, maskedText} from '../../card/masked-pans.js';
 import {blockSizeOf, demandBlocks} from '../../cipher/block-cipher.js';
 import {ALL_FILLS} from '../../cipher/padding.js';
-import type {CipherSetting, EncryptedField, PinBlock, Reading} from '../../reading.js';
+import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
 import type {Part, Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
 import {noteJson} from '../shared/json-payload.js';
@@ -72,13 +72,18 @@ function fieldsOf(
 ): Pick<Reading, 'candidates'> & Partial<Pick<Reading, 'refusal'>> {
   const refusal = envelope.refusal ?? closedCipher(envelope);
   if (refusal) return {candidates: [[]], refusal};
-  const {ciphertext, offset, ksn, iv} = envelope;
-  const field = {name: 'encrypted data', offset, ciphertext, ksn, iv, ivExpected: true};
+  const {ciphertext, offset, recipients, cipher, iv} = envelope;
+  const field = {name: 'encrypted data', offset, ciphertext, iv, ivExpected: true};
   const fills = fillsOf(envelope);
   const open = (plain: Uint8Array) => openCard(plain, fills);
-  const settings = settingsOf(envelope, root);
-  demandBlocks('encrypted data', ciphertext, blockSizeOf(settings[0]?.algorithm ?? 'tdes'));
-  return {candidates: settings.map((setting): EncryptedField[] => [{...field, setting, open}])};
+  const how = CIPHERS[cipher] ?? {algorithm: 'tdes', mode: 'cbc'};
+  demandBlocks('encrypted data', ciphertext, blockSizeOf(how.algorithm));
+  const candidates = recipients.flatMap(({derivation, ksn}) =>
+    workingKeysOf(derivation, root).map((key): EncryptedField[] => [
+      {...field, ksn, setting: {...how, ...key}, open},
+    ]),
+  );
+  return {candidates};
 }
 
 function closedCipher({cipher}: Envelope): PaylensError | undefined {
@@ -87,11 +92,9 @@ function closedCipher({cipher}: Envelope): PaylensError | undefined {
     : new PaylensError(2111, 'an unknown cipher of the encrypted data');
 }
 
-function settingsOf({derivation, cipher}: Envelope, root: Node): CipherSetting[] {
+function workingKeysOf(derivation: string, root: Node) {
   const keys = DERIVATIONS[derivation] ?? [];
-  const tried = isResponse(root) ? ofResponse(keys) : keys;
-  const how = CIPHERS[cipher] ?? {algorithm: 'tdes', mode: 'cbc'};
-  return tried.map((key) => ({...how, ...key}));
+  return isResponse(root) ? ofResponse(keys) : keys;
 }
 
 function fillsOf({padding}: Envelope) {
