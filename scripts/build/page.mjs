@@ -9,29 +9,45 @@ import {rolldown} from 'rolldown';
  * Writes `dist/page/NAME.html` of `src/page/NAME.tsx`; returns the modules that are in it. Its style
  * is of all `styles`; `connects` lets it ask the service that it came from.
  */
-export async function buildPage(root, name, title, {styles = ['page'], connects = false} = {}) {
-  const {code, moduleIds} = await joined(root, name);
-  const css = styles.map((each) => path.join(root, `src/page/style/${each}.css`));
-  const style = minified(css.map((file) => readFileSync(file, 'utf8')).join('\n'));
+export async function buildPage(root, name, title, options) {
+  const {html, moduleIds} = await htmlOf(root, name, title, options);
   const folder = path.join(root, 'dist/page');
   mkdirSync(folder, {recursive: true});
-  writeFileSync(path.join(folder, `${name}.html`), page({title, code, style, connects}));
+  writeFileSync(path.join(folder, `${name}.html`), html);
   return moduleIds.filter(path.isAbsolute).map((file) => path.relative(root, file));
 }
 
-async function joined(root, name) {
+/** A page as text, and the modules that are in it. */
+export async function htmlOf(
+  root,
+  name,
+  title,
+  {styles = ['page'], connects = false, plugins = []} = {},
+) {
+  const {code, moduleIds} = await joined(root, name, plugins);
+  const css = styles.map((each) => path.join(root, `src/page/style/${each}.css`));
+  const style = minified(css.map((file) => readFileSync(file, 'utf8')).join('\n'));
+  return {html: page({title, code, style, connects}), moduleIds};
+}
+
+async function joined(root, name, plugins) {
   const build = await rolldown({
     cwd: root,
     input: path.join(root, `src/page/${name}.tsx`),
     platform: 'browser',
     resolve: {conditionNames: ['import']},
     transform: {target: 'es2022', jsx: {runtime: 'automatic', importSource: 'preact'}},
-    plugins: [withoutAbout],
+    plugins: [withoutAbout, ...plugins],
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);
     },
   });
-  const {output} = await build.generate({format: 'iife', codeSplitting: false, minify: true});
+  const {output} = await build.generate({
+    format: 'iife',
+    codeSplitting: false,
+    minify: true,
+    comments: {legal: true, annotation: false, jsdoc: false},
+  });
   await build.close();
   const [{code, moduleIds}] = output;
   return {code: inElement(code), moduleIds};

@@ -78,7 +78,7 @@ export function App({script}: {readonly script: string}) {
     clearTimeout(timer.current);
     stop();
     if (text.length > LARGEST) return refuse(text.length);
-    setShownText(isBinary(text) ? upperHexOf(bytesFromLatin1(text)) : text);
+    setShownText(inOneLine(text));
     setInput({...NOTHING, terminal: input.terminal, text, ...more});
   };
   const refuse = (length: number) => {
@@ -281,6 +281,12 @@ export function App({script}: {readonly script: string}) {
       </main>
     </>
   );
+}
+
+/** As the field of one line shows it: binary in hex, JSON without its line ends. */
+function inOneLine(text: string): string {
+  if (isBinary(text)) return upperHexOf(bytesFromLatin1(text));
+  return text.trimStart().startsWith('{') ? text.replaceAll(/\s*\n\s*/g, ' ').trim() : text;
 }
 
 /** The keys that were derived for an exploration are not kept longer than it. */

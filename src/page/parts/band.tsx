@@ -55,15 +55,6 @@ export function Band(props: BandProps) {
         )}
       </div>
       {opened && exploration && <Card {...{opened, exploration, reveal}} />}
-      {!opened &&
-        !error &&
-        !isDiagnosing &&
-        exploration &&
-        exploration.inspection.checks.length > 0 && (
-          <div class="band">
-            <Checks exploration={exploration} />
-          </div>
-        )}
     </>
   );
 }
@@ -82,19 +73,25 @@ function Failure({error}: {readonly error: PaylensError}) {
 }
 
 function encryptedText(exploration: Exploration | undefined): ComponentChildren {
-  const encrypted = exploration?.inspection.encrypted ?? [];
-  if (encrypted.length === 0) return undefined;
+  if (!exploration) return undefined;
+  const {encrypted, checks} = exploration.inspection;
+  if (encrypted.length === 0) return checks.length > 0 ? <Checks {...{exploration}} /> : undefined;
   const ksns = new Set(encrypted.flatMap(({ksn}) => ksn ?? []));
   const under = ksns.size === 0 ? '' : ` under KSN ${[...ksns].join(', ')}`;
   const count = `${encrypted.length} ${encrypted.length === 1 ? 'field' : 'fields'}`;
   return (
-    <>
-      <p class="lead">Encrypted</p>
-      <p>
-        {count}
-        {under}. Tick Published test keys, type a key, or diagnose.
-      </p>
-    </>
+    <div class="card">
+      <div>
+        <p class="lead">Encrypted</p>
+        <p>
+          {count}
+          {under}. Tick Published test keys, type a key, or diagnose.
+        </p>
+      </div>
+      <div class="proof">
+        <Checks exploration={exploration} />
+      </div>
+    </div>
   );
 }
 
@@ -213,6 +210,14 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
       <p class="lead">
         {solved ? 'Decrypted' : 'Not decrypted: no key and settings combination worked'}
       </p>
+      {answer.remedy && (
+        <p class="facts">
+          <button type="button" class="filled" onClick={onApply}>
+            Apply
+          </button>{' '}
+          <span class="quiet">Use this key, KSN form, variant and mode for this payload</span>
+        </p>
+      )}
       <ul class="verdicts">
         {verdicts.map(({label, text, detail}) => (
           <li key={label}>
@@ -246,14 +251,6 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
             <li key={name}>{oneLine(`${name}: ${text === '' ? hex : text}`)}</li>
           ))}
         </ul>
-      )}
-      {answer.remedy && (
-        <p class="facts">
-          <button type="button" class="filled" onClick={onApply}>
-            Apply
-          </button>{' '}
-          <span class="quiet">Use this key, KSN form, variant and mode for this payload</span>
-        </p>
       )}
       <Folded summary={`${evidence.length} facts prove it`} lines={evidence} />
       <Folded

@@ -1,18 +1,18 @@
 import {useEffect, useState} from 'preact/hooks';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {Mode} from '../../contract/process-payload.js';
 import {TERMINALS, type TerminalType} from '../../engine/devices/registry.js';
 import {writerOf} from '../../engine/devices/terminal.js';
 import type {Writer, WriterOption} from '../../engine/devices/writer.js';
-import {simulate} from '../../library/simulate.js';
-import {DAMAGES, type Damage} from '../../simulator/damage.js';
+import {DAMAGES} from '../../simulator/damage.js';
+import type {SimulatedRequest} from '../../simulator/simulate.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
+import {simulated} from '../model/simulated.js';
 
 interface SimulateProps {
   readonly terminal: TerminalType | undefined;
   /** A typed BDK; without one the published test keys are used. */
   readonly bdk: string | undefined;
-  readonly onRequest: (request: Awaited<ReturnType<typeof simulate>>) => void;
+  readonly onRequest: (request: SimulatedRequest) => void;
   readonly onError: (error: PaylensError) => void;
 }
 
@@ -35,25 +35,11 @@ export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: Simula
     };
   }, [terminal]);
   const set = (name: string, value: string) => setValues((before) => ({...before, [name]: value}));
-  const make = async () => {
-    const {mode, card, damage, ksn, counter, serial, iv} = values;
-    const names = writer?.options.map(({name}) => name) ?? [];
-    const options = pick(values, names);
+  const make = () => {
+    if (!writer) return;
+    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
     try {
-      onRequest(
-        await simulate({
-          deviceType: terminal,
-          mode: (mode || undefined) as Mode | undefined,
-          card: card || undefined,
-          damage: (damage || undefined) as Damage | undefined,
-          ksn: ksn || undefined,
-          counter: counter ? Number(counter) : undefined,
-          serial: serial || undefined,
-          iv: iv || undefined,
-          options,
-          ...(bdk === undefined ? {testKeys: true} : {keys: {bdk}}),
-        }),
-      );
+      onRequest(simulated(terminal, writer, given, bdk));
     } catch (error) {
       if (!(error instanceof PaylensError)) throw error;
       onError(error);
