@@ -31,7 +31,8 @@ const OPEN_TO_ALL = ['contract', 'platform'];
 /** The terminal families that use no other family's format: a new one needs no line here. */
 const FAMILIES = readdirSync(new URL('src/engine/devices', import.meta.url), {withFileTypes: true})
   .filter(
-    (entry) => entry.isDirectory() && !['shared', 'prima', 'phressiapad'].includes(entry.name),
+    (entry) =>
+      entry.isDirectory() && !['shared', 'dspread', 'prima', 'phressiapad'].includes(entry.name),
   )
   .map(({name}) => name);
 
@@ -53,7 +54,7 @@ const ROOMS = {
     ['about', 'writer', 'writer-options', 'terminal', 'terminal-set'],
     ['shared'],
     FAMILIES,
-    ['prima'],
+    ['dspread', 'prima'],
     ['phressiapad'],
     ['registry'],
   ],

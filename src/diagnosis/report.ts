@@ -6,7 +6,7 @@ import type {Diagnosis} from './diagnose.js';
 import {type NextStep, nextStep} from './findings/next-step.js';
 import {LABELS, type Label} from './labels.js';
 import {isPinBlock} from './plaintext/opened-plaintext.js';
-import type {Found, OpenedTarget} from './search/key-match.js';
+import {deviceTypeOf, type Found, type OpenedTarget} from './search/key-match.js';
 
 /** One verdict: a label of the closed set, its row of the usual mistakes, and its text. */
 export interface Verdict {
@@ -93,14 +93,16 @@ function excludedBy({stages, gathered, tried}: Diagnosis): string[] {
   return tried === 0 ? [can] : [can, ...stages];
 }
 
-function solutionOf({probe, key, ksn, opened}: Found): Solution {
+function solutionOf(found: Found): Solution {
+  const {probe, key, ksn, opened} = found;
+  const deviceType = deviceTypeOf(found);
   const [first] = opened as readonly [OpenedTarget];
   const {setting, reading} = first;
   const {mode, iv, openings} = reading;
-  const {reader, form} = probe.subject;
+  const {form} = probe.subject;
   const size = blockSizeOf(setting.algorithm);
   return {
-    ...(reader ? {deviceType: reader.type} : {}),
+    ...(deviceType === undefined ? {} : {deviceType}),
     form,
     key: {role: key.role, source: key.source},
     ...(ksn ? {ksn: ksn.ksn.hex} : {}),

@@ -49,7 +49,7 @@ export function runPipeline(
 
   const extracted = extract(content);
   onCard?.({plan, pan: extracted.PAN});
-  const {manufacturer} = terminal;
+  const {manufacturer} = terminal.decide?.(content) ?? terminal;
   return composeResult({manufacturer, serial, reading, content, extracted});
 }
 

@@ -23,11 +23,13 @@ export function requestOf(
   terminals: TerminalSet,
 ): AnyRequest {
   const devicePayload = payloadOf(payload);
-  const type = textOf(deviceType, 'deviceType') ?? recogniseOne(devicePayload, terminals);
+  const named = textOf(deviceType, 'deviceType');
+  const type = named ?? recogniseOne(devicePayload, terminals);
   const texts = {
     ksn: textOf(ksn, 'ksn') ?? '',
     iv: textOf(iv, 'iv') ?? '',
     deviceSerial: textOf(deviceSerial, 'deviceSerial') ?? '',
   };
-  return checkProcessPayload({...texts, deviceType: type, devicePayload}, terminals.types);
+  const types = named === undefined ? [type] : terminals.types;
+  return checkProcessPayload({...texts, deviceType: type, devicePayload}, types);
 }

@@ -16,7 +16,8 @@ import {
 import {writeLinkFrames} from '../../src/engine/devices/shared/link-frame.js';
 import {compactHex} from '../../src/engine/devices/shared/payload-bytes.js';
 import {VERIFONE_TAGS} from '../../src/engine/devices/verifone/layout.js';
-import {MEMBERS as WISEPAD_MEMBERS, WISEPAD_TAGS} from '../../src/engine/devices/wisepad/layout.js';
+import {WISEPAD_TAGS} from '../../src/engine/devices/wisepad/layout.js';
+import {MEMBERS as WISEPAD_MEMBERS} from '../../src/engine/devices/wisepad/members.js';
 import {inspectPayload} from '../../src/engine/inspection/inspect-payload.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {writeTlv} from '../../src/engine/tlv/ber.js';

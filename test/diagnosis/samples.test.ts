@@ -40,6 +40,7 @@ const REPAIRED: Readonly<Record<string, string>> = {
   'neg-wisepad2-ksn-differs': 'ksn-neighbour',
   'neg-prima-hash': 'masked-copy-differs',
   'wn-wisepad-emv-synthetic-ffpad': 'masked-copy-differs',
+  'neg-dspread-mask': 'masked-copy-differs',
   // Wrong for a service, not for a diagnosis: another key ring, another serial.
   'neg-idtech-wrong-key': 'decrypts-plainly',
   'neg-idtech-serial': 'decrypts-plainly',

@@ -104,6 +104,7 @@ describe('a tag that stands twice', () => {
   it('is tried in lists of every terminal that sends some', () => {
     const types = new Set(lists.map(({request}) => request.deviceType));
     expect([...types].sort()).toEqual([
+      'dspread',
       'idtech',
       'magtek',
       'miura',
@@ -213,6 +214,7 @@ describe('a member that is given twice, in another case', () => {
   it('is tried in JSON of every terminal that sends some', () => {
     const types = new Set(objects.map(({request}) => request.deviceType));
     expect([...types].sort()).toEqual([
+      'dspread',
       'generic',
       'ifsf',
       'magtek',

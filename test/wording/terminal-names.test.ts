@@ -6,7 +6,7 @@ import {KNOWN_TERMINALS} from '../../src/engine/devices/registry.js';
 import {walk} from './syntax.js';
 
 const ROOT = fileURLToPath(new URL('../../src', import.meta.url));
-const NAMES: ReadonlySet<unknown> = new Set(KNOWN_TERMINALS.forms.map(({type}) => type));
+const NAMES: ReadonlySet<unknown> = new Set(KNOWN_TERMINALS.all.map(({type}) => type));
 
 /** Where a terminal may be named, beside the registry, which imports it. */
 const ALLOWED: readonly (readonly [place: string, why: string])[] = [

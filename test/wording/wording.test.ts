@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {LABELS} from '../../src/engine/devices/magtek/swipe/members.js';
 import {MANUAL_NAME} from '../../src/engine/devices/magtek/swipe/sent-swipe.js';
 import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
-import {MEMBERS} from '../../src/engine/devices/wisepad/layout.js';
+import {MEMBERS} from '../../src/engine/devices/wisepad/members.js';
 import {WordChanger} from './change-words.js';
 import {loadTree, type Tree} from './load-tree.js';
 import {type Verdicts, verdictsOf} from './verdicts.js';

@@ -7,6 +7,8 @@ import {readInput} from '../../cli/input/read-input.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
 import {sendAsAsked} from '../../cli/send/send-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import {requestBody, toRequest} from '../../engine/paste/request-input.js';
 
 /** Sends a process-payload request. */
@@ -41,7 +43,7 @@ export default class SendPayload extends BaseCommand {
         payload: payload ?? flags.payload,
         argument: args.payload,
       });
-      return {
+      return named({
         ...toRequest(input, requestBody(input, flags['device-type']), {
           deviceType: flags['device-type'],
           ksn: flags.ksn,
@@ -50,9 +52,15 @@ export default class SendPayload extends BaseCommand {
           reference: flags.reference,
           clientId: flags.client,
         }),
-      };
+      });
     });
   }
+}
+
+/** An endpoint knows one of those terminals whose payloads cannot be told apart. */
+function named(request: AnyRequest) {
+  const {decide} = KNOWN_TERMINALS.get(request.deviceType);
+  return decide ? {...request, deviceType: decide({}).type} : {...request};
 }
 
 function askPayload(): Promise<string> {

@@ -8,7 +8,7 @@ import {processPayload} from '../../engine/process-payload.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import {attempt} from '../attempt.js';
 import type {Opening} from '../plaintext/opened-plaintext.js';
-import type {Found, OpenedTarget} from '../search/key-match.js';
+import {deviceTypeOf, type Found, type OpenedTarget} from '../search/key-match.js';
 
 /** A request whose response contains the card, and whether the key must be added first. */
 export interface NextStep {
@@ -88,12 +88,13 @@ function isCompatible({setting, ksn}: Found): boolean {
 }
 
 function asPayload(
-  {probe, opened}: Found,
+  found: Found,
   ksn: Ksn | undefined,
   terminals: TerminalSet,
 ): AnyRequest | undefined {
-  const {reader, payload} = probe.subject;
-  const deviceType = reader?.type;
+  const {probe, opened} = found;
+  const {payload} = probe.subject;
+  const deviceType = deviceTypeOf(found);
   if (deviceType === undefined || !terminals.has(deviceType) || payload === undefined)
     return undefined;
   const iv = givenIv(opened);

@@ -6,7 +6,7 @@ import type {Gathered} from '../input/clues.js';
 import type {Subject} from '../input/interpretation.js';
 import type {Label} from '../labels.js';
 import {isPinBlock, isWholeCard} from '../plaintext/opened-plaintext.js';
-import type {Found} from '../search/key-match.js';
+import {deviceTypeOf, type Found} from '../search/key-match.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
 import {gapsBeside, missingParts} from './missing-parts.js';
@@ -54,7 +54,7 @@ function opensAsGiven(
   {payload, ksn, iv, deviceType}: DiagnosisCase,
   {terminals}: Gathered,
 ): boolean {
-  const own = found.probe.subject.reader?.type;
+  const own = deviceTypeOf(found);
   const {key} = found;
   if (payload === undefined || !found.ksn || (key.role !== 'bdk' && key.role !== 'ik'))
     return false;

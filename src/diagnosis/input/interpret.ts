@@ -51,7 +51,7 @@ function hasTargets({targets}: Subject): boolean {
 
 /** Readings of frames that lost or gained characters, after repair. */
 export function repairedSubjects(given: string, terminals: TerminalSet): Subject[] {
-  return terminals.forms.flatMap((reader) =>
+  return terminals.all.flatMap((reader) =>
     (reader.framing?.repairs?.(given) ?? []).flatMap(({text, change, detail}) => {
       const form: Form = {text, findings: [{label: REPAIR_LABELS[change], detail}]};
       return readAs(reader, form, {name: 'payload'}).subjects.filter(isIntact);

@@ -1,6 +1,6 @@
 import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import {type PayloadForm, tries} from '../../engine/devices/terminal.js';
+import type {PayloadForm} from '../../engine/devices/terminal.js';
 import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import type {Reading} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
@@ -40,13 +40,12 @@ export interface ReadOptions extends Senders {
 /** The results of every reader that may recognise a text, or of the one that was named. */
 export function readForm(form: Form, options: ReadOptions): Understood {
   const {deviceType, terminals = KNOWN_TERMINALS} = options;
-  const readers = terminals.forms.filter((reader) =>
-    deviceType !== undefined && terminals.has(reader.type)
-      ? reader.type === deviceType
-      : tries(reader, form.text),
-  );
+  const readers =
+    deviceType === undefined
+      ? terminals.trying(form.text)
+      : terminals.all.filter(({type}) => type === deviceType);
   const outcomes = readers.map((reader) => readAs(reader, form, options));
-  const bare = isHex(form.text) ? terminals.forms.filter(isReaderOfBare) : [];
+  const bare = isHex(form.text) ? terminals.all.filter(isReaderOfBare) : [];
   const unnamed = bare.filter((reader) => !readers.includes(reader) && deviceType === undefined);
   return {
     // Their refusals say nothing: the hex may be anything.

@@ -1,4 +1,5 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
+import {attempt} from '../attempt.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {isToldByLength, type Target} from '../input/interpretation.js';
@@ -27,6 +28,15 @@ export interface Found {
   readonly bits: number;
   /** The working key, for comparison with given keys. Never shown. */
   readonly working: Uint8Array;
+}
+
+/** The terminal that sent the payload: of several that may have, the one that its data shows. */
+export function deviceTypeOf({probe, opened}: Found): string | undefined {
+  const {reader} = probe.subject;
+  const [first] = opened;
+  if (!reader?.decide || !first) return reader?.type;
+  const content = attempt(() => first.target.open?.(first.reading.plain));
+  return reader.decide(content ?? {}).type;
 }
 
 /**

@@ -61,6 +61,8 @@ export interface CardContent {
   readonly zip?: string;
   /** Serial number, if it is inside the ciphertext. */
   readonly serial?: string;
+  /** @internal Which of several makers' readers encrypts such a plaintext, if that tells them apart. */
+  readonly maker?: string;
   /** For a TLV list: positions of its card numbers and expiry dates. */
   readonly places?: readonly CardPlace[];
   /** Evidence for the plaintext. */

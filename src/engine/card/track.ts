@@ -15,6 +15,8 @@ interface Options {
   readonly fills?: readonly Fill[];
   /** Pattern of the canonical text; default: the alphabet of the track. */
   readonly form?: RegExp;
+  /** No LRC follows: a packed track is padded with what could be one. */
+  readonly withoutLrc?: true | undefined;
   /** Collects evidence for the track. */
   readonly evidence: Evidence;
 }
@@ -31,6 +33,7 @@ export function readTrack(number: TrackNumber, plain: Uint8Array, options: Optio
   if (number !== 1 && first >> 4 === PACKED_SEMICOLON)
     return readPackedTrack(number, plain, options);
   if (number === 2 && isBarePacked(plain)) return readBarePackedTrack(plain, options);
+  if (number === 3 && options.withoutLrc) return readBarePackedTrack3(plain, options);
   return readAsciiTrack(number, plain, options);
 }
 
@@ -112,7 +115,8 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Option
   const end = nibbles.indexOf('?') + 1;
   if (end < MIN_CHARACTERS) throw notCardData(name, 'packed track without an end sentinel');
   const text = nibbles.slice(0, end);
-  const hasLrc = nibbles[end] === trackLrc(number, text) && nibbles[end] !== undefined;
+  const hasLrc =
+    !options.withoutLrc && nibbles[end] === trackLrc(number, text) && nibbles[end] !== undefined;
   const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
   demandNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
   if (hasLrc) options.evidence.add('lrc', `LRC of ${name}`, 4);
@@ -141,6 +145,16 @@ function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
   return {bytes: plain.slice(0, used), text, data};
 }
 
+/** Reads a track 3 packed without sentinels, F-filled. */
+function readBarePackedTrack3(plain: Uint8Array, options: Options): Track {
+  const nibbles = unpackNibbles(plain);
+  const [digits = ''] = /^[0-9=]+(?=\?*$)/.exec(nibbles) ?? [];
+  if (digits === '') throw notCardData('track 3', 'not a packed track without sentinels');
+  const used = Math.ceil(digits.length / 2);
+  const data = weigh(3, `;${digits}?`, plain.length - used, options, PACKED_BITS);
+  return {bytes: plain.slice(0, used), text: `;${digits}?`, data};
+}
+
 /** ISO/IEC 7813: 40 characters with sentinels and LRC. */
 const MAX_BARE_TRACK_2 = 37;
 
@@ -155,7 +169,7 @@ function readSixBitTrack(plain: Uint8Array, options: Options): Track {
   const end = characters.indexOf('?') + 1;
   if (end < MIN_CHARACTERS) throw notCardData('track 1', '6-bit track without an end sentinel');
   const text = characters.slice(0, end);
-  const hasLrc = characters[end] === trackLrc(1, text);
+  const hasLrc = !options.withoutLrc && characters[end] === trackLrc(1, text);
   const bits = (end + (hasLrc ? 1 : 0)) * 6;
   const used = Math.ceil(bits / 8);
   if (

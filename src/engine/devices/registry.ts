@@ -1,5 +1,6 @@
 import type {DeviceType} from '../../contract/device-types.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {dspread} from './dspread/terminal.js';
 import {generic} from './generic/terminal.js';
 import {idtech} from './idtech/terminal.js';
 import {ifsf} from './ifsf/terminal.js';
@@ -29,7 +30,7 @@ const OF_INTERFACE = [
 ] as const satisfies readonly Terminal[];
 
 /** The terminals beyond the interface: not of the service, unless it is told to take them. */
-const FURTHER = [magtek, ifsf, nexo] as const satisfies readonly Terminal[];
+const FURTHER = [magtek, ifsf, nexo, dspread] as const satisfies readonly Terminal[];
 
 const ALL = [...OF_INTERFACE, ...FURTHER] as const;
 

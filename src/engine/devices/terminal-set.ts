@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
-import {type AnyTerminal, type PayloadForm, tries} from './terminal.js';
+import {type AnyTerminal, tries, type Undecided} from './terminal.js';
 
 /** A request for a terminal of any set. */
 export type AnyRequest = ProcessPayloadRequest<string>;
@@ -10,37 +10,46 @@ export class TerminalSet {
   readonly all: readonly AnyTerminal[];
   /** In the order in which messages list them. */
   readonly types: readonly string[];
-  /** Every form that can be read, including those that terminals borrow from another manufacturer. */
-  readonly forms: readonly PayloadForm[];
   readonly #byType: ReadonlyMap<string, AnyTerminal>;
-  readonly #borrowed: readonly PayloadForm[];
 
-  constructor(all: readonly AnyTerminal[], borrowed: readonly PayloadForm[] = []) {
+  constructor(all: readonly AnyTerminal[]) {
     this.all = all;
     this.types = all.map(({type}) => type);
-    this.forms = [...all, ...borrowed];
-    this.#byType = new Map(all.map((terminal) => [terminal.type, terminal]));
-    this.#borrowed = borrowed;
+    const known = [...undecidedOf(all), ...all];
+    this.#byType = new Map(known.map((terminal) => [terminal.type, terminal]));
   }
 
+  /** True for the types that a request may name. */
   has(type: string): boolean {
-    return this.#byType.has(type);
+    return this.types.includes(type);
   }
 
-  /** The terminal of a type. Throws 2001 if it is not in the set. */
+  /** The terminal of a type, also of one that stands for several. Throws 2001 if there is none. */
   get(type: string): AnyTerminal {
     const terminal = this.#byType.get(type);
     if (terminal) return terminal;
     throw new PaylensError(2001, `expected one of ${this.types.join(', ')}`);
   }
 
-  /** The terminals whose reader tries the payload, damaged or not; borrowed forms do not count. */
+  /**
+   * The terminals whose reader tries the payload, damaged or not; one that stands for several, if they
+   * cannot be told apart.
+   */
   trying(payload: string): readonly AnyTerminal[] {
-    return this.all.filter((terminal) => tries(terminal, payload));
+    const trying = this.all.filter((terminal) => tries(terminal, payload));
+    const [undecided] = undecidedOf(trying);
+    if (!undecided) return trying;
+    return [...trying.filter((terminal) => terminal.undecided !== undecided), undecided];
   }
 
   /** This set and further terminals. */
   with(others: readonly AnyTerminal[]): TerminalSet {
-    return others.length === 0 ? this : new TerminalSet([...this.all, ...others], this.#borrowed);
+    return others.length === 0 ? this : new TerminalSet([...this.all, ...others]);
   }
+}
+
+/** What stands for at least two of these terminals. */
+function undecidedOf(all: readonly AnyTerminal[]): Undecided[] {
+  const named = all.flatMap(({undecided}) => undecided ?? []);
+  return named.filter((one, i) => named.indexOf(one) === i && named.lastIndexOf(one) !== i);
 }

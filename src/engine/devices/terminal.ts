@@ -1,4 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
+import type {CardContent} from '../card/card-content.js';
 import type {KeyRing} from '../dukpt/key-ring.js';
 import type {Reading, Seal} from '../reading.js';
 import type {Trace} from '../trace.js';
@@ -24,6 +25,13 @@ export interface Framing {
   readonly repairs?: (text: string) => readonly RepairedFrame[];
 }
 
+/** Which terminal a payload is of, in the words of a request and of a response. */
+export interface TerminalName {
+  readonly type: string;
+  /** `meta.device`: the manufacturer in upper case. */
+  readonly manufacturer: string;
+}
+
 /** A format of payload that can be read. */
 export interface PayloadForm {
   /** `deviceType` of a request, `--device-type` of a command, the name of its page. */
@@ -40,14 +48,16 @@ export interface PayloadForm {
   readonly read: (payload: string, trace: Trace) => Reading;
   /** @internal It also reads bare ciphertext, by which nothing recognises it: a diagnosis tries it on hex. */
   readonly readsBare?: true;
+  /** @internal Of one that stands for several: the terminal that the decrypted data shows. */
+  readonly decide?: (content: CardContent) => TerminalName;
   /** Absent: a truncated payload cannot be distinguished from other bytes. */
   readonly framing?: Framing;
 }
 
 /** One type of terminal, of paylens or of somebody else. */
-export interface AnyTerminal extends PayloadForm {
-  /** `meta.device`: the manufacturer in upper case. */
-  readonly manufacturer: string;
+export interface AnyTerminal extends PayloadForm, TerminalName {
+  /** @internal What reads the payloads that only their plaintext tells from another terminal's. */
+  readonly undecided?: Undecided;
   /** Checks the MACs of its payloads; absent: they have none. */
   readonly verifySeals?: (seals: readonly Seal[], keys: KeyRing) => void;
   /** Its description for people; loaded on demand, since reading does not need it. */
@@ -55,6 +65,9 @@ export interface AnyTerminal extends PayloadForm {
   /** Generates its payloads; loaded on demand. Absent: its payloads can only be read. */
   readonly write?: () => Promise<Writer>;
 }
+
+/** Stands for several terminals whose payloads may be the same; its type names them all. */
+export type Undecided = AnyTerminal & Required<Pick<AnyTerminal, 'decide'>>;
 
 /** One type of terminal of paylens: everything that it knows about it, in one folder. */
 export interface Terminal extends AnyTerminal {

@@ -89,6 +89,7 @@ export const CONTENT = members<CardContent>({
   places: optional(listOf(PLACE, [1, 64])),
   facts: optional(listOf(FACT, [1, 64])),
   bits: absent,
+  maker: absent,
 });
 
 /**

@@ -27,7 +27,7 @@ export interface Given {
  */
 export function withOwnTerminals(given: readonly Given[], code: 2005 | 9040): TerminalSet {
   const own = given.map((one) => ownTerminal(one, code));
-  const types = [...KNOWN_TERMINALS.forms, ...own].map(({type}) => type);
+  const types = [...KNOWN_TERMINALS.all, ...own].map(({type}) => type);
   const twice = types.find((type, i) => types.indexOf(type) !== i);
   if (twice === undefined) return KNOWN_TERMINALS.with(own);
   const {where} = given[own.findLastIndex(({type}) => type === twice)] as Given;

@@ -113,7 +113,8 @@ export function toRequest(
   const devicePayload = withoutLineEnd(input, terminals);
   if (devicePayload === '') throw new PaylensError(2002);
   const deviceType = flags.deviceType ?? recogniseOne(devicePayload, terminals);
-  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload}, terminals.types);
+  const types = flags.deviceType === undefined ? [deviceType] : terminals.types;
+  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload}, types);
 }
 
 function given(flags: RequestFlags, body: JsonObject): Record<string, string> {

@@ -3,7 +3,7 @@ import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js
 import type {Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
 import {jsonOffsetOf, noteJson, parseJsonPayload} from '../shared/json-payload.js';
-import {severalReads} from '../shared/one-read.js';
+import {demandOwnMember} from '../shared/one-read.js';
 import {isClearValue} from './is-clear-value.js';
 import {MEMBERS, SENSITIVITIES} from './layout.js';
 
@@ -194,12 +194,6 @@ function pairOf(pair: string, index: number): NamedValue {
 function maskedMember(name: string, value: unknown): MaskedPan[] {
   if (!name.startsWith('masked') || typeof value !== 'string') return [];
   return /[=^]/.test(value) ? maskedTrack(name, value) : maskedText(name, value);
-}
-
-/** Members of a BBPOS dictionary that hold ciphertext: another read. Throws 2100. */
-function demandOwnMember(name: string, value: unknown): void {
-  if (value === '' || value === null || !/^enc(?:rypted)? ?(?:track|pan)/.test(name)) return;
-  throw severalReads(`member ${name} belongs to a dictionary of another terminal`);
 }
 
 function givenTwice(name: string): PaylensError {

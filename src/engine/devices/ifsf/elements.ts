@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Part, Trace} from '../../trace.js';
 import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
-import {severalReads} from '../shared/one-read.js';
+import {demandOwnMember, severalReads} from '../shared/one-read.js';
 import {MEANINGS} from './layout.js';
 
 /** Members of a described message: its elements by number, and what is told beside them. */
@@ -69,7 +69,10 @@ function membersOf(form: string, members: readonly Member[]): Members {
   for (const [name, given] of members) {
     const number = numberOf(name);
     const told = OTHERS.find((other) => other === name.trim().toLowerCase());
-    if (number === undefined && told === undefined) continue;
+    if (number === undefined && told === undefined) {
+      demandOwnMember(name.trim(), typeof given === 'string' ? given.trim() : given);
+      continue;
+    }
     const value = textOf(name, given);
     if (value === '') continue;
     const isTwice = told === undefined ? elements.has(number ?? 0) : single[told] !== undefined;

@@ -41,3 +41,9 @@ export function onlyObject(all: readonly TlvObject[], tag: string): TlvObject | 
   demandOneValue(objects);
   return objects[0];
 }
+
+/** Members of the dictionary of BBPOS and DSpread that hold ciphertext: another read. Throws 2100. */
+export function demandOwnMember(name: string, value: unknown): void {
+  if (value === '' || value === null || !/^enc(?:rypted)? ?(?:track|pan)/i.test(name)) return;
+  throw severalReads(`member ${name} belongs to a dictionary of another terminal`);
+}

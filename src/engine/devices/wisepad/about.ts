@@ -1,6 +1,7 @@
 import {CARD_DATA_SETTING} from '../../reading.js';
 import {type About, meanings} from '../about.js';
-import {MEMBERS, type Member, TRACK_FORMATS, WISEPAD_TAGS} from './layout.js';
+import {TRACK_FORMATS, WISEPAD_TAGS} from './layout.js';
+import {membersOf} from './members.js';
 
 /** BBPOS WisePad. */
 export const aboutWisepad: About = {
@@ -41,11 +42,7 @@ export const aboutWisepad: About = {
     {
       title: 'Members of the dictionary',
       head: ['member', 'label', 'meaning'],
-      rows: Object.values(MEMBERS).map(({name, label = '', meaning}: Member) => [
-        name,
-        label,
-        meaning,
-      ]),
+      rows: membersOf('BBPOS').map(({name, label = '', meaning}) => [name, label, meaning]),
     },
     meanings("BBPOS's own tags", 'tag', WISEPAD_TAGS),
   ],

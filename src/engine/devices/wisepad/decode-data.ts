@@ -1,12 +1,17 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {isSameBytes} from '../../../platform/bytes.js';
+import {bytesFromHex, isSameBytes, upperHexOf} from '../../../platform/bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {Evidence, notCardData} from '../../card/evidence.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
-import type {EncryptedField, Reading} from '../../reading.js';
+import {readTrack} from '../../card/track.js';
+import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
 import type {Dictionary} from './dictionary.js';
 import type {TrackFormat} from './layout.js';
+import type {Maker} from './makers.js';
 import {manualField} from './manual.js';
+import {MEMBERS} from './members.js';
 import {
   fitTracks,
   formatsFor,
@@ -20,9 +25,10 @@ import {panWitness, track2Witness} from './witnesses.js';
 
 /**
  * Reads the SDK's dictionary: encrypted tracks, or else keyed entry (docs/formats/wisepad.md#swipe,
- * docs/formats/wisepad.md#manual-entry).
+ * docs/formats/wisepad.md#manual-entry, docs/formats/dspread.md#swipe).
  *
- * Throws 2100 if the tracks have no valid length of the format, or there is no card data.
+ * Throws 2100 if the tracks have no valid length of the format, or there is no card data, 2110 if
+ * they are in cleartext.
  */
 export function readDecodeData(dictionary: Dictionary): Reading {
   const serial = dictionary.text('serialnumber');
@@ -31,12 +37,13 @@ export function readDecodeData(dictionary: Dictionary): Reading {
     masked: numbersBeside(dictionary),
     ...(serial === undefined ? {} : {serial}),
   };
+  if (dictionary.maker === 'DSpread') return {...common, ...readDspread(dictionary)};
   if (!ENCRYPTED.some((member) => dictionary.text(member) !== undefined)) {
     throw nothingEncrypted(dictionary);
   }
   const formatId = dictionary.text('formatid');
   const formats = formatsFor(formatId);
-  if (!formats) return {...common, candidates: [[]], refusal: closedFormat(formatId)};
+  if (!formats) return {...common, candidates: [[]], refusal: closedFormat('BBPOS', formatId)};
   const splits = splitMembers(dictionary, formats);
   return {...common, ...(splits ? readSwipe(dictionary, splits) : readManual(dictionary))};
 }
@@ -46,7 +53,8 @@ const TRACK_MEMBERS: readonly (readonly [string, TrackNumber])[] = [
   ['enctrack2', 2],
   ['enctrack3', 3],
 ];
-const ENCRYPTED = ['enctracks', ...TRACK_MEMBERS.map(([member]) => member), 'encpan'];
+const ENCRYPTED_TRACKS = ['enctracks', ...TRACK_MEMBERS.map(([member]) => member)];
+const ENCRYPTED = [...ENCRYPTED_TRACKS, 'encpan'];
 const CLEAR = ['pan', 'track1', 'track2', 'track3'];
 
 type Found = Omit<Reading, 'form'>;
@@ -61,7 +69,7 @@ function splitMembers(
     return sent ? [{number, ciphertext: sent.bytes, offset: sent.offset}] : [];
   });
   const joined = dictionary.bytes('enctracks');
-  if (joined) {
+  if (joined && !repeatsSome(joined.bytes, tracks)) {
     const {bytes, offset} = joined;
     const splits = splitTracks(bytes, formats, (at) => offset + 2 * at);
     const fitting = splits.flatMap((split) => withSingles(split, tracks));
@@ -73,6 +81,13 @@ function splitMembers(
   const splits = fitTracks(tracks, formats);
   if (splits.length > 0) return splits;
   throw unknownLength(`encTrack${first.number}`, first.ciphertext.length, formats);
+}
+
+/** True if the joined tracks are some of those sent one by one, as DSpread's readers repeat them. */
+function repeatsSome(joined: Uint8Array, tracks: readonly SentTrack[]): boolean {
+  const all = tracks.map(({ciphertext}) => upperHexOf(ciphertext));
+  const subsets = [all.slice(1), all.slice(0, -1), ...all.map((one) => [one])];
+  return all.length > 1 && subsets.some((some) => some.join('') === upperHexOf(joined));
 }
 
 /** The same tracks may be sent again one by one: those that differ are decrypted as well. */
@@ -87,8 +102,76 @@ function withSingles(split: TrackSplit, tracks: readonly SentTrack[]): TrackSpli
   return fitTracks(singles, [format]).map(() => ({format, tracks: joined, singles}));
 }
 
+/** Whatever is not a track is ignored: `encPAN`, and the PIN block with its KSN. */
+function readDspread(dictionary: Dictionary): Found {
+  const {formatId} = dictionary;
+  const isClosed = dictionary.text('trackblock') !== undefined;
+  const formats = formatsFor(formatId ?? '30');
+  if (isClosed || !formats) return {candidates: [[]], refusal: closedFormat('DSpread', formatId)};
+  const clear = clearTrack(dictionary);
+  if (clear) return {candidates: [[]], refusal: clear};
+  const splits = splitMembers(dictionary, formats);
+  if (!splits) throw nothingEncrypted(dictionary);
+  const {witnesses: _, ...found} = readSwipe(dictionary, splits);
+  const pins = pinBlocks(dictionary);
+  return {...found, pins, agree: (content) => demandClearFacts(dictionary, content)};
+}
+
+function pinBlocks(dictionary: Dictionary): PinBlock[] {
+  const block = bytesBeside(dictionary, 'pinblock');
+  const ksn = dictionary.text('pinksn');
+  if (!block) return [];
+  const {bytes: ciphertext, offset} = block;
+  return [{name: 'pinBlock', offset, ciphertext, ...(ksn === undefined ? {} : {ksn})}];
+}
+
+/** `EncryptType` PLAINTEXT: the error (2110) for a track in place of a ciphertext. */
+function clearTrack(dictionary: Dictionary): PaylensError | undefined {
+  const clear = ENCRYPTED_TRACKS.find((member) => isTrackInClear(dictionary.text(member) ?? ''));
+  return clear === undefined
+    ? undefined
+    : new PaylensError(2110, `${MEMBERS[clear]?.name} contains a cleartext card number`);
+}
+
+function isTrackInClear(text: string): boolean {
+  if (isClearCard(text)) return true;
+  const digits = text.replaceAll(/\s/g, '');
+  const bytes = bytesFromHex(digits.length % 2 === 0 ? digits : `${digits}F`);
+  return bytes !== undefined && ([1, 2] as const).some((number) => isTrack(number, bytes));
+}
+
+function isTrack(number: TrackNumber, bytes: Uint8Array): boolean {
+  try {
+    return readTrack(number, bytes, {evidence: new Evidence()}).data !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Lengths and service code that the dictionary repeats in cleartext. Throws 2601. */
+function demandClearFacts(dictionary: Dictionary, {track1, track2, track3}: CardContent): void {
+  const serviceCode = dictionary.text('servicecode') ?? '';
+  for (const [i, track] of [track1, track2, track3].entries()) {
+    if (!track) continue;
+    const name = `track ${i + 1}`;
+    // The sentinels do not count.
+    demandSame(
+      `${name}, its length`,
+      dictionary.text(`track${i + 1}length`),
+      track.text.length - 2,
+    );
+    const own = track.data?.serviceCode;
+    if (own !== undefined) demandSame(`${name}, its service code`, serviceCode, own);
+  }
+}
+
+function demandSame(what: string, stated = '', found: string | number): void {
+  if (!/^\d+$/.test(stated) || Number(stated) === Number(found)) return;
+  throw notCardData(what, 'the dictionary states another');
+}
+
 function readSwipe(dictionary: Dictionary, splits: readonly TrackSplit[]): Found {
-  const ksn = dictionary.text('ksn');
+  const {ksn} = dictionary;
   const expiry = dictionary.text('expirydate');
   return {
     mode: 'swiped',
@@ -126,12 +209,13 @@ function bytesBeside(dictionary: Dictionary, member: string) {
 }
 
 function readManual(dictionary: Dictionary): Found {
-  return {mode: 'keyed', candidates: [[manualField(dictionary, dictionary.text('ksn'))]]};
+  return {mode: 'keyed', candidates: [[manualField(dictionary, dictionary.ksn)]]};
 }
 
-function closedFormat(formatId = ''): PaylensError {
+function closedFormat(maker: Maker, formatId = ''): PaylensError {
   const id = /^\w{1,8}$/.test(formatId) ? formatId : 'unknown';
-  return new PaylensError(2111, `BBPOS format ID ${id}: only 60 and 54 can be decrypted`);
+  const open = maker === 'BBPOS' ? '60 and 54' : '30';
+  return new PaylensError(2111, `${maker} format ID ${id}: only ${open} can be decrypted`);
 }
 
 function nothingEncrypted(dictionary: Dictionary): PaylensError {

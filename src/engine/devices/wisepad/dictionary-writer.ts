@@ -7,7 +7,7 @@ import {schemeOf} from '../../dukpt/ksn.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
 import {packDigits} from '../shared/chip-data.js';
 import type {WriteRequest} from '../writer.js';
-import {MEMBERS, type MemberName} from './layout.js';
+import {MEMBERS, type MemberName} from './members.js';
 import {encryptTracks, type WrittenTrack} from './swipe-writer.js';
 import type {WisepadOptions} from './writer-options.js';
 
@@ -59,6 +59,9 @@ export function writeDictionary(form: string, members: readonly Member[]): strin
 type Form = (members: readonly Member[]) => string;
 
 const FORMS: Readonly<Record<string, Form>> = {
+  ios: (members) =>
+    `{\n${members.map(([name, value]) => `    ${name} = ${quoted(value)};\n`).join('')}}`,
+  joined: (members) => members.map(([name, value]) => `${name}_${value}`).join(','),
   dump: (members) => `{${members.map(([name, value]) => `${name}=${value}`).join(', ')}}`,
   labels: (members) => members.map(([name, value]) => `${labelOf(name)}: ${value}`).join('\n'),
   lines: (members) => members.map(([name, value]) => `${name}=${value}`).join('\n'),
@@ -68,6 +71,11 @@ const FORMS: Readonly<Record<string, Form>> = {
 
 function writeJson(members: readonly Member[]): string {
   return JSON.stringify(Object.fromEntries(members));
+}
+
+/** As iOS prints a string: in quotes unless it is a word. */
+function quoted(value: string): string {
+  return /^\w+$/.test(value) ? value : JSON.stringify(value);
 }
 
 function labelOf(name: MemberName): string {

@@ -5,7 +5,8 @@ import {entryOf} from '../shared/entry-of.js';
 import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {severalReads} from '../shared/one-read.js';
 import {halfByte} from '../shared/payload-bytes.js';
-import {ALIASES, MEMBERS, type Member} from './layout.js';
+import {type Maker, makerOfMembers, type Told} from './makers.js';
+import {MEMBERS, type Member} from './members.js';
 
 /** The value of a member and its position in the payload. */
 interface Value {
@@ -17,6 +18,7 @@ interface Value {
 export class Dictionary {
   readonly form: string;
   readonly #values = new Map<string, Value>();
+  readonly #makers = new Set<Maker>();
 
   constructor(form: string) {
     this.form = form;
@@ -30,7 +32,9 @@ export class Dictionary {
     const member = memberName(name);
     const value = text.trim();
     if (/^de-?\d+$/.test(member)) throw new PaylensError(2100, `${member}: not of a reader`);
-    if (entryOf(MEMBERS, member) === undefined || value === '' || value === 'null') return;
+    const entry = entryOf(MEMBERS, member);
+    if (entry?.maker) this.#makers.add(entry.maker);
+    if (entry === undefined || value === '' || value === 'null') return;
     const known = this.#values.get(member);
     if (known && known.text !== value) throw new PaylensError(2100, `${member}: given twice`);
     if (!known) this.#values.set(member, {text: value, offset: offset()});
@@ -38,6 +42,24 @@ export class Dictionary {
 
   get isEmpty(): boolean {
     return this.#values.size === 0;
+  }
+
+  /** Who made the reader that sent it. */
+  get maker(): Told {
+    const hasKsn = this.text('ksn') !== undefined;
+    return makerOfMembers({makers: this.#makers, formatId: this.formatId, hasKsn});
+  }
+
+  get formatId(): string | undefined {
+    return this.text('formatid')?.toUpperCase();
+  }
+
+  /** The KSN of the tracks. Throws 2100 if a BBPOS dictionary has two. */
+  get ksn(): string | undefined {
+    const [own, other] = [this.text('trackksn'), this.text('ksn')];
+    if (own !== undefined && other !== undefined && own !== other && this.maker !== 'DSpread')
+      throw new PaylensError(2100, 'ksn: given twice');
+    return own ?? other;
   }
 
   text(member: string): string | undefined {
@@ -78,16 +100,19 @@ function formOf(payload: string): Form {
   const text = payload.trim();
   if (/^\{\s*["}]/.test(text)) return readJson;
   if (text.startsWith('{')) return readDump;
+  if (JOINED.test(text)) return readJoined;
   return /[:=]/.exec(text)?.[0] === ':' ? readLabels : readPairs;
 }
 
+/** Members of a plugin for Cordova: `formatID_30,maskedPAN_542418XXXXXX4563`. */
+const JOINED = /^\w+?_[^,:=]*,\s*[A-Za-z]\w*?_/;
+
 /** Normalises a name: `Encrypted Track 1` and `encTrack1` are the same. */
 function memberName(name: string): string {
-  const plain = name
+  return name
     .replaceAll(/\s/g, '')
     .toLowerCase()
     .replace(/^encrypted/, 'enc');
-  return entryOf(ALIASES, plain) ?? plain;
 }
 
 function readJson(payload: string, trace: Trace): Dictionary {
@@ -115,16 +140,26 @@ function readDump(payload: string, trace: Trace): Dictionary {
   if (payload.slice(close + 1).trim() !== '' || close < 0) {
     throw new PaylensError(2102, 'expected } at the end of the {key=value} dump');
   }
+  const spans = spansBetweenCommas(payload.slice(0, close), /^\s*[A-Za-z]\w*\s*=/);
+  return readMembers('{key=value} dump', payload, spans, '=', trace, unquoted);
+}
+
+function readJoined(payload: string, trace: Trace): Dictionary {
+  const spans = spansBetweenCommas(payload, /^\s*[A-Za-z][A-Za-z0-9]*_/);
+  return readMembers('members joined by _', payload, spans, '_', trace);
+}
+
+/** A value may contain commas: a new member begins as `beginning` says. */
+function spansBetweenCommas(text: string, beginning: RegExp): Span[] {
   const spans: Span[] = [];
-  for (const {0: piece, index} of payload.slice(0, close).matchAll(/[^,;{]+/g)) {
+  for (const {0: piece, index} of text.matchAll(/[^,;{]+/g)) {
     if (piece.trim() === '') continue;
     const end = index + piece.length;
     const before = spans.at(-1);
-    // A value may contain commas: a new member begins with a name and `=`.
-    if (before && !/^\s*[A-Za-z]\w*\s*=/.test(piece)) spans[spans.length - 1] = {...before, end};
+    if (before && !beginning.test(piece)) spans[spans.length - 1] = {...before, end};
     else spans.push({start: index, end});
   }
-  return readMembers('{key=value} dump', payload, spans, '=', trace, unquoted);
+  return spans;
 }
 
 /** iOS ends members with `;` and quotes values that are empty or contain spaces. */
@@ -154,7 +189,7 @@ function readMembers(
   form: string,
   payload: string,
   spans: readonly Span[],
-  separator: ':' | '=',
+  separator: ':' | '=' | '_',
   trace: Trace,
   decode: (value: string) => string = (value) => value,
 ): Dictionary {
@@ -165,7 +200,7 @@ function readMembers(
     const name = piece.slice(0, Math.max(cut, 0));
     demandNoOtherRead(piece, cut, start);
     const value = decode(piece.slice(cut + 1));
-    if (entryOf(MEMBERS, memberName(name)) === undefined) demandNoMembers(value, start);
+    demandNoReadInside(entryOf(MEMBERS, memberName(name)), value, start);
     dictionary.add(name, value, () => start + cut + 1 + leadingBlanks(piece, cut + 1));
     // Separators and brackets belong to the part before them, those at the start to the first part.
     const from = i === 0 ? 0 : start;
@@ -186,9 +221,13 @@ const LONGEST_NAME = 60;
 /** Members of the dictionary inside the value of an unknown member: `GN-7;ksn=...`. */
 const MEMBERS_INSIDE = /[;,|&]\s*(?:ksn|track[1-3]|enc\w+)\s*[=:]/i;
 
-/** The value of an unknown member may contain a read in another form. Throws 2100. */
-function demandNoMembers(value: string, offset: number): void {
-  if (MEMBERS_INSIDE.test(value)) throw otherRead(offset);
+/** KSN, PIN block, random number, number of the PSAM: what else stands there is another read. */
+const SHORT_VALUE = /^[\w\s./-]{0,60}$/;
+
+/** The value of a member that no answer needs may contain a read in another form. Throws 2100. */
+function demandNoReadInside(member: Member | undefined, value: string, offset: number): void {
+  const isShort = member?.maker !== 'DSpread' || member.isLong || SHORT_VALUE.test(value);
+  if (!isShort || (!member && MEMBERS_INSIDE.test(value))) throw otherRead(offset);
 }
 
 /** Text that is not a member, and members in another form, are other reads. Throws 2100. */

@@ -6,7 +6,13 @@ import {Evidence, notCardData} from '../../card/evidence.js';
 import {demandMaskedPans, type MaskedPan} from '../../card/masked-pans.js';
 import {readFilledTrack2Equivalent} from '../../card/track2-equivalent.js';
 import {demandBlocks} from '../../cipher/block-cipher.js';
-import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
+import {isFill} from '../../cipher/padding.js';
+import {
+  CARD_DATA_SETTING,
+  type CipherSetting,
+  type EncryptedField,
+  type Reading,
+} from '../../reading.js';
 import {flatten, type TlvObject} from '../../tlv/ber.js';
 import {ksnsIn} from '../shared/ksns-in.js';
 import {demandOneForm} from '../shared/one-form.js';
@@ -14,6 +20,9 @@ import {CLEAR_TAGS, demandOnce, severalReads} from '../shared/one-read.js';
 import {pinsIn} from '../shared/pins-in.js';
 import {posEntryMode} from '../shared/pos-entry-mode.js';
 import {
+  DSPREAD_PIN,
+  DSPREAD_SETTINGS,
+  DSPREAD_WORKING_MODES,
   ENCRYPTED_PAN,
   KSN_TAGS,
   MASKED_PAN_TAGS,
@@ -22,6 +31,7 @@ import {
   SERIAL_TAG,
   TRACK_2_EQUIVALENT,
 } from './layout.js';
+import type {Maker, Told} from './makers.js';
 import {panWitness} from './witnesses.js';
 
 /**
@@ -30,7 +40,7 @@ import {panWitness} from './witnesses.js';
  *
  * Throws 2102 if a ciphertext is not whole blocks.
  */
-export function readOnline(objects: readonly TlvObject[]): Reading {
+export function readOnline(objects: readonly TlvObject[], maker: Told): Reading {
   const all = flatten(objects);
   demandOneForm(all, 'BBPOS');
   demandOneMessage(all);
@@ -48,13 +58,13 @@ export function readOnline(objects: readonly TlvObject[]): Reading {
     ...(serial === undefined ? {serialInside: message !== undefined} : {serial}),
     // The entry mode inside the message takes precedence over the one beside it.
     mode: ({tlv = []}) => posEntryMode(flatten(tlv.flatMap(({objects}) => objects)), all),
-    candidates: [fields],
+    candidates: maker === 'BBPOS' ? [fields] : DSPREAD_SETTINGS.map((one) => under(one, fields)),
     clear: clearBeside(all),
     clearExpiryMayDiffer: true,
     masked: copies,
     witnesses: encryptedPan(all),
-    ksns: ksnsIn(all, KSN_TAGS),
-    pins: pinsIn(all, PIN),
+    ksns: ksnsIn(maker === 'DSpread' ? all.filter(({tag}) => tag !== 'C7') : all, KSN_TAGS),
+    pins: pinsIn(all, maker === 'DSpread' ? DSPREAD_PIN : PIN),
   };
 }
 
@@ -129,6 +139,11 @@ function fieldOf(
   };
 }
 
+/** The fields as a DSpread reader encrypts them. */
+function under(setting: CipherSetting, fields: readonly EncryptedField[]): EncryptedField[] {
+  return fields.map((field) => ({...field, setting, workingModes: DSPREAD_WORKING_MODES}));
+}
+
 function openMessage(tag: string, plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
   const evidence = new Evidence();
   const name = `tag ${tag}`;
@@ -141,7 +156,14 @@ function openMessage(tag: string, plain: Uint8Array, copies: readonly MaskedPan[
     ...(serial === undefined ? {} : {serial}),
     facts: evidence.facts,
     bits: evidence.bits,
+    maker: makerOfFill(plain, content),
   };
+}
+
+/** BBPOS pads with PKCS #7, even an aligned message; DSpread with zeros, or not at all. */
+function makerOfFill(plain: Uint8Array, {tlv: [list] = []}: CardContent): Maker {
+  const end = list?.bytes.length ?? 0;
+  return isFill(plain, end, ['zero']) ? 'DSpread' : 'BBPOS';
 }
 
 function openTrack2Equivalent(plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {

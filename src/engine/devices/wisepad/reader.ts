@@ -6,11 +6,19 @@ import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
-import type {Trace} from '../../trace.js';
+import {Trace} from '../../trace.js';
 import {compactHex, halfByte, hexIfBinary} from '../shared/payload-bytes.js';
 import {readDecodeData} from './decode-data.js';
 import {readDictionary} from './dictionary.js';
-import {MASKED_PAN_TAGS, TRACK_FORMATS, WISEPAD_TAG_KINDS, WISEPAD_TAGS} from './layout.js';
+import {
+  BARE_FORMATS,
+  DSPREAD_TAG_KINDS,
+  DSPREAD_TAGS,
+  MASKED_PAN_TAGS,
+  WISEPAD_TAG_KINDS,
+  WISEPAD_TAGS,
+} from './layout.js';
+import {makerOfTags, type Told} from './makers.js';
 import {isOnline, readOnline} from './online.js';
 import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
 
@@ -30,41 +38,101 @@ function bytesAsHex(payload: string): string {
   return isText ? payload : hexIfBinary(payload);
 }
 
+/** Who made the reader that sent the payload, if that can be told without a key. */
+export function tellMaker(payload: string): Told | 'foreign' {
+  const compact = compactHex(bytesAsHex(payload));
+  if (compact === undefined) return makerOfText(payload);
+  const bytes = bytesFromHex(compact);
+  const message = bytes && messageIn(bytes);
+  if (message) return makerOfTags(message.objects);
+  if (!bytes) return 'BBPOS';
+  if (isForeign(bytes)) return 'foreign';
+  return splitBare(bytes).some(({format}) => format.id === '30') ? 'either' : 'BBPOS';
+}
+
 /**
  * Hex of other terminals may have the length of tracks, but ciphertext has no run of four equal
  * bytes.
  */
-export function isForeignHex(payload: string): boolean {
-  const bytes = bytesFromHex(compactHex(bytesAsHex(payload)) ?? payload);
-  const walked = bytes && walk(bytes);
-  if (!bytes || (walked && 'objects' in walked && isOnline(walked.objects))) return false;
+function isForeign(bytes: Uint8Array): boolean {
   return /(.)\1{3}/s.test(latin1Of(bytes));
 }
 
-/** Reads TLV with a BBPOS message, otherwise encrypted tracks, recognised by their length. */
+function makerOfText(payload: string): Told {
+  try {
+    return readDictionary(payload, new Trace({recording: false})).maker;
+  } catch (error) {
+    if (error instanceof PaylensError) return 'BBPOS';
+    throw error;
+  }
+}
+
+/** Reads TLV with an encrypted message, otherwise encrypted tracks, recognised by their length. */
 function readHex(compact: string, trace: Trace): Reading {
   const bytes = bytesFromHex(compact);
+  const message = bytes && messageIn(bytes);
+  if (message) return readMessage(bytes, message, trace);
   const walked = bytes ? walk(bytes) : halfByte(compact);
-  if (bytes && 'objects' in walked && isOnline(walked.objects)) {
-    noteTlv(trace, walked.objects, {
-      names: WISEPAD_TAGS,
-      cardTags: MASKED_PAN_TAGS,
-      kinds: WISEPAD_TAG_KINDS,
-      isSafe,
-    });
-    noteFill(trace, bytes);
-    return readOnline(walked.objects);
-  }
   if (bytes) demandNoClearCard(bytes, 'objects' in walked ? walked.objects : []);
-  const splits = bytes ? splitTracks(bytes, TRACK_FORMATS, (at) => at) : [];
+  const splits = bytes ? splitBare(bytes) : [];
   if (splits.length > 0) return readTracks(splits, trace);
   if (walked instanceof PaylensError && startsWithTag(compact)) throw walked;
   throw unknownLength('hex without C2, C5, C6 or C8', compact.length / 2);
 }
 
-function walk(bytes: Uint8Array): TlvList | PaylensError {
+/** A TLV list, and where it begins. */
+interface Message {
+  readonly objects: readonly TlvObject[];
+  readonly start: number;
+}
+
+/** The list that these bytes are, alone or behind its length, if it has an encrypted message. */
+function messageIn(bytes: Uint8Array): Message | undefined {
+  const lengths = [1, 2, 3, 4].filter((start) => isLength(bytes, start));
+  for (const start of [
+    ...lengths.filter((one) => startsWithTag(upperHexOf(bytes.subarray(one, one + 3)))),
+    0,
+  ]) {
+    const walked = walk(bytes.subarray(start), start);
+    if ('objects' in walked && isOnline(walked.objects)) return {objects: walked.objects, start};
+  }
+  return undefined;
+}
+
+/** True if the bytes before `start` are the length of the others, in either byte order or BER. */
+function isLength(bytes: Uint8Array, start: number): boolean {
+  const head = upperHexOf(bytes.subarray(0, start));
+  const digits = (bytes.length - start)
+    .toString(16)
+    .toUpperCase()
+    .padStart(2 * start, '0');
+  const swapped = digits.match(/../g)?.toReversed().join('');
+  return head === digits || head === swapped || head === `8${start - 1}${digits.slice(2)}`;
+}
+
+function readMessage(bytes: Uint8Array, {objects, start}: Message, trace: Trace): Reading {
+  const maker = makerOfTags(objects);
+  const [names, kinds] =
+    maker === 'DSpread' ? [DSPREAD_TAGS, DSPREAD_TAG_KINDS] : [WISEPAD_TAGS, WISEPAD_TAG_KINDS];
+  if (start > 0) noteLength(bytes, start, trace);
+  noteTlv(trace, objects, {names, cardTags: MASKED_PAN_TAGS, kinds, isSafe});
+  noteFill(trace, bytes);
+  return readOnline(objects, maker);
+}
+
+function noteLength(bytes: Uint8Array, start: number, trace: Trace): void {
+  const value = upperHexOf(bytes.subarray(0, start));
+  const meaning = `${bytes.length - start} bytes follow`;
+  trace.note({offset: 0, length: start, depth: 0, name: 'length', value, meaning});
+}
+
+function splitBare(bytes: Uint8Array): TrackSplit[] {
+  return splitTracks(bytes, BARE_FORMATS, (at) => at);
+}
+
+function walk(bytes: Uint8Array, base = 0): TlvList | PaylensError {
   try {
-    return readTlv(bytes);
+    return readTlv(bytes, {base});
   } catch (error) {
     if (error instanceof PaylensError) return error;
     throw error;

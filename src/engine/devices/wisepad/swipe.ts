@@ -3,8 +3,16 @@ import type {CardContent} from '../../card/card-content.js';
 import {Evidence, type Fact} from '../../card/evidence.js';
 import type {TrackNumber} from '../../card/lrc.js';
 import {readTrack} from '../../card/track.js';
+import type {Track} from '../../card/track-data.js';
 import type {EncryptedField} from '../../reading.js';
-import {TRACK_FORMATS, TRACK_SETS, type TrackFormat} from './layout.js';
+import {
+  ANY_FORMAT,
+  DSPREAD_FORMATS,
+  TRACK_FORMATS,
+  TRACK_SETS,
+  type TrackFormat,
+} from './layout.js';
+import type {Maker} from './makers.js';
 
 /** One encrypted track of a read. */
 export interface SentTrack {
@@ -24,8 +32,8 @@ export interface TrackSplit {
 
 /** The format named by the terminal, or all that can be decrypted; undefined: a closed one. */
 export function formatsFor(formatId: string | undefined): readonly TrackFormat[] | undefined {
-  if (formatId === undefined) return TRACK_FORMATS;
-  const named = TRACK_FORMATS.filter(({id}) => id === formatId);
+  if (formatId === undefined) return ANY_FORMAT;
+  const named = [...TRACK_FORMATS, ...DSPREAD_FORMATS].filter(({id}) => id === formatId);
   return named.length > 0 ? named : undefined;
 }
 
@@ -68,8 +76,9 @@ export function trackFields(split: TrackSplit, ksn?: string): EncryptedField[] {
     offset,
     ciphertext,
     setting: format.setting,
+    ...(format.workingModes ? {workingModes: format.workingModes} : {}),
     ...(ksn === undefined ? {} : {ksn}),
-    open: (plain) => openTrack(number, plain, isProven),
+    open: (plain) => openTrack(number, plain, {isProven, format}),
   });
   const beside = singles.map((track) => ({...fieldOf(track), swipe: 'singles'}));
   return [...tracks.map(fieldOf), ...beside];
@@ -102,15 +111,36 @@ function cutTracks(
 
 const EMPTY_TRACK_3: Fact = {kind: 'other', text: 'track 3 is empty', bits: 0};
 
-/** Track 3 need not prove the key if another track of the same read does. */
-function openTrack(number: TrackNumber, plain: Uint8Array, isProven: boolean): CardContent {
+interface Opening {
+  /** Track 3 need not prove the key if another track of the same read does. */
+  readonly isProven: boolean;
+  readonly format: TrackFormat;
+}
+
+function openTrack(number: TrackNumber, plain: Uint8Array, opening: Opening): CardContent {
+  const {isProven, format} = opening;
   const evidence = new Evidence();
-  if (number === 3 && plain.every((byte) => byte === 0)) return {facts: [EMPTY_TRACK_3]};
-  const track = readTrack(number, plain, {evidence});
+  if (number === 3 && isEmpty(plain, format)) return {facts: [EMPTY_TRACK_3]};
+  const track = readTrack(number, plain, {evidence, withoutLrc: format.withoutLrc});
   if (number !== 3 || !isProven) evidence.demand(`track ${number}`, 'Another track of the card');
   if (number === 3 && track.text.length < LEAST_TRACK_3) return {facts: [EMPTY_TRACK_3]};
-  return {[`track${number}`]: track, facts: evidence.facts, bits: evidence.bits};
+  const maker = makerOfTrack(track, evidence);
+  return {[`track${number}`]: track, facts: evidence.facts, bits: evidence.bits, maker};
 }
+
+function isEmpty(plain: Uint8Array, {withoutLrc}: TrackFormat): boolean {
+  return [0x00, ...(withoutLrc ? [0xff] : [])].some((fill) => plain.every((byte) => byte === fill));
+}
+
+/** DSpread's tracks are packed, with 6 bits a character or without sentinels, and have no LRC. */
+function makerOfTrack({bytes, text}: Track, {facts}: Evidence): Maker {
+  const isPacked = bytes.length < text.length - 2;
+  const hasSentinel = (bytes[0] ?? 0) >> 4 === PACKED_SEMICOLON;
+  const hasLrc = facts.some(({kind}) => kind === 'lrc');
+  return isPacked && !hasSentinel && !hasLrc ? 'DSpread' : 'BBPOS';
+}
+
+const PACKED_SEMICOLON = 0xb;
 
 /** BBPOS's own decryption tool treats a shorter track 3 as absent. */
 const LEAST_TRACK_3 = 13;

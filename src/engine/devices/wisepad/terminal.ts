@@ -1,12 +1,14 @@
 import type {Terminal} from '../terminal.js';
-import {isForeignHex, readWisepad} from './reader.js';
+import {readWisepad, tellMaker} from './reader.js';
+import {dspreadOrBbpos} from './undecided.js';
 
 /** BBPOS WisePad: swipe dictionary, EMV TLV, bare encrypted tracks. */
 export const wisepad = {
   type: 'wisepad',
   manufacturer: 'BBPOS',
-  recognises: (payload) => !isForeignHex(payload),
+  recognises: (payload) => ['BBPOS', 'either'].includes(tellMaker(payload)),
   read: readWisepad,
+  undecided: dspreadOrBbpos,
   about: async () => (await import('./about.js')).aboutWisepad,
   write: async () => (await import('./writer.js')).wisepadWriter,
 } as const satisfies Terminal;
