@@ -19,8 +19,9 @@ import {DEMO_PARTNER, demoRegistry} from '../src/service/registry/demo-registry.
 
 /**
  * `bare` and `fastify` only read and parse the body; `signed` also does the HMAC and the operation.
+ * `real` is paylens in real mode, `inspected` the same with its inspector.
  */
-export type ServerKind = 'bare' | 'fastify' | 'signed' | 'paylens';
+export type ServerKind = 'bare' | 'fastify' | 'signed' | 'paylens' | 'real' | 'inspected';
 
 /** Usage of a server so far: microseconds of CPU, bytes of memory. */
 export interface Usage {
@@ -39,9 +40,12 @@ process.on('message', () => process.send?.(usage()));
 process.send?.({port: await listen()});
 
 async function listen(): Promise<number> {
-  if (kind === 'paylens') {
+  if (kind === 'paylens' || kind === 'real' || kind === 'inspected') {
     const writeLog = logWriter();
-    const options = {mode: 'demo', registry: demoRegistry(), writeLog, nonces: NONCES} as const;
+    const mode = kind === 'paylens' ? 'demo' : 'real';
+    const inspector =
+      kind === 'inspected' ? {token: 'T'.repeat(43), session: 'S'.repeat(43)} : undefined;
+    const options = {mode, registry: demoRegistry(), writeLog, nonces: NONCES, inspector} as const;
     return Number(new URL((await launch(options)).url).port);
   }
   if (kind === 'fastify') {

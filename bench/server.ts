@@ -58,6 +58,8 @@ const NAMES: Readonly<Record<ServerKind, string>> = {
   signed: 'bare + HMAC + engine',
   fastify: 'fastify alone',
   paylens: 'paylens',
+  real: 'paylens, real mode',
+  inspected: 'paylens, real mode with inspector',
 };
 
 /** Microseconds of CPU per request of each server, in turns. */
