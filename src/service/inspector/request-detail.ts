@@ -1,3 +1,5 @@
+import {parseAuthorization} from '../../auth/authorization-header.js';
+import {readPair} from '../../auth/methods/basic.js';
 import type {Partner} from '../../auth/partner/partner.js';
 import type {RefusalReason} from '../../auth/verdict.js';
 import type {InspectedRequest, RequestDetail} from '../../contract/control/inspected-request.js';
@@ -10,10 +12,10 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {utf8Of} from '../../platform/bytes.js';
+import {headerValues} from '../http/request-head.js';
 import {type Explanation, explainRefusal} from '../operations/explain-refusal.js';
 import type {Registry, ServiceMode} from '../registry/registry.js';
 import type {RawRequest} from './captured-requests.js';
-import {senderIdOf} from './sender-id.js';
 import {shownBody} from './shown-body.js';
 import {shownHead} from './shown-head.js';
 import {payloadInBody, shownPayload} from './shown-payload.js';
@@ -96,6 +98,17 @@ function shownRaw(
     }),
     ...(payload && {payload}),
   };
+}
+
+/** The partner that a request names, in its Authorization header or else in its body. */
+function senderIdOf({rawHeaders}: RawRequest, sent?: JsonObject): string | undefined {
+  const [header] = headerValues(rawHeaders, 'authorization');
+  const credentials = header === undefined ? undefined : parseAuthorization(header);
+  const username = credentials?.parameters.get('username')?.value;
+  if (username !== undefined) return username;
+  if (credentials?.token68 !== undefined) return readPair(credentials.token68)?.[0];
+  const named = sent && Object.hasOwn(sent, 'partnerId') ? sent.partnerId : undefined;
+  return typeof named === 'string' ? named : undefined;
 }
 
 function secretsOf(partner: Partner): readonly string[] {

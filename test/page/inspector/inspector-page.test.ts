@@ -35,9 +35,9 @@ const open = async (index = 0) => {
 
 const validateHar = (() => {
   const ajv = new Ajv({strict: false, validateFormats: false});
-  const load = createRequire(import.meta.url);
-  ajv.addMetaSchema(load('ajv/lib/refs/json-schema-draft-06.json'));
-  ajv.addSchema(Object.values(load('har-schema')));
+  const require = createRequire(import.meta.url);
+  ajv.addMetaSchema(require('ajv/lib/refs/json-schema-draft-06.json'));
+  ajv.addSchema(Object.values(require('har-schema')));
   return ajv.getSchema('har.json#') as ValidateFunction;
 })();
 
