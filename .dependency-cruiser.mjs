@@ -81,6 +81,8 @@ const ROOMS = {
     ['information', 'create-server'],
     ['control'],
     ['inspector'],
+    ['launch-options'],
+    ['launch-inspector'],
     ['launch'],
     ['cluster', 'async-disposable'],
     ['test-server'],

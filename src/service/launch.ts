@@ -1,4 +1,4 @@
-import {createHash, randomBytes, randomInt} from 'node:crypto';
+import {randomBytes, randomInt} from 'node:crypto';
 import type {AddressInfo} from 'node:net';
 import {performance} from 'node:perf_hooks';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -9,93 +9,28 @@ import {createSteadyClock, type SteadyClock} from '../auth/steady-clock.js';
 import {DEVICE_TYPES} from '../contract/device-types.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
 import {TERMINAL_TYPES} from '../engine/devices/registry.js';
-import {packageVersion} from '../files/package-root.js';
-import {type Control, type LocalControl, localControl} from './control/control.js';
+import {type LocalControl, localControl} from './control/control.js';
 import {addControlRoutes} from './control/control-routes.js';
 import {createServer, type PaylensServer} from './create-server.js';
 import {ServedHosts} from './http/door/served-hosts.js';
 import {listenError} from './http/listen-error.js';
-import type {Timeouts} from './http/new-http-server.js';
-import {readTls, type TlsFiles} from './http/tls-files.js';
-import type {LoadLimits} from './http/workload.js';
+import {readTls} from './http/tls-files.js';
 import {addInformationRoutes} from './information/information-routes.js';
-import {createLog, type LogForm, type ServiceLog} from './information/log.js';
+import {createLog, type ServiceLog} from './information/log.js';
 import {WHY} from './information/log-text.js';
 import {createMetrics, type Metrics} from './information/metrics.js';
-import {MOST_RECEIVED, ReceivedRequests} from './information/received-requests.js';
+import {ReceivedRequests} from './information/received-requests.js';
 import {CapturedRequests} from './inspector/captured-requests.js';
-import {addInspectorRoutes, type Inspect} from './inspector/inspector-routes.js';
-import {type InspectorSecrets, InspectorToken} from './inspector/inspector-token.js';
-import {LocalInspector} from './inspector/local-inspector.js';
-import {
-  answerRequest,
-  type FinishedRequest,
-  type Incoming,
-  type Outcome,
-  type ServiceContext,
-} from './operations/answer-request.js';
+import type {LocalInspector} from './inspector/local-inspector.js';
+import {hasInspector, openInspector} from './launch-inspector.js';
+import type {LaunchOptions} from './launch-options.js';
+import type {FinishedRequest, ServiceContext} from './operations/answer-request.js';
 import {createAuthentication} from './operations/authentication.js';
 import {explainRefusal} from './operations/explain-refusal.js';
 import {mockAnswer} from './operations/mock-answer.js';
-import type {Registry, ServiceMode} from './registry/registry.js';
+import type {Registry} from './registry/registry.js';
 import {type KeptReplayStore, keepInMemory} from './replay/kept-replay-store.js';
-import type {RedisAddress} from './replay/redis-address.js';
 import {openRedisStore} from './replay/redis-store.js';
-
-/** How a service is started; everything but mode and registry has a default. */
-export interface LaunchOptions {
-  readonly mode: ServiceMode;
-  readonly registry: Registry;
-  readonly host?: string | undefined;
-  /** Names and addresses it answers to besides `host` and those of loopback. */
-  readonly allowedHosts?: readonly string[] | undefined;
-  /** 0: any free one. */
-  readonly port?: number | undefined;
-  /** Milliseconds since 1970; default the system clock. */
-  readonly now?: (() => number) | undefined;
-  readonly bodyLimit?: number | undefined;
-  readonly timeouts?: Timeouts | undefined;
-  readonly load?: Partial<LoadLimits> | undefined;
-  readonly tls?: TlsFiles | undefined;
-  readonly latency?: number | undefined;
-  readonly fails?: (() => boolean) | undefined;
-  /** How many nonces are held at most; half of them for one partner. Default 1,000,000. */
-  readonly nonces?: number | undefined;
-  /** The Redis that holds the nonces; absent: this process does. */
-  readonly replayStore?: RedisAddress | undefined;
-  /** What this process shares with the others of its service; absent: there are none. */
-  readonly shared?: Shared | undefined;
-  /** Destination of log lines; absent: none are written. */
-  readonly writeLog?: ((line: string) => void) | undefined;
-  readonly logForm?: LogForm | undefined;
-  /** Names the mistake in signatures that are wrong, in the log. */
-  readonly explain?: boolean | undefined;
-  /** Demo and mock: refuses what the interface does not promise. */
-  readonly strict?: boolean | undefined;
-  /** Also takes the terminals beyond the interface. */
-  readonly extended?: boolean | undefined;
-  /** Real mode: offers the inspector, to who has its token. Demo and mock always offer it. */
-  readonly inspector?: InspectorSecrets | undefined;
-}
-
-/** What the processes of one service have in common. */
-export interface Shared {
-  /** Of the messageIds, which no other of them has. */
-  readonly draw: number;
-  /** That of their nonces. */
-  readonly clock: SteadyClock;
-  /** Signs Digest challenges. */
-  readonly digestSecret: Uint8Array;
-  /** Their replay store; absent: a Redis. */
-  readonly replay?: KeptReplayStore | undefined;
-  /** The metrics of all. */
-  readonly metrics: () => Promise<string>;
-  readonly control: Control;
-  /** Asks all of them; absent: this process alone is asked. */
-  readonly inspect?: Inspect | undefined;
-  /** Whether this is the first exchange of the inspector's token among them. */
-  readonly claimToken?: (() => Promise<boolean>) | undefined;
-}
 
 /** A running service. */
 export interface LaunchedService {
@@ -131,7 +66,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
   const requests = new ReceivedRequests();
   const captured = new CapturedRequests({received: requests, process: process.pid});
   const received = {list: () => requests.list(), clear: () => captured.clear()};
-  const isInspected = options.mode !== 'real' || options.inspector !== undefined;
+  const isInspected = hasInspector(options);
   let registry = options.registry;
   // Done before the store is opened, so that a failure here leaves no open connection.
   const tls = options.tls && readTls(options.tls);
@@ -200,40 +135,13 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
     extended: options.extended ?? false,
   });
   if (options.mode !== 'real') addControlRoutes(server.app, {control, limited: server.limited});
-  const inspector = new LocalInspector({
-    captured,
-    process: process.pid,
-    mode: options.mode,
+  const inspector = openInspector(server, {
+    ...{options, captured, control, clock, context, report, bodyLimit},
     registry: () => registry,
-    bodyLimit,
-    answer: (incoming) => answerAndReport(incoming, context, report),
-    now: clock.now,
     digestNonce: () => digestNonces.issue(clock.now()),
     url: () => url,
+    port: () => (server.app.server.address() as AddressInfo).port,
   });
-  if (isInspected) {
-    const ownInspect: Inspect = async (question) => {
-      const reply = await inspector.answer(question);
-      return reply === undefined ? [] : [reply];
-    };
-    addInspectorRoutes(server.app, {
-      mode: options.mode,
-      server: createHash('sha256')
-        .update(shared?.digestSecret ?? randomBytes(32))
-        .digest('hex'),
-      version: packageVersion(),
-      door: {
-        scheme: tls ? 'https' : 'http',
-        port: () => (server.app.server.address() as AddressInfo).port,
-      },
-      token: options.inspector && tokenOf(options.inspector, clock, shared?.claimToken),
-      inspect: shared?.inspect ?? ownInspect,
-      control,
-      kept: MOST_RECEIVED,
-      limited: server.limited,
-      holdOpen: server.holdOpen,
-    });
-  }
   const url = await listen(server, options).catch((error: unknown) => {
     replay.close();
     throw error;
@@ -258,34 +166,6 @@ export async function launch(options: LaunchOptions): Promise<LaunchedService> {
       log.flush();
     },
   };
-}
-
-/** Answers a request that comes from no connection; faults that a connection has it cannot have. */
-async function answerAndReport(
-  incoming: Incoming,
-  context: ServiceContext,
-  report: (request: FinishedRequest) => void,
-): Promise<Outcome> {
-  const started = performance.now();
-  const outcome = await answerRequest(incoming, context);
-  const milliseconds = performance.now() - started;
-  const {operation, target, rawHeaders, body} = incoming;
-  report({outcome, operation, target, bodyBytes: body.length, milliseconds, rawHeaders, body});
-  return outcome;
-}
-
-function tokenOf(
-  secrets: InspectorSecrets,
-  {elapsed}: SteadyClock,
-  claim: Shared['claimToken'] | undefined,
-): InspectorToken {
-  let isUsed = false;
-  const claimOwn = () => {
-    const isFirst = !isUsed;
-    isUsed = true;
-    return isFirst;
-  };
-  return new InspectorToken({secrets, claim: claim ?? claimOwn, elapsed});
 }
 
 /** Says why a request was refused: everything under `explain`, else what `strict` alone refuses. */

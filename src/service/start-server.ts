@@ -1,7 +1,8 @@
 import {filterRequests} from '../contract/control/received-request.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {parseHostName} from './http/door/authority.js';
-import {type LaunchedService, type LaunchOptions, launch} from './launch.js';
+import {type LaunchedService, launch} from './launch.js';
+import type {LaunchOptions} from './launch-options.js';
 import {shareOf, spreadFails} from './operations/fault-settings.js';
 import {DEMO_PARTNER} from './registry/demo-registry.js';
 import {testRegistry} from './test-registry.js';

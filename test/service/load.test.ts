@@ -1,7 +1,8 @@
 import {connect} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterEach, describe, expect, test} from 'vitest';
-import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
+import {type LaunchedService, launch} from '../../src/service/launch.js';
+import type {LaunchOptions} from '../../src/service/launch-options.js';
 import {parseFailShare} from '../../src/service/operations/fault-settings.js';
 import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {startServer} from '../../src/service/start-server.js';

@@ -1,7 +1,8 @@
 import {connect, createServer, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type LaunchedService, type LaunchOptions, launch} from '../../src/service/launch.js';
+import {type LaunchedService, launch} from '../../src/service/launch.js';
+import type {LaunchOptions} from '../../src/service/launch-options.js';
 import {demoRegistry} from '../../src/service/registry/demo-registry.js';
 import {parseRedisAddress} from '../../src/service/replay/redis-address.js';
 import {openRedisStore} from '../../src/service/replay/redis-store.js';

@@ -1,4 +1,4 @@
-import cluster, {type Worker} from 'node:cluster';
+import cluster from 'node:cluster';
 import {randomBytes, randomInt} from 'node:crypto';
 import {fileURLToPath} from 'node:url';
 import {DRAWS} from '../../contract/message-id.js';
@@ -9,16 +9,16 @@ import {SharedView} from '../information/shared-view.js';
 import type {KeptReplayStore} from '../replay/kept-replay-store.js';
 import type {ControlNews} from './control-messages.js';
 import {joinMetrics, joinReceived} from './join-views.js';
+import {Member} from './member.js';
 import type {
   InspectReply,
   ServiceOrder,
   ToPrimary,
-  ToWorker,
   ViewName,
   Views,
   WorkerRegistry,
 } from './messages.js';
-import {orAfter} from './or-after.js';
+import {Replacements} from './replacements.js';
 import {answerClaims, type SharedNonces} from './shared-replay-store.js';
 import {TeamControl} from './team-control.js';
 
@@ -33,20 +33,6 @@ interface TeamOptions {
   readonly logger: ServiceLog['logger'];
 }
 
-/** A worker and how far it is. */
-interface Member {
-  readonly worker: Worker;
-  readonly number: number;
-  /** What it has, as an object: never compared by content. */
-  registry?: WorkerRegistry;
-  /** When it began to serve, in milliseconds of `performance.now`. */
-  servingSince?: number;
-  /** Its answer to `prepare`. */
-  prepared?: (usable: boolean) => void;
-  /** Its answers to `show`, `inspect` and `hear`, by their ids. */
-  readonly shows: Map<number, (own: never) => void>;
-}
-
 type Handlers = {
   readonly [T in ToPrimary['type']]: (
     member: Member,
@@ -54,13 +40,6 @@ type Handlers = {
   ) => unknown;
 };
 
-/** Milliseconds before a dead worker is replaced: doubled for each that died young. */
-const SHORTEST_PAUSE = 100;
-const LONGEST_PAUSE = 10_000;
-const GROWN_UP = 10_000;
-/** Timeouts for workers to report about themselves and to prepare a registry. */
-const LONGEST_SHOW = 2_000;
-const LONGEST_PREPARE = 30_000;
 /** A worker that has not ended by then is killed: longer than it waits for its requests. */
 const LONGEST_STOP = 25_000;
 
@@ -74,11 +53,8 @@ export class Team {
   readonly #digestSecret = randomBytes(32);
   #registry: WorkerRegistry;
   #draw = randomInt(DRAWS);
-  #shows = 0;
-  #deaths = 0;
-  #diedYoung = 0;
   #stopping = false;
-  readonly #restarts = new Set<NodeJS.Timeout>();
+  readonly #replacements = new Replacements((number) => this.#fork(number));
   /** However many of the workers are asked at once. */
   readonly #joint = {
     metrics: new SharedView(async () => joinMetrics(await this.#showsOf('metrics'), this.#state())),
@@ -95,14 +71,14 @@ export class Team {
     hello: (member) => this.#order(member),
     listening: (member, {url}) => this.#welcome(member, url),
     failed: (member, message) => this.#fail(member, message),
-    prepared: (member, {usable}) => member.prepared?.(usable),
+    prepared: (member, {usable}) => member.prepared(usable),
     claim: (member, message) => this.#claim(member, message),
     show: (member, message) => this.#showAll(member, message),
-    shown: (member, {id, own}) => member.shows.get(id)?.(own as never),
+    shown: (member, {id, own}) => member.answered(id, own),
     inspect: (member, message) => this.#inspectAll(member, message),
-    inspected: (member, {id, reply}) => member.shows.get(id)?.(reply as never),
+    inspected: (member, {id, reply}) => member.answered(id, reply),
     ask: (member, message) => this.#reply(member, message),
-    heard: (member, {id}) => member.shows.get(id)?.(undefined as never),
+    heard: (member, {id}) => member.answered(id),
   };
 
   constructor(options: TeamOptions) {
@@ -141,10 +117,10 @@ export class Team {
   reload(registry: WorkerRegistry): Promise<void> {
     return this.#inTurn(async () => {
       const serving = this.#serving();
-      const answers = await Promise.all(serving.map((member) => this.#prepare(member, registry)));
+      const answers = await Promise.all(serving.map((member) => member.prepare(registry)));
       if (!answers.every(Boolean)) throw new PaylensError(1, 'a worker could not apply the update');
       this.#registry = registry;
-      for (const member of serving) this.#commit(member, registry);
+      for (const member of serving) member.commit(registry);
       await Promise.all(this.#serving().map((member) => this.#update(member)));
     });
   }
@@ -155,8 +131,8 @@ export class Team {
     const ended = [...this.#members.values()].map(
       ({worker}) => new Promise((resolve) => worker.once('exit', resolve)),
     );
-    for (const member of this.#members.values()) this.#tell(member, {type: 'stop'});
-    for (const timer of this.#restarts) clearTimeout(timer);
+    for (const member of this.#members.values()) member.tell({type: 'stop'});
+    this.#replacements.stop();
     const late = setTimeout(() => this.#kill(), LONGEST_STOP);
     await Promise.all(ended);
     clearTimeout(late);
@@ -164,11 +140,9 @@ export class Team {
 
   #fork(number: number): void {
     const worker = cluster.fork();
-    const member: Member = {worker, number, shows: new Map()};
+    const member = new Member(worker, number);
     this.#members.set(number, member);
     worker.on('message', (message: ToPrimary) => this.#take(member, message));
-    // What cannot be sent any more is of no use to a worker that ends.
-    worker.on('error', () => {});
     worker.once('exit', (code, signal) => this.#bury(member, signal ?? String(code)));
   }
 
@@ -190,7 +164,7 @@ export class Team {
       news: this.#control.news,
     };
     member.registry = this.#registry;
-    this.#tell(member, {type: 'start', order});
+    member.tell({type: 'start', order});
   }
 
   #welcome(member: Member, url: string): void {
@@ -205,32 +179,34 @@ export class Team {
     const error = new PaylensError(code, detail, {hint});
     if (this.#started) this.#started.reject(error);
     else this.#options.logger.error({worker: member.number, why: error.message}, 'worker failed');
-    member.worker.process.kill('SIGKILL');
+    member.kill();
   }
 
   /** Workers whose nonces are in a Redis do not ask. */
   async #claim(member: Member, message: Extract<ToPrimary, {type: 'claim'}>): Promise<void> {
     const {nonces} = this.#options;
-    if (nonces) this.#tell(member, {type: 'claimed', ...(await answerClaims(nonces, message))});
+    if (nonces) member.tell({type: 'claimed', ...(await answerClaims(nonces, message))});
   }
 
   async #showAll(member: Member, {id, view}: Extract<ToPrimary, {type: 'show'}>): Promise<void> {
-    this.#tell(member, {type: 'shown', id, joint: await this.#joint[view].ask()});
+    member.tell({type: 'shown', id, joint: await this.#joint[view].ask()});
   }
 
   async #reply(member: Member, {id, question}: Extract<ToPrimary, {type: 'ask'}>): Promise<void> {
-    this.#tell(member, {type: 'replied', id, reply: await this.#control.reply(question)});
+    member.tell({type: 'replied', id, reply: await this.#control.reply(question)});
   }
 
   /** A worker that has no order yet gets the news with it. */
   async #hear(member: Member, news: ControlNews): Promise<void> {
     if (member.registry === undefined) return;
-    await this.#request(member, (id) => ({type: 'hear', id, news}));
+    await member.request((id) => ({type: 'hear', id, news}));
   }
 
   async #showsOf<V extends ViewName>(view: V): Promise<Views[V][]> {
-    const all = await Promise.all(this.#serving().map((each) => this.#show(each, view)));
-    return all.filter((own) => own !== undefined) as Views[V][];
+    const all = await Promise.all(
+      this.#serving().map((each) => each.request<Views[V]>((id) => ({type: 'show', id, view}))),
+    );
+    return all.filter((own) => own !== undefined);
   }
 
   async #inspectAll(
@@ -238,49 +214,21 @@ export class Team {
     {id, question}: Extract<ToPrimary, {type: 'inspect'}>,
   ): Promise<void> {
     const asked = this.#serving().map((each) =>
-      this.#request<InspectReply>(each, (ask) => ({type: 'inspect', id: ask, question})),
+      each.request<InspectReply>((ask) => ({type: 'inspect', id: ask, question})),
     );
-    this.#tell(member, {type: 'inspected', id, replies: await Promise.all(asked)});
+    member.tell({type: 'inspected', id, replies: await Promise.all(asked)});
   }
 
   #state() {
     const held = this.#options.nonces?.store.held;
-    return {serving: this.#serving().length, deaths: this.#deaths, held};
-  }
-
-  #show(member: Member, view: ViewName): Promise<Views[ViewName] | undefined> {
-    return this.#request(member, (id) => ({type: 'show', id, view}));
-  }
-
-  /** Undefined: it does not answer. */
-  #request<T>(member: Member, message: (id: number) => ToWorker): Promise<T | undefined> {
-    const id = this.#shows++;
-    const shown = new Promise<T | undefined>((resolve) => {
-      member.shows.set(id, resolve);
-      this.#tell(member, message(id));
-    });
-    return orAfter(LONGEST_SHOW, undefined, shown).finally(() => member.shows.delete(id));
-  }
-
-  /** A worker that ends meanwhile counts as one that can: its successor starts with the new one. */
-  #prepare(member: Member, registry: WorkerRegistry): Promise<boolean> {
-    const prepared = new Promise<boolean>((resolve) => {
-      member.prepared = resolve;
-      this.#tell(member, {type: 'prepare', registry});
-    });
-    return orAfter(LONGEST_PREPARE, false, prepared);
-  }
-
-  #commit(member: Member, registry: WorkerRegistry): void {
-    member.registry = registry;
-    this.#tell(member, {type: 'commit'});
+    return {serving: this.#serving().length, deaths: this.#replacements.deaths, held};
   }
 
   /** For a worker that was started with a registry that was replaced meanwhile. */
   async #update(member: Member): Promise<void> {
     const registry = this.#registry;
     if (member.registry === registry) return;
-    if (await this.#prepare(member, registry)) this.#commit(member, registry);
+    if (await member.prepare(registry)) member.commit(registry);
   }
 
   /** One change of registries after the other. */
@@ -292,35 +240,19 @@ export class Team {
 
   #bury(member: Member, why: string): void {
     this.#members.delete(member.number);
-    for (const resolve of member.shows.values()) resolve(undefined as never);
-    member.prepared?.(true);
+    member.end();
     if (this.#started) this.#started.reject(new PaylensError(1, 'a worker exited during startup'));
     if (this.#stopping) return;
-    this.#deaths += 1;
-    const {number, servingSince} = member;
-    const young = servingSince === undefined || performance.now() - servingSince < GROWN_UP;
-    this.#diedYoung = young ? this.#diedYoung + 1 : 0;
-    const pause = Math.min(SHORTEST_PAUSE * 2 ** this.#diedYoung, LONGEST_PAUSE);
-    this.#options.logger.error(
-      {worker: number, why, pause},
-      'worker exited: starting a replacement',
-    );
-    const timer = setTimeout(() => {
-      this.#restarts.delete(timer);
-      this.#fork(number);
-    }, pause);
-    this.#restarts.add(timer);
+    const {number: worker, servingSince} = member;
+    const pause = this.#replacements.replace(worker, servingSince);
+    this.#options.logger.error({worker, why, pause}, 'worker exited: starting a replacement');
   }
 
   #serving(): Member[] {
     return [...this.#members.values()].filter(({servingSince}) => servingSince !== undefined);
   }
 
-  #tell({worker}: Member, message: ToWorker): void {
-    if (worker.isConnected()) worker.send(message, () => {});
-  }
-
   #kill(): void {
-    for (const {worker} of this.#members.values()) worker.process.kill('SIGKILL');
+    for (const member of this.#members.values()) member.kill();
   }
 }
