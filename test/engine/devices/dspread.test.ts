@@ -142,6 +142,7 @@ describe('a swipe of DSpread', () => {
       `{${lines('=').join(', ')}}`,
       `{\n${lines(' = ').join(';\n')};\n}`,
       lines(': ').join('\n'),
+      `DecodeData{${members.map(([name, value]) => `${name}='${value}'`).join(', ')}}`,
       lines('_').join(','),
       lines('_').join(', \n'),
       JSON.stringify(

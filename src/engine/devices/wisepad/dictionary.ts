@@ -99,10 +99,13 @@ type Form = (payload: string, trace: Trace) => Dictionary;
 function formOf(payload: string): Form {
   const text = payload.trim();
   if (/^\{\s*["}]/.test(text)) return readJson;
-  if (text.startsWith('{')) return readDump;
+  if (DUMP.test(text)) return readDump;
   if (JOINED.test(text)) return readJoined;
   return /[:=]/.exec(text)?.[0] === ':' ? readLabels : readPairs;
 }
+
+/** A dump, perhaps with the name of its class, which no hex digits are: `DecodeData{`. */
+const DUMP = /^(?:[A-Z][A-Za-z]{0,20}[g-z][A-Za-z]{0,20})?\{/;
 
 /** Members of a plugin for Cordova: `formatID_30,maskedPAN_542418XXXXXX4563`. */
 const JOINED = /^\w+?_[^,:=]*,\s*[A-Za-z]\w*?_/;
@@ -140,7 +143,9 @@ function readDump(payload: string, trace: Trace): Dictionary {
   if (payload.slice(close + 1).trim() !== '' || close < 0) {
     throw new PaylensError(2102, 'expected } at the end of the {key=value} dump');
   }
-  const spans = spansBetweenCommas(payload.slice(0, close), /^\s*[A-Za-z]\w*\s*=/);
+  // Java prints the name of the class in front.
+  const open = ' '.repeat(payload.indexOf('{')) + payload.slice(payload.indexOf('{'), close);
+  const spans = spansBetweenCommas(open, /^\s*[A-Za-z]\w*\s*=/);
   return readMembers('{key=value} dump', payload, spans, '=', trace, unquoted);
 }
 
@@ -162,9 +167,9 @@ function spansBetweenCommas(text: string, beginning: RegExp): Span[] {
   return spans;
 }
 
-/** iOS ends members with `;` and quotes values that are empty or contain spaces. */
+/** iOS ends members with `;` and quotes values that are empty or contain spaces; Java may quote. */
 function unquoted(value: string): string {
-  return value.trim().replace(/^"(.*)"$/s, '$1');
+  return value.trim().replace(/^(["'])(.*)\1$/s, '$2');
 }
 
 function readLabels(payload: string, trace: Trace): Dictionary {
@@ -226,7 +231,7 @@ const SHORT_VALUE = /^[\w\s./-]{0,60}$/;
 
 /** The value of a member that no answer needs may contain a read in another form. Throws 2100. */
 function demandNoReadInside(member: Member | undefined, value: string, offset: number): void {
-  const isShort = member?.maker !== 'DSpread' || member.isLong || SHORT_VALUE.test(value);
+  const isShort = member?.maker !== 'DSpread' || member.isLong || SHORT_VALUE.test(unquoted(value));
   if (!isShort || (!member && MEMBERS_INSIDE.test(value))) throw otherRead(offset);
 }
 
