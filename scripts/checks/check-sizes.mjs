@@ -17,17 +17,17 @@ const MOST_LIBRARY = 120 * KB;
  * Gzip. The goal of 25 kB is missed: with every terminal come both ciphers, both ways to derive
  * their keys, and the proofs that a plaintext is a card.
  */
-const MOST_ONE_TERMINAL = 42 * KB;
+const MOST_ONE_TERMINAL = 43 * KB;
 /** Gzip, of terminals with hashes in the frame, with several formats, or with the forms of others. */
 const MOST_OF_LARGE = {
-  ...{idtech: 47 * KB, magtek: 51 * KB, phressiapad: 56 * KB, prima: 47 * KB},
+  ...{idtech: 48 * KB, magtek: 52 * KB, phressiapad: 58 * KB, prima: 48 * KB},
   // One reader of two makers.
-  ...{dspread: 43 * KB, wisepad: 43 * KB},
+  ...{dspread: 44 * KB, wisepad: 44 * KB},
 };
 /** Brotli, of a family beyond those of the interface. */
 const MOST_FURTHER = 6 * KB;
 /** Strings, reports, TLV and MMS. */
-const MOST_OF_SEVERAL_FORMATS = {magtek: 11 * KB};
+const MOST_OF_SEVERAL_FORMATS = {magtek: 11.5 * KB};
 
 const OF_INTERFACE = [
   ...['generic', 'idtech', 'ingenico', 'miura', 'phressiapad', 'prima', 'verifone', 'wisepad'],
