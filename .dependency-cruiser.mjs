@@ -32,7 +32,8 @@ const OPEN_TO_ALL = ['contract', 'platform'];
 const FAMILIES = readdirSync(new URL('src/engine/devices', import.meta.url), {withFileTypes: true})
   .filter(
     (entry) =>
-      entry.isDirectory() && !['shared', 'dspread', 'prima', 'phressiapad'].includes(entry.name),
+      entry.isDirectory() &&
+      !['shared', 'forwarded', 'dspread', 'prima', 'phressiapad'].includes(entry.name),
   )
   .map(({name}) => name);
 
@@ -53,6 +54,7 @@ const ROOMS = {
   'src/engine/devices': [
     ['about', 'writer', 'writer-options', 'terminal', 'terminal-set'],
     ['shared'],
+    ['forwarded'],
     FAMILIES,
     ['dspread', 'prima'],
     ['phressiapad'],

@@ -68,7 +68,8 @@ const bare = await Promise.all(
 );
 
 describe('a simulated payload in', () => {
-  it.each(Object.entries(AROUND))('%s is decrypted by the suggested command', async (_, wrap) => {
+  const each = it.each(Object.entries(AROUND));
+  each('%s is decrypted by the suggested command', {timeout: 300_000}, async (_, wrap) => {
     const wrong: unknown[] = [];
     for (const [i, {deviceType, devicePayload, ksn}] of payloads.entries()) {
       const found = bare[i] && (await answerOf({payload: wrap(devicePayload), ksn}));

@@ -19,14 +19,17 @@ function isBytes({request: {deviceType, devicePayload}}: Sample): boolean {
 }
 
 /** Their payloads are text, even where it comes as bytes. */
-const TEXTS: readonly string[] = ['generic', 'ingenico-rba', 'nexo'];
+const TEXTS: readonly string[] = [
+  ...['generic', 'ingenico-rba', 'nexo'],
+  ...['newland', 'bbpos', 'poynt', 'spire'],
+];
 
 const SAMPLES = TERMINAL_TYPES.flatMap((type) => readSamples(type).filter(isBytes));
 
 describe('a binary dump is answered as its hex:', () => {
   it('of many reads', () => {
     const types = new Set(SAMPLES.map(({request}) => request.deviceType));
-    // Those two are text, even where it comes as bytes.
+    // Those are text, even where it comes as bytes.
     const binary = TERMINAL_TYPES.filter((type) => !TEXTS.includes(type));
     expect([...types].sort()).toEqual(binary.sort());
     expect(SAMPLES.length).toBeGreaterThan(35);

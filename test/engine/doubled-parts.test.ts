@@ -214,12 +214,16 @@ describe('a member that is given twice, in another case', () => {
   it('is tried in JSON of every terminal that sends some', () => {
     const types = new Set(objects.map(({request}) => request.deviceType));
     expect([...types].sort()).toEqual([
+      'bbpos',
       'dspread',
       'generic',
       'ifsf',
       'magtek',
+      'newland',
       'nexo',
       'phressiapad',
+      'poynt',
+      'spire',
       'wisepad',
       'wisepad2',
     ]);

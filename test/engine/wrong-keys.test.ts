@@ -23,21 +23,28 @@ const OWN_SHAPES: Readonly<Partial<Record<TerminalType, readonly (readonly [stri
   SHAPES;
 
 const REQUESTS = TERMINAL_TYPES.flatMap((deviceType) => {
-  const samples = readSamples(deviceType).map(({id, request}) => ({name: id, request}));
+  const samples = readSamples(deviceType).map(({id, request, keys}) => {
+    return {name: id, request, isWorking: keys[0]?.kind === 'working'};
+  });
   const shapes = (OWN_SHAPES[deviceType] ?? []).map(([name, devicePayload]) => ({
     name: `${deviceType}, ${name}`,
     request: {deviceType, devicePayload},
+    isWorking: false,
   }));
   return [...samples, ...shapes];
 });
 
-const ALL = [...REQUESTS, ...PUBLISHED_READS];
+const ALL = [
+  ...REQUESTS,
+  ...PUBLISHED_READS.map(({name, request}) => ({name, request, isWorking: false})),
+];
 
 /** What is refused before anything is decrypted has no keys to try; undefined stands for it. */
-const PLANNED = ALL.map(({name, request}): Target | undefined => {
+const PLANNED = ALL.map(({name, request, isWorking}): Target | undefined => {
   try {
     const reading = readPayload(TERMINALS[request.deviceType], request.devicePayload);
-    return reading.refusal ? undefined : {name, plan: planDecryption(reading, request)};
+    const keys = isWorking ? workingRing(0) : undefined;
+    return reading.refusal ? undefined : {name, plan: planDecryption(reading, request, keys)};
   } catch (error) {
     if (error instanceof PaylensError) return undefined;
     throw error;
@@ -46,9 +53,17 @@ const PLANNED = ALL.map(({name, request}): Target | undefined => {
 const TARGETS = PLANNED.filter((target) => target !== undefined);
 const REFUSED = ALL.filter((_, i) => PLANNED[i] === undefined).map(({name}) => name);
 
-/** Initial keys in a fixed sequence, so that a key that was accepted can be found again. */
+/** Keys in a fixed sequence, so that a key that was accepted can be found again. */
+function keyAt(index: number): Buffer {
+  return createHash('sha256').update(`wrong ${index}`).digest().subarray(0, 16);
+}
+
+function workingRing(index: number): KeyRing {
+  return new KeyRing([{kind: 'working', secret: new Secret(keyAt(index))}], {cache: false});
+}
+
 function ringOf(index: number, prefixes: readonly string[]): KeyRing {
-  const key = createHash('sha256').update(`wrong ${index}`).digest().subarray(0, 16);
+  const key = keyAt(index);
   return new KeyRing(
     prefixes.map((ksnPrefix) => ({kind: 'ik' as const, ksnPrefix, secret: new Secret(key)})),
     {cache: false},
@@ -56,9 +71,11 @@ function ringOf(index: number, prefixes: readonly string[]): KeyRing {
 }
 
 function isAccepted({plan}: Target, index: number): boolean {
-  const initials = new Set(plan.candidates.flat().map(({ksn}) => ksn?.initial ?? ''));
+  const ksns = plan.candidates.flat().map(({ksn}) => ksn);
+  const initials = new Set(ksns.map((ksn) => ksn?.initial ?? ''));
+  const isWorking = ksns.includes(undefined);
   try {
-    decrypt(plan, ringOf(index, [...initials]));
+    decrypt(plan, isWorking ? workingRing(index) : ringOf(index, [...initials]));
     return true;
   } catch (error) {
     // 2101: a frame that did not match its CRC, which only data that opens excuses.

@@ -36,6 +36,7 @@ const BDK = '0123456789ABCDEFFEDCBA9876543210';
 function keysOf({keys}: Sample): Key[] {
   return (keys ?? []).map(({kind, hex, ksnPrefix}) => {
     const prefix = ksnPrefix === undefined ? {} : {ksnPrefix};
+    if (kind === 'working') return {working: hex, ...prefix};
     return kind === 'bdk' ? {bdk: hex, ...prefix} : {ik: hex, ...prefix};
   });
 }

@@ -20,7 +20,10 @@ const LENGTHS: readonly (readonly [size: number, read: (lead: Uint8Array) => num
 ];
 const [PERCENT, SEMICOLON, END_SENTINEL] = [0x25, 0x3b, 0x3f];
 
-/** Length of a prefix before a track: the track's length with or without LRC, or zeros. */
+/**
+ * Length of a prefix before a track: the track's length with or without LRC, that of a track 1
+ * without sentinels, or zeros.
+ */
 export function leadLength(plain: Uint8Array): number {
   const end = plain.indexOf(END_SENTINEL) + 1;
   const found = LENGTHS.find(([size, read]) => {
@@ -30,8 +33,15 @@ export function leadLength(plain: Uint8Array): number {
   });
   // The bytes 37 and 59 are themselves start sentinels, so zeros before a track come last.
   if (found) return found[0];
+  if (isCountedTrack1(plain)) return 2;
   const zeros = plain.findIndex((byte) => byte !== 0);
   return zeros > 0 && sniffTrack(plain.subarray(zeros)) !== undefined ? zeros : 0;
+}
+
+/** Two digits that count the characters of a track 1 without sentinels, which zeros may follow. */
+function isCountedTrack1(plain: Uint8Array): boolean {
+  const [, count, text = ''] = /^(\d\d)([A-Z]\d[ -~]*)\0{0,15}$/.exec(latin1Of(plain)) ?? [];
+  return Number(count) === text.length;
 }
 
 function bigEndian(lead: Uint8Array): number {

@@ -1,5 +1,6 @@
 import type {DeviceType} from '../../contract/device-types.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {bbpos} from './bbpos/terminal.js';
 import {dspread} from './dspread/terminal.js';
 import {generic} from './generic/terminal.js';
 import {idtech} from './idtech/terminal.js';
@@ -7,9 +8,12 @@ import {ifsf} from './ifsf/terminal.js';
 import {ingenicoRa1, ingenicoRba} from './ingenico/terminal.js';
 import {magtek} from './magtek/terminal.js';
 import {miura} from './miura/terminal.js';
+import {newland} from './newland/terminal.js';
 import {nexo} from './nexo/terminal.js';
 import {phressiapad} from './phressiapad/terminal.js';
+import {poynt} from './poynt/terminal.js';
 import {prima} from './prima/terminal.js';
+import {spire} from './spire/terminal.js';
 import type {Terminal} from './terminal.js';
 import {TerminalSet} from './terminal-set.js';
 import {verifone} from './verifone/terminal.js';
@@ -30,7 +34,16 @@ const OF_INTERFACE = [
 ] as const satisfies readonly Terminal[];
 
 /** The terminals beyond the interface: not of the service, unless it is told to take them. */
-const FURTHER = [magtek, ifsf, nexo, dspread] as const satisfies readonly Terminal[];
+const FURTHER = [
+  magtek,
+  ifsf,
+  nexo,
+  dspread,
+  newland,
+  bbpos,
+  poynt,
+  spire,
+] as const satisfies readonly Terminal[];
 
 const ALL = [...OF_INTERFACE, ...FURTHER] as const;
 

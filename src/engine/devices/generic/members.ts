@@ -1,10 +1,10 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import type {Trace} from '../../trace.js';
+import {isClearValue} from '../forwarded/is-clear-value.js';
 import {entryOf} from '../shared/entry-of.js';
 import {jsonOffsetOf, noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {demandOwnMember} from '../shared/one-read.js';
-import {isClearValue} from './is-clear-value.js';
 import {MEMBERS, SENSITIVITIES} from './layout.js';
 
 /**

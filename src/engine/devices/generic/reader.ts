@@ -1,16 +1,10 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromBase64, bytesFromHex, upperHexOf} from '../../../platform/bytes.js';
-import type {CardContent} from '../../card/card-content.js';
-import {readCardTlv} from '../../card/card-tlv.js';
-import {Evidence} from '../../card/evidence.js';
-import type {TrackNumber} from '../../card/lrc.js';
-import {readTrack} from '../../card/track.js';
-import {leadLength, sniffTrack} from '../../card/track-lead.js';
 import {blockSizeOf, type CipherMode, demandBlocks} from '../../cipher/block-cipher.js';
 import type {Fill} from '../../cipher/padding.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../reading.js';
-import {entryOf} from '../shared/entry-of.js';
-import {isClearValue} from './is-clear-value.js';
+import {isClearValue} from '../forwarded/is-clear-value.js';
+import {demandOnce, foundTwice, openValue, TRACK_NAMES} from '../forwarded/open-value.js';
 import {
   ALGORITHMS,
   CIPHER_MODES,
@@ -113,7 +107,7 @@ function fieldOf({name, value, offset = 0}: NamedValue, description: Description
     ivExpected: true,
     ...(ksn === undefined ? {} : {ksn}),
     ...(iv === undefined ? {} : {iv}),
-    open: (plain) => openValue(name, plain, fills),
+    open: (plain) => openValue(name, plain, {fills}),
   };
 }
 
@@ -126,36 +120,10 @@ function decode(name: string, value: string, encoding: 'hex' | 'base64'): Uint8A
   });
 }
 
-const TRACK_NAMES: Readonly<Record<string, TrackNumber>> = {track1: 1, track2: 2, track3: 3};
-
-function openValue(name: string, plain: Uint8Array, fills: readonly Fill[]): CardContent {
-  const evidence = new Evidence();
-  const track = plain.subarray(leadLength(plain));
-  const number = entryOf(TRACK_NAMES, name) ?? sniffTrack(track);
-  const content =
-    number === undefined
-      ? readCardTlv(name, plain, evidence, fills)
-      : {[`track${number}`]: readTrack(number, track, {evidence, fills})};
-  evidence.demand(name, 'A second field of the same card');
-  return {...content, facts: evidence.facts, bits: evidence.bits};
-}
-
 /** Throws 2100 if two values have the same track name. */
 function demandNamedOnce(values: readonly NamedValue[]): void {
   for (const track of Object.keys(TRACK_NAMES)) {
     const count = values.filter(({name}) => name === track).length;
     if (count > 1) throw foundTwice(track, count);
   }
-}
-
-/** Throws 2100 if two values contain the same track, or two contain a TLV list. */
-function demandOnce(contents: readonly CardContent[]): void {
-  for (const member of ['track1', 'track2', 'track3', 'tlv'] as const) {
-    const count = contents.filter((content) => content[member] !== undefined).length;
-    if (count > 1) throw foundTwice(member, count);
-  }
-}
-
-function foundTwice(member: string, count: number): PaylensError {
-  return new PaylensError(2100, `${member}: found ${count} times, expected once`);
 }

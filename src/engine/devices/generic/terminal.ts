@@ -1,3 +1,4 @@
+import {ownersOf} from '../forwarded/owners.js';
 import type {Terminal} from '../terminal.js';
 import {readMembers} from './members.js';
 import {readGeneric} from './reader.js';
@@ -6,7 +7,7 @@ import {readGeneric} from './reader.js';
 export const generic = {
   type: 'generic',
   manufacturer: 'GENERIC',
-  recognises: true,
+  recognises: (payload) => ownersOf(payload).length === 0,
   read: (payload, trace) => readGeneric(readMembers(payload, trace)),
   about: async () => (await import('./about.js')).aboutGeneric,
   write: async () => (await import('./writer.js')).genericWriter,

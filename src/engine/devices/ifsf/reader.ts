@@ -4,6 +4,8 @@ import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js
 import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
+import {ownersOf} from '../forwarded/owners.js';
+import {severalReads} from '../shared/one-read.js';
 import {compactHex, halfByte, hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
 import {openElements} from './element-list.js';
 import {type Members, namesElements, readElements} from './elements.js';
@@ -58,6 +60,7 @@ function readingOf(
 
 function readDescribed(payload: string, trace: Trace): Reading {
   const members = readElements(payload, trace);
+  if (ownersOf(payload).length > 0) throw severalReads('a request of another terminal beside it');
   const value = members.elements.get(127);
   if (value === undefined) throw withoutCiphertext(members);
   const refusal = refusalOf(members);

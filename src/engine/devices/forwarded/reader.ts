@@ -1,0 +1,177 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromBase64, bytesFromHex, isHex, latin1Of} from '../../../platform/bytes.js';
+import type {CardContent} from '../../card/card-content.js';
+import {clearBeside} from '../../card/clear-tags.js';
+import {isClearCard} from '../../card/is-clear-card.js';
+import {type MaskedPan, maskedNibbles, maskedText} from '../../card/masked-pans.js';
+import {type CipherMode, demandBlocks} from '../../cipher/block-cipher.js';
+import {ALL_FILLS, type Fill} from '../../cipher/padding.js';
+import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
+import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
+import type {Trace} from '../../trace.js';
+import {halfByte} from '../shared/payload-bytes.js';
+import {isClearValue} from './is-clear-value.js';
+import {type Members, readMembers} from './members.js';
+import {demandOnce, openValue, type ValueHints} from './open-value.js';
+import {type Owner, ownersOf} from './owners.js';
+
+/** A terminal whose reads come in the request of a processor: everything that is its own. */
+export interface Forwarded {
+  readonly type: Owner;
+  /** Modes to try, most likely first; under a working key as well. */
+  readonly modes: readonly [CipherMode, ...CipherMode[]];
+  /** Two digits may count the characters of a track. */
+  readonly isCounted?: boolean;
+}
+
+/**
+ * Reads the request of a processor with encrypted tracks, or the ciphertext alone
+ * (docs/formats/forwarded.md#requests).
+ *
+ * Throws 2100 if it is neither, holds two reads, no card data or another terminal's, 2102 if a value
+ * is not whole blocks, 2400 if it names two KSNs.
+ */
+export function readForwarded(terminal: Forwarded, payload: string, trace: Trace): Reading {
+  const members = readMembers(payload, trace);
+  demandOwner(terminal, payload);
+  const values = TRACKS.flatMap((name) => {
+    const value = members.only(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const beside = objectsBeside(members);
+  const copies = copiesIn(members, beside);
+  const clear = values.find(([, value]) => isClearValue(value));
+  const refusal = clear && new PaylensError(2110, `${clear[0]} contains cleartext card data`);
+  if (values.length === 0) throw withoutCiphertext(members);
+  const own = {terminal, members, hints: hintsOf(terminal, members, beside, copies), payload};
+  const serial = members.only('serial');
+  return {
+    form: members.form,
+    toldBy: members.isBare ? 'length' : 'members',
+    ...(serial === undefined ? {} : {serial}),
+    masked: copies,
+    clear: clearBeside(beside),
+    candidates: refusal
+      ? [[]]
+      : terminal.modes.map((mode) => values.map((value) => fieldOf(value, mode, own))),
+    agree: (_, each) => demandOnce(each),
+    ...(refusal ? {refusal} : {}),
+  };
+}
+
+function demandOwner({type}: Forwarded, payload: string): void {
+  const others = ownersOf(payload).filter((owner) => owner !== type);
+  if (others.length > 0)
+    throw new PaylensError(2100, `the request names another terminal: ${others.join(', ')}`);
+}
+
+const TRACKS = ['track1', 'track2', 'track3', 'data'] as const;
+
+interface Own {
+  readonly terminal: Forwarded;
+  readonly members: Members;
+  readonly hints: ValueHints;
+  readonly payload: string;
+}
+
+function fieldOf(
+  [name, value]: readonly [string, string],
+  mode: CipherMode,
+  {terminal, members, hints, payload}: Own,
+): EncryptedField {
+  const ciphertext = decode(name, value, members.only('encoding'));
+  demandBlocks(name, ciphertext);
+  return {
+    name,
+    offset: Math.max(0, payload.indexOf(value)),
+    ciphertext,
+    ksn: ksnOf(members),
+    iv: members.only('iv'),
+    setting: SETTINGS[mode],
+    workingModes: terminal.modes,
+    open: (plain): CardContent => openValue(name, plain, hints),
+  };
+}
+
+const SETTINGS = {cbc: CARD_DATA_SETTING, ecb: {...CARD_DATA_SETTING, mode: 'ecb'}} as const;
+
+/** Throws 2400 if there are two. */
+function ksnOf(members: Members): string | undefined {
+  const ksns = members.values('ksn');
+  if (ksns.length < 2) return ksns[0];
+  throw new PaylensError(2400, 'two KSNs of the card data, expected one');
+}
+
+function decode(name: string, value: string, encoding = 'hex'): Uint8Array {
+  const compact = value.replaceAll(/\s/g, '');
+  const isBase64 = /^base64$/i.test(encoding);
+  const bytes = isBase64 ? bytesFromBase64(compact) : bytesFromHex(compact);
+  if (bytes) return bytes;
+  if (!isBase64 && isHex(compact)) throw halfByte(compact, {where: name});
+  throw new PaylensError(2100, `${name}: its value is not ${isBase64 ? 'base64' : 'hex'}`);
+}
+
+function hintsOf(
+  {isCounted = false}: Forwarded,
+  members: Members,
+  beside: readonly TlvObject[],
+  copies: readonly MaskedPan[],
+): ValueHints {
+  const entry = beside.find(({tag}) => tag === '9F39')?.value[0];
+  const isChip = members.values('format').some((text) => /chip/i.test(text));
+  const fills: readonly Fill[] = /^pkcs/i.test(members.only('padding') ?? '')
+    ? ['pkcs7']
+    : ALL_FILLS;
+  return {fills, copies, isCounted, isChip: isChip || entry === 0x05 || entry === 0x07};
+}
+
+/** The objects of EMV data beside the ciphertext, which does not count if it is no list. */
+function objectsBeside(members: Members): TlvObject[] {
+  const tagged = [...members.tags].flatMap(([tag, digits]) => {
+    const value = bytesFromHex(digits);
+    return value ? [{tag, value, offset: 0, headerLength: 0, lengthField: ''}] : [];
+  });
+  return [...tagged, ...members.values('list').flatMap(objectsIn)];
+}
+
+function objectsIn(list: string): TlvObject[] {
+  try {
+    return flatten(readTlv(bytesFromHex(list.replaceAll(/\s/g, '')) ?? new Uint8Array()).objects);
+  } catch {
+    return [];
+  }
+}
+
+/** Bytes of 19 digits. */
+const LONGEST_PAN = 10;
+
+function copiesIn(members: Members, beside: readonly TlvObject[]): MaskedPan[] {
+  const ends = members
+    .values('first6')
+    .flatMap((first) =>
+      members.values('last4').map((last) => `${digitsOf(first)}******${digitsOf(last)}`),
+    );
+  const texts = [...members.values('masked'), ...ends];
+  const packed = beside.filter(({tag, value}) => tag === '5A' && value.length <= LONGEST_PAN);
+  return [
+    ...texts.flatMap((text) => maskedText('the card number beside it', text)),
+    ...packed.flatMap(({value}) => maskedNibbles('tag 5A', value)),
+  ];
+}
+
+/** Tags hold the digits in ASCII. */
+function digitsOf(text: string): string {
+  const isTag = /^(?:3\d){4,6}$/.test(text) && text.length % 2 === 0;
+  return isTag ? latin1Of(bytesFromHex(text) ?? new Uint8Array()) : text;
+}
+
+function withoutCiphertext(members: Members): PaylensError {
+  const clear = members.values('masked').some(isClearCard);
+  if (clear) return new PaylensError(2110, 'a card number in cleartext, and nothing encrypted');
+  const isPin = members.values('pin').length > 0;
+  return new PaylensError(
+    2100,
+    isPin ? 'no card data: a PIN block alone' : 'expected track1, track2, track3 or data',
+    isPin ? {} : {hint: 'Pass the request of the processor as JSON, or the ciphertext in hex.'},
+  );
+}

@@ -1,0 +1,15 @@
+import {ownersOf} from '../forwarded/owners.js';
+import {type Forwarded, readForwarded} from '../forwarded/reader.js';
+import type {Terminal} from '../terminal.js';
+
+const FORM: Forwarded = {type: 'poynt', modes: ['cbc', 'ecb']};
+
+/** Poynt terminals: tracks behind zeros, tags with names such as `0x57`. */
+export const poynt = {
+  type: 'poynt',
+  manufacturer: 'POYNT',
+  recognises: (payload) => ownersOf(payload).includes('poynt'),
+  read: (payload, trace) => readForwarded(FORM, payload, trace),
+  about: async () => (await import('./about.js')).aboutPoynt,
+  write: async () => (await import('../forwarded/writer.js')).poyntWriter,
+} as const satisfies Terminal;

@@ -1,0 +1,15 @@
+import {ownersOf} from '../forwarded/owners.js';
+import {type Forwarded, readForwarded} from '../forwarded/reader.js';
+import type {Terminal} from '../terminal.js';
+
+const FORM: Forwarded = {type: 'spire', modes: ['cbc', 'ecb']};
+
+/** Spire SPm2: packed track 2 equivalent in the request of a gateway. */
+export const spire = {
+  type: 'spire',
+  manufacturer: 'SPIRE',
+  recognises: (payload) => ownersOf(payload).includes('spire'),
+  read: (payload, trace) => readForwarded(FORM, payload, trace),
+  about: async () => (await import('./about.js')).aboutSpire,
+  write: async () => (await import('../forwarded/writer.js')).spireWriter,
+} as const satisfies Terminal;
