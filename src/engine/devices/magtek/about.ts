@@ -124,6 +124,7 @@ export const aboutMagtek: About = {
       what: 'an encryption type for a fixed key, of an unknown algorithm, or not for data',
       code: 2111,
     },
+    {what: "a gateway's block of On-Guard (EncryptedFormat 3), by name", code: 2111},
     {what: 'a KSN of 12 bytes under TDES, or of 10 under AES', code: 2400},
     {
       what: 'a CRC that does not match and tracks that do not open; a MAC that does not match',

@@ -169,6 +169,9 @@ function contradicts(before: Given, given: Given): boolean {
 /** One gateway names the manufacturer beside the block. */
 function demandMagneSafe(format: string): void {
   if (/^(?:|1|.*magne?.*)$/i.test(format)) return;
+  if (/^3$|on-?guard/i.test(format)) {
+    throw new PaylensError(2111, 'On-Guard FPE (format-preserving encryption of Ingenico)');
+  }
   throw new PaylensError(2100, 'EncryptedFormat: the block is not of a MagTek reader');
 }
 
