@@ -60,7 +60,9 @@ const CASES: readonly (readonly [Format, string, string])[] = [
 ];
 
 describe.each(ALL)('the PIN block of $name', ({deviceType, carrier}) => {
-  it.each(CASES)('opens in format %s: %s', (format, pin, ksn) => {
+  // DSpread's C7 of 16 bytes is in no description of its messages.
+  const cases = CASES.filter(([format]) => format !== 4 || deviceType !== 'dspread');
+  it.each(cases)('opens in format %s: %s', (format, pin, ksn) => {
     const devicePayload = carrier(encryptedPin({pin, pan, format}, ksn), ksn);
     const found = pinOf({deviceType, devicePayload});
     expect(found).toEqual({digits: pin, format, ksn});

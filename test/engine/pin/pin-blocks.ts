@@ -120,5 +120,6 @@ export const CARRIERS: Readonly<Partial<Record<TerminalType, readonly Carrier[]>
     },
   ],
   nexo: [nexoCarrier],
+  dspread: [(block, ksn) => base('dspread', 'emv', {}) + hex(tlv('C1', ksn), tlv('C7', block))],
   ifsf: [ifsfCarrier],
 };

@@ -65,7 +65,7 @@ export const aboutDspread: About = {
       evidence: 'verified',
     },
     {
-      what: 'C7 of 8 bytes is a PIN block, never a KSN. PIN blocks and `encPAN` are not decrypted.',
+      what: 'C7 of 8 bytes is a PIN block, never a KSN. No response has a PIN block or `encPAN`.',
       evidence: 'verified',
     },
     {
