@@ -195,4 +195,48 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
     expect(card).toContain(read.expect.response.extracted.PAN.slice(-4));
     expect(card).toContain('2 typed keys');
   });
+
+  it('diagnoses what was typed, also at once', async () => {
+    page = await browser.open();
+    await page.getByRole('textbox', {name: 'Payload'}).fill(sample('idtech-private-key.json'));
+    await page.getByRole('button', {name: 'Diagnose'}).click();
+    await page.getByText(/trials in/).waitFor({timeout: 40_000});
+    expect(await page.getByRole('status').textContent()).toContain('no-key');
+  });
+
+  it('says when the worker died, and keeps everything', async () => {
+    page = await browser.open();
+    await page.evaluate(() => {
+      class Dying extends EventTarget {
+        onerror: ((event: Event) => void) | null = null;
+        postMessage(): void {
+          setTimeout(() => this.onerror?.(new Event('error', {cancelable: true})));
+        }
+        terminate(): void {}
+      }
+      Object.assign(globalThis, {Worker: Dying});
+    });
+    await give(SWIPE.devicePayload);
+    await page.getByRole('button', {name: 'Diagnose'}).click();
+    await page.getByText('Diagnosis stopped unexpectedly').waitFor();
+    expect(await page.getByRole('textbox', {name: 'Payload'}).inputValue()).toBe(
+      SWIPE.devicePayload,
+    );
+    expect(await page.getByRole('button', {name: 'Cancel'}).isDisabled()).toBe(true);
+    expect(await page.getByRole('grid', {name: 'Bytes'}).isVisible()).toBe(true);
+  });
+
+  it('shows a dropped HTML file as text', async () => {
+    page = await browser.open();
+    const html = '<!doctype html><img src=x onerror="document.title=1"><script>title=1</script>';
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], '<img src=x>.html', {type: 'text/html'}));
+      dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
+    }, html);
+    await page.getByRole('alert').getByText('2100').waitFor();
+    expect(await page.getByRole('textbox', {name: 'Payload'}).inputValue()).toBe(html);
+    expect(await page.title()).toBe('paylens explorer');
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  });
 });

@@ -50,6 +50,8 @@ export function App({script}: {readonly script: string}) {
   const [second, setSecond] = useState('');
   const diagnoser = useMemo(() => new Diagnoser(script), [script]);
   const timer = useRef(0);
+  /** Typed, but not read yet. */
+  const typing = useRef<string | undefined>(undefined);
   const tried = useRef(0);
 
   const exploration = useMemo(
@@ -75,7 +77,7 @@ export function App({script}: {readonly script: string}) {
   };
   /** Takes a text that was not typed; binary ones are shown in hex. */
   const take = (text: string, more: Partial<Input> = {}) => {
-    clearTimeout(timer.current);
+    notTyping();
     stop();
     if (text.length > LARGEST) return refuse(text.length);
     setShownText(inOneLine(text));
@@ -89,11 +91,25 @@ export function App({script}: {readonly script: string}) {
   const onText = (text: string, isWhole: boolean) => {
     if (isWhole || text.length > LARGEST) return take(text);
     clearTimeout(timer.current);
+    typing.current = text;
     timer.current = setTimeout(() => {
       stop();
-      setShownText(text);
-      setInput((before) => ({...NOTHING, terminal: before.terminal, text}));
+      settled();
     }, PAUSE_MS);
+  };
+  /** The input with what was typed last: whoever presses a button does not wait for the pause. */
+  const settled = (): Input => {
+    const text = typing.current;
+    if (text === undefined) return input;
+    notTyping();
+    const now = {...NOTHING, terminal: input.terminal, text};
+    setShownText(text);
+    setInput(now);
+    return now;
+  };
+  const notTyping = () => {
+    clearTimeout(timer.current);
+    typing.current = undefined;
   };
   const open = async (file: File) => {
     if (file.size > LARGEST) return refuse(file.size);
@@ -119,8 +135,8 @@ export function App({script}: {readonly script: string}) {
     stop();
     tried.current = 0;
     try {
-      const {terminal, beside} = input;
-      const text = caseOf(input.text, {terminal, beside, keys: typedKeys(typed)});
+      const {text: given, terminal, beside} = settled();
+      const text = caseOf(given, {terminal, beside, keys: typedKeys(typed)});
       setDiagnosis({kind: 'running', stage: '', tried: 0, elapsedMs: 0});
       diagnoser.start(text, {
         progress: (stage, count, elapsedMs) => {
@@ -155,7 +171,7 @@ export function App({script}: {readonly script: string}) {
     take(payload, {terminal: remedy.deviceType as TerminalType, beside: {ksn, iv}});
   };
   const onForget = () => {
-    clearTimeout(timer.current);
+    notTyping();
     stop();
     setTyped('');
     setSecond('');
@@ -227,7 +243,7 @@ export function App({script}: {readonly script: string}) {
             stop();
             const choice = {testKeys, typed};
             setKeys(choice);
-            if (input.text.trim() === '') setError(new PaylensError(2002));
+            if (settled().text.trim() === '') setError(new PaylensError(2002));
             else if (!hasKeys(choice)) setError(new PaylensError(2600, 'no key was given'));
           }}
         />
