@@ -63,15 +63,16 @@ function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Opened
     try {
       return openWith(request, ring);
     } catch (error) {
-      if (!(error instanceof PaylensError) || !KEY_ERRORS.has(error.code)) throw error;
+      if (!(error instanceof PaylensError)) throw error;
+      if (first === undefined && !KEY_ERRORS.has(error.code)) throw error;
       first ??= error;
     }
   }
   throw first ?? new PaylensError(2600);
 }
 
-/** What another key may mend. */
-const KEY_ERRORS: ReadonlySet<number> = new Set([2600, 2601, 9015]);
+/** What another key may mend: a working key needs no KSN. */
+const KEY_ERRORS: ReadonlySet<number> = new Set([2400, 2600, 2601, 9015]);
 
 function openWith(request: AnyRequest, {ring, what, kind, isPublished}: NamedRing): Opened {
   const explainer = new Explainer(ring, request.deviceType);
