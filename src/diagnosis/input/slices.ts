@@ -72,8 +72,14 @@ function walk(bytes: Uint8Array): readonly TlvObject[] | undefined {
 /** Ten bytes under a terminal's own tag are a KSN: ciphertext is never ten bytes long. */
 function isKsn({tag, value, children}: TlvObject): boolean {
   if (children || value.length < 8 || value.length > 12) return false;
-  return KSN_TAGS.has(tag) || (value.length === 10 && /^[C-F]/.test(tag));
+  return (
+    KSN_TAGS.has(tag) ||
+    (value.length === 10 && /^[C-F]/.test(tag) && !MASKED_PAN.test(upperHexOf(value)))
+  );
 }
+
+/** The digits of a card number that a terminal shows, in ten bytes filled with F. */
+const MASKED_PAN = /^\d{6,8}F{2,}\d{4}F*$/;
 
 function nearestKsn(all: readonly TlvObject[], at: number): string | undefined {
   const found = all.slice(at).find(isKsn) ?? all.slice(0, at).findLast(isKsn);

@@ -57,7 +57,7 @@ export function requestBody(
     deviceType !== undefined || recognise(withoutLineEnd(input, terminals), terminals).length > 0;
   if (!isJsonText(input)) {
     if (!NAMES_A_REQUEST.test(input) || isPayload()) return undefined;
-    throw new PaylensError(2004, 'other text stands around the request', {
+    throw new PaylensError(2004, 'there is other text around the request', {
       hint: 'Pass the JSON of the request alone, from { to }.',
     });
   }

@@ -1,6 +1,7 @@
 import {performance} from 'node:perf_hooks';
 import {describe, expect, it} from 'vitest';
 import {gather} from '../../../src/diagnosis/input/clues.js';
+import {readSamples} from '../../engine/samples.js';
 
 const LIMIT_MS = 4000;
 const NOTHING = {ciphertexts: [], writtenKeys: [], keys: []};
@@ -22,5 +23,25 @@ describe('what a text of 64 KiB holds is found in a moment', () => {
     const start = performance.now();
     gather({...NOTHING, payload});
     expect(performance.now() - start).toBeLessThan(LIMIT_MS);
+  });
+});
+
+describe('a masked card number of ten bytes is no KSN', () => {
+  const MASKED = ['542418FFFFFFFFF4563F', '542418FFFFFF4563FFFF'];
+  const messages = readSamples('dspread')
+    .map(({request}) => request.devicePayload)
+    .filter((payload) => payload.includes('C408542418FFFFFF4563'))
+    .flatMap((payload) => MASKED.map((masked) => ({payload, masked})));
+
+  it.each(messages)('%#, cut anywhere behind it', ({payload, masked}) => {
+    const message = payload.replace('C408542418FFFFFF4563', `C40A${masked}`);
+    for (let end = message.indexOf(masked) + 20; end < message.length; end += 16) {
+      const {ksns} = gather({...NOTHING, payload: message.slice(0, end)});
+      expect([...ksns.message, ...ksns.named]).not.toContain(masked);
+    }
+  });
+
+  it('is tried with messages', () => {
+    expect(messages.length).toBeGreaterThan(2);
   });
 });
