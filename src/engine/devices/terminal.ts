@@ -67,7 +67,9 @@ export interface AnyTerminal extends PayloadForm, TerminalName {
 }
 
 /** Stands for several terminals whose payloads may be the same; its type names them all. */
-export type Undecided = AnyTerminal & Required<Pick<AnyTerminal, 'decide'>>;
+export interface Undecided extends AnyTerminal {
+  readonly decide: (content: CardContent) => TerminalName;
+}
 
 /** One type of terminal of paylens: everything that it knows about it, in one folder. */
 export interface Terminal extends AnyTerminal {

@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {runBin} from '../../cli/run-bin.js';
 import {runCommand} from '../../cli/run-command.js';
+import {readSamples} from '../../engine/samples.js';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../../../samples/${name}`, import.meta.url));
@@ -138,9 +139,10 @@ describe('diagnose', () => {
   });
 
   it('has a damaged frame captured again, although its key is right', async () => {
-    const whole = readFileSync(sample('idtech-swipe.txt'), 'utf8').trim();
-    const payload = whole.replace('62994901190000000001', '62994901190000000011');
-    const argv = ['--device-type', 'idtech', '--payload', payload, '--test-keys'];
+    // No other terminal takes its ciphertexts, so that no command decrypts them.
+    const damaged = readSamples('ingenico-rba').find(({id}) => id === 'neg-rba-lrc');
+    const payload = damaged?.request.devicePayload ?? '';
+    const argv = ['--device-type', 'ingenico-rba', '--payload', payload, '--test-keys'];
     const {stdout} = await runCommand('diagnose', argv);
     expect(stdout).toContain('Decrypted.');
     expect(stdout).toContain('Capture the payload again: `decrypt` rejects a damaged frame.');
