@@ -61,10 +61,14 @@ function linesOf(payload: string, trace: Trace): Member[] {
     const value = given?.trim();
     if (value === undefined)
       throw new PaylensError(2100, `character ${index}: expected a JSON object or name: value`);
+    if (OTHER_MESSAGE.test(value)) throw severalReads(`character ${index}: a message in ${name}`);
     trace.note({offset: index, length: line.length, depth: 0, name, value, ...describe(name)});
     return [name, value];
   });
 }
+
+/** What JSON and XML begin with. */
+const OTHER_MESSAGE = /\{\s*"|<[\w/?!]/;
 
 function membersOf(form: string, members: readonly Member[], isBare = false): Members {
   const found = new Map<Role, Map<string, string>>();
