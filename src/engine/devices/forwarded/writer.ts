@@ -52,6 +52,7 @@ function write(shape: Shape, request: WriteRequest, options: Options): Written {
   const {ksn, iv, card, encrypt, serial} = request;
   const algorithm = ksn.length === 24 ? 'aes' : 'tdes';
   const mode = shape.cipherMode?.(options) ?? 'cbc';
+  if (mode === 'ecb' && iv) throw new PaylensError(9001, 'option mode: ecb takes no IV');
   const values = [...shape.plaintexts(card, options, blockSizeOf(algorithm))].map(
     ([name, plain]) =>
       [
@@ -198,6 +199,9 @@ function behindZeros(card: CardImage, number: 1 | 2, options: Options, block: nu
   if (options.sentinels === 'off' && tail !== '')
     throw new PaylensError(9001, 'option trailer: needs the end sentinel');
   const sent = bytesFromLatin1(options.sentinels === 'on' ? text + tail : text.slice(1, -1));
+  // Alone, without zeros in front, the byte would be an LRC.
+  if (tail === '\n' && sent.length % block === 0)
+    throw new PaylensError(9001, 'option trailer: 0A needs a track that does not fill its blocks');
   return concatBytes(new Uint8Array((block - (sent.length % block)) % block), sent);
 }
 
