@@ -376,7 +376,7 @@ describe.each(VERBOSITIES.map((flags) => [flags.join(' ') || 'no flag', flags] a
 
 /** The names of the files of this test, made absolute. */
 function inFolder(argument: string): string {
-  return /^[a-z-]+\.(?:txt|hex|jsonl?|csv|age)$/.test(argument)
+  return /^[a-z-]+\.(?:txt|hex|html|jsonl?|csv|age)$/.test(argument)
     ? path.join(folder, argument)
     : argument;
 }
