@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
+import type {Mode} from '../../src/contract/process-payload.js';
 import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {readPayload} from '../../src/engine/read-payload.js';
-import {simulate} from '../writers.js';
+import {simulate, writerOf} from '../writers.js';
 import {diagnoseJson, labelsOf} from './diagnosing.js';
 import {Draw} from './draw.js';
 
@@ -22,10 +23,15 @@ interface Payload {
   readonly fields: readonly string[];
 }
 
+function swipedIfPossible(deviceType: TerminalType): Mode {
+  const {modes} = writerOf(deviceType);
+  return modes.find((mode) => mode === 'swiped') ?? modes[0] ?? 'swiped';
+}
+
 function payloadOf(deviceType: TerminalType, draw: Draw): Payload {
   const {devicePayload, ksn} = simulate({
     deviceType,
-    mode: 'swiped',
+    mode: swipedIfPossible(deviceType),
     card: {pan: draw.pan(), expiry: draw.expiry(), name: 'DOE/JANE', serviceCode: '201'},
     ksn: draw.ksn(),
     keys: testKeyRing(),
@@ -37,9 +43,11 @@ function payloadOf(deviceType: TerminalType, draw: Draw): Payload {
 
 /** Payloads in hex that are recognised by more than their length. */
 const TYPES = TERMINAL_TYPES.filter((type) => {
-  // The parts of its string stand between separators, and one after the gap opens by itself.
-  if (type === 'magtek') return false;
+  // Their parts stand between separators, and one after the gap opens by itself.
+  if (type === 'magtek' || type === 'poynt') return false;
   const {payload, fields} = payloadOf(type, new Draw(type));
+  // A single short track.
+  if (fields.every(({length}) => length < LEAST_BYTES)) return false;
   const told = readPayload(TERMINALS[type], payload).toldBy;
   return told !== 'length' && fields.some((hex) => payload.toLowerCase().includes(hex));
 });

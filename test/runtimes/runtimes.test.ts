@@ -15,7 +15,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   'key blocks': 60,
   authentication: 131,
   signatures: 22,
-  diagnoses: 37,
+  diagnoses: 38,
   ...Object.fromEntries(TERMINAL_TYPES.map((type) => [`simulated ${type}`, SIMULATED])),
 };
 

@@ -148,10 +148,11 @@ describe('the inspector of an extended service', {timeout: 60_000}, () => {
 
   test('tells device and payload of every terminal beyond the interface', async () => {
     const {url} = await serve(['--demo', '--extended', '--quiet']);
-    expect(reads).toHaveLength(FURTHER_TYPES.length);
+    // Those of Newland are under a working key.
+    const types = FURTHER_TYPES.filter((type) => type !== 'newland');
     for (const {request} of reads) await call(url, {...request}, PARSER);
     const rows = rowsIn(await watch(url, all(reads.length)));
-    expect(rows.map(({deviceType}) => deviceType)).toEqual(FURTHER_TYPES);
+    expect(rows.map(({deviceType}) => deviceType)).toEqual(types);
     for (const row of rows) {
       const {detail} = await detailOf(url, row);
       expect(detail.payload).toMatchObject({deviceType: row.deviceType});
