@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {digitEdits} from '../../src/diagnosis/input/digit-edits.js';
-import {TEST_BDK} from '../engine/samples.js';
+import {readSamples, TEST_BDK} from '../engine/samples.js';
 import {AES_TEST_BDK, bytesOf, encrypt, workingKey} from '../engine/terminal.js';
 import {aesDukptKey, aesInitialKey, aesTransactionKey} from './aes-dukpt.js';
-import {type CaseJson, diagnoseJson} from './diagnosing.js';
+import {type CaseJson, diagnoseJson, labelsOf} from './diagnosing.js';
 import {Draw} from './draw.js';
 
 /**
@@ -228,3 +228,14 @@ function wrong(key: string, at: readonly number[]): {hex: string; places: readon
 function ones(byte: number): number {
   return [...byte.toString(2)].filter((bit) => bit === '1').length;
 }
+
+it('is not called right with a whole payload, although another key opens it', async () => {
+  const payload = readSamples('idtech').find(({id}) => id === 'securemag-enh-3trk-hex')?.request
+    .devicePayload;
+  const hex = TEST_BDK.replace('89AB', '98AB');
+  const found = await diagnoseJson({payload, keys: [{kind: 'bdk', hex}]});
+  expect(labelsOf(found)).toContain('key-mistyped');
+  expect(labelsOf(found)).not.toContain('decrypts-plainly');
+  const right = await diagnoseJson({payload, keys: [{kind: 'bdk', hex: TEST_BDK}]});
+  expect(labelsOf(right)).toContain('decrypts-plainly');
+});

@@ -21,11 +21,12 @@ export function findingsOf(
   keys: SearchKeys,
 ): Finding[] {
   const {subject} = found.probe;
+  const ofKeys = explainKeys(found, keys, gathered);
   const all = [
     ...subject.findings,
     ...explainKsn(found, gathered),
     ...keyFindings(found),
-    ...explainKeys(found, keys, gathered),
+    ...ofKeys,
     ...settingFindings(found),
     ...chainFindings(found, given),
     ...packingFindings(found),
@@ -36,7 +37,8 @@ export function findingsOf(
   const isPlain = opensAsGiven(found, given, gathered);
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
   const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
-  const plain = isPlain ? [{label: 'decrypts-plainly'} as const] : [];
+  const isRightKey = ofKeys.every(({label}) => NEUTRAL.has(label));
+  const plain = isPlain && isRightKey ? [{label: 'decrypts-plainly'} as const] : [];
   return distinctFindings([...plain, ...mistakes, ...facts]);
 }
 
