@@ -13,6 +13,8 @@ const MARKS = ['...', '[...]', '<cut>', 'XX', '****'] as const;
 const LOST = [6, 7, 8, 16, 24, 32] as const;
 /** Fewer bytes leave too little beside a gap. */
 const LEAST_BYTES = 64;
+/** A packed track alone has fewer: beside a gap too little of it is left to open. */
+const SHORT_TRACK_BYTES = 32;
 /** Trials of the usual causes: a tenth of a second or two. Every published key adds to them. */
 const MOST_TRIED = 350_000;
 
@@ -46,8 +48,7 @@ const TYPES = TERMINAL_TYPES.filter((type) => {
   // Their parts stand between separators, and one after the gap opens by itself.
   if (type === 'magtek' || type === 'poynt') return false;
   const {payload, fields} = payloadOf(type, new Draw(type));
-  // A single short track.
-  if (fields.every(({length}) => length < LEAST_BYTES)) return false;
+  if (fields.every(({length}) => length < 2 * SHORT_TRACK_BYTES)) return false;
   const told = readPayload(TERMINALS[type], payload).toldBy;
   return told !== 'length' && fields.some((hex) => payload.toLowerCase().includes(hex));
 });
