@@ -1,12 +1,15 @@
 import {diagnose} from '../../../src/diagnosis/diagnose.js';
 
 const CASES = 4;
+const MEASURES = 'measures';
 
 /** What a worker has and Node has not. */
 interface Surroundings {
   readonly document?: unknown;
   readonly Worker?: new (url: string, options: object) => {onmessage?: (event: Message) => void};
   readonly postMessage?: (data: string) => void;
+  /** That which its page gave the worker. */
+  readonly name?: string;
 }
 
 interface Message {
@@ -14,14 +17,14 @@ interface Message {
 }
 
 // Node prints the figure; a page has a worker measure it, and hands it to its server.
-const {document, Worker, postMessage} = globalThis as unknown as Surroundings;
+const {document, Worker, postMessage, name} = globalThis as unknown as Surroundings;
 if (document !== undefined && Worker) {
-  const worker = new Worker('worker.js', {type: 'module'});
+  const worker = new Worker(import.meta.url, {type: 'module', name: MEASURES});
   worker.onmessage = ({data}) => void fetch('answers', {method: 'POST', body: data});
 } else {
   run(1);
   const figure = String(run(CASES));
-  if (import.meta.url.endsWith('/worker.js')) postMessage?.(figure);
+  if (name === MEASURES) postMessage?.(figure);
   else console.log(figure);
 }
 
