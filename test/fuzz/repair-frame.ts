@@ -4,6 +4,8 @@ export function repairFrame(text: string): string {
   if (/^02[0-9a-f]{4}/i.test(text)) return keyboardFrame(text);
   if (/^5669564F/i.test(text)) return vivoMessage(text);
   if (/^01[0-9a-f]*$/i.test(text)) return linkFrames(text);
+  if (/^(?:[0-9a-f]{4})?F9[0-9a-f]*$/i.test(text)) return container(text);
+  if (/^%[^|]*(?:\|[^|]*){10,}$/.test(text)) return swipeString(text);
   return text;
 }
 
@@ -62,6 +64,27 @@ function linkFrames(text: string): string {
     at = lrc + 1;
   }
   return hex(bytes);
+}
+
+/** The length of F9, and the word of it in front (MagTek), with nothing behind. */
+function container(text: string): string {
+  const start = /^F9/i.test(text) ? 0 : 2;
+  const bytes = Buffer.from(text, 'hex');
+  const count = bytes[start + 1] ?? 0;
+  const head = start + 2 + (count > 0x80 ? count & 0x7f : 0);
+  const body = bytes.subarray(head);
+  const frame = Buffer.concat([Buffer.from('F9820000', 'hex'), body]);
+  frame.writeUInt16BE(body.length & 0xffff, 2);
+  const word = Buffer.from([frame.length >> 8, frame.length]);
+  return hex(start === 0 ? frame : Buffer.concat([word, frame]));
+}
+
+/** The CRC of a string of a MagTek reader: low byte first, two fields before the end. */
+function swipeString(text: string): string {
+  const fields = text.split('|');
+  const signed = `${fields.slice(0, -3).join('|')}|`;
+  const crc = crc16(Buffer.from(signed.trimStart(), 'latin1'));
+  return signed + [hex([crc, crc >> 8]), ...fields.slice(-2)].join('|');
 }
 
 function hex(bytes: Iterable<number>): string {

@@ -1,8 +1,8 @@
-import {DEVICE_TYPES, isDeviceType} from '../../../src/contract/device-types.js';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {isCase, parseCase} from '../../../src/diagnosis/input/case.js';
 import {gather} from '../../../src/diagnosis/input/clues.js';
 import {repairedSubjects} from '../../../src/diagnosis/input/interpret.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
 import {type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {deviceSeeds} from './device-seeds.js';
 import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
@@ -30,17 +30,17 @@ export const diagnosisTarget: FuzzTarget = {
   tokens: ['%3B', '\\u0002', '&#59;', '<STX>', '0x', ': ', 'KSN: ', 'BDK=', '==', '\\x02'],
   seeds: () => [
     [CASE, '', '', '', ''],
-    ...DEVICE_TYPES.flatMap((type) => deviceSeeds(type).slice(0, 12)).map(
+    ...TERMINAL_TYPES.flatMap((type) => deviceSeeds(type).slice(0, 12)).map(
       ([text = '', ksn = '']) => [text, ksn, '', '', ''],
     ),
   ],
-  run: ([text = '', ksn = '', iv = '', pan = '', deviceType]) => {
+  run: ([text = '', ksn = '', iv = '', pan = '', deviceType = '']) => {
     const whole = isCase(text) ? errorOr(() => parseCase(text)) : undefined;
     if (whole instanceof PaylensError) {
       demandSilence(whole, SECRETS);
       return {features: [kindOf(whole)], answer: textOf(whole)};
     }
-    const type = isDeviceType(deviceType) ? {deviceType} : {};
+    const type = KNOWN_TERMINALS.has(deviceType) ? {deviceType} : {};
     const none = {ciphertexts: [], writtenKeys: [], keys: []};
     const gathered = gather(whole ?? {...none, ...type, payload: text, ksn, iv, pan});
     const repaired = repairedSubjects(text, gathered.terminals).length;

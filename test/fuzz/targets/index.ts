@@ -7,11 +7,13 @@ import {keyBlockTarget} from './key-block.js';
 import {keyfileContainerTarget, keyfileTarget} from './keyfile.js';
 import {plaintextTarget} from './plaintext.js';
 import {readerTargets} from './readers.js';
+import {recognitionTarget} from './recognition.js';
 import {tlvTarget} from './tlv.js';
 
 /** Everything that is fuzzed. */
 export const TARGETS: readonly FuzzTarget[] = [
   ...readerTargets,
+  recognitionTarget,
   plaintextTarget,
   tlvTarget,
   authorizationTarget,

@@ -17,25 +17,15 @@ import {demand, type FuzzInput, type FuzzTarget, shapeOf} from '../fuzz-target.j
 import {repairFrame} from '../repair-frame.js';
 import {deviceSeeds, sampleKeys} from './device-seeds.js';
 import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
+import {tokensOf} from './tokens.js';
 
-const TOKENS = [
-  'DFEE12',
-  'FFEE12',
-  'DFEF4D',
-  'FF8105',
-  '5669564F746563683200',
-  '=',
-  '^',
-  '%B',
-  ';',
-];
 const KEYS = ['0123456789ABCDEFFEDCBA9876543210', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'];
 const SECRETS = patternOf([...KEYS, ...TEST_CARDS.map(({pan}) => pan.replaceAll(' ', ''))]);
 
 /** The reader of every terminal, and the pipeline after it. */
 export const readerTargets: readonly FuzzTarget[] = TERMINAL_TYPES.map((deviceType) => ({
   name: `reader-${deviceType}`,
-  tokens: TOKENS,
+  tokens: tokensOf(deviceType),
   seeds: () => deviceSeeds(deviceType),
   repair: repairFrame,
   run: runnerOf(deviceType),

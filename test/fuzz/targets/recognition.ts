@@ -1,0 +1,30 @@
+import {PaylensError} from '../../../src/contract/paylens-error.js';
+import {
+  FURTHER_TYPES,
+  KNOWN_TERMINALS,
+  TERMINAL_TYPES,
+} from '../../../src/engine/devices/registry.js';
+import {readPayload} from '../../../src/engine/read-payload.js';
+import {recogniseOne} from '../../../src/engine/recognise.js';
+import {demand, type FuzzTarget} from '../fuzz-target.js';
+import {repairFrame} from '../repair-frame.js';
+import {deviceSeeds} from './device-seeds.js';
+import {errorOr, kindOf, textOf} from './errors.js';
+import {tokensOf} from './tokens.js';
+
+/** Whose payload it is, where nobody says so. */
+export const recognitionTarget: FuzzTarget = {
+  name: 'recognition',
+  tokens: [...new Set(FURTHER_TYPES.flatMap(tokensOf))],
+  seeds: () =>
+    TERMINAL_TYPES.flatMap((type) => deviceSeeds(type).map(([payload = '']) => [payload])),
+  repair: repairFrame,
+  run: ([payload = '']) => {
+    const type = errorOr(() => recogniseOne(payload, KNOWN_TERMINALS));
+    if (type instanceof PaylensError) return {features: [kindOf(type)], answer: textOf(type)};
+    const reading = errorOr(() => readPayload(KNOWN_TERMINALS.get(type), payload));
+    const isRead = !(reading instanceof PaylensError);
+    demand(isRead || reading.code !== 2100, 'what is recognised has the form of that terminal');
+    return {features: [`${type} ${isRead ? reading.form : kindOf(reading)}`], answer: type};
+  },
+};
