@@ -38,6 +38,8 @@ async function joined(root, name, plugins) {
     resolve: {conditionNames: ['import']},
     transform: {target: 'es2022', jsx: {runtime: 'automatic', importSource: 'preact'}},
     plugins: [withoutAbout, ...plugins],
+    // Modules only declare: one that nothing is used of is left out, with what it imports.
+    treeshake: {moduleSideEffects: false},
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);
     },
