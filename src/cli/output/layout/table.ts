@@ -1,3 +1,4 @@
+import CliTable from 'cli-table3';
 import {colors} from '../output.js';
 import {printableLines} from '../terminal-text.js';
 import {indented, type Layout, stack, text} from './layout.js';
@@ -126,19 +127,37 @@ function columnsOf(
 }
 
 function framed(rows: readonly (readonly PlainCell[])[], widths: readonly number[]): string {
-  const rule = (left: string, between: string, right: string) =>
-    left + widths.map((width) => '─'.repeat(width + 2)).join(between) + right;
   const lines = rows.flatMap((row) => linesOf(row, widths));
-  return [rule('┌', '┬', '┐'), ...lines, rule('└', '┴', '┘')].join('\n');
+  const drawn: string[] = [];
+  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
+    const isLast = from + LINES_AT_ONCE >= lines.length;
+    const part = drawnLines(lines.slice(from, from + LINES_AT_ONCE));
+    drawn.push(...part.slice(from === 0 ? 0 : 1, isLast ? undefined : -1));
+  }
+  return drawn.join('\n');
 }
 
-function linesOf(row: readonly PlainCell[], widths: readonly number[]): string[] {
+/** cli-table3 compares each row with all before it, so that it gets some at a time. */
+const LINES_AT_ONCE = 64;
+const WITHOUT_RULES = {mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': ''};
+
+/**
+ * The lines in a frame of their own. Cells come padded: given widths, cli-table3 would cut a cell
+ * whose script it thinks wider than `widthOf` does.
+ */
+function drawnLines(lines: string[][]): string[] {
+  const drawn = new CliTable({chars: WITHOUT_RULES, style: {head: [], border: []}});
+  drawn.push(...lines);
+  return drawn.toString().split('\n');
+}
+
+/** The lines of a row, as the cells of each. */
+function linesOf(row: readonly PlainCell[], widths: readonly number[]): string[][] {
   const columns = widths.map((width, i) => wrapText(row[i]?.text ?? '', width).split('\n'));
   const height = columns.reduce((most, {length}) => Math.max(most, length), 1);
-  return Array.from({length: height}, (_, index) => {
-    const cells = widths.map((width, i) => padded(row[i], columns[i]?.[index] ?? '', width));
-    return `│ ${cells.join(' │ ')} │`;
-  });
+  return Array.from({length: height}, (_, index) =>
+    widths.map((width, i) => padded(row[i], columns[i]?.[index] ?? '', width)),
+  );
 }
 
 function padded(cell: PlainCell | undefined, line: string, width: number): string {

@@ -39,6 +39,10 @@ describe('table', () => {
     ]);
   });
 
+  it.each(['ก็', 'नि', '🇩🇪', '한', 'e\u0301'])('cuts no text: %s', (name) => {
+    expect(lines(table(['name'], [[name]]))[2]).toContain(`│ ${name}`);
+  });
+
   it('paints the text of a cell and nothing around it', () => {
     const paint = (text: string) => `\u001b[32m${text}\u001b[39m`;
     expect(
