@@ -47,13 +47,14 @@ const FURTHER = [
 
 const ALL = [...OF_INTERFACE, ...FURTHER] as const;
 
+/** Their types: literals, and nothing else of them, in the declarations of the package. */
+export const TERMINAL_TYPES = Object.freeze(ALL.map(({type}) => type));
+
 /** The type of a terminal that paylens supports: those of the interface, and possibly more. */
-export type TerminalType = (typeof ALL)[number]['type'];
+export type TerminalType = (typeof TERMINAL_TYPES)[number];
 
 /** A request to read a payload of any of these types. */
 export type TerminalRequest = ProcessPayloadRequest<TerminalType>;
-
-export const TERMINAL_TYPES: readonly TerminalType[] = ALL.map(({type}) => type);
 
 /** Those of the terminals beyond the interface. */
 export const FURTHER_TYPES: readonly TerminalType[] = FURTHER.map(({type}) => type);
