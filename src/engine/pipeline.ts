@@ -5,6 +5,7 @@ import {decrypt} from './decrypt.js';
 import type {AnyTerminal} from './devices/terminal.js';
 import type {AnyRequest} from './devices/terminal-set.js';
 import type {KeyRing} from './dukpt/key-ring.js';
+import {transactionKsn} from './dukpt/ksn.js';
 import type {DecryptionObserver} from './explanation.js';
 import {agreedSerial, type Plan, planDecryption} from './plan.js';
 import {readPayload} from './read-payload.js';
@@ -35,7 +36,7 @@ export function runPipeline(
   {checkDevice, observer, onCard}: Watchers,
 ): ProcessPayloadResult {
   const reading = readPayload(terminal, request.devicePayload);
-  if (reading.refusal) throw reading.refusal;
+  if (reading.refusal && !hasItsKey(reading, request, keys)) throw reading.refusal;
   const plan = planDecryption(reading, request, keys);
   if (!reading.serialInside) checkDevice?.(plan.serial);
 
@@ -51,6 +52,11 @@ export function runPipeline(
   onCard?.({plan, pan: extracted.PAN});
   const {manufacturer} = terminal.decide?.(content) ?? terminal;
   return composeResult({manufacturer, serial, reading, content, extracted});
+}
+
+/** True where a working key replaces a key that cannot be derived. */
+function hasItsKey({takesWorkingKey}: Reading, {ksn = ''}: AnyRequest, keys: KeyRing): boolean {
+  return takesWorkingKey === true && keys.find(transactionKsn(ksn))?.kind === 'working';
 }
 
 function demandSeals({type, verifySeals}: AnyTerminal, {seals = []}: Reading, keys: KeyRing): void {

@@ -112,6 +112,8 @@ export interface Reading {
   readonly clearExpiryMayDiffer?: true;
   /** Why this payload is refused although it is well-formed: 2110, 2111. */
   readonly refusal?: PaylensError;
+  /** Only the key is out of reach: a working key that serves the data makes up for it. */
+  readonly takesWorkingKey?: true;
   readonly seals?: readonly Seal[];
   /**
    * A check of the frame that failed, but that data which opens excuses; if nothing opens, it is

@@ -422,6 +422,7 @@ function wholeReading(): Reading {
     candidates: [[whole]],
     clear: {name: 'TEST/CARD', facts: [{kind: 'other', text: 'x', bits: 1}]},
     clearExpiryMayDiffer: true,
+    takesWorkingKey: true,
     seals: [
       {
         ...{name: 'MAC', offset: 0, ksn: 'FFFF9876543210000000', variant: 'mac'},

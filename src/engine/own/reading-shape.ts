@@ -72,6 +72,7 @@ export function readingShape(guard: Guard, length: number): Shape<Reading> {
     clear: optional(CONTENT),
     clearExpiryMayDiffer: optional(oneOf(true)),
     refusal: optional(refusalShape(guard)),
+    takesWorkingKey: optional(oneOf(true)),
     seals: optional(listOf(sealShape(length), [0, 64])),
     doubt: optional(refusalShape(guard)),
     witnesses: optional(listOf(field, [0, 64])),

@@ -80,7 +80,10 @@ export const aboutIfsf: About = {
     {what: 'a whole ISO 8583 message; a description without DE-127', code: 2100},
     {what: 'a value that is not whole blocks', code: 2102},
     {what: 'DE-2, DE-35 or DE-45 in cleartext, and no DE-127', code: 2110},
-    {what: 'DE-53 of keys that the hosts share or draw (ZKA)', code: 2111},
+    {
+      what: 'DE-53 of keys that the hosts share or draw (ZKA), unless the working key is given',
+      code: 2111,
+    },
     {what: 'no KSN; two that differ', code: 2400},
     {what: 'neither edition gives elements of a card, or they contradict each other', code: 2601},
   ],

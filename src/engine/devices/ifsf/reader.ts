@@ -5,6 +5,7 @@ import {demandBlocks} from '../../cipher/block-cipher.js';
 import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {ownersOf} from '../forwarded/owners.js';
+import {needsWorkingKey} from '../shared/needs-working-key.js';
 import {severalReads} from '../shared/one-read.js';
 import {compactHex, halfByte, hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
 import {openElements} from './element-list.js';
@@ -39,7 +40,7 @@ export function isIfsf(payload: string): boolean {
   return namesElements(payload);
 }
 
-type Told = Pick<Reading, 'toldBy' | 'masked' | 'refusal' | 'pins'> & {
+type Told = Pick<Reading, 'toldBy' | 'masked' | 'refusal' | 'takesWorkingKey' | 'pins'> & {
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
 };
@@ -63,13 +64,11 @@ function readDescribed(payload: string, trace: Trace): Reading {
   if (ownersOf(payload).length > 0) throw severalReads('a request of another terminal beside it');
   const value = members.elements.get(127);
   if (value === undefined) throw withoutCiphertext(members);
-  const refusal = refusalOf(members);
-  const told = {masked: copiesOf(members), ksn: ksnOf(members), iv: members.iv};
+  const told = {masked: copiesOf(members), iv: members.iv, ...keyOf(members)};
   return readingOf(members.form, [hexOf(value), payload.indexOf(value)], {
     ...told,
     toldBy: 'members',
     pins: pinsOf(payload, members),
-    ...(refusal ? {refusal} : {}),
   });
 }
 
@@ -85,21 +84,24 @@ function hexOf(value: string): Uint8Array {
 const KSN_DIGITS = [20, 24];
 const LEAST_OF_ANOTHER_SCHEME = 96;
 
-/** Throws 2400 if DE-53 and `ksn` differ. */
-function ksnOf({elements, ksn}: Members): string | undefined {
+/**
+ * The KSN, or why there is none: DE-53 of keys that the hosts share, or draw for each message (ZKA).
+ * Throws 2400 if DE-53 and `ksn` differ.
+ */
+function keyOf({elements, ksn}: Members): Pick<Told, 'ksn' | 'refusal' | 'takesWorkingKey'> {
   const compact = (text: string | undefined) => text?.replaceAll(/\s/g, '').toUpperCase();
   const [own, told] = [compact(elements.get(53)), compact(ksn)];
-  if (own === undefined || told === undefined || own === told) return own ?? told;
+  if (own !== undefined && isOfAnotherScheme(own))
+    return {ksn: told, refusal: needsWorkingKey(SESSION_KEYS), takesWorkingKey: true};
+  if (own === undefined || told === undefined || own === told) return {ksn: own ?? told};
   throw new PaylensError(2400, 'DE-53 and ksn differ');
 }
 
-/** DE-53 of keys that the hosts share, or draw for each message (ZKA), is no KSN. */
-function refusalOf({elements}: Members): PaylensError | undefined {
-  const digits = elements.get(53)?.replaceAll(/\s/g, '') ?? '';
-  if (KSN_DIGITS.includes(digits.length) || digits.length < LEAST_OF_ANOTHER_SCHEME)
-    return undefined;
-  return new PaylensError(2111, 'ZKA or shared session keys: DE-53 is not a KSN');
+function isOfAnotherScheme({length}: string): boolean {
+  return !KSN_DIGITS.includes(length) && length >= LEAST_OF_ANOTHER_SCHEME;
 }
+
+const SESSION_KEYS = 'ZKA or shared session keys: DE-53 is not a KSN';
 
 /** Card data in clear beside DE-127 must not be of another card. */
 function copiesOf({elements}: Members): MaskedPan[] {

@@ -1,9 +1,11 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromBase64, bytesFromHex, isHex, upperHexOf} from '../../../platform/bytes.js';
 import type {PinBlock} from '../../reading.js';
+import {entryOf} from '../shared/entry-of.js';
+import {needsWorkingKey} from '../shared/needs-working-key.js';
 import {severalReads} from '../shared/one-read.js';
 import {allOf, childOf, childrenOf, type Node, onlyText} from './document.js';
-import {CLOSED, DERIVATIONS} from './layout.js';
+import {CLOSED, DERIVATIONS, WRAPPED} from './layout.js';
 
 /** What an envelope says of its key and ciphertext. */
 export interface Envelope {
@@ -16,8 +18,10 @@ export interface Envelope {
   readonly cipher: string;
   readonly iv?: string | undefined;
   readonly padding?: string | undefined;
-  /** Why the key cannot be had. */
+  /** Why the key cannot be derived. */
   readonly refusal?: PaylensError;
+  /** Unless it is given. */
+  readonly takesWorkingKey?: true;
 }
 
 /** One of those that can decrypt an envelope. */
@@ -89,7 +93,7 @@ export function pinsIn(root: Node): PinBlock[] {
   );
 }
 
-type Keys = Pick<Envelope, 'recipients' | 'refusal'>;
+type Keys = Pick<Envelope, 'recipients' | 'refusal' | 'takesWorkingKey'>;
 
 /** Throws 2400 if no recipient whose key is derived has a KSN. */
 function keysOf(envelope: Node): Keys {
@@ -97,11 +101,25 @@ function keysOf(envelope: Node): Keys {
   const keks = recipients.flatMap((recipient) => childrenOf(recipient, 'kek'));
   const derived = keks.filter((kek) => Object.hasOwn(DERIVATIONS, nameOf(kek)));
   if (derived.length > 0) return {recipients: recipientsOf(derived)};
-  const [kek] = keks;
+  const names = keks.map(nameOf);
+  const wrapped = names.map((name) => entryOf(WRAPPED, name)).find(Boolean);
+  if (wrapped !== undefined) return underWorkingKey(wrapped);
+  const isShared = recipients.some((each) => allOf(each, 'keyId', ['transport']).length > 0);
   const isTransport = recipients.some((each) => childrenOf(each, 'transport').length > 0);
-  if (!kek && !isTransport && recipients.every((each) => childrenOf(each, 'keyId').length === 0))
+  if (isShared && !isTransport && keks.length === 0) return underWorkingKey('a shared key');
+  const [name] = names;
+  if (name === undefined && !isTransport)
     throw new PaylensError(2100, 'expected a recipient with KEK in the envelope');
-  const why = kek ? closedName(nameOf(kek)) : isTransport ? 'RSA key transport' : 'a shared key';
+  return closed(name);
+}
+
+/** A key that only whoever holds it can give. */
+function underWorkingKey(what: string, code?: 2600): Keys {
+  return {recipients: [], refusal: needsWorkingKey(what, code), takesWorkingKey: true};
+}
+
+function closed(name = 'ersa'): Keys {
+  const why = entryOf(CLOSED, name) ?? 'an unknown key encryption algorithm';
   return {recipients: [], refusal: new PaylensError(2111, why)};
 }
 
@@ -118,10 +136,6 @@ function recipientsOf(keks: readonly Node[]): Recipient[] {
   });
   if (recipients.length === 0) throw faults[0];
   return recipients;
-}
-
-function closedName(name: string): string {
-  return (Object.hasOwn(CLOSED, name) && CLOSED[name]) || 'an unknown key encryption algorithm';
 }
 
 function nameOf(kek: Node): string {
@@ -164,8 +178,13 @@ function gatewayEnvelope(root: Node): Envelope | undefined {
   const cipher = onlyText(root, 'cipherName')?.toLowerCase() ?? 'des112cbc';
   if (Object.hasOwn(DERIVATIONS, derivation))
     return {...told, recipients: recipient(derivation), cipher};
-  return {...told, recipients: [], cipher, refusal: new PaylensError(2111, closedName(derivation))};
+  const keys =
+    derivation === MASTER_SESSION ? underWorkingKey(MASTER_KEY, 2600) : closed(derivation);
+  return {...told, ...keys, cipher};
 }
+
+const MASTER_SESSION = 'mastersession';
+const MASTER_KEY = 'a master and session key, which has no KSN';
 
 const KSN = /^(?:[\da-f]{20}|[\da-f]{24})$/i;
 

@@ -107,8 +107,8 @@ export const CIPHERS: Readonly<Record<string, Cipher>> = {
   aes128cbc: {algorithm: 'aes', mode: 'cbc'},
 };
 
-/** Names of algorithms in messages about them; others are not repeated. */
-export const CLOSED: Readonly<Record<string, string>> = {
+/** Ways to wrap a key: whoever has the key itself can decrypt. Others' names are not repeated. */
+export const WRAPPED: Readonly<Record<string, string>> = {
   ukpt: 'UKPT key wrapping',
   uka1: 'UKPT key wrapping by AES',
   uka2: 'UKPT key wrapping by AES',
@@ -118,11 +118,14 @@ export const CLOSED: Readonly<Record<string, string>> = {
   ea2c: 'a key wrapped by AES',
   ea9c: 'a key wrapped by AES',
   ea5c: 'a key wrapped by AES',
+};
+
+/** Schemes that are refused whatever key is given. */
+export const CLOSED: Readonly<Record<string, string>> = {
   n108: 'NIST SP 800-108 key derivation',
   ersa: 'RSA key transport',
   rsao: 'RSA key transport',
   rsaencryption: 'RSA key transport',
-  mastersession: 'a master and session key',
 };
 
 /** Values of BPddg and the padding that each means. */

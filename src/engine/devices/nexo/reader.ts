@@ -69,8 +69,9 @@ function pinsOf(root: Node, lead: number): PinBlock[] {
 function fieldsOf(
   envelope: Envelope,
   root: Node,
-): Pick<Reading, 'candidates'> & Partial<Pick<Reading, 'refusal'>> {
-  const refusal = envelope.refusal ?? closedCipher(envelope);
+): Pick<Reading, 'candidates' | 'refusal' | 'takesWorkingKey'> {
+  const {takesWorkingKey, refusal: withoutKey} = envelope;
+  const refusal = takesWorkingKey ? closedCipher(envelope) : (withoutKey ?? closedCipher(envelope));
   if (refusal) return {candidates: [[]], refusal};
   const {ciphertext, offset, recipients, cipher, iv} = envelope;
   const field = {name: 'encrypted data', offset, ciphertext, iv, ivExpected: true};
@@ -78,6 +79,10 @@ function fieldsOf(
   const open = (plain: Uint8Array) => openCard(plain, fills);
   const how = CIPHERS[cipher] ?? {algorithm: 'tdes', mode: 'cbc'};
   demandBlocks('encrypted data', ciphertext, blockSizeOf(how.algorithm));
+  if (withoutKey) {
+    const setting = {...how, ...AS_GIVEN};
+    return {candidates: [[{...field, setting, open}]], refusal: withoutKey, takesWorkingKey: true};
+  }
   const candidates = recipients.flatMap(({derivation, ksn}) =>
     workingKeysOf(derivation, root).map((key): EncryptedField[] => [
       {...field, ksn, setting: {...how, ...key}, open},
@@ -85,6 +90,9 @@ function fieldsOf(
   );
   return {candidates};
 }
+
+/** A working key is used as it is. */
+const AS_GIVEN = {variant: 'none', selfEncrypted: false} as const;
 
 function closedCipher({cipher}: Envelope): PaylensError | undefined {
   return entryOf(CIPHERS, cipher)
