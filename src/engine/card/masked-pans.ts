@@ -148,18 +148,23 @@ function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): numbe
  * digits at the end may be filler.
  */
 function visibleIn(masked: string, pan: string): number | undefined {
+  const inPlace = visibleInPlace(masked, pan);
+  if (inPlace !== undefined) return inPlace;
   const shown = masked.replace(/\*+$/, '');
   const isCut = shown.length !== pan.length && masked.includes('*');
-  return (
-    visibleInPlace(masked, pan) ?? (isCut ? visibleAtEnds(shown, pan) : visibleInPlace(shown, pan))
-  );
+  return isCut ? visibleAtEnds(shown, pan) : visibleInPlace(shown, pan);
 }
 
 /** Of a copy as long as the number: position by position. */
 function visibleInPlace(shown: string, pan: string): number | undefined {
   if (shown.length !== pan.length) return undefined;
-  const agrees = [...shown].every((digit, i) => digit === '*' || digit === pan[i]);
-  return agrees ? shown.replaceAll('*', '').length : undefined;
+  let visible = 0;
+  for (let at = 0; at < shown.length; at++) {
+    if (shown[at] === '*') continue;
+    if (shown[at] !== pan[at]) return undefined;
+    visible += 1;
+  }
+  return visible;
 }
 
 /** Of a copy of another length: what it shows in front of the first hidden digit and behind the last. */
