@@ -1,3 +1,4 @@
+import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {describedRequest} from '../../engine/devices/generic/described-request.js';
 import type {AnyRequest, TerminalSet} from '../../engine/devices/terminal-set.js';
@@ -71,6 +72,25 @@ export function works(
 
 function opens(request: AnyRequest, ring: KeyRing, terminals: TerminalSet): boolean {
   return attempt(() => processPayload(request, ring, {terminals})) !== undefined;
+}
+
+/**
+ * What `decrypt` rejects in a payload although the key is right; undefined if it accepts it, or no
+ * command takes the key.
+ */
+export function rejection(found: Found, terminals: TerminalSet): PaylensError | undefined {
+  const ksn = found.ksn?.ksn;
+  const {role, adjustIk} = found.key;
+  const isUsable = role === 'working' || (role !== 'transaction' && ksn !== undefined && !adjustIk);
+  const request = isUsable ? asPayload(found, ksn, terminals) : undefined;
+  if (!request) return undefined;
+  try {
+    processPayload(request, new KeyRing([ringKey(found, ksn)], {cache: false}), {terminals});
+  } catch (error) {
+    passOnOwnFault(error);
+    return error instanceof PaylensError ? error : undefined;
+  }
+  return undefined;
 }
 
 function ringKey(found: Found, ksn: Ksn | undefined): RingKey {

@@ -3,10 +3,10 @@ import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
 import type {DiagnosisCase, KeyChange, SearchKeys} from '../input/case.js';
 import type {Gathered} from '../input/clues.js';
-import type {Subject} from '../input/interpretation.js';
 import type {Label} from '../labels.js';
-import {isPinBlock, isWholeCard} from '../plaintext/opened-plaintext.js';
+import {isPinBlock} from '../plaintext/opened-plaintext.js';
 import {deviceTypeOf, type Found} from '../search/key-match.js';
+import {contradictions} from './contradictions.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
 import {gapsBeside, missingParts} from './missing-parts.js';
@@ -33,6 +33,7 @@ export function findingsOf(
     ...expectedFindings(found),
     ...missingParts(found),
     ...gapsBeside(found, gathered.gaps),
+    ...contradictions(found, gathered),
   ];
   const isPlain = opensAsGiven(found, given, gathered);
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
@@ -187,7 +188,7 @@ function variantLabel({setting: {variant, selfEncrypted}}: Found): Label {
 function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] {
   const findings: Finding[] = [];
   for (const {target, reading} of opened) {
-    const {mode, iv, restarts, damage, refused, openings} = reading;
+    const {mode, iv, restarts, damage, openings} = reading;
     const asked = target.setting?.mode;
     if (mode === 'ecb' && asked !== 'ecb' && !isPinBlock(openings[0]))
       findings.push({label: 'mode-ecb'});
@@ -222,16 +223,8 @@ function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] 
       const detail = `${target.name}: bytes ${ranges} of the plaintext are lost.`;
       findings.push({label: 'data-damaged', detail});
     }
-    if (refused !== undefined && mayBeMarked(probe.subject) && openings.every(isWholeCard)) {
-      findings.push({label: 'masked-copy-differs', detail: refused || target.name});
-    }
   }
   return findings;
-}
-
-/** Data recognised only by its length, and keyed entry, has no masked copy. */
-function mayBeMarked({reader, toldBy}: Subject): boolean {
-  return reader !== undefined && toldBy === undefined;
 }
 
 function isNonZero(iv: string | undefined): boolean {

@@ -1,0 +1,148 @@
+import {describe, expect, it} from 'vitest';
+import {PaylensError} from '../../src/contract/paylens-error.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import type {SimulatedRequest, Simulation} from '../../src/simulator/simulate.js';
+import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
+import {answer} from '../engine/samples.js';
+import {simulate, writerOf} from '../writers.js';
+import {type CaseJson, diagnoseJson, labelsOf} from './diagnosing.js';
+
+/**
+ * Payloads whose fields all open, but which `decrypt` rejects, because a masked copy or a MAC says
+ * otherwise: the diagnosis must say so, too.
+ */
+
+const card = TEST_CARDS.find(({id}) => id === 'visa') as TestCard;
+const pan = card.pan.replaceAll(' ', '');
+const KSN = 'FFFF9876543210E00001';
+const keys = testKeyRing();
+
+/** Every payload of a terminal, in every mode with every value of its options. */
+function payloadsOf(deviceType: TerminalType): SimulatedRequest[] {
+  const {modes, options} = writerOf(deviceType);
+  const settings = [
+    {},
+    ...options.flatMap(({name, values}) => values.map((one) => ({[name]: one}))),
+  ];
+  return modes.flatMap((mode) =>
+    settings.flatMap((setting) => {
+      const simulation: Simulation = {deviceType, mode, card, ksn: KSN, keys, options: setting};
+      return made(simulation);
+    }),
+  );
+}
+
+function made(simulation: Simulation): SimulatedRequest[] {
+  try {
+    return [simulate(simulation)];
+  } catch (error) {
+    if (error instanceof PaylensError) return [];
+    throw error;
+  }
+}
+
+/** The last digits of the card number as text, as hex of text, and in nibbles. */
+const END = pan.slice(-4);
+const OTHER = `${END.slice(0, -1)}${(Number(END.at(-1)) + 1) % 10}`;
+const hexOf = (text: string) => Buffer.from(text, 'latin1').toString('hex');
+const SPELLINGS = [
+  [END, OTHER],
+  [hexOf(END), hexOf(OTHER)],
+] as const;
+
+/** The payload with another end of the card number in each of the places where it is in clear. */
+function contradicted({devicePayload}: SimulatedRequest): string[] {
+  return SPELLINGS.flatMap(([end, other]) =>
+    [...devicePayload.matchAll(new RegExp(end, 'g'))].map(
+      ({index}) => devicePayload.slice(0, index) + other + devicePayload.slice(index + end.length),
+    ),
+  );
+}
+
+/** The payload with a masked number of another card beside its members. */
+function besideMembers({devicePayload}: SimulatedRequest): string[] {
+  const names = ['maskedPan', 'maskedPAN', 'DE-2', 'cardBin'];
+  const [shown, bin] = ['401288******1881', '401288'];
+  const value = (name: string) => (name === 'cardBin' ? bin : shown);
+  if (devicePayload.startsWith('{'))
+    return names.map((name) => `{"${name}":"${value(name)}",${devicePayload.slice(1)}`);
+  if (devicePayload.startsWith('<Card>'))
+    return [devicePayload.replace('<Card>', `<Card><MskdPAN>${shown}</MskdPAN>`)];
+  return [];
+}
+
+const copied = (request: SimulatedRequest) => [...contradicted(request), ...besideMembers(request)];
+
+/** Another last digit: of a MAC, where the payload ends in one. */
+function ended({devicePayload}: SimulatedRequest): string[] {
+  const last = devicePayload.at(-1) === '0' ? '1' : '0';
+  return [devicePayload.slice(0, -1) + last];
+}
+
+/** Nothing but the masked copy proves the key of a card number in one block. */
+function isOneBlock({devicePayload}: SimulatedRequest): boolean {
+  return /encPAN[^\da-f]*[\da-f]{16}\b/i.test(devicePayload);
+}
+
+/** Those that `decrypt` rejects with a code, one of each kind. */
+function rejected(
+  type: TerminalType,
+  change: (request: SimulatedRequest) => string[],
+  code: number,
+): CaseJson[] {
+  const found = new Map<string, CaseJson>();
+  for (const request of payloadsOf(type)) {
+    for (const devicePayload of change(request)) {
+      const {errCode, message = ''} = answer({...request, devicePayload});
+      const kind = `${devicePayload.slice(0, 4)} ${message.replaceAll(/\d+/g, '#')}`;
+      const {ksn, iv} = request;
+      const isRead = answer(request).response && !isOneBlock(request);
+      if (errCode === code && isRead) found.set(kind, {payload: devicePayload, ksn, iv});
+    }
+  }
+  return [...found.values()].slice(0, 8);
+}
+
+const copies = TERMINAL_TYPES.map((type) => [type, rejected(type, copied, 2601)] as const);
+const macs = TERMINAL_TYPES.map((type) => [type, rejected(type, ended, 2101)] as const);
+
+const WITH_CHECKS = ['idtech', 'ingenico-rba', 'miura', 'verifone', 'phressiapad', 'magtek'];
+const WITH_COPIES = TERMINAL_TYPES.filter((type) => !['ingenico-ra1', 'abecs'].includes(type));
+
+describe('a payload whose fields open', () => {
+  it.each(copies.filter(([, cases]) => cases.length > 0))(
+    'of %s is called contradictory if a masked copy is of another card',
+    async (_, cases) => {
+      for (const one of cases) {
+        const labels = labelsOf(await diagnoseJson(one));
+        expect({...one, labels}).toEqual({
+          ...one,
+          labels: expect.arrayContaining(['masked-copy-differs']),
+        });
+        expect(labels).not.toContain('decrypts-plainly');
+      }
+    },
+  );
+
+  it.each(macs.filter(([, cases]) => cases.length > 0))(
+    'of %s is called damaged if its MAC is of other data',
+    async (_, cases) => {
+      for (const one of cases) {
+        const labels = labelsOf(await diagnoseJson(one));
+        expect({...one, labels}).toEqual({
+          ...one,
+          labels: expect.arrayContaining(['frame-damaged']),
+        });
+        expect(labels).not.toContain('decrypts-plainly');
+      }
+    },
+  );
+
+  it('has a copy or a MAC in these terminals', () => {
+    const having = (all: typeof copies) =>
+      all.flatMap(([type, {length}]) => (length > 0 ? type : []));
+    expect(having(copies)).toEqual(expect.arrayContaining(WITH_COPIES));
+    expect(having(macs)).toEqual(expect.arrayContaining(WITH_CHECKS));
+  });
+});
