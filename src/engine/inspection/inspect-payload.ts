@@ -6,7 +6,7 @@ import type {AnyRequest, TerminalSet} from '../devices/terminal-set.js';
 import {readPayload} from '../read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../reading.js';
 import {type Check, Trace, type Unit} from '../trace.js';
-import {maskPart, maskValue, revealPart, type ShownPart} from './mask-part.js';
+import {maskParts, maskValue, revealPart, type ShownPart} from './mask-part.js';
 import {nameUnread} from './name-unread.js';
 
 /** A ciphertext in the payload, and how it is encrypted. */
@@ -48,7 +48,7 @@ export function inspectPayload(
   const {checks} = trace;
   const named = nameUnread(trace, devicePayload);
   const {unit} = named;
-  const parts = named.parts.map(reveal ? revealPart : maskPart);
+  const parts = reveal ? named.parts.map(revealPart) : maskParts(named.parts);
   const show = reveal ? (value: string) => value : maskValue;
   return {
     deviceType,

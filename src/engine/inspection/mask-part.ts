@@ -19,17 +19,28 @@ export function revealPart({text, whole: _, sensitivity, ...part}: Part): ShownP
 }
 
 /**
- * Displays a part with card numbers masked by asterisks, according to its field and its content.
+ * Displays parts with card numbers masked by asterisks, according to their fields and their content.
  */
-export function maskPart(part: Part): ShownPart {
+export function maskParts(parts: readonly Part[]): ShownPart[] {
+  // The parts of long lists have few names and meanings.
+  const known = new Map<string, string>();
+  const maskWords = (words: string): string => {
+    const masked = known.get(words) ?? maskUnknown(words);
+    known.set(words, masked);
+    return masked;
+  };
+  return parts.map((part) => maskPart(part, maskWords));
+}
+
+function maskPart(part: Part, maskWords: (words: string) => string): ShownPart {
   const {name, value, text, meaning, whole, sensitivity} = part;
   const {value: all, at} = whole ?? {value, at: 0};
   const masked = maskValue(all, sensitivity).slice(at, at + value.length);
   return revealPart({
     ...part,
-    name: maskUnknown(name),
+    name: maskWords(name),
     value: masked,
-    ...(meaning === undefined ? {} : {meaning: maskUnknown(meaning)}),
+    ...(meaning === undefined ? {} : {meaning: maskWords(meaning)}),
     ...(text === undefined ? {} : {text: maskText(text, masked)}),
   });
 }

@@ -1,5 +1,6 @@
 import {expect, it} from 'vitest';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
 import {readSamples} from '../samples.js';
 
@@ -24,4 +25,13 @@ it.each(NAMES)('reads a MagTek swipe in %s and %s, %s, %s', (track, ksn, print, 
   const {extracted} = processPayload({deviceType: 'magtek', devicePayload}, testKeyRing());
   expect(extracted.PAN).toMatch(/^\d{16}$/);
   expect(sample?.expect.response).toMatchObject({extracted: {PAN: extracted.PAN}});
+});
+
+it('names what stands behind the last field of a string as one part', () => {
+  const devicePayload = '|'.repeat(65_000);
+  const {parts} = inspectPayload({deviceType: 'magtek', devicePayload}, false);
+  expect(parts.length).toBeLessThan(20);
+  const ends = parts.map(({offset, length}) => offset + length);
+  expect(parts.map(({offset}) => offset)).toEqual([0, ...ends.slice(0, -1)]);
+  expect(ends.at(-1)).toBe(devicePayload.length);
 });

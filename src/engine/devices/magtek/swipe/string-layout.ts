@@ -39,16 +39,26 @@ export interface Field {
   readonly offset: number;
 }
 
-/** The fields between `|`, without the spaces around them; `names` are those that it records. */
+/**
+ * The fields between `|`, without the spaces around them; `names` are those that it records. What is
+ * behind the last field that a string can have is recorded as one.
+ */
 export function splitFields(payload: string, trace: Trace, names: readonly FieldName[]): Field[] {
   let offset = 0;
   return payload.split('|').map((text, i, all) => {
     const field = {text: text.trim(), offset};
     const length = text.length + (i < all.length - 1 ? 1 : 0);
-    if (length > 0) trace.note({offset, length, depth: 0, value: text, ...(names[i] ?? UNKNOWN)});
+    if (i < MOST_FIELDS && length > 0)
+      trace.note({offset, length, depth: 0, value: text, ...(names[i] ?? UNKNOWN)});
+    if (i === MOST_FIELDS) noteRest(payload, offset, trace);
     offset += length;
     return field;
   });
+}
+
+function noteRest(payload: string, offset: number, trace: Trace): void {
+  const value = payload.slice(offset);
+  if (value !== '') trace.note({offset, length: value.length, depth: 0, value, ...UNKNOWN});
 }
 
 const UNKNOWN: FieldName = {name: 'unknown field'};
