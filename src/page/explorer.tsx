@@ -1,20 +1,20 @@
 import {render} from 'preact';
-import {type DiagnosisOrder, runOrder} from './diagnosis/diagnosis-worker.js';
+import {type ExplorationOrder, explore} from './model/explore.js';
 import {App} from './parts/app.js';
 import {keepOut} from './parts/keep-out.js';
+import {type DiagnosisOrder, diagnoseOrder} from './worker/diagnosis-worker.js';
+import {isWorker, listen} from './worker/page-worker.js';
 
-// The page and its worker are one script: a worker has no document.
-if (typeof document === 'undefined') listen();
-else show(document.currentScript?.textContent ?? '');
+if (isWorker()) listen(work);
+else show();
 
-function listen(): void {
-  const scope = globalThis as unknown as Worker;
-  scope.onmessage = ({data}: MessageEvent<DiagnosisOrder>) =>
-    runOrder(data, (news) => scope.postMessage(news));
+function work(order: ExplorationOrder | DiagnosisOrder, tell: (news: unknown) => void): void {
+  if ('isDiagnosis' in order) diagnoseOrder(order, tell);
+  else tell(explore(order));
 }
 
-function show(script: string): void {
+function show(): void {
   keepOut();
   const root = document.querySelector('#app');
-  if (root) render(<App script={script} />, root);
+  if (root) render(<App />, root);
 }

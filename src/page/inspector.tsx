@@ -1,7 +1,14 @@
 import {render} from 'preact';
 import {Inspector} from './inspector/inspector.js';
+import {type ExplorationOrder, explore} from './model/explore.js';
 import {keepOut} from './parts/keep-out.js';
+import {isWorker, listen} from './worker/page-worker.js';
 
-keepOut();
-const root = document.querySelector('#app');
-if (root) render(<Inspector />, root);
+if (isWorker()) listen((order: ExplorationOrder, tell) => tell(explore(order)));
+else show();
+
+function show(): void {
+  keepOut();
+  const root = document.querySelector('#app');
+  if (root) render(<Inspector />, root);
+}

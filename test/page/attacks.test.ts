@@ -156,7 +156,7 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
     await explorer.getByRole('heading', {name: 'paylens'}).waitFor();
     const messages = [
       {payload: swipe().devicePayload, key: '0123456789ABCDEFFEDCBA9876543210'},
-      {run: 1, kind: 'done', answer: {}},
+      {run: 1, news: {kind: 'done', answer: {}}},
       {type: 'show', reveal: true},
     ];
     const before = await explorer.locator('#app').innerHTML();
@@ -194,12 +194,16 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
     await expect.poll(() => asPage('typeof fake?.order?.run')).toBe('number');
     const tell = (message: string) => asPage(`fake.onmessage({data: ${message}})`);
     const shown = () => page.locator('main').innerText();
-    await tell(`{run: fake.order.run, kind: 'progress', stage: 'begun', tried: 1, elapsedMs: 1}`);
+    await tell(
+      `{run: fake.order.run, news: {kind: 'progress', stage: 'begun', tried: 1, elapsedMs: 1}}`,
+    );
     await expect.poll(shown).toContain('begun');
     for (const run of ['fake.order.run + 1', '0', '-1', 'NaN', 'undefined', `'1'`]) {
-      await tell(`{run: ${run}, kind: 'progress', stage: 'forged', tried: 9, elapsedMs: 1}`);
-      await tell(`{run: ${run}, kind: 'done', answer: {masked: {}, clear: {}}}`);
-      await tell(`{run: ${run}, kind: 'failed', code: 2100, detail: 'forged'}`);
+      await tell(
+        `{run: ${run}, news: {kind: 'progress', stage: 'forged', tried: 9, elapsedMs: 1}}`,
+      );
+      await tell(`{run: ${run}, news: {kind: 'done', answer: {masked: {}, clear: {}}}}`);
+      await tell(`{run: ${run}, news: {kind: 'failed', error: {code: 2100, detail: 'forged'}}}`);
     }
     await tell(
       `JSON.parse('{"run": 0, "__proto__": {"hit": 1}, "constructor": {"prototype": {"hit": 1}}}')`,
@@ -207,13 +211,13 @@ describe.skipIf(!HAS_BROWSER)('attacks on the pages', {timeout: 60_000}, () => {
     expect(await shown()).not.toContain('forged');
     expect(await asPage('fake.ended')).toBe(undefined);
     await tell(
-      `{run: fake.order.run, kind: 'progress', stage: ${JSON.stringify(MARKUP.join(''))} + 'x'.repeat(1e6), tried: 2, elapsedMs: 2}`,
+      `{run: fake.order.run, news: {kind: 'progress', stage: ${JSON.stringify(MARKUP.join(''))} + 'x'.repeat(1e6), tried: 2, elapsedMs: 2}}`,
     );
     await expect.poll(shown).toContain('<img src=x');
     await expectText();
     await page.getByRole('button', {name: 'Cancel'}).click();
     expect(await asPage('fake.ended')).toBe(true);
-    await tell(`{run: fake.order.run, kind: 'done', answer: {masked: {}, clear: {}}}`);
+    await tell(`{run: fake.order.run, news: {kind: 'done', answer: {masked: {}, clear: {}}}}`);
     expect(await asPage('({}).hit')).toBe(undefined);
     expect(await payload().inputValue()).toBe(PRIVATE);
   });

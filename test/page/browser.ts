@@ -19,7 +19,7 @@ export const PAGE = pathToFileURL(
   fileURLToPath(new URL('../../dist/page/explorer.html', import.meta.url)),
 ).href;
 
-const FLAGS = [
+export const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];

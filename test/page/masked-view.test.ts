@@ -15,7 +15,7 @@ function explored({request, keys}: Sample): Exploration {
   const {deviceType, devicePayload, ksn, iv, deviceSerial} = request;
   const text = JSON.stringify({deviceType, devicePayload, ksn, iv, deviceSerial});
   const typed = keys.map(({hex}) => hex).join(', ');
-  return explore(text, {terminal: undefined, beside: {}, keys: {testKeys: false, typed}});
+  return explore({text, terminal: undefined, beside: {}, keys: {testKeys: false, typed}});
 }
 
 /** Everything that the page shows of a payload while card numbers are masked, without blanks. */

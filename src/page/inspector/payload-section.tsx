@@ -1,9 +1,10 @@
 import {useMemo} from 'preact/hooks';
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
-import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
-import {explore} from '../model/explore.js';
+import {TERMINAL_TYPES} from '../../engine/devices/registry.js';
+import type {ExplorationOrder} from '../model/explore.js';
 import {Band} from '../parts/band.js';
 import {Panes} from '../parts/panes.js';
+import {useExploration} from '../parts/use-exploration.js';
 import {maskedExploration} from './masked-exploration.js';
 
 interface PayloadProps {
@@ -34,15 +35,17 @@ interface ExploredProps {
 
 function Explored({payload, text, reveal}: ExploredProps) {
   const {deviceType, ksn, iv} = payload;
-  const exploration = useMemo(
-    () =>
-      explore(text, {
-        terminal: TERMINAL_TYPES.find((type) => type === deviceType) as TerminalType | undefined,
-        beside: {ksn, iv},
-        keys: {testKeys: true, typed: ''},
-      }),
+  const order = useMemo<ExplorationOrder>(
+    () => ({
+      text,
+      terminal: TERMINAL_TYPES.find((type) => type === deviceType),
+      beside: {ksn, iv},
+      keys: {testKeys: true, typed: ''},
+    }),
     [text, deviceType, ksn, iv],
   );
+  const exploration = useExploration(order).answer?.exploration;
+  if (!exploration) return null;
   return (
     <>
       {exploration.opened && (

@@ -1,7 +1,8 @@
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
-import type {Fault, PaylensError} from '../../contract/paylens-error.js';
+import type {Fault} from '../../contract/paylens-error.js';
+import type {ToldError} from './told-error.js';
 
 /** What is said of an error: what happened, the facts of this case, what to do next. */
 export interface Advice {
@@ -11,7 +12,7 @@ export interface Advice {
 }
 
 /** An error in the words of the catalogue; where these name a flag or a command, in those of the page. */
-export function adviceOf({code, detail, hint, fault}: PaylensError): Advice {
+export function adviceOf({code, detail, hint, fault}: ToldError): Advice {
   const {message: title, hint: usual} = ERROR_CATALOGUE[code];
   const own = fault?.kind === 'setting' ? ofSetting(fault, code) : {};
   const safe = redactCardNumbers(redactKeys(detail));

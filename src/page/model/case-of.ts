@@ -9,7 +9,7 @@ import {readPaste} from '../../engine/paste/read-paste.js';
 import type {Beside} from './read-input.js';
 
 /** What is known beside the text to diagnose. */
-interface Known {
+export interface Known {
   readonly terminal: TerminalType | undefined;
   readonly beside: Beside;
   readonly keys: readonly string[];

@@ -60,13 +60,14 @@ function arrow({value, meaning}: Field): Shown {
 /** Fields by the names on their path; the second of the same name has a number. */
 function byPath(fields: readonly Field[]): Map<string, Field> {
   const found = new Map<string, Field>();
+  const counts = new Map<string, number>();
   for (const field of fields) {
     const path = pathOf(fields, field)
       .map(({name}) => name.clear)
       .join('\n');
-    let key = path;
-    for (let i = 2; found.has(key); i++) key = `${path}\n#${i}`;
-    found.set(key, field);
+    const count = (counts.get(path) ?? 0) + 1;
+    counts.set(path, count);
+    found.set(count === 1 ? path : `${path}\n#${count}`, field);
   }
   return found;
 }

@@ -1,4 +1,3 @@
-import {Secret} from '../../contract/secret.js';
 import {
   type DerivedKey,
   deriveInitialKey,
@@ -16,7 +15,7 @@ import type {OpenedField} from '../../engine/explanation.js';
 export interface Step {
   readonly name: string;
   readonly kcv: string;
-  readonly secret: Secret;
+  readonly key: Uint8Array;
   readonly how?: string;
 }
 
@@ -33,7 +32,7 @@ export function derivationOf({planned, way}: OpenedField, ring: KeyRing): readon
   const type = isAes ? dataKeyType(algorithm, base.secret.length) : undefined;
   const keys = deriveTransactionKeys(ring, ksn, type);
   const steps: Step[] = [
-    ...(base.kind === 'bdk' ? [{name: 'BDK', kcv, secret: new Secret(bytes)}] : []),
+    ...(base.kind === 'bdk' ? [{name: 'BDK', kcv, key: bytes.slice()}] : []),
     stepOf('initial key', initial, `KSN ${ksn.initial}`),
     ...keys.slice(0, 1).map((key) => stepOf('transaction key', key, counterInWords(ksn))),
   ];
@@ -49,7 +48,7 @@ export function derivationOf({planned, way}: OpenedField, ring: KeyRing): readon
 }
 
 function stepOf(name: string, {kcv, key}: DerivedKey, how?: string): Step {
-  return {name, kcv, secret: new Secret(key), ...(how === undefined ? {} : {how})};
+  return {name, kcv, key: key.slice(), ...(how === undefined ? {} : {how})};
 }
 
 function variantSteps(

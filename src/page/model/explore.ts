@@ -1,4 +1,3 @@
-import type {PaylensError as PaylensErrorType} from '../../contract/paylens-error.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {TerminalType} from '../../engine/devices/registry.js';
 import {compactHex} from '../../engine/devices/shared/payload-bytes.js';
@@ -8,75 +7,91 @@ import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-p
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
 import {isHex} from '../../platform/bytes.js';
-import {type Field, type Kind, listed} from './field.js';
+import {type Field, KINDS, type Kind, listed} from './field.js';
 import {fieldsOf} from './fields.js';
 import {hasKeys, type KeyChoice} from './keys.js';
 import {type Opened, openPayload} from './open-payload.js';
 import {type Beside, type ReadInput, readInput} from './read-input.js';
+import {type ToldError, toldError} from './told-error.js';
 
-/** What a payload is explored with. */
-export interface Settings {
+/** A text to explore, and what with. */
+export interface ExplorationOrder {
+  readonly text: string;
   readonly terminal: TerminalType | undefined;
   readonly beside: Beside;
   readonly keys: KeyChoice;
 }
 
-/** Everything that is shown of a payload. */
+/** As `inspect --json` tells it. */
+export type ToldInspection = Omit<Inspection, 'failure'> & {
+  readonly error?: {readonly errCode: number; readonly errMessage: string};
+};
+
+/** Everything that is shown of a payload, as plain data: a worker may have read it. */
 export interface Exploration {
-  readonly input: ReadInput;
-  readonly inspection: Inspection;
+  readonly input: Omit<ReadInput, 'failure'>;
+  readonly inspection: ToldInspection;
   readonly cells: Uint16Array;
   /** By cell: whether it is hidden while card numbers are. */
   readonly hidden: Uint8Array;
   readonly fields: readonly Field[];
   /** By cell: one more than the id of the innermost field of the payload itself; 0: none. */
   readonly fieldOf: Uint16Array;
-  /** By cell: what it is, for its colour. */
-  readonly kinds: readonly Kind[];
+  /** By cell: what it is, for its colour, as its place in `KINDS`. */
+  readonly kinds: Uint8Array;
   /** Where parsing stopped. */
   readonly stop?: number;
   readonly opened?: Opened;
   /** Why it is not read, or not decrypted. */
-  readonly failure?: PaylensErrorType;
+  readonly failure?: ToldError;
 }
 
 /** Reads a text, names its bytes, and decrypts it where there is a key. */
-export function explore(text: string, {terminal, beside, keys}: Settings): Exploration {
-  const input = readInput(text, terminal, beside);
+export function explore({text, terminal, beside, keys}: ExplorationOrder): Exploration {
+  const {failure: unreadable, ...input} = readInput(text, terminal, beside);
   const {request} = input;
   const [masked, clear] = [false, true].map((reveal) =>
     request ? inspectPayload(request, reveal) : unread(input.payload),
   ) as [Inspection, Inspection];
   const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
   const cells = cellsOf(input.payload, clear.unit);
-  const stopped = input.failure ?? clear.failure;
+  const stopped = unreadable ?? clear.failure;
   const tried =
     stopped || !request || !hasKeys(keys)
       ? {}
       : attempt(() => openPayload(request, keys, ksnsOf(clear)));
   const fields = listed(fieldsOf(pairs, clear, tried.opened));
   const refusal = clear.refusal && new PaylensError(clear.refusal.errCode);
+  const {opened} = tried;
   const failure = stopped ?? tried.failure ?? (request && !hasKeys(keys) ? refusal : undefined);
   const stop = stopped ? stopOf(pairs, cells.length) : undefined;
   return {
     input,
-    inspection: masked,
+    inspection: told(masked),
     cells,
     hidden: hiddenCells(cells, clear.unit, pairs),
     fields,
     fieldOf: fieldByCell(fields, cells.length),
     kinds: kindByCell(fields, cells.length, clear.unit),
     ...(stop === undefined ? {} : {stop}),
-    ...tried,
-    ...(failure ? {failure} : {}),
+    ...(opened ? {opened} : {}),
+    ...(failure ? {failure: toldError(failure)} : {}),
   };
+}
+
+function told({failure, ...inspection}: Inspection): ToldInspection {
+  if (!failure) return inspection;
+  return {...inspection, error: {errCode: failure.code, errMessage: failure.message}};
 }
 
 function ksnsOf({encrypted}: Inspection): string[] {
   return [...new Set(encrypted.flatMap(({ksn}) => ksn ?? []))];
 }
 
-function attempt(open: () => Opened): Pick<Exploration, 'opened' | 'failure'> {
+function attempt(open: () => Opened): {
+  readonly opened?: Opened;
+  readonly failure?: PaylensError;
+} {
   try {
     return {opened: open()};
   } catch (error) {
@@ -110,17 +125,21 @@ export function fieldByCell(fields: readonly Field[], cells: number): Uint16Arra
 }
 
 /** By cell what it is; what is before a value in its field is its tag and length. */
-export function kindByCell(fields: readonly Field[], cells: number, unit: string): readonly Kind[] {
-  const kinds: Kind[] = new Array<Kind>(cells).fill('structure');
+export function kindByCell(fields: readonly Field[], cells: number, unit: string): Uint8Array {
+  const kinds = new Uint8Array(cells).fill(codeOf('structure'));
   for (const {offset, length, kind, opened, value, check, level} of fields) {
     const isInside = kind === 'bit' || (kind === 'card' && opened !== undefined);
     if (isInside || (kind === 'key' && level > 1 && value.clear.length < 16)) continue;
     const size = unit === 'byte' ? sizeOf(value.clear, length) : length;
     const at = offset + Math.max(0, length - size);
-    kinds.fill('length', offset, at);
-    kinds.fill(check?.ok === false ? 'failed' : kind, at, offset + length);
+    kinds.fill(codeOf('length'), offset, at);
+    kinds.fill(codeOf(check?.ok === false ? 'failed' : kind), at, offset + length);
   }
   return kinds;
+}
+
+function codeOf(kind: Kind): number {
+  return KINDS.indexOf(kind);
 }
 
 /** The bytes of a value in hex, or in text of the length of its field. */

@@ -4,10 +4,8 @@ import type {Exploration} from './explore.js';
 
 /** What was found, as JSON: `inspect --json`, the rows of the card and how it was decrypted. */
 export function jsonOf({inspection, opened}: Exploration, reveal: boolean): string {
-  const {failure, ...inspected} = inspection;
   const answer = {
-    ...inspected,
-    ...(failure ? {error: {errCode: failure.code, errMessage: failure.message}} : {}),
+    ...inspection,
     ...(opened
       ? {
           card: reveal ? opened.result : Object.fromEntries(cardRows(opened.result, false)),

@@ -1,17 +1,19 @@
 import type {Shown} from './shown.js';
 
 /** What a field is, which decides how it looks. */
-export type Kind =
-  | 'structure'
-  | 'length'
-  | 'data'
-  | 'key'
-  | 'encrypted'
-  | 'card'
-  | 'check'
-  | 'failed'
-  | 'unread'
-  | 'bit';
+export const KINDS = [
+  'structure',
+  'length',
+  'data',
+  'key',
+  'encrypted',
+  'card',
+  'check',
+  'failed',
+  'unread',
+  'bit',
+] as const;
+export type Kind = (typeof KINDS)[number];
 
 /** Beside another payload: the same, changed, only in the first, only in the second. */
 export type Difference = '=' | '~' | '<' | '>';

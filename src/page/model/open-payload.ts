@@ -1,6 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
-import {Secret} from '../../contract/secret.js';
 import {ksnOfSeal} from '../../engine/devices/shared/verify-seals.js';
 import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import type {KeyRing} from '../../engine/dukpt/key-ring.js';
@@ -102,7 +101,7 @@ function stepsOf(opened: OpenedField, ring: KeyRing, {key}: FieldExplanation): r
   const steps = derivationOf(opened, ring);
   const secret = ring.find(opened.planned.ksn)?.secret;
   if (steps.length > 0 || !secret) return steps;
-  return [{name: 'working key', kcv: key.kcv, secret: new Secret(secret.reveal())}];
+  return [{name: 'working key', kcv: key.kcv, key: secret.reveal().slice()}];
 }
 
 interface Seen {

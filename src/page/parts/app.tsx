@@ -3,19 +3,21 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {decodeInput, isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/devices/registry.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
-import {Diagnoser} from '../diagnosis/diagnoser.js';
-import {caseOf} from '../model/case-of.js';
 import {compare} from '../model/compare.js';
-import {type Exploration, explore} from '../model/explore.js';
+import type {Exploration, ExplorationOrder} from '../model/explore.js';
 import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
 import {isPublished} from '../model/link.js';
 import {type Beside, LARGEST, tooLarge} from '../model/read-input.js';
 import {SAMPLE_REQUESTS} from '../model/samples.js';
+import type {ToldError} from '../model/told-error.js';
+import {Diagnoser} from '../worker/diagnoser.js';
 import {Band, type DiagnosisState} from './band.js';
 import {ExportActions, NOT_LINKED, useLink} from './export-actions.js';
 import {Inputs} from './inputs.js';
 import {Panes} from './panes.js';
 import {SimulateForm} from './simulate-form.js';
+import {isShort, useExploration, useReader} from './use-exploration.js';
+import {useLater} from './use-later.js';
 import {useRegions} from './use-regions.js';
 
 /** The words of the payload, and how they are to be read. */
@@ -35,7 +37,7 @@ const IDLE: DiagnosisState = {kind: 'idle'};
 const PAUSE_MS = 120;
 
 /** The explorer: input row, answer band, bytes and fields. */
-export function App({script}: {readonly script: string}) {
+export function App() {
   const [input, setInput] = useState(NOTHING);
   const [shownText, setShownText] = useState('');
   const [testKeys, setTestKeys] = useState(true);
@@ -43,31 +45,35 @@ export function App({script}: {readonly script: string}) {
   const [keys, setKeys] = useState(NO_KEYS);
   const [reveal, setReveal] = useState(false);
   const [diagnosis, setDiagnosis] = useState(IDLE);
-  const [error, setError] = useState<PaylensError>();
+  const [error, setError] = useState<ToldError>();
   const [said, setSaid] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const [view, setView] = useState<View>('Explorer');
   const [second, setSecond] = useState('');
-  const diagnoser = useMemo(() => new Diagnoser(script), [script]);
+  const diagnoser = useMemo(() => new Diagnoser(), []);
+  const readLink = useReader();
   const timer = useRef(0);
   /** Typed, but not read yet. */
   const typing = useRef<string | undefined>(undefined);
   const tried = useRef(0);
 
-  const exploration = useMemo(
-    () =>
-      input.text.trim() === ''
-        ? undefined
-        : explore(input.text, {terminal: input.terminal, beside: input.beside, keys}),
-    [input, keys],
-  );
+  const order = useMemo(() => orderOf(input, keys), [input, keys]);
+  const {answer, isReading} = useExploration(order);
+  const exploration = answer?.exploration;
+  const drawn = useLater(answer, answer === undefined || isShort(answer.order));
   useEffect(() => () => forgetKeys(exploration), [exploration]);
-  const comparison = useMemo(() => {
-    if (view !== 'Compare' || !exploration || second.trim() === '') return undefined;
-    if (second.length > LARGEST) return undefined;
-    const other = explore(second, {terminal: input.terminal, beside: {}, keys});
-    return compare(exploration, other);
-  }, [view, exploration, second, keys]);
+  const besides = useMemo(
+    () =>
+      view !== 'Compare' || second.length > LARGEST
+        ? undefined
+        : orderOf({...NOTHING, text: second, terminal: input.terminal}, keys),
+    [view, second, input.terminal, keys],
+  );
+  const other = useExploration(besides).answer?.exploration;
+  const comparison = useMemo(
+    () => (exploration && other ? compare(exploration, other) : undefined),
+    [exploration, other],
+  );
   const stop = () => {
     diagnoser.cancel();
     setDiagnosis(IDLE);
@@ -124,33 +130,30 @@ export function App({script}: {readonly script: string}) {
   useRegions();
   useDrops(open, (text) => take(text));
   useLink((linked) => {
-    const found = explore(linked.text, {terminal: linked.terminal, beside: {}, keys: NO_KEYS});
-    if (!isPublished(linked.text, found)) return setRefusal(NOT_LINKED);
-    setKeys(NO_KEYS);
-    setTestKeys(true);
-    take(linked.text, {terminal: linked.terminal});
+    readLink({...linked, beside: {}, keys: NO_KEYS}, (found) => {
+      if (!isPublished(linked.text, found)) return setRefusal(NOT_LINKED);
+      setKeys(NO_KEYS);
+      setTestKeys(true);
+      take(linked.text, {terminal: linked.terminal});
+    });
   }, setRefusal);
 
   const onDiagnose = () => {
     stop();
     tried.current = 0;
-    try {
-      const {text: given, terminal, beside} = settled();
-      const text = caseOf(given, {terminal, beside, keys: typedKeys(typed)});
-      setDiagnosis({kind: 'running', stage: '', tried: 0, elapsedMs: 0});
-      diagnoser.start(text, {
+    setDiagnosis({kind: 'running', stage: '', tried: 0, elapsedMs: 0});
+    diagnoser.start(
+      {...settled(), keys: typedKeys(typed)},
+      {
         progress: (stage, count, elapsedMs) => {
           tried.current = count;
           setDiagnosis({kind: 'running', stage, tried: count, elapsedMs});
         },
-        done: (answer) => setDiagnosis({kind: 'done', answer}),
+        done: (found) => setDiagnosis({kind: 'done', answer: found}),
         failed: (failure) => setDiagnosis({kind: 'failed', error: failure}),
         died: () => setDiagnosis({kind: 'died'}),
-      });
-    } catch (failure) {
-      if (!(failure instanceof PaylensError)) throw failure;
-      setDiagnosis({kind: 'failed', error: failure});
-    }
+      },
+    );
   };
   const onCancel = () => {
     diagnoser.cancel();
@@ -212,7 +215,7 @@ export function App({script}: {readonly script: string}) {
           <span class="knob" aria-hidden="true" />
         </button>
       </header>
-      <main>
+      <main aria-busy={isReading} class={isReading ? 'reading' : ''}>
         <Inputs
           {...{
             shownText,
@@ -226,7 +229,7 @@ export function App({script}: {readonly script: string}) {
             onForget,
           }}
           terminal={input.terminal}
-          isHidden={holdsCard && !reveal}
+          isHidden={(holdsCard || isReading) && !reveal}
           isDiagnosisWanted={exploration?.failure !== undefined && !isDiagnosing}
           hasSecrets={typed !== '' || input.text !== ''}
           onTerminal={(terminal) => {
@@ -280,23 +283,32 @@ export function App({script}: {readonly script: string}) {
         {exploration?.input.note !== undefined && (
           <p class="keyline quiet">{exploration.input.note}</p>
         )}
-        <Band {...{exploration, error, said, refusal, reveal, diagnosis, onApply}} />
-        {exploration ? (
-          <Panes
-            {...{exploration, reveal, comparison}}
-            actions={
-              <ExportActions
-                {...{exploration, reveal, onRefusal: setRefusal}}
-                linked={{text: input.text, terminal: input.terminal}}
-              />
-            }
-          />
+        <Band {...{exploration, isReading, error, said, refusal, reveal, diagnosis, onApply}} />
+        {answer || isReading ? (
+          answer &&
+          drawn && (
+            <Panes
+              {...{reveal, comparison}}
+              exploration={drawn.exploration}
+              actions={
+                <ExportActions
+                  {...{reveal, onRefusal: setRefusal}}
+                  exploration={drawn.exploration}
+                  linked={drawn.order}
+                />
+              }
+            />
+          )
         ) : (
           <Empty onSample={(text) => take(text, {terminal: undefined})} />
         )}
       </main>
     </>
   );
+}
+
+function orderOf(input: Input, keys: KeyChoice): ExplorationOrder | undefined {
+  return input.text.trim() === '' ? undefined : {...input, keys};
 }
 
 /** As the field of one line shows it: binary in hex, JSON without its line ends. */
@@ -308,7 +320,7 @@ function inOneLine(text: string): string {
 /** The keys that were derived for an exploration are not kept longer than it. */
 function forgetKeys(exploration: Exploration | undefined): void {
   const steps = exploration?.opened?.parts.flatMap((part) => part.steps) ?? [];
-  for (const {secret} of steps) secret.wipe();
+  for (const {key} of steps) key.fill(0);
 }
 
 function Empty({onSample}: {readonly onSample: (text: string) => void}) {

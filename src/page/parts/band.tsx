@@ -1,12 +1,12 @@
 import type {ComponentChildren} from 'preact';
-import type {PaylensError} from '../../contract/paylens-error.js';
 import {cardRows} from '../../engine/card/card-rows.js';
 import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
-import type {Diagnosed} from '../diagnosis/diagnosis-worker.js';
 import {adviceOf} from '../model/advice.js';
 import type {Exploration} from '../model/explore.js';
 import type {Opened} from '../model/open-payload.js';
 import {oneLine} from '../model/shown.js';
+import type {ToldError} from '../model/told-error.js';
+import type {Diagnosed} from '../worker/diagnosis-worker.js';
 
 /** How a diagnosis stands. */
 export type DiagnosisState =
@@ -19,13 +19,15 @@ export type DiagnosisState =
     }
   | {readonly kind: 'done'; readonly answer: Diagnosed}
   | {readonly kind: 'cancelled'; readonly tried: number}
-  | {readonly kind: 'failed'; readonly error: PaylensError}
+  | {readonly kind: 'failed'; readonly error: ToldError}
   | {readonly kind: 'died'};
 
 interface BandProps {
   readonly exploration: Exploration | undefined;
+  /** Another payload is being read. */
+  readonly isReading?: boolean;
   /** What is to be said of the page itself: too large a paste, a refused link. */
-  readonly error: PaylensError | undefined;
+  readonly error: ToldError | undefined;
   readonly said: string | undefined;
   /** Why the page does not do what was asked, where no code of the catalogue says so. */
   readonly refusal?: string | undefined;
@@ -53,13 +55,14 @@ export function Band(props: BandProps) {
         ) : (
           (props.said ?? (opened || error ? undefined : encryptedText(exploration)))
         )}
+        {props.isReading && <progress class="progress" aria-label="Reading" />}
       </div>
       {opened && exploration && <Card {...{opened, exploration, reveal}} />}
     </>
   );
 }
 
-function Failure({error}: {readonly error: PaylensError}) {
+function Failure({error}: {readonly error: ToldError}) {
   const {title, detail, hint} = adviceOf(error);
   return (
     <>

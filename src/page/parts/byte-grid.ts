@@ -46,6 +46,7 @@ export class ByteGrid {
   #anchor = 0;
   #focused = 0;
   #frame = 0;
+  #isPrinting = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(scroll: HTMLElement, grid: HTMLElement, events: GridEvents) {
@@ -59,7 +60,10 @@ export class ByteGrid {
     grid.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#drawSoon()).observe(scroll);
     addEventListener('beforeprint', () => this.#drawAll());
-    addEventListener('afterprint', () => this.#draw());
+    addEventListener('afterprint', () => {
+      this.#isPrinting = false;
+      this.#draw();
+    });
   }
 
   /** Shows another payload, or the same one in another form. */
@@ -145,13 +149,13 @@ export class ByteGrid {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      this.#draw();
+      this.#draw(A_FRAME);
     });
   }
 
-  /** Fills the rows that are seen and the one with the tab stop now, those beyond bit by bit. */
-  #draw(): void {
-    if (!this.#content || this.#count === 0) return;
+  /** Fills the rows that are seen and the one with the tab stop now, those beyond in later frames. */
+  #draw(most = 0): void {
+    if (!this.#content || this.#count === 0 || this.#isPrinting) return;
     const {scrollTop, clientHeight} = this.#scroll;
     const first = Math.floor(scrollTop / this.#height);
     const last = Math.min(this.#rowCount, Math.ceil((scrollTop + clientHeight) / this.#height));
@@ -165,14 +169,15 @@ export class ByteGrid {
     for (let index = first; index < last; index++) this.#fill(index, marks);
     this.#fill(kept, marks);
     const beyond = this.#missing(first, last);
-    for (const index of beyond.slice(0, A_FRAME)) this.#fill(index, marks);
+    for (const index of beyond.slice(0, most)) this.#fill(index, marks);
     clearTimeout(this.#timer);
-    if (beyond.length > A_FRAME) this.#drawSoon();
+    if (beyond.length > most) this.#drawSoon();
     else this.#timer = setTimeout(() => this.#tidy(), SETTLED_MS);
   }
 
   /** On paper every row is seen, in the order of the document. */
   #drawAll(): void {
+    this.#isPrinting = true;
     const marks = this.#marks;
     for (let index = 0; index < this.#rowCount; index++) this.#fill(index, marks);
     const order = [...this.#rows].sort(([a], [b]) => a - b);

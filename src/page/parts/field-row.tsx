@@ -11,6 +11,9 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   '>': ', only in the second',
 };
 
+/** Characters of a value, which is one line; the strip has more. */
+const MOST_SHOWN = 400;
+
 interface RowProps {
   readonly field: Field;
   readonly index: number;
@@ -40,7 +43,7 @@ export function FieldRow({
   const children = family.get(id)?.children ?? [];
   const isOpen = !folded.has(id);
   const name = oneLine(shownAs(field.name, reveal));
-  const value = oneLine(shownAs(field.value, reveal));
+  const value = oneLine(shownAs(field.value, reveal).slice(0, MOST_SHOWN));
   const meaning = oneLine(shownAs(field.meaning, reveal));
   const isBit = kind === 'bit';
   const expanded = children.length > 0 ? {'aria-expanded': isOpen} : {};
@@ -88,7 +91,7 @@ export function FieldRow({
         {name}
       </span>
       <span class="what" aria-hidden="true">
-        {value !== '' && <span class={`mono v-${kind}`}>{value.slice(0, 400)}</span>}
+        {value !== '' && <span class={`mono v-${kind}`}>{value}</span>}
         <span class={isSet ? '' : 'quiet'}>{meaning}</span>
       </span>
       <span aria-hidden="true" class={check?.ok === false ? 'bad' : 'ok'}>

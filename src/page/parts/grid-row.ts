@@ -1,5 +1,6 @@
 import {hexOfCell, textOfCell} from '../../engine/inspection/cells.js';
 import type {Exploration} from '../model/explore.js';
+import {KINDS} from '../model/field.js';
 import {shownAs} from '../model/shown.js';
 
 /** What the grid shows. */
@@ -111,9 +112,9 @@ export class GridRow {
     const code = cells[i] ?? 0;
     const isHidden = hidden[i] === 1 && !reveal;
     const cell = this.#cells[column] as Cell;
-    const kind = kinds[i] ?? '';
+    const kind = kinds[i] ?? 0;
     cell.kind =
-      `k-${kind}` +
+      `k-${KINDS[kind]}` +
       (column === 7 && columns === 16 ? ' half' : '') +
       (column === 0 || kinds[i - 1] !== kind ? ' first' : '') +
       (column === columns - 1 || kinds[i + 1] !== kind ? ' last' : '') +

@@ -26,11 +26,11 @@ function Derivation({steps}: {readonly steps: readonly Step[]}) {
   return (
     <div class="derivation">
       <ol class="steps" aria-label="Derivation">
-        {steps.map(({name, kcv, secret, how}) => (
+        {steps.map(({name, kcv, key, how}) => (
           <li key={name} aria-label={`${name}, check value ${kcv}`}>
             {name} <span class="mono key">{kcv}</span>{' '}
             {how !== undefined && <span class="quiet">{how}</span>}
-            {isShown && <span class="mono key wrap"> {upperHexOf(secret.reveal())}</span>}
+            {isShown && <span class="mono key wrap"> {upperHexOf(key)}</span>}
           </li>
         ))}
       </ol>

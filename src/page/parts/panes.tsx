@@ -7,6 +7,7 @@ import type {ByteGrid, Marked} from './byte-grid.js';
 import {BytesPane} from './bytes-pane.js';
 import {FieldTree} from './field-tree.js';
 import {Strip} from './strip.js';
+import {useLater} from './use-later.js';
 
 interface PanesProps {
   readonly exploration: Exploration;
@@ -22,12 +23,16 @@ interface Selection {
   readonly cursor: number;
 }
 
+/** Cells of a payload whose bytes and fields are drawn in one task. */
+const MOST_AT_ONCE = 4096;
+const NO_FIELDS: readonly Field[] = [];
 const NONE: Selection = {field: -1, cursor: -1};
 
 /** Bytes and fields: one selection, seen in both. */
 export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
   const {fieldOf, cells, inspection} = exploration;
   const fields = comparison?.fields ?? exploration.fields;
+  const treed = useLater(fields, cells.length < MOST_AT_ONCE);
   const [selection, setSelection] = useState(NONE);
   const [tab, setTab] = useState<'bytes' | 'fields'>('bytes');
   const [wanted, setWanted] = useState(0);
@@ -112,7 +117,8 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
             )}
           </header>
           <FieldTree
-            {...{fields, reveal}}
+            fields={treed ?? NO_FIELDS}
+            reveal={reveal}
             selected={selection.field}
             onSelect={select}
             onHover={point}

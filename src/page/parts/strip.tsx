@@ -119,6 +119,9 @@ function KeyFacts({part}: {readonly part: OpenedPart}) {
   );
 }
 
+/** Characters of a value; all of a longer one stand in the grid. */
+const MOST_SHOWN = 4096;
+
 interface MeaningProps {
   readonly field: Field;
   readonly fields: readonly Field[];
@@ -126,13 +129,17 @@ interface MeaningProps {
 }
 
 function Meaning({field, fields, reveal}: MeaningProps) {
-  const value = oneLine(shownAs(field.value, reveal));
+  const whole = shownAs(field.value, reveal);
+  const value = oneLine(whole.slice(0, MOST_SHOWN));
+  const more = whole.length - MOST_SHOWN;
   const meaning = oneLine(shownAs(field.meaning, reveal));
   const bits = fields.filter(({parent, kind}) => parent === field.id && kind === 'bit');
   if (value === '' && meaning === '' && !field.check) return null;
   return (
     <div class="more" tabIndex={0} role="group" aria-label="Value">
-      <span class="mono wrap">{value}</span> {bits.length === 0 && meaning}{' '}
+      <span class="mono wrap">{value}</span>{' '}
+      {more > 0 && <span class="quiet">and {more.toLocaleString('en')} more characters</span>}{' '}
+      {bits.length === 0 && meaning}{' '}
       {field.check && <span class={field.check.ok ? 'ok' : 'bad'}>{field.check.text}</span>}
       {bits.length > 0 && <Bits bits={bits} />}
     </div>

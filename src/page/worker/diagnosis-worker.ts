@@ -1,14 +1,15 @@
-import {PaylensError} from '../../contract/paylens-error.js';
 import {type DiagnosisJson, diagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
 import {maskReport} from '../../diagnosis/answer/mask-report.js';
 import {type Diagnosis, diagnose} from '../../diagnosis/diagnose.js';
 import {parseCase} from '../../diagnosis/input/case.js';
 import {report} from '../../diagnosis/report.js';
 import {upperHexOf} from '../../platform/bytes.js';
+import {caseOf, type Known} from '../model/case-of.js';
+import {type ToldError, toldError} from '../model/told-error.js';
 
-/** What the worker is asked for: a case in JSON. */
-export interface DiagnosisOrder {
-  readonly run: number;
+/** What the worker is asked for: what is wrong with a text. */
+export interface DiagnosisOrder extends Known {
+  readonly isDiagnosis: true;
   readonly text: string;
 }
 
@@ -31,7 +32,7 @@ export interface Diagnosed {
 }
 
 /** What the worker answers. */
-export type DiagnosisNews = {readonly run: number} & (
+export type DiagnosisNews =
   | {
       readonly kind: 'progress';
       readonly stage: string;
@@ -39,31 +40,28 @@ export type DiagnosisNews = {readonly run: number} & (
       readonly elapsedMs: number;
     }
   | {readonly kind: 'done'; readonly answer: Diagnosed}
-  | ({readonly kind: 'failed'} & Pick<PaylensError, 'code' | 'detail' | 'hint' | 'fault'>)
-);
+  | {readonly kind: 'failed'; readonly error: ToldError};
 
 const BUDGET_MS = 10_000;
 /** At most ten messages a second. */
 const PAUSE_MS = 100;
 
 /** Answers one order. */
-export function runOrder({run, text}: DiagnosisOrder, post: (news: DiagnosisNews) => void): void {
+export function diagnoseOrder(order: DiagnosisOrder, tell: (news: DiagnosisNews) => void): void {
   let last = -PAUSE_MS;
   try {
-    const diagnosis = diagnose(parseCase(text), {
+    const diagnosis = diagnose(parseCase(caseOf(order.text, order)), {
       budgetMs: BUDGET_MS,
       now: () => performance.now(),
       onProgress: (stage, tried, elapsedMs) => {
         if (elapsedMs - last < PAUSE_MS) return;
         last = elapsedMs;
-        post({run, kind: 'progress', stage, tried, elapsedMs});
+        tell({kind: 'progress', stage, tried, elapsedMs});
       },
     });
-    post({run, kind: 'done', answer: diagnosed(diagnosis)});
+    tell({kind: 'done', answer: diagnosed(diagnosis)});
   } catch (error) {
-    if (!(error instanceof PaylensError)) throw error;
-    const {code, detail, hint, fault} = error;
-    post({run, kind: 'failed', code, detail, hint, fault});
+    tell({kind: 'failed', error: toldError(error)});
   }
 }
 
