@@ -2,7 +2,7 @@ import {PaylensError} from '../../../../contract/paylens-error.js';
 import {hexByte, upperHexOf} from '../../../../platform/bytes.js';
 import type {Reading} from '../../../reading.js';
 import {readTlv, type TlvObject} from '../../../tlv/ber.js';
-import {noteTlv} from '../../../tlv/note-tlv.js';
+import {noteFill, noteTlv} from '../../../tlv/note-tlv.js';
 import type {Trace} from '../../../trace.js';
 import {severalReads} from '../../shared/one-read.js';
 import {isContainer, readContainer} from './container.js';
@@ -56,6 +56,7 @@ export function readMms(bytes: Uint8Array, trace: Trace): Reading {
     payload && type === '83' && command === TRANSACTION_DATA ? dataOf(payload, trace) : undefined;
   if (!data || !isContainer(data.value)) throw noCard(type, command);
   const reading = readContainer(data.value, data.offset, trace);
+  noteFill(trace, bytes);
   return {...reading, form: `MMS notification, ${reading.form}`};
 }
 
