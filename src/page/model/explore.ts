@@ -10,7 +10,7 @@ import {isHex} from '../../platform/bytes.js';
 import {type Field, KINDS, type Kind, listed} from './field.js';
 import {fieldsOf} from './fields.js';
 import {hasKeys, type KeyChoice} from './keys.js';
-import {type Opened, openPayload} from './open-payload.js';
+import {type CheckedSeal, type Opened, openPayload, type Tried} from './open-payload.js';
 import {type Beside, type ReadInput, readInput} from './read-input.js';
 import {type ToldError, toldError} from './told-error.js';
 
@@ -42,6 +42,8 @@ export interface Exploration {
   /** Where parsing stopped. */
   readonly stop?: number;
   readonly opened?: Opened;
+  /** The MACs that a key could check. */
+  readonly seals: readonly CheckedSeal[];
   /** Why it is not read, or not decrypted. */
   readonly failure?: ToldError;
 }
@@ -56,13 +58,13 @@ export function explore({text, terminal, beside, keys}: ExplorationOrder): Explo
   const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
   const cells = cellsOf(input.payload, clear.unit);
   const stopped = unreadable ?? clear.failure;
-  const tried =
+  const tried: Tried =
     stopped || !request || !hasKeys(keys)
       ? {}
       : attempt(() => openPayload(request, keys, ksnsOf(clear)));
-  const fields = listed(fieldsOf(pairs, clear, tried.opened));
+  const {opened, seals = []} = tried;
+  const fields = listed(fieldsOf(pairs, clear, opened?.parts, seals));
   const refusal = clear.refusal && new PaylensError(clear.refusal.errCode);
-  const {opened} = tried;
   const failure = stopped ?? tried.failure ?? (request && !hasKeys(keys) ? refusal : undefined);
   const stop = stopped ? stopOf(pairs, cells.length) : undefined;
   return {
@@ -74,6 +76,7 @@ export function explore({text, terminal, beside, keys}: ExplorationOrder): Explo
     fieldOf: fieldByCell(fields, cells.length),
     kinds: kindByCell(fields, cells.length, clear.unit),
     ...(stop === undefined ? {} : {stop}),
+    seals,
     ...(opened ? {opened} : {}),
     ...(failure ? {failure: toldError(failure)} : {}),
   };
@@ -88,12 +91,9 @@ function ksnsOf({encrypted}: Inspection): string[] {
   return [...new Set(encrypted.flatMap(({ksn}) => ksn ?? []))];
 }
 
-function attempt(open: () => Opened): {
-  readonly opened?: Opened;
-  readonly failure?: PaylensError;
-} {
+function attempt(open: () => Tried): Tried {
   try {
-    return {opened: open()};
+    return open();
   } catch (error) {
     if (error instanceof PaylensError) return {failure: error};
     throw error;

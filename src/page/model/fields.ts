@@ -9,7 +9,7 @@ import type {Check} from '../../engine/trace.js';
 import {bytesFromHex} from '../../platform/bytes.js';
 import {counterInWords} from './derivation.js';
 import type {Kind, NewField} from './field.js';
-import type {Opened, OpenedPart} from './open-payload.js';
+import type {CheckedSeal, OpenedPart} from './open-payload.js';
 import {objectValue} from './plaintext.js';
 import {plain, type Shown} from './shown.js';
 
@@ -19,7 +19,7 @@ const NOTHING = plain('');
 interface Context {
   readonly inspection: Inspection;
   readonly opened: readonly OpenedPart[];
-  readonly seals: Opened['seals'];
+  readonly seals: readonly CheckedSeal[];
   readonly ksns: ReadonlySet<string>;
 }
 
@@ -27,7 +27,8 @@ interface Context {
 export function fieldsOf(
   pairs: readonly PartPair[],
   inspection: Inspection,
-  {parts: opened = [], seals = []}: Partial<Opened> = {},
+  opened: readonly OpenedPart[] = [],
+  seals: readonly CheckedSeal[] = [],
 ): NewField[] {
   const ksns = new Set([
     ...inspection.encrypted.flatMap(({ksn}) => ksn ?? []),
@@ -112,7 +113,7 @@ function checkOf({name, expected, found, ok}: Check) {
 /** A MAC stands where its bytes do. */
 function sealAt({offset, length}: PartPair['clear'], {seals}: Context): NewField['check'] {
   const seal = seals.find((one) => one.offset >= offset && one.offset < offset + length);
-  return seal && {ok: true, text: `${seal.name} is the MAC of the data`};
+  return seal && {ok: seal.ok, text: `${seal.name} is ${seal.ok ? '' : 'not '}the MAC of the data`};
 }
 
 type Place = Pick<NewField, 'offset' | 'length'>;

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
-import {ksnOfSeal} from '../../engine/devices/shared/verify-seals.js';
+import {isSealed} from '../../engine/devices/shared/verify-seals.js';
 import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import type {KeyRing} from '../../engine/dukpt/key-ring.js';
 import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
@@ -34,19 +34,29 @@ export interface Opened {
   readonly result: ProcessPayloadResult;
   readonly explanation: Explanation;
   readonly parts: readonly OpenedPart[];
-  /** The MACs that were right. */
-  readonly seals: readonly Seal[];
   /** Whose key it was. */
   readonly key: string;
   readonly kind: RingKeyKind;
   readonly isPublishedKey: boolean;
 }
 
+/** A MAC that a key could check, and whether it was that of the data. */
+export interface CheckedSeal extends Pick<Seal, 'name' | 'offset'> {
+  readonly ok: boolean;
+}
+
+/** What came of decrypting: a wrong MAC is known by its place although nothing is shown. */
+export interface Tried {
+  readonly opened?: Opened;
+  readonly failure?: PaylensError;
+  readonly seals?: readonly CheckedSeal[];
+}
+
 /**
- * Decrypts as `decrypt` does, under the first ring that serves the KSNs of the payload. Throws as
- * processPayload.
+ * Decrypts as `decrypt` does, under the first ring that serves the KSNs of the payload. Throws 9015
+ * for an unusable key.
  */
-export function openPayload(request: AnyRequest, keys: KeyChoice, ksns: readonly string[]): Opened {
+export function openPayload(request: AnyRequest, keys: KeyChoice, ksns: readonly string[]): Tried {
   const rings = ringsOf(keys, ksns);
   try {
     return openWithFirst(request, rings);
@@ -56,26 +66,44 @@ export function openPayload(request: AnyRequest, keys: KeyChoice, ksns: readonly
 }
 
 /** The error of the first ring tells most: its keys were asked for. */
-function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Opened {
-  let first: unknown;
+function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Tried {
+  let first: Tried | undefined;
   for (const ring of rings) {
-    try {
-      return openWith(request, ring);
-    } catch (error) {
-      if (!(error instanceof PaylensError)) throw error;
-      if (first === undefined && !KEY_ERRORS.has(error.code)) throw error;
-      first ??= error;
-    }
+    const tried = openWith(request, ring);
+    const code = tried.failure?.code;
+    if (code === undefined || (!first && !KEY_ERRORS.has(code))) return tried;
+    first ??= tried;
   }
-  throw first ?? new PaylensError(2600);
+  return first ?? {failure: new PaylensError(2600)};
 }
 
 /** What another key may mend: a working key needs no KSN. */
 const KEY_ERRORS: ReadonlySet<number> = new Set([2400, 2600, 2601, 9015]);
 
-function openWith(request: AnyRequest, {ring, what, kind, isPublished}: NamedRing): Opened {
+function openWith(request: AnyRequest, named: NamedRing): Tried {
+  const {ring} = named;
   const explainer = new Explainer(ring, request.deviceType);
   const watcher = new Watcher(explainer);
+  const checked = () =>
+    watcher.seals.flatMap((seal) => {
+      const ok = isSealed(seal, ring);
+      return ok === undefined ? [] : [{name: seal.name, offset: seal.offset, ok}];
+    });
+  try {
+    const opened = openedWith(request, named, explainer, watcher);
+    return {opened, seals: checked()};
+  } catch (error) {
+    if (!(error instanceof PaylensError)) throw error;
+    return {failure: error, seals: checked()};
+  }
+}
+
+function openedWith(
+  request: AnyRequest,
+  {ring, what, kind, isPublished}: NamedRing,
+  explainer: Explainer,
+  watcher: Watcher,
+): Opened {
   const result = processPayload(request, ring, {observer: watcher});
   const explanation = explainer.explanation ?? {recognisedAs: request.deviceType, fields: []};
   const parts = watcher.accepting.map(({opened, bytes}, i): OpenedPart => {
@@ -92,8 +120,7 @@ function openWith(request: AnyRequest, {ring, what, kind, isPublished}: NamedRin
       steps: stepsOf(opened, ring, explained),
     };
   });
-  const seals = watcher.seals.filter((seal) => ksnOfSeal(seal, ring) !== undefined);
-  return {result, explanation, parts, seals, key: what, kind, isPublishedKey: isPublished};
+  return {result, explanation, parts, key: what, kind, isPublishedKey: isPublished};
 }
 
 /** From a working key nothing is derived. */

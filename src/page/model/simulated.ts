@@ -10,6 +10,11 @@ import {ringsOf} from './keys.js';
 /** What the form says: the texts of its fields by name, empty ones left out. */
 export type SimulatedValues = Readonly<Record<string, string>>;
 
+/** The field of an option: a terminal may have one that is called as another field is. */
+export function fieldOfOption(name: string): string {
+  return `option ${name}`;
+}
+
 /** The request that a terminal would send, under a typed BDK or the published one. Throws as `simulate`. */
 export function simulated(
   deviceType: TerminalType,
@@ -18,8 +23,10 @@ export function simulated(
   bdk: string | undefined,
 ): SimulatedRequest {
   const {mode, card, damage, ksn, counter, serial, iv} = values;
-  const names = writer.options.map(({name}) => name);
-  const options = Object.entries(values).filter(([name]) => names.includes(name));
+  const options = writer.options.flatMap(({name}) => {
+    const value = values[fieldOfOption(name)];
+    return value === undefined ? [] : [[name, value] as const];
+  });
   const rings = ringsOf({testKeys: bdk === undefined, typed: bdk ?? ''});
   try {
     const [first] = rings;

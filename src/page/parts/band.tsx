@@ -156,9 +156,7 @@ function panLabel(pan: string, reveal: boolean): string {
 }
 
 function Checks({exploration}: {readonly exploration: Exploration}) {
-  const {inspection, opened} = exploration;
-  const seals = (opened?.seals ?? []).map(({name, offset}) => ({name, offset, ok: true}));
-  const checks = [...inspection.checks, ...seals];
+  const checks = [...exploration.inspection.checks, ...exploration.seals];
   return (
     <ul class="checks" aria-label="Checks">
       {checks.map(({name, offset, ok}) => (

@@ -6,7 +6,7 @@ import type {Writer, WriterOption} from '../../engine/devices/writer.js';
 import {DAMAGES} from '../../simulator/damage.js';
 import type {SimulatedRequest} from '../../simulator/simulate.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
-import {simulated} from '../model/simulated.js';
+import {fieldOfOption, simulated} from '../model/simulated.js';
 
 interface SimulateProps {
   readonly terminal: TerminalType | undefined;
@@ -126,8 +126,9 @@ function Choice({label, name, choices, values, set}: ChoiceProps) {
 }
 
 function OptionField({option, values, set}: FieldProps & {readonly option: WriterOption}) {
-  const {name, values: known, form} = option;
-  const label = `Option ${name}`;
+  const {values: known, form} = option;
+  const label = `Option ${option.name}`;
+  const name = fieldOfOption(option.name);
   if (form) return <TextField {...{label, name, values, set}} placeholder={known[0] ?? ''} />;
   const choices = known.map((value) => [value, value || 'usual'] as const);
   return <Choice {...{label, name, choices, values, set}} />;

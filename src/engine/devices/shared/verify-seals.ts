@@ -13,12 +13,7 @@ import type {Seal} from '../../reading.js';
  */
 export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   for (const seal of seals) {
-    const ksn = ksnOfSeal(seal, keys);
-    if (!ksn) continue;
-    const transaction = keys.transaction(ksn);
-    const expected = macOf(transaction, seal, seal.message).subarray(0, seal.sent);
-    transaction.wipe();
-    if (equalBytes(expected, seal.mac)) continue;
+    if (isSealed(seal, keys) !== false) continue;
     throw new PaylensError(
       2101,
       `${seal.name} at byte ${seal.offset}: found ${upperHexOf(seal.mac.subarray(0, 4))}.., which is not the MAC of the data`,
@@ -26,8 +21,18 @@ export function verifySeals(seals: readonly Seal[], keys: KeyRing): void {
   }
 }
 
+/** Whether a MAC is that of its data; undefined where the keys cannot check it. */
+export function isSealed(seal: Seal, keys: KeyRing): boolean | undefined {
+  const ksn = ksnOfSeal(seal, keys);
+  if (!ksn) return undefined;
+  const transaction = keys.transaction(ksn);
+  const expected = macOf(transaction, seal, seal.message).subarray(0, seal.sent);
+  transaction.wipe();
+  return equalBytes(expected, seal.mac);
+}
+
 /** The KSN of a MAC that the keys can check; undefined where they cannot. */
-export function ksnOfSeal(seal: Seal, keys: KeyRing): Ksn | undefined {
+function ksnOfSeal(seal: Seal, keys: KeyRing): Ksn | undefined {
   const ksn = transactionKsn(seal.ksn);
   const served = ksn && keys.find(ksn);
   // A working key of card data is not that of the MAC.

@@ -1,0 +1,108 @@
+import {describe, expect, it} from 'vitest';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
+import {writerOf} from '../../src/engine/devices/terminal.js';
+import {type Exploration, explore} from '../../src/page/model/explore.js';
+import {KINDS} from '../../src/page/model/field.js';
+import {fieldOfOption, simulated} from '../../src/page/model/simulated.js';
+
+const KEYS = {testKeys: true, typed: ''};
+
+interface Read {
+  readonly type: TerminalType;
+  readonly text: string;
+  readonly beside: {readonly ksn?: string | undefined; readonly iv?: string | undefined};
+}
+
+/** Options that make a payload with a MAC, or with checks that the usual form lacks. */
+const FURTHER: readonly (readonly [type: TerminalType, options: Record<string, string>])[] = [
+  ['idtech', {optional: '20', macKsn: 'FFFF9876543210E00002'}],
+];
+
+async function readsOf(type: TerminalType): Promise<Read[]> {
+  const writer = await writerOf(TERMINALS[type]);
+  const forms = writer.options.find(({name, form}) => name === 'form' && !form)?.values ?? [];
+  const own = FURTHER.filter(([one]) => one === type).map(([, options]) => options);
+  const choices = [{}, ...forms.map((form) => ({form})), ...own];
+  return writer.modes.flatMap((mode) =>
+    choices.flatMap((options) => {
+      const chosen = Object.entries(options).map(([name, value]) => [fieldOfOption(name), value]);
+      try {
+        const made = simulated(type, writer, {mode, ...Object.fromEntries(chosen)}, undefined);
+        return [{type, text: made.devicePayload, beside: {ksn: made.ksn, iv: made.iv}}];
+      } catch {
+        // This form does not go with this mode.
+        return [];
+      }
+    }),
+  );
+}
+
+function explored({type, beside}: Read, text: string): Exploration {
+  return explore({text, terminal: type, beside, keys: KEYS});
+}
+
+/** The payload with another value in one cell. */
+function damaged(text: string, unit: string, cell: number): string {
+  const isHex = unit === 'byte' && /^[\dA-F]+$/i.test(text);
+  const at = isHex ? 2 * cell + 1 : cell;
+  const other = text[at] === '1' ? '2' : '1';
+  return text.slice(0, at) + other + text.slice(at + 1);
+}
+
+/** The payload with the LRC and sums that it must have: what they are of is damaged alone. */
+function summedUp(text: string, {inspection}: Exploration): string {
+  return inspection.checks.reduce(
+    (made, {ok, offset, expected}) =>
+      ok ? made : made.slice(0, 2 * offset) + expected + made.slice(2 * offset + expected.length),
+    text,
+  );
+}
+
+/** What is to be seen where a check failed: its words at a field there, its colour at its first byte. */
+function expectMarked({fields, kinds}: Exploration, name: string, offset: number): void {
+  const found = fields.filter(({check}) => check?.ok === false && check.text.includes(name));
+  const there = found.filter((one) => offset >= one.offset && offset < one.end);
+  expect([name, offset, there.length]).toEqual([name, offset, 1]);
+  expect([name, KINDS[kinds[there[0]?.offset ?? 0] ?? 0]]).toEqual([name, 'failed']);
+  expect(there[0]?.check?.text).toMatch(/expected .* found |is not the MAC of the data/);
+}
+
+const seen = new Set<string>();
+
+describe('a check that fails is marked at its bytes', () => {
+  it.each(TERMINAL_TYPES)('of %s', async (type) => {
+    for (const read of await readsOf(type)) {
+      const whole = explored(read, read.text);
+      const {unit, checks} = whole.inspection;
+      for (const {offset} of [...checks, ...whole.seals]) {
+        const text = damaged(read.text, unit, offset);
+        const isSeal = whole.seals.some((seal) => seal.offset === offset);
+        const wrong = explored(read, isSeal ? summedUp(text, explored(read, text)) : text);
+        for (const check of [...wrong.inspection.checks, ...wrong.seals]) {
+          if (check.ok) continue;
+          seen.add(`${type} ${check.name}`);
+          expectMarked(wrong, check.name, check.offset);
+        }
+      }
+    }
+  });
+
+  it('was tried for every kind that can be damaged in one byte', () => {
+    expect([...seen].sort()).toEqual([
+      'idtech CRC-16',
+      'idtech CheckSum',
+      'idtech ETX',
+      'idtech LRC',
+      'idtech MAC',
+      'ingenico-rba LRC',
+      'magtek CRC',
+      'magtek MAC',
+      'miura LRC',
+      'phressiapad CheckSum',
+      'phressiapad ETX',
+      'phressiapad LRC',
+      'verifone LRC',
+      'verifone NAD',
+    ]);
+  });
+});
