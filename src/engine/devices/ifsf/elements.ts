@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Part, Trace} from '../../trace.js';
-import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
+import {membersWithin, noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {demandOwnMember, severalReads} from '../shared/one-read.js';
 import {MEANINGS} from './layout.js';
 
@@ -45,7 +45,7 @@ type Member = readonly [name: string, value: unknown];
 function jsonMembers(payload: string, trace: Trace): Member[] {
   const object = parseJsonPayload(payload);
   noteJson(payload, trace, describe);
-  return Object.entries(object);
+  return [...membersWithin(object, (name) => numberOf(name) !== undefined)];
 }
 
 function textMembers(payload: string, trace: Trace): Member[] {

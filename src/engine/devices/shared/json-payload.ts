@@ -1,4 +1,4 @@
-import {type JsonObject, parseJsonObject} from '../../../contract/parse-json.js';
+import {isJsonObject, type JsonObject, parseJsonObject} from '../../../contract/parse-json.js';
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Part, Trace} from '../../trace.js';
 
@@ -12,6 +12,22 @@ export function parseJsonPayload(payload: string): JsonObject {
   } catch (error) {
     const why = error instanceof PaylensError ? error.detail : 'no JSON';
     throw new PaylensError(2100, `JSON form: ${why}`);
+  }
+}
+
+/**
+ * The members of an object, and those of objects in it: software puts what it received into members
+ * of its own. What `isOwn` names is not looked into.
+ */
+export function* membersWithin(
+  object: object,
+  isOwn: (name: string) => boolean,
+): Generator<readonly [name: string, value: unknown]> {
+  for (const [name, value] of Object.entries(object)) {
+    const isOpen = typeof value === 'object' && value !== null && !isOwn(name);
+    if (!isOpen) yield [name, value];
+    else if (!Array.isArray(value)) yield* membersWithin(value, isOwn);
+    else for (const one of value) if (isJsonObject(one)) yield* membersWithin(one, isOwn);
   }
 }
 

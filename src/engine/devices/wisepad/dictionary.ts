@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, isHex} from '../../../platform/bytes.js';
 import type {Part, Trace} from '../../trace.js';
 import {entryOf} from '../shared/entry-of.js';
-import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
+import {membersWithin, noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {severalReads} from '../shared/one-read.js';
 import {halfByte} from '../shared/payload-bytes.js';
 import {type Maker, makerOfMembers, type Told} from './makers.js';
@@ -104,14 +104,14 @@ function formOf(payload: string): Form {
   return /[:=]/.exec(text)?.[0] === ':' ? readLabels : readPairs;
 }
 
-/** A dump, perhaps with the name of its class, which no hex digits are: `DecodeData{`. */
-const DUMP = /^(?:[A-Z][A-Za-z]{0,20}[g-z][A-Za-z]{0,20})?\{/;
+/** A dump, perhaps behind a name, which no hex digits are: `DecodeData{`, `decodeData={`. */
+const DUMP = /^(?:[A-Za-z]{0,20}[g-z][A-Za-z]{0,20}(?:\s?[:=]\s?)?)?\{/;
 
 /** Members of a plugin for Cordova: `formatID_30,maskedPAN_542418XXXXXX4563`. */
 const JOINED = /^\w+?_[^,:=]*,\s*[A-Za-z]\w*?_/;
 
 /** Normalises a name: `Encrypted Track 1` and `encTrack1` are the same. */
-function memberName(name: string): string {
+export function memberName(name: string): string {
   return name
     .replaceAll(/\s/g, '')
     .toLowerCase()
@@ -122,12 +122,14 @@ function readJson(payload: string, trace: Trace): Dictionary {
   const object = parseJsonPayload(payload);
   noteJson(payload, trace, (name) => describe(name));
   const dictionary = new Dictionary('JSON dictionary');
-  for (const [name, value] of Object.entries(object)) {
+  // Their own member of the name is text; software wraps the whole in one.
+  const isOwn = (name: string) =>
+    name !== 'data' && entryOf(MEMBERS, memberName(name)) !== undefined;
+  for (const [name, value] of membersWithin(object, isOwn)) {
     const text = String(value);
     if (typeof value !== 'object' || value === null)
       dictionary.add(name, text, () => payload.indexOf(text));
-    else if (entryOf(MEMBERS, memberName(name)))
-      throw new PaylensError(2100, `${name}: expected a string`);
+    else throw new PaylensError(2100, `${name}: expected a string`);
   }
   return dictionary;
 }
@@ -139,8 +141,8 @@ interface Span {
 }
 
 function readDump(payload: string, trace: Trace): Dictionary {
-  const close = payload.lastIndexOf('}');
-  if (payload.slice(close + 1).trim() !== '' || close < 0) {
+  const close = payload.search(/\}[}\s]*$/);
+  if (close < 0) {
     throw new PaylensError(2102, 'expected } at the end of the {key=value} dump');
   }
   // Java prints the name of the class in front.

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../../contract/paylens-error.js';
 import type {Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
 import {entryOf} from '../../shared/entry-of.js';
-import {noteJson, parseJsonPayload} from '../../shared/json-payload.js';
+import {membersWithin, noteJson, parseJsonPayload} from '../../shared/json-payload.js';
 import {severalReads} from '../../shared/one-read.js';
 import {statusMeaning, statusOf} from './status.js';
 import type {FieldName} from './string-layout.js';
@@ -194,7 +194,8 @@ function compactHexOf(text: string): string {
 function jsonMembers(payload: string, trace: Trace): Given[] {
   const object = parseJsonPayload(payload);
   noteJson(payload, trace, (name, value) => describe(nameOf(name), value));
-  return Object.entries(object).flatMap(([member, value]) => {
+  const isOwn = (member: string) => nameOf(member) !== undefined;
+  return [...membersWithin(object, isOwn)].flatMap(([member, value]) => {
     const name = nameOf(member);
     if (!name) return [];
     if (typeof value === 'string') {
