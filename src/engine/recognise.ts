@@ -9,12 +9,13 @@ export function recognise(payload: string, terminals: TerminalSet): string[] {
 }
 
 /**
- * The one device type that a payload fits, or would fit if it were not damaged. Throws 2000, naming
- * them, if several fit, and 2100 if none does.
+ * The one device type that a payload fits, or would fit if it were not damaged: that of which it has
+ * a sign, else one whose reader says so. Throws 2000, naming them, if several fit, and 2100 if none
+ * does.
  */
 export function recogniseOne(payload: string, terminals: TerminalSet): string {
   const intact = recognise(payload, terminals);
-  const isIntact = intact.length > 0;
+  const isIntact = intact.length > 0 && !isOnlyAsLong(intact, payload, terminals);
   const candidates = isIntact ? intact : damagedForms(payload, terminals);
   const [first] = candidates;
   if (first === undefined) {
@@ -35,6 +36,12 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
 
 const NO_TYPE = {kind: 'setting', setting: 'deviceType', is: 'missing'} as const;
 
+/** True if these types merely have the length of a payload with another's sign. */
+function isOnlyAsLong(types: readonly string[], payload: string, terminals: TerminalSet): boolean {
+  if (terminals.claiming(payload).length === 0) return false;
+  return types.every((type) => readPayload(terminals.get(type), payload).toldBy === 'length');
+}
+
 function typesOf(terminals: readonly AnyTerminal[]): string[] {
   return terminals.map(({type}) => type);
 }
@@ -51,6 +58,8 @@ function fits(terminal: AnyTerminal, payload: string): boolean {
 
 // A reader that reports a wrong checksum or an early end has recognised the form.
 function damagedForms(payload: string, terminals: TerminalSet): string[] {
+  const claiming = terminals.claiming(payload);
+  if (claiming.length > 0) return typesOf(claiming);
   return typesOf(terminals.trying(payload).filter((terminal) => isDamaged(terminal, payload)));
 }
 

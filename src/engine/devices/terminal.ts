@@ -48,6 +48,8 @@ export interface PayloadForm {
   readonly read: (payload: string, trace: Trace) => Reading;
   /** @internal It also reads bare ciphertext, by which nothing recognises it: a diagnosis tries it on hex. */
   readonly readsBare?: true;
+  /** @internal True for a payload with a sign of this terminal alone, however much of it is missing. */
+  readonly claims?: (payload: string) => boolean;
   /** @internal Of one that stands for several: the terminal that the decrypted data shows. */
   readonly decide?: (content: CardContent) => TerminalName;
   /** Absent: a truncated payload cannot be distinguished from other bytes. */

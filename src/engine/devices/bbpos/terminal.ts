@@ -4,11 +4,14 @@ import type {Terminal} from '../terminal.js';
 
 const FORM: Forwarded = {type: 'bbpos', modes: ['cbc', 'ecb']};
 
+const isIts = (payload: string) => ownersOf(payload).includes('bbpos');
+
 /** BBPOS readers as a processor passes them on: a member `track1` that may hold track 2. */
 export const bbpos = {
   type: 'bbpos',
   manufacturer: 'BBPOS',
-  recognises: (payload) => ownersOf(payload).includes('bbpos'),
+  recognises: isIts,
+  claims: isIts,
   read: (payload, trace) => readForwarded(FORM, payload, trace),
   about: async () => (await import('./about.js')).aboutBbpos,
   write: async () => (await import('../forwarded/writer.js')).bbposWriter,

@@ -1,4 +1,5 @@
 import type {Terminal} from '../terminal.js';
+import {makerOfRest} from '../wisepad/maker-of-rest.js';
 import {readWisepad, tellMaker} from '../wisepad/reader.js';
 import {dspreadOrBbpos} from '../wisepad/undecided.js';
 
@@ -7,6 +8,7 @@ export const dspread = {
   type: 'dspread',
   manufacturer: 'DSPREAD',
   recognises: (payload) => ['DSpread', 'either'].includes(tellMaker(payload)),
+  claims: (payload) => ['DSpread', 'either'].includes(makerOfRest(payload) ?? ''),
   read: readWisepad,
   undecided: dspreadOrBbpos,
   about: async () => (await import('./about.js')).aboutDspread,

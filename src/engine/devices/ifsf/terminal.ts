@@ -6,6 +6,7 @@ export const ifsf = {
   type: 'ifsf',
   manufacturer: 'IFSF',
   recognises: isIfsf,
+  claims: isIfsf,
   readsBare: true,
   read: readIfsf,
   about: async () => (await import('./about.js')).aboutIfsf,

@@ -65,6 +65,15 @@ export function isMagtekPayload(sent: string): boolean {
   return isOwn && CONTAINERS.some(({fits}) => fits(bytes));
 }
 
+/** Names that only these readers' programs print. */
+const OWN_NAMES = /track ?[123][ .]encrypted|dukpt key serial number|card encode type|^\s*M001\|/i;
+
+/** True for a payload, also one without its end, with a sign of MagTek. */
+export function isOfMagtek(payload: string): boolean {
+  if (OWN_NAMES.test(payload) || isMagtekPayload(payload)) return true;
+  return /^[\da-f]+$/i.test(payload) && isMagtekPayload(payload.slice(0, -1));
+}
+
 function bytesOf(payload: string): Uint8Array | undefined {
   try {
     return payloadBytes(payload);

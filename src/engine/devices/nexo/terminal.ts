@@ -6,6 +6,7 @@ export const nexo = {
   type: 'nexo',
   manufacturer: 'NEXO',
   recognises: isNexo,
+  claims: isNexo,
   read: readNexo,
   about: async () => (await import('./about.js')).aboutNexo,
   write: async () => (await import('./writer.js')).nexoWriter,

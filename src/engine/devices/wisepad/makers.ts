@@ -10,7 +10,7 @@ export type Maker = 'BBPOS' | 'DSpread';
 export type Told = Maker | 'either';
 
 /** Format IDs of each maker's dictionary, whether their tracks can be decrypted or not. */
-const FORMAT_IDS: Readonly<Record<Maker, readonly string[]>> = {
+export const FORMAT_IDS: Readonly<Record<Maker, readonly string[]>> = {
   BBPOS: ['22', '36', '46', '54', '55', '60', '61', '64', '65'],
   DSpread: ['30', 'FF', '10', '11', '17', '31', '37', '40'],
 };

@@ -1,4 +1,5 @@
 import type {Terminal} from '../terminal.js';
+import {makerOfRest} from './maker-of-rest.js';
 import {readWisepad, tellMaker} from './reader.js';
 import {dspreadOrBbpos} from './undecided.js';
 
@@ -7,6 +8,7 @@ export const wisepad = {
   type: 'wisepad',
   manufacturer: 'BBPOS',
   recognises: (payload) => ['BBPOS', 'either'].includes(tellMaker(payload)),
+  claims: (payload) => ['BBPOS', 'either'].includes(makerOfRest(payload) ?? ''),
   read: readWisepad,
   undecided: dspreadOrBbpos,
   about: async () => (await import('./about.js')).aboutWisepad,
