@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import type {TerminalType} from '../../../src/engine/devices/registry.js';
-import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
-import {diagnoseJson, labelsOf} from '../../diagnosis/diagnosing.js';
-import {answer, ringOf, type SampleKey, TEST_BDK} from '../samples.js';
-import {encrypt, workingKey} from '../terminal.js';
+import type {TerminalType} from '../../../../src/engine/devices/registry.js';
+import {inspectPayload} from '../../../../src/engine/inspection/inspect-payload.js';
+import {diagnoseJson, labelsOf} from '../../../diagnosis/diagnosing.js';
+import {answer, ringOf, type SampleKey, TEST_BDK} from '../../samples.js';
+import {encrypt, workingKey} from '../../terminal.js';
 
 /** Data whose key the message does not let anybody derive, read with the key itself. */
 

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {KNOWN_TERMINALS, type TerminalType} from '../../../src/engine/devices/registry.js';
-import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
-import {recognise} from '../../../src/engine/recognise.js';
-import {TEST_CARDS, type TestCard} from '../../../src/simulator/test-cards.js';
-import {simulate} from '../../writers.js';
-import {answer} from '../samples.js';
+import {KNOWN_TERMINALS, type TerminalType} from '../../../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../../../src/engine/dukpt/key-ring.js';
+import {recognise} from '../../../../src/engine/recognise.js';
+import {TEST_CARDS, type TestCard} from '../../../../src/simulator/test-cards.js';
+import {simulate} from '../../../writers.js';
+import {answer} from '../../samples.js';
 
 /** The members of a read as software prints what a callback of an SDK was given. */
 

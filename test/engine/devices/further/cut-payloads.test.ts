@@ -1,15 +1,15 @@
 import {describe, expect, it} from 'vitest';
-import {PaylensError} from '../../src/contract/paylens-error.js';
+import {PaylensError} from '../../../../src/contract/paylens-error.js';
 import {
   FURTHER_TYPES,
   KNOWN_TERMINALS,
   type TerminalType,
-} from '../../src/engine/devices/registry.js';
-import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
-import {recogniseOne} from '../../src/engine/recognise.js';
-import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
-import {simulate, writerOf} from '../writers.js';
-import {answer} from './samples.js';
+} from '../../../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../../../src/engine/dukpt/key-ring.js';
+import {recogniseOne} from '../../../../src/engine/recognise.js';
+import {TEST_CARDS, type TestCard} from '../../../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../../../writers.js';
+import {answer} from '../../samples.js';
 
 /** Payloads without their end, of which nobody says whose they are. */
 
