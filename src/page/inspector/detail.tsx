@@ -8,10 +8,11 @@ import type {
 import {oneLine} from '../model/shown.js';
 import {COPY_FORMS, type CopyForm} from './copy-forms.js';
 import {EditForm} from './edit-form.js';
+import {knownDetailOf} from './held-details.js';
 import {PayloadSection} from './payload-section.js';
 import {clipped} from './request-grid.js';
 import type {Row} from './request-store.js';
-import {copyOf, detailOf, replay} from './server.js';
+import {copyOf, replay} from './server.js';
 
 interface DetailProps {
   readonly row: Row;
@@ -33,7 +34,7 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
   const [said, setSaid] = useState('');
   useEffect(() => {
     let isCurrent = true;
-    detailOf(row.id).then(
+    knownDetailOf(row.id).then(
       (found) => isCurrent && setDetail(found),
       () => isCurrent && setGone(true),
     );
@@ -42,7 +43,8 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
     };
   }, [row.id]);
   const isForInterface = row.operation !== undefined;
-  const cannot = isOff || isGone || row.isBefore || !isForInterface;
+  const isForgotten = isGone || row.isKept === true;
+  const cannot = isOff || isForgotten || row.isBefore || !isForInterface;
   const unsignable = detail?.resigning?.kind === 'impossible' ? detail.resigning.text : undefined;
   const copyAs = async (form: CopyForm) => {
     const copy = await copyOf(row.id);
@@ -102,7 +104,7 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
         {said}
       </p>
       {unsignable !== undefined && <p class="quiet">Edit and sign: {oneLine(unsignable)}</p>}
-      {isGone && <p class="quiet">The server no longer keeps what came with this request.</p>}
+      {isForgotten && <p class="quiet">The server no longer keeps what came with this request.</p>}
       {isEditing && (
         <EditForm
           {...{row, isOff, tried}}

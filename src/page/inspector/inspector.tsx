@@ -1,12 +1,14 @@
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {oneLine} from '../model/shown.js';
 import {Detail} from './detail.js';
+import {clearHeld} from './held-details.js';
 import {QueueLine} from './queue-line.js';
 import {RequestGrid} from './request-grid.js';
 import {RequestStore, type Row, type Snapshot} from './request-store.js';
 import {rowFilter} from './row-filter.js';
 import {SaveMenu} from './save-menu.js';
-import {clear, follow, signIn} from './server.js';
+import {follow, signIn} from './server.js';
+import {UndoLine} from './undo-line.js';
 
 /** The inspector: filter, list, detail, queued answers. */
 export function Inspector() {
@@ -88,12 +90,13 @@ export function Inspector() {
             disabled={isOff || snapshot.rows.length === 0}
             onClick={() => {
               setChosen(undefined);
-              void tried(clear());
+              void tried(clearHeld(store));
             }}
           >
             Clear
           </button>
         </search>
+        <UndoLine {...{store}} undoable={snapshot.undoable} />
         <div role="alert" class="band">
           {alertText(snapshot, error)}
         </div>

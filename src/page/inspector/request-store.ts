@@ -11,6 +11,8 @@ export interface Row extends InspectedRequest {
   readonly id: string;
   /** Received by a server that has been restarted since. */
   readonly isBefore: boolean;
+  /** Kept here although the server was told to forget it. */
+  readonly isKept?: true;
 }
 
 /** How the page stands with its server. */
@@ -30,6 +32,8 @@ export interface Snapshot {
   /** Whether the server has another version than the one that this page came from. */
   readonly isOlder: boolean;
   readonly answers: readonly QueuedAnswer[];
+  /** How many rows the last clearing took away, while it can be undone. */
+  readonly undoable: number;
   /** What happened to the list besides. */
   readonly note: string | undefined;
 }
@@ -48,6 +52,7 @@ export class RequestStore {
   #isOlder = false;
   #answers: readonly QueuedAnswer[] = [];
   #note: string | undefined;
+  #undoable: readonly Row[] = [];
   #cursor: Record<string, number> = {};
   readonly #pinned = new Set<string>();
   readonly #listeners = new Set<() => void>();
@@ -77,6 +82,7 @@ export class RequestStore {
       hello: this.#hello,
       isOlder: this.#isOlder,
       answers: this.#answers,
+      undoable: this.#undoable.length,
       note: this.#note,
     };
   }
@@ -128,6 +134,25 @@ export class RequestStore {
     this.#changed();
   }
 
+  /** Takes all rows away but the pinned ones, until `undo` or `forget`. */
+  clear(): void {
+    this.#undoable = this.#rows.filter(({id}) => !this.#pinned.has(id));
+    this.#rows = this.#rows.filter(({id}) => this.#pinned.has(id)).map(kept);
+    this.#fresh = 0;
+    this.#changed();
+  }
+
+  undo(): void {
+    this.#rows = this.#bounded([...this.#undoable.map(kept), ...this.#rows].sort(byTime));
+    this.forget();
+  }
+
+  /** From now on there is nothing to undo. */
+  forget(): void {
+    this.#undoable = [];
+    this.#changed();
+  }
+
   #greet(hello: StreamHello): void {
     const before = this.#hello;
     this.#hello = hello;
@@ -166,13 +191,14 @@ export class RequestStore {
     });
   }
 
+  /** What the server has forgotten, from whichever page: rows that are pinned or kept here stay. */
   #clear(cleared: Cursor): void {
-    this.#rows = this.#rows.filter(
-      ({process, sequence, isBefore}) => !isBefore && sequence > (cleared[process] ?? 0),
-    );
+    const isForgotten = ({process, sequence, isBefore}: Row) =>
+      isBefore || sequence <= (cleared[process] ?? 0);
+    this.#rows = this.#rows
+      .filter((row) => row.isKept || this.#pinned.has(row.id) || !isForgotten(row))
+      .map((row) => (isForgotten(row) && !row.isBefore ? kept(row) : row));
     this.#fresh = Math.min(this.#fresh, this.#rows.length);
-    for (const id of [...this.#pinned])
-      if (!this.#rows.some((row) => row.id === id)) this.#pinned.delete(id);
   }
 
   #changed(): void {
@@ -180,7 +206,15 @@ export class RequestStore {
   }
 }
 
+function kept(row: Row): Row {
+  return {...row, isKept: true};
+}
+
+function byTime(one: Row, other: Row): number {
+  return one.time < other.time ? -1 : Number(one.time > other.time);
+}
+
 /** `1 request`, `37 requests`. */
-function requestsOf(number: number): string {
+export function requestsOf(number: number): string {
   return `${number.toLocaleString('en')} ${number === 1 ? 'request' : 'requests'}`;
 }

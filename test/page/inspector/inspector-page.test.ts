@@ -211,6 +211,58 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     expect(await (await fetch(`${demo.url}/_requests`)).json()).toEqual([]);
   });
 
+  test('brings a cleared list back, by the keyboard, with what came with each request', async () => {
+    for (const reference of ['one', 'two']) await send(demo.url, {reference});
+    await expect.poll(texts).toHaveLength(2);
+    await button('Clear').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('2 requests cleared.').waitFor();
+    await expect.poll(texts).toHaveLength(0);
+    await send(demo.url, {reference: 'three'});
+    await expect.poll(texts).toHaveLength(1);
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Undo');
+    await page.keyboard.press('Enter');
+    await expect.poll(texts).toHaveLength(3);
+    const shown = await texts();
+    for (const [i, reference] of ['three', 'two', 'one'].entries())
+      expect(shown[i]).toContain(reference);
+    expect(await button('Undo').count()).toBe(0);
+    await rowsOf(page).nth(2).click();
+    await page.getByText('The server no longer keeps what came with this request.').waitFor();
+    await page.getByText('"reference":"one"').waitFor();
+    expect(await button('Replay').isDisabled()).toBe(true);
+    // It stays when the connection is made anew, which tells again what was cleared.
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.waitForTimeout(600);
+    expect(await texts()).toHaveLength(3);
+  });
+
+  test('leaves pinned rows when it clears, with what came with them', async () => {
+    for (const reference of ['one', 'two', 'three']) await send(demo.url, {reference});
+    await expect.poll(texts).toHaveLength(3);
+    await rowsOf(page).nth(1).focus();
+    await page.keyboard.press('p');
+    await button('Clear').click();
+    await expect.poll(texts).toHaveLength(1);
+    expect((await texts())[0]).toContain('two');
+    await page.waitForTimeout(600);
+    expect(await texts()).toHaveLength(1);
+    await rowsOf(page).first().click();
+    await page.getByText('"reference":"two"').waitFor();
+  });
+
+  test('is cleared for good after some seconds', async () => {
+    await send(demo.url);
+    await expect.poll(texts).toHaveLength(1);
+    await page.clock.install();
+    await button('Clear').click();
+    await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Undo');
+    await page.clock.fastForward(11_000);
+    await expect.poll(() => button('Undo').count()).toBe(0);
+    expect(await texts()).toHaveLength(0);
+  });
+
   test('is cleared in another tab as well', async () => {
     await send(demo.url);
     await expect.poll(texts).toHaveLength(1);
