@@ -92,6 +92,14 @@ const ifsfCarrier: Carrier = (block, ksn) => {
   return JSON.stringify({...JSON.parse(made.devicePayload), de52: hex(block)});
 };
 
+/** Beside the tracks, with the KSN in an object of its own. */
+function forwardedCarrier(type: TerminalType, mode: 'emv' | 'swiped' = 'swiped'): Carrier {
+  return (block, ksn) => {
+    const pin = {pinBlock: hex(block), pinEncryptionParams: {ksn}};
+    return JSON.stringify({...JSON.parse(base(type, mode, {form: 'short'})), ...pin});
+  };
+}
+
 export const CARRIERS: Readonly<Partial<Record<TerminalType, readonly Carrier[]>>> = {
   miura: [
     (block, ksn) =>
@@ -120,6 +128,22 @@ export const CARRIERS: Readonly<Partial<Record<TerminalType, readonly Carrier[]>
     },
   ],
   nexo: [nexoCarrier],
-  dspread: [(block, ksn) => base('dspread', 'emv', {}) + hex(tlv('C1', ksn), tlv('C7', block))],
+  dspread: [
+    (block, ksn) => base('dspread', 'emv', {}) + hex(tlv('C1', ksn), tlv('C7', block)),
+    (block, ksn) => {
+      const members = JSON.parse(base('dspread', 'swiped', {form: 'json'}));
+      return JSON.stringify({...members, pinBlock: hex(block), pinKsn: ksn});
+    },
+  ],
+  newland: [forwardedCarrier('newland')],
+  bbpos: [forwardedCarrier('bbpos')],
+  poynt: [forwardedCarrier('poynt')],
+  spire: [
+    forwardedCarrier('spire', 'emv'),
+    (block, ksn) => {
+      const verificationData = {pinData: hex(block), pinEncryptionParams: {ksn, format: 'iso-0'}};
+      return JSON.stringify({...JSON.parse(base('spire', 'emv', {})), verificationData});
+    },
+  ],
   ifsf: [ifsfCarrier],
 };

@@ -18,7 +18,8 @@ export type Role =
   | 'first6'
   | 'last4'
   | 'list'
-  | 'pin';
+  | 'pin'
+  | 'pinKsn';
 
 interface Meaning {
   readonly meaning: string;
@@ -59,9 +60,10 @@ export const MEMBERS: Readonly<Record<Role, Meaning>> = {
   last4: {meaning: 'last digits of the card number', names: ['numberlast4', '0x1f8104'], ...CARD},
   list: {meaning: 'EMV data', names: ['emvdata', 'iccrelateddata'], ...CARD},
   pin: {meaning: 'PIN block', names: ['pindata', 'pinblock', 'pin', '0x99'], ...OPAQUE},
+  pinKsn: {meaning: 'KSN of the PIN', names: ['pinksn'], ...HARMLESS},
 };
 
-/** Objects of another key than that of the card. */
+/** Objects of the PIN, whose key is another than that of the card. */
 export const ASIDE: ReadonlySet<string> = new Set(['pinencryptionparams', 'verificationdata']);
 
 const ROLES: Readonly<Record<string, Role>> = Object.fromEntries(

@@ -43,15 +43,22 @@ function noted(digits: string, trace: Trace): string {
   return digits;
 }
 
-function* membersIn(value: unknown, name = ''): Generator<Member> {
+function* membersIn(value: unknown, name = '', isAside = false): Generator<Member> {
   if (typeof value !== 'object' || value === null) {
-    yield [name, value];
+    if (!isAside) yield [name, value];
+    else if (typeof value === 'string') yield* memberOfPin(name, value);
     return;
   }
   for (const [inner, one] of Object.entries(value)) {
     const own = Array.isArray(value) ? name : inner;
-    if (!ASIDE.has(plainName(own))) yield* membersIn(one, own);
+    yield* membersIn(one, own, isAside || ASIDE.has(plainName(own)));
   }
+}
+
+function* memberOfPin(name: string, value: string): Generator<Member> {
+  const role = roleOf(name);
+  if (role === 'pin' || role === 'pinKsn') yield [name, value];
+  if (role === 'ksn') yield ['pinKsn', value];
 }
 
 function linesOf(payload: string, trace: Trace): Member[] {

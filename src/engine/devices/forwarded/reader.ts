@@ -6,7 +6,12 @@ import {isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedNibbles, maskedText} from '../../card/masked-pans.js';
 import {type CipherMode, demandBlocks} from '../../cipher/block-cipher.js';
 import {ALL_FILLS, type Fill} from '../../cipher/padding.js';
-import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../reading.js';
+import {
+  CARD_DATA_SETTING,
+  type EncryptedField,
+  type PinBlock,
+  type Reading,
+} from '../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../tlv/ber.js';
 import type {Trace} from '../../trace.js';
 import {halfByte} from '../shared/payload-bytes.js';
@@ -50,6 +55,7 @@ export function readForwarded(terminal: Forwarded, payload: string, trace: Trace
     toldBy: members.isBare ? 'length' : 'members',
     ...(serial === undefined ? {} : {serial}),
     masked: copies,
+    ...pinsOf(members, payload),
     clear: clearBeside(beside),
     candidates: refusal
       ? [[]]
@@ -94,6 +100,18 @@ function fieldOf(
 }
 
 const SETTINGS = {cbc: CARD_DATA_SETTING, ecb: {...CARD_DATA_SETTING, mode: 'ecb'}} as const;
+
+/** The PIN block, under the KSN beside it, else that of the card data. */
+function pinsOf(members: Members, payload: string): Pick<Reading, 'pins' | 'ksns'> {
+  const ksns = members.values('pinKsn').map((ksn) => ksn.toUpperCase());
+  const pins = members.values('pin').flatMap((value): PinBlock[] => {
+    const ciphertext = bytesFromHex(value.replaceAll(/\s/g, ''));
+    if (!ciphertext) return [];
+    const block = {name: 'PIN block', offset: Math.max(0, payload.indexOf(value)), ciphertext};
+    return ksns.length === 0 ? [block] : ksns.map((ksn) => ({...block, ksn}));
+  });
+  return {pins, ...(ksns.length > 0 ? {ksns: [...members.values('ksn'), ...ksns]} : {})};
+}
 
 /** Throws 2400 if there are two. */
 function ksnOf(members: Members): string | undefined {
