@@ -1,9 +1,13 @@
 import {describe, expect, it} from 'vitest';
+import {decrypt} from '../../../src/engine/decrypt.js';
 import {KNOWN_TERMINALS, TERMINALS} from '../../../src/engine/devices/registry.js';
+import {planDecryption} from '../../../src/engine/plan.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
+import type {EncryptedField} from '../../../src/engine/reading.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {Trace} from '../../../src/engine/trace.js';
 import {cpuMilliseconds} from '../../cpu-time.js';
+import {errorOf} from '../error-of.js';
 import {answer, readSamples, ringOf, type SampleKey, TEST_BDK} from '../samples.js';
 import {type Encryption, encrypt} from '../terminal.js';
 
@@ -248,6 +252,34 @@ describe('an envelope for several recipients', () => {
   ])('%s', (_, devicePayload, keys, expected) => {
     const {response, errCode} = answer({deviceType: 'nexo', devicePayload}, ringOf(keys));
     expect(response?.extracted ?? errCode).toEqual(expected);
+  });
+
+  it.each([
+    ['one card', PAN, PAN],
+    ['two cards', '4012888888881881', 2601],
+  ])('that opens for each of them, as %s', (_, pan, expected) => {
+    const reading = readPayload(TERMINALS.nexo, first);
+    // No text opens under two keys by chance: what each key opens is put in its place.
+    const shown =
+      (ksn = ''): EncryptedField['open'] =>
+      () => ({pan: ksn === KSN ? PAN : pan, expiry: '2512'});
+    const withCards = (field: EncryptedField) => ({...field, open: shown(field.ksn)});
+    const {candidates, witnesses = []} = reading;
+    const changed = {
+      ...reading,
+      candidates: candidates.map((fields) => fields.map(withCards)),
+      witnesses: witnesses.map(withCards),
+    };
+    const request = {deviceType: 'nexo', devicePayload: first} as const;
+    const keys = ringOf([own, other]);
+    const found = () => decrypt(planDecryption(changed, request, keys), keys).pan;
+    if (typeof expected === 'string') expect(found()).toBe(expected);
+    else expect(errorOf(found).code).toBe(expected);
+  });
+
+  it('of a gateway refuses two texts of encrypted data', () => {
+    const two = {encryptedData: 'AAAAAAAAAAA=', key: {index: KSN}, keyDerivation: 'DUKPT2009'};
+    expect(ask(JSON.stringify({...two, p2pe: {payload: 'AAAAAAAAAAE='}}))).toBe(2100);
   });
 });
 

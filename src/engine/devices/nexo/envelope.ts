@@ -163,8 +163,9 @@ function ksnOf(kek: Node): string | undefined {
 function gatewayEnvelope(root: Node): Envelope | undefined {
   const derivation = onlyText(root, 'derivationName')?.toLowerCase();
   const index = onlyText(root, 'keyIndex');
-  const data = onlyText(root, 'value') ?? onlyText(root, 'data');
-  const holders = [...allOf(root, 'value'), ...allOf(root, 'data')];
+  const holders = [...allOf(root, 'value'), ...allOf(root, 'data')].filter(({text}) => text !== '');
+  const [data, other] = new Set(holders.map(({text}) => text));
+  if (other !== undefined) throw severalReads('encrypted data and value: two texts, one expected');
   if (data === undefined || (derivation ?? index) === undefined) return undefined;
   const isWhole = index !== undefined && KSN.test(index);
   const told = {

@@ -69,7 +69,7 @@ function pinsOf(root: Node, lead: number): PinBlock[] {
 function fieldsOf(
   envelope: Envelope,
   root: Node,
-): Pick<Reading, 'candidates' | 'refusal' | 'takesWorkingKey'> {
+): Pick<Reading, 'candidates' | 'witnesses' | 'refusal' | 'takesWorkingKey'> {
   const {takesWorkingKey, refusal: withoutKey} = envelope;
   const refusal = takesWorkingKey ? closedCipher(envelope) : (withoutKey ?? closedCipher(envelope));
   if (refusal) return {candidates: [[]], refusal};
@@ -88,7 +88,8 @@ function fieldsOf(
       {...field, ksn, setting: {...how, ...key}, open},
     ]),
   );
-  return {candidates};
+  // One that opens for another recipient must have the same card.
+  return {candidates, ...(recipients.length > 1 ? {witnesses: candidates.flat()} : {})};
 }
 
 /** A working key is used as it is. */
