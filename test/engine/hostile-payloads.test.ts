@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
+import {recognise} from '../../src/engine/recognise.js';
 import {Trace} from '../../src/engine/trace.js';
 import {cpuMilliseconds} from '../cpu-time.js';
 import {frame, KSN, vivo} from './devices/idtech-frames.js';
@@ -116,5 +117,60 @@ describe('a hostile payload of 64 KiB', () => {
 
   it('that is empty is refused: 2002', () => {
     expect(answer({deviceType: 'idtech', devicePayload: ''})).toMatchObject({errCode: 2002});
+  });
+});
+
+/** Beginnings of what terminals send, and what may be repeated after them. */
+const BEGINNINGS = ['', '02', '{', '"', 'a='];
+const UNITS = [
+  ...[
+    ' ',
+    '\t',
+    '\n',
+    '_',
+    '-',
+    '.',
+    ',',
+    ':',
+    '=',
+    '|',
+    '&',
+    '+',
+    '^',
+    '/',
+    '\\',
+    '"',
+    "'",
+    '<',
+    '[',
+  ],
+  ...[
+    '0',
+    '4',
+    'A',
+    'a',
+    'x\n',
+    'a b',
+    'a_',
+    '_,',
+    ', ',
+    '" ',
+    '. ',
+    '- ',
+    '= ',
+    ': ',
+    '\n ',
+    '41 ',
+  ],
+  ...['A=B\n', '&a=1', '<a>', '</a>', '127', '127=', 'field 127 ', '{"a":', '"",', 'KSN: ', '%B4^'],
+];
+
+describe('64 KiB of one thing', () => {
+  it.each(UNITS)('%j are recognised at once, or not', (unit) => {
+    for (const begin of BEGINNINGS) {
+      const taken = cpuMilliseconds(() => recognise(full(unit, begin), KNOWN_TERMINALS));
+      if (process.env.MEASURE) console.log(taken.toFixed(1).padStart(8), begin, unit);
+      expect(taken, begin).toBeLessThan(LIMIT_MS);
+    }
   });
 });

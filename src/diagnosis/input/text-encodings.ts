@@ -18,14 +18,19 @@ export interface Form {
 }
 
 const MOST_FORMS = 24;
+/** A payload of 64 Ki characters, each escaped in up to 16. What is longer is a log, not one value. */
+const LONGEST = 1_048_576;
 
 /**
  * The possible originals of `given` before it was copied, logged, encoded or typed: white space,
  * separators and escapes removed, base64 and hex of hex decoded, a digit or character lost at the
- * ends of a capture restored, another keyboard layout undone. As given first.
+ * ends of a capture restored, another keyboard layout undone. As given first, and nothing else of a
+ * text that is too long for one payload.
  */
 export function textForms(given: string): Form[] {
-  const found = new Map<string, Form>([[given, {text: given, findings: []}]]);
+  const asGiven: Form = {text: given, findings: []};
+  if (given.length > LONGEST) return [asGiven];
+  const found = new Map([[given, asGiven]]);
   for (const form of found.values()) {
     if (found.size >= MOST_FORMS || form.findings.length > 3) break;
     for (const next of nextForms(form)) {

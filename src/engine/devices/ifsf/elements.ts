@@ -14,7 +14,9 @@ export interface Members {
 
 /** `127`, `DE-127`, `de127`, `P-127`, `S-127`: the bitmaps are called primary and secondary. */
 const ELEMENT_NAME = /^(?:de|df|p|s|bit|field)?[ ._-]*0{0,2}(\d{1,3})$/i;
-const LABEL = /(?:^|[{,;|&\r\n])[ \t]*["']?(?:de|df|p|s|bit|field)?[ ._-]*127["']?\s*[:=]/i;
+// No two neighbours match the same character: a long run of blanks is gone through once.
+const LABEL =
+  /(?:^|[{,;|&\r\n])[ \t]*(?:["']?(?:de|df|p|s|bit|field)[ ._-]*|["'._-][ ._-]*)?127["']?\s*[:=]/i;
 
 /** Whether a text describes a message with DE-127. */
 export function namesElements(payload: string): boolean {

@@ -108,7 +108,7 @@ function formOf(payload: string): Form {
 const DUMP = /^(?:[A-Za-z]{0,20}[g-z][A-Za-z]{0,20}(?:\s?[:=]\s?)?)?\{/;
 
 /** Members of a plugin for Cordova: `formatID_30,maskedPAN_542418XXXXXX4563`. */
-const JOINED = /^\w+?_[^,:=]*,\s*[A-Za-z]\w*?_/;
+const JOINED = /^\w[^\W_]*_[^,:=]*,\s*[A-Za-z][^\W_]*_/;
 
 /** Normalises a name: `Encrypted Track 1` and `encTrack1` are the same. */
 export function memberName(name: string): string {
