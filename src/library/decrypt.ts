@@ -1,3 +1,4 @@
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {Explainer, type Explanation} from '../engine/explanation.js';
 import {PinWatcher, type ShownPin} from '../engine/pin/pin-watcher.js';
@@ -5,6 +6,7 @@ import {processPayload} from '../engine/process-payload.js';
 import {flagOf, membersOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
 import {PAYLOAD_OPTIONS, type PayloadOptions, requestOf} from './request-of.js';
+import {safely} from './safe-errors.js';
 import {
   type AnyTerminalType,
   TERMINAL_OPTIONS,
@@ -54,18 +56,20 @@ export function decrypt(
   payload: string | Uint8Array,
   options?: DecryptOptions,
 ): DecryptResult | ExplainedResult {
-  const members = membersOf(options, 'options', OPTIONS);
-  const terminals = terminalsOf(members);
-  const request = requestOf(payload, members, terminals);
-  const isExplained = flagOf(members.explain, 'explain');
-  const wantsPin = flagOf(members.pin, 'pin');
-  return withKeys(members, (keys) => {
-    const observer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
-    const watcher = wantsPin ? new PinWatcher(keys, observer) : undefined;
-    const onCard = watcher?.onCard;
-    const result = processPayload(request, keys, {observer, onCard, terminals});
-    const explanation = observer?.explanation;
-    const pin = watcher?.shown(true);
-    return {...result, ...(pin && {pin}), ...(explanation && {explanation})};
-  });
+  return safely(() => {
+    const members = membersOf(options, 'options', OPTIONS);
+    const terminals = terminalsOf(members);
+    const request = requestOf(payload, members, terminals);
+    const isExplained = flagOf(members.explain, 'explain');
+    const wantsPin = flagOf(members.pin, 'pin');
+    return withKeys(members, (keys) => {
+      const observer = isExplained ? new Explainer(keys, request.deviceType) : undefined;
+      const watcher = wantsPin ? new PinWatcher(keys, observer) : undefined;
+      const onCard = watcher?.onCard;
+      const result = processPayload(request, keys, {observer, onCard, terminals});
+      const explanation = observer?.explanation;
+      const pin = watcher?.shown(true);
+      return {...result, ...(pin && {pin}), ...(explanation && {explanation})};
+    });
+  }, redactCardNumbers);
 }

@@ -1,3 +1,4 @@
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {
   type DerivedKey,
   deriveInitialKey,
@@ -9,6 +10,7 @@ import {type Ksn, keySetId, parseKsn as parse} from '../engine/dukpt/ksn.js';
 import {schemeFor} from '../engine/dukpt/ring-key.js';
 import {membersOf, oneOf, textOf, wrong} from './arguments.js';
 import {type BaseKey, KEY_OPTIONS, type KeyOptions, withKeys} from './keys.js';
+import {safely} from './safe-errors.js';
 
 /** A key serial number and its parts. */
 export interface ParsedKsn {
@@ -29,7 +31,9 @@ export interface ParsedKsn {
  * omit. A counter of 0 is that of an initial KSN. Throws PaylensError 2005 and 2400.
  */
 export function parseKsn(ksn: string): ParsedKsn {
-  return parsed(ksnOf(ksn));
+  return safely(() => {
+    return parsed(ksnOf(ksn));
+  }, redactCardNumbers);
 }
 
 /** Settings of `deriveKeys`. */
@@ -67,10 +71,12 @@ const TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
  * key, 2400 for the KSN, 2600 without a key for it.
  */
 export function deriveKeys(ksn: string, options: DeriveOptions): DeriveResult {
-  const found = ksnOf(ksn);
-  const members = membersOf(options, 'options', OPTIONS);
-  const type = oneOf(members.keyType, 'keyType', TYPES);
-  return withKeys(members, (ring) => derivedBy(ring, found, type), ['bdk', 'ik']);
+  return safely(() => {
+    const found = ksnOf(ksn);
+    const members = membersOf(options, 'options', OPTIONS);
+    const type = oneOf(members.keyType, 'keyType', TYPES);
+    return withKeys(members, (ring) => derivedBy(ring, found, type), ['bdk', 'ik']);
+  }, redactCardNumbers);
 }
 
 function derivedBy(ring: KeyRing, found: Ksn, type: AesKeyType | undefined): DeriveResult {

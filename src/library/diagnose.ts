@@ -1,3 +1,4 @@
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import type {DiagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
 import type {KINDS} from '../diagnosis/input/case.js';
 import type {TerminalSet} from '../engine/devices/terminal-set.js';
@@ -16,6 +17,7 @@ import {
 } from './arguments.js';
 import type {KeyMaterial} from './keys.js';
 import type {Abortion, CheckedCase} from './run-diagnosis.js';
+import {safelyLater} from './safe-errors.js';
 import {
   type AnyTerminalType,
   TERMINAL_OPTIONS,
@@ -73,19 +75,22 @@ const LONGEST_BUDGET_MS = 3_600_000;
  * test keys are always tried. Gives way to other tasks every few milliseconds. Rejects with
  * PaylensError: 2005 for a wrong argument, 9040 if a terminal of `terminals` fails.
  */
-export async function diagnose(
-  given: DiagnoseCase,
-  options?: DiagnoseOptions,
-): Promise<DiagnoseResult> {
-  const members = membersOf(options, 'options', OPTIONS);
-  const {signal, budgetMs, onProgress} = members;
-  const budget = numberOf(budgetMs, 'budgetMs', [1, LONGEST_BUDGET_MS]) ?? USUAL_BUDGET_MS;
-  const progress = functionOf(onProgress, 'onProgress') as DiagnoseOptions['onProgress'];
-  const abort = signalOf(signal);
-  const checked = caseOf(given, terminalsOf(members));
-  // Nearly a third of the library: a page loads it with the first case.
-  const {runDiagnosis} = await import('./run-diagnosis.js');
-  return runDiagnosis(checked, {budgetMs: budget, ...(progress && {onProgress: progress})}, abort);
+export function diagnose(given: DiagnoseCase, options?: DiagnoseOptions): Promise<DiagnoseResult> {
+  return safelyLater(async () => {
+    const members = membersOf(options, 'options', OPTIONS);
+    const {signal, budgetMs, onProgress} = members;
+    const budget = numberOf(budgetMs, 'budgetMs', [1, LONGEST_BUDGET_MS]) ?? USUAL_BUDGET_MS;
+    const progress = functionOf(onProgress, 'onProgress') as DiagnoseOptions['onProgress'];
+    const abort = signalOf(signal);
+    const checked = caseOf(given, terminalsOf(members));
+    // Nearly a third of the library: a page loads it with the first case.
+    const {runDiagnosis} = await import('./run-diagnosis.js');
+    return runDiagnosis(
+      checked,
+      {budgetMs: budget, ...(progress && {onProgress: progress})},
+      abort,
+    );
+  }, redactCardNumbers);
 }
 
 /** Whole logs are searched. */

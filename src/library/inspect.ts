@@ -1,10 +1,12 @@
 import type {ErrorCode} from '../contract/error-catalogue.js';
 import {errorObjectOf} from '../contract/error-object.js';
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import type {TerminalSet} from '../engine/devices/terminal-set.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 import {recognise as recogniseIn, recogniseOne} from '../engine/recognise.js';
 import type {Check} from '../engine/trace.js';
 import {flagOf, membersOf, payloadOf, textOf} from './arguments.js';
+import {safely} from './safe-errors.js';
 import {
   type AnyTerminalType,
   TERMINAL_OPTIONS,
@@ -53,22 +55,24 @@ export interface InspectResult {
  * terminal of `terminals` fails.
  */
 export function inspect(payload: string | Uint8Array, options?: InspectOptions): InspectResult {
-  const members = membersOf(options, 'options', ['deviceType', 'reveal', ...TERMINAL_OPTIONS]);
-  const terminals = terminalsOf(members);
-  const devicePayload = payloadOf(payload);
-  const deviceType = typeOf(textOf(members.deviceType, 'deviceType'), devicePayload, terminals);
-  const reveal = flagOf(members.reveal, 'reveal');
-  const found = inspectPayload({deviceType, devicePayload}, reveal, terminals);
-  const {form, unit, parts, checks, refusal, failure} = found;
-  const {errCode: code, errMessage: message} = failure ? errorObjectOf(failure) : (refusal ?? {});
-  return {
-    recognisedAs: deviceType,
-    ...(form === undefined ? {} : {form}),
-    unit,
-    parts: parts.map(({sensitivity: _, ...part}) => part),
-    checks,
-    ...(code === undefined || message === undefined ? {} : {error: {code, message}}),
-  };
+  return safely(() => {
+    const members = membersOf(options, 'options', ['deviceType', 'reveal', ...TERMINAL_OPTIONS]);
+    const terminals = terminalsOf(members);
+    const devicePayload = payloadOf(payload);
+    const deviceType = typeOf(textOf(members.deviceType, 'deviceType'), devicePayload, terminals);
+    const reveal = flagOf(members.reveal, 'reveal');
+    const found = inspectPayload({deviceType, devicePayload}, reveal, terminals);
+    const {form, unit, parts, checks, refusal, failure} = found;
+    const {errCode: code, errMessage: message} = failure ? errorObjectOf(failure) : (refusal ?? {});
+    return {
+      recognisedAs: deviceType,
+      ...(form === undefined ? {} : {form}),
+      unit,
+      parts: parts.map(({sensitivity: _, ...part}) => part),
+      checks,
+      ...(code === undefined || message === undefined ? {} : {error: {code, message}}),
+    };
+  }, redactCardNumbers);
 }
 
 /**
@@ -79,8 +83,10 @@ export function recognise(
   payload: string | Uint8Array,
   options?: TerminalOptions,
 ): readonly AnyTerminalType[] {
-  const terminals = terminalsOf(membersOf(options, 'options', TERMINAL_OPTIONS));
-  return recogniseIn(payloadOf(payload), terminals);
+  return safely(() => {
+    const terminals = terminalsOf(membersOf(options, 'options', TERMINAL_OPTIONS));
+    return recogniseIn(payloadOf(payload), terminals);
+  }, redactCardNumbers);
 }
 
 function typeOf(given: string | undefined, payload: string, terminals: TerminalSet): string {

@@ -1,9 +1,11 @@
 import {randomBytes} from '#platform';
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {KeyBlockHeader, OptionalBlock} from '../engine/key-block/header.js';
 import {unwrapKeyBlock as unwrap, wrapKeyBlock as wrap} from '../engine/key-block/key-block.js';
 import {integerOf, listOf, membersOf, oneOf, required, wrong} from './arguments.js';
 import {type KeyMaterial, secretOf} from './keys.js';
+import {safely} from './safe-errors.js';
 
 /** The key that protects a key block: 16 or 24 bytes of TDES, 16, 24 or 32 of AES. */
 export interface KbpkOptions {
@@ -23,19 +25,21 @@ export interface UnwrappedKey {
  * key.
  */
 export function unwrapKeyBlock(block: string, options: KbpkOptions): UnwrappedKey {
-  const {kbpk} = membersOf(options, 'options', ['kbpk']);
-  if (typeof block === 'string' && block.length > LONGEST_BLOCK)
-    throw new PaylensError(9015, `block: expected at most ${LONGEST_BLOCK} characters`);
-  const text = required(block, 'block');
-  const protection = secretOf(kbpk, 'kbpk');
-  try {
-    const {header, key} = unwrap(text, protection);
-    const bytes = new Uint8Array(key.reveal());
-    key.wipe();
-    return {header, key: bytes};
-  } finally {
-    protection.wipe();
-  }
+  return safely(() => {
+    const {kbpk} = membersOf(options, 'options', ['kbpk']);
+    if (typeof block === 'string' && block.length > LONGEST_BLOCK)
+      throw new PaylensError(9015, `block: expected at most ${LONGEST_BLOCK} characters`);
+    const text = required(block, 'block');
+    const protection = secretOf(kbpk, 'kbpk');
+    try {
+      const {header, key} = unwrap(text, protection);
+      const bytes = new Uint8Array(key.reveal());
+      key.wipe();
+      return {header, key: bytes};
+    } finally {
+      protection.wipe();
+    }
+  }, redactCardNumbers);
 }
 
 /** The header counts its characters in four digits. */
@@ -58,19 +62,21 @@ export function wrapKeyBlock(
   block: {readonly header: KeyBlockHeader; readonly key: KeyMaterial},
   options: WrapOptions,
 ): string {
-  const given = membersOf(block, 'block', ['header', 'key']);
-  const {kbpk, keyField} = membersOf(options, 'options', ['kbpk', 'keyField']);
-  const header = headerOf(given.header);
-  const field = integerOf(keyField, 'keyField', [1, 256]);
-  const key = secretOf(given.key, 'key');
-  const protection = secretOf(kbpk, 'kbpk');
-  try {
-    const size = field === undefined ? {} : {keyField: field};
-    return wrap({header, key}, protection, {random: randomBytes, ...size});
-  } finally {
-    key.wipe();
-    protection.wipe();
-  }
+  return safely(() => {
+    const given = membersOf(block, 'block', ['header', 'key']);
+    const {kbpk, keyField} = membersOf(options, 'options', ['kbpk', 'keyField']);
+    const header = headerOf(given.header);
+    const field = integerOf(keyField, 'keyField', [1, 256]);
+    const key = secretOf(given.key, 'key');
+    const protection = secretOf(kbpk, 'kbpk');
+    try {
+      const size = field === undefined ? {} : {keyField: field};
+      return wrap({header, key}, protection, {random: randomBytes, ...size});
+    } finally {
+      key.wipe();
+      protection.wipe();
+    }
+  }, redactCardNumbers);
 }
 
 function headerOf(value: unknown): KeyBlockHeader {

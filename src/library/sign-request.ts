@@ -8,6 +8,7 @@ import {
   SHARED_KEY_ENCODINGS,
   type SharedKeyEncoding,
 } from '../contract/auth-method.js';
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {parseBody} from '../contract/parse-json.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {bytesFromUtf8, hexOf} from '../platform/bytes.js';
@@ -23,6 +24,7 @@ import {
   textOf,
   wrong,
 } from './arguments.js';
+import {safelyLater} from './safe-errors.js';
 
 /** A request of the interface that is to be sent. */
 export interface RequestToSign {
@@ -78,47 +80,47 @@ const LAST_SECOND = 99_999_999_999;
  * partnerId or nonce that cannot be sent and for Digest without a challenge, 2004 for transparent
  * if the body is no JSON object.
  */
-export async function signRequest(
-  request: RequestToSign,
-  options: SignOptions,
-): Promise<SignResult> {
-  const {method: verb, url, body} = membersOf(request, 'request', REQUEST);
-  const given = membersOf(options, 'options', OPTIONS);
-  const method = oneOf(given.method, 'method', AUTH_METHODS);
-  const partnerId = required(given.partnerId, 'partnerId');
-  if (method === undefined) throw wrong('method', 'a method', undefined);
-  const content = bodyOf(body);
-  if (method === 'transparent') {
-    const key = required(given.partnerKey, 'partnerKey');
-    return {headers: {}, body: withCredentials(content, partnerId, key)};
-  }
-  const secret = (name: 'partnerKey' | 'sharedKey' | 'privateKey') => secretText(given[name], name);
-  const credentials = {
-    partnerId,
-    partnerKey: secret('partnerKey'),
-    sharedKey: secret('sharedKey'),
-    privateKey: secret('privateKey'),
-    encoding: oneOf(given.encoding, 'encoding', SHARED_KEY_ENCODINGS),
-  };
-  const signed = {
-    method: textOf(verb, 'request.method') ?? 'POST',
-    target: required(url, 'request.url'),
-    body: typeof content === 'string' ? bytesFromUtf8(content) : content,
-  };
-  const terms = {
-    nonce: textOf(given.nonce, 'nonce') ?? hexOf(randomBytes(NONCE_BYTES)),
-    timestamp: Math.floor(
-      numberOf(given.timestamp, 'timestamp', [0, LAST_SECOND]) ?? Date.now() / 1000,
-    ),
-    challenge: challengeOf(given.challenge, given.count),
-  };
-  try {
-    const authorization = await headerOf(signed, method, credentials, terms);
-    return {headers: {authorization}, body: content};
-  } finally {
-    for (const key of [credentials.partnerKey, credentials.sharedKey, credentials.privateKey])
-      key?.wipe();
-  }
+export function signRequest(request: RequestToSign, options: SignOptions): Promise<SignResult> {
+  return safelyLater(async () => {
+    const {method: verb, url, body} = membersOf(request, 'request', REQUEST);
+    const given = membersOf(options, 'options', OPTIONS);
+    const method = oneOf(given.method, 'method', AUTH_METHODS);
+    const partnerId = required(given.partnerId, 'partnerId');
+    if (method === undefined) throw wrong('method', 'a method', undefined);
+    const content = bodyOf(body);
+    if (method === 'transparent') {
+      const key = required(given.partnerKey, 'partnerKey');
+      return {headers: {}, body: withCredentials(content, partnerId, key)};
+    }
+    const secret = (name: 'partnerKey' | 'sharedKey' | 'privateKey') =>
+      secretText(given[name], name);
+    const credentials = {
+      partnerId,
+      partnerKey: secret('partnerKey'),
+      sharedKey: secret('sharedKey'),
+      privateKey: secret('privateKey'),
+      encoding: oneOf(given.encoding, 'encoding', SHARED_KEY_ENCODINGS),
+    };
+    const signed = {
+      method: textOf(verb, 'request.method') ?? 'POST',
+      target: required(url, 'request.url'),
+      body: typeof content === 'string' ? bytesFromUtf8(content) : content,
+    };
+    const terms = {
+      nonce: textOf(given.nonce, 'nonce') ?? hexOf(randomBytes(NONCE_BYTES)),
+      timestamp: Math.floor(
+        numberOf(given.timestamp, 'timestamp', [0, LAST_SECOND]) ?? Date.now() / 1000,
+      ),
+      challenge: challengeOf(given.challenge, given.count),
+    };
+    try {
+      const authorization = await headerOf(signed, method, credentials, terms);
+      return {headers: {authorization}, body: content};
+    } finally {
+      for (const key of [credentials.partnerKey, credentials.sharedKey, credentials.privateKey])
+        key?.wipe();
+    }
+  }, redactCardNumbers);
 }
 
 function withCredentials(content: string | Uint8Array, id: string, key: string): string {

@@ -1,3 +1,4 @@
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {MODES, type Mode} from '../contract/process-payload.js';
 import {writerOf} from '../engine/devices/terminal.js';
@@ -7,6 +8,7 @@ import {DAMAGES, type Damage} from '../simulator/damage.js';
 import {type SimulatedRequest, simulate as write} from '../simulator/simulate.js';
 import {entriesOf, integerOf, membersOf, oneOf, textOf} from './arguments.js';
 import {KEY_OPTIONS, type KeyOptions, ringOf} from './keys.js';
+import {safelyLater} from './safe-errors.js';
 import {
   type AnyTerminalType,
   TERMINAL_OPTIONS,
@@ -48,31 +50,33 @@ const DAMAGE_NAMES = Object.keys(DAMAGES) as Damage[];
  * card or option that the terminal does not have, 2400 for the KSN, 2600 without a key for it, 2602
  * for the IV, 9040 if a terminal of `terminals` fails.
  */
-export async function simulate(options: SimulateOptions): Promise<SimulateResult> {
-  const members = membersOf(options, 'options', OPTIONS);
-  const {damage, mode, counter} = members;
-  const terminals = terminalsOf(members);
-  const deviceType = oneOf(members.deviceType, 'deviceType', terminals.types);
-  if (deviceType === undefined) throw new PaylensError(2000);
-  const ksn = textOf(members.ksn, 'ksn');
-  const settings = {
-    deviceType,
-    terminals,
-    card: cardOf(members.card),
-    ksn: chooseKsn(ksn, integerOf(counter, 'counter', [0, 2 ** 32 - 1])),
-    serial: textOf(members.serial, 'serial'),
-    iv: textOf(members.iv, 'iv'),
-    options: formatOptions(members.options),
-    damage: oneOf(damage, 'damage', DAMAGE_NAMES),
-  };
-  const wanted = oneOf(mode, 'mode', MODES);
-  const keys = ringOf(members);
-  try {
-    const writer = await writerOf(terminals.get(deviceType));
-    return write(writer, {...settings, keys, mode: wanted ?? writer.modes[0] ?? 'swiped'});
-  } finally {
-    keys.wipe();
-  }
+export function simulate(options: SimulateOptions): Promise<SimulateResult> {
+  return safelyLater(async () => {
+    const members = membersOf(options, 'options', OPTIONS);
+    const {damage, mode, counter} = members;
+    const terminals = terminalsOf(members);
+    const deviceType = oneOf(members.deviceType, 'deviceType', terminals.types);
+    if (deviceType === undefined) throw new PaylensError(2000);
+    const ksn = textOf(members.ksn, 'ksn');
+    const settings = {
+      deviceType,
+      terminals,
+      card: cardOf(members.card),
+      ksn: chooseKsn(ksn, integerOf(counter, 'counter', [0, 2 ** 32 - 1])),
+      serial: textOf(members.serial, 'serial'),
+      iv: textOf(members.iv, 'iv'),
+      options: formatOptions(members.options),
+      damage: oneOf(damage, 'damage', DAMAGE_NAMES),
+    };
+    const wanted = oneOf(mode, 'mode', MODES);
+    const keys = ringOf(members);
+    try {
+      const writer = await writerOf(terminals.get(deviceType));
+      return write(writer, {...settings, keys, mode: wanted ?? writer.modes[0] ?? 'swiped'});
+    } finally {
+      keys.wipe();
+    }
+  }, redactCardNumbers);
 }
 
 const CARD_TEXTS = ['pan', 'expiry', 'serviceCode', 'name', 'discretionary', 'cvv'] as const;

@@ -12,6 +12,7 @@ import {
   SHARED_KEY_ENCODINGS,
   type SharedKeyEncoding,
 } from '../contract/auth-method.js';
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
 import {bytesFromUtf8} from '../platform/bytes.js';
@@ -29,6 +30,7 @@ import {
   textOf,
   wrong,
 } from './arguments.js';
+import {safelyLater} from './safe-errors.js';
 import {bodyOf} from './sign-request.js';
 
 /** A partner, and the keys of the methods that it may use. */
@@ -92,42 +94,44 @@ const LEAST_SECRET = 16;
  * that exist and others. Rejects with PaylensError: 2005 for a wrong argument, 9015 for a partner
  * without the key of its method, 2 if `claimNonce` fails.
  */
-export async function verifyRequest(
+export function verifyRequest(
   request: RequestToVerify,
   options: VerifyOptions,
 ): Promise<VerifyResult> {
-  const {method, url, headers, body} = membersOf(request, 'request', REQUEST);
-  const given = membersOf(options, 'options', OPTIONS);
-  const partners = partnersOf(given.partners);
-  const content = bodyOf(body);
-  const bytes = typeof content === 'string' ? bytesFromUtf8(content) : content;
-  const clock = functionOf(given.now, 'now') ?? Date.now;
-  const claim = functionOf(given.claimNonce, 'claimNonce');
-  const nonces = new DigestNonces(secretOf(given.digestSecret), randomBytes);
-  const now = () => timeOf(clock());
-  const context = {
-    partners: (id: string) => partners.get(id),
-    now,
-    digestNonces: nonces,
-    replay: {claim: (...nonce: ClaimArguments) => claimed(claim, nonce)},
-  };
-  const authorization = headerValues(headers, 'authorization');
-  const signed = {
-    method: required(method, 'request.method'),
-    target: required(url, 'request.url'),
-    body: bytes,
-    authorization,
-    credentials: credentialsInBody(bytes),
-  };
-  try {
-    return {accepted: true, ...(await authenticate(signed, context))};
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (!refusal) throw error;
-    const {reason, stale = false} = refusal;
-    const nonce = nonces.issue(now());
-    return {accepted: false, reason, challenges: challengesFor(AUTH_METHODS, {nonce, stale})};
-  }
+  return safelyLater(async () => {
+    const {method, url, headers, body} = membersOf(request, 'request', REQUEST);
+    const given = membersOf(options, 'options', OPTIONS);
+    const partners = partnersOf(given.partners);
+    const content = bodyOf(body);
+    const bytes = typeof content === 'string' ? bytesFromUtf8(content) : content;
+    const clock = functionOf(given.now, 'now') ?? Date.now;
+    const claim = functionOf(given.claimNonce, 'claimNonce');
+    const nonces = new DigestNonces(secretOf(given.digestSecret), randomBytes);
+    const now = () => timeOf(clock());
+    const context = {
+      partners: (id: string) => partners.get(id),
+      now,
+      digestNonces: nonces,
+      replay: {claim: (...nonce: ClaimArguments) => claimed(claim, nonce)},
+    };
+    const authorization = headerValues(headers, 'authorization');
+    const signed = {
+      method: required(method, 'request.method'),
+      target: required(url, 'request.url'),
+      body: bytes,
+      authorization,
+      credentials: credentialsInBody(bytes),
+    };
+    try {
+      return {accepted: true, ...(await authenticate(signed, context))};
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal) throw error;
+      const {reason, stale = false} = refusal;
+      const nonce = nonces.issue(now());
+      return {accepted: false, reason, challenges: challengesFor(AUTH_METHODS, {nonce, stale})};
+    }
+  }, redactCardNumbers);
 }
 
 type ClaimArguments = readonly [partnerId: string, nonce: string, lifetime: number];

@@ -1,4 +1,4 @@
-import {isDeepStrictEqual} from 'node:util';
+import {inspect, isDeepStrictEqual} from 'node:util';
 import {describe, expect, it} from 'vitest';
 import * as library from '../../src/index.js';
 import {PaylensError} from '../../src/index.js';
@@ -53,6 +53,37 @@ async function refusal({call}: Row, given: unknown[]): Promise<unknown> {
   return 'answered';
 }
 
+/** A card number, the same with what makes it unusable, and a key. */
+const SECRETS = ['4111111111111111', '4111111111111111 ', '0123456789ABCDEFFEDCBA9876543210'];
+
+/** The arguments with a secret in place of each value, then in place of each name. */
+function misplaced(given: unknown[], secret: string): unknown[][] {
+  const paths = pathsOf(given);
+  const values = paths.map((path) => replaced(given, path, secret));
+  const names = paths.flatMap((path) => {
+    const name = path.at(-1);
+    if (typeof name !== 'string') return [];
+    const parent = path.slice(0, -1);
+    const owner = parent.reduce<unknown>((at, key) => Reflect.get(at as object, key), given);
+    return [1, 'x', {}].map((value) =>
+      replaced(given, parent, {...(owner as object), [secret]: value}),
+    );
+  });
+  const nested = paths.map((path) => replaced(given, path, {[secret]: 1}));
+  return [...values, ...names, ...nested] as unknown[][];
+}
+
+/** All that can be seen of the error of a call; empty without one. */
+async function errorOf({call}: Row, given: unknown[]): Promise<string> {
+  try {
+    await call(...(given as never[]));
+    return '';
+  } catch (error) {
+    const {stack, message} = error as Error;
+    return [inspect(error, {depth: 9}), stack, message, JSON.stringify(error)].join('\n');
+  }
+}
+
 it('has a row for every exported function', () => {
   expect(IS_FUNCTION.map(([name]) => name).sort()).toEqual(Object.keys(FUNCTIONS).sort());
 });
@@ -82,6 +113,17 @@ describe.each(ROWS)('%s', (name, row) => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('repeats no card number and no key in an error, wherever one was given', async () => {
+    const told: unknown[] = [];
+    for (const secret of SECRETS) {
+      for (const given of misplaced(row.given(), secret)) {
+        const shown = await errorOf(row, given);
+        if (shown.includes(secret.trim())) told.push(shown);
+      }
+    }
+    expect(told).toEqual([]);
   });
 
   it('refuses to be called without anything', async () => {
