@@ -1,7 +1,9 @@
 import {filterRequests} from '../contract/control/received-request.js';
+import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
+import {redactKeys} from '../contract/masks/redact-keys.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {parseHostName} from './http/door/authority.js';
-import {type LaunchedService, launch} from './launch.js';
+import {launch} from './launch.js';
 import type {LaunchOptions} from './launch-options.js';
 import {shareOf, spreadFails} from './operations/fault-settings.js';
 import {DEMO_PARTNER} from './registry/demo-registry.js';
@@ -28,14 +30,18 @@ export type {
  * Starts a demo or mock server of the interface. Throws 9001 for an option that is not usable, 9015
  * for a partner or a key, 9020 when the port cannot be used.
  */
-export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
-  const service = await started(options);
+export async function startServer(given: StartServerOptions = {}): Promise<TestServer> {
+  const [{checkStartOptions, checkFilter}, {checkAnswerOrder}] = await Promise.all([
+    import('./start-options.js'),
+    import('./operations/answer-order.js'),
+  ]);
+  const options = await inWords(() => checkStartOptions(given));
+  const service = await inWords(() => launch(launchOptions(options)));
   const {control} = service;
-  const {checkAnswerOrder} = await import('./operations/answer-order.js');
   return {
     url: service.url,
     partner: partnerOf(options),
-    requests: (filter = {}) => filterRequests(control.received.list(), filter),
+    requests: (filter = {}) => filterRequests(control.received.list(), checkFilter(filter)),
     forgetRequests: () => control.received.clear(),
     answer: (order) => control.answers.add(checkAnswerOrder(order)),
     answers: () => control.answers.list(),
@@ -46,52 +52,26 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
   };
 }
 
-async function started(options: StartServerOptions): Promise<LaunchedService> {
+/** What `run` returns, its errors in words of options. */
+async function inWords<T>(run: () => T | Promise<T>): Promise<T> {
   try {
-    return await launch(launchOptions(options));
+    return await run();
   } catch (error) {
     throw error instanceof PaylensError ? inOptions(error) : error;
   }
 }
 
-const NAMES: Readonly<Record<keyof StartServerOptions, true>> = {
-  mode: true,
-  port: true,
-  partners: true,
-  devices: true,
-  keys: true,
-  explain: true,
-  strict: true,
-  extended: true,
-  fail: true,
-  now: true,
-  latency: true,
-  timeouts: true,
-  allowedHosts: true,
-  nonces: true,
-};
-
-// Suites written in JavaScript have no compiler to report these.
 function launchOptions(options: StartServerOptions): LaunchOptions {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(NAMES, name));
-  if (unknown !== undefined)
-    throw new PaylensError(9001, `unknown option: expected ${Object.keys(NAMES).join(', ')}`);
-  const {mode = 'demo', partners, devices, keys, fail, ...rest} = options;
-  if (mode !== 'demo' && mode !== 'mock')
-    throw new PaylensError(9001, 'mode: expected demo or mock');
-  const {port = 0, latency = 0, allowedHosts = []} = rest;
-  if (allowedHosts.some((host) => parseHostName(host) === undefined))
+  const {mode = 'demo', partners, devices, keys, fail, now, ...rest} = options;
+  if (rest.allowedHosts?.some((host) => parseHostName(host) === undefined))
     throw new PaylensError(
       9001,
       'allowedHosts: expected names or addresses without scheme or port',
     );
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new PaylensError(9001, 'port: expected a whole number from 0 to 65535');
-  if (!(latency >= 0 && Number.isFinite(latency)))
-    throw new PaylensError(9001, 'latency: expected milliseconds');
   return {
     ...rest,
     mode,
+    now: now && (() => timeOf(now)),
     registry: testRegistry({
       ...(partners && {partners}),
       ...(devices && {devices}),
@@ -99,6 +79,21 @@ function launchOptions(options: StartServerOptions): LaunchOptions {
     }),
     fails: fail === undefined ? undefined : failsOf(fail),
   };
+}
+
+/** The time by a suite's clock. Throws 9001 if it fails. */
+function timeOf(now: () => number): number {
+  const time = called(now);
+  if (Number.isFinite(time)) return time;
+  throw new PaylensError(9001, 'now: expected a function that returns milliseconds');
+}
+
+function called(now: () => number): number {
+  try {
+    return now();
+  } catch (cause) {
+    throw new PaylensError(9001, 'now: it throws an error', {cause});
+  }
 }
 
 function failsOf(fail: number | string): () => boolean {
@@ -119,12 +114,12 @@ function inOptions(error: PaylensError): PaylensError {
   const {code, detail, cause} = error;
   const hint = HINTS[code];
   if (hint === undefined) return error;
-  return new PaylensError(code, detail, {hint, cause});
+  return new PaylensError(code, redactCardNumbers(redactKeys(detail)), {hint, cause});
 }
 
 function partnerOf({partners}: StartServerOptions): TestServer['partner'] {
   const [first] = partners ?? [];
-  if (!first) return DEMO_PARTNER;
+  if (!first) return {...DEMO_PARTNER};
   const {partnerId, partnerKey = '', sharedKey = ''} = first;
   return {partnerId, partnerKey, sharedKey};
 }

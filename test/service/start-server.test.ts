@@ -130,6 +130,33 @@ describe('startServer takes', () => {
   });
 });
 
+const PAN = '4111111111111111';
+
+/** Every option: a new one needs a line. */
+const NAMES: Readonly<Record<keyof StartServerOptions, true>> = {
+  ...{mode: true, port: true, partners: true, devices: true, keys: true, explain: true},
+  ...{strict: true, extended: true, fail: true, now: true, latency: true, timeouts: true},
+  ...{allowedHosts: true, nonces: true},
+};
+
+function throwing(): object {
+  const get = () => {
+    throw new Error('a trap');
+  };
+  return Object.defineProperty({}, 'mode', {get, enumerable: true});
+}
+
+/** The code of the refusal; else what came of it. */
+async function refusal(options: unknown): Promise<unknown> {
+  try {
+    const server = await startServer(options as StartServerOptions);
+    await server.close();
+    return 'started';
+  } catch (error) {
+    return error instanceof PaylensError ? error.code : error;
+  }
+}
+
 describe('startServer refuses, in words of options', () => {
   test.each<[string, object, number, string]>([
     ['another mode', {mode: 'real'}, 9001, 'mode: expected demo or mock'],
@@ -152,6 +179,76 @@ describe('startServer refuses, in words of options', () => {
     );
     expect([error.code, error.message]).toEqual([code, expect.stringContaining(why)]);
     expect(error.message + error.hint).not.toMatch(/--|paylens help/);
+  });
+
+  test.each(Object.keys(NAMES) as (keyof StartServerOptions)[])(
+    '%s of another form',
+    async (name) => {
+      const odd = [
+        null,
+        'x',
+        -1,
+        Number.NaN,
+        5n,
+        Symbol('s'),
+        {},
+        [null],
+        [5],
+        [{}],
+        {a: 1},
+        throwing(),
+      ];
+      const taken: unknown[] = [];
+      for (const value of odd) {
+        const found = await refusal({[name]: value});
+        if (![9001, 9015].includes(found as number)) taken.push([value, found]);
+      }
+      expect(taken).toEqual([]);
+    },
+  );
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a number', 5],
+    ['an array', []],
+    ['a getter that throws', throwing()],
+    ['members of a partner', {partners: [{...OWN, key: 'x'}]}],
+    ['methods of a partner', {partners: [{...OWN, methods: 'hmac'}]}],
+    ['a kind of key', {keys: [{key: '00'.repeat(16), kind: 'kek'}]}],
+    ['a firmware', {devices: [{serial: 'A', firmware: 'B'}]}],
+    ['no time', {timeouts: {headers: 0, request: 1}}],
+    ['a clock that stands still', {now: () => Number.NaN}],
+    [
+      'a clock that fails',
+      {
+        now: () => {
+          throw new Error('x');
+        },
+      },
+    ],
+  ])('%s', async (_, options) => {
+    expect([9001, 9015]).toContain(await refusal(options));
+  });
+
+  test('without a card number or a key in the error', async () => {
+    const error = await startServer({partners: [{partnerId: PAN, sharedKey: ''}]}).catch(String);
+    expect(error).not.toContain(PAN);
+  });
+
+  test('a filter and an answer that are none', async () => {
+    const server = await start();
+    for (const given of [null, 5, {states: 200}, throwing()]) {
+      expect(() => server.requests(given as never)).toThrow(expect.objectContaining({code: 2005}));
+      expect(() => server.answer(given as never)).toThrow(expect.objectContaining({code: 2005}));
+    }
+    expect(server.requests({status: undefined})).toEqual([]);
+  });
+
+  test('nothing that is undefined, and takes nothing from another server', async () => {
+    const absent = {...Object.fromEntries(Object.keys(NAMES).map((name) => [name, undefined]))};
+    const first = await start({...absent, unknown: undefined} as StartServerOptions);
+    Object.assign(first.partner, {partnerId: 'changed'});
+    expect((await start()).partner.partnerId).toBe('DEMO');
   });
 
   test('a port that is taken', async () => {

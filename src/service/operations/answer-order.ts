@@ -56,7 +56,7 @@ const order = z.strictObject(
 
 /** Checks an answer that is to be queued. Throws 2005, which names the member at fault. */
 export function checkAnswerOrder(given: unknown): AnswerOrder {
-  const {data, error} = order.safeParse(given);
+  const {data, error} = parsed(given);
   if (!data) throw new PaylensError(2005, faultOf(error.issues[0]));
   const {card, error: code, fault, latency} = data.answer;
   const kinds = [card, code, fault].filter((kind) => kind !== undefined).length;
@@ -64,6 +64,14 @@ export function checkAnswerOrder(given: unknown): AnswerOrder {
   if (kinds === 0 && latency === undefined)
     throw new PaylensError(2005, 'answer: expected card, error, fault or latency');
   return data;
+}
+
+function parsed(given: unknown) {
+  try {
+    return order.safeParse(given);
+  } catch (cause) {
+    throw new PaylensError(2005, 'the answer cannot be read', {cause});
+  }
 }
 
 function isServiceError(value: unknown): boolean {
