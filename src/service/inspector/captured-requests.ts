@@ -28,8 +28,9 @@ export interface CapturedRows {
   readonly missed: number;
 }
 
-/** A request as it came in. */
+/** A request as it came in, whose target may hold secrets that its row hides. */
 export interface RawRequest {
+  readonly target: string;
   readonly rawHeaders: readonly string[];
   readonly body: Uint8Array;
 }
@@ -66,8 +67,8 @@ export class CapturedRequests {
   add(request: FinishedRequest, time: number): void {
     const sequence = ++this.#latest;
     this.#received.add(request, time, sequence);
-    const {rawHeaders, body} = request;
-    if (rawHeaders && body) this.#keep(sequence, {rawHeaders, body});
+    const {target, rawHeaders, body} = request;
+    if (rawHeaders && body) this.#keep(sequence, {target, rawHeaders, body});
   }
 
   /** Keeps a request that was refused before it reached an operation: its head alone is known. */
@@ -87,7 +88,7 @@ export class CapturedRequests {
       messageId,
     };
     this.#refused.add(JSON.stringify(row));
-    this.#keep(sequence, {rawHeaders, body: NOTHING});
+    this.#keep(sequence, {target: url, rawHeaders, body: NOTHING});
   }
 
   /** The requests after a sequence number; `after` undefined: all that are kept. */
@@ -113,8 +114,8 @@ export class CapturedRequests {
     if (!bytes) return undefined;
     const head = bytes.readUInt32BE(0);
     const text = bytes.toString('latin1', LENGTH_BYTES, LENGTH_BYTES + head);
-    const body = bytes.subarray(LENGTH_BYTES + head);
-    return {rawHeaders: text === '' ? [] : text.split('\n'), body};
+    const [target = '', ...rawHeaders] = text.split('\n');
+    return {target, rawHeaders, body: bytes.subarray(LENGTH_BYTES + head)};
   }
 
   clear(): void {
@@ -133,9 +134,9 @@ export class CapturedRequests {
     return [...own, ...later].sort((a, b) => a.sequence - b.sequence);
   }
 
-  /** No header can hold a line feed. */
-  #keep(sequence: number, {rawHeaders, body}: RawRequest): void {
-    const head = rawHeaders.join('\n');
+  /** Neither a target nor a header can hold a line feed. */
+  #keep(sequence: number, {target, rawHeaders, body}: RawRequest): void {
+    const head = [target, ...rawHeaders].join('\n');
     const room = this.#raw.reserve(sequence, LENGTH_BYTES + head.length + body.length);
     if (!room) return;
     room.writeUInt32BE(head.length, 0);

@@ -66,7 +66,7 @@ export class LocalInspector {
     const detail = requestDetail({row, raw, registry: registry(), mode, terminals, brief});
     if (brief || mode === 'real' || !raw || row.operation === undefined) return detail;
     const {signedAnew} = await import('./sign-anew.js');
-    const {kind, text} = await signedAnew({target: row.target, ...raw}, this.#signing());
+    const {kind, text} = await signedAnew(raw, this.#signing());
     return {...detail, resigning: {kind, text}};
   }
 
@@ -75,7 +75,9 @@ export class LocalInspector {
     if (!found) return undefined;
     const {copyOf, sameAgain} = await import('./send-again.js');
     const signing = this.#own.mode === 'real' ? undefined : this.#signing();
-    return copyOf(this.#own.url(), sameAgain(found.target, found.raw), signing);
+    // What is masked has the target of its row.
+    const raw = signing ? found.raw : {...found.raw, target: found.target};
+    return copyOf(this.#own.url(), sameAgain(raw), signing);
   }
 
   async #again({sequence}: RequestId, edit: unknown): Promise<SentAgain | undefined> {
@@ -84,9 +86,9 @@ export class LocalInspector {
     const found = this.#rawOf(sequence);
     if (!found) return undefined;
     const {editedAgain, sameAgain} = await import('./send-again.js');
-    const {raw, target} = found;
+    const {raw} = found;
     const incoming =
-      edit === undefined ? sameAgain(target, raw) : await editedAgain(raw, edit, this.#signing());
+      edit === undefined ? sameAgain(raw) : await editedAgain(raw, edit, this.#signing());
     if (incoming.body.length > this.#own.bodyLimit)
       throw new PaylensError(2006, `expected at most ${this.#own.bodyLimit} bytes`);
     const {messageId, answer} = await this.#own.answer(incoming);

@@ -64,7 +64,7 @@ function explanationOf({row, registry}: Subject, raw: RawRequest): Explanation |
   const cause = {accepted: false, reason: (reason ?? 'credentials') as RefusalReason};
   const isRefused = row.errCode === UNAUTHENTICATED;
   const error = new PaylensError(UNAUTHENTICATED, isRefused ? detail : '', {cause});
-  const incoming = {operation, target, ...raw};
+  const incoming = {operation, ...raw, target};
   const found = explainRefusal({incoming, error, registry, messageId}, Date.parse(row.time));
   return isRefused ? found : {...found, faults: []};
 }

@@ -19,9 +19,9 @@ const OF_THE_CONNECTION =
   /^(?:connection|content-length|host|keep-alive|transfer-encoding|expect|upgrade|te|trailer|proxy-.*|cookie)$/i;
 
 /** A request once more as it was, to the same operation of this service: nothing is sent anywhere. */
-export function sameAgain(target: string, raw: RawRequest): Incoming {
+export function sameAgain(raw: RawRequest): Incoming {
   demandJson(raw.rawHeaders);
-  return {operation: operationOf(target), target, ...raw};
+  return {operation: operationOf(raw.target), ...raw};
 }
 
 /**
@@ -34,7 +34,7 @@ export async function editedAgain(
   signing: Signing,
 ): Promise<Incoming> {
   const {target, body: text} = editOf(edit);
-  const again = {...sameAgain(target, raw), body: Buffer.from(text)};
+  const again = {...sameAgain({...raw, target}), body: Buffer.from(text)};
   const {kind, text: why, rawHeaders} = await signedAnew(again, signing);
   if (kind === 'impossible') throw new PaylensError(2005, why);
   return {...again, rawHeaders};

@@ -238,6 +238,18 @@ describe('sending again', () => {
     expect(rows.at(-1)).toMatchObject({messageId: object.messageId, reason: 'replay'});
   });
 
+  test('as it was: with a target whose secret no list shows', async () => {
+    const target = `${PARTNER}?access_token=s3cret-of-the-query`;
+    expect(await send(hmacHeader({target, body: '{}'}), '{}', target)).toBe(200);
+    const request = idOf(await latest());
+    const {object} = await act(demo.url, 'replay', {request});
+    const rows = await rowsOf(demo.url, 2);
+    // The signature is of the true target: right, and refused for being used again.
+    expect(rows.at(-1)).toMatchObject({messageId: object.messageId, reason: 'replay'});
+    const detail = await (await fetch(`${demo.url}/_inspector/detail?id=${request}`)).text();
+    expect(JSON.stringify(rows) + detail).not.toContain('s3cret');
+  });
+
   test('as it was: credentials in the body are right again', async () => {
     await call(demo.url, {reference: 'again'}, PARTNER);
     const {object} = await act(demo.url, 'replay', {request: idOf(await latest())});
