@@ -116,8 +116,8 @@ function trackIn(found: Found, number: TrackNumber, evidence: Evidence): Track |
 
 function placesIn({track1, track2}: Tracks, pan?: string, expiry?: string): CardPlace[] {
   return [
-    ...(track2 ? [placeOf('track 2', trackDataOf(2, track2), 2)] : []),
-    ...(track1 ? [placeOf('track 1', trackDataOf(1, track1), 1)] : []),
+    ...(track2 ? [placeOf('track 2', trackDataOf(2, track2))] : []),
+    ...(track1 ? [placeOf('track 1', trackDataOf(1, track1))] : []),
     ...(pan === undefined ? [] : [placeOf('DE-2', {pan})]),
     ...(expiry === undefined ? [] : [placeOf('DE-14', {expiry})]),
   ];

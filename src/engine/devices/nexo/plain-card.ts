@@ -132,8 +132,8 @@ function monthAndYear({children}: Node): string {
 
 function placesIn({track1, track2}: Tracks, pan?: string, expiry?: string): CardPlace[] {
   return [
-    ...(track2 ? [placeOf('track 2', trackDataOf(2, track2), 2)] : []),
-    ...(track1 ? [placeOf('track 1', trackDataOf(1, track1), 1)] : []),
+    ...(track2 ? [placeOf('track 2', trackDataOf(2, track2))] : []),
+    ...(track1 ? [placeOf('track 1', trackDataOf(1, track1))] : []),
     ...(pan === undefined ? [] : [placeOf('PAN', {pan})]),
     ...(expiry === undefined ? [] : [placeOf('expiry date', {expiry})]),
   ];
