@@ -25,11 +25,19 @@ export function membersOf(value: unknown, name: string, known: readonly string[]
   for (const [member, content] of entriesOf(value, name)) {
     if (content === undefined) continue;
     if (!known.includes(member)) {
-      throw new PaylensError(2005, `${name}: expected members ${known.join(', ')}, found another`);
+      throw new PaylensError(
+        2005,
+        `${name}: expected members ${known.join(', ')}, found ${nameOf(member)}`,
+      );
     }
     members[member] = content;
   }
   return members;
+}
+
+/** A name that is no ordinary word is not repeated: it may be a key. */
+function nameOf(member: string): string {
+  return /^[a-z][a-z_-]{0,30}$/i.test(member) ? member : 'another';
 }
 
 /** The members of a plain object, each read once. Throws 2005 for anything else. */
@@ -42,12 +50,12 @@ export function entriesOf(value: unknown, name: string): readonly (readonly [str
 }
 
 /** What `read` returns; an error of a getter or a proxy becomes 2005. */
-export function guarded<T>(name: string, read: () => T): T {
+export function guarded<T>(name: string, read: () => T, fault = 'it cannot be read'): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof PaylensError) throw error;
-    throw new PaylensError(2005, `${name}: it cannot be read`, {cause: error});
+    throw new PaylensError(2005, `${name}: ${fault}`, {cause: error});
   }
 }
 

@@ -80,16 +80,12 @@ export function diagnose(given: DiagnoseCase, options?: DiagnoseOptions): Promis
     const members = membersOf(options, 'options', OPTIONS);
     const {signal, budgetMs, onProgress} = members;
     const budget = numberOf(budgetMs, 'budgetMs', [1, LONGEST_BUDGET_MS]) ?? USUAL_BUDGET_MS;
-    const progress = functionOf(onProgress, 'onProgress') as DiagnoseOptions['onProgress'];
+    const progress = progressOf(onProgress);
     const abort = signalOf(signal);
     const checked = caseOf(given, terminalsOf(members));
     // Nearly a third of the library: a page loads it with the first case.
     const {runDiagnosis} = await import('./run-diagnosis.js');
-    return runDiagnosis(
-      checked,
-      {budgetMs: budget, ...(progress && {onProgress: progress})},
-      abort,
-    );
+    return runDiagnosis(checked, {budgetMs: budget, ...progress}, abort);
   }, redactCardNumbers);
 }
 
@@ -136,7 +132,30 @@ const LONGEST_HEX = 1024 * 1024;
 
 function signalOf(value: unknown): Abortion | undefined {
   if (value === undefined) return undefined;
-  if (guarded('signal', () => value instanceof AbortSignal && typeof value.aborted === 'boolean'))
-    return value as AbortSignal;
-  throw wrong('signal', 'an AbortSignal', value);
+  if (!guarded('signal', () => value instanceof AbortSignal))
+    throw wrong('signal', 'an AbortSignal', value);
+  const read = (name: 'aborted' | 'reason') =>
+    guarded('signal', () => ABORT[name]?.get?.call(value));
+  read('aborted');
+  return {
+    get aborted() {
+      return read('aborted');
+    },
+    get reason() {
+      return read('reason');
+    },
+  };
+}
+
+/** Of every signal, whatever members were given to one. */
+const ABORT = Object.getOwnPropertyDescriptors(AbortSignal.prototype);
+
+type Progress = NonNullable<DiagnoseOptions['onProgress']>;
+
+function progressOf(value: unknown): {onProgress?: Progress} {
+  const call = functionOf(value, 'onProgress') as Progress | undefined;
+  if (!call) return {};
+  return {
+    onProgress: (...told) => guarded('onProgress', () => call(...told), 'it throws an error'),
+  };
 }

@@ -4,7 +4,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {KeyBlockHeader, OptionalBlock} from '../engine/key-block/header.js';
 import {unwrapKeyBlock as unwrap, wrapKeyBlock as wrap} from '../engine/key-block/key-block.js';
 import {integerOf, listOf, membersOf, oneOf, required, wrong} from './arguments.js';
-import {type KeyMaterial, secretOf} from './keys.js';
+import {demandTwoKeys, type KeyMaterial, secretOf} from './keys.js';
 import {safely} from './safe-errors.js';
 
 /** The key that protects a key block: 16 or 24 bytes of TDES, 16, 24 or 32 of AES. */
@@ -32,6 +32,7 @@ export function unwrapKeyBlock(block: string, options: KbpkOptions): UnwrappedKe
     const text = required(block, 'block');
     const protection = secretOf(kbpk, 'kbpk');
     try {
+      if (!text.startsWith('D')) demandTwoKeys(protection, 'kbpk');
       const {header, key} = unwrap(text, protection);
       const bytes = new Uint8Array(key.reveal());
       key.wipe();
@@ -70,6 +71,10 @@ export function wrapKeyBlock(
     const key = secretOf(given.key, 'key');
     const protection = secretOf(kbpk, 'kbpk');
     try {
+      if (header.version !== 'D') demandTwoKeys(protection, 'kbpk');
+      if (header.algorithm === 'T') demandTwoKeys(key, 'key');
+      if (field !== undefined && field < key.length)
+        throw new PaylensError(2005, `keyField: expected ${key.length} or more, as the key has`);
       const size = field === undefined ? {} : {keyField: field};
       return wrap({header, key}, protection, {random: randomBytes, ...size});
     } finally {

@@ -116,7 +116,7 @@ function ringKeyOf(value: unknown, where: string, kinds: Kinds): RingKey {
     ...(flagOf(compatibility, `${where}.compatibility`) ? {compatibility: true} : {}),
   } satisfies RingKey);
   checkRingKey(key);
-  demandTwoKeys(key, where);
+  if (isTdes(key)) demandTwoKeys(key.secret, where);
   return key;
 }
 
@@ -152,10 +152,13 @@ function keyFromHex(text: string, where: string): Uint8Array {
   throw new PaylensError(9015, `${where}: expected whole bytes of hex`);
 }
 
-/** TDES with two equal keys in a row is single DES: no terminal has such a key. */
-function demandTwoKeys({secret, algorithm, compatibility}: RingKey, where: string): void {
+function isTdes({secret, algorithm, compatibility}: RingKey): boolean {
   const usual = secret.length === 16 && !compatibility ? 'tdes' : 'aes';
-  if ((algorithm ?? usual) !== 'tdes') return;
+  return (algorithm ?? usual) === 'tdes';
+}
+
+/** Throws 9015 for a TDES key with two equal keys in a row: that is single DES, which nobody uses. */
+export function demandTwoKeys(secret: Secret, where: string): void {
   const bytes = secret.reveal();
   for (let at = 8; at < bytes.length; at += 8) {
     if (!isSameBytes(bytes.subarray(at - 8, at), bytes.subarray(at, at + 8))) continue;

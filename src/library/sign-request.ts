@@ -102,8 +102,8 @@ export function signRequest(request: RequestToSign, options: SignOptions): Promi
       encoding: oneOf(given.encoding, 'encoding', SHARED_KEY_ENCODINGS),
     };
     const signed = {
-      method: textOf(verb, 'request.method') ?? 'POST',
-      target: required(url, 'request.url'),
+      method: matching(textOf(verb, 'request.method') ?? 'POST', 'request.method', TOKEN),
+      target: matching(required(url, 'request.url'), 'request.url', TARGET),
       body: typeof content === 'string' ? bytesFromUtf8(content) : content,
     };
     const terms = {
@@ -123,18 +123,28 @@ export function signRequest(request: RequestToSign, options: SignOptions): Promi
   }, redactCardNumbers);
 }
 
+/** Of HTTP (RFC 9110, 5.6.2 and 7.1): what has a blank or a line end cannot be sent. */
+const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
+const TARGET = /^[^\s\p{Cc}]+$/u;
+
+function matching(text: string, name: string, form: RegExp): string {
+  if (form.test(text)) return text;
+  throw new PaylensError(2005, `${name}: expected one that HTTP can send: no blanks, no line ends`);
+}
+
 function withCredentials(content: string | Uint8Array, id: string, key: string): string {
   const body = content.length === 0 ? {} : parseBody(content);
   return JSON.stringify({...body, ...signTransparent(id, key)});
 }
 
 function challengeOf(value: unknown, count: unknown) {
+  const times = integerOf(count, 'count', [1, 0xffff_ffff]) ?? 1;
   const values = listOf(value, 'challenge').map((one, i) => required(one, `challenge[${i}]`));
   if (values.length === 0) return undefined;
   const found = chooseChallenge(values);
   if (!found)
     throw new PaylensError(9001, 'challenge: expected a Digest challenge of this interface');
-  return {...found, count: integerOf(count, 'count', [1, 0xffff_ffff]) ?? 1};
+  return {...found, count: times};
 }
 
 /** Far more than the interface takes. */

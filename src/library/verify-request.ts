@@ -20,6 +20,7 @@ import {
   bytesOf,
   entriesOf,
   functionOf,
+  guarded,
   isArray,
   listOf,
   membersOf,
@@ -107,7 +108,7 @@ export function verifyRequest(
     const clock = functionOf(given.now, 'now') ?? Date.now;
     const claim = functionOf(given.claimNonce, 'claimNonce');
     const nonces = new DigestNonces(secretOf(given.digestSecret), randomBytes);
-    const now = () => timeOf(clock());
+    const now = () => timeOf(guarded('now', clock, 'it throws an error'));
     const context = {
       partners: (id: string) => partners.get(id),
       now,

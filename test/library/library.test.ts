@@ -290,6 +290,19 @@ describe('key blocks', () => {
     expect(Buffer.from(key).toString('hex').toUpperCase()).toBe(BDK);
   });
 
+  it.each<[string, object, number, object?]>([
+    ['an id of three characters', {optional: [{id: 'KSN', data: '00'}]}, 9015],
+    ['data beyond ASCII', {optional: [{id: 'KS', data: 'é'}]}, 9015],
+    ['99 optional blocks and a fill', {optional: Array(99).fill({id: 'KS', data: '0'})}, 9015],
+    ['attributes that share their characters', {usage: 'B', algorithm: '1T'}, 9015],
+    ['a field that is shorter than the key', {}, 2005, {keyField: 8}],
+    ['a KBPK of equal halves', {version: 'B'}, 9015, {kbpk: '0123456789ABCDEF'.repeat(2)}],
+  ])('are not made with %s', (_, change, code, options = {}) => {
+    const made = () =>
+      wrapKeyBlock({header: {...header, ...change} as never, key: BDK}, {kbpk, ...options});
+    expect(made).toThrow(expect.objectContaining({code}));
+  });
+
   it('are refused under another key, and for wrong arguments', () => {
     const block = wrapKeyBlock({header, key: BDK}, {kbpk});
     expect(outcome(() => unwrapKeyBlock(block, {kbpk: BDK}))).toEqual({errCode: 9015});
@@ -387,7 +400,65 @@ describe('diagnose', () => {
   });
 });
 
+it.each<[string, () => unknown]>([
+  ['decrypt', () => decrypt('00', {testkeys: true} as never)],
+  ['simulate', () => simulate({deviceType: 'idtech', testkeys: true} as never)],
+])('%s names the option that it does not know', async (_, call) => {
+  const run = async () => call();
+  await expect(run()).rejects.toMatchObject({
+    code: 2005,
+    detail: expect.stringContaining('found testkeys'),
+  });
+});
+
+describe('functions of the caller that fail', () => {
+  const fails = () => {
+    throw null;
+  };
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'onProgress',
+      () =>
+        diagnose(
+          {ciphertexts: [{hex: 'A73C5B19D0E24F68'.repeat(6)}], ksn: 'FFFF9876543210E00008'},
+          {onProgress: fails},
+        ),
+    ],
+    [
+      'now',
+      () => verifyRequest({method: 'POST', url: '/', headers: {}}, {partners: [], now: fails}),
+    ],
+  ])('%s: 2005 names it', async (name, call) => {
+    await expect(call()).rejects.toMatchObject({
+      code: 2005,
+      detail: `${name}: it throws an error`,
+      cause: null,
+    });
+  });
+
+  it('a signal whose members were replaced is asked for its own', async () => {
+    const signal = AbortSignal.abort('enough');
+    Object.defineProperty(signal, 'aborted', {get: fails});
+    await expect(diagnose({payload: '00'}, {signal})).rejects.toBe('enough');
+  });
+});
+
 describe('signRequest and verifyRequest', () => {
+  it.each<[string, object, object]>([
+    ['no URL', {url: ''}, {}],
+    ['a URL with a line end', {url: '/a"\r\nX: y'}, {}],
+    ['a URL with a blank', {url: '/a b'}, {}],
+    ['a method of two words', {method: 'GET /'}, {}],
+    ['a count without a challenge', {}, {count: -5}],
+  ])('refuse %s', async (_, request, options) => {
+    const signed = signRequest(
+      {url: '/', ...request},
+      {method: 'digest-preemptive', partnerId: 'a', partnerKey: 'k', ...options},
+    );
+    await expect(signed).rejects.toMatchObject({code: 2005});
+  });
+
   const {privateKey, publicKey} = generateKeyPairSync('rsa', {modulusLength: 2048});
   const partner = {
     partnerId: 'acme',

@@ -36,6 +36,8 @@ export interface KeyBlockParts {
 }
 
 const FIXED_LENGTH = 16;
+/** Their number has two digits. */
+const MOST_OPTIONAL = 99;
 const BLOCK_SIZES = {A: 8, B: 8, C: 8, D: 16} as const;
 
 /** Cipher block size of this version, in bytes. */
@@ -75,9 +77,14 @@ export function writeHeader(header: KeyBlockHeader, bodyLength: number): string 
   if (length > 9999) throw damaged(`expected at most 9999 characters, found ${length}`);
   const {version, usage, algorithm, mode, keyVersion, exportability} = header;
   const attributes = `${usage}${algorithm}${mode}${keyVersion}${exportability}`;
-  if (!/^[\x20-\x7e]{7}$/.test(attributes)) {
-    throw damaged('expected attributes of seven printable characters in total');
+  const areLongEnough = [usage, keyVersion].every((one) => one.length === 2);
+  if (!areLongEnough || !/^[\x20-\x7e]{7}$/.test(attributes)) {
+    throw damaged(
+      'expected printable attributes: two characters of usage and keyVersion, else one',
+    );
   }
+  if (optional.length > MOST_OPTIONAL)
+    throw damaged(`expected at most ${MOST_OPTIONAL} optional blocks, found ${optional.length}`);
   return `${version}${decimal(length, 4)}${attributes}${decimal(optional.length, 2)}00${text}`;
 }
 
@@ -139,6 +146,8 @@ function withFill({version, optional}: KeyBlockHeader): readonly OptionalBlock[]
 }
 
 function writeOptionalBlock({id, data}: OptionalBlock): string {
+  if (!/^[\x20-\x7e]{2}$/.test(id) || !/^[\x20-\x7e]*$/.test(data))
+    throw damaged('expected optional blocks with an id of two characters, all printable ASCII');
   const length = data.length + 4;
   if (length < 256) return `${id}${hexOf(length, 2)}${data}`;
   return `${id}0004${hexOf(data.length + 10, 4)}${data}`;
