@@ -158,6 +158,17 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
     expect(await focused()).toContain('offset 19,');
   });
 
+  it('shows all of a second read that was printed over several lines', async () => {
+    page = await browser.open();
+    await give(JSON.stringify({deviceType: 'generic', devicePayload: 'AA'}));
+    await page.getByRole('button', {name: 'Compare'}).click();
+    const second = page.getByRole('textbox', {name: 'Second read'});
+    const request = {deviceType: 'idtech', devicePayload: '02C1'};
+    await second.fill(JSON.stringify(request, null, 2));
+    expect(await second.inputValue()).not.toContain('\n');
+    expect(JSON.parse(await second.inputValue())).toEqual(request);
+  });
+
   it('prints every row', async () => {
     page = await browser.open({height: 500});
     const bytes = Buffer.alloc(4000, 0x41).toString('hex');

@@ -275,7 +275,9 @@ export function App() {
                 spellcheck={false}
                 value={second}
                 placeholder="Paste another payload to compare field by field"
-                onInput={(event) => setSecond(event.currentTarget.value)}
+                onInput={({currentTarget: {value}}) =>
+                  setSecond(value.includes('\n') ? inOneLine(value) : value)
+                }
               />
             </label>
           </div>
