@@ -91,7 +91,7 @@ const ROOMS = {
     ['test-registry'],
     ['start-server'],
   ],
-  'src/page': [['model', 'diagnosis'], ['parts'], ['inspector'], ['explorer']],
+  'src/page': [['model'], ['worker'], ['parts'], ['inspector'], ['explorer']],
   'src/cli': [
     ['output'],
     ['flags'],
