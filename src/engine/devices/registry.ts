@@ -1,5 +1,6 @@
 import type {DeviceType} from '../../contract/device-types.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
+import {abecs} from './abecs/terminal.js';
 import {bbpos} from './bbpos/terminal.js';
 import {dspread} from './dspread/terminal.js';
 import {generic} from './generic/terminal.js';
@@ -43,6 +44,7 @@ const FURTHER = [
   bbpos,
   poynt,
   spire,
+  abecs,
 ] as const satisfies readonly Terminal[];
 
 const ALL = [...OF_INTERFACE, ...FURTHER] as const;

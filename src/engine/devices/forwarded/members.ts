@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Trace} from '../../trace.js';
-import {noteJson, parseJsonPayload} from '../shared/json-payload.js';
+import {type Describe, noteJson, parseJsonPayload} from '../shared/json-payload.js';
 import {severalReads} from '../shared/one-read.js';
 import {compactHex, hexIfBinary} from '../shared/payload-bytes.js';
 import {ASIDE, describe, plainName, type Role, roleOf} from './layout.js';
@@ -18,7 +18,8 @@ export interface Members {
   readonly tags: ReadonlyMap<string, string>;
 }
 
-type Member = readonly [name: string, value: unknown];
+/** A member of a request by its name. */
+export type Member = readonly [name: string, value: unknown];
 
 /**
  * Reads a request: a JSON object, whose members may be nested in others, `name: value` lines, or the
@@ -27,13 +28,24 @@ type Member = readonly [name: string, value: unknown];
 export function readMembers(payload: string, trace: Trace): Members {
   const bare = compactHex(hexIfBinary(payload));
   if (bare !== undefined) return membersOf('hex', [['data', noted(bare, trace)]], true);
+  const {form, members} = readNamed(payload, trace, describe);
+  return membersOf(form, members);
+}
+
+/**
+ * The members of a JSON object, nested or not, or of `name: value` lines. Throws 2100 if the payload
+ * is neither, or has an element of a host message.
+ */
+export function readNamed(payload: string, trace: Trace, describe: Describe) {
   trace.unit = 'character';
-  if (payload.trimStart().startsWith('{')) {
-    const object = parseJsonPayload(payload);
-    noteJson(payload, trace, describe);
-    return membersOf('JSON', [...membersIn(object)]);
-  }
-  return membersOf('name: value text', linesOf(payload, trace));
+  const isJson = payload.trimStart().startsWith('{');
+  const members = isJson
+    ? [...membersIn(parseJsonPayload(payload))]
+    : linesOf(payload, trace, describe);
+  if (isJson) noteJson(payload, trace, describe);
+  const foreign = members.find(([name]) => DE_127.test(name));
+  if (foreign) throw severalReads(`${foreign[0]}: an element of a host message`);
+  return {form: isJson ? 'JSON' : 'name: value text', members};
 }
 
 function noted(digits: string, trace: Trace): string {
@@ -61,7 +73,7 @@ function* memberOfPin(name: string, value: string): Generator<Member> {
   if (role === 'ksn') yield ['pinKsn', value];
 }
 
-function linesOf(payload: string, trace: Trace): Member[] {
+function linesOf(payload: string, trace: Trace, describe: Describe): Member[] {
   const lines = [...payload.matchAll(/[^\r\n;|&]+/g)].filter(([line]) => line.trim() !== '');
   return lines.map(({0: line, index}) => {
     const [, name = '', given] = /^\s*(\w[\w .-]{0,30}?)\s*[:=](.*)$/s.exec(line) ?? [];
@@ -81,7 +93,6 @@ function membersOf(form: string, members: readonly Member[], isBare = false): Me
   const found = new Map<Role, Map<string, string>>();
   const tags = new Map<string, string>();
   for (const [name, value] of members) {
-    if (DE_127.test(name)) throw severalReads(`${name}: an element of a host message`);
     const role = roleOf(name);
     const text = textOf(name, value, role);
     if (text === '') continue;

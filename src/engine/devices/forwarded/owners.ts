@@ -14,6 +14,7 @@ const SIGNS = {
     member: /\b0x1[Ff]810[2-4]\b|"track[12]data"\s*:\s*"[\dA-Fa-f]{16}/,
   },
   spire: {name: /\b(?:spire|spm2)\b/i, member: /\bthor-posmate\b/i},
+  abecs: {name: /\babecs\b/i, member: /\b(?:SPE_?MTHDDAT|PP_?TRACK[123]|PP_?ENCPAN)\b/i},
 } as const satisfies Readonly<Record<string, Signs>>;
 
 /** A terminal whose reads come in the requests of a processor. */

@@ -1,0 +1,73 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
+import {type ObjectName, OPEN_DIGITS} from './layout.js';
+
+/** An encrypted object: its KSN and what it holds. */
+export interface Place {
+  readonly name: ObjectName;
+  readonly ksn: ObjectName;
+  readonly holds: 1 | 2 | 3 | 'pan';
+}
+
+/** A place with its value. */
+export interface Sent extends Place {
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * What may stand in clear in front of the blocks of all fields, most likely first. Throws 2102 if no
+ * number of digits leaves whole blocks in all of them, 2100 for one that does not exist.
+ */
+export function layoutsOf(sent: readonly Sent[], given: string | undefined): readonly Head[][] {
+  const layouts = openDigitsOf(given).map((digits) => layoutOf(sent, digits));
+  const found = layouts.filter((heads) => heads !== undefined);
+  if (found.length > 0) return found;
+  throw brokenBlocks(sent);
+}
+
+/** Throws 2100 for a number of digits that does not exist. */
+function openDigitsOf(given: string | undefined): readonly number[] {
+  if (given === undefined) return OPEN_DIGITS;
+  const found = OPEN_DIGITS.filter((digits) => digits === Number(given));
+  if (found.length > 0) return found;
+  throw new PaylensError(2100, `SPE_OPNDIG: expected ${OPEN_DIGITS.join(', ')}`);
+}
+
+/** What stands in clear in front of the blocks of a field. */
+export interface Head {
+  readonly length: number;
+  readonly digits: number;
+  /** PIN pads before protocol 2.03 do not send the format letter. */
+  readonly lacksLetter?: true;
+}
+
+export const NO_HEAD: Head = {length: 0, digits: 0};
+
+/** The heads of all fields with this number of digits; undefined if one does not fit. */
+function layoutOf(sent: readonly Sent[], digits: number): Head[] | undefined {
+  const heads = sent.map((one) => headsOf(one, digits).find((head) => fits(one, head)));
+  const found = heads.filter((head) => head !== undefined);
+  return found.length === sent.length ? found : undefined;
+}
+
+function headsOf({holds}: Sent, digits: number): Head[] {
+  if (holds !== 1) return [{length: digits / 2, digits}];
+  const bare: Head = {length: digits, digits, ...(digits > 0 ? {lacksLetter: true} : {})};
+  return [{length: 1 + digits, digits}, bare];
+}
+
+function fits({holds, bytes}: Sent, {length, digits, lacksLetter}: Head): boolean {
+  if (bytes.length <= length || (bytes.length - length) % 8 !== 0) return false;
+  const head = bytes.subarray(0, length);
+  if (holds !== 1) return /^\d*$/.test(upperHexOf(head));
+  if (length === 0) return true;
+  return new RegExp(`^${lacksLetter ? '' : '[A-Z]'}\\d{${digits}}$`).test(latin1Of(head));
+}
+
+function brokenBlocks(sent: readonly Sent[]): PaylensError {
+  const lengths = sent.map(({name, bytes}) => `${name} of ${bytes.length}`).join(', ');
+  return new PaylensError(
+    2102,
+    `expected whole blocks of 8 bytes behind the digits in clear, found ${lengths} bytes`,
+  );
+}

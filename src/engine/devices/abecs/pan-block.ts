@@ -1,0 +1,87 @@
+import {hexOf} from '../../../platform/bytes.js';
+import {type Evidence, notCardData} from '../../card/evidence.js';
+import type {TrackNumber} from '../../card/lrc.js';
+import {hasCheckDigit} from '../../card/track-data.js';
+
+/** A track whose card number is encrypted (docs/formats/abecs.md#pan). */
+export interface PanTrack {
+  readonly number: TrackNumber;
+  /** Start sentinel, format letter and the digits in clear. */
+  readonly head: string;
+  /** The digits in clear, blanks included. */
+  readonly open: string;
+  /** 16 hex digits. */
+  readonly block: string;
+  /** From the separator to the end. */
+  readonly rest: string;
+}
+
+const TRACK = /^([%;+]?)([A-Z]?)([\d ]{0,7})([\dA-F]{16})([=^].*)$/i;
+/** Name, separator and data of track 1; data of the others. */
+const RESTS = {'^': /^\^[^^%?;]*\^[^^%?]*\??$/, '=': /^=[\d=]*\??$/} as const;
+/** A number in front of a separator, encrypted or not: another track. */
+const SECOND = /[\dA-F]{13}[\^=]/i;
+
+/** The parts of a track with an encrypted card number; undefined for any other text. */
+export function splitTrack(text: string, named?: TrackNumber): PanTrack | undefined {
+  const [, sentinel = '', letter = '', open = '', block = '', rest = ''] = TRACK.exec(text) ?? [];
+  const separator = rest.startsWith('^') ? '^' : '=';
+  if (!RESTS[separator].test(rest) || (separator === '^' && SECOND.test(rest))) return undefined;
+  if (
+    (letter !== '' && separator !== '^') ||
+    (named !== undefined && (named === 1) !== (separator === '^'))
+  )
+    return undefined;
+  const number = separator === '^' ? 1 : (named ?? (sentinel === '+' ? 3 : 2));
+  return {number, head: sentinel + letter + open, open, block: block.toUpperCase(), rest};
+}
+
+/** True if the block may be a card number in clear. */
+export function isDecimal({block}: PanTrack): boolean {
+  return /^\d{16}$/.test(block);
+}
+
+/** The number that stands there, if it is in clear. */
+export function clearNumber({open, block}: PanTrack): string {
+  return (open + block).replaceAll(' ', '');
+}
+
+/**
+ * The card number in clear, blanks included, from a decrypted block: digits, `E` for a blank, and up
+ * to three `F` at the end of a short number. Throws 2601 if it is anything else.
+ */
+export function openBlock(track: PanTrack, plain: Uint8Array, evidence: Evidence): string {
+  const name = `PAN block of track ${track.number}`;
+  const [, text = '', fill = ''] = /^([\de]{13,16})(f{0,3})$/.exec(hexOf(plain)) ?? [];
+  const isWhole = track.open === '' || fill === '';
+  const blanks = text.split('e').length - 1;
+  if (text === '' || !isWhole || text.endsWith('e') || (blanks > 0 && track.number !== 1))
+    throw notCardData(name, 'not digits, blanks and a fill of up to three F');
+  const shown = track.open + text.replaceAll('e', ' ');
+  const digits = shown.replaceAll(' ', '').length;
+  if (digits < 13 || digits > 19) throw notCardData(name, `a card number of ${digits} digits`);
+  const bits = (text.length - blanks) * DIGIT_BITS + (blanks + fill.length) * NIBBLE_BITS;
+  evidence.add('grammar', `digits in the ${name}`, bits);
+  return shown;
+}
+
+const DIGIT_BITS = Math.log2(16 / 10);
+const NIBBLE_BITS = 4;
+
+/** Groups in which card numbers are embossed. */
+const GROUPS = /^(?:\d+|\d{4} \d{6} \d{4,5}|\d{4} \d{4} \d{4} \d{1,4}(?: \d{1,3})?)$/;
+
+/** Ranges of issuers, by the lengths that they use (ISO/IEC 7812). */
+const ISSUERS =
+  /^(?:4\d{15}|5[0-5]\d{14}|2[2-7]\d{14}|6[02-57]\d{14}|35[2-8]\d{13}|3[47]\d{13}|3[068]\d{12})$/;
+
+/**
+ * The second fact that a decrypted number has in itself, in words; undefined if it has none: the
+ * check digit, or the range of an issuer (docs/formats/abecs.md#proof).
+ */
+export function secondFact(shown: string): string | undefined {
+  if (!GROUPS.test(shown)) return undefined;
+  const pan = shown.replaceAll(' ', '');
+  if (hasCheckDigit(pan)) return 'check digit of the card number';
+  return ISSUERS.test(pan) ? 'range of an issuer, and its length' : undefined;
+}

@@ -1,0 +1,42 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import {ownersOf} from '../forwarded/owners.js';
+import {readGtk} from './gtk.js';
+import {objectDigits, readNamedObjects, readObjects} from './objects.js';
+import {readPanMembers, readPanText} from './pan-tracks.js';
+
+/** An encrypted number with a letter in it, which no mask has, before its separator. */
+const PAN_BLOCK =
+  /(?:^|["\s=:])[%;+]?[A-Z]?[\d ]{0,7}(?=\d{0,15}[A-F])[\dA-F]{16}(?:\^[^^?]*\^|=\d{4})/;
+
+/** True for what PIN pads of the ABECS protocol send. */
+export function isAbecs(payload: string): boolean {
+  return (
+    ownersOf(payload).includes('abecs') ||
+    PAN_BLOCK.test(payload) ||
+    objectDigits(payload) !== undefined
+  );
+}
+
+/** A member of a request or of its lines. */
+const NAMED = /^\s*(?:\{|["']?(?:track|trilha|(?:cke|gcr)_?trk)_?[123]\w*["']?\s*[:=])/im;
+
+/**
+ * Reads tracks with an encrypted card number, or the response to GTK (docs/formats/abecs.md).
+ *
+ * Throws 2100 if it is neither, or both, or more than one read; 2102 if it is truncated; 2110 if a
+ * card number is in clear.
+ */
+export function readAbecs(payload: string, trace: Trace): Reading {
+  const others = ownersOf(payload).filter((owner) => owner !== 'abecs');
+  if (others.length > 0)
+    throw new PaylensError(2100, `the request names another terminal: ${others.join(', ')}`);
+  const digits = objectDigits(payload);
+  if (digits !== undefined) return readGtk(readObjects(digits, trace));
+  if (!NAMED.test(payload) && !ownersOf(payload).includes('abecs'))
+    return readPanText(payload, trace);
+  const objects = readNamedObjects(payload, trace);
+  if (objects.values.size > 0) return readGtk(objects);
+  return readPanMembers(objects.form, objects.others, payload);
+}

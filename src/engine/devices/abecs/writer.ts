@@ -1,0 +1,144 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
+import {addFill} from '../../cipher/padding.js';
+import {CARD_DATA_SETTING} from '../../reading.js';
+import {packDigits} from '../shared/chip-data.js';
+import type {CardImage, WriteRequest, Writer, Written} from '../writer.js';
+import {resolveOptions} from '../writer-options.js';
+import {METHODS, OBJECTS, type ObjectName, OPEN_DIGITS} from './layout.js';
+
+const OPTIONS = [
+  {
+    name: 'form',
+    values: ['json', 'objects', 'response', 'text', 'members'],
+    meaning:
+      'GTK as JSON, as objects in hex or as its whole response; or tracks with an encrypted card number, as text or in JSON',
+  },
+  {name: 'method', values: ['51', '50', '30', '11', '10'], meaning: 'SPE_MTHDDAT of GTK'},
+  {name: 'digits', values: OPEN_DIGITS.map(String), meaning: 'SPE_OPNDIG: digits in clear'},
+  {name: 'copy', values: ['on', 'off'], meaning: 'PP_TRK2INC or a masked number beside it'},
+  {name: 'stated', values: ['on', 'off'], meaning: 'SPE_MTHDDAT and SPE_OPNDIG are sent'},
+  {name: 'tracks', values: ['12', '1', '2'], meaning: 'tracks sent'},
+] as const;
+
+type Options = Readonly<Record<(typeof OPTIONS)[number]['name'], string>>;
+
+/** Generates what PIN pads of the ABECS protocol send (docs/formats/abecs.md). */
+export const abecsWriter: Writer = {
+  modes: ['swiped'],
+  options: OPTIONS,
+  tdesOnly: ['swiped'],
+  write: (request) => {
+    const options = resolveOptions(OPTIONS, request.options);
+    const isGtk = options.form !== 'text' && options.form !== 'members';
+    const written = isGtk ? gtk(request, options) : panTracks(request, options);
+    return request.serial === undefined ? written : {...written, deviceSerial: request.serial};
+  },
+};
+
+function tracksIn({track1, track2}: CardImage, {tracks}: Options): (readonly [1 | 2, string])[] {
+  return ([1, 2] as const).flatMap((number) => {
+    if (!tracks.includes(String(number))) return [];
+    const text = number === 1 ? track1 : track2;
+    if (text === undefined) throw new PaylensError(9001, `the card has no track ${number}`);
+    return [[number, text.slice(1, -1)] as const];
+  });
+}
+
+type Values = readonly (readonly [ObjectName, Uint8Array])[];
+
+function gtk(request: WriteRequest, options: Options): Written {
+  const {card, ksn, iv} = request;
+  const isDukpt = /^[35]/.test(options.method);
+  const tracks = tracksIn(card, options).flatMap(
+    ([number, text]): Values => [
+      [`PP_TRACK${number}`, encrypted(number, text, request, options)],
+      ...(isDukpt ? [[`PP_TRK${number}KSN`, bytesFromHex(ksn) ?? new Uint8Array()] as const] : []),
+    ],
+  );
+  const isCbc = METHODS[options.method]?.setting.mode === 'cbc';
+  const values: Values = [
+    ...(options.stated === 'on'
+      ? ([
+          ['SPE_MTHDDAT', bytesFromLatin1(options.method)],
+          ['SPE_OPNDIG', bytesFromLatin1(options.digits)],
+        ] as const)
+      : []),
+    ...(iv && isCbc ? ([['SPE_IVCBC', iv]] as const) : []),
+    ...(options.copy === 'on' ? ([['PP_TRK2INC', bytesFromLatin1(truncated(card))]] as const) : []),
+    ...tracks,
+  ];
+  return {devicePayload: inForm(values, options), ...(isDukpt ? {} : {ksn})};
+}
+
+/** PIN pads cut the copy behind the service code. */
+function truncated({pan, expiry, serviceCode}: CardImage): string {
+  return `${masked(pan)}=${expiry}${serviceCode}`;
+}
+
+function masked(pan: string): string {
+  return pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
+}
+
+function encrypted(
+  number: 1 | 2,
+  text: string,
+  request: WriteRequest,
+  options: Options,
+): Uint8Array {
+  const {setting} = METHODS[options.method] ?? {setting: CARD_DATA_SETTING};
+  const digits = Number(options.digits);
+  const isCbc = setting.mode === 'cbc';
+  const plain = number === 1 ? bytesFromLatin1(text) : packDigits(text.replaceAll('=', 'D'));
+  const head = number === 2 ? digits / 2 : digits === 0 ? 0 : 1 + digits;
+  const filled = addFill(plain.subarray(head), number === 1 ? 'zero' : 'ff', 8);
+  const blocks = request.encrypt(filled, setting, isCbc && request.iv ? {iv: request.iv} : {});
+  return concatBytes(plain.subarray(0, head), blocks);
+}
+
+function inForm(values: Values, {form}: Options): string {
+  if (form === 'json') {
+    const shown = values.map(([name, value]) => {
+      const isText = 'isText' in OBJECTS[name];
+      return [name, isText ? String.fromCharCode(...value) : upperHexOf(value)] as const;
+    });
+    return JSON.stringify(Object.fromEntries(shown));
+  }
+  const objects = values.map(([name, value]) => objectOf(name, value)).join('');
+  if (form === 'objects') return objects;
+  const length = String(objects.length / 2).padStart(3, '0');
+  return upperHexOf(bytesFromLatin1(`GTK000${length}`)) + objects;
+}
+
+function objectOf(name: ObjectName, value: Uint8Array): string {
+  const length = value.length.toString(16).padStart(4, '0').toUpperCase();
+  return `${OBJECTS[name].id}${length}${upperHexOf(value)}`;
+}
+
+/** Real PIN pads use a working key; under DUKPT keys the data key of the KSN stands in for it. */
+function panTracks(request: WriteRequest, options: Options): Written {
+  const {card, ksn} = request;
+  const tracks = tracksIn(card, options).map(
+    ([number, text]) => [number, withBlock(text, request)] as const,
+  );
+  const members = {
+    ...Object.fromEntries(tracks.map(([number, text]) => [`track${number}`, text])),
+    ...(options.copy === 'on' ? {maskedPan: masked(card.pan)} : {}),
+  };
+  const text = tracks.map(([, track]) => track).join('\n');
+  return {devicePayload: options.form === 'text' ? text : JSON.stringify(members), ksn};
+}
+
+/** The last 16 characters of the card number as one block, a short one filled with F. */
+function withBlock(text: string, {encrypt}: WriteRequest): string {
+  const [, letter = '', pan = '', rest = ''] = /^([A-Z]?)([\d ]+)(.*)$/.exec(text) ?? [];
+  if (pan.replaceAll(' ', '').length < 13)
+    throw new PaylensError(9001, 'a card number of fewer than 13 digits is not encrypted');
+  const open = pan.slice(0, Math.max(0, pan.length - 16));
+  const digits = pan.slice(open.length).replaceAll(' ', 'E').padEnd(16, 'F');
+  const block = encrypt(bytesFromHex(digits) ?? new Uint8Array(), {
+    ...CARD_DATA_SETTING,
+    mode: 'ecb',
+  });
+  return letter + open + upperHexOf(block) + rest;
+}
