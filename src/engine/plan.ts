@@ -90,7 +90,7 @@ function agreedKsns(reading: Reading, given: string | undefined, keys?: KeyRing)
     parsed.set(undefined, agreedKsn(parseKsn(given), own, furtherKsns(reading)));
   }
   const servesAny = keys?.find(undefined) !== undefined;
-  return (field) => parsed.get(field.ksn) ?? (servesAny ? undefined : missingKsn(field));
+  return (field) => parsed.get(field.ksn) ?? (servesAny ? undefined : missingKsn(field, reading));
 }
 
 /** KSNs that encrypt no card data: of a PIN, of a MAC, of a message that is absent. */
@@ -106,7 +106,8 @@ function agreedKsn(given: Ksn, own: readonly Ksn[], further: readonly string[]):
   throw new PaylensError(2400, `expected ${expected} as in the payload, found ${given.hex}`);
 }
 
-function missingKsn(field: EncryptedField): never {
+function missingKsn(field: EncryptedField, {doubt}: Reading): never {
+  if (doubt) throw doubt;
   throw new PaylensError(2400, `${field.name} has no KSN, and neither does the request`);
 }
 

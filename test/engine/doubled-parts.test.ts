@@ -214,6 +214,7 @@ describe('a member that is given twice, in another case', () => {
   it('is tried in JSON of every terminal that sends some', () => {
     const types = new Set(objects.map(({request}) => request.deviceType));
     expect([...types].sort()).toEqual([
+      'abecs',
       'bbpos',
       'dspread',
       'generic',

@@ -59,7 +59,7 @@ export const aboutAbecs: About = {
       evidence: 'verified',
     },
     {
-      what: 'Digits, `E` and `F` are what a wrong key gives about once in a thousand: a check digit or the range of an issuer, a masked number, or the same number in two tracks is needed.',
+      what: 'Digits, `E` and `F` are what a wrong key gives about once in a thousand: a check digit, blanks that group the digits, a masked number, or the same number in two tracks under different blocks is needed. One track alone is still opened by one wrong key in 30,000.',
       evidence: 'inferred',
     },
     {

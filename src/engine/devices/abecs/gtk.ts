@@ -9,7 +9,7 @@ import {readTrack} from '../../card/track.js';
 import {hasCheckDigit} from '../../card/track-data.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import {entryOf} from '../shared/entry-of.js';
-import {type Head, layoutsOf, NO_HEAD, type Place, type Sent} from './heads.js';
+import {type Head, hiding, layoutsOf, NO_HEAD, type Place, type Sent} from './heads.js';
 import {METHODS, type Method, type ObjectName} from './layout.js';
 import {bytesOf, type Objects} from './objects.js';
 
@@ -163,11 +163,6 @@ function openObject(
   );
   const known = head.digits * (holds === 1 ? TEXT_DIGIT_BITS : PACKED_DIGIT_BITS);
   return {...content, facts: evidence.facts, bits: evidence.bits - known};
-}
-
-/** Digits that are in clear in the track as well prove nothing. */
-function hiding(copy: MaskedPan, digits: number): MaskedPan {
-  return {...copy, pan: '*'.repeat(digits) + copy.pan.slice(digits)};
 }
 
 function openTrack(

@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
+import type {MaskedPan} from '../../card/masked-pans.js';
 import {type ObjectName, OPEN_DIGITS} from './layout.js';
 
 /** An encrypted object: its KSN and what it holds. */
@@ -70,4 +71,9 @@ function brokenBlocks(sent: readonly Sent[]): PaylensError {
     2102,
     `expected whole blocks of 8 bytes behind the digits in clear, found ${lengths} bytes`,
   );
+}
+
+/** Digits that are in clear in the track as well prove nothing. */
+export function hiding(copy: MaskedPan, digits: number): MaskedPan {
+  return {...copy, pan: '*'.repeat(digits) + copy.pan.slice(digits)};
 }

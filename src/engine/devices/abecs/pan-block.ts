@@ -68,20 +68,20 @@ export function openBlock(track: PanTrack, plain: Uint8Array, evidence: Evidence
 const DIGIT_BITS = Math.log2(16 / 10);
 const NIBBLE_BITS = 4;
 
-/** Groups in which card numbers are embossed. */
-const GROUPS = /^(?:\d+|\d{4} \d{6} \d{4,5}|\d{4} \d{4} \d{4} \d{1,4}(?: \d{1,3})?)$/;
-
-/** Ranges of issuers, by the lengths that they use (ISO/IEC 7812). */
-const ISSUERS =
-  /^(?:4\d{15}|5[0-5]\d{14}|2[2-7]\d{14}|6[02-57]\d{14}|35[2-8]\d{13}|3[47]\d{13}|3[068]\d{12})$/;
+/** Groups in which issuers write card numbers with blanks. */
+const GROUPED = /^(?:3[47]\d\d \d{6} \d{5}|3[068]\d\d \d{6} \d{4}|\d{4} \d{4} \d{4} \d{4})$/;
+/** Industries that issue payment cards (ISO/IEC 7812-1). */
+const INDUSTRY = /^[2-6]/;
+/** Cards of shops, which need no check digit. */
+const PRIVATE_LABEL = /^60\d{14}$/;
 
 /**
- * The second fact that a decrypted number has in itself, in words; undefined if it has none: the
- * check digit, or the range of an issuer (docs/formats/abecs.md#proof).
+ * The second fact that a decrypted number has in itself, in words; undefined if it has none
+ * (docs/formats/abecs.md#proof).
  */
 export function secondFact(shown: string): string | undefined {
-  if (!GROUPS.test(shown)) return undefined;
-  const pan = shown.replaceAll(' ', '');
-  if (hasCheckDigit(pan)) return 'check digit of the card number';
-  return ISSUERS.test(pan) ? 'range of an issuer, and its length' : undefined;
+  if (GROUPED.test(shown)) return 'groups of digits of the card number';
+  if (shown.includes(' ')) return undefined;
+  if (INDUSTRY.test(shown) && hasCheckDigit(shown)) return 'check digit of the card number';
+  return PRIVATE_LABEL.test(shown) ? 'range of cards without a check digit' : undefined;
 }

@@ -13,6 +13,7 @@ import type {Trace} from '../../trace.js';
 import {plainName, roleOf} from '../forwarded/layout.js';
 import type {Member} from '../forwarded/members.js';
 import {severalReads} from '../shared/one-read.js';
+import {hiding} from './heads.js';
 import {
   clearNumber,
   isDecimal,
@@ -112,7 +113,7 @@ function readingOf(form: string, tracks: readonly Sent[], masked: readonly Maske
     form: `PAN Criptografado, ${form}`,
     masked,
     candidates: isClear ? [[]] : [tracks.map((track) => fieldOf(track, masked))],
-    agree: (_, each) => demandProof(each, masked),
+    agree: (_, each) => demandProof(tracks, each),
     ...(isClear ? {refusal: clearTrack()} : {}),
     ...(!isClear && decimal.length > 0 ? {doubt: clearTrack()} : {}),
   };
@@ -143,23 +144,31 @@ function openTrack(track: Sent, plain: Uint8Array, masked: readonly MaskedPan[])
   const text = head.slice(0, head.length - open.length) + shown + rest;
   const read = readTrack(number, bytesFromLatin1(text), {evidence: new Evidence(), fills: []});
   const content = trackContent(number, read);
-  demandMaskedPans(`track${number}`, masked, content, evidence);
+  const digits = open.replaceAll(' ', '').length;
+  const copies = masked.map((copy) => hiding(copy, digits));
+  demandMaskedPans(`track${number}`, copies, content, evidence);
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** One number in three has either of the two facts. */
-const FACT_BITS = 1.6;
+/** One number in twenty has one of these facts. */
+const FACT_BITS = 4;
+/** Four digits of a masked copy. */
+const COPY_BITS = 12;
 
 /**
- * The digits alone are what one wrong key in a thousand gives: each number has a second fact, or
- * stands in two tracks, or has a masked copy. Throws 2601.
+ * The digits alone are what one wrong key in two thousand gives: a second fact is needed. The same
+ * number in two tracks is one only if their blocks differ. Throws 2601.
  */
-function demandProof(each: readonly CardContent[], masked: readonly MaskedPan[]): void {
-  const pans = each.map((content) => placesOf(content)[0]?.pan);
-  const isTwice = pans.length > 1 && pans.every((pan) => pan === pans[0]);
-  if (isTwice || masked.length > 0) return;
-  const proven = each.some((content) => content.facts?.some(({kind}) => kind === 'other'));
-  if (proven && pans.length === 1) return;
+function demandProof(tracks: readonly PanTrack[], each: readonly CardContent[]): void {
+  const [pan, ...others] = each.map((content) => placesOf(content)[0]?.pan);
+  if (others.some((other) => other !== pan))
+    throw notCardData('tracks', 'their card numbers differ');
+  const isTwice = new Set(tracks.map(({block}) => block)).size > 1;
+  const facts = each.flatMap((content) => content.facts ?? []);
+  const isProven = facts.some(
+    ({kind, bits}) => kind === 'other' || (kind === 'masked-copy' && bits >= COPY_BITS),
+  );
+  if (isTwice || isProven) return;
   throw new PaylensError(2601, 'the card number has only the form of one', {
     hint: 'A masked card number, or the other track of the same card, would prove it.',
   });
