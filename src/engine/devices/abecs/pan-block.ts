@@ -18,7 +18,9 @@ export interface PanTrack {
 
 const TRACK = /^([%;+]?)([A-Z]?)([\d ]{0,7})([\dA-F]{16})([=^].*)$/i;
 /** Name, separator and data of track 1; data of the others. */
-const RESTS = {'^': /^\^[^^%?;]*\^[^^%?]*\??$/, '=': /^=[\d=]*\??$/} as const;
+const RESTS = {'^': /^\^[ -$&->@-\]_a-z]*\^[ -$&->@-\]_a-z]*\??$/, '=': /^=[\d=]*\??$/} as const;
+/** With sentinels, and grown by a short number (ISO/IEC 7813, ISO 4909). */
+const LONGEST = [0, 82, 43, 110] as const;
 /** A number in front of a separator, encrypted or not: another track. */
 const SECOND = /[\dA-F]{13}[\^=]/i;
 
@@ -33,6 +35,7 @@ export function splitTrack(text: string, named?: TrackNumber): PanTrack | undefi
   )
     return undefined;
   const number = separator === '^' ? 1 : (named ?? (sentinel === '+' ? 3 : 2));
+  if (text.length > LONGEST[number]) return undefined;
   return {number, head: sentinel + letter + open, open, block: block.toUpperCase(), rest};
 }
 

@@ -20,7 +20,7 @@ export function isAbecs(payload: string): boolean {
 }
 
 /** A member of a request or of its lines. */
-const NAMED = /^\s*(?:\{|["']?(?:track|trilha|(?:cke|gcr)_?trk)_?[123]\w*["']?\s*[:=])/im;
+const NAMED = /^[ \t]*(?:\{|["']?(?:track|trilha|(?:cke|gcr)_?trk)_?[123]\w*["']?\s*[:=])/im;
 
 /**
  * Reads tracks with an encrypted card number, or the response to GTK (docs/formats/abecs.md).

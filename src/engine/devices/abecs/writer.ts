@@ -4,7 +4,7 @@ import {addFill} from '../../cipher/padding.js';
 import {CARD_DATA_SETTING} from '../../reading.js';
 import {packDigits} from '../shared/chip-data.js';
 import type {CardImage, WriteRequest, Writer, Written} from '../writer.js';
-import {resolveOptions} from '../writer-options.js';
+import {demandKsnLength, resolveOptions} from '../writer-options.js';
 import {METHODS, OBJECTS, type ObjectName, OPEN_DIGITS} from './layout.js';
 
 const OPTIONS = [
@@ -29,6 +29,7 @@ export const abecsWriter: Writer = {
   options: OPTIONS,
   tdesOnly: ['swiped'],
   write: (request) => {
+    demandKsnLength(abecsWriter, request);
     const options = resolveOptions(OPTIONS, request.options);
     const isGtk = options.form !== 'text' && options.form !== 'members';
     const written = isGtk ? gtk(request, options) : panTracks(request, options);
