@@ -23,6 +23,8 @@ const BY_NAME: Readonly<Record<string, ObjectName>> = Object.fromEntries(
 );
 const BY_ID = new Map(DEFINITIONS.map(([name, {id}]) => [id, name]));
 
+/** Of commands, and of responses. */
+const OWN_IDS = /^(?:00|8[01]|9[01])/;
 /** The response to GTK, in hex: its name, its status and the length of the objects behind it. */
 const RESPONSE = /^47544B303030(3\d3\d3\d)/i;
 const HEAD_DIGITS = 18;
@@ -45,6 +47,8 @@ export function readObjects(digits: string, trace: Trace): Objects {
   const offsets = new Map<ObjectName, number>();
   for (let at = readHead(digits, trace); at < digits.length; ) {
     const {id, length, value, end} = objectAt(digits, at);
+    if (!OWN_IDS.test(id))
+      throw new PaylensError(2100, `byte ${at / 2}: no object of the protocol`);
     const name = BY_ID.get(id);
     const offset = at / 2;
     const own = name && OBJECTS[name];

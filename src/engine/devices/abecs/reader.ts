@@ -6,21 +6,14 @@ import {readGtk} from './gtk.js';
 import {objectDigits, readNamedObjects, readObjects} from './objects.js';
 import {readPanMembers, readPanText} from './pan-tracks.js';
 
-/** An encrypted number with a letter in it, which no mask has, before its separator. */
-const PAN_BLOCK =
-  /(?:^|["\s=:])[%;+]?[A-Z]?[\d ]{0,7}(?=\d{0,15}[A-F])[\dA-F]{16}(?:\^[^^?]*\^|=\d{4})/;
-
 /** True for what PIN pads of the ABECS protocol send. */
 export function isAbecs(payload: string): boolean {
-  return (
-    ownersOf(payload).includes('abecs') ||
-    PAN_BLOCK.test(payload) ||
-    objectDigits(payload) !== undefined
-  );
+  return ownersOf(payload).includes('abecs') || objectDigits(payload) !== undefined;
 }
 
 /** A member of a request or of its lines. */
-const NAMED = /^[ \t]*(?:\{|["']?(?:track|trilha|(?:cke|gcr)_?trk)_?[123]\w*["']?\s*[:=])/im;
+const NAMED =
+  /^[ \t]*(?:\{|["']?(?:track|trilha|(?:cke|gcr|pp)_?trk|pp_?track)_?[123]\w*["']?\s*[:=]|["']?(?:spe|pp)_?(?:mthddat|opndig|ivcbc|encpan))/im;
 
 /**
  * Reads tracks with an encrypted card number, or the response to GTK (docs/formats/abecs.md).
@@ -34,8 +27,7 @@ export function readAbecs(payload: string, trace: Trace): Reading {
     throw new PaylensError(2100, `the request names another terminal: ${others.join(', ')}`);
   const digits = objectDigits(payload);
   if (digits !== undefined) return readGtk(readObjects(digits, trace));
-  if (!NAMED.test(payload) && !ownersOf(payload).includes('abecs'))
-    return readPanText(payload, trace);
+  if (!NAMED.test(payload)) return readPanText(payload, trace);
   const objects = readNamedObjects(payload, trace);
   if (objects.values.size > 0) return readGtk(objects);
   return readPanMembers(objects.form, objects.others, payload);

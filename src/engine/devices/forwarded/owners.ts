@@ -1,3 +1,5 @@
+import {PAN_BLOCK} from '../shared/one-read.js';
+
 /** By what a request says whose terminal it is of. */
 interface Signs {
   /** The type or the vendor of the terminal. */
@@ -14,7 +16,10 @@ const SIGNS = {
     member: /\b0x1[Ff]810[2-4]\b|"track[12]data"\s*:\s*"[\dA-Fa-f]{16}/,
   },
   spire: {name: /\b(?:spire|spm2)\b/i, member: /\bthor-posmate\b/i},
-  abecs: {name: /\babecs\b/i, member: /\b(?:SPE_?MTHDDAT|PP_?TRACK[123]|PP_?ENCPAN)\b/i},
+  abecs: {
+    name: /\babecs\b/i,
+    member: new RegExp(`\\b(?:SPE_?MTHDDAT|PP_?TRACK[123]|PP_?ENCPAN)\\b|${PAN_BLOCK.source}`, 'i'),
+  },
 } as const satisfies Readonly<Record<string, Signs>>;
 
 /** A terminal whose reads come in the requests of a processor. */

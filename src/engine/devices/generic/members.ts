@@ -4,7 +4,7 @@ import type {Trace} from '../../trace.js';
 import {isClearValue} from '../forwarded/is-clear-value.js';
 import {entryOf} from '../shared/entry-of.js';
 import {jsonOffsetOf, noteJson, parseJsonPayload} from '../shared/json-payload.js';
-import {demandOwnMember} from '../shared/one-read.js';
+import {demandNoPanBlock, demandOwnMember} from '../shared/one-read.js';
 import {MEMBERS, SENSITIVITIES} from './layout.js';
 
 /**
@@ -43,6 +43,7 @@ const LONG_NAMES = {ksn: 'sequenceNumber', iv: 'cbcVector', encoding: 'encoding'
  */
 export function readMembers(payload: string, trace: Trace): Members {
   trace.unit = 'character';
+  demandNoPanBlock(payload);
   return payload.trimStart().startsWith('{') ? readJson(payload, trace) : readText(payload, trace);
 }
 

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import {severalReads} from '../shared/one-read.js';
+import {demandNoPanBlock, severalReads} from '../shared/one-read.js';
 import {
   type Card,
   describeTrack,
@@ -25,6 +25,7 @@ import {isSdeRecord} from './sde-record.js';
  * Throws 2100 for other messages and messages without a card, 2102 if a field is truncated.
  */
 export function readRba(payload: string, trace: Trace): Reading {
+  demandNoPanBlock(payload);
   const message = openMessage(payload, trace);
   const id = /^\d\d\./.exec(message.rest)?.[0];
   if (id === undefined) return readBareRecord(message);

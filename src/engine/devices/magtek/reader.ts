@@ -2,6 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {upperHexOf} from '../../../platform/bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
+import {demandNoPanBlock} from '../shared/one-read.js';
 import {hexIfBinary, payloadBytes} from '../shared/payload-bytes.js';
 import {isContainer, isUserData, readContainer, readUserData} from './emv/container.js';
 import {isMms, isNotification, NOTIFICATION_BYTES, notified, readMms} from './emv/message.js';
@@ -97,6 +98,7 @@ function readNotification(bytes: Uint8Array, trace: Trace): Reading {
  */
 export function readMagtekPayload(sent: string, trace: Trace): Reading {
   const payload = hexIfBinary(sent);
+  demandNoPanBlock(payload);
   const form = TEXT_FORMS.find(({fits}) => fits(payload));
   if (form) return form.read(payload, trace);
   const closed = CLOSED.find(([beginning]) => beginning.test(payload));

@@ -7,6 +7,7 @@ import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
 import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
 import {EMV_TAGS} from '../../tlv/tags.js';
 import {Trace} from '../../trace.js';
+import {demandNoPanBlock} from '../shared/one-read.js';
 import {compactHex, halfByte, hexIfBinary} from '../shared/payload-bytes.js';
 import {readDecodeData} from './decode-data.js';
 import {readDictionary} from './dictionary.js';
@@ -29,6 +30,7 @@ import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.
 export function readWisepad(payload: string, trace: Trace): Reading {
   const compact = compactHex(bytesAsHex(payload));
   if (compact !== undefined) return readHex(compact, trace);
+  demandNoPanBlock(payload);
   return readDecodeData(readDictionary(payload, trace));
 }
 
