@@ -162,7 +162,8 @@ function openObject(
     evidence,
   );
   const known = head.digits * (holds === 1 ? TEXT_DIGIT_BITS : PACKED_DIGIT_BITS);
-  return {...content, facts: evidence.facts, bits: evidence.bits - known};
+  if (known > 0) evidence.add('other', `${head.digits} digits in clear`, -known);
+  return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
 function openTrack(
@@ -196,6 +197,7 @@ function openPan(plain: Uint8Array, evidence: Evidence): CardContent {
 /** Throws 2601 unless all fields together prove the key: the card number in two of them counts. */
 function demandEvidence(each: readonly CardContent[]): void {
   const pans = each.flatMap((content) => placesOf(content).flatMap(({pan}) => pan ?? []));
+  if (each.some(hasOpenDigits)) demandOneNumber(pans);
   const repeated = pans.filter((pan, i) => pans.indexOf(pan) < i);
   const agreement = repeated.reduce(
     (sum, pan) => sum + (pan.length - LONGEST_HEAD) * Math.log2(10),
@@ -209,3 +211,15 @@ function demandEvidence(each: readonly CardContent[]): void {
 }
 
 const LONGEST_HEAD = 8;
+
+function hasOpenDigits({facts = []}: CardContent): boolean {
+  return facts.some(({bits}) => bits < 0);
+}
+
+/** Digits in clear may be changed on the way: another track or Luhn must agree. Throws 2601. */
+function demandOneNumber(pans: readonly string[]): void {
+  const [pan = '', ...others] = pans;
+  const isSame = others.every((other) => other === pan);
+  if (isSame && (others.length > 0 || hasCheckDigit(pan))) return;
+  throw notCardData('card number', 'its digits in clear do not agree with the others');
+}

@@ -16,7 +16,7 @@ export interface PanTrack {
   readonly rest: string;
 }
 
-const TRACK = /^([%;+]?)([A-Z]?)([\d ]{0,7})([\dA-F]{16})([=^].*)$/i;
+const TRACK = /^(?:(%?[A-Z])(?=[^=^]*\^)|([;+]?)(?=[^=^]*=))([\d ]{0,7})([\dA-F]{16})([=^].*)$/i;
 /** Name, separator and data of track 1; data of the others. */
 const RESTS = {'^': /^\^[ -$&->@-\]_a-z]*\^[ -$&->@-\]_a-z]*\??$/, '=': /^=[\d=]*\??$/} as const;
 /** With sentinels, and grown by a short number (ISO/IEC 7813, ISO 4909). */
@@ -26,17 +26,13 @@ const SECOND = /[\dA-F]{13}[\^=]/i;
 
 /** The parts of a track with an encrypted card number; undefined for any other text. */
 export function splitTrack(text: string, named?: TrackNumber): PanTrack | undefined {
-  const [, sentinel = '', letter = '', open = '', block = '', rest = ''] = TRACK.exec(text) ?? [];
+  const [, letter = '', sentinel = '', open = '', block = '', rest = ''] = TRACK.exec(text) ?? [];
   const separator = rest.startsWith('^') ? '^' : '=';
   if (!RESTS[separator].test(rest) || (separator === '^' && SECOND.test(rest))) return undefined;
-  if (
-    (letter !== '' && separator !== '^') ||
-    (named !== undefined && (named === 1) !== (separator === '^'))
-  )
-    return undefined;
+  if (named !== undefined && (named === 1) !== (separator === '^')) return undefined;
   const number = separator === '^' ? 1 : (named ?? (sentinel === '+' ? 3 : 2));
   if (text.length > LONGEST[number]) return undefined;
-  return {number, head: sentinel + letter + open, open, block: block.toUpperCase(), rest};
+  return {number, head: letter + sentinel + open, open, block: block.toUpperCase(), rest};
 }
 
 /** True if the block may be a card number in clear. */

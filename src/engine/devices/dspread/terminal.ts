@@ -1,3 +1,4 @@
+import {isObjectList} from '../shared/object-list.js';
 import type {Terminal} from '../terminal.js';
 import {makerOfRest} from '../wisepad/maker-of-rest.js';
 import {readWisepad, tellMaker} from '../wisepad/reader.js';
@@ -7,7 +8,8 @@ import {dspreadOrBbpos} from '../wisepad/undecided.js';
 export const dspread = {
   type: 'dspread',
   manufacturer: 'DSPREAD',
-  recognises: (payload) => ['DSpread', 'either'].includes(tellMaker(payload)),
+  recognises: (payload) =>
+    !isObjectList(payload) && ['DSpread', 'either'].includes(tellMaker(payload)),
   claims: (payload) => ['DSpread', 'either'].includes(makerOfRest(payload) ?? ''),
   read: readWisepad,
   undecided: dspreadOrBbpos,

@@ -1,4 +1,5 @@
 import {readIdtech} from '../idtech/reader.js';
+import {isObjectList} from '../shared/object-list.js';
 import {verifySeals} from '../shared/verify-seals.js';
 import type {Terminal} from '../terminal.js';
 import {PRIMA_BEGINNING} from './layout.js';
@@ -8,7 +9,7 @@ import {isIdtechFrame, readPrima} from './reader.js';
 export const prima = {
   type: 'prima',
   manufacturer: 'INFINITE PERIPHERALS',
-  recognises: (payload) => !isIdtechFrame(payload),
+  recognises: (payload) => !isObjectList(payload) && !isIdtechFrame(payload),
   read: (payload, trace) =>
     isIdtechFrame(payload) ? readIdtech(payload, trace) : readPrima(payload, trace),
   framing: {begins: PRIMA_BEGINNING},

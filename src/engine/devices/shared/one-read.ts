@@ -52,7 +52,8 @@ export function demandOwnMember(name: string, value: unknown): void {
  * A track of ABECS: its card number is 16 hex digits with a letter in them, in front of the name or
  * of expiry and service code (docs/formats/abecs.md#pan).
  */
-export const PAN_BLOCK = /(?=\d{0,15}[A-F])[\dA-F]{16}(?:=\d{7}|\^[^^?]{0,26}\^\d{4})/i;
+export const PAN_BLOCK =
+  /(?=\d{0,15}[A-F])[\dA-F]{16}=\d{7}|(?<![\dA-Z])[A-Z][\d ]{0,7}(?=\d{0,15}[A-F])[\dA-F]{16}\^[^^?]{0,26}\^\d{4}/i;
 
 /** Throws 2100 if a track of ABECS stands in the text of another terminal. */
 export function demandNoPanBlock(payload: string): void {

@@ -1,3 +1,4 @@
+import {isObjectList} from '../shared/object-list.js';
 import type {Terminal} from '../terminal.js';
 import {makerOfRest} from './maker-of-rest.js';
 import {readWisepad, tellMaker} from './reader.js';
@@ -7,7 +8,8 @@ import {dspreadOrBbpos} from './undecided.js';
 export const wisepad = {
   type: 'wisepad',
   manufacturer: 'BBPOS',
-  recognises: (payload) => ['BBPOS', 'either'].includes(tellMaker(payload)),
+  recognises: (payload) =>
+    !isObjectList(payload) && ['BBPOS', 'either'].includes(tellMaker(payload)),
   claims: (payload) => ['BBPOS', 'either'].includes(makerOfRest(payload) ?? ''),
   read: readWisepad,
   undecided: dspreadOrBbpos,
