@@ -5,6 +5,7 @@ import {findingsWithout} from './findings/unsolved.js';
 import {type DiagnosisCase, type GivenKey, type SearchKeys, wholeKeys} from './input/case.js';
 import {type Gathered, gather} from './input/clues.js';
 import type {Found} from './search/key-match.js';
+import {openOneBlock} from './search/open-one-block.js';
 import {gappedProbes, probesOf} from './search/prepared-ciphertext.js';
 import {OutOfTime, Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
@@ -116,6 +117,8 @@ function* firstFound(
   keys: SearchKeys,
   {usualOnly, part}: Limits,
 ): Generator<void, Found | undefined> {
+  const short = openOneBlock(gathered, keys);
+  if (short) return short;
   const usual = part ? [] : usualStages(gathered, keys);
   for (const stage of usual) {
     const found = yield* search.run(stage);

@@ -270,6 +270,10 @@ export const LABELS = {
     row: 0,
     text: 'This may not be terminal ciphertext at all.',
   },
+  'one-block': {
+    row: 0,
+    text: 'Only the card number is encrypted, in one block under a working key, without DUKPT and KSN: too little for a search to prove a key.',
+  },
   'closed-scheme': {
     row: 0,
     text: 'The data is encrypted with a scheme that is not public or not DUKPT.',

@@ -4,6 +4,7 @@ import {AES_KEY_USAGES} from '../engine/dukpt/key-usage.js';
 import {hexOf, upperHexOf} from '../platform/bytes.js';
 import type {Diagnosis} from './diagnose.js';
 import {type NextStep, nextStep} from './findings/next-step.js';
+import {isIntact} from './input/read-form.js';
 import {LABELS, type Label} from './labels.js';
 import {isPinBlock} from './plaintext/opened-plaintext.js';
 import {deviceTypeOf, type Found, type OpenedTarget} from './search/key-match.js';
@@ -90,7 +91,18 @@ function excludedBy({stages, gathered, tried}: Diagnosis): string[] {
     lengths.length === 0
       ? 'No ciphertext was found.'
       : `Possible ciphertext lengths: ${lengths.join(', ')} bytes.`;
-  return tried === 0 ? [can] : [can, ...stages];
+  const lines = [...readersOf(gathered), can];
+  return tried === 0 ? lines : [...lines, ...stages];
+}
+
+/** Whose payload it is, if a reader accepts all of it by its own signs. */
+function readersOf({subjects}: Diagnosis['gathered']): string[] {
+  const read = subjects.flatMap((subject) => {
+    const {kind, form, reader, toldBy} = subject;
+    const isOwn = kind === 'reading' && reader && toldBy === undefined && isIntact(subject);
+    return isOwn ? [`Read as ${reader.type}: ${form}.`] : [];
+  });
+  return [...new Set(read)];
 }
 
 function solutionOf(found: Found): Solution {

@@ -121,6 +121,11 @@ export interface Reading {
    */
   readonly doubt?: PaylensError;
   /**
+   * Set if one block is all that depends on the key, so that no search can prove one: what to pass,
+   * in a sentence.
+   */
+  readonly oneBlock?: string;
+  /**
    * Further ciphertext of the card that the response does not need. If its key is available and it
    * decrypts, it must be of the same card. Each is decrypted on its own.
    */

@@ -97,10 +97,11 @@ describe('wrong keys', () => {
 });
 
 /**
- * Of one track whose card number alone is encrypted nothing else depends on the key: one wrong key
- * in 30,000 opens it (docs/formats/abecs.md#proof).
+ * Of one track whose card number alone is encrypted nothing else depends on the key: digits, and a
+ * check digit behind a range in clear (docs/formats/abecs.md#proof).
  */
-const UNPROVEN = /^abecs-pan-/;
+const LONE = /^abecs-pan-/;
+const LONE_ODDS = (10 / 16) ** 16 / 10;
 
 describe(`${EACH * TARGETS.length} wrong keys`, () => {
   for (const [at, target] of TARGETS.entries()) {
@@ -109,7 +110,7 @@ describe(`${EACH * TARGETS.length} wrong keys`, () => {
       for (let i = 0; i < EACH; i++) {
         if (isAccepted(target, at * EACH + i)) accepted.push(at * EACH + i);
       }
-      const few = UNPROVEN.test(target.name) ? 1 : 0;
+      const few = LONE.test(target.name) ? Math.ceil(5 * EACH * LONE_ODDS) : 0;
       expect(accepted.length, accepted.join()).toBeLessThanOrEqual(few);
     });
   }

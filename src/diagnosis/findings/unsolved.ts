@@ -26,6 +26,8 @@ export function findingsWithout(
   const refused = refusalFindings(gathered);
   const isClosed = refused.some(({label}) => label === 'clear-data' || label === 'closed-scheme');
   if (isClosed) return refused;
+  const alone = oneBlockFindings(gathered, keys);
+  if (alone.length > 0) return alone;
   const findings = [
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
     ...refused,
@@ -41,6 +43,15 @@ export function findingsWithout(
     ...keyFindings(gathered, keys, isComplete),
   ];
   return distinctFindings(findings);
+}
+
+/** Nothing but the reader's own advice helps where no search can prove a key. */
+function oneBlockFindings({subjects}: Gathered, {all}: SearchKeys): Finding[] {
+  const subject = subjects.find(({oneBlock}) => oneBlock !== undefined);
+  if (subject?.oneBlock === undefined) return [];
+  const detail = `${subject.reader?.type}, ${subject.form}. ${subject.oneBlock}`;
+  const isTried = all.some(({origin, kind}) => origin !== 'published' && kind === 'working');
+  return [{label: 'one-block', detail}, ...(isTried ? [{label: 'wrong-key'} as const] : [])];
 }
 
 function foreignFindings({texts}: Gathered): Finding[] {

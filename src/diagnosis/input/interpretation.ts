@@ -65,6 +65,8 @@ export interface Subject {
   readonly findings: readonly Finding[];
   /** The payload in a form that `decrypt` accepts. */
   readonly payload?: string;
+  /** One block is all that depends on the key: what to pass, in a sentence. */
+  readonly oneBlock?: string;
   /** Checks that all fields agree with each other. */
   readonly agree?: (content: CardContent, each: readonly CardContent[]) => void;
   /**

@@ -118,7 +118,7 @@ function subjectsOf(
   payload: string,
   findings: readonly Finding[],
 ): Subject[] {
-  const {form, toldBy, agree} = reading;
+  const {form, toldBy, agree, oneBlock} = reading;
   return reading.candidates.map((fields) => ({
     kind: 'reading',
     form,
@@ -135,5 +135,6 @@ function subjectsOf(
     findings,
     payload,
     ...(agree ? {agree} : {}),
+    ...(oneBlock === undefined ? {} : {oneBlock}),
   }));
 }

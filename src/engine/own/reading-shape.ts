@@ -80,6 +80,7 @@ export function readingShape(guard: Guard, length: number): Shape<Reading> {
     masked: optional(listOf(MASKED, [0, 64])),
     ksns: optional(listOf(HEX, [0, 64])),
     agree: optional(agreeShape(guard)),
+    oneBlock: optional(text([1, 300])),
     encoding: optional(oneOf('hex', 'base64')),
   });
   return (value, at) => {

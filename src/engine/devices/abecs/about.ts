@@ -59,7 +59,7 @@ export const aboutAbecs: About = {
       evidence: 'verified',
     },
     {
-      what: 'Digits, `E` and `F` are what a wrong key gives about once in a thousand: a check digit, blanks that group the digits, a masked number, or the same number in two tracks under different blocks is needed. One track alone is still opened by one wrong key in 30,000.',
+      what: 'Digits, `E` and `F` are what a wrong key gives about once in a thousand: a check digit, blanks that group the digits, a masked number, or the same number in two tracks under different blocks is needed. One track alone, of 16 digits, is still opened by one wrong key in 52,000.',
       evidence: 'inferred',
     },
     {
@@ -81,6 +81,7 @@ export const aboutAbecs: About = {
   ],
   trials: [
     {what: 'both tracks of GTK', mode: 'swiped'},
+    {what: 'the card number and the tracks of a chip card', mode: 'emv'},
     {
       what: 'the response to GTK in ECB, eight digits in clear',
       mode: 'swiped',

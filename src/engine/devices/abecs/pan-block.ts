@@ -69,10 +69,16 @@ const NIBBLE_BITS = 4;
 
 /** Groups in which issuers write card numbers with blanks. */
 const GROUPED = /^(?:3[47]\d\d \d{6} \d{5}|3[068]\d\d \d{6} \d{4}|\d{4} \d{4} \d{4} \d{4})$/;
-/** Industries that issue payment cards (ISO/IEC 7812-1). */
-const INDUSTRY = /^[2-6]/;
+/** Ranges of payment cards by the length of their numbers; numbers of 17 to 19 digits share one. */
+const RANGES: Readonly<Record<number, RegExp>> = {
+  13: /^[3-6]/,
+  14: /^(?:3(?:0[0-59]|[689])|5[06-8]|6[02-57])/,
+  15: /^(?:3[47]|5[06-8]|6[02-57])/,
+  16: /^(?:4|5[0-8]|6[02-57]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3(?:0[0-59]|5(?:2[89]|[3-8])|[689]))/,
+  17: /^(?:3(?:0[0-59]|[5689])|4|5[06-8]|6[02-57])/,
+};
 /** Cards of shops, which need no check digit. */
-const PRIVATE_LABEL = /^60\d{14}$/;
+const PRIVATE_LABEL = /^600\d{13}$/;
 
 /**
  * The second fact that a decrypted number has in itself, in words; undefined if it has none
@@ -81,6 +87,10 @@ const PRIVATE_LABEL = /^60\d{14}$/;
 export function secondFact(shown: string): string | undefined {
   if (GROUPED.test(shown)) return 'groups of digits of the card number';
   if (shown.includes(' ')) return undefined;
-  if (INDUSTRY.test(shown) && hasCheckDigit(shown)) return 'check digit of the card number';
+  if (isOfIssuer(shown) && hasCheckDigit(shown)) return 'check digit of the card number';
   return PRIVATE_LABEL.test(shown) ? 'range of cards without a check digit' : undefined;
+}
+
+function isOfIssuer(pan: string): boolean {
+  return RANGES[Math.min(pan.length, 17)]?.test(pan) ?? false;
 }

@@ -112,12 +112,16 @@ function readingOf(form: string, tracks: readonly Sent[], masked: readonly Maske
   return {
     form: `PAN Criptografado, ${form}`,
     masked,
+    oneBlock: ADVICE,
     candidates: isClear ? [[]] : [tracks.map((track) => fieldOf(track, masked))],
     agree: (_, each) => demandProof(tracks, each),
     ...(isClear ? {refusal: clearTrack()} : {}),
     ...(!isClear && decimal.length > 0 ? {doubt: clearTrack()} : {}),
   };
 }
+
+const ADVICE =
+  'Pass the working key WKPAN with --key-kind working. If it is right and does not decrypt, pass a masked card number or the other track as well.';
 
 const SETTING = {...CARD_DATA_SETTING, mode: 'ecb'} as const;
 
@@ -150,8 +154,8 @@ function openTrack(track: Sent, plain: Uint8Array, masked: readonly MaskedPan[])
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
-/** One number in twenty has one of these facts. */
-const FACT_BITS = 4;
+/** One number in thirty has one of these facts. */
+const FACT_BITS = 5;
 /** Four digits of a masked copy. */
 const COPY_BITS = 12;
 

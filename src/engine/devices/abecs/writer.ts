@@ -14,7 +14,11 @@ const OPTIONS = [
     meaning:
       'GTK as JSON, as objects in hex or as its whole response; or tracks with an encrypted card number, as text or in JSON',
   },
-  {name: 'method', values: ['51', '50', '30', '11', '10'], meaning: 'SPE_MTHDDAT of GTK'},
+  {
+    name: 'method',
+    values: ['51', '50', '30', '11', '10', '01', '00'],
+    meaning: 'SPE_MTHDDAT of GTK',
+  },
   {name: 'digits', values: OPEN_DIGITS.map(String), meaning: 'SPE_OPNDIG: digits in clear'},
   {name: 'copy', values: ['on', 'off'], meaning: 'PP_TRK2INC or a masked number beside it'},
   {name: 'stated', values: ['on', 'off'], meaning: 'SPE_MTHDDAT and SPE_OPNDIG are sent'},
@@ -25,9 +29,9 @@ type Options = Readonly<Record<(typeof OPTIONS)[number]['name'], string>>;
 
 /** Generates what PIN pads of the ABECS protocol send (docs/formats/abecs.md). */
 export const abecsWriter: Writer = {
-  modes: ['swiped'],
+  modes: ['swiped', 'emv'],
   options: OPTIONS,
-  tdesOnly: ['swiped'],
+  tdesOnly: ['swiped', 'emv'],
   write: (request) => {
     demandKsnLength(abecsWriter, request);
     const options = resolveOptions(OPTIONS, request.options);
@@ -37,10 +41,12 @@ export const abecsWriter: Writer = {
   },
 };
 
-function tracksIn({track1, track2}: CardImage, {tracks}: Options): (readonly [1 | 2, string])[] {
+/** A chip may leave the card without a track 1. */
+function tracksIn({card, mode}: WriteRequest, {tracks}: Options): (readonly [1 | 2, string])[] {
   return ([1, 2] as const).flatMap((number) => {
     if (!tracks.includes(String(number))) return [];
-    const text = number === 1 ? track1 : track2;
+    const text = number === 1 ? card.track1 : card.track2;
+    if (text === undefined && mode === 'emv' && tracks === '12') return [];
     if (text === undefined) throw new PaylensError(9001, `the card has no track ${number}`);
     return [[number, text.slice(1, -1)] as const];
   });
@@ -51,12 +57,18 @@ type Values = readonly (readonly [ObjectName, Uint8Array])[];
 function gtk(request: WriteRequest, options: Options): Written {
   const {card, ksn, iv} = request;
   const isDukpt = /^[35]/.test(options.method);
-  const tracks = tracksIn(card, options).flatMap(
+  const withKsn = (name: ObjectName): Values =>
+    isDukpt ? [[name, bytesFromHex(ksn) ?? new Uint8Array()]] : [];
+  const tracks = tracksIn(request, options).flatMap(
     ([number, text]): Values => [
       [`PP_TRACK${number}`, encrypted(number, text, request, options)],
-      ...(isDukpt ? [[`PP_TRK${number}KSN`, bytesFromHex(ksn) ?? new Uint8Array()] as const] : []),
+      ...withKsn(`PP_TRK${number}KSN`),
     ],
   );
+  const pan: Values =
+    request.mode === 'emv'
+      ? [['PP_ENCPAN', encrypted('pan', card.pan, request, options)], ...withKsn('PP_ENCPANKSN')]
+      : [];
   const isCbc = METHODS[options.method]?.setting.mode === 'cbc';
   const values: Values = [
     ...(options.stated === 'on'
@@ -67,6 +79,7 @@ function gtk(request: WriteRequest, options: Options): Written {
       : []),
     ...(iv && isCbc ? ([['SPE_IVCBC', iv]] as const) : []),
     ...(options.copy === 'on' ? ([['PP_TRK2INC', bytesFromLatin1(truncated(card))]] as const) : []),
+    ...pan,
     ...tracks,
   ];
   return {devicePayload: inForm(values, options), ...(isDukpt ? {} : {ksn})};
@@ -82,7 +95,7 @@ function masked(pan: string): string {
 }
 
 function encrypted(
-  number: 1 | 2,
+  holds: 1 | 2 | 'pan',
   text: string,
   request: WriteRequest,
   options: Options,
@@ -90,9 +103,15 @@ function encrypted(
   const {setting} = METHODS[options.method] ?? {setting: CARD_DATA_SETTING};
   const digits = Number(options.digits);
   const isCbc = setting.mode === 'cbc';
-  const plain = number === 1 ? bytesFromLatin1(text) : packDigits(text.replaceAll('=', 'D'));
-  const head = number === 2 ? digits / 2 : digits === 0 ? 0 : 1 + digits;
-  const filled = addFill(plain.subarray(head), number === 1 ? 'zero' : 'ff', 8);
+  const isText = holds === 1;
+  if (isText && !/^[A-Z]\d*$/.test(text.slice(0, 1 + digits)))
+    throw new PaylensError(
+      9001,
+      'option digits: expected a track 1 whose number has no blanks there',
+    );
+  const plain = isText ? bytesFromLatin1(text) : packDigits(text.replaceAll('=', 'D'));
+  const head = isText ? (digits === 0 ? 0 : 1 + digits) : digits / 2;
+  const filled = addFill(plain.subarray(head), isText ? 'zero' : 'ff', 8);
   const blocks = request.encrypt(filled, setting, isCbc && request.iv ? {iv: request.iv} : {});
   return concatBytes(plain.subarray(0, head), blocks);
 }
@@ -118,8 +137,13 @@ function objectOf(name: ObjectName, value: Uint8Array): string {
 
 /** Real PIN pads use a working key; under DUKPT keys the data key of the KSN stands in for it. */
 function panTracks(request: WriteRequest, options: Options): Written {
-  const {card, ksn} = request;
-  const tracks = tracksIn(card, options).map(
+  const {card, ksn, mode} = request;
+  if (mode === 'emv')
+    throw new PaylensError(
+      9001,
+      'option form: expected one of GTK, which alone sends data of a chip',
+    );
+  const tracks = tracksIn(request, options).map(
     ([number, text]) => [number, withBlock(text, request)] as const,
   );
   const members = {
