@@ -55,11 +55,11 @@ export const aboutAbecs: About = {
   ],
   notes: [
     {
-      what: 'The last 16 characters of the card number are one ECB block; those before them stay in clear. `E` is a blank, up to three `F` fill a short number.',
+      what: 'The last 16 characters of the card number are one ECB block; those before them remain in cleartext. `E` is a space; up to three `F` fill a short number.',
       evidence: 'verified',
     },
     {
-      what: 'Digits, `E` and `F` are what a wrong key gives about once in a thousand: a check digit, blanks that group the digits, a masked number, or the same number in two tracks under different blocks is needed. One track alone, of 16 digits, is still opened by one wrong key in 52,000.',
+      what: 'Digits, `E` and `F` are what a wrong key gives about once in a thousand: a check digit, spaces that group the digits, a masked number, or the same number in two tracks under different blocks is needed. One track alone, of 16 digits, is still opened by one wrong key in 52,000.',
       evidence: 'inferred',
     },
     {
@@ -67,14 +67,14 @@ export const aboutAbecs: About = {
       evidence: 'verified',
     },
     {
-      what: 'The digits of SPE_OPNDIG stand in clear in front of the blocks, behind the format letter of track 1. Without it, every number that fits the length is tried.',
+      what: 'The digits of SPE_OPNDIG precede the blocks in cleartext and follow the format letter of track 1. Without it, every number that fits the length is tried.',
       evidence: 'documented',
     },
   ],
   refused: [
     {what: 'none of the forms; two tracks of one number, an object twice, both forms', code: 2100},
     {what: 'objects that end too early; ciphertext that is not whole blocks', code: 2102},
-    {what: 'a card number in clear', code: 2110},
+    {what: 'a card number in cleartext', code: 2110},
     {what: 'a random key under RSA (90, 91, PP_ENCKRAND); an unknown method', code: 2111},
     {what: 'no KSN, and no working key', code: 2400},
     {what: 'a plaintext that is not card data, or has no second fact', code: 2601},
@@ -83,12 +83,12 @@ export const aboutAbecs: About = {
     {what: 'both tracks of GTK', mode: 'swiped'},
     {what: 'the card number and the tracks of a chip card', mode: 'emv'},
     {
-      what: 'the response to GTK in ECB, eight digits in clear',
+      what: 'the response to GTK in ECB, eight digits in cleartext',
       mode: 'swiped',
       options: {form: 'response', method: '50', digits: '8'},
     },
     {
-      what: 'tracks with an encrypted card number; under DUKPT the data key of the KSN stands in for the working key',
+      what: 'tracks with an encrypted card number; under DUKPT the data key of the KSN is used as the working key',
       mode: 'swiped',
       options: {form: 'text'},
     },

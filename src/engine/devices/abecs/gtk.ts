@@ -162,7 +162,7 @@ function openObject(
     evidence,
   );
   const known = head.digits * (holds === 1 ? TEXT_DIGIT_BITS : PACKED_DIGIT_BITS);
-  if (known > 0) evidence.add('other', `${head.digits} digits in clear`, -known);
+  if (known > 0) evidence.add('other', `${head.digits} digits in cleartext`, -known);
   return {...content, facts: evidence.facts, bits: evidence.bits};
 }
 
@@ -221,5 +221,5 @@ function demandOneNumber(pans: readonly string[]): void {
   const [pan = '', ...others] = pans;
   const isSame = others.every((other) => other === pan);
   if (isSame && (others.length > 0 || hasCheckDigit(pan))) return;
-  throw notCardData('card number', 'its digits in clear do not agree with the others');
+  throw notCardData('card number', 'its digits in cleartext do not agree with the others');
 }

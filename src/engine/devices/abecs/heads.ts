@@ -69,7 +69,7 @@ function brokenBlocks(sent: readonly Sent[]): PaylensError {
   const lengths = sent.map(({name, bytes}) => `${name} of ${bytes.length}`).join(', ');
   return new PaylensError(
     2102,
-    `expected whole blocks of 8 bytes behind the digits in clear, found ${lengths} bytes`,
+    `expected whole blocks of 8 bytes after the digits in cleartext, found ${lengths} bytes`,
   );
 }
 

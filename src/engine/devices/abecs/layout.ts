@@ -19,7 +19,7 @@ const COPY = {sensitivity: 'card', isText: true} as const;
 /** The objects of commands and responses that concern card data (docs/formats/abecs.md#gtk). */
 export const OBJECTS = {
   SPE_MTHDDAT: {id: '0003', meaning: 'method of encryption', ...TEXT},
-  SPE_OPNDIG: {id: '0008', meaning: 'digits in clear in front', ...TEXT},
+  SPE_OPNDIG: {id: '0008', meaning: 'leading digits in cleartext', ...TEXT},
   SPE_IVCBC: {id: '001D', meaning: 'IV', ...OPAQUE},
   PP_TRK1INC: {id: '8041', meaning: 'track 1, truncated', ...COPY},
   PP_TRK2INC: {id: '8042', meaning: 'track 2, truncated', ...COPY},

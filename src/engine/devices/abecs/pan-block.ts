@@ -55,7 +55,7 @@ export function openBlock(track: PanTrack, plain: Uint8Array, evidence: Evidence
   const isWhole = track.open === '' || fill === '';
   const blanks = text.split('e').length - 1;
   if (text === '' || !isWhole || text.endsWith('e') || (blanks > 0 && track.number !== 1))
-    throw notCardData(name, 'not digits, blanks and a fill of up to three F');
+    throw notCardData(name, 'not digits, spaces and a fill of up to three F');
   const shown = track.open + text.replaceAll('e', ' ');
   const digits = shown.replaceAll(' ', '').length;
   if (digits < 13 || digits > 19) throw notCardData(name, `a card number of ${digits} digits`);

@@ -97,7 +97,7 @@ function noteTrack({head, block, rest, offset}: Sent, trace: Trace): void {
     depth: 0,
     name: 'track data',
     value: rest,
-    meaning: 'rest of the track, in clear',
+    meaning: 'rest of the track, in cleartext',
     sensitivity: 'card',
   });
 }
@@ -121,7 +121,7 @@ function readingOf(form: string, tracks: readonly Sent[], masked: readonly Maske
 }
 
 const ADVICE =
-  'Pass the working key WKPAN with --key-kind working. If it is right and does not decrypt, pass a masked card number or the other track as well.';
+  'Pass the working key WKPAN with --key-kind working. If the correct key does not decrypt it, pass a masked card number or the other track as well.';
 
 const SETTING = {...CARD_DATA_SETTING, mode: 'ecb'} as const;
 
@@ -142,7 +142,7 @@ function openTrack(track: Sent, plain: Uint8Array, masked: readonly MaskedPan[])
   const evidence = new Evidence();
   const shown = openBlock(track, plain, evidence);
   if (isDecimal(track) && !hasCheckDigit(shown.replaceAll(' ', '')))
-    throw notCardData(`track ${number}`, 'its card number may be in clear');
+    throw notCardData(`track ${number}`, 'its card number may be in cleartext');
   const fact = secondFact(shown);
   if (fact !== undefined) evidence.add('other', fact, FACT_BITS);
   const text = head.slice(0, head.length - open.length) + shown + rest;

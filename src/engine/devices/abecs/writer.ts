@@ -19,7 +19,11 @@ const OPTIONS = [
     values: ['51', '50', '30', '11', '10', '01', '00'],
     meaning: 'SPE_MTHDDAT of GTK',
   },
-  {name: 'digits', values: OPEN_DIGITS.map(String), meaning: 'SPE_OPNDIG: digits in clear'},
+  {
+    name: 'digits',
+    values: OPEN_DIGITS.map(String),
+    meaning: 'SPE_OPNDIG: leading digits in cleartext',
+  },
   {name: 'copy', values: ['on', 'off'], meaning: 'PP_TRK2INC or a masked number beside it'},
   {name: 'stated', values: ['on', 'off'], meaning: 'SPE_MTHDDAT and SPE_OPNDIG are sent'},
   {name: 'tracks', values: ['12', '1', '2'], meaning: 'tracks sent'},
@@ -107,7 +111,7 @@ function encrypted(
   if (isText && !/^[A-Z]\d*$/.test(text.slice(0, 1 + digits)))
     throw new PaylensError(
       9001,
-      'option digits: expected a track 1 whose number has no blanks there',
+      'option digits: expected a track 1 whose number has no spaces there',
     );
   const plain = isText ? bytesFromLatin1(text) : packDigits(text.replaceAll('=', 'D'));
   const head = isText ? (digits === 0 ? 0 : 1 + digits) : digits / 2;
