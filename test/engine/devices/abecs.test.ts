@@ -58,7 +58,7 @@ const P1 = `B${block(PAN)}^DOE/JANE^2512201123456789`;
 const P2 = `${block(PAN)}=25122011143878089`;
 
 describe('published blocks of the protocol', () => {
-  // protocolo_abecs_2_12.md, 5.3.1, examples 2, 4, 7, 8.
+  // ABECS 2.12, 5.3.1, examples 2, 4, 7, 8.
   it.each([
     ['to the PIN pad, 19 digits', 'decrypt', '4987432874320001', '407E5D4F32598B98'],
     ['to the PIN pad, 15 digits', 'decrypt', '376436123456006F', '431E6D386E688B0B'],

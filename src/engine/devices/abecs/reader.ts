@@ -16,7 +16,7 @@ const NAMED =
   /^[ \t]*(?:\{|["']?(?:track|trilha|(?:cke|gcr|pp)_?trk|pp_?track)_?[123]\w*["']?\s*[:=]|["']?(?:spe|pp)_?(?:mthddat|opndig|ivcbc|encpan))/im;
 
 /**
- * Reads tracks with an encrypted card number, or the response to GTK (docs/formats/abecs.md).
+ * Reads tracks with an encrypted card number, or the response to GTK (docs/formats/abecs.md#pan).
  *
  * Throws 2100 if it is neither, or both, or more than one read; 2102 if it is truncated; 2110 if a
  * card number is in clear.

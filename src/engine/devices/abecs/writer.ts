@@ -31,7 +31,7 @@ const OPTIONS = [
 
 type Options = Readonly<Record<(typeof OPTIONS)[number]['name'], string>>;
 
-/** Generates what PIN pads of the ABECS protocol send (docs/formats/abecs.md). */
+/** Generates what PIN pads of the ABECS protocol send (docs/formats/abecs.md#gtk). */
 export const abecsWriter: Writer = {
   modes: ['swiped', 'emv'],
   options: OPTIONS,
