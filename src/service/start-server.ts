@@ -30,17 +30,17 @@ export type {
  * Starts a demo or mock server of the interface. Throws 9001 for an option that is not usable, 9015
  * for a partner or a key, 9020 when the port cannot be used.
  */
-export async function startServer(given: StartServerOptions = {}): Promise<TestServer> {
+export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
   const [{checkStartOptions, checkFilter}, {checkAnswerOrder}] = await Promise.all([
     import('./start-options.js'),
     import('./operations/answer-order.js'),
   ]);
-  const options = await inWords(() => checkStartOptions(given));
-  const service = await inWords(() => launch(launchOptions(options)));
+  const checked = await inWords(() => checkStartOptions(options));
+  const service = await inWords(() => launch(launchOptions(checked)));
   const {control} = service;
   return {
     url: service.url,
-    partner: partnerOf(options),
+    partner: partnerOf(checked),
     requests: (filter = {}) => filterRequests(control.received.list(), checkFilter(filter)),
     forgetRequests: () => control.received.clear(),
     answer: (order) => control.answers.add(checkAnswerOrder(order)),
