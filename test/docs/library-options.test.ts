@@ -1,5 +1,6 @@
-import {readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
+import * as library from '../../src/index.js';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const page = read('docs/library.md');
@@ -44,4 +45,26 @@ describe('the options in docs/library.md', () => {
     expect(members.length).toBeGreaterThan(0);
     for (const member of members) expect(row).toContain(`\`${member}`);
   });
+});
+
+it('docs/library.md names every export', () => {
+  for (const name of Object.keys(library)) expect(page).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
+it('docs/library.md names every family of small bundles', () => {
+  const devices = new URL('../../src/engine/devices/', import.meta.url);
+  const families = readdirSync(devices).filter((name) =>
+    existsSync(new URL(`${name}/terminal.ts`, devices)),
+  );
+  const [, list = ''] = /^(The families are .*|.*The families are .*)$/m.exec(page) ?? [];
+  for (const family of families) expect(list).toContain(`\`${family}\``);
+});
+
+it('docs/test-suites.md names every option of startServer', () => {
+  const line = read('docs/test-suites.md')
+    .split('\n')
+    .find((one) => one.startsWith('The options of `startServer`'));
+  const members = membersOf('StartServerOptions');
+  expect(members.length).toBeGreaterThan(10);
+  for (const member of members) expect(line).toContain(`\`${member}\``);
 });
