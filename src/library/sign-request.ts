@@ -123,13 +123,13 @@ export function signRequest(request: RequestToSign, options: SignOptions): Promi
   }, redactCardNumbers);
 }
 
-/** Of HTTP (RFC 9110, 5.6.2 and 7.1): what has a blank or a line end cannot be sent. */
+/** Of HTTP (RFC 9110, 5.6.2 and 7.1): what has a space or a line break cannot be sent. */
 const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 const TARGET = /^[^\s\p{Cc}]+$/u;
 
 function matching(text: string, name: string, form: RegExp): string {
   if (form.test(text)) return text;
-  throw new PaylensError(2005, `${name}: expected one that HTTP can send: no blanks, no line ends`);
+  throw new PaylensError(2005, `${name}: expected one that HTTP can send: no spaces, no line breaks`);
 }
 
 function withCredentials(content: string | Uint8Array, id: string, key: string): string {

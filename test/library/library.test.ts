@@ -447,8 +447,8 @@ describe('functions of the caller that fail', () => {
 describe('signRequest and verifyRequest', () => {
   it.each<[string, object, object]>([
     ['no URL', {url: ''}, {}],
-    ['a URL with a line end', {url: '/a"\r\nX: y'}, {}],
-    ['a URL with a blank', {url: '/a b'}, {}],
+    ['a URL with a line break', {url: '/a"\r\nX: y'}, {}],
+    ['a URL with a space', {url: '/a b'}, {}],
     ['a method of two words', {method: 'GET /'}, {}],
     ['a count without a challenge', {}, {count: -5}],
   ])('refuse %s', async (_, request, options) => {
