@@ -88,6 +88,7 @@ const ROOMS = {
     ['launch'],
     ['cluster', 'async-disposable'],
     ['test-server'],
+    ['start-options'],
     ['test-registry'],
     ['start-server'],
   ],

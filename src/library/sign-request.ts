@@ -129,7 +129,10 @@ const TARGET = /^[^\s\p{Cc}]+$/u;
 
 function matching(text: string, name: string, form: RegExp): string {
   if (form.test(text)) return text;
-  throw new PaylensError(2005, `${name}: expected one that HTTP can send: no spaces, no line breaks`);
+  throw new PaylensError(
+    2005,
+    `${name}: expected one that HTTP can send: no spaces, no line breaks`,
+  );
 }
 
 function withCredentials(content: string | Uint8Array, id: string, key: string): string {
