@@ -49,7 +49,7 @@ export function demandOwnMember(name: string, value: unknown): void {
 }
 
 /** 16 hex digits with a letter; not a number masked by F. */
-const BLOCK = '(?=\\d{0,15}[A-F])(?!\\d*F{4,}\\d*[=^])[\\dA-F]{16}';
+const BLOCK = '(?=\\d{0,15}[A-F])(?!\\d{0,12}F{4,16}\\d{0,12}[=^])[\\dA-F]{16}';
 
 /**
  * A track of ABECS: a block instead of its card number, in front of the name or of expiry and
