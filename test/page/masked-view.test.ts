@@ -48,8 +48,10 @@ describe('the masked view', () => {
     const pan = panOf(sample);
     if (pan === undefined) return;
     const hex = Buffer.from(pan, 'latin1').toString('hex').toUpperCase();
-    for (const text of shownText(found)) {
-      expect(text.toUpperCase()).not.toContain(hex);
+    for (const shown of shownText(found)) {
+      // Some numbers are written with spaces.
+      const text = shown.replaceAll(' ', '');
+      expect(text.toUpperCase().replaceAll(/20(?=3\d)/g, '')).not.toContain(hex);
       expect(text).not.toContain(pan);
     }
   });
@@ -59,7 +61,7 @@ describe('the masked view', () => {
     const clear = explored(sample)
       .fields.map(({value}) => value.clear)
       .join(' ');
-    expect(clear).toContain(panOf(sample));
+    expect(clear.replaceAll(' ', '')).toContain(panOf(sample));
   });
 });
 
