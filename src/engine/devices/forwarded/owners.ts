@@ -1,4 +1,4 @@
-import {PAN_BLOCK} from '../shared/one-read.js';
+import {hasPanBlock} from '../shared/one-read.js';
 
 /** By what a request says whose terminal it is of. */
 interface Signs {
@@ -6,6 +6,8 @@ interface Signs {
   readonly name: RegExp;
   /** What only its requests contain. */
   readonly member?: RegExp;
+  /** Whether a payload contains a track as only it sends them. */
+  readonly hasTrack?: (payload: string) => boolean;
 }
 
 const SIGNS = {
@@ -18,7 +20,8 @@ const SIGNS = {
   spire: {name: /\b(?:spire|spm2)\b/i, member: /\bthor-posmate\b/i},
   abecs: {
     name: /\babecs\b/i,
-    member: new RegExp(`\\b(?:SPE_?MTHDDAT|PP_?TRACK[123]|PP_?ENCPAN)\\b|${PAN_BLOCK.source}`, 'i'),
+    member: /\b(?:SPE_?MTHDDAT|PP_?TRACK[123]|PP_?ENCPAN)\b/i,
+    hasTrack: hasPanBlock,
   },
 } as const satisfies Readonly<Record<string, Signs>>;
 
@@ -33,7 +36,9 @@ const NAME = /["']?(?:poi[ _-]?type|vendor)["']?\s*[:=]\s*["']?([\w .-]{1,40})/g
  */
 export function ownersOf(payload: string): readonly Owner[] {
   const named = [...payload.matchAll(NAME)].map(([, name = '']) => name);
-  return Object.entries(SIGNS).flatMap(([owner, {name, member}]: [string, Signs]) =>
-    member?.test(payload) || named.some((one) => name.test(one)) ? [owner as Owner] : [],
+  return Object.entries(SIGNS).flatMap(([owner, {name, member, hasTrack}]: [string, Signs]) =>
+    member?.test(payload) || hasTrack?.(payload) || named.some((one) => name.test(one))
+      ? [owner as Owner]
+      : [],
   );
 }

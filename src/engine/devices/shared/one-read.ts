@@ -48,24 +48,43 @@ export function demandOwnMember(name: string, value: unknown): void {
   throw severalReads(`member ${name} belongs to a dictionary of another terminal`);
 }
 
-/** 16 hex digits with a letter; not a number masked by F. */
-const BLOCK = '(?=\\d{0,15}[A-F])(?!\\d{0,12}F{4,16}\\d{0,12}[=^])[\\dA-F]{16}';
-
 /**
- * A track of ABECS: a block instead of its card number, in front of the name or of expiry and
- * service code (docs/formats/abecs.md#pan).
+ * Whether a track of ABECS stands in a text: a block instead of its card number, in front of the
+ * name or of expiry and service code (docs/formats/abecs.md#pan); not a number masked by four F or
+ * more, or as `masked` says. Takes as long as the text is long.
  */
-export const PAN_BLOCK = new RegExp(
-  `${BLOCK}=\\d{7}|(?<![\\dA-Z])[A-Z][\\d ]{0,7}${BLOCK}\\^[^^?]{0,26}\\^\\d{4}`,
-  'i',
-);
+export function hasPanBlock(payload: string, masked = /^\d*F{4,}\d*$/i): boolean {
+  for (const {index} of payload.matchAll(SEPARATOR))
+    if (isPanBlockAt(payload, index, masked)) return true;
+  return false;
+}
 
+/** Every separator of a track behind a hex digit. */
+const SEPARATOR = /(?<=[\dA-F])[=^]/gi;
+const BLOCK_DIGITS = 16;
+/** A format letter and the digits that stay in clear, and one character in front of them. */
+const LEAD_CHARACTERS = 9;
+/** A name, expiry and the separator between them. */
+const REST_CHARACTERS = 31;
+
+/** Whether 16 hex digits in front of a separator are encrypted, and what follows is of a track. */
+function isPanBlockAt(text: string, at: number, masked: RegExp): boolean {
+  const block = text.slice(Math.max(at - BLOCK_DIGITS, 0), at);
+  if (!ENCRYPTED.test(block) || masked.test(block)) return false;
+  const rest = text.slice(at + 1, at + 1 + REST_CHARACTERS);
+  if (text[at] === '=') return /^\d{7}/.test(rest);
+  const start = at - BLOCK_DIGITS;
+  const lead = text.slice(Math.max(start - LEAD_CHARACTERS, 0), start);
+  return /(?<![\dA-Z])[A-Z][\d ]{0,7}$/i.test(lead) && /^[^^?]{0,26}\^\d{4}/.test(rest);
+}
+
+/** 16 hex digits with a letter. */
+const ENCRYPTED = /^(?=\d*[A-F])[\dA-F]{16}$/i;
 /** A number of which a few digits are masked by F, as one block in a thousand looks as well. */
-const MASKED = /^[A-Z]?[\d ]*F+\d*[=^]/i;
+const MASKED = /^\d*F+\d*$/i;
 
 /** Throws 2100 if a track of ABECS stands in the text of another terminal. */
 export function demandNoPanBlock(payload: string): void {
-  const [track] = PAN_BLOCK.exec(payload) ?? [];
-  if (track !== undefined && !MASKED.test(track))
+  if (hasPanBlock(payload, MASKED))
     throw severalReads('a track with an encrypted card number beside it');
 }
