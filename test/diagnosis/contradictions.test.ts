@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
+import {hasPanBlock} from '../../src/engine/devices/shared/one-read.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import type {SimulatedRequest, Simulation} from '../../src/simulator/simulate.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
@@ -81,11 +82,14 @@ function ended({devicePayload}: SimulatedRequest): string[] {
 }
 
 /**
- * Nothing but the masked copy proves the key of a card number in one block, behind digits in clear
- * or not.
+ * Not all fields open: nothing but the masked copy proves the key of a card number in one block, in
+ * a track or behind digits in clear; and digits and copies in clear of ABECS are part of its tracks.
  */
-function isOneBlock({devicePayload}: SimulatedRequest): boolean {
-  return /encPAN\W*\d{0,8}[\da-f]{16}\b/i.test(devicePayload);
+function isHeldByFields({devicePayload}: SimulatedRequest): boolean {
+  return (
+    hasPanBlock(devicePayload) ||
+    /encPAN\W*[\da-f]{16}\b|SPE_OPNDIG\W+[2468]|PP_TRK\dINC/i.test(devicePayload)
+  );
 }
 
 /** Those that `decrypt` rejects with a code, one of each kind. */
@@ -100,7 +104,7 @@ function rejected(
       const {errCode, message = ''} = answer({...request, devicePayload});
       const kind = `${devicePayload.slice(0, 4)} ${message.replaceAll(/\d+/g, '#')}`;
       const {ksn, iv} = request;
-      const isRead = answer(request).response && !isOneBlock(request);
+      const isRead = answer(request).response && !isHeldByFields(request);
       if (errCode === code && isRead) found.set(kind, {payload: devicePayload, ksn, iv});
     }
   }
