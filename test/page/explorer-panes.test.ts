@@ -173,6 +173,7 @@ describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {
     page = await browser.open({height: 500});
     const bytes = Buffer.alloc(4000, 0x41).toString('hex');
     await give(bytes);
+    await page.locator('.row').first().waitFor();
     expect(await page.locator('.row').count()).toBeLessThan(100);
     await page.pdf();
     const starts = await page.evaluate(() => {
