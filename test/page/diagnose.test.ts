@@ -28,6 +28,7 @@ describe.skipIf(!CHROMIUM)(`diagnose ${IN_BROWSER}`, {timeout: 120_000}, () => {
     const {solved, verdicts} = await diagnoseJson(given, {budgetMs: 60_000});
     await page.getByRole('textbox', {name: 'Payload'}).fill(JSON.stringify(given));
     await page.waitForTimeout(180);
+    await page.locator('main[aria-busy="false"]').waitFor();
     await page.getByRole('button', {name: 'Diagnose'}).click();
     await page.getByText(/trials in/).waitFor({timeout: 60_000});
     const lead = await page.getByRole('status').locator('.lead').textContent();

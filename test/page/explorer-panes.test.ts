@@ -25,6 +25,7 @@ const focused = () =>
 async function give(given: string): Promise<void> {
   await page.getByRole('textbox', {name: 'Payload'}).fill(given);
   await page.waitForTimeout(200);
+  await page.locator('main[aria-busy="false"]').waitFor();
 }
 
 describe.skipIf(!CHROMIUM)(`the panes ${IN_BROWSER}`, {timeout: 60_000}, () => {

@@ -36,6 +36,7 @@ const text = async (of: ReturnType<typeof card>) => (await of.textContent()) ?? 
 async function give(given: string): Promise<void> {
   await payload().fill(given);
   await page.waitForTimeout(180);
+  await page.locator('main[aria-busy="false"]').waitFor();
 }
 
 async function simulated(...argv: string[]): Promise<string> {
