@@ -55,8 +55,8 @@ const DEMANDED = [
   'samples/idtech-swipe.json',
 ];
 /** A third of it is the second build of the library, for runtimes without Node, and the pages. */
-const MOST_PACKED_BYTES = 1_700_000;
-const MOST_UNPACKED_BYTES = 5_600_000;
+const MOST_PACKED_BYTES = 1_750_000;
+const MOST_UNPACKED_BYTES = 5_900_000;
 const MOST_PACKAGES = 140;
 
 const NEWER_NODES = ['22', '24', '26'];
