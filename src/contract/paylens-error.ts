@@ -6,12 +6,21 @@ export type Fault =
   | {readonly kind: 'half-byte'}
   /** The tag of the object; empty where it does not end itself. */
   | {readonly kind: 'tag'; readonly tag: string}
+  /** A hash that is not that of the plaintext, and where it stands, in units of the payload's form. */
+  | ({readonly kind: 'hash'} & Place)
   /** The hint names the flag of the command line; whoever has no flags goes by this. */
   | {
       readonly kind: 'setting';
       readonly setting: string;
       readonly is: 'missing' | 'doubled' | 'wrong';
     };
+
+/** A named run of a payload. */
+export interface Place {
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+}
 
 interface Extras {
   /** What to do next, if it differs from the catalogue. */

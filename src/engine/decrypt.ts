@@ -210,7 +210,7 @@ function planOfInner(field: EncryptedField, session: Session): PlannedField {
   return {field, ksn, algorithm: session.algorithm(ksn, field) ?? field.setting.algorithm};
 }
 
-/** The result of the first candidate that is not rejected; the first error if all are. */
+/** The result of the first candidate that is not rejected; the most telling error if all are. */
 function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => Opened): Opened {
   let first: unknown;
   for (const way of ways) {
@@ -218,10 +218,19 @@ function firstAccepted<T>(ways: Iterable<T>, open: (way: T) => Opened): Opened {
       return open(way);
     } catch (error) {
       if (!isRejection(error)) throw error;
-      first ??= error;
+      first = moreTelling(first, error);
     }
   }
   throw first;
+}
+
+/** The error of a plaintext that a hash alone contradicts, since its key was right; else the first. */
+function moreTelling(first: unknown, next: unknown): unknown {
+  return first === undefined || (isWrongHash(next) && !isWrongHash(first)) ? next : first;
+}
+
+function isWrongHash(error: unknown): boolean {
+  return error instanceof PaylensError && error.fault?.kind === 'hash';
 }
 
 function openWith(session: Session, planned: PlannedField, way: Way): Opened {

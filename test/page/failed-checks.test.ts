@@ -3,7 +3,7 @@ import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/dev
 import {writerOf} from '../../src/engine/devices/terminal.js';
 import {type Exploration, explore} from '../../src/page/model/explore.js';
 import {KINDS} from '../../src/page/model/field.js';
-import {fieldOfOption, simulated} from '../../src/page/model/simulated.js';
+import {fieldOfOption, type SimulatedValues, simulated} from '../../src/page/model/simulated.js';
 
 const KEYS = {testKeys: true, typed: ''};
 
@@ -13,21 +13,28 @@ interface Read {
   readonly beside: {readonly ksn?: string | undefined; readonly iv?: string | undefined};
 }
 
-/** Options that make a payload with a MAC, or with checks that the usual form lacks. */
-const FURTHER: readonly (readonly [type: TerminalType, options: Record<string, string>])[] = [
-  ['idtech', {optional: '20', macKsn: 'FFFF9876543210E00002'}],
+/** Forms that have a MAC or hashes, or checks that the usual one lacks; a card with three tracks. */
+const FURTHER: readonly (readonly [type: TerminalType, values: SimulatedValues])[] = [
+  ['idtech', chosen({optional: '20', macKsn: 'FFFF9876543210E00002'})],
+  ['idtech', {card: 'bush', ...chosen({optional: '01'})}],
+  ['idtech', {card: 'bush', ...chosen({form: 'keyboard', layout: 'original'})}],
+  ['idtech', chosen({layout: 'original'})],
 ];
+
+function chosen(options: Record<string, string>): SimulatedValues {
+  const fields = Object.entries(options).map(([name, value]) => [fieldOfOption(name), value]);
+  return Object.fromEntries(fields);
+}
 
 async function readsOf(type: TerminalType): Promise<Read[]> {
   const writer = await writerOf(TERMINALS[type]);
   const forms = writer.options.find(({name, form}) => name === 'form' && !form)?.values ?? [];
-  const own = FURTHER.filter(([one]) => one === type).map(([, options]) => options);
-  const choices = [{}, ...forms.map((form) => ({form})), ...own];
+  const own = FURTHER.filter(([one]) => one === type).map(([, values]) => values);
+  const choices = [{}, ...forms.map((form) => chosen({form})), ...own];
   return writer.modes.flatMap((mode) =>
-    choices.flatMap((options) => {
-      const chosen = Object.entries(options).map(([name, value]) => [fieldOfOption(name), value]);
+    choices.flatMap((values) => {
       try {
-        const made = simulated(type, writer, {mode, ...Object.fromEntries(chosen)}, undefined);
+        const made = simulated(type, writer, {mode, ...values}, undefined);
         return [{type, text: made.devicePayload, beside: {ksn: made.ksn, iv: made.iv}}];
       } catch {
         // This form does not go with this mode.
@@ -64,7 +71,9 @@ function expectMarked({fields, kinds}: Exploration, name: string, offset: number
   const there = found.filter((one) => offset >= one.offset && offset < one.end);
   expect([name, offset, there.length]).toEqual([name, offset, 1]);
   expect([name, KINDS[kinds[there[0]?.offset ?? 0] ?? 0]]).toEqual([name, 'failed']);
-  expect(there[0]?.check?.text).toMatch(/expected .* found |is not the MAC of the data/);
+  expect(there[0]?.check?.text).toMatch(
+    /expected .* found |is not the (MAC of the data|hash of the plaintext)/,
+  );
 }
 
 const seen = new Set<string>();
@@ -94,6 +103,11 @@ describe('a check that fails is marked at its bytes', () => {
       'idtech ETX',
       'idtech LRC',
       'idtech MAC',
+      'idtech end of frame',
+      'idtech keyed entry hash',
+      'idtech track 1 hash',
+      'idtech track 2 hash',
+      'idtech track 3 hash',
       'ingenico-rba LRC',
       'magtek CRC',
       'magtek MAC',
@@ -101,8 +115,42 @@ describe('a check that fails is marked at its bytes', () => {
       'phressiapad CheckSum',
       'phressiapad ETX',
       'phressiapad LRC',
+      'phressiapad track 1 hash',
+      'phressiapad track 2 hash',
+      'prima track 1 hash',
+      'prima track 2 hash',
       'verifone LRC',
       'verifone NAD',
     ]);
+  });
+});
+
+describe('a wrong hash', () => {
+  const [hash = '', place] = ['track 2 hash is not the hash of the plaintext', 'track 2 hash'];
+  const DEVICE = 'FFFF9876543210E00001';
+
+  it.each([
+    ['the initial key of TDES', DEVICE, '6AC292FAA1315B4D858AB3A3D7D5933A'],
+    ['the BDK of AES', '123456789012345600000001', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'],
+  ])('is marked under %s, which is not what is tried first', async (_, ksn, typed) => {
+    const writer = await writerOf(TERMINALS.idtech);
+    const bdk = typed.startsWith('FEDC') ? typed : undefined;
+    const {devicePayload} = simulated('idtech', writer, {mode: 'swiped', ksn}, bdk);
+    const look = (text: string) =>
+      explore({text, terminal: 'idtech', beside: {}, keys: {testKeys: false, typed}});
+    const whole = look(devicePayload);
+    const {offset = 0} = whole.fields.find(({name}) => name.clear === place) ?? {};
+    expect(whole.seals).toContainEqual({
+      name: place,
+      offset,
+      of: 'hash of the plaintext',
+      ok: true,
+    });
+    const text = damaged(devicePayload, 'byte', offset);
+    const wrong = look(summedUp(text, look(text)));
+    expect(wrong.failure?.code).toBe(2601);
+    expect(wrong.failure?.detail).toContain(`at offset ${offset}`);
+    expect(wrong.fields.filter(({check}) => check?.text === hash)).toHaveLength(1);
+    expect(wrong.fields.find(({check}) => check?.text === hash)?.offset).toBe(offset);
   });
 });

@@ -67,7 +67,7 @@ describe('the masked view', () => {
 
 const SEALED = SAMPLES.filter((sample) => explored(sample).seals.some(({ok}) => ok));
 
-describe('a MAC that is right', () => {
+describe('a MAC or a hash that is right', () => {
   it('is in payloads of several terminals', () => {
     expect(new Set(SEALED.map(({request}) => request.deviceType)).size).toBeGreaterThan(1);
   });
@@ -76,8 +76,8 @@ describe('a MAC that is right', () => {
     'stands at its bytes in %s',
     (_, sample) => {
       const {fields, seals} = explored(sample);
-      for (const {name, offset} of seals) {
-        const at = fields.filter((one) => one.check?.text === `${name} is the MAC of the data`);
+      for (const {name, offset, of: what} of seals) {
+        const at = fields.filter((one) => one.check?.text === `${name} is the ${what}`);
         expect(at.some((one) => offset >= one.offset && offset < one.end)).toBe(true);
       }
     },

@@ -1,4 +1,4 @@
-import {PaylensError} from '../../contract/paylens-error.js';
+import {type Fault, PaylensError, type Place} from '../../contract/paylens-error.js';
 
 /** A form that random bytes match with a probability above 2^-40 needs a second fact. */
 export const REQUIRED_BITS = 40;
@@ -23,6 +23,8 @@ export interface Fact {
   readonly text: string;
   /** log2 of one over the chance that random bytes show it. */
   readonly bits: number;
+  /** Of a hash: where it stands in the payload. */
+  readonly at?: Place;
 }
 
 /**
@@ -34,8 +36,8 @@ export class Evidence {
   #bits = 0;
 
   /** Adds a fact that random bytes show with probability 2^-bits. */
-  add(kind: FactKind, text: string, bits: number): void {
-    this.facts.push({kind, text, bits});
+  add(kind: FactKind, text: string, bits: number, at?: Place): void {
+    this.facts.push({kind, text, bits, ...(at ? {at} : {})});
     this.#bits += bits;
   }
 
@@ -57,6 +59,6 @@ export class Evidence {
 }
 
 /** The error of a plaintext that is not what the field must hold (2601). */
-export function notCardData(field: string, why: string): PaylensError {
-  return new PaylensError(2601, `${field}: ${why}`);
+export function notCardData(field: string, why: string, fault?: Fault): PaylensError {
+  return new PaylensError(2601, `${field}: ${why}`, fault ? {fault} : {});
 }

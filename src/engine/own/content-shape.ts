@@ -1,4 +1,4 @@
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, type Place} from '../../contract/paylens-error.js';
 import type {
   CardContent,
   CardPlace,
@@ -50,6 +50,9 @@ const FACT = members<Fact>({
   ),
   text: text([1, 300]),
   bits: number(0, 10_000),
+  at: optional(
+    members<Place>({name: text([1, 200]), offset: number(0, 1e9), length: number(0, 65_536)}),
+  ),
 });
 
 /** The bytes of a TLV list; its objects are parsed anew. */

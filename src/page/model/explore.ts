@@ -42,7 +42,7 @@ export interface Exploration {
   /** Where parsing stopped. */
   readonly stop?: number;
   readonly opened?: Opened;
-  /** The MACs that a key could check. */
+  /** The MACs and hashes that a key could check. */
   readonly seals: readonly CheckedSeal[];
   /** Why it is not read, or not decrypted. */
   readonly failure?: ToldError;

@@ -110,10 +110,10 @@ function checkOf({name, expected, found, ok}: Check) {
   return {ok, text: ok ? `${name} is correct` : `${name}: expected ${expected}, found ${found}`};
 }
 
-/** A MAC stands where its bytes do. */
+/** A MAC or a hash stands where its bytes do. */
 function sealAt({offset, length}: PartPair['clear'], {seals}: Context): NewField['check'] {
   const seal = seals.find((one) => one.offset >= offset && one.offset < offset + length);
-  return seal && {ok: seal.ok, text: `${seal.name} is ${seal.ok ? '' : 'not '}the MAC of the data`};
+  return seal && {ok: seal.ok, text: `${seal.name} is ${seal.ok ? '' : 'not '}the ${seal.of}`};
 }
 
 type Place = Pick<NewField, 'offset' | 'length'>;

@@ -1,4 +1,4 @@
-import {PaylensError} from '../../contract/paylens-error.js';
+import {PaylensError, type Place} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import {isSealed} from '../../engine/devices/shared/verify-seals.js';
 import type {AnyRequest} from '../../engine/devices/terminal-set.js';
@@ -40,12 +40,13 @@ export interface Opened {
   readonly isPublishedKey: boolean;
 }
 
-/** A MAC that a key could check, and whether it was that of the data. */
+/** A MAC or a hash that a key could check, and whether it was the one `of` what it covers. */
 export interface CheckedSeal extends Pick<Seal, 'name' | 'offset'> {
+  readonly of: 'MAC of the data' | 'hash of the plaintext';
   readonly ok: boolean;
 }
 
-/** What came of decrypting: a wrong MAC is known by its place although nothing is shown. */
+/** What came of decrypting: a wrong MAC or hash is known by its place although nothing is shown. */
 export interface Tried {
   readonly opened?: Opened;
   readonly failure?: PaylensError;
@@ -72,6 +73,7 @@ function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Tried 
     const tried = openWith(request, ring);
     const code = tried.failure?.code;
     if (code === undefined || (!first && !KEY_ERRORS.has(code))) return tried;
+    if (tried.failure?.fault?.kind === 'hash') return tried;
     first ??= tried;
   }
   return first ?? {failure: new PaylensError(2600)};
@@ -84,18 +86,32 @@ function openWith(request: AnyRequest, named: NamedRing): Tried {
   const {ring} = named;
   const explainer = new Explainer(ring, request.deviceType);
   const watcher = new Watcher(explainer);
-  const checked = () =>
-    watcher.seals.flatMap((seal) => {
-      const ok = isSealed(seal, ring);
-      return ok === undefined ? [] : [{name: seal.name, offset: seal.offset, ok}];
-    });
   try {
     const opened = openedWith(request, named, explainer, watcher);
-    return {opened, seals: checked()};
+    return {opened, seals: checkedIn(watcher, ring)};
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    return {failure: error, seals: checked()};
+    return {failure: error, seals: [...checkedIn(watcher, ring), ...wrongHash(error)]};
   }
+}
+
+/** The MACs, wrong ones too, and the hashes that were right. */
+function checkedIn({seals, hashes}: Watcher, ring: KeyRing): CheckedSeal[] {
+  const macs = seals.flatMap((seal): CheckedSeal[] => {
+    const ok = isSealed(seal, ring);
+    const {name, offset} = seal;
+    return ok === undefined ? [] : [{name, offset, of: 'MAC of the data', ok}];
+  });
+  return [...macs, ...hashes.map((at) => checkedHash(at, true))];
+}
+
+/** A hash that is wrong ends the decryption: its error says where it stands. */
+function wrongHash({fault}: PaylensError): CheckedSeal[] {
+  return fault?.kind === 'hash' ? [checkedHash(fault, false)] : [];
+}
+
+function checkedHash({name, offset}: Place, ok: boolean): CheckedSeal {
+  return {name, offset, of: 'hash of the plaintext', ok};
 }
 
 function openedWith(
@@ -143,6 +159,8 @@ class Watcher implements DecryptionObserver {
   readonly #seen = new Map<PlannedField, Seen>();
   accepting: readonly Seen[] = [];
   seals: readonly Seal[] = [];
+  /** Where the hashes stand that were right. */
+  readonly hashes: Place[] = [];
 
   constructor(explainer: Explainer) {
     this.#explainer = explainer;
@@ -151,6 +169,7 @@ class Watcher implements DecryptionObserver {
   opened(opened: OpenedField): void {
     this.#explainer.opened(opened);
     this.#seen.set(opened.planned, {opened, bytes: opened.plain.slice()});
+    this.hashes.push(...(opened.content.facts ?? []).flatMap(({at}) => at ?? []));
   }
 
   accepted(fields: readonly PlannedField[], reading: Reading): void {

@@ -10,8 +10,10 @@ import {additionalData, openKeyedTrack} from './keyed.js';
 import {
   clearTrack3,
   paddedLength,
+  type SentHash,
   type SentTrack,
   swipeSetting,
+  takeHash,
   takeKsn,
   trackField,
   trackFieldOf,
@@ -53,7 +55,7 @@ export function readEnhanced(cursor: FrameCursor, type: number, start: number): 
   }
   const ciphers = TRACKS.map((n) => takeCipher(cursor, header, n, setting));
   if (has(header.encrypt, ENCRYPT_STATUS.session)) cursor.bytes(8, 'session');
-  const hashes = TRACKS.map((n) => takeHash(cursor, header, n));
+  const hashes = TRACKS.map((n) => takeTrackHash(cursor, header, n));
   const serial = has(header.mask, MASK_STATUS.serial) ? latin1Of(cursor.bytes(10, 'serial')) : '';
   const ksn = takeTail(cursor, header);
   const seals = takeSeal(cursor, header, start);
@@ -117,10 +119,10 @@ function takeCipher(cursor: FrameCursor, header: Header, n: TrackNumber, setting
   return {offset, bytes: cursor.bytes(paddedLength(length, setting), trackField('cipher', n))};
 }
 
-function takeHash(cursor: FrameCursor, header: Header, number: TrackNumber) {
+function takeTrackHash(cursor: FrameCursor, header: Header, number: TrackNumber) {
   if (!has(header.encrypt, ENCRYPT_STATUS.hash1 << (number - 1))) return undefined;
   const size = has(header.optional, OPTIONAL.sha256) ? 32 : 20;
-  return cursor.bytes(size, trackField('hash', number));
+  return takeHash(cursor, size, trackField('hash', number));
 }
 
 /** The KSN: 10 bytes, or 12 if the fields after it leave room for the KSN of AES DUKPT. */
@@ -152,7 +154,7 @@ function sentTrack(
   number: TrackNumber,
   header: Header,
   copy: string | undefined,
-  hash: Uint8Array | undefined,
+  hash: SentHash | undefined,
 ): SentTrack {
   const length = header.lengths[number - 1] ?? 0;
   return {number, length, copy, hash};

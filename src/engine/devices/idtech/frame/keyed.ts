@@ -8,7 +8,14 @@ import {isFill} from '../../../cipher/padding.js';
 import {CARD_DATA_SETTING, type Reading} from '../../../reading.js';
 import {KEYED_STATUS} from '../layout.js';
 import type {FrameCursor} from './frame-cursor.js';
-import {demandHash, paddedLength, type SentTrack, takeKsn} from './swipe.js';
+import {
+  demandHash,
+  paddedLength,
+  type SentHash,
+  type SentTrack,
+  takeHash,
+  takeKsn,
+} from './swipe.js';
 
 /** `;PAN=YYMM?` or `;PAN=YYMM:CVV?`: the CVV follows a colon. */
 const ENHANCED = /^;(\d+)=(\d{4})(?::(\d{3,4}))?\?$/;
@@ -53,7 +60,7 @@ export function readKeyedOriginal(cursor: FrameCursor): Reading {
   const length = cursor.byte('keyedLength');
   const offset = cursor.offset;
   const ciphertext = cursor.bytes(paddedLength(length, CARD_DATA_SETTING), 'keyedCipher');
-  const hash = cursor.bytes(20, 'keyedHash');
+  const hash = takeHash(cursor, 20, 'keyedHash');
   const expiry = takeClear(cursor, status & KEYED_STATUS.expiry, 'expiryLength', 'expiry');
   const street = takeClear(cursor, status & KEYED_STATUS.address, 'addressLength', 'address');
   const zip = takeClear(cursor, status & KEYED_STATUS.zip, 'zipLength', 'zip');
@@ -89,7 +96,7 @@ function takeClear(
   return present === 0 ? '' : latin1Of(cursor.bytes(cursor.byte(lengthField), field));
 }
 
-function openKeyedOriginal(plain: Uint8Array, length: number, hash: Uint8Array): CardContent {
+function openKeyedOriginal(plain: Uint8Array, length: number, hash: SentHash): CardContent {
   const evidence = new Evidence();
   if (!isFill(plain, length)) throw notCardData('keyed entry', `byte ${length} is not padding`);
   const bytes = plain.slice(0, length);

@@ -6,6 +6,7 @@ import {
   openTracks,
   paddedLength,
   type SentTrack,
+  takeHash,
   takeKsn,
   trackField,
   withoutCiphertext,
@@ -128,5 +129,5 @@ export function hashBytes(l1: number, l2: number): number {
 function sentOf(cursor: FrameCursor, track: SentTrack, hashes: boolean): SentTrack[] {
   if (track.length === 0) return [];
   if (!hashes) return [track];
-  return [{...track, hash: cursor.bytes(HASH_BYTES, trackField('hash', track.number))}];
+  return [{...track, hash: takeHash(cursor, HASH_BYTES, trackField('hash', track.number))}];
 }

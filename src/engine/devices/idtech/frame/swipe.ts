@@ -1,4 +1,4 @@
-import {PaylensError} from '../../../../contract/paylens-error.js';
+import {PaylensError, type Place} from '../../../../contract/paylens-error.js';
 import {bytesFromLatin1, hexOf, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
 import {sha1Hex, sha256Hex} from '../../../../platform/hash.js';
 import type {CardContent} from '../../../card/card-content.js';
@@ -9,7 +9,7 @@ import {readTrack} from '../../../card/track.js';
 import type {Track} from '../../../card/track-data.js';
 import {blockSizeOf} from '../../../cipher/block-cipher.js';
 import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../../reading.js';
-import {ENCODE_TYPES, type Field} from '../layout.js';
+import {ENCODE_TYPES, FIELDS, type Field} from '../layout.js';
 import type {FrameCursor} from './frame-cursor.js';
 
 /** Everything the frame states about one track. */
@@ -19,7 +19,13 @@ export interface SentTrack {
   readonly length: number;
   /** Masked or clear copy; undefined when none was sent. */
   readonly copy?: string | undefined;
-  readonly hash?: Uint8Array | undefined;
+  readonly hash?: SentHash | undefined;
+}
+
+/** A hash as sent, and where. */
+export interface SentHash {
+  readonly bytes: Uint8Array;
+  readonly at: Place;
 }
 
 /** `lengthN`, `maskedN`, `cipherN`, `hashN` of a track. */
@@ -87,22 +93,31 @@ function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Trac
   return track;
 }
 
+/** Reads a hash. */
+export function takeHash(cursor: FrameCursor, size: number, field: Field): SentHash {
+  const at = {name: FIELDS[field], offset: cursor.offset, length: cursor.units(size)};
+  return {bytes: cursor.bytes(size, field), at};
+}
+
 /**
  * Checks a hash: unless zero it is the SHA-1 (32 bytes: SHA-256) of the plaintext with sentinels
  * and LRC. SRED devices send zeros, which prove nothing (docs/formats/idtech.md#hashes).
  */
 export function demandHash(
   name: string,
-  hash: Uint8Array | undefined,
+  hash: SentHash | undefined,
   plain: Uint8Array,
   evidence: Evidence,
 ): void {
-  if (!hash || hash.every((byte) => byte === 0)) return;
+  if (!hash || hash.bytes.every((byte) => byte === 0)) return;
+  const {bytes, at} = hash;
   const [algorithm, hexOfHash] =
-    hash.length === 32 ? (['sha256', sha256Hex] as const) : (['sha1', sha1Hex] as const);
-  if (hexOfHash(plain) !== hexOf(hash))
-    throw notCardData(name, `its ${algorithm} differs from the one in the frame`);
-  evidence.add('hash', `${algorithm} of ${name}`, 160);
+    bytes.length === 32 ? (['sha256', sha256Hex] as const) : (['sha1', sha1Hex] as const);
+  if (hexOfHash(plain) !== hexOf(bytes)) {
+    const why = `its ${algorithm} differs from the one at offset ${at.offset}`;
+    throw notCardData(name, why, {kind: 'hash', ...at});
+  }
+  evidence.add('hash', `${algorithm} of ${name}`, 160, at);
 }
 
 /** Reads the KSN at the end of the card data: 10 bytes, or 12 for AES DUKPT. */
