@@ -1,4 +1,5 @@
 import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
+import {clearTracks} from './card/clear-tracks.js';
 import {isClearTrack} from './card/is-clear-card.js';
 import type {PayloadForm} from './devices/terminal.js';
 import type {Reading} from './reading.js';
@@ -50,8 +51,9 @@ const STRIPE_TEXT = /^[\r\n -_]*$/;
  */
 function clearTrack(payload: string, error: unknown): PaylensError | undefined {
   const isFormError = error instanceof PaylensError && error.code === 2100;
-  const isTrack = STRIPE_TEXT.test(payload) && isClearTrack(payload);
-  return isFormError && isTrack
+  if (!isFormError) return undefined;
+  const beginsClear = STRIPE_TEXT.test(payload) && isClearTrack(payload);
+  return beginsClear || clearTracks(payload).length > 0
     ? new PaylensError(2110, 'the payload is a cleartext track')
     : undefined;
 }

@@ -1,12 +1,55 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {PaylensError} from '../../src/contract/paylens-error.js';
+import {clearTracks} from '../../src/engine/card/clear-tracks.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {readPaste} from '../../src/engine/paste/read-paste.js';
+import {recognise} from '../../src/engine/recognise.js';
+import {decrypt, inspect} from '../../src/index.js';
 import {answer} from './samples.js';
 
-describe('a clear track in place of a payload is refused as clear', () => {
-  const tracks = ['%B4012888888881881^TEST/CARD^28012011234567?', ';4012888888881881=28012011234?'];
+const T1 = 'B4012888888881881^TEST/CARD^28012011234567';
+const T2 = '4012888888881881=28012011234';
+const OTHER = '4111111111111111=28012011234';
+
+const CLEAR = [
+  ...[T1, T2, `%${T1}?`, `;${T2}?`, `+${T2}?`],
+  ...[`${T1}\n${T2}`, `${T1}\r\n${T2}\r\n`, `${T2}\n${T1}`, ` ${T1}\n\n ${T2}`],
+  ...[`%${T1}?;${T2}?`, `%${T1}?\n;${T2}?`, `;${T2}?%${T1}?`, `%${T1}?;${T2}?+${T2}?`],
+  ...[`%E?;${T2}?`, `%${T1}?;E?`, `%E?;${T2}?+E?`],
+  ...[`${T2}\n${T2}`, `${T2}\n${OTHER}`, `%${T1}?;${OTHER}?`, `;${T2}?;${OTHER}?`],
+  ...[`track1: ${T1}\ntrack2: ${T2}`, `track1=${T1}\ntrack2=${T2}`, `trilha2: ${T2}`],
+  // Without its check digit: an encrypted card number that is digits alone looks the same.
+  'B3583272001672245097^TEST/CARD^441122\n3583272001672245097=441122',
+];
+
+/** The text of one track is in clear for every terminal that may have sent it. */
+describe('clear tracks in place of a payload are refused as clear', () => {
   it.each(TERMINAL_TYPES)('as %s', (deviceType) => {
-    for (const devicePayload of tracks) {
+    for (const devicePayload of [`%${T1}?`, `;${T2}?`, `%${T1}?;${T2}?`, `${T1}\n${T2}`]) {
       expect(answer({deviceType, devicePayload})).toMatchObject({errCode: 2110});
     }
   });
+
+  it.each(CLEAR)('without a terminal: %j', (payload) => {
+    expect(recognise(payload, KNOWN_TERMINALS)).toEqual(['generic']);
+    expect(codeOf(() => decrypt(payload, {testKeys: true}))).toBe(2110);
+    expect(inspect(payload).error?.code).toBe(2110);
+    expect(readPaste(payload)).toBeUndefined();
+  });
+
+  it.each([
+    ...['4012888888881881', `${T1}\nof a customer`, `${T2}\nksn=FFFF9876543210E00001`],
+    ...[`${T2}\n{}`, '%E?;E?', '', 'B4012888888881881', `x ${T1}`, `${T1}\n1234=5`],
+  ])('and no other text is: %j', (text) => {
+    expect(clearTracks(text)).toEqual([]);
+  });
 });
+
+function codeOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof PaylensError) return error.code;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 /** A card number in its place in track 1 or track 2, with or without sentinels. */
-const CLEAR_TRACK = /^\s*(?:%?[A-Z]\d[\d ]{11,22}\^|;?\d{12,19}=)/;
+const CLEAR_TRACK = /^\s*(?:%?[A-Z]\d[\d ]{11,22}\^|[;+]?\d{12,19}=)/;
 const CLEAR_PAN = /^\s*;?\d{12,19}\s*$/;
 
 /**

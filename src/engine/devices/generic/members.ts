@@ -1,4 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import {clearTracks} from '../../card/clear-tracks.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import type {Trace} from '../../trace.js';
 import {isClearValue} from '../forwarded/is-clear-value.js';
@@ -44,7 +45,18 @@ const LONG_NAMES = {ksn: 'sequenceNumber', iv: 'cbcVector', encoding: 'encoding'
 export function readMembers(payload: string, trace: Trace): Members {
   trace.unit = 'character';
   demandNoPanBlock(payload);
-  return payload.trimStart().startsWith('{') ? readJson(payload, trace) : readText(payload, trace);
+  if (payload.trimStart().startsWith('{')) return readJson(payload, trace);
+  return readTracks(payload, trace) ?? readText(payload, trace);
+}
+
+/** Clear tracks alone, which no terminal sends, so that they are refused as such. */
+function readTracks(payload: string, trace: Trace): Members | undefined {
+  const tracks = clearTracks(payload);
+  if (tracks.length === 0) return undefined;
+  for (const {name, text, offset} of tracks)
+    trace.note({offset, length: text.length, depth: 0, name, value: text, ...describe(name, text)});
+  const values = tracks.map(({name, text, offset}) => ({name, value: text, offset}));
+  return {form: 'cleartext tracks', single: {}, values, masked: [], encoding: 'hex'};
 }
 
 function readJson(payload: string, trace: Trace): Members {
