@@ -1,8 +1,9 @@
 import {render} from 'preact';
-import {type ExplorationOrder, explore} from './model/explore.js';
+import type {ExplorationOrder} from './model/explore.js';
 import {App} from './parts/app.js';
 import {keepOut} from './parts/keep-out.js';
 import {type DiagnosisOrder, diagnoseOrder} from './worker/diagnosis-worker.js';
+import {explored} from './worker/explored.js';
 import {isWorker, listen} from './worker/page-worker.js';
 
 if (isWorker()) listen(work);
@@ -10,7 +11,7 @@ else show();
 
 function work(order: ExplorationOrder | DiagnosisOrder, tell: (news: unknown) => void): void {
   if ('isDiagnosis' in order) diagnoseOrder(order, tell);
-  else tell(explore(order));
+  else tell(explored(order));
 }
 
 function show(): void {

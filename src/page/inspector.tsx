@@ -1,10 +1,11 @@
 import {render} from 'preact';
 import {Inspector} from './inspector/inspector.js';
-import {type ExplorationOrder, explore} from './model/explore.js';
+import type {ExplorationOrder} from './model/explore.js';
 import {keepOut} from './parts/keep-out.js';
+import {explored} from './worker/explored.js';
 import {isWorker, listen} from './worker/page-worker.js';
 
-if (isWorker()) listen((order: ExplorationOrder, tell) => tell(explore(order)));
+if (isWorker()) listen((order: ExplorationOrder, tell) => tell(explored(order)));
 else show();
 
 function show(): void {

@@ -22,7 +22,8 @@ export async function largePayloads(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-async function payloadOf(type: TerminalType, mode: string): Promise<string> {
+/** A payload of the usual card. */
+export async function payloadOf(type: TerminalType, mode: string): Promise<string> {
   const writer = await writerOf(TERMINALS[type]);
   return simulated(type, writer, {mode}, undefined).devicePayload;
 }

@@ -1,3 +1,4 @@
+import {Secret} from '../../contract/secret.js';
 import {
   type DerivedKey,
   deriveInitialKey,
@@ -15,7 +16,7 @@ import type {OpenedField} from '../../engine/explanation.js';
 export interface Step {
   readonly name: string;
   readonly kcv: string;
-  readonly key: Uint8Array;
+  readonly key: Secret;
   readonly how?: string;
 }
 
@@ -32,7 +33,7 @@ export function derivationOf({planned, way}: OpenedField, ring: KeyRing): readon
   const type = isAes ? dataKeyType(algorithm, base.secret.length) : undefined;
   const keys = deriveTransactionKeys(ring, ksn, type);
   const steps: Step[] = [
-    ...(base.kind === 'bdk' ? [{name: 'BDK', kcv, key: bytes.slice()}] : []),
+    ...(base.kind === 'bdk' ? [{name: 'BDK', kcv, key: new Secret(bytes)}] : []),
     stepOf('initial key', initial, `KSN ${ksn.initial}`),
     ...keys.slice(0, 1).map((key) => stepOf('transaction key', key, counterInWords(ksn))),
   ];
@@ -48,7 +49,7 @@ export function derivationOf({planned, way}: OpenedField, ring: KeyRing): readon
 }
 
 function stepOf(name: string, {kcv, key}: DerivedKey, how?: string): Step {
-  return {name, kcv, key: key.slice(), ...(how === undefined ? {} : {how})};
+  return {name, kcv, key: new Secret(key), ...(how === undefined ? {} : {how})};
 }
 
 function variantSteps(

@@ -7,6 +7,7 @@ import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-p
 import type {ShownPart} from '../../engine/inspection/mask-part.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
 import {isHex} from '../../platform/bytes.js';
+import type {Step} from './derivation.js';
 import {type Field, KINDS, type Kind, listed} from './field.js';
 import {fieldsOf} from './fields.js';
 import {hasKeys, type KeyChoice} from './keys.js';
@@ -80,6 +81,16 @@ export function explore({text, terminal, beside, keys}: ExplorationOrder): Explo
     ...(opened ? {opened} : {}),
     ...(failure ? {failure: toldError(failure)} : {}),
   };
+}
+
+/** Wipes the keys that were derived for an exploration: they are not kept longer than it. */
+export function wipeKeys(exploration: Exploration | undefined): void {
+  for (const {key} of stepsOf(exploration)) key.wipe();
+}
+
+/** The steps of all derivations, in their order. */
+export function stepsOf(exploration: Exploration | undefined): readonly Step[] {
+  return exploration?.opened?.parts.flatMap(({steps}) => steps) ?? [];
 }
 
 function told({failure, ...inspection}: Inspection): ToldInspection {

@@ -1,5 +1,6 @@
 import {PaylensError, type Place} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
+import {Secret} from '../../contract/secret.js';
 import {isSealed} from '../../engine/devices/shared/verify-seals.js';
 import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import type {KeyRing} from '../../engine/dukpt/key-ring.js';
@@ -144,7 +145,7 @@ function stepsOf(opened: OpenedField, ring: KeyRing, {key}: FieldExplanation): r
   const steps = derivationOf(opened, ring);
   const secret = ring.find(opened.planned.ksn)?.secret;
   if (steps.length > 0 || !secret) return steps;
-  return [{name: 'working key', kcv: key.kcv, key: secret.reveal().slice()}];
+  return [{name: 'working key', kcv: key.kcv, key: new Secret(secret.reveal())}];
 }
 
 interface Seen {

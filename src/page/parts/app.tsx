@@ -4,7 +4,7 @@ import {decodeInput, isBinary} from '../../engine/decode-input.js';
 import type {TerminalType} from '../../engine/devices/registry.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import {compare} from '../model/compare.js';
-import type {Exploration, ExplorationOrder} from '../model/explore.js';
+import {type ExplorationOrder, wipeKeys} from '../model/explore.js';
 import {hasKeys, type KeyChoice, typedKeys} from '../model/keys.js';
 import {isPublished} from '../model/link.js';
 import {type Beside, LARGEST, tooLarge} from '../model/read-input.js';
@@ -39,7 +39,7 @@ const PAUSE_MS = 120;
 /** The explorer: input row, answer band, bytes and fields. */
 export function App() {
   const [input, setInput] = useState(NOTHING);
-  const [shownText, setShownText] = useState('');
+  const [shown, setShown] = useState({text: ''});
   const [testKeys, setTestKeys] = useState(true);
   const [typed, setTyped] = useState('');
   const [keys, setKeys] = useState(NO_KEYS);
@@ -50,6 +50,8 @@ export function App() {
   const [refusal, setRefusal] = useState<string>();
   const [view, setView] = useState<View>('Explorer');
   const [second, setSecond] = useState('');
+  /** How often everything was forgotten: what was typed into a form goes with it. */
+  const [forgotten, setForgotten] = useState(0);
   const diagnoser = useMemo(() => new Diagnoser(), []);
   const readLink = useReader();
   const timer = useRef(0);
@@ -61,7 +63,6 @@ export function App() {
   const {answer, isReading} = useExploration(order);
   const exploration = answer?.exploration;
   const drawn = useLater(answer, answer === undefined || isShort(answer.order));
-  useEffect(() => () => forgetKeys(exploration), [exploration]);
   const besides = useMemo(
     () =>
       view !== 'Compare' || second.length > LARGEST
@@ -86,11 +87,11 @@ export function App() {
     notTyping();
     stop();
     if (text.length > LARGEST) return refuse(text.length);
-    setShownText(inOneLine(text));
+    setShown({text: inOneLine(text)});
     setInput({...NOTHING, terminal: input.terminal, text, ...more});
   };
   const refuse = (length: number) => {
-    setShownText((before) => (before === '' ? ' ' : ''));
+    setShown({text: ''});
     setInput({...NOTHING, terminal: input.terminal});
     setError(tooLarge(length));
   };
@@ -109,7 +110,7 @@ export function App() {
     if (text === undefined) return input;
     notTyping();
     const now = {...NOTHING, terminal: input.terminal, text};
-    setShownText(text);
+    setShown({text});
     setInput(now);
     return now;
   };
@@ -131,6 +132,7 @@ export function App() {
   useDrops(open, (text) => take(text));
   useLink((linked) => {
     readLink({...linked, beside: {}, keys: NO_KEYS}, (found) => {
+      wipeKeys(found);
       if (!isPublished(linked.text, found)) return setRefusal(NOT_LINKED);
       setKeys(NO_KEYS);
       setTestKeys(true);
@@ -178,9 +180,10 @@ export function App() {
     stop();
     setTyped('');
     setSecond('');
+    setForgotten(forgotten + 1);
     setKeys({testKeys, typed: ''});
     setReveal(false);
-    setShownText((before) => (before === '' ? ' ' : ''));
+    setShown({text: ''});
     setInput(NOTHING);
     setSaid('Keys and card data deleted from this page.');
   };
@@ -218,7 +221,7 @@ export function App() {
       <main aria-busy={isReading} class={isReading ? 'reading' : ''}>
         <Inputs
           {...{
-            shownText,
+            shown,
             testKeys,
             typed,
             reveal,
@@ -252,6 +255,7 @@ export function App() {
         />
         {view === 'Simulate' && (
           <SimulateForm
+            key={forgotten}
             terminal={input.terminal}
             bdk={typedKeys(typed)[0]}
             onError={(failure) => {
@@ -317,12 +321,6 @@ function orderOf(input: Input, keys: KeyChoice): ExplorationOrder | undefined {
 function inOneLine(text: string): string {
   if (isBinary(text)) return upperHexOf(bytesFromLatin1(text));
   return text.trimStart().startsWith('{') ? text.replaceAll(/\s*\n\s*/g, ' ').trim() : text;
-}
-
-/** The keys that were derived for an exploration are not kept longer than it. */
-function forgetKeys(exploration: Exploration | undefined): void {
-  const steps = exploration?.opened?.parts.flatMap((part) => part.steps) ?? [];
-  for (const {key} of steps) key.fill(0);
 }
 
 function Empty({onSample}: {readonly onSample: (text: string) => void}) {

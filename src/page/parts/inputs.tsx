@@ -1,10 +1,10 @@
-import {useEffect, useRef} from 'preact/hooks';
+import {useLayoutEffect, useRef} from 'preact/hooks';
 import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
 import {keyLine, typedKeys} from '../model/keys.js';
 
 interface InputProps {
-  /** What stands in the field, when it was not typed there. */
-  readonly shownText: string;
+  /** What was set into the field; another object whenever it is set again. */
+  readonly shown: {readonly text: string};
   readonly isHidden: boolean;
   readonly terminal: TerminalType | undefined;
   readonly testKeys: boolean;
@@ -147,17 +147,18 @@ function toStart(field: HTMLTextAreaElement): void {
   field.scrollLeft = 0;
 }
 
-type FieldProps = Pick<InputProps, 'shownText' | 'isHidden' | 'onText'>;
+type FieldProps = Pick<InputProps, 'shown' | 'isHidden' | 'onText'>;
 
 /** Typing is left to the browser: only what was set from elsewhere is written into the field. */
-function PayloadField({shownText, isHidden, onText}: FieldProps) {
+function PayloadField({shown, isHidden, onText}: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the next frame: a payload that was forgotten is not seen once more.
+  useLayoutEffect(() => {
     if (!field.current) return;
-    if (field.current.value === shownText) return;
-    field.current.value = shownText;
+    if (field.current.value === shown.text) return;
+    field.current.value = shown.text;
     toStart(field.current);
-  }, [shownText]);
+  }, [shown]);
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text') ?? '';
     const {value, selectionStart, selectionEnd} = event.currentTarget as HTMLTextAreaElement;

@@ -30,7 +30,7 @@ function Derivation({steps}: {readonly steps: readonly Step[]}) {
           <li key={name} aria-label={`${name}, check value ${kcv}`}>
             {name} <span class="mono key">{kcv}</span>{' '}
             {how !== undefined && <span class="quiet">{how}</span>}
-            {isShown && <span class="mono key wrap"> {upperHexOf(key)}</span>}
+            {isShown && <span class="mono key wrap"> {upperHexOf(key.reveal())}</span>}
           </li>
         ))}
       </ol>

@@ -1,5 +1,6 @@
-import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
-import {type Exploration, type ExplorationOrder, explore} from '../model/explore.js';
+import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {type Exploration, type ExplorationOrder, explore, wipeKeys} from '../model/explore.js';
+import {type Explored, received} from '../worker/explored.js';
 import {PageWorker} from '../worker/page-worker.js';
 
 /** What a payload was read to be. */
@@ -8,7 +9,7 @@ export interface Answer {
   readonly exploration: Exploration;
 }
 
-export interface Explored {
+export interface ExplorationState {
   /** While a long text is read: that of the text before. */
   readonly answer: Answer | undefined;
   readonly isReading: boolean;
@@ -18,7 +19,7 @@ export interface Explored {
 const AT_ONCE = 4096;
 
 /** What a text holds: of a short one at once, of a long one soon, and nothing where there is none. */
-export function useExploration(order: ExplorationOrder | undefined): Explored {
+export function useExploration(order: ExplorationOrder | undefined): ExplorationState {
   const read = useReader();
   const atOnce = useMemo(() => (order && isShort(order) ? answerTo(order) : undefined), [order]);
   const [late, setLate] = useState<Answer>();
@@ -34,12 +35,13 @@ export function useExploration(order: ExplorationOrder | undefined): Explored {
   const current = atOnce ?? (late?.order === order ? late : undefined);
   const answer = order && (current ?? before.current);
   before.current = answer;
+  useLayoutEffect(() => () => wipeKeys(answer?.exploration), [answer]);
   return {answer, isReading: order !== undefined && !current};
 }
 
 /** Reads texts one at a time; what it returns ends the reading. */
 export function useReader() {
-  const worker = useMemo(() => new PageWorker<ExplorationOrder, Exploration>(), []);
+  const worker = useMemo(() => new PageWorker<ExplorationOrder, Explored>(), []);
   return (order: ExplorationOrder, answered: (exploration: Exploration) => void): (() => void) => {
     worker.cancel();
     if (isShort(order)) answered(explore(order));
@@ -48,7 +50,11 @@ export function useReader() {
         worker.cancel();
         answered(exploration);
       };
-      worker.start(order, done, () => done(explore(order)));
+      worker.start(
+        order,
+        (news) => done(received(news)),
+        () => done(explore(order)),
+      );
     }
     return () => worker.cancel();
   };
