@@ -86,9 +86,8 @@ export class LocalInspector {
     const found = this.#rawOf(sequence);
     if (!found) return undefined;
     const {editedAgain, sameAgain} = await import('./send-again.js');
-    const {raw} = found;
     const incoming =
-      edit === undefined ? sameAgain(raw) : await editedAgain(raw, edit, this.#signing());
+      edit === undefined ? sameAgain(found.raw) : await editedAgain(found, edit, this.#signing());
     if (incoming.body.length > this.#own.bodyLimit)
       throw new PaylensError(2006, `expected at most ${this.#own.bodyLimit} bytes`);
     const {messageId, answer} = await this.#own.answer(incoming);

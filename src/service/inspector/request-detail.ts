@@ -6,7 +6,6 @@ import type {InspectedRequest, RequestDetail} from '../../contract/control/inspe
 import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js';
 import {errorObjectOf} from '../../contract/error-object.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
-import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
@@ -17,7 +16,7 @@ import {type Explanation, explainRefusal} from '../operations/explain-refusal.js
 import type {Registry, ServiceMode} from '../registry/registry.js';
 import type {RawRequest} from './captured-requests.js';
 import {shownBody} from './shown-body.js';
-import {shownHead} from './shown-head.js';
+import {shownHead, shownText} from './shown-head.js';
 import {payloadInBody, shownPayload} from './shown-payload.js';
 import {signatureSteps} from './signature-steps.js';
 
@@ -41,7 +40,7 @@ export function requestDetail(subject: Subject): RequestDetail {
   return {
     request: row,
     ...(row.errCode !== undefined && {error: errorOf(row.errCode as ErrorCode)}),
-    faults: found?.faults.map(masked) ?? [],
+    faults: found?.faults.map(shownText) ?? [],
     steps: raw && row.operation !== undefined ? stepsOf(subject, raw, found) : [],
     ...(found?.stringToHash !== undefined && {stringToHash: shownString(found.stringToHash)}),
     ...(found?.contentHash !== undefined && {contentHash: found.contentHash}),
@@ -60,11 +59,12 @@ function errorOf(errCode: ErrorCode) {
 /** The string to sign is of interest also where nothing is wrong. */
 function explanationOf({row, registry}: Subject, raw: RawRequest): Explanation | undefined {
   if (row.operation === undefined) return undefined;
-  const {operation, target, messageId, reason, detail = ''} = row;
+  const {operation, messageId, reason, detail = ''} = row;
   const cause = {accepted: false, reason: (reason ?? 'credentials') as RefusalReason};
   const isRefused = row.errCode === UNAUTHENTICATED;
   const error = new PaylensError(UNAUTHENTICATED, isRefused ? detail : '', {cause});
-  const incoming = {operation, ...raw, target};
+  // The target of the row is masked: another signature would be right for it.
+  const incoming = {operation, ...raw};
   const found = explainRefusal({incoming, error, registry, messageId}, Date.parse(row.time));
   return isRefused ? found : {...found, faults: []};
 }
@@ -131,12 +131,10 @@ function sentOf(body: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** The last line is the hash, whose digits are chance. */
+/** The first line has the target; the last is the hash, whose digits are chance. */
 function shownString(text: string): string {
-  const end = text.lastIndexOf('\n');
-  return redactCardNumbers(text.slice(0, end)) + text.slice(end);
-}
-
-function masked(text: string): string {
-  return redactKeys(redactCardNumbers(text));
+  const [first, end] = [text.indexOf('\n'), text.lastIndexOf('\n')];
+  return (
+    shownText(text.slice(0, first)) + redactCardNumbers(text.slice(first, end)) + text.slice(end)
+  );
 }

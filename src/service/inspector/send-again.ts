@@ -25,15 +25,17 @@ export function sameAgain(raw: RawRequest): Incoming {
 }
 
 /**
- * A request with another target and body, signed for them by the method that it came with. Throws
- * 2005 for an edit that is none, and for a request that only its sender can sign.
+ * A request with another target and body, signed for them by the method that it came with; what of
+ * the target was `shown` masked is what it was. Throws 2005 for an edit that is none, and for a
+ * request that only its sender can sign.
  */
 export async function editedAgain(
-  raw: RawRequest,
+  {raw, target: shown}: {readonly raw: RawRequest; readonly target: string},
   edit: unknown,
   signing: Signing,
 ): Promise<Incoming> {
-  const {target, body: text} = editOf(edit);
+  const {target: edited, body: text} = editOf(edit);
+  const target = unmasked(edited, shown, raw.target);
   const again = {...sameAgain({...raw, target}), body: Buffer.from(text)};
   const {kind, text: why, rawHeaders} = await signedAnew(again, signing);
   if (kind === 'impossible') throw new PaylensError(2005, why);
@@ -66,6 +68,25 @@ export async function copyOf(
     isMasked: false,
     resigning: {kind, text},
   };
+}
+
+/** An edited target with the parts that were masked, or cut off, when it was shown. */
+function unmasked(edited: string, shown: string, sent: string): string {
+  const [hidden, own] = [partsOf(shown), partsOf(sent)];
+  const last = hidden.length - 1;
+  const found = hidden.map((part, i) => [part, i < last ? own[i] : own.slice(i).join('')] as const);
+  return partsOf(edited)
+    .map((part) => {
+      const at = found.findIndex(([one]) => one === part);
+      const [[, was] = []] = at < 0 ? [] : found.splice(at, 1);
+      return was ?? part;
+    })
+    .join('');
+}
+
+/** A path, each parameter of its query, and the marks between them. */
+function partsOf(target: string): string[] {
+  return target.split(/([?&;#])/);
 }
 
 function toSend(headers: readonly [string, string][]): readonly [string, string][] {

@@ -1,5 +1,6 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
+import {redactQuery} from '../../contract/masks/redact-query.js';
 
 /** What stands where something secret stood. */
 export const HIDDEN = '••••';
@@ -37,7 +38,7 @@ function schemeOf(value: string): string {
   return scheme === undefined ? HIDDEN : `${scheme} ${HIDDEN}`;
 }
 
-/** A text from outside without keys and card numbers, clipped. */
+/** A text from outside without keys, card numbers and the secrets of a query, clipped. */
 export function shownText(text: string): string {
-  return redactKeys(redactCardNumbers(text)).slice(0, LONGEST_VALUE);
+  return redactKeys(redactCardNumbers(redactQuery(text))).slice(0, LONGEST_VALUE);
 }

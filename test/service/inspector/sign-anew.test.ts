@@ -57,9 +57,14 @@ async function challenged(algorithm: 'md5' | 'sha256'): Promise<string> {
 
 const basic = `Basic ${Buffer.from(`${partnerId}:${partnerKey}`).toString('base64')}`;
 
-async function send(authorization: string, body = '{}', url = demo.url): Promise<number> {
+async function send(
+  authorization: string,
+  body = '{}',
+  url = demo.url,
+  target = PARTNER,
+): Promise<number> {
   const headers = {'content-type': 'application/json', authorization};
-  return (await fetch(url + PARTNER, {method: 'POST', headers, body})).status;
+  return (await fetch(url + target, {method: 'POST', headers, body})).status;
 }
 
 async function latest(url = demo.url) {
@@ -165,4 +170,80 @@ test('a copy signed by RSA is right by node:crypto', async () => {
   const message = `POST ${PARTNER}\n${of('nonce')}\n${of('timestamp')}\n\n${content}`;
   const signature = Buffer.from(of('response'), 'hex');
   expect(verify('sha256', Buffer.from(message), createPublicKey(rsaKey), signature)).toBe(true);
+});
+
+/** What must not be shown of a target, and where it stands there. */
+const SECRETS = ['s3cr3t-of-mine', '4111111111111111', '0123456789ABCDEFFEDCBA9876543210'];
+const [SECRET = '', CARD = '', KEY = ''] = SECRETS;
+const LONG = `&x=${'long'.repeat(300)}`;
+
+describe.each([
+  ['a secret', `?access_token=${SECRET}&step=1`],
+  ['two secrets of one name', `?token=${SECRET}&token=other-${SECRET}`],
+  ['a card number', `?pan=${CARD}`],
+  ['a key', `?of=${KEY};step=1`],
+  ['a secret behind what is cut off', `?step=1${LONG}&access_token=${SECRET}`],
+])('a target with %s', (_, query) => {
+  const target = PARTNER + query;
+  const sent = async (signed = '{}', body = signed) => {
+    const header = hmacHeader({target, body: signed});
+    const status = await send(header, body, demo.url, target);
+    return {header, status, ...(await latest())};
+  };
+  const targetOf = async (request: string) => {
+    const {object} = await act(demo.url, 'copy', {request});
+    return String(object.url).slice(demo.url.length);
+  };
+
+  test('is what the steps of its signature go by, and is not shown', async () => {
+    const {header, status} = await sent();
+    expect(status).toBe(200);
+    expect(await send(header, '{}', demo.url, target)).toBe(401);
+    await rowsOf(demo.url, 2);
+    const {detail} = await detailOf(demo.url, (await latest()).row);
+    expect(detail.faults).toEqual([expect.stringContaining('the nonce was already used')]);
+    for (const secret of SECRETS) expect(JSON.stringify(detail)).not.toContain(secret);
+  });
+
+  test('is what a wrong body is found beside', async () => {
+    const {status, row} = await sent('{}', '{}\n');
+    expect(status).toBe(401);
+    const {detail} = await detailOf(demo.url, row);
+    expect(detail.steps).toContainEqual(
+      expect.objectContaining({name: 'Body hash', state: 'failed'}),
+    );
+    for (const secret of SECRETS) expect(JSON.stringify(detail)).not.toContain(secret);
+  });
+
+  test('is signed and sent with another body', async () => {
+    const {row, request} = await sent();
+    for (const secret of SECRETS) expect(row.target).not.toContain(secret);
+    const edit = {target: row.target, body: '{"reference":"second"}'};
+    expect((await act(demo.url, 'replay', {request, edit})).object.status).toBe(200);
+    await rowsOf(demo.url, 2);
+    const again = await latest();
+    expect(again.row).toMatchObject({reference: 'second', target: row.target});
+    expect(await targetOf(again.request)).toBe(target);
+  });
+
+  test('keeps what was masked when another part of it is edited', async () => {
+    const {row, request} = await sent();
+    const edit = {target: row.target.replace('?', '?added=1&'), body: '{}'};
+    expect((await act(demo.url, 'replay', {request, edit})).object.status).toBe(200);
+    await rowsOf(demo.url, 2);
+    const found = await targetOf((await latest()).request);
+    expect(found.replace('?added=1&', '?')).toBe(target);
+  });
+});
+
+test('a secret of a query is not shown in a header either', async () => {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Digest username="DEMO", uri="${PARTNER}?access_token=${SECRET}", response="x"`,
+    referer: `http://localhost/?access_token=${SECRET}`,
+  };
+  await fetch(demo.url + PARTNER, {method: 'POST', headers, body: '{}'});
+  const {detail} = await detailOf(demo.url, (await latest()).row);
+  expect(JSON.stringify(detail.headers)).toContain('access_token=[hidden]');
+  expect(JSON.stringify(detail)).not.toContain(SECRET);
 });
