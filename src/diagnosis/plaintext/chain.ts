@@ -38,6 +38,8 @@ export interface Chain {
   readonly ivs: readonly IvCandidate[];
   /** The check of the reader that found the ciphertext. */
   readonly open?: EncryptedField['open'] | undefined;
+  /** The key opened another field: the reader is asked about every plaintext, however it begins. */
+  readonly isProven?: boolean | undefined;
   /** Recognises plaintext other than card data: PIN blocks. */
   readonly special?: ((plain: Uint8Array) => Opening | undefined) | undefined;
 }

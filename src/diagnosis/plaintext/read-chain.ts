@@ -103,9 +103,9 @@ interface Opened {
   readonly refused?: string;
 }
 
-function openWhole(plain: Uint8Array, {open, special}: Chain): Opened | undefined {
+function openWhole(plain: Uint8Array, {open, special, isProven}: Chain): Opened | undefined {
   const generic = openPlain(plain, special);
-  if (!open || !canBeginAt(plain)) return generic && {opening: generic};
+  if (!open || !(isProven || canBeginAt(plain))) return generic && {opening: generic};
   const content = openOrReason(plain, open);
   if (typeof content === 'string') return generic && {opening: generic, refused: content};
   const facts = [...(content.facts ?? []), ...(generic?.facts ?? [])];

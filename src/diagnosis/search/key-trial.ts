@@ -233,11 +233,12 @@ const MASKS = Object.fromEntries(
   Object.entries(VARIANT_MASKS).map(([variant, hex]) => [variant, toWords(bytesOfHex(hex))]),
 ) as Readonly<Record<Variant, Int32Array>>;
 
-/** Reads a complete target under a key, in every mode and with every IV. */
+/** Reads a complete target under a key, proven or not, in every mode and with every IV. */
 export function readUnder(
   {subject, target, ivs, pans, panFields, expected, freshShare}: Probe,
   algorithm: 'tdes' | 'aes',
   key: Uint8Array,
+  isProven = false,
 ): ChainReading | undefined {
   const blockSize = blockSizeOf(algorithm);
   const {open} = target;
@@ -254,7 +255,7 @@ export function readUnder(
       ? (plain: Uint8Array) => openPinBlock(plain, panFields)
       : (plain: Uint8Array) => openPinBlock4(plain, pans, (block) => cipher.decryptEcb(block));
   const usable = ivs.filter(({bytes, source}) => source === 'zero' || bytes.length === blockSize);
-  const chain = {ciphertext, blocks: deciphered, blockSize, ivs: usable, open};
+  const chain = {ciphertext, blocks: deciphered, blockSize, ivs: usable, open, isProven};
   const isBlock = ciphertext.length === blockSize;
   const known = readExpected(chain, expected);
   const other = target.gaps

@@ -6,6 +6,8 @@ import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
 import type {Target} from '../input/interpretation.js';
+import type {ChainReading} from '../plaintext/chain.js';
+import {pansOf} from '../plaintext/open-card.js';
 import {aesWorkingKeys} from './aes-working-keys.js';
 import type {Found, OpenedTarget} from './key-match.js';
 import {
@@ -28,8 +30,15 @@ const LEAST_BITS = 24;
 export function extend(found: Found): Found {
   const {targets} = found.probe.subject;
   const known = new Map(found.opened.map((one) => [one.target, one]));
-  const outer = targets.flatMap(
+  const proven = targets.flatMap(
     (target) => known.get(target) ?? openSibling(siblingOf(found.probe, target), found) ?? [],
+  );
+  const pans = proven.flatMap(({reading}) => numbersIn(reading));
+  const outer = targets.flatMap(
+    (target) =>
+      proven.find((one) => one.target === target) ??
+      openSibling(siblingOf(found.probe, target), found, pans) ??
+      [],
   );
   const opened = outer.flatMap((one) => [one, ...openInside(one, found)]);
   return {...found, key: keyOf(found.key, opened), opened};
@@ -62,14 +71,34 @@ function isDerived({variant, selfEncrypted, usage}: TrialSetting): boolean {
   return variant !== 'none' || selfEncrypted || usage !== undefined;
 }
 
-function openSibling(probe: Probe, found: Found): OpenedTarget | undefined {
+function numbersIn({openings}: ChainReading): string[] {
+  return openings.flatMap(({content}) => (content ? pansOf(content) : []));
+}
+
+/** Digits in front of a card number that may be in clear, and then prove nothing. */
+const LONGEST_HEAD = 8;
+
+/** Too short to prove itself, a card number is proven by the same one beside it. */
+function agreementBits(reading: ChainReading, pans: readonly string[]): number {
+  if (!reading.accepted) return 0;
+  const isSame = (pan: string) =>
+    pans.some((one) => one.length === pan.length && one.endsWith(pan.slice(LONGEST_HEAD)));
+  const [same = ''] = numbersIn(reading).filter(isSame);
+  return Math.max(same.length - LONGEST_HEAD, 0) * Math.log2(10);
+}
+
+function openSibling(
+  probe: Probe,
+  found: Found,
+  pans: readonly string[] = [],
+): OpenedTarget | undefined {
   const own = probe.target.ksn === undefined ? [] : plainForms(probe.target.ksn, 'message');
   const ksns: (KsnCandidate | undefined)[] = [...own, found.ksn];
   let best: OpenedTarget | undefined;
   for (const ksn of ksns) {
     for (const [setting, working] of workingKeys(found, ksn)) {
-      const reading = readUnder(probe, setting.algorithm, working);
-      if (!reading || reading.bits < LEAST_BITS) continue;
+      const reading = readUnder(probe, setting.algorithm, working, true);
+      if (!reading || reading.bits + agreementBits(reading, pans) < LEAST_BITS) continue;
       if (best && best.reading.bits >= reading.bits) continue;
       best = {target: probe.target, reading, setting, ...(ksn ? {ksn} : {})};
     }

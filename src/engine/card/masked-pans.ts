@@ -1,3 +1,4 @@
+import type {PaylensError} from '../../contract/paylens-error.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {CardContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
@@ -79,17 +80,32 @@ export function demandMaskedPans(
   content: CardContent,
   evidence: Evidence,
 ): void {
+  const contradiction = addMaskedPans(field, copies, content, evidence);
+  if (contradiction) throw contradiction;
+}
+
+/** The same, but returns the error: for fields that are compared when all are open. */
+export function addMaskedPans(
+  field: string,
+  copies: readonly MaskedPan[],
+  content: CardContent,
+  evidence: Evidence,
+): PaylensError | undefined {
   const others = pansOf(content);
   const track1 = content.track1 && parseTrack1(content.track1.text)?.pan;
-  let visible = 0;
+  let most = 0;
   for (const copy of copies) {
     const pans =
       copy.isTrack1 && track1 !== undefined ? [track1] : others.length ? others : [track1];
     for (const pan of pans) {
-      if (pan !== undefined) visible = Math.max(visible, demandCopy(field, copy, pan));
+      if (pan === undefined) continue;
+      const visible = visibleIn(copy.pan, pan);
+      if (visible === undefined) return contradicted(field, pan);
+      most = Math.max(most, visible);
     }
   }
-  if (visible > 0) evidence.add('masked-copy', `${field} agrees with its masked copy`, visible * 3);
+  if (most > 0) evidence.add('masked-copy', `${field} agrees with its masked copy`, most * 3);
+  return undefined;
 }
 
 /**
@@ -136,11 +152,13 @@ function pansOf({track2, track2equivalent, pan, keyed}: CardContent): string[] {
   return found.filter((number) => number !== undefined);
 }
 
-/** The number of visible digits that agree. Throws 2601 if one differs. */
-function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): number {
-  const visible = visibleIn(masked, pan);
-  if (visible !== undefined) return visible;
-  throw notCardData(field, `the masked copy shows a different card than ${maskPan(pan)}`);
+/** Throws 2601 if a visible digit differs. */
+function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): void {
+  if (visibleIn(masked, pan) === undefined) throw contradicted(field, pan);
+}
+
+function contradicted(field: string, pan: string): PaylensError {
+  return notCardData(field, `the masked copy shows a different card than ${maskPan(pan)}`);
 }
 
 /**

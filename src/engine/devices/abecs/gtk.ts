@@ -3,7 +3,12 @@ import {bytesFromLatin1, concatBytes, latin1Of, upperHexOf} from '../../../platf
 import {type CardContent, trackContent} from '../../card/card-content.js';
 import {Evidence, notCardData, REQUIRED_BITS} from '../../card/evidence.js';
 import {isClearTrack} from '../../card/is-clear-card.js';
-import {demandMaskedPans, type MaskedPan, maskedTrack} from '../../card/masked-pans.js';
+import {
+  addMaskedPans,
+  demandMaskedPans,
+  type MaskedPan,
+  maskedTrack,
+} from '../../card/masked-pans.js';
 import {placesOf} from '../../card/one-card.js';
 import {readTrack} from '../../card/track.js';
 import {hasCheckDigit} from '../../card/track-data.js';
@@ -43,7 +48,10 @@ export function readGtk(objects: Objects): Reading {
     ...(expiry === undefined ? {} : {clear: {expiry}}),
     ...(values.has('PP_ENCPAN') ? {mode: 'emv'} : {}),
     candidates: refusal ? [[]] : candidatesOf(sent, own),
-    agree: (_, each) => demandEvidence(each),
+    agree: (_, each) => {
+      for (const content of each) demandMaskedPans('card number', masked, content, new Evidence());
+      demandEvidence(each);
+    },
     ...(refusal ? {refusal} : {}),
   };
 }
@@ -155,12 +163,8 @@ function openObject(
   const whole = concatBytes(bytes.subarray(0, head.length), plain);
   const content =
     holds === 'pan' ? openPan(whole, evidence) : openTrack(holds, whole, head, evidence);
-  demandMaskedPans(
-    name,
-    copies.map((copy) => hiding(copy, head.digits)),
-    content,
-    evidence,
-  );
+  const hidden = copies.map((copy) => hiding(copy, head.digits));
+  addMaskedPans(name, hidden, content, evidence);
   const known = head.digits * (holds === 1 ? TEXT_DIGIT_BITS : PACKED_DIGIT_BITS);
   if (known > 0) evidence.add('other', `${head.digits} digits in cleartext`, -known);
   return {...content, facts: evidence.facts, bits: evidence.bits};
