@@ -251,17 +251,21 @@ function openWith(session: Session, planned: PlannedField, way: Way): Opened {
 
 /** A track without its beginning: a wrong IV corrupts only the first block of CBC. */
 const TRACK_WITHOUT_HEAD = /^[ -_]*[=^][0-9]{4}[ -_]*\?/;
+/** A document of XML or JSON with a card number, without its beginning. */
+const DOCUMENT_WITHOUT_HEAD =
+  /^[\t\n\r -~]*(?:<(?:\w+:)?PAN>|"(?:PAN|number|cardNumber)"\s*:\s*")\d{9,19}[<"][\t\n\r -~]*[>}][^>}]{0,16}$/i;
 /**
- * The beginning of a track, or of a tag that contains one. If it is correct, the IV is not the
- * problem.
+ * The beginning of a track, of a document, or of a tag that contains one. If it is correct, the IV is
+ * not the problem.
  */
-const TRACK_HEAD = /^(?:%?[A-Z]\d[\d ]+(?:\^[ -_]*)?$|[;+]?\d[\d=]+$|_[!-#]|\xdf\xdb)/;
+const TRACK_HEAD = /^(?:\s*[<{]|%?[A-Z]\d[\d ]+(?:\^[ -_]*)?$|[;+]?\d[\d=]+$|_[!-#]|\xdf\xdb)/;
 
 function missingIv(planned: PlannedField, plain: Uint8Array): PaylensError | undefined {
   const {field, iv, algorithm} = planned;
   if (!field.ivExpected || iv) return undefined;
   const block = blockSizeOf(algorithm);
-  if (!TRACK_WITHOUT_HEAD.test(latin1Of(plain.subarray(block)))) return undefined;
+  const rest = latin1Of(plain.subarray(block));
+  if (!TRACK_WITHOUT_HEAD.test(rest) && !DOCUMENT_WITHOUT_HEAD.test(rest)) return undefined;
   if (TRACK_HEAD.test(latin1Of(plain.subarray(0, block)))) return undefined;
   return new PaylensError(
     2602,

@@ -137,13 +137,20 @@ export function testKeyRing(options: Options = {}): KeyRing {
   return new KeyRing(testKeys(), options);
 }
 
-/** The published test keys (ANSI X9.24-1 and X9.24-3), which serve every KSN. */
+/**
+ * The published test keys: those of ANSI X9.24-1 and X9.24-3 serve every KSN but those of the nexo
+ * specification's own.
+ */
 export function testKeys(): RingKey[] {
   return [
     testKey('tdes', '0123456789ABCDEFFEDCBA9876543210'),
     testKey('aes', 'FEDCBA9876543210F1F1F1F1F1F1F1F1'),
+    {...testKey('tdes', NEXO_KEY), name: 'test BDK (nexo)', ksnPrefix: '398725A501'},
   ];
 }
+
+/** SpecV1TestKey. */
+const NEXO_KEY = '37233E890B0104E9BC943D0E45EAE5A7';
 
 function testKey(algorithm: 'tdes' | 'aes', hex: string): RingKey {
   const secret = new Secret(bytesOfHex(hex));

@@ -8,6 +8,11 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const FULL_WIDTH_SHIFT = 0xfee0;
 /** Line beginnings of quoted mail. */
 const QUOTED = /^(?:>[ \t]?)+/gm;
+/** Line beginnings of comments in Java and C. */
+const COMMENTED = /^[ \t]*(?:\*|\/\/)[ \t]/gm;
+/** Line beginnings of logs: date and time, then process and tag as Android and iOS print them. */
+const LOGGED =
+  /^[ \t]*\[?(?:\d{4}[-/])?\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,6})?[Z\]:]{0,2}(?:[ \t]+(?:[VDIWEF]\/[^:(\n]{1,40}\([ \t]{0,4}\d+\):|\d+[ \t-]+\d+[ \t]+[VDIWEF][ \t]+[^:\n]{1,40}:|[\w .-]{1,40}\[[\d:]+\]))?[ \t]+/gm;
 /** The head of a dump's columns. */
 const RULER = /\b00 01 02 03 04 05 06 07 {1,3}08 09 0A 0B 0C 0D 0E 0F\b/gi;
 /** The characters of a line of an array, which may hold brackets and quotes. */
@@ -17,7 +22,7 @@ const BINARY = /(?![\t\n\r])\p{Cc}/u;
 
 /**
  * A text as it looks: without invisible characters, with plain blanks, line ends and digits, and without
- * the marks of quoted mail, the head of a dump and comments in an array. Lines and columns stay as an editor shows them.
+ * the marks of quoted mail, comments and logs at the beginnings of lines, the head of a dump and comments in an array. Lines and columns stay as an editor shows them.
  */
 export function plainCharacters(text: string): string {
   if (BINARY.test(text)) return text;
@@ -28,6 +33,8 @@ export function plainCharacters(text: string): string {
     .replaceAll(/\r(?!\n)/g, '\n')
     .replaceAll(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - FULL_WIDTH_SHIFT))
     .replaceAll(QUOTED, (marks) => ' '.repeat(marks.length))
+    .replaceAll(COMMENTED, (marks) => ' '.repeat(marks.length))
+    .replaceAll(LOGGED, (marks) => ' '.repeat(marks.length))
     .replaceAll(RULER, (columns) => ' '.repeat(columns.length))
     .replaceAll(COMMENT, (comment) => ' '.repeat(comment.length));
 }

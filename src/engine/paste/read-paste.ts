@@ -5,6 +5,7 @@ import {bare, type Candidate, choose, isWhole} from './choose.js';
 import {hexDumps} from './hex-dump.js';
 import {hexLines} from './hex-lines.js';
 import {JUDGEMENTS, type Judgement, judge} from './judge.js';
+import {memberTexts} from './member-text.js';
 import {type Meant, meanings, payloadsOf} from './notations.js';
 import {plainCharacters} from './plain-characters.js';
 import {type Span, spansOf} from './spans.js';
@@ -72,7 +73,13 @@ function candidates(text: string, dumps: readonly Placed[], ask: Ask): Candidate
     ...{from, to, notation: 'hex digits in lines'},
     payloads: [digits, ...payloadsOf(bytesFromHex(digits) ?? new Uint8Array())],
   }));
-  return [...dumps, ...whole, ...lines, ...inside].flatMap((meant) => best(meant, judgeOnce));
+  const members = memberTexts(rest).map(({from, to, json}) => ({
+    ...{from, to, notation: 'members in code'},
+    payloads: [json],
+  }));
+  return [...dumps, ...whole, ...lines, ...members, ...inside].flatMap((meant) =>
+    best(meant, judgeOnce),
+  );
 }
 
 /** Asks the readers about each text once, and about so many characters at most. */

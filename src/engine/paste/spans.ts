@@ -51,7 +51,7 @@ function strings(text: string, quoted: readonly Place[]): Span[] {
   const joined = chains(text, quoted).map((chain) => ({
     from: chain[0]!.from,
     to: chain.at(-1)!.to,
-    text: chain.map(({from, to}) => text.slice(from, to)).join(''),
+    text: joinedText(text, chain),
   }));
   return [...joined, ...each];
 }
@@ -83,8 +83,23 @@ function closing(text: string, from: number, quote: string): number {
   return -1;
 }
 
-const BETWEEN = /^.\s*[+.\\&_]?\s*(?:[bBrucL]?["'`“‘„])$/s;
+/** Visual Basic and its kin put line ends between strings by name. */
+const LINE_ENDS = String.raw`(?:(?:vb(?:CrLf|NewLine|Lf)|Environment\.NewLine|System\.lineSeparator\(\))\s*[+.&]\s*)*`;
+const BETWEEN = new RegExp(
+  String.raw`^.\s*(?:[+.\\&_]\s*${LINE_ENDS})?(?:[bBrucL]?["'\`“‘„])$`,
+  's',
+);
 const LONGEST_BETWEEN = 80;
+
+/** The strings of a chain, one behind the other, with the line ends that stand between them. */
+function joinedText(text: string, chain: readonly Place[]): string {
+  return chain
+    .map(({from, to}, i) => {
+      const between = i === 0 ? '' : text.slice(chain[i - 1]!.to, from);
+      return (/[A-Za-z]{4}/.test(between) ? '\n' : '') + text.slice(from, to);
+    })
+    .join('');
+}
 
 function chains(text: string, quoted: readonly Place[]): Place[][] {
   const found: Place[][] = [];

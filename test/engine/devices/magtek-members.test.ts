@@ -1,7 +1,9 @@
 import {expect, it} from 'vitest';
+import {KNOWN_TERMINALS} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
+import {recognise} from '../../../src/engine/recognise.js';
 import {readSamples} from '../samples.js';
 
 const sample = readSamples('magtek').find(({id}) => id === 'magtek-fields-cws-t2');
@@ -25,6 +27,15 @@ it.each(NAMES)('reads a MagTek swipe in %s and %s, %s, %s', (track, ksn, print, 
   const {extracted} = processPayload({deviceType: 'magtek', devicePayload}, testKeyRing());
   expect(extracted.PAN).toMatch(/^\d{16}$/);
   expect(sample?.expect.response).toMatchObject({extracted: {PAN: extracted.PAN}});
+});
+
+it('recognises a gateway whose members name the MagnePrint, and no other', () => {
+  const {IdentificationInformation, SwipeStatus, ...others} = members;
+  const whose = (all: object) => recognise(JSON.stringify(all), KNOWN_TERMINALS);
+  expect(whose({...others, IdentificationInformation})).toEqual(['magtek']);
+  expect(whose({...others, ENCMP: IdentificationInformation, SwipeStatus})).toEqual(['magtek']);
+  expect(whose(others)).toEqual([]);
+  expect(whose({IdentificationInformation, EncryptionKeyId: others.EncryptionKeyId})).toEqual([]);
 });
 
 it('names what stands behind the last field of a string as one part', () => {

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {decrypt} from '../../../src/engine/decrypt.js';
 import {KNOWN_TERMINALS, TERMINALS} from '../../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {planDecryption} from '../../../src/engine/plan.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import type {EncryptedField} from '../../../src/engine/reading.js';
@@ -348,5 +349,27 @@ describe('a hostile document', () => {
       devicePayload: `<EnvlpdData><A${PAN}></B></EnvlpdData>`,
     });
     expect(message).not.toContain(PAN);
+  });
+});
+
+describe('the key of the specification', () => {
+  const published = readSamples('nexo').find(({id}) => id === 'nexo-response');
+
+  it('is among the test keys, for its KSNs alone', () => {
+    const {devicePayload = ''} = published?.request ?? {};
+    const {response} = answer({deviceType: 'nexo', devicePayload}, testKeyRing());
+    expect(response?.extracted.PAN).toMatch(/^\d{16}$/);
+    expect(ask(envelope())).toEqual(CARD);
+  });
+
+  it('opens all but the first block without the IV, which is 2602', () => {
+    const devicePayload = published?.request.devicePayload.replace(
+      /<(\w+:)?InitlstnVctr>[^<]*<\/(\w+:)?InitlstnVctr>/,
+      '',
+    );
+    expect(devicePayload).not.toBe(published?.request.devicePayload);
+    expect(
+      answer({deviceType: 'nexo', devicePayload: devicePayload ?? ''}, testKeyRing()).errCode,
+    ).toBe(2602);
   });
 });

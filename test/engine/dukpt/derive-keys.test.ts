@@ -174,6 +174,7 @@ describe('the published test keys', () => {
     expect(all).toEqual([
       {name: 'test BDK (TDES)', kind: 'bdk', algorithm: 'tdes'},
       {name: 'test BDK (AES)', kind: 'bdk', algorithm: 'aes'},
+      {name: 'test BDK (nexo)', kind: 'bdk', algorithm: 'tdes'},
     ]);
   });
 });

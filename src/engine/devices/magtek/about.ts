@@ -27,7 +27,10 @@ export const aboutMagtek: About = {
     {what: 'HID report of 856 bytes or more, with a report id or without', evidence: 'verified'},
     {what: 'label lines of the demonstration program', evidence: 'verified'},
     {what: 'card data of an SDK: JSON, or `name=value` lines', evidence: 'seen'},
-    {what: "members of a gateway's request, with `--device-type` only", evidence: 'verified'},
+    {
+      what: "members of a gateway's request; without one for the MagnePrint, with `--device-type` only",
+      evidence: 'verified',
+    },
     {what: 'text M001 of iDynamo 5 Gen III', evidence: 'documented'},
     {what: 'SCRA TLV: FA with F4', evidence: 'seen'},
     {what: 'container F9 of the DynaPro format, request or batch', evidence: 'verified'},

@@ -104,13 +104,21 @@ function nameOf(given: string): MemberName | undefined {
 }
 
 /**
- * True for JSON or lines with the names of the demonstration program or an SDK; names of gateways
- * alone do not tell who sent them.
+ * True for JSON or lines with the names of the demonstration program or an SDK, or with a member for
+ * the MagnePrint; other names of gateways do not tell who sent them.
  */
 export function isMembers(text: string): boolean {
+  if (OF_MAGNEPRINT.test(text) && A_TRACK.test(text) && A_KSN.test(text)) return true;
   if (!/track ?[123][ .]?encrypted/i.test(text)) return false;
   return /"ksn"|(?:^|[\r\n])\s*ksn\s*=|dukpt key serial number/i.test(text);
 }
+
+/** Names at the beginning of a line, in quotes, or behind `&`. */
+const named = (names: string) =>
+  new RegExp(`(?:^|["\\n&])\\s{0,8}(?:${names})["\\s]{0,8}[:=]`, 'i');
+const OF_MAGNEPRINT = named('MagnePrint(?:Data|Status)?|ENCMP|MPStatus|IdentificationInformation');
+const A_TRACK = named('(?:Enc)?Track[123]|SecurePaymentAccountData|EncryptedBlock');
+const A_KSN = named('KSN|EncryptionKeyId|EncryptedKey');
 
 /** True for text that may be members of any name. */
 export function mayBeMembers(text: string): boolean {

@@ -21,10 +21,12 @@ export function isString(text: string): boolean {
  * Throws 2100 if a field is malformed or no track is encrypted, 2102 if a track is not whole blocks
  * or the string ends before its KSN, 2400 if the KSN is malformed.
  */
-export function readString(payload: string, trace: Trace): Reading {
+export function readString(sent: string, trace: Trace): Reading {
   trace.unit = 'character';
+  const payload = sent.replace(FILL, '');
   const count = payload.split('|').length;
   const fields = splitFields(payload, trace, namesOf(count));
+  noteFill(payload, sent, trace);
   demandOneString(fields);
   const status = demandStatus(fields[AT.status]);
   const ksn = demandKsn(fields);
@@ -37,6 +39,14 @@ export function readString(payload: string, trace: Trace): Reading {
     status,
     doubt: checkCrc(payload, fields, trace),
   });
+}
+
+/** An iDynamo sends blocks of 500 characters and fills the last one. */
+const FILL = /(?<=\|[\dA-F]{4}\r?\n?)x+\s*$/;
+
+function noteFill({length: offset}: string, {length: end}: string, trace: Trace): void {
+  if (end === offset) return;
+  trace.note({offset, length: end - offset, depth: 0, name: 'fill', value: 'x'});
 }
 
 /** Between KSN and CRC a format may have a counter and further fields. */
