@@ -15,7 +15,7 @@ export function recognise(payload: string, terminals: TerminalSet): string[] {
  */
 export function recogniseOne(payload: string, terminals: TerminalSet): string {
   const intact = recognise(payload, terminals);
-  const isIntact = intact.length > 0 && !isOnlyAsLong(intact, payload, terminals);
+  const isIntact = intact.length > 0 && !isByChance(intact, payload, terminals);
   const candidates = isIntact ? intact : damagedForms(payload, terminals);
   const [first] = candidates;
   if (first === undefined) {
@@ -36,10 +36,13 @@ export function recogniseOne(payload: string, terminals: TerminalSet): string {
 
 const NO_TYPE = {kind: 'setting', setting: 'deviceType', is: 'missing'} as const;
 
-/** True if these types merely have the length of a payload with another's sign. */
-function isOnlyAsLong(types: readonly string[], payload: string, terminals: TerminalSet): boolean {
+/** True if these types merely have the length of a payload with another's sign, or refuse it. */
+function isByChance(types: readonly string[], payload: string, terminals: TerminalSet): boolean {
   if (terminals.claiming(payload).length === 0) return false;
-  return types.every((type) => readPayload(terminals.get(type), payload).toldBy === 'length');
+  return types.every((type) => {
+    const {toldBy, refusal} = readPayload(terminals.get(type), payload);
+    return toldBy === 'length' || refusal !== undefined;
+  });
 }
 
 function typesOf(terminals: readonly AnyTerminal[]): string[] {

@@ -45,6 +45,16 @@ const OWN: Readonly<Partial<Record<TerminalType, readonly string[]>>> = {
   bbpos: FORWARDED,
   poynt: [...FORWARDED, '"0x57":', '"0x1F8102":', '"track2data":', '"card":{'],
   spire: [...FORWARDED, 'thor-posmate-chip', '"dataEncryptionParams":{', 'pkcs'],
+  abecs: [
+    '"SPE_MTHDDAT":"51"',
+    '"SPE_OPNDIG":"8"',
+    '"PP_TRACK2":',
+    '"PP_TRK2INC":',
+    '"PP_KSN":',
+  ].concat(
+    ['47544B303030', '00030002', '00080001', '8042', '8044', '8045', '8048', '804A0', '"trilha2":'],
+    ['"maskedPan":', '3583272001672245=', 'B1CCE9197C5C6E3FF^', 'A/B^2512101', 'E', 'FFF', '\n'],
+  ),
 };
 
 /** The words that a fuzzer puts into payloads of a terminal. */

@@ -31,6 +31,14 @@ const HEAD_DIGITS = 18;
 /** Tracks, card number, their copies and KSNs. */
 const FIRST_OBJECT = /^(?:47544B3030303\d3\d3\d)?(?:804[1-9A-C]|00(?:03|08|1D))00/i;
 
+/** So far only the objects of GTK begin: with the status of the response, or with their own lengths. */
+const BEGINNING = /^(?:47544B303030|00030002|00080001|001D0008|804[1-9A-C]00[\dA-F]{2})/i;
+
+/** Whether objects in hex or in binary begin a payload, however much of them is missing. */
+export function beginsWithObjects(payload: string): boolean {
+  return BEGINNING.test(compactHex(hexIfBinary(payload)) ?? '');
+}
+
 /** The digits of a payload that is objects in hex or in binary; undefined for any other. */
 export function objectDigits(payload: string): string | undefined {
   const digits = compactHex(hexIfBinary(payload));

@@ -3,12 +3,17 @@ import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {ownersOf} from '../forwarded/owners.js';
 import {readGtk} from './gtk.js';
-import {objectDigits, readNamedObjects, readObjects} from './objects.js';
+import {beginsWithObjects, objectDigits, readNamedObjects, readObjects} from './objects.js';
 import {readPanMembers, readPanText} from './pan-tracks.js';
 
 /** True for what PIN pads of the ABECS protocol send. */
 export function isAbecs(payload: string): boolean {
   return ownersOf(payload).includes('abecs') || objectDigits(payload) !== undefined;
+}
+
+/** True for the beginning of one as well. */
+export function isOfAbecs(payload: string): boolean {
+  return ownersOf(payload).includes('abecs') || beginsWithObjects(payload);
 }
 
 /** A member of a request or of its lines. */

@@ -1,11 +1,12 @@
 import type {Terminal} from '../terminal.js';
-import {isAbecs, readAbecs} from './reader.js';
+import {isAbecs, isOfAbecs, readAbecs} from './reader.js';
 
 /** PIN pads of the Brazilian ABECS protocol: an encrypted card number in tracks, or GTK. */
 export const abecs = {
   type: 'abecs',
   manufacturer: 'ABECS',
   recognises: isAbecs,
+  claims: isOfAbecs,
   read: readAbecs,
   about: async () => (await import('./about.js')).aboutAbecs,
   write: async () => (await import('./writer.js')).abecsWriter,

@@ -50,6 +50,8 @@ const SIGNS: Readonly<Partial<Record<TerminalType, RegExp>>> = {
   bbpos: /poiType["]?: ?"?bbpos/,
   poynt: /0x1F8102/,
   spire: /thor-posmate/,
+  abecs:
+    /SPE_MTHDDAT"|PP_(?:TRACK[123]|ENCPAN)"|^(?:47544B303030|00030002|804[1-9A-C]00..)|[A-F][\dA-F]{8,15}(?:=\d{7}|\^[^^]+\^\d{4})/,
 };
 
 const STEP = 9;
