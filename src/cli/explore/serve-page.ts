@@ -7,13 +7,14 @@ import {systemReason} from '../../files/system-error.js';
 import {hostError} from '../../service/http/door/host-error.js';
 import {ServedHosts} from '../../service/http/door/served-hosts.js';
 import {framingError} from '../../service/http/request-head.js';
-import {bundledPage, type Page} from '../../service/information/page.js';
+import {bundledPage, bundledText, type Page} from '../../service/information/page.js';
 
 const LOOPBACK = '127.0.0.1';
+const EXPLORER = 'explorer.html';
 
 /** The page as one file that needs no server. */
-export async function pageText(): Promise<string> {
-  return new TextDecoder().decode((await explorer()).bytes);
+export function pageText(): Promise<string> {
+  return bundledText(EXPLORER);
 }
 
 /**
@@ -21,7 +22,7 @@ export async function pageText(): Promise<string> {
  * port cannot be used.
  */
 export async function servePage(port: number): Promise<string> {
-  const page = await explorer();
+  const page = await bundledPage(EXPLORER);
   const hosts = new ServedHosts({host: LOOPBACK, bound: () => LOOPBACK});
   const server = createServer({requireHostHeader: false}, (request, response) =>
     answer(request, response, {page, hosts}),
@@ -35,10 +36,6 @@ export async function servePage(port: number): Promise<string> {
     });
   }
   return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/`;
-}
-
-function explorer(): Promise<Page> {
-  return bundledPage('explorer.html');
 }
 
 interface Served {

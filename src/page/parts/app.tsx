@@ -18,6 +18,7 @@ import {Panes} from './panes.js';
 import {SimulateForm} from './simulate-form.js';
 import {isShort, useExploration, useReader} from './use-exploration.js';
 import {useLater} from './use-later.js';
+import {useOlder} from './use-older.js';
 import {useRegions} from './use-regions.js';
 
 /** The words of the payload, and how they are to be read. */
@@ -129,6 +130,7 @@ export function App() {
     }
   };
   useRegions();
+  const isOlder = useOlder();
   useDrops(open, (text) => take(text));
   useLink((linked) => {
     readLink({...linked, beside: {}, keys: NO_KEYS}, (found) => {
@@ -219,6 +221,21 @@ export function App() {
         </button>
       </header>
       <main aria-busy={isReading} class={isReading ? 'reading' : ''}>
+        {isOlder && (
+          <p class="keyline quiet" aria-live="polite">
+            This page is older than its server.{' '}
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                onForget();
+                location.reload();
+              }}
+            >
+              Reload
+            </button>
+          </p>
+        )}
         <Inputs
           {...{
             shown,

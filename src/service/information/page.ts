@@ -64,12 +64,20 @@ export async function shippedPage(name: string, type: string): Promise<Page> {
 }
 
 /** A page that the build bundled, of one file. Throws 2008 when the build made none. */
-export async function bundledPage(name: string): Promise<Page> {
-  const text = await readFile(new URL(`dist/page/${name}`, packageRoot()), 'utf8').catch(() => {
+export function bundledText(name: string): Promise<string> {
+  return readFile(new URL(`dist/page/${name}`, packageRoot()), 'utf8').catch(() => {
     throw new PaylensError(2008, 'this build has no page');
   });
-  return newPage('text/html; charset=utf-8', text);
 }
+
+/** A bundled page as it is served: it may ask the server that it came from whether it is older. */
+export async function bundledPage(name: string): Promise<Page> {
+  const text = await bundledText(name);
+  return newPage('text/html; charset=utf-8', text.replace(ASKS_NOBODY, ASKS_ITS_SERVER));
+}
+
+const ASKS_NOBODY = "connect-src 'none'";
+const ASKS_ITS_SERVER = "connect-src 'self'";
 
 /** Answers with JSON that nobody keeps. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {

@@ -17,8 +17,11 @@ export interface InspectorDoor {
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?$/i;
 const USUAL_PORT = {http: 80, https: 443} as const;
-/** What a browser fetches for the page itself: a navigation or a call, never a frame or an image. */
-const DESTINATIONS = {page: /^document$/, data: /^empty$/} as const;
+/**
+ * What a browser fetches for the page itself: a navigation or a call, never a frame or an image. By
+ * its head a page asks whether it is older than its server.
+ */
+const DESTINATIONS = {page: /^document$/, head: /^(?:document|empty)$/, data: /^empty$/} as const;
 
 /** Whether the inspector does not exist for an asker: one that is not on this machine. */
 export function isHiddenFrom({socket, rawHeaders}: IncomingMessage): boolean {

@@ -68,7 +68,10 @@ function addPages(app: FastifyInstance, {door, limited}: Inspector): void {
     let page: Promise<Page> | undefined;
     app.get(
       path,
-      {onRequest: async (request) => letIn(request, 'page', door)},
+      {
+        onRequest: async (request) =>
+          letIn(request, request.method === 'HEAD' ? 'head' : 'page', door),
+      },
       limited(async (request, reply) => {
         page ??= bundledPage(file);
         return sendPage(request, reply, await page);
@@ -189,7 +192,7 @@ function addAction(
 }
 
 /** Throws why this asker may not come in; to who is not on this machine there is no such path. */
-function letIn(request: FastifyRequest, kind: 'page' | 'data', door: InspectorDoor): void {
+function letIn(request: FastifyRequest, kind: 'page' | 'head' | 'data', door: InspectorDoor): void {
   if (isHiddenFrom(request.raw)) throw new PaylensError(2008, 'no such path');
   const error = inspectorError(request, kind, door);
   if (error) throw error;
