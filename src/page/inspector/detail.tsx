@@ -5,7 +5,7 @@ import type {
   RequestDetail,
   SignatureStep,
 } from '../../contract/control/inspected-request.js';
-import {oneLine} from '../model/shown.js';
+import {oneLine, sentence} from '../model/shown.js';
 import {COPY_FORMS, type CopyForm} from './copy-forms.js';
 import {EditForm} from './edit-form.js';
 import {knownDetailOf} from './held-details.js';
@@ -165,9 +165,7 @@ function successText({operation}: InspectedRequest): string {
 function sentences(row: Row, detail: RequestDetail | undefined): readonly string[] {
   const found = detail?.faults ?? [];
   const own = found.length > 0 ? found : row.detail === undefined ? [] : [row.detail];
-  return own.map((text) =>
-    oneLine(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`),
-  );
+  return own.map(sentence);
 }
 
 interface EvidenceProps {

@@ -44,7 +44,7 @@ export function QueueLine({snapshot, isQueued, isOff, tried}: QueueProps) {
                     title="Remove this answer"
                     onClick={() => void tried(unqueue(answer.id))}
                   >
-                    {answerText(answer)} <span aria-hidden="true">✗</span>
+                    {answerText(answer)} <span aria-hidden="true">×</span>
                   </button>
                 </li>
               ))}
@@ -60,7 +60,7 @@ export function QueueLine({snapshot, isQueued, isOff, tried}: QueueProps) {
             </button>
           </>
         )}
-        <span class="quiet live" role="status">
+        <span class={`live ${snapshot.connection.kind === 'lost' ? 'bad' : 'quiet'}`} role="status">
           {liveText(snapshot)}
         </span>
       </div>

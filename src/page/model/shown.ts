@@ -21,3 +21,9 @@ export function oneLine(text: string): string {
     return `\uFFFD${code}`;
   });
 }
+
+/** A reason as a sentence, on one line. */
+export function sentence(text: string): string {
+  const end = /[.!?]$/.test(text) ? '' : '.';
+  return oneLine(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}${end}`);
+}

@@ -4,7 +4,7 @@ import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
 import {adviceOf} from '../model/advice.js';
 import type {Exploration} from '../model/explore.js';
 import type {Opened} from '../model/open-payload.js';
-import {oneLine} from '../model/shown.js';
+import {oneLine, sentence} from '../model/shown.js';
 import type {ToldError} from '../model/told-error.js';
 import type {Diagnosed} from '../worker/diagnosis-worker.js';
 
@@ -69,7 +69,7 @@ function Failure({error}: {readonly error: ToldError}) {
       <p class="lead bad">
         ✗ {error.code} {title}
       </p>
-      {detail !== '' && <p>{oneLine(detail)}</p>}
+      {detail !== '' && <p>{sentence(detail)}</p>}
       <p class="quiet">{oneLine(hint)}</p>
     </>
   );
@@ -212,10 +212,10 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
         {solved ? 'Decrypted' : 'Not decrypted: no key and settings combination worked'}
       </p>
       {answer.remedy && (
-        <p class="facts">
+        <p class="facts apply">
           <button type="button" class="filled" onClick={onApply}>
             Apply
-          </button>{' '}
+          </button>
           <span class="quiet">Use this key, KSN form, variant and mode for this payload</span>
         </p>
       )}

@@ -19,6 +19,8 @@ interface RowProps {
   readonly index: number;
   readonly reveal: boolean;
   readonly isSelected: boolean;
+  /** Whether it has a place of its own: bits and what is inside a plaintext have none. */
+  readonly isPlaced: boolean;
   readonly isStop: boolean;
   readonly family: Family;
   readonly folded: ReadonlySet<number>;
@@ -32,6 +34,7 @@ export function FieldRow({
   index,
   reveal,
   isSelected,
+  isPlaced,
   isStop,
   family,
   folded,
@@ -66,14 +69,17 @@ export function FieldRow({
     >
       <span class="said">{`${label}${check ? `, ${check.text}` : ''}${DIFFERENCES[field.difference ?? ''] ?? ''}`}</span>
       <span class="at" aria-hidden="true">
-        {level === 1 ? offset : ''}
+        {isPlaced ? offset : ''}
       </span>
       {field.difference ? (
         <span aria-hidden="true" class={`mono ${field.difference === '=' ? 'quiet' : 'diff'}`}>
           {field.difference}
         </span>
       ) : (
-        <span aria-hidden="true" class={`mark m-${isBit ? '' : kind}`} />
+        <span
+          aria-hidden="true"
+          class={`mark m-${check?.ok === false ? 'failed' : isBit ? '' : kind}`}
+        />
       )}
       <span class="name" aria-hidden="true">
         {children.length > 0 && (

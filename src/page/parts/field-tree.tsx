@@ -124,6 +124,7 @@ export function FieldTree(props: TreeProps) {
             {...{field, ...rowProps}}
             index={first + i}
             isSelected={field.id === selected}
+            isPlaced={field.kind !== 'bit' && field.offset !== fields[field.parent]?.offset}
             isStop={first + i === at}
           />
         ))}

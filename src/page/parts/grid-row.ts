@@ -24,6 +24,7 @@ export interface Marks {
 /** The marks that the column of text shows, too; later ones lie above. */
 const OVERLAYS = ['pointed', 'field', 'cursor'] as const;
 const CLASSES = {pointed: 'hover', field: 'in', cursor: 'cursor'} as const;
+const NONE: Range = [0, 0];
 
 /** A row is named when the order of the rows is told. */
 let rowsMade = 0;
@@ -47,6 +48,7 @@ export class GridRow {
   readonly #overlays = new Map<string, HTMLElement>();
   #start = 0;
   #count = 0;
+  #columns = 16;
 
   constructor() {
     this.element.id = `row-${++rowsMade}`;
@@ -63,6 +65,7 @@ export class GridRow {
     const start = index * columns;
     const count = Math.min(columns, exploration.cells.length - start);
     this.#start = start;
+    this.#columns = columns;
     this.#resize(count, columns);
     this.#text.dataset.start = String(start);
     this.element.setAttribute('aria-rowindex', String(index + 1));
@@ -80,11 +83,13 @@ export class GridRow {
     this.#cells.forEach(({element, kind}, column) => {
       const i = this.#start + column;
       const isCursor = isIn(cursor, i);
+      const outlined = [field, pointed].find((range) => isIn(range, i)) ?? NONE;
       const classes =
         kind +
-        (isIn(field, i) ? ' in' : '') +
+        (outlined === field ? ' in' : '') +
         (isCursor ? ' cursor' : '') +
-        (isIn(pointed, i) ? ' hover' : '');
+        (isIn(pointed, i) ? ' hover' : '') +
+        edgesOf(outlined, i, this.#columns);
       if (element.className !== classes) element.className = classes;
       const stop = i === focused ? 0 : -1;
       if (element.tabIndex !== stop) element.tabIndex = stop;
@@ -177,6 +182,19 @@ function made(tag: string, classes: string, role?: string): HTMLElement {
 
 function write(node: Text, text: string): void {
   if (node.data !== text) node.data = text;
+}
+
+/** On which sides of a cell the outline of a range runs. */
+function edgesOf(range: Range, i: number, columns: number): string {
+  if (range === NONE) return '';
+  const column = i % columns;
+  return (
+    ' edged' +
+    (isIn(range, i - columns) ? '' : ' above') +
+    (isIn(range, i + columns) ? '' : ' below') +
+    (column > 0 && isIn(range, i - 1) ? '' : ' left') +
+    (column < columns - 1 && isIn(range, i + 1) ? '' : ' right')
+  );
 }
 
 function isIn([from, to]: Range, i: number): boolean {

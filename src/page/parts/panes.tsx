@@ -88,6 +88,7 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
     copied: (what: string) => setSaid(`Copied as ${what}, as it is seen.`),
   };
   const form = [inspection.deviceType, inspection.form].filter(Boolean).join(': ');
+  const heading = comparison ? countsOf(comparison) : form;
   return (
     <>
       <div class="tabs" role="tablist" aria-label="Panes">
@@ -108,7 +109,7 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
         <section class="pane fields">
           <header>
             <h2>Fields</h2>
-            <span class="quiet">{comparison ? countsOf(comparison) : form}</span>
+            {heading !== '' && <span class="quiet">{heading}</span>}
             {exploration.stop !== undefined && (
               <span class="quiet">
                 Parsing stopped here: {cells.length - exploration.stop} {inspection.unit}s not

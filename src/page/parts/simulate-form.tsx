@@ -1,3 +1,4 @@
+import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {TERMINALS, type TerminalType} from '../../engine/devices/registry.js';
@@ -65,10 +66,7 @@ export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: Simula
         choices={(writer?.modes ?? []).map((one) => [one, one])}
         {...{values, set}}
       />
-      <Choice label="Test card" name="card" choices={cards} {...{values, set}} />
-      {writer?.options.map((option) => (
-        <OptionField key={option.name} {...{option, values, set}} />
-      ))}
+      <Choice label="Test card" name="card" kind="card-choice" choices={cards} {...{values, set}} />
       {texts.map((name) => (
         <TextField key={name} label={LABELS[name]} {...{name, values, set}} />
       ))}
@@ -81,6 +79,14 @@ export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: Simula
       <button type="submit" class="filled">
         Generate
       </button>
+      {writer !== undefined && writer.options.length > 0 && (
+        <fieldset class="options">
+          <legend>Options of {terminal}</legend>
+          {writer.options.map((option) => (
+            <OptionField key={option.name} {...{option, values, set}} />
+          ))}
+        </fieldset>
+      )}
     </form>
   );
 }
@@ -101,14 +107,15 @@ interface FieldProps {
 }
 
 interface ChoiceProps extends FieldProps {
-  readonly label: string;
+  readonly label: ComponentChildren;
+  readonly kind?: string;
   readonly name: string;
   readonly choices: readonly (readonly [string, string])[];
 }
 
-function Choice({label, name, choices, values, set}: ChoiceProps) {
+function Choice({label, kind, name, choices, values, set}: ChoiceProps) {
   return (
-    <label>
+    <label class={kind}>
       <span class="label">{label}</span>
       <select
         class="field"
@@ -127,7 +134,12 @@ function Choice({label, name, choices, values, set}: ChoiceProps) {
 
 function OptionField({option, values, set}: FieldProps & {readonly option: WriterOption}) {
   const {values: known, form} = option;
-  const label = `Option ${option.name}`;
+  const label = (
+    <>
+      <span class="said">Option </span>
+      {option.name}
+    </>
+  );
   const name = fieldOfOption(option.name);
   if (form) return <TextField {...{label, name, values, set}} placeholder={known[0] ?? ''} />;
   const choices = known.map((value) => [value, value || 'usual'] as const);
@@ -135,7 +147,7 @@ function OptionField({option, values, set}: FieldProps & {readonly option: Write
 }
 
 interface TextProps extends FieldProps {
-  readonly label: string;
+  readonly label: ComponentChildren;
   readonly name: string;
   readonly placeholder?: string;
 }
