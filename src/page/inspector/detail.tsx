@@ -58,7 +58,7 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
     setTimeout(() => document.querySelector<HTMLElement>('.list [data-entry]')?.focus());
   };
   return (
-    <article class="scroll" onKeyDown={onKey}>
+    <article class="scroll" tabIndex={0} onKeyDown={onKey}>
       <div class="actions top-actions">
         <button type="button" class="link back" onClick={onBack}>
           Back to requests

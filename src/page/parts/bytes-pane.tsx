@@ -84,7 +84,8 @@ interface GoToProps {
 function GoTo({count, go, close}: GoToProps) {
   const field = useRef<HTMLInputElement>(null);
   const [isWrong, setWrong] = useState(false);
-  useEffect(() => field.current?.focus(), []);
+  // Before anything is painted: what is typed at once belongs to the field.
+  useLayoutEffect(() => field.current?.focus(), []);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return close();
     if (event.key !== 'Enter') return;

@@ -51,7 +51,7 @@ export function ExportActions({exploration, reveal, linked, onRefusal}: ExportPr
         </button>
       </span>
       {copied !== undefined && (
-        <output class="copied mono" aria-label="Copied">
+        <output class="copied mono" aria-label="Copied" tabIndex={0}>
           {copied}
         </output>
       )}

@@ -107,7 +107,11 @@ export function Inputs(props: InputProps) {
             class="plain"
             title="Delete keys, results and card data from this page's memory"
             disabled={!props.hasSecrets}
-            onClick={props.onForget}
+            onClick={(event) => {
+              props.onForget();
+              // The button is done with: the next thing is another payload.
+              event.currentTarget.closest('.inputs')?.querySelector('textarea')?.focus();
+            }}
           >
             Forget
           </button>

@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {Ajv, type ValidateFunction} from 'ajv';
-import axe from 'axe-core';
 import type {Browser, Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
@@ -463,33 +462,6 @@ describe.skipIf(!HAS_BROWSER)('the page of requests', () => {
     expect((await texts())[0]).toContain('validate-partner');
   });
 
-  test.each([
-    [1280, 'light'],
-    [390, 'dark'],
-    [360, 'light'],
-    [2560, 'dark'],
-  ] as const)(
-    'fits %i px, %s: nothing scrolls sideways, axe finds nothing',
-    async (width, scheme) => {
-      await send(demo.url, {...swipe(), reference: 'a-long-reference-'.repeat(6)}, PARSER);
-      await sendSigned(demo.url, '{}', 'x');
-      await page.setViewportSize({width, height: 800});
-      await page.emulateMedia({colorScheme: scheme});
-      await expect.poll(texts).toHaveLength(2);
-      const audit = async () => {
-        const wide = Number(
-          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-        );
-        expect(wide).toBeLessThanOrEqual(0);
-        expect(await axeFinds(page)).toEqual([]);
-      };
-      await audit();
-      await open(1);
-      await page.getByRole('grid', {name: 'Bytes'}).waitFor();
-      await audit();
-    },
-  );
-
   test('in a narrow window a request takes the place of the list', async () => {
     await send(demo.url, {reference: 'narrow'});
     await page.setViewportSize({width: 390, height: 800});
@@ -546,24 +518,4 @@ async function runShell(program: string, input: string, args: readonly string[] 
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return {stdout, stderr};
-}
-
-/** In a world of its own: the page's policy lets no script in. */
-async function axeFinds(of: Page): Promise<string[]> {
-  const session = await of.context().newCDPSession(of);
-  const {frameTree} = await session.send('Page.getFrameTree');
-  const {executionContextId: contextId} = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  });
-  await session.send('Runtime.evaluate', {expression: axe.source, contextId});
-  const expression =
-    'axe.run().then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html.slice(0, 150)).join(" | ")}`)))';
-  const {result} = await session.send('Runtime.evaluate', {
-    expression,
-    contextId,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  await session.detach();
-  return JSON.parse(String(result.value));
 }
