@@ -4,9 +4,12 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {FURTHER_TYPES} from '../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {SAMPLES} from '../../src/simulator/samples.js';
 import {BIN, runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
+import {answer} from '../engine/samples.js';
 
 const root = new URL('../../', import.meta.url);
 const manifest: {commands: Record<string, {examples?: string[]}>} = JSON.parse(
@@ -37,6 +40,14 @@ describe('sample', () => {
     expect(stderr).toContain('paylens sample idtech-swipe | paylens decrypt --test-keys');
   });
 
+  it('has one of every terminal beyond the interface, which --test-keys opens', () => {
+    const requests = SAMPLES.map(({name}) => JSON.parse(textOf(`${name}.json`)));
+    const opened = requests
+      .filter((request) => answer(request, testKeyRing()).response)
+      .map(({deviceType}) => deviceType);
+    expect(opened).toEqual(expect.arrayContaining([...FURTHER_TYPES]));
+  });
+
   it('lists them as JSON', async () => {
     const {stdout} = await runCommand('sample', ['--json']);
     expect(JSON.parse(stdout)).toEqual(SAMPLES);
@@ -57,7 +68,7 @@ describe('sample', () => {
   ])('refuses %s without repeating it, and says what to do', async (name, hint) => {
     const {stdout, stderr, exitCode} = await runCommand('sample', [name]);
     expect({stdout, exitCode}).toEqual({stdout: '', exitCode: 2});
-    expect(stderr).toMatch(/^Error 9001: .*no such sample: expected generic-tracks, idtech-keyed/m);
+    expect(stderr).toMatch(/^Error 9001: .*no such sample: expected abecs-tracks, bbpos-track/m);
     expect(stderr).toContain(hint);
     expect(stderr).not.toMatch(new RegExp(`\\b${name}\\b(?!s|e)`));
   });
