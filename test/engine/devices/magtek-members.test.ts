@@ -2,6 +2,7 @@ import {expect, it} from 'vitest';
 import {KNOWN_TERMINALS} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
+import {readPaste} from '../../../src/engine/paste/read-paste.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
 import {recognise} from '../../../src/engine/recognise.js';
 import {readSamples} from '../samples.js';
@@ -46,3 +47,53 @@ it('names what stands behind the last field of a string as one part', () => {
   expect(parts.map(({offset}) => offset)).toEqual([0, ...ends.slice(0, -1)]);
   expect(ends.at(-1)).toBe(devicePayload.length);
 });
+
+/** The members of Magensa's web services, as their manuals (D998200059, D998200233) name them. */
+const CARD_SWIPE = {
+  DeviceSN: 'B0C2472071812AA',
+  KSN: members.EncryptionKeyId,
+  MagnePrint: members.IdentificationInformation,
+  MagnePrintStatus: members.SwipeStatus,
+  Track1: '',
+  Track2: members.SecurePaymentAccountData,
+  Track3: '',
+};
+
+const REQUESTS = {
+  JSON: JSON.stringify({
+    ProcessCardSwipeRequest: [
+      {CardSwipeInput: {CVV: '', EncryptedCardSwipe: CARD_SWIPE, ZIPCode: '90740'}},
+    ],
+  }),
+  SOAP: `<soapenv:Envelope xmlns:dec="http://schemas.datacontract.org/2004/07/Decrypt.Core"><soapenv:Body><mpa:CardSwipe>\n${Object.entries(
+    CARD_SWIPE,
+  )
+    .map(([name, value]) => `<dec:${name}>${value}</dec:${name}>`)
+    .join('\n')}</mpa:CardSwipe></soapenv:Body></soapenv:Envelope>`,
+};
+
+it.each(Object.entries(REQUESTS))(
+  'reads a request to Magensa in %s, without its type',
+  (_, text) => {
+    const payload = readPaste(text)?.payload ?? text;
+    expect(recognise(payload, KNOWN_TERMINALS)).toEqual(['magtek']);
+    const {meta, extracted} = processPayload(
+      {deviceType: 'magtek', devicePayload: payload},
+      testKeyRing(),
+    );
+    expect(sample?.expect.response).toMatchObject({extracted: {PAN: extracted.PAN}});
+    expect(meta.serial).toBe(CARD_SWIPE.DeviceSN);
+  },
+);
+
+it.each(Object.entries(REQUESTS))(
+  'refuses a second swipe in a request to Magensa: %s',
+  (_, text) => {
+    const other = text.replaceAll('87936F09', '97936F09');
+    const asked = () => {
+      const payload = readPaste(text + other, 'magtek')?.payload ?? text + other;
+      return processPayload({deviceType: 'magtek', devicePayload: payload}, testKeyRing());
+    };
+    expect(asked).toThrow(/two payloads|not recognised|two values/i);
+  },
+);

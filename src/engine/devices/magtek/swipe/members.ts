@@ -3,6 +3,7 @@ import type {Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
 import {entryOf} from '../../shared/entry-of.js';
 import {membersWithin, noteJson, parseJsonPayload} from '../../shared/json-payload.js';
+import {namesMagnePrint} from '../../shared/names-magneprint.js';
 import {severalReads} from '../../shared/one-read.js';
 import {statusMeaning, statusOf} from './status.js';
 import type {FieldName} from './string-layout.js';
@@ -108,7 +109,7 @@ function nameOf(given: string): MemberName | undefined {
  * the MagnePrint; other names of gateways do not tell who sent them.
  */
 export function isMembers(text: string): boolean {
-  if (OF_MAGNEPRINT.test(text) && A_TRACK.test(text) && A_KSN.test(text)) return true;
+  if (namesMagnePrint(text) && A_TRACK.test(text) && A_KSN.test(text)) return true;
   if (!/track ?[123][ .]?encrypted/i.test(text)) return false;
   return /"ksn"|(?:^|[\r\n])\s*ksn\s*=|dukpt key serial number/i.test(text);
 }
@@ -116,7 +117,6 @@ export function isMembers(text: string): boolean {
 /** Names at the beginning of a line, in quotes, or behind `&`. */
 const named = (names: string) =>
   new RegExp(`(?:^|["\\n&])\\s{0,8}(?:${names})["\\s]{0,8}[:=]`, 'i');
-const OF_MAGNEPRINT = named('MagnePrint(?:Data|Status)?|ENCMP|MPStatus|IdentificationInformation');
 const A_TRACK = named('(?:Enc)?Track[123]|SecurePaymentAccountData|EncryptedBlock');
 const A_KSN = named('KSN|EncryptionKeyId|EncryptedKey');
 

@@ -1,14 +1,14 @@
 import {createCipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {readMagtekPayload} from '../../../src/engine/devices/magtek/reader.js';
-import {crcOf} from '../../../src/engine/devices/magtek/swipe/string.js';
-import {KNOWN_TERMINALS} from '../../../src/engine/devices/registry.js';
-import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
-import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
-import {recognise} from '../../../src/engine/recognise.js';
-import {Trace} from '../../../src/engine/trace.js';
-import {answer} from '../samples.js';
-import {encrypt} from '../terminal.js';
+import {readMagtekPayload} from '../../../../src/engine/devices/magtek/reader.js';
+import {crcOf} from '../../../../src/engine/devices/magtek/swipe/string.js';
+import {KNOWN_TERMINALS} from '../../../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../../../src/engine/dukpt/key-ring.js';
+import {inspectPayload} from '../../../../src/engine/inspection/inspect-payload.js';
+import {recognise} from '../../../../src/engine/recognise.js';
+import {Trace} from '../../../../src/engine/trace.js';
+import {answer} from '../../samples.js';
+import {encrypt} from '../../terminal.js';
 
 /**
  * The forms of MagTek's readers, put together here from the tables of the manuals: by offsets, tags
