@@ -3,12 +3,13 @@ import type {Finding} from './finding.js';
 import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
 import {type DiagnosisCase, type GivenKey, type SearchKeys, wholeKeys} from './input/case.js';
-import {type Gathered, gather} from './input/clues.js';
+import {type Gathered, gather, gatherSteps} from './input/clues.js';
 import type {Found} from './search/key-match.js';
 import {openOneBlock} from './search/open-one-block.js';
 import {gappedProbes, probesOf} from './search/prepared-ciphertext.js';
 import {OutOfTime, Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
+import {finish, type Steps} from './steps.js';
 
 /** Limits of a diagnosis, and its progress callback. */
 export interface Limits {
@@ -40,31 +41,31 @@ export interface Diagnosis {
  * made. A result is rejected if chance could have produced it (see `requiredBits`).
  */
 export function diagnose(given: DiagnosisCase, limits: Limits): Diagnosis {
-  const steps = diagnosisSteps(given, limits);
-  for (;;) {
-    const {done, value} = steps.next();
-    if (done) return value;
-  }
+  return finish(diagnosisSteps(given, limits));
 }
 
 /** The same in steps of a few milliseconds, so that others can have a turn, or end it. */
-export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Generator<void, Diagnosis> {
+export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Diagnosis> {
   const begin = limits.now();
-  const gathered = gather(given);
-  const keys = keysOf(given, gathered);
   let lastReport = begin;
+  const tick = (stage: string, tried: number) => {
+    const time = limits.now();
+    if (time - begin > limits.budgetMs) throw new OutOfTime();
+    if (time - lastReport < REPORT_MS) return;
+    lastReport = time;
+    limits.onProgress?.(stage, tried, time - begin);
+  };
+  const read = yield* whileInTime(gatherSteps(given), () => tick('reading', 0));
+  const gathered = read ?? gatherNothing(given);
+  const keys = keysOf(given, gathered);
   const search = new Search({
     probes: [...probesOf(gathered, false), ...gappedProbes(gathered)],
-    tick: (stage, tried) => {
-      const time = limits.now();
-      if (time - begin > limits.budgetMs) throw new OutOfTime();
-      if (time - lastReport < REPORT_MS) return;
-      lastReport = time;
-      limits.onProgress?.(stage, tried, time - begin);
-    },
+    tick,
   });
   yield;
-  const {found, isComplete} = yield* run(search, gathered, keys, limits);
+  const {found, isComplete} = read
+    ? yield* run(search, gathered, keys, limits)
+    : {found: undefined, isComplete: false};
   const {tried} = search;
   const elapsedMs = limits.now() - begin;
   const base = {tried, elapsedMs, gathered, isComplete, stages: search.stages};
@@ -72,6 +73,25 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Generator
     return {...base, solved: true, found, findings: findingsOf(found, given, gathered, keys)};
   const findings = findingsWithout(given, gathered, keys, search.weak, isComplete);
   return {...base, solved: false, findings};
+}
+
+/** Undefined if the time is over before the last step: what was found so far is not whole. */
+function* whileInTime<Result>(steps: Steps<Result>, tick: () => void): Steps<Result | undefined> {
+  for (;;) {
+    const {done, value} = steps.next();
+    if (done) return value;
+    try {
+      tick();
+    } catch (error) {
+      if (error instanceof OutOfTime) return undefined;
+      throw error;
+    }
+    yield;
+  }
+}
+
+function gatherNothing({payload: _, ...given}: DiagnosisCase): Gathered {
+  return gather({...given, ciphertexts: []});
 }
 
 const REPORT_MS = 250;

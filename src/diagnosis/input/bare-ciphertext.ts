@@ -1,5 +1,6 @@
 import {bytesFromHex, bytesFromLatin1, isHex, isLatin1, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
+import type {Steps} from '../steps.js';
 import {textSubjects} from './ciphertext-in-text.js';
 import type {Subject, Target} from './interpretation.js';
 import type {ReadOptions} from './read-form.js';
@@ -7,7 +8,11 @@ import {lengthFieldSlices, tagSlices} from './slices.js';
 import type {Form} from './text-encodings.js';
 
 /** Finds the ciphertexts in a text without using any reader. */
-export function bareSubjects(given: Form, options: ReadOptions, isRead: boolean): Subject[] {
+export function* bareSubjects(
+  given: Form,
+  options: ReadOptions,
+  isRead: boolean,
+): Steps<Subject[]> {
   const bytes = bareBytes(given.text);
   const spaced: Finding[] = /\S\s+\S/.test(given.text) ? [{label: 'white-space'}] : [];
   const form = {...given, findings: [...given.findings, ...spaced]};
@@ -16,7 +21,7 @@ export function bareSubjects(given: Form, options: ReadOptions, isRead: boolean)
   const {name} = options;
   const whole = sliceSubjects(form, name, bytes);
   const tags = tagSlices(bytes);
-  const cut = tags.length > 0 ? tags : lengthFieldSlices(bytes);
+  const cut = tags.length > 0 ? tags : yield* lengthFieldSlices(bytes);
   const findings: Finding[] = [
     ...form.findings,
     {label: options.isCiphertext && tags.length > 0 ? 'whole-frame' : 'wrong-slice', detail: CUT},

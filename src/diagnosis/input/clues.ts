@@ -1,16 +1,17 @@
 import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
 import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {bytesFromHex, hexOf, isHex} from '../../platform/bytes.js';
+import {finish, inSteps, type Steps} from '../steps.js';
 import type {DiagnosisCase, WrittenKey} from './case.js';
 import {labelBefore} from './ciphertext-in-text.js';
 import {expectedBeginnings} from './expected.js';
 import type {GapRun} from './gaps/filled-gaps.js';
 import {gappedSubjects} from './gaps/gapped-ciphertexts.js';
 import {isFragment} from './gaps/gapped-payloads.js';
-import {understand} from './interpret.js';
+import {understandSteps} from './interpret.js';
 import type {IvCandidate, Subject} from './interpretation.js';
 import {joinedCiphertexts, joinedSubjects} from './joined-ciphertexts.js';
-import type {Refusal} from './read-form.js';
+import type {Refusal, Understood} from './read-form.js';
 import {tagIvs, tagKsns} from './slices.js';
 import {ksnDigits} from './written-ksn.js';
 
@@ -45,12 +46,19 @@ export interface Gathered {
 
 /** Finds everything in a case: ciphertexts by every reader, KSNs, IVs, card numbers. */
 export function gather(given: DiagnosisCase): Gathered {
+  return finish(gatherSteps(given));
+}
+
+/** The same in steps. */
+export function* gatherSteps(given: DiagnosisCase): Steps<Gathered> {
   const texts = textsOf(given);
   const {deviceType, terminals = KNOWN_TERMINALS} = given;
-  const understood = texts.map(({name, text, isCiphertext}) =>
-    understand(text, {name, isCiphertext, terminals, ...(isCiphertext ? {} : {deviceType})}),
-  );
-  const gaps = texts.map(({text}) => gappedSubjects(text, {deviceType, terminals}));
+  const understood: Understood[] = [];
+  for (const {name, text, isCiphertext} of texts) {
+    const sender = isCiphertext ? {} : {deviceType};
+    understood.push(yield* understandSteps(text, {name, isCiphertext, terminals, ...sender}));
+  }
+  const gaps = yield* inSteps(texts, ({text}) => [gappedSubjects(text, {deviceType, terminals})]);
   const gapped = gaps.flatMap((one) => one.subjects);
   const runs = gaps.flatMap((one) => one.runs);
   const apart = [
@@ -60,7 +68,9 @@ export function gather(given: DiagnosisCase): Gathered {
   const subjects = [...apart, ...joinedSubjects(apart), ...joinedCiphertexts(given)];
   const all = texts.map(({text}) => text);
   const known = [...subjects, ...gapped].filter((one) => !isGuess(one));
+  yield;
   const named = namedKsns(known, all);
+  yield;
   return {
     subjects: distinct(subjects),
     gapped,

@@ -1,27 +1,34 @@
 import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {isHex} from '../../platform/bytes.js';
+import {finish, inSteps, type Steps} from '../steps.js';
 import {anchoredSubjects} from './anchors/anchored-payloads.js';
 import {bareSubjects} from './bare-ciphertext.js';
 import {isToldByLength, type Subject} from './interpretation.js';
 import {isIntact, type ReadOptions, readAs, readForm, type Understood} from './read-form.js';
-import {type Form, textForms} from './text-encodings.js';
+import {type Form, textFormSteps} from './text-encodings.js';
 
 /**
  * Every interpretation of a text: by each reader on each form of it, then, if none accepts all of
  * it, on payloads inside it; then as bare ciphertext.
  */
 export function understand(given: string, options: ReadOptions): Understood {
-  const forms = textForms(given);
-  const direct = forms.map((form) => readForm(form, options));
-  const bare = forms.flatMap((form, i) =>
+  return finish(understandSteps(given, options));
+}
+
+/** The same in steps. */
+export function* understandSteps(given: string, options: ReadOptions): Steps<Understood> {
+  const forms = yield* textFormSteps(given);
+  const direct: Understood[] = [];
+  for (const form of forms) direct.push(yield* readForm(form, options));
+  const bare = yield* inSteps([...forms.entries()], ([i, form]) =>
     bareSubjects(form, options, direct[i]!.subjects.some(hasTargets)),
   );
   const whole = direct.flatMap(({subjects}) => subjects).filter(hasTargets);
   const damaged = whole.filter((one) => !isIntact(one));
   // Data inside a damaged frame may decrypt as well, but is not what was sent.
-  const inside = whole.some(isWhole)
-    ? []
-    : forms.map((form) => anchoredSubjects(form, options, damaged.length > 0));
+  const inside: Understood[] = [];
+  for (const form of whole.some(isWhole) ? [] : forms)
+    inside.push(yield* anchoredSubjects(form, options, damaged.length > 0));
   const found = [...whole.filter(isIntact), ...inside.flatMap(({subjects}) => subjects)];
   const readers = [...found.filter(hasCleanKsns), ...found.filter((one) => !hasCleanKsns(one))];
   const order = isBareFirst(given, readers) ? [...bare, ...readers] : [...readers, ...bare];

@@ -1,11 +1,12 @@
 import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import type {PayloadForm} from '../../engine/devices/terminal.js';
+import {type PayloadForm, tries} from '../../engine/devices/terminal.js';
 import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import type {Reading} from '../../engine/reading.js';
 import {Trace} from '../../engine/trace.js';
 import {isHex} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
+import {inSteps, type Steps} from '../steps.js';
 import {isToldByLength, type Subject} from './interpretation.js';
 import type {Form} from './text-encodings.js';
 
@@ -37,14 +38,16 @@ export interface ReadOptions extends Senders {
   readonly name: string;
 }
 
-/** The results of every reader that may recognise a text, or of the one that was named. */
-export function readForm(form: Form, options: ReadOptions): Understood {
+/** The results of every reader that may recognise a text, or of the one that was named, one a step. */
+export function* readForm(form: Form, options: ReadOptions): Steps<Understood> {
   const {deviceType, terminals = KNOWN_TERMINALS} = options;
   const readers =
     deviceType === undefined
-      ? terminals.trying(form.text)
+      ? terminals.merge(
+          yield* inSteps(terminals.all, (one) => (tries(one, form.text) ? [one] : [])),
+        )
       : terminals.all.filter(({type}) => type === deviceType);
-  const outcomes = readers.map((reader) => readAs(reader, form, options));
+  const outcomes = yield* inSteps(readers, (reader) => [readAs(reader, form, options)]);
   const bare = isHex(form.text) ? terminals.all.filter(isReaderOfBare) : [];
   const unnamed = bare.filter((reader) => !readers.includes(reader) && deviceType === undefined);
   return {

@@ -1,6 +1,7 @@
 import {flatten, readTlv, type TlvObject} from '../../engine/tlv/ber.js';
 import {upperHexOf} from '../../platform/bytes.js';
 import {attempt} from '../attempt.js';
+import type {Steps} from '../steps.js';
 import type {Target} from './interpretation.js';
 
 /** Tags that hold a KSN of any length. */
@@ -9,6 +10,7 @@ export const KSN_TAGS = new Set([
   ...['DFAE05', 'DF9021', 'DFED03', 'DF78'],
 ]);
 const MOST_SLICES = 24;
+const BYTES_A_STEP = 4096;
 /** Limit for all slices together: in a long blob any two bytes are a possible length. */
 const MOST_BYTES = 65_536;
 
@@ -41,9 +43,10 @@ export function tagIvs(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** Blobs with a length prefix, longest first: one byte, or two bytes, big- or little-endian. */
-export function lengthFieldSlices(bytes: Uint8Array): Target[] {
+export function* lengthFieldSlices(bytes: Uint8Array): Steps<Target[]> {
   const found = new Map<string, Target>();
   for (let at = 0; at + 9 <= bytes.length; at++) {
+    if (at % BYTES_A_STEP === 0) yield;
     const [one = 0, two = 0] = [bytes[at], bytes[at + 1]];
     const lengths = [
       [one, at + 1],

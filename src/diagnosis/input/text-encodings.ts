@@ -8,6 +8,7 @@ import {
   utf8Of,
 } from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
+import {finish, type Steps} from '../steps.js';
 import {fromDecimals, fromDump, fromLookAlikes} from './byte-notations.js';
 import {typedTexts} from './typed-text.js';
 
@@ -28,19 +29,42 @@ const LONGEST = 1_048_576;
  * text that is too long for one payload.
  */
 export function textForms(given: string): Form[] {
+  return finish(textFormSteps(given));
+}
+
+/** The same, one change a step. */
+export function* textFormSteps(given: string): Steps<Form[]> {
   const asGiven: Form = {text: given, findings: []};
   if (given.length > LONGEST) return [asGiven];
   const found = new Map([[given, asGiven]]);
   for (const form of found.values()) {
     if (found.size >= MOST_FORMS || form.findings.length > 3) break;
-    for (const next of nextForms(form)) {
+    for (const next of yield* nextForms(form)) {
       if (next.text !== '' && !found.has(next.text)) found.set(next.text, next);
     }
   }
   return [...found.values()];
 }
 
-function nextForms(form: Form): Form[] {
+type Change = readonly [(text: string) => string | undefined, Finding];
+
+const CHANGES: readonly Change[] = [
+  [trimmed, {label: 'white-space', detail: 'It was surrounded by spaces or line breaks.'}],
+  [withoutSeparators, {label: 'white-space'}],
+  [unwrapped, {label: 'white-space', detail: 'It was broken by line breaks.'}],
+  [fromDump, {label: 'white-space', detail: 'It is a hex dump with its offsets.'}],
+  [fromDecimals, {label: 'text-escaped', detail: 'The bytes were written in decimal.'}],
+  [fromLookAlikes, {label: 'look-alikes'}],
+  [unquoted, {label: 'text-around', detail: 'It was surrounded by quotes.'}],
+  [taken, {label: 'text-around', detail: 'It was surrounded by quotes, a name or a comma.'}],
+  [unescaped, {label: 'text-escaped'}],
+  [hexOfHex, {label: 'hex-of-hex'}],
+  [fromBase64, {label: 'base64'}],
+  [fromUtf8, {label: 'text-encoding', detail: 'Each byte above 7F had become two.'}],
+  [controlWords, {label: 'text-escaped', detail: 'Control characters were spelled out.'}],
+];
+
+function* nextForms(form: Form): Steps<Form[]> {
   const {text, findings} = form;
   const done = new Set(findings.map(({label}) => label));
   const forms: Form[] = [];
@@ -49,25 +73,14 @@ function nextForms(form: Form): Form[] {
     if (done.has(finding.label) && finding.label !== 'hex-of-hex') return;
     forms.push({text: next, findings: [...findings, finding]});
   };
-  add(trimmed(text), {label: 'white-space', detail: 'It was surrounded by spaces or line breaks.'});
-  add(withoutSeparators(text), {label: 'white-space'});
-  add(unwrapped(text), {label: 'white-space', detail: 'It was broken by line breaks.'});
-  add(fromDump(text), {label: 'white-space', detail: 'It is a hex dump with its offsets.'});
-  add(fromDecimals(text), {label: 'text-escaped', detail: 'The bytes were written in decimal.'});
-  add(fromLookAlikes(text), {label: 'look-alikes'});
-  add(unquoted(text), {label: 'text-around', detail: 'It was surrounded by quotes.'});
-  add(taken(text), {
-    label: 'text-around',
-    detail: 'It was surrounded by quotes, a name or a comma.',
-  });
-  add(unescaped(text), {label: 'text-escaped'});
-  add(hexOfHex(text), {label: 'hex-of-hex'});
-  add(fromBase64(text), {label: 'base64'});
-  add(fromUtf8(text), {label: 'text-encoding', detail: 'Each byte above 7F had become two.'});
-  add(controlWords(text), {label: 'text-escaped', detail: 'Control characters were spelled out.'});
+  for (const [change, finding] of CHANGES) {
+    yield;
+    add(change(text), finding);
+  }
   for (const repaired of lostEnds(text)) {
     add(repaired.text, {label: 'frame-lost-character', detail: repaired.detail});
   }
+  yield;
   for (const {text: meant, layouts} of typedTexts(text)) {
     const detail = `The layout was ${layouts.join(' or ')}.`;
     add(meant, {label: 'keyboard-layout', detail});

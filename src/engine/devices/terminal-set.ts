@@ -36,25 +36,25 @@ export class TerminalSet {
    * cannot be told apart.
    */
   trying(payload: string): readonly AnyTerminal[] {
-    return merged(this.all.filter((terminal) => tries(terminal, payload)));
+    return this.merge(this.all.filter((terminal) => tries(terminal, payload)));
+  }
+
+  /** These terminals, those that cannot be told apart as one. */
+  merge(some: readonly AnyTerminal[]): readonly AnyTerminal[] {
+    const [undecided] = undecidedOf(some);
+    if (!undecided) return some;
+    return [...some.filter((terminal) => terminal.undecided !== undecided), undecided];
   }
 
   /** The terminals whose sign the payload has, though none may read it. */
   claiming(payload: string): readonly AnyTerminal[] {
-    return merged(this.all.filter(({claims}) => claims?.(payload)));
+    return this.merge(this.all.filter(({claims}) => claims?.(payload)));
   }
 
   /** This set and further terminals. */
   with(others: readonly AnyTerminal[]): TerminalSet {
     return others.length === 0 ? this : new TerminalSet([...this.all, ...others]);
   }
-}
-
-/** These terminals, those that cannot be told apart as one. */
-function merged(some: readonly AnyTerminal[]): readonly AnyTerminal[] {
-  const [undecided] = undecidedOf(some);
-  if (!undecided) return some;
-  return [...some.filter((terminal) => terminal.undecided !== undecided), undecided];
 }
 
 /** What stands for at least two of these terminals. */

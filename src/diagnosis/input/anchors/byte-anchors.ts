@@ -1,4 +1,5 @@
 import {latin1Of, upperHexOf} from '../../../platform/bytes.js';
+import {inSteps, type Steps} from '../../steps.js';
 import {KSN_TAGS, tagKsns} from '../slices.js';
 import {objectEnd} from './object-end.js';
 
@@ -9,6 +10,7 @@ export interface ByteAnchor {
 }
 
 const MOST_FRAMES = 8;
+const BYTES_A_STEP = 16_384;
 const MOST_KSNS = 4;
 /** Length of a prefix: a length field, an address, a command. */
 const LONGEST_HEADER = 8;
@@ -23,17 +25,18 @@ const LAST_ENDS = 4;
  * Finds where payloads may be in bytes that contain more than one: frames by their own length and
  * check, the longest TLV runs with a KSN, all bytes but a short prefix. Longest first.
  */
-export function byteAnchors(bytes: Uint8Array): ByteAnchor[] {
-  const found = [...framesIn(bytes), ...tlvRunsIn(bytes)];
+export function* byteAnchors(bytes: Uint8Array): Steps<ByteAnchor[]> {
+  const found = [...(yield* framesIn(bytes)), ...(yield* tlvRunsIn(bytes))];
   const behind = Array.from({length: LONGEST_HEADER}, (_, i) => ({from: i + 1, to: bytes.length}));
   const parts = [...found, ...behind].filter(({from, to}) => to - from < bytes.length);
   const distinct = new Map(parts.map((one) => [`${one.from} ${one.to}`, one]));
   return [...distinct.values()].sort((a, b) => b.to - b.from - (a.to - a.from));
 }
 
-function framesIn(bytes: Uint8Array): ByteAnchor[] {
+function* framesIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
   const found: ByteAnchor[] = [];
   for (let from = 0; from < bytes.length && found.length < MOST_FRAMES; from++) {
+    if (from % BYTES_A_STEP === 0) yield;
     const to = FRAMES.map((end) => end(bytes, from)).find((end) => end > 0 && end <= bytes.length);
     if (to !== undefined) found.push({from, to});
   }
@@ -74,11 +77,11 @@ function linkEnd(bytes: Uint8Array, from: number): number {
   return bytes.subarray(from, end).reduce((lrc, byte) => lrc ^ byte, 0) === 0 ? end : 0;
 }
 
-function tlvRunsIn(bytes: Uint8Array): ByteAnchor[] {
-  const ksns = ksnPlaces(bytes);
+function* tlvRunsIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
+  const ksns = yield* ksnPlaces(bytes);
   if (ksns.length === 0) return [];
-  const ends = runEnds(bytes);
-  return ksns.flatMap((place) => {
+  const ends = yield* runEnds(bytes);
+  return yield* inSteps(ksns, (place) => {
     const behind = objectEnd(bytes, place);
     return Array.from({length: place + 1}, (_, from) => from)
       .filter((from) => bytes[from] !== 0 && ends[from]! >= behind)
@@ -100,9 +103,10 @@ function endsToTry(ends: readonly number[]): number[] {
 }
 
 /** Positions of tags that contain KSNs; other tags match by chance too often. */
-function ksnPlaces(bytes: Uint8Array): number[] {
+function* ksnPlaces(bytes: Uint8Array): Steps<number[]> {
   const places: number[] = [];
   for (let at = 0; at < bytes.length && places.length < MOST_KSNS; at++) {
+    if (at % BYTES_A_STEP === 0) yield;
     if (bytes[at]! < 0xc0) continue;
     const size = [1, 2, 3].find((n) => KSN_TAGS.has(upperHexOf(bytes.subarray(at, at + n))));
     const length = size === undefined ? 0 : (bytes[at + size] ?? 0);
@@ -112,10 +116,11 @@ function ksnPlaces(bytes: Uint8Array): number[] {
 }
 
 /** For each byte, the end of the run of TLV objects that begins there. */
-function runEnds(bytes: Uint8Array): Int32Array {
+function* runEnds(bytes: Uint8Array): Steps<Int32Array> {
   const ends = new Int32Array(bytes.length + 1);
   ends[bytes.length] = bytes.length;
   for (let at = bytes.length - 1; at >= 0; at--) {
+    if (at % BYTES_A_STEP === 0) yield;
     const next = bytes[at] === 0 ? at + 1 : objectEnd(bytes, at);
     ends[at] = next <= bytes.length ? ends[next]! : at;
   }

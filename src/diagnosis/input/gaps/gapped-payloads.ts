@@ -1,6 +1,7 @@
 import {upperHexOf} from '../../../platform/bytes.js';
 import type {Finding} from '../../finding.js';
 import type {Label} from '../../labels.js';
+import {finish} from '../../steps.js';
 import {isToldByLength, type Subject, type Target} from '../interpretation.js';
 import {readForm, type Senders} from '../read-form.js';
 import {filledWith, type GapRun, gapFinding} from './filled-gaps.js';
@@ -81,9 +82,9 @@ function alikeIn(
   senders: Senders,
 ): Subject[] {
   const read = (whole: string) =>
-    readForm({text: whole, findings: [finding]}, {name: 'payload', ...senders}).subjects.filter(
-      (subject) => subject.targets.length > 0 && !isToldByLength(subject),
-    );
+    finish(
+      readForm({text: whole, findings: [finding]}, {name: 'payload', ...senders}),
+    ).subjects.filter((subject) => subject.targets.length > 0 && !isToldByLength(subject));
   const subjects = read(zeros);
   if (subjects.length === 0) return [];
   const others = read(ones);
