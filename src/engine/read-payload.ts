@@ -1,6 +1,5 @@
 import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
-import {clearTracks} from './card/clear-tracks.js';
-import {isClearTrack} from './card/is-clear-card.js';
+import {clearTracks, isClearTrack} from './card/is-clear-card.js';
 import type {PayloadForm} from './devices/terminal.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
-import {clearTracks} from '../../src/engine/card/clear-tracks.js';
+import {clearTracks} from '../../src/engine/card/is-clear-card.js';
 import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {readPaste} from '../../src/engine/paste/read-paste.js';
 import {recognise} from '../../src/engine/recognise.js';

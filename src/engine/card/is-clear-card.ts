@@ -14,3 +14,35 @@ export function isClearTrack(text: string): boolean {
 export function isClearCard(text: string): boolean {
   return isClearTrack(text) || CLEAR_PAN.test(text);
 }
+
+/** A clear track of a text, and where it begins. */
+export interface ClearTrack {
+  readonly name: 'track1' | 'track2' | 'track3';
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** The characters of a magnetic stripe, line endings, and small letters, as in the name of a track. */
+const STRIPE_TEXT = /^[\r\n -_a-z]*$/;
+/** From a sentinel to the next, or a line. */
+const PIECE = /[%;+]?[^%;?\r\n]+\??/g;
+const LABEL = /^\s*(?:track|trilha)_?[123]\s*[:=]\s*/i;
+/** What readers send for a track that they cannot read. */
+const FAILED = /^[%;+]?E\?$/;
+
+/** The tracks of a text that is clear tracks and nothing else; none for any other text. */
+export function clearTracks(payload: string): readonly ClearTrack[] {
+  if (!STRIPE_TEXT.test(payload)) return [];
+  const pieces = [...payload.matchAll(PIECE)].flatMap(({0: piece, index}) => {
+    const [label = ''] = LABEL.exec(piece) ?? [];
+    const text = piece.slice(label.length).trim();
+    const offset = index + piece.indexOf(text, label.length);
+    return text === '' || FAILED.test(text) ? [] : [{name: nameOf(text), text, offset}];
+  });
+  return pieces.every(({text}) => isClearTrack(text)) ? pieces : [];
+}
+
+function nameOf(text: string): ClearTrack['name'] {
+  if (text.startsWith('+')) return 'track3';
+  return /^[^=]*\^/.test(text) ? 'track1' : 'track2';
+}

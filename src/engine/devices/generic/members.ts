@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {clearTracks} from '../../card/clear-tracks.js';
+import {clearTracks} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import type {Trace} from '../../trace.js';
 import {isClearValue} from '../forwarded/is-clear-value.js';
