@@ -108,7 +108,8 @@ function demandTiles(trace: Trace, payload: string, isRead: boolean): void {
     end = offset + length;
     covered += length;
   }
-  const compact = payload.replaceAll(/\s/g, '');
+  // Vertical tab and form feed are bytes of a binary payload, not blanks between hex digits.
+  const compact = payload.replaceAll(/[ \t\r\n]/g, '');
   const isHex = trace.unit === 'byte' && /^[0-9a-f]+$/i.test(compact);
   const size = isHex ? Math.ceil(compact.length / 2) : payload.length;
   demand(end <= size, `the last part ends at ${end} of ${size}`);
