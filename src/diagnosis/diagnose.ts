@@ -90,8 +90,8 @@ function* whileInTime<Result>(steps: Steps<Result>, tick: () => void): Steps<Res
   }
 }
 
-function gatherNothing({payload: _, ...given}: DiagnosisCase): Gathered {
-  return gather({...given, ciphertexts: []});
+function gatherNothing(given: DiagnosisCase): Gathered {
+  return gather({...given, payload: '', ciphertexts: []});
 }
 
 const REPORT_MS = 250;
