@@ -238,6 +238,10 @@ export const LABELS = {
   },
   'odd-hex': {row: 10, text: 'The number of hex digits is odd: a digit was lost.'},
   'text-around': {row: 10, text: 'The payload is surrounded by other text.'},
+  'several-payloads': {
+    row: 10,
+    text: 'The text holds several payloads, and only one of them was decrypted.',
+  },
   'text-encoding': {
     row: 10,
     text: 'Binary data was changed by a text encoding.',

@@ -11,6 +11,7 @@ import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
 import {gapsBeside, missingParts} from './missing-parts.js';
 import {works} from './next-step.js';
+import {otherReads} from './other-reads.js';
 import {packingFindings} from './packing-findings.js';
 
 /** Findings of a solved case: the mistakes first, then how it is encrypted. */
@@ -34,6 +35,7 @@ export function findingsOf(
     ...missingParts(found),
     ...gapsBeside(found, gathered.gaps),
     ...contradictions(found, gathered),
+    ...otherReads(found, gathered),
   ];
   const isPlain = opensAsGiven(found, given, gathered);
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;

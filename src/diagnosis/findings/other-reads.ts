@@ -1,0 +1,109 @@
+import {isHex, upperHexOf} from '../../platform/bytes.js';
+import type {Finding} from '../finding.js';
+import type {Gathered} from '../input/clues.js';
+import {isToldByLength, type Subject} from '../input/interpretation.js';
+import {isIntact, readForm} from '../input/read-form.js';
+import type {Found} from '../search/key-match.js';
+import {finish} from '../steps.js';
+
+/** Reports that the text holds other payloads than the one that was decrypted. */
+export function otherReads(found: Found, gathered: Gathered): Finding[] {
+  const {probe, opened, ksn} = found;
+  const {kind, targets} = probe.subject;
+  // Runs of digits in a text may be of any payload in it.
+  const siblings = kind === 'in-text' ? [] : targets;
+  const own = [...siblings, ...opened.map(({target}) => target)].map(digitsOf);
+  const isOther = (one: Subject) => isPayload(one) && one.targets.every(isElsewhere);
+  if (!gathered.subjects.some(isOther) && !piecesRead(found, gathered).some(isOther)) return [];
+  const which = ksn ? `of the one with the KSN ${ksn.ksn.hex}` : 'of one of them';
+  return [
+    {
+      label: 'several-payloads',
+      detail: `The result is ${which}. Diagnose each of them on its own.`,
+    },
+  ];
+
+  function isElsewhere(target: Subject['targets'][number]): boolean {
+    const digits = digitsOf(target);
+    return own.every((one) => !one.includes(digits) && !digits.includes(one));
+  }
+}
+
+function isPayload(subject: Subject): boolean {
+  const {kind, reader, targets, payload = ''} = subject;
+  if (kind !== 'reading' || !reader || targets.length === 0) return false;
+  if (!isIntact(subject) || isToldByLength(subject)) return false;
+  return isWhole(payload) || targets.every(({ksn}) => ksn !== undefined);
+}
+
+/** A document or hex: a line with one member of a request is none. */
+function isWhole(text: string): boolean {
+  return /^[{<]/.test(text) || isHex(text);
+}
+
+function digitsOf({ciphertext}: {readonly ciphertext: Uint8Array}): string {
+  return upperHexOf(ciphertext);
+}
+
+/** The pieces of the text that are payloads by themselves. */
+function piecesRead({probe}: Found, {texts, terminals}: Gathered): Subject[] {
+  const pieces = texts.flatMap((text) => piecesOf(text, probe.subject.payload));
+  const whole = new Set(texts.map((text) => text.trim()));
+  const parts = [...new Set(pieces.map((piece) => piece.trim()))].filter(
+    (piece) => piece.length >= SHORTEST && !whole.has(piece),
+  );
+  return parts.slice(0, MOST_PIECES).flatMap((text) => {
+    const form = {text, findings: []};
+    return finish(readForm(form, {name: 'payload', terminals})).subjects;
+  });
+}
+
+/** Shorter than a block and its KSN, in hex. */
+const SHORTEST = 36;
+const MOST_PIECES = 24;
+const LONGEST = 16_384;
+
+/**
+ * Lines, the documents and the requests in them, JSON and XML documents, what begins as the text
+ * does, and the text without `payload`.
+ */
+function piecesOf(text: string, payload = ''): string[] {
+  if (text.length > LONGEST) return [];
+  const rest = payload === '' ? [] : text.split(payload);
+  const lines = text.split(/\r?\n/);
+  const documents = lines.map(documentIn);
+  const begins = alikeIn(text);
+  return [...rest, ...documentsIn(text), ...lines, ...documents, ...blocksIn(lines), ...begins];
+}
+
+/** Consecutive lines with names, none of them twice; blank lines may stand between. */
+function blocksIn(lines: readonly string[]): string[] {
+  const blocks: Map<string, string>[] = [new Map()];
+  for (const line of lines.filter((one) => one.trim() !== '')) {
+    const [, name] = NAMED.exec(line) ?? [];
+    if (name === undefined || blocks.at(-1)?.has(name)) blocks.push(new Map());
+    if (name !== undefined) blocks.at(-1)?.set(name, line);
+  }
+  return blocks.map((block) => [...block.values()].join('\n'));
+}
+
+const NAMED = /^\s*([\w .-]{1,40}?)\s*[:=]/;
+
+function documentIn(line: string): string {
+  const to = Math.max(line.lastIndexOf('}'), line.lastIndexOf('>'));
+  return line.slice(Math.max(0, line.search(/[{<]/)), to + 1);
+}
+
+/** JSON objects and XML documents with the same root, one after the other. */
+function documentsIn(text: string): string[] {
+  const [, root = ''] = /<([\w:]+)[\s>]/.exec(text) ?? [];
+  const between = new RegExp(`(?<=\\})\\s*(?=\\{)|(?<=>)\\s*(?=<\\?xml|<${root}[\\s>])`);
+  return text.split(between);
+}
+
+function alikeIn(text: string): string[] {
+  const [beginning] = /\S{2}/.exec(text) ?? [];
+  if (beginning === undefined) return [];
+  const begin = isHex(text) ? text.slice(0, 4) : beginning;
+  return text.split(begin).map((end) => begin + end);
+}

@@ -1,0 +1,88 @@
+import {describe, expect, it} from 'vitest';
+import {PaylensError} from '../../../src/contract/paylens-error.js';
+import type {Mode} from '../../../src/contract/process-payload.js';
+import {
+  TERMINAL_TYPES,
+  TERMINALS,
+  type TerminalType,
+} from '../../../src/engine/devices/registry.js';
+import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import {readPayload} from '../../../src/engine/read-payload.js';
+import {TEST_CARDS, type TestCard} from '../../../src/simulator/test-cards.js';
+import {simulate, writerOf} from '../../writers.js';
+import {diagnoseJson, labelsOf} from '../diagnosing.js';
+
+const keys = testKeyRing();
+
+function cardOf(name: string): TestCard {
+  const card = TEST_CARDS.find(({id}) => id === name);
+  if (!card) throw new Error(`no card ${name}`);
+  return card;
+}
+
+const FIRST = {card: cardOf('visa'), ksn: 'FFFF9876543210E00001'};
+const OTHER = {card: cardOf('mastercard'), ksn: 'FFFF9876543210E00002'};
+
+interface Shape {
+  readonly deviceType: TerminalType;
+  readonly mode: Mode;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** Every form of every mode. */
+const SHAPES = TERMINAL_TYPES.flatMap((deviceType) => {
+  const {modes, options} = writerOf(deviceType);
+  const forms = options.find(({name}) => name === 'form')?.values ?? [];
+  const settings = [{}, ...forms.map((form) => ({form}))];
+  return modes.flatMap((mode) =>
+    settings.map((setting): Shape => ({deviceType, mode, options: setting})),
+  );
+});
+
+/** Undefined if there is no such payload, or its length alone tells what it is. */
+function made(shape: Shape, read: typeof FIRST): string | undefined {
+  try {
+    const {devicePayload} = simulate({...shape, ...read, keys});
+    const {toldBy, candidates} = readPayload(TERMINALS[shape.deviceType], devicePayload);
+    return toldBy === 'length' || candidates.length === 0 ? undefined : devicePayload;
+  } catch (error) {
+    if (error instanceof PaylensError) return undefined;
+    throw error;
+  }
+}
+
+/** Its members are those of many readers, so that nothing names it. */
+function isUnnamed({deviceType, options}: Shape): boolean {
+  return deviceType === 'magtek' && options.form === 'gateway';
+}
+
+const PAYLOADS = SHAPES.flatMap((shape) => {
+  const payload = made(shape, FIRST);
+  const other = made(shape, OTHER);
+  return payload === undefined || other === undefined ? [] : [{...shape, payload, other}];
+});
+
+/** The labels of a solved case; undefined for any other. */
+async function solvedBy(payload: string): Promise<string[] | undefined> {
+  const report = await diagnoseJson({payload}, {usualOnly: true, budgetMs: 20_000});
+  return report.solved ? labelsOf(report) : undefined;
+}
+
+describe('one payload is not called several:', () => {
+  it.each(PAYLOADS)('$deviceType, $mode, $options', async ({payload}) => {
+    const logged = payload
+      .split(/\r?\n/)
+      .map((line) => `12:00:01 DEBUG ${line}`)
+      .join('\n');
+    for (const text of [payload, logged])
+      expect((await solvedBy(text)) ?? []).not.toContain('several-payloads');
+  });
+});
+
+describe('two payloads are called several:', () => {
+  const named = PAYLOADS.filter((one) => !isUnnamed(one));
+  it.each(named)('$deviceType, $mode, $options', async ({payload, other}) => {
+    const labels = await solvedBy(`first read\n${payload}\nsecond read\n${other}\n`);
+    if (labels) expect(labels).toContain('several-payloads');
+  });
+});
