@@ -52,7 +52,10 @@ async function expectSameAsLibrary(
   await button('Generate').click();
   const request = await made(deviceType, mode, form);
   if (request instanceof PaylensError) {
-    await expect.poll(() => page.getByRole('alert').innerText()).toContain(request.detail);
+    // The page makes a sentence of it.
+    const detail = request.detail.toLowerCase();
+    const shown = async () => (await page.getByRole('alert').innerText()).toLowerCase();
+    await expect.poll(shown).toContain(detail);
     return;
   }
   const field = page.getByRole('textbox', {name: 'Payload'});
