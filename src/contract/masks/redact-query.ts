@@ -1,7 +1,9 @@
 import {redactKeys} from './redact-keys.js';
 
+/** What stands between two `&`, with the first of them. */
+const GROUP = /&?[^&\s]+/g;
 /** A parameter of a query or fragment: its name, and its value up to what follows. */
-const PARAMETER = /([?&;#])([^=&;#\s]*)=([^&;#\s]*)/g;
+const PARAMETER = /([?&;#])([^=?&;#\s]*)=([^&;#\s]*)/g;
 /** Names of credentials, in any composition: `partnerKey`, `access_token`. */
 const SECRET =
   /key(?!ed|Ser)|pass|pwd|secret|token|auth|credential|signature|session|^sig$|^bdk$|^ik$/i;
@@ -9,13 +11,27 @@ const SECRET =
 /**
  * Hides the secrets in the query of a request target anywhere in `text`: values by the name of
  * their parameter, and possible keys. The interface has no query, but a client may have put parts
- * of the body there by mistake.
+ * of the body there by mistake, and not encoded: `;`, `#` and `?` do not end a secret.
  */
 export function redactQuery(text: string): string {
-  return text.replace(PARAMETER, (whole, mark: string, name: string, value: string) => {
-    if (value === '') return whole;
-    return `${mark}${name}=${SECRET.test(decoded(name)) ? '[hidden]' : redactKeys(value)}`;
-  });
+  return text.replace(GROUP, redactGroup);
+}
+
+function redactGroup(group: string): string {
+  const start = secretIn(group);
+  const clear = group.slice(0, start).replace(PARAMETER, redactValue);
+  return start < group.length ? `${clear}[hidden]` : clear;
+}
+
+/** Where the value of the first secret begins; the end, where there is none. */
+function secretIn(group: string): number {
+  for (const {index, 1: mark = '', 2: name = ''} of group.matchAll(PARAMETER))
+    if (SECRET.test(decoded(name))) return index + mark.length + name.length + 1;
+  return group.length;
+}
+
+function redactValue(_: string, mark: string, name: string, value: string): string {
+  return `${mark}${name}=${redactKeys(value)}`;
 }
 
 function decoded(name: string): string {

@@ -84,9 +84,10 @@ function unmasked(edited: string, shown: string, sent: string): string {
     .join('');
 }
 
-/** A path, each parameter of its query, and the marks between them. */
+/** A path, each parameter of its query, and the marks between them: those that no mask hides. */
 function partsOf(target: string): string[] {
-  return target.split(/([?&;#])/);
+  const [path = '', query] = target.split(/\?(.*)/s);
+  return query === undefined ? [path] : [path, '?', ...query.split(/(&)/)];
 }
 
 function toSend(headers: readonly [string, string][]): readonly [string, string][] {

@@ -173,8 +173,13 @@ test('a copy signed by RSA is right by node:crypto', async () => {
 });
 
 /** What must not be shown of a target, and where it stands there. */
-const SECRETS = ['s3cr3t-of-mine', '4111111111111111', '0123456789ABCDEFFEDCBA9876543210'];
-const [SECRET = '', CARD = '', KEY = ''] = SECRETS;
+const SECRETS = [
+  's3cr3t-of-mine',
+  '4111111111111111',
+  '0123456789ABCDEFFEDCBA9876543210',
+  'tail-of-it',
+];
+const [SECRET = '', CARD = '', KEY = '', TAIL = ''] = SECRETS;
 const LONG = `&x=${'long'.repeat(300)}`;
 
 describe.each([
@@ -182,6 +187,7 @@ describe.each([
   ['two secrets of one name', `?token=${SECRET}&token=other-${SECRET}`],
   ['a card number', `?pan=${CARD}`],
   ['a key', `?of=${KEY};step=1`],
+  ['a secret that was not encoded', `?access_token=${SECRET}?${TAIL};${TAIL}&step=1`],
   ['a secret behind what is cut off', `?step=1${LONG}&access_token=${SECRET}`],
 ])('a target with %s', (_, query) => {
   const target = PARTNER + query;
@@ -235,6 +241,19 @@ describe.each([
     expect(found.replace('?added=1&', '?')).toBe(target);
   });
 });
+
+test.each(['?', ';'])(
+  'nothing of a secret with %s in it is left when it is taken out',
+  async (mark) => {
+    const target = `${PARTNER}?access_token=${SECRET}${mark}${TAIL}&step=1`;
+    await send(hmacHeader({target, body: '{}'}), '{}', demo.url, target);
+    const {request} = await latest();
+    const edit = {target: `${PARTNER}?step=1`, body: '{}'};
+    expect((await act(demo.url, 'replay', {request, edit})).object.status).toBe(200);
+    await rowsOf(demo.url, 2);
+    expect((await latest()).row.target).toBe(edit.target);
+  },
+);
 
 test('a secret of a query is not shown in a header either', async () => {
   const headers = {
