@@ -4,6 +4,8 @@ import {redactKeys} from './redact-keys.js';
 const GROUP = /&?[^&\s]+/g;
 /** A parameter of a query or fragment: its name, and its value up to what follows. */
 const PARAMETER = /([?&;#])([^=?&;#\s]*)=([^&;#\s]*)/g;
+/** The same up to its value, where its marks may be percent-encoded, as in an address within it. */
+const NAME = /(?:[?&;#]|%(?:2[36]|3[bf]))((?:(?!%(?:2[36]|3[bdf]))[^=?&;#])*)(?:=|%3d)/gi;
 /** Names of credentials, in any composition: `partnerKey`, `access_token`. */
 const SECRET =
   /key(?!ed|Ser)|pass|pwd|secret|token|auth|credential|signature|session|^sig$|^bdk$|^ik$/i;
@@ -25,8 +27,8 @@ function redactGroup(group: string): string {
 
 /** Where the value of the first secret begins; the end, where there is none. */
 function secretIn(group: string): number {
-  for (const {index, 1: mark = '', 2: name = ''} of group.matchAll(PARAMETER))
-    if (SECRET.test(decoded(name))) return index + mark.length + name.length + 1;
+  for (const {index, 0: whole, 1: name = ''} of group.matchAll(NAME))
+    if (SECRET.test(decoded(name))) return index + whole.length;
   return group.length;
 }
 

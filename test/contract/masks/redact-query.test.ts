@@ -20,10 +20,25 @@ describe('redactQuery', () => {
     },
   );
 
-  it.each(['?', '&', ';', '#', ';a=1', '?a'])('takes linear time for %s over and over', (part) => {
-    const text = PATH + part.repeat(500_000);
-    expect(redactQuery(text)).toBe(text);
+  it.each([
+    ['?token%3D', '&c=d'],
+    ['?%70ass%3d', ''],
+    ['?next=%2F%3Ftoken%3D', '&c=d'],
+    ['?next=%2Fa%3Fb%3Dc%26partner%4bey%3D', ''],
+    ['?a=b%23key=', ' HTTP/1.1'],
+  ])('hides the secret of a query that was encoded as a whole: %s', (before, after) => {
+    expect(redactQuery(`${PATH}${before}a%20b%26c${after}`)).toBe(
+      `${PATH}${before}[hidden]${after}`,
+    );
   });
+
+  it.each(['?', '%3F', '&', ';', '#', ';a=1', '?a'])(
+    'takes linear time for %s over and over',
+    (part) => {
+      const text = PATH + part.repeat(500_000);
+      expect(redactQuery(text)).toBe(text);
+    },
+  );
 
   it.each([HEX, HEX.toLowerCase(), HEX + HEX])('hides %s whatever its name is', (key) => {
     expect(redactQuery(`POST ${PATH}?a=${key}&b=c\nnonce`)).toBe(
@@ -36,6 +51,8 @@ describe('redactQuery', () => {
     `${PATH}?`,
     `${PATH}?key`,
     `${PATH}?key=`,
+    `${PATH}?key%3D`,
+    `${PATH}?next=%2Fa%3Fb%3Dc%26d%3De`,
     `${PATH}?a=b&serial=53T900001&ksn=FFFF9876543210E00001&messageId=1201607010023571033712211`,
     `${PATH}?keySerialNumber=1234567890123456789012&keyed=1&reference=order-7`,
     `${PATH}?reference=8716c8ba-2423-4411-1005-5a77fc894659`,
