@@ -6,7 +6,9 @@ export interface MemberText extends Place {
 }
 
 /** Long enough for every track, and bounded so that no text takes long. */
-const VALUE = String.raw`(?<quote>["'])(?<value>[^"'\n]{0,4096})\k<quote>`;
+const VALUE = String.raw`(?<quote>["'])(?<value>(?:[^"'\\\n]|\\.){0,4096})\k<quote>`;
+/** Behind a string: more of its value. */
+const CONTINUED = /\s{0,40}(?:[+.&]\s{0,40}["'$@(]|[+&]\s{0,40}\w|\.\s{1,40}\w|\\\n)/y;
 
 /** How programs write a member with its value, with the groups `name` and `value`. */
 const NOTATIONS: readonly RegExp[] = [
@@ -26,8 +28,8 @@ const NOTATIONS: readonly RegExp[] = [
   ),
   // Elements of XML without others inside, in any namespace
   /<(?:\w{1,40}:)?(?<name>[A-Za-z]\w{1,60})(?:\s[^<>]{0,200})?>(?<value>[^<>]{1,4096})<\//g,
-  // Maps of Java in print: {name=value, name=value}
-  /[{,]\s{0,8}(?<name>[A-Za-z][\w.]{1,60})=(?<value>[^,={}\n]{0,4096})(?=[,}])/g,
+  // Maps of Java in print: {name=value, name=value}, where a value may hold commas and end in =
+  /[{,]\s{0,8}(?<name>[A-Za-z][\w.]{1,60})=(?<value>[^={}\n]{0,4096}?={0,2})(?=\}|,\s{0,8}[\w.$-]{1,60}=)/g,
   // Rows of a table: | name = value |
   /^\s{0,8}\|\s{0,8}(?<name>[A-Za-z][\w .]{1,60}?)\s{0,8}[=:|]\s{0,8}(?<value>[^|=:\n]{1,4096}?)\s{0,8}\|\s{0,8}$/gm,
 ];
@@ -39,21 +41,36 @@ export function memberTexts(text: string): MemberText[] {
   return NOTATIONS.flatMap((notation) => membersIn(text, notation) ?? []);
 }
 
-/** Undefined if a name has two values, or bytes stand between the members: several reads. */
+/**
+ * Undefined if a name has two values, or bytes stand between the members: several reads. Undefined as
+ * well if a value goes on behind its string.
+ */
 function membersIn(text: string, notation: RegExp): MemberText | undefined {
   const found = [...text.matchAll(notation)];
   const [first, last] = [found[0], found.at(-1)];
   const members = new Map<string, string>();
+  if (found.some((one) => isContinued(text, one))) return undefined;
   for (const {groups = {}} of found) {
-    const {name, setter = '', value = ''} = groups;
+    const {name, setter = ''} = groups;
+    const value = valueIn(groups);
     const known = members.get(name ?? setter);
-    if (known !== undefined && known !== value.trim()) return undefined;
-    members.set(name ?? setter, value.trim());
+    if (known !== undefined && known !== value) return undefined;
+    members.set(name ?? setter, value);
   }
   if (!first || !last || members.size < LEAST_MEMBERS) return undefined;
   const place = {from: first.index, to: last.index + last[0].length};
   if (byteRuns(between(text, found, place)).length > 0) return undefined;
   return {...place, json: JSON.stringify(Object.fromEntries(members))};
+}
+
+function isContinued(text: string, {0: all, index, groups}: RegExpExecArray): boolean {
+  CONTINUED.lastIndex = index + all.length;
+  return groups?.quote !== undefined && CONTINUED.test(text);
+}
+
+/** In quotes a backslash may stand before a quote or another backslash. */
+function valueIn({quote, value = ''}: Readonly<Record<string, string>>): string {
+  return (quote === undefined ? value : value.replaceAll(/\\(["'\\])/g, '$1')).trim();
 }
 
 /** What stands between the members: their places are blank. */

@@ -82,6 +82,46 @@ describe.each(READS)('members of a read of %s, %s', (deviceType, id) => {
   );
 });
 
+const KSN = 'FFFF9876543210E00001';
+const [HEAD, TAIL] = ['FE63E68785203FD84DFE55AFA748458C', 'B6E9EF6CD55D6C67BF126F3DE6560F20'];
+
+/** A text whose payload is a KSN, data, and a value of `note` that its notation writes in its own way. */
+const WRITTEN: Readonly<Record<string, readonly [note: string, text: string]>> = {
+  'an escaped quote': [
+    "it's",
+    String.raw`['ksn' => '${KSN}', 'note' => 'it\'s', 'data' => '${HEAD}${TAIL}']`,
+  ],
+  'an escaped backslash': [
+    'a\\',
+    String.raw`["ksn" => "${KSN}", "note" => "a\\", "data" => "${HEAD}${TAIL}"]`,
+  ],
+  'a comma in a map': ['aa,bb', `{ksn=${KSN}, note=aa,bb, data=${HEAD}${TAIL}}`],
+  'base64 in a map': ['QQ==', `{ksn=${KSN}, note=QQ==, data=${HEAD}${TAIL}}`],
+  'base64 at the end of a map': ['QUE=', `{ksn=${KSN}, data=${HEAD}${TAIL}, note=QUE=}`],
+  'a value before a name of one letter': ['aa', `{ksn=${KSN}, data=${HEAD}${TAIL}, note=aa, x=1}`],
+};
+
+it.each(Object.entries(WRITTEN))('reads %s as written', (_, [note, text]) => {
+  const read = JSON.parse(readPaste(text, 'generic')?.payload ?? '{}');
+  expect(read).toMatchObject({ksn: KSN, note, data: HEAD + TAIL});
+});
+
+/** Strings whose value goes on behind them, where paylens does not know it. */
+const CONTINUED: readonly string[] = [
+  `m.put("ksn", "${KSN}");\nm.put("data", "${HEAD}"\n    + rest);`,
+  `card.setKsn("${KSN}"); card.setData("${HEAD}" + rest);`,
+  `['ksn' => '${KSN}', 'data' => '${HEAD}' . $rest]`,
+  `card.ksn = "${KSN}"\ncard.data = "${HEAD}" & rest`,
+];
+
+it.each(CONTINUED)('reads no part of a value for all of it: %s', (text) => {
+  const asked = () => {
+    const read = readPaste(text, 'generic')?.payload;
+    return read === undefined ? 2100 : Number(read.includes(HEAD) && read.includes(KSN));
+  };
+  expect(codeOf(asked)).toBe(2100);
+});
+
 function codeOf(asked: () => number | undefined): number | undefined {
   try {
     return asked();
