@@ -30,16 +30,24 @@ const LABEL = /^\s*(?:track|trilha)_?[123]\s*[:=]\s*/i;
 /** What readers send for a track that they cannot read. */
 const FAILED = /^[%;+]?E\?$/;
 
+/** Each of three tracks some twenty times. */
+const MOST_PIECES = 64;
+
 /** The tracks of a text that is clear tracks and nothing else; none for any other text. */
 export function clearTracks(payload: string): readonly ClearTrack[] {
   if (!STRIPE_TEXT.test(payload)) return [];
-  const pieces = [...payload.matchAll(PIECE)].flatMap(({0: piece, index}) => {
+  const tracks: ClearTrack[] = [];
+  let pieces = 0;
+  for (const {0: piece, index} of payload.matchAll(PIECE)) {
+    if (++pieces > MOST_PIECES) return [];
     const [label = ''] = LABEL.exec(piece) ?? [];
     const text = piece.slice(label.length).trim();
+    if (text === '' || FAILED.test(text)) continue;
+    if (!isClearTrack(text)) return [];
     const offset = index + piece.indexOf(text, label.length);
-    return text === '' || FAILED.test(text) ? [] : [{name: nameOf(text), text, offset}];
-  });
-  return pieces.every(({text}) => isClearTrack(text)) ? pieces : [];
+    tracks.push({name: nameOf(text), text, offset});
+  }
+  return tracks;
 }
 
 function nameOf(text: string): ClearTrack['name'] {
