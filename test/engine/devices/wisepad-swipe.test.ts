@@ -158,6 +158,12 @@ describe('the dictionary', () => {
     });
   }
 
+  it('has at most 500 members', () => {
+    const lines = entries.map(([k, v]) => `${k}=${v}`).join('\n');
+    expect(ask(lines + '\nx=y'.repeat(497))).toMatchObject(both);
+    expect(ask(lines + '\nx=y'.repeat(498))).toMatchObject({errCode: 2100});
+  });
+
   it('takes tracks one by one', () => {
     const {1: encTrack1, 2: encTrack2, 3: encTrack3} = ascii;
     const found = ask({formatID: 60, ksn: KSN, encTrack1, encTrack2, encTrack3});

@@ -200,6 +200,8 @@ function readMembers(
   trace: Trace,
   decode: (value: string) => string = (value) => value,
 ): Dictionary {
+  if (spans.length > MOST_MEMBERS)
+    throw new PaylensError(2100, `expected at most ${MOST_MEMBERS} members, found ${spans.length}`);
   const dictionary = new Dictionary(form);
   for (const [i, {start, end}] of spans.entries()) {
     const piece = payload.slice(start, end);
@@ -217,6 +219,9 @@ function readMembers(
   }
   return dictionary;
 }
+
+/** The longest dictionary has some forty members; lines between them are few. */
+const MOST_MEMBERS = 500;
 
 /**
  * Hex as long as a ciphertext or a KSN, braces, markup, and characters that do not occur in member
