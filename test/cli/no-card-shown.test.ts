@@ -89,6 +89,8 @@ function overwritten({request, unit, part}: Place, bytes: Buffer, text: string) 
   const payload = Buffer.from(compact ?? devicePayload, compact === undefined ? 'latin1' : 'hex');
   const size = /^(?:[\dA-F]{2})+$/.test(value) ? value.length / 2 : value.length;
   const room = payload.subarray(offset + length - size, offset + length);
+  // Cut behind its digits, a short number lacks the expiry that tells it from a serial number.
+  if (bytes.length > room.length) return undefined;
   // What stands beside a number must not be a digit of it.
   if (bytes.length < room.length) room[bytes.length] = 0xee;
   bytes.copy(room);
