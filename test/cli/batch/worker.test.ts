@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {createRequire, syncBuiltinESMExports} from 'node:module';
-import {afterEach, expect, it} from 'vitest';
+import {afterEach, expect, it, vi} from 'vitest';
 import type {AnsweredBlock} from '../../../src/cli/batch/answer-block.js';
 import {sendKeys} from '../../../src/cli/batch/sent-keys.js';
 import {testKeys} from '../../../src/engine/dukpt/key-ring.js';
@@ -17,9 +17,14 @@ function give(given: object): void {
   syncBuiltinESMExports();
 }
 
-afterEach(() => give({parentPort, workerData}));
+afterEach(() => {
+  give({parentPort, workerData});
+  vi.useRealTimers();
+});
 
 it('a worker answers every block with the keys, flags and draw it was given', async () => {
+  // Every second counts its messageIds anew.
+  vi.useFakeTimers({toFake: ['Date']});
   const posted: [AnsweredBlock, ArrayBuffer[]][] = [];
   const port = Object.assign(new EventEmitter(), {
     postMessage: (block: AnsweredBlock, moved: ArrayBuffer[]) => posted.push([block, moved]),
