@@ -81,8 +81,15 @@ describe('one payload is not called several:', () => {
 
 describe('two payloads are called several:', () => {
   const named = PAYLOADS.filter((one) => !isUnnamed(one));
+  let solved = 0;
   it.each(named)('$deviceType, $mode, $options', async ({payload, other}) => {
     const labels = await solvedBy(`first read\n${payload}\nsecond read\n${other}\n`);
-    if (labels) expect(labels).toContain('several-payloads');
+    if (!labels) return;
+    solved++;
+    expect(labels).toContain('several-payloads');
+  });
+
+  it('most of them are solved', () => {
+    expect(solved).toBeGreaterThan(named.length / 2);
   });
 });
