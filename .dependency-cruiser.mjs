@@ -1,4 +1,4 @@
-// Allowed imports: the layers (floors) of src, and the order of the folders (rooms) within a layer. No
+// Allowed imports: the layers of src, and the order of the files and folders within a layer. No
 // circular imports, type imports included. `npm run check:layers` checks this.
 import {readdirSync, readFileSync} from 'node:fs';
 import swc from '@swc/core';
@@ -9,51 +9,51 @@ swc.parseFileSync = (file, options) =>
   parseFileSync(file, {...options, tsx: file.endsWith('.tsx')});
 
 /** The folders of src that a folder may import, besides itself, `contract` and `platform`. */
-const FLOORS = {
+const LAYERS = {
   platform: [],
   contract: [],
   files: [],
   engine: [],
   auth: [],
   simulator: ['engine'],
-  diagnosis: ['engine'],
+  input: ['engine'],
+  diagnosis: ['engine', 'input'],
   keyfile: ['engine', 'files'],
   client: ['auth'],
   conformance: ['client', 'simulator'],
-  library: ['engine', 'simulator', 'diagnosis', 'auth', 'client'],
+  library: ['engine', 'input', 'simulator', 'diagnosis', 'auth', 'client'],
   service: ['auth', 'engine', 'simulator', 'keyfile', 'files'],
-  page: ['engine', 'simulator', 'diagnosis'],
+  page: ['engine', 'input', 'simulator', 'diagnosis'],
 };
-const BELOW_CLI = Object.keys(FLOORS);
-const ALL_FLOORS = {...FLOORS, cli: BELOW_CLI, commands: ['cli', ...BELOW_CLI]};
+const BELOW_CLI = Object.keys(LAYERS);
+const ALL_LAYERS = {...LAYERS, cli: BELOW_CLI, commands: ['cli', ...BELOW_CLI]};
 const OPEN_TO_ALL = ['contract', 'platform'];
 
 /** The terminal families that use no other family's format: a new one needs no line here. */
-const FAMILIES = readdirSync(new URL('src/engine/devices', import.meta.url), {withFileTypes: true})
+const FAMILIES = readdirSync(new URL('src/engine/families', import.meta.url), {withFileTypes: true})
   .filter(
     (entry) =>
-      entry.isDirectory() &&
-      !['shared', 'forwarded', 'dspread', 'prima', 'phressiapad'].includes(entry.name),
+      entry.isDirectory() && !['forwarded', 'dspread', 'prima', 'phressiapad'].includes(entry.name),
   )
   .map(({name}) => name);
 
 /** The contents of a folder, lowest first: none imports from a later line. Names are files or folders. */
-const ROOMS = {
+const ORDER = {
   'src/engine': [
     ['trace', 'cipher'],
     ['tlv', 'dukpt', 'key-block'],
     ['card'],
-    ['reading'],
-    ['devices'],
+    ['reading', 'writing'],
+    ['forms'],
+    ['families'],
     ['read-payload', 'plan', 'explanation', 'decrypt', 'result', 'recognise', 'decode-input'],
     ['pipeline'],
     ['pin'],
-    ['process-payload', 'inspection', 'paste'],
+    ['process-payload', 'inspection'],
     ['own'],
   ],
-  'src/engine/devices': [
-    ['about', 'writer', 'writer-options', 'terminal', 'terminal-set'],
-    ['shared'],
+  'src/engine/families': [
+    ['about', 'writer-options', 'terminal', 'terminal-set'],
     ['forwarded'],
     FAMILIES,
     ['dspread', 'prima'],
@@ -68,8 +68,7 @@ const ROOMS = {
     ['explain'],
   ],
   'src/diagnosis': [
-    ['labels', 'finding', 'attempt'],
-    ['input'],
+    ['labels', 'finding'],
     ['candidates', 'plaintext'],
     ['search'],
     ['findings'],
@@ -80,19 +79,19 @@ const ROOMS = {
   'src/service': [
     ['http', 'registry', 'replay'],
     ['operations'],
-    ['information', 'create-server'],
+    ['information', 'paylens-server'],
     ['control'],
     ['inspector'],
     ['launch-options'],
-    ['launch-inspector'],
+    ['open-service'],
     ['launch'],
-    ['cluster', 'async-disposable'],
+    ['async-disposable'],
     ['test-server'],
     ['start-options'],
     ['test-registry'],
     ['start-server'],
   ],
-  'src/page': [['model'], ['worker'], ['parts'], ['inspector'], ['explorer']],
+  'src/page': [['model'], ['worker'], ['store'], ['hooks'], ['parts'], ['inspector'], ['explorer']],
   'src/cli': [
     ['output'],
     ['flags'],
@@ -108,23 +107,23 @@ const ROOMS = {
 const {include} = JSON.parse(readFileSync(new URL('tsconfig.neutral.json', import.meta.url)));
 const NEUTRAL = include.map((name) => name.replace('*.ts', '[^/]+$').replace('.ts', '\\.ts$'));
 
-/** Rooms that do not import each other. */
+/** Folders that do not import each other. */
 const APART = {
-  'src/engine/devices': FAMILIES,
+  'src/engine/families': FAMILIES,
   'src/cli': ['send', 'serve', 'verify', 'batch', 'diagnosis', 'completion', 'explore'],
 };
 
-const floors = Object.entries(ALL_FLOORS).map(([floor, below]) => ({
-  name: `floor-${floor}`,
-  comment: `src/${floor} imports from ${[...below, ...OPEN_TO_ALL].join(', ')} only`,
+const layers = Object.entries(ALL_LAYERS).map(([layer, below]) => ({
+  name: `layer-${layer}`,
+  comment: `src/${layer} imports from ${[...below, ...OPEN_TO_ALL].join(', ')} only`,
   severity: 'error',
-  from: {path: `^src/${floor}/`},
-  to: {path: '^src/', pathNot: `^src/(${[floor, ...below, ...OPEN_TO_ALL].join('|')})/`},
+  from: {path: `^src/${layer}/`},
+  to: {path: '^src/', pathNot: `^src/(${[layer, ...below, ...OPEN_TO_ALL].join('|')})/`},
 }));
 
-const orders = Object.entries(ROOMS).flatMap(([folder, lines]) =>
+const orders = Object.entries(ORDER).flatMap(([folder, lines]) =>
   lines.slice(0, -1).map((line, index) => ({
-    name: `room-${roomName(folder)}-${line[0]}`,
+    name: `order-${ruleName(folder)}-${line[0]}`,
     comment: `in ${folder}, ${line.join(', ')} lie below ${lines
       .slice(index + 1)
       .flat()
@@ -135,23 +134,23 @@ const orders = Object.entries(ROOMS).flatMap(([folder, lines]) =>
   })),
 );
 
-const unordered = Object.entries(ROOMS).map(([folder, lines]) => ({
-  name: `no-room-${roomName(folder)}`,
-  comment: `every file and folder of ${folder} has its place in the order of its rooms`,
+const unordered = Object.entries(ORDER).map(([folder, lines]) => ({
+  name: `no-order-${ruleName(folder)}`,
+  comment: `every file and folder of ${folder} has its place in this order`,
   severity: 'error',
   from: {path: `^${folder}/`, pathNot: pathOf(folder, lines.flat())},
   to: {},
 }));
 
-const apart = Object.entries(APART).map(([folder, rooms]) => ({
-  name: `apart-${roomName(folder)}`,
-  comment: `in ${folder}, ${rooms.join(', ')} do not import each other`,
+const apart = Object.entries(APART).map(([folder, names]) => ({
+  name: `apart-${ruleName(folder)}`,
+  comment: `in ${folder}, ${names.join(', ')} do not import each other`,
   severity: 'error',
-  from: {path: `^${folder}/(${rooms.join('|')})/`},
-  to: {path: `^${folder}/(${rooms.join('|')})/`, pathNot: `^${folder}/$1/`},
+  from: {path: `^${folder}/(${names.join('|')})/`},
+  to: {path: `^${folder}/(${names.join('|')})/`, pathNot: `^${folder}/$1/`},
 }));
 
-function roomName(folder) {
+function ruleName(folder) {
   return folder.slice('src/'.length).replaceAll('/', '-');
 }
 
@@ -169,13 +168,13 @@ export default {
       to: {circular: true},
     },
     {
-      name: 'no-floor',
+      name: 'no-layer',
       comment: 'every folder of src has a line in this table',
       severity: 'error',
-      from: {path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ALL_FLOORS).join('|')})/`},
+      from: {path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ALL_LAYERS).join('|')})/`},
       to: {},
     },
-    ...floors,
+    ...layers,
     ...orders,
     ...unordered,
     ...apart,

@@ -1,4 +1,9 @@
+import {randomInt} from 'node:crypto';
 import {defineConfig} from 'vitest/config';
+
+/** Picks the tenth of the long tests that this run tries (test/long.ts). */
+process.env.TEST_SEED ??= String(randomInt(1_000_000));
+console.log(`TEST_SEED=${process.env.TEST_SEED}`);
 
 export default defineConfig({
   test: {

@@ -3,10 +3,10 @@ import {appendFileSync, closeSync, mkdtempSync, openSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {TERMINALS} from '../src/engine/devices/registry.js';
-import {writerOf} from '../src/engine/devices/terminal.js';
-import type {Writer} from '../src/engine/devices/writer.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
+import {TERMINALS} from '../src/engine/families/registry.js';
+import {writerOf} from '../src/engine/families/terminal.js';
+import type {Writer} from '../src/engine/writing.js';
 import {simulateStream} from '../src/simulator/simulate.js';
 import {findTestCard} from '../src/simulator/test-cards.js';
 import {median} from './measure.js';

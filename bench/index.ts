@@ -1,8 +1,8 @@
 /**
  * Measures paylens and its peers in one run, and writes docs/benchmarks.md; exits with code 7 if a
  * goal is not met. With arguments it runs only the named sections and writes nothing. `memory` takes
- * minutes, `keyfile` needs the age tool, `native` a C compiler and sources of others, and `inspector`
- * a machine that does nothing else, so these run only if named.
+ * minutes, `native` needs a C compiler and sources of others, and `inspector`
+ * a machine that does nothing else, so these run only if named, and so does `masks`.
  */
 import {cpus} from 'node:os';
 import {parseArgs} from 'node:util';
@@ -10,7 +10,7 @@ import {benchAesDukpt} from './aes-dukpt.js';
 import {benchBatch} from './batch.js';
 import {benchDiagnose} from './diagnose.js';
 import {benchInspector} from './inspector.js';
-import {benchKeyfile} from './keyfile.js';
+import {benchMasks} from './masks.js';
 import {benchNative} from './native/native.js';
 import {writePage} from './page.js';
 import {benchPipeline} from './pipeline.js';
@@ -40,15 +40,15 @@ const SECTIONS: Readonly<Record<string, () => Goal[] | Promise<Goal[]>>> = {
   overload: benchOverload,
   refusals: benchRefusals,
   memory: benchMemory,
-  keyfile: benchKeyfile,
   inspector: benchInspector,
+  masks: benchMasks,
   native: () => benchNative(sources),
   diagnose: () => {
     benchDiagnose();
     return [];
   },
 };
-const NAMED_ONLY = ['memory', 'keyfile', 'inspector', 'native'];
+const NAMED_ONLY = ['memory', 'inspector', 'masks', 'native'];
 const USUAL = Object.keys(SECTIONS).filter((name) => !NAMED_ONLY.includes(name));
 
 const goals: Goal[] = [];

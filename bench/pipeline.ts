@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
 import {prepareCipher} from '../src/engine/cipher/modes.js';
-import {TERMINALS} from '../src/engine/devices/registry.js';
-import {writerOf} from '../src/engine/devices/terminal.js';
-import type {Writer} from '../src/engine/devices/writer.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../src/engine/dukpt/ksn.js';
+import {TERMINALS} from '../src/engine/families/registry.js';
+import {writerOf} from '../src/engine/families/terminal.js';
 import {processPayload} from '../src/engine/process-payload.js';
+import type {Writer} from '../src/engine/writing.js';
 import {type SimulatedRequest, simulate} from '../src/simulator/simulate.js';
 import {randomKsns} from './ksn-stream.js';
 import {type Contender, compare, timed} from './measure.js';

@@ -14,19 +14,19 @@ export type {
 export type {Fact, FactKind} from './engine/card/evidence.js';
 export type {MaskedPan} from './engine/card/masked-pans.js';
 export type {Track} from './engine/card/track-data.js';
-export type {Evidence, Summary as About} from './engine/devices/about.js';
-export type {Framing, RepairedFrame} from './engine/devices/terminal.js';
+export type {Variant} from './engine/dukpt/key-usage.js';
+export type {Evidence, Summary as About} from './engine/families/about.js';
+export type {Framing, RepairedFrame} from './engine/families/terminal.js';
+export type {OwnTerminal as Terminal, OwnTrace as Trace} from './engine/own/terminal.js';
+export type {CipherSetting, EncryptedField, MessageMac, Reading} from './engine/reading.js';
+export type {Check, Part, Sensitivity, Unit} from './engine/trace.js';
 export type {
   CardImage,
   WriteRequest,
   Writer,
   WriterOption,
   Written,
-} from './engine/devices/writer.js';
-export type {Variant} from './engine/dukpt/key-usage.js';
-export type {OwnTerminal as Terminal, OwnTrace as Trace} from './engine/own/terminal.js';
-export type {CipherSetting, EncryptedField, Reading, Seal} from './engine/reading.js';
-export type {Check, Part, Sensitivity, Unit} from './engine/trace.js';
+} from './engine/writing.js';
 export * from './library/decrypt.js';
 export * from './library/derive-keys.js';
 export * from './library/diagnose.js';

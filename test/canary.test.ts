@@ -50,7 +50,7 @@ const CASES: Readonly<Record<string, string>> = {
     keys: [
       {kind: 'component', hex: COMPONENTS[0]},
       {kind: 'component', hex: COMPONENTS[1]},
-      {kind: 'session', hex: KEY},
+      {kind: 'working', hex: KEY},
     ],
     pan: PANS[0],
   }),
@@ -178,7 +178,7 @@ const USES: Readonly<Record<keyof typeof COMMANDS, readonly (readonly string[])[
     ['--payload', JSON.stringify({keys: [{hex: KEY}]}), '--test-keys'],
     ['--payload', TRACK, '--ksn', PANS[0] ?? '', '--iv', KEY, '--test-keys'],
     [SWIPE, '--time-limit', PANS[0] ?? '', '--test-keys'],
-    ...GIVEN_ONCE.map((flags) => [SWIPE, '--time-limit', '1', ...flags]),
+    ...GIVEN_ONCE.map((flags) => [SWIPE, '--time-limit', '1s', ...flags]),
   ],
   inspect: [
     [SWIPE],

@@ -1,14 +1,14 @@
-import {cpSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {describe, expect, it} from 'vitest';
-import {samplesIn} from '../scripts/docs/device-page.js';
-import type {About} from '../src/engine/devices/about.js';
-import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../src/engine/devices/registry.js';
+import {samplesIn} from '../scripts/docs/terminal-tables.js';
 import {testKeyRing} from '../src/engine/dukpt/key-ring.js';
+import type {About} from '../src/engine/families/about.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../src/engine/families/registry.js';
 import {chooseCard, chooseKsn} from '../src/simulator/choose-simulation.js';
-import {answer, readSamples} from './engine/samples.js';
+import {answer, readSamples, ringOf} from './engine/samples.js';
 import {tempFolder} from './keyfile/temp-folder.js';
 import {simulate} from './writers.js';
 
@@ -43,15 +43,28 @@ describe('the payloads that docs shows how to make', () => {
   });
 });
 
-describe('what docs tells', () => {
-  it.each(TERMINAL_TYPES)('%s: the example is a sample of the tests', (type) => {
-    expect(readSamples(type).map(({id}) => id)).toContain(ABOUTS[type].example);
+describe('how well a terminal is known', () => {
+  const published = (type: TerminalType) =>
+    readSamples(type).filter(
+      ({evidence, expect: {response}}) =>
+        response !== undefined && evidence !== 'synthetic' && evidence !== 'frame-only',
+    );
+
+  it.each(TERMINAL_TYPES)('%s is verified if a published read of it opens', (type) => {
+    const opened = published(type).filter(
+      ({request, keys}) => answer(request, ringOf(keys)).response !== undefined,
+    );
+    expect(ABOUTS[type].evidence === 'verified').toBe(opened.length > 0);
   });
 
-  it('marks phressiapad inferred, in every point', () => {
-    const {evidence, forms, keys, notes} = ABOUTS.phressiapad;
-    const levels = [evidence, ...[...forms, ...keys, ...notes].map((fact) => fact.evidence)];
-    expect(new Set(levels)).toEqual(new Set(['inferred']));
+  const all = new Set(TERMINAL_TYPES.flatMap((type) => published(type).map(({id}) => id)));
+  const pages = readdirSync(path.join(root, 'docs/terminals'));
+
+  it.each(pages)('%s cites the read behind each verified claim', (page) => {
+    const text = readFileSync(path.join(root, 'docs/terminals', page), 'utf8');
+    const claims = text.match(/^\|.*\| (?:verified\b.*) \|$/gm) ?? [];
+    const cited = claims.map((row) => /verified: `([^`]+)` \|$/.exec(row)?.[1] ?? row);
+    expect(cited.filter((id) => !all.has(id))).toEqual([]);
   });
 });
 
@@ -64,33 +77,34 @@ describe('make-docs --check', () => {
     expect(await faultsOf(path.join(root, 'docs'))).toBe('');
   });
 
-  it('finds a page that was changed', async () => {
+  it('finds a table that was changed', async () => {
     const docs = copyOfDocs();
-    writeFileSync(pageOf(docs, 'miura'), 'by hand\n');
-    expect(await faultsOf(docs)).toMatch(/^docs\/devices\/miura\.md is not current/);
+    const text = readFileSync(pageOf(docs, 'miura'), 'utf8');
+    writeFileSync(pageOf(docs, 'miura'), text.replace('| `MIURA` |', '| `ACME` |'));
+    expect(await faultsOf(docs)).toMatch(/^docs\/terminals\/miura\.md is not current/);
   });
 
-  it('finds a device type without a page', async () => {
+  it('finds a terminal type without a page', async () => {
     const docs = copyOfDocs();
     rmSync(pageOf(docs, 'prima'));
-    expect(await faultsOf(docs)).toMatch(/^docs\/devices\/prima\.md is not current/);
+    expect(await faultsOf(docs)).toMatch(/no page has a marker for: facts prima/);
   });
 
-  it('finds a page of no device type', async () => {
+  it('finds a file that nothing makes', async () => {
     const docs = copyOfDocs();
-    mkdirSync(path.join(docs, 'devices/old'));
-    writeFileSync(path.join(docs, 'devices/old/a.txt'), '');
-    expect(await faultsOf(docs)).toBe('docs/devices/old/a.txt is not made by `npm run docs`');
+    writeFileSync(path.join(docs, 'samples/a.txt'), '');
+    expect(await faultsOf(docs)).toBe('docs/samples/a.txt is not made by `npm run docs`');
   });
 });
 
 function pageOf(docs: string, type: string): string {
-  return path.join(docs, 'devices', `${type}.md`);
+  return path.join(docs, 'terminals', `${type}.md`);
 }
 
 function copyOfDocs(): string {
   const docs = path.join(tempFolder(), 'docs');
   cpSync(path.join(root, 'docs'), docs, {recursive: true});
+  cpSync(path.join(root, 'README.md'), path.join(docs, '../README.md'));
   return docs;
 }
 

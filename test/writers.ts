@@ -1,5 +1,5 @@
-import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../src/engine/devices/registry.js';
-import type {Writer} from '../src/engine/devices/writer.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../src/engine/families/registry.js';
+import type {Writer} from '../src/engine/writing.js';
 import {
   type SimulatedRequest,
   type Simulation,

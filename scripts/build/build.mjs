@@ -11,8 +11,7 @@ import {tsImport} from 'tsx/esm/api';
 import {bundledFiles, bundleNeutral} from './bundle-neutral.mjs';
 import {joinedLicences, packageFolders} from './joined-licences.mjs';
 import {keepDeclarations} from './keep-declarations.mjs';
-import {lazyRequires, rarePackages} from './lazy-requires.mjs';
-import {manPage} from './man-page.mjs';
+import {lazyRequires, rarePackages, unusedParts} from './lazy-requires.mjs';
 import {buildPage} from './page.mjs';
 import {writeSamples} from './samples.mjs';
 import {billOfMaterials} from './sbom.mjs';
@@ -32,7 +31,6 @@ const WITHOUT_COMMANDS = [
   'server.ts',
   'cli/batch/worker.ts',
   'cli/diagnosis/worker.ts',
-  'cli/serve/worker.ts',
 ];
 /** Entry points of the most common command. */
 const USUAL = ['cli/start.ts', 'commands/decrypt.ts'];
@@ -62,19 +60,6 @@ keepDeclarations(dist, [
   ...declareTerminals(dist),
 ]);
 await describeApi();
-writeManPage();
-
-function writeManPage() {
-  const read = (file) => readFileSync(path.join(root, file), 'utf8');
-  const page = manPage({
-    manifest: JSON.parse(read('oclif.manifest.json')),
-    pjson: JSON.parse(read('package.json')),
-    scripting: read('docs/scripting.md'),
-    changelog: read('CHANGELOG.md'),
-  });
-  mkdirSync(path.join(dist, 'man'));
-  writeFileSync(path.join(dist, 'man/paylens.1'), page);
-}
 
 function declare() {
   const argv = [tsc, '-p', 'tsconfig.json', '--emitDeclarationOnly', '--declarationMap', 'false'];
@@ -101,7 +86,7 @@ async function bundle() {
     external: isExternal,
     transform: {target: 'node20.19'},
     experimental: {nativeMagicString: true},
-    plugins: [lazyRequires, rarePackages, terminalEntries],
+    plugins: [lazyRequires, rarePackages, unusedParts, terminalEntries],
   });
   const {output} = await build.write({
     dir: dist,
@@ -143,7 +128,7 @@ async function describeApi() {
   const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const {openApiDocument} = await tsImport('../openapi/open-api.ts', import.meta.url);
   const {apiPage} = await tsImport('../openapi/api-page.ts', import.meta.url);
-  const {FURTHER_TYPES} = await tsImport('../../src/engine/devices/registry.ts', import.meta.url);
+  const {FURTHER_TYPES} = await tsImport('../../src/engine/families/registry.ts', import.meta.url);
   for (const [below, further] of [
     ['api', []],
     ['api/extended', FURTHER_TYPES],

@@ -58,7 +58,7 @@ async function joined(root, name, plugins) {
 /** What only the written pages say of a terminal is left out. */
 const withoutAbout = {
   name: 'without-about',
-  load: (id) => (/engine\/devices\/[^/]+\/about\.ts$/.test(id) ? 'export {}' : null),
+  load: (id) => (/engine\/families\/[^/]+\/about\.ts$/.test(id) ? 'export {}' : null),
 };
 
 /** A script ends at the first thing that looks like its end, also within a string. */

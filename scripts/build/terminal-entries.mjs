@@ -5,7 +5,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
-const devices = path.join(source, 'engine/devices');
+const devices = path.join(source, 'engine/families');
 
 /** Marks the module that is made for a family. */
 const MADE = '\0family:';

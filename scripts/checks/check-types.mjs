@@ -1,83 +1,99 @@
-// Holds the public types against their snapshot, and demands a comment on every exported name.
-// `npm run types` renews the snapshot, if CHANGELOG.md has said more since the last time.
+// Holds the public types against their report by API Extractor. `npm run types` renews the report, if
+// CHANGELOG.md has said more since the last time.
 import {createHash} from 'node:crypto';
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {exportsOf} from './public-types.mjs';
+import {Extractor, ExtractorConfig} from '@microsoft/api-extractor';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const dist = path.join(root, 'dist');
-const snapshot = path.join(root, 'scripts/checks/public-types.txt');
-const renew = process.argv.includes('--renew');
+const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)));
+const known = path.join(root, 'scripts/checks/public-types.api.md');
+const work = path.join(root, 'node_modules/.cache/paylens-types');
+const HEAD = /^<!-- changelog (\w+) -->\n/;
 
-const entries = [
-  ...['index', 'decrypt', 'samples/index', 'server'].map((name) => `${name}.d.ts`),
-  ...readdirSync(path.join(dist, 'terminals'))
-    .filter((file) => file.endsWith('.d.ts'))
-    .map((file) => `terminals/${file}`)
-    .sort(),
-];
-const exported = entries.map((entry) => [entry, exportsOf(path.join(dist, entry))]);
-const faults = [...undocumented(), ...compare()];
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exit(1);
-const count = exported.reduce((sum, [, names]) => sum + names.size, 0);
-console.log(`types: ${count} exported names in ${entries.length} modules, each documented`);
+const COMPILER = {
+  target: 'es2022',
+  module: 'nodenext',
+  strict: true,
+  skipLibCheck: true,
+  lib: ['es2023', 'dom', 'esnext.disposable'],
+  types: ['node'],
+};
 
-function undocumented() {
-  return exported.flatMap(([entry, names]) =>
-    [...names]
-      .filter(([, {isDocumented}]) => !isDocumented)
-      .map(([name]) => `dist/${entry}: ${name} has no comment that tells what it is`),
-  );
+const report = makeReport();
+const old = existsSync(known) ? readFileSync(known, 'utf8') : '';
+if (old.replace(HEAD, '') === report) {
+  console.log(`types: as in the report, ${report.split('\n').length} lines`);
+} else if (!process.argv.includes('--renew')) {
+  console.error(`the public types have changed: ${firstDifference(old, report)}
+Say so in CHANGELOG.md, then run \`npm run types\` and commit ${path.relative(root, known)}.`);
+  process.exitCode = 1;
+} else if (HEAD.exec(old)?.[1] === changelogHash()) {
+  console.error('the public types have changed: CHANGELOG.md has to say so first');
+  process.exitCode = 1;
+} else {
+  writeFileSync(known, `<!-- changelog ${changelogHash()} -->\n${report}`);
 }
 
-function compare() {
-  const [types, log] = [typesText(), changelogHash()];
-  const [known, knownLog] = existsSync(snapshot) ? taken() : ['', ''];
-  if (types === known) return [];
-  if (!renew) {
-    return [
-      `the public types have changed: ${firstDifference(known, types)}`,
-      'Say so in CHANGELOG.md, then run `npm run types` and commit scripts/checks/public-types.txt.',
-    ];
-  }
-  if (log === knownLog) return ['the public types have changed: CHANGELOG.md has to say so first'];
-  writeFileSync(snapshot, `changelog ${log}\n${types}`);
-  return [];
-}
-
-function taken() {
-  const [first, ...rest] = readFileSync(snapshot, 'utf8').split('\n');
-  return [rest.join('\n'), first.replace('changelog ', '')];
-}
-
-function firstDifference(known, types) {
-  const lines = new Set(known.split('\n'));
-  const now = new Set(types.split('\n'));
-  const added = [...now].find((line) => !lines.has(line));
-  const gone = [...lines].find((line) => !now.has(line));
-  return (added ? `+ ${added}` : `- ${gone}`).slice(0, 300);
-}
-
-/** A line for each module and its names, then a line for each type. */
-function typesText() {
-  const reached = new Map();
-  const modules = exported.map(([entry, names]) => {
-    for (const each of names.values()) reached.set(each.id, each);
-    return `${entry}: ${[...names.keys()].sort().join(', ')}`;
+/** One report of all entry points: a module that exports them all is analysed. */
+function makeReport() {
+  mkdirSync(path.join(work, 'temp'), {recursive: true});
+  const entry = path.join(root, 'dist/all-entries.d.ts');
+  writeFileSync(entry, entries().join('\n'));
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: path.join(root, 'package.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: entry,
+      compiler: {overrideTsconfig: {compilerOptions: COMPILER, files: [entry]}},
+      apiReport: {
+        enabled: true,
+        reportFileName: 'types.api.md',
+        reportFolder: work,
+        reportTempFolder: path.join(work, 'temp'),
+        includeForgottenExports: true,
+      },
+      docModel: {enabled: false},
+      dtsRollup: {enabled: false},
+      tsdocMetadata: {enabled: false},
+      newlineKind: 'lf',
+      messages: {
+        extractorMessageReporting: {default: {logLevel: 'none'}},
+        tsdocMessageReporting: {default: {logLevel: 'none'}},
+      },
+    },
   });
-  // Iterating a map also visits elements added meanwhile.
-  for (const each of reached.values()) {
-    for (const one of each.references()) if (!reached.has(one.id)) reached.set(one.id, one);
+  try {
+    const {succeeded} = Extractor.invoke(config, {
+      localBuild: true,
+      messageCallback: (message) => {
+        message.handled = message.logLevel !== 'error';
+      },
+    });
+    if (!succeeded) throw new Error('API Extractor found errors in dist');
+  } finally {
+    rmSync(entry);
   }
-  const lines = [...reached.values()].map(({code}) => code).sort();
-  return `${[...modules, '', ...new Set(lines)].join('\n')}\n`;
+  return readFileSync(path.join(work, 'types.api.md'), 'utf8');
+}
+
+function entries() {
+  const terminals = readdirSync(path.join(root, 'dist/terminals'))
+    .filter((file) => file.endsWith('.d.ts'))
+    .map((file) => `terminals/${path.basename(file, '.d.ts')}`);
+  return ['index', 'decrypt', 'samples/index', 'server', ...terminals.sort()].map((name) => {
+    return `export * as ${name.replaceAll(/\W/g, '_')} from './${name}.js';`;
+  });
+}
+
+function firstDifference(before, after) {
+  const lines = new Set(before.split('\n'));
+  const added = after.split('\n').find((line) => !lines.has(line));
+  return (added ?? 'something is gone').slice(0, 300);
 }
 
 function changelogHash() {
-  const text = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
-  const [, newest] = text.split(/^## /m);
+  const [, newest] = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
   return createHash('sha256').update(newest).digest('hex').slice(0, 16);
 }

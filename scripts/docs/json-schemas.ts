@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {verifyConfig} from '../../src/cli/verify/verify-config-schema.js';
-import {diagnoseCase} from '../../src/diagnosis/input/case-schema.js';
+import {diagnoseCase} from '../../src/input/case-schema.js';
 import {keyImport} from '../../src/keyfile/key-forms.js';
 import {deviceFileLine} from '../../src/service/registry/device-schema.js';
 

@@ -40,7 +40,7 @@ function readOf({evidence, request, ...sample}: Sample): PublishedRead | undefin
   const {id, title, source, expect} = sample;
   const keys = sample.keys.flatMap(({kind, ...key}) => (kind === 'working' ? [] : {kind, ...key}));
   if (evidence === 'synthetic' || keys.length < sample.keys.length) return undefined;
-  const page = `docs/formats/${pageOf(request.deviceType)}.md`;
+  const page = `docs/terminals/${pageOf(request.deviceType)}.md`;
   const fields = expect.response === undefined ? {} : {fields: fieldsOf(request, keys)};
   return {id, title, source, evidence, page, ...request, keys, expect, ...fields};
 }

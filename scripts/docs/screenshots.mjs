@@ -8,7 +8,6 @@ import path from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {chromium} from 'playwright-core';
-import {withPalette} from './palette-png.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bin = path.join(root, 'bin/run.js');
@@ -122,7 +121,7 @@ function withoutClock(page) {
 
 async function take(page, name) {
   await page.waitForTimeout(300);
-  const png = withPalette(await page.screenshot());
+  const png = await page.screenshot();
   writeFileSync(path.join(root, 'docs/images', `${name}.png`), png);
   console.log(`docs/images/${name}.png: ${Math.round(png.length / 1000)} kB`);
   await page.close();

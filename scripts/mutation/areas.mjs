@@ -1,93 +1,74 @@
-// The areas for mutation: the files of an area, and the tests that should detect mutants in them.
+// The areas for mutation: the files that are changed, and the tests that should fail then.
+import {readdirSync} from 'node:fs';
 
-/** Tests that process whole payloads, except those that try every reader with thousands. */
+/** Tests that read whole payloads. */
 const PAYLOADS = [
-  'test/engine/devices',
-  ...['binary-payloads', 'extra-vectors', 'inspection', 'masked-copies', 'one-card'].map(named),
-  ...['process-payload', 'published-reads', 'recognise', 'samples', 'several-reads'].map(named),
-  ...['shapes', 'terminal', 'text-members', 'trace'].map(named),
-];
-const SIMULATED = ['simulate', 'terminal-options', 'terminal-real-reads', 'test-cards'].map(
-  (name) => `test/simulator/${name}`,
-);
-
-function named(name) {
-  return `test/engine/${name}`;
-}
-
-export const LONG = [
-  'one-read',
-  'doubled-parts',
-  'damaged-payloads',
-  'hostile-payloads',
-  'feeding',
-  'wrong-keys',
-  'random',
-  'serve-workers',
-  'killed-save',
-  'anchors',
-  'gaps',
-  'true-words',
-  'keyboard-layouts',
+  'test/engine/*.test.ts',
+  ...['simulate', 'every-setting', '*-real-reads', 'terminal-options'].map(
+    (name) => `test/simulator/${name}.test.ts`,
+  ),
 ];
 
-/**
- * `quick`: tests that run in one process, without Vitest's runner. `slow`: tests that need the
- * runner because they replace modules or start processes; they run afterwards, and with `build` on
- * a build.
- */
+const engine = (folder, ...tests) => ({
+  src: [`src/engine/${folder}/**`],
+  tests: [`test/engine/${folder}/**`, ...tests, ...PAYLOADS],
+});
+
+const folder = (name, ...tests) => ({
+  src: [`src/${name}/**`],
+  tests: [`test/${name}/**`, ...tests],
+});
+
+const FAMILIES = readdirSync('src/engine/families', {withFileTypes: true})
+  .filter((entry) => entry.isDirectory())
+  .map(({name}) => [
+    name,
+    {
+      src: [`src/engine/families/${name}/**`],
+      tests: ['test/engine/families/**', `test/simulator/${name}*`, ...PAYLOADS],
+    },
+  ]);
+
 export const AREAS = {
-  dukpt: {
-    src: ['src/engine/dukpt'],
-    quick: ['test/engine/dukpt', 'test/engine/cipher', ...PAYLOADS],
+  ...Object.fromEntries(FAMILIES),
+  dukpt: engine('dukpt', 'test/engine/cipher/**'),
+  card: engine('card'),
+  tlv: engine('tlv'),
+  forms: {
+    src: ['src/engine/forms/**', '!src/engine/forms/one-read/**'],
+    tests: ['test/engine/forms/**', 'test/engine/families/**', ...PAYLOADS],
   },
-  card: {src: ['src/engine/card'], quick: ['test/engine/card', ...PAYLOADS]},
-  tlv: {src: ['src/engine/tlv'], quick: ['test/engine/tlv', ...PAYLOADS]},
-  idtech: {
-    src: ['src/engine/devices/idtech'],
-    quick: [...PAYLOADS, ...SIMULATED, 'test/simulator/idtech'],
+  'one-read': {src: ['src/engine/forms/one-read*'], tests: ['test/engine/forms/**', ...PAYLOADS]},
+  own: engine('own', 'test/library/**', 'test/cli/own-terminal.test.ts'),
+  input: {
+    src: ['src/input/**', 'src/engine/paste/**'],
+    tests: ['test/input/**', 'test/engine/paste/**', 'test/cli/input/**'],
   },
-  verifone: {
-    src: ['src/engine/devices/verifone'],
-    quick: [...PAYLOADS, ...SIMULATED, 'test/simulator/verifone'],
+  masks: {
+    src: ['src/contract/masks/**', 'src/contract/redact*'],
+    tests: ['test/contract/**'],
   },
-  auth: {
-    src: ['src/auth'],
-    slow: ['test/auth', 'test/service/requests-authentication.test.ts', 'test/service/operations'],
-  },
+  contract: folder('contract', 'test/service/requests*', 'test/engine/samples.test.ts'),
+  auth: folder(
+    'auth',
+    'test/service/operations/**',
+    'test/service/requests-authentication.test.ts',
+  ),
   keyfile: {
-    src: ['src/keyfile', 'src/files'],
-    quick: ['test/keyfile', 'test/files', 'test/commands/keyfile'],
-    slow: ['test/files', 'test/keyfile/age-format', 'test/commands/keyfile'],
+    src: ['src/keyfile/**', 'src/files/**'],
+    tests: ['test/keyfile/**', 'test/files/**', 'test/commands/keyfile/**'],
   },
   diagnosis: {
-    src: ['src/diagnosis/search', 'src/diagnosis/plaintext'],
-    quick: ['test/diagnosis'],
+    src: ['src/diagnosis/search/**', 'src/diagnosis/plaintext/**'],
+    tests: ['test/diagnosis/**'],
   },
   service: {
-    src: ['src/service/http/refusals.ts', 'src/service/registry'],
-    slow: [
-      'test/service/registry',
-      'test/service/http/',
-      'test/cli/serve',
-      'test/service/requests.test.ts',
-      'test/service/limits.test.ts',
-      'test/service/http-framing.test.ts',
-      'test/commands/keyfile/device.test.ts',
-    ],
+    src: ['src/service/http/refusals.ts', 'src/service/registry/**'],
+    tests: ['test/service/registry/**', 'test/service/http/**', 'test/service/requests.test.ts'],
   },
-  batch: {
-    src: ['src/cli/batch'],
-    quick: ['test/cli/batch', 'test/commands/batch.test.ts'],
-    slow: [
-      'test/cli/batch/answerers.test.ts',
-      'test/commands/batch.test.ts',
-      'test/commands/trace.test.ts',
-    ],
-    build: true,
+  inspector: {
+    src: ['src/service/inspector/**', 'src/page/inspector/**'],
+    tests: ['test/service/inspector/**', 'test/page/**'],
   },
-  contract: {
-    src: ['src/contract'],
-    slow: ['test/contract', 'test/service/requests', 'test/engine/samples.test.ts'],
-  },
+  batch: {src: ['src/cli/batch/**'], tests: ['test/cli/batch/**', 'test/commands/batch.test.ts']},
 };

@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 /** Longer than any credentials of the interface: an RSA signature of 8192 bits is 2 KiB of hex. */
-const LONGEST = 4096;
+const MAX_HEADER_CHARS = 4096;
 
 /**
  * Reads the value of an Authorization header, as the latin1 text that Node hands over, in one pass.
@@ -21,7 +21,7 @@ const LONGEST = 4096;
  * parameter count as malformed too. Source: RFC 9110, sections 5.6 and 11.4.
  */
 export function parseAuthorization(header: string): Credentials | undefined {
-  if (header.length > LONGEST) return undefined;
+  if (header.length > MAX_HEADER_CHARS) return undefined;
   const end = endOfToken(header, 0);
   if (end === 0) return undefined;
   const scheme = header.slice(0, end).toLowerCase();
@@ -96,12 +96,12 @@ function readQuoted(text: string, start: number): ReadValue | undefined {
   for (let i = start; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) return {value: unescaped + text.slice(from, i), quoted: true, end: i + 1};
-    if (!isText(code)) return undefined;
+    if (!isTextCode(code)) return undefined;
     if (code !== BACKSLASH) continue;
     unescaped += text.slice(from, i);
     from = i + 1;
     i += 1;
-    if (!isText(text.charCodeAt(i))) return undefined;
+    if (!isTextCode(text.charCodeAt(i))) return undefined;
   }
   return undefined;
 }
@@ -125,6 +125,6 @@ function isWhiteSpace(code: number): boolean {
 }
 
 // HTAB, SP, VCHAR or obs-text; Node has one character for each byte.
-function isText(code: number): boolean {
+function isTextCode(code: number): boolean {
   return code === TAB || (code >= BLANK && code !== DELETE && code <= 0xff);
 }

@@ -30,7 +30,7 @@ export class DigestNonces {
     writeTime(nonce, Math.floor(now));
     nonce.set(this.#random(DRAW), TIME);
     nonce.set(this.#mac(nonce), TIME + DRAW);
-    return textOf(nonce);
+    return nonceText(nonce);
   }
 
   /**
@@ -38,7 +38,7 @@ export class DigestNonces {
    */
   issuedAt(nonce: string): number | undefined {
     const bytes = looseBase64(nonce.replace(':', ''));
-    if (bytes.length !== TIME + DRAW + MAC || textOf(bytes) !== nonce) return undefined;
+    if (bytes.length !== TIME + DRAW + MAC || nonceText(bytes) !== nonce) return undefined;
     if (!equalBytes(this.#mac(bytes), bytes.subarray(TIME + DRAW))) return undefined;
     return bytes.subarray(0, TIME).reduce((time, byte) => 256 * time + byte, 0);
   }
@@ -54,7 +54,7 @@ function writeTime(nonce: Uint8Array, time: number): void {
   }
 }
 
-function textOf(nonce: Uint8Array): string {
+function nonceText(nonce: Uint8Array): string {
   const text = base64UrlOf(nonce);
   return `${text.slice(0, TIME_TEXT)}:${text.slice(TIME_TEXT)}`;
 }

@@ -1,16 +1,7 @@
 import {Command} from '@oclif/core/command';
 import {boolean} from '@oclif/core/flags';
-import type {
-  ArgInput,
-  FlagInput,
-  Input,
-  OutputArgs,
-  OutputFlags,
-  ParserOutput,
-} from '@oclif/core/interfaces';
-import {withPresentNames} from './flags/former-names.js';
 import {isAsked} from './is-asked.js';
-import {configureOutput, warn} from './output/output.js';
+import {configureOutput} from './output/output.js';
 import {type FailureMembers, reportFailure} from './report-failure.js';
 
 /**
@@ -37,17 +28,6 @@ export abstract class BaseCommand extends Command {
     });
   }
 
-  /** Parses the arguments, former names of flags included. */
-  protected override async parse<
-    F extends OutputFlags<FlagInput>,
-    B extends OutputFlags<FlagInput>,
-    A extends OutputArgs<ArgInput>,
-  >(options: Input<F, B, A>, argv = this.argv): Promise<ParserOutput<F, B, A>> {
-    const present = withPresentNames(argv, {...options.baseFlags, ...options.flags});
-    present.warnings.forEach(warn);
-    return super.parse(options, [...present.argv]);
-  }
-
   protected override async catch(error: Error): Promise<void> {
     // Otherwise oclif warns about the parse that has just failed.
     this.parsed = true;
@@ -61,7 +41,7 @@ export abstract class BaseCommand extends Command {
   }
 }
 
-// Imported late: only what cannot be read may have gone through another keyboard layout.
+// Loaded late: needed only after a parse error.
 async function pointed(error: unknown, payload: unknown): Promise<unknown> {
   const {pointToLayout} = await import('./input/point-to-layout.js');
   return pointToLayout(error, payload);

@@ -5,7 +5,7 @@ import {command, layOut} from './output/layout/layout.js';
 import {printResult, resultColumns} from './output/output.js';
 
 /** Help is laid out even where it goes to no terminal. */
-const USUAL_COLUMNS = 80;
+const HELP_COLUMNS = 80;
 /** oclif forgets the margin of a section when it wraps what is below a flag. */
 const MARGIN = 2;
 
@@ -46,7 +46,7 @@ export default class FittedHelp extends Help {
 
   constructor(config: Config, options: object = {}) {
     const columns = resultColumns();
-    const fitting = Number.isFinite(columns) ? columns - MARGIN : USUAL_COLUMNS;
+    const fitting = Number.isFinite(columns) ? columns - MARGIN : HELP_COLUMNS;
     super(config, {maxWidth: fitting, ...options});
   }
 

@@ -30,11 +30,11 @@ function toPaylensError(error: unknown): PaylensError {
     return new PaylensError(error.code, error.detail, {hint: error.hint});
   if (isAbortedPrompt(error)) return new PaylensError(9030);
   if (isOutOfHandles(error)) return outOfHandles(error);
-  return toUsageError(error) ?? new PaylensError(1, nameOf(error));
+  return toUsageError(error) ?? new PaylensError(1, errorName(error));
 }
 
 // The kind of a defect helps its report; its text could hold anything.
-function nameOf(error: unknown): string {
+function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 

@@ -3,9 +3,8 @@ import {normalizeArgv} from '@oclif/core/help';
 import type {PJSON} from '@oclif/core/interfaces';
 import {run} from '@oclif/core/run';
 import {settings} from '@oclif/core/settings';
-import {deprecationOf} from './flags/former-names.js';
 import {isAsked} from './is-asked.js';
-import {configureOutput, warn, watchStdout} from './output/output.js';
+import {configureOutput, watchStdout} from './output/output.js';
 import {reportFailure} from './report-failure.js';
 import {stopAtSignals} from './stop-at-signals.js';
 import {unknownCommand} from './unknown-command.js';
@@ -39,7 +38,6 @@ export async function start(
     const config =
       (await ownCommands(options, argv)) ?? (await Config.load({...options, ...OWN_ONLY}));
     refuseUnknown(config, argv);
-    warnOfFormerCommand(config, argv);
     await run(argv, config);
   } catch (error) {
     reportFailure(error, json);
@@ -71,14 +69,6 @@ function refuseUnknown(config: Config, argv: string[]): void {
   if (id === 'help') refuseUnknownHelp(config, argv);
   if (config.findCommand(id) || config.findTopic(id)) return;
   throw unknownCommand(config, id);
-}
-
-function warnOfFormerCommand(config: Config, argv: string[]): void {
-  const [id = ''] = normalizeArgv(config, [...argv]);
-  const command = config.commands.find(
-    ({hidden, hiddenAliases}) => !hidden && hiddenAliases?.includes(id),
-  );
-  if (command) warn(deprecationOf(id, `use ${command.id.replaceAll(':', ' ')}`));
 }
 
 function refuseUnknownHelp(config: Config, argv: string[]): void {

@@ -1,18 +1,18 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import {isThreadHeld} from '../files/held-thread.js';
+import {isBlocking} from '../files/blocking.js';
 import {removeAllTemporary} from '../files/temporary-files.js';
 import {endOutput, restoreTerminal, unprinted} from './output/output.js';
 import {reportFailure} from './report-failure.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** How long a reader of stdout may pause while lines are waiting for it. */
-const PATIENCE_MS = 300;
-/** How long a thread may be held: files are read in less. */
-const THREAD_MS = 150;
+const READER_PATIENCE_MS = 300;
+/** Longest wait for a busy thread: files are read in less. */
+const MAX_THREAD_WAIT_MS = 150;
 
 /**
- * Ends the process at the first SIGINT or SIGTERM, at once whatever it waits for: 9030, exit code 130. A
- * service that is told so before it serves has no request to finish: that is no failure.
+ * Ends the process at the first SIGINT or SIGTERM, whatever it waits for: 9030, exit code 130. A
+ * service that is stopped before it serves has no request to finish and exits with 0.
  */
 export function stopAtSignals(isService: boolean, json: boolean): void {
   // The first process of a container gets no signal that it does not listen for.
@@ -27,11 +27,11 @@ export function stopAtSignals(isService: boolean, json: boolean): void {
   }
 }
 
-/** Exits as soon as no thread is held; what holds one for long is not waited for. */
+/** Exits as soon as no thread is busy; does not wait for long-running work. */
 function end(signal: NodeJS.Signals, code: typeof process.exitCode): void {
-  const deadline = performance.now() + THREAD_MS;
+  const deadline = performance.now() + MAX_THREAD_WAIT_MS;
   const look = () => {
-    const isHeld = isThreadHeld();
+    const isHeld = isBlocking();
     if (isHeld && performance.now() < deadline) return setImmediate(look);
     removeAllTemporary();
     if (!isHeld) return process.exit(code);
@@ -56,7 +56,7 @@ function whenPrinted(done: () => void): void {
   const look = () => {
     const now = performance.now();
     if (unprinted() < left) [left, since] = [unprinted(), now];
-    if (left === 0 || now - since > PATIENCE_MS) return done();
+    if (left === 0 || now - since > READER_PATIENCE_MS) return done();
     setTimeout(look, 10);
   };
   look();

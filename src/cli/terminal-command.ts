@@ -6,7 +6,7 @@ import type {
   OutputFlags,
   ParserOutput,
 } from '@oclif/core/interfaces';
-import type {TerminalSet} from '../engine/devices/terminal-set.js';
+import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {BaseCommand} from './base-command.js';
 import {terminalsOf} from './input/terminals-of.js';
 import {notAnOption} from './usage-error.js';

@@ -30,7 +30,7 @@ function areNames(words: string[]): boolean {
 function mistyped(config: Config, words: string[]): PaylensError {
   const name = words.join(' ');
   const topics = config.topics.map((topic) => topic.name);
-  const names = [...config.commands.filter(({hidden}) => !hidden).map(({id}) => id), ...topics];
+  const names = [...config.commands.map(({id}) => id), ...topics];
   const known = [...names.map((each) => each.replaceAll(':', ' ')), ...ALWAYS];
   return new PaylensError(9001, `${name} is not a paylens command`, {
     hint: didYouMean(name, known, 'paylens ') ?? SEE_ALL,

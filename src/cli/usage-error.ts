@@ -1,17 +1,12 @@
 import {didYouMean, nearestName} from '../contract/nearest-name.js';
 import {PaylensError} from '../contract/paylens-error.js';
 
-interface FlagNames {
-  readonly aliases?: readonly string[];
-  readonly hidden?: boolean;
-}
-
 interface OclifError extends Error {
   readonly oclif?: {readonly exit?: number | false};
   readonly args?: readonly {readonly name?: string}[];
   readonly flags?: readonly string[];
   /** The arguments and flags that the command accepts. */
-  readonly parse?: {readonly input?: {readonly flags?: Readonly<Record<string, FlagNames>>}};
+  readonly parse?: {readonly input?: {readonly flags?: Readonly<Record<string, unknown>>}};
 }
 
 /**
@@ -25,7 +20,7 @@ export function toUsageError(error: unknown): PaylensError | undefined {
   const secret = secretFlag(error);
   if (secret !== undefined) return refusedSecret(secret, error);
   const rejected = RULES[error.constructor.name];
-  if (rejected) return withHint(rejected(error), HINTS[error.constructor.name]?.(error));
+  if (rejected) return withHint(rejected(error), USAGE_HINTS[error.constructor.name]?.(error));
   if (error.message.startsWith('Parsing --')) return new PaylensError(9001, wrongForm(error));
   if ('oclif' in error) return fromMessage(error);
   return undefined;
@@ -74,7 +69,7 @@ const RULES: Readonly<Record<string, (error: OclifError) => string>> = {
   FailedFlagValidationError: ({message}) => flagFault(message),
 };
 
-const HINTS: Readonly<Record<string, (error: OclifError) => string | undefined>> = {
+const USAGE_HINTS: Readonly<Record<string, (error: OclifError) => string | undefined>> = {
   NonExistentFlagsError: ({flags = [], parse}) =>
     flags.map((typed) => meantFlag(typed, parse?.input?.flags ?? {})).find(Boolean),
   FlagInvalidOptionError: ({message}) => {
@@ -88,16 +83,12 @@ const HINTS: Readonly<Record<string, (error: OclifError) => string | undefined>>
   },
 };
 
-/** The flag that may be meant; its former names lead to it, too. */
-function meantFlag(typed: string, flags: Readonly<Record<string, FlagNames>>): string | undefined {
+/** A hint with the flag that may be meant. */
+function meantFlag(typed: string, flags: object): string | undefined {
   if (!typed.startsWith('--')) return undefined;
   const [name = ''] = typed.slice('--'.length).split('=');
-  const names = Object.entries(flags).filter(([, {hidden}]) => !hidden);
-  const present = new Map(
-    names.flatMap(([flag, {aliases = []}]) => [flag, ...aliases].map((each) => [each, flag])),
-  );
-  const meant = nearestName(name, [...present.keys(), 'help']);
-  return meant === undefined ? undefined : `Did you mean: --${present.get(meant) ?? meant}`;
+  const meant = nearestName(name, [...Object.keys(flags), 'help']);
+  return meant === undefined ? undefined : `Did you mean: --${meant}`;
 }
 
 // The options come last, so what was typed before them cannot hide in there.

@@ -50,7 +50,7 @@ export function partnerOf(credentials: SenderCredentials, method: string): Partn
 }
 
 /** The text of a key. Throws 9015 with its name when it is missing. */
-export function textOf(key: Secret | undefined, name: string): string {
+export function requiredKeyText(key: Secret | undefined, name: string): string {
   if (key) return utf8Of(key.reveal());
   throw new PaylensError(9015, `${name} is missing`);
 }

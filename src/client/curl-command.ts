@@ -14,7 +14,7 @@ interface CurlRequest {
  */
 export function curlCommand({url, authorization, body, file}: CurlRequest): string {
   const data =
-    file === undefined ? `--data-raw ${word(textOf(body))}` : `--data-binary ${word(`@${file}`)}`;
+    file === undefined ? `--data-raw ${word(bodyText(body))}` : `--data-binary ${word(`@${file}`)}`;
   return [
     `curl ${word(url)}`,
     `-H 'Content-Type: application/json'`,
@@ -27,7 +27,7 @@ function word(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function textOf(body: Uint8Array): string {
+function bodyText(body: Uint8Array): string {
   const text = Buffer.from(body).toString('utf8');
   if (!text.includes('\0') && Buffer.from(text).equals(body)) return text;
   throw new PaylensError(9001, 'the body contains bytes that cannot be passed on a command line', {

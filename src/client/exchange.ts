@@ -23,7 +23,7 @@ interface ExchangeOptions {
 }
 
 /** Far above any response of the interface: a payload has at most 64 KiB. */
-const LONGEST = 1024 * 1024;
+const MAX_REPLY_BYTES = 1024 * 1024;
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -57,7 +57,7 @@ export async function exchange(call: HttpCall, options: ExchangeOptions): Promis
   const late = new DOMException('late', 'TimeoutError');
   const timer = setTimeout(() => controller.abort(late), timeout);
   try {
-    // While it connects, to a proxy for example, undici does not hear the signal.
+    // While it connects, to a proxy for example, undici ignores the signal.
     return await Promise.race([send(call, options, signal), failsWith(signal)]);
   } catch (error) {
     const place = `${call.verb} ${call.url}`;
@@ -97,8 +97,11 @@ async function readLimited(stream: AsyncIterable<Uint8Array>, status: number): P
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;
-    if (length > LONGEST)
-      throw new PaylensError(9021, `HTTP ${status}: expected at most ${LONGEST} bytes, found more`);
+    if (length > MAX_REPLY_BYTES)
+      throw new PaylensError(
+        9021,
+        `HTTP ${status}: expected at most ${MAX_REPLY_BYTES} bytes, found more`,
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);

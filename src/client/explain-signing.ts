@@ -22,36 +22,39 @@ export function explainSigning(
   terms: SigningTerms,
 ): readonly SigningStep[] {
   const {method: verb, target, body} = request;
-  const steps = {
-    basic: () => [{name: 'token', value: `base64(${credentials.partnerId}:<partnerKey>)`}],
-    hmac: () =>
-      signatureSteps(
-        request,
-        terms,
-        `HMAC-SHA256(<shared key as ${credentials.encoding ?? 'utf8'}>, string to hash) in hex`,
-      ),
-    rsa: () =>
-      signatureSteps(
-        request,
-        terms,
-        'RSASSA-PKCS1-v1_5 with SHA-256 (<private key>, string to hash) in hex',
-      ),
-    digest: () => [
-      ...digestSteps(request, credentials),
-      {name: 'response', value: 'H(H(A1):nonce:nc:cnonce:qop:H(A2)) in hex'},
-    ],
-    'digest-preemptive': () => [
-      ...digestSteps(request, credentials),
-      {name: 'response', value: 'md5(md5(A1):nonce:md5(A2)) in hex'},
-    ],
-  };
   return [
     {name: 'verb', value: verb},
     {name: 'target', value: canonicalTarget(target)},
     {name: 'body', value: `${body.length} bytes, hashed as they are`},
-    ...steps[method](),
+    ...STEPS[method](request, credentials, terms),
   ];
 }
+
+type Steps = (
+  request: SignedRequest,
+  credentials: SenderCredentials,
+  terms: SigningTerms,
+) => readonly SigningStep[];
+
+const STEPS: Readonly<Record<HeaderMethod, Steps>> = {
+  basic: (_, {partnerId}) => [{name: 'token', value: `base64(${partnerId}:<partnerKey>)`}],
+  hmac: (request, {encoding = 'utf8'}, terms) =>
+    signatureSteps(
+      request,
+      terms,
+      `HMAC-SHA256(<shared key as ${encoding}>, string to hash) in hex`,
+    ),
+  rsa: (request, _, terms) =>
+    signatureSteps(
+      request,
+      terms,
+      'RSASSA-PKCS1-v1_5 with SHA-256 (<private key>, string to hash) in hex',
+    ),
+  digest: (request, credentials) =>
+    digestSteps(request, credentials, 'H(H(A1):nonce:nc:cnonce:qop:H(A2)) in hex'),
+  'digest-preemptive': (request, credentials) =>
+    digestSteps(request, credentials, 'md5(md5(A1):nonce:md5(A2)) in hex'),
+};
 
 function signatureSteps(
   request: SignedRequest,
@@ -70,9 +73,11 @@ function signatureSteps(
 function digestSteps(
   {method, target}: SignedRequest,
   {partnerId}: SenderCredentials,
+  response: string,
 ): readonly SigningStep[] {
   return [
     {name: 'A1', value: `${partnerId}:Users:<partnerKey>`},
     {name: 'A2', value: `${method}:${canonicalTarget(target)}`},
+    {name: 'response', value: response},
   ];
 }

@@ -3,7 +3,7 @@ import type {AuthMethod} from '../contract/auth-method.js';
 import {type Operation, pathOf, urlBelow} from '../contract/operation.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {type Answer, readAnswer} from './answer.js';
-import {type SenderCredentials, textOf} from './credentials.js';
+import {requiredKeyText, type SenderCredentials} from './credentials.js';
 import {chooseChallenge} from './digest-challenge.js';
 import {type DigestTerms, signRequest} from './sign-request.js';
 import type {HttpAnswer, Transport} from './transport.js';
@@ -67,7 +67,7 @@ export class Sender {
     if (content instanceof Uint8Array) return content;
     const {method, credentials} = this.#options;
     if (method !== 'transparent') return Buffer.from(JSON.stringify(content));
-    const key = textOf(credentials.partnerKey, 'partnerKey');
+    const key = requiredKeyText(credentials.partnerKey, 'partnerKey');
     const signed = {...signTransparent(credentials.partnerId, key), ...content};
     return Buffer.from(JSON.stringify(signed));
   }

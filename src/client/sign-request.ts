@@ -9,7 +9,7 @@ import type {DigestAlgorithm, DigestKey} from '../auth/partner/digest-key.js';
 import type {SignedRequest} from '../auth/string-to-hash.js';
 import type {HeaderMethod} from '../contract/auth-method.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {partnerOf, type SenderCredentials, textOf} from './credentials.js';
+import {partnerOf, requiredKeyText, type SenderCredentials} from './credentials.js';
 
 /** What a signature needs besides the request and the keys. */
 export interface SigningTerms {
@@ -56,7 +56,8 @@ const SIGNERS: Readonly<Record<HeaderMethod, Signer>> = {
 };
 
 function basicHeader(_: SignedRequest, {partnerId, partnerKey}: SenderCredentials): string {
-  if (!partnerId.includes(':')) return signBasic(partnerId, textOf(partnerKey, 'partnerKey'));
+  if (!partnerId.includes(':'))
+    return signBasic(partnerId, requiredKeyText(partnerKey, 'partnerKey'));
   throw new PaylensError(
     9001,
     'partnerId: Basic authentication does not allow a colon in the partner ID',
@@ -90,7 +91,7 @@ function preemptiveHeader(
 ): string {
   const {partnerId, nonce} = signatureFields(credentials, terms);
   const key = digestKeyOf(credentials, 'digest-preemptive');
-  demandOwnNonce(nonce);
+  assertOwnNonce(nonce);
   return signDigestPreemptive(request, {partnerId, nonce}, key);
 }
 
@@ -107,8 +108,8 @@ function digestHeader(
 }
 
 function signatureFields({partnerId}: SenderCredentials, {nonce, timestamp}: SigningTerms) {
-  demandName(partnerId, 'partnerId');
-  demandName(nonce, 'nonce');
+  assertName(partnerId, 'partnerId');
+  assertName(nonce, 'nonce');
   return {partnerId, nonce, timestamp};
 }
 
@@ -118,12 +119,12 @@ function digestKeyOf(credentials: SenderCredentials, method: HeaderMethod): Dige
   throw new PaylensError(9015, 'partnerKey is missing');
 }
 
-function demandName(text: string, name: string): void {
+function assertName(text: string, name: string): void {
   if (isName(text)) return;
   throw new PaylensError(9001, `${name}: expected 1 to 128 printable ASCII characters`);
 }
 
-function demandOwnNonce(nonce: string): void {
+function assertOwnNonce(nonce: string): void {
   if (isOwnNonce(nonce)) return;
   throw new PaylensError(9001, 'nonce: pre-emptive Digest does not accept a colon', {
     hint: 'Such a header could be mistaken for a response to a challenge. Omit --nonce.',

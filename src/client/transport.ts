@@ -21,7 +21,7 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
-/** Told of every request before it is sent, and of its response. */
+/** Called with every request before it is sent, and with its response. */
 export interface Watcher {
   readonly sent: (call: HttpCall) => void;
   readonly received: (reply: HttpReply) => void;

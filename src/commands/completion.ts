@@ -23,7 +23,6 @@ export default class Completion extends BaseCommand {
     'Print the completion script for a shell.\n\n' +
     'It completes commands, flags, their values and file names. Source it where the shell ' +
     'starts, or save it where the shell looks for completions.';
-  static override hiddenAliases = ['autocomplete'];
   static override args = {
     shell: string({
       description: `shell: ${Object.keys(SCRIPTS).join(', ')}`,

@@ -1,6 +1,7 @@
 import {randomInt} from 'node:crypto';
-import {boolean, integer, string} from '@oclif/core/flags';
-import type {BatchFlags} from '../cli/batch/decrypt-batch.js';
+import {boolean, integer} from '@oclif/core/flags';
+import type {BatchFlags} from '../cli/batch/run-batch.js';
+import {valueFlag} from '../cli/flags/value-flags.js';
 import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {undoPaste} from '../cli/input/undo-paste.js';
@@ -11,15 +12,15 @@ import {explanationText} from '../cli/output/explanation-text.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
 import {createMessageIds, DRAWS} from '../contract/message-id.js';
-import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
+import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../contract/process-payload.js';
-import type {AnyRequest, TerminalSet} from '../engine/devices/terminal-set.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {Explainer} from '../engine/explanation.js';
-import {referenceOf, requestBody, requestFlags, toRequest} from '../engine/paste/request-input.js';
+import type {AnyRequest, TerminalSet} from '../engine/families/terminal-set.js';
 import type {PinWatcher} from '../engine/pin/pin-watcher.js';
-import type {Watchers} from '../engine/pipeline.js';
+import type {PipelineHooks} from '../engine/pipeline.js';
 import {processPayload} from '../engine/process-payload.js';
+import {referenceOf, requestBody, requestFlags, toRequest} from '../input/paste/request-input.js';
 
 /** Decrypts one payload and prints the card, or with --json the response of the service. */
 export default class Decrypt extends TerminalCommand {
@@ -29,10 +30,10 @@ export default class Decrypt extends TerminalCommand {
     ...payloadFlags,
     ...strictFlag,
     ...terminalFlag,
-    iv: string({description: 'IV, if it is not in the payload', helpValue: 'HEX'}),
-    serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
-    reference: string({description: 'reference to echo', helpValue: 'TEXT'}),
-    client: string({description: 'client that owns the device', helpValue: 'ID'}),
+    iv: valueFlag('HEX', 'IV, if it is not in the payload'),
+    serial: valueFlag('TEXT', 'serial number of the device'),
+    reference: valueFlag('TEXT', 'reference to echo'),
+    client: valueFlag('ID', 'client that owns the device'),
     explain: boolean({
       description: 'show how it was decrypted: KSN, key, usage, mode, IV, padding, evidence',
       exclusive: ['batch'],
@@ -45,7 +46,6 @@ export default class Decrypt extends TerminalCommand {
       description: 'process one request per input line and write one response per line (JSONL)',
     }),
     threads: integer({
-      aliases: ['workers'],
       description: 'number of batch threads; default: one per core',
       helpValue: 'N',
       min: 1,
@@ -99,7 +99,7 @@ export default class Decrypt extends TerminalCommand {
   }
 }
 
-interface Observed extends Pick<Watchers, 'observer' | 'onCard'> {
+interface Observed extends Pick<PipelineHooks, 'observer' | 'onCard'> {
   readonly isGuessed: boolean;
   readonly terminals: TerminalSet;
 }
@@ -119,7 +119,7 @@ function openGuessed(...[request, keys, options]: Parameters<typeof processPaylo
     return processPayload(request, keys, options);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     const guess = `parsed as ${request.deviceType}; use --device-type for another terminal type`;
     const detail = error.detail === '' ? guess : `${error.detail} (${guess})`;
     throw new PaylensError(error.code, detail, {hint: error.hint});
@@ -134,6 +134,6 @@ async function watchPin(...given: ConstructorParameters<typeof PinWatcher>): Pro
 
 // Imported late: a single payload needs nothing of it.
 async function decryptBatch(payload: string | undefined, flags: BatchFlags): Promise<void> {
-  const batch = await import('../cli/batch/decrypt-batch.js');
+  const batch = await import('../cli/batch/run-batch.js');
   return batch.decryptBatch(payload, flags);
 }

@@ -1,9 +1,10 @@
 import {string as argument} from '@oclif/core/args';
-import {boolean, integer, option, string} from '@oclif/core/flags';
+import {boolean, option} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../cli/base-command.js';
-import {chooseKeys, type KeyFlags} from '../cli/keyfile/choose-keys.js';
-import {keyFlags} from '../cli/keyfile/key-flags.js';
-import {type KeySourceFlags, readKey} from '../cli/keyfile/read-key.js';
+import {chooseKeys} from '../cli/keyfile/choose-keys.js';
+import {componentFlags, keyFlags} from '../cli/keyfile/key-flags.js';
+import {readKey} from '../cli/keyfile/read-key.js';
 import type {Layout} from '../cli/output/layout/layout.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
@@ -22,7 +23,6 @@ import {checkRingKey, isBaseKey, schemeFor} from '../engine/dukpt/ring-key.js';
 import {upperHexOf} from '../platform/bytes.js';
 
 const KEY_TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
-const SOURCES = ['test-keys', 'key-prompt', 'key-file', 'components', 'component-file'];
 
 /** Derives the DUKPT keys of a KSN and shows their check values, with --reveal the keys. */
 export default class Derive extends BaseCommand {
@@ -46,26 +46,12 @@ export default class Derive extends BaseCommand {
       options: KEY_TYPES,
       helpValue: 'TYPE',
     })(),
-    components: integer({
-      description: 'number of XOR key components to prompt for',
-      helpValue: '2-9',
-      min: 2,
-      max: 9,
-      exclusive: otherSources('components'),
-    }),
-    'component-file': string({
-      description: 'file with one XOR key component in hex (repeatable)',
-      helpValue: 'FILE',
-      multiple: true,
-      multipleNonGreedy: true,
-      exclusive: otherSources('component-file'),
-    }),
+    ...componentFlags(['test-keys', 'key-prompt']),
     compatibility: boolean({
       description: 'the key is an AES key that may also be used with 10-byte KSNs',
     }),
     ...keyFlags({
       others: ['components', 'component-file'],
-      aliases: {file: 'from-file', prompt: 'prompt', kind: 'kind'},
       kinds: ['bdk', 'ik'],
     }),
   };
@@ -89,15 +75,7 @@ export default class Derive extends BaseCommand {
   }
 }
 
-function otherSources(name: string): string[] {
-  return SOURCES.filter((source) => source !== name);
-}
-
-interface RingFlags extends KeySourceFlags, KeyFlags {
-  readonly compatibility: boolean;
-}
-
-async function ringFor(ksn: Ksn, flags: RingFlags): Promise<KeyRing> {
+async function ringFor(ksn: Ksn, flags: InferredFlags<typeof Derive.flags>): Promise<KeyRing> {
   const {'key-kind': kind = 'bdk', 'key-file': file, components, compatibility} = flags;
   const parts = flags['component-file'];
   const isGiven = [file, components, parts].some((source) => source !== undefined);

@@ -1,5 +1,6 @@
-import {integer, string} from '@oclif/core/flags';
+import {integer} from '@oclif/core/flags';
 import {durationFlag} from '../cli/flags/duration-flag.js';
+import {valueFlag} from '../cli/flags/value-flags.js';
 import {payloadArgs, payloadFlags, strictFlag, terminalFlag} from '../cli/input/payload-flags.js';
 import {readInput} from '../cli/input/read-input.js';
 import {keyFlags} from '../cli/keyfile/key-flags.js';
@@ -20,16 +21,13 @@ export default class Diagnose extends TerminalCommand {
     ...payloadFlags,
     ...strictFlag,
     ...terminalFlag,
-    iv: string({description: 'IV, if the data has one', helpValue: 'HEX'}),
+    iv: valueFlag('HEX', 'IV, if the data has one'),
     'time-limit': durationFlag({
-      aliases: ['budget'],
       description: 'search time limit',
       default: 10_000,
-      unit: 's',
       max: 3_600_000,
     }),
     threads: integer({
-      aliases: ['workers'],
       description: 'number of search threads',
       default: 1,
       helpValue: 'N',

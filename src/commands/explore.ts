@@ -1,5 +1,6 @@
-import {boolean, integer, string} from '@oclif/core/flags';
+import {boolean, integer} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {valueFlag} from '../cli/flags/value-flags.js';
 import {note, printJsonLine, printResult} from '../cli/output/output.js';
 import {writeReport} from '../cli/output/write-file.js';
 
@@ -23,9 +24,7 @@ export default class Explore extends BaseCommand {
       min: 0,
       max: 65_535,
     }),
-    write: string({
-      description: 'write the page to a file that works without a server, and exit',
-      helpValue: 'FILE',
+    write: valueFlag('FILE', 'write the page to a file that works without a server, and exit', {
       exclusive: ['port'],
     }),
   };

@@ -5,7 +5,7 @@ import {inspectionTable} from '../cli/output/inspection-table.js';
 import {note, printJson, printResult} from '../cli/output/output.js';
 import {TerminalCommand} from '../cli/terminal-command.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
-import {requestBody, toRequest} from '../engine/paste/request-input.js';
+import {requestBody, toRequest} from '../input/paste/request-input.js';
 
 /** Names every byte of a payload. Needs no key. */
 export default class Inspect extends TerminalCommand {

@@ -1,12 +1,14 @@
 import {boolean, integer, option, string} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
+import {valueFlag} from '../cli/flags/value-flags.js';
 import {keyfileFlags} from '../cli/keyfile/key-flags.js';
 import {isLogOnTerminal, printJsonLine, warn} from '../cli/output/output.js';
 import type {registryLoader} from '../cli/serve/load-registry.js';
 import {
-  demandLoopback,
-  demandSafeAddress,
+  assertLoopback,
+  assertSafeAddress,
   frozenClock,
   inspectorFor,
   inspectorUrl,
@@ -17,12 +19,12 @@ import {
 } from '../cli/serve/serve-options.js';
 import {serveUntilStopped} from '../cli/serve/serve-until-stopped.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {FURTHER_TYPES} from '../engine/devices/registry.js';
+import {FURTHER_TYPES} from '../engine/families/registry.js';
 import type {ServiceMode} from '../service/registry/registry.js';
 
 const NO_KEYFILE = ['keyfile', 'passphrase-file', 'identity', 'devices'];
 
-/** Hosts the three endpoints until it is told to stop. */
+/** Serves the three endpoints until it is stopped. */
 export default class Serve extends BaseCommand {
   static override description =
     'Serve the Payload Parser API.\n\n' +
@@ -54,20 +56,12 @@ export default class Serve extends BaseCommand {
       helpValue: 'NAME',
       multiple: true,
     }),
-    'tls-cert-file': string({
-      aliases: ['tls-cert'],
-      description: 'TLS certificate chain (PEM)',
-      helpValue: 'FILE',
+    'tls-cert-file': valueFlag('FILE', 'TLS certificate chain (PEM)', {
       dependsOn: ['tls-key-file'],
     }),
-    'tls-key-file': string({
-      aliases: ['tls-key'],
-      description: 'TLS private key (PEM)',
-      helpValue: 'FILE',
-      dependsOn: ['tls-cert-file'],
-    }),
+    'tls-key-file': valueFlag('FILE', 'TLS private key (PEM)', {dependsOn: ['tls-cert-file']}),
     'insecure-http': boolean({description: 'allow plain HTTP on non-loopback addresses'}),
-    devices: string({description: 'devices file (JSONL)', helpValue: 'FILE'}),
+    devices: valueFlag('FILE', 'devices file (JSONL)'),
     'allow-unregistered': boolean({description: 'accept payloads from unregistered devices'}),
     'body-limit': integer({
       description: 'maximum request body size in bytes',
@@ -75,23 +69,15 @@ export default class Serve extends BaseCommand {
       helpValue: 'BYTES',
       min: 1024,
     }),
-    workers: integer({
-      description: 'number of worker processes (nonces are shared)',
-      helpValue: 'N',
-      min: 1,
-      max: 64,
-    }),
     'max-connections': integer({
-      description:
-        'maximum connections per process; further ones are closed; default: 4096, with TLS 2048',
+      description: 'maximum connections; further ones are closed; default: 4096, with TLS 2048',
       helpValue: 'N',
       min: 1,
     }),
-    'replay-store': string({
-      description:
-        'Redis or Valkey URL of the replay store; default: PAYLENS_REPLAY_STORE, else in memory',
-      helpValue: 'URL',
-    }),
+    'replay-store': valueFlag(
+      'URL',
+      'Redis or Valkey URL of the replay store; default: PAYLENS_REPLAY_STORE, else in memory',
+    ),
     explain: boolean({
       description:
         'log the likely cause of each signature failure (loopback only); ' +
@@ -113,28 +99,17 @@ export default class Serve extends BaseCommand {
     'stop-with-stdin': boolean({
       description: 'stop when stdin ends, as it does when the process that started it is gone',
     }),
-    'pid-file': string({
-      description: 'write the process id to this file while the service runs',
-      helpValue: 'FILE',
-    }),
-    'ready-file': string({
-      description: 'write the ready line to this file while the service runs (mode 0600)',
-      helpValue: 'FILE',
-    }),
+    'pid-file': valueFlag('FILE', 'write the process id to this file while the service runs'),
+    'ready-file': valueFlag(
+      'FILE',
+      'write the ready line to this file while the service runs (mode 0600)',
+    ),
     latency: durationFlag({
       description: 'demo, mock: delay before every response, such as 200ms',
-      unit: 'ms',
       min: 0,
     }),
-    'fail-rate': string({
-      aliases: ['fail'],
-      description: 'demo, mock: percentage of requests that fail, such as 5%',
-      helpValue: 'SHARE',
-    }),
-    now: string({
-      description: 'demo, mock: freeze the clock at this Unix time in seconds',
-      helpValue: 'UNIX_TIME',
-    }),
+    'fail-rate': valueFlag('SHARE', 'demo, mock: percentage of requests that fail, such as 5%'),
+    now: valueFlag('UNIX_TIME', 'demo, mock: freeze the clock at this Unix time in seconds'),
     ...keyfileFlags,
   };
   static override examples = [
@@ -150,45 +125,18 @@ export default class Serve extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(Serve);
     const mode: ServiceMode = flags.demo ? 'demo' : flags.mock ? 'mock' : 'real';
-    const tls = tlsFiles(flags);
-    demandSafeAddress({
+    assertSafeAddress({
       host: flags.host,
-      tls: tls !== undefined,
+      tls: tlsFiles(flags) !== undefined,
       allowPlain: flags['insecure-http'],
     });
-    demandTestMode(mode, flags);
-    if (flags.explain) demandLoopback(flags.host);
+    assertTestMode(mode, flags);
+    if (flags.explain) assertLoopback(flags.host);
     const inspector = flags.inspector ? inspectorFor(mode, flags.host) : undefined;
-    const {parseFailShare} = await import('../service/operations/fault-settings.js');
     const {DEMO_PARTNER} = await import('../service/registry/demo-registry.js');
-    // Validate these here, so that errors are reported at once even if a worker uses them.
-    if (flags['fail-rate'] !== undefined) parseFailShare(flags['fail-rate']);
-    frozenClock(flags.now);
-    const maxConnections = flags['max-connections'];
     await serveUntilStopped({
       load: mode === 'real' ? await realRegistry(flags) : undefined,
-      workers: flags.workers,
-      service: {
-        mode,
-        host: listenAddress(flags.host),
-        port: flags.port,
-        allowedHosts: flags['allowed-host'],
-        bodyLimit: flags['body-limit'],
-        ...(maxConnections === undefined ? {} : {load: {connections: maxConnections}}),
-        tls,
-        explain: flags.explain,
-        strict: flags.strict,
-        extended: flags.extended,
-        inspector,
-        logForm: {
-          form: flags.log ?? (isLogOnTerminal() ? 'text' : 'json'),
-          quiet: flags.quiet ?? false,
-        },
-        latency: flags.latency,
-        now: flags.now,
-        fail: flags['fail-rate'],
-        replayStore: replayStoreAddress(flags['replay-store']),
-      },
+      service: {...(await serviceOptions(flags)), mode, inspector},
       files: {pidFile: flags['pid-file'], readyFile: flags['ready-file']},
       stopsWithStdin: flags['stop-with-stdin'] ?? false,
       about: (url) => ({
@@ -199,15 +147,43 @@ export default class Serve extends BaseCommand {
       }),
       ready: (about) => {
         printJsonLine(about);
-        if (flags.extended)
-          warn(
-            `extended: also accepts terminals beyond the interface: ${FURTHER_TYPES.join(', ')}`,
-          );
-        if (mode !== 'real') warn(`${mode} mode uses published test keys and offers no protection`);
-        warnOfVisiblePassword(flags['replay-store']);
+        warnOfRisks(mode, flags);
       },
     });
   }
+}
+
+type ServeFlags = InferredFlags<typeof Serve.flags & typeof Serve.baseFlags>;
+
+async function serviceOptions(flags: ServeFlags) {
+  const {parseFailShare} = await import('../service/operations/fault-settings.js');
+  const {'max-connections': connections, 'fail-rate': failRate} = flags;
+  return {
+    host: listenAddress(flags.host),
+    port: flags.port,
+    allowedHosts: flags['allowed-host'],
+    bodyLimit: flags['body-limit'],
+    ...(connections === undefined ? {} : {load: {connections}}),
+    tls: tlsFiles(flags),
+    explain: flags.explain,
+    strict: flags.strict,
+    extended: flags.extended,
+    logForm: {
+      form: flags.log ?? (isLogOnTerminal() ? ('text' as const) : ('json' as const)),
+      quiet: flags.quiet ?? false,
+    },
+    latency: flags.latency,
+    now: frozenClock(flags.now),
+    fails: failRate === undefined ? undefined : parseFailShare(failRate),
+    replayStore: replayStoreAddress(flags['replay-store']),
+  };
+}
+
+function warnOfRisks(mode: ServiceMode, flags: ServeFlags): void {
+  if (flags.extended)
+    warn(`extended: also accepts terminals beyond the interface: ${FURTHER_TYPES.join(', ')}`);
+  if (mode !== 'real') warn(`${mode} mode uses published test keys and offers no protection`);
+  warnOfVisiblePassword(flags['replay-store']);
 }
 
 async function realRegistry(flags: Parameters<typeof registryLoader>[0]) {
@@ -217,8 +193,8 @@ async function realRegistry(flags: Parameters<typeof registryLoader>[0]) {
 
 const TEST_MODE_FLAGS = ['latency', 'fail-rate', 'now', 'strict'] as const;
 
-/** Throws 9001: a real service must not be made to fail, or to live at another time. */
-function demandTestMode(mode: ServiceMode, flags: Readonly<Record<string, unknown>>): void {
+/** Throws 9001: a real service must not be made to fail, or use another time. */
+function assertTestMode(mode: ServiceMode, flags: Readonly<Record<string, unknown>>): void {
   const given = TEST_MODE_FLAGS.find((name) => flags[name] !== undefined);
   if (mode !== 'real' || given === undefined) return;
   throw new PaylensError(9001, `--${given} requires --demo or --mock`);

@@ -1,13 +1,14 @@
 import {randomUUID} from 'node:crypto';
 import {string as argument} from '@oclif/core/args';
-import {boolean, integer, option, string} from '@oclif/core/flags';
+import {boolean, integer, option} from '@oclif/core/flags';
 import {BaseCommand} from '../cli/base-command.js';
+import {valueFlag} from '../cli/flags/value-flags.js';
 import {readBody} from '../cli/input/body-input.js';
 import {printJson, printVerbatim} from '../cli/output/output.js';
 import {checkSignature} from '../cli/send/check-signature.js';
 import {step} from '../cli/send/check-text.js';
 import {loadSender} from '../cli/send/load-sender.js';
-import {type CheckedFlags, demandBody} from '../cli/send/request-to-check.js';
+import {type CheckedFlags, requiredBody} from '../cli/send/request-to-check.js';
 import {senderFlags} from '../cli/send/sender-flags.js';
 import {visibleLinesOf} from '../client/compare-strings.js';
 import {HEADER_METHODS} from '../client/credentials.js';
@@ -39,39 +40,36 @@ export default class Sign extends BaseCommand {
       options: HEADER_METHODS,
       default: 'hmac',
     })(),
-    url: string({description: 'full request URL', helpValue: 'URL', exclusive: ['target']}),
-    target: string({description: 'path and query of the request', helpValue: 'PATH'}),
+    url: valueFlag('URL', 'full request URL', {exclusive: ['target']}),
+    target: valueFlag('PATH', 'path and query of the request'),
     timestamp: integer({
       description: 'Unix time in seconds (with --check: time of the check); default: now',
       helpValue: 'UNIX_TIME',
       min: 0,
     }),
-    nonce: string({description: 'nonce; default: a new one', helpValue: 'TEXT'}),
-    challenge: string({
-      description: 'digest: the WWW-Authenticate value of the server',
-      helpValue: 'TEXT',
-    }),
+    nonce: valueFlag('TEXT', 'nonce; default: a new one'),
+    challenge: valueFlag('TEXT', 'digest: the WWW-Authenticate value of the server'),
     curl: boolean({description: 'print a complete curl command', dependsOn: ['url']}),
     explain: boolean({description: 'show each step'}),
-    check: string({
-      description: 'verify this header or curl command and explain any error; @FILE reads a file',
-      helpValue: 'HEADER',
-      exclusive: ['curl', 'nonce', 'challenge', 'request-file'],
-    }),
-    'request-file': string({
-      description: 'verify the request in this file (- for stdin): curl command, HAR or HTTP text',
-      helpValue: 'FILE',
-      exclusive: ['curl', 'nonce', 'challenge'],
-    }),
+    check: valueFlag(
+      'HEADER',
+      'verify this header or curl command and explain any error; @FILE reads a file',
+      {exclusive: ['curl', 'nonce', 'challenge', 'request-file']},
+    ),
+    'request-file': valueFlag(
+      'FILE',
+      'verify the request in this file (- for stdin): curl command, HAR or HTTP text',
+      {exclusive: ['curl', 'nonce', 'challenge']},
+    ),
     entry: integer({
       description: 'number of the request, if the request file has several',
       helpValue: 'N',
       min: 1,
     }),
-    'string-to-hash-file': string({
-      description: 'string that your code hashes, to be compared with that of a server',
-      helpValue: 'FILE',
-    }),
+    'string-to-hash-file': valueFlag(
+      'FILE',
+      'string that your code hashes, to be compared with that of a server',
+    ),
     ...senderFlags,
   };
   static override examples = [
@@ -85,7 +83,7 @@ export default class Sign extends BaseCommand {
     const {args, flags} = await this.parse(Sign, withoutBareCheck(this.argv));
     if ((flags.check ?? flags['request-file']) !== undefined)
       return checkSignature(args.body, flags, targetOf);
-    const given = demandBody(args.body);
+    const given = requiredBody(args.body);
     const target = targetOf(flags);
     const {bytes: body, file} = await readBody(given);
     const request = {method: 'POST', target, body};

@@ -1,6 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {boolean, integer, option, string} from '@oclif/core/flags';
-import {shownDefault} from '../cli/flags/shown-default.js';
+import {repeatableFlag, shownDefault, valueFlag} from '../cli/flags/value-flags.js';
 import {terminalFlag} from '../cli/input/payload-flags.js';
 import {chooseKeyRing} from '../cli/keyfile/choose-keys.js';
 import {keyAlgorithmFlag, keyFlags} from '../cli/keyfile/key-flags.js';
@@ -17,9 +17,9 @@ import {TerminalCommand} from '../cli/terminal-command.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {MODES} from '../contract/process-payload.js';
 import {isBinary} from '../engine/decode-input.js';
-import {TERMINAL_TYPES} from '../engine/devices/registry.js';
-import {writerOf} from '../engine/devices/terminal.js';
-import type {Writer} from '../engine/devices/writer.js';
+import {TERMINAL_TYPES} from '../engine/families/registry.js';
+import {writerOf} from '../engine/families/terminal.js';
+import type {Writer} from '../engine/writing.js';
 import {chooseCard, chooseKsn, readOptions} from '../simulator/choose-simulation.js';
 import {DAMAGES, type Damage} from '../simulator/damage.js';
 import {
@@ -38,7 +38,6 @@ export default class Simulate extends TerminalCommand {
   static override flags = {
     'device-type': option({
       char: 'd',
-      aliases: ['device'],
       description: `terminal type: ${TERMINAL_TYPES.join(', ')}`,
       options: TERMINAL_TYPES,
       helpValue: 'TYPE',
@@ -48,29 +47,21 @@ export default class Simulate extends TerminalCommand {
       options: MODES,
     })(),
     card: string({description: 'built-in test card', helpValue: 'NAME', ...shownDefault('visa')}),
-    pan: string({
-      description: "PAN of 12 to 19 digits instead of the test card's",
-      helpValue: 'DIGITS',
-    }),
-    expiry: string({description: 'expiry date', helpValue: 'YYMM'}),
-    name: string({description: 'cardholder name', helpValue: 'SURNAME/FIRST'}),
-    'service-code': string({description: 'service code', helpValue: 'DIGITS'}),
-    discretionary: string({description: 'discretionary data', helpValue: 'DIGITS'}),
-    cvv: string({description: 'CVV, for keyed entry', helpValue: 'DIGITS'}),
-    ksn: string({description: 'KSN of the transaction', helpValue: 'HEX'}),
+    pan: valueFlag('DIGITS', "PAN of 12 to 19 digits instead of the test card's"),
+    expiry: valueFlag('YYMM', 'expiry date'),
+    name: valueFlag('SURNAME/FIRST', 'cardholder name'),
+    'service-code': valueFlag('DIGITS', 'service code'),
+    discretionary: valueFlag('DIGITS', 'discretionary data'),
+    cvv: valueFlag('DIGITS', 'CVV, for keyed entry'),
+    ksn: valueFlag('HEX', 'KSN of the transaction'),
     counter: integer({
       description: 'transaction counter (overrides the one in the KSN)',
       helpValue: 'N',
       min: 1,
     }),
-    serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
-    iv: string({description: 'IV, if the format has one', helpValue: 'HEX'}),
-    option: string({
-      description: 'format option, see --list-options (repeatable)',
-      helpValue: 'NAME=VALUE',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    serial: valueFlag('TEXT', 'serial number of the device'),
+    iv: valueFlag('HEX', 'IV, if the format has one'),
+    option: repeatableFlag('NAME=VALUE', 'format option, see --list-options (repeatable)'),
     damage: option({description: 'corrupt the payload', options: KINDS_OF_DAMAGE})(),
     count: integer({
       description: 'generate N requests as JSONL with increasing counters',
@@ -93,7 +84,7 @@ export default class Simulate extends TerminalCommand {
   async run(): Promise<void> {
     const {flags} = await this.parseWithTerminals(Simulate);
     if (flags['list-cards']) return listCards(flags.json);
-    const type = demandType(flags['device-type']);
+    const type = requiredType(flags['device-type']);
     const {terminals} = flags;
     const writer = await writerOf(terminals.get(type));
     if (flags['list-options']) return listOptions(writer, flags.json);
@@ -116,13 +107,13 @@ export default class Simulate extends TerminalCommand {
   }
 }
 
-function demandType(type: string | undefined): string {
+function requiredType(type: string | undefined): string {
   if (type === undefined) throw new PaylensError(2000);
   return type;
 }
 
-/** Requests made before signals are heard. */
-const STRETCH = 200;
+/** Requests made before signals are handled. */
+const REQUESTS_PER_TURN = 200;
 
 async function printStream(
   writer: Writer,
@@ -133,8 +124,8 @@ async function printStream(
   for (const request of simulateStream(writer, simulation, count)) {
     await printLine(JSON.stringify(request));
     made += 1;
-    // Otherwise no signal is heard while its reader keeps up.
-    if (made % STRETCH === 0) await nextTurn();
+    // Otherwise no signal is handled while its reader keeps up.
+    if (made % REQUESTS_PER_TURN === 0) await nextTurn();
   }
 }
 

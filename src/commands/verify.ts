@@ -1,7 +1,9 @@
 import {string as argument} from '@oclif/core/args';
-import {boolean, option, string} from '@oclif/core/flags';
+import {boolean, option} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../cli/base-command.js';
 import {durationFlag} from '../cli/flags/duration-flag.js';
+import {repeatableFlag, valueFlag} from '../cli/flags/value-flags.js';
 import {table} from '../cli/output/layout/table.js';
 import {note, printJson, printResult, warn} from '../cli/output/output.js';
 import {checkBaseUrl} from '../cli/send/base-url.js';
@@ -29,13 +31,11 @@ export default class Verify extends BaseCommand {
     }),
   };
   static override flags = {
-    config: string({
-      description: 'JSON file with partner, methods, devices and payloads; may have comments',
-      helpValue: 'FILE',
-    }),
-    init: string({
-      description: 'create a configuration with comments, and its JSON Schema beside it',
-      helpValue: 'FILE',
+    config: valueFlag(
+      'FILE',
+      'JSON file with partner, methods, devices and payloads; may have comments',
+    ),
+    init: valueFlag('FILE', 'create a configuration with comments, and its JSON Schema beside it', {
       exclusive: ['config', 'only', 'skip', 'list', 'junit'],
     }),
     level: option({
@@ -43,24 +43,14 @@ export default class Verify extends BaseCommand {
       options: ['interface', 'paylens'] as const,
       default: 'interface' as const,
     })(),
-    only: string({
-      description: 'run only this scenario or group (repeatable)',
-      helpValue: 'GROUP',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    skip: string({
-      description: 'skip this scenario or group (repeatable)',
-      helpValue: 'GROUP',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    only: repeatableFlag('GROUP', 'run only this scenario or group (repeatable)'),
+    skip: repeatableFlag('GROUP', 'skip this scenario or group (repeatable)'),
     'allow-not-run': boolean({
       description: 'do not fail for scenarios that the configuration has no data for',
     }),
     list: boolean({description: 'list the scenarios without running them'}),
-    junit: string({description: 'also write a JUnit XML report', helpValue: 'FILE'}),
-    timeout: durationFlag({description: 'response timeout', default: 10_000, unit: 'ms'}),
+    junit: valueFlag('FILE', 'also write a JUnit XML report'),
+    timeout: durationFlag({description: 'response timeout', default: 10_000}),
     ...networkFlags,
   };
   static override examples = [
@@ -80,7 +70,7 @@ export default class Verify extends BaseCommand {
     const chosen = chooseScenarios(SCENARIOS, flags);
     if (flags.list) return printList(chosen, flags.json);
     const mustRun = flags.config !== undefined && !flags['allow-not-run'];
-    const results = await verify(demandUrl(args.base_url), chosen, {...flags, mustRun});
+    const results = await verify(requiredUrl(args.base_url), chosen, {...flags, mustRun});
     const report = await import('../cli/verify/verify-report.js');
     const {passed, failed, notRun} = report.tallyOf(results);
     if (flags.json) printJson(report.verifyJson(results));
@@ -99,15 +89,10 @@ function incomplete(count: number, needs: readonly string[]): string {
   );
 }
 
-interface Terms {
-  readonly config?: string | undefined;
-  readonly junit?: string | undefined;
+type Terms = InferredFlags<typeof Verify.flags> & {
   /** Whether a scenario that was not run has failed. */
   readonly mustRun: boolean;
-  readonly timeout: number;
-  readonly proxy?: string | undefined;
-  readonly ca?: string | undefined;
-}
+};
 
 async function verify(
   baseUrl: string,
@@ -139,7 +124,7 @@ async function writeJunit(
   await writeReport(path, junitXml(results, baseUrl, mustRun));
 }
 
-function demandUrl(text: string | undefined): string {
+function requiredUrl(text: string | undefined): string {
   if (text === undefined) throw new PaylensError(9001, 'missing argument BASE_URL');
   return checkBaseUrl(text, 'BASE_URL');
 }

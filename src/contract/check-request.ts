@@ -5,7 +5,7 @@ import {PaylensError} from './paylens-error.js';
 import type {ProcessPayloadRequest} from './process-payload.js';
 
 /** In characters, not in UTF-16 units. */
-export const LONGEST_REFERENCE = 50;
+export const MAX_REFERENCE_CHARS = 50;
 
 /** The members of process-payload that are texts: all of them, credentials included. */
 const PROCESS_PAYLOAD_MEMBERS = [
@@ -96,7 +96,7 @@ function checkReference(reference = ''): void {
   if (/\p{Cs}/u.test(reference))
     throw new PaylensError(2005, 'reference: expected valid Unicode, found an unpaired surrogate');
   const {length} = [...reference];
-  if (length > LONGEST_REFERENCE) throw new PaylensError(2003, `it has ${length}`);
+  if (length > MAX_REFERENCE_CHARS) throw new PaylensError(2003, `it has ${length}`);
 }
 
 function checkDeviceType(body: JsonObject, types: readonly string[]): string {

@@ -66,9 +66,9 @@ export class PaylensError extends Error {
 }
 
 /**
- * Throws the error of an own terminal (9040) again. Whoever tries readers takes any other error for a
- * no; a terminal that fails must be reported instead.
+ * Rethrows the error of an own terminal (9040). Code that tries several readers treats any other
+ * error as "not this format"; a terminal that fails must be reported instead.
  */
-export function passOnOwnFault(error: unknown): void {
+export function rethrowTerminalFault(error: unknown): void {
   if (error instanceof PaylensError && error.code === 9040) throw error;
 }

@@ -1,6 +1,6 @@
 export {TRACING} from '#platform';
 
-const MOST_CAUSES = 4;
+const MAX_CAUSES = 4;
 const FRAME =
   /^ {4}at (?:async )?(?:(.{1,200}?) \()?(?:file:\/\/)?([^()]{0,1000}):(\d{1,7}):(\d{1,7})\)?$/;
 /** Names of functions and classes of programs. */
@@ -18,7 +18,7 @@ const VALUE = /\d{6,}|[\da-f]{16,}/i;
 export function stackOf(error: unknown): string {
   const parts: string[] = [];
   let each = error;
-  for (let depth = 0; depth <= MOST_CAUSES && each instanceof Error; depth++) {
+  for (let depth = 0; depth <= MAX_CAUSES && each instanceof Error; depth++) {
     const lines = [kindOf(each), ...framesOf(each)];
     if (lines.length > 1) parts.push(lines.join('\n'));
     each = each.cause;

@@ -1,15 +1,15 @@
+import {type DiagnosisCase, type GivenKey, type SearchKeys, wholeKeys} from '../input/case.js';
+import {type Clues, clueSteps, collectClues} from '../input/clues.js';
+import {finish, type Steps} from '../input/steps.js';
 import {publishedKeys} from './candidates/published-keys.js';
 import type {Finding} from './finding.js';
 import {findingsOf} from './findings/solved.js';
 import {findingsWithout} from './findings/unsolved.js';
-import {type DiagnosisCase, type GivenKey, type SearchKeys, wholeKeys} from './input/case.js';
-import {type Gathered, gather, gatherSteps} from './input/clues.js';
-import type {Found} from './search/key-match.js';
+import type {KeyMatch} from './search/key-match.js';
 import {openOneBlock} from './search/open-one-block.js';
 import {gappedProbes, probesOf} from './search/prepared-ciphertext.js';
 import {OutOfTime, Search} from './search/search.js';
 import {longStages, type Part, usualStages} from './search/search-plan.js';
-import {finish, type Steps} from './steps.js';
 
 /** Limits of a diagnosis, and its progress callback. */
 export interface Limits {
@@ -27,10 +27,10 @@ export interface Limits {
 export interface Diagnosis {
   readonly solved: boolean;
   readonly findings: readonly Finding[];
-  readonly found?: Found;
+  readonly found?: KeyMatch;
   readonly tried: number;
   readonly elapsedMs: number;
-  readonly gathered: Gathered;
+  readonly clues: Clues;
   readonly isComplete: boolean;
   /** Description of what was tried. */
   readonly stages: readonly string[];
@@ -55,23 +55,22 @@ export function* diagnosisSteps(given: DiagnosisCase, limits: Limits): Steps<Dia
     lastReport = time;
     limits.onProgress?.(stage, tried, time - begin);
   };
-  const read = yield* whileInTime(gatherSteps(given), () => tick('reading', 0));
-  const gathered = read ?? gatherNothing(given);
-  const keys = keysOf(given, gathered);
+  const read = yield* whileInTime(clueSteps(given), () => tick('reading', 0));
+  const clues = read ?? gatherNothing(given);
+  const keys = keysOf(given, clues);
   const search = new Search({
-    probes: [...probesOf(gathered, false), ...gappedProbes(gathered)],
+    probes: [...probesOf(clues, false), ...gappedProbes(clues)],
     tick,
   });
   yield;
   const {found, isComplete} = read
-    ? yield* run(search, gathered, keys, limits)
+    ? yield* run(search, clues, keys, limits)
     : {found: undefined, isComplete: false};
   const {tried} = search;
   const elapsedMs = limits.now() - begin;
-  const base = {tried, elapsedMs, gathered, isComplete, stages: search.stages};
-  if (found)
-    return {...base, solved: true, found, findings: findingsOf(found, given, gathered, keys)};
-  const findings = findingsWithout(given, gathered, keys, search.weak, isComplete);
+  const base = {tried, elapsedMs, clues, isComplete, stages: search.stages};
+  if (found) return {...base, solved: true, found, findings: findingsOf(found, given, clues, keys)};
+  const findings = findingsWithout(given, clues, keys, search.weak, isComplete);
   return {...base, solved: false, findings};
 }
 
@@ -90,14 +89,14 @@ function* whileInTime<Result>(steps: Steps<Result>, tick: () => void): Steps<Res
   }
 }
 
-function gatherNothing(given: DiagnosisCase): Gathered {
-  return gather({...given, payload: '', ciphertexts: []});
+function gatherNothing(given: DiagnosisCase): Clues {
+  return collectClues({...given, payload: '', ciphertexts: []});
 }
 
 const REPORT_MS = 250;
 
-function keysOf(given: DiagnosisCase, gathered: Gathered): SearchKeys {
-  const written = [...given.writtenKeys, ...gathered.keys];
+function keysOf(given: DiagnosisCase, clues: Clues): SearchKeys {
+  const written = [...given.writtenKeys, ...clues.keys];
   const all: GivenKey[] = [...wholeKeys(written), ...given.keys, ...publishedKeys()];
   return {all: distinct(all), written};
 }
@@ -112,18 +111,18 @@ function distinct(keys: readonly GivenKey[]): GivenKey[] {
 }
 
 interface Outcome {
-  readonly found: Found | undefined;
+  readonly found: KeyMatch | undefined;
   readonly isComplete: boolean;
 }
 
 function* run(
   search: Search,
-  gathered: Gathered,
+  clues: Clues,
   keys: SearchKeys,
   limits: Limits,
 ): Generator<void, Outcome> {
   try {
-    return {found: yield* firstFound(search, gathered, keys, limits), isComplete: true};
+    return {found: yield* firstFound(search, clues, keys, limits), isComplete: true};
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return {found: search.partial ?? search.padded, isComplete: false};
@@ -133,19 +132,19 @@ function* run(
 /** A partial proof from the usual causes is returned before thousands of keys are tried. */
 function* firstFound(
   search: Search,
-  gathered: Gathered,
+  clues: Clues,
   keys: SearchKeys,
   {usualOnly, part}: Limits,
-): Generator<void, Found | undefined> {
-  const short = openOneBlock(gathered, keys);
+): Generator<void, KeyMatch | undefined> {
+  const short = openOneBlock(clues, keys);
   if (short) return short;
-  const usual = part ? [] : usualStages(gathered, keys);
+  const usual = part ? [] : usualStages(clues, keys);
   for (const stage of usual) {
     const found = yield* search.run(stage);
     if (found) return found;
   }
   if (usualOnly || search.partial || search.padded) return search.partial ?? search.padded;
-  for (const stage of longStages(gathered, keys, part)) {
+  for (const stage of longStages(clues, keys, part)) {
     const found = (yield* search.run(stage)) ?? search.partial;
     if (found) return found;
   }

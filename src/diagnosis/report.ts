@@ -1,13 +1,13 @@
 import type {CardContent} from '../engine/card/card-content.js';
 import {blockSizeOf} from '../engine/cipher/block-cipher.js';
 import {AES_KEY_USAGES} from '../engine/dukpt/key-usage.js';
+import {isIntact} from '../input/read-form.js';
 import {hexOf, upperHexOf} from '../platform/bytes.js';
 import type {Diagnosis} from './diagnose.js';
 import {type NextStep, nextStep} from './findings/next-step.js';
-import {isIntact} from './input/read-form.js';
 import {LABELS, type Label} from './labels.js';
 import {isPinBlock} from './plaintext/opened-plaintext.js';
-import {deviceTypeOf, type Found, type OpenedTarget} from './search/key-match.js';
+import {deviceTypeOf, type KeyMatch, type OpenedTarget} from './search/key-match.js';
 
 /** One verdict: a label of the closed set, its row of the usual mistakes, and its text. */
 export interface Verdict {
@@ -71,7 +71,7 @@ export function report(diagnosis: Diagnosis): Report {
   }));
   const base = {solved, verdicts, tried, elapsedMs: Math.round(elapsedMs)};
   if (!found) return {...base, evidence: [], plaintexts: [], excluded: excludedBy(diagnosis)};
-  const next = nextStep(found, diagnosis.gathered.terminals);
+  const next = nextStep(found, diagnosis.clues.terminals);
   return {
     ...base,
     solution: solutionOf(found),
@@ -82,8 +82,8 @@ export function report(diagnosis: Diagnosis): Report {
   };
 }
 
-function excludedBy({stages, gathered, tried}: Diagnosis): string[] {
-  const targets = gathered.subjects
+function excludedBy({stages, clues, tried}: Diagnosis): string[] {
+  const targets = clues.interpretations
     .filter(({kind}) => kind !== 'pieces')
     .flatMap((one) => one.targets);
   const lengths = [...new Set(targets.map(({ciphertext}) => ciphertext.length))].slice(0, 8);
@@ -91,27 +91,28 @@ function excludedBy({stages, gathered, tried}: Diagnosis): string[] {
     lengths.length === 0
       ? 'No ciphertext was found.'
       : `Possible ciphertext lengths: ${lengths.join(', ')} bytes.`;
-  const lines = [...readersOf(gathered), can];
+  const lines = [...readersOf(clues), can];
   return tried === 0 ? lines : [...lines, ...stages];
 }
 
 /** Whose payload it is, if a reader accepts all of it by its own signs. */
-function readersOf({subjects}: Diagnosis['gathered']): string[] {
-  const read = subjects.flatMap((subject) => {
-    const {kind, form, reader, toldBy} = subject;
-    const isOwn = kind === 'reading' && reader && toldBy === undefined && isIntact(subject);
+function readersOf({interpretations}: Diagnosis['clues']): string[] {
+  const read = interpretations.flatMap((interpretation) => {
+    const {kind, form, reader, recognisedBy} = interpretation;
+    const isOwn =
+      kind === 'reading' && reader && recognisedBy === undefined && isIntact(interpretation);
     return isOwn ? [`Read as ${reader.type}: ${form}.`] : [];
   });
   return [...new Set(read)];
 }
 
-function solutionOf(found: Found): Solution {
+function solutionOf(found: KeyMatch): Solution {
   const {probe, key, ksn, opened} = found;
   const deviceType = deviceTypeOf(found);
   const [first] = opened as readonly [OpenedTarget];
   const {setting, reading} = first;
   const {mode, iv, openings} = reading;
-  const {form} = probe.subject;
+  const {form} = probe.interpretation;
   const size = blockSizeOf(setting.algorithm);
   return {
     ...(deviceType === undefined ? {} : {deviceType}),
@@ -132,7 +133,7 @@ function usageHex(usage: keyof typeof AES_KEY_USAGES): string {
   return AES_KEY_USAGES[usage].toString(16).padStart(4, '0');
 }
 
-function evidenceOf({opened}: Found): string[] {
+function evidenceOf({opened}: KeyMatch): string[] {
   return opened.flatMap(({target, reading}) =>
     // A finding of two readers is reported once.
     reading.openings.flatMap(({facts}) => [

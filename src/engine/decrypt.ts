@@ -1,9 +1,9 @@
-import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
+import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {bytesFromHex, latin1Of} from '../platform/bytes.js';
 import {type CardContent, mergeContent} from './card/card-content.js';
-import {demandAnsweredPan} from './card/masked-pans.js';
-import {type CardPart, demandOneCard, isPlainSwipe, placesOf} from './card/one-card.js';
-import {demandReadable} from './card/text-members.js';
+import {assertAnsweredPan} from './card/masked-pans.js';
+import {assertOneCard, type CardPart, isPlainSwipe, placesOf} from './card/one-card.js';
+import {assertReadable} from './card/text-members.js';
 import type {Algorithm, BlockCipher, CipherMode} from './cipher/block-cipher.js';
 import {blockSizeOf} from './cipher/block-cipher.js';
 import {prepareCipher} from './cipher/modes.js';
@@ -109,7 +109,7 @@ class Session {
     const transaction = this.transaction(ksn);
     const {variant, selfEncrypted, aes} = field.setting;
     const given = this.#keys.find(ksn);
-    if (given?.kind === 'working') demandItsLength(given, field);
+    if (given?.kind === 'working') assertWorkingKeyLength(given, field);
     if (usage === undefined) return transaction.workingKey(variant, selfEncrypted);
     const type = aes?.type ?? dataKeyType(algorithm, given?.secret.length ?? 16);
     return transaction.aesWorkingKey(usage, type);
@@ -121,7 +121,7 @@ class Session {
   }
 }
 
-/** Terminals use different key usages for card data (docs/formats/common.md#aes-dukpt). */
+/** Terminals use different key usages for card data (docs/terminals/common.md#aes-dukpt). */
 const DATA_USAGES: readonly Way[] = [
   {usage: 'data-encryption'},
   {usage: 'data'},
@@ -131,7 +131,10 @@ const AS_SET: readonly Way[] = [{}];
 const IN_MODE: Readonly<Record<CipherMode, Way>> = {cbc: {mode: 'cbc'}, ecb: {mode: 'ecb'}};
 
 /** Throws 9015 for a DES key where the format has no single DES. */
-function demandItsLength({name, secret}: RingKey, {singleDes, name: field}: EncryptedField): void {
+function assertWorkingKeyLength(
+  {name, secret}: RingKey,
+  {singleDes, name: field}: EncryptedField,
+): void {
   if (singleDes || secret.length !== 8) return;
   const found = `${name ?? 'the working key'} of 8 bytes`;
   throw new PaylensError(9015, `${found}: single DES does not occur in this format (${field})`);
@@ -144,16 +147,16 @@ function firstThatOpens({candidates, reading}: Plan, session: Session): CardCont
     );
     const contents = fields.map((planned) => openField(planned, session));
     const content = mergeContent([...contents, reading.clear ?? {}]);
-    demandReadable(content);
+    assertReadable(content);
     reading.agree?.(content, contents);
     const expiry = reading.clearExpiryMayDiffer ? undefined : reading.clear?.expiry;
-    const witnesses = reading.witnesses?.length
-      ? testimonies(reading.witnesses, fields, session)
+    const secondaryFields = reading.secondaryFields?.length
+      ? crossChecks(reading.secondaryFields, fields, session)
       : [];
-    if (witnesses.length > 0 || !isPlainSwipe(contents, expiry)) {
-      demandOneCard([...partsOf(fields, contents), ...witnesses], expiry);
+    if (secondaryFields.length > 0 || !isPlainSwipe(contents, expiry)) {
+      assertOneCard([...partsOf(fields, contents), ...secondaryFields], expiry);
     }
-    if (reading.masked) demandAnsweredPan(reading.masked, content);
+    if (reading.masked) assertAnsweredPan(reading.masked, content);
     session.observer?.accepted(fields, reading);
     return content;
   });
@@ -172,12 +175,12 @@ function partsOf(fields: readonly PlannedField[], contents: readonly CardContent
 }
 
 /** The contents of those further ciphertexts that decrypt; the others are ignored. */
-function testimonies(
-  witnesses: readonly EncryptedField[],
+function crossChecks(
+  secondaryFields: readonly EncryptedField[],
   [first]: readonly PlannedField[],
   session: Session,
 ): CardPart[] {
-  return witnesses.flatMap((field) => {
+  return secondaryFields.flatMap((field) => {
     const ksn = field.ksn === undefined ? first?.ksn : transactionKsn(field.ksn);
     if (field.ksn !== undefined && !ksn) return [];
     const algorithm = session.algorithm(ksn, field);
@@ -244,7 +247,7 @@ function openWith(session: Session, planned: PlannedField, way: Way): Opened {
     session.observer?.opened({planned, way, plain, content});
     return content;
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     throw (mode === 'cbc' ? missingIv(planned, plain) : undefined) ?? error;
   }
 }

@@ -2,23 +2,23 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../contract/process-payload.js';
 import {extract} from './card/extract.js';
 import {decrypt} from './decrypt.js';
-import type {AnyTerminal} from './devices/terminal.js';
-import type {AnyRequest} from './devices/terminal-set.js';
 import type {KeyRing} from './dukpt/key-ring.js';
 import {transactionKsn} from './dukpt/ksn.js';
 import type {DecryptionObserver} from './explanation.js';
+import type {AnyTerminal} from './families/terminal.js';
+import type {AnyRequest, TerminalSet} from './families/terminal-set.js';
 import {agreedSerial, type Plan, planDecryption} from './plan.js';
 import {readPayload} from './read-payload.js';
 import type {Reading} from './reading.js';
 import {composeResult} from './result.js';
 
-/** Who is asked and told while a payload is processed. */
-export interface Watchers {
+/** Callbacks while a payload is processed. */
+export interface PipelineHooks {
   /** Looks up the device by its serial; throws 1202, 1203 or 1205. */
   readonly checkDevice?: ((serial: string) => void) | undefined;
-  /** Told how the payload is decrypted. */
+  /** Receives each step of the decryption. */
   readonly observer?: DecryptionObserver | undefined;
-  /** Told of the card, before the answer is composed. */
+  /** Called with the card before the response is composed. */
   readonly onCard?: ((card: OpenedCard) => void) | undefined;
 }
 
@@ -28,20 +28,21 @@ export interface OpenedCard {
   readonly pan: string;
 }
 
-/** The pipeline for a payload of one terminal; the errors are those of `processPayload`. */
+/** The pipeline for a payload of one of these terminals; the errors are those of `processPayload`. */
 export function runPipeline(
-  terminal: AnyTerminal,
+  terminals: TerminalSet,
   request: AnyRequest,
   keys: KeyRing,
-  {checkDevice, observer, onCard}: Watchers,
+  {checkDevice, observer, onCard}: PipelineHooks,
 ): ProcessPayloadResult {
-  const reading = readPayload(terminal, request.devicePayload);
+  const terminal = terminals.get(request.deviceType);
+  const reading = readPayload(terminal, request.devicePayload, undefined, terminals);
   if (reading.refusal && !hasItsKey(reading, request, keys)) throw reading.refusal;
   const plan = planDecryption(reading, request, keys);
   if (!reading.serialInside) checkDevice?.(plan.serial);
 
   const content = decrypt(plan, keys, observer);
-  demandSeals(terminal, reading, keys);
+  assertMacs(terminal, reading, keys);
   const serial =
     content.serial === undefined
       ? plan.serial
@@ -59,9 +60,9 @@ function hasItsKey({takesWorkingKey}: Reading, {ksn = ''}: AnyRequest, keys: Key
   return takesWorkingKey === true && keys.find(transactionKsn(ksn))?.kind === 'working';
 }
 
-function demandSeals({type, verifySeals}: AnyTerminal, {seals = []}: Reading, keys: KeyRing): void {
-  if (seals.length === 0) return;
-  // A MAC that nobody checks must not look like one that matched.
-  if (!verifySeals) throw new PaylensError(1, `${type} does not verify the MACs that it reads`);
-  verifySeals(seals, keys);
+function assertMacs({type, verifyMacs}: AnyTerminal, {macs = []}: Reading, keys: KeyRing): void {
+  if (macs.length === 0) return;
+  // An unchecked MAC must not look like a verified one.
+  if (!verifyMacs) throw new PaylensError(1, `${type} does not verify the MACs that it reads`);
+  verifyMacs(macs, keys);
 }

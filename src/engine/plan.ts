@@ -1,11 +1,11 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import {bytesFromHex} from '../platform/bytes.js';
 import type {Algorithm, CipherMode} from './cipher/block-cipher.js';
-import {blockSizeOf, demandBlocks} from './cipher/block-cipher.js';
-import type {AnyRequest} from './devices/terminal-set.js';
+import {assertBlocks, blockSizeOf} from './cipher/block-cipher.js';
 import type {KeyRing} from './dukpt/key-ring.js';
 import {type AesKeyUsage, dataAlgorithm} from './dukpt/key-usage.js';
 import {type Ksn, parseKsn} from './dukpt/ksn.js';
+import type {AnyRequest} from './families/terminal-set.js';
 import type {EncryptedField, Reading} from './reading.js';
 
 /** An encrypted field with the KSN and IV that payload and request agree on. */
@@ -36,8 +36,8 @@ export interface Plan {
 
 /**
  * Reconciles serial, KSNs and IVs of payload and request
- * (docs/contract.md#process-payload-response, docs/formats/common.md#ksn,
- * docs/formats/common.md#modes-and-ivs).
+ * (docs/contract.md#process-payload-response, docs/terminals/common.md#ksn,
+ * docs/terminals/common.md#modes-and-ivs).
  *
  * Throws 2103 if the serials differ, 2400 if a KSN is missing, malformed or contradicts the
  * payload, 2602 if an IV is not one cipher block or contradicts the payload. `keys` may hold working
@@ -94,8 +94,8 @@ function agreedKsns(reading: Reading, given: string | undefined, keys?: KeyRing)
 }
 
 /** KSNs that encrypt no card data: of a PIN, of a MAC, of a message that is absent. */
-function furtherKsns({ksns = [], seals = []}: Reading): string[] {
-  return [...ksns, ...seals.map(({ksn}) => ksn)];
+function furtherKsns({ksns = [], macs = []}: Reading): string[] {
+  return [...ksns, ...macs.map(({ksn}) => ksn)];
 }
 
 /** The request's KSN must be one of the payload's, unless the payload has none. */
@@ -122,7 +122,7 @@ function plannedFields(reading: Reading, ksns: Ksns, keys?: KeyRing): SizedField
       const algorithm = keys ? keys.algorithm(ksn, format) : dataAlgorithm(ksn, format);
       const size = blockSizeOf(algorithm);
       // The readers use the block size of the format; with this KSN the blocks may be longer.
-      if (field.ciphertext.length > 0) demandBlocks(field.name, field.ciphertext, size);
+      if (field.ciphertext.length > 0) assertBlocks(field.name, field.ciphertext, size);
       return {field, ksn, algorithm, size};
     }),
   );
@@ -143,20 +143,20 @@ function thatFit<F extends {readonly size: number}>(iv: string, planned: F[][]):
   const sizes = new Set(planned.flat().map(({size}) => size));
   if (sizes.size === 1) return planned;
   const fitting = planned.filter((fields) => fields.every(({size}) => iv.length === 2 * size));
-  if (fitting.length === 0) demandIv(iv, Math.min(...sizes), 'the request');
+  if (fitting.length === 0) assertIv(iv, Math.min(...sizes), 'the request');
   return fitting;
 }
 
 function agreedIv(field: EncryptedField, given: string | undefined, size: number) {
-  const own = field.iv === undefined ? undefined : demandIv(field.iv, size, field.name);
-  const other = given === undefined ? undefined : demandIv(given, size, 'the request');
+  const own = field.iv === undefined ? undefined : assertIv(field.iv, size, field.name);
+  const other = given === undefined ? undefined : assertIv(given, size, 'the request');
   if (own && other && own.some((byte, i) => byte !== other[i])) {
     throw new PaylensError(2602, `iv in the request differs from the IV of ${field.name}`);
   }
   return own ?? other;
 }
 
-function demandIv(iv: string | undefined, size: number, where: string): Uint8Array {
+function assertIv(iv: string | undefined, size: number, where: string): Uint8Array {
   const compact = (iv ?? '').replaceAll(/\s/g, '');
   const bytes = bytesFromHex(compact);
   if (bytes?.length === size) return bytes;

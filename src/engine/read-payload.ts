@@ -1,6 +1,8 @@
-import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
+import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {clearTracks, isClearTrack} from './card/is-clear-card.js';
-import type {PayloadForm} from './devices/terminal.js';
+import type {PayloadForm} from './families/terminal.js';
+import type {TerminalSet} from './families/terminal-set.js';
+import {assertNoSigns} from './forms/tlv/signs.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
 
@@ -8,7 +10,8 @@ import {Trace} from './trace.js';
 const MAX_PAYLOAD_CHARACTERS = 65_536;
 
 /**
- * Finds the parts of a payload. `trace` keeps every part and check, also if this throws.
+ * Finds the parts of a payload. `trace` keeps every part and check, also if this throws. None of
+ * `terminals` may find its own read in what the form does not declare.
  *
  * Throws 2002 if the payload is empty, 2006 if it is longer than 64 KiB, 2100 if it is not of this
  * form, 2101 if a length, LRC, checksum or CRC does not match, 2102 if it ends too early, 2110 if
@@ -18,6 +21,7 @@ export function readPayload(
   form: PayloadForm,
   payload: string,
   trace: Trace = new Trace({recording: false}),
+  terminals?: TerminalSet,
 ): Reading {
   if (payload === '') throw new PaylensError(2002);
   if (payload.length > MAX_PAYLOAD_CHARACTERS) {
@@ -26,18 +30,25 @@ export function readPayload(
       `expected at most ${MAX_PAYLOAD_CHARACTERS} characters, found ${payload.length}`,
     );
   }
-  const reading = readTraced(form, payload, trace);
+  const reading = readTraced(form, payload, trace, terminals);
   const damage = trace.damage();
   if (damage) throw damage;
   return reading;
 }
 
 /** A failed checksum explains why later fields are invalid, so it is the error to report. */
-function readTraced(form: PayloadForm, payload: string, trace: Trace): Reading {
+function readTraced(
+  form: PayloadForm,
+  payload: string,
+  trace: Trace,
+  terminals: TerminalSet | undefined,
+): Reading {
   try {
-    return form.read(payload, trace);
+    const reading = form.read(payload, trace);
+    if (terminals && reading.undeclared) assertNoSigns(reading.undeclared, terminals.signs);
+    return reading;
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     throw trace.damage() ?? clearTrack(payload, error) ?? error;
   }
 }

@@ -5,6 +5,7 @@ import type {MaskedPan} from './card/masked-pans.js';
 import type {Algorithm, CipherMode} from './cipher/block-cipher.js';
 import type {AesKeyType, AesKeyUsage, Variant} from './dukpt/key-usage.js';
 import type {MacKind} from './dukpt/mac.js';
+import type {TlvObject} from './tlv/ber.js';
 
 /** How a field was encrypted, as data: the pipeline has no branches per terminal. */
 export interface CipherSetting {
@@ -19,7 +20,7 @@ export interface CipherSetting {
 
 /**
  * The setting of every verified sample except BBPOS format 54
- * (docs/formats/README.md#payload-formats).
+ * (docs/terminals.md#payload-formats).
  */
 export const CARD_DATA_SETTING: CipherSetting = {
   algorithm: 'tdes',
@@ -63,7 +64,7 @@ export interface Opened extends CardContent {
 }
 
 /** A MAC, checked after the plaintext was accepted if there is a key for its KSN. */
-export interface Seal extends MacKind {
+export interface MessageMac extends MacKind {
   readonly name: string;
   readonly offset: number;
   readonly ksn: string;
@@ -93,7 +94,7 @@ export interface Reading {
    * its `length`, so that it may be any ciphertext, or by its `members`, which people also write by
    * hand.
    */
-  readonly toldBy?: 'length' | 'members' | undefined;
+  readonly recognisedBy?: 'length' | 'members' | undefined;
   readonly serial?: string;
   /** The serial may be inside the ciphertext, so devices are looked up after decryption. */
   readonly serialInside?: boolean;
@@ -114,7 +115,7 @@ export interface Reading {
   readonly refusal?: PaylensError;
   /** Only the key is out of reach: a working key that serves the data makes up for it. */
   readonly takesWorkingKey?: true;
-  readonly seals?: readonly Seal[];
+  readonly macs?: readonly MessageMac[];
   /**
    * A check of the frame that failed, but that data which opens excuses; if nothing opens, it is
    * the error.
@@ -129,8 +130,13 @@ export interface Reading {
    * Further ciphertext of the card that the response does not need. If its key is available and it
    * decrypts, it must be of the same card. Each is decrypted on its own.
    */
-  readonly witnesses?: readonly EncryptedField[];
+  readonly secondaryFields?: readonly EncryptedField[];
   readonly pins?: readonly PinBlock[];
+  /**
+   * @internal The objects of its TLV list that its terminal does not declare, nested ones included: none may be
+   * of another terminal's read.
+   */
+  readonly undeclared?: readonly TlvObject[];
   /** Every masked copy of the card number: none may contradict the number in the response. */
   readonly masked?: readonly MaskedPan[];
   /** Every KSN in the payload, in upper-case hex; absent: the KSNs of the fields. */

@@ -1,11 +1,13 @@
-import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
-import type {AnyTerminal} from './devices/terminal.js';
-import type {TerminalSet} from './devices/terminal-set.js';
+import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
+import type {AnyTerminal} from './families/terminal.js';
+import type {TerminalSet} from './families/terminal-set.js';
 import {readPayload} from './read-payload.js';
 
 /** The device types whose own form the undamaged payload has; borrowed forms do not count. */
 export function recognise(payload: string, terminals: TerminalSet): string[] {
-  return typesOf(terminals.trying(payload).filter((terminal) => fits(terminal, payload)));
+  return typesOf(
+    terminals.trying(payload).filter((terminal) => fits(terminal, payload, terminals)),
+  );
 }
 
 /**
@@ -40,8 +42,8 @@ const NO_TYPE = {kind: 'setting', setting: 'deviceType', is: 'missing'} as const
 function isByChance(types: readonly string[], payload: string, terminals: TerminalSet): boolean {
   if (terminals.claiming(payload).length === 0) return false;
   return types.every((type) => {
-    const {toldBy, refusal} = readPayload(terminals.get(type), payload);
-    return toldBy === 'length' || refusal !== undefined;
+    const {recognisedBy, refusal} = readPayload(terminals.get(type), payload, undefined, terminals);
+    return recognisedBy === 'length' || refusal !== undefined;
   });
 }
 
@@ -50,11 +52,11 @@ function typesOf(terminals: readonly AnyTerminal[]): string[] {
 }
 
 /** A reading without card data (2100) may be of any terminal, so it does not count. */
-function fits(terminal: AnyTerminal, payload: string): boolean {
+function fits(terminal: AnyTerminal, payload: string, terminals: TerminalSet): boolean {
   try {
-    return readPayload(terminal, payload).refusal?.code !== 2100;
+    return readPayload(terminal, payload, undefined, terminals).refusal?.code !== 2100;
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     return false;
   }
 }
@@ -63,15 +65,17 @@ function fits(terminal: AnyTerminal, payload: string): boolean {
 function damagedForms(payload: string, terminals: TerminalSet): string[] {
   const claiming = terminals.claiming(payload);
   if (claiming.length > 0) return typesOf(claiming);
-  return typesOf(terminals.trying(payload).filter((terminal) => isDamaged(terminal, payload)));
+  return typesOf(
+    terminals.trying(payload).filter((terminal) => isDamaged(terminal, payload, terminals)),
+  );
 }
 
-function isDamaged(terminal: AnyTerminal, payload: string): boolean {
+function isDamaged(terminal: AnyTerminal, payload: string, terminals: TerminalSet): boolean {
   try {
-    readPayload(terminal, payload);
+    readPayload(terminal, payload, undefined, terminals);
     return false;
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     return error instanceof PaylensError && (error.code === 2101 || error.code === 2102);
   }
 }

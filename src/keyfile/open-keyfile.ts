@@ -1,11 +1,11 @@
+import type {Decrypter} from 'age-encryption';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Secret} from '../contract/secret.js';
-import {MAGIC, openAgeFile, readAgeFile, type Stanza} from './age/age-file.js';
-import {unwrapWithPassphrase, workFactorOf} from './age/passphrase-stanza.js';
-import {unwrapWithIdentities} from './age/x25519-stanza.js';
+import {type AgeHeader, damagedFile, readAgeHeader} from './age/age-header.js';
+import {passphraseIdentity} from './age/passphrase-stanza.js';
+import type {KeyfileEncryption} from './encrypt-keyfile.js';
 import type {Keyfile} from './keyfile.js';
 import {parseKeyfile} from './parse-keyfile.js';
-import type {Seal} from './seal-keyfile.js';
 
 /** Secrets that can decrypt a keyfile; the passphrase is requested only if the file needs one. */
 export interface Unlock {
@@ -14,10 +14,10 @@ export interface Unlock {
   readonly passphrase: () => Promise<Secret>;
 }
 
-/** A keyfile's content, and how to seal it again so that the same people open it. */
+/** A keyfile's content, and how to encrypt it again so that the same people can decrypt it. */
 export interface OpenedKeyfile {
   readonly keyfile: Keyfile;
-  readonly seal: Seal;
+  readonly encryption: KeyfileEncryption;
 }
 
 const ARMOR = '-----BEGIN AGE ENCRYPTED FILE-----';
@@ -29,34 +29,43 @@ const ARMOR = '-----BEGIN AGE ENCRYPTED FILE-----';
  * version inside, 9015 for a key inside that is not usable.
  */
 export async function openKeyfile(bytes: Uint8Array, unlock: Unlock): Promise<OpenedKeyfile> {
-  const file = readAgeFile(await dearmored(bytes));
-  const {stanzas} = file;
-  const passphrase = await passphraseFor(stanzas, unlock);
-  const fileKey = await fileKeyOf(stanzas, unlock, passphrase);
-  const plaintext = openAgeFile(file, fileKey);
-  fileKey.fill(0);
+  const file = await binaryFile(bytes);
+  const header = readAgeHeader(file);
+  const {scrypt} = header;
+  const passphrase = scrypt && (await unlock.passphrase());
+  const own = passphrase && passphraseIdentity(passphrase, scrypt);
+  const age = await import('age-encryption');
+  const decrypter = new age.Decrypter();
+  if (own) decrypter.addIdentity(own);
+  else for (const identity of unlock.identities) addIdentity(decrypter, identity);
+  addLastIdentity(decrypter, unlock, own !== undefined);
+  const plaintext = await decrypter.decrypt(file).catch((error: unknown) => {
+    throw error instanceof PaylensError ? error : damagedFile(error);
+  });
   try {
     const keyfile = await parseKeyfile(plaintext);
-    return {keyfile, seal: await sealOf(keyfile, stanzas, unlock, passphrase)};
+    if (passphrase)
+      return {keyfile, encryption: {kind: 'passphrase', passphrase, workFactor: scrypt.workFactor}};
+    const recipients = await recipientsOf(keyfile, header, unlock, age.identityToRecipient);
+    return {keyfile, encryption: {kind: 'recipients', recipients}};
   } finally {
     plaintext.fill(0);
   }
 }
 
-/** Whether a passphrase opens these bytes; false too when they are no age file. */
-export function wantsPassphrase(bytes: Uint8Array): boolean {
+/** Whether a passphrase opens these bytes; false also if they are not an age file. */
+export function needsPassphrase(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
   if (start.startsWith(ARMOR)) {
     const body = Buffer.from(bytes.subarray(ARMOR.length, ARMOR.length + 66)).toString('latin1');
-    return wantsPassphrase(Buffer.from(body, 'base64'));
+    return needsPassphrase(Buffer.from(body, 'base64'));
   }
-  return start.startsWith(`${MAGIC}-> scrypt `);
+  return start.startsWith('age-encryption.org/v1\n-> scrypt ');
 }
 
-async function dearmored(bytes: Uint8Array): Promise<Uint8Array> {
+async function binaryFile(bytes: Uint8Array): Promise<Uint8Array> {
   const text = Buffer.from(bytes).toString('latin1');
-  if (text.startsWith(MAGIC)) return bytes;
-  if (!text.startsWith(ARMOR)) throw notAge(bytes);
+  if (!text.startsWith(ARMOR)) return bytes;
   const {armor} = await import('age-encryption');
   try {
     return armor.decode(text);
@@ -65,60 +74,43 @@ async function dearmored(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-function notAge(bytes: Uint8Array): PaylensError {
-  const found = bytes.length === 0 ? 'an empty file' : 'other content';
-  return new PaylensError(9012, `expected age-encryption.org/v1 at byte 0, found ${found}`);
+/** Adds an identity that is asked when all others have failed, and throws. */
+function addLastIdentity(decrypter: Decrypter, {identities}: Unlock, hadPassphrase: boolean): void {
+  decrypter.addIdentity({
+    unwrapFileKey: () => {
+      throw notDecrypted(identities, hadPassphrase);
+    },
+  });
 }
 
-/** The passphrase that the header wants; undefined when it is for recipients. Throws 9012. */
-async function passphraseFor(
-  stanzas: readonly Stanza[],
-  unlock: Unlock,
-): Promise<Secret | undefined> {
-  const scrypt = stanzas.find(({args}) => args[0] === 'scrypt');
-  if (!scrypt) return undefined;
-  if (stanzas.length > 1)
-    throw new PaylensError(9012, 'expected the scrypt stanza to be the only one in its header');
-  workFactorOf(scrypt);
-  return unlock.passphrase();
+function addIdentity(decrypter: Decrypter, identity: string): void {
+  try {
+    if (!identity.startsWith('AGE-SECRET-KEY-1')) throw new TypeError('another type');
+    decrypter.addIdentity(identity);
+  } catch {
+    throw new PaylensError(9011, 'an identity is malformed: its checksum differs');
+  }
 }
 
-async function fileKeyOf(
-  stanzas: readonly Stanza[],
-  {identities}: Unlock,
-  passphrase: Secret | undefined,
-): Promise<Uint8Array> {
-  const [first] = stanzas;
-  const fileKey =
-    passphrase && first
-      ? await unwrapWithPassphrase(first, passphrase)
-      : unwrapWithIdentities(stanzas, identities);
-  if (fileKey) return fileKey;
-  if (passphrase) throw new PaylensError(9011, 'the passphrase does not decrypt it');
+function notDecrypted(identities: readonly string[], hadPassphrase: boolean) {
+  if (hadPassphrase) return new PaylensError(9011, 'the passphrase does not decrypt it');
   if (identities.length > 0)
-    throw new PaylensError(9011, 'none of the identities given decrypts it');
-  throw new PaylensError(9011, 'it is encrypted to recipients, and no identity was given', {
+    return new PaylensError(9011, 'none of the identities given decrypts it');
+  return new PaylensError(9011, 'it is encrypted to recipients, and no identity was given', {
     hint: 'Pass the identity file with --identity or PAYLENS_IDENTITY_FILE.',
   });
 }
 
-async function sealOf(
-  keyfile: Keyfile,
-  stanzas: readonly Stanza[],
+/** The recipients to encrypt for again; none if the file does not list them. */
+async function recipientsOf(
+  {recipients}: Keyfile,
+  header: AgeHeader,
   {identities}: Unlock,
-  passphrase: Secret | undefined,
-): Promise<Seal> {
-  const [first] = stanzas;
-  if (first && passphrase) return {kind: 'passphrase', passphrase, workFactor: workFactorOf(first)};
-  const {recipients} = keyfile;
-  if (recipients.length === stanzas.length) return {kind: 'recipients', recipients};
+  recipientFor: (identity: string) => Promise<string>,
+): Promise<readonly string[]> {
+  if (recipients.length === header.recipients) return recipients;
   // Encrypted by the age tool for one recipient: the identity that decrypted it is that recipient.
   const [identity] = identities;
-  const isOwn = stanzas.length === 1 && identities.length === 1 && identity !== undefined;
-  return {kind: 'recipients', recipients: isOwn ? [await recipientOf(identity)] : []};
-}
-
-async function recipientOf(identity: string): Promise<string> {
-  const {identityToRecipient} = await import('age-encryption');
-  return identityToRecipient(identity);
+  const isOwn = header.recipients === 1 && identities.length === 1 && identity !== undefined;
+  return isOwn ? [await recipientFor(identity)] : [];
 }

@@ -4,23 +4,27 @@ import {PaylensError} from '../contract/paylens-error.js';
 import {readPrivateFile} from '../files/read-private-file.js';
 import {notSaved, writeDurably} from '../files/write-durably.js';
 import {withWriterLock} from '../files/writer-lock.js';
+import {encryptKeyfile, type KeyfileEncryption} from './encrypt-keyfile.js';
 import type {Keyfile} from './keyfile.js';
-import {type OpenedKeyfile, openKeyfile, type Unlock, wantsPassphrase} from './open-keyfile.js';
-import {type Seal, sealKeyfile} from './seal-keyfile.js';
+import {needsPassphrase, type OpenedKeyfile, openKeyfile, type Unlock} from './open-keyfile.js';
 
-/** The content to save; without `seal` the passphrase or recipients are kept. */
+/** The content to save; without `encryption` the passphrase or recipients are kept. */
 export interface Change {
   readonly keyfile: Keyfile;
-  readonly seal?: Seal;
+  readonly encryption?: KeyfileEncryption;
 }
 
 /**
  * Makes a keyfile at `path`, and its folder (0700). Throws 9001 when something is there already,
  * 9014 when it cannot be saved.
  */
-export async function createKeyfile(path: string, keyfile: Keyfile, seal: Seal): Promise<void> {
+export async function createKeyfile(
+  path: string,
+  keyfile: Keyfile,
+  encryption: KeyfileEncryption,
+): Promise<void> {
   await refuseExisting(path);
-  const bytes = await sealKeyfile(keyfile, seal);
+  const bytes = await encryptKeyfile(keyfile, encryption);
   await mkdir(dirname(path), {recursive: true, mode: 0o700}).catch((error) => {
     throw notSaved(path, error);
   });
@@ -42,13 +46,13 @@ export async function updateKeyfile(
   change: (opened: OpenedKeyfile) => Change | Promise<Change>,
 ): Promise<void> {
   // Prompt before taking the lock: a user at a prompt must not hold it.
-  if (wantsPassphrase((await readPrivateFile(path)).bytes)) await unlock.passphrase();
+  if (needsPassphrase((await readPrivateFile(path)).bytes)) await unlock.passphrase();
   const real = await realpath(path);
   await withWriterLock(real, async () => {
     const {bytes} = await readPrivateFile(real);
     const opened = await openKeyfile(bytes, unlock);
-    const {keyfile, seal = opened.seal} = await change(opened);
-    await writeDurably(real, await sealKeyfile(keyfile, seal));
+    const {keyfile, encryption = opened.encryption} = await change(opened);
+    await writeDurably(real, await encryptKeyfile(keyfile, encryption));
   });
 }
 

@@ -7,16 +7,16 @@ import {bytesFromUtf8} from '../platform/bytes.js';
 /** The members of an options object; one that is undefined counts as absent. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** No KSN, PEM or header is longer: what is longer is not even looked at. */
-const LONGEST_TEXT = 65_536;
-/** Of payloads that are decrypted, 64 KiB as in a request; in UTF-8 up to four bytes a character. */
-const LONGEST_PAYLOAD = 65_536;
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_ELEMENTS = 10_000;
+/** No KSN, PEM or header is longer: longer text is rejected unread. */
+const MAX_TEXT_CHARS = 65_536;
+/** Limit of payloads to decrypt, 64 KiB as in a request; in UTF-8 up to four bytes a character. */
+const MAX_PAYLOAD_CHARS = 65_536;
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_ELEMENTS = 10_000;
 
 /**
  * The known members of an options object, each read once, in an object without a prototype: what
- * others added to that of all objects is no option. Throws 2005, naming `name` or the member, for
+ * others added to Object.prototype is not an option. Throws 2005, naming `name` or the member, for
  * anything but a plain object and for members of other names.
  */
 export function membersOf(value: unknown, name: string, known: readonly string[]): Members {
@@ -35,7 +35,7 @@ export function membersOf(value: unknown, name: string, known: readonly string[]
   return members;
 }
 
-/** A name that is no ordinary word is not repeated: it may be a key. */
+/** A name that is not an ordinary word is not repeated: it may be a key. */
 function nameOf(member: string): string {
   return /^[a-z][a-z_-]{0,30}$/i.test(member) ? member : 'another';
 }
@@ -63,13 +63,13 @@ export function guarded<T>(name: string, read: () => T, fault = 'it cannot be re
 export function textOf(
   value: unknown,
   name: string,
-  longest: number = LONGEST_TEXT,
+  longest: number = MAX_TEXT_CHARS,
 ): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw wrong(name, 'a string', value);
   if (value.length > longest)
     throw new PaylensError(2005, `${name}: expected at most ${longest} characters`);
-  return demandUnicode(value, name);
+  return assertUnicode(value, name);
 }
 
 /** A text that must be there. Throws 2005. */
@@ -85,7 +85,7 @@ export function secretText(value: unknown, name: string): Secret | undefined {
   return text === undefined ? undefined : new Secret(bytesFromUtf8(text));
 }
 
-function demandUnicode(text: string, name: string): string {
+function assertUnicode(text: string, name: string): string {
   if (!/\p{Cs}/u.test(text)) return text;
   throw new PaylensError(2005, `${name}: expected Unicode, found half a surrogate pair`);
 }
@@ -144,7 +144,7 @@ export function functionOf(
 /**
  * The elements of an array, or a single value as the only one; a copy. Throws 2005 for a huge array.
  */
-export function listOf(value: unknown, name: string, most = MOST_ELEMENTS): readonly unknown[] {
+export function listOf(value: unknown, name: string, most = MAX_ELEMENTS): readonly unknown[] {
   if (value === undefined) return [];
   return guarded(name, () => {
     if (!Array.isArray(value)) return [value];
@@ -165,7 +165,7 @@ export function isArray(value: unknown): boolean {
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
-const typeOf = getter(Symbol.toStringTag);
+const typedArrayName = getter(Symbol.toStringTag);
 const lengthOf = getter('length');
 const setBytes = Uint8Array.prototype.set;
 
@@ -176,15 +176,15 @@ function getter(name: string | symbol): (this: unknown) => unknown {
 }
 
 /**
- * A copy of the bytes of a Uint8Array of any realm, in memory of its own; undefined for anything
+ * A copy of the bytes of a Uint8Array of any realm, in separate memory; undefined for anything
  * else. Throws 2005 if its buffer was transferred away, `code` if it has more than `most` bytes.
  */
 export function bytesOf(
   value: unknown,
   name: string,
-  {most = MOST_BYTES, code = 2005 as ErrorCode} = {},
+  {most = MAX_BYTES, code = 2005 as ErrorCode} = {},
 ): Uint8Array | undefined {
-  if (typeof value !== 'object' || value === null || typeOf.call(value) !== 'Uint8Array')
+  if (typeof value !== 'object' || value === null || typedArrayName.call(value) !== 'Uint8Array')
     return undefined;
   const length = lengthOf.call(value) as number;
   if (length > most) throw new PaylensError(code, `${name}: expected at most ${most} bytes`);
@@ -202,11 +202,11 @@ export function bytesOf(
  * string or a Uint8Array, and for text with half a surrogate pair; 2006 for more than `longest`
  * characters.
  */
-export function payloadOf(value: unknown, longest: number = LONGEST_PAYLOAD): string {
+export function payloadOf(value: unknown, longest: number = MAX_PAYLOAD_CHARS): string {
   if (typeof value === 'string') {
     if (value.length > longest)
       throw new PaylensError(2006, `expected at most ${longest} characters, found ${value.length}`);
-    return demandUnicode(value, 'payload');
+    return assertUnicode(value, 'payload');
   }
   const bytes = bytesOf(value, 'payload', {most: 4 * longest, code: 2006});
   if (bytes) return decodeInput(bytes);

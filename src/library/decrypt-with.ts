@@ -14,7 +14,7 @@ export interface DecryptWithOptions extends KeyOptions, PayloadOptions {
   readonly deviceType?: string | undefined;
 }
 
-const OPTIONS = ['terminals', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS];
+const DECRYPT_WITH_OPTIONS = ['terminals', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS];
 
 /**
  * Decrypts a payload of one of the given terminals, like `decrypt` of `paylens`, which knows all of
@@ -31,12 +31,10 @@ export function decrypt(
   options: DecryptWithOptions,
 ): ProcessPayloadResult {
   return safely(() => {
-    const members = membersOf(options, 'options', OPTIONS);
+    const members = membersOf(options, 'options', DECRYPT_WITH_OPTIONS);
     const terminals = FamilyTerminal.setOf(members.terminals);
     const request = requestOf(payload, members, terminals);
-    return withKeys(members, (keys) =>
-      runPipeline(terminals.get(request.deviceType), request, keys, {}),
-    );
+    return withKeys(members, (keys) => runPipeline(terminals, request, keys, {}));
   }, hideDigits);
 }
 

@@ -35,7 +35,7 @@ export interface ExplainedResult extends DecryptResult {
   readonly explanation: Explanation;
 }
 
-const OPTIONS = ['explain', 'pin', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS, ...TERMINAL_OPTIONS];
+const DECRYPT_OPTIONS = ['explain', 'pin', ...PAYLOAD_OPTIONS, ...KEY_OPTIONS, ...TERMINAL_OPTIONS];
 
 /**
  * Decrypts a payload: text or hex as the terminal sent it, or its bytes. Returns the members of the
@@ -57,7 +57,7 @@ export function decrypt(
   options?: DecryptOptions,
 ): DecryptResult | ExplainedResult {
   return safely(() => {
-    const members = membersOf(options, 'options', OPTIONS);
+    const members = membersOf(options, 'options', DECRYPT_OPTIONS);
     const terminals = terminalsOf(members);
     const request = requestOf(payload, members, terminals);
     const isExplained = flagOf(members.explain, 'explain');

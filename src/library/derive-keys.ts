@@ -51,7 +51,7 @@ export interface KeyOfKsn {
   /** Hex. TDES: the variant mask (8 bytes); AES: the key usage indicator (2 bytes). */
   readonly usage?: string;
   readonly algorithm: 'tdes' | 'aes' | 'hmac';
-  /** In memory of its own. */
+  /** A copy in separate memory. */
   readonly key: Uint8Array;
   /** Check value in hex: 3 bytes for TDES and HMAC, 5 for AES. */
   readonly kcv: string;
@@ -63,7 +63,7 @@ export interface DeriveResult extends ParsedKsn {
   readonly keys: readonly KeyOfKsn[];
 }
 
-const OPTIONS = ['keyType', ...KEY_OPTIONS];
+const DERIVE_OPTIONS = ['keyType', ...KEY_OPTIONS];
 const TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
 
 /**
@@ -73,7 +73,7 @@ const TYPES = Object.keys(AES_KEY_TYPES) as AesKeyType[];
 export function deriveKeys(ksn: string, options: DeriveOptions): DeriveResult {
   return safely(() => {
     const found = ksnOf(ksn);
-    const members = membersOf(options, 'options', OPTIONS);
+    const members = membersOf(options, 'options', DERIVE_OPTIONS);
     const type = oneOf(members.keyType, 'keyType', TYPES);
     return withKeys(members, (ring) => derivedBy(ring, found, type), ['bdk', 'ik']);
   }, redactCardNumbers);

@@ -1,7 +1,7 @@
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import type {DiagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
-import type {KINDS} from '../diagnosis/input/case.js';
-import type {TerminalSet} from '../engine/devices/terminal-set.js';
+import type {TerminalSet} from '../engine/families/terminal-set.js';
+import type {KINDS} from '../input/case.js';
 import {upperHexOf} from '../platform/bytes.js';
 import {
   bytesOf,
@@ -16,7 +16,7 @@ import {
   wrong,
 } from './arguments.js';
 import type {KeyMaterial} from './keys.js';
-import type {Abortion, CheckedCase} from './run-diagnosis.js';
+import type {AbortSignalLike, CheckedCase} from './run-diagnosis.js';
 import {safelyLater} from './safe-errors.js';
 import {
   type AnyTerminalType,
@@ -25,10 +25,7 @@ import {
   terminalsOf,
 } from './terminals.js';
 
-/**
- * A key of a case: what it is meant to be, as far as that is known. `session` is the older name of
- * `working`.
- */
+/** A key of a case: what it is meant to be, as far as that is known. */
 export interface CaseKey {
   readonly kind?: (typeof KINDS)[number] | undefined;
   /** Hex may have typing errors: they are found. */
@@ -51,12 +48,12 @@ export interface DiagnoseCase {
   readonly expected?: string | readonly string[] | undefined;
 }
 
-export type {Abortion} from './run-diagnosis.js';
+export type {AbortSignalLike} from './run-diagnosis.js';
 
 /** Settings of `diagnose`. */
 export interface DiagnoseOptions extends TerminalOptions {
   /** Ends the search: the promise is rejected with its reason. */
-  readonly signal?: Abortion | undefined;
+  readonly signal?: AbortSignalLike | undefined;
   /** Milliseconds after which the search ends without a result; absent: 10,000. */
   readonly budgetMs?: number | undefined;
   readonly onProgress?: ((stage: string, tried: number, elapsedMs: number) => void) | undefined;
@@ -66,9 +63,9 @@ export interface DiagnoseOptions extends TerminalOptions {
 export type DiagnoseResult = DiagnosisJson;
 
 const CASE = ['payload', 'ciphertexts', 'deviceType', 'ksn', 'iv', 'keys', 'pan', 'expected'];
-const OPTIONS = ['signal', 'budgetMs', 'onProgress', ...TERMINAL_OPTIONS];
+const DIAGNOSE_OPTIONS = ['signal', 'budgetMs', 'onProgress', ...TERMINAL_OPTIONS];
 const USUAL_BUDGET_MS = 10_000;
-const LONGEST_BUDGET_MS = 3_600_000;
+const MAX_BUDGET_MS = 3_600_000;
 
 /**
  * Finds the key and settings that decrypt a case, proves them, and names the mistake. The published
@@ -77,9 +74,9 @@ const LONGEST_BUDGET_MS = 3_600_000;
  */
 export function diagnose(given: DiagnoseCase, options?: DiagnoseOptions): Promise<DiagnoseResult> {
   return safelyLater(async () => {
-    const members = membersOf(options, 'options', OPTIONS);
+    const members = membersOf(options, 'options', DIAGNOSE_OPTIONS);
     const {signal, budgetMs, onProgress} = members;
-    const budget = numberOf(budgetMs, 'budgetMs', [1, LONGEST_BUDGET_MS]) ?? USUAL_BUDGET_MS;
+    const budget = numberOf(budgetMs, 'budgetMs', [1, MAX_BUDGET_MS]) ?? USUAL_BUDGET_MS;
     const progress = progressOf(onProgress);
     const abort = signalOf(signal);
     const checked = caseOf(given, terminalsOf(members));
@@ -90,7 +87,7 @@ export function diagnose(given: DiagnoseCase, options?: DiagnoseOptions): Promis
 }
 
 /** Whole logs are searched. */
-const LONGEST_PAYLOAD = 16 * 1024 * 1024;
+const MAX_DIAGNOSED_CHARS = 16 * 1024 * 1024;
 
 function caseOf(value: unknown, terminals: TerminalSet): CheckedCase {
   if (value === undefined) throw wrong('case', 'an object', value);
@@ -98,7 +95,7 @@ function caseOf(value: unknown, terminals: TerminalSet): CheckedCase {
   const texts = Object.entries(rest).map(([name, text]) => [name, textOf(text, name)]);
   const members = {
     ...Object.fromEntries(texts),
-    ...(payload === undefined ? {} : {payload: payloadOf(payload, LONGEST_PAYLOAD)}),
+    ...(payload === undefined ? {} : {payload: payloadOf(payload, MAX_DIAGNOSED_CHARS)}),
     keys: listOf(keys, 'keys').map(inHex('keys', ['kind', 'hex'])),
     ciphertexts: listOf(ciphertexts, 'ciphertexts').map(inHex('ciphertexts', ['name', 'hex'])),
   };
@@ -122,15 +119,15 @@ function inHex(list: string, names: readonly string[]): (value: unknown, index: 
     ]);
     const bytes = typeof hex === 'string' ? undefined : bytesOf(hex, `${where}.hex`);
     if (typeof hex !== 'string' && !bytes) throw wrong(`${where}.hex`, 'hex or a Uint8Array', hex);
-    const text = bytes ? upperHexOf(bytes) : textOf(hex, `${where}.hex`, LONGEST_HEX);
+    const text = bytes ? upperHexOf(bytes) : textOf(hex, `${where}.hex`, MAX_CIPHERTEXT_CHARS);
     return {...Object.fromEntries(texts), hex: text};
   };
 }
 
-/** Of a ciphertext. */
-const LONGEST_HEX = 1024 * 1024;
+/** Hex digits of a ciphertext. */
+const MAX_CIPHERTEXT_CHARS = 1024 * 1024;
 
-function signalOf(value: unknown): Abortion | undefined {
+function signalOf(value: unknown): AbortSignalLike | undefined {
   if (value === undefined) return undefined;
   if (!guarded('signal', () => value instanceof AbortSignal))
     throw wrong('signal', 'an AbortSignal', value);
@@ -147,7 +144,7 @@ function signalOf(value: unknown): Abortion | undefined {
   };
 }
 
-/** Of every signal, whatever members were given to one. */
+/** The getters of every signal, whatever members one object has. */
 const ABORT = Object.getOwnPropertyDescriptors(AbortSignal.prototype);
 
 type Progress = NonNullable<DiagnoseOptions['onProgress']>;
@@ -156,6 +153,7 @@ function progressOf(value: unknown): {onProgress?: Progress} {
   const call = functionOf(value, 'onProgress') as Progress | undefined;
   if (!call) return {};
   return {
-    onProgress: (...told) => guarded('onProgress', () => call(...told), 'it throws an error'),
+    onProgress: (...progress) =>
+      guarded('onProgress', () => call(...progress), 'it throws an error'),
   };
 }

@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
-import type {AnyTerminal} from '../engine/devices/terminal.js';
-import {TerminalSet} from '../engine/devices/terminal-set.js';
+import type {AnyTerminal} from '../engine/families/terminal.js';
+import {TerminalSet} from '../engine/families/terminal-set.js';
 import {isArray, listOf, wrong} from './arguments.js';
 
 /** A terminal of paylens for small bundles: `paylens/terminals/idtech` exports `idtech`. */

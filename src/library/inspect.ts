@@ -1,7 +1,7 @@
 import type {ErrorCode} from '../contract/error-catalogue.js';
 import {errorObjectOf} from '../contract/error-object.js';
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
-import type {TerminalSet} from '../engine/devices/terminal-set.js';
+import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {inspectPayload} from '../engine/inspection/inspect-payload.js';
 import {recognise as recogniseIn, recogniseOne} from '../engine/recognise.js';
 import type {Check} from '../engine/trace.js';
@@ -59,7 +59,11 @@ export function inspect(payload: string | Uint8Array, options?: InspectOptions):
     const members = membersOf(options, 'options', ['deviceType', 'reveal', ...TERMINAL_OPTIONS]);
     const terminals = terminalsOf(members);
     const devicePayload = payloadOf(payload);
-    const deviceType = typeOf(textOf(members.deviceType, 'deviceType'), devicePayload, terminals);
+    const deviceType = terminalTypeOf(
+      textOf(members.deviceType, 'deviceType'),
+      devicePayload,
+      terminals,
+    );
     const reveal = flagOf(members.reveal, 'reveal');
     const found = inspectPayload({deviceType, devicePayload}, reveal, terminals);
     const {form, unit, parts, checks, refusal, failure} = found;
@@ -89,6 +93,10 @@ export function recognise(
   }, redactCardNumbers);
 }
 
-function typeOf(given: string | undefined, payload: string, terminals: TerminalSet): string {
+function terminalTypeOf(
+  given: string | undefined,
+  payload: string,
+  terminals: TerminalSet,
+): string {
   return given === undefined ? recogniseOne(payload, terminals) : terminals.get(given).type;
 }

@@ -4,7 +4,7 @@ import {PaylensError} from '../contract/paylens-error.js';
 import type {KeyBlockHeader, OptionalBlock} from '../engine/key-block/header.js';
 import {unwrapKeyBlock as unwrap, wrapKeyBlock as wrap} from '../engine/key-block/key-block.js';
 import {integerOf, listOf, membersOf, oneOf, required, wrong} from './arguments.js';
-import {demandTwoKeys, type KeyMaterial, secretOf} from './keys.js';
+import {assertTwoKeys, type KeyMaterial, secretOf} from './keys.js';
 import {safely} from './safe-errors.js';
 
 /** The key that protects a key block: 16 or 24 bytes of TDES, 16, 24 or 32 of AES. */
@@ -15,24 +15,24 @@ export interface KbpkOptions {
 /** A key and its attributes (ANSI X9.143:2021, 6.2). */
 export interface UnwrappedKey {
   readonly header: KeyBlockHeader;
-  /** In memory of its own. */
+  /** A copy in separate memory. */
   readonly key: Uint8Array;
 }
 
 /**
  * Unwraps a key block (TR-31:2018, ANSI X9.143:2021; versions A to D) and verifies its MAC. Throws
- * PaylensError: 2005 for a wrong argument, 9015 if it is no key block or was wrapped under another
+ * PaylensError: 2005 for a wrong argument, 9015 if it is not a key block or was wrapped under another
  * key.
  */
 export function unwrapKeyBlock(block: string, options: KbpkOptions): UnwrappedKey {
   return safely(() => {
     const {kbpk} = membersOf(options, 'options', ['kbpk']);
-    if (typeof block === 'string' && block.length > LONGEST_BLOCK)
-      throw new PaylensError(9015, `block: expected at most ${LONGEST_BLOCK} characters`);
+    if (typeof block === 'string' && block.length > MAX_BLOCK_CHARS)
+      throw new PaylensError(9015, `block: expected at most ${MAX_BLOCK_CHARS} characters`);
     const text = required(block, 'block');
     const protection = secretOf(kbpk, 'kbpk');
     try {
-      if (!text.startsWith('D')) demandTwoKeys(protection, 'kbpk');
+      if (!text.startsWith('D')) assertTwoKeys(protection, 'kbpk');
       const {header, key} = unwrap(text, protection);
       const bytes = new Uint8Array(key.reveal());
       key.wipe();
@@ -44,7 +44,7 @@ export function unwrapKeyBlock(block: string, options: KbpkOptions): UnwrappedKe
 }
 
 /** The header counts its characters in four digits. */
-const LONGEST_BLOCK = 9999;
+const MAX_BLOCK_CHARS = 9999;
 
 /** Settings of `wrapKeyBlock`. */
 export interface WrapOptions extends KbpkOptions {
@@ -71,8 +71,8 @@ export function wrapKeyBlock(
     const key = secretOf(given.key, 'key');
     const protection = secretOf(kbpk, 'kbpk');
     try {
-      if (header.version !== 'D') demandTwoKeys(protection, 'kbpk');
-      if (header.algorithm === 'T') demandTwoKeys(key, 'key');
+      if (header.version !== 'D') assertTwoKeys(protection, 'kbpk');
+      if (header.algorithm === 'T') assertTwoKeys(key, 'key');
       if (field !== undefined && field < key.length)
         throw new PaylensError(2005, `keyField: expected ${key.length} or more, as the key has`);
       const size = field === undefined ? {} : {keyField: field};

@@ -106,7 +106,7 @@ function ringKeyOf(value: unknown, where: string, kinds: Kinds): RingKey {
   if (kind === undefined || others.length > 0)
     throw new PaylensError(2005, `${where}: expected one of ${kinds.join(', ')}`);
   const prefix = textOf(ksnPrefix, `${where}.ksnPrefix`)?.replaceAll(/\s/g, '');
-  // Without a prototype: what was added to that of all objects is no attribute of the key.
+  // Without a prototype: members added to Object.prototype are not attributes of the key.
   const key: RingKey = Object.assign(Object.create(null), {
     name: textOf(name, `${where}.name`) ?? where,
     kind,
@@ -116,7 +116,7 @@ function ringKeyOf(value: unknown, where: string, kinds: Kinds): RingKey {
     ...(flagOf(compatibility, `${where}.compatibility`) ? {compatibility: true} : {}),
   } satisfies RingKey);
   checkRingKey(key);
-  if (isTdes(key)) demandTwoKeys(key.secret, where);
+  if (isTdes(key)) assertTwoKeys(key.secret, where);
   return key;
 }
 
@@ -129,12 +129,12 @@ function definedAlgorithm(algorithm: 'tdes' | 'aes' | undefined): Pick<RingKey, 
   return algorithm === undefined ? {} : {algorithm};
 }
 
-/** Key bytes in a `Secret`. Throws 2005 for another type, 9015 for what is no hex. */
+/** Key bytes in a `Secret`. Throws 2005 for another type, 9015 for text that is not hex. */
 export function secretOf(value: unknown, where: string): Secret {
   const bytes =
     typeof value === 'string'
       ? undefined
-      : bytesOf(value, where, {most: LONGEST_HEX / 2, code: 9015});
+      : bytesOf(value, where, {most: MAX_KEY_CHARS / 2, code: 9015});
   if (typeof value !== 'string' && !bytes) throw wrong(where, 'hex or a Uint8Array', value);
   const key = bytes ?? keyFromHex(String(value), where);
   const secret = new Secret(key);
@@ -142,12 +142,12 @@ export function secretOf(value: unknown, where: string): Secret {
   return secret;
 }
 
-/** Longer than any key: what is longer is not even parsed. */
-const LONGEST_HEX = 256;
+/** Longer than any key: longer text is rejected unparsed. */
+const MAX_KEY_CHARS = 256;
 
 function keyFromHex(text: string, where: string): Uint8Array {
-  const digits = text.length <= LONGEST_HEX ? text.replaceAll(/\s/g, '') : text;
-  const bytes = digits.length <= LONGEST_HEX ? bytesFromHex(digits) : undefined;
+  const digits = text.length <= MAX_KEY_CHARS ? text.replaceAll(/\s/g, '') : text;
+  const bytes = digits.length <= MAX_KEY_CHARS ? bytesFromHex(digits) : undefined;
   if (bytes) return bytes;
   throw new PaylensError(9015, `${where}: expected whole bytes of hex`);
 }
@@ -157,8 +157,8 @@ function isTdes({secret, algorithm, compatibility}: RingKey): boolean {
   return (algorithm ?? usual) === 'tdes';
 }
 
-/** Throws 9015 for a TDES key with two equal keys in a row: that is single DES, which nobody uses. */
-export function demandTwoKeys(secret: Secret, where: string): void {
+/** Throws 9015 for a TDES key with two equal keys in a row: that is single DES. */
+export function assertTwoKeys(secret: Secret, where: string): void {
   const bytes = secret.reveal();
   for (let at = 8; at < bytes.length; at += 8) {
     if (!isSameBytes(bytes.subarray(at - 8, at), bytes.subarray(at, at + 8))) continue;

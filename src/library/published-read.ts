@@ -39,7 +39,7 @@ export interface ReadField {
   readonly plaintext: string;
 }
 
-/** A payload that somebody published, and what has to come of it. */
+/** A published payload, and its expected result. */
 export interface PublishedRead {
   /** Unique, and never given to another read. */
   readonly id: string;

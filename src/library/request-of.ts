@@ -1,5 +1,5 @@
 import {checkProcessPayload} from '../contract/check-request.js';
-import type {AnyRequest, TerminalSet} from '../engine/devices/terminal-set.js';
+import type {AnyRequest, TerminalSet} from '../engine/families/terminal-set.js';
 import {recogniseOne} from '../engine/recognise.js';
 import {type Members, payloadOf, textOf} from './arguments.js';
 

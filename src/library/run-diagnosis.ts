@@ -1,9 +1,9 @@
 import {nextTurn} from '#platform';
 import {type DiagnosisJson, diagnosisJson} from '../diagnosis/answer/diagnosis-json.js';
 import {diagnosisSteps, type Limits} from '../diagnosis/diagnose.js';
-import {parseCase} from '../diagnosis/input/case.js';
 import {report} from '../diagnosis/report.js';
-import type {TerminalSet} from '../engine/devices/terminal-set.js';
+import type {TerminalSet} from '../engine/families/terminal-set.js';
+import {parseCase} from '../input/case.js';
 
 /** A case whose arguments were checked: its members as JSON, and what JSON cannot say. */
 export interface CheckedCase {
@@ -13,7 +13,7 @@ export interface CheckedCase {
 }
 
 /** What is read of an AbortSignal; the runtime's own type is not part of every declaration. */
-export interface Abortion {
+export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason: unknown;
 }
@@ -28,7 +28,7 @@ const TURN_MS = 12;
 export async function runDiagnosis(
   {json, expected, terminals}: CheckedCase,
   limits: Omit<Limits, 'now'>,
-  abort: Abortion | undefined,
+  abort: AbortSignalLike | undefined,
 ): Promise<DiagnosisJson> {
   const given = {...parseCase(json, terminals), terminals, expected};
   const steps = diagnosisSteps(given, {...limits, now: () => performance.now()});

@@ -44,7 +44,7 @@ export interface SignOptions {
   readonly partnerKey?: string | undefined;
   /** For HMAC. */
   readonly sharedKey?: string | undefined;
-  /** Of the shared key; absent: UTF-8. */
+  /** Encoding of the shared key; absent: UTF-8. */
   readonly encoding?: SharedKeyEncoding | undefined;
   /** For RSA: PKCS #8 or PKCS #1 in PEM form, not encrypted. */
   readonly privateKey?: string | undefined;
@@ -66,8 +66,8 @@ export interface SignResult {
   readonly body: string | Uint8Array;
 }
 
-const REQUEST = ['method', 'url', 'body'];
-const OPTIONS = [
+const SIGNED_MEMBERS = ['method', 'url', 'body'];
+const SIGN_OPTIONS = [
   ...['method', 'partnerId', 'partnerKey', 'sharedKey', 'encoding', 'privateKey'],
   ...['nonce', 'timestamp', 'challenge', 'count'],
 ];
@@ -78,12 +78,12 @@ const LAST_SECOND = 99_999_999_999;
  * Signs a request by any method of the interface (docs/interface.md#authentication). Rejects with
  * PaylensError: 2005 for a wrong argument, 9015 for a key that is missing or unusable, 9001 for a
  * partnerId or nonce that cannot be sent and for Digest without a challenge, 2004 for transparent
- * if the body is no JSON object.
+ * if the body is not a JSON object.
  */
 export function signRequest(request: RequestToSign, options: SignOptions): Promise<SignResult> {
   return safelyLater(async () => {
-    const {method: verb, url, body} = membersOf(request, 'request', REQUEST);
-    const given = membersOf(options, 'options', OPTIONS);
+    const {method: verb, url, body} = membersOf(request, 'request', SIGNED_MEMBERS);
+    const given = membersOf(options, 'options', SIGN_OPTIONS);
     const method = oneOf(given.method, 'method', AUTH_METHODS);
     const partnerId = required(given.partnerId, 'partnerId');
     if (method === undefined) throw wrong('method', 'a method', undefined);
@@ -151,14 +151,14 @@ function challengeOf(value: unknown, count: unknown) {
 }
 
 /** Far more than the interface takes. */
-const LONGEST_BODY = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** The body of a request; text stays text. Throws 2005. */
 export function bodyOf(value: unknown): string | Uint8Array {
   if (value === undefined) return '';
   const body =
     typeof value === 'string'
-      ? textOf(value, 'request.body', LONGEST_BODY)
+      ? textOf(value, 'request.body', MAX_BODY_BYTES)
       : bytesOf(value, 'request.body');
   if (body !== undefined) return body;
   throw wrong('request.body', 'a string or a Uint8Array', value);

@@ -1,7 +1,7 @@
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import {MODES, type Mode} from '../contract/process-payload.js';
-import {writerOf} from '../engine/devices/terminal.js';
+import {writerOf} from '../engine/families/terminal.js';
 import {chooseCard, chooseKsn} from '../simulator/choose-simulation.js';
 import type {CardDetails} from '../simulator/compose-card.js';
 import {DAMAGES, type Damage} from '../simulator/damage.js';
@@ -25,7 +25,7 @@ export interface SimulateOptions extends KeyOptions, TerminalOptions {
   readonly card?: string | Partial<CardDetails> | undefined;
   /** Hex, of this transaction; absent: FFFF9876543210E00001. */
   readonly ksn?: string | undefined;
-  /** The counter of the KSN in place of its own. */
+  /** The transaction counter, in place of that of the KSN. */
   readonly counter?: number | undefined;
   readonly serial?: string | undefined;
   /** Hex of one cipher block; absent: zeros, not sent. */
@@ -37,7 +37,7 @@ export interface SimulateOptions extends KeyOptions, TerminalOptions {
 /** The parameters of a process-payload request, without credentials. */
 export type SimulateResult = SimulatedRequest<AnyTerminalType>;
 
-const OPTIONS = [
+const SIMULATE_OPTIONS = [
   ...['deviceType', 'mode', 'card', 'ksn', 'counter', 'serial', 'iv', 'options', 'damage'],
   ...KEY_OPTIONS,
   ...TERMINAL_OPTIONS,
@@ -52,7 +52,7 @@ const DAMAGE_NAMES = Object.keys(DAMAGES) as Damage[];
  */
 export function simulate(options: SimulateOptions): Promise<SimulateResult> {
   return safelyLater(async () => {
-    const members = membersOf(options, 'options', OPTIONS);
+    const members = membersOf(options, 'options', SIMULATE_OPTIONS);
     const {damage, mode, counter} = members;
     const terminals = terminalsOf(members);
     const deviceType = oneOf(members.deviceType, 'deviceType', terminals.types);

@@ -1,5 +1,5 @@
-import type {TerminalType} from '../engine/devices/registry.js';
-import type {TerminalSet} from '../engine/devices/terminal-set.js';
+import type {TerminalType} from '../engine/families/registry.js';
+import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {withOwnTerminals} from '../engine/own/own-terminal.js';
 import type {OwnTerminal} from '../engine/own/terminal.js';
 import {isArray, listOf, type Members, wrong} from './arguments.js';
@@ -9,7 +9,7 @@ export type AnyTerminalType = TerminalType | (string & {});
 
 /** Terminals that paylens does not know itself. */
 export interface TerminalOptions {
-  /** Terminals of your own (docs/own-terminal.md), beside those of paylens. */
+  /** Terminals of your own (docs/own-terminal.md), in addition to those of paylens. */
   readonly terminals?: readonly OwnTerminal[] | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface VerifyPartner {
   /** For every method but HMAC and RSA. */
   readonly partnerKey?: string | undefined;
   readonly sharedKey?: string | undefined;
-  /** Of the shared key; absent: UTF-8. */
+  /** Encoding of the shared key; absent: UTF-8. */
   readonly encoding?: SharedKeyEncoding | undefined;
   /** SPKI in PEM form, 2048 to 8192 bits. */
   readonly rsaPublicKey?: string | undefined;
@@ -85,10 +85,10 @@ export type VerifyResult =
       readonly challenges: readonly string[];
     };
 
-const REQUEST = ['method', 'url', 'headers', 'body'];
-const OPTIONS = ['partners', 'now', 'claimNonce', 'digestSecret'];
+const RECEIVED_MEMBERS = ['method', 'url', 'headers', 'body'];
+const VERIFY_OPTIONS = ['partners', 'now', 'claimNonce', 'digestSecret'];
 const PARTNER = ['partnerId', 'methods', 'partnerKey', 'sharedKey', 'encoding', 'rsaPublicKey'];
-const LEAST_SECRET = 16;
+const MIN_SECRET_BYTES = 16;
 
 /**
  * Checks how a request is signed, by any method of the interface, at the same cost for partners
@@ -100,14 +100,14 @@ export function verifyRequest(
   options: VerifyOptions,
 ): Promise<VerifyResult> {
   return safelyLater(async () => {
-    const {method, url, headers, body} = membersOf(request, 'request', REQUEST);
-    const given = membersOf(options, 'options', OPTIONS);
+    const {method, url, headers, body} = membersOf(request, 'request', RECEIVED_MEMBERS);
+    const given = membersOf(options, 'options', VERIFY_OPTIONS);
     const partners = partnersOf(given.partners);
     const content = bodyOf(body);
     const bytes = typeof content === 'string' ? bytesFromUtf8(content) : content;
     const clock = functionOf(given.now, 'now') ?? Date.now;
     const claim = functionOf(given.claimNonce, 'claimNonce');
-    const nonces = new DigestNonces(secretOf(given.digestSecret), randomBytes);
+    const nonces = new DigestNonces(digestSecretOf(given.digestSecret), randomBytes);
     const now = () => timeOf(guarded('now', clock, 'it throws an error'));
     const context = {
       partners: (id: string) => partners.get(id),
@@ -203,12 +203,12 @@ function headerValues(value: unknown, name: string): string[] {
     );
 }
 
-function secretOf(value: unknown): Uint8Array {
+function digestSecretOf(value: unknown): Uint8Array {
   if (value === undefined) return randomBytes(32);
   const bytes = bytesOf(value, 'digestSecret');
   if (!bytes) throw wrong('digestSecret', 'a Uint8Array', value);
-  if (bytes.length >= LEAST_SECRET) return bytes;
-  throw new PaylensError(2005, `digestSecret: expected at least ${LEAST_SECRET} bytes`);
+  if (bytes.length >= MIN_SECRET_BYTES) return bytes;
+  throw new PaylensError(2005, `digestSecret: expected at least ${MIN_SECRET_BYTES} bytes`);
 }
 
 function timeOf(value: unknown): number {

@@ -1,21 +1,24 @@
 import {render} from 'preact';
 import type {ExplorationOrder} from './model/explore.js';
 import {App} from './parts/app.js';
-import {keepOut} from './parts/keep-out.js';
+import {blockPageRestore} from './parts/block-page-restore.js';
 import {type DiagnosisOrder, diagnoseOrder} from './worker/diagnosis-worker.js';
 import {explored} from './worker/explored.js';
 import {isWorker, listen} from './worker/page-worker.js';
 
-if (isWorker()) listen(work);
-else show();
+if (isWorker()) listen(answerOrder);
+else showExplorer();
 
-function work(order: ExplorationOrder | DiagnosisOrder, tell: (news: unknown) => void): void {
+function answerOrder(
+  order: ExplorationOrder | DiagnosisOrder,
+  tell: (news: unknown) => void,
+): void {
   if ('isDiagnosis' in order) diagnoseOrder(order, tell);
   else tell(explored(order));
 }
 
-function show(): void {
-  keepOut();
+function showExplorer(): void {
+  blockPageRestore();
   const root = document.querySelector('#app');
   if (root) render(<App />, root);
 }

@@ -1,15 +1,15 @@
 import {render} from 'preact';
 import {Inspector} from './inspector/inspector.js';
 import type {ExplorationOrder} from './model/explore.js';
-import {keepOut} from './parts/keep-out.js';
+import {blockPageRestore} from './parts/block-page-restore.js';
 import {explored} from './worker/explored.js';
 import {isWorker, listen} from './worker/page-worker.js';
 
 if (isWorker()) listen((order: ExplorationOrder, tell) => tell(explored(order)));
-else show();
+else showInspector();
 
-function show(): void {
-  keepOut();
+function showInspector(): void {
+  blockPageRestore();
   const root = document.querySelector('#app');
   if (root) render(<Inspector />, root);
 }

@@ -4,12 +4,12 @@ import type {RequestFilter} from '../contract/control/received-request.js';
 import {PaylensError} from '../contract/paylens-error.js';
 import type {StartServerOptions} from './test-server.js';
 
-/** A timer of Node fires at once after more. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** With more, Node's timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const text = z.string({error: 'expected a string'});
-const flag = z.boolean({error: 'expected true or false'});
-const clock = z.custom<() => number>((given) => typeof given === 'function', {
+const stringOption = z.string({error: 'expected a string'});
+const booleanOption = z.boolean({error: 'expected true or false'});
+const clockOption = z.custom<() => number>((given) => typeof given === 'function', {
   error: 'expected a function',
 });
 
@@ -17,9 +17,9 @@ function list<T extends z.ZodType>(one: T) {
   return z.array(one, {error: 'expected an array'});
 }
 
-function whole(least: number, most: number) {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return z.number({error}).int({error}).min(least, {error}).max(most, {error});
+function wholeNumberOption(min: number, max: number) {
+  const error = `expected a whole number from ${min} to ${max}`;
+  return z.number({error}).int({error}).min(min, {error}).max(max, {error});
 }
 
 function oneOf<const T extends readonly string[]>(names: T) {
@@ -34,57 +34,60 @@ function object<T extends z.ZodRawShape>(shape: T) {
   });
 }
 
-const partner = object({
-  partnerId: text,
-  partnerKey: text.optional(),
-  sharedKey: text.optional(),
+const partnerOption = object({
+  partnerId: stringOption,
+  partnerKey: stringOption.optional(),
+  sharedKey: stringOption.optional(),
   encoding: oneOf(SHARED_KEY_ENCODINGS).optional(),
-  rsaPublicKey: text.optional(),
+  rsaPublicKey: stringOption.optional(),
   methods: list(oneOf(AUTH_METHODS)).optional(),
 });
-const device = object({
-  partnerId: text.optional(),
-  serial: text,
-  clientId: text.optional(),
-  status: text.optional(),
-  firmware: list(text).optional(),
+const deviceOption = object({
+  partnerId: stringOption.optional(),
+  serial: stringOption,
+  clientId: stringOption.optional(),
+  status: stringOption.optional(),
+  firmware: list(stringOption).optional(),
 });
-const key = object({
-  key: text,
+const keyOption = object({
+  key: stringOption,
   kind: oneOf(['bdk', 'ik', 'working']).optional(),
-  ksnPrefix: text.optional(),
+  ksnPrefix: stringOption.optional(),
 });
 
-/** Of each option the form; ranges that need words of their own are checked where they are used. */
+/** The form of each option; some ranges are checked where they are used. */
 const OPTIONS = object({
   mode: z.enum(['demo', 'mock'], {error: 'expected demo or mock'}).optional(),
-  port: whole(0, 65_535).optional(),
-  partners: list(partner).optional(),
-  devices: list(device).optional(),
-  keys: list(key).optional(),
-  explain: flag.optional(),
-  strict: flag.optional(),
-  extended: flag.optional(),
+  port: wholeNumberOption(0, 65_535).optional(),
+  partners: list(partnerOption).optional(),
+  devices: list(deviceOption).optional(),
+  keys: list(keyOption).optional(),
+  explain: booleanOption.optional(),
+  strict: booleanOption.optional(),
+  extended: booleanOption.optional(),
   fail: z
     .union([z.number(), z.string()], {
       error: 'expected a share such as 0.05, or a percentage such as 5%',
     })
     .optional(),
-  now: clock.optional(),
+  now: clockOption.optional(),
   latency: z
     .number({error: 'expected milliseconds'})
     .min(0, {error: 'expected milliseconds'})
     .optional(),
-  timeouts: object({headers: whole(1, LONGEST_MS), request: whole(1, LONGEST_MS)}).optional(),
-  allowedHosts: list(text).optional(),
-  nonces: whole(1, LONGEST_MS).optional(),
+  timeouts: object({
+    headers: wholeNumberOption(1, MAX_TIMER_MS),
+    request: wholeNumberOption(1, MAX_TIMER_MS),
+  }).optional(),
+  allowedHosts: list(stringOption).optional(),
+  nonces: wholeNumberOption(1, MAX_TIMER_MS).optional(),
 } satisfies Record<keyof StartServerOptions, z.ZodType>);
 
 const FILTER = object({
-  since: text.optional(),
-  reference: text.optional(),
+  since: stringOption.optional(),
+  reference: stringOption.optional(),
   status: z.number({error: 'expected a number'}).optional(),
-  deviceType: text.optional(),
+  deviceType: stringOption.optional(),
 } satisfies Record<keyof RequestFilter, z.ZodType>);
 
 /**

@@ -2,7 +2,7 @@ import {filterRequests} from '../contract/control/received-request.js';
 import {redactCardNumbers} from '../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../contract/masks/redact-keys.js';
 import {PaylensError} from '../contract/paylens-error.js';
-import {parseHostName} from './http/door/authority.js';
+import {parseHostName} from './http/authority.js';
 import {launch} from './launch.js';
 import type {LaunchOptions} from './launch-options.js';
 import {shareOf, spreadFails} from './operations/fault-settings.js';
@@ -40,13 +40,13 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
   const {control} = service;
   return {
     url: service.url,
-    partner: partnerOf(checked),
+    partner: firstPartner(checked),
     requests: (filter = {}) => filterRequests(control.received.list(), checkFilter(filter)),
     forgetRequests: () => control.received.clear(),
     answer: (order) => control.answers.add(checkAnswerOrder(order)),
     answers: () => control.answers.list(),
     removeAnswers: (id) => control.answers.remove(id),
-    reset: () => control.forget(),
+    reset: () => control.reset(),
     close: () => service.close(),
     [Symbol.asyncDispose]: () => service.close(),
   };
@@ -71,7 +71,7 @@ function launchOptions(options: StartServerOptions): LaunchOptions {
   return {
     ...rest,
     mode,
-    now: now && (() => timeOf(now)),
+    now: now && (() => suiteTime(now)),
     registry: testRegistry({
       ...(partners && {partners}),
       ...(devices && {devices}),
@@ -82,7 +82,7 @@ function launchOptions(options: StartServerOptions): LaunchOptions {
 }
 
 /** The time by a suite's clock. Throws 9001 if it fails. */
-function timeOf(now: () => number): number {
+function suiteTime(now: () => number): number {
   const time = called(now);
   if (Number.isFinite(time)) return time;
   throw new PaylensError(9001, 'now: expected a function that returns milliseconds');
@@ -117,7 +117,7 @@ function inOptions(error: PaylensError): PaylensError {
   return new PaylensError(code, redactCardNumbers(redactKeys(detail)), {hint, cause});
 }
 
-function partnerOf({partners}: StartServerOptions): TestServer['partner'] {
+function firstPartner({partners}: StartServerOptions): TestServer['partner'] {
   const [first] = partners ?? [];
   if (!first) return {...DEMO_PARTNER};
   const {partnerId, partnerKey = '', sharedKey = ''} = first;

@@ -33,12 +33,12 @@ function partnersById(partners: readonly TestPartner[]): ReadonlyMap<string, Par
   for (const partner of partners) {
     if (known.has(partner.partnerId))
       throw new PaylensError(9001, 'partners: two have the same partnerId');
-    known.set(partner.partnerId, partnerOf(partner));
+    known.set(partner.partnerId, newPartner(partner));
   }
   return known;
 }
 
-function partnerOf(partner: TestPartner): Partner {
+function newPartner(partner: TestPartner): Partner {
   const {partnerKey, sharedKey, methods = methodsOf(partner), ...rest} = partner;
   return createPartner({
     ...rest,

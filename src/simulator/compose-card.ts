@@ -1,6 +1,6 @@
 import {PaylensError} from '../contract/paylens-error.js';
 import type {Mode} from '../contract/process-payload.js';
-import type {CardImage} from '../engine/devices/writer.js';
+import type {CardImage} from '../engine/writing.js';
 
 /** The data of a card; tracks that are given are used unchanged. */
 export interface CardDetails {

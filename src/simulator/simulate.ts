@@ -1,18 +1,18 @@
-import {PaylensError, passOnOwnFault} from '../contract/paylens-error.js';
+import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import type {Mode, ProcessPayloadRequest} from '../contract/process-payload.js';
 import type {Algorithm, BlockCipher} from '../engine/cipher/block-cipher.js';
 import {prepareCipher} from '../engine/cipher/modes.js';
-import {KNOWN_TERMINALS, type TerminalType} from '../engine/devices/registry.js';
-import type {AnyTerminal} from '../engine/devices/terminal.js';
-import type {TerminalSet} from '../engine/devices/terminal-set.js';
-import type {WriteRequest, Writer, Written} from '../engine/devices/writer.js';
 import type {KeyRing} from '../engine/dukpt/key-ring.js';
 import {dataKeyType} from '../engine/dukpt/key-usage.js';
 import {type Ksn, nextKsn, parseKsn} from '../engine/dukpt/ksn.js';
 import {type MacKind, macOf, schemeOfMac} from '../engine/dukpt/mac.js';
+import {KNOWN_TERMINALS, type TerminalType} from '../engine/families/registry.js';
+import type {AnyTerminal} from '../engine/families/terminal.js';
+import type {TerminalSet} from '../engine/families/terminal-set.js';
 import {processPayload} from '../engine/process-payload.js';
 import {readPayload} from '../engine/read-payload.js';
 import type {CipherSetting} from '../engine/reading.js';
+import type {WriteRequest, Writer, Written} from '../engine/writing.js';
 import {bytesFromHex} from '../platform/bytes.js';
 import {type CardDetails, composeCard} from './compose-card.js';
 import {cutPayload, type Damage, flipByte, spoilTrackLrc} from './damage.js';
@@ -55,7 +55,7 @@ export function simulate<Type extends string>(
   demandMode(writer, simulation);
   const request = writeRequest(simulation, false);
   const sound = writer.write(request);
-  demandReadable(sound, simulation);
+  assertReadable(sound, simulation);
   const written =
     damage === 'lrc'
       ? withWrongLrc(writer, request)
@@ -86,12 +86,12 @@ export function* simulateStream<Type extends string>(
  * A payload that its own reader rejects must not be generated, except On-Guard, which is recognised
  * but cannot be decrypted.
  */
-function demandReadable(written: Written, {deviceType, terminals, keys}: Simulation<string>): void {
+function assertReadable(written: Written, {deviceType, terminals, keys}: Simulation<string>): void {
   try {
     processPayload({deviceType, ...written}, keys, {terminals});
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     if (error.code === 2111) return;
     throw new PaylensError(9001, `these options do not give a valid payload: ${error.message}`, {
       hint: 'Choose other options or another card. Run `paylens simulate --list-options` to see the options.',
@@ -114,7 +114,7 @@ function isReadable(terminal: AnyTerminal, payload: string): boolean {
     readPayload(terminal, payload);
     return true;
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     return false;
   }
 }

@@ -74,7 +74,6 @@ describe('a package in the data folder of the user is not loaded', () => {
     ['help', ['help']],
     ['nothing', []],
     ['completion', ['completion', 'bash']],
-    ['a former command', ['autocomplete', 'bash']],
     ['a plugin of ours', ['help', 'errors']],
     ['what is no command', ['decript', PAYLOAD]],
     ['a command of the package', ['planted', PAYLOAD]],

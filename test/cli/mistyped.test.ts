@@ -35,7 +35,7 @@ describe('what was mistyped leads to what may be meant', () => {
   it.each([
     ['a flag', 'decrypt --devise-type idtech', '--device-type'],
     ['a flag with its value', 'decrypt --revael=x', '--reveal'],
-    ['a former flag', 'decrypt --devise idtech', '--device-type'],
+    ['a flag', 'decrypt --device-tipe idtech', '--device-type'],
     ['the beginning of a flag', 'decrypt --test', '--test-keys'],
     ['a flag that a letter away names a secret', 'decrypt --test-key', '--test-keys'],
     ['--help', 'decrypt --hlep', '--help'],

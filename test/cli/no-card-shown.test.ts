@@ -3,21 +3,21 @@ import {describe, expect, it} from 'vitest';
 import {inspectionTable} from '../../src/cli/output/inspection-table.js';
 import {redactCardNumbers} from '../../src/contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../../src/contract/paylens-error.js';
-import {MEMBERS as GENERIC_MEMBERS} from '../../src/engine/devices/generic/layout.js';
-import {IDTECH_TAGS} from '../../src/engine/devices/idtech/vivopay/layout.js';
-import {INGENICO_TAGS} from '../../src/engine/devices/ingenico/layout.js';
-import {MIURA_TAGS} from '../../src/engine/devices/miura/layout.js';
+import {GENERIC_MEMBERS} from '../../src/engine/families/generic/layout.js';
+import {IDTECH_TAGS} from '../../src/engine/families/idtech/vivopay/layout.js';
+import {INGENICO_TAGS} from '../../src/engine/families/ingenico/layout.js';
+import {MIURA} from '../../src/engine/families/miura/layout.js';
 import {
   TERMINAL_TYPES,
   TERMINALS,
   type TerminalRequest,
   type TerminalType,
-} from '../../src/engine/devices/registry.js';
-import {writeLinkFrames} from '../../src/engine/devices/shared/link-frame.js';
-import {compactHex} from '../../src/engine/devices/shared/payload-bytes.js';
-import {VERIFONE_TAGS} from '../../src/engine/devices/verifone/layout.js';
-import {WISEPAD_TAGS} from '../../src/engine/devices/wisepad/layout.js';
-import {MEMBERS as WISEPAD_MEMBERS} from '../../src/engine/devices/wisepad/members.js';
+} from '../../src/engine/families/registry.js';
+import {VERIFONE_TAGS} from '../../src/engine/families/verifone/layout.js';
+import {WISEPAD} from '../../src/engine/families/wisepad/layout.js';
+import {DICTIONARY_MEMBERS as WISEPAD_MEMBERS} from '../../src/engine/families/wisepad/members.js';
+import {writeLinkFrames} from '../../src/engine/forms/link-frame.js';
+import {compactHex} from '../../src/engine/forms/payload-bytes.js';
 import {inspectPayload} from '../../src/engine/inspection/inspect-payload.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {writeTlv} from '../../src/engine/tlv/ber.js';
@@ -139,9 +139,9 @@ const UNKNOWN_TAGS = [
 const TAG_READERS: readonly (readonly [TerminalType, string, Readonly<Record<string, string>>])[] =
   [
     ['idtech', '9F390105', IDTECH_TAGS],
-    ['miura', '9F390105', MIURA_TAGS],
+    ['miura', '9F390105', MIURA.names],
     ['verifone', '9F390105', VERIFONE_TAGS],
-    ['wisepad', 'C00AFFFF9876543210E00001C208A1B2C3D4E5F6A7B8', WISEPAD_TAGS],
+    ['wisepad', 'C00AFFFF9876543210E00001C208A1B2C3D4E5F6A7B8', WISEPAD.names],
   ];
 
 describe.each(TAG_READERS)('inspect of a TLV list of %s', (deviceType, before, names) => {

@@ -66,7 +66,7 @@ describe('--terminal', () => {
   });
 
   it('gives --device-type its types, and names them where another is asked for', async () => {
-    const named = ['--payload', acmeFrame(), '--test-keys', '--terminal', file, '--device'];
+    const named = ['--payload', acmeFrame(), '--test-keys', '--terminal', file, '--device-type'];
     expect(await json('decrypt', ...named, 'acme-m1')).toMatchObject({success: true});
     const {errCode, errMessage} = await json('decrypt', ...named, 'acme-m2');
     expect({errCode, errMessage}).toEqual({

@@ -8,7 +8,7 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {createKeyfile} from '../../src/keyfile/save-keyfile.js';
 import {BIN} from '../cli/run-bin.js';
-import {PASSPHRASE, passphraseSeal, sampleKeyfile} from '../keyfile/sample-keyfile.js';
+import {PASSPHRASE, passphraseEncryption, sampleKeyfile} from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 import {hasTerminal, runOnTerminal} from './on-terminal.js';
 
@@ -179,7 +179,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C ends at once', () => {
     const folder = tempFolder();
     const keyfile = path.join(folder, 'keys.age');
     const passphrase = file('passphrase.txt', PASSPHRASE);
-    await createKeyfile(keyfile, sampleKeyfile(), passphraseSeal(PASSPHRASE, 18));
+    await createKeyfile(keyfile, sampleKeyfile(), passphraseEncryption(PASSPHRASE, 18));
     const argv = ['key', 'remove', 'test', '--yes', '--keyfile', keyfile];
     const child = spawn(process.execPath, [BIN, ...argv, '--passphrase-file', passphrase]);
     onTestFinished(() => void child.kill('SIGKILL'));

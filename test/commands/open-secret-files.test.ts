@@ -10,8 +10,8 @@ import {runCommand} from '../cli/run-command.js';
 import {
   ALICE,
   PASSPHRASE,
-  passphraseSeal,
-  recipientSeal,
+  passphraseEncryption,
+  recipientEncryption,
   TEST_BDK,
 } from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
@@ -69,7 +69,7 @@ const FILES: Readonly<Record<string, SecretFile>> = {
   },
   'a case to diagnose with keys': {
     content: JSON.stringify({payload: '00', keys: [{kind: 'bdk', hex: OWN_KEY}]}),
-    run: (file) => ['diagnose', file, '--time-limit', '1'],
+    run: (file) => ['diagnose', file, '--time-limit', '1s'],
   },
   'a configuration with a shared key': {
     content: '{"partner":{"partnerId":"A","sharedKey":"k"}}',
@@ -81,8 +81,8 @@ beforeEach(async () => {
   folder = tempFolder();
   vi.stubEnv('XDG_CONFIG_HOME', folder);
   const keyfile = emptyKeyfile('2026-01-02T03:04:05Z');
-  await createKeyfile(sealed('passphrase.age'), keyfile, passphraseSeal());
-  await createKeyfile(sealed('recipient.age'), keyfile, recipientSeal(ALICE.recipient));
+  await createKeyfile(sealed('passphrase.age'), keyfile, passphraseEncryption());
+  await createKeyfile(sealed('recipient.age'), keyfile, recipientEncryption(ALICE.recipient));
   written('other', TEST_BDK);
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -117,17 +117,14 @@ describe.skipIf(process.platform === 'win32')('a file without a secret warns of 
   );
 });
 
-describe.skipIf(process.platform === 'win32').each([
-  ['one process', []],
-  ['two workers', ['--workers', '2']],
-])('a TLS key with %s', (_, workers) => {
+describe.skipIf(process.platform === 'win32')('a TLS key', () => {
   it('warns in the log, at the start and after SIGHUP, when others can read it', async () => {
     const [cert, key] = [sealed('cert.pem'), sealed('key.pem')];
     const files = ['-keyout', key, '-out', cert, '-subj', '/CN=localhost'];
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...files], {
       stdio: 'ignore',
     });
-    const start = (...argv: string[]) => serve(['--demo', ...workers, ...argv]);
+    const start = (...argv: string[]) => serve(['--demo', ...argv]);
     const tls = ['--tls-cert-file', cert, '--tls-key-file', key];
     chmodSync(key, 0o600);
     const service = await start(...tls);
@@ -192,7 +189,7 @@ function reader(content: string, file: string): readonly [Command, ...string[]] 
     return ['sign', '{}', ...TARGET, '--method', 'rsa', '--rsa-private-key', file];
   }
   if (!content.startsWith('{')) return ['derive', KSN, '--key-file', file];
-  if (content.includes('payload"')) return ['diagnose', file, '--time-limit', '1'];
+  if (content.includes('payload"')) return ['diagnose', file, '--time-limit', '1s'];
   if (content.includes('payloads')) return ['verify', 'http://127.0.0.1:1', '--config', file];
   return ['sign', file, ...TARGET, '--shared-key-file', sealed('other')];
 }

@@ -8,7 +8,7 @@ import {createKeyfile} from '../../src/keyfile/save-keyfile.js';
 import {secret, TARGET, VECTORS} from '../auth/auth-fixture.js';
 import {runBin} from '../cli/run-bin.js';
 import {runCommand} from '../cli/run-command.js';
-import {PASSPHRASE, passphraseSeal} from '../keyfile/sample-keyfile.js';
+import {PASSPHRASE, passphraseEncryption} from '../keyfile/sample-keyfile.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
 const PARTNER_KEY = 'ef1ad938150fb15a1384b883a104ce70';
@@ -121,7 +121,7 @@ describe('sign finds the key', () => {
       {partnerId: 'OTHER', sharedKey: secret('AP8Q'), encoding: 'base64', methods: ['hmac']},
     ] as const;
     const keyfile = {...emptyKeyfile('2026-01-02T03:04:05Z'), partners};
-    await createKeyfile(path.join(folder, 'keys.age'), keyfile, passphraseSeal());
+    await createKeyfile(path.join(folder, 'keys.age'), keyfile, passphraseEncryption());
     vi.stubEnv('PAYLENS_PASSPHRASE', PASSPHRASE);
   });
   const keyfile = () => ['--keyfile', path.join(folder, 'keys.age')];

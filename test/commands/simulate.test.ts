@@ -113,7 +113,7 @@ describe('simulate', () => {
     ['a malformed option', ['--device-type', 'idtech', '--option', 'form'], 9001],
     [
       'an option given twice',
-      ['--device-type', 'idtech', '--option', 'lrc=on', '--option', 'lrc=off'],
+      ['--device-type', 'idtech', '--option', 'hash=sha1', '--option', 'hash=null'],
       9001,
     ],
     ['an unknown option', ['--device-type', 'idtech', '--option', 'colour=blue'], 9001],

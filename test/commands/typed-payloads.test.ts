@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {runCommand} from '../cli/run-command.js';
-import {enhanced, track} from '../engine/devices/idtech-frames.js';
+import {enhanced, track} from '../engine/families/idtech-frames.js';
 
 const FRAME = enhanced({
   tracks: [

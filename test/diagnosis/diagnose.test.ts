@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import {diagnose} from '../../src/diagnosis/diagnose.js';
-import {parseCase} from '../../src/diagnosis/input/case.js';
+import {parseCase} from '../../src/input/case.js';
 
 const CASE = {ciphertexts: [{hex: '0123456789ABCDEF'.repeat(5)}], ksn: 'FFFF9876543210E00001'};
 

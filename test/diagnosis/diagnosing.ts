@@ -1,6 +1,6 @@
 import {diagnose} from '../../src/diagnosis/diagnose.js';
-import type {DiagnosisCase, KINDS} from '../../src/diagnosis/input/case.js';
 import {type Report, report} from '../../src/diagnosis/report.js';
+import type {DiagnosisCase, KINDS} from '../../src/input/case.js';
 
 /** A case in its JSON form. */
 export interface CaseJson {
@@ -24,7 +24,7 @@ interface Settings {
 
 /** Diagnoses a case given as JSON, as the command does. */
 export async function diagnoseJson(json: CaseJson, settings: Settings = {}): Promise<Report> {
-  const {parseCase} = await import('../../src/diagnosis/input/case.js');
+  const {parseCase} = await import('../../src/input/case.js');
   const given: DiagnosisCase = parseCase(JSON.stringify(json));
   const {usualOnly = false, budgetMs = 120_000} = settings;
   return report(diagnose(given, {now: () => performance.now(), budgetMs, usualOnly}));

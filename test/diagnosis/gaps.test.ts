@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import {gappedHex} from '../../src/diagnosis/input/gaps/hex-gaps.js';
-import {enhanced, track} from '../engine/devices/idtech-frames.js';
+import {gappedHex} from '../../src/input/gaps/hex-gaps.js';
+import {enhanced, track} from '../engine/families/idtech-frames.js';
 import {TEST_BDK} from '../engine/samples.js';
 import {bytesOf, type Encryption, encrypt, tlv} from '../engine/terminal.js';
+import {tenthOf} from '../long.js';
 import {type CaseJson, diagnoseJson, labelsOf} from './diagnosing.js';
 import {Draw, packNibbles, packSixBit} from './draw.js';
 
@@ -58,49 +59,55 @@ function placesIn(plain: Uint8Array | string, length: number): number[] {
 }
 
 describe(`a gap in the digits, seed ${SEED}`, () => {
-  it.each(LENGTHS)('of %i that can be counted costs its blocks and no more', async (length) => {
-    let tried = 0;
-    for (const setting of SETTINGS) {
-      const text = draw.track1() + draw.track2();
-      for (const at of placesIn(text, length)) {
-        const mark = draw.of(MARKS).repeat(length);
-        const {given, plain, from, to} = gapped(text, setting, {at, length, mark});
-        const {verdicts, plaintexts} = await diagnoseJson(given, {usualOnly: true});
-        const detail = verdicts.find(({label}) => label === 'data-damaged')?.detail;
-        const hex = plaintexts[0]?.hex ?? '';
-        const kept = (one: string) => one.slice(0, 2 * from) + one.slice(2 * to);
-        expect({detail, kept: kept(hex), at, given}).toEqual({
-          detail: expect.stringContaining(`bytes ${from} to ${to - 1} of the plaintext`),
-          kept: kept(plain),
-          at,
-          given,
-        });
-        tried++;
+  it.each(tenthOf(LENGTHS, (one) => `counted ${one}`))(
+    'of %i that can be counted costs its blocks and no more',
+    async (length) => {
+      let tried = 0;
+      for (const setting of SETTINGS) {
+        const text = draw.track1() + draw.track2();
+        for (const at of placesIn(text, length)) {
+          const mark = draw.of(MARKS).repeat(length);
+          const {given, plain, from, to} = gapped(text, setting, {at, length, mark});
+          const {verdicts, plaintexts} = await diagnoseJson(given, {usualOnly: true});
+          const detail = verdicts.find(({label}) => label === 'data-damaged')?.detail;
+          const hex = plaintexts[0]?.hex ?? '';
+          const kept = (one: string) => one.slice(0, 2 * from) + one.slice(2 * to);
+          expect({detail, kept: kept(hex), at, given}).toEqual({
+            detail: expect.stringContaining(`bytes ${from} to ${to - 1} of the plaintext`),
+            kept: kept(plain),
+            at,
+            given,
+          });
+          tried++;
+        }
       }
-    }
-    expect(tried).toBe(18);
-  });
+      expect(tried).toBe(18);
+    },
+  );
 
-  it.each(LENGTHS)('of %i that nobody counted is found all the same', async (length) => {
-    let damaged = 0;
-    for (const setting of SETTINGS) {
-      const text = draw.track1() + draw.track2();
-      for (const at of placesIn(text, length)) {
-        const mark = draw.of(SHORT_MARKS);
-        const {given} = gapped(text, setting, {at, length, mark});
-        const found = await diagnoseJson(given, {usualOnly: true});
-        const shown = found.plaintexts.flatMap((one) => one.text.split(/\.\.\.| /));
-        expect({solved: found.solved, wrong: wrongIn(shown, text), given}).toEqual({
-          solved: true,
-          wrong: [],
-          given,
-        });
-        damaged += labelsOf(found).includes('data-damaged') ? 1 : 0;
+  it.each(tenthOf(LENGTHS, (one) => `uncounted ${one}`))(
+    'of %i that nobody counted is found all the same',
+    async (length) => {
+      let damaged = 0;
+      for (const setting of SETTINGS) {
+        const text = draw.track1() + draw.track2();
+        for (const at of placesIn(text, length)) {
+          const mark = draw.of(SHORT_MARKS);
+          const {given} = gapped(text, setting, {at, length, mark});
+          const found = await diagnoseJson(given, {usualOnly: true});
+          const shown = found.plaintexts.flatMap((one) => one.text.split(/\.\.\.| /));
+          expect({solved: found.solved, wrong: wrongIn(shown, text), given}).toEqual({
+            solved: true,
+            wrong: [],
+            given,
+          });
+          damaged += labelsOf(found).includes('data-damaged') ? 1 : 0;
+        }
       }
-    }
-    // A digit or two may be guessed where the run begins or ends.
-    expect(damaged).toBeGreaterThanOrEqual(15);
-  });
+      // A digit or two may be guessed where the run begins or ends.
+      expect(damaged).toBeGreaterThanOrEqual(15);
+    },
+  );
 
   const packed: readonly (readonly [string, () => Uint8Array | string])[] = [
     ['track 1 in six bits', () => packSixBit(`${draw.track1()}`)],
@@ -197,42 +204,48 @@ describe(`a gap in the digits, seed ${SEED}`, () => {
   ] as const;
   const RUNS: readonly Partial<Encryption>[] = [{}, {mode: 'ecb'}, {algorithm: 'aes'}];
 
-  it.each(WORDS)('is none where %j stands between two ciphertexts', async (word) => {
-    for (const setting of RUNS) {
-      const ksn = draw.ksn();
-      const texts = [draw.track2(), draw.track1()];
-      const hex = texts.map((one) => encrypt(one, {ksn, ...setting}).toString('hex'));
-      for (const payload of [
-        hex.join(word),
-        `data${hex.join(word)}end`,
-        `read ${hex.join(word)}`,
-      ]) {
-        const found = await diagnoseJson({payload, ksn}, {usualOnly: true});
-        expect(found.plaintexts.map((one) => one.hex)).toEqual(
-          texts.map((one) => expect.stringContaining(bytesOf(one).toString('hex'))),
-        );
-        expect(labelsOf(found)).not.toContain('data-damaged');
+  it.each(tenthOf(WORDS, (word) => word))(
+    'is none where %j stands between two ciphertexts',
+    async (word) => {
+      for (const setting of RUNS) {
+        const ksn = draw.ksn();
+        const texts = [draw.track2(), draw.track1()];
+        const hex = texts.map((one) => encrypt(one, {ksn, ...setting}).toString('hex'));
+        for (const payload of [
+          hex.join(word),
+          `data${hex.join(word)}end`,
+          `read ${hex.join(word)}`,
+        ]) {
+          const found = await diagnoseJson({payload, ksn}, {usualOnly: true});
+          expect(found.plaintexts.map((one) => one.hex)).toEqual(
+            texts.map((one) => expect.stringContaining(bytesOf(one).toString('hex'))),
+          );
+          expect(labelsOf(found)).not.toContain('data-damaged');
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(WORDS)('is none where %j stands in a chain or beside it', async (word) => {
-    for (const setting of RUNS) {
-      const ksn = draw.ksn();
-      const text = draw.track1() + draw.track2();
-      const hex = encrypt(text, {ksn, ...setting}).toString('hex');
-      for (const at of [0, 32, 64, hex.length]) {
-        const payload = hex.slice(0, at) + word + hex.slice(at);
-        const found = await diagnoseJson({payload, ksn}, {usualOnly: true});
-        const shown = found.plaintexts.map((one) => one.hex).join('');
-        expect({payload, shown}).toEqual({
-          payload,
-          shown: expect.stringContaining(bytesOf(text).toString('hex')),
-        });
-        expect(labelsOf(found)).not.toContain('data-damaged');
+  it.each(tenthOf(WORDS, (word) => word))(
+    'is none where %j stands in a chain or beside it',
+    async (word) => {
+      for (const setting of RUNS) {
+        const ksn = draw.ksn();
+        const text = draw.track1() + draw.track2();
+        const hex = encrypt(text, {ksn, ...setting}).toString('hex');
+        for (const at of [0, 32, 64, hex.length]) {
+          const payload = hex.slice(0, at) + word + hex.slice(at);
+          const found = await diagnoseJson({payload, ksn}, {usualOnly: true});
+          const shown = found.plaintexts.map((one) => one.hex).join('');
+          expect({payload, shown}).toEqual({
+            payload,
+            shown: expect.stringContaining(bytesOf(text).toString('hex')),
+          });
+          expect(labelsOf(found)).not.toContain('data-damaged');
+        }
       }
-    }
-  });
+    },
+  );
 
   it('in random digits is never taken for card data', async () => {
     for (let i = 0; i < 40; i++) {

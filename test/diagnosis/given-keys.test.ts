@@ -1,6 +1,6 @@
 import {createCipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {KINDS} from '../../src/diagnosis/input/case.js';
+import {KINDS} from '../../src/input/case.js';
 import {encrypt, workingKey} from '../engine/terminal.js';
 import {aesDerivedKey} from './aes-dukpt.js';
 import {diagnoseJson, labelsOf} from './diagnosing.js';
@@ -51,7 +51,7 @@ describe('a key of a case', () => {
 
   it('opens beside others that do not', async () => {
     const others = KINDS.map((kind) => ({kind, hex: draw.key()}));
-    const key = {role: 'bdk', source: 'keys[6]'};
+    const key = {role: 'bdk', source: `keys[${KINDS.length}]`};
     expect(await rolesFor([...others, {kind: 'unknown', hex: BDK}])).toEqual({
       solved: true,
       key,

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {digitEdits} from '../../src/diagnosis/input/digit-edits.js';
+import {digitEdits} from '../../src/diagnosis/candidates/digit-edits.js';
 import {readSamples, TEST_BDK} from '../engine/samples.js';
 import {AES_TEST_BDK, bytesOf, encrypt, workingKey} from '../engine/terminal.js';
 import {aesDukptKey, aesInitialKey, aesTransactionKey} from './aes-dukpt.js';

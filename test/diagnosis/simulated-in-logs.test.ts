@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {isBinary} from '../../src/engine/decode-input.js';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {TERMINAL_TYPES} from '../../src/engine/families/registry.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import {TEST_CARDS} from '../../src/simulator/test-cards.js';
 import {simulate, writerOf} from '../writers.js';

@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import {enhanced, track} from '../engine/devices/idtech-frames.js';
+import {enhanced, track} from '../engine/families/idtech-frames.js';
 import {encrypt, lrcOf, tlv} from '../engine/terminal.js';
+import {tenthOf} from '../long.js';
 import {type CaseJson, diagnoseJson, labelsOf} from './diagnosing.js';
 import {Draw} from './draw.js';
 
@@ -19,30 +20,33 @@ describe('a hint about a key set', () => {
   /** Numbers that begin as KSNs of known key sets do. */
   const PREFIXES = ['629949', '0282', '0283', '888889', '0000020000', '95000300', '3141593932'];
 
-  it.each(PREFIXES)('never comes from the digits of a card, %s', async (prefix) => {
-    const draw = new Draw(prefix);
-    const wrong: unknown[] = [];
-    for (let i = 0; i < 4; i++) {
-      const pan = prefix + draw.digits(16 - prefix.length);
-      const tail = `${draw.expiry()}201${draw.digits(8)}`;
-      const sealed = draw.hex(8 * (2 + draw.below(6)));
-      const payloads = [
-        `${pan}${tail} ${sealed}`,
-        `${pan}D${tail}F${sealed}`,
-        Buffer.concat([
-          tlv('57', `${pan}D${tail.slice(0, 13)}F`.padEnd(38, 'F').slice(0, 38)),
-          tlv('C2', sealed),
-        ]).toString('hex'),
-        `;${pan}=${tail}?\n${sealed}`,
-        `${pan}${draw.digits(4)}\n${sealed}`,
-        `Serial: ${pan}\n${sealed}`,
-      ];
-      for (const payload of payloads) {
-        if ((await detailsOf({payload})).includes('key set')) wrong.push(payload);
+  it.each(tenthOf(PREFIXES, (prefix) => prefix))(
+    'never comes from the digits of a card, %s',
+    async (prefix) => {
+      const draw = new Draw(prefix);
+      const wrong: unknown[] = [];
+      for (let i = 0; i < 4; i++) {
+        const pan = prefix + draw.digits(16 - prefix.length);
+        const tail = `${draw.expiry()}201${draw.digits(8)}`;
+        const sealed = draw.hex(8 * (2 + draw.below(6)));
+        const payloads = [
+          `${pan}${tail} ${sealed}`,
+          `${pan}D${tail}F${sealed}`,
+          Buffer.concat([
+            tlv('57', `${pan}D${tail.slice(0, 13)}F`.padEnd(38, 'F').slice(0, 38)),
+            tlv('C2', sealed),
+          ]).toString('hex'),
+          `;${pan}=${tail}?\n${sealed}`,
+          `${pan}${draw.digits(4)}\n${sealed}`,
+          `Serial: ${pan}\n${sealed}`,
+        ];
+        for (const payload of payloads) {
+          if ((await detailsOf({payload})).includes('key set')) wrong.push(payload);
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+    },
+  );
 
   it.each([
     ['given', (hex: string) => ({payload: hex, ksn: KSN})],
@@ -128,16 +132,19 @@ describe('a track behind zeros or a length', () => {
     ['three digits', Buffer.from(String(n).padStart(3, '0')), text],
   ];
 
-  it.each(leads)('is a track with its command: %s', async (_, lead, track) => {
-    const hex = encrypt(Buffer.concat([lead, Buffer.from(track)]), {ksn: KSN}).toString('hex');
-    const found = await diagnoseJson({ciphertexts: [{hex}], ksn: KSN}, {usualOnly: true});
-    expect(labelsOf(found)).toContain('bytes-in-front');
-    expect(labelsOf(found)).not.toContain('packing-text');
-    const [, pan] = /(\d{13,19})/.exec(track.slice(1)) ?? [];
-    expect(found.next).toBeDefined();
-    const answer = found.next && processPayload(found.next.request, testKeyRing());
-    expect(answer?.extracted.PAN).toBe(pan);
-  });
+  it.each(tenthOf(leads, ([name]) => name))(
+    'is a track with its command: %s',
+    async (_, lead, track) => {
+      const hex = encrypt(Buffer.concat([lead, Buffer.from(track)]), {ksn: KSN}).toString('hex');
+      const found = await diagnoseJson({ciphertexts: [{hex}], ksn: KSN}, {usualOnly: true});
+      expect(labelsOf(found)).toContain('bytes-in-front');
+      expect(labelsOf(found)).not.toContain('packing-text');
+      const [, pan] = /(\d{13,19})/.exec(track.slice(1)) ?? [];
+      expect(found.next).toBeDefined();
+      const answer = found.next && processPayload(found.next.request, testKeyRing());
+      expect(answer?.extracted.PAN).toBe(pan);
+    },
+  );
 });
 
 describe('a decryption of a part', () => {

@@ -1,6 +1,6 @@
 import {createCipheriv} from 'node:crypto';
 import type {Label} from '../../src/diagnosis/labels.js';
-import {enhanced, track} from '../engine/devices/idtech-frames.js';
+import {enhanced, track} from '../engine/families/idtech-frames.js';
 import {TEST_BDK} from '../engine/samples.js';
 import {bytesOf, type Encryption, encrypt, lrcOf, workingKey} from '../engine/terminal.js';
 import {type AesDerivation, aesDukptKey, aesInitialKey, aesTransactionKey} from './aes-dukpt.js';

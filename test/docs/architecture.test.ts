@@ -48,7 +48,7 @@ describe('docs/architecture.md', () => {
     ['BREAKS', 'test/conformance/broken.test.ts'],
     ['isGiven', 'src/conformance/run-scenarios.ts'],
     ['AUTH_METHODS', 'src/contract/auth-method.ts'],
-    ['FURTHER', 'src/engine/devices/registry.ts'],
+    ['FURTHER', 'src/engine/families/registry.ts'],
   ])('names %s, which is in %s', (name, file) => {
     expect(below('Where to add ...')).toContain(`\`${name}\``);
     expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`\\b${name}\\b`));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {Ajv} from 'ajv';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {readVerifyConfig} from '../../src/cli/verify/verify-config.js';
-import {isCase, parseCase} from '../../src/diagnosis/input/case.js';
+import {isCase, parseCase} from '../../src/input/case.js';
 import {parseImport} from '../../src/keyfile/key-blocks/import-keys.js';
 import {isSchemaLine, parseDeviceLine} from '../../src/service/registry/device-line.js';
 import {tempFolder} from '../keyfile/temp-folder.js';
@@ -30,7 +30,7 @@ test('every schema of the folder is one of these', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(NAMES.map(fileOf));
 });
 
-interface Found {
+interface KeyMatch {
   readonly place: string;
   readonly name: Name;
   readonly value: unknown;
@@ -44,7 +44,7 @@ function nameOf(value: Readonly<Record<string, unknown>>): Name | undefined {
   return 'status' in value && 'serial' in value ? 'devices' : undefined;
 }
 
-function found(place: string, text: string): Found[] {
+function found(place: string, text: string): KeyMatch[] {
   const value = JSON.parse(text);
   const name = nameOf(value);
   return name ? [{place, name, value}] : [];

@@ -4,14 +4,13 @@ import {describe, expect, it} from 'vitest';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
 import {trackLrc} from '../../src/engine/card/lrc.js';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../../src/engine/dukpt/ksn.js';
 
 const read = (name: string) =>
   readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
 const contract = read('contract');
-const common = read('formats/common');
+const common = read('terminals/common');
 
 /** The cells of the rows of a page's tables. */
 function rowsOf(page: string): string[][] {
@@ -68,7 +67,7 @@ describe('docs/contract.md', () => {
   });
 });
 
-describe('docs/formats/common.md', () => {
+describe('docs/terminals/common.md', () => {
   const known = rowsOf(common).filter(([ksn = '']) => /^[0-9A-F]{20}$/.test(ksn));
   const answers = known.flatMap(([ksn = '', text = '']) =>
     [...text.matchAll(/([\w ]+?) `([0-9A-F]{32})`/g)].map(([, what = '', value = '']) => ({
@@ -105,11 +104,7 @@ describe('docs/formats/common.md', () => {
   });
 });
 
-describe('the pages of formats and of the interface', () => {
-  it.each(TERMINAL_TYPES)('%s is in the index', (type) => {
-    expect(rowsOf(read('formats/README')).map(([cell]) => cell)).toContain(`\`${type}\``);
-  });
-
+describe('docs/interface.md', () => {
   it.each(DEVICE_TYPES)('%s is a value of deviceType', (type) => {
     const row = rowsOf(read('interface')).find(([cell]) => cell === '`deviceType`');
     expect(row?.join()).toContain(`\`${type}\``);

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {enhancedPieces, flagged, frame, sealed, T2, track} from './devices/idtech-frames.js';
+import {enhancedPieces, flagged, frame, sealed, T2, track} from './families/idtech-frames.js';
 import {answer, ringOf, type SampleKey} from './samples.js';
 import {AES_TEST_BDK, encrypt, lrcOf, tlv} from './terminal.js';
 

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {decodeInput} from '../../src/engine/decode-input.js';
-import {KNOWN_TERMINALS, TERMINAL_TYPES, TERMINALS} from '../../src/engine/devices/registry.js';
-import {toRequest} from '../../src/engine/paste/request-input.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES, TERMINALS} from '../../src/engine/families/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {recognise} from '../../src/engine/recognise.js';
+import {toRequest} from '../../src/input/paste/request-input.js';
 import {answer, readSamples, ringOf, type Sample} from './samples.js';
 
 /** A payload that is published in hex is read as the binary dump of a capture, too. */

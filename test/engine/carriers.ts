@@ -6,7 +6,7 @@ import {
   sealed,
   sha1,
   frame as swipeFrame,
-} from './devices/idtech-frames.js';
+} from './families/idtech-frames.js';
 import {bytesOf, encrypt, lrcOf, tlv} from './terminal.js';
 
 /** Payloads around any plaintext, one for every place where a terminal encrypts one. */

@@ -1,77 +1,34 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
 import {readTlv, type TlvObject, writeTlv} from '../../src/engine/tlv/ber.js';
-import type {SimulatedRequest} from '../../src/simulator/simulate.js';
-import {TEST_CARDS} from '../../src/simulator/test-cards.js';
-import {simulate, writerOf} from '../writers.js';
-import {answer, readSamples, ringOf, testRing} from './samples.js';
+import {tenthOf} from '../long.js';
+import {
+  type Payload,
+  SAMPLE_PAYLOADS,
+  type Shape,
+  SIMULATED_SHAPES,
+  simulatedPayloads,
+  uniquePayloads,
+} from '../payloads.js';
+import {answer} from './samples.js';
 
-/**
+/*
  * A part that stands twice is never the first or the last of two: whether the other one stands in
  * front or behind, the answer is the same, and it is a refusal or that of the payload alone.
  */
-interface Payload {
-  readonly name: string;
-  readonly request: SimulatedRequest;
-  readonly keys: ReturnType<typeof testRing>;
-}
 
-const ring = testRing();
-
-function simulated(): Payload[] {
-  const card = TEST_CARDS.find(({id}) => id === 'visa');
-  if (!card) throw new Error('no test card visa');
-  return TERMINAL_TYPES.filter((type) => type !== 'ingenico-ra1').flatMap((deviceType) =>
-    writerOf(deviceType).modes.flatMap((mode) =>
-      optionsOf(deviceType).flatMap((options) => {
-        const name = `${deviceType}, ${mode}, ${JSON.stringify(options)}`;
-        try {
-          const ksn = 'FFFF9876543210E00051';
-          const request = simulate({
-            deviceType,
-            mode,
-            options,
-            card,
-            ksn,
-            keys: ring,
-            iv: undefined,
-          });
-          return [{name, request, keys: ring}];
-        } catch {
-          return [];
-        }
-      }),
-    ),
-  );
-}
-
-function optionsOf(deviceType: TerminalType): Readonly<Record<string, string>>[] {
-  const {options} = writerOf(deviceType);
-  const single = options.flatMap(({name, values}) => values.map((value) => ({[name]: value})));
-  return [{}, ...single, ...(deviceType === 'idtech' ? IDTECH_LISTS : [])];
-}
-
-const IDTECH_LISTS = ['flags', 'twice', 'augusta'].flatMap((convention) => [
-  {message: 'tlv', convention, ksnTag: 'FFEE12'},
-  {message: 'tlv', convention, algorithm: 'aes'},
-]);
-
-const PUBLISHED: readonly Payload[] = TERMINAL_TYPES.flatMap((type) =>
-  readSamples(type)
-    .filter(({expect: {response}}) => response !== undefined)
-    .map(({id, request, keys}) => ({
-      name: id,
-      request: request as SimulatedRequest,
-      keys: ringOf(keys),
-    })),
+const IDTECH_LISTS = ['flags', 'twice', 'augusta'].flatMap((convention): Shape[] =>
+  [{}, {algorithm: 'aes'}].map((options) => ({
+    deviceType: 'idtech',
+    mode: 'emv',
+    options: {message: 'tlv', convention, ...options},
+  })),
 );
 
 /** Each payload once, however many options make it. */
-const PAYLOADS = [
-  ...new Map(
-    [...PUBLISHED, ...simulated()].map((one) => [one.request.devicePayload, one]),
-  ).values(),
-];
+const PAYLOADS = uniquePayloads([
+  ...SAMPLE_PAYLOADS,
+  ...simulatedPayloads([...SIMULATED_SHAPES, ...IDTECH_LISTS]),
+]);
 
 function outcomeOf({request, keys}: Payload, devicePayload: string): object {
   const {errCode, response} = answer({...request, devicePayload}, keys);
@@ -87,7 +44,7 @@ function isRefused(outcome: object): boolean {
 }
 
 /** Of the places where the other one may stand, all are refused or none changes anything. */
-function demandNoChoice(payload: Payload, variants: readonly string[], where: object): void {
+function assertNoChoice(payload: Payload, variants: readonly string[], where: object): void {
   const alone = outcomeOf(payload, payload.request.devicePayload);
   const outcomes = variants.map((variant) => outcomeOf(payload, variant));
   const refused = outcomes.filter(isRefused).length;
@@ -116,33 +73,39 @@ describe('a tag that stands twice', () => {
     expect(lists.length).toBeGreaterThan(40);
   });
 
-  it.each(lists)('with the same value is one: $name', (payload) => {
-    const alone = outcomeOf(payload, payload.request.devicePayload);
-    for (const object of everyObject(payload.objects)) {
-      for (const variant of doubled(payload.objects, object, bytesOf(object))) {
-        const outcome = outcomeOf(payload, variant);
-        // A message of MagTek is one container: behind another one it is refused, equal or not.
-        if (payload.request.deviceType === 'magtek' && isRefused(outcome)) continue;
-        expect({tag: object.tag, variant, outcome}).toEqual({
-          tag: object.tag,
-          variant,
-          outcome: alone,
-        });
+  it.each(tenthOf(lists, ({name}) => `same ${name}`))(
+    'with the same value is one: $name',
+    (payload) => {
+      const alone = outcomeOf(payload, payload.request.devicePayload);
+      for (const object of everyObject(payload.objects)) {
+        for (const variant of doubled(payload.objects, object, bytesOf(object))) {
+          const outcome = outcomeOf(payload, variant);
+          // A message of MagTek is one container: behind another one it is refused, equal or not.
+          if (payload.request.deviceType === 'magtek' && isRefused(outcome)) continue;
+          expect({tag: object.tag, variant, outcome}).toEqual({
+            tag: object.tag,
+            variant,
+            outcome: alone,
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(lists)('with another value is never one of the two: $name', (payload) => {
-    for (const object of everyObject(payload.objects)) {
-      for (const other of othersOf(object)) {
-        const whole = payload.request.devicePayload;
-        const ends = [hexOf(other) + whole, whole + hexOf(other)];
-        const where = {tag: object.tag, other: hexOf(other)};
-        demandNoChoice(payload, doubled(payload.objects, object, other), where);
-        for (const end of ends) demandNoChoice(payload, [end], where);
+  it.each(tenthOf(lists, ({name}) => `other ${name}`))(
+    'with another value is never one of the two: $name',
+    (payload) => {
+      for (const object of everyObject(payload.objects)) {
+        for (const other of othersOf(object)) {
+          const whole = payload.request.devicePayload;
+          const ends = [hexOf(other) + whole, whole + hexOf(other)];
+          const where = {tag: object.tag, other: hexOf(other)};
+          assertNoChoice(payload, doubled(payload.objects, object, other), where);
+          for (const end of ends) assertNoChoice(payload, [end], where);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 /** The objects of a payload that is hex of a TLV list and nothing else. */
@@ -230,7 +193,7 @@ describe('a member that is given twice, in another case', () => {
     ]);
   });
 
-  it.each(objects)('is never one of the two: $name', (payload) => {
+  it.each(tenthOf(objects, ({name}) => name))('is never one of the two: $name', (payload) => {
     const text = payload.request.devicePayload;
     for (const {0: member, 1: name = '', 2: value = '', index} of text.matchAll(
       /"(\w+)"\s*:\s*"([^"]*)"/g,
@@ -241,7 +204,7 @@ describe('a member that is given twice, in another case', () => {
           `${text.slice(0, index)}${second},${text.slice(index)}`,
           `${text.slice(0, index)}${member},${second}${text.slice(index + member.length)}`,
         ];
-        demandNoChoice(payload, variants, {name, other});
+        assertNoChoice(payload, variants, {name, other});
       }
     }
   });

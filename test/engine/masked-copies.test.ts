@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
-import {asciiTrack} from './devices/bbpos-tracks.js';
-import {enhanced, flagged, track} from './devices/idtech-frames.js';
+import {asciiTrack} from './families/bbpos-tracks.js';
+import {enhanced, flagged, track} from './families/idtech-frames.js';
 import {answer} from './samples.js';
 import {encrypt, lrcOf, tlv} from './terminal.js';
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
-import {asciiTrack, nibbleTrack} from './devices/bbpos-tracks.js';
-import {enhanced, flagged} from './devices/idtech-frames.js';
+import {asciiTrack, nibbleTrack} from './families/bbpos-tracks.js';
+import {enhanced, flagged} from './families/idtech-frames.js';
 import {answer, ringOf, TEST_BDK} from './samples.js';
 import {encrypt, lrcOf, tlv} from './terminal.js';
 
@@ -107,7 +107,7 @@ function quoted(card: Card): string {
   return masked(card).replaceAll('*', '\\*');
 }
 
-function demandOneCard(ask: (one: Card, other: Card) => object): void {
+function assertOneCard(ask: (one: Card, other: Card) => object): void {
   expect(ask(A, A)).toMatchObject({response: {extracted: {PAN: A.pan, EXPY: '0128'}}});
   expect(ask(A, B)).toMatchObject(otherCard);
   expect(ask(A, OTHER_DATE)).toMatchObject({errCode: 2601});
@@ -119,7 +119,7 @@ describe('a track and chip data of one read are of one card:', () => {
       it.each(Object.entries(IN_LISTS))(
         `${name} of ${deviceType} with ${stripe} and %s`,
         (_, chip) => {
-          demandOneCard((one, other) =>
+          assertOneCard((one, other) =>
             answer({deviceType, devicePayload: carry(stripeOf(one), chip(other))}),
           );
         },
@@ -131,7 +131,7 @@ describe('a track and chip data of one read are of one card:', () => {
 describe('chip data of one read is of one card:', () => {
   for (const {deviceType, name, carry} of LISTS) {
     it.each(Object.keys(IN_LISTS).slice(1))(`${name} of ${deviceType} with 57 and %s`, (tags) => {
-      demandOneCard((one, other) => {
+      assertOneCard((one, other) => {
         const parts = [tag57(one), IN_LISTS[tags]?.(other) ?? Buffer.alloc(0)] as const;
         return answer({deviceType, devicePayload: carry(...parts)});
       });
@@ -214,7 +214,7 @@ function sealed(tag: string, value: string): Buffer {
 
 describe('parts with ciphertexts of their own are of one card:', () => {
   it.each(OTHERS)('%s, %s', (_, deviceType, payloadOf) => {
-    demandOneCard((a, b) => answer({deviceType, devicePayload: payloadOf(a, b)}));
+    assertOneCard((a, b) => answer({deviceType, devicePayload: payloadOf(a, b)}));
   });
 });
 

@@ -1,35 +1,16 @@
 import {describe, expect, it} from 'vitest';
-import type {Mode} from '../../src/contract/process-payload.js';
-import {
-  TERMINAL_TYPES,
-  type TerminalRequest,
-  type TerminalType,
-} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES, type TerminalRequest} from '../../src/engine/families/registry.js';
 import type {SimulatedRequest} from '../../src/simulator/simulate.js';
-import {TEST_CARDS} from '../../src/simulator/test-cards.js';
-import {simulate, writerOf} from '../writers.js';
-import {answer, readSamples, ringOf, testRing} from './samples.js';
+import {tenthOf} from '../long.js';
+import {SAMPLE_PAYLOADS, type Shape, SIMULATED_SHAPES, shapeTitle, testCard} from '../payloads.js';
+import {simulate} from '../writers.js';
+import {answer, testRing} from './samples.js';
 
 /** What is put between two payloads: nothing, what ends a line, and what separates members. */
 const JOINTS = ['', '\n', '\r\n', ' ', ',', ';', '|', '&', '\x1c', '[FS]', '00', '\r\n\r\n'];
 
 const keys = testRing();
 const KSNS = ['FFFF9876543210E00041', 'FFFF9876543210E00042'] as const;
-
-interface Shape {
-  readonly deviceType: TerminalType;
-  readonly mode: Mode;
-  readonly options: Readonly<Record<string, string>>;
-}
-
-/** Every terminal in every mode, with every value of every option. */
-const SIMULATED: readonly Shape[] = TERMINAL_TYPES.filter(
-  (type) => type !== 'ingenico-ra1',
-).flatMap((deviceType) => {
-  const {modes, options} = writerOf(deviceType);
-  const single = options.flatMap(({name, values}) => values.map((value) => ({[name]: value})));
-  return modes.flatMap((mode) => [{}, ...single].map((options) => ({deviceType, mode, options})));
-});
 
 /** Of two cards and two transactions each; undefined: no such payload of this terminal. */
 function payloadsOf(shape: Shape): readonly (readonly SimulatedRequest[])[] | undefined {
@@ -41,9 +22,7 @@ function payloadsOf(shape: Shape): readonly (readonly SimulatedRequest[])[] | un
 }
 
 function made(shape: Shape, id: string, ksn: string): SimulatedRequest {
-  const card = TEST_CARDS.find((known) => known.id === id);
-  if (!card) throw new Error(`no test card ${id}`);
-  return simulate({...shape, card, ksn, keys, iv: undefined});
+  return simulate({...shape, card: testCard(id), ksn, keys, iv: undefined});
 }
 
 function ask(request: TerminalRequest, devicePayload: string, ring = keys) {
@@ -56,7 +35,7 @@ function isRefused(outcome: unknown): boolean {
   return typeof outcome === 'number';
 }
 
-const shapes = SIMULATED.flatMap((shape) => {
+const shapes = SIMULATED_SHAPES.flatMap((shape) => {
   const payloads = payloadsOf(shape);
   return payloads ? [{...shape, payloads}] : [];
 });
@@ -72,51 +51,39 @@ describe('two reads put together are none:', () => {
     expect(shapes.length).toBeGreaterThan(200);
   });
 
-  it.each(shapes)('$deviceType, $mode, $options', ({payloads, ...shape}) => {
+  it.each(tenthOf(shapes, shapeTitle))('$deviceType, $mode, $options', ({payloads, ...shape}) => {
     const [[one, later], [other, otherLater]] = payloads as Pairs;
-    demandRefusal(one, [other, otherLater], JOINTS);
+    assertRefused(one, [other, otherLater], JOINTS);
     const alone = ask(one, one.devicePayload);
     const equals = maySendTwoBlobs(shape) ? [one, later] : [one];
-    if (equals.length === 1) demandRefusal(one, [later], JOINTS);
-    for (const {devicePayload} of equals) demandUnchanged(one, devicePayload, alone);
+    if (equals.length === 1) assertRefused(one, [later], JOINTS);
+    for (const {devicePayload} of equals) assertUnchanged(one, devicePayload, alone);
   });
 
   it.each(TERMINAL_TYPES.filter((type) => type !== 'phressiapad'))(
     '%s: a read in one form behind that of another card in another',
     (type) => {
-      const own = shapes.filter(({deviceType}) => deviceType === type);
-      const others = own.map(({payloads}) => (payloads as Pairs)[1][1]);
-      for (const {payloads} of own) demandRefusal((payloads as Pairs)[0][0], others, ['', '\n']);
+      const all = shapes.filter(({deviceType}) => deviceType === type);
+      const own = tenthOf(all, (shape) => `behind ${shapeTitle(shape)}`);
+      const others = all.map(({payloads}) => (payloads as Pairs)[1][1]);
+      for (const {payloads} of own) assertRefused((payloads as Pairs)[0][0], others, ['', '\n']);
     },
   );
 
-  const PUBLISHED = TERMINAL_TYPES.flatMap((name) =>
-    readSamples(name)
-      .filter(({expect: {response}}) => response !== undefined)
-      .map((sample) => ({name, ...sample})),
-  );
-
-  it.each(PUBLISHED)('$name: $id behind others and itself', ({name, id, request, keys}) => {
-    const ring = ringOf(keys);
-    const others = PUBLISHED.filter((sample) => sample.name === name && sample.id !== id);
-    demandRefusal(
-      request,
-      others.map((other) => other.request),
-      JOINTS,
-      ring,
-    );
-    demandUnchanged(
-      request,
-      request.devicePayload,
-      ask(request, request.devicePayload, ring),
-      ring,
-    );
+  const published = tenthOf(SAMPLE_PAYLOADS, ({name}) => name);
+  it.each(published)('$name behind others and itself', ({name, request, keys: ring}) => {
+    const others = SAMPLE_PAYLOADS.filter(
+      (other) => other.request.deviceType === request.deviceType && other.name !== name,
+    ).map((other) => other.request);
+    const {devicePayload} = request;
+    assertRefused(request, others, JOINTS, ring);
+    assertUnchanged(request, devicePayload, ask(request, devicePayload, ring), ring);
   });
 });
 
 type Pairs = [[SimulatedRequest, SimulatedRequest], [SimulatedRequest, SimulatedRequest]];
 
-function demandRefusal(
+function assertRefused(
   request: TerminalRequest,
   others: readonly TerminalRequest[],
   joints: readonly string[],
@@ -131,7 +98,7 @@ function demandRefusal(
   }
 }
 
-function demandUnchanged(
+function assertUnchanged(
   request: TerminalRequest,
   second: string,
   alone: unknown,

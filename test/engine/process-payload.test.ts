@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import {enhanced, flagged, KSN, sealed, T1, T2, track} from './devices/idtech-frames.js';
+import {enhanced, flagged, KSN, sealed, T1, T2, track} from './families/idtech-frames.js';
 import {answer, ringOf, TEST_BDK, testRing} from './samples.js';
 import {encrypt, lrcOf, tlv} from './terminal.js';
 

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {clearTracks} from '../../src/engine/card/is-clear-card.js';
-import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
-import {readPaste} from '../../src/engine/paste/read-paste.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../src/engine/families/registry.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {decrypt, inspect} from '../../src/index.js';
+import {readPaste} from '../../src/input/paste/read-paste.js';
 import {answer} from './samples.js';
 
 const T1 = 'B4012888888881881^TEST/CARD^28012011234567';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {KNOWN_TERMINALS} from '../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../src/engine/families/registry.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {readSamples} from './samples.js';
 
@@ -9,7 +9,7 @@ const NOT_INTACT = [
   ...['vivotech2-0240-command', 'neg-rba-lrc', 'neg-ra1-cut'],
 ];
 
-/** Bare tracks of a length that DSpread's have as well (docs/formats/dspread.md#bbpos-or-dspread). */
+/** Bare tracks of a length that DSpread's have as well (docs/terminals/dspread.md#bbpos-or-dspread). */
 const UNDECIDED = new Set([
   ...['wisepad-fid60-t1', 'wisepad-fid60-t1t2-ascii', 'wn-wisepad-swipe-visa'],
   'neg-wisepad-no-ksn',

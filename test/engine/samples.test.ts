@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../src/engine/families/registry.js';
 import {answer, readSamples, ringOf} from './samples.js';
 
 for (const name of TERMINAL_TYPES) {

@@ -2,9 +2,9 @@ import {readFileSync} from 'node:fs';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../src/contract/process-payload.js';
 import {Secret} from '../../src/contract/secret.js';
-import type {TerminalRequest} from '../../src/engine/devices/registry.js';
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import type {RingKey, RingKeyKind} from '../../src/engine/dukpt/ring-key.js';
+import type {TerminalRequest} from '../../src/engine/families/registry.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 
 /** A published or made-up read, the keys of its case, and the expected response. */

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/devices/registry.js';
-import {enhanced, flagged, keyedOriginal, original, track, vivo} from './devices/idtech-frames.js';
-import {linkFrame, SUCCESS} from './devices/link-frames.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/families/registry.js';
+import {tenthOf} from '../long.js';
+import {enhanced, flagged, keyedOriginal, original, track, vivo} from './families/idtech-frames.js';
+import {linkFrame, SUCCESS} from './families/link-frames.js';
 import {PUBLISHED_READS} from './published-reads.js';
 import {answer, readSamples, ringOf, TEST_BDK} from './samples.js';
 import {encrypt, lrcOf, tlv} from './terminal.js';
@@ -269,7 +270,8 @@ describe('reads of all terminals put together are none', () => {
   it.each(['', '\r\n', '\x1c', '|', '0000'])('joined by %j', (joint) => {
     let tried = 0;
     const answered: unknown[] = [];
-    for (const a of KNOWN_READS) {
+    const first = tenthOf(KNOWN_READS, ({request}) => joint + request.devicePayload);
+    for (const a of first) {
       for (const b of KNOWN_READS) {
         if (a.request.devicePayload === b.request.devicePayload) continue;
         const ring = ringOf([...a.keys, ...b.keys]);
@@ -282,7 +284,7 @@ describe('reads of all terminals put together are none', () => {
       }
     }
     expect(answered).toEqual([]);
-    expect(tried).toBeGreaterThan(2000);
+    expect(tried).toBeGreaterThan(first.length * 20);
   });
 });
 

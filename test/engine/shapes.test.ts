@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {DeviceType} from '../../src/contract/device-types.js';
-import {KNOWN_TERMINALS} from '../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../src/engine/families/registry.js';
 import {recognise} from '../../src/engine/recognise.js';
 import {answer} from './samples.js';
 import {SHAPES} from './shapes.js';

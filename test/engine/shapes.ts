@@ -10,7 +10,7 @@ import {
   T3,
   track,
   vivo,
-} from './devices/idtech-frames.js';
+} from './families/idtech-frames.js';
 import {readSamples} from './samples.js';
 import {bytesOf, encrypt, lrcOf, tlv} from './terminal.js';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {flaggedTag, LIST_CARRIERS, STRIPE_CARRIERS, type Stripe} from './carriers.js';
-import {enhanced, KSN, keyedOriginal} from './devices/idtech-frames.js';
+import {enhanced, KSN, keyedOriginal} from './families/idtech-frames.js';
 import {answer} from './samples.js';
 import {bytesOf, encrypt, lrcOf, tlv} from './terminal.js';
 
 /**
  * Text members and tracks are answered in their alphabet and grammar only
- * (docs/contract.md#text-members, docs/formats/common.md#track-grammar).
+ * (docs/contract.md#text-members, docs/terminals/common.md#track-grammar).
  */
 
 const PAN = '4012888888881881';

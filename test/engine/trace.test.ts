@@ -1,7 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINALS} from '../../src/engine/devices/registry.js';
+import {TERMINALS} from '../../src/engine/families/registry.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {type Part, Trace} from '../../src/engine/trace.js';
+import {untiled} from '../untiled.js';
+import {readSamples} from './samples.js';
 import * as shapes from './shapes.js';
 
 /** The bytes or characters that a trace counts. */
@@ -76,3 +78,24 @@ for (const [deviceType, payloads] of Object.entries(shapes.TRACED)) {
     }
   });
 }
+
+describe('the parts of a sample', () => {
+  const BINARY = ['miura', 'verifone', 'prima', 'phressiapad', 'wisepad', 'wisepad2', 'magtek'];
+  const samples = [...BINARY, 'ingenico-rba', 'ingenico-ra1'].flatMap(readSamples);
+  // Of JSON only the members are named.
+  const bytes = samples.filter(({request}) => !request.devicePayload.startsWith('{'));
+
+  it.each(bytes)(
+    'name every byte once: $id',
+    ({request: {deviceType, devicePayload}, expect: {errCode}}) => {
+      const trace = new Trace();
+      try {
+        readPayload(TERMINALS[deviceType], devicePayload, trace);
+      } catch {
+        expect(errCode).toBeDefined();
+        return;
+      }
+      expect(untiled(trace, unitsOf(devicePayload, trace).length)).toBeUndefined();
+    },
+  );
+});

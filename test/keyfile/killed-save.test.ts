@@ -19,12 +19,16 @@ import {beforeAll, expect, it} from 'vitest';
 import type {Keyfile} from '../../src/keyfile/keyfile.js';
 import {openKeyfile} from '../../src/keyfile/open-keyfile.js';
 import {createKeyfile} from '../../src/keyfile/save-keyfile.js';
-import {ALICE, byIdentity, recipientSeal, sampleKeyfile} from './sample-keyfile.js';
+import {draws} from '../long.js';
+import {ALICE, byIdentity, recipientEncryption, sampleKeyfile} from './sample-keyfile.js';
 import {tempFolder} from './temp-folder.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHILD = fileURLToPath(new URL('./save-child.ts', import.meta.url));
 const AT_ONCE = 4;
+/** Multiples of four: so many run at once. */
+const KILLS = draws(400);
+const ADDS = 4 * draws(20);
 
 interface Kill {
   readonly whole: boolean;
@@ -38,18 +42,18 @@ beforeAll(() => {
   return () => rmSync(join(dirname(child), '../../..'), {recursive: true});
 });
 
-it('the old or the new content is whole after each of 200 kills -9 at any moment of a save', async () => {
+it(`the old or the new content is whole after each of ${KILLS} kills -9 at any moment of a save`, async () => {
   const versions = await twoVersions();
   const contents = versions.map((file) => readFileSync(file));
   const isWhole = async (path: string) => contents.some((each) => each.equals(readFileSync(path)));
-  const kills = await killMany(200, versions[0] ?? '', ['write', ...versions], isWhole);
+  const kills = await killMany(KILLS, versions[0] ?? '', ['write', ...versions], isWhole);
   expect(kills.filter(({whole}) => !whole)).toEqual([]);
   // Else the test would prove nothing.
-  expect(kills.filter(({locked}) => locked).length).toBeGreaterThan(50);
+  expect(kills.filter(({locked}) => locked).length).toBeGreaterThan(KILLS / 8);
 }, 180_000);
 
-it('a keyfile opens after each of 24 kills -9 while keys are added', async () => {
-  const kills = await killMany(24, await newKeyfile(1), ['update'], opens);
+it(`a keyfile opens after each of ${ADDS} kills -9 while keys are added`, async () => {
+  const kills = await killMany(ADDS, await newKeyfile(1), ['update'], opens);
   expect(kills.filter(({whole}) => !whole)).toEqual([]);
 }, 180_000);
 
@@ -102,7 +106,7 @@ async function newKeyfile(keys: number): Promise<string> {
     ksnPrefix: `${1000 + i}`,
   }));
   const keyfile = {...sampleKeyfile(), keys: many as Keyfile['keys']};
-  await createKeyfile(path, keyfile, recipientSeal(ALICE.recipient));
+  await createKeyfile(path, keyfile, recipientEncryption(ALICE.recipient));
   return path;
 }
 

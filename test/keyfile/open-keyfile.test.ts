@@ -2,16 +2,16 @@ import {inspect} from 'node:util';
 import {armor, Encrypter, Stanza} from 'age-encryption';
 import {beforeAll, describe, expect, it} from 'vitest';
 import type {PaylensError} from '../../src/contract/paylens-error.js';
-import {openKeyfile, type Unlock, wantsPassphrase} from '../../src/keyfile/open-keyfile.js';
-import {sealKeyfile} from '../../src/keyfile/seal-keyfile.js';
+import {encryptKeyfile} from '../../src/keyfile/encrypt-keyfile.js';
+import {needsPassphrase, openKeyfile, type Unlock} from '../../src/keyfile/open-keyfile.js';
 import {
   ALICE,
   BOB,
   byIdentity,
   byPassphrase,
   PASSPHRASE,
-  passphraseSeal,
-  recipientSeal,
+  passphraseEncryption,
+  recipientEncryption,
   sampleKeyfile,
   TEST_BDK,
 } from './sample-keyfile.js';
@@ -19,32 +19,35 @@ import {
 let byPassphraseBytes: Uint8Array;
 let forAlice: Uint8Array;
 beforeAll(async () => {
-  byPassphraseBytes = await sealKeyfile(sampleKeyfile(), passphraseSeal());
-  forAlice = await sealKeyfile(sampleKeyfile(), recipientSeal(ALICE.recipient));
+  byPassphraseBytes = await encryptKeyfile(sampleKeyfile(), passphraseEncryption());
+  forAlice = await encryptKeyfile(sampleKeyfile(), recipientEncryption(ALICE.recipient));
 });
 
 describe('openKeyfile', () => {
-  it('gives back what was sealed under a passphrase', async () => {
+  it('gives back what was encrypted under a passphrase', async () => {
     const {keyfile} = await openKeyfile(byPassphraseBytes, byPassphrase());
     expect(keyfile).toEqual(sampleKeyfile());
   });
 
-  it('gives back what was sealed for a recipient, with that recipient', async () => {
-    const {keyfile, seal} = await openKeyfile(forAlice, byIdentity(BOB.identity, ALICE.identity));
+  it('gives back what was encrypted for a recipient, with that recipient', async () => {
+    const {keyfile, encryption} = await openKeyfile(
+      forAlice,
+      byIdentity(BOB.identity, ALICE.identity),
+    );
     expect(keyfile).toEqual({...sampleKeyfile(), recipients: [ALICE.recipient]});
-    expect(seal).toEqual(recipientSeal(ALICE.recipient));
+    expect(encryption).toEqual(recipientEncryption(ALICE.recipient));
   });
 
   it('asks for no passphrase when the file is for recipients', async () => {
-    expect(wantsPassphrase(forAlice)).toBe(false);
-    expect(wantsPassphrase(byPassphraseBytes)).toBe(true);
+    expect(needsPassphrase(forAlice)).toBe(false);
+    expect(needsPassphrase(byPassphraseBytes)).toBe(true);
   });
 
   it.each(['\n', '\r\n'])('sees through armor with lines that end in %j', (end) => {
     const armored = (bytes: Uint8Array) =>
       Buffer.from(armor.encode(bytes).replaceAll('\n', end), 'latin1');
-    expect(wantsPassphrase(armored(byPassphraseBytes))).toBe(true);
-    expect(wantsPassphrase(armored(forAlice))).toBe(false);
+    expect(needsPassphrase(armored(byPassphraseBytes))).toBe(true);
+    expect(needsPassphrase(armored(forAlice))).toBe(false);
   });
 
   it.each([
@@ -53,7 +56,7 @@ describe('openKeyfile', () => {
     ['a key block', 'B0080B0TX00E0000', 'other content'],
   ])('takes %s for no keyfile', async (_, text, found) => {
     const bytes = Buffer.from(text, 'latin1');
-    expect(wantsPassphrase(bytes)).toBe(false);
+    expect(needsPassphrase(bytes)).toBe(false);
     const detail = `expected age-encryption.org/v1 at byte 0, found ${found}`;
     expect(await failure(bytes, byPassphrase())).toMatchObject({code: 9012, detail});
   });
@@ -78,7 +81,7 @@ describe('openKeyfile', () => {
   });
 
   it('refuses a newer version with 9013', async () => {
-    const bytes = await sealedJson({version: 2, keys: 'in another form'});
+    const bytes = await encryptedJson({version: 2, keys: 'in another form'});
     expect(await failure(bytes)).toMatchObject({code: 9013});
   });
 
@@ -100,16 +103,16 @@ describe('openKeyfile', () => {
     ['an empty content', ''],
     ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
   ])('refuses %s inside with 9012', async (_, content) => {
-    expect(await failure(await sealed(content))).toMatchObject({code: 9012});
+    expect(await failure(await encrypted(content))).toMatchObject({code: 9012});
   });
 
   it('says of content that is no JSON at which place, not what it is', async () => {
     const detail = expect.stringMatching(/^the decrypted content is not JSON: .*line 1, column 1/);
-    expect(await failure(await sealed('sesame'))).toMatchObject({code: 9012, detail});
+    expect(await failure(await encrypted('sesame'))).toMatchObject({code: 9012, detail});
   });
 
   it('refuses a key inside that is not usable with 9015, without its bytes', async () => {
-    const bytes = await sealedJson({version: 1, keys: [{kind: 'bdk', hex: TEST_BDK.slice(2)}]});
+    const bytes = await encryptedJson({version: 1, keys: [{kind: 'bdk', hex: TEST_BDK.slice(2)}]});
     const error = await failure(bytes);
     expect(error.message).toBe(
       'Invalid key: keys[0]: hex: expected 16, 24 or 32 bytes for a bdk, found 15',
@@ -118,9 +121,9 @@ describe('openKeyfile', () => {
 
   it('keeps partners and members that it does not know', async () => {
     const partner = {partnerId: 'WATERFORD', partnerKey: 'k', later: {a: 1}};
-    const bytes = await sealedJson({version: 1, partners: [partner], comment: 'mine'});
-    const {keyfile, seal} = await openKeyfile(bytes, byPassphrase());
-    const again = await openKeyfile(await sealKeyfile(keyfile, seal), byPassphrase());
+    const bytes = await encryptedJson({version: 1, partners: [partner], comment: 'mine'});
+    const {keyfile, encryption} = await openKeyfile(bytes, byPassphrase());
+    const again = await openKeyfile(await encryptKeyfile(keyfile, encryption), byPassphrase());
     expect(again.keyfile).toMatchObject({
       partners: [{partnerId: 'WATERFORD', unknown: {later: {a: 1}}}],
       unknown: {comment: 'mine'},
@@ -131,7 +134,7 @@ describe('openKeyfile', () => {
   it('shows no key of a partner when it is printed', async () => {
     const partner = {partnerId: 'WATERFORD', partnerKey: 'first key', sharedKey: 'second key'};
     const {keyfile} = await openKeyfile(
-      await sealedJson({version: 1, partners: [partner]}),
+      await encryptedJson({version: 1, partners: [partner]}),
       byPassphrase(),
     );
     const shown = inspect(keyfile, {depth: 9, showHidden: true}) + JSON.stringify(keyfile);
@@ -139,12 +142,12 @@ describe('openKeyfile', () => {
   });
 
   it('refuses two partners of one id with 9015', async () => {
-    const bytes = await sealedJson({version: 1, partners: [{partnerId: 'A'}, {partnerId: 'A'}]});
+    const bytes = await encryptedJson({version: 1, partners: [{partnerId: 'A'}, {partnerId: 'A'}]});
     expect(await failure(bytes)).toMatchObject({code: 9015});
   });
 
   it('refuses a scrypt stanza beside another with 9012, whoever opens it', async () => {
-    const bytes = await sealed('{"version":1}', async (encrypter) => {
+    const bytes = await encrypted('{"version":1}', async (encrypter) => {
       encrypter.addRecipient({wrapFileKey: async () => [scryptStanza('10')]});
       encrypter.addRecipient(ALICE.recipient);
     });
@@ -155,7 +158,7 @@ describe('openKeyfile', () => {
   it.each(['23', '64', '0', '010', '1e1', '-1', ''])(
     'refuses the work factor "%s" with 9012 before it asks for a passphrase',
     async (factor) => {
-      const bytes = await sealed('{"version":1}', async (encrypter) => {
+      const bytes = await encrypted('{"version":1}', async (encrypter) => {
         encrypter.addRecipient({wrapFileKey: async () => [scryptStanza(factor)]});
       });
       expect(await failure(bytes, byIdentity())).toMatchObject({code: 9012});
@@ -169,7 +172,7 @@ describe('openKeyfile', () => {
     'AAAAAAAAAAAAAAAAAAAAAAA',
     'AAAAAAAAAAAAAAAAAAAAA=',
   ])('refuses the salt "%s" with 9012 before it asks for a passphrase', async (salt) => {
-    const bytes = await sealed('{"version":1}', async (encrypter) => {
+    const bytes = await encrypted('{"version":1}', async (encrypter) => {
       encrypter.addRecipient({wrapFileKey: async () => [scryptStanza('10', salt)]});
     });
     expect(await failure(bytes, byIdentity())).toMatchObject({code: 9012});
@@ -221,7 +224,7 @@ describe('openKeyfile', () => {
   it('never shows the passphrase or the key in an error', async () => {
     const error = await failure(byPassphraseBytes, byPassphrase('s3cret-guess'));
     expect(JSON.stringify([error, error.message, error.stack])).not.toContain('s3cret-guess');
-    const bad = await failure(await sealed(`{"version":1,"keys":[{"hex":"${TEST_BDK}"`));
+    const bad = await failure(await encrypted(`{"version":1,"keys":[{"hex":"${TEST_BDK}"`));
     expect([bad.stack, String(bad.cause)].join()).not.toContain(TEST_BDK.slice(0, 8));
   });
 });
@@ -232,12 +235,12 @@ async function failure(bytes: Uint8Array, unlock: Unlock = byPassphrase()): Prom
   return outcome;
 }
 
-function sealedJson(value: unknown): Promise<Uint8Array> {
-  return sealed(JSON.stringify(value));
+function encryptedJson(value: unknown): Promise<Uint8Array> {
+  return encrypted(JSON.stringify(value));
 }
 
-/** Seals any content with the age library itself, by default under the test passphrase. */
-async function sealed(
+/** Encrypts any content with the age library itself, by default under the test passphrase. */
+async function encrypted(
   content: string | Uint8Array,
   addRecipients = async (encrypter: Encrypter) => {
     encrypter.setPassphrase(PASSPHRASE);

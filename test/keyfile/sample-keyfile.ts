@@ -1,8 +1,8 @@
 import {Secret} from '../../src/contract/secret.js';
+import type {KeyfileEncryption} from '../../src/keyfile/encrypt-keyfile.js';
 import {emptyKeyfile, type Keyfile} from '../../src/keyfile/keyfile.js';
 import {keyEntryFrom} from '../../src/keyfile/keys/key-entry.js';
 import type {Unlock} from '../../src/keyfile/open-keyfile.js';
-import type {Seal} from '../../src/keyfile/seal-keyfile.js';
 
 /** The BDK and initial key printed in ANSI X9.24-1:2009, Annex A. */
 export const TEST_BDK = '0123456789ABCDEFFEDCBA9876543210';
@@ -26,11 +26,11 @@ export function sampleKeyfile(): Keyfile {
 }
 
 /** Passphrase encryption with the lowest work factor, for speed. */
-export function passphraseSeal(passphrase = PASSPHRASE, workFactor = 10): Seal {
+export function passphraseEncryption(passphrase = PASSPHRASE, workFactor = 10): KeyfileEncryption {
   return {kind: 'passphrase', passphrase: secretOf(passphrase), workFactor};
 }
 
-export function recipientSeal(...recipients: string[]): Seal {
+export function recipientEncryption(...recipients: string[]): KeyfileEncryption {
   return {kind: 'recipients', recipients};
 }
 

@@ -18,8 +18,8 @@ import {
   BOB,
   byIdentity,
   byPassphrase,
-  passphraseSeal,
-  recipientSeal,
+  passphraseEncryption,
+  recipientEncryption,
   sampleKeyfile,
   TEST_BDK,
 } from './sample-keyfile.js';
@@ -30,7 +30,7 @@ const ALICES: Unlock = byIdentity(ALICE.identity);
 describe('createKeyfile', () => {
   it('makes the file 0600 in a new folder 0700', async () => {
     const path = join(tempFolder(), 'paylens', 'keyfile.age');
-    await createKeyfile(path, sampleKeyfile(), passphraseSeal());
+    await createKeyfile(path, sampleKeyfile(), passphraseEncryption());
     expect(await namesIn(path, byPassphrase())).toEqual(['test']);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
@@ -43,33 +43,37 @@ describe('createKeyfile', () => {
   ])('refuses to overwrite %s with 9001', async (_, put) => {
     const path = join(tempFolder(), 'keyfile.age');
     put(path);
-    const made = createKeyfile(path, sampleKeyfile(), recipientSeal(ALICE.recipient));
+    const made = createKeyfile(path, sampleKeyfile(), recipientEncryption(ALICE.recipient));
     await expect(made).rejects.toMatchObject({code: 9001});
     expect(readdirSync(dirname(path))).toEqual(['keyfile.age']);
   });
 
-  it('does not seal anything when the file is there', async () => {
+  it('does not encrypt anything when the file is there', async () => {
     const path = join(tempFolder(), 'keyfile.age');
     writeFileSync(path, 'old');
-    const seal = {
+    const encryption = {
       kind: 'recipients',
       get recipients(): string[] {
-        throw new Error('sealed');
+        throw new Error('encrypted');
       },
     } as const;
-    await expect(createKeyfile(path, sampleKeyfile(), seal)).rejects.toMatchObject({code: 9001});
+    await expect(createKeyfile(path, sampleKeyfile(), encryption)).rejects.toMatchObject({
+      code: 9001,
+    });
   });
 
-  it('leaves a file that somebody else made while it was sealed', async () => {
+  it('leaves a file that somebody else made while it was encrypted', async () => {
     const path = join(tempFolder(), 'keyfile.age');
-    const seal = {
+    const encryption = {
       kind: 'recipients',
       get recipients(): string[] {
         writeFileSync(path, 'theirs');
         return [ALICE.recipient];
       },
     } as const;
-    await expect(createKeyfile(path, sampleKeyfile(), seal)).rejects.toMatchObject({code: 9001});
+    await expect(createKeyfile(path, sampleKeyfile(), encryption)).rejects.toMatchObject({
+      code: 9001,
+    });
     expect(readFileSync(path, 'utf8')).toBe('theirs');
     expect(readdirSync(dirname(path))).toEqual(['keyfile.age']);
   });
@@ -77,21 +81,21 @@ describe('createKeyfile', () => {
 
 describe('updateKeyfile', () => {
   it('saves the change and keeps the recipients', async () => {
-    const path = await made(recipientSeal(ALICE.recipient, BOB.recipient));
+    const path = await made(recipientEncryption(ALICE.recipient, BOB.recipient));
     await updateKeyfile(path, ALICES, ({keyfile}) => ({keyfile: withKey(keyfile, 'AA')}));
     expect(await namesIn(path, byIdentity(BOB.identity))).toEqual(['test', 'AA']);
     expect(await namesIn(path, ALICES)).toEqual(['test', 'AA']);
   });
 
   it('saves the change under the same passphrase and work factor', async () => {
-    const path = await made(passphraseSeal());
+    const path = await made(passphraseEncryption());
     await updateKeyfile(path, byPassphrase(), ({keyfile}) => ({keyfile: withKey(keyfile, 'AA')}));
     expect(await namesIn(path, byPassphrase())).toEqual(['test', 'AA']);
     expect(readFileSync(path, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S{22} 10\n/);
   });
 
   it('saves the file behind a symbolic link and leaves the link', async () => {
-    const path = await made(recipientSeal(ALICE.recipient));
+    const path = await made(recipientEncryption(ALICE.recipient));
     const link = join(tempFolder(), 'link.age');
     symlinkSync(path, link);
     await updateKeyfile(link, ALICES, ({keyfile}) => ({keyfile: withKey(keyfile, 'AA')}));
@@ -100,7 +104,7 @@ describe('updateKeyfile', () => {
   });
 
   it('loses no key when many write at once', async () => {
-    const path = await made(recipientSeal(ALICE.recipient));
+    const path = await made(recipientEncryption(ALICE.recipient));
     const prefixes = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'];
     const add = (prefix: string) =>
       updateKeyfile(path, ALICES, ({keyfile}) => ({keyfile: withKey(keyfile, prefix)}));
@@ -112,7 +116,7 @@ describe('updateKeyfile', () => {
     ['a wrong identity', 9011, byIdentity(BOB.identity)],
     ['a change that fails', 9015, ALICES],
   ])('does not touch the file after %s', async (_, code, unlock) => {
-    const path = await made(recipientSeal(ALICE.recipient));
+    const path = await made(recipientEncryption(ALICE.recipient));
     const before = stateOf(path);
     const failing = updateKeyfile(path, unlock, ({keyfile}) => ({keyfile: withKey(keyfile, 'X')}));
     await expect(failing).rejects.toMatchObject({code});
@@ -130,16 +134,16 @@ describe('updateKeyfile', () => {
   });
 
   it('gives a file that others could read mode 0600', async () => {
-    const path = await made(recipientSeal(ALICE.recipient));
+    const path = await made(recipientEncryption(ALICE.recipient));
     chmodSync(path, 0o644);
     await updateKeyfile(path, ALICES, ({keyfile}) => ({keyfile}));
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 });
 
-async function made(seal: Parameters<typeof createKeyfile>[2]): Promise<string> {
+async function made(encryption: Parameters<typeof createKeyfile>[2]): Promise<string> {
   const path = join(tempFolder(), 'keyfile.age');
-  await createKeyfile(path, sampleKeyfile(), seal);
+  await createKeyfile(path, sampleKeyfile(), encryption);
   return path;
 }
 

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
-import {KNOWN_TERMINALS} from '../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../src/engine/families/registry.js';
 import {decrypt} from '../../src/library/decrypt.js';
 import {decrypt as decryptWith} from '../../src/library/decrypt-with.js';
 import {FamilyTerminal} from '../../src/library/family-terminal.js';

@@ -415,7 +415,7 @@ function wholeReading(): Reading {
   };
   return {
     ...found,
-    toldBy: 'length',
+    recognisedBy: 'length',
     serial: '12345678',
     serialInside: true,
     mode: 'swiped',
@@ -423,13 +423,13 @@ function wholeReading(): Reading {
     clear: {name: 'TEST/CARD', facts: [{kind: 'other', text: 'x', bits: 1}]},
     clearExpiryMayDiffer: true,
     takesWorkingKey: true,
-    seals: [
+    macs: [
       {
         ...{name: 'MAC', offset: 0, ksn: 'FFFF9876543210000000', variant: 'mac'},
         ...{message: new Uint8Array(1), mac: new Uint8Array(4)},
       } as const,
     ],
-    witnesses: [whole],
+    secondaryFields: [whole],
     masked: [{name: 'copy', pan: '411111******1111', isTrack1: true}],
     ksns: [KSN],
     agree: () => {},

@@ -16,7 +16,7 @@ const COMMAND_LINE = /(?:^|\s)--?[a-z]|`|paylens \w+|PAYLENS_|command/;
 
 const [swipe] = SAMPLE_REQUESTS.filter(({name}) => name === 'idtech-swipe');
 const read = (text: string, terminal?: 'miura' | 'verifone') =>
-  explore({text, terminal, beside: {}, keys: {testKeys: true, typed: ''}}).failure;
+  explore({text, terminal, keys: {testKeys: true, typed: ''}}).failure;
 const thrown = (make: () => Promise<unknown>) =>
   make().then(
     () => undefined,
@@ -78,7 +78,7 @@ describe('the advice of the page', () => {
   it('comes whole from the worker', () => {
     const news: unknown[] = [];
     const text = JSON.stringify({payload: 'zz', keys: [{kind: 'bdk', hex: 'F'}]});
-    const known = {terminal: undefined, beside: {}, keys: []};
+    const known = {terminal: undefined, keys: []};
     diagnoseOrder({isDiagnosis: true, text, ...known}, (one) => news.push(structuredClone(one)));
     const error = {code: 2005, hint: expect.stringMatching(/./), detail: expect.any(String)};
     expect(news).toEqual([{kind: 'failed', error: expect.objectContaining(error)}]);

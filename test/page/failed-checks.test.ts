@@ -1,22 +1,22 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
-import {writerOf} from '../../src/engine/devices/terminal.js';
+import {TERMINAL_TYPES, TERMINALS, type TerminalType} from '../../src/engine/families/registry.js';
+import {writerOf} from '../../src/engine/families/terminal.js';
 import {type Exploration, explore} from '../../src/page/model/explore.js';
 import {KINDS} from '../../src/page/model/field.js';
 import {fieldOfOption, type SimulatedValues, simulated} from '../../src/page/model/simulated.js';
+import {enhanced, track} from '../engine/families/idtech-frames.js';
 
 const KEYS = {testKeys: true, typed: ''};
 
 interface Read {
   readonly type: TerminalType;
   readonly text: string;
-  readonly beside: {readonly ksn?: string | undefined; readonly iv?: string | undefined};
+  readonly fields: {readonly ksn?: string | undefined; readonly iv?: string | undefined};
 }
 
 /** Forms that have a MAC or hashes, or checks that the usual one lacks; a card with three tracks. */
 const FURTHER: readonly (readonly [type: TerminalType, values: SimulatedValues])[] = [
-  ['idtech', chosen({optional: '20', macKsn: 'FFFF9876543210E00002'})],
-  ['idtech', {card: 'bush', ...chosen({optional: '01'})}],
+  ['idtech', {card: 'bush'}],
   ['idtech', {card: 'bush', ...chosen({form: 'keyboard', layout: 'original'})}],
   ['idtech', chosen({layout: 'original'})],
 ];
@@ -31,21 +31,32 @@ async function readsOf(type: TerminalType): Promise<Read[]> {
   const forms = writer.options.find(({name, form}) => name === 'form' && !form)?.values ?? [];
   const own = FURTHER.filter(([one]) => one === type).map(([, values]) => values);
   const choices = [{}, ...forms.map((form) => chosen({form})), ...own];
-  return writer.modes.flatMap((mode) =>
+  const made = writer.modes.flatMap((mode) =>
     choices.flatMap((values) => {
       try {
         const made = simulated(type, writer, {mode, ...values}, undefined);
-        return [{type, text: made.devicePayload, beside: {ksn: made.ksn, iv: made.iv}}];
+        return [{type, text: made.devicePayload, fields: {ksn: made.ksn, iv: made.iv}}];
       } catch {
         // This form does not go with this mode.
         return [];
       }
     }),
   );
+  return type === 'idtech' ? [...made, WITH_MAC] : made;
 }
 
-function explored({type, beside}: Read, text: string): Exploration {
-  return explore({text, terminal: type, beside, keys: KEYS});
+const WITH_MAC: Read = {
+  type: 'idtech',
+  text: enhanced({
+    tracks: [undefined, track(';4012888888881881=28012010?')],
+    optional: Buffer.from([0x20]),
+    mac: {ksn: 'FFFF9876543210E00002'},
+  }),
+  fields: {},
+};
+
+function explored({type, fields}: Read, text: string): Exploration {
+  return explore({text, terminal: type, ...fields, keys: KEYS});
 }
 
 /** The payload with another value in one cell. */
@@ -83,11 +94,11 @@ describe('a check that fails is marked at its bytes', () => {
     for (const read of await readsOf(type)) {
       const whole = explored(read, read.text);
       const {unit, checks} = whole.inspection;
-      for (const {offset} of [...checks, ...whole.seals]) {
+      for (const {offset} of [...checks, ...whole.macs]) {
         const text = damaged(read.text, unit, offset);
-        const isSeal = whole.seals.some((seal) => seal.offset === offset);
+        const isSeal = whole.macs.some((seal) => seal.offset === offset);
         const wrong = explored(read, isSeal ? summedUp(text, explored(read, text)) : text);
-        for (const check of [...wrong.inspection.checks, ...wrong.seals]) {
+        for (const check of [...wrong.inspection.checks, ...wrong.macs]) {
           if (check.ok) continue;
           seen.add(`${type} ${check.name}`);
           expectMarked(wrong, check.name, check.offset);
@@ -137,10 +148,10 @@ describe('a wrong hash', () => {
     const bdk = typed.startsWith('FEDC') ? typed : undefined;
     const {devicePayload} = simulated('idtech', writer, {mode: 'swiped', ksn}, bdk);
     const look = (text: string) =>
-      explore({text, terminal: 'idtech', beside: {}, keys: {testKeys: false, typed}});
+      explore({text, terminal: 'idtech', keys: {testKeys: false, typed}});
     const whole = look(devicePayload);
     const {offset = 0} = whole.fields.find(({name}) => name.clear === place) ?? {};
-    expect(whole.seals).toContainEqual({
+    expect(whole.macs).toContainEqual({
       name: place,
       offset,
       of: 'hash of the plaintext',

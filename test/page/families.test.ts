@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs';
 import type {Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
-import {FURTHER_TYPES, TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
-import {writerOf} from '../../src/engine/devices/terminal.js';
+import {FURTHER_TYPES, TERMINALS, type TerminalType} from '../../src/engine/families/registry.js';
+import {writerOf} from '../../src/engine/families/terminal.js';
 import {decrypt, PaylensError, simulate} from '../../src/index.js';
 import {Browser, CHROMIUM, IN_BROWSER} from './browser.js';
 

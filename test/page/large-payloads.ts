@@ -1,5 +1,5 @@
-import {TERMINALS, type TerminalType} from '../../src/engine/devices/registry.js';
-import {writerOf} from '../../src/engine/devices/terminal.js';
+import {TERMINALS, type TerminalType} from '../../src/engine/families/registry.js';
+import {writerOf} from '../../src/engine/families/terminal.js';
 import {simulated} from '../../src/page/model/simulated.js';
 
 /** The most characters that the page reads. */

@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../src/engine/families/registry.js';
 import {hexOfCell, textOfCell} from '../../src/engine/inspection/cells.js';
 import {type Exploration, explore} from '../../src/page/model/explore.js';
 import {answer, readSamples, ringOf, type Sample} from '../engine/samples.js';
@@ -15,7 +15,7 @@ function explored({request, keys}: Sample): Exploration {
   const {deviceType, devicePayload, ksn, iv, deviceSerial} = request;
   const text = JSON.stringify({deviceType, devicePayload, ksn, iv, deviceSerial});
   const typed = keys.map(({hex}) => hex).join(', ');
-  return explore({text, terminal: undefined, beside: {}, keys: {testKeys: false, typed}});
+  return explore({text, terminal: undefined, keys: {testKeys: false, typed}});
 }
 
 /** Everything that the page shows of a payload while card numbers are masked, without blanks. */
@@ -65,7 +65,7 @@ describe('the masked view', () => {
   });
 });
 
-const SEALED = SAMPLES.filter((sample) => explored(sample).seals.some(({ok}) => ok));
+const SEALED = SAMPLES.filter((sample) => explored(sample).macs.some(({ok}) => ok));
 
 describe('a MAC or a hash that is right', () => {
   it('is in payloads of several terminals', () => {
@@ -75,8 +75,8 @@ describe('a MAC or a hash that is right', () => {
   it.each(SEALED.map((sample) => [sample.id, sample] as const))(
     'stands at its bytes in %s',
     (_, sample) => {
-      const {fields, seals} = explored(sample);
-      for (const {name, offset, of: what} of seals) {
+      const {fields, macs} = explored(sample);
+      for (const {name, offset, of: what} of macs) {
         const at = fields.filter((one) => one.check?.text === `${name} is the ${what}`);
         expect(at.some((one) => offset >= one.offset && offset < one.end)).toBe(true);
       }

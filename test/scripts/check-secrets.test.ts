@@ -1,5 +1,4 @@
-import {generateKeyPairSync} from 'node:crypto';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
@@ -7,7 +6,6 @@ import {describe, expect, it} from 'vitest';
 import {tempFolder} from '../keyfile/temp-folder.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/checks/check-secrets.mjs', import.meta.url));
-const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url));
 
 async function check(files: Readonly<Record<string, string | Uint8Array>>) {
   const root = tempFolder();
@@ -30,10 +28,6 @@ function cardNumber(digits: string): string {
 const PAN = cardNumber('453210000000876');
 const AMEX = cardNumber('37000000000876');
 const GROUPS = (PAN.match(/.{4}/g) ?? []).join(' ');
-const {privateKey: rsa} = generateKeyPairSync('rsa', {modulusLength: 2048});
-const {privateKey: ec} = generateKeyPairSync('ec', {namedCurve: 'P-256'});
-const {privateKey: ed} = generateKeyPairSync('ed25519');
-const der = rsa.export({type: 'pkcs8', format: 'der'});
 
 describe('the check for secrets', () => {
   it('passes for this repository', async () => {
@@ -41,28 +35,12 @@ describe('the check for secrets', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^secrets: \d+ files hold none/)]);
   });
 
-  it.each<[string, string | Uint8Array]>([
-    ['an RSA key', rsa.export({type: 'pkcs1', format: 'pem'})],
-    ['a PKCS #8 key', rsa.export({type: 'pkcs8', format: 'pem'})],
-    ['an EC key', ec.export({type: 'sec1', format: 'pem'})],
-    ['an Ed25519 key', ed.export({type: 'pkcs8', format: 'pem'})],
-    [
-      'an encrypted key',
-      rsa.export({type: 'pkcs8', format: 'pem', cipher: 'aes-128-cbc', passphrase: 'x'}),
-    ],
-    ['a key in JSON', JSON.stringify({key: rsa.export({type: 'pkcs8', format: 'pem'})})],
-    [
-      'a key with CRLF',
-      String(rsa.export({type: 'pkcs8', format: 'pem'})).replaceAll('\n', '\r\n'),
-    ],
-    ['a key in DER', der],
-    ['a key in base64', `key: ${der.toString('base64')}\n`],
-    ['a JSON Web Key', JSON.stringify(ec.export({format: 'jwk'}))],
-    ['an age identity', `# mine\nAGE-${'SECRET-KEY'}-1${'Q'.repeat(58)}\n`],
-  ])('finds %s, and does not quote it', async (_, content) => {
-    const {stderr, exitCode} = await check({'notes.bin': content});
+  it('finds an age identity, and does not quote it', async () => {
+    const {stderr, exitCode} = await check({
+      'notes.bin': `# mine\nAGE-${'SECRET-KEY'}-1${'Q'.repeat(58)}\n`,
+    });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^notes\.bin:\d+: a private key, SHA-256 [\da-f]{64}$/m);
+    expect(stderr).toMatch(/^notes\.bin:\d+: an age identity, SHA-256 [\da-f]{64}$/m);
   });
 
   it.each([
@@ -82,17 +60,11 @@ describe('the check for secrets', () => {
     expect(stderr.replaceAll(/[\da-f]{64}/g, '')).not.toMatch(/\d{6}/);
   });
 
-  it.each<[string, string | Uint8Array]>([
+  it.each([
     ['a published test card', '4111111111111111 and 4111 1111 1111 1111'],
     ['what does not satisfy Luhn', String(Number(PAN) + 1)],
     ['digits inside hex', `DE${PAN}AF00`],
     ['a longer number', `${PAN}12345678`],
-    [
-      'a public key',
-      String(generateKeyPairSync('ed25519').publicKey.export({type: 'spki', format: 'pem'})),
-    ],
-    ['words about private keys', '-----BEGIN PRIVATE KEY----- is how it begins'],
-    ['a key on the list', readFileSync(path.join(SAMPLES, 'demo-rsa-key.pem'))],
   ])('passes %s', async (_, content) => {
     expect(await check({'notes.txt': content})).toEqual({stderr: '', exitCode: 0});
   });

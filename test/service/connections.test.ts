@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {afterEach, beforeAll, describe, expect, test} from 'vitest';
-import {LOAD_LIMITS} from '../../src/service/http/workload.js';
+import {LOAD_LIMITS} from '../../src/service/http/limits.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import type {LaunchOptions} from '../../src/service/launch-options.js';
 import {demoRegistry} from '../../src/service/registry/demo-registry.js';

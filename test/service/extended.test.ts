@@ -1,6 +1,10 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {DEVICE_TYPES} from '../../src/contract/device-types.js';
-import {FURTHER_TYPES, KNOWN_TERMINALS, TERMINAL_TYPES} from '../../src/engine/devices/registry.js';
+import {
+  FURTHER_TYPES,
+  KNOWN_TERMINALS,
+  TERMINAL_TYPES,
+} from '../../src/engine/families/registry.js';
 import {startServer, type TestServer} from '../../src/service/start-server.js';
 import {testRing} from '../engine/samples.js';
 import {simulate, writerOf} from '../writers.js';

@@ -6,7 +6,7 @@ import {OPERATIONS, type Operation, pathOf} from '../../src/contract/operation.j
 import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import {DEMO_PARTNER, demoRegistry} from '../../src/service/registry/demo-registry.js';
-import {enhanced, sha1} from '../engine/devices/idtech-frames.js';
+import {enhanced, sha1} from '../engine/families/idtech-frames.js';
 import {readSamples} from '../engine/samples.js';
 import {lrcOf} from '../engine/terminal.js';
 import {exchange} from './raw-http.js';

@@ -1,9 +1,7 @@
 import {connect, type Socket} from 'node:net';
 import {setTimeout as wait} from 'node:timers/promises';
-import {afterEach, describe, expect, test} from 'vitest';
-import {createSteadyClock} from '../../src/auth/steady-clock.js';
-import {localControl} from '../../src/service/control/control.js';
-import {ReceivedRequests} from '../../src/service/information/received-requests.js';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import {MemoryReplayStore} from '../../src/auth/replay/memory-replay-store.js';
 import {type LaunchedService, launch} from '../../src/service/launch.js';
 import type {LaunchOptions} from '../../src/service/launch-options.js';
 import {demoRegistry} from '../../src/service/registry/demo-registry.js';
@@ -81,28 +79,15 @@ describe('requests that came in together', () => {
 
 test('a replay store that is slow makes only so many requests wait', async () => {
   const waiting: (() => void)[] = [];
-  const replay = {
-    claim: () => new Promise<'fresh'>((resolve) => waiting.push(() => resolve('fresh'))),
-    isReady: async () => true,
-    failures: 0,
-    close: () => {},
-  };
-  const {url} = await serve({
-    load: {requests: 3},
-    shared: {
-      draw: 0,
-      clock: createSteadyClock(Date.now, () => performance.now()),
-      digestSecret: new Uint8Array(32),
-      replay,
-      metrics: async () => '',
-      control: localControl({received: new ReceivedRequests(), forgetNonces: () => {}}),
-    },
-  });
+  const slow = () => new Promise<'fresh'>((resolve) => waiting.push(() => resolve('fresh')));
+  vi.spyOn(MemoryReplayStore.prototype, 'claim').mockImplementation(slow);
+  const {url} = await serve({load: {requests: 3}});
   const first = [1, 2, 3].map(() => exchange(url, signed()));
   while (waiting.length < 3) await wait(5);
   expect((await exchange(url, signed()))[0]?.status).toBe(503);
   for (const go of waiting) go();
   expect((await Promise.all(first)).map(([answer]) => answer?.status)).toEqual([200, 200, 200]);
+  vi.restoreAllMocks();
 });
 
 describe('the limit of connections', () => {

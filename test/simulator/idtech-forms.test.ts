@@ -9,12 +9,13 @@ import {
   type TrackSpec,
   track,
   vivo,
-} from '../engine/devices/idtech-frames.js';
+} from '../engine/families/idtech-frames.js';
 import {simulate} from '../writers.js';
 
 const keys = testKeyRing();
 const KSN = 'FFFF9876543210E00123';
 const visa = findTestCard('visa') as TestCard;
+const bush = findTestCard('bush') as TestCard;
 
 function made(
   mode: 'swiped' | 'keyed' | 'emv',
@@ -49,8 +50,8 @@ for (const form of ['hex', 'binary', 'keyboard'] as const) {
 
     it('types what the manual describes: keyed entry in the original layout', () => {
       const plain = `${visa.pan}=${visa.expiry}=${visa.cvv}`;
-      const clear = {exp: visa.expiry, adr: '15', zip: '90210'};
-      const options = {form, layout: 'original', street: '15', zip: '90210'};
+      const clear = {exp: visa.expiry, zip: '90210'};
+      const options = {form, layout: 'original', zip: '90210'};
       expect(made('keyed', options).devicePayload).toBe(keyedOriginal({plain, ...clear, form}));
     });
 
@@ -59,9 +60,9 @@ for (const form of ['hex', 'binary', 'keyboard'] as const) {
       const hidden = `;${visa.pan.slice(0, 4)}********${visa.pan.slice(-4)}`;
       const copy = `${hidden}=${visa.expiry}:***?*`;
       const entry: TrackSpec = track(text, {copy});
-      const written = made('keyed', {form, street: '15', zip: '90210', chip: 'off'});
+      const written = made('keyed', {form, zip: '90210'});
       const expected = enhanced({
-        ...{type: 0xc0, tracks: [undefined, entry], additional: '15=90210=', form},
+        ...{type: 0xc0, tracks: [undefined, entry], additional: '90210=', form},
       });
       // Behind the track status, which says what was sampled, and in front of the sums over it.
       const unit = form === 'binary' ? 1 : 2;
@@ -73,24 +74,31 @@ for (const form of ['hex', 'binary', 'keyboard'] as const) {
 
 describe('idtech keyed entry', () => {
   it.each([
-    [{zip: '90210'}, {ZIP: '90210'}],
-    [
-      {street: '15', zip: '90210'},
-      {street: '15', ZIP: '90210'},
-    ],
-    [{street: '15'}, {street: '15'}],
-    [{cvv: 'off', zip: '1'}, {ZIP: '1'}],
-  ])('with %j says %j', (options, expected) => {
+    ['enhanced', '90210'],
+    ['original', '90210'],
+    ['enhanced', ''],
+    ['original', ''],
+  ])('in the %s layout contains the CVV and the ZIP "%s"', (layout, zip) => {
+    const {extracted} = processPayload(made('keyed', {layout, zip}), keys);
+    expect([extracted.ZIP, extracted.CVV]).toEqual([zip || undefined, visa.cvv]);
+  });
+
+  it('of a card without a CVV contains none', () => {
+    const {cvv: _, ...card} = visa;
     for (const layout of ['enhanced', 'original']) {
-      const {extracted} = processPayload(made('keyed', {...options, layout}), keys);
-      const {street, ZIP, CVV} = extracted;
-      expect({layout, street, ZIP}).toEqual({layout, ...expected});
-      expect(CVV).toBe('cvv' in options ? undefined : visa.cvv);
+      expect(processPayload(made('keyed', {layout}, card), keys).extracted.CVV).toBeUndefined();
     }
   });
 });
 
 describe('an idtech swipe', () => {
+  it('of track 3 alone in the original layout: 9001', () => {
+    const detail = 'option tracks: track 3 is never encrypted; add track 1 or 2';
+    expect(() => made('swiped', {layout: 'original', tracks: '3'}, bush)).toThrow(
+      expect.objectContaining({code: 9001, detail}),
+    );
+  });
+
   it('of no track that the card has: 9001', () => {
     const {track3: _, ...card} = visa;
     const detail = 'option tracks: the card has none of these tracks';
@@ -104,18 +112,13 @@ describe('an idtech message', () => {
   const list = (mode: 'swiped' | 'emv', options = {}) =>
     Buffer.from(made(mode, {...options, message: 'tlv'}).devicePayload, 'hex');
 
-  // docs/formats/idtech.md#encryption-information: bit 0 contactless, bit 1 AES.
+  // docs/terminals/idtech.md#encryption-information: bit 1 AES.
   it.each([
     ['swiped', {}, 'C8'],
     ['emv', {}, 'C0'],
-    ['emv', {entry: '07'}, 'C1'],
     ['emv', {algorithm: 'aes'}, 'C2'],
-    ['emv', {algorithm: 'aes', entry: '07'}, 'C3'],
-    ['emv', {attribution: 'none'}, ''],
-    ['emv', {attribution: 'ab'}, 'AB'],
   ] as const)('ViVOtech2, %s, %j: the list behind %j', (mode, options, lead) => {
-    const {attribution: _, ...rest} = {attribution: '', ...options};
-    const expected = vivo(list(mode, rest), {lead});
+    const expected = vivo(list(mode, options), {lead});
     expect(made(mode, {...options, message: 'vivotech2'}).devicePayload).toBe(expected);
   });
 
@@ -126,23 +129,9 @@ describe('an idtech message', () => {
   });
 
   it('ViVOpayV3: three zeros in front of the list', () => {
-    const options = {message: 'vivopayv3', header: '020500'};
+    const options = {message: 'vivopayv3'};
     const expected = vivo(list('emv'), {v3: true, lead: '000000'});
     expect(made('emv', options).devicePayload).toBe(expected);
-  });
-
-  it.each([
-    ['vivotech2', '020500'],
-    ['vivopayv3', '0205'],
-  ])('%s with the header %s of the other: 9001', (message, header) => {
-    expect(() => made('emv', {message, header})).toThrow(expect.objectContaining({code: 9001}));
-  });
-
-  it('is made from a template in either case', () => {
-    const template = 'DFEE1200DFEE26009F1A02084057005A00';
-    const upper = made('emv', {template}).devicePayload;
-    expect(made('emv', {template: template.toLowerCase()}).devicePayload).toBe(upper);
-    expect(() => made('emv', {template: 'DFEE12'})).toThrow(expect.objectContaining({code: 9001}));
   });
 
   it('of a chip holds the application, the transaction and the card', () => {

@@ -1,12 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import type {Mode} from '../../src/contract/process-payload.js';
+import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
 import {
   KNOWN_TERMINALS,
   TERMINAL_TYPES,
   type TerminalType,
-} from '../../src/engine/devices/registry.js';
-import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+} from '../../src/engine/families/registry.js';
 import {processPayload} from '../../src/engine/process-payload.js';
 import {readPayload} from '../../src/engine/read-payload.js';
 import {recognise} from '../../src/engine/recognise.js';
@@ -87,7 +87,7 @@ function refusalOf(type: string, payload: string): number | undefined {
 
 function isBare({deviceType, devicePayload}: SimulatedRequest): boolean {
   try {
-    return readPayload(KNOWN_TERMINALS.get(deviceType), devicePayload).toldBy === 'length';
+    return readPayload(KNOWN_TERMINALS.get(deviceType), devicePayload).recognisedBy === 'length';
   } catch {
     return false;
   }

@@ -43,7 +43,6 @@ const SHAPES: readonly Shape[] = [
   ...each('prima', 'swiped'),
   ...each('phressiapad', 'swiped'),
   {type: 'miura', mode: 'swiped', options: {tracks: '2'}},
-  {type: 'miura', mode: 'emv', options: {tags: '57', secondKsn: 'FFFF9876543210E00002'}},
   {type: 'prima', mode: 'swiped', options: {tracks: '2', hash: 'null'}},
   {type: 'verifone', mode: 'swiped', options: {tracks: '1'}},
   {type: 'phressiapad', mode: 'keyed', options: {form: 'vipa'}},
@@ -93,7 +92,6 @@ describe('what a terminal cannot send is refused (9001):', () => {
   it.each<Shape>([
     {type: 'miura', mode: 'swiped', options: {}, iv: IV},
     {type: 'miura', mode: 'swiped', options: {form: 'text'}},
-    {type: 'miura', mode: 'emv', options: {template: '9F'}},
     {type: 'prima', mode: 'swiped', options: {}, iv: IV},
     {type: 'prima', mode: 'emv', options: {}},
     {type: 'verifone', mode: 'swiped', options: {sentinels: 'off'}},

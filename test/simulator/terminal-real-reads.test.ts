@@ -12,7 +12,6 @@ interface RealRead {
 }
 
 const visa = findTestCard('visa-acquirer-05') as TestCard;
-const bush = findTestCard('bush') as TestCard;
 const FDCS = {
   pan: '5424180001234563',
   name: 'FDCS TEST CARD /MASTERCARD',
@@ -27,13 +26,6 @@ const XPI_VISA = {
   serviceCode: '201',
   track1: '%B4761739001010010^X^15122011143800780000000?',
   track2: ';4761739001010010=15122011143878089?',
-};
-const AMEX = {
-  pan: '374245001751006',
-  name: 'X',
-  expiry: '2412',
-  serviceCode: '201',
-  track2: ';374245001751006=241220117111234500000?',
 };
 const XPI = {deviceType: 'verifone', mode: 'emv', card: XPI_VISA} as const;
 const XPI_KEY = {ksn: 'FFFF987654325800004A', iv: 'DB1E263826651F30'};
@@ -63,10 +55,6 @@ const READS: readonly RealRead[] = [
   },
   {id: 'verifone-xpi-emv-base64', simulation: {...XPI, ...XPI_KEY, options: {form: 'base64'}}},
   {
-    id: 'verifone-xpi-emv-e07',
-    simulation: {...XPI, ...XPI_KEY, options: {form: 'e07', separator: '[FS]'}},
-  },
-  {
     id: 'verifone-xpi-emv-e07-control',
     simulation: {...XPI, ...XPI_KEY, options: {form: 'message'}},
   },
@@ -90,34 +78,6 @@ const READS: readonly RealRead[] = [
       ksn: 'FFFF9876543211000620',
       iv: 'A79DDD0FF736B32B',
       options: {form: 'tvp', tracks: '1'},
-    },
-  },
-  {
-    id: 'verifone-vipa-frame-emv-e2',
-    simulation: {
-      deviceType: 'verifone',
-      mode: 'emv',
-      card: AMEX,
-      ksn: 'FFFF98765432110010A4',
-      iv: 'ED02AA537757D99F',
-      options: {
-        slot: '00000D01',
-        template:
-          'C10100FF7F005010414D45524943414E204558505245535357005A005F24005F25031711015F28020840' +
-          '5F30005F3401009F0606A000000025019F0702FF009F080200019F09020001FF7C2BDF837F20FDCC8BA35EE1' +
-          '901DE86A23AF78F5A636FC9E3E1541FB8ED46E34DF6C12ED1260DF837E03E7C4D9',
-      },
-    },
-  },
-  {
-    id: 'prima-3trk',
-    simulation: {
-      deviceType: 'prima',
-      mode: 'swiped',
-      card: bush,
-      ksn: '62994901190000000001',
-      serial: 'PM-0001',
-      options: {letter: 'masked'},
     },
   },
   {

@@ -34,7 +34,7 @@ function valuesOf(hex: string): Readonly<Record<string, string>> {
 }
 
 describe('verifone, what stands beside the ciphertext', () => {
-  // docs/formats/verifone.md#vipa-tags: the byte AA hides a character, the nibble A a digit.
+  // docs/terminals/verifone.md#vipa-tags: the byte AA hides a character, the nibble A a digit.
   const hidden = (count: number) => '\xaa'.repeat(count);
   const latin1 = (text: string) => Buffer.from(text, 'latin1').toString('hex');
 
@@ -89,8 +89,6 @@ describe('verifone, XPI', () => {
       const base64 = Buffer.from(blob, 'hex').toString('base64');
       expect(made(mode, {form: 'base64'})).toBe(base64);
       expect(made(mode, {form: 'e07'})).toBe(`E070005\x1c${type}\x1c${base64}`);
-      const behind = `E070005[FS]${type}[FS]${base64}`;
-      expect(made(mode, {form: 'e07', separator: '[FS]'})).toBe(behind);
       const body = `E070005\x1c${type}\x1c${base64}\x03`;
       const lrc = [...body].reduce((xor, character) => xor ^ character.charCodeAt(0), 0);
       expect(made(mode, {form: 'message'})).toBe(`\x02${body}${String.fromCharCode(lrc)}`);
@@ -102,20 +100,15 @@ describe('verifone gives the card back', () => {
   const t1 = TRACKS.track1;
   const t2 = TRACKS.track2;
 
-  it.each(
-    [
-      ['frames', 'tags', 'triple', 'tvp', 'base64', 'e07', 'message', 'blob'].map((form) => ({
-        form,
-      })),
-      ['iso7816', 'pkcs7', 'x923', 'zero', 'auto'].map((padding) => ({padding})),
-      ['none', 'E0', 'E2', 'E3', 'E4', 'E5', 'auto'].map((outer) => ({outer})),
-    ].flat(),
-  )('with %j', (options) => {
-    for (const mode of ['swiped', 'emv', 'keyed'] as const) {
-      const {extracted, meta} = answered(mode, options);
-      expect([extracted.PAN, meta.mode]).toEqual([PAN, mode]);
-    }
-  });
+  it.each(['frames', 'tags', 'triple', 'tvp', 'base64', 'e07', 'message', 'blob'])(
+    'as %s',
+    (form) => {
+      for (const mode of ['swiped', 'emv', 'keyed'] as const) {
+        const {extracted, meta} = answered(mode, {form});
+        expect([extracted.PAN, meta.mode]).toEqual([PAN, mode]);
+      }
+    },
+  );
 
   it.each([
     ['tlv', {track1: t1, track2: t2}],
@@ -133,9 +126,8 @@ describe('verifone gives the card back', () => {
     expect(decrypted.map(String)).toEqual([t1 + lrcOf(t1), t2 + lrcOf(t2)]);
   });
 
-  it('of keyed entry with its CVV, or without', () => {
+  it('of keyed entry with its CVV', () => {
     expect(answered('keyed', {}).extracted.CVV).toBe('737');
-    expect(answered('keyed', {cvv: 'off'}).extracted.CVV).toBeUndefined();
   });
 
   it('of no tracks: 9001', () => {

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it} from 'vitest';
-import {KNOWN_TERMINALS} from '../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../src/engine/families/registry.js';
 import {walk} from './syntax.js';
 
 const ROOT = fileURLToPath(new URL('../../src', import.meta.url));
@@ -10,7 +10,7 @@ const NAMES: ReadonlySet<unknown> = new Set(KNOWN_TERMINALS.all.map(({type}) => 
 
 /** Where a terminal may be named, beside the registry, which imports it. */
 const ALLOWED: readonly (readonly [place: string, why: string])[] = [
-  ['engine/devices/', 'the folder of a family; it names what it borrows, too'],
+  ['engine/families/', 'the folder of a family; it names what it borrows, too'],
   ['contract/device-types.ts', 'the types of the interface, which its owner decides'],
   ['conformance/scenarios/', 'requests to any endpoint: a type of the interface as an example'],
 ];

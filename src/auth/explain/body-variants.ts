@@ -1,3 +1,4 @@
+import {isJsonObject} from '../../contract/parse-json.js';
 import {
   base64Of,
   bytesFromLatin1,
@@ -43,14 +44,27 @@ function ofJson(text: string): readonly Variant<Uint8Array>[] {
   const value = jsonOf(text);
   if (value === undefined) return [];
   const again = 'the body was serialised again before it was hashed';
-  const without = 'the body was hashed without its credentials';
+  const written = writtenBodies(value);
   return [
-    ...written(value).map((json) => variant(again, json)),
-    ...written(value).map((json) => variant(again, `${json}\n`)),
-    ...written(value).map((json) => variant(again, json.replaceAll('\n', '\r\n'))),
+    ...[...written, ...written.map((json) => `${json}\n`)].map((json) => variant(again, json)),
+    ...written.map((json) => variant(again, json.replaceAll('\n', '\r\n'))),
     variant('the body was hashed as a JSON string', JSON.stringify(text)),
-    ...withoutCredentials(value).map((json) => variant(without, json)),
-    ...asForm(value).map((form) => variant('the body was hashed as a form', form)),
+    ...ofMembers(value),
+  ];
+}
+
+function ofMembers(value: unknown): readonly Variant<Uint8Array>[] {
+  if (!isJsonObject(value)) return [];
+  const {partnerId: _, partnerKey: _key, ...rest} = value;
+  const pairs = Object.entries(value).map(([name, member]): [string, string] => [
+    name,
+    `${member}`,
+  ]);
+  return [
+    ...[JSON.stringify(rest), spacedJson(rest)].map((json) =>
+      variant('the body was hashed without its credentials', json),
+    ),
+    variant('the body was hashed as a form', new URLSearchParams(pairs).toString()),
   ];
 }
 
@@ -63,7 +77,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** As the serialisers of common languages write the same value. */
-function written(value: unknown): readonly string[] {
+function writtenBodies(value: unknown): readonly string[] {
   const compact = JSON.stringify(value);
   const spaced = spacedJson(value);
   return [
@@ -90,7 +104,7 @@ function spacedJson(value: unknown): string {
 }
 
 function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -98,17 +112,4 @@ function escaped(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
-}
-
-function withoutCredentials(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const members = Object.entries(value).filter(([name]) => !/^partner(?:Id|Key)$/.test(name));
-  const rest = Object.fromEntries(members);
-  return [JSON.stringify(rest), spacedJson(rest)];
-}
-
-function asForm(value: unknown): readonly string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const pairs = Object.entries(value).map(([name, text]): [string, string] => [name, String(text)]);
-  return [new URLSearchParams(pairs).toString()];
 }

@@ -77,12 +77,13 @@ function senderFault(suspect: SuspectDigest, partners: PartnerLookup): string | 
   if (!partner) return unknownUsername(suspect.of('username'), partners);
   const method = suspect.isOwn ? 'digest-preemptive' : 'digest';
   if (!partner.methods.has(method)) return `${method} is not enabled for it`;
-  return responseFault(suspect, partner);
+  return digestResponseFault(suspect, partner);
 }
 
-const UNEXPLAINED = 'the response is wrong for this partnerKey, and no common mistake explains it';
+const UNEXPLAINED_DIGEST =
+  'the response is wrong for this partnerKey, and no common mistake explains it';
 
-function responseFault(suspect: SuspectDigest, partner: Partner): string | undefined {
+function digestResponseFault(suspect: SuspectDigest, partner: Partner): string | undefined {
   const given = suspect.of('response').toLowerCase();
   for (const {mistake, value} of requestsOf(suspect)) {
     for (const password of partner.passwords()) {
@@ -90,7 +91,7 @@ function responseFault(suspect: SuspectDigest, partner: Partner): string | undef
       if (expectedOf(suspect, value, key) === given) return password.mistake ?? mistake;
     }
   }
-  return UNEXPLAINED;
+  return UNEXPLAINED_DIGEST;
 }
 
 /** What a caller may have hashed; `target` is the uri of the header, as the server hashes it. */

@@ -6,7 +6,7 @@ import {decodeBase64, decodeHex} from '../partner/shared-key.js';
 import {contentHash, type SignedRequest, stringToHash} from '../string-to-hash.js';
 import {findMistakes, type SuspectRequest} from './find-signing-mistake.js';
 import {headerFault} from './header-fault.js';
-import {responseFault, rsaResponses} from './response-forms.js';
+import {responseFormFault, rsaResponses} from './response-forms.js';
 import {unknownUsername} from './unknown-username.js';
 
 /** A signed request to explain. */
@@ -61,7 +61,7 @@ function faultsOf(
 ): Pick<SignatureExplanation, 'faults' | 'unexplained'> {
   const {scheme, fields} = suspect;
   const {username, response} = fields;
-  const form = responseFault(scheme, response);
+  const form = responseFormFault(scheme, response);
   const partner = partners(username);
   if (!partner) return {faults: [form ?? unknownUsername(username, partners)]};
   if (!partner.methods.has(scheme)) return {faults: [form ?? `${scheme} is not enabled for it`]};
@@ -106,13 +106,13 @@ const FINER = [
   ['microseconds', 1_000_000],
 ] as const;
 const HALF_HOUR = 1800;
-const MOST_HALVES = 28;
+const MAX_HALF_HOURS = 28;
 
 /** A clock that is off by whole hours shows local time as UTC. */
 function zoneOf(age: number): string {
   const halves = Math.round(age / HALF_HOUR);
   const rest = Math.abs(age - halves * HALF_HOUR);
-  if (halves === 0 || Math.abs(halves) > MOST_HALVES || rest > NEAR) return '';
+  if (halves === 0 || Math.abs(halves) > MAX_HALF_HOURS || rest > NEAR) return '';
   return `; off by ${Math.abs(halves) / 2} h: local time in place of UTC?`;
 }
 

@@ -5,7 +5,7 @@ import type {Variant} from '../partner/signing-keys.js';
 import {canonicalTarget, type SignedRequest} from '../string-to-hash.js';
 import {bodyVariants} from './body-variants.js';
 import {MACS, type Mac} from './macs.js';
-import {hmacResponses, rsaResponses, type Stands} from './response-forms.js';
+import {hmacResponses, type MatchesBytes, rsaResponses} from './response-forms.js';
 import {BodyHashes, FORMS, type HashParts} from './string-forms.js';
 import {targetVariants} from './target-variants.js';
 import {timestampVariants} from './timestamp-variants.js';
@@ -27,10 +27,8 @@ export function findMistakes(
   suspect: SuspectRequest,
   partner: Partner,
 ): readonly string[] | undefined {
-  const steps = stepsOf(suspect, partner);
-  const isRight = judgeOf(suspect, steps);
-  for (const choice of choices(steps)) {
-    if (isRight(choice)) return mistakesOf(steps, choice);
+  for (const choice of choices(stepsOf(suspect, partner))) {
+    if (isRight(suspect, choice)) return STEPS.flatMap((step) => choice[step].mistake ?? []);
   }
   return undefined;
 }
@@ -39,18 +37,21 @@ const STEPS = ['body', 'target', 'timestamp', 'form', 'key', 'mac', 'response'] 
 
 type Step = (typeof STEPS)[number];
 
-interface Steps {
-  readonly body: readonly Variant<BodyHashes>[];
-  readonly target: readonly Variant<string>[];
-  readonly timestamp: readonly Variant<string>[];
-  readonly form: readonly Variant<(parts: HashParts) => string>[];
-  readonly key: readonly Variant<Uint8Array>[];
-  readonly mac: readonly Variant<Mac>[];
-  readonly response: readonly Variant<Stands>[];
+/** What each step of signing gives. */
+interface StepValues {
+  readonly body: BodyHashes;
+  readonly target: string;
+  readonly timestamp: string;
+  readonly form: (parts: HashParts) => string;
+  readonly key: Uint8Array;
+  readonly mac: Mac;
+  readonly response: MatchesBytes;
 }
 
-/** The variant to use at each step; the correct one by default. */
-type Choice = {readonly [step in Step]?: number};
+/** The variants of each step; the right one is first. */
+type Steps = {readonly [S in Step]: readonly Variant<StepValues[S]>[]};
+/** The variant of each step. */
+type Choice = {readonly [S in Step]: Variant<StepValues[S]>};
 
 function stepsOf(suspect: SuspectRequest, partner: Partner): Steps {
   const {body, target, host, fields} = suspect;
@@ -77,8 +78,8 @@ function signingSteps(
 }
 
 /** What an RSA signature signs is compared with the message itself. */
-function unsigned(): (message: string) => Uint8Array {
-  return bytesFromLatin1;
+function unsigned(_: Uint8Array, message: string): Uint8Array {
+  return bytesFromLatin1(message);
 }
 
 // A variant that makes no difference here would be blamed for nothing.
@@ -96,44 +97,26 @@ const PAIRED = 18;
 
 /** None wrong, then one, then two. */
 function* choices(steps: Steps): Generator<Choice> {
-  yield {};
+  if (STEPS.some((step) => steps[step].length === 0)) return;
+  const right = Object.fromEntries(STEPS.map((step) => [step, steps[step][0]])) as Choice;
+  yield right;
   const single = STEPS.flatMap((step) =>
-    steps[step].slice(1).map((_, index) => ({step, index: index + 1})),
+    steps[step].slice(1).map((variant, index) => ({step, variant, index})),
   );
-  for (const {step, index} of single) yield {[step]: index};
-  const likely = single.filter(({index}) => index <= PAIRED);
+  for (const {step, variant} of single) yield {...right, [step]: variant};
+  const likely = single.filter(({index}) => index < PAIRED);
   for (const one of likely) {
-    for (const other of likely) {
-      if (one.step < other.step) yield {[one.step]: one.index, [other.step]: other.index};
+    for (const {step, variant} of likely) {
+      if (one.step < step) yield {...right, [one.step]: one.variant, [step]: variant};
     }
   }
 }
 
-function mistakesOf(steps: Steps, choice: Choice): readonly string[] {
-  return STEPS.flatMap((step) => steps[step][choice[step] ?? 0]?.mistake ?? []);
-}
-
-/** Judges choices; what signs with a key is made once. */
-function judgeOf({method, fields}: SuspectRequest, steps: Steps): (choice: Choice) => boolean {
-  const signers = new Map<string, (message: string) => Uint8Array>();
-  const chosen = <S extends Step>(step: S, choice: Choice) =>
-    (steps[step] as readonly Variant<Steps[S][number]['value']>[])[choice[step] ?? 0]?.value;
-  const signerOf = (choice: Choice) => {
-    const name = `${choice.key ?? 0} ${choice.mac ?? 0}`;
-    const key = chosen('key', choice);
-    const signer = signers.get(name) ?? (key && chosen('mac', choice)?.(key));
-    if (signer) signers.set(name, signer);
-    return signer;
-  };
-  return (choice) => {
-    const body = chosen('body', choice);
-    const target = chosen('target', choice);
-    const timestamp = chosen('timestamp', choice);
-    const sign = signerOf(choice);
-    if (!body || target === undefined || timestamp === undefined || !sign) return false;
-    const {nonce, username} = fields;
-    const parts = {username, method, target, nonce, timestamp, body};
-    const message = chosen('form', choice)?.(parts) ?? '';
-    return chosen('response', choice)?.(sign(message)) ?? false;
-  };
+/** Whether a request signed by these variants has this response. */
+function isRight({method, fields}: SuspectRequest, choice: Choice): boolean {
+  const {body, target, timestamp, form, key, mac, response} = choice;
+  const {username, nonce} = fields;
+  const sent = {target: target.value, timestamp: timestamp.value, body: body.value};
+  const message = form.value({username, method, nonce, ...sent});
+  return response.value(mac.value(key.value, message));
 }

@@ -10,12 +10,12 @@ export function headerFault(header: string): string | undefined {
   if (!credentials) return unreadable(header);
   const {scheme, parameters} = credentials;
   if (scheme !== 'hmac' && scheme !== 'rsa') return 'scheme: expected Hmac or Rsa';
-  const unknown = [...parameters.keys()].find((name) => !NAMES.includes(name));
+  const unknown = [...parameters.keys()].find((name) => !SIGNATURE_PROPERTIES.includes(name));
   if (unknown !== undefined) {
     const found = PLAIN_NAME.test(unknown) ? unknown : 'an unknown property';
-    return `expected only ${NAMES.join(', ')}, found ${found}`;
+    return `expected only ${SIGNATURE_PROPERTIES.join(', ')}, found ${found}`;
   }
-  const missing = NAMES.find((name) => !parameters.has(name));
+  const missing = SIGNATURE_PROPERTIES.find((name) => !parameters.has(name));
   if (missing !== undefined) return `${missing} is missing`;
   return valueFault(credentials);
 }
@@ -23,16 +23,16 @@ export function headerFault(header: string): string | undefined {
 /** Text that is not a word may be a key that was not written as a value. */
 const PLAIN_NAME = /^[a-z]{1,12}(?:[-_][a-z]{1,12})?$/;
 
-const NAMES = ['username', 'nonce', 'timestamp', 'response'];
+const SIGNATURE_PROPERTIES = ['username', 'nonce', 'timestamp', 'response'];
 
 function unreadable(header: string): string {
-  if (header.length > LONGEST)
-    return `expected at most ${LONGEST} characters, found ${header.length}`;
+  if (header.length > MAX_EXPLAINED_CHARS)
+    return `expected at most ${MAX_EXPLAINED_CHARS} characters, found ${header.length}`;
   if ((header.match(/"/g) ?? []).length % 2 === 1) return 'unterminated double quote';
   return MALFORMED.find(([pattern]) => pattern.test(header))?.[1] ?? repeatedName(header) ?? FORM;
 }
 
-const LONGEST = 4096;
+const MAX_EXPLAINED_CHARS = 4096;
 const FORM = 'expected SCHEME name="value", name="value", ... with each name once';
 /** As UTF-8 that Node hands over byte by byte, or as Windows-1252. */
 const CURLY = /\u00e2\u0080[\u0098-\u009f]|[\u0091-\u0094\u201c-\u201f]/;
@@ -53,7 +53,9 @@ const MALFORMED: readonly (readonly [RegExp, string])[] = [
 
 function repeatedName(header: string): string | undefined {
   const names = [...header.matchAll(/([\w-]+)\s*=/g)].map(([, name = '']) => name.toLowerCase());
-  const repeated = NAMES.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const repeated = SIGNATURE_PROPERTIES.find(
+    (name) => names.indexOf(name) !== names.lastIndexOf(name),
+  );
   return repeated === undefined ? undefined : `${repeated}: expected once, found twice`;
 }
 

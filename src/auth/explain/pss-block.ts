@@ -23,14 +23,14 @@ export function isPssBlock(
   const split = encoded.length - digest.length - 1;
   const isFilled = encoded.at(-1) === PSS_TRAILER && ((encoded[0] as number) & ~first) === 0;
   if (split < 1 || !isFilled || (unused === 8 && block[0] !== 0)) return false;
-  const seal = encoded.subarray(split, -1);
-  const mask = maskOf(seal, name, split);
+  const blockDigest = encoded.subarray(split, -1);
+  const mask = maskOf(blockDigest, name, split);
   const opened = encoded.subarray(0, split).map((byte, i) => byte ^ (mask[i] as number));
   opened[0] = (opened[0] as number) & first;
   const one = opened.findIndex((byte) => byte !== 0);
   if (opened[one] !== 1) return false;
   const salted = concatBytes(new Uint8Array(8), digest, opened.subarray(one + 1));
-  return isSameBytes(seal, hashOf(name, salted));
+  return isSameBytes(blockDigest, hashOf(name, salted));
 }
 
 /** The bits of the first byte that a block leaves zero: one more than the modulus does. */

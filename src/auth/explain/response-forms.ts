@@ -6,28 +6,31 @@ import type {Variant} from '../partner/signing-keys.js';
 import {rsaProofs} from './rsa-proofs.js';
 
 /** Whether the response in a header stands for these bytes. */
-export type Stands = (bytes: Uint8Array) => boolean;
+export type MatchesBytes = (bytes: Uint8Array) => boolean;
 
 /** What the response of an Hmac header is: 64 hex digits. */
 const HMAC_BYTES = 32;
 const EXPECTED = `expected ${2 * HMAC_BYTES} hex digits`;
 /** Fewer bytes than these could be anything. */
-const LEAST_BYTES = 8;
+const MIN_RESPONSE_BYTES = 8;
 
 /**
  * The ways to read the response of an Hmac header; a right one comes first and has no mistake. None
  * when it is no hash in any form.
  */
-export function hmacResponses(response: string): readonly Variant<Stands>[] {
+export function hmacResponses(response: string): readonly Variant<MatchesBytes>[] {
   if (/^[\da-f]{64}$/i.test(response)) return [{value: isBytes(bytesOfHex(response))}];
-  return [...ofOtherAlgorithm(response), ...written(response)];
+  return [...ofOtherAlgorithm(response), ...writtenBytes(response)];
 }
 
 /**
  * What the response of an Rsa header is compared with: the message itself. None when it was not
  * made with the private key of this partner.
  */
-export function rsaResponses(response: string, key: RsaPublicKey): readonly Variant<Stands>[] {
+export function rsaResponses(
+  response: string,
+  key: RsaPublicKey,
+): readonly Variant<MatchesBytes>[] {
   const bytes = decodeHex(response) ?? decodeBase64(response);
   if (bytes) return rsaProofs(bytes, key);
   const loose = fromBase64(response.replace(/[\s\r\n]/g, ''));
@@ -41,7 +44,7 @@ export function rsaResponses(response: string, key: RsaPublicKey): readonly Vari
 }
 
 /** What is wrong with the form of the response of an Hmac or Rsa header, for its writer. */
-export function responseFault(scheme: 'hmac' | 'rsa', response: string): string | undefined {
+export function responseFormFault(scheme: 'hmac' | 'rsa', response: string): string | undefined {
   const bytes = decodeHex(response)?.length ?? decodeBase64(response)?.length;
   if (scheme === 'rsa') return bytes === undefined ? NOT_RSA : tooShort(bytes);
   if (/^[\da-f]{64}$/i.test(response)) return undefined;
@@ -62,22 +65,22 @@ function tooShort(bytes: number): string | undefined {
 }
 
 /** Digests of other lengths; the search says which algorithm it was. */
-function ofOtherAlgorithm(response: string): readonly Variant<Stands>[] {
+function ofOtherAlgorithm(response: string): readonly Variant<MatchesBytes>[] {
   const bytes = decodeHex(response) ?? decodeBase64(response);
-  const isOther = bytes && bytes.length >= LEAST_BYTES && bytes.length !== HMAC_BYTES;
+  const isOther = bytes && bytes.length >= MIN_RESPONSE_BYTES && bytes.length !== HMAC_BYTES;
   return isOther ? [{value: isBytes(bytes)}] : [];
 }
 
-function written(response: string): readonly Variant<Stands>[] {
+function writtenBytes(response: string): readonly Variant<MatchesBytes>[] {
   const plain = response.replace(/^(?:0x|sha256=)/i, '').replace(/[\s:-]/g, '');
   const bytes = decodeHex(plain);
-  const as = (mistake: string, value: Stands | undefined): Variant<Stands>[] =>
+  const as = (mistake: string, value: MatchesBytes | undefined): Variant<MatchesBytes>[] =>
     value ? [{mistake: `the response ${mistake}: ${EXPECTED}`, value}] : [];
   const base64 = fromBase64(response);
   const inner = decodeHex(bytes ? latin1Of(bytes) : '');
   return [
     ...as('is in base64', base64 && isBytes(base64)),
-    ...as('is the base64 of its hex', isText(base64)),
+    ...as('is the base64 of its hex', isTextBytes(base64)),
     ...as('is hex twice', inner && isBytes(inner)),
     ...as('has more than hex digits', plain === response ? undefined : bytes && isBytes(bytes)),
     ...as('is truncated', bytes && isStart(bytes)),
@@ -92,21 +95,21 @@ function fromBase64(text: string): Uint8Array | undefined {
   return decodeBase64(usual.padEnd(Math.ceil(usual.length / 4) * 4, '='));
 }
 
-function isBytes(found: Uint8Array): Stands {
+function isBytes(found: Uint8Array): MatchesBytes {
   return (bytes) => isSameBytes(found, bytes);
 }
 
-function isText(bytes: Uint8Array | undefined): Stands | undefined {
+function isTextBytes(bytes: Uint8Array | undefined): MatchesBytes | undefined {
   const decoded = bytes && decodeHex(latin1Of(bytes));
   return decoded && isBytes(decoded);
 }
 
-function isStart(found: Uint8Array): Stands | undefined {
-  if (found.length < LEAST_BYTES) return undefined;
+function isStart(found: Uint8Array): MatchesBytes | undefined {
+  if (found.length < MIN_RESPONSE_BYTES) return undefined;
   return (bytes) => bytes.length > found.length && isBytes(found)(bytes.subarray(0, found.length));
 }
 
-function isUnpadded(response: string): Stands | undefined {
+function isUnpadded(response: string): MatchesBytes | undefined {
   if (!/^[\da-f]{32,63}$/i.test(response)) return undefined;
   const found = response.toLowerCase();
   return (bytes) => {

@@ -47,173 +47,139 @@ export class BodyHashes {
 }
 
 type Form = Variant<(parts: HashParts) => string>;
-
-/** What a caller puts in the place of a part. */
-interface Instead {
-  readonly verb?: string;
-  readonly nonce?: string;
-  readonly hash?: string;
-}
+/** Verb with path, nonce, timestamp, an empty line, and the content hash. */
+type Lines = readonly string[];
 
 /** The ways to make the string to hash; the first is the right one, the likeliest follow. */
 export const FORMS: readonly Form[] = [
-  {value: (parts) => linesOf(parts).join('\n')},
-  form('the empty line before the content hash is missing', (parts) =>
-    linesOf(parts).filter(Boolean).join('\n'),
-  ),
-  form('the lines were joined with CR LF', (parts) => linesOf(parts).join('\r\n')),
-  form('the lines were joined with the two characters \\n', (parts) => linesOf(parts).join('\\n')),
-  form('the lines were joined without a separator', (parts) => linesOf(parts).join('')),
-  form('the lines were joined with spaces', (parts) => linesOf(parts).join(' ')),
-  form('a line feed was signed at the end', (parts) => `${linesOf(parts).join('\n')}\n`),
-  form('the verb was signed in lower case', (parts) =>
-    linesOf(parts, {verb: parts.method.toLowerCase()}).join('\n'),
-  ),
-  ...hashed([
-    ['in upper case', (body) => body.digest().toUpperCase()],
-    ['in base64', (body) => base64Of(body.bytes)],
-    ['as bytes', (body) => latin1Of(body.bytes)],
+  {value: (parts) => usualLines(parts).join('\n')},
+  form('the empty line before the content hash is missing', withoutEmpty),
+  separated('with CR LF', '\r\n'),
+  separated('with the two characters \\n', '\\n'),
+  separated('without a separator', ''),
+  separated('with spaces', ' '),
+  form('a line feed was signed at the end', (lines) => [...lines, '']),
+  withVerb('the verb was signed in lower case', (verb) => verb.toLowerCase()),
+  withHash('signed in upper case', (body) => body.digest().toUpperCase()),
+  withHash('signed in base64', (body) => base64Of(body.bytes)),
+  withHash('signed as bytes', (body) => latin1Of(body.bytes)),
+  form('the body itself was signed instead of its hash', (lines, {body}) => [
+    ...lines.slice(0, 4),
+    body.text,
   ]),
-  form('the body itself was signed instead of its hash', (parts) =>
-    linesOf(parts, {hash: parts.body.text}).join('\n'),
+  withHash('left out', () => ''),
+  form('the content hash was left out', (lines) => lines.slice(0, 3)),
+  form('the content hash was left out', (lines) => lines.slice(0, 4)),
+  form("nonce and timestamp were signed in each other's place", (lines) =>
+    inOrder(lines, [0, 2, 1, 3, 4]),
   ),
-  form('the content hash was left out', (parts) => linesOf(parts, {hash: ''}).join('\n')),
-  form('the content hash was left out', (parts) => linesOf(parts).slice(0, 3).join('\n')),
-  form('the content hash was left out', (parts) => linesOf(parts).slice(0, 4).join('\n')),
-  form("nonce and timestamp were signed in each other's place", ({nonce, timestamp, ...parts}) =>
-    linesOf({...parts, nonce: timestamp, timestamp: nonce}).join('\n'),
-  ),
-  form('the verb was left out', (parts) => [parts.target, ...linesOf(parts).slice(1)].join('\n')),
-  form('verb and path were joined with a line feed instead of a space', (parts) =>
-    [parts.method, parts.target, ...linesOf(parts).slice(1)].join('\n'),
-  ),
+  withStart('the verb was left out', ({target}) => [target]),
+  withStart('verb and path were joined with a line feed instead of a space', (parts) => [
+    parts.method,
+    parts.target,
+  ]),
   ...['GET', 'PUT', 'Post'].map((verb) =>
-    form(`the verb ${verb} was signed instead of POST`, (parts) =>
-      linesOf(parts, {verb}).join('\n'),
-    ),
+    withVerb(`the verb ${verb} was signed instead of POST`, () => verb),
   ),
-  ...hashed([
-    ['in base64', (body) => base64UrlOf(body.bytes)],
-    ['as MD5', (body) => body.digest('md5')],
-    ['as SHA-1', (body) => body.digest('sha1')],
-    ['as SHA-512', (body) => body.digest('sha512')],
-    ['as SHA-384', (body) => body.digest('sha384')],
-    ['hashed twice', (body) => sha256Hex(body.digest())],
-    ['hashed twice', (body) => sha256Hex(body.bytes)],
+  withHash('signed in base64', (body) => base64UrlOf(body.bytes)),
+  withHash('signed as MD5', (body) => body.digest('md5')),
+  withHash('signed as SHA-1', (body) => body.digest('sha1')),
+  withHash('signed as SHA-512', (body) => body.digest('sha512')),
+  withHash('signed as SHA-384', (body) => body.digest('sha384')),
+  withHash('signed hashed twice', (body) => sha256Hex(body.digest())),
+  withHash('signed hashed twice', (body) => sha256Hex(body.bytes)),
+  form('there are two empty lines before the content hash', (lines) => lines.toSpliced(3, 0, '')),
+  whole('CR LF was signed at the end', (text) => `${text}\r\n`),
+  form('a line feed was signed at the start', (lines) => ['', ...lines]),
+  withStart('the path was left out', ({method}) => [method]),
+  withStart('verb and path were joined without a space', ({method, target}) => [method + target]),
+  withNonce('signed in quotes', (nonce) => `"${nonce}"`),
+  withNonce('signed in upper case', (nonce) => nonce.toUpperCase()),
+  withNonce('signed in lower case', (nonce) => nonce.toLowerCase()),
+  withNonce('signed without its hyphens', (nonce) => nonce.replaceAll('-', '')),
+  withNonce('signed in base64', (nonce) => base64Of(bytesFromLatin1(nonce))),
+  withNonce('signed decoded from base64', (nonce) => latin1Of(looseBase64(nonce))),
+  withNonce('signed in braces', (nonce) => `{${nonce}}`),
+  withNonce('signed empty', () => ''),
+  form('the nonce was left out', (lines) => inOrder(lines, [0, 2, 3, 4])),
+  form('the timestamp was left out', (lines) => inOrder(lines, [0, 1, 3, 4])),
+  form('the content hash was signed before nonce and timestamp', (lines) =>
+    inOrder(lines, [0, 4, 1, 2]),
+  ),
+  withStart('verb and path were joined with two spaces', ({method, target}) => [
+    `${method}  ${target}`,
   ]),
-  form('there are two empty lines before the content hash', (parts) =>
-    linesOf(parts).join('\n').replace('\n\n', '\n\n\n'),
-  ),
-  form('CR LF was signed at the end', (parts) => `${linesOf(parts).join('\n')}\r\n`),
-  form('a line feed was signed at the start', (parts) => `\n${linesOf(parts).join('\n')}`),
-  form('the path was left out', (parts) => [parts.method, ...linesOf(parts).slice(1)].join('\n')),
-  form('verb and path were joined without a space', (parts) =>
-    [parts.method + parts.target, ...linesOf(parts).slice(1)].join('\n'),
-  ),
-  ...nonces([
-    ['in quotes', (nonce) => `"${nonce}"`],
-    ['in upper case', (nonce) => nonce.toUpperCase()],
-    ['in lower case', (nonce) => nonce.toLowerCase()],
-    ['without its hyphens', (nonce) => nonce.replaceAll('-', '')],
-    ['in base64', (nonce) => base64Of(bytesFromLatin1(nonce))],
-    ['decoded from base64', (nonce) => latin1Of(looseBase64(nonce))],
-    ['in braces', (nonce) => `{${nonce}}`],
-    ['empty', () => ''],
+  withStart('the version of HTTP was signed after the path', ({method, target}) => [
+    `${method} ${target} HTTP/1.1`,
   ]),
-  form('the nonce was left out', (parts) => without(parts, 1)),
-  form('the timestamp was left out', (parts) => without(parts, 2)),
-  form('the content hash was signed before nonce and timestamp', (parts) => {
-    const [first = '', nonce = '', timestamp = '', , hash = ''] = linesOf(parts);
-    return [first, hash, nonce, timestamp].join('\n');
-  }),
-  form('verb and path were joined with two spaces', (parts) =>
-    linesOf({...parts, target: ` ${parts.target}`}).join('\n'),
+  form('an empty line was signed after every line', (lines) => withoutEmpty(lines), '\n\n'),
+  form('only the body was signed', (_, {body}) => [body.text]),
+  form('only the content hash was signed', (lines) => lines.slice(4)),
+  whole('the string to hash was percent-encoded before it was signed', encodeURIComponent),
+  whole('the string to hash was signed in base64', (text) => base64Of(bytesFromLatin1(text))),
+  ...[0, 1, 2, 3, 4, 5].map((at) =>
+    form('the username was also signed', (lines, {username}) => lines.toSpliced(at, 0, username)),
   ),
-  form('the version of HTTP was signed after the path', (parts) =>
-    linesOf({...parts, target: `${parts.target} HTTP/1.1`}).join('\n'),
+  ...[...ordersOf([0, 1, 2, 3, 4]).slice(1), ...ordersOf([0, 1, 2, 4]).slice(1)].map((order) =>
+    form('the lines were signed in another order', (lines) => inOrder(lines, order)),
   ),
-  form('an empty line was signed after every line', (parts) =>
-    linesOf(parts).filter(Boolean).join('\n\n'),
-  ),
-  form('only the body was signed', ({body}) => body.text),
-  form('only the content hash was signed', ({body}) => body.digest()),
-  form('the string to hash was percent-encoded before it was signed', (parts) =>
-    encodeURIComponent(linesOf(parts).join('\n')),
-  ),
-  form('the string to hash was signed in base64', (parts) =>
-    base64Of(bytesFromLatin1(linesOf(parts).join('\n'))),
-  ),
-  ...withUsername(),
-  ...otherOrders(),
-  ...joined([
-    ['the lines were joined with CR LF', '\r\n'],
-    ['the lines were joined with the two characters \\n', '\\n'],
-    ['the lines were joined with the four characters \\r\\n', '\\r\\n'],
-    ['the lines were joined with spaces', ' '],
-    ['the lines were joined with CR', '\r'],
-    ['the lines were joined with tabs', '\t'],
-    ...[',', '|', ':', ';', '&', '+', '.', '-'].map(
-      (mark) => [`the lines were joined with "${mark}"`, mark] as const,
-    ),
+  ...(
+    [
+      ['with CR LF', '\r\n'],
+      ['with the two characters \\n', '\\n'],
+      ['with the four characters \\r\\n', '\\r\\n'],
+      ['with spaces', ' '],
+      ['with CR', '\r'],
+      ['with tabs', '\t'],
+      ...[',', '|', ':', ';', '&', '+', '.', '-'].map((mark) => [`with "${mark}"`, mark] as const),
+    ] as const
+  ).flatMap(([how, separator]) => [
+    separated(how, separator),
+    form(`the lines were joined ${how}, without the empty line`, withoutEmpty, separator),
   ]),
 ];
 
-function form(mistake: string, value: (parts: HashParts) => string): Form {
-  return {mistake, value};
+/** A form by its lines, joined with a separator. */
+function form(
+  mistake: string,
+  change: (lines: Lines, parts: HashParts) => Lines,
+  separator = '\n',
+): Form {
+  return {mistake, value: (parts) => change(usualLines(parts), parts).join(separator)};
 }
 
-function joined(separators: readonly (readonly [string, string])[]): readonly Form[] {
-  return separators.flatMap(([mistake, separator]) => [
-    form(mistake, (parts) => linesOf(parts).join(separator)),
-    form(`${mistake}, without the empty line`, (parts) =>
-      linesOf(parts).filter(Boolean).join(separator),
-    ),
-  ]);
+function separated(how: string, separator: string): Form {
+  return form(`the lines were joined ${how}`, (lines) => lines, separator);
 }
 
-function hashed(
-  hashes: readonly (readonly [string, (body: BodyHashes) => string])[],
-): readonly Form[] {
-  return hashes.map(([how, hash]) =>
-    form(`the content hash was signed ${how}`, (parts) =>
-      linesOf(parts, {hash: hash(parts.body)}).join('\n'),
-    ),
-  );
+/** The usual string, changed as a whole. */
+function whole(mistake: string, change: (text: string) => string): Form {
+  return form(mistake, (lines) => [change(lines.join('\n'))]);
 }
 
-function nonces(ways: readonly (readonly [string, (nonce: string) => string])[]): readonly Form[] {
-  return ways.map(([how, way]) =>
-    form(`the nonce was signed ${how}`, (parts) =>
-      linesOf(parts, {nonce: way(parts.nonce)}).join('\n'),
-    ),
-  );
+/** Other lines in place of the first, which has verb and path. */
+function withStart(mistake: string, start: (parts: HashParts) => Lines): Form {
+  return form(mistake, (lines, parts) => [...start(parts), ...lines.slice(1)]);
 }
 
-/** The username as a line of its own, at every place. */
-function withUsername(): readonly Form[] {
-  return [0, 1, 2, 3, 4, 5].map((at) =>
-    form('the username was also signed', (parts) => {
-      const lines = linesOf(parts);
-      return [...lines.slice(0, at), parts.username, ...lines.slice(at)].join('\n');
-    }),
-  );
+function withVerb(mistake: string, change: (verb: string) => string): Form {
+  return withStart(mistake, ({method, target}) => [`${change(method)} ${target}`]);
 }
 
-/** Every other order of the lines, with and without the empty one. */
-function otherOrders(): readonly Form[] {
-  return [
-    [0, 1, 2, 3, 4],
-    [0, 1, 2, 4],
-  ].flatMap((places) =>
-    ordersOf(places)
-      .slice(1)
-      .map((order) =>
-        form('the lines were signed in another order', (parts) => {
-          const lines = linesOf(parts);
-          return order.map((place) => lines[place]).join('\n');
-        }),
-      ),
-  );
+function withNonce(how: string, change: (nonce: string) => string): Form {
+  return form(`the nonce was ${how}`, (lines, {nonce}) => lines.with(1, change(nonce)));
+}
+
+function withHash(how: string, hash: (body: BodyHashes) => string): Form {
+  return form(`the content hash was ${how}`, (lines, {body}) => lines.with(4, hash(body)));
+}
+
+function withoutEmpty(lines: Lines): Lines {
+  return lines.filter(Boolean);
+}
+
+function inOrder(lines: Lines, order: readonly number[]): Lines {
+  return order.map((place) => lines[place] ?? '');
 }
 
 /** Every order of a list, its own first. */
@@ -224,13 +190,6 @@ function ordersOf(list: readonly number[]): readonly (readonly number[])[] {
   );
 }
 
-function linesOf(parts: HashParts, instead: Instead = {}): readonly string[] {
-  const {verb = parts.method, nonce = parts.nonce, hash = parts.body.digest()} = instead;
-  return [`${verb} ${parts.target}`, nonce, parts.timestamp, '', hash];
-}
-
-function without(parts: HashParts, line: number): string {
-  return linesOf(parts)
-    .filter((_, index) => index !== line)
-    .join('\n');
+function usualLines({method, target, nonce, timestamp, body}: HashParts): Lines {
+  return [`${method} ${target}`, nonce, timestamp, '', body.digest()];
 }

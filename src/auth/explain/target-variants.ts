@@ -1,5 +1,6 @@
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
 import type {Variant} from '../partner/signing-keys.js';
+import {percentDecoded} from './unknown-username.js';
 
 /**
  * The targets that a caller may have signed instead of the one that was sent; the first is the
@@ -43,16 +44,11 @@ function queryVariants(target: string, path: string): readonly Variant<string>[]
     {mistake: 'the path was signed without its query', value: path},
     {mistake: 'the path was signed with "?" and an empty query', value: `${path}?`},
     {mistake: 'the path was signed with its query sorted', value: `${path}?${sorted}`},
-    {mistake: 'the path was signed percent-decoded', value: percentDecoded(target)},
+    {
+      mistake: 'the path was signed percent-decoded',
+      value: percentDecoded(target.replaceAll('+', ' ')),
+    },
   ];
-}
-
-function percentDecoded(target: string): string {
-  try {
-    return decodeURIComponent(target.replaceAll('+', ' '));
-  } catch {
-    return target;
-  }
 }
 
 function partsOf(path: string): readonly string[] {

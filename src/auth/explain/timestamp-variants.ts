@@ -1,9 +1,9 @@
 import type {Variant} from '../partner/signing-keys.js';
 
 /** The clock was read once for the header and once for the signature. */
-const MOST_DRIFT = 10;
+const MAX_DRIFT_SECONDS = 10;
 const HOUR = 3600;
-const MOST_HOURS = 14;
+const MAX_ZONE_HOURS = 14;
 
 const IN_MILLISECONDS = 'the timestamp was signed in milliseconds';
 
@@ -43,11 +43,11 @@ function datesOf(seconds: number): readonly string[] {
 }
 
 function distances(): readonly (readonly [string, number])[] {
-  const drifts = counts(MOST_DRIFT).map(
+  const drifts = counts(MAX_DRIFT_SECONDS).map(
     (seconds) =>
       [`the signed timestamp is ${away(seconds, 's')} the one in the header`, seconds] as const,
   );
-  const zones = counts(2 * MOST_HOURS).map((halves) => {
+  const zones = counts(2 * MAX_ZONE_HOURS).map((halves) => {
     const distance = away(halves / 2, 'h');
     return [
       `the signed timestamp is ${distance} the one in the header`,

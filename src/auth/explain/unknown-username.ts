@@ -21,7 +21,8 @@ const WAYS: readonly (readonly [string, (username: string) => string])[] = [
   ['not in base64', (username) => utf8Of(looseBase64(username))],
 ];
 
-function percentDecoded(text: string): string {
+/** A text without its percent escapes; unchanged if one is malformed. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

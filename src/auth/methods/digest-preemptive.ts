@@ -23,7 +23,7 @@ export function signDigestPreemptive(
 
 /** Whether a Digest header has none of the parameters that only the challenge form has. */
 export function isPreemptive({parameters}: Credentials): boolean {
-  return hasOnly(parameters, NAMES);
+  return hasOnly(parameters, PREEMPTIVE_PROPERTIES);
 }
 
 /**
@@ -66,4 +66,4 @@ export function preemptiveResponse(
   return md5Hex(`${ha1}:${nonce}:${md5Hex(`${method}:${uri}`)}`);
 }
 
-const NAMES = new Set(['username', 'realm', 'nonce', 'uri', 'response']);
+const PREEMPTIVE_PROPERTIES = new Set(['username', 'realm', 'nonce', 'uri', 'response']);

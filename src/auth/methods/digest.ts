@@ -65,7 +65,7 @@ export function verifyDigest(
   const ha2 = digestHa2(request, fields.uri, fields.qop, hash);
   const expected = digestResponse(key.ha1(fields.algorithm), fields, ha2, hash);
   if (!equalBytes(bytesOfHex(expected), fields.response) || !partner) return refuse('credentials');
-  return inTime(fields, issued, context.now(), {accepted: true, partner, method: 'digest'});
+  return isNonceInTime(fields, issued, context.now(), {accepted: true, partner, method: 'digest'});
 }
 
 /** H(A2): method and uri, with `auth-int` the body too (RFC 7616, 3.4.3). */
@@ -101,7 +101,7 @@ interface AnswerFields extends DigestParts {
   readonly response: Uint8Array;
 }
 
-const NAMES = new Set([
+const DIGEST_PROPERTIES = new Set([
   'username',
   'realm',
   'nonce',
@@ -126,7 +126,8 @@ function readAnswer({parameters}: Credentials): AnswerFields | undefined {
   const algorithm = offeredAlgorithm(parameters.get('algorithm')?.value ?? 'MD5');
   if (!username || !nonce || !cnonce || !uri || !algorithm) return undefined;
   if (!isQop(qop) || !nc || !/^(?!0{8})[0-9a-f]{8}$/.test(nc)) return undefined;
-  if (quoted(parameters, 'realm') !== REALM || !hasOnly(parameters, NAMES)) return undefined;
+  if (quoted(parameters, 'realm') !== REALM || !hasOnly(parameters, DIGEST_PROPERTIES))
+    return undefined;
   if ((parameters.get('userhash')?.value ?? 'false') !== 'false') return undefined;
   const response = decodeHex(quoted(parameters, 'response') ?? '');
   if (response?.length !== (algorithm === 'MD5' ? 16 : 32)) return undefined;
@@ -143,7 +144,7 @@ function isQop(qop: string | undefined): qop is Qop {
 }
 
 // A right response under a nonce that is too old, or of another secret: the client may try again.
-function inTime(
+function isNonceInTime(
   {nonce, nc}: AnswerFields,
   issued: number | undefined,
   now: number,

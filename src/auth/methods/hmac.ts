@@ -55,7 +55,7 @@ export function verifyHmac(
   return inTime(fields, context.now(), partner, 'hmac');
 }
 
-const NAMES = new Set(['username', 'nonce', 'timestamp', 'response']);
+const HMAC_PROPERTIES = new Set(['username', 'nonce', 'timestamp', 'response']);
 
 /** The properties of an Hmac or Rsa header in their forms; undefined when one is not right. */
 export function readSignature({parameters}: Credentials): SignatureFields | undefined {
@@ -64,7 +64,7 @@ export function readSignature({parameters}: Credentials): SignatureFields | unde
   const timestamp = timestampText(parameters);
   const response = quoted(parameters, 'response');
   if (!username || !nonce || !timestamp || !response) return undefined;
-  return hasOnly(parameters, NAMES) ? {username, nonce, timestamp, response} : undefined;
+  return hasOnly(parameters, HMAC_PROPERTIES) ? {username, nonce, timestamp, response} : undefined;
 }
 
 /** The verdict on a right signature: its timestamp must be fresh, its nonce is to be claimed. */

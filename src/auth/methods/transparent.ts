@@ -19,13 +19,13 @@ export function signTransparent(partnerId: string, partnerKey: string): Required
 export function credentialsInBody(body: Uint8Array): BodyCredentials {
   try {
     const {partnerId, partnerKey} = parseBody(body);
-    return {partnerId: textOf(partnerId), partnerKey: textOf(partnerKey)};
+    return {partnerId: credentialText(partnerId), partnerKey: credentialText(partnerKey)};
   } catch {
     return {};
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function credentialText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

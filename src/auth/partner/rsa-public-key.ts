@@ -10,14 +10,14 @@ const EXPONENT = '65537';
 /** The RSA key of a partner. Throws 9015 unless it is one of 2048 to 8192 bits with exponent 65537. */
 export function partnerRsaKey(pem: string, partnerId: string): RsaPublicKey {
   const key = readRsaPublicKey(pem);
-  if (!key) throw unusable(partnerId, 'expected an RSA public key in PEM form (SPKI)');
+  if (!key) throw unusableKey(partnerId, 'expected an RSA public key in PEM form (SPKI)');
   const bits = bitsOf(key.modulus);
   if (bits < 8 * RSA_BYTES.least)
-    throw unusable(partnerId, `expected 2048 bits or more, found ${bits}`);
+    throw unusableKey(partnerId, `expected 2048 bits or more, found ${bits}`);
   if (bits > 8 * RSA_BYTES.most)
-    throw unusable(partnerId, `expected at most 8192 bits, found ${bits}`);
+    throw unusableKey(partnerId, `expected at most 8192 bits, found ${bits}`);
   if (key.exponent !== EXPONENT)
-    throw unusable(partnerId, `expected exponent 65537, found ${key.exponent}`);
+    throw unusableKey(partnerId, `expected exponent 65537, found ${key.exponent}`);
   return key;
 }
 
@@ -25,6 +25,6 @@ function bitsOf(modulus: Uint8Array): number {
   return 8 * modulus.length - (Math.clz32(modulus[0] ?? 0) - 24);
 }
 
-function unusable(partnerId: string, what: string): PaylensError {
+function unusableKey(partnerId: string, what: string): PaylensError {
   return new PaylensError(9015, `partner ${partnerId}: rsaPublicKey: ${what}`);
 }

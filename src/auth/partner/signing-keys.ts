@@ -25,7 +25,7 @@ interface KeyRecord {
   readonly encoding?: SharedKeyEncoding | undefined;
 }
 
-const TAKEN_AS: Readonly<Record<SharedKeyEncoding, string>> = {
+const MISREAD_AS: Readonly<Record<SharedKeyEncoding, string>> = {
   utf8: 'was used as text',
   hex: 'was decoded from hex',
   base64: 'was decoded from base64',
@@ -35,11 +35,11 @@ const TAKEN_AS: Readonly<Record<SharedKeyEncoding, string>> = {
 export function signingKeysOf(record: KeyRecord): readonly Variant<Uint8Array>[] {
   const {sharedKey, encoding = 'utf8'} = record;
   if (!sharedKey) return [];
-  const text = textOf(sharedKey);
+  const text = keyText(sharedKey);
   const others = SHARED_KEY_ENCODINGS.filter((other) => other !== encoding);
   return [
     ...encoded(undefined, text, encoding),
-    ...others.flatMap((other) => encoded(`the shared key ${TAKEN_AS[other]}`, text, other)),
+    ...others.flatMap((other) => encoded(`the shared key ${MISREAD_AS[other]}`, text, other)),
     ...otherKeys(record),
     ...miswritten('the shared key', text),
     named('an empty key was signed with', new Uint8Array()),
@@ -50,7 +50,7 @@ export function signingKeysOf(record: KeyRecord): readonly Variant<Uint8Array>[]
 export function passwordsOf(record: KeyRecord): readonly Variant<Uint8Array>[] {
   const {partnerKey, sharedKey} = record;
   if (!partnerKey) return [];
-  const text = textOf(partnerKey);
+  const text = keyText(partnerKey);
   return [
     {value: bytesFromUtf8(text)},
     ...(sharedKey
@@ -103,7 +103,7 @@ function otherKeys(record: KeyRecord): readonly Variant<Uint8Array>[] {
   const instead = (what: string) => `${what} was signed with instead of the shared key`;
   const identity = named(instead('the partnerId'), partnerId);
   if (!partnerKey) return [identity];
-  const text = textOf(partnerKey);
+  const text = keyText(partnerKey);
   const pair = `${partnerId}:${text}`;
   return [
     named(instead('the partnerKey'), text),
@@ -114,7 +114,7 @@ function otherKeys(record: KeyRecord): readonly Variant<Uint8Array>[] {
     identity,
     named(instead('the partnerKey, hashed with SHA-256,'), sha256Hex(text)),
     named(instead('the partnerKey, hashed with SHA-256,'), sha256(text)),
-    ...together(text, sharedKey ? textOf(sharedKey) : ''),
+    ...together(text, sharedKey ? keyText(sharedKey) : ''),
   ];
 }
 
@@ -141,6 +141,6 @@ function named(mistake: string, value: string | Uint8Array): Variant<Uint8Array>
   return {mistake, value: typeof value === 'string' ? bytesFromUtf8(value) : value};
 }
 
-function textOf(secret: Secret): string {
+function keyText(secret: Secret): string {
   return utf8Of(secret.reveal());
 }

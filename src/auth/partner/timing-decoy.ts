@@ -7,7 +7,7 @@ import type {Partner, PartnerLookup} from './partner.js';
 import {RSA_BYTES} from './rsa-public-key.js';
 
 /** The key to check credentials with, and whose it is: undefined when it is a decoy. */
-export interface Subject<K> {
+export interface KeySubject<K> {
   readonly key: K;
   readonly partner: Partner | undefined;
 }
@@ -26,7 +26,7 @@ export function subjectOf<M extends keyof Keys>(
   partnerId: string,
   method: AuthMethod,
   member: M,
-): Subject<Keys[M]> {
+): KeySubject<Keys[M]> {
   decoys ??= drawKeys();
   const partner = partners(partnerId);
   const key = partner?.methods.has(method) ? partner[member] : undefined;
@@ -42,7 +42,7 @@ export function rsaSubjectOf(
   partners: PartnerLookup,
   partnerId: string,
   bytes: number,
-): Subject<RsaPublicKey> {
+): KeySubject<RsaPublicKey> {
   const decoy = rsaDecoyOf(bytes);
   const partner = partners(partnerId);
   const key = partner?.methods.has('rsa') ? partner.rsaKey : undefined;

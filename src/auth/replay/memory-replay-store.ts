@@ -1,106 +1,112 @@
 import {nextTurn} from '#platform';
-import {NonceIndex} from './nonce-index.js';
-import {NonceSlab, SECONDS} from './nonce-slab.js';
+import {latin1Of} from '../../platform/bytes.js';
 import {type Claim, nonceDigest, type ReplayStore} from './replay-store.js';
 
 interface MemoryReplayStoreOptions {
   /** The clock of lifetimes in milliseconds: `elapsed` of the steady clock. */
   readonly elapsed: () => number;
-  /** How many nonces are held at most; half of them for one partner. */
-  readonly capacity?: number;
+  /** How many nonces are stored at most; half of them for one partner. */
+  readonly capacity?: number | undefined;
 }
 
 const DEFAULT_CAPACITY = 1_000_000;
-/** Expired nonces that one claim clears away: more than it adds. */
-const CLEARED_A_CLAIM = 16;
-/** How many may be cleared before other work gets its turn. */
-const CLEARED_A_TURN = 4096;
+/** Expired nonces that one claim removes: more than it adds. */
+const REMOVED_PER_CLAIM = 16;
+/** Expired nonces removed at a time when there is no room. */
+const REMOVED_PER_TURN = 4096;
+/** A Map of a million entries would take long to grow: these grow one at a time. */
+const MAPS = 256;
+/** Longer than the lifetime of any nonce. */
+const MAX_GAP_SECONDS = 4096;
 
 /**
- * The replay store of one process. A nonce is held as a 16-byte digest of partner and nonce, in
- * typed arrays that grow in small steps; only expired ones are forgotten. Below 60 bytes a nonce: a
- * million of them take 100 MB less than in a Map.
+ * The replay store of one process: a Map from the digest of partner and nonce to the second of its
+ * expiry, and a queue of digests by this second. Only expired nonces are removed.
  */
 export class MemoryReplayStore implements ReplayStore {
   readonly #elapsed: () => number;
   readonly #capacity: number;
-  readonly #slab = new NonceSlab();
-  readonly #index = new NonceIndex(this.#slab);
-  readonly #partners = new Map<string, number>();
-  /** Nonces held, by the number of the partner. */
-  readonly #held: number[] = [];
+  readonly #expiries = Array.from({length: MAPS}, () => new Map<string, number>());
+  /** Digests by second of expiry, then by partner. */
+  readonly #queue = new Map<number, Map<string, string[]>>();
+  /** Number of nonces by partner. */
+  readonly #counts = new Map<string, number>();
+  #size = 0;
+  /** Nonces that expired before this second were removed. */
+  #removedBefore = 0;
 
   constructor({elapsed, capacity = DEFAULT_CAPACITY}: MemoryReplayStoreOptions) {
     this.#elapsed = elapsed;
     this.#capacity = capacity;
   }
 
-  /** How many nonces are held. */
+  /** How many nonces are stored. */
   get size(): number {
-    return this.#slab.size;
-  }
-
-  /** How many bytes the nonces take. */
-  get bytes(): number {
-    return this.#slab.bytes + this.#index.bytes;
+    return this.#size;
   }
 
   async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
-    const partner = this.#numberOf(partnerId);
-    this.#clear(CLEARED_A_CLAIM);
-    while (!this.#hasRoom(partner) && this.#clear(CLEARED_A_TURN) > 0) await nextTurn();
-    // From here on nothing waits: the step is atomic, and the digest is the one of this claim.
-    const digest = digestOf(partnerId, nonce);
+    this.#removeExpired(REMOVED_PER_CLAIM);
+    while (!this.#hasRoom(partnerId) && this.#removeExpired(REMOVED_PER_TURN) > 0) await nextTurn();
+    // From here on nothing is awaited, so that the step is atomic.
+    const digest = latin1Of(nonceDigest(partnerId, nonce));
     const elapsed = this.#elapsed();
-    const now = Math.floor(elapsed / 1000);
-    if (this.#index.find(digest, now) >= 0) return 'seen';
-    if (!this.#hasRoom(partner)) return 'full';
-    const expiry = Math.floor((elapsed + lifetime) / 1000) + 1;
-    if (expiry - now >= SECONDS) throw new RangeError(`lifetime: at most ${SECONDS - 2} s`);
-    this.#index.add(digest, this.#slab.add(digest, expiry, partner));
-    this.#held[partner] = (this.#held[partner] ?? 0) + 1;
+    const expiries = this.#mapOf(digest);
+    const known = expiries.get(digest);
+    if (known !== undefined && known > Math.floor(elapsed / 1000)) return 'seen';
+    if (!this.#hasRoom(partnerId)) return 'full';
+    const second = Math.floor((elapsed + lifetime) / 1000) + 1;
+    expiries.set(digest, second);
+    this.#enqueue(second, partnerId, digest);
+    this.#count(partnerId, 1);
     return 'fresh';
   }
 
-  #second(): number {
-    return Math.floor(this.#elapsed() / 1000);
+  #hasRoom(partnerId: string): boolean {
+    const own = this.#counts.get(partnerId) ?? 0;
+    return this.#size < this.#capacity && own < Math.ceil(this.#capacity / 2);
   }
 
-  #numberOf(partnerId: string): number {
-    const known = this.#partners.get(partnerId);
-    if (known !== undefined) return known;
-    this.#partners.set(partnerId, this.#held.length);
-    return this.#held.push(0) - 1;
+  #mapOf(digest: string): Map<string, number> {
+    return this.#expiries[digest.charCodeAt(0) % MAPS] as Map<string, number>;
   }
 
-  #hasRoom(partner: number): boolean {
-    const held = this.#held[partner] ?? 0;
-    return this.size < this.#capacity && held < Math.ceil(this.#capacity / 2);
+  #enqueue(second: number, partnerId: string, digest: string): void {
+    const byPartner = this.#queue.get(second) ?? new Map<string, string[]>();
+    this.#queue.set(second, byPartner);
+    const digests = byPartner.get(partnerId);
+    if (digests) digests.push(digest);
+    else byPartner.set(partnerId, [digest]);
   }
 
-  /** Forgets at most `limit` expired nonces; returns how many. */
-  #clear(limit: number): number {
-    const now = this.#second();
-    let cleared = 0;
-    while (cleared < limit) {
-      const entry = this.#slab.nextExpired(now);
-      if (entry < 0) return cleared;
-      const partner = this.#slab.partner(entry);
-      this.#index.remove(entry);
-      this.#slab.release(entry);
-      this.#held[partner] = (this.#held[partner] ?? 1) - 1;
-      cleared += 1;
+  #count(partnerId: string, nonces: 1 | -1): void {
+    this.#size += nonces;
+    this.#counts.set(partnerId, (this.#counts.get(partnerId) ?? 0) + nonces);
+  }
+
+  /** Removes at most `limit` expired nonces; returns how many. */
+  #removeExpired(limit: number): number {
+    const now = Math.floor(this.#elapsed() / 1000);
+    if (now - this.#removedBefore > MAX_GAP_SECONDS)
+      this.#removedBefore = Math.min(now, ...this.#queue.keys());
+    let removed = 0;
+    for (; this.#removedBefore <= now; this.#removedBefore++) {
+      removed += this.#removeSecond(this.#removedBefore, limit - removed);
+      if (removed === limit) return removed;
     }
-    return cleared;
+    return removed;
+  }
+
+  #removeSecond(second: number, limit: number): number {
+    let removed = 0;
+    for (const [partnerId, digests] of this.#queue.get(second) ?? [])
+      for (; removed < limit && digests.length > 0; removed++) {
+        const digest = digests.pop() ?? '';
+        // It may have been claimed again after its expiry.
+        if (this.#mapOf(digest).get(digest) === second) this.#mapOf(digest).delete(digest);
+        this.#count(partnerId, -1);
+      }
+    if (removed < limit) this.#queue.delete(second);
+    return removed;
   }
 }
-
-/** 16 bytes as four words. */
-function digestOf(partnerId: string, nonce: string): Uint32Array {
-  const bytes = nonceDigest(partnerId, nonce);
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  for (let i = 0; i < words.length; i++) words[i] = view.getUint32(4 * i, true);
-  return words;
-}
-
-const words = new Uint32Array(4);

@@ -4,16 +4,16 @@ import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResponse} from '../../contract/process-payload.js';
 import {stackOf, TRACING} from '../../contract/stack-of.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {KeyRing, type RingKey} from '../../engine/dukpt/key-ring.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
+import {processPayload} from '../../engine/process-payload.js';
 import {
   type RequestFlags,
   referenceOf,
   requestBody,
   toRequest,
-} from '../../engine/paste/request-input.js';
-import {processPayload} from '../../engine/process-payload.js';
-import {LONGEST_LINE} from './read-blocks.js';
+} from '../../input/paste/request-input.js';
+import {MAX_LINE_BYTES} from './read-blocks.js';
 
 /** The answers to a block of lines, one line each. */
 export interface AnsweredBlock {
@@ -25,7 +25,7 @@ export interface AnsweredBlock {
   readonly traces: readonly string[];
 }
 
-interface Options {
+interface BlockOptions {
   readonly keys: readonly RingKey[];
   /** Settings from the flags that apply to every line. */
   readonly flags: RequestFlags;
@@ -44,7 +44,7 @@ export function blockAnswerer({
   flags,
   draw,
   terminals,
-}: Options): (block: Uint8Array) => AnsweredBlock {
+}: BlockOptions): (block: Uint8Array) => AnsweredBlock {
   const ring = new KeyRing(keys);
   const nextId = createMessageIds({now: Date.now, draw});
   return (block) => {
@@ -53,7 +53,7 @@ export function blockAnswerer({
     const trace = (error: unknown) => {
       if (TRACING) traces.push(stackOf(error));
     };
-    const answers = linesOf(block).map((line) => {
+    const answers = blockLines(block).map((line) => {
       const answer = answerLine(line, {ring, flags, terminals, messageId: nextId(), trace});
       if (answer.success) return JSON.stringify(answer);
       failures[answer.errCode] = (failures[answer.errCode] ?? 0) + 1;
@@ -67,7 +67,7 @@ export function blockAnswerer({
 /** A line as text, or its bytes if it is not UTF-8, so that it does not corrupt the other lines. */
 type Line = string | Uint8Array;
 
-function linesOf(block: Uint8Array): Line[] {
+function blockLines(block: Uint8Array): Line[] {
   const text = decode(block);
   if (text !== undefined) return splitLines(text);
   return splitLines(Buffer.from(block).toString('latin1')).map((line) => {
@@ -97,7 +97,7 @@ interface LineOptions {
   readonly flags: RequestFlags;
   readonly terminals: TerminalSet | undefined;
   readonly messageId: string;
-  /** Told what was thrown. */
+  /** Called with what was thrown. */
   readonly trace: (error: unknown) => void;
 }
 
@@ -120,12 +120,12 @@ function answerLine(line: Line, options: LineOptions): Answer {
 
 /** Throws 2006 if a line is too long, 2004 if it is empty or not UTF-8. */
 function checkLine(line: Line): string {
-  const isShort = line.length <= LONGEST_LINE / MOST_UTF8;
-  if (!isShort && Buffer.byteLength(line) > LONGEST_LINE)
-    throw new PaylensError(2006, `expected at most ${LONGEST_LINE} bytes`);
+  const isShort = line.length <= MAX_LINE_BYTES / MAX_UTF8_BYTES;
+  if (!isShort && Buffer.byteLength(line) > MAX_LINE_BYTES)
+    throw new PaylensError(2006, `expected at most ${MAX_LINE_BYTES} bytes`);
   if (typeof line !== 'string' || line.trim() === '') parseBody(line);
   return String(line);
 }
 
 /** Bytes of UTF-8 for one character of a string. */
-const MOST_UTF8 = 3;
+const MAX_UTF8_BYTES = 3;

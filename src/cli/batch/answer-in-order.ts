@@ -2,10 +2,10 @@ import type {AnsweredBlock} from './answer-block.js';
 import type {Answerers} from './answerers.js';
 
 /** Blocks that a worker may hold: with fewer it waits for this thread now and then. */
-const MOST_HELD = 4;
+const MAX_PENDING_BLOCKS = 4;
 
 /** Blocks a worker that are answered ahead of the oldest that is not: it may be just starting. */
-const MOST_AHEAD = 32;
+const MAX_BLOCKS_AHEAD = 32;
 
 /**
  * Gives every block to the first worker that may hold one more, and to `here`, which answers at
@@ -20,10 +20,10 @@ export async function answerInOrder(
   const ahead: Promise<void>[] = [];
   let last = Promise.resolve();
   for await (const block of blocks) {
-    const answerer = workers.find(({held}) => held() < MOST_HELD) ?? here;
+    const answerer = workers.find(({held}) => held() < MAX_PENDING_BLOCKS) ?? here;
     last = takeAfter(last, answerer.answer(block), take);
     ahead.push(last);
-    if (ahead.length > MOST_AHEAD * workers.length) await ahead.shift();
+    if (ahead.length > MAX_BLOCKS_AHEAD * workers.length) await ahead.shift();
   }
   await last;
 }

@@ -1,10 +1,10 @@
 import {randomInt} from 'node:crypto';
 import {Worker} from 'node:worker_threads';
 import {DRAWS} from '../../contract/message-id.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import type {RequestFlags} from '../../engine/paste/request-input.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {packageRoot} from '../../files/package-root.js';
+import type {RequestFlags} from '../../input/paste/request-input.js';
 import {fromWorker} from '../input/terminals-of.js';
 import {type AnsweredBlock, blockAnswerer} from './answer-block.js';
 import {sendKeys} from './sent-keys.js';
@@ -14,7 +14,7 @@ export interface Answerer {
   readonly answer: (block: Uint8Array) => Promise<AnsweredBlock>;
 }
 
-/** An answerer in a thread of its own, which shares nothing. */
+/** An answerer in a separate thread, which shares nothing. */
 export interface BatchWorker extends Answerer {
   /** How many blocks it has not answered yet. */
   readonly held: () => number;
@@ -27,7 +27,7 @@ export interface Answerers {
   readonly workers: readonly BatchWorker[];
 }
 
-interface Options {
+interface AnswererOptions {
   readonly keys: readonly RingKey[];
   readonly flags: RequestFlags;
   readonly terminals?: TerminalSet | undefined;
@@ -36,11 +36,15 @@ interface Options {
 }
 
 /** The build's worker; what runs from source answers in its own thread. */
-const WORKER = new URL('dist/cli/batch/worker.js', packageRoot());
-const IS_BUILT = import.meta.url.endsWith('.js');
+const BATCH_WORKER = new URL('dist/cli/batch/worker.js', packageRoot());
+const HAS_BATCH_WORKER = import.meta.url.endsWith('.js');
 
 /** `count` answerers: this thread, which else would only read and write, and workers. */
-export function makeAnswerers(count: number, options: Options, isBuilt = IS_BUILT): Answerers {
+export function makeAnswerers(
+  count: number,
+  options: AnswererOptions,
+  isBuilt = HAS_BATCH_WORKER,
+): Answerers {
   const first = randomInt(DRAWS);
   const settings = (i: number) => ({...options, draw: (first + i) % DRAWS});
   const others = isBuilt ? count - 1 : 0;
@@ -50,19 +54,19 @@ export function makeAnswerers(count: number, options: Options, isBuilt = IS_BUIL
   };
 }
 
-type Settings = Options & {readonly draw: number};
+type Settings = AnswererOptions & {readonly draw: number};
 
 function inThisThread(settings: Settings): Answerer {
   const answer = blockAnswerer(settings);
   return {answer: async (block) => answer(block)};
 }
 
-/** Answers die young; by default V8 lets the heap of every thread grow to some 50 MB of them. */
+/** Answers are short-lived; by default V8 lets them fill some 50 MB in every thread. */
 const YOUNG_MB = 8;
 
 function inWorker({keys, flags, draw, modules}: Settings): BatchWorker {
   const sent = sendKeys(keys);
-  const worker = new Worker(WORKER, {
+  const worker = new Worker(BATCH_WORKER, {
     workerData: {keys: sent, flags, draw, modules},
     transferList: sent.map(({bytes}) => bytes.buffer),
     resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB},

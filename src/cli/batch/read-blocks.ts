@@ -3,11 +3,11 @@ import {isMarked} from '../../contract/parse-json.js';
 const LINE_END = 0x0a;
 
 /** The body size that the service accepts. */
-export const LONGEST_LINE = 65_536;
+export const MAX_LINE_BYTES = 65_536;
 
 /**
  * Cuts a stream of bytes into blocks of whole lines, each with an ArrayBuffer of its own, as soon
- * as they are there. Of a line longer than `LONGEST_LINE` only the beginning is kept, one byte more
+ * as they are there. Of a line longer than `MAX_LINE_BYTES` only the beginning is kept, one byte more
  * than allowed, so that memory does not grow with it. The last line may lack its line ending. A
  * byte order mark before all is left out.
  */
@@ -19,7 +19,7 @@ export async function* readBlocks(stream: AsyncIterable<Uint8Array>): AsyncGener
       yield joined(rest, chunk.subarray(0, end), chunk.indexOf(LINE_END));
       rest = new Uint8Array();
     }
-    if (rest.length <= LONGEST_LINE) rest = beginning(rest, chunk.subarray(end));
+    if (rest.length <= MAX_LINE_BYTES) rest = beginning(rest, chunk.subarray(end));
   }
   if (rest.length > 0) yield rest;
 }
@@ -39,13 +39,13 @@ async function* withoutMark(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
 
 /** The rest of the last chunk, and lines whose first ends at `firstEnd`. */
 function joined(rest: Uint8Array, lines: Uint8Array, firstEnd: number): Uint8Array {
-  const isLong = rest.length + firstEnd > LONGEST_LINE;
-  const kept = isLong ? Math.max(0, LONGEST_LINE + 1 - rest.length) : firstEnd;
+  const isLong = rest.length + firstEnd > MAX_LINE_BYTES;
+  const kept = isLong ? Math.max(0, MAX_LINE_BYTES + 1 - rest.length) : firstEnd;
   return concat([rest, lines.subarray(0, kept), lines.subarray(firstEnd)]);
 }
 
 function beginning(rest: Uint8Array, more: Uint8Array): Uint8Array<ArrayBuffer> {
-  return concat([rest, more.subarray(0, LONGEST_LINE + 1 - rest.length)]);
+  return concat([rest, more.subarray(0, MAX_LINE_BYTES + 1 - rest.length)]);
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -1,15 +1,47 @@
 import {availableParallelism} from 'node:os';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import type {RequestFlags} from '../../engine/paste/request-input.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
+import {
+  type PayloadFlags,
+  type RequestFlags,
+  requestFlags,
+} from '../../input/paste/request-input.js';
 import {type InputSource, openInput} from '../input/read-input.js';
+import {chooseKeys} from '../keyfile/choose-keys.js';
+import type {KeyFlags} from '../keyfile/key-flags.js';
 import {note, printBlock, printTrace, progress} from '../output/output.js';
 import {answerInOrder} from './answer-in-order.js';
 import {makeAnswerers} from './answerers.js';
 import {readBlocks} from './read-blocks.js';
 import {Tally} from './tally.js';
 
-interface Options {
+/** The flags of decrypt that a batch uses. */
+export interface BatchFlags extends KeyFlags, PayloadFlags {
+  readonly file?: string | undefined;
+  readonly payload?: string | undefined;
+  readonly threads?: number | undefined;
+  readonly terminal?: readonly string[] | undefined;
+  readonly terminals: TerminalSet;
+}
+
+/** The exit code when lines failed. */
+const SOME_FAILED = 7;
+
+/** Decrypts every line of the file or stdin that `argument` or the flags name. */
+export async function decryptBatch(argument: string | undefined, flags: BatchFlags): Promise<void> {
+  const {file, payload, threads, terminal: modules = [], terminals} = flags;
+  const failed = await runBatch({
+    source: {argument, file, payload},
+    keys: await chooseKeys(flags),
+    flags: requestFlags(flags),
+    terminals,
+    modules,
+    workers: threads,
+  });
+  if (failed > 0) process.exitCode = SOME_FAILED;
+}
+
+interface BatchOptions {
   readonly source: InputSource;
   readonly keys: readonly RingKey[];
   readonly flags: RequestFlags;
@@ -25,7 +57,7 @@ interface Options {
  * Answers every line of the input on one line of stdout, in order; progress and summary go to
  * stderr. Returns how many lines failed. Throws 9001 and 9002 on the input.
  */
-export async function runBatch({source, workers, ...options}: Options): Promise<number> {
+export async function runBatch({source, workers, ...options}: BatchOptions): Promise<number> {
   const input = openInput(source);
   const answerers = makeAnswerers(workers ?? availableParallelism(), options);
   const tally = new Tally(input.size);

@@ -1,6 +1,6 @@
 import {Secret} from '../../contract/secret.js';
 import type {RingKey} from '../../engine/dukpt/key-ring.js';
-import type {RequestFlags} from '../../engine/paste/request-input.js';
+import type {RequestFlags} from '../../input/paste/request-input.js';
 
 /** A key on its way to a worker: a Secret cannot be sent, its bytes can. */
 export interface SentKey extends Omit<RingKey, 'secret'> {

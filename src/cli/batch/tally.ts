@@ -37,7 +37,7 @@ export class Tally {
 
   /** One line for a terminal: a bar where the end is known, else the lines so far. */
   progress(): string {
-    const counts = `${lines(this.lines)}, ${number(this.failed)} failed`;
+    const counts = `${lineCount(this.lines)}, ${number(this.failed)} failed`;
     if (!this.#size) return counts;
     const share = Math.min(1, this.read / this.#size);
     const cells = Math.round(share * BAR_CELLS);
@@ -51,11 +51,11 @@ export class Tally {
     const codes = [...this.#failures].map(([code, count]) => `${code}: ${number(count)}`);
     const failed = this.failed === 0 ? 'none failed' : `${number(this.failed)} failed`;
     const which = codes.length === 0 ? '' : ` (${codes.sort().join(', ')})`;
-    return `${lines(this.lines)}, ${failed}${which}; ${seconds.toFixed(1)} s, ${rate} lines/s`;
+    return `${lineCount(this.lines)}, ${failed}${which}; ${seconds.toFixed(1)} s, ${rate} lines/s`;
   }
 }
 
-function lines(count: number): string {
+function lineCount(count: number): string {
   return `${number(count)} ${count === 1 ? 'line' : 'lines'}`;
 }
 

@@ -46,7 +46,7 @@ ${model.topics.map(({name}) => `      ${name}) _paylens_words '${names(wordsAfte
   fi
   case $command in
     help) _paylens_words '${helped.join(' ')}' "$cur" ;;
-${model.commands.map(branch).join('\n')}
+${model.commands.map(bashBranch).join('\n')}
   esac
 }
 
@@ -57,7 +57,7 @@ function names(words: readonly {readonly name: string}[]): string {
   return words.map(({name}) => name).join(' ');
 }
 
-function branch({words, flags, args}: CompletedCommand): string {
+function bashBranch({words, flags, args}: CompletedCommand): string {
   const values = flags.flatMap(({name, char, value}) => {
     if (!value) return [];
     const pattern = [`--${name}`, ...(char ? [`-${char}`] : [])].join('|');

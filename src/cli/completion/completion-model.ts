@@ -36,10 +36,9 @@ export type KnownValues = Readonly<Record<string, Readonly<Record<string, readon
 type Command = Config['commands'][number];
 type Flag = Command['flags'][string];
 
-/** The commands and flags of the manifest that are not hidden. */
+/** The commands and flags of the manifest. */
 export function completionModel(config: Config, known: KnownValues): CompletionModel {
   const commands = config.commands
-    .filter(({hidden}) => !hidden)
     .map((command) => completed(command, known[command.id] ?? {}))
     .sort((a, b) => (a.words.join(' ') < b.words.join(' ') ? -1 : 1));
   const names = new Set(commands.filter(({words}) => words.length > 1).map(({words}) => words[0]));
@@ -64,7 +63,7 @@ export function wordsAfter(
 const HELP = {name: 'help', about: 'Show the help of a command'};
 
 function completed(command: Command, known: Readonly<Record<string, readonly string[]>>) {
-  const flags = Object.values(command.flags).filter(({hidden}) => !hidden);
+  const flags = Object.values(command.flags);
   return {
     words: command.id.split(':'),
     about: firstLine(command.description ?? ''),

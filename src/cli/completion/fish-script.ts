@@ -13,10 +13,12 @@ export function fishScript(model: CompletionModel): string {
     wordsAfter(model, name).map((word) => candidate(`__paylens_at ${name}`, word)),
   );
   const help = wordsAfter(model).map((word) => candidate('__paylens_at help', word));
-  return [HEAD, ...first, ...below, ...help, ...model.commands.flatMap(lines)].join('\n');
+  return [FISH_HEAD, ...first, ...below, ...help, ...model.commands.flatMap(commandLines)].join(
+    '\n',
+  );
 }
 
-const HEAD = `# Completion of paylens for fish: paylens completion fish > ~/.config/fish/completions/paylens.fish
+const FISH_HEAD = `# Completion of paylens for fish: paylens completion fish > ~/.config/fish/completions/paylens.fish
 function __paylens_at
     set -l words (commandline -opc)
     test "$words[2..-1]" = "$argv"
@@ -32,10 +34,10 @@ complete -c paylens -n __paylens_at -l help -s h -d 'show help'
 complete -c paylens -n __paylens_at -l version -s v -d 'show the version'`;
 
 function candidate(condition: string, word: {readonly name: string; readonly about: string}) {
-  return `complete -c paylens -n '${condition}' -a ${word.name} -d ${quoted(word.about)}`;
+  return `complete -c paylens -n '${condition}' -a ${word.name} -d ${fishQuoted(word.about)}`;
 }
 
-function lines({words, flags, args}: CompletedCommand): string[] {
+function commandLines({words, flags, args}: CompletedCommand): string[] {
   const before = `complete -c paylens -n '__paylens_in ${words.join(' ')}'`;
   const [arg] = args;
   const argument = arg && arg.value.kind !== 'text' ? [`${before} ${valueFlags(arg.value)}`] : [];
@@ -45,14 +47,14 @@ function lines({words, flags, args}: CompletedCommand): string[] {
 function flagLine(before: string, {name, char, about, value}: CompletedFlag): string {
   const letter = char ? ` -s ${char}` : '';
   const after = value ? ` ${value.kind === 'file' ? '-r -F' : `-x ${valueFlags(value)}`}` : '';
-  return `${before} -l ${name}${letter}${after} -d ${quoted(about)}`;
+  return `${before} -l ${name}${letter}${after} -d ${fishQuoted(about)}`;
 }
 
 function valueFlags(value: Value): string {
   if (value.kind === 'file') return '-F';
-  return value.kind === 'choice' ? `-a ${quoted(value.choices.join(' '))}` : '';
+  return value.kind === 'choice' ? `-a ${fishQuoted(value.choices.join(' '))}` : '';
 }
 
-function quoted(text: string): string {
+function fishQuoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

@@ -8,14 +8,15 @@ import {
 /** The completion script for PowerShell 5.1 and later. */
 export function powershellScript(model: CompletionModel): string {
   const words = [undefined, ...model.topics.map(({name}) => name)].map(
-    (topic) => `  ${quoted(topic ?? '')} = ${list(wordsAfter(model, topic).map(({name}) => name))}`,
+    (topic) =>
+      `  ${powershellQuoted(topic ?? '')} = ${list(wordsAfter(model, topic).map(({name}) => name))}`,
   );
   return `# Completion of paylens for PowerShell: paylens completion powershell | Out-String | Invoke-Expression
 $paylensWords = @{
 ${words.join('\n')}
 }
 $paylensFlags = @{
-${model.commands.map((command) => `  ${quoted(nameOf(command))} = ${list(command.flags.map(({name}) => `--${name}`))}`).join('\n')}
+${model.commands.map((command) => `  ${powershellQuoted(commandName(command))} = ${list(command.flags.map(({name}) => `--${name}`))}`).join('\n')}
 }
 $paylensValues = @{
 ${model.commands.flatMap(valueLines).join('\n')}
@@ -40,7 +41,7 @@ Register-ArgumentCompleter -Native -CommandName paylens -ScriptBlock {
 }`;
 }
 
-function nameOf({words}: CompletedCommand): string {
+function commandName({words}: CompletedCommand): string {
   return words.join(' ');
 }
 
@@ -50,18 +51,18 @@ function valueLines(command: CompletedCommand): string[] {
   );
   const argument = {flag: '', value: command.args[0]?.value};
   return [...flags, argument].flatMap(({flag, value}) =>
-    value?.kind === 'choice' ? [valueLine(`${nameOf(command)} ${flag}`, value)] : [],
+    value?.kind === 'choice' ? [valueLine(`${commandName(command)} ${flag}`, value)] : [],
   );
 }
 
 function valueLine(key: string, {choices}: Extract<Value, {kind: 'choice'}>): string {
-  return `  ${quoted(key)} = ${list(choices)}`;
+  return `  ${powershellQuoted(key)} = ${list(choices)}`;
 }
 
 function list(words: readonly string[]): string {
-  return `@(${words.map(quoted).join(', ')})`;
+  return `@(${words.map(powershellQuoted).join(', ')})`;
 }
 
-function quoted(text: string): string {
+function powershellQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -42,25 +42,27 @@ ${topics.map((name) => `          ${name}) found=(${described(wordsAfter(model, 
   shift words
   (( CURRENT-- ))
   case $command in
-${model.commands.map(branch).join('\n')}
+${model.commands.map(zshBranch).join('\n')}
   esac
 }
 
-if [ "$funcstack[1]" = _paylens ]; then
+${ZSH_TAIL}`;
+}
+
+const ZSH_TAIL = `if [ "$funcstack[1]" = _paylens ]; then
   _paylens "$@"
 else
   compdef _paylens paylens
 fi`;
-}
 
 function described(words: readonly {readonly name: string; readonly about: string}[]): string {
-  return words.map(({name, about}) => quoted(`${name}:${about}`)).join(' ');
+  return words.map(({name, about}) => zshQuoted(`${name}:${about}`)).join(' ');
 }
 
-function branch({words, flags, args}: CompletedCommand): string {
+function zshBranch({words, flags, args}: CompletedCommand): string {
   const specs = [
     ...flags.flatMap(flagSpecs),
-    ...args.map(({name, value}) => quoted(`*:${name}:${action(value)}`)).slice(0, 1),
+    ...args.map(({name, value}) => zshQuoted(`*:${name}:${action(value)}`)).slice(0, 1),
   ];
   return `    '${words.join(' ')}')\n      _arguments -s ${specs.join(' \\\n        ')}\n      ;;`;
 }
@@ -70,8 +72,8 @@ function flagSpecs({name, char, about, value, isRepeatable}: CompletedFlag): str
   const after = value ? `:${name}:${action(value)}` : '';
   const others = char ? `(-${char} --${name})` : '';
   const before = isRepeatable ? '*' : others;
-  const long = quoted(`${before}--${name}${value ? '=' : ''}${text}${after}`);
-  return char ? [long, quoted(`${before}-${char}${value ? '+' : ''}${text}${after}`)] : [long];
+  const long = zshQuoted(`${before}--${name}${value ? '=' : ''}${text}${after}`);
+  return char ? [long, zshQuoted(`${before}-${char}${value ? '+' : ''}${text}${after}`)] : [long];
 }
 
 function action(value: Value): string {
@@ -79,6 +81,6 @@ function action(value: Value): string {
   return value.kind === 'choice' ? `(${value.choices.join(' ')})` : ' ';
 }
 
-function quoted(text: string): string {
+function zshQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,17 +1,17 @@
 import {existsSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../diagnosis/input/case.js';
-import {understand} from '../../diagnosis/input/interpret.js';
-import type {Subject} from '../../diagnosis/input/interpretation.js';
-import {isIntact} from '../../diagnosis/input/read-form.js';
 import {isBinary} from '../../engine/decode-input.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
+import {type DiagnosisCase, type GivenKey, isCase, parseCase} from '../../input/case.js';
+import {understand} from '../../input/interpret.js';
+import type {Interpretation} from '../../input/interpretation.js';
+import {isIntact} from '../../input/read-form.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {undoPaste} from '../input/undo-paste.js';
-import type {KeyFlags} from '../keyfile/choose-keys.js';
-import {type OnceFlags, readKeyForOnce} from '../keyfile/key-for-once.js';
-import {type KeyfileFlags, loadKeys} from '../keyfile/open-keyfile.js';
+import type {KeyFlags, KeyfileFlags} from '../keyfile/key-flags.js';
+import {readOneTimeKey} from '../keyfile/one-time-key.js';
+import {loadKeys} from '../keyfile/open-keyfile.js';
 
 interface CaseFlags extends KeyFlags {
   readonly ksn?: string | undefined;
@@ -41,7 +41,7 @@ export async function readCase(
     ...(flags.ksn === undefined ? {} : {ksn: flags.ksn}),
     ...(flags.iv === undefined ? {} : {iv: flags.iv}),
     ...(flags['device-type'] === undefined ? {} : {deviceType: flags['device-type']}),
-    keys: flags['test-keys'] ? [] : ((await keyForOnce(flags)) ?? (await keyfileKeys(flags))),
+    keys: flags['test-keys'] ? [] : ((await oneTimeKey(flags)) ?? (await keyfileKeys(flags))),
   };
 }
 
@@ -59,12 +59,12 @@ export async function undoCase(
   const plain = await undoPaste(payload, flags);
   if (plain === payload) return given;
   const senders = {deviceType: given.deviceType, terminals: flags.terminals};
-  const {subjects} = understand(payload, {...senders, name: 'payload'});
-  return subjects.some(isRead) ? given : {...given, payload: plain};
+  const {interpretations} = understand(payload, {...senders, name: 'payload'});
+  return interpretations.some(isRead) ? given : {...given, payload: plain};
 }
 
-function isRead(subject: Subject): boolean {
-  return subject.kind === 'reading' && isIntact(subject);
+function isRead(interpretation: Interpretation): boolean {
+  return interpretation.kind === 'reading' && isIntact(interpretation);
 }
 
 function rawCase(input: string): DiagnosisCase {
@@ -72,8 +72,8 @@ function rawCase(input: string): DiagnosisCase {
   return {payload, ciphertexts: [], writtenKeys: [], keys: []};
 }
 
-async function keyForOnce(flags: OnceFlags): Promise<GivenKey[] | undefined> {
-  const key = await readKeyForOnce(flags);
+async function oneTimeKey(flags: KeyFlags): Promise<GivenKey[] | undefined> {
+  const key = await readOneTimeKey(flags);
   if (!key) return undefined;
   return [{kind: key.kind, bytes: key.secret.reveal(), source: 'the key given', origin: 'given'}];
 }

@@ -1,15 +1,15 @@
 import {Worker} from 'node:worker_threads';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {DiagnosisCase} from '../../diagnosis/input/case.js';
 import type {Report} from '../../diagnosis/report.js';
 import type {Part} from '../../diagnosis/search/search-plan.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {packageRoot} from '../../files/package-root.js';
+import type {DiagnosisCase} from '../../input/case.js';
 import {fromWorker} from '../input/terminals-of.js';
 
 type OnProgress = (stage: string, tried: number, elapsedMs: number) => void;
 
-interface Options {
+interface DiagnosisRunOptions {
   readonly budgetMs: number;
   readonly workers: number;
   readonly onProgress: OnProgress;
@@ -31,16 +31,19 @@ export interface WorkerOrder {
 export type WorkerMessage = {readonly progress: Parameters<OnProgress>} | {readonly report: Report};
 
 /** The build's worker; what runs from source searches in its own thread. */
-const WORKER = new URL('dist/cli/diagnosis/worker.js', packageRoot());
-const IS_BUILT = import.meta.url.endsWith('.js');
+const SEARCH_WORKER = new URL('dist/cli/diagnosis/worker.js', packageRoot());
+const HAS_SEARCH_WORKER = import.meta.url.endsWith('.js');
 
 /**
  * Diagnoses a case: the usual causes first, the long search in several threads if asked for. All of
- * it runs beside the main thread, which stays free to hear that it is to stop.
+ * it runs outside the main thread, which can then handle signals.
  */
-export async function runDiagnosis(given: DiagnosisCase, options: Options): Promise<Report> {
+export async function runDiagnosis(
+  given: DiagnosisCase,
+  options: DiagnosisRunOptions,
+): Promise<Report> {
   const {budgetMs, onProgress, modules} = options;
-  if (!IS_BUILT) return searchHere(given, options);
+  if (!HAS_SEARCH_WORKER) return searchHere(given, options);
   const workers = options.workers;
   const order = {given, modules, budgetMs, usualOnly: workers > 1};
   const [first] = await raceWorkers([order], onProgress);
@@ -56,7 +59,7 @@ export async function runDiagnosis(given: DiagnosisCase, options: Options): Prom
   return together(first, await raceWorkers(orders));
 }
 
-async function searchHere(own: DiagnosisCase, options: Options): Promise<Report> {
+async function searchHere(own: DiagnosisCase, options: DiagnosisRunOptions): Promise<Report> {
   const {diagnose} = await import('../../diagnosis/diagnose.js');
   const {report} = await import('../../diagnosis/report.js');
   const given = {...own, terminals: options.terminals};
@@ -70,7 +73,7 @@ function raceWorkers(
 ): Promise<Report[]> {
   return new Promise((resolve, reject) => {
     const reports: Report[] = [];
-    const workers = orders.map((order) => new Worker(WORKER, {workerData: order}));
+    const workers = orders.map((order) => new Worker(SEARCH_WORKER, {workerData: order}));
     const end = () => {
       for (const worker of workers) void worker.terminate();
       resolve(reports);

@@ -4,9 +4,9 @@ import type {AddressInfo} from 'node:net';
 import {isLoopbackAddress} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemReason} from '../../files/system-error.js';
-import {hostError} from '../../service/http/door/host-error.js';
-import {ServedHosts} from '../../service/http/door/served-hosts.js';
+import {hostError} from '../../service/http/reject-early.js';
 import {framingError} from '../../service/http/request-head.js';
+import {ServedHosts} from '../../service/http/served-hosts.js';
 import {bundledPage, bundledText, type Page} from '../../service/information/page.js';
 
 const LOOPBACK = '127.0.0.1';
@@ -25,7 +25,7 @@ export async function servePage(port: number): Promise<string> {
   const page = await bundledPage(EXPLORER);
   const hosts = new ServedHosts({host: LOOPBACK, bound: () => LOOPBACK});
   const server = createServer({requireHostHeader: false}, (request, response) =>
-    answer(request, response, {page, hosts}),
+    answerPage(request, response, {page, hosts}),
   );
   server.listen(port, LOOPBACK);
   try {
@@ -44,11 +44,15 @@ interface Served {
 }
 
 /** Answers one request; nothing but the page is there, and nothing can be changed. */
-function answer(request: IncomingMessage, response: ServerResponse, {page, hosts}: Served): void {
+function answerPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {page, hosts}: Served,
+): void {
   const refusal = refusalOf(request, hosts);
   if (refusal) {
     const [status, text] = refusal;
-    response.writeHead(status, REFUSED).end(`${text}\n`);
+    response.writeHead(status, REFUSAL_HEADERS).end(`${text}\n`);
     return;
   }
   const {'accept-ranges': _, ...headers} = page.headers;
@@ -56,7 +60,7 @@ function answer(request: IncomingMessage, response: ServerResponse, {page, hosts
   response.end(request.method === 'HEAD' ? undefined : page.bytes);
 }
 
-const REFUSED = {
+const REFUSAL_HEADERS = {
   'content-type': 'text/plain; charset=utf-8',
   'x-content-type-options': 'nosniff',
   connection: 'close',

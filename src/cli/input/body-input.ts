@@ -1,7 +1,6 @@
-import {createReadStream} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {kindOf, unreadable} from './input-file.js';
-import {readStdin, readStream} from './read-stream.js';
+import {kindOf, readLimitedFile} from './input-file.js';
+import {readStdin} from './read-stream.js';
 import {warnOfOpenJson} from './warn-of-open-file.js';
 
 /** The body of a request, byte for byte, and the file it was read from. */
@@ -10,10 +9,10 @@ export interface BodyInput {
   readonly file?: string;
 }
 
-const LARGEST = 16 * 1024 * 1024;
-const LIMIT = {
-  bytes: LARGEST,
-  error: () => new PaylensError(2006, `more than ${LARGEST} bytes`),
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const BODY_LIMIT = {
+  bytes: MAX_BODY_BYTES,
+  error: () => new PaylensError(2006, `more than ${MAX_BODY_BYTES} bytes`),
 };
 
 /**
@@ -21,7 +20,7 @@ const LIMIT = {
  * Throws 9001 for JSON that holds a key, 9002 when it cannot be read.
  */
 export async function readBody(argument: string): Promise<BodyInput> {
-  if (argument === '-') return {bytes: await readStdin(LIMIT)};
+  if (argument === '-') return {bytes: await readStdin(BODY_LIMIT)};
   if (argument.trimStart().startsWith('{')) {
     refuseSecrets(argument);
     return {bytes: Buffer.from(argument)};
@@ -30,14 +29,14 @@ export async function readBody(argument: string): Promise<BodyInput> {
     throw new PaylensError(9002, 'no such file', {
       hint: 'Pass a file, - for stdin, or a JSON object.',
     });
-  const bytes = await readFile(argument);
+  const bytes = await readLimitedFile(argument, BODY_LIMIT);
   await warnOfOpenJson(argument, bytes.toString('latin1'));
   return {bytes, file: argument};
 }
 
 /** Throws 9001 when JSON given as an argument holds a key: `ps` shows arguments to everybody. */
 export function refuseSecrets(json: string): void {
-  if (!holdsSecret(json)) return;
+  if (!containsSecret(json)) return;
   throw new PaylensError(
     9001,
     'keys are not accepted as arguments: other users can see them in the process list',
@@ -51,26 +50,17 @@ const SECRET = /key|passphrase|password|secret|^bdk$|^ik$|^working$/i;
 // The key serial number (KSN) is not a key.
 const HARMLESS = /^ksn$|^keyed$/i;
 
-function holdsSecret(json: string): boolean {
+function containsSecret(json: string): boolean {
   const names = [...json.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)].map((match) =>
-    nameOf(match[1] ?? ''),
+    unescapedName(match[1] ?? ''),
   );
   return names.some((name) => SECRET.test(name) && !HARMLESS.test(name));
 }
 
-function nameOf(escaped: string): string {
+function unescapedName(escaped: string): string {
   try {
     return JSON.parse(`"${escaped}"`);
   } catch {
     return escaped;
-  }
-}
-
-async function readFile(name: string): Promise<Buffer> {
-  try {
-    return await readStream(createReadStream(name), LIMIT);
-  } catch (error) {
-    if (error instanceof PaylensError) throw error;
-    throw unreadable(error);
   }
 }

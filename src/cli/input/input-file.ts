@@ -1,8 +1,8 @@
-import {statSync} from 'node:fs';
+import {createReadStream, statSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {systemReason} from '../../files/system-error.js';
-import {readStdin} from './read-stream.js';
+import {type Limit, readStdin, readStream} from './read-stream.js';
 
 /**
  * The text of a file, or of stdin for `-`: UTF-8, a byte order mark is skipped. Throws 9002 when it
@@ -19,20 +19,29 @@ export async function readTextFile(file: string): Promise<string> {
   }
 }
 
+/** All bytes of a file. Throws 9002 when it cannot be read, the error of the limit beyond that. */
+export async function readLimitedFile(name: string, limit: Limit): Promise<Buffer> {
+  try {
+    return await readStream(createReadStream(name), limit);
+  } catch (error) {
+    throw error instanceof PaylensError ? error : unreadable(error);
+  }
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EACCES: 'permission denied',
   EISDIR: 'is a directory',
 };
 
-const HINTS: Readonly<Record<string, string>> = {
+const FILE_HINTS: Readonly<Record<string, string>> = {
   EISDIR: 'Pass a file inside it.',
 };
 
 /** The error 9002 for a system error on reading a file. */
 export function unreadable(error: unknown): PaylensError {
   const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
-  const hint = HINTS[code];
+  const hint = FILE_HINTS[code];
   const reason = REASONS[code] ?? `${code} (system error)`;
   return new PaylensError(9002, reason, hint === undefined ? {} : {hint});
 }

@@ -3,8 +3,8 @@ import {isJsonObject, readJson} from '../../contract/parse-json.js';
 import {packageRoot} from '../../files/package-root.js';
 
 /**
- * Whether a file with secrets has none but those that everybody knows: the published test keys, the
- * keys of the demo partner. Where the file lies does not matter.
+ * Whether a file with secrets has only published ones: the test keys and the keys of the demo
+ * partner. The place of the file does not matter.
  */
 export async function isPublished(bytes: Uint8Array): Promise<boolean> {
   const text = new TextDecoder().decode(bytes).trim();
@@ -47,7 +47,7 @@ function* secretsIn(value: unknown): Generator<string> {
   }
 }
 
-/** What is no key in clear could be anything, and counts as a secret. */
+/** Anything other than a clear key counts as a secret. */
 function* secretsOfKey(key: unknown): Generator<string> {
   yield isJsonObject(key) && typeof key.hex === 'string' ? key.hex : JSON.stringify(key);
 }

@@ -2,13 +2,13 @@ import {open} from 'node:fs/promises';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {whatWasThrown} from '../../engine/own/guard.js';
-import {type Given, withOwnTerminals} from '../../engine/own/own-terminal.js';
+import {type OwnTerminalInput, withOwnTerminals} from '../../engine/own/own-terminal.js';
 import {systemReason} from '../../files/system-error.js';
 
 /** Milliseconds in which a module must have loaded: it may wait for ever. */
-const LONGEST_LOAD = 10_000;
+const MAX_LOAD_MS = 10_000;
 
 /**
  * The terminals of paylens and those that modules export, each as default, alone or in an array. The
@@ -17,24 +17,24 @@ const LONGEST_LOAD = 10_000;
  */
 export async function loadTerminals(
   files: readonly string[],
-  longestLoad = LONGEST_LOAD,
+  maxLoadMs = MAX_LOAD_MS,
 ): Promise<TerminalSet> {
-  const given: Given[] = [];
+  const given: OwnTerminalInput[] = [];
   for (const file of new Set(files.map((each) => path.resolve(each))))
-    given.push(...(await terminalsIn(file, longestLoad)));
+    given.push(...(await terminalsIn(file, maxLoadMs)));
   return withOwnTerminals(given, 9040);
 }
 
-async function terminalsIn(file: string, longestLoad: number): Promise<Given[]> {
+async function terminalsIn(file: string, maxLoadMs: number): Promise<OwnTerminalInput[]> {
   const where = path.basename(file);
-  await demandReadable(file, where);
-  const value = defaultOf(await load(file, where, longestLoad), where);
+  await assertReadable(file, where);
+  const value = defaultOf(await load(file, where, maxLoadMs), where);
   if (!Array.isArray(value)) return [{value, where}];
   if (value.length === 0) throw new PaylensError(9040, `${where}: exports no terminal`);
   return Array.from(value, (one: unknown, i) => ({value: one, where: `${where}[${i}]`}));
 }
 
-async function demandReadable(file: string, where: string): Promise<void> {
+async function assertReadable(file: string, where: string): Promise<void> {
   try {
     const handle = await open(file);
     await handle.close();
@@ -43,11 +43,11 @@ async function demandReadable(file: string, where: string): Promise<void> {
   }
 }
 
-async function load(file: string, where: string, longestLoad: number): Promise<object> {
+async function load(file: string, where: string, maxLoadMs: number): Promise<object> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new PaylensError(9040, `${where}: did not load in ${longestLoad / 1000} s`);
-    timer = setTimeout(() => reject(error), longestLoad);
+    const error = new PaylensError(9040, `${where}: did not load in ${maxLoadMs / 1000} s`);
+    timer = setTimeout(() => reject(error), maxLoadMs);
   });
   try {
     return await Promise.race([importOf(file, where), late]);
@@ -60,11 +60,11 @@ async function importOf(file: string, where: string): Promise<object> {
   try {
     return await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new PaylensError(9040, `${where}: cannot be loaded: ${whatWasThrown(error)}`, HINT);
+    throw new PaylensError(9040, `${where}: cannot be loaded: ${whatWasThrown(error)}`, LOAD_HINT);
   }
 }
 
-const HINT = {
+const LOAD_HINT = {
   hint: 'Run the file with `node` to see what is wrong. What it imports must be installed beside it.',
 };
 

@@ -1,6 +1,7 @@
 import {string as argument} from '@oclif/core/args';
-import {boolean, option, string} from '@oclif/core/flags';
-import {TERMINAL_TYPES} from '../../engine/devices/registry.js';
+import {boolean, option} from '@oclif/core/flags';
+import {TERMINAL_TYPES} from '../../engine/families/registry.js';
+import {repeatableFlag, valueFlag} from '../flags/value-flags.js';
 
 /** The payload as an argument, which may name a file. */
 export const payloadArgs = {
@@ -12,28 +13,24 @@ export const payloadArgs = {
 
 /** The payload as a flag, where an argument would leave a doubt, and what goes with it. */
 export const payloadFlags = {
-  file: string({description: 'file containing the payload', helpValue: 'FILE'}),
-  payload: string({description: 'payload as literal text', helpValue: 'TEXT'}),
+  file: valueFlag('FILE', 'file containing the payload'),
+  payload: valueFlag('TEXT', 'payload as literal text'),
   'device-type': option({
     char: 'd',
-    aliases: ['device'],
     description: `terminal type: ${TERMINAL_TYPES.join(', ')}`,
     options: TERMINAL_TYPES,
     helpValue: 'TYPE',
   })(),
-  ksn: string({description: 'KSN, if it is not in the payload', helpValue: 'HEX'}),
+  ksn: valueFlag('HEX', 'KSN, if it is not in the payload'),
   reveal: boolean({description: 'show card data unmasked'}),
 };
 
 /** For commands that read or write payloads of terminals that paylens does not know. */
 export const terminalFlag = {
-  terminal: string({
-    description:
-      'JavaScript file that exports a terminal of your own; the file is run (repeatable)',
-    helpValue: 'FILE',
-    multiple: true,
-    multipleNonGreedy: true,
-  }),
+  terminal: repeatableFlag(
+    'FILE',
+    'JavaScript file that exports a terminal of your own; the file is run (repeatable)',
+  ),
 };
 
 /** For commands that undo what a person did to a payload. */

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {typedTexts} from '../../diagnosis/input/typed-text.js';
+import {typedTexts} from '../../input/keyboard/typed-text.js';
 
 /**
  * The error of a payload that went through another keyboard layout than its reader typed for, with a

@@ -1,7 +1,7 @@
 import {createReadStream, statSync} from 'node:fs';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {decodeInput} from '../../engine/decode-input.js';
-import {kindOf, unreadable} from './input-file.js';
+import {kindOf, readLimitedFile, unreadable} from './input-file.js';
 import {openStdin, readStream} from './read-stream.js';
 import {warnOfOpenJson} from './warn-of-open-file.js';
 
@@ -15,8 +15,8 @@ export interface InputSource {
   readonly payload?: string | undefined;
 }
 
-const LARGEST = 64 * 1024;
-const LIMIT = {bytes: LARGEST, error: tooLarge};
+const MAX_INPUT_BYTES = 64 * 1024;
+const INPUT_LIMIT = {bytes: MAX_INPUT_BYTES, error: tooLarge};
 
 /**
  * Reads the payload or request JSON that a command was given, as text (see decodeInput).
@@ -28,7 +28,7 @@ export async function readInput(source: InputSource): Promise<string> {
   if ([argument, file, payload].filter((given) => given !== undefined).length > 1) {
     throw new PaylensError(9001, 'expected one payload: literal text, a file, or - for stdin');
   }
-  if (file !== undefined) return readFile(file);
+  if (file !== undefined) return readInputFile(file);
   if (payload !== undefined) return limited(payload);
   return readArgument(argument ?? '-');
 }
@@ -51,7 +51,7 @@ export function openInput({argument, file, payload}: InputSource): OpenedInput {
   const name = file ?? argument;
   if (payload !== undefined || (file !== undefined && argument !== undefined))
     throw new PaylensError(9001, 'expected one file, or - for stdin');
-  if (name === undefined) return {stream: notEmpty(openStdin())};
+  if (name === undefined) return {stream: assertInput(openStdin())};
   if (file === undefined && name === '-') return {stream: openStdin()};
   const stream = named(createReadStream(name, {highWaterMark: CHUNK}));
   return kindOf(name) === 'file' ? {stream, size: statSync(name).size} : {stream};
@@ -65,8 +65,8 @@ async function* named(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-// Nobody named stdin: a forgotten argument must not pass for a file without lines.
-async function* notEmpty(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+// Stdin is only the default: a forgotten argument must not be mistaken for an empty file.
+async function* assertInput(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isEmpty = true;
   for await (const chunk of stream) {
     isEmpty = false;
@@ -78,7 +78,7 @@ async function* notEmpty(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 async function readArgument(argument: string): Promise<string> {
   if (argument === '-') return readPayloadFromStdin();
   // The name of a directory is taken as a path: reading it gives the right error.
-  if (kindOf(argument) !== undefined) return readFile(argument);
+  if (kindOf(argument) !== undefined) return readInputFile(argument);
   if (!/^[\w./~-]{1,200}\.[a-z]\w{0,5}$/i.test(argument)) return limited(argument);
   throw new PaylensError(9002, 'no such file', {
     hint: 'Check the path. To pass the payload itself, use --payload.',
@@ -86,7 +86,7 @@ async function readArgument(argument: string): Promise<string> {
 }
 
 async function readPayloadFromStdin(): Promise<string> {
-  const text = decodeInput(await readStream(openStdin(), LIMIT));
+  const text = decodeInput(await readStream(openStdin(), INPUT_LIMIT));
   if (text.trim() === '') throw emptyStdin();
   return text;
 }
@@ -98,22 +98,17 @@ function emptyStdin(): PaylensError {
 }
 
 function limited(payload: string): string {
-  if (Buffer.byteLength(payload) > LARGEST) throw tooLarge();
+  if (Buffer.byteLength(payload) > MAX_INPUT_BYTES) throw tooLarge();
   // From a file that the shell expanded.
   return payload.replace(/^\uFEFF/, '');
 }
 
-async function readFile(name: string): Promise<string> {
-  try {
-    const text = decodeInput(await readStream(createReadStream(name), LIMIT));
-    await warnOfOpenJson(name, text);
-    return text;
-  } catch (error) {
-    if (error instanceof PaylensError) throw error;
-    throw unreadable(error);
-  }
+async function readInputFile(name: string): Promise<string> {
+  const text = decodeInput(await readLimitedFile(name, INPUT_LIMIT));
+  await warnOfOpenJson(name, text);
+  return text;
 }
 
 function tooLarge(): PaylensError {
-  return new PaylensError(2006, `expected at most ${LARGEST} bytes`);
+  return new PaylensError(2006, `expected at most ${MAX_INPUT_BYTES} bytes`);
 }

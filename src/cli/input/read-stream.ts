@@ -3,7 +3,7 @@ import type {PaylensError} from '../../contract/paylens-error.js';
 import {note} from '../output/output.js';
 
 /** The maximum size of a stream, and the error beyond it. */
-interface Limit {
+export interface Limit {
   readonly bytes: number;
   readonly error: () => PaylensError;
 }

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
 
 /** The terminals of paylens, and those of the modules that `--terminal` names. Throws 9002, 9040. */
 export async function terminalsOf(modules: readonly string[] = []): Promise<TerminalSet> {

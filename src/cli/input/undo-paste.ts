@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
-import {mayBePaste} from '../../engine/paste/may-be-paste.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
+import {mayBePaste} from '../../input/paste/may-be-paste.js';
 import {note} from '../output/output.js';
 
 interface PasteOptions {
@@ -20,12 +20,13 @@ export async function undoPaste(input: string, options: PasteOptions): Promise<s
   const {'device-type': device, strict, terminals} = options;
   if (!mayBePaste(input, device, terminals)) return input;
   // Imported late: what a terminal sends needs nothing of it.
-  const {readPaste} = await import('../../engine/paste/read-paste.js');
+  const {readPaste} = await import('../../input/paste/read-paste.js');
   const paste = readPaste(input, device, terminals);
   if (!paste) return input;
-  if (strict) throw new PaylensError(2100, '--strict: the text is not the payload itself', HINT);
+  if (strict)
+    throw new PaylensError(2100, '--strict: the text is not the payload itself', STRICT_HINT);
   note(paste.note);
   return paste.payload;
 }
 
-const HINT = {hint: 'Pass the payload as the terminal sends it, or omit --strict.'};
+const STRICT_HINT = {hint: 'Pass the payload as the terminal sends it, or omit --strict.'};

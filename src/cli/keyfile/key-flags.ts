@@ -1,44 +1,65 @@
-import {boolean, option, string} from '@oclif/core/flags';
+import {boolean, integer, option} from '@oclif/core/flags';
 import {RING_KEY_KINDS, type RingKeyKind} from '../../engine/dukpt/ring-key.js';
-import {shownDefault} from '../flags/shown-default.js';
+import {type FlagValues, repeatableFlag, shownDefault, valueFlag} from '../flags/value-flags.js';
 
 /** Names the keyfiles and says how to open them: for commands that need keys. */
 export const keyfileFlags = {
-  keyfile: string({
-    char: 'k',
-    description:
-      'keyfile (repeatable); default: PAYLENS_KEYFILE, then paylens/keyfile.age in ~/.config ' +
+  keyfile: repeatableFlag(
+    'FILE',
+    'keyfile (repeatable); default: PAYLENS_KEYFILE, then paylens/keyfile.age in ~/.config ' +
       '(Windows: %APPDATA%)',
-    helpValue: 'FILE',
-    multiple: true,
-    multipleNonGreedy: true,
-  }),
-  'passphrase-file': string({
-    description:
-      'read the passphrase from this file (a trailing newline is ignored); default: PAYLENS_PASSPHRASE, then a prompt',
-    helpValue: 'FILE',
-  }),
-  identity: string({
-    description: 'age identity file used to decrypt the keyfile; default: PAYLENS_IDENTITY_FILE',
-    helpValue: 'FILE',
-  }),
+    {char: 'k'},
+  ),
+  'passphrase-file': valueFlag(
+    'FILE',
+    'read the passphrase from this file (a trailing newline is ignored); default: PAYLENS_PASSPHRASE, then a prompt',
+  ),
+  identity: valueFlag(
+    'FILE',
+    'age identity file used to decrypt the keyfile; default: PAYLENS_IDENTITY_FILE',
+  ),
 };
+
+/** The values of `keyfileFlags`. */
+export type KeyfileFlags = FlagValues<typeof keyfileFlags>;
 
 /** Chooses the key that protects key blocks. */
 export const kbpkFlag = {
-  kbpk: string({
-    description: 'name of the KBPK; may be omitted if the keyfile has only one',
-    helpValue: 'NAME',
-  }),
+  kbpk: valueFlag('NAME', 'name of the KBPK; may be omitted if the keyfile has only one'),
 };
 
 const KEYFILE_FLAGS = Object.keys(keyfileFlags);
 
-interface OnceOptions {
+/** Where a key in hex is read from, in place of a hidden prompt. */
+const KEY_SOURCES = ['key-file', 'components', 'component-file'];
+
+/** Reads the XOR components of a key; `others` are further flags that give one. */
+export function componentFlags(others: readonly string[] = []) {
+  const except = (name: string) => [...others, ...KEY_SOURCES].filter((one) => one !== name);
+  return {
+    components: integer({
+      description: 'number of XOR key components to prompt for',
+      helpValue: '2-9',
+      min: 2,
+      max: 9,
+      exclusive: except('components'),
+    }),
+    'component-file': repeatableFlag(
+      'FILE',
+      'file with one XOR key component in hex (repeatable)',
+      {exclusive: except('component-file')},
+    ),
+  };
+}
+
+/** The values of the flags that say where a key in hex is read from. */
+export type KeySourceFlags = FlagValues<ReturnType<typeof componentFlags>> & {
+  readonly 'key-file'?: string | undefined;
+};
+
+interface KeyFlagOptions {
   /** Further flags of the command that give a key. */
   readonly others?: readonly string[];
-  /** Older names, which still work. */
-  readonly aliases?: Readonly<Record<'file' | 'prompt' | 'kind', string>>;
   /** The kinds of key that the command can use. */
   readonly kinds?: readonly RingKeyKind[];
 }
@@ -53,8 +74,8 @@ export const keyAlgorithmFlag = {
   })(),
 };
 
-/** Where a command finds its keys: keyfiles, the published test keys, or one key for once. */
-export function keyFlags({others = [], aliases, kinds = RING_KEY_KINDS}: OnceOptions = {}) {
+/** Where a command finds its keys: keyfiles, the published test keys, or a one-time key. */
+export function keyFlags({others = [], kinds = RING_KEY_KINDS}: KeyFlagOptions = {}) {
   const elsewhere = [...KEYFILE_FLAGS, 'test-keys', ...others];
   return {
     ...keyfileFlags,
@@ -63,16 +84,14 @@ export function keyFlags({others = [], aliases, kinds = RING_KEY_KINDS}: OnceOpt
       description: 'use the published test keys instead of a keyfile',
       exclusive: [...KEYFILE_FLAGS, ...others],
     }),
-    'key-file': string({
-      description: 'file with one key in hex, used for every KSN instead of a keyfile',
-      helpValue: 'FILE',
-      exclusive: [...elsewhere, 'key-prompt'],
-      ...(aliases && {aliases: [aliases.file]}),
-    }),
+    'key-file': valueFlag(
+      'FILE',
+      'file with one key in hex, used for every KSN instead of a keyfile',
+      {exclusive: [...elsewhere, 'key-prompt']},
+    ),
     'key-prompt': boolean({
       description: 'prompt for one key in hex, used for every KSN instead of a keyfile',
       exclusive: [...elsewhere, 'key-file'],
-      ...(aliases && {aliases: [aliases.prompt]}),
     }),
     'key-kind': option({
       description: kinds.includes('working')
@@ -81,7 +100,9 @@ export function keyFlags({others = [], aliases, kinds = RING_KEY_KINDS}: OnceOpt
       ...shownDefault('bdk'),
       options: kinds,
       exclusive: ['test-keys'],
-      ...(aliases && {aliases: [aliases.kind]}),
     })(),
   };
 }
+
+/** The values of `keyFlags` and `keyAlgorithmFlag`. */
+export type KeyFlags = FlagValues<ReturnType<typeof keyFlags> & typeof keyAlgorithmFlag>;

@@ -4,15 +4,15 @@ import {single, table} from '../output/layout/table.js';
 
 /** Keys as a table for people: never their bytes. */
 export function keyTable(keys: readonly KeyDescription[]): Layout {
-  return table(HEAD, keys.map(keyRow));
+  return table(KEY_COLUMNS, keys.map(keyRow));
 }
 
 /** One key for people: never its bytes. */
 export function keyDetails(key: KeyDescription): Layout {
-  return single(HEAD, keyRow(key));
+  return single(KEY_COLUMNS, keyRow(key));
 }
 
-const HEAD = ['name', 'kind', 'algorithm', 'KSN prefix', 'KCV'];
+const KEY_COLUMNS = ['name', 'kind', 'algorithm', 'KSN prefix', 'KCV'];
 
 /** KCVs in one line: `08D7B4 (TDES), 0A1B2C3D4E (AES)`. */
 export function kcvText(kcvs: Kcvs): string {

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
-import type {KeyRing, RingKey} from '../../engine/dukpt/key-ring.js';
+import type {RingKey} from '../../engine/dukpt/key-ring.js';
 import {readPrivateFile} from '../../files/read-private-file.js';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import type {KeyEntry} from '../../keyfile/keys/key-entry.js';
@@ -11,35 +11,23 @@ import {type Change, updateKeyfile} from '../../keyfile/save-keyfile.js';
 import {askSecret, sayAgain, TRIES} from '../input/prompt.js';
 import {warn} from '../output/output.js';
 import {slowNote} from '../output/slow-note.js';
+import type {KeyfileFlags} from './key-flags.js';
 import {readIdentities, readPassphrase} from './passphrase.js';
-
-/** The values of `keyfileFlags`. */
-export interface KeyfileFlags {
-  readonly keyfile?: readonly string[] | undefined;
-  readonly 'passphrase-file'?: string | undefined;
-  readonly identity?: string | undefined;
-}
 
 /** An opened keyfile and where it is. */
 export interface LoadedKeyfile extends OpenedKeyfile {
   readonly path: string;
 }
 
-/**
- * Opens every keyfile named by flags and environment and makes one key ring of their keys. Throws
- * 9010 to 9015: missing, not opened, damaged, newer, or with conflicting keys.
- */
-export async function loadKeyRing(flags: KeyfileFlags): Promise<KeyRing> {
-  const {KeyRing} = await import('../../engine/dukpt/key-ring.js');
-  return new KeyRing(await loadRingKeys(flags));
-}
-
-/** The keys of a ring, for whoever makes several of them. Throws as `loadKeyRing` does. */
+/** The keys of every keyfile that decrypt data. Throws as `loadKeys` does. */
 export async function loadRingKeys(flags: KeyfileFlags): Promise<readonly RingKey[]> {
   return (await loadKeys(flags)).filter(isRingKey);
 }
 
-/** The keys of every keyfile, as one list. Throws as `loadKeyRing` does. */
+/**
+ * The keys of every keyfile that flags and environment name, as one list. Throws 9010 to 9015:
+ * missing, not opened, damaged, newer, or with conflicting keys.
+ */
 export async function loadKeys(flags: KeyfileFlags): Promise<readonly KeyEntry[]> {
   const loaded = await loadKeyfiles(flags);
   return mergeKeys(loaded.map(({path, keyfile}) => ({path, keys: keyfile.keys})));
@@ -86,25 +74,36 @@ export function rememberUnlocks(flags: KeyfileFlags): UnlockByPath {
   };
 }
 
-/** Opens the keyfile at `path`; warns when others can read, change or replace it. */
-export async function loadKeyfile(path: string, unlock: TypedUnlock): Promise<LoadedKeyfile> {
+/** The keyfile that a command writes. */
+export interface WritableKeyfile {
+  readonly path: string;
+  /** Opens it; warns when others can read, change or replace it. */
+  readonly load: () => Promise<LoadedKeyfile>;
+  /**
+   * Opens it, lets `change` make the new content, and saves it, with the same warnings. Throws what
+   * opening throws, and 9014 when it cannot be saved.
+   */
+  readonly update: (change: KeyfileChange) => Promise<void>;
+}
+
+type KeyfileChange = (opened: OpenedKeyfile) => Change | Promise<Change>;
+
+/** The one keyfile that flags and environment name. Throws 9001 when they name several. */
+export async function writableKeyfile(flags: KeyfileFlags): Promise<WritableKeyfile> {
+  const path = onlyKeyfile(flags);
+  const unlock = await unlockFor(path, flags);
+  const update = async (change: KeyfileChange) => {
+    const {warnings} = await readPrivateFile(path);
+    warnings.forEach(warn);
+    await opening(path, unlock, (noted) => updateKeyfile(path, noted, change));
+  };
+  return {path, load: () => loadKeyfile(path, unlock), update};
+}
+
+async function loadKeyfile(path: string, unlock: TypedUnlock): Promise<LoadedKeyfile> {
   const {bytes, warnings} = await readPrivateFile(path);
   warnings.forEach(warn);
   return {path, ...(await opening(path, unlock, (noted) => openKeyfile(bytes, noted)))};
-}
-
-/**
- * Opens the keyfile at `path`, lets `change` make the new content, and saves it; warns when others
- * can read, change or replace it. Throws what opening throws, and 9014 when it cannot be saved.
- */
-export async function changeKeyfile(
-  path: string,
-  unlock: TypedUnlock,
-  change: (opened: OpenedKeyfile) => Change | Promise<Change>,
-): Promise<void> {
-  const {warnings} = await readPrivateFile(path);
-  warnings.forEach(warn);
-  await opening(path, unlock, (noted) => updateKeyfile(path, noted, change));
 }
 
 /** The one keyfile that a command may write. Throws 9001 when several are named. */
@@ -118,7 +117,7 @@ export function onlyKeyfile(flags: KeyfileFlags): string {
  * How the keyfile at `path` is opened: by identity (flag, then environment); by passphrase from a
  * file, then the environment, then a prompt. The passphrase is looked for once, when it is needed.
  */
-export async function unlockFor(path: string, flags: KeyfileFlags): Promise<TypedUnlock> {
+async function unlockFor(path: string, flags: KeyfileFlags): Promise<TypedUnlock> {
   let passphrase: Promise<Secret> | undefined;
   let left = TRIES;
   const given = () => readPassphrase(flags['passphrase-file']);

@@ -1,8 +1,9 @@
 import {randomBytes} from 'node:crypto';
-import {boolean, string} from '@oclif/core/flags';
+import {boolean} from '@oclif/core/flags';
 import type {SharedKeyEncoding} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
+import {type FlagValues, valueFlag} from '../flags/value-flags.js';
 import {askSecret, askUntil} from '../input/prompt.js';
 import {passphraseOf} from './passphrase.js';
 
@@ -18,12 +19,7 @@ export const partnerSecretFlags = {
 };
 
 /** The values of `partnerSecretFlags`. */
-export interface PartnerSecretFlags {
-  readonly 'partner-key-file'?: string | undefined;
-  readonly 'prompt-partner-key'?: boolean | undefined;
-  readonly 'shared-key-file'?: string | undefined;
-  readonly 'prompt-shared-key'?: boolean | undefined;
-}
+export type PartnerSecretFlags = FlagValues<typeof partnerSecretFlags>;
 
 /** A secret, and its text if it was generated: only then it is shown. */
 export interface NewSecret {
@@ -102,16 +98,13 @@ function utf8(bytes: Uint8Array): string | undefined {
 }
 
 function fileFlag(name: PartnerSecretName, what: string) {
-  return string({
-    description: `read the ${what} from this file (a trailing newline is ignored)`,
-    helpValue: 'FILE',
+  return valueFlag('FILE', `read the ${what} from this file (a trailing newline is ignored)`, {
     exclusive: [`prompt-${name}`],
   });
 }
 
 function askFlag(name: PartnerSecretName, what: string) {
   return boolean({
-    aliases: [`ask-${name}`],
     description: `prompt for the ${what} (input hidden)`,
     exclusive: [`${name}-file`],
   });

@@ -20,7 +20,7 @@ export async function readPassphrase(file: string | undefined): Promise<Secret |
 /** A passphrase for a keyfile to write: `given`, else asked for twice. Throws 9001 for none. */
 export async function newPassphrase(given: Secret | undefined): Promise<Secret> {
   if (!given) return askUntil(askTwice, ([first, second]) => sameTwice(first, second));
-  return notEmpty(given);
+  return assertPassphrase(given);
 }
 
 /** The identities of `file`, else of PAYLENS_IDENTITY_FILE, else none. Throws 9002 and 9011. */
@@ -44,14 +44,14 @@ export async function passphraseOf(file: string): Promise<Secret> {
  */
 export async function readSecretFile(path: string): Promise<Uint8Array> {
   const kind = {missing: 9002, unfit: 9002, pipe: true} as const;
-  demandName(path);
+  assertFileName(path);
   const {bytes, warnings} = await readPrivateFile(path, kind);
   await warnUnlessPublished(warnings, bytes);
   return bytes;
 }
 
 // Its error would repeat the key.
-function demandName(path: string): void {
+function assertFileName(path: string): void {
   if (!/^[0-9a-f]{16,}$/i.test(path.replace(/\s/g, '')) || existsSync(path)) return;
   throw new PaylensError(9001, 'expected the name of a file, found what may be a key', {
     hint: 'Put the key in a file: other users can see arguments in the process list.',
@@ -78,11 +78,11 @@ async function askTwice(): Promise<[Secret, Secret]> {
 }
 
 function sameTwice(first: Secret, second: Secret): Secret {
-  if (first.equals(second)) return notEmpty(first);
+  if (first.equals(second)) return assertPassphrase(first);
   throw new PaylensError(9001, 'the passphrases do not match');
 }
 
-function notEmpty(passphrase: Secret): Secret {
+function assertPassphrase(passphrase: Secret): Secret {
   if (passphrase.length > 0) return passphrase;
   throw new PaylensError(9001, 'the passphrase is empty');
 }

@@ -4,10 +4,10 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {readStdin} from '../input/read-stream.js';
 import {readSecretFile} from './passphrase.js';
 
-const LARGEST = 1 << 20;
-const LIMIT = {
-  bytes: LARGEST,
-  error: () => new PaylensError(9002, `stdin: expected at most ${LARGEST} bytes`),
+const MAX_KEY_FILE_BYTES = 1 << 20;
+const KEY_FILE_LIMIT = {
+  bytes: MAX_KEY_FILE_BYTES,
+  error: () => new PaylensError(9002, `stdin: expected at most ${MAX_KEY_FILE_BYTES} bytes`),
 };
 
 /** Content of a file of keys: JSON, or one key block per line. */
@@ -18,7 +18,7 @@ export type KeyInput = {readonly json: unknown} | {readonly lines: readonly stri
  * cannot be read, is empty, or begins as JSON and is none; the message never quotes it.
  */
 export async function readKeyInput(file: string): Promise<KeyInput> {
-  const bytes = file === '-' ? await readStdin(LIMIT) : await readSecretFile(file);
+  const bytes = file === '-' ? await readStdin(KEY_FILE_LIMIT) : await readSecretFile(file);
   try {
     return inputOf(bytes, file === '-' ? 'stdin' : file);
   } finally {

@@ -2,16 +2,8 @@ import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import {combineComponents} from '../../keyfile/keys/combine-components.js';
 import {askSecret, askUntil, canPrompt} from '../input/prompt.js';
+import type {KeySourceFlags} from './key-flags.js';
 import {readSecretFile} from './passphrase.js';
-
-/** Source of a key in hex; without any flag: a hidden prompt. */
-export interface KeySourceFlags {
-  readonly 'key-file'?: string | undefined;
-  /** How many XOR components to ask for at hidden prompts. */
-  readonly components?: number | undefined;
-  /** The files that hold one XOR component each. */
-  readonly 'component-file'?: readonly string[] | undefined;
-}
 
 /** Whether these flags lead to a prompt for the key. */
 export function asksForKey(flags: KeySourceFlags): boolean {
@@ -42,13 +34,13 @@ export async function readKey(
     askKey(`Component ${index + 1} of ${last} in hex:`, {
       check: (component) => {
         check(component);
-        demandLength(component, first);
+        assertLength(component, first);
       },
     });
   return combined(last, ask, seen);
 }
 
-function demandLength({length}: Secret, first: Secret | undefined): void {
+function assertLength({length}: Secret, first: Secret | undefined): void {
   if (!first || length === first.length) return;
   const lengths = `expected ${first.length} bytes as the first component, found ${length}`;
   throw new PaylensError(9015, `the component entered: ${lengths}`);

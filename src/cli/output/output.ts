@@ -14,7 +14,7 @@
  *   messages, tables and JSON: most of them quote what came from elsewhere.
  * - What people read fits the width of the terminal (`layout/layout.ts`). What goes elsewhere is never
  *   wrapped, nor is what is meant for copying: JSON, payloads, headers, key blocks, stacks.
- * - A reader that goes away (`| head`) ends the output quietly.
+ * - A closed pipe (`| head`) ends the output quietly.
  */
 import chalk, {type ChalkInstance, chalkStderr} from 'chalk';
 import type {ErrorObject} from '../../contract/error-object.js';
@@ -43,7 +43,7 @@ export function configureOutput(options: OutputOptions): void {
   chalkStderr.level = 0;
 }
 
-/** Ends stdout and stderr for all that a command that was told to stop might still say. */
+/** Drops all further output of a command that is being stopped. */
 export function endOutput(): void {
   isEnded = true;
 }
@@ -63,23 +63,23 @@ export function printVerbatim(text: string): void {
 
 /** Columns of the terminal that shows results; no limit if there is none. */
 export function resultColumns(): number {
-  return columnsOf(process.stdout);
+  return streamColumns(process.stdout);
 }
 
 /** Columns of the terminal that shows messages; no limit if there is none. */
 export function messageColumns(): number {
-  return columnsOf(process.stderr);
+  return streamColumns(process.stderr);
 }
 
-function columnsOf(stream: NodeJS.WriteStream): number {
+function streamColumns(stream: NodeJS.WriteStream): number {
   if (!stream.isTTY) return UNLIMITED;
   // Terminals of build servers say that they have none.
   const columns = stream.columns || Number.parseInt(process.env.COLUMNS ?? '', 10);
-  return columns > 0 ? Math.max(columns, LEAST_COLUMNS) : USUAL_COLUMNS;
+  return columns > 0 ? Math.max(columns, MIN_COLUMNS) : DEFAULT_COLUMNS;
 }
 
-const USUAL_COLUMNS = 80;
-const LEAST_COLUMNS = 20;
+const DEFAULT_COLUMNS = 80;
+const MIN_COLUMNS = 20;
 
 /** Writes a line of many to stdout, and waits while its reader is behind. */
 export function printLine(text: string): Promise<void> {
@@ -88,7 +88,7 @@ export function printLine(text: string): Promise<void> {
 
 /** Writes lines of many, as bytes, to stdout, and waits while its reader is behind. */
 export async function printBlock(bytes: Uint8Array): Promise<void> {
-  // Otherwise a command that was told to stop would go on with its input.
+  // Otherwise a stopped command would go on with its input.
   if (isEnded) return new Promise(() => {});
   const {isTTY} = process.stdout;
   if (toStdout(isTTY ? printableJson(Buffer.from(bytes).toString()) : bytes)) return;

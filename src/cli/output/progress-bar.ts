@@ -1,6 +1,6 @@
 import {messageColumns, progress} from './output.js';
 
-const MOST = 30;
+const MAX_BAR_COLUMNS = 30;
 /** What a line needs besides its label and bar. */
 const AROUND = ' [] 100% '.length;
 const REDRAW_MS = 50;
@@ -23,7 +23,7 @@ export class ProgressBar {
     this.#drawn = now;
     const share = Math.min(done / this.#total, 1);
     const room = messageColumns() - this.#label.length - AROUND;
-    const width = Math.max(Math.min(room, MOST), 0);
+    const width = Math.max(Math.min(room, MAX_BAR_COLUMNS), 0);
     const bar = '#'.repeat(Math.round(share * width)).padEnd(width, '.');
     progress(`${this.#label} [${bar}] ${Math.floor(share * 100)}%`);
   }

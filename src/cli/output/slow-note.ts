@@ -1,7 +1,7 @@
 import {progress} from './output.js';
 
 /** After this long a person wonders. */
-const PATIENCE_MS = 400;
+const NOTE_DELAY_MS = 400;
 
 /** Says on a terminal what takes so long, from `begin` on. */
 export interface SlowNote {
@@ -19,7 +19,7 @@ export function slowNote(text: string): SlowNote {
   };
   return {
     begin: () => {
-      timer ??= setTimeout(show, PATIENCE_MS);
+      timer ??= setTimeout(show, NOTE_DELAY_MS);
     },
     end: () => {
       clearTimeout(timer);

@@ -13,9 +13,10 @@ import {KEY_OF_METHOD} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {unreadable} from '../input/input-file.js';
 import {note, printJson, printResult, printVerbatim} from '../output/output.js';
-import {givenVerdict, REFUSED, stepsText, verdict} from './check-text.js';
-import {loadSuspect, type SenderFlags} from './load-sender.js';
+import {givenVerdict, REJECTED_NOW, stepsText, verdict} from './check-text.js';
+import {loadSuspect} from './load-sender.js';
 import {type CheckedFlags, type CheckedRequest, requestToCheck} from './request-to-check.js';
+import type {SenderFlags} from './sender-flags.js';
 
 /** The flags of `sign --check`. */
 export interface CheckFlags extends SenderFlags, CheckedFlags {
@@ -45,7 +46,8 @@ export async function checkSignature(
   printResult(verdict(result));
   if (given) printResult(givenVerdict(given));
   else if (result.unexplained) note(COMPARE);
-  if (!result.right && result.timeFault !== undefined) note(`${REFUSED}: ${result.timeFault}.`);
+  if (!result.right && result.timeFault !== undefined)
+    note(`${REJECTED_NOW}: ${result.timeFault}.`);
 }
 
 const COMPARE =
@@ -77,7 +79,7 @@ async function judge(request: CheckedRequest, flags: CheckFlags): Promise<Judged
   };
 }
 
-// What is no header of the interface is wrong whoever sent it.
+// A header outside the interface is wrong for every partner.
 function nobody(): undefined {
   return undefined;
 }

@@ -24,23 +24,23 @@ export function step(name: string, [first = '', ...more]: readonly string[]): st
 
 /** Two strings to hash for people: a line in both once, others one above the other, marked. */
 function comparisonText(lines: readonly ComparedLine[]): string {
-  return ['string to hash', ...lines.flatMap(textOf)].join('\n');
+  return ['string to hash', ...lines.flatMap(comparedText)].join('\n');
 }
 
 const NONE = '(no such line)';
 
-function textOf({server = NONE, given = NONE, same}: ComparedLine): string[] {
+function comparedText({server = NONE, given = NONE, same}: ComparedLine): string[] {
   if (same === undefined) return [`  both    ${server}`];
   const mark = `${' '.repeat(10 + same)}^`;
   return [`- server  ${server}`, `+ given   ${given}`, mark];
 }
 
-export const REFUSED = 'a server would reject it now';
+export const REJECTED_NOW = 'a server would reject it now';
 
 /** The verdict on the credentials of a request, one line for each mistake. */
 export function verdict({right, faults, timeFault}: SignatureExplanation): string {
   if (!right) return faults.map((fault) => `invalid: ${fault}`).join('\n');
-  return timeFault === undefined ? 'valid' : `valid\nbut ${REFUSED}: ${timeFault}`;
+  return timeFault === undefined ? 'valid' : `valid\nbut ${REJECTED_NOW}: ${timeFault}`;
 }
 
 /** What the string given says of a wrong response. */

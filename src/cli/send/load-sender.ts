@@ -1,29 +1,12 @@
+import type {SenderCredentials} from '../../client/credentials.js';
 import type {SenderKey} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
 import {askSecret, askText} from '../input/prompt.js';
-import {type KeyfileFlags, loadKeyfiles} from '../keyfile/open-keyfile.js';
+import {loadKeyfiles} from '../keyfile/open-keyfile.js';
 import {passphraseOf, readSecretFile} from '../keyfile/passphrase.js';
-
-/** The values of `senderFlags`. */
-export interface SenderFlags extends KeyfileFlags {
-  readonly partner?: string | undefined;
-  readonly 'partner-key-file'?: string | undefined;
-  readonly 'shared-key-file'?: string | undefined;
-  readonly 'key-encoding'?: 'utf8' | 'hex' | 'base64' | undefined;
-  readonly 'rsa-private-key'?: string | undefined;
-}
-
-/** A partner and the key that it signs or is checked with. */
-export interface Sender {
-  readonly partnerId: string;
-  readonly partnerKey?: Secret | undefined;
-  readonly sharedKey?: Secret | undefined;
-  readonly encoding?: 'utf8' | 'hex' | 'base64' | undefined;
-  readonly privateKey?: Secret | undefined;
-  readonly rsaPublicKey?: string | undefined;
-}
+import type {SenderFlags} from './sender-flags.js';
 
 /** The key that a method needs; a public key is enough to check RSA. */
 type NeededKey = SenderKey | 'rsaPublicKey';
@@ -33,18 +16,21 @@ type NeededKey = SenderKey | 'rsaPublicKey';
  * then a hidden prompt. Throws 9001 when the partner is not known, 9015 when its key is not, and
  * what opening a keyfile throws.
  */
-export async function loadSender(flags: SenderFlags, needed: NeededKey): Promise<Sender> {
+export async function loadSender(
+  flags: SenderFlags,
+  needed: NeededKey,
+): Promise<SenderCredentials> {
   return (await findSender(flags, needed)).sender;
 }
 
 /** A partner whose header is checked, and whose keys may have been used in place of its own. */
 export interface Suspect {
-  readonly sender: Sender;
+  readonly sender: SenderCredentials;
   readonly others: readonly PartnerEntry[];
 }
 
 /**
- * The same for a check: with the partner's other keys and the other partners that are at hand, since
+ * The same for a check: with the partner's other keys and the other partners of the keyfile, since
  * callers sign with the wrong one. `username` is the partner if nothing names another.
  */
 export async function loadSuspect(
@@ -64,7 +50,7 @@ export async function loadSuspect(
 }
 
 interface FoundSender {
-  readonly sender: Sender;
+  readonly sender: SenderCredentials;
   /** The partner's entry, and those of all, if a keyfile had to be opened. */
   readonly entry: PartnerEntry | undefined;
   readonly partners: readonly PartnerEntry[];
@@ -84,7 +70,7 @@ async function findSender(
     : (flags['key-encoding'] ?? entry?.encoding ?? 'utf8');
   if (needed === 'rsaPublicKey' && !given && entry?.rsaPublicKey !== undefined)
     return {sender: {partnerId, rsaPublicKey: entry.rsaPublicKey}, entry, partners};
-  const key = given ?? keyOf(entry, needed) ?? (await askKey(partnerId, needed));
+  const key = given ?? keyOf(entry, needed) ?? (await askSenderKey(partnerId, needed));
   const name = needed === 'rsaPublicKey' ? 'privateKey' : needed;
   return {sender: {partnerId, encoding, [name]: key}, entry, partners};
 }
@@ -104,7 +90,7 @@ async function givenKey(flags: SenderFlags, needed: NeededKey): Promise<Secret |
   const file = flags[needed === 'partnerKey' ? 'partner-key-file' : 'shared-key-file'];
   if (file !== undefined) return passphraseOf(file);
   const text = process.env[VARIABLES[needed]];
-  return text ? secretOf(text) : undefined;
+  return text ? textSecret(text) : undefined;
 }
 
 function entryOf(
@@ -138,7 +124,7 @@ function askPartner(): Promise<string> {
   return askText('partnerId:', noTerminal);
 }
 
-function askKey(partnerId: string, needed: NeededKey): Promise<Secret> {
+function askSenderKey(partnerId: string, needed: NeededKey): Promise<Secret> {
   if (needed === 'privateKey' || needed === 'rsaPublicKey')
     throw new PaylensError(9015, `no RSA key found for ${partnerId}`, {
       hint: 'Pass the private key with --rsa-private-key.',
@@ -151,6 +137,6 @@ function askKey(partnerId: string, needed: NeededKey): Promise<Secret> {
   return askSecret(`The ${name} of ${partnerId}:`, noTerminal);
 }
 
-function secretOf(text: string): Secret {
+function textSecret(text: string): Secret {
   return new Secret(new TextEncoder().encode(text));
 }

@@ -1,34 +1,21 @@
 import {readFile} from 'node:fs/promises';
-import {string} from '@oclif/core/flags';
 import {isLoopbackUrl} from '../../contract/loopback.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {type FlagValues, valueFlag} from '../flags/value-flags.js';
 import {note} from '../output/output.js';
 import {checkProxy} from './profiles.js';
 
 /** How an endpoint is reached. */
 export const networkFlags = {
-  proxy: string({
-    description: 'proxy URL; default: HTTPS_PROXY or HTTP_PROXY',
-    helpValue: 'URL',
-    helpGroup: 'NETWORK',
-  }),
-  ca: string({
-    description: 'additional trusted CA certificate (PEM)',
-    helpValue: 'FILE',
-    helpGroup: 'NETWORK',
-  }),
+  proxy: valueFlag('URL', 'proxy URL; default: HTTPS_PROXY or HTTP_PROXY', {helpGroup: 'NETWORK'}),
+  ca: valueFlag('FILE', 'additional trusted CA certificate (PEM)', {helpGroup: 'NETWORK'}),
 };
-
-interface NetworkFlags {
-  readonly proxy?: string | undefined;
-  readonly ca?: string | undefined;
-}
 
 /**
  * What these flags, or the same of a profile, say of the way to `url`. Throws 9001 for the proxy,
  * 9002 for the file.
  */
-export async function readNetwork(url: string, {proxy, ca}: NetworkFlags) {
+export async function readNetwork(url: string, {proxy, ca}: FlagValues<typeof networkFlags>) {
   if (proxy !== undefined && isLoopbackUrl(url))
     note('The endpoint is on this machine; no proxy is used.');
   return {

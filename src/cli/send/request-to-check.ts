@@ -47,7 +47,7 @@ export async function requestToCheck(
     return ofCaptured(chooseRequest(readCaptured(text), flags.entry), body, flags, targetOf);
   if (flags.entry !== undefined)
     throw new PaylensError(9001, '--entry chooses one of several captured requests');
-  const {bytes} = await readBody(demandBody(body));
+  const {bytes} = await readBody(requiredBody(body));
   const header = withoutName(text.toString('latin1').trim());
   if (isArgument && /^basic\b/i.test(header)) throw visibleKey();
   const host = /^https?:\/\/([^/?#]+)/i.exec(flags.url ?? '')?.[1];
@@ -93,7 +93,7 @@ function bodyOf({body, bodyFile}: CapturedRequest): Uint8Array {
   });
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 function chooseRequest(
   requests: readonly CapturedRequest[],
@@ -116,11 +116,11 @@ function severalRequests(
   requests: readonly CapturedRequest[],
   entry: number | undefined,
 ): PaylensError {
-  const listed = requests.slice(0, MOST_LISTED).map(({method, url}, i) => {
+  const listed = requests.slice(0, MAX_LISTED).map(({method, url}, i) => {
     const shown = redactQuery(url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1'));
     return `  ${i + 1}  ${method} ${shown.slice(0, 100)}`;
   });
-  const more = requests.length > MOST_LISTED ? ['  ...'] : [];
+  const more = requests.length > MAX_LISTED ? ['  ...'] : [];
   const what = entry === undefined ? 'expected one request' : `--entry ${entry}: no such request`;
   return new PaylensError(9001, `${what}, found ${requests.length}`, {
     hint: ['Choose one with --entry N:', ...listed, ...more].join('\n'),
@@ -144,7 +144,7 @@ function visibleKey(): PaylensError {
 }
 
 /** Throws 9001 where a command needs a body and has none. */
-export function demandBody(body: string | undefined): string {
+export function requiredBody(body: string | undefined): string {
   if (body !== undefined) return body;
   throw new PaylensError(9001, 'missing argument BODY', {
     hint: 'Pass a file, - for stdin, or a JSON object; or a whole request with --request-file.',

@@ -11,27 +11,12 @@ import {readBody} from '../input/body-input.js';
 import {askText} from '../input/prompt.js';
 import {note, printJson, printResult, progress, warn} from '../output/output.js';
 import {checkBaseUrl} from './base-url.js';
-import {loadSender, type SenderFlags} from './load-sender.js';
+import {loadSender} from './load-sender.js';
 import {readNetwork} from './network-flags.js';
 import {findProfile, type Profile, readProfiles} from './profiles.js';
+import type {SendFlags} from './send-flags.js';
 import {exchangeTable, reportTable} from './send-tables.js';
-
-/** The values of `sendFlags`. */
-export interface SendFlags extends SenderFlags {
-  readonly 'base-url'?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly method?: AuthMethod | undefined;
-  readonly 'body-file'?: string | undefined;
-  readonly count: number;
-  readonly concurrency: number;
-  readonly retries: number;
-  readonly timeout: number;
-  readonly proxy?: string | undefined;
-  readonly ca?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly reveal?: boolean | undefined;
-  readonly verbose?: boolean | undefined;
-}
+import type {SenderFlags} from './sender-flags.js';
 
 /**
  * Sends a request as the flags say, once or many times, prints what came back, and sets the exit
@@ -144,16 +129,18 @@ async function sendOnce(
 
 /** An error may quote what was sent, in any of its members. */
 function withoutCardNumber(answer: Answer): Answer {
-  return answer.success ? answer : (redacted(answer) as Answer);
+  return answer.success ? answer : (redactedMembers(answer) as Answer);
 }
 
-function redacted(value: unknown): unknown {
+function redactedMembers(value: unknown): unknown {
   if (typeof value === 'string') return redactCardNumbers(value);
   if (typeof value === 'number') return redactedNumber(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(redacted);
+  if (Array.isArray(value)) return value.map(redactedMembers);
   const members = Object.entries(value);
-  return Object.fromEntries(members.map(([name, one]) => [redactCardNumbers(name), redacted(one)]));
+  return Object.fromEntries(
+    members.map(([name, one]) => [redactCardNumbers(name), redactedMembers(one)]),
+  );
 }
 
 /** A number with asterisks in it can only be shown as a text. */

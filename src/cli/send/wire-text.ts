@@ -5,7 +5,10 @@ import {foreignText} from '../output/foreign-text.js';
 
 /** A request as it was sent, for people; keys, signatures and card data are hidden. */
 export function requestText({verb, url, headers, body}: HttpCall): string {
-  const shown = {...headers, ...(headers.authorization && {authorization: unsigned(headers)})};
+  const shown = {
+    ...headers,
+    ...(headers.authorization && {authorization: withoutSignature(headers)}),
+  };
   return wireText('>', `${verb} ${url}`, Object.entries(shown), body ?? '');
 }
 
@@ -33,7 +36,7 @@ function wireText(
 }
 
 // A captured header would work until its timestamp is too old.
-function unsigned({authorization = ''}: Readonly<Record<string, string>>): string {
+function withoutSignature({authorization = ''}: Readonly<Record<string, string>>): string {
   const [scheme = '', ...rest] = authorization.split(' ');
   if (!rest.join(' ').includes('="')) return `${scheme} ${HIDDEN}`;
   return `${scheme} ${rest.join(' ').replace(/(\bresponse=)"[^"]*"/g, `$1"${HIDDEN}"`)}`;

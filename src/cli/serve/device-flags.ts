@@ -1,27 +1,22 @@
 import {dirname, join} from 'node:path';
 import {string as argument} from '@oclif/core/args';
-import {string} from '@oclif/core/flags';
 import {keyfilePaths} from '../../keyfile/keyfile-path.js';
 import type {DeviceFilePath} from '../../service/registry/device-file.js';
 import type {DeviceSelector} from '../../service/registry/select-device.js';
+import {valueFlag} from '../flags/value-flags.js';
 
 /** Says which devices file is meant. */
 export const deviceFileFlags = {
-  devices: string({
-    description: "devices file; default: devices.jsonl in the keyfile's directory",
-    helpValue: 'FILE',
-  }),
-  keyfile: string({
+  devices: valueFlag('FILE', "devices file; default: devices.jsonl in the keyfile's directory"),
+  keyfile: valueFlag('FILE', 'keyfile whose directory holds devices.jsonl (not decrypted)', {
     char: 'k',
-    description: 'keyfile whose directory holds devices.jsonl (not decrypted)',
-    helpValue: 'FILE',
   }),
 };
 
 /** Says which device is meant. */
 export const deviceSelectorFlags = {
-  partner: string({char: 'p', description: 'partner that owns the device', helpValue: 'ID'}),
-  client: string({description: "client that owns the device; '' for none", helpValue: 'ID'}),
+  partner: valueFlag('ID', 'partner that owns the device', {char: 'p'}),
+  client: valueFlag('ID', "client that owns the device; '' for none"),
 };
 
 /** The serial number of a device, as an argument. */
@@ -31,13 +26,13 @@ export const serialArg = argument({
   ignoreStdin: true,
 });
 
-interface Flags {
+interface DeviceFileFlags {
   readonly devices?: string | undefined;
   readonly keyfile?: string | readonly string[] | undefined;
 }
 
 /** The devices file: the one that is named, else `devices.jsonl` beside the first keyfile. */
-export function deviceFilePath({devices, keyfile = []}: Flags): DeviceFilePath {
+export function deviceFilePath({devices, keyfile = []}: DeviceFileFlags): DeviceFilePath {
   if (devices !== undefined) return {path: devices, mayBeMissing: false};
   const named = typeof keyfile === 'string' ? [keyfile] : keyfile;
   const [first = ''] = keyfilePaths(named, process.env);
@@ -45,7 +40,7 @@ export function deviceFilePath({devices, keyfile = []}: Flags): DeviceFilePath {
 }
 
 /** The devices file that a command adds to: it is made when it is missing. */
-export function newDeviceFilePath(flags: Flags): DeviceFilePath {
+export function newDeviceFilePath(flags: DeviceFileFlags): DeviceFilePath {
   return {...deviceFilePath(flags), mayBeMissing: true};
 }
 

@@ -5,15 +5,15 @@ import {printable} from '../output/terminal-text.js';
 
 /** Devices as a table for people. */
 export function deviceTable(devices: readonly RegisteredDevice[]): Layout {
-  return table(HEAD, devices.map(rowOf));
+  return table(DEVICE_COLUMNS, devices.map(deviceRow));
 }
 
 /** One device for people. */
 export function deviceDetails(device: RegisteredDevice): Layout {
-  return single(HEAD, rowOf(device));
+  return single(DEVICE_COLUMNS, deviceRow(device));
 }
 
-const HEAD = ['partner', 'serial', 'client', 'status', 'firmware'];
+const DEVICE_COLUMNS = ['partner', 'serial', 'client', 'status', 'firmware'];
 
 /** A device in one line: `4711 of WATERFORD, client C1`. */
 export function deviceName({partnerId, serial, clientId}: RegisteredDevice): string {
@@ -21,7 +21,7 @@ export function deviceName({partnerId, serial, clientId}: RegisteredDevice): str
   return printable(`${serial} of ${partnerId}${client}`);
 }
 
-function rowOf(device: RegisteredDevice): string[] {
+function deviceRow(device: RegisteredDevice): string[] {
   const {partnerId, serial, clientId = '-', status, firmware = []} = device;
   return [partnerId, serial, clientId, status, firmware.join(', ') || 'any'].map(printable);
 }

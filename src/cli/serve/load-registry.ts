@@ -4,11 +4,12 @@ import {mergeKeys} from '../../keyfile/keys/merge-keys.js';
 import {isRingKey} from '../../keyfile/keys/ring-keys.js';
 import {readDeviceFile} from '../../service/registry/device-file.js';
 import type {RegistrySource} from '../../service/registry/registry-source.js';
-import {type KeyfileFlags, loadKeyfiles, rememberUnlocks} from '../keyfile/open-keyfile.js';
+import type {KeyfileFlags} from '../keyfile/key-flags.js';
+import {loadKeyfiles, rememberUnlocks} from '../keyfile/open-keyfile.js';
 import {warn} from '../output/output.js';
 import {deviceFilePath} from './device-flags.js';
 
-interface Flags extends KeyfileFlags {
+interface RegistryFlags extends KeyfileFlags {
   readonly devices?: string | undefined;
   readonly 'allow-unregistered'?: boolean | undefined;
 }
@@ -18,7 +19,7 @@ interface Flags extends KeyfileFlags {
  * and asks for passphrases the first time only. The passphrase leaves the environment, where others
  * could see it. The loader throws 9010 to 9015 for keyfiles and keys, 9002 for the devices file.
  */
-export function registryLoader(flags: Flags): () => Promise<RegistrySource> {
+export function registryLoader(flags: RegistryFlags): () => Promise<RegistrySource> {
   const unlock = rememberUnlocks(flags);
   return async () => {
     try {
@@ -30,7 +31,7 @@ export function registryLoader(flags: Flags): () => Promise<RegistrySource> {
 }
 
 async function loadRegistry(
-  flags: Flags,
+  flags: RegistryFlags,
   unlock: ReturnType<typeof rememberUnlocks>,
 ): Promise<RegistrySource> {
   const loaded = await loadKeyfiles(flags, unlock);

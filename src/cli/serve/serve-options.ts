@@ -13,7 +13,7 @@ interface Address {
 }
 
 /** Throws 9001 for an address that others can reach without TLS: card data would travel in clear. */
-export function demandSafeAddress({host, tls, allowPlain}: Address): void {
+export function assertSafeAddress({host, tls, allowPlain}: Address): void {
   if (tls || allowPlain || isLoopback(host)) return;
   throw new PaylensError(9001, `${host} is not a loopback address, and TLS is not configured`, {
     hint: 'Pass --tls-cert-file and --tls-key-file, or --insecure-http behind a TLS proxy.',
@@ -24,7 +24,7 @@ export function demandSafeAddress({host, tls, allowPlain}: Address): void {
  * Throws 9001 for other addresses: explanations would also help an attacker; they are for the
  * developer on this machine.
  */
-export function demandLoopback(host: string): void {
+export function assertLoopback(host: string): void {
   if (isLoopback(host)) return;
   throw new PaylensError(9001, '--explain is allowed only on a loopback address');
 }

@@ -12,7 +12,7 @@ interface Serving extends ServiceStart {
   readonly stopsWithStdin: boolean;
   /** What the ready line says. */
   readonly about: (url: string) => object;
-  /** Told that once it serves. */
+  /** Called with that once it serves. */
   readonly ready: (about: object) => void;
 }
 
@@ -24,9 +24,9 @@ type Logger = ServiceLog['logger'];
 const INTERRUPTED = 130;
 
 /**
- * Serves until SIGTERM, SIGINT or the end of stdin; a second one ends at once. Before `ready` is called, `start` has
- * these signals end the process. SIGHUP loads the registry and the TLS files again; when that fails
- * what is in force stays. Throws what loading and starting throw.
+ * Serves until SIGTERM, SIGINT or the end of stdin; a second signal ends it at once. Before `ready` is
+ * called, these signals end the process. SIGHUP loads the registry and the TLS files again; if that
+ * fails, the previous ones stay. Throws the errors of loading and starting.
  */
 export async function serveUntilStopped(serving: Serving): Promise<void> {
   const {ready, about, files, stopsWithStdin, ...start} = serving;
@@ -37,27 +37,20 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   // By default SIGUSR1 opens Node's debugger, which any user of the machine can connect to.
   process.on('SIGUSR1', () => {});
   removeStale(files);
-  const starting = warnOfTlsKey(start).then(() => startService(start, logger));
-  // From the start on: SIGHUP would end a process that does not listen for it.
-  process.on(
-    'SIGHUP',
-    oneAtATime(async () => {
-      await warnOfTlsKey(start);
-      await reload(starting, logger);
-    }),
-  );
+  const starting = warnOfTlsKey(start).then(() => startService(start));
+  reloadAtHangUp(start, starting, logger);
   const service = await starting;
-  // Who reads that it is ready may stop it at once.
+  // Readers of the ready line may stop it at once.
   const signalled = nextSignal();
-  const told = about(service.url);
-  const removeFiles = await writeStateFiles(files, `${JSON.stringify(told)}\n`).catch(
+  const readyLine = about(service.url);
+  const removeFiles = await writeStateFiles(files, `${JSON.stringify(readyLine)}\n`).catch(
     async (error: unknown) => {
       await service.close();
       throw error;
     },
   );
   const stopped = stopsWithStdin ? Promise.race([signalled, endOfStdin()]) : signalled;
-  ready(told);
+  ready(readyLine);
   const {mode, extended} = start.service;
   logger.info({url: service.url, mode, ...(extended && {extended})}, 'listening');
   logger.info({signal: await stopped}, 'stopping');
@@ -66,6 +59,19 @@ export async function serveUntilStopped(serving: Serving): Promise<void> {
   await service.close();
   removeFiles();
   logger.info('stopped');
+}
+
+// From the start on: SIGHUP would end a process that does not listen for it.
+function reloadAtHangUp(
+  start: ServiceStart,
+  starting: Promise<RunningService>,
+  logger: Logger,
+): void {
+  const work = async () => {
+    await warnOfTlsKey(start);
+    await reload(starting, logger);
+  };
+  process.on('SIGHUP', oneAtATime(work));
 }
 
 async function reload(starting: Promise<RunningService>, logger: Logger): Promise<void> {
@@ -86,7 +92,7 @@ async function warnOfTlsKey({service: {tls}}: ServiceStart): Promise<void> {
   if (tls) await warnOfOpenFile(tls.key);
 }
 
-/** Calls during a run ask for one run more: what was read last is in force. */
+/** Calls during a run cause one more run, so that the last state is loaded. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let running = false;
   let asked = false;
@@ -115,7 +121,7 @@ function nextSignal(): Promise<string> {
   });
 }
 
-/** Also that of a parent process that is gone, whatever ended it. */
+/** Stdin also ends when the parent process ends, for any reason. */
 function endOfStdin(): Promise<string> {
   return new Promise((resolve) => {
     const end = () => resolve('end of stdin');

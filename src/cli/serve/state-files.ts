@@ -9,7 +9,7 @@ export interface StateFiles {
   readonly readyFile?: string | undefined;
 }
 
-/** Removes a ready line of an earlier service: who waits for the file would take it for ours. */
+/** Removes a ready line of an earlier service, which would be mistaken for ours. */
 export function removeStale({readyFile}: StateFiles): void {
   if (readyFile !== undefined) remove(readyFile);
 }

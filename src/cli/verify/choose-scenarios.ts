@@ -18,8 +18,8 @@ export function chooseScenarios(
   all: readonly Scenario[],
   {level, only = [], skip = []}: Choice,
 ): readonly Scenario[] {
-  for (const name of only) demandKnown(name, all, '--only');
-  for (const name of skip) demandKnown(name, all, '--skip');
+  for (const name of only) assertKnown(name, all, '--only');
+  for (const name of skip) assertKnown(name, all, '--skip');
   const isOfLevel = (scenario: Scenario) => level === 'paylens' || scenario.level === level;
   const isNamed = (scenario: Scenario) =>
     only.some((name) => scenario.id === name || (isOfLevel(scenario) && isIn(scenario, name)));
@@ -35,7 +35,7 @@ function isIn({id, needs}: Scenario, group: string): boolean {
   return isNeed || id === group || id.startsWith(`${group}-`);
 }
 
-function demandKnown(name: string, all: readonly Scenario[], flag: string): void {
+function assertKnown(name: string, all: readonly Scenario[], flag: string): void {
   if (all.some((scenario) => isIn(scenario, name))) return;
   const names = all.flatMap(({id, needs}) => [id, ...needs, ...groupsOf(id)]);
   throw new PaylensError(9001, `${flag}: no such scenario or group`, {

@@ -26,7 +26,7 @@ const partner = members({
     .optional(),
 });
 
-const unsigned = members({
+const partnerWithoutHmac = members({
   partnerId: z.string(),
   sharedKey: z.string().describe('Any will do to be refused with.').optional(),
 });
@@ -56,7 +56,9 @@ export const verifyConfig = members({
     .array(z.enum(AUTH_METHODS), {error: `expected an array of ${AUTH_METHODS.join(', ')}`})
     .describe('The methods that the partner may use; default: those that the keys allow.')
     .optional(),
-  partnerWithoutHmac: unsigned.describe('A partner whose signed requests are refused.').optional(),
+  partnerWithoutHmac: partnerWithoutHmac
+    .describe('A partner whose signed requests are refused.')
+    .optional(),
   device: device.describe('An active device of the partner.').optional(),
   inactiveDevice: device.describe('A device that may not process.').optional(),
   twoClients: device.describe('A device that several clients own.').optional(),

@@ -37,7 +37,7 @@ export async function readVerifyConfig(path: string | undefined): Promise<Verify
     config: config as Configuration,
     withoutHmac: unsigned && {
       partnerId: unsigned.partnerId,
-      sharedKey: secretOf(unsigned.sharedKey) ?? ANY_KEY,
+      sharedKey: optionalSecret(unsigned.sharedKey) ?? ANY_KEY,
     },
   };
 }
@@ -79,13 +79,13 @@ async function credentialsOf(
   return {
     partnerId,
     encoding,
-    partnerKey: secretOf(keys.partnerKey ?? PAYLENS_PARTNER_KEY),
-    sharedKey: secretOf(keys.sharedKey ?? PAYLENS_SHARED_KEY),
+    partnerKey: optionalSecret(keys.partnerKey ?? PAYLENS_PARTNER_KEY),
+    sharedKey: optionalSecret(keys.sharedKey ?? PAYLENS_SHARED_KEY),
     privateKey: rsa === undefined ? undefined : new Secret(await readSecretFile(rsa)),
   };
 }
 
-/** The methods that the keys at hand allow; pre-emptive Digest must be named. */
+/** The methods that the loaded keys support; pre-emptive Digest must be named. */
 function methodsOf(credentials: SenderCredentials): AuthMethod[] {
   if (credentials.partnerId === '') return [];
   return AUTH_METHODS.filter(
@@ -93,6 +93,6 @@ function methodsOf(credentials: SenderCredentials): AuthMethod[] {
   );
 }
 
-function secretOf(value: string | undefined): Secret | undefined {
+function optionalSecret(value: string | undefined): Secret | undefined {
   return value ? new Secret(new TextEncoder().encode(value)) : undefined;
 }

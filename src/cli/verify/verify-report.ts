@@ -6,13 +6,13 @@ import {type Cell, table} from '../output/layout/table.js';
 import {colors} from '../output/output.js';
 
 /** How many scenarios passed, failed and were not run. */
-export interface Tally {
+export interface VerifyTally {
   readonly passed: number;
   readonly failed: number;
   readonly notRun: number;
 }
 
-export function tallyOf(results: readonly ScenarioResult[]): Tally {
+export function tallyOf(results: readonly ScenarioResult[]): VerifyTally {
   const count = (outcome: ScenarioResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
   return {passed: count('pass'), failed: count('fail'), notRun: count('not run')};
@@ -23,12 +23,12 @@ export function tallyOf(results: readonly ScenarioResult[]): Tally {
  * were not run for want of the same share a row.
  */
 export function verifyTable(results: readonly ScenarioResult[]): Layout {
-  const run = results.filter(({outcome}) => outcome !== 'not run').map(rowOf);
+  const run = results.filter(({outcome}) => outcome !== 'not run').map(resultRow);
   const rows = [...run, ...notRunRows(results)];
   return table(['', 'scenario', 'rule', 'clause', 'expected and received'], rows);
 }
 
-function rowOf(result: ScenarioResult): Cell[] {
+function resultRow(result: ScenarioResult): Cell[] {
   const {scenario, outcome} = result;
   return [MARKS[outcome], scenario.id, scenario.title, scenario.clause, whyOf(result)];
 }
@@ -40,7 +40,7 @@ function notRunRows(results: readonly ScenarioResult[]): Cell[][] {
     if (need !== undefined) alike.set(need, [...(alike.get(need) ?? []), result]);
   }
   return [...alike].map(([need, [first, ...more]]) =>
-    first && more.length === 0 ? rowOf(first) : commonRow(need, alike.get(need) ?? []),
+    first && more.length === 0 ? resultRow(first) : commonRow(need, alike.get(need) ?? []),
   );
 }
 

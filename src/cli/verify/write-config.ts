@@ -24,13 +24,13 @@ export async function writeConfig(file: string): Promise<void> {
     $schema: `./${SCHEMA}`,
     partner: {...partner, rsaPrivateKeyFile: key},
   };
-  await writePrivately(file, `${HEAD}${commentedJson(values, parseSchema(schema))}\n`);
+  await writePrivately(file, `${CONFIG_HEAD}${commentedJson(values, parseSchema(schema))}\n`);
   await writeReport(join(dirname(file), SCHEMA), schema);
   note(`Created ${file}, and ${SCHEMA} beside it. Replace the demo values by your own, then run:`);
   note(`  paylens verify BASE_URL --config ${basename(file)}`);
 }
 
-const HEAD = `// Configuration of \`paylens verify\`. Its values fit \`paylens serve --demo\`: replace them.
+const CONFIG_HEAD = `// Configuration of \`paylens verify\`. Its values fit \`paylens serve --demo\`: replace them.
 // Keys that you leave out are taken from PAYLENS_PARTNER_KEY and PAYLENS_SHARED_KEY.
 // What your endpoint does not have, you can leave out and skip: \`--skip rsa\`, \`--skip twoClients\`.
 `;

@@ -15,7 +15,7 @@ export function bashCommands(text: string): string[][] {
 
 const CONTINUED = /\\\r?\n/y;
 const BLANKS = /[ \t]+|\r(?=\n)/y;
-const COMMENT = /#[^\n]*/y;
+const SHELL_COMMENT = /#[^\n]*/y;
 const OPERATOR = /\n|;|&&?|\|[|&]?/y;
 const REDIRECTION = /\d*[<>]+[&|]?[ \t]*(?:[^ \t\r\n"'\\$`<>|&;()]+|'[^']*'|"[^"\\$`]*")?/y;
 // Not \s: a byte of UTF-8 may be that of another white space.
@@ -25,7 +25,8 @@ const VARIABLE = /\$[\w{([@*#?!$-]/y;
 
 function readToken(source: CommandText): void {
   if (source.skip(CONTINUED) !== undefined) return;
-  if (source.isAtWordStart && (source.skip(COMMENT) !== undefined || isRedirection(source))) return;
+  if (source.isAtWordStart && (source.skip(SHELL_COMMENT) !== undefined || isRedirection(source)))
+    return;
   if (source.skip(BLANKS) !== undefined || /[<>]/.test(source.next)) source.endWord();
   else if (source.skip(OPERATOR) !== undefined) source.endCommand();
   else source.add(source.skip(PLAIN) ?? readSpecial(source));

@@ -1,4 +1,4 @@
-/** A request that somebody captured or wrote down; text is one byte a character. */
+/** A captured request; text is one byte a character. */
 export interface CapturedRequest {
   readonly method: string;
   /** As it is written; its fragment is not sent. */

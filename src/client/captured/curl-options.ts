@@ -1,4 +1,4 @@
-/** Short options of curl and their long names; those that this reader need not know have none. */
+/** Short options of curl and their long names; options that this reader ignores have no long name. */
 const SHORT: Readonly<Record<string, string>> = {
   d: 'data',
   F: 'form',

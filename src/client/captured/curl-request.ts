@@ -18,11 +18,11 @@ export function curlRequests(words: readonly string[]): CapturedRequest[] {
 
 function requestsOf(given: readonly CurlArgument[]): CapturedRequest[] {
   const unusable = given.find(({name = ''}) => REFUSED[name]);
-  if (unusable) throw unfit(REFUSED[unusable.name ?? ''] ?? '');
+  if (unusable) throw unfitCurl(REFUSED[unusable.name ?? ''] ?? '');
   const urls = given.filter(({name}) => name === undefined || name === 'url');
-  if (urls.length === 0) throw unfit('the command has no URL');
+  if (urls.length === 0) throw unfitCurl('the command has no URL');
   const query = queryOf(given);
-  const common = {...bodyMembers(given), method: methodOf(given), headers: headersOf(given)};
+  const common = {...bodyMembers(given), method: methodOf(given), headers: curlHeaders(given)};
   const target = lastOf(given, 'request-target');
   return urls.map(({value}) => ({...common, url: target ?? withQuery(value, query)}));
 }
@@ -107,7 +107,7 @@ function dataOf(given: readonly CurlArgument[]): {readonly text: string; readonl
   return {text: parts.join('')};
 }
 
-function headersOf(given: readonly CurlArgument[]): [string, string][] {
+function curlHeaders(given: readonly CurlArgument[]): [string, string][] {
   const own = given.filter(({name}) => name === 'header').flatMap(({value}) => headerOf(value));
   const names = new Set(own.map(([name]) => name.toLowerCase()));
   const isJson = has(given, 'json');
@@ -147,7 +147,7 @@ function basic(user: string): string {
 
 // `Name:` removes a header of curl's own, `Name;` sends an empty one.
 function headerOf(text: string): [string, string][] {
-  if (text.startsWith('@')) throw unfit('--header @FILE: files are not read');
+  if (text.startsWith('@')) throw unfitCurl('--header @FILE: files are not read');
   const colon = text.indexOf(':');
   if (colon < 0) return text.endsWith(';') ? [[text.slice(0, -1).trim(), '']] : [];
   const value = text.slice(colon + 1).trim();
@@ -158,7 +158,7 @@ function urlQuery({value}: CurlArgument): string {
   if (value.startsWith('+')) return value.slice(1);
   const encoded = urlEncoded(value);
   if ('text' in encoded) return encoded.text;
-  throw unfit('--url-query NAME@FILE: files are not read');
+  throw unfitCurl('--url-query NAME@FILE: files are not read');
 }
 
 function withQuery(url: string, query: string): string {
@@ -166,7 +166,7 @@ function withQuery(url: string, query: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
-function unfit(what: string): PaylensError {
+function unfitCurl(what: string): PaylensError {
   return new PaylensError(9002, `curl command: ${what}`, {
     hint: 'Paste the command with the whole request in it, or pass body and header by themselves.',
   });

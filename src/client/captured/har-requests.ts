@@ -34,35 +34,35 @@ function entriesOf(value: unknown): Placed[] {
 }
 
 function entryRequest(value: unknown, place: string): CapturedRequest {
-  if (!isJsonObject(value)) throw unfit(place, 'an object', value);
+  if (!isJsonObject(value)) throw unfitHar(place, 'an object', value);
   const isBare = value.request === undefined && typeof value.method === 'string';
   const request = isBare ? value : value.request;
   const at = isBare ? place : `${place}.request`;
-  if (!isJsonObject(request)) throw unfit(at, 'an object with method, url and headers', request);
+  if (!isJsonObject(request)) throw unfitHar(at, 'an object with method, url and headers', request);
   const sentAt = Date.parse(String(value.startedDateTime));
   return {
     method: textMember(request, 'method', at),
     url: bytesAsText(textMember(request, 'url', at)),
-    headers: headersOf(request, at),
+    headers: harHeaders(request, at),
     body: bodyOf(request.postData, `${at}.postData`),
     ...(!Number.isNaN(sentAt) && {sentAt}),
   };
 }
 
-function headersOf({headers = []}: JsonObject, place: string): [string, string][] {
-  if (!Array.isArray(headers)) throw unfit(`${place}.headers`, 'an array', headers);
+function harHeaders({headers = []}: JsonObject, place: string): [string, string][] {
+  if (!Array.isArray(headers)) throw unfitHar(`${place}.headers`, 'an array', headers);
   return headers.map((header, i) => {
     const at = `${place}.headers[${i}]`;
-    if (!isJsonObject(header)) throw unfit(at, 'an object', header);
+    if (!isJsonObject(header)) throw unfitHar(at, 'an object', header);
     return [textMember(header, 'name', at), bytesAsText(textMember(header, 'value', at))];
   });
 }
 
 function bodyOf(postData: unknown, place: string): Uint8Array {
   if (postData === undefined || postData === null) return new Uint8Array();
-  if (!isJsonObject(postData)) throw unfit(place, 'an object', postData);
+  if (!isJsonObject(postData)) throw unfitHar(place, 'an object', postData);
   const {text = '', encoding = postData._encoding, params} = postData;
-  if (typeof text !== 'string') throw unfit(`${place}.text`, 'a string', text);
+  if (typeof text !== 'string') throw unfitHar(`${place}.text`, 'a string', text);
   if (text === '' && Array.isArray(params) && params.length > 0)
     throw new PaylensError(9002, `HAR: ${place}: expected text, found params only`);
   if (encoding === undefined || encoding === '') return Buffer.from(text);
@@ -81,14 +81,14 @@ function base64Body(text: string, place: string): Uint8Array {
 function textMember(object: JsonObject, name: string, place: string): string {
   const value = object[name];
   if (typeof value === 'string') return value;
-  throw unfit(`${place}.${name}`, 'a string', value);
+  throw unfitHar(`${place}.${name}`, 'a string', value);
 }
 
 function bytesAsText(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-function unfit(place: string, expected: string, found: unknown): PaylensError {
+function unfitHar(place: string, expected: string, found: unknown): PaylensError {
   const kind = found === undefined ? 'nothing' : kindOf(found);
   return new PaylensError(9002, `HAR: ${place}: expected ${expected}, found ${kind}`);
 }

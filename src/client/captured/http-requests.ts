@@ -7,11 +7,11 @@ const REQUEST_LINE =
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/;
 /** Between the requests of an `.http` file. */
 const SEPARATOR = /^###.*(?:\n|$)/m;
-const COMMENT = /^[ \t]*(?:#|\/\/|@).*$|^[ \t]*$/;
+const HTTP_COMMENT = /^[ \t]*(?:#|\/\/|@).*$|^[ \t]*$/;
 
 /** Whether a text begins with a request line, comments of an `.http` file aside. */
 export function isHttpText(text: string): boolean {
-  const first = text.split('\n', 100).find((line) => !COMMENT.test(line.replace(/\r$/, '')));
+  const first = text.split('\n', 100).find((line) => !HTTP_COMMENT.test(line.replace(/\r$/, '')));
   return first !== undefined && REQUEST_LINE.test(first.replace(/\r$/, ''));
 }
 
@@ -26,7 +26,7 @@ export function httpRequests(text: string): CapturedRequest[] {
   for (const [index, part] of parts.entries()) {
     // The line end before a separator belongs to the separator.
     const own = index < parts.length - 1 ? part.replace(/(?:\r?\n)+$/, '') : part;
-    if (own.split('\n').some((one) => !COMMENT.test(one.replace(/\r$/, ''))))
+    if (own.split('\n').some((one) => !HTTP_COMMENT.test(one.replace(/\r$/, ''))))
       requests.push(httpRequest(own, line));
     line += part.split('\n').length;
   }
@@ -35,14 +35,14 @@ export function httpRequests(text: string): CapturedRequest[] {
 
 function httpRequest(part: string, firstLine: number): CapturedRequest {
   const {lines, body} = headAndBody(part);
-  const start = lines.findIndex((line) => !COMMENT.test(line));
+  const start = lines.findIndex((line) => !HTTP_COMMENT.test(line));
   const found = REQUEST_LINE.exec(lines[start] ?? '') ?? [];
   const method = found[1] ?? found[3] ?? '';
   const url = found[2] ?? found[4] ?? '';
-  if (method === '') throw unfit(firstLine + start, 'METHOD URL');
+  if (method === '') throw unfitHttp(firstLine + start, 'METHOD URL');
   const headers = lines.slice(start + 1).map((line, i): [string, string] => {
     const [, name = '', value = ''] = HEADER.exec(line) ?? [];
-    if (name === '') throw unfit(firstLine + start + 1 + i, 'NAME: VALUE');
+    if (name === '') throw unfitHttp(firstLine + start + 1 + i, 'NAME: VALUE');
     return [name, value];
   });
   return {method, url, headers, body: Buffer.from(bodyAsSent(body, headers), 'latin1')};
@@ -58,7 +58,7 @@ function headAndBody(part: string): {readonly lines: string[]; readonly body: st
     const line = part.slice(at, end < 0 ? part.length : end).replace(/\r$/, '');
     at = end < 0 ? part.length : end + 1;
     if (hasBegun && line === '') break;
-    hasBegun ||= !COMMENT.test(line);
+    hasBegun ||= !HTTP_COMMENT.test(line);
     lines.push(line);
   }
   return {lines, body: part.slice(at)};
@@ -80,6 +80,6 @@ function bodyAsSent(body: string, headers: readonly (readonly [string, string])[
   );
 }
 
-function unfit(line: number, expected: string): PaylensError {
+function unfitHttp(line: number, expected: string): PaylensError {
   return new PaylensError(9002, `HTTP request, line ${line}: expected ${expected}`);
 }

@@ -1,30 +1,28 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import {bashCommands} from './bash-commands.js';
 import type {CapturedRequest} from './captured-request.js';
-import {cmdCommands} from './cmd-commands.js';
 import {curlRequests} from './curl-request.js';
 import {harRequests} from './har-requests.js';
 import {httpRequests, isHttpText} from './http-requests.js';
-import {powershellCommands} from './powershell-commands.js';
 
 /** Whether a text is a captured request, and not the value of a header. */
 export function isCaptured(text: string): boolean {
   return CURL.test(text) || /^\s*[[{]/.test(text) || isHttpText(text);
 }
 
-/** A prompt or a name before it may be part of a command that was copied. */
+/** A command may have been copied with the prompt or the path before its name. */
 const CURL = /^\s*(?:[$#%>] +|(?:PS )?[A-Z]:\\[^\n>]*> *)?(?:[\w./\\-]*[/\\])?curl(?:\.exe)?\s/i;
 const PROMPT = /^\s*(?:[$#%>] +|(?:PS )?[A-Z]:\\[^\n>]*> *)/;
 
 /**
- * The requests of a curl command (for bash, cmd or PowerShell, as browsers copy it), an HTTP Archive
- * or one of its entries, or an HTTP text. Throws 9002 when it is none of them, or not whole.
+ * The requests of a curl command for bash, an HTTP Archive or one of its entries, or an HTTP text.
+ * Throws 9002 for anything else, and for a part of one.
  */
 export function readCaptured(bytes: Uint8Array): CapturedRequest[] {
-  const text = textOf(Buffer.from(bytes));
+  const text = decodedText(Buffer.from(bytes));
   if (/^\s*[[{]/.test(text)) return harRequests(Buffer.from(text, 'latin1').toString('utf8'));
   const other = OTHERS.find(([pattern]) => pattern.test(text));
-  if (other) throw unfit(`found ${other[1]}`, 'In the browser, choose "Copy as cURL".');
+  if (other) throw unfitCapture(`found ${other[1]}`, COPY_FOR_BASH);
   if (!CURL.test(text) && isHttpText(text)) return httpRequests(text);
   return curlCommandsOf(text).flatMap(curlRequests);
 }
@@ -36,29 +34,37 @@ const OTHERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function curlCommandsOf(text: string): string[][] {
-  const commands = splitterOf(text)(text.replace(PROMPT, ''));
-  const calls = commands.flatMap((words) => {
+  if (isForWindows(text))
+    throw unfitCapture('found a command for cmd or PowerShell', COPY_FOR_BASH);
+  const calls = bashCommands(text.replace(PROMPT, '')).flatMap((words) => {
     const at = words.findIndex((word) => !BEFORE_CURL.test(word));
     return CURL_NAME.test(words[at] ?? '') ? [words.slice(at + 1)] : [];
   });
   if (calls.length > 0) return calls;
-  throw unfit('found other text', 'Paste the command from its first word, curl.');
+  throw unfitCapture('found other text', 'Paste the command from its first word, curl.');
 }
 
 /** Assignments and commands that start the one that they name. */
 const BEFORE_CURL = /^(?:\w+=.*|[$#%]|sudo|time|exec|command|env)$/s;
 const CURL_NAME = /(?:^|[/\\])curl(?:\.exe)?$/i;
 
-// The shell of a command shows in how it continues its lines, then in how it quotes.
-function splitterOf(text: string): (text: string) => string[][] {
-  if (/\\\r?\n/.test(text)) return bashCommands;
-  if (/[ "]\^\r?\n|^\s*\S*curl(?:\.exe)? +\^"|[{[:,]""/i.test(text)) return cmdCommands;
-  if (/ `\r?\n|^\s*PS [A-Z]:/.test(text)) return powershellCommands;
-  return /^\s*[A-Z]:\\[^\n>]*>/.test(text) ? cmdCommands : bashCommands;
+const COPY_FOR_BASH = 'In the browser, choose "Copy as cURL (bash)", or save a HAR.';
+
+/** Whether a command continues its lines, quotes, or has a prompt, as in cmd and PowerShell. */
+function isForWindows(text: string): boolean {
+  return !/\\\r?\n/.test(text) && WINDOWS.some((sign) => sign.test(text));
 }
 
+const WINDOWS: readonly RegExp[] = [
+  /[ "]\^\r?\n/,
+  / `\r?\n/,
+  /^\s*\S*curl(?:\.exe)? +\^"/i,
+  /"[{[]""/,
+  /^\s*(?:PS )?[A-Z]:\\[^\n>]*>/,
+];
+
 /** The text as bytes of UTF-8, one a character; files of Windows may be UTF-16. */
-function textOf(bytes: Buffer): string {
+function decodedText(bytes: Buffer): string {
   const isWide =
     (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (!isWide) return bytes.toString('latin1').replace(/^\xef\xbb\xbf/, '');
@@ -67,7 +73,7 @@ function textOf(bytes: Buffer): string {
   return Buffer.from(little.toString('utf16le')).toString('latin1');
 }
 
-function unfit(found: string, hint: string): PaylensError {
-  const expected = 'expected a curl command, a HAR or an HTTP request';
+function unfitCapture(found: string, hint: string): PaylensError {
+  const expected = 'expected a curl command for bash, a HAR or an HTTP request';
   return new PaylensError(9002, `request: ${expected}, ${found}`, {hint});
 }

@@ -1,5 +1,6 @@
 import {option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {repeatableFlag, valueFlag} from '../../cli/flags/value-flags.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
 import {deviceFileFlags, newDeviceFilePath, serialArg} from '../../cli/serve/device-flags.js';
 import {deviceDetails} from '../../cli/serve/device-table.js';
@@ -23,18 +24,13 @@ export default class DeviceAdd extends BaseCommand {
       helpValue: 'ID',
       required: true,
     }),
-    client: string({description: 'client that owns the device', helpValue: 'ID'}),
+    client: valueFlag('ID', 'client that owns the device'),
     status: option({
       options: DEVICE_STATUSES,
       default: 'active' as const,
       description: 'device status; only active and activating devices may process payloads',
     })(),
-    firmware: string({
-      description: 'accepted firmware version (repeatable); default: any',
-      helpValue: 'VERSION',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    firmware: repeatableFlag('VERSION', 'accepted firmware version (repeatable); default: any'),
     ...deviceFileFlags,
   };
   static override examples = [

@@ -1,7 +1,8 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {string as argument} from '@oclif/core/args';
-import {boolean, option, string} from '@oclif/core/flags';
+import {boolean, option} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
 import {readTextFile} from '../../cli/input/input-file.js';
 import {note, printJson, warn} from '../../cli/output/output.js';
 import {ProgressBar} from '../../cli/output/progress-bar.js';
@@ -19,7 +20,7 @@ import {
 import {DEVICE_STATUSES, type DeviceRegistry} from '../../service/registry/device-registry.js';
 
 /** Number of errors that are listed individually; the JSON has all of them. */
-const TOLD = 20;
+const MAX_LISTED_FAULTS = 20;
 /** Exit code of a batch with failed lines. */
 const FAILED_LINES = 7;
 
@@ -39,14 +40,13 @@ export default class DeviceImport extends BaseCommand {
       options: IMPORT_FORMATS,
       description: 'input format; default: from the file extension, else from the content',
     })(),
-    partner: string({char: 'p', description: 'partner ID for lines without one', helpValue: 'ID'}),
+    partner: valueFlag('ID', 'partner ID for lines without one', {char: 'p'}),
     status: option({
       options: DEVICE_STATUSES,
       default: 'active' as const,
       description: 'status for lines without one',
     })(),
     'skip-invalid': boolean({
-      aliases: ['skip-bad'],
       description: 'import the valid lines if others are invalid (exit code 7)',
     }),
     ...deviceFileFlags,
@@ -69,13 +69,16 @@ export default class DeviceImport extends BaseCommand {
       Object.assign(counts, {imported: devices.length, faults});
       return [...registered, ...devices];
     });
-    report(file.path, counts, flags.json);
+    reportImport(file.path, counts, flags.json);
   }
 
   #refuse(name: string, faults: readonly ImportFault[]): never {
     this.failureMembers = {faults};
-    const shown = faults.slice(0, TOLD).map(({line, fault}) => `\n  line ${line}: ${fault}`);
-    const rest = faults.length > TOLD ? `\n  and ${faults.length - TOLD} more` : '';
+    const shown = faults
+      .slice(0, MAX_LISTED_FAULTS)
+      .map(({line, fault}) => `\n  line ${line}: ${fault}`);
+    const rest =
+      faults.length > MAX_LISTED_FAULTS ? `\n  and ${faults.length - MAX_LISTED_FAULTS} more` : '';
     const count = faults.length === 1 ? '1 line is' : `${faults.length} lines are`;
     throw new PaylensError(9002, `${name}: ${count} invalid${shown.join('')}${rest}`, {
       hint: 'Nothing was imported. Fix these lines, or skip them with --skip-invalid.',
@@ -89,8 +92,8 @@ function formatOf(name: string, text: string): ImportFormat {
   return text.trimStart().startsWith('{') ? 'jsonl' : 'csv';
 }
 
-/** Lines before a signal is heard. */
-const STRETCH = 500;
+/** Lines read before signals are handled. */
+const LINES_PER_TURN = 500;
 
 async function collect(
   lines: Iterable<ImportLine>,
@@ -101,7 +104,7 @@ async function collect(
   const bar = new ProgressBar('Importing devices', text.split('\n').length);
   for (const each of lines) {
     collector.take(each);
-    if (each.line % STRETCH !== 0) continue;
+    if (each.line % LINES_PER_TURN !== 0) continue;
     bar.update(each.line);
     await nextTurn();
   }
@@ -114,13 +117,14 @@ interface Counts {
   readonly faults: readonly ImportFault[];
 }
 
-function report(path: string, {imported, faults}: Counts, json: boolean): void {
+function reportImport(path: string, {imported, faults}: Counts, json: boolean): void {
   if (faults.length > 0) process.exitCode = FAILED_LINES;
   if (json) {
     printJson({path, imported, faults});
     return;
   }
-  for (const {line, fault} of faults.slice(0, TOLD)) warn(`line ${line}: ${fault}`);
-  if (faults.length > TOLD) warn(`and ${faults.length - TOLD} more invalid lines`);
+  for (const {line, fault} of faults.slice(0, MAX_LISTED_FAULTS)) warn(`line ${line}: ${fault}`);
+  if (faults.length > MAX_LISTED_FAULTS)
+    warn(`and ${faults.length - MAX_LISTED_FAULTS} more invalid lines`);
   note(`Imported ${imported} devices into ${path}.`);
 }

@@ -1,5 +1,7 @@
-import {boolean, option, string} from '@oclif/core/flags';
+import {boolean, option} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
+import {repeatableFlag} from '../../cli/flags/value-flags.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
 import {
   deviceFileFlags,
@@ -12,11 +14,7 @@ import {deviceTable} from '../../cli/serve/device-table.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {updateDeviceFile} from '../../service/registry/device-file.js';
 import {changeDevice, deviceFrom} from '../../service/registry/device-line.js';
-import {
-  DEVICE_STATUSES,
-  type DeviceStatus,
-  type RegisteredDevice,
-} from '../../service/registry/device-registry.js';
+import {DEVICE_STATUSES, type RegisteredDevice} from '../../service/registry/device-registry.js';
 import {selectDevice} from '../../service/registry/select-device.js';
 
 /** Changes one registered device. */
@@ -28,13 +26,11 @@ export default class DeviceSet extends BaseCommand {
   static override flags = {
     ...deviceSelectorFlags,
     status: option({options: DEVICE_STATUSES, description: 'new status'})(),
-    firmware: string({
-      description: 'accepted firmware version (repeatable); replaces the current list',
-      helpValue: 'VERSION',
-      multiple: true,
-      multipleNonGreedy: true,
-      exclusive: ['any-firmware'],
-    }),
+    firmware: repeatableFlag(
+      'VERSION',
+      'accepted firmware version (repeatable); replaces the current list',
+      {exclusive: ['any-firmware']},
+    ),
     'any-firmware': boolean({description: 'accept any firmware version'}),
     ...deviceFileFlags,
   };
@@ -60,13 +56,11 @@ export default class DeviceSet extends BaseCommand {
   }
 }
 
-interface Flags {
-  readonly status?: DeviceStatus | undefined;
-  readonly firmware?: string[] | undefined;
-  readonly 'any-firmware'?: boolean | undefined;
-}
-
-function changeOf({status, firmware, 'any-firmware': any}: Flags): Partial<RegisteredDevice> {
+function changeOf({
+  status,
+  firmware,
+  'any-firmware': any,
+}: InferredFlags<typeof DeviceSet.flags>): Partial<RegisteredDevice> {
   if (status === undefined && firmware === undefined && !any) {
     throw new PaylensError(9001, 'expected --status, --firmware or --any-firmware');
   }

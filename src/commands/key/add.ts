@@ -1,15 +1,11 @@
 import {string as argument} from '@oclif/core/args';
-import {boolean, integer, option, string} from '@oclif/core/flags';
+import {boolean, option} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
-import {formerFlag} from '../../cli/flags/former-names.js';
-import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
+import {componentFlags, keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {kcvText, keyDetails} from '../../cli/keyfile/key-table.js';
-import {
-  changeKeyfile,
-  loadKeyfile,
-  onlyKeyfile,
-  unlockFor,
-} from '../../cli/keyfile/open-keyfile.js';
+import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {asksForKey, readKey} from '../../cli/keyfile/read-key.js';
 import {note, printJson, printResult} from '../../cli/output/output.js';
 import type {Secret} from '../../contract/secret.js';
@@ -18,14 +14,10 @@ import {describeKey, type KeyDescription} from '../../keyfile/keys/describe-key.
 import {
   KEY_ALGORITHMS,
   KEY_KINDS,
-  type KeyAlgorithm,
   type KeyEntry,
-  type KeyKind,
   keyEntryFrom,
   normaliseKsnPrefix,
 } from '../../keyfile/keys/key-entry.js';
-
-const SOURCES = ['key-file', 'components', 'component-file'];
 
 /** Adds one key to a keyfile. */
 export default class KeyAdd extends BaseCommand {
@@ -39,7 +31,6 @@ export default class KeyAdd extends BaseCommand {
   };
   static override flags = {
     ...keyfileFlags,
-    name: formerFlag('NAME'),
     kind: option({
       options: KEY_KINDS,
       default: 'bdk',
@@ -48,32 +39,20 @@ export default class KeyAdd extends BaseCommand {
         'no DUKPT; kbpk: key block protection key',
     })(),
     algorithm: option({options: KEY_ALGORITHMS, description: 'algorithm of the key'})(),
-    'ksn-prefix': string({
-      description:
-        'KSN prefix this key is used for; for an ik, its initial KSN is also accepted, for a working ' +
+    'ksn-prefix': valueFlag(
+      'HEX',
+      'KSN prefix this key is used for; for an ik, its initial KSN is also accepted, for a working ' +
         'key the KSN of its transaction',
-      helpValue: 'HEX',
-    }),
+    ),
     compatibility: boolean({
       description:
         'an AES key that may also be used with 10-byte KSNs (KSN compatibility mode of X9.24-3); ' +
         'if the terminal format uses TDES, its data is decrypted with a 2TDEA working key',
     }),
-    'key-file': source('key-file', 'file containing the key in hex', ['from-file']),
-    components: integer({
-      description: 'number of XOR key components to prompt for',
-      helpValue: '2-9',
-      min: 2,
-      max: 9,
-      exclusive: SOURCES.filter((name) => name !== 'components'),
+    'key-file': valueFlag('FILE', 'file containing the key in hex', {
+      exclusive: ['components', 'component-file'],
     }),
-    'component-file': string({
-      description: 'file with one XOR key component in hex (repeatable)',
-      helpValue: 'FILE',
-      multiple: true,
-      multipleNonGreedy: true,
-      exclusive: SOURCES.filter((name) => name !== 'component-file'),
-    }),
+    ...componentFlags(),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> lab --ksn-prefix FFFF987654',
@@ -85,11 +64,10 @@ export default class KeyAdd extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags: given} = await this.parse(KeyAdd);
     const flags = {...given, name: args.name};
-    const path = onlyKeyfile(flags);
-    const unlock = await unlockFor(path, flags);
+    const file = await writableKeyfile(flags);
     checkPrefix(flags);
     // Report a wrong passphrase before prompting for a key.
-    if (asksForKey(flags)) await loadKeyfile(path, unlock);
+    if (asksForKey(flags)) await file.load();
     const components: KeyDescription[] = [];
     const secret = await readKey(flags, {
       check: (typed) => entryOf(flags, typed, 'the key entered'),
@@ -100,24 +78,18 @@ export default class KeyAdd extends BaseCommand {
       },
     });
     const key = entryOf(flags, secret, 'the key');
-    await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile: addKeys(keyfile, [key])}));
-    await report(describeKey(key), path, flags.json ? components : undefined);
+    await file.update(({keyfile}) => ({keyfile: addKeys(keyfile, [key])}));
+    await reportKey(describeKey(key), file.path, flags.json ? components : undefined);
   }
 }
 
-interface KeyFlags {
-  readonly name?: string | undefined;
-  readonly kind: KeyKind;
-  readonly algorithm?: KeyAlgorithm | undefined;
-  readonly 'ksn-prefix'?: string | undefined;
-  readonly compatibility?: boolean | undefined;
-}
+type AddFlags = InferredFlags<typeof KeyAdd.flags> & {readonly name?: string | undefined};
 
-function checkPrefix(flags: KeyFlags): void {
+function checkPrefix(flags: AddFlags): void {
   normaliseKsnPrefix(flags.kind, flags['ksn-prefix'], 'the key');
 }
 
-function entryOf(flags: KeyFlags, secret: Secret, where: string): KeyEntry {
+function entryOf(flags: AddFlags, secret: Secret, where: string): KeyEntry {
   const {name, kind, algorithm, 'ksn-prefix': ksnPrefix} = flags;
   const hex = Buffer.from(secret.reveal()).toString('hex');
   const compatibility = flags.compatibility || undefined;
@@ -125,7 +97,7 @@ function entryOf(flags: KeyFlags, secret: Secret, where: string): KeyEntry {
 }
 
 /** `components`: print JSON, with the KCVs of the components if there were any. */
-async function report(
+async function reportKey(
   key: KeyDescription,
   path: string,
   components: readonly KeyDescription[] | undefined,
@@ -136,13 +108,4 @@ async function report(
   }
   const kcvs = components.map(({kcv}) => kcv);
   printJson({path, ...key, ...(kcvs.length > 0 ? {components: kcvs} : {})});
-}
-
-function source(name: string, description: string, aliases: string[]) {
-  return string({
-    aliases,
-    description,
-    helpValue: 'FILE',
-    exclusive: SOURCES.filter((other) => other !== name),
-  });
 }

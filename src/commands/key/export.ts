@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {string as argument} from '@oclif/core/args';
 import {boolean, option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {formerFlag} from '../../cli/flags/former-names.js';
+import {type FlagValues, valueFlag} from '../../cli/flags/value-flags.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {loadKeys} from '../../cli/keyfile/open-keyfile.js';
 import {note, printJson, printVerbatim, warn} from '../../cli/output/output.js';
@@ -31,12 +31,7 @@ export default class KeyExport extends BaseCommand {
   };
   static override flags = {
     ...keyfileFlags,
-    name: formerFlag('NAME'),
-    output: string({
-      description: 'output file (must not exist)',
-      helpValue: 'FILE',
-      exclusive: ['reveal'],
-    }),
+    output: valueFlag('FILE', 'output file (must not exist)', {exclusive: ['reveal']}),
     reveal: boolean({description: 'print the clear keys to stdout', exclusive: ['key-block']}),
     'key-block': boolean({description: 'export TR-31 key blocks, wrapped under a KBPK'}),
     kbpk: string({
@@ -75,10 +70,7 @@ export default class KeyExport extends BaseCommand {
   }
 }
 
-interface OutputFlags {
-  readonly output?: string | undefined;
-  readonly json: boolean;
-}
+type OutputFlags = FlagValues<typeof KeyExport.flags>;
 
 async function writeClear(keys: readonly KeyEntry[], flags: OutputFlags): Promise<void> {
   const forms = keys.map(keyFormOf);

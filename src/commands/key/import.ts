@@ -2,7 +2,7 @@ import {string} from '@oclif/core/args';
 import {BaseCommand} from '../../cli/base-command.js';
 import {kbpkFlag, keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {keyTable} from '../../cli/keyfile/key-table.js';
-import {changeKeyfile, onlyKeyfile, unlockFor} from '../../cli/keyfile/open-keyfile.js';
+import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {readKeyInput} from '../../cli/keyfile/read-key-input.js';
 import {note, printJson, printResult, warn} from '../../cli/output/output.js';
 import {addKeys} from '../../keyfile/add-keys.js';
@@ -35,12 +35,11 @@ export default class KeyImport extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(KeyImport);
-    const path = onlyKeyfile(flags);
+    const file = await writableKeyfile(flags);
     const input = await readKeyInput(args.file);
     const items = 'json' in input ? await parseImport(input.json) : blocksOfLines(input.lines);
-    const unlock = await unlockFor(path, flags);
     let keys: readonly KeyEntry[] = [];
-    await changeKeyfile(path, unlock, ({keyfile}) => {
+    await file.update(({keyfile}) => {
       const opened = openImport(items, keyfile.keys, flags.kbpk);
       keys = opened.keys;
       const changed = addKeys(keyfile, keys, (index) => items[index]?.where ?? '');
@@ -48,8 +47,8 @@ export default class KeyImport extends BaseCommand {
       return {keyfile: changed};
     });
     const shown = keys.map(describeKey);
-    if (flags.json) return printJson({path, keys: shown});
-    note(`Added to ${path}: ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`);
+    if (flags.json) return printJson({path: file.path, keys: shown});
+    note(`Added to ${file.path}: ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`);
     if (keys.length > 0) printResult(keyTable(shown));
   }
 }

@@ -1,15 +1,11 @@
 import {string as argument} from '@oclif/core/args';
-import {boolean, option, string} from '@oclif/core/flags';
+import {boolean, option} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
 import {confirmRemoval} from '../../cli/input/prompt.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {kcvText} from '../../cli/keyfile/key-table.js';
-import {
-  changeKeyfile,
-  loadKeyfile,
-  onlyKeyfile,
-  unlockFor,
-} from '../../cli/keyfile/open-keyfile.js';
+import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {describeKey, type KeyDescription} from '../../keyfile/keys/describe-key.js';
@@ -28,11 +24,7 @@ export default class KeyRemove extends BaseCommand {
   static override flags = {
     ...keyfileFlags,
     kind: option({options: KEY_KINDS, description: 'kind of the key'})(),
-    'ksn-prefix': string({
-      description: 'KSN prefix the key was added with',
-      helpValue: 'HEX',
-      dependsOn: ['kind'],
-    }),
+    'ksn-prefix': valueFlag('HEX', 'KSN prefix the key was added with', {dependsOn: ['kind']}),
     algorithm: option({
       options: KEY_ALGORITHMS,
       description: 'algorithm of the key',
@@ -47,23 +39,22 @@ export default class KeyRemove extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(KeyRemove);
-    const path = onlyKeyfile(flags);
-    const unlock = await unlockFor(path, flags);
+    const file = await writableKeyfile(flags);
     const selector = selectorOf(args.name, flags);
     if (!flags.yes) {
-      const {keyfile} = await loadKeyfile(path, unlock);
+      const {keyfile} = await file.load();
       const key = describeKey(selectKey(keyfile.keys, selector));
-      if (!(await confirmRemoval(nameOf(key), path, flags))) return;
+      if (!(await confirmRemoval(nameOf(key), file.path, flags))) return;
     }
     const removed: KeyEntry[] = [];
-    await changeKeyfile(path, unlock, ({keyfile}) => {
+    await file.update(({keyfile}) => {
       const key = selectKey(keyfile.keys, selector);
       removed.push(key);
       return {keyfile: {...keyfile, keys: keyfile.keys.filter((other) => other !== key)}};
     });
     const [description] = removed.map(describeKey);
-    if (flags.json) printJson({path, ...description});
-    else if (description) note(`Removed ${nameOf(description)} from ${path}.`);
+    if (flags.json) printJson({path: file.path, ...description});
+    else if (description) note(`Removed ${nameOf(description)} from ${file.path}.`);
   }
 }
 

@@ -1,15 +1,16 @@
-import {string} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
+import {encryptionFlags, encryptionText, encryptionView} from '../../cli/keyfile/encryption.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {onlyKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {newPassphrase, readPassphrase} from '../../cli/keyfile/passphrase.js';
-import {sealFlags, sealText, sealView} from '../../cli/keyfile/seal.js';
 import {note, noteCommand, printJson} from '../../cli/output/output.js';
 import {whileSlow} from '../../cli/output/slow-note.js';
 import {DEFAULT_WORK_FACTOR} from '../../keyfile/age/work-factor.js';
+import type {KeyfileEncryption} from '../../keyfile/encrypt-keyfile.js';
 import {emptyKeyfile} from '../../keyfile/keyfile.js';
 import {createKeyfile} from '../../keyfile/save-keyfile.js';
-import type {Seal} from '../../keyfile/seal-keyfile.js';
 
 /** Makes an empty keyfile under a new passphrase or for age recipients. */
 export default class KeyfileCreate extends BaseCommand {
@@ -20,12 +21,12 @@ export default class KeyfileCreate extends BaseCommand {
     'solution belong in an HSM.';
   static override flags = {
     keyfile: keyfileFlags.keyfile,
-    'passphrase-file': string({
-      description: 'read the passphrase from this file (a trailing newline is ignored)',
-      helpValue: 'FILE',
-      exclusive: ['recipient'],
-    }),
-    ...sealFlags,
+    'passphrase-file': valueFlag(
+      'FILE',
+      'read the passphrase from this file (a trailing newline is ignored)',
+      {exclusive: ['recipient']},
+    ),
+    ...encryptionFlags,
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -36,23 +37,24 @@ export default class KeyfileCreate extends BaseCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(KeyfileCreate);
     const path = onlyKeyfile(flags);
-    const seal = flags.recipient ? toRecipients(flags.recipient) : await underPassphrase(flags);
+    const encryption = flags.recipient
+      ? toRecipients(flags.recipient)
+      : await underPassphrase(flags);
     const content = emptyKeyfile(new Date().toISOString());
-    await whileSlow(`Creating ${path} ...`, () => createKeyfile(path, content, seal));
-    if (flags.json) return printJson({path, ...sealView(seal)});
-    note(`Created ${path}, encrypted ${sealText(seal)}.`);
+    await whileSlow(`Creating ${path} ...`, () => createKeyfile(path, content, encryption));
+    if (flags.json) return printJson({path, ...encryptionView(encryption)});
+    note(`Created ${path}, encrypted ${encryptionText(encryption)}.`);
     noteCommand('paylens key add');
   }
 }
 
-function toRecipients(recipients: readonly string[]): Seal {
+function toRecipients(recipients: readonly string[]): KeyfileEncryption {
   return {kind: 'recipients', recipients: [...new Set(recipients)]};
 }
 
-async function underPassphrase(flags: {
-  'passphrase-file'?: string | undefined;
-  'work-factor'?: number | undefined;
-}): Promise<Seal> {
+async function underPassphrase(
+  flags: InferredFlags<typeof KeyfileCreate.flags>,
+): Promise<KeyfileEncryption> {
   const passphrase = await newPassphrase(await readPassphrase(flags['passphrase-file']));
   return {kind: 'passphrase', passphrase, workFactor: flags['work-factor'] ?? DEFAULT_WORK_FACTOR};
 }

@@ -1,23 +1,13 @@
-import {string} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
+import {encryptionFlags, encryptionText, encryptionView} from '../../cli/keyfile/encryption.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
-import {
-  changeKeyfile,
-  loadKeyfile,
-  onlyKeyfile,
-  unlockFor,
-} from '../../cli/keyfile/open-keyfile.js';
+import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {newPassphrase, passphraseOf} from '../../cli/keyfile/passphrase.js';
-import {sealFlags, sealText, sealView} from '../../cli/keyfile/seal.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {DEFAULT_WORK_FACTOR} from '../../keyfile/age/work-factor.js';
-import type {Seal} from '../../keyfile/seal-keyfile.js';
-
-interface RekeyFlags {
-  readonly recipient?: readonly string[] | undefined;
-  readonly 'new-passphrase-file'?: string | undefined;
-  readonly 'work-factor'?: number | undefined;
-}
+import type {KeyfileEncryption} from '../../keyfile/encrypt-keyfile.js';
 
 /** Re-encrypts a keyfile with another passphrase, work factor or recipients. */
 export default class KeyfileRekey extends BaseCommand {
@@ -27,12 +17,12 @@ export default class KeyfileRekey extends BaseCommand {
     'with the old passphrase or identities.';
   static override flags = {
     ...keyfileFlags,
-    ...sealFlags,
-    'new-passphrase-file': string({
-      description: 'read the new passphrase from this file (a trailing newline is ignored)',
-      helpValue: 'FILE',
-      exclusive: ['recipient'],
-    }),
+    ...encryptionFlags,
+    'new-passphrase-file': valueFlag(
+      'FILE',
+      'read the new passphrase from this file (a trailing newline is ignored)',
+      {exclusive: ['recipient']},
+    ),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
@@ -42,17 +32,19 @@ export default class KeyfileRekey extends BaseCommand {
 
   async run(): Promise<void> {
     const {flags} = await this.parse(KeyfileRekey);
-    const path = onlyKeyfile(flags);
-    const unlock = await unlockFor(path, flags);
+    const file = await writableKeyfile(flags);
     // Decrypt first, so that a wrong passphrase is reported before prompting for a new one.
-    const seal = await newSeal(flags, (await loadKeyfile(path, unlock)).seal);
-    await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile, seal}));
-    if (flags.json) printJson({path, ...sealView(seal)});
-    else note(`${path} is now encrypted ${sealText(seal)}.`);
+    const encryption = await newEncryption(flags, (await file.load()).encryption);
+    await file.update(({keyfile}) => ({keyfile, encryption}));
+    if (flags.json) printJson({path: file.path, ...encryptionView(encryption)});
+    else note(`${file.path} is now encrypted ${encryptionText(encryption)}.`);
   }
 }
 
-async function newSeal(flags: RekeyFlags, old: Seal): Promise<Seal> {
+async function newEncryption(
+  flags: InferredFlags<typeof KeyfileRekey.flags>,
+  old: KeyfileEncryption,
+): Promise<KeyfileEncryption> {
   if (flags.recipient) return {kind: 'recipients', recipients: [...new Set(flags.recipient)]};
   const file = flags['new-passphrase-file'];
   const before = old.kind === 'passphrase' ? old.workFactor : DEFAULT_WORK_FACTOR;

@@ -1,8 +1,8 @@
 import {BaseCommand} from '../../cli/base-command.js';
+import {encryptionText, encryptionView} from '../../cli/keyfile/encryption.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
 import {keyTable} from '../../cli/keyfile/key-table.js';
 import {type LoadedKeyfile, loadKeyfiles} from '../../cli/keyfile/open-keyfile.js';
-import {sealText, sealView} from '../../cli/keyfile/seal.js';
 import {type Layout, stack} from '../../cli/output/layout/layout.js';
 import {plainRecord} from '../../cli/output/layout/table.js';
 import {printJson, printResult} from '../../cli/output/output.js';
@@ -27,23 +27,23 @@ export default class KeyfileShow extends BaseCommand {
   }
 }
 
-function viewOf({path, keyfile, seal}: LoadedKeyfile) {
+function viewOf({path, keyfile, encryption}: LoadedKeyfile) {
   return {
     path,
     ...(keyfile.created === undefined ? {} : {created: keyfile.created}),
-    ...sealView(seal),
+    ...encryptionView(encryption),
     keys: keyfile.keys.map(describeKey),
     partners: keyfile.partners.map(({partnerId}) => partnerId),
   };
 }
 
-function layoutOf({path, keyfile, seal}: LoadedKeyfile): Layout {
+function layoutOf({path, keyfile, encryption}: LoadedKeyfile): Layout {
   const {created = 'unknown', keys, partners} = keyfile;
   const ids = partners.map(({partnerId}) => partnerId).join(', ');
   const overview = plainRecord([
     ['keyfile', path],
     ['created', printable(created)],
-    ['encrypted', printable(sealText(seal))],
+    ['encrypted', printable(encryptionText(encryption))],
     ['partners', printable(ids) || 'none'],
     ['keys', String(keys.length || 'none')],
   ]);

@@ -1,29 +1,24 @@
 import {string} from '@oclif/core/args';
-import {option, string as text} from '@oclif/core/flags';
+import {option} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
-import {
-  changeKeyfile,
-  loadKeyfile,
-  onlyKeyfile,
-  unlockFor,
-} from '../../cli/keyfile/open-keyfile.js';
+import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {
   asksForSecret,
   givesSecret,
   newPartnerKey,
   newSharedKey,
-  type PartnerSecretFlags,
   partnerSecretFlags,
 } from '../../cli/keyfile/partner-secret.js';
+import {reportPartner} from '../../cli/keyfile/partner-table.js';
 import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
-import {reportPartner} from '../../cli/keyfile/report-partner.js';
 import {
   AUTH_METHODS,
   type AuthMethod,
   KEY_OF_METHOD,
   SHARED_KEY_ENCODINGS,
-  type SharedKeyEncoding,
 } from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {addPartner} from '../../keyfile/change-partners.js';
@@ -50,15 +45,14 @@ export default class PartnerAdd extends BaseCommand {
     })(),
     ...partnerSecretFlags,
     'key-encoding': option({
-      aliases: ['encoding'],
       options: SHARED_KEY_ENCODINGS,
       default: 'utf8' as const,
       description: 'encoding of the shared key',
     })(),
-    'rsa-public-key': text({
-      description: 'RSA public key of the partner (SPKI, PEM), 2048 bits or more',
-      helpValue: 'FILE',
-    }),
+    'rsa-public-key': valueFlag(
+      'FILE',
+      'RSA public key of the partner (SPKI, PEM), 2048 bits or more',
+    ),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> WATERFORD',
@@ -69,25 +63,21 @@ export default class PartnerAdd extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PartnerAdd);
     checkId(args.partner_id);
-    const path = onlyKeyfile(flags);
-    const unlock = await unlockFor(path, flags);
+    const file = await writableKeyfile(flags);
     // Report a wrong passphrase before prompting for a key.
-    if (asksForSecret(flags)) await loadKeyfile(path, unlock);
+    if (asksForSecret(flags)) await file.load();
     const {partner, keys} = await partnerOf(args.partner_id, flags);
     const {partnerDirectory} = await import('../../service/registry/partner-directory.js');
     partnerDirectory([partner]);
-    await changeKeyfile(path, unlock, ({keyfile}) => ({keyfile: addPartner(keyfile, partner)}));
+    await file.update(({keyfile}) => ({keyfile: addPartner(keyfile, partner)}));
+    const {path} = file;
     await reportPartner(`Added to ${path}`, {path, partner, keys, json: flags.json});
   }
 }
 
-interface Flags extends PartnerSecretFlags {
-  readonly method?: readonly AuthMethod[] | undefined;
-  readonly 'key-encoding': SharedKeyEncoding;
-  readonly 'rsa-public-key'?: string | undefined;
-}
+type PartnerAddFlags = InferredFlags<typeof PartnerAdd.flags>;
 
-async function partnerOf(partnerId: string, flags: Flags) {
+async function partnerOf(partnerId: string, flags: PartnerAddFlags) {
   const pem = flags['rsa-public-key'];
   const rsaPublicKey = pem === undefined ? undefined : await readPublicKey(pem);
   const methods = [
@@ -118,12 +108,12 @@ function noPublicKey(): PaylensError {
   });
 }
 
-function needsPartnerKey(methods: readonly AuthMethod[], flags: Flags): boolean {
+function needsPartnerKey(methods: readonly AuthMethod[], flags: PartnerAddFlags): boolean {
   if (givesSecret(flags, 'partner-key')) return true;
   return methods.some((method) => KEY_OF_METHOD[method] === 'partnerKey');
 }
 
-function needsSharedKey(methods: readonly AuthMethod[], flags: Flags): boolean {
+function needsSharedKey(methods: readonly AuthMethod[], flags: PartnerAddFlags): boolean {
   return (
     givesSecret(flags, 'shared-key') ||
     methods.some((method) => KEY_OF_METHOD[method] === 'sharedKey')

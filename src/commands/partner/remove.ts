@@ -3,12 +3,7 @@ import {boolean} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
 import {confirmRemoval} from '../../cli/input/prompt.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
-import {
-  changeKeyfile,
-  loadKeyfile,
-  onlyKeyfile,
-  unlockFor,
-} from '../../cli/keyfile/open-keyfile.js';
+import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {removePartner, selectPartner} from '../../keyfile/change-partners.js';
 
@@ -27,18 +22,17 @@ export default class PartnerRemove extends BaseCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PartnerRemove);
     const {partner_id: partnerId} = args;
-    const path = onlyKeyfile(flags);
-    const unlock = await unlockFor(path, flags);
+    const file = await writableKeyfile(flags);
     if (!flags.yes) {
-      const {keyfile} = await loadKeyfile(path, unlock);
+      const {keyfile} = await file.load();
       selectPartner(keyfile.partners, partnerId);
-      if (!(await confirmRemoval(`partner ${partnerId}`, path, flags))) return;
+      if (!(await confirmRemoval(`partner ${partnerId}`, file.path, flags))) return;
     }
-    await changeKeyfile(path, unlock, ({keyfile}) => {
+    await file.update(({keyfile}) => {
       selectPartner(keyfile.partners, partnerId);
       return {keyfile: removePartner(keyfile, partnerId)};
     });
-    if (flags.json) printJson({path, partnerId});
-    else note(`Removed partner ${partnerId} from ${path}.`);
+    if (flags.json) printJson({path: file.path, partnerId});
+    else note(`Removed partner ${partnerId} from ${file.path}.`);
   }
 }

@@ -1,24 +1,20 @@
 import {string} from '@oclif/core/args';
-import {option, string as text} from '@oclif/core/flags';
+import {option} from '@oclif/core/flags';
+import type {InferredFlags} from '@oclif/core/interfaces';
 import {BaseCommand} from '../../cli/base-command.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
 import {keyfileFlags} from '../../cli/keyfile/key-flags.js';
-import {
-  changeKeyfile,
-  loadKeyfile,
-  onlyKeyfile,
-  unlockFor,
-} from '../../cli/keyfile/open-keyfile.js';
+import {writableKeyfile} from '../../cli/keyfile/open-keyfile.js';
 import {
   givesSecret,
   newPartnerKey,
   newSharedKey,
-  type PartnerSecretFlags,
   type PartnerSecretName,
   partnerSecretFlags,
 } from '../../cli/keyfile/partner-secret.js';
+import {reportPartner} from '../../cli/keyfile/partner-table.js';
 import {readPublicKey} from '../../cli/keyfile/read-public-key.js';
-import {reportPartner} from '../../cli/keyfile/report-partner.js';
-import {SHARED_KEY_ENCODINGS, type SharedKeyEncoding} from '../../contract/auth-method.js';
+import {SHARED_KEY_ENCODINGS} from '../../contract/auth-method.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {replacePartner, selectPartner} from '../../keyfile/change-partners.js';
 import type {PartnerEntry} from '../../keyfile/partner-entry.js';
@@ -38,20 +34,15 @@ export default class PartnerRotate extends BaseCommand {
   static override flags = {
     ...keyfileFlags,
     generate: option({
-      aliases: ['only'],
       options: SECRETS,
       description: 'generate only this key',
     })(),
     ...partnerSecretFlags,
     'key-encoding': option({
-      aliases: ['encoding'],
       options: SHARED_KEY_ENCODINGS,
       description: 'encoding of the new shared key; default: unchanged',
     })(),
-    'rsa-public-key': text({
-      description: 'new RSA public key of the partner (SPKI, PEM)',
-      helpValue: 'FILE',
-    }),
+    'rsa-public-key': valueFlag('FILE', 'new RSA public key of the partner (SPKI, PEM)'),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> WATERFORD',
@@ -61,32 +52,28 @@ export default class PartnerRotate extends BaseCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PartnerRotate);
-    const path = onlyKeyfile(flags);
-    const unlock = await unlockFor(path, flags);
-    const {keyfile} = await loadKeyfile(path, unlock);
+    const file = await writableKeyfile(flags);
+    const {keyfile} = await file.load();
     const before = selectPartner(keyfile.partners, args.partner_id);
     const {changes, keys} = await newKeys(before, flags);
     const {partnerDirectory} = await import('../../service/registry/partner-directory.js');
     const rotated: PartnerEntry[] = [];
-    await changeKeyfile(path, unlock, (opened) => {
+    await file.update((opened) => {
       const partner = {...selectPartner(opened.keyfile.partners, args.partner_id), ...changes};
       partnerDirectory([partner]);
       rotated.push(partner);
       return {keyfile: replacePartner(opened.keyfile, partner)};
     });
     const [partner = before] = rotated;
+    const {path} = file;
     const what = `Rotated keys of ${args.partner_id} in ${path}`;
     await reportPartner(what, {path, partner, keys, json: flags.json});
   }
 }
 
-interface Flags extends PartnerSecretFlags {
-  readonly generate?: PartnerSecretName | undefined;
-  readonly 'key-encoding'?: SharedKeyEncoding | undefined;
-  readonly 'rsa-public-key'?: string | undefined;
-}
+type RotateFlags = InferredFlags<typeof PartnerRotate.flags>;
 
-async function newKeys(partner: PartnerEntry, flags: Flags) {
+async function newKeys(partner: PartnerEntry, flags: RotateFlags) {
   const names = replaced(partner, flags);
   const pem = flags['rsa-public-key'];
   const encoding = flags['key-encoding'] ?? partner.encoding ?? 'utf8';
@@ -103,7 +90,7 @@ async function newKeys(partner: PartnerEntry, flags: Flags) {
 }
 
 /** Which secrets are replaced. Throws 9001 when that is none, or an encoding is for no new key. */
-function replaced(partner: PartnerEntry, flags: Flags): ReadonlySet<PartnerSecretName> {
+function replaced(partner: PartnerEntry, flags: RotateFlags): ReadonlySet<PartnerSecretName> {
   const given = SECRETS.filter((name) => givesSecret(flags, name) || flags.generate === name);
   const isSet = {'partner-key': partner.partnerKey, 'shared-key': partner.sharedKey};
   const all = flags['rsa-public-key'] === undefined ? SECRETS.filter((name) => isSet[name]) : [];

@@ -2,6 +2,7 @@ import path from 'node:path';
 import {string as argument} from '@oclif/core/args';
 import {option, string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
 import {note, printJson} from '../../cli/output/output.js';
 import {checkBaseUrl} from '../../cli/send/base-url.js';
 import {checkProxy, updateProfiles} from '../../cli/send/profiles.js';
@@ -19,16 +20,15 @@ export default class ProfileAdd extends BaseCommand {
   };
   static override flags = {
     'base-url': string({
-      aliases: ['url'],
       description: 'base URL',
       required: true,
       helpValue: 'URL',
     }),
-    partner: string({char: 'p', description: 'partnerId', helpValue: 'ID'}),
+    partner: valueFlag('ID', 'partnerId', {char: 'p'}),
     method: option({description: 'authentication method', options: SEND_METHODS})(),
-    keyfile: string({char: 'k', description: 'keyfile that has the partner', helpValue: 'FILE'}),
-    proxy: string({description: 'proxy', helpValue: 'URL'}),
-    ca: string({description: 'additional trusted CA certificate (PEM)', helpValue: 'FILE'}),
+    keyfile: valueFlag('FILE', 'keyfile that has the partner', {char: 'k'}),
+    proxy: valueFlag('URL', 'proxy'),
+    ca: valueFlag('FILE', 'additional trusted CA certificate (PEM)'),
   };
   static override examples = [
     '<%= config.bin %> <%= command.id %> test --base-url http://127.0.0.1:8080 --partner DEMO --method hmac',

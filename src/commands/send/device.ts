@@ -1,7 +1,6 @@
 import {string as argument} from '@oclif/core/args';
-import {string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
-import {formerFlag} from '../../cli/flags/former-names.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
 import {askText} from '../../cli/input/prompt.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
 import {sendAsAsked} from '../../cli/send/send-request.js';
@@ -17,9 +16,8 @@ export default class SendDevice extends BaseCommand {
     serial: argument({description: 'serial number of the device', ignoreStdin: true}),
   };
   static override flags = {
-    serial: formerFlag('SERIAL'),
-    firmware: string({description: 'firmware version of the device', helpValue: 'VERSION'}),
-    client: string({description: 'client that owns the device', helpValue: 'ID'}),
+    firmware: valueFlag('VERSION', 'firmware version of the device'),
+    client: valueFlag('ID', 'client that owns the device'),
     ...sendFlags,
   };
   static override examples = [

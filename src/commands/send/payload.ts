@@ -1,5 +1,5 @@
-import {string} from '@oclif/core/flags';
 import {BaseCommand} from '../../cli/base-command.js';
+import {valueFlag} from '../../cli/flags/value-flags.js';
 import {refuseSecrets} from '../../cli/input/body-input.js';
 import {payloadArgs, payloadFlags} from '../../cli/input/payload-flags.js';
 import {askText} from '../../cli/input/prompt.js';
@@ -7,9 +7,9 @@ import {readInput} from '../../cli/input/read-input.js';
 import {sendFlags} from '../../cli/send/send-flags.js';
 import {sendAsAsked} from '../../cli/send/send-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import type {AnyRequest} from '../../engine/devices/terminal-set.js';
-import {requestBody, toRequest} from '../../engine/paste/request-input.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
+import {requestBody, toRequest} from '../../input/paste/request-input.js';
 
 /** Sends a process-payload request. */
 export default class SendPayload extends BaseCommand {
@@ -20,9 +20,9 @@ export default class SendPayload extends BaseCommand {
   static override args = payloadArgs;
   static override flags = {
     ...payloadFlags,
-    iv: string({description: 'IV, if it is not in the payload', helpValue: 'HEX'}),
-    serial: string({description: 'serial number of the device', helpValue: 'TEXT'}),
-    client: string({description: 'client that owns the device', helpValue: 'ID'}),
+    iv: valueFlag('HEX', 'IV, if it is not in the payload'),
+    serial: valueFlag('TEXT', 'serial number of the device'),
+    client: valueFlag('ID', 'client that owns the device'),
     ...sendFlags,
   };
   static override examples = [

@@ -1,4 +1,4 @@
-import type {Configuration, Scenario, Step} from '../scenario.js';
+import type {Configuration, ConfiguredPayload, Level, Scenario, Step} from '../scenario.js';
 
 /** The answer to a caller who is not authenticated (docs/contract.md#http-statuses). */
 export const UNAUTHORIZED = {
@@ -7,36 +7,40 @@ export const UNAUTHORIZED = {
   headers: {'www-authenticate': /Digest .*SHA-256/},
 };
 
-/** A rule of our contract that one request shows. */
-export interface Case {
+/** A request of validate-partner, unless it names another operation. */
+export type CaseStep = Omit<Step, 'operation'> & Partial<Pick<Step, 'operation'>>;
+
+/** A rule that one request shows, or a few that need nothing from each other. */
+export interface ContractCase {
   readonly id: string;
   readonly title: string;
   /** Page and heading of the rule. */
   readonly clause: Scenario['clause'];
+  /** Default: transparent credentials. */
   readonly needs?: Scenario['needs'];
-  /** A body that the configuration gives. */
+  readonly step: CaseStep | readonly CaseStep[];
+  /** Replaces the body by one that the configuration gives. */
   readonly bodyOf?: (config: Configuration) => object | undefined;
-  readonly step: Omit<Step, 'operation'> & Partial<Pick<Step, 'operation'>>;
 }
 
-/** A case as a scenario: of validate-partner unless its step says otherwise. */
-export function scenarioOf({
-  id,
-  title,
-  clause,
-  needs = ['transparent'],
-  bodyOf,
-  step,
-}: Case): Scenario {
+/** A case as a scenario of a level. */
+export function caseScenario(
+  {needs = ['transparent'], bodyOf, step, ...about}: ContractCase,
+  level: Level,
+): Scenario {
   return {
-    id,
-    title,
-    clause,
-    level: 'paylens',
+    ...about,
+    level,
     needs,
     steps: (config) => {
-      const body = bodyOf?.(config) ?? step.body;
-      return [{operation: 'validate-partner', ...step, ...(body === undefined ? {} : {body})}];
+      const body = bodyOf?.(config);
+      const steps: readonly CaseStep[] = [step].flat();
+      return steps.map((each) => ({operation: 'validate-partner', ...each, ...(body && {body})}));
     },
   };
+}
+
+/** A request of process-payload: a configured payload without what is known of its card. */
+export function payloadRequest({expect: _, ...request}: Partial<ConfiguredPayload> = {}): object {
+  return request;
 }

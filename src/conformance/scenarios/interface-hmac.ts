@@ -1,14 +1,15 @@
 import {OPERATIONS, pathOf} from '../../contract/operation.js';
 import type {Authentication, Scenario, Step} from '../scenario.js';
+import {caseScenario, payloadRequest} from './contract-case.js';
 import {failure, refused, success} from './expectations.js';
 
 const HMAC = 'docs/interface.md#hmac';
 const HEADER = 'docs/interface.md#hmac-header';
 const SIGNATURE = 'docs/interface.md#hmac-signature';
 const REJECTIONS = 'docs/interface.md#hmac-rejections';
-const BODY = '{"reference": "signed"}';
+const HMAC_BODY = '{"reference": "signed"}';
 
-interface Case {
+interface HmacCase {
   readonly id: string;
   readonly title: string;
   readonly clause?: string;
@@ -18,7 +19,7 @@ interface Case {
   readonly taken: boolean;
 }
 
-const CASES: readonly Case[] = [
+const CASES: readonly HmacCase[] = [
   {id: 'hmac-valid', title: 'A signed request is accepted', taken: true},
   {
     id: 'hmac-upper-case',
@@ -31,14 +32,14 @@ const CASES: readonly Case[] = [
     id: 'hmac-white-space',
     title: 'White space around the body is part of the content hash',
     clause: SIGNATURE,
-    body: ` \n${BODY}\r\n\t`,
+    body: ` \n${HMAC_BODY}\r\n\t`,
     taken: true,
   },
   {
     id: 'hmac-white-space-unsigned',
     title: 'Unsigned white space is detected',
     clause: SIGNATURE,
-    body: `${BODY}\n`,
+    body: `${HMAC_BODY}\n`,
     authentication: {signedBody: (body) => body.trim()},
     taken: false,
   },
@@ -116,7 +117,7 @@ const CASES: readonly Case[] = [
 
 /** What docs/interface.md#hmac says. */
 export const INTERFACE_HMAC: readonly Scenario[] = [
-  ...CASES.map(scenarioOf),
+  ...CASES.map(hmacScenario),
   ...OPERATIONS.slice(1).map(
     (operation): Scenario => ({
       id: `hmac-${operation}`,
@@ -125,9 +126,8 @@ export const INTERFACE_HMAC: readonly Scenario[] = [
       level: 'interface',
       needs: operation === 'validate-device' ? ['hmac', 'device'] : ['hmac', 'payload:idtech'],
       steps: ({device, payloads}) => {
-        const {expect: _, ...request} = payloads?.idtech ?? {};
-        const body = operation === 'validate-device' ? (device ?? {}) : request;
-        return [{operation, authentication: {method: 'hmac'}, body, expect: success()}];
+        const body = operation === 'validate-device' ? device : payloadRequest(payloads?.idtech);
+        return [{operation, authentication: {method: 'hmac'}, body: body ?? {}, expect: success()}];
       },
     }),
   ),
@@ -149,15 +149,15 @@ export const INTERFACE_HMAC: readonly Scenario[] = [
   },
 ];
 
-function scenarioOf({id, title, clause = HMAC, authentication = {}, body, taken}: Case): Scenario {
-  return {
-    id,
-    title,
-    clause,
-    level: 'interface',
-    needs: ['hmac'],
-    steps: () => [{...signed(authentication, taken), ...(body === undefined ? {} : {body})}],
-  };
+function hmacScenario({
+  clause = HMAC,
+  authentication = {},
+  body,
+  taken,
+  ...about
+}: HmacCase): Scenario {
+  const step = {...signed(authentication, taken), ...(body !== undefined && {body})};
+  return caseScenario({...about, clause, needs: ['hmac'], step}, 'interface');
 }
 
 function signed(authentication: Omit<Authentication, 'method'>, taken: boolean): Step {
@@ -165,7 +165,7 @@ function signed(authentication: Omit<Authentication, 'method'>, taken: boolean):
     operation: 'validate-partner',
     path: pathOf('validate-partner'),
     authentication: {method: 'hmac', ...authentication},
-    body: BODY,
+    body: HMAC_BODY,
     expect: taken ? success() : refused(),
   };
 }

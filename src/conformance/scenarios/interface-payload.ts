@@ -1,6 +1,7 @@
 import {DEVICE_TYPES, type DeviceType} from '../../contract/device-types.js';
 import {extracts, hasTrackObjects, hidesCard, isProcessedPayload} from '../rules.js';
 import type {Scenario} from '../scenario.js';
+import {type ContractCase, caseScenario, payloadRequest} from './contract-case.js';
 import {failure, success} from './expectations.js';
 
 /** Types whose payloads cannot be decrypted by anyone but the owner of the scheme. */
@@ -22,79 +23,61 @@ const READS: readonly Scenario[] = DEVICE_TYPES.filter((type) => !UNREADABLE.inc
   }),
 );
 
-/** What docs/interface.md#process-payload says. */
-export const INTERFACE_PAYLOAD: readonly Scenario[] = [
-  ...READS,
+const CASES: readonly ContractCase[] = [
   {
     id: 'payload-type-missing',
     title: 'process-payload without deviceType fails',
     clause: 'docs/interface.md#process-payload',
-    level: 'interface',
-    needs: ['transparent'],
-    steps: () => [{operation: 'process-payload', body: {devicePayload: '02'}, expect: failure()}],
+    step: {operation: 'process-payload', body: {devicePayload: '02'}, expect: failure()},
   },
   {
     id: 'payload-type-unknown',
     title: 'A deviceType outside the enum fails',
     clause: 'docs/interface.md#process-payload',
-    level: 'interface',
-    needs: ['transparent'],
-    steps: () => [
-      {
-        operation: 'process-payload',
-        body: {deviceType: 'toaster', devicePayload: '02'},
-        expect: failure(),
-      },
-    ],
+    step: {
+      operation: 'process-payload',
+      body: {deviceType: 'toaster', devicePayload: '02'},
+      expect: failure(),
+    },
   },
   {
     id: 'payload-missing',
     title: 'process-payload without devicePayload fails',
     clause: 'docs/interface.md#process-payload',
-    level: 'interface',
-    needs: ['transparent'],
-    steps: () => [{operation: 'process-payload', body: {deviceType: 'idtech'}, expect: failure()}],
+    step: {operation: 'process-payload', body: {deviceType: 'idtech'}, expect: failure()},
   },
   {
     id: 'payload-wrong-type',
     title: 'A devicePayload that is not a string fails',
     clause: 'docs/interface.md#process-payload',
-    level: 'interface',
-    needs: ['transparent'],
-    steps: () => [
-      {
-        operation: 'process-payload',
-        body: {deviceType: 'idtech', devicePayload: 2},
-        expect: failure(),
-      },
-    ],
+    step: {
+      operation: 'process-payload',
+      body: {deviceType: 'idtech', devicePayload: 2},
+      expect: failure(),
+    },
   },
   {
     id: 'payload-not-decryptable',
     title: 'A payload that does not match its deviceType fails',
     clause: 'docs/interface.md#error-object',
-    level: 'interface',
-    needs: ['transparent'],
-    steps: () => [
-      {
-        operation: 'process-payload',
-        body: {deviceType: 'idtech', devicePayload: 'no payload at all'},
-        expect: failure(),
-      },
-    ],
+    step: {
+      operation: 'process-payload',
+      body: {deviceType: 'idtech', devicePayload: 'no payload at all'},
+      expect: failure(),
+    },
   },
   {
     id: 'payload-reference',
     title: 'process-payload echoes the reference',
     clause: 'docs/interface.md#process-payload-response',
-    level: 'interface',
     needs: ['transparent', 'payload:idtech'],
-    steps: ({payloads}) => {
-      const {expect: _, ...request} = payloads?.idtech ?? {};
-      const body = {...request, reference: 'order 7'};
-      return [
-        {operation: 'process-payload', body, expect: success({members: {reference: 'order 7'}})},
-      ];
-    },
+    bodyOf: ({payloads}) => ({...payloadRequest(payloads?.idtech), reference: 'order 7'}),
+    step: {operation: 'process-payload', expect: success({members: {reference: 'order 7'}})},
   },
+];
+
+/** What docs/interface.md#process-payload says. */
+export const INTERFACE_PAYLOAD: readonly Scenario[] = [
+  ...READS,
+  ...CASES.map((each) => caseScenario(each, 'interface')),
 ];

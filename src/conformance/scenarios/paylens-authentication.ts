@@ -1,12 +1,12 @@
 import type {AuthMethod} from '../../contract/auth-method.js';
 import type {Authentication} from '../scenario.js';
-import {type Case, UNAUTHORIZED} from './contract-case.js';
+import {type ContractCase, UNAUTHORIZED} from './contract-case.js';
 import {refused, success} from './expectations.js';
 
-const BODY = '{"reference":"signed"}';
+const SIGNED_BODY = '{"reference":"signed"}';
 
 /** What our contract says of authentication (docs/contract.md#authentication). */
-export const AUTHENTICATION_CASES: readonly Case[] = [
+export const AUTHENTICATION_CASES: readonly ContractCase[] = [
   ...(['basic', 'digest', 'hmac', 'rsa'] as const).map((method) =>
     authCase(`auth-${method}`, `${method} authenticates`, method, {}, true),
   ),
@@ -116,13 +116,13 @@ function authCase(
   method: AuthMethod,
   change: Omit<Authentication, 'method'>,
   taken: boolean,
-): Case {
+): ContractCase {
   const expect = taken ? success({status: 200}) : refused(UNAUTHORIZED);
   return {
     id,
     title,
     clause: 'docs/contract.md#authentication',
     needs: [method],
-    step: {authentication: {method, ...change}, body: BODY, expect},
+    step: {authentication: {method, ...change}, body: SIGNED_BODY, expect},
   };
 }

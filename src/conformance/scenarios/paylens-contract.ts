@@ -1,13 +1,13 @@
 import {OPERATIONS, pathOf} from '../../contract/operation.js';
 import type {Scenario} from '../scenario.js';
-import {scenarioOf} from './contract-case.js';
+import {caseScenario, payloadRequest} from './contract-case.js';
 import {success} from './expectations.js';
 import {AUTHENTICATION_CASES} from './paylens-authentication.js';
 import {HTTP_CASES} from './paylens-http.js';
 
 /** What our contract adds to the interface. */
 export const PAYLENS_CONTRACT: readonly Scenario[] = [
-  ...[...HTTP_CASES, ...AUTHENTICATION_CASES].map(scenarioOf),
+  ...[...HTTP_CASES, ...AUTHENTICATION_CASES].map((each) => caseScenario(each, 'paylens')),
   ...OPERATIONS.map(
     (operation): Scenario => ({
       id: `unversioned-${operation}`,
@@ -16,11 +16,10 @@ export const PAYLENS_CONTRACT: readonly Scenario[] = [
       level: 'paylens',
       needs: operation === 'validate-partner' ? ['hmac'] : ['hmac', 'device', 'payload:idtech'],
       steps: ({device, payloads}) => {
-        const {expect: _, ...request} = payloads?.idtech ?? {};
         const bodies = {
           'validate-partner': {},
           'validate-device': device ?? {},
-          'process-payload': request,
+          'process-payload': payloadRequest(payloads?.idtech),
         };
         return [
           {

@@ -1,5 +1,5 @@
 import {hasOnly} from '../rules.js';
-import {type Case, UNAUTHORIZED} from './contract-case.js';
+import {type CaseStep, type ContractCase, UNAUTHORIZED} from './contract-case.js';
 import {failure, refused, success} from './expectations.js';
 
 const none = {authentication: {method: 'none'} as const};
@@ -10,7 +10,7 @@ const ERRORS = 'docs/contract.md#errors';
  * What our contract says of HTTP and of bodies (docs/contract.md#http-statuses,
  * docs/contract.md#errors).
  */
-export const HTTP_CASES: readonly Case[] = [
+export const HTTP_CASES: readonly ContractCase[] = [
   statusCase('status-200', 'Success returns 200 and no other members', {
     expect: success({status: 200, rules: [hasOnly('success', 'messageId')]}),
   }),
@@ -126,29 +126,29 @@ export const HTTP_CASES: readonly Case[] = [
   },
 ];
 
-function statusCase(id: string, title: string, step: Case['step']): Case {
+function statusCase(id: string, title: string, step: CaseStep): ContractCase {
   return httpCase(id, title, 'docs/contract.md#http-statuses', step);
 }
 
-function bodyCase(id: string, title: string, step: Case['step']): Case {
+function bodyCase(id: string, title: string, step: CaseStep): ContractCase {
   return httpCase(id, title, 'docs/contract.md#bodies', step);
 }
 
-function codeCase(id: string, title: string, step: Case['step']): Case {
+function codeCase(id: string, title: string, step: CaseStep): ContractCase {
   return httpCase(id, title, ERRORS, step);
 }
 
-function httpCase(id: string, title: string, clause: string, step: Case['step']): Case {
+function httpCase(id: string, title: string, clause: string, step: CaseStep): ContractCase {
   const needs = step.authentication?.method === 'none' ? {needs: []} : {};
   return {id, title, clause, ...needs, step};
 }
 
-function payloadCase(id: string, title: string, body: object, errCode: number): Case {
+function payloadCase(id: string, title: string, body: object, errCode: number): ContractCase {
   const expect = failure({status: 400, errCode});
   return {id, title, clause: ERRORS, step: {operation: 'process-payload', body, expect}};
 }
 
-function deviceCase(id: string, title: string, body: object, errCode: number): Case {
+function deviceCase(id: string, title: string, body: object, errCode: number): ContractCase {
   const expect = failure({status: 400, errCode});
   return {id, title, clause: ERRORS, step: {operation: 'validate-device', body, expect}};
 }

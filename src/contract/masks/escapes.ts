@@ -1,55 +1,43 @@
-import {isNibble, NOWHERE} from './character-class.js';
-import {type DigitRun, SHORTEST} from './digit-run.js';
-import type {HiddenText} from './hidden-text.js';
+import {normalised, Reading} from './reading.js';
 
-export const PERCENT = 0x25;
-export const BACKSLASH = 0x5c;
-const LOWER_X = 0x78;
-const LOWER_U = 0x75;
+const ESCAPE =
+  /((?:%[c-f][\da-f])(?:%[89ab][\da-f]){1,3})|%([\da-f]{2})|\\(?:u([\da-f]{4})|u\{0{0,4}([\da-f]{2})\}|x([\da-f]{2}))|&#(?:x0{0,4}([\da-f]{1,6})|0{0,4}(\d{1,7}));|&(nbsp);|0x(3\d)(?![\da-f])|\\([^ux])/gi;
+const WHITE: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t'};
 
-const LONGEST_ESCAPE = 9;
-
-/**
- * Hides card numbers in a run whose first digits may be the last ones of an escape: `%20`, `%2520`,
- * `\\u0000`. They may also be digits of the card number, so the results of both readings are hidden.
- */
-export function hideBehindEscape(
-  run: DigitRun,
-  escaped: number,
-  hidden: HiddenText,
-  hide: () => void,
-): void {
-  if (run.length < SHORTEST) return;
-  hide();
-  if (escaped === NOWHERE) return;
-  for (const end of escapeEnds(hidden.text, escaped)) {
-    const count = run.digitsBefore(end);
-    if (count === 0) continue;
-    run.dropDigits(count);
-    hide();
+/** A text with its escapes read once: percent, backslash, entities; undefined without any. */
+export function unescaped(reading: Reading): Reading | undefined {
+  const {text} = reading;
+  if (!/[%\\&]|0x/i.test(text)) return undefined;
+  const result = new Reading(reading.keepsLength);
+  let end = 0;
+  for (const match of text.matchAll(ESCAPE)) {
+    copy(reading, end, match.index, result);
+    end = match.index + match[0].length;
+    result.add(meaning(match), reading.start(match.index), reading.end(end - 1));
   }
+  copy(reading, end, text.length, result);
+  return end === 0 ? undefined : result;
 }
 
-/** The last escape before a place that may reach to it, else nowhere. */
-export function escapeNear(escaped: number, at: number): number {
-  return at - escaped <= LONGEST_ESCAPE ? escaped : NOWHERE;
+function copy(reading: Reading, from: number, to: number, result: Reading): void {
+  for (let i = from; i < to; i++)
+    result.add(reading.text.charAt(i), reading.start(i), reading.end(i));
 }
 
-/** Where the escape that begins at `start` may end. */
-function escapeEnds(text: string, start: number): number[] {
-  if (text.charCodeAt(start) === PERCENT) return percentEnds(text, start + 1);
-  const kind = text.charCodeAt(start + 1) | 0x20;
-  if (kind === LOWER_X) return [start + 4];
-  return kind === LOWER_U ? [start + 6] : [];
+function meaning(match: RegExpMatchArray): string {
+  const [, utf8, percent, unicode, braced, short, hexEntity, entity, blank, digit, other] = match;
+  if (utf8 !== undefined) return decodedUtf8(utf8);
+  if (blank !== undefined) return ' ';
+  if (other !== undefined) return WHITE[other] ?? other;
+  const hex = percent ?? unicode ?? braced ?? short ?? hexEntity ?? digit;
+  const code = hex === undefined ? Number(entity) : Number.parseInt(hex, 16);
+  return code > 0x10ffff ? '_' : normalised(String.fromCodePoint(code));
 }
 
-/** Percent signs may be escaped themselves. */
-function percentEnds(text: string, start: number): number[] {
-  const ends: number[] = [];
-  for (let i = start; i <= start + 6; i += 2) {
-    if (!isNibble(text.charCodeAt(i)) || !isNibble(text.charCodeAt(i + 1))) break;
-    ends.push(i + 2);
-    if (!text.startsWith('25', i)) break;
+function decodedUtf8(escaped: string): string {
+  try {
+    return [...decodeURIComponent(escaped)].map(normalised).join('');
+  } catch {
+    return '_';
   }
-  return ends;
 }

@@ -1,9 +1,9 @@
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {NextStep} from '../findings/next-step.js';
 
 /**
  * The shell command that decrypts the case as diagnosed. A key that is in no keyfile is asked for: a
- * command line is no place for one.
+ * command line must not contain one.
  */
 export function commandOf(next: NextStep): string {
   const {request, keys, kind} = next;

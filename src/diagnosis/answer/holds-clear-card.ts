@@ -1,12 +1,12 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
-import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import type {AnyRequest, TerminalSet} from '../../engine/devices/terminal-set.js';
+import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import {hiddenDigits, starred} from '../../engine/inspection/hidden-digits.js';
 import {readPayload} from '../../engine/read-payload.js';
 import {type Part, Trace} from '../../engine/trace.js';
 
-/** Whether a payload shows a card number beside its ciphertext; one masked with zeros is none. */
+/** Whether a payload shows a card number besides its ciphertext; one masked with zeros does not count. */
 export function holdsClearCard(
   {deviceType, devicePayload}: AnyRequest,
   terminals: TerminalSet = KNOWN_TERMINALS,
@@ -16,7 +16,7 @@ export function holdsClearCard(
     readPayload(terminals.get(deviceType), devicePayload, trace);
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
   }
   return trace.parts.some(showsCard);
 }

@@ -7,7 +7,7 @@ import {
   maskTrack2Equivalent,
   maskTrack3,
 } from '../../engine/card/mask.js';
-import {WISEPAD_TAG_KINDS} from '../../engine/devices/wisepad/layout.js';
+import {WISEPAD} from '../../engine/families/wisepad/layout.js';
 import {maskCardValue} from '../../engine/inspection/mask-card-value.js';
 import {maskValue} from '../../engine/inspection/mask-part.js';
 import {flatten} from '../../engine/tlv/ber.js';
@@ -48,7 +48,7 @@ export function maskObject(tag: string, value: Uint8Array): string {
   const hex = upperHexOf(value);
   return holdsCardData(tag)
     ? maskCardValue(hex)
-    : maskOther(tag, hex, tagSensitivity(tag, value, WISEPAD_TAG_KINDS));
+    : maskOther(tag, hex, tagSensitivity(tag, value, WISEPAD.notes.kinds));
 }
 
 /** Tags known to contain no card data; any other tag could. */

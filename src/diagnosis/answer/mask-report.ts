@@ -1,5 +1,5 @@
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
 import type {NextStep} from '../findings/next-step.js';
 import type {Plaintext, Report, Solution, Verdict} from '../report.js';

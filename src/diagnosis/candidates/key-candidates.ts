@@ -1,5 +1,5 @@
+import type {GivenKey, GivenKind, KeyChange} from '../../input/case.js';
 import {bytesFromHex, bytesOfHex, concatBytes, latin1Of, upperHexOf} from '../../platform/bytes.js';
-import type {GivenKey, GivenKind, KeyChange} from '../input/case.js';
 
 /** The role of a key in DUKPT. */
 export type KeyRole = 'bdk' | 'ik' | 'transaction' | 'working';
@@ -48,13 +48,13 @@ function inRole({bytes, source, origin, kind}: GivenKey, role: KeyRole): KeyCand
   return {bytes, role, source, madeOf: [source], origin, kind};
 }
 
-const MOST_COMPONENTS = 5;
+const MAX_COMPONENTS = 5;
 
 /** The XOR of components: first of all of them, then of any two or more of at most five. */
 export function combinedComponents(keys: readonly GivenKey[]): KeyCandidate[] {
   const stated = keys.filter(({kind}) => kind === 'component');
   const loose = stated.length >= 2 ? stated : keys.filter(({origin}) => origin === 'given');
-  const parts = loose.slice(0, MOST_COMPONENTS);
+  const parts = loose.slice(0, MAX_COMPONENTS);
   const found: KeyCandidate[] = [];
   for (let set = 2 ** parts.length - 1; set > 2; set--) {
     const chosen = parts.filter((_, i) => (set >> i) & 1);

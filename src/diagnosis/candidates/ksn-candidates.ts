@@ -1,7 +1,8 @@
 import {type Ksn, ksnAt, parseKsn} from '../../engine/dukpt/ksn.js';
 import {counterFault, countersNear} from '../../engine/dukpt/ksn-counter.js';
-import {attempt} from '../attempt.js';
-import {ksnDigits} from '../input/written-ksn.js';
+import {attempt} from '../../input/attempt.js';
+import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
+import {ksnDigits} from '../../input/written-ksn.js';
 
 /** The change to a KSN that made decryption work. */
 export type KsnChange =
@@ -50,12 +51,12 @@ export function plainForms(text: string, source: Source): KsnCandidate[] {
 }
 
 /** Most complete KSNs of one text or message for which keys are derived. */
-const MOST_WHOLE = 8;
+const MAX_WHOLE_KSNS = 8;
 
 /** The KSNs that the texts are without any change. */
 export function wholeKsns(texts: readonly string[]): Ksn[] {
   const all = texts.flatMap((text) => plainForms(text, 'given'));
-  return all.map(({ksn}) => ksn).slice(0, MOST_WHOLE);
+  return all.map(({ksn}) => ksn).slice(0, MAX_WHOLE_KSNS);
 }
 
 /** All other KSNs that may have been meant: padding, filler, counter in decimal, lost digits. */
@@ -70,14 +71,15 @@ export function otherForms(text: string, source: Source): KsnCandidate[] {
   }
   if (length === 17 || length === 19) {
     for (const digit of '0F') forms.push([`${digit}${from}`.padStart(20, 'F'), 'digit-missing']);
-    for (const digit of HEX) forms.push([`${from}${digit}`.padStart(20, 'F'), 'digit-missing']);
-    if (length === 19) for (const digit of HEX) forms.push([digit + from, 'digit-missing']);
+    for (const digit of HEX_DIGITS)
+      forms.push([`${from}${digit}`.padStart(20, 'F'), 'digit-missing']);
+    if (length === 19) for (const digit of HEX_DIGITS) forms.push([digit + from, 'digit-missing']);
   }
   if (length === 20) forms.push(...fillerForms(from));
   if (length === 21 || length === 22) {
     forms.push([from.slice(-20), 'cut'], [from.slice(0, 20), 'cut']);
   }
-  if (length === 23) for (const digit of HEX) forms.push([from + digit, 'digit-missing']);
+  if (length === 23) for (const digit of HEX_DIGITS) forms.push([from + digit, 'digit-missing']);
   if (length === 24) forms.push([from.slice(4), 'embedded'], [from.slice(0, 20), 'embedded']);
   if (length > 24) forms.push(...embedded(from));
   if (length === 14) forms.push([`${from}000000`, 'padded'], [`FFFF${from}00`, 'padded']);
@@ -142,8 +144,6 @@ function isInitial(ksn: Ksn): boolean {
   const fault = counterFault(ksn.counter, ksn.scheme);
   return fault === 'zero' || (fault === 'bits' && /F{4}$/.test(ksn.hex));
 }
-
-const HEX = '0123456789ABCDEF';
 
 /** `0000` written for `FFFF` and vice versa; padding at the end instead of the beginning. */
 function fillerForms(hex: string): (readonly [string, KsnChange])[] {

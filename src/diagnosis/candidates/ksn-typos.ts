@@ -1,11 +1,10 @@
-import {ksnDigits} from '../input/written-ksn.js';
+import {HEX_DIGITS} from '../../input/bare-ciphertext.js';
+import {ksnDigits} from '../../input/written-ksn.js';
 import {type KsnCandidate, type KsnChange, ksnCandidates} from './ksn-candidates.js';
-
-const HEX = '0123456789ABCDEF';
 
 /**
  * Every KSN that differs from this one in one hex digit, or by a transposition of two adjacent
- * digits. Padding that was added to a short KSN is not changed, because nobody typed it.
+ * digits. Padding that was added to a short KSN is not changed, because it was not typed.
  */
 export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandidate[] {
   const first = Math.max(0, hex.length - from.length);
@@ -14,7 +13,7 @@ export function mistypedKsns({ksn: {hex}, from, source}: KsnCandidate): KsnCandi
     const [old = '', next = ''] = hex.slice(at);
     const digit = at - first + 1;
     const place = `Digit ${digit} is wrong.`;
-    for (const other of HEX) {
+    for (const other of HEX_DIGITS) {
       if (other !== old) found.push({hex: replaced(hex, at, 1, other), change: 'mistyped', place});
     }
     if (next === '' || next === old) continue;
@@ -38,7 +37,7 @@ export function misCountedKsns(text: string, source: KsnCandidate['source']): Ks
     const digit = `Digit ${at + 1}`;
     // Inserting a digit before an equal one, or in its place, gives the same string: skip it.
     if (WHOLE.includes(from.length + 1)) {
-      for (const lost of HEX.replace(from.charAt(at), '')) {
+      for (const lost of HEX_DIGITS.replace(from.charAt(at), '')) {
         const hex = replaced(from, at, 0, lost).padStart(20, 'F');
         found.push({hex, change: 'digit-missing', place: `${digit} was lost.`});
       }

@@ -1,5 +1,5 @@
+import type {GivenKey} from '../../input/case.js';
 import {bytesOfHex} from '../../platform/bytes.js';
-import type {GivenKey} from '../input/case.js';
 
 /** Published keys, which are always tried. */
 const PUBLISHED = [

@@ -1,14 +1,14 @@
 import {prepareCipher} from '../../engine/cipher/modes.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
+import {attempt} from '../../input/attempt.js';
+import type {SearchKeys} from '../../input/case.js';
+import type {Clues} from '../../input/clues.js';
 import {bytesFromLatin1, bytesOfHex, concatBytes, hexOf} from '../../platform/bytes.js';
-import {attempt} from '../attempt.js';
+import {inSentences} from '../candidates/digit-edits.js';
 import {oddParity} from '../candidates/key-candidates.js';
 import {neighbours, wholeKsns} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
-import type {SearchKeys} from '../input/case.js';
-import type {Gathered} from '../input/clues.js';
-import {inSentences} from '../input/digit-edits.js';
-import type {Found} from '../search/key-match.js';
+import type {KeyMatch} from '../search/key-match.js';
 import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from '../search/known-keys.js';
 import {
   type Compared,
@@ -25,7 +25,7 @@ import {
  * derived key mistyped or with different parity, or one derived with a common bug (hex digits used
  * as text, padding inside).
  */
-export function explainKeys(found: Found, keys: SearchKeys, {ksns}: Gathered): Finding[] {
+export function explainKeys(found: KeyMatch, keys: SearchKeys, {ksns}: Clues): Finding[] {
   const typed = typedKeys(keys);
   if (typed.length === 0) return [];
   const known = knownKeys(found).map(inHex);
@@ -34,7 +34,7 @@ export function explainKeys(found: Found, keys: SearchKeys, {ksns}: Gathered): F
   return typed.flatMap((key) => {
     const {madeOf} = found.key;
     if (madeOf.includes(key.source)) return madeOf.length > 1 ? [] : explainUsed(key, published);
-    return explain(key, known) ?? explainPublished(key, published) ?? wrong(key.source);
+    return explain(key, known) ?? explainPublished(key, published) ?? wrongKey(key.source);
   });
 }
 
@@ -48,14 +48,14 @@ function explainUsed({digits, source}: TypedKey, known: readonly Compared[]): Fi
   ];
 }
 
-function wrong(source: string, detail = `${source}.`): Finding {
+function wrongKey(source: string, detail = `${source}.`): Finding {
   return {label: 'key-wrong', detail};
 }
 
 /** Compares a key with the published ones; a correct key of another transaction is merely named. */
 function explainPublished(key: TypedKey, known: readonly Compared[]): Finding | undefined {
   const same = known.find(({hex}) => hex === key.digits);
-  return same ? wrong(key.source, `${key.source} is ${same.what}.`) : explain(key, known);
+  return same ? wrongKey(key.source, `${key.source} is ${same.what}.`) : explain(key, known);
 }
 
 /**
@@ -97,7 +97,7 @@ function ofParity(digits: string, known: readonly Compared[]): Compared | undefi
   return known.find(({odd}) => odd === adjusted);
 }
 
-function knownKeys(found: Found): KnownKey[] {
+function knownKeys(found: KeyMatch): KnownKey[] {
   const {key, ksn, working} = found;
   const all: KnownKey[] = [{bytes: working, what: 'the working key', label: 'key-is-working-key'}];
   if (!ksn || (key.role !== 'bdk' && key.role !== 'ik')) return all;
@@ -105,7 +105,7 @@ function knownKeys(found: Found): KnownKey[] {
   const isAes = found.setting.usage !== undefined;
   all.push(rootKey(root), ...keysOfRead(root, ksn.ksn, isAes));
   if (key.role === 'bdk' && !isAes) all.push(...slips(key.bytes, ksn.ksn));
-  for (const near of neighbours(ksn, REACH)) {
+  for (const near of neighbours(ksn, MAX_WRONG_COUNTER_DISTANCE)) {
     const away = `${(near.distance ?? 0) > 0 ? '+' : ''}${near.distance}`;
     const own = keysOfRead(root, near.ksn, isAes).filter(({label}) => label !== 'key-is-ik');
     all.push(...own.map((key) => ofOtherRead(key, away)));
@@ -113,7 +113,7 @@ function knownKeys(found: Found): KnownKey[] {
   return all;
 }
 
-const REACH = 16;
+const MAX_WRONG_COUNTER_DISTANCE = 16;
 
 function ofOtherRead({bytes, what}: KnownKey, away: string): KnownKey {
   return {bytes, what: `${what} of another read (${away})`, label: 'key-of-other-read'};

@@ -1,12 +1,12 @@
 import {bitCount, counterFault} from '../../engine/dukpt/ksn-counter.js';
+import type {Clues} from '../../input/clues.js';
+import {fromLookAlikes} from '../../input/notations/text-forms.js';
+import {ksnText} from '../../input/written-ksn.js';
 import {isHex} from '../../platform/bytes.js';
 import {type KsnChange, plainForms} from '../candidates/ksn-candidates.js';
 import type {Finding} from '../finding.js';
-import {fromLookAlikes} from '../input/byte-notations.js';
-import type {Gathered} from '../input/clues.js';
-import {ksnText} from '../input/written-ksn.js';
 import type {Label} from '../labels.js';
-import type {Found, OpenedTarget} from '../search/key-match.js';
+import type {KeyMatch, OpenedTarget} from '../search/key-match.js';
 
 const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
   padded: 'ksn-padded',
@@ -24,7 +24,7 @@ const KSN_LABELS: Readonly<Partial<Record<KsnChange, Label>>> = {
 };
 
 /** Explains what was wrong with the given KSN, and peculiarities of the KSN that decrypts. */
-export function explainKsn(found: Found, gathered: Gathered): Finding[] {
+export function explainKsn(found: KeyMatch, clues: Clues): Finding[] {
   const {opened, ksn} = found;
   const findings: Finding[] = [];
   if (!ksn) return findings;
@@ -43,14 +43,14 @@ export function explainKsn(found: Found, gathered: Gathered): Finding[] {
   const detail = `Counter ${ksn.ksn.counter.toString(16).toUpperCase()}: ${bits} bits are set.`;
   if (fault === 'bits') findings.push({label: 'ksn-counter-bits', detail});
   else if (bits > 1) findings.push({label: 'ksn-many-bits', detail});
-  const strangers = opened.filter((one) => isOfOther(one, gathered));
+  const strangers = opened.filter((one) => isOfOther(one, clues));
   if (strangers.length > 0 && !label) {
     findings.push({label: 'ksn-of-message', detail: `It decrypts under ${ksn.ksn.hex}.`});
   }
-  if (gathered.ksns.given.some((text) => text.length >= 14 && !isHex(ksnText(text)))) {
-    findings.push(ksnNotation(gathered.ksns.given[0] ?? ''));
+  if (clues.ksns.given.some((text) => text.length >= 14 && !isHex(ksnText(text)))) {
+    findings.push(ksnNotation(clues.ksns.given[0] ?? ''));
   }
-  return [...findings, ...givenKsnFindings(found, gathered)];
+  return [...findings, ...givenKsnFindings(found, clues)];
 }
 
 /** The KSN was given in a notation other than hex. */
@@ -60,8 +60,8 @@ function ksnNotation(given: string): Finding {
     : {label: 'look-alikes', detail: 'Found in the KSN.'};
 }
 
-/** The user gave a KSN beside a payload that has its own. */
-function givenKsnFindings({ksn}: Found, {ksns}: Gathered): Finding[] {
+/** The user gave a KSN although the payload contains one. */
+function givenKsnFindings({ksn}: KeyMatch, {ksns}: Clues): Finding[] {
   const [given] = ksns.given.flatMap((text) => plainForms(text, 'given'));
   if (!ksn || !given || ksn.source === 'given' || given.ksn.hex === ksn.ksn.hex) return [];
   const distance = ksn.ksn.counter - given.ksn.counter;
@@ -77,7 +77,7 @@ function ksnDetail(from: string, to: string, distance?: number, place?: string):
 }
 
 /** The KSN that decrypted a ciphertext is neither its own nor the one given. */
-function isOfOther({target, ksn}: OpenedTarget, {ksns}: Gathered): boolean {
+function isOfOther({target, ksn}: OpenedTarget, {ksns}: Clues): boolean {
   if (ksn?.change !== 'none') return false;
   if (target.ksn !== undefined) return !target.ksn.toUpperCase().endsWith(ksn.ksn.hex.slice(-16));
   return ksn.source === 'message' && ksns.given.length > 0;

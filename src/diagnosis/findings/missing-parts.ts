@@ -1,15 +1,15 @@
 import {blockSizeOf} from '../../engine/cipher/block-cipher.js';
+import type {GapRun} from '../../input/gaps/filled-gaps.js';
+import type {Target} from '../../input/interpretation.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-import type {GapRun} from '../input/gaps/filled-gaps.js';
-import type {Target} from '../input/interpretation.js';
-import type {Found, OpenedTarget} from '../search/key-match.js';
+import type {KeyMatch, OpenedTarget} from '../search/key-match.js';
 
 /**
  * Reports what was not decrypted, and why: whole ciphertexts, the rest of one, the end of a track.
  */
-export function missingParts({probe, opened}: Found): Finding[] {
-  const {targets, kind} = probe.subject;
+export function missingParts({probe, opened}: KeyMatch): Finding[] {
+  const {targets, kind} = probe.interpretation;
   // Pieces that may overlap, and runs of unknown meaning, are guesses.
   const isGuess = kind === 'pieces' || kind === 'in-text';
   const closed = targets.filter((target) => !opened.some((one) => one.target === target));
@@ -21,9 +21,9 @@ export function missingParts({probe, opened}: Found): Finding[] {
   return details.length === 0 ? [] : [{label: 'part-missing', detail: details.join(' ')}];
 }
 
-/** Reports gaps in the input beside what was decrypted, unless the digits around them were, too. */
-export function gapsBeside({opened, probe}: Found, gaps: readonly GapRun[]): Finding[] {
-  const {gap} = probe.subject;
+/** Reports gaps in the input outside the decrypted data, unless the digits around them decrypted too. */
+export function gapsBeside({opened, probe}: KeyMatch, gaps: readonly GapRun[]): Finding[] {
+  const {gap} = probe.interpretation;
   if (gap !== undefined && gap !== 'words') return [];
   const decrypted = opened.map(({target}) => upperHexOf(target.ciphertext));
   return gaps.flatMap(({pieces, finding}) => {
@@ -45,7 +45,7 @@ const SHORT = 16;
 function whyClosed(target: Target, opened: readonly OpenedTarget[]): string {
   const {name, ciphertext, ksn, gaps, setting} = target;
   const {length} = ciphertext;
-  // Beside AES there may be TDES, under a KSN of its own.
+  // AES and TDES may occur in one payload, each with its KSN.
   const size = setting
     ? blockSizeOf(setting.algorithm)
     : Math.max(8, ...opened.map((one) => blockSizeOf(one.setting.algorithm)));

@@ -1,15 +1,15 @@
-import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
+import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
 import {Secret} from '../../contract/secret.js';
-import {describedRequest} from '../../engine/devices/generic/described-request.js';
-import type {AnyRequest, TerminalSet} from '../../engine/devices/terminal-set.js';
 import {KeyRing, type RingKey, testKeyRing} from '../../engine/dukpt/key-ring.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
 import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
+import {describedRequest} from '../../engine/families/generic/described-request.js';
+import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
+import {attempt} from '../../input/attempt.js';
 import {upperHexOf} from '../../platform/bytes.js';
-import {attempt} from '../attempt.js';
 import type {Opening} from '../plaintext/opened-plaintext.js';
-import {deviceTypeOf, type Found, type OpenedTarget} from '../search/key-match.js';
+import {deviceTypeOf, type KeyMatch, type OpenedTarget} from '../search/key-match.js';
 
 /** A request whose response contains the card, and whether the key must be added first. */
 export interface NextStep {
@@ -29,7 +29,7 @@ export interface NextStep {
  * a generic payload. It is tried before it is suggested. Undefined for a transaction key, which no
  * command takes, and if the plaintext is not card data.
  */
-export function nextStep(found: Found, terminals: TerminalSet): NextStep | undefined {
+export function nextStep(found: KeyMatch, terminals: TerminalSet): NextStep | undefined {
   const {role} = found.key;
   const ksn = found.ksn?.ksn;
   if (role === 'transaction' || found.key.adjustIk) return undefined;
@@ -41,30 +41,30 @@ export function nextStep(found: Found, terminals: TerminalSet): NextStep | undef
   ].filter((one) => one !== undefined);
   const request = candidates.find((one) => works(one, found, {ksn, terminals}));
   if (!request) return undefined;
-  const keys = isAtHand(found.key, request, terminals) ? found.key.origin : 'given';
+  const keys = hasKeyByDefault(found.key, request, terminals) ? found.key.origin : 'given';
   const prefix = role === 'ik' && ksn ? {ksnPrefix: ksn.initial} : {};
   if (!isCompatible(found)) return {request, keys, kind: role, ...prefix};
   // Published keys serve only KSNs of their own length.
   return {request, keys: 'given', kind: role, ...prefix, compatibility: true};
 }
 
-/** True if `decrypt` has the key by itself: the keyfile's as kept, and those of `--test-keys`. */
-function isAtHand(
-  {role, kind, origin, change}: Found['key'],
+/** True if `decrypt` has the key by itself: those of the keyfile, unchanged, and of `--test-keys`. */
+function hasKeyByDefault(
+  {role, kind, origin, change}: KeyMatch['key'],
   request: AnyRequest,
   terminals: TerminalSet,
 ) {
   if (change !== undefined) return false;
   // Not every published key is one of `--test-keys`.
   if (origin === 'published') return opens(request, testKeyRing({cache: false}), terminals);
-  // Only a key that was kept as a working key is used as one.
+  // Only a key stored as a working key is used as one.
   return role !== 'working' || (origin === 'keyfile' && kind === 'working');
 }
 
 /** True if `decrypt` can process a request with the key that was found. */
 export function works(
   request: AnyRequest,
-  found: Found,
+  found: KeyMatch,
   {ksn, terminals}: {readonly ksn: Ksn | undefined; readonly terminals: TerminalSet},
 ): boolean {
   return opens(request, new KeyRing([ringKey(found, ksn)], {cache: false}), terminals);
@@ -78,7 +78,7 @@ function opens(request: AnyRequest, ring: KeyRing, terminals: TerminalSet): bool
  * What `decrypt` rejects in a payload although the key is right; undefined if it accepts it, or no
  * command takes the key.
  */
-export function rejection(found: Found, terminals: TerminalSet): PaylensError | undefined {
+export function rejection(found: KeyMatch, terminals: TerminalSet): PaylensError | undefined {
   const ksn = found.ksn?.ksn;
   const {role, adjustIk} = found.key;
   const isUsable = role === 'working' || (role !== 'transaction' && ksn !== undefined && !adjustIk);
@@ -87,13 +87,13 @@ export function rejection(found: Found, terminals: TerminalSet): PaylensError | 
   try {
     processPayload(request, new KeyRing([ringKey(found, ksn)], {cache: false}), {terminals});
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     return error instanceof PaylensError ? error : undefined;
   }
   return undefined;
 }
 
-function ringKey(found: Found, ksn: Ksn | undefined): RingKey {
+function ringKey(found: KeyMatch, ksn: Ksn | undefined): RingKey {
   const {key} = found;
   const secret = new Secret(key.bytes);
   const mode = isCompatible(found) ? ({algorithm: 'aes', compatibility: true} as const) : {};
@@ -103,17 +103,17 @@ function ringKey(found: Found, ksn: Ksn | undefined): RingKey {
 }
 
 /** True for AES DUKPT under a KSN of 10 bytes, which the key must allow explicitly. */
-function isCompatible({setting, ksn}: Found): boolean {
+function isCompatible({setting, ksn}: KeyMatch): boolean {
   return setting.usage !== undefined && ksn?.ksn.scheme === 'tdes';
 }
 
 function asPayload(
-  found: Found,
+  found: KeyMatch,
   ksn: Ksn | undefined,
   terminals: TerminalSet,
 ): AnyRequest | undefined {
   const {probe, opened} = found;
-  const {payload} = probe.subject;
+  const {payload} = probe.interpretation;
   const deviceType = deviceTypeOf(found);
   if (deviceType === undefined || !terminals.has(deviceType) || payload === undefined)
     return undefined;
@@ -127,7 +127,7 @@ function asPayload(
 }
 
 /** For terminals that send bare ciphertext: it alone, without what was around it. */
-function asBare({opened}: Found, ksn: Ksn | undefined, terminals: TerminalSet): AnyRequest[] {
+function asBare({opened}: KeyMatch, ksn: Ksn | undefined, terminals: TerminalSet): AnyRequest[] {
   const [first] = opened;
   if (!first || opened.length > 1) return [];
   const devicePayload = upperHexOf(first.target.ciphertext);
@@ -141,7 +141,7 @@ function givenIv(opened: readonly OpenedTarget[]): string | undefined {
   return iv && iv.source !== 'own' ? upperHexOf(iv.bytes) : undefined;
 }
 
-function asGeneric(found: Found, ksn: Ksn | undefined): AnyRequest | undefined {
+function asGeneric(found: KeyMatch, ksn: Ksn | undefined): AnyRequest | undefined {
   const [first] = found.opened;
   if (!first) return undefined;
   const {
@@ -168,7 +168,7 @@ function genericValues({target, reading}: OpenedTarget): [string, string][] {
   const from = iv?.source === 'prepended' ? iv.bytes.length : 0;
   const starts = [from, ...restarts];
   return starts.map((start, i) => {
-    // Of a ciphertext inside other bytes, only the decrypted part.
+    // If the ciphertext is inside other bytes, only the decrypted part.
     const bytes = target.ciphertext.subarray(start, starts[i + 1] ?? from + plain.length);
     return [valueName(openings[i]), upperHexOf(bytes)];
   });

@@ -1,20 +1,20 @@
+import type {Clues} from '../../input/clues.js';
+import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
+import {isIntact, readForm} from '../../input/read-form.js';
+import {finish} from '../../input/steps.js';
 import {isHex, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-import type {Gathered} from '../input/clues.js';
-import {isToldByLength, type Subject} from '../input/interpretation.js';
-import {isIntact, readForm} from '../input/read-form.js';
-import type {Found} from '../search/key-match.js';
-import {finish} from '../steps.js';
+import type {KeyMatch} from '../search/key-match.js';
 
 /** Reports that the text holds other payloads than the one that was decrypted. */
-export function otherReads(found: Found, gathered: Gathered): Finding[] {
+export function otherReads(found: KeyMatch, clues: Clues): Finding[] {
   const {probe, opened, ksn} = found;
-  const {kind, targets} = probe.subject;
+  const {kind, targets} = probe.interpretation;
   // Runs of digits in a text may be of any payload in it.
   const siblings = kind === 'in-text' ? [] : targets;
   const own = [...siblings, ...opened.map(({target}) => target)].map(digitsOf);
-  const isOther = (one: Subject) => isPayload(one) && one.targets.every(isElsewhere);
-  if (!gathered.subjects.some(isOther) && !piecesRead(found, gathered).some(isOther)) return [];
+  const isOther = (one: Interpretation) => isPayload(one) && one.targets.every(isElsewhere);
+  if (!clues.interpretations.some(isOther) && !piecesRead(found, clues).some(isOther)) return [];
   const which = ksn ? `of the one with the KSN ${ksn.ksn.hex}` : 'of one of them';
   return [
     {
@@ -23,21 +23,21 @@ export function otherReads(found: Found, gathered: Gathered): Finding[] {
     },
   ];
 
-  function isElsewhere(target: Subject['targets'][number]): boolean {
+  function isElsewhere(target: Interpretation['targets'][number]): boolean {
     const digits = digitsOf(target);
     return own.every((one) => !one.includes(digits) && !digits.includes(one));
   }
 }
 
-function isPayload(subject: Subject): boolean {
-  const {kind, reader, targets, payload = ''} = subject;
+function isPayload(interpretation: Interpretation): boolean {
+  const {kind, reader, targets, payload = ''} = interpretation;
   if (kind !== 'reading' || !reader || targets.length === 0) return false;
-  if (!isIntact(subject) || isToldByLength(subject)) return false;
-  return isWhole(payload) || targets.every(({ksn}) => ksn !== undefined);
+  if (!isIntact(interpretation) || isRecognisedByLength(interpretation)) return false;
+  return isWholeRead(payload) || targets.every(({ksn}) => ksn !== undefined);
 }
 
 /** A document or hex: a line with one member of a request is none. */
-function isWhole(text: string): boolean {
+function isWholeRead(text: string): boolean {
   return /^[{<]/.test(text) || isHex(text);
 }
 
@@ -46,29 +46,29 @@ function digitsOf({ciphertext}: {readonly ciphertext: Uint8Array}): string {
 }
 
 /** The pieces of the text that are payloads by themselves. */
-function piecesRead({probe}: Found, {texts, terminals}: Gathered): Subject[] {
-  const pieces = texts.flatMap((text) => piecesOf(text, probe.subject.payload));
+function piecesRead({probe}: KeyMatch, {texts, terminals}: Clues): Interpretation[] {
+  const pieces = texts.flatMap((text) => readsIn(text, probe.interpretation.payload));
   const whole = new Set(texts.map((text) => text.trim()));
   const parts = [...new Set(pieces.map((piece) => piece.trim()))].filter(
-    (piece) => piece.length >= SHORTEST && !whole.has(piece),
+    (piece) => piece.length >= MIN_READ_CHARS && !whole.has(piece),
   );
-  return parts.slice(0, MOST_PIECES).flatMap((text) => {
+  return parts.slice(0, MAX_READS).flatMap((text) => {
     const form = {text, findings: []};
-    return finish(readForm(form, {name: 'payload', terminals})).subjects;
+    return finish(readForm(form, {name: 'payload', terminals})).interpretations;
   });
 }
 
 /** Shorter than a block and its KSN, in hex. */
-const SHORTEST = 36;
-const MOST_PIECES = 24;
-const LONGEST = 16_384;
+const MIN_READ_CHARS = 36;
+const MAX_READS = 24;
+const MAX_TEXT_CHARS = 16_384;
 
 /**
  * Lines, the documents and the requests in them, JSON and XML documents, what begins as the text
  * does, and the text without `payload`.
  */
-function piecesOf(text: string, payload = ''): string[] {
-  if (text.length > LONGEST) return [];
+function readsIn(text: string, payload = ''): string[] {
+  if (text.length > MAX_TEXT_CHARS) return [];
   const rest = payload === '' ? [] : text.split(payload);
   const lines = text.split(/\r?\n/);
   const documents = lines.map(documentIn);

@@ -2,7 +2,7 @@ import {leadLength} from '../../engine/card/track-lead.js';
 import type {Finding} from '../finding.js';
 import type {Label} from '../labels.js';
 import type {Opening, Packing} from '../plaintext/opened-plaintext.js';
-import type {Found} from '../search/key-match.js';
+import type {KeyMatch} from '../search/key-match.js';
 
 const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
   ascii: undefined,
@@ -21,7 +21,7 @@ const PACKING_LABELS: Readonly<Record<Packing, Label | undefined>> = {
 };
 
 /** Describes the packing of the data in the plaintext, and what should not be in it. */
-export function packingFindings({opened}: Found): Finding[] {
+export function packingFindings({opened}: KeyMatch): Finding[] {
   return opened.flatMap(({reading: {plain, openings}}) => [
     ...leadFindings(plain, openings[0]),
     ...openings.flatMap(openingFindings),

@@ -1,19 +1,19 @@
-import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
-import type {PayloadForm} from '../../engine/devices/terminal.js';
+import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
+import type {PayloadForm} from '../../engine/families/terminal.js';
 import {Trace} from '../../engine/trace.js';
+import type {Clues} from '../../input/clues.js';
+import type {Interpretation} from '../../input/interpretation.js';
+import {isIntact, type Refusal} from '../../input/read-form.js';
 import {bytesFromLatin1, upperHexOf} from '../../platform/bytes.js';
 import type {Finding} from '../finding.js';
-import type {Gathered} from '../input/clues.js';
-import type {Subject} from '../input/interpretation.js';
-import {isIntact, type Refusal} from '../input/read-form.js';
 
 /** Signs of a frame: STX or ViVO at the start, or the asterisks of a masked copy inside. */
 const FRAME_LIKE = /^(?:02|5669564F)|(?:2A){4}/i;
 
 /** Findings from the errors of the readers: clear data and closed schemes first, then damage. */
-export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[] {
+export function refusalFindings({refusals, interpretations, texts}: Clues): Finding[] {
   // Whoever refuses what another terminal sent whole knows nothing of it.
-  if (subjects.some(isWholePayload)) return [];
+  if (interpretations.some(isWholePayload)) return [];
   const framed = refusals.filter(({reader, text}) => !isOtherStx(reader, text));
   const of = (code: number) => framed.find(({error}) => error.code === code);
   // A text of only digits may be a block in hex instead of a card number.
@@ -21,7 +21,7 @@ export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[
   const closed = of(2111);
   if (clear) return [{label: 'clear-data', detail: clear.error.detail}];
   if (closed) return [{label: 'closed-scheme', detail: `${closed.error.detail}.`}];
-  const damaged = subjects
+  const damaged = interpretations
     .flatMap(({findings}) => findings)
     .find(({label}) => label === 'frame-damaged');
   if (damaged) return [damaged];
@@ -40,9 +40,14 @@ export function refusalFindings({refusals, subjects, texts}: Gathered): Finding[
 }
 
 /** True if a reader named every byte of an undamaged payload, and there is something to decrypt. */
-function isWholePayload(subject: Subject): boolean {
-  const {kind, toldBy, targets} = subject;
-  return kind === 'reading' && toldBy === undefined && targets.length > 0 && isIntact(subject);
+function isWholePayload(interpretation: Interpretation): boolean {
+  const {kind, recognisedBy, targets} = interpretation;
+  return (
+    kind === 'reading' &&
+    recognisedBy === undefined &&
+    targets.length > 0 &&
+    isIntact(interpretation)
+  );
 }
 
 /**
@@ -74,7 +79,7 @@ function truncation({reader}: Refusal, text: string): PaylensError | undefined {
   try {
     reader.read(text, new Trace({recording: false}));
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     return error instanceof PaylensError && error.code === 2102 ? error : undefined;
   }
   return undefined;

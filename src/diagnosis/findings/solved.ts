@@ -1,11 +1,11 @@
+import type {DiagnosisCase, KeyChange, SearchKeys} from '../../input/case.js';
+import type {Clues} from '../../input/clues.js';
 import {hexOf, upperHexOf} from '../../platform/bytes.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
-import type {DiagnosisCase, KeyChange, SearchKeys} from '../input/case.js';
-import type {Gathered} from '../input/clues.js';
 import type {Label} from '../labels.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
-import {deviceTypeOf, type Found} from '../search/key-match.js';
+import {deviceTypeOf, type KeyMatch} from '../search/key-match.js';
 import {contradictions} from './contradictions.js';
 import {explainKeys} from './explain-keys.js';
 import {explainKsn} from './explain-ksn.js';
@@ -16,16 +16,16 @@ import {packingFindings} from './packing-findings.js';
 
 /** Findings of a solved case: the mistakes first, then how it is encrypted. */
 export function findingsOf(
-  found: Found,
+  found: KeyMatch,
   given: DiagnosisCase,
-  gathered: Gathered,
+  clues: Clues,
   keys: SearchKeys,
 ): Finding[] {
-  const {subject} = found.probe;
-  const ofKeys = explainKeys(found, keys, gathered);
+  const {interpretation} = found.probe;
+  const ofKeys = explainKeys(found, keys, clues);
   const all = [
-    ...subject.findings,
-    ...explainKsn(found, gathered),
+    ...interpretation.findings,
+    ...explainKsn(found, clues),
     ...keyFindings(found),
     ...ofKeys,
     ...settingFindings(found),
@@ -33,11 +33,11 @@ export function findingsOf(
     ...packingFindings(found),
     ...expectedFindings(found),
     ...missingParts(found),
-    ...gapsBeside(found, gathered.gaps),
-    ...contradictions(found, gathered),
-    ...otherReads(found, gathered),
+    ...gapsBeside(found, clues.gaps),
+    ...contradictions(found, clues),
+    ...otherReads(found, clues),
   ];
-  const isPlain = opensAsGiven(found, given, gathered);
+  const isPlain = opensAsGiven(found, given, clues);
   const facts = isPlain ? all.filter(({label}) => !CHANGED.has(label)) : all;
   const mistakes = facts.filter(({label}) => !NEUTRAL.has(label));
   const isRightKey = ofKeys.every(({label}) => NEUTRAL.has(label));
@@ -46,7 +46,7 @@ export function findingsOf(
 }
 
 /** Reports a plaintext that differs from what the user expected. */
-function expectedFindings({opened, probe}: Found): Finding[] {
+function expectedFindings({opened, probe}: KeyMatch): Finding[] {
   const {expected} = probe;
   const plains = opened.map(({reading}) => hexOf(reading.plain));
   const isMet = expected.some((one) => plains.some((plain) => plain.startsWith(one)));
@@ -55,9 +55,9 @@ function expectedFindings({opened, probe}: Found): Finding[] {
 
 /** True if `decrypt` can decrypt the input exactly as given, provided that it has the key. */
 function opensAsGiven(
-  found: Found,
+  found: KeyMatch,
   {payload, ksn, iv, deviceType}: DiagnosisCase,
-  {terminals}: Gathered,
+  {terminals}: Clues,
 ): boolean {
   const own = deviceTypeOf(found);
   const {key} = found;
@@ -65,7 +65,7 @@ function opensAsGiven(
     return false;
   // No command accepts a format that is not a device type.
   if (own !== undefined && !terminals.has(own)) {
-    return found.probe.subject.payload === payload && !key.change;
+    return found.probe.interpretation.payload === payload && !key.change;
   }
   const type = deviceType ?? own;
   if (type === undefined) return false;
@@ -132,7 +132,7 @@ const CHANGE_LABELS: Readonly<Record<KeyChange, Label>> = {
   cut: 'key-halves',
 };
 
-function keyFindings({key}: Found): Finding[] {
+function keyFindings({key}: KeyMatch): Finding[] {
   const findings: Finding[] = [];
   if (key.origin === 'published')
     findings.push({label: 'test-key', detail: `It is the ${key.source}.`});
@@ -148,7 +148,7 @@ function keyFindings({key}: Found): Finding[] {
   return findings;
 }
 
-function settingFindings(found: Found): Finding[] {
+function settingFindings(found: KeyMatch): Finding[] {
   const {setting, key, opened} = found;
   const findings: Finding[] = [];
   const isPin = opened.every(({reading}) => isPinBlock(reading.openings[0]));
@@ -180,14 +180,14 @@ function settingFindings(found: Found): Finding[] {
   return findings;
 }
 
-function variantLabel({setting: {variant, selfEncrypted}}: Found): Label {
+function variantLabel({setting: {variant, selfEncrypted}}: KeyMatch): Label {
   if (variant === 'data') return selfEncrypted ? 'variant-data' : 'variant-data-plain';
   if (variant === 'pin') return 'variant-pin';
   if (variant === 'mac') return 'variant-mac';
   return variant === 'none' ? 'variant-none' : 'variant-response';
 }
 
-function chainFindings({opened, probe}: Found, given: DiagnosisCase): Finding[] {
+function chainFindings({opened}: KeyMatch, given: DiagnosisCase): Finding[] {
   const findings: Finding[] = [];
   for (const {target, reading} of opened) {
     const {mode, iv, restarts, damage, openings} = reading;

@@ -1,77 +1,80 @@
 import {counterFault} from '../../engine/dukpt/ksn-counter.js';
+import type {DiagnosisCase, SearchKeys} from '../../input/case.js';
+import type {Clues} from '../../input/clues.js';
+import {type Interpretation, isRecognisedByLength} from '../../input/interpretation.js';
+import {isIntact} from '../../input/read-form.js';
+import {ksnDigits} from '../../input/written-ksn.js';
 import {isHex} from '../../platform/bytes.js';
 import {plainForms, wholeKsns} from '../candidates/ksn-candidates.js';
 import {distinctFindings, type Finding} from '../finding.js';
-import type {DiagnosisCase, SearchKeys} from '../input/case.js';
-import type {Gathered} from '../input/clues.js';
-import {isToldByLength, type Subject} from '../input/interpretation.js';
-import {whoseKey} from '../input/ksn-families.js';
-import {isIntact} from '../input/read-form.js';
-import {ksnDigits} from '../input/written-ksn.js';
 import type {Label} from '../labels.js';
 import {isPinBlock} from '../plaintext/opened-plaintext.js';
-import type {Found} from '../search/key-match.js';
+import type {KeyMatch} from '../search/key-match.js';
 import {explainUnused} from './explain-keys.js';
 import {looksForeign} from './foreign.js';
+import {whoseKey} from './ksn-families.js';
 import {refusalFindings} from './reader-refusals.js';
 
 /** Findings of an unsolved case: what was excluded, and what is missing. */
 export function findingsWithout(
   given: DiagnosisCase,
-  gathered: Gathered,
+  clues: Clues,
   keys: SearchKeys,
-  weak: Found | undefined,
+  weak: KeyMatch | undefined,
   isComplete: boolean,
 ): Finding[] {
-  const refused = refusalFindings(gathered);
+  const refused = refusalFindings(clues);
   const isClosed = refused.some(({label}) => label === 'clear-data' || label === 'closed-scheme');
   if (isClosed) return refused;
-  const alone = oneBlockFindings(gathered, keys);
+  const alone = oneBlockFindings(clues, keys);
   if (alone.length > 0) return alone;
   const findings = [
     ...(isComplete ? [] : [{label: 'out-of-time'} as const]),
     ...refused,
-    ...foreignFindings(gathered),
-    ...gapFindings(gathered),
+    ...foreignFindings(clues),
+    ...gapFindings(clues),
     // A damaged frame contains asterisks as a matter of course.
-    ...lengthFindings(given, gathered).filter(
-      ({label}) => (refused.length === 0 && gathered.gaps.length === 0) || label !== 'masked-part',
+    ...lengthFindings(given, clues).filter(
+      ({label}) => (refused.length === 0 && clues.gaps.length === 0) || label !== 'masked-part',
     ),
-    ...ksnFindings(gathered),
-    ...pinFindings(gathered, given, weak),
-    ...explainUnused(keys, wholeKsns([...gathered.ksns.given, ...gathered.ksns.message])),
-    ...keyFindings(gathered, keys, isComplete),
+    ...ksnFindings(clues),
+    ...unsolvedPinFindings(clues, given, weak),
+    ...explainUnused(keys, wholeKsns([...clues.ksns.given, ...clues.ksns.message])),
+    ...missingKeyFindings(clues, keys, isComplete),
   ];
   return distinctFindings(findings);
 }
 
 /** Nothing but the reader's own advice helps where no search can prove a key. */
-function oneBlockFindings({subjects}: Gathered, {all}: SearchKeys): Finding[] {
-  const subject = subjects.find(({oneBlock}) => oneBlock !== undefined);
-  if (subject?.oneBlock === undefined) return [];
-  const detail = `${subject.reader?.type}, ${subject.form}. ${subject.oneBlock}`;
+function oneBlockFindings({interpretations}: Clues, {all}: SearchKeys): Finding[] {
+  const interpretation = interpretations.find(({oneBlock}) => oneBlock !== undefined);
+  if (interpretation?.oneBlock === undefined) return [];
+  const detail = `${interpretation.reader?.type}, ${interpretation.form}. ${interpretation.oneBlock}`;
   const isTried = all.some(({origin, kind}) => origin !== 'published' && kind === 'working');
   return [{label: 'one-block', detail}, ...(isTried ? [{label: 'wrong-key'} as const] : [])];
 }
 
-function foreignFindings({texts}: Gathered): Finding[] {
+function foreignFindings({texts}: Clues): Finding[] {
   const detail = texts.map(looksForeign).find((one) => one !== undefined);
   return detail === undefined ? [] : [{label: 'other-data', detail}];
 }
 
 /** Missing digits, unless a reader accepts the whole payload. */
-function gapFindings({gaps, subjects}: Gathered): Finding[] {
-  return subjects.some(isParsed) ? [] : gaps.map(({finding}) => finding);
+function gapFindings({gaps, interpretations}: Clues): Finding[] {
+  return interpretations.some(isParsed) ? [] : gaps.map(({finding}) => finding);
 }
 
-/** A reader of bare ciphertext accepts any whole blocks, so it tells nothing of them. */
-function isBareReading({reader, toldBy}: Gathered['subjects'][number]): boolean {
-  return reader?.readsBare === true && toldBy === 'length';
+/** A reader of bare ciphertext accepts any whole blocks, so it proves nothing. */
+function isBareReading({reader, recognisedBy}: Clues['interpretations'][number]): boolean {
+  return reader?.readsBare === true && recognisedBy === 'length';
 }
 
 /** Data that no reader recognises as a frame must be whole blocks. */
-function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathered): Finding[] {
-  if (subjects.some((one) => one.reader && !isBareReading(one))) return [];
+function lengthFindings(
+  {payload, ciphertexts}: DiagnosisCase,
+  {interpretations}: Clues,
+): Finding[] {
+  if (interpretations.some((one) => one.reader && !isBareReading(one))) return [];
   const texts = [
     ...ciphertexts,
     ...(payload === undefined ? [] : [{name: 'payload', text: payload}]),
@@ -94,7 +97,7 @@ function lengthFindings({payload, ciphertexts}: DiagnosisCase, {subjects}: Gathe
   });
 }
 
-function ksnFindings({ksns}: Gathered): Finding[] {
+function ksnFindings({ksns}: Clues): Finding[] {
   const all = [...ksns.given, ...ksns.message];
   if (all.length === 0) return [{label: 'ksn-missing'}];
   // Digits that only look like a KSN may belong to a masked track or an order number.
@@ -112,12 +115,12 @@ function ksnFindings({ksns}: Gathered): Finding[] {
   return fault === 'bits' ? [{label: 'ksn-counter-bits'}] : [];
 }
 
-function pinFindings(
-  {subjects}: Gathered,
+function unsolvedPinFindings(
+  {interpretations}: Clues,
   {pan}: DiagnosisCase,
-  weak: Found | undefined,
+  weak: KeyMatch | undefined,
 ): Finding[] {
-  const isOneBlock = subjects.some(({targets}) =>
+  const isOneBlock = interpretations.some(({targets}) =>
     targets.some(({ciphertext}) => ciphertext.length === 8),
   );
   const opening = weak?.opened[0]?.reading.openings[0];
@@ -129,13 +132,13 @@ function pinFindings(
 }
 
 /** Digits that only look like a KSN do not identify a key set: they may be a card number. */
-function keyFindings(
-  {ksns, subjects}: Gathered,
+function missingKeyFindings(
+  {ksns, interpretations}: Clues,
   {all}: SearchKeys,
   isComplete: boolean,
 ): Finding[] {
   const [ksn] = [...ksns.given, ...ksns.named].flatMap((text) => plainForms(text, 'given'));
-  const isTried = isComplete && subjects.some(isParsed);
+  const isTried = isComplete && interpretations.some(isParsed);
   const whose = ksn ? whoseKey(ksn.ksn.hex, isTried) : undefined;
   const own = all.filter(({origin}) => origin !== 'published');
   const detail = whose === undefined ? {} : {detail: whose};
@@ -146,10 +149,12 @@ function keyFindings(
 }
 
 /** A reader accepted the whole payload, so every ciphertext was tried in its proper place. */
-function isParsed(subject: Subject): boolean {
-  const {reader, findings} = subject;
+function isParsed(interpretation: Interpretation): boolean {
+  const {reader, findings} = interpretation;
   const isPart = findings.some(({label}) => PARTS.has(label));
-  return Boolean(reader) && isIntact(subject) && !isToldByLength(subject) && !isPart;
+  return (
+    Boolean(reader) && isIntact(interpretation) && !isRecognisedByLength(interpretation) && !isPart
+  );
 }
 
 const PARTS: ReadonlySet<Label> = new Set<Label>([

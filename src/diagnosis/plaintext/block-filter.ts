@@ -166,11 +166,11 @@ function canBeginTlv(hi: number, lo: number, length: number): boolean {
   if (first === 0x5f) return SECOND_OF_5F.has(second) && third + 3 <= length && third <= 79;
   if (first === 0x9f) return second < 0x80 && third <= 32 && third > 0 && third + 3 <= length;
   if (first === 0xdf) return SECOND_OF_DF.has(second) || second < 0x40;
-  return CONSTRUCTED.has(first) && isWhole(hi, length);
+  return CONSTRUCTED.has(first) && isWholeBlock(hi, length);
 }
 
 /** True for a container with a one-byte tag that ends where the data does, apart from padding. */
-function isWhole(hi: number, length: number): boolean {
+function isWholeBlock(hi: number, length: number): boolean {
   const second = (hi >>> 16) & 255;
   const third = (hi >>> 8) & 255;
   const [value, header] =

@@ -1,6 +1,6 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
 import type {EncryptedField} from '../../engine/reading.js';
-import type {IvCandidate} from '../input/interpretation.js';
+import type {IvCandidate} from '../../input/interpretation.js';
 import type {Opening} from './opened-plaintext.js';
 
 /** A defect of a ciphertext that decrypts nevertheless. */
@@ -48,7 +48,7 @@ export interface Chain {
 export const ZERO_IV: IvCandidate = {bytes: new Uint8Array(16), source: 'zero'};
 
 /** Less evidence proves nothing about a part of a plaintext. */
-export const LEAST_PART_BITS = 20;
+export const MIN_PART_BITS = 20;
 
 /** The plaintext of CBC under `iv`. */
 export function unchain({ciphertext, blocks, blockSize}: Chain, iv: Uint8Array): Uint8Array {

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {CardContent} from '../../engine/card/card-content.js';
-import {demandOneCardOf, readCardList} from '../../engine/card/card-tlv.js';
+import {assertOneCardIn, readCardList} from '../../engine/card/card-tlv.js';
 import {Evidence} from '../../engine/card/evidence.js';
 import type {TrackNumber} from '../../engine/card/lrc.js';
 import {readTrack} from '../../engine/card/track.js';
@@ -13,8 +13,8 @@ import {
 } from '../../engine/card/track2-equivalent.js';
 import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
 import {flatten} from '../../engine/tlv/ber.js';
+import {attempt} from '../../input/attempt.js';
 import {latin1Of, upperHexOf} from '../../platform/bytes.js';
-import {attempt} from '../attempt.js';
 import {canBeginAt, canBeginTlvAt} from './block-filter.js';
 import {better, type Opening, type Packing} from './opened-plaintext.js';
 
@@ -92,7 +92,7 @@ function openTlv(plain: Uint8Array): Opening | undefined {
   const content = attempt(() => readCardList('plaintext', plain, evidence));
   const list = content?.tlv?.[0];
   if (!content || !list) return undefined;
-  const contradiction = reasonOf(() => demandOneCardOf('plaintext', content));
+  const contradiction = reasonOf(() => assertOneCardIn('plaintext', content));
   evidence.add('walk', 'TLV walks to its end', 3);
   const text = flatten(list.objects)
     .filter(({children}) => children === undefined)

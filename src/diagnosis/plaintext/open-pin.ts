@@ -26,7 +26,7 @@ export function panFields(pans: readonly string[]): PanField[] {
   return all.filter(({field}) => !seen.has(field) && seen.add(field));
 }
 
-function wrong(form: string, field: string): PanField {
+function wrongPanField(form: string, field: string): PanField {
   return {kind: 'wrong', form, field};
 }
 
@@ -41,14 +41,14 @@ function formsOf(given: string): PanField[] {
   const last12 = (digits: string) => digits.slice(-12).padStart(16, '0');
   return [
     {kind: 'right', form: BEFORE_CHECK_DIGIT, field: panField(pan)},
-    wrong('the last 12 digits, check digit included', last12(pan)),
-    wrong('the first 12 digits', last12(pan.slice(0, 12))),
-    wrong('the last 16 digits', pan.slice(-16).padStart(16, '0')),
-    wrong('the first 16 digits', pan.slice(0, 16).padEnd(16, '0')),
-    wrong('a trailing F mistaken for the check digit', last12(pan)),
-    wrong('the 12 digits before the last two', last12(pan.slice(0, -2))),
-    wrong('the leftmost 12 digits of the field', pan.slice(-13, -1).padEnd(16, '0')),
-    wrong('the digits after the first', last12(pan.slice(1, 13))),
+    wrongPanField('the last 12 digits, check digit included', last12(pan)),
+    wrongPanField('the first 12 digits', last12(pan.slice(0, 12))),
+    wrongPanField('the last 16 digits', pan.slice(-16).padStart(16, '0')),
+    wrongPanField('the first 16 digits', pan.slice(0, 16).padEnd(16, '0')),
+    wrongPanField('a trailing F mistaken for the check digit', last12(pan)),
+    wrongPanField('the 12 digits before the last two', last12(pan.slice(0, -2))),
+    wrongPanField('the leftmost 12 digits of the field', pan.slice(-13, -1).padEnd(16, '0')),
+    wrongPanField('the digits after the first', last12(pan.slice(1, 13))),
   ];
 }
 
@@ -145,9 +145,9 @@ function panFields4(pans: readonly string[]): PanField[] {
     const rightmost = `0000${pan.slice(-13, -1)}`.padEnd(32, '0');
     return [
       {kind: 'right', form: 'the whole PAN, preceded by its length less 12', field: panField4(pan)},
-      wrong('the PAN field of format 0', rightmost),
-      wrong('the PAN without its check digit', panField4(pan.slice(0, -1))),
-      wrong(BEFORE_CHECK_DIGIT, panField4(pan.slice(-13, -1))),
+      wrongPanField('the PAN field of format 0', rightmost),
+      wrongPanField('the PAN without its check digit', panField4(pan.slice(0, -1))),
+      wrongPanField(BEFORE_CHECK_DIGIT, panField4(pan.slice(-13, -1))),
     ];
   });
   return [...fields, noPan(32)];

@@ -23,7 +23,7 @@ export function openPlain(
 
 const BLOCK = 8;
 /** Shorter patterns are chance too often to be considered. */
-const LEAST_BLOCKS = 2;
+const MIN_BLOCKS = 2;
 
 /**
  * Test data: at least two blocks from the start that repeat a byte or a few, or count. Each block
@@ -37,7 +37,7 @@ function openPattern(plain: Uint8Array): Opening | undefined {
     if (more === 0) break;
     bits += more;
   }
-  if (at < LEAST_BLOCKS * BLOCK) return undefined;
+  if (at < MIN_BLOCKS * BLOCK) return undefined;
   const text = latin1Of(plain.subarray(0, at));
   const fact = {kind: 'other', text: `pattern: ${at} bytes repeat or count`, bits} as const;
   const unread = plain.length - at;

@@ -3,8 +3,8 @@ import {Evidence, REQUIRED_BITS} from '../../engine/card/evidence.js';
 import {trackLrc} from '../../engine/card/lrc.js';
 import {readTrack} from '../../engine/card/track.js';
 import {ALL_FILLS, countedFillStart, isFill} from '../../engine/cipher/padding.js';
+import {attempt} from '../../input/attempt.js';
 import {latin1Of} from '../../platform/bytes.js';
-import {attempt} from '../attempt.js';
 import {fillOf} from './open-card.js';
 import type {Opening} from './opened-plaintext.js';
 
@@ -20,7 +20,7 @@ const CLASSES: readonly (readonly [form: RegExp, bits: number, name: string])[] 
   [/^[\t\n\r -~]+$/, 1.38, 'printable text'],
 ];
 /** Cost of the choice of the class. */
-const CHOICE_BITS = 3;
+const TEXT_CHOICE_BITS = 3;
 
 /**
  * Reads a plaintext that is text up to its padding: several tracks in one CBC chain (`?` LRC `;`),
@@ -36,7 +36,7 @@ export function openText(plain: Uint8Array): Opening | undefined {
   if (!found) return undefined;
   const [, bits, name] = found;
   const evidence = new Evidence();
-  evidence.add('grammar', `all characters are ${name}`, letters.length * bits - CHOICE_BITS);
+  evidence.add('grammar', `all characters are ${name}`, letters.length * bits - TEXT_CHOICE_BITS);
   const zeros = text.length - letters.length;
   if (zeros > 0)
     evidence.add('other', 'zeros between the parts', zeros * 8 - 4 * (parts.length - 1));
@@ -57,7 +57,7 @@ export function openText(plain: Uint8Array): Opening | undefined {
 /** Evidence of a text by the class of its characters, and of the zeros after it. */
 export function textBits(letters: string, zeros: number): number {
   const [, bits = 0] = CLASSES.find(([form]) => form.test(letters)) ?? [];
-  return Math.max(0, letters.length * bits - CHOICE_BITS) + Math.max(0, zeros * 8 - 4);
+  return Math.max(0, letters.length * bits - TEXT_CHOICE_BITS) + Math.max(0, zeros * 8 - 4);
 }
 
 /**
@@ -83,7 +83,13 @@ export function openDense(plain: Uint8Array, weighed = plain): Opening | undefin
     text: `${count} of ${weighed.length} bytes are ${name}`,
     bits,
   } as const;
-  return {packing: 'text', bits: bits - CHOICE_BITS, facts: [fact], text, unread: plain.length};
+  return {
+    packing: 'text',
+    bits: bits - TEXT_CHOICE_BITS,
+    facts: [fact],
+    text,
+    unread: plain.length,
+  };
 }
 
 const DENSE = [

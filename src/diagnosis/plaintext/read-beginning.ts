@@ -1,4 +1,4 @@
-import {objectEnd} from '../input/anchors/object-end.js';
+import {objectEnd} from '../../input/anchors/object-end.js';
 import {canBeginAt} from './block-filter.js';
 import {type Chain, type ChainReading, unchain, ZERO_IV} from './chain.js';
 import {openCard} from './open-card.js';
@@ -24,7 +24,8 @@ export function readBeginning(chain: Chain): ChainReading | undefined {
   return best;
 }
 
-const SIX_BIT_START = 0x16;
+/** The first byte of a track in characters of six bits. */
+export const SIX_BIT_START = 0x16;
 
 /** The ends of blocks, at least two, where a plaintext that begins here can end. */
 function endsOf(plain: Uint8Array, blockSize: number): number[] {

@@ -1,15 +1,15 @@
-import {PaylensError, passOnOwnFault} from '../../contract/paylens-error.js';
+import {PaylensError, rethrowTerminalFault} from '../../contract/paylens-error.js';
 import type {CardContent} from '../../engine/card/card-content.js';
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
+import type {IvCandidate} from '../../input/interpretation.js';
 import {latin1Of} from '../../platform/bytes.js';
-import type {IvCandidate} from '../input/interpretation.js';
 import {canBeginAt} from './block-filter.js';
 import {
   betterReading,
   type Chain,
   type ChainReading,
   explainedBytes,
-  LEAST_PART_BITS,
+  MIN_PART_BITS,
   sliceOf,
   unchain,
   ZERO_IV,
@@ -120,7 +120,7 @@ function openOrReason(plain: Uint8Array, open: NonNullable<Chain['open']>): Card
   try {
     return open(plain);
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     return error instanceof PaylensError ? error.detail : '';
   }
 }
@@ -139,7 +139,7 @@ function readPrepended(chain: Chain): ChainReading | undefined {
   const bytes = ciphertext.slice(0, blockSize);
   const plain = unchain(sliceOf(chain, blockSize, blocks.length), bytes);
   const opening = openCard(plain);
-  if (!opening || opening.bits < LEAST_PART_BITS) return undefined;
+  if (!opening || opening.bits < MIN_PART_BITS) return undefined;
   const iv = {bytes, source: 'prepended' as const};
   return {mode: 'cbc', iv, plain, restarts: [], openings: [opening], bits: opening.bits - 2};
 }

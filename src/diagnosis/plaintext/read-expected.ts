@@ -1,9 +1,9 @@
+import type {IvCandidate} from '../../input/interpretation.js';
 import {bytesFromHex, hexOf, latin1Of} from '../../platform/bytes.js';
-import type {IvCandidate} from '../input/interpretation.js';
 import {
   type Chain,
   type ChainReading,
-  LEAST_PART_BITS,
+  MIN_PART_BITS,
   unchain,
   type Way,
   waysOf,
@@ -13,7 +13,7 @@ import {openPlain} from './open-plain.js';
 import type {Opening} from './opened-plaintext.js';
 
 /** Evidence in bits per hex digit that was known in advance. */
-const DIGIT_BITS = 4;
+const HEX_DIGIT_BITS = 4;
 
 /**
  * Reads a ciphertext whose plaintext, or its beginning, is known to the user: in CBC under each IV,
@@ -26,7 +26,7 @@ export function readExpected(chain: Chain, expected: readonly string[]): ChainRe
   const choice = Math.log2(ways.length * expected.length);
   const all = expected.flatMap((hex) => {
     const met = ways.filter(({plain}) => hexOf(plain).startsWith(hex));
-    const readings = met.map((way) => readingOf(way, hex.length * DIGIT_BITS - choice));
+    const readings = met.map((way) => expectedReading(way, hex.length * HEX_DIGIT_BITS - choice));
     return [...withoutDoubt(readings, chain.blockSize), ...withoutIv(chain, hex)];
   });
   return all.sort((a, b) => b.bits - a.bits)[0];
@@ -40,7 +40,7 @@ function withoutDoubt(readings: readonly ChainReading[], blockSize: number): Cha
   ];
   if (!cbc || !ecb) return [...readings];
   const more = textBitsOf(cbc) - textBitsOf(ecb);
-  const wrong = more >= LEAST_PART_BITS ? ecb : more <= -LEAST_PART_BITS ? cbc : undefined;
+  const wrong = more >= MIN_PART_BITS ? ecb : more <= -MIN_PART_BITS ? cbc : undefined;
   const others = readings.filter((one) => one !== cbc && one !== ecb);
   return [...others, ...(wrong ? [wrong === ecb ? cbc : ecb] : [firstBlockOf(cbc, blockSize)])];
 }
@@ -68,14 +68,14 @@ function withoutIv(chain: Chain, hex: string): ChainReading[] {
   const bytes = head.map((byte, i) => byte ^ plain[i]!);
   const iv: IvCandidate = {bytes, source: 'computed'};
   const way = {mode: 'cbc', iv, plain: unchain(chain, bytes)} as const;
-  return blocks.length > blockSize ? [readingOf(way, rest.length * DIGIT_BITS - 2)] : [];
+  return blocks.length > blockSize ? [expectedReading(way, rest.length * HEX_DIGIT_BITS - 2)] : [];
 }
 
 /**
  * The expected beginning and the grammar are evidence from the same bytes, so only the stronger
  * counts.
  */
-function readingOf(way: Way, known: number): ChainReading {
+function expectedReading(way: Way, known: number): ChainReading {
   const own = openPlain(way.plain);
   const fact = {kind: 'expected', text: 'begins as expected', bits: known} as const;
   const facts = [...(own?.facts ?? []), fact];

@@ -2,9 +2,9 @@ import {readCardTlv} from '../../engine/card/card-tlv.js';
 import {Evidence} from '../../engine/card/evidence.js';
 import {unpackSixBit} from '../../engine/card/packed.js';
 import {countedFillStart} from '../../engine/cipher/padding.js';
+import {attempt} from '../../input/attempt.js';
+import type {Gap} from '../../input/interpretation.js';
 import {hexOf, latin1Of} from '../../platform/bytes.js';
-import {attempt} from '../attempt.js';
-import type {Gap} from '../input/interpretation.js';
 import {type Chain, type ChainReading, type Damage, unchain, ZERO_IV} from './chain.js';
 import {openDense, openPadded, textBits} from './open-text.js';
 import {better, type Opening} from './opened-plaintext.js';
@@ -18,7 +18,7 @@ import {openTlvTail} from './read-damaged.js';
 export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | undefined {
   const {blocks, blockSize} = chain;
   const ways = [
-    ...chain.ivs.slice(0, MOST_IVS).map((iv) => ['cbc', iv, unchain(chain, iv.bytes)] as const),
+    ...chain.ivs.slice(0, MAX_IVS).map((iv) => ['cbc', iv, unchain(chain, iv.bytes)] as const),
     ['ecb', ZERO_IV, blocks] as const,
   ];
   const found = ways.flatMap(([mode, iv, plain]): ChainReading[] => {
@@ -31,7 +31,7 @@ export function readGapped(chain: Chain, gaps: readonly Gap[]): ChainReading | u
   return found.sort((a, b) => b.bits - a.bits)[0];
 }
 
-const MOST_IVS = 3;
+const MAX_IVS = 3;
 
 /** The plaintext bytes lost to gaps, including `more` blocks after each. */
 function lostIn(gaps: readonly Gap[], size: number, more: number, length: number): Damage[] {
@@ -47,30 +47,30 @@ function lostIn(gaps: readonly Gap[], size: number, more: number, length: number
 }
 
 /** The rest of a plaintext, in order; the first and the last piece may be empty. */
-function piecesOf(plain: Uint8Array, damage: readonly Damage[]): Uint8Array[] {
+function readablePieces(plain: Uint8Array, damage: readonly Damage[]): Uint8Array[] {
   const starts = [0, ...damage.map(({to}) => to)];
   const ends = [...damage.map(({from}) => from), plain.length];
   return starts.map((start, i) => plain.subarray(start, ends[i]));
 }
 
 function openPieces(plain: Uint8Array, damage: readonly Damage[]): Opening | undefined {
-  const pieces = piecesOf(plain, damage);
+  const pieces = readablePieces(plain, damage);
   const kept = pieces.reduce((sum, {length}) => sum + length, 0);
   if (kept === 0) return undefined;
   const found: (Opening | undefined)[] = [
-    ...[openTexts(pieces), openDigits(pieces), openLists(pieces), openSixBits(pieces)],
+    ...[openTexts(pieces), openGappedDigits(pieces), openLists(pieces), openSixBits(pieces)],
     openPaddedEnd(pieces),
   ];
-  // Of a list only the values may be left, without the beginning of any object.
+  // A list may have lost the beginnings of all objects, so that only values are left.
   if (!found.some((one) => one)) found.push(openDense(concatOf(pieces)));
   const best = found.reduce<Opening | undefined>(better, undefined);
   if (!best) return undefined;
   const left = `${kept} of ${plain.length} bytes are left`;
   const facts = [...best.facts, {kind: 'other', text: left, bits: 0} as const];
-  return {...best, facts, bits: best.bits - CHOICE_BITS * pieces.length};
+  return {...best, facts, bits: best.bits - GAP_CHOICE_BITS * pieces.length};
 }
 
-const CHOICE_BITS = 2;
+const GAP_CHOICE_BITS = 2;
 
 function concatOf(pieces: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(pieces.flatMap((piece) => [...piece]));
@@ -92,24 +92,24 @@ function openTexts(pieces: readonly Uint8Array[]): Opening | undefined {
 
 /** Evidence in bits of a digit among 256 bytes, and of any other character of track 1. */
 const BITS_OF = {digit: 4.68, other: 2} as const;
-const LEAST_DIGITS = 6;
+const MIN_DIGITS = 6;
 
 /** Long runs of digits, such as a card number, count as digits even among letters. */
 function characterBits(text: string): number {
   if (!/^[ -_]+$/.test(text)) return 0;
-  const runs = (text.match(/\d+/g) ?? []).filter(({length}) => length >= LEAST_DIGITS);
+  const runs = (text.match(/\d+/g) ?? []).filter(({length}) => length >= MIN_DIGITS);
   const digits = runs.join('').length;
   const others = text.length - digits;
-  return digits * BITS_OF.digit + others * BITS_OF.other - CHOICE_BITS * (2 * runs.length + 1);
+  return digits * BITS_OF.digit + others * BITS_OF.other - GAP_CHOICE_BITS * (2 * runs.length + 1);
 }
 
 /** Displayed in place of lost text. */
 const LOST = '...';
 /** log2 of 16 over 10. */
-const DIGIT_BITS = 0.678;
+const DECIMAL_DIGIT_BITS = 0.678;
 
 /** Packed digits: a start sentinel, one separator, an end sentinel, and trailing zeros. */
-function openDigits(pieces: readonly Uint8Array[]): Opening | undefined {
+function openGappedDigits(pieces: readonly Uint8Array[]): Opening | undefined {
   const [first = '', ...rest] = pieces.map(hexOf);
   const last = rest.at(-1) ?? '';
   const [, digits = '', fill = ''] = /^([0-9d]*)(f[0-9a-f]?(?:00)*0?|f*|0*)$/.exec(last) ?? [];
@@ -119,7 +119,7 @@ function openDigits(pieces: readonly Uint8Array[]): Opening | undefined {
   if (!isEnd || !/^\d*d?\d*$/.test(all) || all.length < 8) return undefined;
   const sentinels = (first.startsWith('b') ? 4 : 0) + Math.max(0, fill.length - 1) * 4;
   const text = [first.startsWith('b') ? `;${inner[0]}` : inner[0], ...inner.slice(1)].join(LOST);
-  const bits = all.length * DIGIT_BITS + sentinels;
+  const bits = all.length * DECIMAL_DIGIT_BITS + sentinels;
   const fact = {kind: 'grammar', text: 'digits to the end', bits} as const;
   return {packing: '4bit', bits, facts: [fact], text: text.replace('d', '=')};
 }
@@ -144,11 +144,11 @@ function lengthRead(piece: Uint8Array | undefined, {unread = 0}: Opening): numbe
 }
 
 /** Number of tag ends to try, counted from the last. */
-const MOST_ENDS = 4;
+const MAX_ENDS = 4;
 
 function openListHead(head: Uint8Array): Opening | undefined {
   const ends = tagEnds(head).filter((end) => end <= head.length);
-  for (const end of ends.slice(-MOST_ENDS).reverse()) {
+  for (const end of ends.slice(-MAX_ENDS).reverse()) {
     const evidence = new Evidence();
     const bytes = head.subarray(0, end);
     if (!attempt(() => readCardTlv('plaintext', bytes, evidence))) continue;
@@ -192,10 +192,10 @@ interface SixBits {
   readonly bits: number;
 }
 
-const NOTHING: SixBits = {text: '', bits: 0};
+const NO_SIX_BITS: SixBits = {text: '', bits: 0};
 
 function sixBitHead(head: Uint8Array): SixBits | undefined {
-  if (head.length === 0) return NOTHING;
+  if (head.length === 0) return NO_SIX_BITS;
   const text = unpackSixBit(head);
   const [, digits] = BEGINNING.exec(text) ?? [];
   return digits === undefined ? undefined : {text, bits: 12 + digits.length * SIX_BIT_DIGIT};
@@ -206,7 +206,7 @@ function sixBitHead(head: Uint8Array): SixBits | undefined {
  * used.
  */
 function sixBitTail(tail: Uint8Array): SixBits | undefined {
-  if (tail.length === 0) return NOTHING;
+  if (tail.length === 0) return NO_SIX_BITS;
   const binary = [...tail].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const shifts = [0, 2, 4].flatMap((shift): SixBits[] => {
     const text = (binary.slice(shift).match(/.{6}/g) ?? [])

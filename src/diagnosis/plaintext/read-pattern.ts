@@ -5,8 +5,8 @@ import {fillOf} from './open-card.js';
 import {textBits} from './open-text.js';
 import type {Opening} from './opened-plaintext.js';
 
-const LEAST_BYTES = 16;
-const LONGEST_PERIOD = 64;
+const MIN_PATTERN_BYTES = 16;
+const MAX_PERIOD_BYTES = 64;
 const BYTE_BITS = 8;
 
 /**
@@ -14,10 +14,10 @@ const BYTE_BITS = 8;
  * the ciphertext that occurred before proves nothing again, since its plaintext follows from the first.
  */
 export function readPattern(chain: Chain): ChainReading | undefined {
-  if (chain.blocks.length < LEAST_BYTES) return undefined;
+  if (chain.blocks.length < MIN_PATTERN_BYTES) return undefined;
   const ways = [...waysOf(chain)];
   const isFresh = freshBytes(chain);
-  const choice = Math.log2(ways.length * LONGEST_PERIOD);
+  const choice = Math.log2(ways.length * MAX_PERIOD_BYTES);
   return ways.flatMap((way) => repeating(way, isFresh, choice)).sort((a, b) => b.bits - a.bits)[0];
 }
 
@@ -37,13 +37,13 @@ function repeating(way: Way, isFresh: readonly boolean[], choice: number): Chain
   const {plain} = way;
   const from = isFresh.length - plain.length;
   const found: ChainReading[] = [];
-  for (let period = 1; period <= LONGEST_PERIOD && period < plain.length; period++) {
+  for (let period = 1; period <= MAX_PERIOD_BYTES && period < plain.length; period++) {
     const end = endOfPattern(plain, period);
-    if (end < LEAST_BYTES || end <= period) continue;
+    if (end < MIN_PATTERN_BYTES || end <= period) continue;
     const unit = plain.subarray(0, period).filter((_, at) => isFresh[from + at]);
     let bits = textBits(latin1Of(unit), 0) - choice;
     for (let at = period; at < end; at++) if (isFresh[from + at]) bits += BYTE_BITS;
-    found.push(readingOf(way, {end, period, bits}));
+    found.push(patternReading(way, {end, period, bits}));
   }
   return found;
 }
@@ -60,7 +60,7 @@ interface Pattern {
   readonly bits: number;
 }
 
-function readingOf({mode, iv, plain}: Way, {end, period, bits}: Pattern): ChainReading {
+function patternReading({mode, iv, plain}: Way, {end, period, bits}: Pattern): ChainReading {
   const isFilled = isFill(plain, end, ALL_FILLS);
   const fill = isFilled ? fillOf(plain, end) : undefined;
   const text = latin1Of(plain.subarray(0, end));

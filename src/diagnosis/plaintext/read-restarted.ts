@@ -1,20 +1,13 @@
-import type {IvCandidate} from '../input/interpretation.js';
+import type {IvCandidate} from '../../input/interpretation.js';
 import {canBeginAt} from './block-filter.js';
-import {
-  type Chain,
-  type ChainReading,
-  LEAST_PART_BITS,
-  sliceOf,
-  unchain,
-  ZERO_IV,
-} from './chain.js';
+import {type Chain, type ChainReading, MIN_PART_BITS, sliceOf, unchain, ZERO_IV} from './chain.js';
 import {openPlain} from './open-plain.js';
 import type {Opening} from './opened-plaintext.js';
 
 /** Reads several consecutive CBC chains, each with a zero IV. */
 export function readRestarted(chain: Chain): ChainReading | undefined {
   const starts = restartPoints(chain);
-  if (starts.length === 0 || starts.length > MOST_STARTS) return undefined;
+  if (starts.length === 0 || starts.length > MAX_STARTS) return undefined;
   for (const iv of chain.ivs.slice(0, 3)) {
     const found = splitFrom(chain, 0, iv, starts);
     if (!found) continue;
@@ -28,7 +21,7 @@ export function readRestarted(chain: Chain): ChainReading | undefined {
   return undefined;
 }
 
-const MOST_STARTS = 12;
+const MAX_STARTS = 12;
 interface Segment {
   readonly at: number;
   readonly bytes: Uint8Array;
@@ -52,8 +45,8 @@ function splitFrom(
   for (const end of at === 0 ? later : [...later, chain.blocks.length]) {
     const bytes = unchain(sliceOf(chain, at, end), iv.bytes);
     const opening = openPlain(bytes);
-    if (!opening || opening.bits < LEAST_PART_BITS || opening.packing === 'binary') continue;
-    const rest = end === chain.blocks.length ? NOTHING : splitFrom(chain, end, ZERO_IV, later);
+    if (!opening || opening.bits < MIN_PART_BITS || opening.packing === 'binary') continue;
+    const rest = end === chain.blocks.length ? NO_SEGMENTS : splitFrom(chain, end, ZERO_IV, later);
     if (!rest || (best && best.bits >= opening.bits + rest.bits)) continue;
     const segments = [{at, bytes, opening}, ...rest.segments];
     best = {segments, bits: opening.bits + rest.bits};
@@ -61,7 +54,7 @@ function splitFrom(
   return best;
 }
 
-const NOTHING: Split = {segments: [], bits: 0};
+const NO_SEGMENTS: Split = {segments: [], bits: 0};
 
 function restartPoints({blocks, blockSize}: Chain): number[] {
   const points: number[] = [];

@@ -1,9 +1,9 @@
 import {ALL_FILLS, isFill} from '../../engine/cipher/padding.js';
 import {canBeginAt} from './block-filter.js';
-import {type Chain, type ChainReading, LEAST_PART_BITS, unchain, ZERO_IV} from './chain.js';
+import {type Chain, type ChainReading, MIN_PART_BITS, unchain, ZERO_IV} from './chain.js';
 import {openCard} from './open-card.js';
 import type {Opening} from './opened-plaintext.js';
-import {tagEnds} from './read-beginning.js';
+import {SIX_BIT_START, tagEnds} from './read-beginning.js';
 
 /**
  * Reads tracks and lists that were concatenated and encrypted together, in CBC or ECB, so that only
@@ -30,25 +30,25 @@ interface Run {
 }
 
 /** Cost of the choice where a part ends. */
-const CHOICE_BITS = 4;
-const MOST_PARTS = 4;
+const RUN_CHOICE_BITS = 4;
+const MAX_PARTS = 4;
 
 /** The parts with most evidence from `at` to the end; empty at the end. */
 function partsFrom(
   plain: Uint8Array,
   at: number,
   blockSize: number,
-  most = MOST_PARTS,
+  most = MAX_PARTS,
 ): Run | undefined {
   if (at === plain.length) return {openings: [], bits: 0};
   if (most === 0 || !canBeginAt(plain, at)) return undefined;
   let best: Run | undefined;
   for (const end of partEnds(plain, at, blockSize)) {
     const opening = openCard(plain.subarray(at, end));
-    if (!opening || opening.bits < LEAST_PART_BITS) continue;
+    if (!opening || opening.bits < MIN_PART_BITS) continue;
     const rest = partsFrom(plain, end, blockSize, most - 1);
     if (!rest) continue;
-    const bits = opening.bits - CHOICE_BITS + rest.bits;
+    const bits = opening.bits - RUN_CHOICE_BITS + rest.bits;
     if (!best || bits > best.bits) best = {openings: [opening, ...rest.openings], bits};
   }
   return best;
@@ -71,16 +71,15 @@ function partEnds(plain: Uint8Array, at: number, blockSize: number): Set<number>
 function contentEnds(plain: Uint8Array, at: number): number[] {
   const first = plain[at] ?? 0;
   const tags = tagEnds(plain.subarray(at))
-    .slice(-MOST_TAGS)
+    .slice(-MAX_TAGS)
     .map((end) => at + end);
   if (first === SIX_BIT_START) return [sixBitEnd(plain, at), ...tags];
   if (first >> 4 === 0xb) return [nibblesEnd(plain, at, 1)];
   return [...textEnds(plain, at), nibblesEnd(plain, at, 0), ...tags];
 }
 
-const SIX_BIT_START = 0x16;
 /** Tag ends to try: the walk may run a few objects too far. */
-const MOST_TAGS = 4;
+const MAX_TAGS = 4;
 const QUESTION_MARK = 0x3f;
 
 /** The end of the characters, and the index after the last end sentinel and its LRC. */

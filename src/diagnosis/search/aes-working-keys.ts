@@ -3,7 +3,7 @@ import {deriveAesKey, keyForm, prepareAesKey} from '../../engine/dukpt/aes.js';
 import {type AesRoot, AesTransactionKey} from '../../engine/dukpt/aes-transaction-key.js';
 import {AES_KEY_TYPES, type AesKeyType, type AesKeyUsage} from '../../engine/dukpt/key-usage.js';
 import type {Ksn} from '../../engine/dukpt/ksn.js';
-import {attempt} from '../attempt.js';
+import {attempt} from '../../input/attempt.js';
 import type {KeyRole} from '../candidates/key-candidates.js';
 
 type DeriveAes = (usage: AesKeyUsage, type: AesKeyType) => Uint8Array | undefined;

@@ -1,8 +1,8 @@
 import {REQUIRED_BITS} from '../../engine/card/evidence.js';
-import {attempt} from '../attempt.js';
+import {attempt} from '../../input/attempt.js';
+import {isRecognisedByLength, type Target} from '../../input/interpretation.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
-import {isToldByLength, type Target} from '../input/interpretation.js';
 import {type ChainReading, provenBytes} from '../plaintext/chain.js';
 import {isWholeCard} from '../plaintext/opened-plaintext.js';
 import type {Probe, TrialSetting} from './key-trial.js';
@@ -19,7 +19,7 @@ export interface OpenedTarget {
 }
 
 /** The key and settings that decrypt a case. */
-export interface Found {
+export interface KeyMatch {
   readonly probe: Probe;
   readonly key: KeyCandidate;
   readonly ksn?: KsnCandidate;
@@ -31,8 +31,8 @@ export interface Found {
 }
 
 /** The terminal that sent the payload: of several that may have, the one that its data shows. */
-export function deviceTypeOf({probe, opened}: Found): string | undefined {
-  const {reader} = probe.subject;
+export function deviceTypeOf({probe, opened}: KeyMatch): string | undefined {
+  const {reader} = probe.interpretation;
   const [first] = opened;
   if (!reader?.decide || !first) return reader?.type;
   const content = attempt(() => first.target.open?.(first.reading.plain));
@@ -40,19 +40,19 @@ export function deviceTypeOf({probe, opened}: Found): string | undefined {
 }
 
 /**
- * Combines two targets of one subject under the same key. Which of its targets decrypt was not
+ * Combines two targets of one interpretation under the same key. Which of its targets decrypt was not
  * known before, and overlapping pieces count only once.
  */
-export function together(a: Found, b: Found): Found {
+export function together(a: KeyMatch, b: KeyMatch): KeyMatch {
   const [best, other] = a.bits >= b.bits ? [a, b] : [b, a];
-  const {targets, kind} = a.probe.subject;
+  const {targets, kind} = a.probe.interpretation;
   if (kind === 'pieces') return best;
   const more = Math.max(0, other.bits - Math.log2(targets.length) - 2);
   return {...best, opened: [...a.opened, ...b.opened], bits: best.bits + more};
 }
 
 /** True if nothing is known of the plaintext except its padding. */
-export function isPaddingOnly({opened}: Found): boolean {
+export function isPaddingOnly({opened}: KeyMatch): boolean {
   return opened.every(({reading}) => reading.openings.every(({packing}) => packing === 'binary'));
 }
 
@@ -61,19 +61,21 @@ export function isPaddingOnly({opened}: Found): boolean {
  * reader of its format accepts in all fields, else the one that explains more without
  * contradiction.
  */
-export function explainsMore(a: Found, b: Found): boolean {
+export function explainsMore(a: KeyMatch, b: KeyMatch): boolean {
   if (isAccepted(a) !== isAccepted(b)) return isAccepted(a);
   const more = bytesOf(a) + headStart(a) - bytesOf(b) - headStart(b);
   if (more !== 0) return more > 0;
-  return (contradicts(b) && !contradicts(a)) || (isReadBare(a) && !holdsCard(b));
+  return (contradicts(b) && !contradicts(a)) || (isReadBare(a) && !matchHoldsCard(b));
 }
 
-/** True if a reader of bare ciphertext, which nothing but the plaintext tells to be its, finds a card. */
-function isReadBare({opened, probe}: Found): boolean {
-  return probe.subject.reader?.readsBare === true && opened.every(({reading}) => reading.accepted);
+/** True if a reader of bare ciphertext finds a card: only the plaintext shows that it applies. */
+function isReadBare({opened, probe}: KeyMatch): boolean {
+  return (
+    probe.interpretation.reader?.readsBare === true && opened.every(({reading}) => reading.accepted)
+  );
 }
 
-function holdsCard({opened}: Found): boolean {
+function matchHoldsCard({opened}: KeyMatch): boolean {
   return opened.some(({reading}) => reading.openings.some(({content}) => content !== undefined));
 }
 
@@ -82,8 +84,8 @@ function holdsCard({opened}: Found): boolean {
  */
 const HEAD_STARTS = {inside: 33, 'between blocks': 0.5, words: 33} as const;
 
-function headStart(found: Found): number {
-  const {gap, targets} = found.probe.subject;
+function headStart(found: KeyMatch): number {
+  const {gap, targets} = found.probe.interpretation;
   if (!gap) return 0;
   // Lines of one chain may also have words between them: then all but the first lose a block.
   const whole = found.opened.filter(
@@ -94,15 +96,16 @@ function headStart(found: Found): number {
   return gap !== 'words' || isWhole ? HEAD_STARTS[gap] : 0;
 }
 
-function isAccepted({opened, probe: {subject}}: Found): boolean {
-  const isWhole = opened.length === subject.targets.length && !isToldByLength(subject);
+function isAccepted({opened, probe: {interpretation}}: KeyMatch): boolean {
+  const isWhole =
+    opened.length === interpretation.targets.length && !isRecognisedByLength(interpretation);
   return isWhole && opened.every(({reading}) => reading.accepted);
 }
 
 /** Pieces that were split at possible lengths overlap, so only one of them counts. */
-function bytesOf({opened, probe}: Found): number {
+function bytesOf({opened, probe}: KeyMatch): number {
   const each = opened.map(({reading}) => provenBytes(reading));
-  const isOne = probe.subject.kind === 'pieces';
+  const isOne = probe.interpretation.kind === 'pieces';
   return isOne ? Math.max(...each) : each.reduce((sum, bytes) => sum + bytes, 0);
 }
 
@@ -110,8 +113,8 @@ function bytesOf({opened, probe}: Found): number {
  * True if the plaintexts contradict themselves, so that the message may have been split wrongly:
  * bytes without meaning, a piece that ends in the middle of a track.
  */
-export function contradicts({opened, probe}: Found): boolean {
-  const {reader, targets} = probe.subject;
+export function contradicts({opened, probe}: KeyMatch): boolean {
+  const {reader, targets} = probe.interpretation;
   if (opened.some(({reading}) => !reading.iv || reading.damage)) return true;
   if (!reader || targets.length < 2) return false;
   return opened.some(

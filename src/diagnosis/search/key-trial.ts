@@ -9,9 +9,9 @@ import {
 import {prepareCipher} from '../../engine/cipher/modes.js';
 import {toWords} from '../../engine/cipher/words.js';
 import {type AesKeyUsage, VARIANT_MASKS, type Variant} from '../../engine/dukpt/key-usage.js';
+import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../../input/expected.js';
+import type {Interpretation, IvCandidate, Target} from '../../input/interpretation.js';
 import {bytesFromHex, bytesOfHex, latin1Of} from '../../platform/bytes.js';
-import {beginsAsExpected, type FirstBlocks, firstBlocksOf} from '../input/expected.js';
-import type {IvCandidate, Subject, Target} from '../input/interpretation.js';
 import {canBegin, canContinue} from '../plaintext/block-filter.js';
 import type {ChainReading} from '../plaintext/chain.js';
 import {pansOf} from '../plaintext/open-card.js';
@@ -76,7 +76,7 @@ export const AES_USAGES: readonly AesKeyUsage[] = [
 
 /** A target prepared for trying many keys. */
 export interface Probe {
-  readonly subject: Subject;
+  readonly interpretation: Interpretation;
   readonly target: Target;
   /** The first two blocks of 8 bytes; the second is zero if there is none. */
   readonly words: Int32Array;
@@ -100,7 +100,7 @@ export interface Probe {
 const LONG = 1024;
 
 /** Clues of a case about its plaintexts. */
-export interface Clues {
+export interface TrialClues {
   /** IVs other than zero and the target's own. */
   readonly ivs: readonly IvCandidate[];
   readonly pans: readonly string[];
@@ -110,9 +110,9 @@ export interface Clues {
 
 /** Prepares a target. */
 export function makeProbe(
-  subject: Subject,
+  interpretation: Interpretation,
   target: Target,
-  {ivs, pans, expected, panFields = []}: Clues,
+  {ivs, pans, expected, panFields = []}: TrialClues,
 ): Probe {
   const own = target.iv === undefined ? undefined : bytesFromHex(target.iv.replaceAll(/\s/g, ''));
   const all: IvCandidate[] = [
@@ -132,7 +132,7 @@ export function makeProbe(
   const beginning = `${latin1Of(ciphertext.subarray(0, 32))} ${ciphertext.length} ${target.iv}`;
   return {
     beginning,
-    subject,
+    interpretation,
     target,
     words,
     ivs: all,
@@ -145,10 +145,10 @@ export function makeProbe(
   };
 }
 
-/** Prepares another target of the same subject in the same way. */
+/** Prepares another target of the same interpretation in the same way. */
 export function siblingOf(probe: Probe, target: Target): Probe {
   const ivs = probe.ivs.filter(({source}) => source !== 'own' && source !== 'zero');
-  return makeProbe(probe.subject, target, {...probe, ivs});
+  return makeProbe(probe.interpretation, target, {...probe, ivs});
 }
 
 function shareOfFresh(ciphertext: Uint8Array): number {
@@ -235,14 +235,14 @@ const MASKS = Object.fromEntries(
 
 /** Reads a complete target under a key, proven or not, in every mode and with every IV. */
 export function readUnder(
-  {subject, target, ivs, pans, panFields, expected, freshShare}: Probe,
+  {interpretation, target, ivs, pans, panFields, expected, freshShare}: Probe,
   algorithm: 'tdes' | 'aes',
   key: Uint8Array,
   isProven = false,
 ): ChainReading | undefined {
   const blockSize = blockSizeOf(algorithm);
   const {open} = target;
-  const isWindow = subject.kind === 'window';
+  const isWindow = interpretation.kind === 'window';
   const end = isWindow
     ? target.ciphertext.length - (target.ciphertext.length % blockSize)
     : undefined;

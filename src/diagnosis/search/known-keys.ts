@@ -38,7 +38,7 @@ export function keysOfRead(
   isAes: boolean = ksn.scheme === 'aes',
 ): KnownKey[] {
   const under = root.name === undefined ? '' : ` under the ${root.name}`;
-  const keys = isAes ? aesKeys(root, ksn) : tdesKeys(root, ksn);
+  const keys = isAes ? aesKnownKeys(root, ksn) : tdesKeys(root, ksn);
   return keys.map((key) => ({...key, what: key.what + under}));
 }
 
@@ -57,7 +57,7 @@ function tdesKeys({bytes, role}: KnownRoot, ksn: Ksn): KnownKey[] {
   return [...upTo(role, toBytes(device), toBytes(words)), ...working];
 }
 
-function aesKeys({bytes, role}: KnownRoot, ksn: Ksn): KnownKey[] {
+function aesKnownKeys({bytes, role}: KnownRoot, ksn: Ksn): KnownKey[] {
   const types = AES_TYPES_BY_LENGTH[bytes.length];
   const derive = types && aesWorkingKeys(bytes, role, ksn);
   if (!derive) return [];

@@ -1,9 +1,9 @@
 import type {Ksn} from '../../engine/dukpt/ksn.js';
+import type {SearchKeys} from '../../input/case.js';
 import {hexOf} from '../../platform/bytes.js';
+import {type DigitEdit, digitEdits} from '../candidates/digit-edits.js';
 import {type KeyCandidate, oddParity} from '../candidates/key-candidates.js';
 import {publishedKeys, simpleKeys} from '../candidates/published-keys.js';
-import type {SearchKeys} from '../input/case.js';
-import {type DigitEdit, digitEdits} from '../input/digit-edits.js';
 import {type KnownKey, type KnownRoot, keysOfRead, rootKey} from './known-keys.js';
 
 /** The digits of a key as typed, whole bytes or not. */
@@ -20,9 +20,9 @@ export interface Compared extends KnownKey {
 }
 
 /** A key of 16 bytes that lost two digits. */
-const LEAST_DIGITS = 30;
+const MIN_KEY_DIGITS = 30;
 /** With so few wrong digits a match is never chance: one in 2^90 for all keys compared. */
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /** The given keys, in lower-case hex. */
 export function typedKeys({all, written}: SearchKeys): TypedKey[] {
@@ -31,7 +31,7 @@ export function typedKeys({all, written}: SearchKeys): TypedKey[] {
     .map(({bytes, source}) => ({digits: hexOf(bytes), source}));
   const sources = new Set(whole.map(({source}) => source));
   const others = written.filter(
-    ({digits, source}) => !sources.has(source) && digits.length >= LEAST_DIGITS,
+    ({digits, source}) => !sources.has(source) && digits.length >= MIN_KEY_DIGITS,
   );
   return [...whole, ...others.map(({digits, source}) => ({digits: digits.toLowerCase(), source}))];
 }
@@ -42,7 +42,7 @@ export function nearest(
   known: readonly Compared[],
 ): (Compared & {readonly edits: readonly DigitEdit[]}) | undefined {
   for (const key of known) {
-    const edits = digitEdits(digits, key.hex, MOST_EDITS);
+    const edits = digitEdits(digits, key.hex, MAX_EDITS);
     if (edits) return {...key, edits};
   }
   return undefined;

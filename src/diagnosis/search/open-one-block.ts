@@ -1,28 +1,28 @@
 import {mergeContent} from '../../engine/card/card-content.js';
 import {prepareCipher} from '../../engine/cipher/modes.js';
 import {asTdes} from '../../engine/dukpt/working-key.js';
+import {attempt} from '../../input/attempt.js';
+import type {SearchKeys} from '../../input/case.js';
+import type {Clues} from '../../input/clues.js';
+import type {Interpretation, Target} from '../../input/interpretation.js';
 import {latin1Of} from '../../platform/bytes.js';
-import {attempt} from '../attempt.js';
 import {type KeyCandidate, statedRoles} from '../candidates/key-candidates.js';
-import type {SearchKeys} from '../input/case.js';
-import type {Gathered} from '../input/clues.js';
-import type {Subject, Target} from '../input/interpretation.js';
 import {ZERO_IV} from '../plaintext/chain.js';
-import type {Found, OpenedTarget} from './key-match.js';
+import type {KeyMatch, OpenedTarget} from './key-match.js';
 import {makeProbe} from './key-trial.js';
 
 /**
  * Opens a message of which one block is all that depends on the key, as `decrypt` does: under the
  * working keys that were given, and by the rules of its format. A search would find a key by chance.
  */
-export function openOneBlock(gathered: Gathered, keys: SearchKeys): Found | undefined {
-  const subjects = gathered.subjects.filter(({oneBlock}) => oneBlock !== undefined);
+export function openOneBlock(clues: Clues, keys: SearchKeys): KeyMatch | undefined {
+  const interpretations = clues.interpretations.filter(({oneBlock}) => oneBlock !== undefined);
   const given = statedRoles(keys.all).filter(
     ({role, origin}) => role === 'working' && origin !== 'published',
   );
-  for (const subject of subjects)
+  for (const interpretation of interpretations)
     for (const key of given) {
-      const found = attempt(() => openSubject(subject, key, gathered));
+      const found = attempt(() => openSubject(interpretation, key, clues));
       if (found) return found;
     }
   return undefined;
@@ -31,16 +31,20 @@ export function openOneBlock(gathered: Gathered, keys: SearchKeys): Found | unde
 const SETTING = {variant: 'none', selfEncrypted: false, algorithm: 'tdes'} as const;
 
 /** Throws if the reader of the format does not accept all of it. */
-function openSubject(subject: Subject, key: KeyCandidate, gathered: Gathered): Found | undefined {
+function openSubject(
+  interpretation: Interpretation,
+  key: KeyCandidate,
+  clues: Clues,
+): KeyMatch | undefined {
   const working = asTdes(key.bytes);
-  const opened = subject.targets.map((target) => openTarget(target, working));
+  const opened = interpretation.targets.map((target) => openTarget(target, working));
   const contents = opened.flatMap(({reading}) =>
     reading.openings.flatMap(({content}) => content ?? []),
   );
-  subject.agree?.(mergeContent(contents), contents);
-  const [first] = subject.targets;
+  interpretation.agree?.(mergeContent(contents), contents);
+  const [first] = interpretation.targets;
   if (!first) return undefined;
-  const probe = makeProbe(subject, first, gathered);
+  const probe = makeProbe(interpretation, first, clues);
   const bits = opened.reduce((sum, {reading}) => sum + reading.bits, 0);
   return {probe, key, setting: SETTING, opened, bits, working};
 }

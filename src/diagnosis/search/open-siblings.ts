@@ -1,15 +1,15 @@
-import {passOnOwnFault} from '../../contract/paylens-error.js';
+import {rethrowTerminalFault} from '../../contract/paylens-error.js';
 import {toBytes, toWords} from '../../engine/cipher/words.js';
 import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
 import {prepareBdk} from '../../engine/dukpt/tdes.js';
 import {TdesTransactionKey} from '../../engine/dukpt/tdes-transaction-key.js';
+import type {Target} from '../../input/interpretation.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import {type KsnCandidate, plainForms} from '../candidates/ksn-candidates.js';
-import type {Target} from '../input/interpretation.js';
 import type {ChainReading} from '../plaintext/chain.js';
 import {pansOf} from '../plaintext/open-card.js';
 import {aesWorkingKeys} from './aes-working-keys.js';
-import type {Found, OpenedTarget} from './key-match.js';
+import type {KeyMatch, OpenedTarget} from './key-match.js';
 import {
   AES_USAGES,
   type Probe,
@@ -20,15 +20,15 @@ import {
   workingWords,
 } from './key-trial.js';
 
-/** Evidence required of a ciphertext beside a proven one: only few trials are left. */
-const LEAST_BITS = 24;
+/** Evidence required of another ciphertext of a proven interpretation: few trials are left. */
+const MIN_SIBLING_BITS = 24;
 
 /**
- * Decrypts the other ciphertexts of a subject whose key is proven: each under its own KSN, or else
+ * Decrypts the other ciphertexts of an interpretation whose key is proven: each under its own KSN, or else
  * that of the proven one, trying the proven setting first.
  */
-export function extend(found: Found): Found {
-  const {targets} = found.probe.subject;
+export function extend(found: KeyMatch): KeyMatch {
+  const {targets} = found.probe.interpretation;
   const known = new Map(found.opened.map((one) => [one.target, one]));
   const proven = targets.flatMap(
     (target) => known.get(target) ?? openSibling(siblingOf(found.probe, target), found) ?? [],
@@ -44,8 +44,8 @@ export function extend(found: Found): Found {
   return {...found, key: keyOf(found.key, opened), opened};
 }
 
-/** What is encrypted again inside a plaintext, under keys of its own. */
-function openInside({target, reading}: OpenedTarget, found: Found): OpenedTarget[] {
+/** Data encrypted again inside a plaintext, under separate keys. */
+function openInside({target, reading}: OpenedTarget, found: KeyMatch): OpenedTarget[] {
   return insideOf(target, reading.plain).flatMap(
     (inner) => openSibling(siblingOf(found.probe, inner), found) ?? [],
   );
@@ -56,12 +56,12 @@ function insideOf({open}: Target, plain: Uint8Array): readonly Target[] {
   try {
     return open?.(plain).within ?? [];
   } catch (error) {
-    passOnOwnFault(error);
+    rethrowTerminalFault(error);
     return [];
   }
 }
 
-/** A key that was used directly, and with a variant beside that, is the transaction key. */
+/** A key that was used directly, and also with a variant, is the transaction key. */
 function keyOf(key: KeyCandidate, opened: readonly OpenedTarget[]): KeyCandidate {
   const isVaried = opened.some(({setting}) => isDerived(setting));
   return key.role === 'working' && isVaried ? {...key, role: 'transaction'} : key;
@@ -76,20 +76,20 @@ function numbersIn({openings}: ChainReading): string[] {
 }
 
 /** Digits in front of a card number that may be in clear, and then prove nothing. */
-const LONGEST_HEAD = 8;
+const MAX_HEAD_BYTES = 8;
 
-/** Too short to prove itself, a card number is proven by the same one beside it. */
+/** A card number that is too short as evidence is proven by the same number elsewhere. */
 function agreementBits(reading: ChainReading, pans: readonly string[]): number {
   if (!reading.accepted) return 0;
   const isSame = (pan: string) =>
-    pans.some((one) => one.length === pan.length && one.endsWith(pan.slice(LONGEST_HEAD)));
+    pans.some((one) => one.length === pan.length && one.endsWith(pan.slice(MAX_HEAD_BYTES)));
   const [same = ''] = numbersIn(reading).filter(isSame);
-  return Math.max(same.length - LONGEST_HEAD, 0) * Math.log2(10);
+  return Math.max(same.length - MAX_HEAD_BYTES, 0) * Math.log2(10);
 }
 
 function openSibling(
   probe: Probe,
-  found: Found,
+  found: KeyMatch,
   pans: readonly string[] = [],
 ): OpenedTarget | undefined {
   const own = probe.target.ksn === undefined ? [] : plainForms(probe.target.ksn, 'message');
@@ -98,7 +98,7 @@ function openSibling(
   for (const ksn of ksns) {
     for (const [setting, working] of workingKeys(found, ksn)) {
       const reading = readUnder(probe, setting.algorithm, working, true);
-      if (!reading || reading.bits + agreementBits(reading, pans) < LEAST_BITS) continue;
+      if (!reading || reading.bits + agreementBits(reading, pans) < MIN_SIBLING_BITS) continue;
       if (best && best.reading.bits >= reading.bits) continue;
       best = {target: probe.target, reading, setting, ...(ksn ? {ksn} : {})};
     }
@@ -107,7 +107,7 @@ function openSibling(
   return undefined;
 }
 
-function workingKeys(found: Found, ksn: KsnCandidate | undefined): [TrialSetting, Uint8Array][] {
+function workingKeys(found: KeyMatch, ksn: KsnCandidate | undefined): [TrialSetting, Uint8Array][] {
   const {key, setting, working} = found;
   const proven: [TrialSetting, Uint8Array] = [setting, working];
   if (key.role === 'working') return [proven, ...derivedKeys({...key, role: 'transaction'}, ksn)];
@@ -122,7 +122,8 @@ function derivedKeys(
   ksn: KsnCandidate | undefined,
   first?: TrialSetting,
 ): [TrialSetting, Uint8Array][] {
-  if (ksn && (ksn.ksn.scheme === 'aes' || first?.usage !== undefined)) return aesKeys(key, ksn);
+  if (ksn && (ksn.ksn.scheme === 'aes' || first?.usage !== undefined))
+    return aesTrialKeys(key, ksn);
   const words = transactionWords(key, ksn);
   if (!words) return [];
   const settings = [...(first ? [first] : []), ...TDES_SETTINGS, ...TDES_SETTINGS.map(withAes)];
@@ -151,7 +152,10 @@ function transactionWords(
   return ksn && toWords(new TdesTransactionKey(root, ksn.ksn).reveal());
 }
 
-function aesKeys({bytes, role}: KeyCandidate, {ksn}: KsnCandidate): [TrialSetting, Uint8Array][] {
+function aesTrialKeys(
+  {bytes, role}: KeyCandidate,
+  {ksn}: KsnCandidate,
+): [TrialSetting, Uint8Array][] {
   const derive = aesWorkingKeys(bytes, role, ksn);
   if (!derive) return [];
   return AES_USAGES.flatMap((usage) =>

@@ -1,3 +1,6 @@
+import type {GivenKey, SearchKeys} from '../../input/case.js';
+import type {Clues} from '../../input/clues.js';
+import {repairedInterpretations} from '../../input/interpret.js';
 import {latin1Of} from '../../platform/bytes.js';
 import {
   combinedComponents,
@@ -19,9 +22,6 @@ import {
 } from '../candidates/ksn-candidates.js';
 import {misCountedKsns, mistypedKsns} from '../candidates/ksn-typos.js';
 import {simpleKeys} from '../candidates/published-keys.js';
-import type {GivenKey, SearchKeys} from '../input/case.js';
-import type {Gathered} from '../input/clues.js';
-import {repairedSubjects} from '../input/interpret.js';
 import {makeProbe, type Probe, USUAL_SETTINGS} from './key-trial.js';
 import {nearlyPublished} from './near-keys.js';
 import {gappedProbes, lostDigits, probesOf, windowsOf} from './prepared-ciphertext.js';
@@ -33,91 +33,77 @@ export interface Part {
   readonly of: number;
 }
 
-/** Evidence in advance for a known key that somebody typed with at most two wrong digits. */
+/** Evidence in advance for a known key typed with at most two wrong digits. */
 const NEAR_KEY_BITS = 16;
-const REACH = 64;
+const MAX_COUNTER_DISTANCE = 64;
 /** In the long stages every KSN costs thousands of trials. */
-const MOST_LONG_KSNS = 8;
+const MAX_LONG_KSNS = 8;
 
 /** The stages of a search in order of likelihood: the usual causes, then the long ones. */
-export function* usualStages(gathered: Gathered, keys: SearchKeys): Generator<Stage> {
-  const {own, plain, others} = ksnLists(gathered);
-  const probes = probesOf(gathered, false);
+export function* usualStages(clues: Clues, keys: SearchKeys): Generator<Stage> {
+  const {own, plain} = ksnLists(clues);
   const stated = byOrigin(statedRoles(keys.all));
+  const ksns = [...plain, ...own];
+  yield* repairStages(clues, stated);
+  const probes = lostDigits(clues);
+  yield {name: 'ciphertext with a missing hex digit', keys: stated, ksns, probes};
+  const early = [...stated, ...combinedComponents(keys.all).slice(0, 4)];
+  yield* ownStages(clues, early);
+  yield* ownGapStages(clues, early);
+  yield* suppliedKeyStages(clues, keys, stated);
+}
+
+function* suppliedKeyStages(
+  clues: Clues,
+  keys: SearchKeys,
+  stated: readonly KeyCandidate[],
+): Generator<Stage> {
+  const {own, plain, others} = ksnLists(clues);
+  const ksns = [...plain, ...own];
+  const probes = probesOf(clues, false);
+  const usual = {ksns, probes, withAes: true};
+  yield {name: 'keys as supplied', keys: stated, ...usual, thorough: true};
+  yield* compatibilityStages(keys, ksns, probes);
+  yield {name: 'other ciphertext boundaries', keys: stated, ksns, probes: windowsOf(clues)};
+  yield* gapStages(gappedProbes(clues), stated, ksns);
   const components = combinedComponents(keys.all);
   const roles = otherRoles(keys.all.filter(({origin}) => origin !== 'published'));
-  const first = [...plain, ...own];
-  const usual = {probes, thorough: true, withAes: true};
-  yield* repairStages(gathered, stated);
-  yield {
-    name: 'ciphertext with a missing hex digit',
-    keys: stated,
-    ksns: first,
-    probes: lostDigits(gathered),
-  };
-  const early = [...stated, ...components.slice(0, 4)];
-  yield* ownStages(gathered, early);
-  yield* ownGapStages(gathered, early);
-  yield* [
-    {name: 'keys as supplied', keys: stated, ksns: first, ...usual},
-    ...compatibilityStages(keys, first, probes),
-    {name: 'other ciphertext boundaries', keys: stated, ksns: first, probes: windowsOf(gathered)},
-    ...gapStages(gappedProbes(gathered), stated, first),
-    {name: 'components', keys: components, ksns: first, probes, withAes: true},
-    {name: 'keys in other roles', keys: roles, ksns: first, probes, withAes: true},
-    {
-      name: 'other forms of the KSN',
-      keys: [...stated, ...components, ...roles],
-      ksns: others,
-      probes,
-      withAes: true,
-    },
-    {
-      name: 'first reads of a device',
-      keys: [...stated, ...components, ...roles].filter(isRoot),
-      ksns: [...first, ...others.filter(isPadded)].flatMap((ksn) => firstReads(ksn, REACH)),
-      probes,
-      withAes: true,
-    },
-    {
-      name: 'mistyped published keys',
-      keys: nearlyPublished(
-        keys,
-        first.map(({ksn}) => ksn),
-      ),
-      ksns: first,
-      ...usual,
-      priorBits: NEAR_KEY_BITS,
-    },
-    {
-      name: 'incorrectly assembled keys',
-      keys: repairedKeys(keys.all),
-      ksns: first,
-      probes,
-      withAes: true,
-    },
-  ];
+  const all = [...stated, ...components, ...roles];
+  yield {name: 'components', keys: components, ...usual};
+  yield {name: 'keys in other roles', keys: roles, ...usual};
+  yield {name: 'other forms of the KSN', keys: all, ...usual, ksns: others};
+  const early = [...ksns, ...others.filter(isPadded)].flatMap((ksn) =>
+    firstReads(ksn, MAX_COUNTER_DISTANCE),
+  );
+  yield {name: 'first reads of a device', keys: all.filter(isRoot), ...usual, ksns: early};
+  const near = nearlyPublished(
+    keys,
+    ksns.map(({ksn}) => ksn),
+  );
+  const priorBits = NEAR_KEY_BITS;
+  yield {name: 'mistyped published keys', keys: near, ...usual, thorough: true, priorBits};
+  yield {name: 'incorrectly assembled keys', keys: repairedKeys(keys.all), ...usual};
 }
 
 /**
  * Nearby transactions, mistyped keys, parity: thousands of keys, of which only first blocks are
  * tested.
  */
-export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): Generator<Stage> {
-  const {own, plain, others} = ksnLists(gathered);
-  const probes = probesOf(gathered, true);
-  const first = [...plain, ...own].slice(0, MOST_LONG_KSNS);
+export function* longStages(clues: Clues, keys: SearchKeys, part?: Part): Generator<Stage> {
+  const {own, plain, others} = ksnLists(clues);
+  const probes = probesOf(clues, true);
+  const first = [...plain, ...own].slice(0, MAX_LONG_KSNS);
   const stated = byOrigin(statedRoles(keys.all));
   const roles = otherRoles(keys.all.filter(({origin}) => origin === 'given'));
   const slots = others.filter(({change}) => change === 'swapped-slot').slice(0, 3);
-  const near = [...first, ...slots].flatMap((ksn) => neighbours(ksn, REACH));
+  const near = [...first, ...slots].flatMap((ksn) => neighbours(ksn, MAX_COUNTER_DISTANCE));
   const derived = [...stated, ...combinedComponents(keys.all), ...roles].filter(isRoot);
   yield {name: 'neighbouring reads', keys: derived, ksns: share(near, part), probes};
   const few = first.slice(0, 4);
   yield {
     name: 'mistyped KSNs',
     keys: derived,
-    ksns: share(mistypedOf(gathered, few, near), part),
+    ksns: share(mistypedOf(clues, few, near), part),
     probes,
     settings: USUAL_SETTINGS,
   };
@@ -128,29 +114,33 @@ export function* longStages(gathered: Gathered, keys: SearchKeys, part?: Part): 
   }
   const typed = keys.all.filter(({origin}) => origin !== 'keyfile');
   for (const key of typed) {
-    const kinds = key.origin === 'published' ? (['bdk'] as const) : ROLES;
+    const kinds = key.origin === 'published' ? (['bdk'] as const) : LONG_SEARCH_ROLES;
     yield {name: 'mistyped keys', keys: shared(typos(key, kinds), part), ksns: few, probes};
   }
-  for (const {digits, source, kind} of keys.written) {
-    if (![31, 33, 47, 49].includes(digits.length)) continue;
-    const key: GivenKey = {kind, bytes: new Uint8Array(), source, origin: 'given'};
-    yield {
-      name: 'keys with a missing or extra digit',
-      keys: shared(misCounted(key, digits, ROLES), part),
-      ksns: few,
-      probes,
-    };
-  }
-  const isWithout = gathered.ksns.given.length + gathered.ksns.message.length === 0;
+  yield* miscountedStages(keys, part, {ksns: few, probes});
+  const isWithout = clues.ksns.given.length + clues.ksns.message.length === 0;
   const published = isWithout ? publishedKsns() : [];
   yield {name: 'KSNs of published examples', keys: stated, ksns: share(published, part), probes};
   const simple = statedRoles(simpleKeys());
   yield {name: 'simple keys', keys: shared(simple, part), ksns: [...few, ...others], probes};
 }
 
+function* miscountedStages(
+  {written}: SearchKeys,
+  part: Part | undefined,
+  rest: Pick<Stage, 'ksns' | 'probes'>,
+): Generator<Stage> {
+  for (const {digits, source, kind} of written) {
+    if (![31, 33, 47, 49].includes(digits.length)) continue;
+    const key: GivenKey = {kind, bytes: new Uint8Array(), source, origin: 'given'};
+    const keys = shared(misCounted(key, digits, LONG_SEARCH_ROLES), part);
+    yield {name: 'keys with a missing or extra digit', keys, ...rest};
+  }
+}
+
 /** KSNs with a wrong, missing or extra digit, except those already tried. */
 function mistypedOf(
-  {ksns}: Gathered,
+  {ksns}: Clues,
   whole: readonly KsnCandidate[],
   tried: readonly KsnCandidate[],
 ): KsnCandidate[] {
@@ -162,7 +152,7 @@ function mistypedOf(
   return all.filter(({ksn}) => !known.has(ksn.hex) && known.add(ksn.hex));
 }
 
-const ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
+const LONG_SEARCH_ROLES = ['bdk', 'ik', 'transaction', 'working'] as const;
 
 /** AES keys with 10-byte KSNs: the AES DUKPT test keys, and every key that is not published. */
 function compatibilityStages(
@@ -170,7 +160,7 @@ function compatibilityStages(
   ksns: readonly KsnCandidate[],
   probes: readonly Probe[],
 ): Stage[] {
-  const tdes = ksns.filter(({ksn}) => ksn.scheme === 'tdes').slice(0, MOST_LONG_KSNS);
+  const tdes = ksns.filter(({ksn}) => ksn.scheme === 'tdes').slice(0, MAX_LONG_KSNS);
   const likely = all.filter(({origin, scheme}) => origin !== 'published' || scheme === 'aes');
   const keys = statedRoles(likely).filter(isRoot);
   const name = 'AES keys with 10-byte KSNs';
@@ -178,8 +168,8 @@ function compatibilityStages(
 }
 
 /** Ciphertexts with a gap, each under its own KSN. */
-function ownGapStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
-  return byOwnKsn(gappedProbes(gathered)).flatMap(([ksn, own]) =>
+function ownGapStages(clues: Clues, keys: readonly KeyCandidate[]): Stage[] {
+  return byOwnKsn(gappedProbes(clues)).flatMap(([ksn, own]) =>
     gapStages(own, keys, plainForms(ksn, 'message')),
   );
 }
@@ -211,8 +201,8 @@ function isRoot({role}: KeyCandidate): boolean {
 }
 
 /** Each ciphertext under its own KSN with the setting of its format, as `decrypt` does. */
-function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
-  return byOwnKsn(probesOf(gathered, false)).map(([ksn, own]) => ({
+function ownStages(clues: Clues, keys: readonly KeyCandidate[]): Stage[] {
+  return byOwnKsn(probesOf(clues, false)).map(([ksn, own]) => ({
     name: 'each ciphertext under its own KSN',
     keys,
     ksns: plainForms(ksn, 'message'),
@@ -223,16 +213,16 @@ function ownStages(gathered: Gathered, keys: readonly KeyCandidate[]): Stage[] {
 }
 
 /** Damaged frames, repaired at every position that their length and LRC allow. */
-function* repairStages(gathered: Gathered, keys: readonly KeyCandidate[]): Generator<Stage> {
+function* repairStages(clues: Clues, keys: readonly KeyCandidate[]): Generator<Stage> {
   const seen = new Set<string>();
-  const probes = gathered.texts
-    .flatMap((text) => repairedSubjects(text, gathered.terminals))
-    .flatMap((subject) =>
-      subject.targets.flatMap((target) => {
+  const probes = clues.texts
+    .flatMap((text) => repairedInterpretations(text, clues.terminals))
+    .flatMap((interpretation) =>
+      interpretation.targets.flatMap((target) => {
         const key = `${target.ksn} ${latin1Of(target.ciphertext)}`;
         if (seen.has(key)) return [];
         seen.add(key);
-        return [makeProbe(subject, target, {...gathered, pans: []})];
+        return [makeProbe(interpretation, target, {...clues, pans: []})];
       }),
     );
   for (const [ksn, own] of byOwnKsn(probes)) {
@@ -265,7 +255,7 @@ interface KsnLists {
   readonly others: readonly KsnCandidate[];
 }
 
-function ksnLists({ksns}: Gathered): KsnLists {
+function ksnLists({ksns}: Clues): KsnLists {
   const plain = ksns.given.flatMap((text) => plainForms(text, 'given'));
   const own = [...ksns.message, ...ksns.guessed].flatMap((text) => plainForms(text, 'message'));
   const others = [

@@ -3,7 +3,13 @@ import {AES_KEY_TYPES} from '../../engine/dukpt/key-usage.js';
 import type {KeyCandidate} from '../candidates/key-candidates.js';
 import type {KsnCandidate} from '../candidates/ksn-candidates.js';
 import {AES_TYPES_BY_LENGTH, aesWorkingKeys} from './aes-working-keys.js';
-import {contradicts, explainsMore, type Found, isPaddingOnly, requiredBits} from './key-match.js';
+import {
+  contradicts,
+  explainsMore,
+  isPaddingOnly,
+  type KeyMatch,
+  requiredBits,
+} from './key-match.js';
 import {
   AES_USAGES,
   loadTdesKey,
@@ -64,11 +70,11 @@ function passing(
 export class Search {
   tried = 0;
   /** Proven, but contradicting itself: used if nothing explains more. */
-  partial: Found | undefined;
+  partial: KeyMatch | undefined;
   /** Proven by its padding alone: used if there is no better evidence. */
-  padded: Found | undefined;
+  padded: KeyMatch | undefined;
   /** The best reading that could not be proven. */
-  weak: Found | undefined;
+  weak: KeyMatch | undefined;
   readonly #stages = new Set<string>();
   readonly #tick: Options['tick'];
   readonly #probes: readonly Probe[];
@@ -83,7 +89,7 @@ export class Search {
   }
 
   /** The first proven opening in the stage; pauses often, so that others can have a turn. */
-  *run(stage: Stage): Generator<void, Found | undefined> {
+  *run(stage: Stage): Generator<void, KeyMatch | undefined> {
     if (stage.probes.length > 0) this.#stages.add(stage.name);
     this.#triedBefore = stage.priorBits === undefined ? 0 : this.tried;
     for (const key of stage.keys) {
@@ -109,7 +115,7 @@ export class Search {
     return true;
   }
 
-  *#derivedKeys(key: KeyCandidate, stage: Stage): Generator<void, Found | undefined> {
+  *#derivedKeys(key: KeyCandidate, stage: Stage): Generator<void, KeyMatch | undefined> {
     for (const ksn of stage.ksns) {
       if (this.#step(stage)) yield;
       const found =
@@ -127,11 +133,11 @@ export class Search {
     return this.#variants(toWords(key.bytes), {key}, stage);
   }
 
-  #tdesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
+  #tdesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): KeyMatch | undefined {
     return this.#variants(this.#transactions.of(key, ksn.ksn), {key, ksn}, stage);
   }
 
-  #variants(transaction: Int32Array, origin: Origin, stage: Stage): Found | undefined {
+  #variants(transaction: Int32Array, origin: Origin, stage: Stage): KeyMatch | undefined {
     const working = new Int32Array(4);
     for (const setting of stage.settings ?? TDES_SETTINGS) {
       if (setting.algorithm !== 'tdes') continue;
@@ -154,7 +160,7 @@ export class Search {
     setting: TrialSetting,
     origin: Origin,
     stage: Stage,
-  ): Found | undefined {
+  ): KeyMatch | undefined {
     const {thorough, probes} = stage;
     const hits = passing(probes, thorough, (probe) => passesAesFilter(probe, working));
     this.tried += probes.length - hits.length;
@@ -166,7 +172,7 @@ export class Search {
     setting: TrialSetting,
     origin: Origin,
     stage: Stage,
-  ): Found | undefined {
+  ): KeyMatch | undefined {
     const {thorough, probes} = stage;
     loadTdesKey(words);
     const hits = passing(probes, thorough, passesFilter);
@@ -175,10 +181,10 @@ export class Search {
     return this.#readAll(hits, {...origin, setting, working: toBytes(words)}, stage);
   }
 
-  /** Reads each target completely; evidence from several targets of one subject is added up. */
-  #readAll(hits: readonly Probe[], trial: Trial, stage: Stage): Found | undefined {
+  /** Reads each target completely; evidence from several targets of one interpretation is added up. */
+  #readAll(hits: readonly Probe[], trial: Trial, stage: Stage): KeyMatch | undefined {
     this.tried += hits.length;
-    let best: Found | undefined;
+    let best: KeyMatch | undefined;
     for (const found of readSubjects(hits, trial)) {
       if (!this.#isProven(found, stage.priorBits ?? 0)) this.#remember(found);
       else if (isPaddingOnly(found)) this.#keep(found);
@@ -191,7 +197,7 @@ export class Search {
    * The interpretation that explains most under a proven key; undefined while it contradicts
    * itself.
    */
-  #settle(found: Found): Found | undefined {
+  #settle(found: KeyMatch): KeyMatch | undefined {
     const best = mostExplaining(found, this.#probes);
     const isMore = !this.partial || explainsMore(best, this.partial);
     if (isMore && !contradicts(best)) return best;
@@ -199,20 +205,21 @@ export class Search {
     return undefined;
   }
 
-  #isProven({bits, opened}: Found, priorBits: number): boolean {
+  #isProven({bits, opened}: KeyMatch, priorBits: number): boolean {
     return bits + priorBits >= requiredBits(this.tried - this.#triedBefore, opened);
   }
 
-  #keep(found: Found): void {
-    if (found.probe.subject.kind !== 'pieces') this.padded ??= mostExplaining(found, this.#probes);
+  #keep(found: KeyMatch): void {
+    if (found.probe.interpretation.kind !== 'pieces')
+      this.padded ??= mostExplaining(found, this.#probes);
   }
 
-  #remember(found: Found): void {
+  #remember(found: KeyMatch): void {
     if (found.key.change || (found.ksn && found.ksn.change !== 'none')) return;
     if (!this.weak || found.bits > this.weak.bits) this.weak = found;
   }
 
-  #workingKey(key: KeyCandidate, stage: Stage): Found | undefined {
+  #workingKey(key: KeyCandidate, stage: Stage): KeyMatch | undefined {
     this.#step(stage);
     const {length} = key.bytes;
     if (length === 16 || length === 24) {
@@ -225,7 +232,7 @@ export class Search {
     return this.#tryAes(key.bytes, setting, {key}, stage);
   }
 
-  #aesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): Found | undefined {
+  #aesDukpt(key: KeyCandidate, ksn: KsnCandidate, stage: Stage): KeyMatch | undefined {
     const {bytes, role} = key;
     if (![16, 24, 32].includes(bytes.length)) return undefined;
     if (role === 'transaction' && ksn.ksn.scheme === 'tdes') return undefined;

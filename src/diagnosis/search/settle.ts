@@ -1,26 +1,26 @@
-import type {Subject} from '../input/interpretation.js';
-import {explainsMore, type Found, together} from './key-match.js';
+import type {Interpretation} from '../../input/interpretation.js';
+import {explainsMore, type KeyMatch, together} from './key-match.js';
 import {type Probe, readUnder} from './key-trial.js';
 import {extend} from './open-siblings.js';
 
 /** Origin of a working key. */
-export type Origin = Pick<Found, 'key' | 'ksn'>;
+export type Origin = Pick<KeyMatch, 'key' | 'ksn'>;
 /** A working key, and how it was derived. */
-export type Trial = Origin & Pick<Found, 'setting' | 'working'>;
+export type Trial = Origin & Pick<KeyMatch, 'setting' | 'working'>;
 
 /** Random bytes show less evidence too often for it to be considered. */
-const LEAST_BITS = 16;
+const MIN_SETTLED_BITS = 16;
 /** Evidence required of another interpretation of the same message once the key is proven. */
-const LEAST_PROVEN_BITS = 24;
+const MIN_PROVEN_BITS = 24;
 
-/** The evidence from each subject under a working key, all its targets together. */
-export function readSubjects(probes: readonly Probe[], trial: Trial): Found[] {
-  const bySubject = new Map<Subject, Found>();
+/** The evidence from each interpretation under a working key, all its targets together. */
+export function readSubjects(probes: readonly Probe[], trial: Trial): KeyMatch[] {
+  const bySubject = new Map<Interpretation, KeyMatch>();
   for (const probe of probes) {
     const one = readTrial(probe, trial);
     if (!one) continue;
-    const before = bySubject.get(probe.subject);
-    bySubject.set(probe.subject, before ? together(before, one) : one);
+    const before = bySubject.get(probe.interpretation);
+    bySubject.set(probe.interpretation, before ? together(before, one) : one);
   }
   return [...bySubject.values()];
 }
@@ -29,20 +29,20 @@ export function readSubjects(probes: readonly Probe[], trial: Trial): Found[] {
  * Of all interpretations of a message under a proven key, the one that explains most; the proven
  * one if none explains more.
  */
-export function mostExplaining(found: Found, all: readonly Probe[]): Found {
+export function mostExplaining(found: KeyMatch, all: readonly Probe[]): KeyMatch {
   const {key, ksn, setting, working} = found;
   const trial = {key, setting, working, ...(ksn ? {ksn} : {})};
-  const others = all.filter(({subject}) => subject !== found.probe.subject);
+  const others = all.filter(({interpretation}) => interpretation !== found.probe.interpretation);
   return readSubjects(others, trial)
-    .filter(({bits}) => bits >= LEAST_PROVEN_BITS)
+    .filter(({bits}) => bits >= MIN_PROVEN_BITS)
     .map(extend)
     .reduce((best, one) => (explainsMore(one, best) ? one : best), extend(found));
 }
 
-function readTrial(probe: Probe, trial: Trial): Found | undefined {
+function readTrial(probe: Probe, trial: Trial): KeyMatch | undefined {
   const {setting, working, ksn} = trial;
   const reading = readUnder(probe, setting.algorithm, working);
-  if (!reading || reading.bits < LEAST_BITS) return undefined;
+  if (!reading || reading.bits < MIN_SETTLED_BITS) return undefined;
   const opened = [{target: probe.target, reading, setting, ...(ksn ? {ksn} : {})}];
   return {...trial, probe, opened, bits: reading.bits};
 }

@@ -4,8 +4,8 @@ import {flatten, readTlv, type TlvList, type TlvObject} from '../tlv/ber.js';
 import {EMV_TAGS, holdsCardData} from '../tlv/tags.js';
 import {type CardContent, type CardPlace, trackContent} from './card-content.js';
 import {type Evidence, notCardData} from './evidence.js';
-import {demandOneCard, placeOf, placesOf} from './one-card.js';
-import {type CheckedText, demandText, type TextMember} from './text-members.js';
+import {assertOneCard, placeOf, placesOf} from './one-card.js';
+import {assertText, type CheckedText, type TextMember} from './text-members.js';
 import {readTrack} from './track.js';
 import {isPan} from './track-data.js';
 import {
@@ -16,7 +16,7 @@ import {
 
 /**
  * Reads a decrypted TLV list. The list must parse up to its padding, tags with card data must have
- * valid values, and 57 must agree with 5A (docs/formats/common.md#tags-with-card-data).
+ * valid values, and 57 must agree with 5A (docs/terminals/common.md#tags-with-card-data).
  *
  * Throws 2601 if any of this fails.
  */
@@ -27,7 +27,7 @@ export function readCardTlv(
   fills?: readonly Fill[],
 ): CardContent {
   const content = readCardList(field, plain, evidence, fills);
-  demandOneCardOf(field, content);
+  assertOneCardIn(field, content);
   return content;
 }
 
@@ -52,9 +52,9 @@ export function readCardList(
 }
 
 /** Throws 2601 if the tags of a list belong to different cards. */
-export function demandOneCardOf(field: string, {places = []}: CardContent): void {
+export function assertOneCardIn(field: string, {places = []}: CardContent): void {
   if (places.length < 2) return;
-  demandOneCard([{name: field, swipe: field, content: {places}}]);
+  assertOneCard([{name: field, swipe: field, content: {places}}]);
 }
 
 /** Reads the card data from clear objects, whether decrypted or sent beside the ciphertext. */
@@ -64,7 +64,7 @@ export function cardContentOf(
   evidence: Evidence,
 ): CardContent {
   const content = contentOf(field, objects, evidence);
-  demandOneCardOf(field, content);
+  assertOneCardIn(field, content);
   return content;
 }
 
@@ -145,7 +145,7 @@ const readText =
   (value, field) => {
     if (value.length === 0) return {};
     const text = latin1Of(value);
-    demandText(field, member, text);
+    assertText(field, member, text);
     return {[member]: text};
   };
 
@@ -153,7 +153,7 @@ const readText =
 const checkText =
   (member: CheckedText): Reader =>
   (value, field) => {
-    demandText(field, member, latin1Of(value));
+    assertText(field, member, latin1Of(value));
     return {};
   };
 

@@ -46,7 +46,7 @@ export class Evidence {
   }
 
   /** Throws 2601 if all facts together could be chance; `missing` names what would help. */
-  demand(field: string, missing: string): void {
+  assertEnough(field: string, missing: string): void {
     if (this.#bits >= REQUIRED_BITS) return;
     throw new PaylensError(
       2601,

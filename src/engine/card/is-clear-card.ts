@@ -31,7 +31,7 @@ const LABEL = /^\s*(?:track|trilha)_?[123]\s*[:=]\s*/i;
 const FAILED = /^[%;+]?E\?$/;
 
 /** Each of three tracks some twenty times. */
-const MOST_PIECES = 64;
+const MAX_PIECES = 64;
 
 /** The tracks of a text that is clear tracks and nothing else; none for any other text. */
 export function clearTracks(payload: string): readonly ClearTrack[] {
@@ -39,7 +39,7 @@ export function clearTracks(payload: string): readonly ClearTrack[] {
   const tracks: ClearTrack[] = [];
   let pieces = 0;
   for (const {0: piece, index} of payload.matchAll(PIECE)) {
-    if (++pieces > MOST_PIECES) return [];
+    if (++pieces > MAX_PIECES) return [];
     const [label = ''] = LABEL.exec(piece) ?? [];
     const text = piece.slice(label.length).trim();
     if (text === '' || FAILED.test(text)) continue;

@@ -1,6 +1,6 @@
 /**
  * Masks a PAN as terminals do: the first six and last four digits stay, spaces are not counted
- * (docs/formats/common.md#masked-copies).
+ * (docs/terminals/common.md#masked-copies).
  */
 export function maskMiddle(pan: string, mask = '*'): string {
   const digits = pan.replaceAll(' ', '').length;

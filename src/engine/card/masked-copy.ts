@@ -3,11 +3,11 @@ import {type Evidence, notCardData} from './evidence.js';
 /**
  * Compares a plaintext with the masked copy that the terminal sent beside it, position by position,
  * skipping hidden characters. It detects a wrong key without further data
- * (docs/formats/common.md#masked-copies).
+ * (docs/terminals/common.md#masked-copies).
  *
  * Throws 2601 if a visible character differs.
  */
-export function demandAgreement(
+export function assertCopyAgrees(
   field: string,
   masked: string,
   text: string,

@@ -67,14 +67,14 @@ export function maskedByZeros(copies: readonly MaskedPan[], {head, tail}: Visibl
   });
 }
 
-/** One digit among the zeros may be there for Luhn only (docs/formats/magtek.md#the-v5-string). */
+/** One digit among the zeros may be there for Luhn only (docs/terminals/magtek.md#the-v5-string). */
 const HIDDEN_BY_ZEROS = /0|(?<=0)\d(?=0|$)/g;
 
 /**
  * Compares the card numbers of one plaintext with the masked copies beside it: visible digits that
- * agree are evidence (docs/formats/common.md#masked-copies). Throws 2601 if one differs.
+ * agree are evidence (docs/terminals/common.md#masked-copies). Throws 2601 if one differs.
  */
-export function demandMaskedPans(
+export function assertMaskedPans(
   field: string,
   copies: readonly MaskedPan[],
   content: CardContent,
@@ -112,26 +112,26 @@ export function addMaskedPans(
  * Compares every masked copy in a payload with the card number of the response; copies of track 1
  * with the number of track 1, if it was sent. Throws 2601, naming the copy.
  */
-export function demandAnsweredPan(copies: readonly MaskedPan[], content: CardContent): void {
+export function assertAnsweredPan(copies: readonly MaskedPan[], content: CardContent): void {
   if (copies.length === 0) return;
   const answered = sourcesOf(content)[0]?.pan;
   const track1 = content.track1 && parseTrack1(content.track1.text)?.pan;
   for (const copy of copies) {
     const pan = (copy.isTrack1 ? track1 : undefined) ?? answered;
-    if (pan !== undefined) demandCopy(copy.name, copy, pan);
+    if (pan !== undefined) assertCopy(copy.name, copy, pan);
   }
 }
 
 function maskedPan(name: string, text: string, isTrack1 = false): MaskedPan[] {
   const pan = ungrouped(text).replaceAll(/\D/g, '*');
-  const least = pan.includes('*') ? SHORTEST_MASKED : SHORTEST_SHOWN;
+  const least = pan.includes('*') ? MIN_MASKED_DIGITS : MIN_SHOWN_DIGITS;
   if (pan.length < least || pan.length > LONGEST || !/\d/.test(pan)) return [];
   return [{name, pan, ...(isTrack1 ? {isTrack1} : {})}];
 }
 
 /** `*1881`, and the fewest digits on their own that are meant as a card number. */
-const SHORTEST_MASKED = 5;
-const SHORTEST_SHOWN = 8;
+const MIN_MASKED_DIGITS = 5;
+const MIN_SHOWN_DIGITS = 8;
 const LONGEST = 32;
 
 /** Without the spaces or hyphens between groups; one on its own, or several together, are masks. */
@@ -153,7 +153,7 @@ function pansOf({track2, track2equivalent, pan, keyed}: CardContent): string[] {
 }
 
 /** Throws 2601 if a visible digit differs. */
-function demandCopy(field: string, {pan: masked}: MaskedPan, pan: string): void {
+function assertCopy(field: string, {pan: masked}: MaskedPan, pan: string): void {
   if (visibleIn(masked, pan) === undefined) throw contradicted(field, pan);
 }
 

@@ -24,18 +24,18 @@ interface Found {
 /**
  * All parts of a read must be of one card: the same number and expiry date everywhere, and no track
  * or tag of the card twice with different values. Only tracks of one swipe may differ in their
- * number, as on blank test cards (docs/formats/common.md#one-read-and-one-card). `clearExpiry` is
+ * number, as on blank test cards (docs/terminals/common.md#one-read-and-one-card). `clearExpiry` is
  * an expiry date sent beside the ciphertext.
  *
  * Throws 2601, naming both places.
  */
-export function demandOneCard(parts: readonly CardPart[], clearExpiry?: string): void {
+export function assertOneCard(parts: readonly CardPart[], clearExpiry?: string): void {
   const found: Found[] = [];
   for (const part of parts) for (const place of placesOf(part.content)) found.push({place, part});
-  const answered = demandSameNumber(found);
-  const dated = demandSameExpiry(found, answered?.place.pan);
-  if (clearExpiry !== undefined) demandExpiry(dated, clearData(clearExpiry));
-  demandSameValues(parts);
+  const answered = assertSameNumber(found);
+  const dated = assertSameExpiry(found, answered?.place.pan);
+  if (clearExpiry !== undefined) assertExpiry(dated, clearData(clearExpiry));
+  assertSameValues(parts);
 }
 
 /**
@@ -109,7 +109,7 @@ function panOfTrack3(text: string): string | undefined {
 }
 
 /** The place of the number in the response: track 2, or track 1 if those of a swipe differ. */
-function demandSameNumber(all: readonly Found[]): Found | undefined {
+function assertSameNumber(all: readonly Found[]): Found | undefined {
   const found = all.filter(({place}) => place.pan !== undefined);
   const swipe = found[0]?.part.swipe;
   const isOneSwipe = found.every(({place, part}) => place.stripe && part.swipe === swipe);
@@ -124,19 +124,19 @@ function demandSameNumber(all: readonly Found[]): Found | undefined {
 }
 
 /** Checks the dates number by number; a date on its own belongs to the number in the response. */
-function demandSameExpiry(found: readonly Found[], answered: string | undefined) {
+function assertSameExpiry(found: readonly Found[], answered: string | undefined) {
   const dated = new Map<string | undefined, Found>();
   for (const one of found) {
     const {pan = answered, expiry} = one.place;
     if (expiry === undefined) continue;
     const before = dated.get(pan);
-    if (before) demandExpiry(before, one);
+    if (before) assertExpiry(before, one);
     else dated.set(pan, one);
   }
   return dated.get(answered);
 }
 
-function demandExpiry(before: Found | undefined, one: Found): void {
+function assertExpiry(before: Found | undefined, one: Found): void {
   if (!before || before.place.expiry === one.place.expiry) return;
   throw notCardData(nameOf(one), `its expiry date is not that of ${nameOf(before)}`);
 }
@@ -154,30 +154,30 @@ const GIVEN = new Set([
 ]);
 
 /** Two values of one tag are refused even if number and date agree: neither can be preferred. */
-function demandSameValues(parts: readonly CardPart[]): void {
-  demandSameTags(parts);
+function assertSameValues(parts: readonly CardPart[]): void {
+  assertSameTags(parts);
   if (parts.length === 1) return;
   const known = new Map<string, string>();
-  const demand = (name: string, value: string) => {
+  const assertSame = (name: string, value: string) => {
     if ((known.get(name) ?? value) !== value) throw notCardData(name, 'found with two values');
     known.set(name, value);
   };
   for (const {content} of parts) {
-    if (content.track1) demand('track 1', content.track1.text);
-    if (content.track2) demand('track 2', content.track2.text);
-    if (content.track3) demand('track 3', content.track3.text);
-    if (content.keyed) demand('keyed entry', content.keyed.text);
+    if (content.track1) assertSame('track 1', content.track1.text);
+    if (content.track2) assertSame('track 2', content.track2.text);
+    if (content.track3) assertSame('track 3', content.track3.text);
+    if (content.keyed) assertSame('keyed entry', content.keyed.text);
   }
 }
 
-function demandSameTags(parts: readonly CardPart[]): void {
+function assertSameTags(parts: readonly CardPart[]): void {
   const known = new Map<string, Uint8Array>();
   for (const {content} of parts) {
-    for (const {objects} of content.tlv ?? []) demandSameTagsIn(objects, known);
+    for (const {objects} of content.tlv ?? []) assertSameTagsIn(objects, known);
   }
 }
 
-function demandSameTagsIn(objects: readonly TlvObject[], known: Map<string, Uint8Array>): void {
+function assertSameTagsIn(objects: readonly TlvObject[], known: Map<string, Uint8Array>): void {
   for (const {tag, value} of flatten(objects)) {
     if (!GIVEN.has(tag) || value.length === 0) continue;
     const first = known.get(tag);

@@ -29,7 +29,7 @@ const ALL_FORMS = {
 export type CheckedText = keyof typeof ALL_FORMS;
 
 /** Throws 2601 if `text` is not valid for this member. */
-export function demandText(field: string, member: CheckedText, text: string): void {
+export function assertText(field: string, member: CheckedText, text: string): void {
   const {form, expected} = ALL_FORMS[member];
   if (!form.test(text)) throw notCardData(field, `${member}: expected ${expected}`);
 }
@@ -38,22 +38,22 @@ export function demandText(field: string, member: CheckedText, text: string): vo
  * The last check of every response, whichever reader produced it: text members contain only
  * characters of their alphabet, and if a card is found, every track has a card number. Throws 2601.
  */
-export function demandReadable(content: CardContent): void {
+export function assertReadable(content: CardContent): void {
   // Each by its name: computed names would make this slow.
   const {expiry, serviceCode, discretionary, name, cvv, street, zip} = content;
-  demandMember('expiry', expiry);
-  demandMember('serviceCode', serviceCode);
-  demandMember('discretionary', discretionary);
-  demandMember('name', name);
-  demandMember('cvv', cvv);
-  demandMember('street', street);
-  demandMember('zip', zip);
+  assertMember('expiry', expiry);
+  assertMember('serviceCode', serviceCode);
+  assertMember('discretionary', discretionary);
+  assertMember('name', name);
+  assertMember('cvv', cvv);
+  assertMember('street', street);
+  assertMember('zip', zip);
   const {track1, track2} = content;
   const unread = track1 && !trackDataOf(1, track1) ? 1 : track2 && !trackDataOf(2, track2) ? 2 : 0;
   if (unread === 0 || sourcesOf(content).length === 0) return;
   throw notCardData(TRACK_NAMES[unread], 'no card number in its place, but there is one beside it');
 }
 
-function demandMember(member: TextMember, text: string | undefined): void {
-  if (text !== undefined) demandText('card data', member, text);
+function assertMember(member: TextMember, text: string | undefined): void {
+  if (text !== undefined) assertText('card data', member, text);
 }

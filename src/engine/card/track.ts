@@ -23,7 +23,7 @@ interface Options {
 
 /**
  * Reads the plaintext of track 1, 2 or 3: ASCII or packed, with or without sentinels, with or
- * without its LRC, followed only by cipher padding (docs/formats/common.md#where-a-track-ends).
+ * without its LRC, followed only by cipher padding (docs/terminals/common.md#where-a-track-ends).
  *
  * Throws 2601 if the plaintext does not match the grammar to the last byte or the LRC is wrong.
  */
@@ -52,10 +52,10 @@ function readAsciiTrack(number: TrackNumber, plain: Uint8Array, options: Options
   if (lrcEnd - end > 1 || (lrcEnd > end && plain[end - 1] !== QUESTION_MARK)) {
     throw notCardData(name, `unexpected byte ${end} after the track's end`);
   }
-  demandFill(name, plain, lrcEnd, options);
+  assertFill(name, plain, lrcEnd, options);
   const text = withSentinels(number, latin1Of(plain.subarray(0, end)));
   if (!text) throw notCardData(name, 'no leading start sentinel, format letter or digit');
-  if (lrcEnd > end) demandLrc(number, text, plain[end] ?? 0, options.evidence);
+  if (lrcEnd > end) assertLrc(number, text, plain[end] ?? 0, options.evidence);
   const data = weigh(number, text, plain.length - lrcEnd, options);
   return {bytes: plain.subarray(0, lrcEnd), text, data};
 }
@@ -118,7 +118,7 @@ function readPackedTrack(number: TrackNumber, plain: Uint8Array, options: Option
   const hasLrc =
     !options.withoutLrc && nibbles[end] === trackLrc(number, text) && nibbles[end] !== undefined;
   const used = Math.ceil((end + (hasLrc ? 1 : 0)) / 2);
-  demandNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
+  assertNibbleFill(name, plain, end + (hasLrc ? 1 : 0), options);
   if (hasLrc) options.evidence.add('lrc', `LRC of ${name}`, 4);
   const data = weigh(number, text, plain.length - used, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
@@ -139,7 +139,7 @@ function readBarePackedTrack(plain: Uint8Array, options: Options): Track {
   const text = `;${withoutZeroFill(match[0]).replace(/[^0-9]+$/, '')}?`;
   const end = text.length - 2;
   const afterFiller = nibbles[end] === '?' ? end + 1 : end;
-  demandNibbleFill('track 2', plain, afterFiller, options);
+  assertNibbleFill('track 2', plain, afterFiller, options);
   const used = Math.ceil(end / 2);
   const data = weigh(2, text, plain.length - used, options, PACKED_BITS);
   return {bytes: plain.slice(0, used), text, data};
@@ -183,20 +183,20 @@ function readSixBitTrack(plain: Uint8Array, options: Options): Track {
   return {bytes: plain.slice(0, used), text, data};
 }
 
-function demandFill(name: string, plain: Uint8Array, from: number, {fills}: Options): void {
+function assertFill(name: string, plain: Uint8Array, from: number, {fills}: Options): void {
   if (isFill(plain, from, fills ?? ALL_FILLS)) return;
   throw notCardData(name, `what follows the track at byte ${from} is not padding`);
 }
 
 /** The unused half of a byte must be zero, then whole bytes of padding. */
-function demandNibbleFill(name: string, plain: Uint8Array, from: number, options: Options): void {
+function assertNibbleFill(name: string, plain: Uint8Array, from: number, options: Options): void {
   const half = from % 2 === 1 ? (plain[from >> 1] ?? 0) & 15 : 0;
   if (half !== 0 && half !== 15)
     throw notCardData(name, `nibble ${from} is neither track nor padding`);
-  demandFill(name, plain, Math.ceil(from / 2), options);
+  assertFill(name, plain, Math.ceil(from / 2), options);
 }
 
-function demandLrc(number: TrackNumber, text: string, found: number, evidence: Evidence): void {
+function assertLrc(number: TrackNumber, text: string, found: number, evidence: Evidence): void {
   if (String.fromCharCode(found) !== trackLrc(number, text)) {
     throw notCardData(TRACK_NAMES[number], 'its LRC does not match');
   }

@@ -34,7 +34,7 @@ export function checkBlocks(data: Uint8Array, blockSize: number): void {
 }
 
 /** Throws 2102 unless `ciphertext` is one or more whole blocks; `name` appears in the message. */
-export function demandBlocks(
+export function assertBlocks(
   name: string,
   ciphertext: Uint8Array,
   blockSize: 8 | 16 = 8,

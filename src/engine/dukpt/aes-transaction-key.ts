@@ -23,10 +23,10 @@ const INITIAL_KEYS = formsOf('initial-key');
 const DERIVATION_KEYS = formsOf('derivation');
 
 /** The words of the longest key. */
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
 /** The key being derived; zeroed before a call returns. */
-const derived = new Int32Array(MOST_WORDS);
+const derived = new Int32Array(MAX_WORDS);
 
 /**
  * The transaction key of an AES DUKPT KSN, derived in the constructor (ANSI X9.24-3:2017, 6.3.4).

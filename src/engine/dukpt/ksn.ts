@@ -25,7 +25,7 @@ interface Options {
 /**
  * Parses a KSN in hex of any case, ignoring spaces. 20 digits are TDES DUKPT, 24 AES DUKPT; 16 or
  * 18 digits are padded on the left with the FF bytes that the sender omitted. Throws 2400 for any
- * other form and for counters that no conforming terminal sends (docs/formats/common.md#ksn).
+ * other form and for counters that no conforming terminal sends (docs/terminals/common.md#ksn).
  */
 export function parseKsn(text: string, options: Options = {}): Ksn {
   const ksn = new ParsedKsn(completed(text));

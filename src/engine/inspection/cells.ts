@@ -1,6 +1,6 @@
 import {bytesOfHex} from '../../platform/bytes.js';
 import {isBinary} from '../decode-input.js';
-import {compactHex} from '../devices/shared/payload-bytes.js';
+import {compactHex} from '../forms/payload-bytes.js';
 import type {Unit} from '../trace.js';
 
 /**

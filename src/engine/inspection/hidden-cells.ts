@@ -29,13 +29,18 @@ export function hiddenCells(
   return hidden;
 }
 
-type Range = readonly [from: number, to: number];
+type CellRange = readonly [from: number, to: number];
 
 /** Shorter runs hold no card number. */
-const SHORTEST = 6;
+const MIN_DIGITS = 6;
 
-function hideUnknown(cells: Uint16Array, hidden: Uint8Array, unit: Unit, [from, to]: Range): void {
-  if (to - from < SHORTEST) return;
+function hideUnknown(
+  cells: Uint16Array,
+  hidden: Uint8Array,
+  unit: Unit,
+  [from, to]: CellRange,
+): void {
+  if (to - from < MIN_DIGITS) return;
   const text = textIn(cells, unit, from, to);
   const masked = maskValue(text);
   const width = unit === 'byte' ? 2 : 1;
@@ -48,7 +53,7 @@ function hideUnknown(cells: Uint16Array, hidden: Uint8Array, unit: Unit, [from, 
 function hidePart(cells: Uint16Array, hidden: Uint8Array, unit: Unit, pair: PartPair): void {
   const {offset, length, value} = pair.clear;
   const end = Math.min(offset + length, cells.length);
-  const place = value === '' ? undefined : placeOf(cells, unit, value, [offset, end]);
+  const place = value === '' ? undefined : cellPlace(cells, unit, value, [offset, end]);
   if (!place) {
     if (pair.masked.value === value) hideUnknown(cells, hidden, unit, [offset, end]);
     else hidden.fill(1, offset, end);
@@ -66,7 +71,7 @@ function hidePart(cells: Uint16Array, hidden: Uint8Array, unit: Unit, pair: Part
 }
 
 /** Where the value stands within its part, and how many of its characters make a cell. */
-function placeOf(cells: Uint16Array, unit: Unit, value: string, [from, to]: Range) {
+function cellPlace(cells: Uint16Array, unit: Unit, value: string, [from, to]: CellRange) {
   if (unit === 'byte') {
     const start = to - value.length / 2;
     const isThere =

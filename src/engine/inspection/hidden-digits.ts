@@ -18,7 +18,7 @@ const PREFIXED = /(.{1,6}?)\d(?:\1\d){10,}/gs;
 const SEVEN_BIT = /[3B]\d(?:(?:[2A][0D])?[3B]\d){11,}/gi;
 const SEVEN_BIT_CELL = /(?:[2A][0D])?[3B]\d/gi;
 const SHIFT_JIS = /(?:82(?:4F|5[0-8])){12,}/gi;
-const FILL = /^(..?)\1*.?$/s;
+const FILL_DIGIT = /^(..?)\1*.?$/s;
 /** A card number at the start of a plaintext: alone, filled, or before an expiry date. */
 const PACKED_CARD = /^[1-9]\d{11,18}(?=F*$|D\d{4})/i;
 /** The hex of printable ASCII: text, whose first letters may look like digits. */
@@ -34,7 +34,7 @@ const BASE64_TEXT = /^(?:[A-Za-z0-9+/_-]{4}\s*)*(?:[A-Za-z0-9+/_-]{2}==|[A-Za-z0
  */
 export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden {
   const hidden = new Uint8Array(text.length);
-  if (text.length < SHORTEST_TEXT) return hidden;
+  if (text.length < MIN_TEXT_CHARS) return hidden;
   const isHex = /^[\da-f]+$/i.test(text);
   const bytes = isHex ? bytesFromHex(text) : undefined;
   const spelled = hideSpelled(text, hidden);
@@ -42,7 +42,7 @@ export function hiddenDigits(text: string, digits: HexDigits = 'packed'): Hidden
     !isIn(spelled, index, run.length) && !(isHex && isHexOfDigits(run, index));
   const runs = Array.from(text.matchAll(RUN)).filter(isDigits);
   if (isHex && digits === 'chance') hideLikely(text, runs, hidden);
-  else for (const {0: run, index} of runs) hideNumber(cellsOf(run, index, DIGIT), hidden);
+  else for (const {0: run, index} of runs) hideNumber(digitCells(run, index, DIGIT), hidden);
   if (bytes) hideText(bytes, hidden, digits);
   else hideBase64(text, hidden, digits);
   return hidden;
@@ -56,7 +56,7 @@ export function starred(text: string, hidden: Hidden): string {
 }
 
 /** Six bytes of packed digits in base64. */
-const SHORTEST_TEXT = 8;
+const MIN_TEXT_CHARS = 8;
 
 /** A digit as written, and its position. */
 interface Digit {
@@ -66,12 +66,12 @@ interface Digit {
 
 function hideLikely(hex: string, runs: readonly RegExpExecArray[], hidden: Hidden): void {
   for (const {0: run, index} of runs) {
-    if (FILL.test(run)) continue;
+    if (FILL_DIGIT.test(run)) continue;
     const redacted = redactCardNumbers(run);
     for (let i = 0; i < run.length; i++) if (redacted[i] === '*') hidden[index + i] = 1;
   }
   if (PRINTABLE.test(hex)) return;
-  hideNumber(cellsOf(PACKED_CARD.exec(hex)?.[0] ?? '', 0, DIGIT), hidden);
+  hideNumber(digitCells(PACKED_CARD.exec(hex)?.[0] ?? '', 0, DIGIT), hidden);
 }
 
 /**
@@ -86,7 +86,8 @@ function isHexOfDigits(run: string, index: number): boolean {
 function hideSpelled(text: string, hidden: Hidden): Uint8Array {
   const spelled = new Uint8Array(text.length);
   const hide = (run: string, index: number, cell: RegExp) => {
-    if (hideNumber(cellsOf(run, index, cell), hidden)) spelled.fill(1, index, index + run.length);
+    if (hideNumber(digitCells(run, index, cell), hidden))
+      spelled.fill(1, index, index + run.length);
   };
   for (const {0: run, index} of text.matchAll(SEVEN_BIT)) hide(run, index, SEVEN_BIT_CELL);
   for (const {0: run, index} of text.matchAll(SHIFT_JIS)) hide(run, index, /.{4}/g);
@@ -102,13 +103,13 @@ function isIn(spelled: Uint8Array, start: number, length: number): boolean {
 
 const DIGIT = /\p{Nd}/gu;
 
-function cellsOf(run: string, index: number, cell: RegExp): Digit[] {
+function digitCells(run: string, index: number, cell: RegExp): Digit[] {
   return Array.from(run.matchAll(cell), (found) => ({text: found[0], start: index + found.index}));
 }
 
 /** Hides the middle of a number, unless it is padding: one or two digits repeated. */
 function hideNumber(digits: readonly Digit[], hidden: Hidden): boolean {
-  if (FILL.test(digits.map(({text}) => text.at(-1)).join(''))) return false;
+  if (FILL_DIGIT.test(digits.map(({text}) => text.at(-1)).join(''))) return false;
   const from = digits.length > 12 ? 6 : 0;
   for (const {text, start} of digits.slice(from, -4)) hidden.fill(1, start, start + text.length);
   return true;

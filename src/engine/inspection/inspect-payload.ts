@@ -1,8 +1,8 @@
 import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {KNOWN_TERMINALS} from '../devices/registry.js';
-import type {AnyRequest, TerminalSet} from '../devices/terminal-set.js';
+import {KNOWN_TERMINALS} from '../families/registry.js';
+import type {AnyRequest, TerminalSet} from '../families/terminal-set.js';
 import {readPayload} from '../read-payload.js';
 import type {CipherSetting, EncryptedField, Reading} from '../reading.js';
 import {type Check, Trace, type Unit} from '../trace.js';
@@ -43,7 +43,7 @@ export function inspectPayload(
   const {deviceType, devicePayload} = request;
   const terminal = terminals.get(deviceType);
   const trace = new Trace();
-  const reading = attempt(() => readPayload(terminal, devicePayload, trace));
+  const reading = attempt(() => readPayload(terminal, devicePayload, trace, terminals));
   const failure = reading instanceof PaylensError ? reading : trace.damage();
   const {checks} = trace;
   const named = nameUnread(trace, devicePayload);
@@ -54,7 +54,7 @@ export function inspectPayload(
     deviceType,
     ...(reading instanceof PaylensError
       ? {encrypted: []}
-      : describe(reading, request, parts, show)),
+      : describeReading(reading, request, parts, show)),
     unit,
     parts,
     checks,
@@ -71,7 +71,7 @@ function attempt(read: () => Reading): Reading | PaylensError {
   }
 }
 
-function describe(
+function describeReading(
   {form, serial, refusal, candidates}: Reading,
   {ksn}: AnyRequest,
   parts: readonly ShownPart[],

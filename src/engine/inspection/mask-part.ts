@@ -1,4 +1,4 @@
-import {redactBase64} from '../../contract/masks/redact-base64.js';
+import {redactBase64, redactInPlace} from '../../contract/masks/redact-card-numbers.js';
 import {bytesOfHex, latin1Of} from '../../platform/bytes.js';
 import type {Part, Sensitivity} from '../trace.js';
 import {type Hidden, hiddenDigits, starred} from './hidden-digits.js';
@@ -41,25 +41,26 @@ function maskPart(part: Part, maskWords: (words: string) => string): ShownPart {
     name: maskWords(name),
     value: masked,
     ...(meaning === undefined ? {} : {meaning: maskWords(meaning)}),
-    ...(text === undefined ? {} : {text: maskText(text, masked)}),
+    ...(text === undefined ? {} : {text: maskPartText(text, masked)}),
   });
 }
 
 /** Masks a value of an unknown field. */
 export function maskUnknown(value: string): string {
-  return starred(value, hiddenDigits(value));
+  return redactInPlace(starred(value, hiddenDigits(value)));
 }
 
 /** Masks a value by what is known of its field. */
 export function maskValue(value: string, sensitivity?: Sensitivity): string {
   if (sensitivity === 'card') return maskCardValue(value);
-  if (sensitivity === 'harmless' && HARMLESS.test(value)) return maskHarmless(value);
-  if (TRACK.test(value)) return maskCardValue(value);
-  return starred(value, hiddenDigits(value, sensitivity === 'opaque' ? 'chance' : 'packed'));
+  if (sensitivity === 'harmless' && HARMLESS_PART.test(value)) return maskHarmless(value);
+  if (TRACK_TEXT.test(value)) return maskCardValue(value);
+  const digits = sensitivity === 'opaque' ? 'chance' : 'packed';
+  return redactInPlace(starred(value, hiddenDigits(value, digits)));
 }
 
 /** The form of a KSN, serial number, date or amount: never a track, nor longer text. */
-const HARMLESS = /^[\w.:\- ]{0,32}$/;
+const HARMLESS_PART = /^[\w.:\- ]{0,32}$/;
 
 /**
  * The digits of a serial number may look like a card number and stay; in base64 they are hidden.
@@ -74,10 +75,10 @@ function maskHarmless(value: string): string {
 }
 
 /** A track in an unexpected place: in a damaged payload, or one that was never encrypted. */
-const TRACK = /\d{12,19} ?[=^]/;
+const TRACK_TEXT = /\d{12,19} ?[=^]/;
 
 /** Hides both hex digits of a byte if its character is hidden. */
-function maskText(text: string, maskedHex: string): string {
+function maskPartText(text: string, maskedHex: string): string {
   const hidden: Hidden = Uint8Array.from(text, (_, i) =>
     maskedHex.slice(2 * i, 2 * i + 2).includes('*') ? 1 : 0,
   );

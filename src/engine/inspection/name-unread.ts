@@ -1,5 +1,5 @@
 import {isBinary} from '../decode-input.js';
-import {compactHex} from '../devices/shared/payload-bytes.js';
+import {compactHex} from '../forms/payload-bytes.js';
 import type {Part, Unit} from '../trace.js';
 
 /** The parts of a payload, and the unit of their offsets. */

@@ -37,7 +37,7 @@ export interface KeyBlockParts {
 
 const FIXED_LENGTH = 16;
 /** Their number has two digits. */
-const MOST_OPTIONAL = 99;
+const MAX_OPTIONAL_BLOCKS = 99;
 const BLOCK_SIZES = {A: 8, B: 8, C: 8, D: 16} as const;
 
 /** Cipher block size of this version, in bytes. */
@@ -83,8 +83,10 @@ export function writeHeader(header: KeyBlockHeader, bodyLength: number): string 
       'expected printable attributes: two characters of usage and keyVersion, else one',
     );
   }
-  if (optional.length > MOST_OPTIONAL)
-    throw damaged(`expected at most ${MOST_OPTIONAL} optional blocks, found ${optional.length}`);
+  if (optional.length > MAX_OPTIONAL_BLOCKS)
+    throw damaged(
+      `expected at most ${MAX_OPTIONAL_BLOCKS} optional blocks, found ${optional.length}`,
+    );
   return `${version}${decimal(length, 4)}${attributes}${decimal(optional.length, 2)}00${text}`;
 }
 

@@ -11,8 +11,8 @@ import type {Track} from '../card/track-data.js';
 import {readTlv, type TlvObject} from '../tlv/ber.js';
 import type {Guard} from './guard.js';
 import {
+  arrayOf,
   bytes,
-  listOf,
   Misfit,
   members,
   number,
@@ -23,24 +23,24 @@ import {
 } from './shape.js';
 
 const BYTES = bytes(0, 65_536);
-const TEXT = text([0, 65_536]);
-const SHORT = text([0, 200]);
+const CONTENT_TEXT = text([0, 65_536]);
+const SHORT_TEXT = text([0, 200]);
 const PAN = text([12, 19], /^\d+$/);
-const absent: Shape<undefined> = () => undefined;
+const absentMember: Shape<undefined> = () => undefined;
 
-const TRACK = members<Track>({bytes: BYTES, text: TEXT, data: absent});
-const EQUIVALENT = members<Track2Equivalent>({bytes: BYTES, text: TEXT});
+const TRACK_SHAPE = members<Track>({bytes: BYTES, text: CONTENT_TEXT, data: absentMember});
+const EQUIVALENT = members<Track2Equivalent>({bytes: BYTES, text: CONTENT_TEXT});
 const KEYED = members<KeyedEntry>({
   bytes: BYTES,
-  text: TEXT,
+  text: CONTENT_TEXT,
   pan: PAN,
-  cvv: optional(SHORT),
-  hidden: optional(TEXT),
+  cvv: optional(SHORT_TEXT),
+  hidden: optional(CONTENT_TEXT),
 });
-const PLACE = members<CardPlace>({
+const CARD_PLACE = members<CardPlace>({
   name: text([1, 200]),
   pan: optional(PAN),
-  expiry: optional(SHORT),
+  expiry: optional(SHORT_TEXT),
   stripe: optional(oneOf(1, 2, 3)),
 });
 const FACT = members<Fact>({
@@ -58,12 +58,12 @@ const FACT = members<Fact>({
 /** The bytes of a TLV list; its objects are parsed anew. */
 const TLV: Shape<DecryptedTlv> = (value, at) => {
   const {bytes: list} = members<{bytes: Uint8Array}>({bytes: BYTES})(value, at);
-  const objects = objectsOf(list);
+  const objects = objectList(list);
   if (objects) return {bytes: list, objects};
   throw new Misfit(`${at}.bytes`, 'a BER-TLV list to its end', list.length);
 };
 
-function objectsOf(list: Uint8Array): readonly TlvObject[] | undefined {
+function objectList(list: Uint8Array): readonly TlvObject[] | undefined {
   try {
     const {objects, end} = readTlv(list);
     return end === list.length ? objects : undefined;
@@ -74,25 +74,25 @@ function objectsOf(list: Uint8Array): readonly TlvObject[] | undefined {
 
 /** The content of a field, decrypted or clear; a copy. */
 export const CONTENT = members<CardContent>({
-  track1: optional(TRACK),
-  track2: optional(TRACK),
-  track3: optional(TRACK),
-  tlv: optional(listOf(TLV, [1, 64])),
+  track1: optional(TRACK_SHAPE),
+  track2: optional(TRACK_SHAPE),
+  track3: optional(TRACK_SHAPE),
+  tlv: optional(arrayOf(TLV, [1, 64])),
   track2equivalent: optional(EQUIVALENT),
   keyed: optional(KEYED),
   pan: optional(PAN),
-  expiry: optional(SHORT),
-  serviceCode: optional(SHORT),
-  discretionary: optional(SHORT),
-  name: optional(SHORT),
-  cvv: optional(SHORT),
-  street: optional(SHORT),
-  zip: optional(SHORT),
-  serial: optional(SHORT),
-  places: optional(listOf(PLACE, [1, 64])),
-  facts: optional(listOf(FACT, [1, 64])),
-  bits: absent,
-  maker: absent,
+  expiry: optional(SHORT_TEXT),
+  serviceCode: optional(SHORT_TEXT),
+  discretionary: optional(SHORT_TEXT),
+  name: optional(SHORT_TEXT),
+  cvv: optional(SHORT_TEXT),
+  street: optional(SHORT_TEXT),
+  zip: optional(SHORT_TEXT),
+  serial: optional(SHORT_TEXT),
+  places: optional(arrayOf(CARD_PLACE, [1, 64])),
+  facts: optional(arrayOf(FACT, [1, 64])),
+  bits: absentMember,
+  maker: absentMember,
 });
 
 /**

@@ -2,7 +2,7 @@ import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {kindOf, Misfit, type Shape} from './shape.js';
+import {Misfit, type Shape, valueKind} from './shape.js';
 
 /** What a reader may throw: everything that can be wrong with a payload. */
 export const READ_CODES = [
@@ -14,7 +14,7 @@ export const WRITE_CODES = [9001, 2400, 2600, 2602] as readonly ErrorCode[];
 /** Calls the functions of one own terminal and checks their answers; its faults bear its name. */
 export class Guard {
   readonly #type: string;
-  /** Those made here: what somebody else throws with this code is no fault that we found. */
+  /** Faults found here, to tell them from errors with this code that the terminal throws. */
   readonly #faults = new WeakSet<PaylensError>();
 
   constructor(type: string) {
@@ -76,10 +76,12 @@ export class Guard {
 }
 
 /** Longer details are cut. */
-const LONGEST = 300;
+const MAX_REASON_CHARS = 300;
 
 function shown(said: unknown): string {
-  return typeof said === 'string' ? redactCardNumbers(redactKeys(said.slice(0, LONGEST))) : '';
+  return typeof said === 'string'
+    ? redactCardNumbers(redactKeys(said.slice(0, MAX_REASON_CHARS)))
+    : '';
 }
 
 interface Texts {
@@ -108,7 +110,7 @@ export function whatWasThrown(error: unknown): string {
 function whatOf(error: unknown): string {
   const {name, code, message, stack} = textsOf(error);
   if (typeof stack !== 'string')
-    return typeof error === 'object' && error !== null ? 'an object' : kindOf(error);
+    return typeof error === 'object' && error !== null ? 'an object' : valueKind(error);
   const kind = typeof name === 'string' && /^[A-Z][A-Za-z]{1,40}$/.test(name) ? name : 'Error';
   const where = placeIn(stack, typeof message === 'string' ? message : '');
   return `${kind}${isCode(code) ? ` ${code}` : ''}${where}`;

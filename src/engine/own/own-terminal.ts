@@ -1,36 +1,39 @@
 import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {Summary} from '../devices/about.js';
-import {KNOWN_TERMINALS} from '../devices/registry.js';
-import {verifySeals} from '../devices/shared/verify-seals.js';
-import type {AnyTerminal, Framing, RepairedFrame} from '../devices/terminal.js';
-import type {TerminalSet} from '../devices/terminal-set.js';
+import type {Summary} from '../families/about.js';
+import {KNOWN_TERMINALS} from '../families/registry.js';
+import type {AnyTerminal, Framing, RepairedFrame} from '../families/terminal.js';
+import type {TerminalSet} from '../families/terminal-set.js';
+import {verifyMacs} from '../forms/verify-macs.js';
 import type {Reading} from '../reading.js';
 import type {Trace} from '../trace.js';
 import {Guard} from './guard.js';
 import {readingShape} from './reading-shape.js';
 import {Recorder} from './recorder.js';
-import {flag, func, listOf, Misfit, members, oneOf, optional, type Shape, text} from './shape.js';
+import {arrayOf, flag, func, Misfit, members, oneOf, optional, type Shape, text} from './shape.js';
 import type {OwnTerminal} from './terminal.js';
 import {pattern, writerShape} from './writer-shape.js';
 
 /** What is to be a terminal, and where it comes from: `terminals[0]`, `mine.mjs`. */
-export interface Given {
+export interface OwnTerminalInput {
   readonly value: unknown;
   readonly where: string;
 }
 
 /**
- * The terminals of paylens and those of somebody else, whose every answer is checked from now on:
+ * The terminals of paylens and the user's own, every answer of which is checked from now on:
  * what is wrong in one is error 9040 in its name. Throws `code` for what is no terminal, and for a
  * type that another one has.
  */
-export function withOwnTerminals(given: readonly Given[], code: 2005 | 9040): TerminalSet {
+export function withOwnTerminals(
+  given: readonly OwnTerminalInput[],
+  code: 2005 | 9040,
+): TerminalSet {
   const own = given.map((one) => ownTerminal(one, code));
   const types = [...KNOWN_TERMINALS.all, ...own].map(({type}) => type);
   const twice = types.find((type, i) => types.indexOf(type) !== i);
   if (twice === undefined) return KNOWN_TERMINALS.with(own);
-  const {where} = given[own.findLastIndex(({type}) => type === twice)] as Given;
+  const {where} = given[own.findLastIndex(({type}) => type === twice)] as OwnTerminalInput;
   throw new PaylensError(code, `${where}.type: ${twice} is already taken`);
 }
 
@@ -57,7 +60,7 @@ const TERMINAL = members<Members>({
   write: optional(func),
 });
 
-function ownTerminal({value, where}: Given, code: ErrorCode): AnyTerminal {
+function ownTerminal({value, where}: OwnTerminalInput, code: ErrorCode): AnyTerminal {
   const given = taken(value, where, code);
   const {type, manufacturer, recognises, read, about, write} = given;
   const guard = new Guard(type);
@@ -71,7 +74,7 @@ function ownTerminal({value, where}: Given, code: ErrorCode): AnyTerminal {
         ? recognises
         : (payload) => guard.call('recognises', () => ask(recognises, payload), flag, []),
     read: (payload, trace) => readBy(guard, (own) => ask(read, payload, own), payload, trace),
-    verifySeals,
+    verifyMacs,
     about: () => guard.wait('about', () => ask(about), SUMMARY),
     ...(given.framing === undefined ? {} : {framing: framingOf(guard, given.framing)}),
     ...(typeof write === 'function' && {
@@ -111,7 +114,7 @@ function readBy(
   return guard.take('read', found, readingShape(guard, own.moveTo(trace, payload)));
 }
 
-const REPAIRS: Shape<RepairedFrame[]> = listOf(
+const REPAIRS: Shape<RepairedFrame[]> = arrayOf(
   members<RepairedFrame>({
     text: text([1, 65_536]),
     change: oneOf('lost', 'added'),

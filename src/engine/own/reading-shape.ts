@@ -10,15 +10,15 @@ import {
   type Variant,
 } from '../dukpt/key-usage.js';
 import {MAC_METHODS} from '../dukpt/mac.js';
-import type {CipherSetting, EncryptedField, PinBlock, Reading, Seal} from '../reading.js';
+import type {CipherSetting, EncryptedField, MessageMac, PinBlock, Reading} from '../reading.js';
 import {CONTENT, openedBy} from './content-shape.js';
 import {type Guard, READ_CODES} from './guard.js';
 import {
+  arrayOf,
   bytes,
   flag,
   func,
   integer,
-  listOf,
   Misfit,
   members,
   oneOf,
@@ -27,10 +27,10 @@ import {
   text,
 } from './shape.js';
 
-const NAME = text([1, 200]);
-const HEX = text([0, 100]);
+const FIELD_NAME = text([1, 200]);
+const HEX_DIGITS = text([0, 100]);
 const MODE = oneOf<Mode>(...MODE_NAMES);
-export const MODES = listOf(MODE, [1, 3]);
+export const MODE_LIST = arrayOf(MODE, [1, 3]);
 export const VARIANT = oneOf(...(Object.keys(VARIANT_MASKS) as Variant[]));
 
 const AES = members<NonNullable<CipherSetting['aes']>>({
@@ -38,7 +38,7 @@ const AES = members<NonNullable<CipherSetting['aes']>>({
   type: optional(oneOf(...(Object.keys(AES_KEY_TYPES) as AesKeyType[]))),
 });
 
-export const SETTING = members<CipherSetting>({
+export const CIPHER_SETTING = members<CipherSetting>({
   algorithm: oneOf('tdes', 'aes'),
   mode: oneOf('cbc', 'ecb'),
   variant: VARIANT,
@@ -53,8 +53,8 @@ export const MAC_KIND = {
   aes: optional(AES),
 };
 
-const MASKED = members<MaskedPan>({
-  name: NAME,
+const MASKED_COPY = members<MaskedPan>({
+  name: FIELD_NAME,
   pan: text([5, 32], /^[\d*]+$/),
   isTrack1: optional(flag),
 });
@@ -62,23 +62,23 @@ const MASKED = members<MaskedPan>({
 /** What the reader of an own terminal found in a payload of some length; a copy. */
 export function readingShape(guard: Guard, length: number): Shape<Reading> {
   const field = fieldShape(guard, length);
-  const shape = members<Reading>({
+  const shape = members<Omit<Reading, 'undeclared'>>({
     form: text([1, 300]),
-    toldBy: optional(oneOf('length', 'members')),
+    recognisedBy: optional(oneOf('length', 'members')),
     serial: optional(text([1, 100])),
     serialInside: optional(flag),
     mode: optional(modeShape(guard)),
-    candidates: listOf(listOf(field, [1, 64]), [0, 64]),
+    candidates: arrayOf(arrayOf(field, [1, 64]), [0, 64]),
     clear: optional(CONTENT),
     clearExpiryMayDiffer: optional(oneOf(true)),
     refusal: optional(refusalShape(guard)),
     takesWorkingKey: optional(oneOf(true)),
-    seals: optional(listOf(sealShape(length), [0, 64])),
+    macs: optional(arrayOf(macShape(length), [0, 64])),
     doubt: optional(refusalShape(guard)),
-    witnesses: optional(listOf(field, [0, 64])),
-    pins: optional(listOf(pinShape(length), [0, 64])),
-    masked: optional(listOf(MASKED, [0, 64])),
-    ksns: optional(listOf(HEX, [0, 64])),
+    secondaryFields: optional(arrayOf(field, [0, 64])),
+    pins: optional(arrayOf(pinShape(length), [0, 64])),
+    masked: optional(arrayOf(MASKED_COPY, [0, 64])),
+    ksns: optional(arrayOf(HEX_DIGITS, [0, 64])),
     agree: optional(agreeShape(guard)),
     oneBlock: optional(text([1, 300])),
     encoding: optional(oneOf('hex', 'base64')),
@@ -92,15 +92,15 @@ export function readingShape(guard: Guard, length: number): Shape<Reading> {
 
 function fieldShape(guard: Guard, length: number): Shape<EncryptedField> {
   const shape = members<EncryptedField>({
-    name: NAME,
+    name: FIELD_NAME,
     offset: integer(0, length - 1),
     ciphertext: bytes(1, 65_536),
-    ksn: optional(HEX),
-    iv: optional(HEX),
-    setting: SETTING,
-    swipe: optional(NAME),
+    ksn: optional(HEX_DIGITS),
+    iv: optional(HEX_DIGITS),
+    setting: CIPHER_SETTING,
+    swipe: optional(FIELD_NAME),
     ivExpected: optional(flag),
-    workingModes: optional(listOf(oneOf('cbc', 'ecb'), [1, 2])),
+    workingModes: optional(arrayOf(oneOf('cbc', 'ecb'), [1, 2])),
     singleDes: optional(flag),
     optional: optional(oneOf(true)),
     open: func,
@@ -114,11 +114,11 @@ function fieldShape(guard: Guard, length: number): Shape<EncryptedField> {
   };
 }
 
-function sealShape(length: number): Shape<Seal> {
-  return members<Seal>({
-    name: NAME,
+function macShape(length: number): Shape<MessageMac> {
+  return members<MessageMac>({
+    name: FIELD_NAME,
     offset: integer(0, length - 1),
-    ksn: HEX,
+    ksn: HEX_DIGITS,
     ...MAC_KIND,
     message: bytes(0, 65_536),
     mac: bytes(1, 64),
@@ -128,10 +128,10 @@ function sealShape(length: number): Shape<Seal> {
 
 function pinShape(length: number): Shape<PinBlock> {
   return members<PinBlock>({
-    name: NAME,
+    name: FIELD_NAME,
     offset: integer(0, length - 1),
     ciphertext: bytes(1, 64),
-    ksn: optional(HEX),
+    ksn: optional(HEX_DIGITS),
   });
 }
 

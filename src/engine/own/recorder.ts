@@ -5,26 +5,26 @@ import {flag, integer, members, oneOf, optional, type Shape, text} from './shape
 import type {OwnTrace} from './terminal.js';
 
 /** Longer than any payload. */
-const MOST = 65_536;
-const NAME = text([1, 200]);
-const VALUE = text([0, 4 * MOST]);
-const PLACE = integer(0, MOST);
+const MAX_OFFSET = 65_536;
+const PART_NAME = text([1, 200]);
+const VALUE = text([0, 4 * MAX_OFFSET]);
+const PART_PLACE = integer(0, MAX_OFFSET);
 
 const PART: Shape<Part> = members<Part>({
-  offset: PLACE,
-  length: PLACE,
+  offset: PART_PLACE,
+  length: PART_PLACE,
   depth: integer(0, 16),
-  name: NAME,
+  name: PART_NAME,
   value: VALUE,
   text: optional(VALUE),
   meaning: optional(VALUE),
   sensitivity: optional(oneOf('card', 'opaque', 'harmless')),
-  whole: optional(members({value: VALUE, at: PLACE})),
+  whole: optional(members({value: VALUE, at: PART_PLACE})),
 });
 
 const CHECK: Shape<Check> = members<Check>({
-  name: NAME,
-  offset: PLACE,
+  name: PART_NAME,
+  offset: PART_PLACE,
   expected: text([0, 200]),
   found: text([0, 200]),
   ok: flag,
@@ -71,14 +71,14 @@ export class Recorder implements OwnTrace {
     if (this.#fault !== undefined) throw this.#fault;
     trace.unit = this.#guard.take('trace.unit', this.unit, oneOf('byte', 'character'));
     const length = lengthIn(trace.unit, payload);
-    this.#demandPlaces(length, trace.unit);
+    this.#assertPlaces(length, trace.unit);
     for (const part of this.#parts) trace.note(part);
     for (const {name, offset, expected, found, ok} of this.#checks)
       trace.check(name, offset, expected, found, ok);
     return length;
   }
 
-  #demandPlaces(length: number, unit: Unit): void {
+  #assertPlaces(length: number, unit: Unit): void {
     const parts = this.#parts.toSorted((a, b) => a.offset - b.offset || a.length - b.length);
     let end = 0;
     for (const part of parts) {

@@ -1,15 +1,15 @@
-/** Reads a value that somebody else made, once, into one of ours. Throws Misfit. */
+/** Copies a foreign value, reading each member once. Throws Misfit. */
 export type Shape<T> = (value: unknown, at: string) => T;
 
 /** A value that is not what it must be, and where it is. */
 export class Misfit extends Error {
   constructor(at: string, expected: string, found: unknown) {
-    super(`${at}: expected ${expected}, found ${kindOf(found)}`);
+    super(`${at}: expected ${expected}, found ${valueKind(found)}`);
   }
 }
 
 /** The kind of a value, never the value itself: it may be card data. */
-export function kindOf(value: unknown): string {
+export function valueKind(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === GETTER) return 'a getter that throws';
   if (value === null) return 'null';
@@ -17,7 +17,7 @@ export function kindOf(value: unknown): string {
     value.catch(() => {});
     return 'a promise';
   }
-  if (typeof value === 'number') return isShown(value) ? String(value) : 'another number';
+  if (typeof value === 'number') return isLengthLike(value) ? String(value) : 'another number';
   if (typeof value === 'string') return `text of ${value.length} characters`;
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
@@ -25,7 +25,7 @@ export function kindOf(value: unknown): string {
 }
 
 /** Lengths and offsets; a card number is longer. */
-function isShown(value: number): boolean {
+function isLengthLike(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 1_000_000;
 }
 
@@ -70,7 +70,7 @@ export function integer(least: number, most: number): Shape<number> {
   };
 }
 
-/** A Uint8Array of any realm; a copy in memory of its own. */
+/** A Uint8Array of any realm, copied. */
 export function bytes(least: number, most: number): Shape<Uint8Array> {
   return (value, at) => {
     const isBytes = Object.prototype.toString.call(value) === '[object Uint8Array]';
@@ -91,7 +91,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
 }
 
 /** Of an array, every element from the first to the last, holes too. */
-export function listOf<T>(shape: Shape<T>, [least, most]: readonly [number, number]): Shape<T[]> {
+export function arrayOf<T>(shape: Shape<T>, [least, most]: readonly [number, number]): Shape<T[]> {
   return (value, at) => {
     const length = Array.isArray(value) ? value.length : -1;
     if (length < least || length > most)

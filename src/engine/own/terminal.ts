@@ -1,8 +1,8 @@
-import type {Summary} from '../devices/about.js';
-import type {Framing} from '../devices/terminal.js';
-import type {Writer} from '../devices/writer.js';
+import type {Summary} from '../families/about.js';
+import type {Framing} from '../families/terminal.js';
 import type {Reading} from '../reading.js';
 import type {Part, Unit} from '../trace.js';
+import type {Writer} from '../writing.js';
 
 /** Records every byte of a payload as a named part, and every check that needs no key. */
 export interface OwnTrace {

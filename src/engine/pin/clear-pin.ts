@@ -10,19 +10,20 @@ export interface ClearPin {
 }
 
 /** What follows the digits, and the bits that each nibble of it proves. */
-const FILLS: Readonly<Partial<Record<number, {readonly form: RegExp; readonly bits: number}>>> = {
-  0: {form: /^F*$/, bits: 4},
-  // At random.
-  1: {form: /^/, bits: 0},
-  // At random, from A to F.
-  3: {form: /^[A-F]*$/, bits: 1.415},
-  4: {form: /^A*$/, bits: 4},
-};
+const PIN_FILLS: Readonly<Partial<Record<number, {readonly form: RegExp; readonly bits: number}>>> =
+  {
+    0: {form: /^F*$/, bits: 4},
+    // At random.
+    1: {form: /^/, bits: 0},
+    // At random, from A to F.
+    3: {form: /^[A-F]*$/, bits: 1.415},
+    4: {form: /^A*$/, bits: 4},
+  };
 
 /** Control nibbles: the format, and one of 9 lengths, which is counted as exact. */
 const CONTROL_BITS = 8;
 /** 10 of 16 nibbles are digits. */
-const DIGIT_BITS = 0.678;
+const PIN_DIGIT_BITS = 0.678;
 const DIGITS_AND_FILL = 14;
 
 /**
@@ -32,12 +33,12 @@ const DIGITS_AND_FILL = 14;
 export function readClearPin(control: number, rest: string): ClearPin | undefined {
   const format = (control >> 4) as PinFormat;
   const length = control & 15;
-  const fill = FILLS[format];
+  const fill = PIN_FILLS[format];
   if (!fill || length < 4 || length > 12) return undefined;
   const digits = rest.slice(0, length);
   const tail = rest.slice(length, DIGITS_AND_FILL);
   if (!/^\d+$/.test(digits) || !fill.form.test(tail)) return undefined;
-  const bits = CONTROL_BITS + length * DIGIT_BITS + tail.length * fill.bits;
+  const bits = CONTROL_BITS + length * PIN_DIGIT_BITS + tail.length * fill.bits;
   return {format, digits, bits};
 }
 

@@ -22,7 +22,7 @@ export interface Pin {
   readonly facts: readonly Fact[];
 }
 
-/** PIN blocks are one block under a key of their own (docs/formats/common.md#pin-blocks). */
+/** PIN blocks are one block under a key of their own (docs/terminals/common.md#pin-blocks). */
 const PIN_SETTING: Omit<CipherSetting, 'algorithm'> = {
   mode: 'ecb',
   variant: 'pin',
@@ -40,7 +40,7 @@ const PIN_SETTING: Omit<CipherSetting, 'algorithm'> = {
 export function decryptPin({plan, pan}: OpenedCard, keys: KeyRing): Pin {
   const block = onlyBlock(plan.reading.pins ?? []);
   const planned = planPin(block, plan, keys);
-  const clear = openBlock(planned, pan.replaceAll(/\D/g, ''), keys);
+  const clear = openPinBlock(planned, pan.replaceAll(/\D/g, ''), keys);
   if (!clear) {
     throw notOpened(
       block,
@@ -82,21 +82,21 @@ function notOpened({name, offset}: PinBlock, why: string): PaylensError {
 
 /** A block of 8 bytes is TDES, one of 16 AES. Throws 9051 for another length, 2400, 2600, 9015. */
 function planPin(block: PinBlock, plan: Plan, keys: KeyRing): PlannedField {
-  const algorithm = ALGORITHMS[block.ciphertext.length];
+  const algorithm = PIN_ALGORITHMS[block.ciphertext.length];
   if (!algorithm) {
     const found = block.ciphertext.length;
     throw notOpened(block, `expected 8 bytes (TDES) or 16 (AES), found ${found}`);
   }
   const ksn = block.ksn === undefined ? plan.candidates[0]?.[0]?.ksn : parseKsn(block.ksn);
-  demandKey(`${block.name} at ${block.offset}`, keys.find(ksn), {ksn, algorithm});
+  assertKey(`${block.name} at ${block.offset}`, keys.find(ksn), {ksn, algorithm});
   const setting = {...PIN_SETTING, algorithm};
   return {field: {...block, setting, open: () => ({})}, ksn, algorithm};
 }
 
-const ALGORITHMS: Readonly<Partial<Record<number, Algorithm>>> = {8: 'tdes', 16: 'aes'};
+const PIN_ALGORITHMS: Readonly<Partial<Record<number, Algorithm>>> = {8: 'tdes', 16: 'aes'};
 
 /** Throws 2600 if there is no key, 9015 for a working key of another cipher. */
-function demandKey(
+function assertKey(
   where: string,
   key: RingKey | undefined,
   {ksn, algorithm}: Pick<PlannedField, 'ksn' | 'algorithm'>,
@@ -117,7 +117,7 @@ function demandKey(
   );
 }
 
-function openBlock(
+function openPinBlock(
   {field, ksn, algorithm}: PlannedField,
   pan: string,
   keys: KeyRing,

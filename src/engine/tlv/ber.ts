@@ -25,7 +25,7 @@ export interface TlvList {
   readonly end: number;
 }
 
-interface Options {
+interface TlvOptions {
   /** Parse the flags that ID TECH adds to the length byte. */
   readonly idtechFlags?: boolean;
   /** Offset of `bytes` in the payload, for messages and traces. */
@@ -41,8 +41,8 @@ const MAX_DEPTH = 8;
  * Throws 2102 if a tag or length runs past the end, 2100 if the form of a length is undefined or
  * objects are nested deeper than 8.
  */
-export function readTlv(bytes: Uint8Array, options: Options = {}): TlvList {
-  return walk(bytes, options, 1);
+export function readTlv(bytes: Uint8Array, options: TlvOptions = {}): TlvList {
+  return walkTlv(bytes, options, 1);
 }
 
 /** Every object of the list, nested ones included, in the order of the payload. */
@@ -70,7 +70,7 @@ export function writeTlv(tag: string, value: Uint8Array): Uint8Array {
   return object;
 }
 
-function walk(bytes: Uint8Array, options: Options, depth: number): TlvList {
+function walkTlv(bytes: Uint8Array, options: TlvOptions, depth: number): TlvList {
   const base = options.base ?? 0;
   if (depth > MAX_DEPTH) {
     throw new PaylensError(2100, `TLV at byte ${base}: nested deeper than ${MAX_DEPTH}`);
@@ -96,7 +96,7 @@ function endOfZeros(bytes: Uint8Array, at: number): number {
   return end;
 }
 
-function readObject(bytes: Uint8Array, at: number, options: Options, depth: number): TlvObject {
+function readObject(bytes: Uint8Array, at: number, options: TlvOptions, depth: number): TlvObject {
   const base = options.base ?? 0;
   const tagEnd = readTagEnd(bytes, at, base);
   const tag = hexOfRange(bytes, at, tagEnd);
@@ -117,7 +117,9 @@ function readObject(bytes: Uint8Array, at: number, options: Options, depth: numb
     lengthField: hexOfRange(bytes, tagEnd, end),
     value,
     ...(flag ? {flag} : {}),
-    ...(nested ? {children: walk(value, {...options, base: base + end}, depth + 1).objects} : {}),
+    ...(nested
+      ? {children: walkTlv(value, {...options, base: base + end}, depth + 1).objects}
+      : {}),
   };
 }
 
@@ -147,7 +149,7 @@ interface Length {
   readonly flag?: 'masked' | 'encrypted';
 }
 
-function readLength(bytes: Uint8Array, at: number, tag: string, options: Options): Length {
+function readLength(bytes: Uint8Array, at: number, tag: string, options: TlvOptions): Length {
   const first = bytes[at];
   if (first !== undefined && first < 0x80) return {length: first, end: at + 1};
   const where = `length of tag ${tag} at byte ${(options.base ?? 0) + at}`;

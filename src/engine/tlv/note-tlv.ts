@@ -37,7 +37,7 @@ function noteObject(trace: Trace, object: TlvObject, options: NoteOptions): void
   const place = {offset, length: headerLength + (isHeaderOnly ? 0 : value.length), depth};
   const shown = isHeaderOnly
     ? {value: lengthField, meaning: `${value.length} bytes`}
-    : {value: upperHexOf(value), ...textOf(value), ...sensitivityOf(object, options)};
+    : {value: upperHexOf(value), ...printableText(value), ...sensitivityOf(object, options)};
   trace.note({...place, name: flag ? `${name}, ${flag}` : name, ...shown});
   if (children) noteTlv(trace, children, {...options, depth: depth + 1});
 }
@@ -58,19 +58,19 @@ export function noteFill(trace: Trace, bytes: Uint8Array): void {
   if (!trace.recording) return;
   let at = 0;
   for (const {offset, length} of trace.parts) {
-    if (offset > at) noteGap(trace, bytes, at, offset);
+    if (offset > at) noteFillBytes(trace, bytes, at, offset);
     at = Math.max(at, offset + length);
   }
-  if (at < bytes.length) noteGap(trace, bytes, at, bytes.length);
+  if (at < bytes.length) noteFillBytes(trace, bytes, at, bytes.length);
 }
 
-function noteGap(trace: Trace, bytes: Uint8Array, from: number, to: number): void {
+function noteFillBytes(trace: Trace, bytes: Uint8Array, from: number, to: number): void {
   const value = upperHexOf(bytes.subarray(from, to));
   trace.note({offset: from, length: to - from, depth: 0, name: 'fill', value});
 }
 
 /** Text of a printable value, which is easier to read. */
-function textOf(value: Uint8Array): Pick<Part, 'text' | 'meaning'> {
+function printableText(value: Uint8Array): Pick<Part, 'text' | 'meaning'> {
   const text = latin1Of(value);
   const isText = value.length > 3 && /^[\x20-\x7e]+$/.test(text);
   return isText ? {text} : {meaning: `${value.length} bytes`};

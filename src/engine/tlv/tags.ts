@@ -49,13 +49,13 @@ export function tagSensitivity(
   value: Uint8Array,
   own: TagKinds = {},
 ): 'harmless' | 'opaque' | undefined {
-  if (own.ksn?.has(tag)) return value.length <= LONGEST_KSN ? 'harmless' : undefined;
+  if (own.ksn?.has(tag)) return value.length <= MAX_KSN_BYTES ? 'harmless' : undefined;
   if (own.serial?.has(tag) || tag === '9F1E') return isPrintable(value) ? 'harmless' : undefined;
   if (AMOUNTS.has(tag)) return value.length === AMOUNT_BYTES ? 'harmless' : undefined;
   return own.opaque?.has(tag) || OPAQUE_TAGS.has(tag) ? 'opaque' : undefined;
 }
 
-const LONGEST_KSN = 12;
+const MAX_KSN_BYTES = 12;
 const AMOUNTS: ReadonlySet<string> = new Set(['9F02', '9F03']);
 const AMOUNT_BYTES = 6;
 

@@ -1,66 +1,70 @@
-import {randomBytes, scrypt} from 'node:crypto';
-import type {Stanza as AgeStanza, Recipient} from 'age-encryption';
+import {createCipheriv, createDecipheriv, randomBytes, scrypt} from 'node:crypto';
+import type {Identity, Recipient} from 'age-encryption';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Secret} from '../../contract/secret.js';
-import {holdingThread} from '../../files/held-thread.js';
-import type {Stanza} from './age-file.js';
-import {openFileKey, STANZA_BODY, sealFileKey, unpadded} from './file-key.js';
-import {MAX_WORK_FACTOR} from './work-factor.js';
+import {whileBlocking} from '../../files/blocking.js';
+import type {ScryptTerms} from './age-header.js';
 
 const LABEL = 'age-encryption.org/v1/scrypt';
 const BLOCK_SIZE = 8;
 const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+const FILE_KEY_BYTES = 16;
+const CIPHER = 'chacha20-poly1305';
+const ZERO_NONCE = new Uint8Array(12);
+const TAG = {authTagLength: 16} as const;
 
 /**
- * The scrypt recipient of an age file (c2sp.org/age, "scrypt recipient stanza"). The key derivation
- * runs on node:crypto's thread pool, not on the main thread.
+ * The scrypt recipient of an age file (c2sp.org/age, "scrypt recipient stanza"). The one of
+ * age-encryption derives the key in JavaScript and blocks the event loop.
  */
-export function passphraseRecipient(
-  passphrase: Secret,
-  workFactor: number,
-  newStanza: (args: string[], body: Uint8Array) => AgeStanza,
-): Recipient {
+export function passphraseRecipient(passphrase: Secret, workFactor: number): Recipient {
   return {
     async wrapFileKey(fileKey) {
-      const salt = randomBytes(16);
-      const key = await wrappingKey(passphrase, salt, workFactor);
-      const sealed = sealFileKey(fileKey, key);
+      const salt = randomBytes(SALT_BYTES);
+      const key = await deriveKey(passphrase, salt, workFactor);
+      const cipher = createCipheriv(CIPHER, key, ZERO_NONCE, TAG);
       key.fill(0);
-      return [newStanza(['scrypt', unpadded(salt), String(workFactor)], sealed)];
+      const body = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()]);
+      const unpadded = salt.toString('base64').replace(/=+$/, '');
+      return [{args: ['scrypt', unpadded, String(workFactor)], body}];
     },
   };
 }
 
-/** The work factor that a scrypt stanza names. Throws 9012 for one malformed or above 22. */
-export function workFactorOf(stanza: Stanza): number {
-  const [, salt = '', factor = '', ...more] = stanza.args;
-  const wellFormed = /^[A-Za-z0-9+/]{22}$/.test(salt) && /^[1-9][0-9]{0,3}$/.test(factor);
-  if (!wellFormed || more.length > 0 || stanza.body.length !== STANZA_BODY) {
-    throw new PaylensError(9012, 'the scrypt stanza of its header is malformed');
-  }
-  if (Number(factor) <= MAX_WORK_FACTOR) return Number(factor);
-  throw new PaylensError(
-    9012,
-    `expected a scrypt work factor of at most ${MAX_WORK_FACTOR}, found ${factor}`,
-  );
+/**
+ * The same for decryption. The key is derived at once: meanwhile the main thread loads
+ * age-encryption.
+ */
+export function passphraseIdentity(passphrase: Secret, terms: ScryptTerms): Identity {
+  const derived = deriveKey(passphrase, terms.salt, terms.workFactor);
+  // Awaited later; until then a failure must not count as unhandled.
+  derived.catch(() => {});
+  return {
+    async unwrapFileKey([stanza]) {
+      const key = await derived;
+      const fileKey = openFileKey(stanza?.body ?? ZERO_NONCE, key);
+      key.fill(0);
+      return fileKey;
+    },
+  };
 }
 
-/** The file key out of a scrypt stanza; null when the passphrase is another. Throws 9012. */
-export async function unwrapWithPassphrase(
-  stanza: Stanza,
-  passphrase: Secret,
-): Promise<Uint8Array | null> {
-  const workFactor = workFactorOf(stanza);
-  const salt = Buffer.from(stanza.args[1] ?? '', 'base64');
-  const key = await wrappingKey(passphrase, salt, workFactor);
+/** The file key; null if it was encrypted under another key, or damaged. */
+function openFileKey(body: Uint8Array, key: Uint8Array): Uint8Array | null {
+  const decipher = createDecipheriv(CIPHER, key, ZERO_NONCE, TAG);
+  const fileKey = decipher.update(body.subarray(0, FILE_KEY_BYTES));
   try {
-    return openFileKey(stanza.body, key);
-  } finally {
-    key.fill(0);
+    decipher.setAuthTag(body.subarray(FILE_KEY_BYTES)).final();
+    return fileKey;
+  } catch {
+    fileKey.fill(0);
+    return null;
   }
 }
 
-function wrappingKey(passphrase: Secret, salt: Uint8Array, workFactor: number): Promise<Buffer> {
+/** Derives a key on node:crypto's thread pool. */
+function deriveKey(passphrase: Secret, salt: Uint8Array, workFactor: number): Promise<Buffer> {
   const cost = 2 ** workFactor;
   const options = {cost, blockSize: BLOCK_SIZE, maxmem: 128 * BLOCK_SIZE * (cost + 1024)};
   const labelled = Buffer.concat([Buffer.from(LABEL), salt]);
@@ -71,5 +75,5 @@ function wrappingKey(passphrase: Secret, salt: Uint8Array, workFactor: number): 
       reject(new PaylensError(9012, `its scrypt work factor ${workFactor} needs ${need}`));
     });
   });
-  return holdingThread(() => derived);
+  return whileBlocking(() => derived);
 }

@@ -3,8 +3,8 @@ import {allOrNone} from '../keys/all-or-none.js';
 import {type KeyEntry, kindText} from '../keys/key-entry.js';
 import {versionFor, versionWarning} from './block-version.js';
 import type {KeyBlockForm} from './key-block-form.js';
-import {sealedAlgorithm, sealKeyBlock} from './seal-key-block.js';
 import {selectKbpk} from './select-kbpk.js';
+import {blockAlgorithm, wrapKeyEntry} from './wrap-key-entry.js';
 
 interface ExportOptions {
   /** Absent: every key but the KBPK. */
@@ -24,7 +24,7 @@ interface ExportedBlocks {
 }
 
 /**
- * Seals keys under a KBPK of `keys`, all or none. Throws 9001 for the choice of KBPK and version, 9015
+ * Wraps keys under a KBPK of `keys`, all or none. Throws 9001 for the choice of KBPK and version, 9015
  * with all keys that are stronger than it.
  */
 export function exportKeyBlocks(
@@ -33,13 +33,13 @@ export function exportKeyBlocks(
 ): ExportedBlocks {
   const kbpk = selectKbpk(keys, name);
   const version = versionFor(kbpk, asked);
-  const sealed = chosen ?? keys.filter((key) => key !== kbpk);
-  const seal = {kbpk, version, random};
-  const forms = allOrNone(sealed, (key) =>
-    formOf(key, kbpk, sealKeyBlock(key, seal, keyText(key))),
+  const wrapped = chosen ?? keys.filter((key) => key !== kbpk);
+  const terms = {kbpk, version, random};
+  const forms = allOrNone(wrapped, (key) =>
+    formOf(key, kbpk, wrapKeyEntry(key, terms, keyText(key))),
   );
   const deprecated = versionWarning(version);
-  const guessed = sealed.filter((key) => key.algorithm === undefined).map(guessWarning);
+  const guessed = wrapped.filter((key) => key.algorithm === undefined).map(guessWarning);
   return {forms, warnings: deprecated === undefined ? guessed : [deprecated, ...guessed]};
 }
 
@@ -53,7 +53,7 @@ function formOf(key: KeyEntry, kbpk: KeyEntry, keyBlock: string): KeyBlockForm {
 }
 
 function guessWarning(key: KeyEntry): string {
-  const algorithm = sealedAlgorithm(key).toUpperCase();
+  const algorithm = blockAlgorithm(key).toUpperCase();
   return `${keyText(key)}: its algorithm is not set; the block specifies ${algorithm}`;
 }
 

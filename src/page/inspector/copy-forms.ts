@@ -34,7 +34,7 @@ function curlCommand(copy: RequestCopy): string {
 }
 
 /** What the HTTP clients of editors do not send, but obey: requests, files, scripts and variables. */
-const OBEYED = /^\s*(?:###|[<>]|@\w+\s*=)|\{\{/m;
+const EDITOR_DIRECTIVE = /^\s*(?:###|[<>]|@\w+\s*=)|\{\{/m;
 
 /**
  * For the HTTP clients of editors (RFC 9112 without its line ends). No line end follows the body:
@@ -44,14 +44,14 @@ function httpFile(copy: RequestCopy): string {
   const lines = [`${copy.method} ${copy.url}`, ...headersOf(copy).map((pair) => pair.join(': '))];
   const head = lines.join('\n');
   const {body} = copy;
-  if (body === undefined || /[\r\n]$/.test(body) || OBEYED.test(`${head}\n${body}`))
+  if (body === undefined || /[\r\n]$/.test(body) || EDITOR_DIRECTIVE.test(`${head}\n${body}`))
     throw new Error('A .http file cannot hold this request as it is. Copy it as curl.');
   return `${head}\n\n${body}`;
 }
 
 const COMMANDS = {partner: 'partner', device: 'device', decrypt: 'payload'} as const;
 
-/** The command that signs the same body anew; it takes the key from a file, a variable or a prompt. */
+/** The command that signs the same body again, with a key from a file, a variable or a prompt. */
 function paylensCommand(copy: RequestCopy): string {
   const {origin, pathname} = new URL(copy.url);
   const [, , kind = 'decrypt'] = /^\/api(\/v1)?\/(\w+)\//.exec(pathname) ?? [];

@@ -1,56 +1,39 @@
 import {useEffect, useState} from 'preact/hooks';
 import type {
-  InspectedRequest,
   RequestCopy,
   RequestDetail,
   SignatureStep,
 } from '../../contract/control/inspected-request.js';
 import {oneLine, sentence} from '../model/shown.js';
+import {Menu} from '../parts/form-fields.js';
 import {COPY_FORMS, type CopyForm} from './copy-forms.js';
+import {knownDetailOf} from './detail-cache.js';
 import {EditForm} from './edit-form.js';
-import {knownDetailOf} from './held-details.js';
 import {PayloadSection} from './payload-section.js';
 import {clipped} from './request-grid.js';
 import type {Row} from './request-store.js';
-import {copyOf, replay} from './server.js';
+import {type Attempt, copyOf, replay} from './server.js';
 
 interface DetailProps {
   readonly row: Row;
   readonly isReal: boolean;
   readonly isOff: boolean;
   readonly reveal: boolean;
-  readonly tried: (work: Promise<unknown>) => Promise<unknown>;
+  readonly tried: Attempt;
   readonly onBack: () => void;
 }
 
 const NO_REPLAY =
   'Captured signatures are not replayed in real mode. Copy it as a paylens command, which signs anew.';
 
-/** Everything about one request: why it was refused stands before the evidence. */
+/** Everything about one request: the reason of a refusal comes before the evidence. */
 export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps) {
-  const [detail, setDetail] = useState<RequestDetail>();
-  const [isGone, setGone] = useState(false);
+  const {detail, isGone} = useDetail(row.id);
   const [isEditing, setEditing] = useState(false);
-  const [said, setSaid] = useState('');
-  useEffect(() => {
-    let isCurrent = true;
-    knownDetailOf(row.id).then(
-      (found) => isCurrent && setDetail(found),
-      () => isCurrent && setGone(true),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [row.id]);
-  const isForInterface = row.operation !== undefined;
+  const [notice, setNotice] = useState('');
   const isForgotten = isGone || row.isKept === true;
-  const cannot = isOff || isForgotten || row.isBefore || !isForInterface;
+  const cannot = isOff || isForgotten || row.isBefore || row.operation === undefined;
   const unsignable = detail?.resigning?.kind === 'impossible' ? detail.resigning.text : undefined;
-  const copyAs = async (form: CopyForm) => {
-    const copy = await copyOf(row.id);
-    await navigator.clipboard.writeText(COPY_FORMS[form](copy));
-    setSaid(copy.isMasked ? 'Copied, with secrets hidden.' : `Copied. ${aboutSigning(copy)}`);
-  };
   const onKey = (event: KeyboardEvent) => {
     const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [role]');
     if (event.key !== 'Escape' && (event.key !== 'ArrowLeft' || isTyping)) return;
@@ -59,49 +42,13 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
   };
   return (
     <article class="scroll" tabIndex={0} onKeyDown={onKey}>
-      <div class="actions top-actions">
-        <button type="button" class="link back" onClick={onBack}>
-          Back to requests
-        </button>
-        <button
-          type="button"
-          disabled={cannot || isReal}
-          title={isReal ? NO_REPLAY : 'Send it again as it was'}
-          onClick={() =>
-            void tried(replay(row.id).then(({status}) => setSaid(`Sent again: ${status}.`)))
-          }
-        >
-          Replay
-        </button>
-        <button
-          type="button"
-          disabled={cannot || isReal || unsignable !== undefined}
-          aria-expanded={isEditing}
-          title={isReal ? NO_REPLAY : 'Change its path or body, and sign it anew'}
-          onClick={() => setEditing(!isEditing)}
-        >
-          Edit and sign
-        </button>
-        <select
-          class="field menu"
-          aria-label="Copy as"
-          disabled={cannot}
-          value=""
-          onChange={({currentTarget}) => {
-            const {value} = currentTarget;
-            currentTarget.value = '';
-            if (value !== '') void tried(copyAs(value as CopyForm));
-          }}
-        >
-          <option value="">Copy as</option>
-          {Object.keys(COPY_FORMS).map((form) => (
-            <option key={form}>{form}</option>
-          ))}
-        </select>
-      </div>
+      <RequestActions
+        {...{row, isReal, cannot, tried, onBack, setNotice, isEditing, setEditing}}
+        isUnsignable={unsignable !== undefined}
+      />
       <Lead {...{row, detail}} />
       <p class="quiet" aria-live="polite">
-        {said}
+        {notice}
       </p>
       {unsignable !== undefined && <p class="quiet">Edit and sign: {oneLine(unsignable)}</p>}
       {isForgotten && <p class="quiet">The server no longer keeps what came with this request.</p>}
@@ -109,7 +56,7 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
         <EditForm
           {...{row, isOff, tried}}
           isHidden={!reveal && detail?.payload?.holdsCard === true}
-          onSent={(status) => setSaid(`Sent: ${status}.`)}
+          onSent={(status) => setNotice(`Sent: ${status}.`)}
         />
       )}
       {detail && <Evidence {...{detail, reveal, isReal}} />}
@@ -117,14 +64,94 @@ export function Detail({row, isReal, isOff, reveal, tried, onBack}: DetailProps)
   );
 }
 
-function aboutSigning({resigning}: RequestCopy): string {
+/** The detail of a request once it is loaded; `isGone` if neither cache nor server has it. */
+function useDetail(id: string) {
+  const [detail, setDetail] = useState<RequestDetail>();
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    knownDetailOf(id).then(
+      (found) => isCurrent && setDetail(found),
+      () => isCurrent && setGone(true),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [id]);
+  return {detail, isGone};
+}
+
+interface ActionProps extends Pick<DetailProps, 'row' | 'isReal' | 'tried' | 'onBack'> {
+  readonly cannot: boolean;
+  readonly isUnsignable: boolean;
+  readonly isEditing: boolean;
+  readonly setEditing: (isEditing: boolean) => void;
+  readonly setNotice: (notice: string) => void;
+}
+
+const COPY_CHOICES = Object.keys(COPY_FORMS).map((form) => [form, form] as const);
+
+function RequestActions(props: ActionProps) {
+  const {row, isReal, cannot, isUnsignable, isEditing, setEditing, setNotice, tried} = props;
+  const sendAgain = async () => {
+    const {status} = await replay(row.id);
+    setNotice(`Sent again: ${status}.`);
+  };
+  const copyAs = async (form: CopyForm) => {
+    const copy = await copyOf(row.id);
+    await navigator.clipboard.writeText(COPY_FORMS[form](copy));
+    setNotice(copy.isMasked ? 'Copied, with secrets hidden.' : `Copied. ${signingText(copy)}`);
+  };
+  return (
+    <div class="actions top-actions">
+      <button type="button" class="link back" onClick={props.onBack}>
+        Back to requests
+      </button>
+      <button
+        type="button"
+        disabled={cannot || isReal}
+        title={isReal ? NO_REPLAY : 'Send it again as it was'}
+        onClick={() => void tried(sendAgain())}
+      >
+        Replay
+      </button>
+      <button
+        type="button"
+        disabled={cannot || isReal || isUnsignable}
+        aria-expanded={isEditing}
+        title={isReal ? NO_REPLAY : 'Change its path or body, and sign it anew'}
+        onClick={() => setEditing(!isEditing)}
+      >
+        Edit and sign
+      </button>
+      <Menu
+        name="Copy as"
+        isDisabled={cannot}
+        choices={COPY_CHOICES}
+        onChoose={(form) => void tried(copyAs(form as CopyForm))}
+      />
+    </div>
+  );
+}
+
+function signingText({resigning}: RequestCopy): string {
   if (resigning?.kind === 'impossible')
     return `Its signature is the one it came with. ${oneLine(resigning.text)}`;
   return oneLine(resigning?.text ?? '');
 }
 
 function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail | undefined}) {
-  const {status, errCode, method = 'POST', target, partnerId, bodyBytes, ms, fault} = row;
+  const {
+    operation,
+    status,
+    errCode,
+    method = 'POST',
+    target,
+    partnerId,
+    bodyBytes,
+    ms,
+    fault,
+  } = row;
   const title = detail?.error?.title ?? '';
   const facts = [
     partnerId !== undefined && `partner ${clipped(partnerId)}`,
@@ -137,7 +164,7 @@ function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail 
     <>
       <h2 class={`lead${status >= 400 ? ' bad' : ''}`}>
         {status >= 400 && '✗ '}
-        {status} {errCode === undefined ? successText(row) : `· ${errCode} ${title}`}
+        {status} {errCode === undefined ? (operation ?? '') : `· ${errCode} ${title}`}
       </h2>
       <p class="quiet">
         {method} <code>{clipped(target)}</code>
@@ -155,10 +182,6 @@ function Lead({row, detail}: {readonly row: Row; readonly detail: RequestDetail 
       )}
     </>
   );
-}
-
-function successText({operation}: InspectedRequest): string {
-  return operation === undefined ? '' : operation;
 }
 
 /** Why it was refused: the likeliest cause first. */
@@ -224,13 +247,13 @@ function Steps({steps}: {readonly steps: readonly SignatureStep[]}) {
   return (
     <ol class="signature">
       {steps.map(({name, state, text}) => (
-        <li key={name} class={state.replace(' ', '-')}>
+        <li key={name} class={state === 'not reached' ? 'quiet' : state}>
           <span class="mark-of" aria-hidden="true">
             {MARKS[state]}
           </span>
           <span class="said">{state}: </span>
           <span class="step">{name}</span>
-          <span class="about">{oneLine(text)}</span>
+          <span class="about quiet">{oneLine(text)}</span>
         </li>
       ))}
     </ol>
@@ -256,7 +279,7 @@ function SignedString({text, isWrong}: {readonly text: string; readonly isWrong:
   );
 }
 
-/** Where a payload has card data in clear, a body says only how long it is. */
+/** The body with the payload in place of its length, which hides card data. */
 function withPayload(body: string, payload: RequestDetail['payload']): string {
   const {text, holdsCard} = payload ?? {};
   if (text === undefined || !holdsCard) return body;

@@ -2,14 +2,14 @@ import {useEffect, useState} from 'preact/hooks';
 import type {RequestCopy} from '../../contract/control/inspected-request.js';
 import {oneLine} from '../model/shown.js';
 import type {Row} from './request-store.js';
-import {copyOf, replay} from './server.js';
+import {type Attempt, copyOf, replay} from './server.js';
 
 interface EditProps {
   readonly row: Row;
   readonly isOff: boolean;
   /** Whether the body has card data, and is not to be seen. */
   readonly isHidden: boolean;
-  readonly tried: (work: Promise<unknown>) => Promise<unknown>;
+  readonly tried: Attempt;
   readonly onSent: (status: number) => void;
 }
 

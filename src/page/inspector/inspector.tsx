@@ -1,105 +1,52 @@
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {oneLine} from '../model/shown.js';
+import {Top} from '../parts/top.js';
 import {Detail} from './detail.js';
-import {clearHeld} from './held-details.js';
+import {clearCache} from './detail-cache.js';
 import {QueueLine} from './queue-line.js';
 import {RequestGrid} from './request-grid.js';
 import {RequestStore, type Row, type Snapshot} from './request-store.js';
 import {rowFilter} from './row-filter.js';
 import {SaveMenu} from './save-menu.js';
-import {follow, signIn} from './server.js';
+import {type Attempt, follow, signIn} from './server.js';
 import {UndoLine} from './undo-line.js';
 
 /** The inspector: filter, list, detail, queued answers. */
 export function Inspector() {
   const store = useMemo(() => new RequestStore(), []);
-  const snapshot = useStore(store);
+  const snapshot = useSnapshot(store);
   const [filter, setFilter] = useState('');
   const [chosen, setChosen] = useState<Row>();
   const [reveal, setReveal] = useState(false);
   const [error, setError] = useState<string>();
   useEffect(() => void start(store, setError), [store]);
-  useRegions();
-  const rows = useMemo(() => {
-    const isWanted = rowFilter(filter);
-    const wanted = snapshot.rows.filter((row) => isWanted(row));
-    const isPinned = ({id}: Row) => store.isPinned(id);
-    return [...wanted.filter(isPinned), ...wanted.filter((row) => !isPinned(row))];
-  }, [snapshot, filter, store]);
+  useRegionKeys();
+  const rows = useMemo(() => wantedRows(snapshot, store, filter), [snapshot, filter, store]);
   const selected = chosen && (snapshot.rows.find(({id}) => id === chosen.id) ?? chosen);
-  const {hello, connection} = snapshot;
-  const isReal = hello?.mode === 'real';
-  const isOff = connection.kind !== 'live';
-  const tried = (work: Promise<unknown>) => {
+  const isReal = snapshot.handshake?.mode === 'real';
+  const isOff = snapshot.connection.kind !== 'live';
+  const tried: Attempt = (work) => {
     setError(undefined);
     return work.catch((failure: Error) => setError(oneLine(failure.message)));
   };
+  const onBack = () => setChosen(undefined);
   return (
     <>
-      <header class="top">
-        <h1>paylens</h1>
-        <nav class="views" aria-label="Views">
-          <a href="/" aria-current="page">
-            Requests
-          </a>
-          <a href="/explore">Explorer</a>
-        </nav>
-        <span class="note">{modeText(snapshot)}</span>
-        <button
-          type="button"
-          class="switch"
-          role="switch"
-          aria-checked={reveal}
-          disabled={isReal}
-          title={
-            isReal
-              ? 'Real mode keeps no card numbers'
-              : 'Show full card numbers on this page until it is reloaded'
-          }
-          onClick={() => setReveal(!reveal)}
-        >
-          Show card numbers
-          <span class="knob" aria-hidden="true" />
-        </button>
-      </header>
+      <Top
+        note={modeText(snapshot)}
+        {...{reveal}}
+        unavailable={isReal ? 'Real mode keeps no card numbers' : undefined}
+        onReveal={setReveal}
+      >
+        <a href="/" aria-current="page">
+          Requests
+        </a>
+        <a href="/explore">Explorer</a>
+      </Top>
       <main class={`requests${selected ? ' chosen' : ''}${reveal ? ' shown' : ''}`}>
-        <search class="filter" data-region tabIndex={-1}>
-          <input
-            class="field"
-            type="search"
-            aria-label="Search requests"
-            placeholder="Filter: 401, order-10, errCode:2601 …"
-            value={filter}
-            spellcheck={false}
-            autocomplete="off"
-            onInput={({currentTarget}) => setFilter(currentTarget.value)}
-          />
-          <span class="quiet kept">{keptText(snapshot, rows.length, filter)}</span>
-          <SaveMenu {...{rows, hello, tried}} />
-          <button
-            type="button"
-            aria-pressed={snapshot.isPaused}
-            class={snapshot.isPaused ? 'filled' : ''}
-            onClick={() => store.pause(!snapshot.isPaused)}
-          >
-            Pause
-          </button>
-          <button
-            type="button"
-            class="plain"
-            disabled={isOff || snapshot.rows.length === 0}
-            onClick={() => {
-              setChosen(undefined);
-              void tried(clearHeld(store));
-            }}
-          >
-            Clear
-          </button>
-        </search>
+        <FilterBar {...{store, snapshot, rows, filter, setFilter, isOff, tried}} onClear={onBack} />
         <UndoLine {...{store}} undoable={snapshot.undoable} />
-        <div role="alert" class="band">
-          {alertText(snapshot, error)}
-        </div>
+        <Alert {...{snapshot, error}} />
         <div class="panes">
           <RequestGrid
             {...{rows, store, snapshot, filter}}
@@ -108,23 +55,80 @@ export function Inspector() {
             onReset={() => setFilter('')}
           />
           <section class="pane detail" aria-label="Details" data-region tabIndex={-1}>
-            {selected ? (
+            {selected && (
               <Detail
                 key={selected.id}
-                {...{isReal, isOff, reveal, tried}}
+                {...{isReal, isOff, reveal, tried, onBack}}
                 row={selected}
-                onBack={() => setChosen(undefined)}
               />
-            ) : (
-              <p class="hint quiet">
-                {snapshot.rows.length > 0 && 'Choose a request to see everything about it.'}
-              </p>
+            )}
+            {!selected && snapshot.rows.length > 0 && (
+              <p class="hint quiet">Choose a request to see everything about it.</p>
             )}
           </section>
         </div>
-        <QueueLine {...{snapshot, isOff, tried}} isQueued={hello !== undefined && !isReal} />
+        <QueueLine {...{snapshot, isOff, isReal, tried}} />
       </main>
     </>
+  );
+}
+
+/** The rows that match the filter, the pinned ones first. */
+function wantedRows({rows}: Snapshot, store: RequestStore, filter: string): readonly Row[] {
+  const wanted = rows.filter(rowFilter(filter));
+  const isPinned = ({id}: Row) => store.isPinned(id);
+  return [...wanted.filter(isPinned), ...wanted.filter((row) => !isPinned(row))];
+}
+
+interface FilterProps {
+  readonly store: RequestStore;
+  readonly snapshot: Snapshot;
+  readonly rows: readonly Row[];
+  readonly filter: string;
+  readonly setFilter: (filter: string) => void;
+  readonly isOff: boolean;
+  readonly tried: Attempt;
+  readonly onClear: () => void;
+}
+
+function FilterBar(props: FilterProps) {
+  const {store, snapshot, rows, filter, setFilter, isOff, tried, onClear} = props;
+  const {handshake, isPaused} = snapshot;
+  const clear = () => {
+    onClear();
+    void tried(clearCache(store));
+  };
+  return (
+    <search class="filter" data-region tabIndex={-1}>
+      <input
+        class="field"
+        type="search"
+        aria-label="Search requests"
+        placeholder="Filter: 401, order-10, errCode:2601 …"
+        value={filter}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={({currentTarget}) => setFilter(currentTarget.value)}
+      />
+      <span class="quiet kept">{keptText(snapshot, rows.length, filter)}</span>
+      <SaveMenu {...{rows, handshake, tried}} />
+      <button
+        type="button"
+        aria-pressed={isPaused}
+        class={isPaused ? 'filled' : ''}
+        onClick={() => store.pause(!isPaused)}
+      >
+        Pause
+      </button>
+      <button
+        type="button"
+        class="plain"
+        disabled={isOff || snapshot.rows.length === 0}
+        onClick={clear}
+      >
+        Clear
+      </button>
+    </search>
   );
 }
 
@@ -137,8 +141,8 @@ async function start(store: RequestStore, fail: (text: string) => void): Promise
   await follow(store);
 }
 
-/** What a store shows, painted at most once a frame, and not at all while nobody can see it. */
-function useStore(store: RequestStore): Snapshot {
+/** The state of the store, painted at most once a frame, and only while the page is visible. */
+function useSnapshot(store: RequestStore): Snapshot {
   const [snapshot, setSnapshot] = useState(() => store.snapshot());
   const frame = useRef(0);
   useEffect(() => {
@@ -161,7 +165,7 @@ function useStore(store: RequestStore): Snapshot {
 }
 
 /** F6 and Shift+F6 go from region to region, as in other programs. */
-function useRegions(): void {
+function useRegionKeys(): void {
   useEffect(() => {
     const go = (event: KeyboardEvent) => {
       if (event.key !== 'F6') return;
@@ -184,35 +188,47 @@ const MODES = {
   real: 'real · no card numbers',
 } as const;
 
-function modeText({hello}: Snapshot): string {
-  return hello ? `${MODES[hello.mode]} · ${location.host}` : location.host;
+function modeText({handshake}: Snapshot): string {
+  return handshake ? `${MODES[handshake.mode]} · ${location.host}` : location.host;
 }
 
-function keptText({rows, hello, isPaused, fresh}: Snapshot, found: number, filter: string): string {
+function keptText(
+  {rows, handshake, isPaused, fresh}: Snapshot,
+  found: number,
+  filter: string,
+): string {
   if (isPaused)
     return `Paused: ${fresh.toLocaleString('en')} new ${fresh === 1 ? 'request' : 'requests'}`;
   if (filter.trim() !== '')
     return `${found.toLocaleString('en')} of ${rows.length.toLocaleString('en')}`;
-  return hello
-    ? `${rows.length.toLocaleString('en')} of ${hello.kept.toLocaleString('en')} kept`
+  return handshake
+    ? `${rows.length.toLocaleString('en')} of ${handshake.kept.toLocaleString('en')} kept`
     : '';
 }
 
-function alertText({connection, isOlder}: Snapshot, error: string | undefined) {
-  if (connection.kind === 'no-token')
-    return (
-      <p class="lead bad">
-        Open the address that <code>paylens serve</code> printed: this page needs its token.
-      </p>
-    );
-  if (isOlder)
-    return (
-      <p class="lead bad">
-        This page is older than the server.{' '}
-        <button type="button" class="link" onClick={() => location.reload()}>
-          Reload
-        </button>
-      </p>
-    );
-  return error === undefined ? undefined : <p class="bad">✗ {error}</p>;
+interface AlertProps {
+  readonly snapshot: Snapshot;
+  readonly error: string | undefined;
+}
+
+function Alert({snapshot, error}: AlertProps) {
+  const isUnknown = snapshot.connection.kind === 'no-token';
+  return (
+    <div role="alert" class="band">
+      {isUnknown && (
+        <p class="lead bad">
+          Open the address that <code>paylens serve</code> printed: this page needs its token.
+        </p>
+      )}
+      {!isUnknown && snapshot.isOlder && (
+        <p class="lead bad">
+          This page is older than the server.{' '}
+          <button type="button" class="link" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </p>
+      )}
+      {!isUnknown && !snapshot.isOlder && error !== undefined && <p class="bad">✗ {error}</p>}
+    </div>
+  );
 }

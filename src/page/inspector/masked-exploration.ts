@@ -26,7 +26,7 @@ export function maskedExploration(payload: InspectedPayload): Exploration {
     input: {payload: ''},
     inspection,
     cells,
-    seals: [],
+    macs: [],
     hidden: Uint8Array.from(given, (code) => (code === null ? 1 : 0)),
     fields,
     fieldOf: fieldByCell(fields, cells.length),

@@ -1,10 +1,10 @@
 import {useMemo} from 'preact/hooks';
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
-import {TERMINAL_TYPES} from '../../engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../engine/families/registry.js';
+import {useExploration} from '../hooks/use-exploration.js';
 import type {ExplorationOrder} from '../model/explore.js';
 import {Band} from '../parts/band.js';
 import {Panes} from '../parts/panes.js';
-import {useExploration} from '../parts/use-exploration.js';
 import {maskedExploration} from './masked-exploration.js';
 
 interface PayloadProps {
@@ -19,27 +19,27 @@ export function PayloadSection({payload, reveal}: PayloadProps) {
     <section class="payload">
       <h3>Payload</h3>
       {payload.text === undefined ? (
-        <Masked payload={payload} />
+        <MaskedPayload payload={payload} />
       ) : (
-        <Explored {...{payload, reveal}} text={payload.text} />
+        <OpenPayload {...{payload, reveal}} text={payload.text} />
       )}
     </section>
   );
 }
 
-interface ExploredProps {
+interface OpenPayloadProps {
   readonly payload: InspectedPayload;
   readonly text: string;
   readonly reveal: boolean;
 }
 
-function Explored({payload, text, reveal}: ExploredProps) {
+function OpenPayload({payload, text, reveal}: OpenPayloadProps) {
   const {deviceType, ksn, iv} = payload;
   const order = useMemo<ExplorationOrder>(
     () => ({
       text,
       terminal: TERMINAL_TYPES.find((type) => type === deviceType),
-      beside: {ksn, iv},
+      ...{ksn, iv},
       keys: {testKeys: true, typed: ''},
     }),
     [text, deviceType, ksn, iv],
@@ -52,7 +52,7 @@ function Explored({payload, text, reveal}: ExploredProps) {
         <Band
           {...{exploration, reveal}}
           error={undefined}
-          said={undefined}
+          notice={undefined}
           diagnosis={{kind: 'idle'}}
           onApply={() => {}}
         />
@@ -62,7 +62,7 @@ function Explored({payload, text, reveal}: ExploredProps) {
   );
 }
 
-function Masked({payload}: {readonly payload: InspectedPayload}) {
+function MaskedPayload({payload}: {readonly payload: InspectedPayload}) {
   const exploration = useMemo(() => maskedExploration(payload), [payload]);
   return (
     <>

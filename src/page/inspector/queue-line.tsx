@@ -2,22 +2,24 @@ import {useState} from 'preact/hooks';
 import {type AnswerOrder, FAULTS, type QueuedAnswer} from '../../contract/control/queued-answer.js';
 import type {ErrorCode} from '../../contract/error-catalogue.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
+import {SelectField} from '../parts/form-fields.js';
 import {clipped, timeOf} from './request-grid.js';
 import type {Snapshot} from './request-store.js';
-import {queue, unqueue} from './server.js';
+import {type Attempt, queue, unqueue} from './server.js';
 
 interface QueueProps {
   readonly snapshot: Snapshot;
-  /** Whether answers can be queued: never in real mode, nor before the server has said its mode. */
-  readonly isQueued: boolean;
+  /** In real mode no answers can be queued. */
+  readonly isReal: boolean;
   readonly isOff: boolean;
-  readonly tried: (work: Promise<unknown>) => Promise<unknown>;
+  readonly tried: Attempt;
 }
 
-/** The answers that the next requests get, and how the page stands with its server. */
-export function QueueLine({snapshot, isQueued, isOff, tried}: QueueProps) {
+/** The answers queued for the next requests, and the state of the connection. */
+export function QueueLine({snapshot, isReal, isOff, tried}: QueueProps) {
   const [isOpen, setOpen] = useState(false);
-  const {answers} = snapshot;
+  const {answers, handshake} = snapshot;
+  const isQueued = handshake !== undefined && !isReal;
   const onKey = (event: KeyboardEvent) => {
     const buttons = [...document.querySelectorAll<HTMLElement>('.chips button')];
     const here = buttons.indexOf(document.activeElement as HTMLElement);
@@ -70,14 +72,14 @@ export function QueueLine({snapshot, isQueued, isOff, tried}: QueueProps) {
 
 interface FormProps {
   readonly isOff: boolean;
-  readonly tried: QueueProps['tried'];
+  readonly tried: Attempt;
   readonly onDone: () => void;
 }
 
-const KINDS = ['card', 'error', 'fault', 'latency'] as const;
+const ANSWER_KINDS = ['card', 'error', 'fault', 'latency'] as const;
 
 function QueueForm({isOff, tried, onDone}: FormProps) {
-  const [kind, setKind] = useState<(typeof KINDS)[number]>('card');
+  const [kind, setKind] = useState<(typeof ANSWER_KINDS)[number]>('card');
   const submit = (event: Event) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
@@ -86,18 +88,12 @@ function QueueForm({isOff, tried, onDone}: FormProps) {
   };
   return (
     <form class="form" onSubmit={submit} aria-label="Next answer">
-      <label>
-        <span class="label">Kind</span>
-        <select
-          class="field"
-          value={kind}
-          onChange={({currentTarget}) => setKind(currentTarget.value as typeof kind)}
-        >
-          {KINDS.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Kind"
+        value={kind}
+        choices={ANSWER_KINDS.map((each) => [each, each])}
+        onChoose={(each) => setKind(each as typeof kind)}
+      />
       <label for="queue-value">
         <span class="label">Value</span>
         {kind === 'card' || kind === 'fault' ? (
@@ -133,7 +129,7 @@ function QueueForm({isOff, tried, onDone}: FormProps) {
   );
 }
 
-function orderOf(kind: (typeof KINDS)[number], of: (name: string) => string): AnswerOrder {
+function orderOf(kind: (typeof ANSWER_KINDS)[number], of: (name: string) => string): AnswerOrder {
   const value = of('value').trim();
   const answer = {
     card: () => ({card: value}),

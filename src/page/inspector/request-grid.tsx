@@ -1,5 +1,8 @@
+import type {RefObject} from 'preact';
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
+import {isNarrow} from '../hooks/use-narrow.js';
 import {oneLine} from '../model/shown.js';
+import {listMoves, rowsOfPage, scrollToRow} from '../parts/row-list.js';
 import type {RequestStore, Row, Snapshot} from './request-store.js';
 import {replay} from './server.js';
 
@@ -14,31 +17,73 @@ interface GridProps {
 }
 
 /** Height of a row, wide and narrow. */
-const ROW = 28;
-const NARROW_ROW = 52;
-/** Rows beyond the visible ones that are in the document. */
-const BEYOND = 20;
-const NARROW = '(max-width: 719px)';
-/** Characters of a text from outside that are shown. */
-const LONGEST = 200;
+const WIDE_ROW_HEIGHT = 28;
+const NARROW_ROW_HEIGHT = 52;
+/** Rows outside of the view that are in the document. */
+const ROWS_OUTSIDE = 20;
+/** Characters shown of a text that a client sent. */
+const MAX_FOREIGN_CHARS = 200;
+const HEADS = ['Time', 'Operation', 'Reference', 'Status', 'ms'];
 
 /** The list of requests, newest on top. It stands still while it has the focus or is scrolled. */
 export function RequestGrid(props: GridProps) {
-  const {rows, store, snapshot, selected, onSelect} = props;
+  const {rows, store, snapshot, onSelect} = props;
   const scroll = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({top: 0, height: 600});
-  const [active, setActive] = useState<string>();
-  const wanted = useRef(false);
-  const height = matchMedia(NARROW).matches ? NARROW_ROW : ROW;
-  const at = Math.max(
-    0,
-    rows.findIndex(({id}) => id === (active ?? selected)),
+  const {view, look, hold} = useView(scroll, store);
+  const {at, height, go, setActive} = useActiveRow(props, scroll);
+  const choose = (row: Row | undefined) => {
+    if (!row) return;
+    setActive(row.id);
+    onSelect(row);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = rowsOfPage(view.height, height);
+    const moves = listMoves({at, count: rows.length, page}, go);
+    const act = moves[event.key] ?? rowActions(props, rows[at], choose)[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  const showNewest = () => {
+    if (scroll.current) scroll.current.scrollTop = 0;
+    store.catchUp();
+  };
+  return (
+    <section class="pane list" data-region>
+      <div class="heads" aria-hidden="true">
+        {HEADS.map((head) => (
+          <span key={head}>{head}</span>
+        ))}
+      </div>
+      {snapshot.fresh > 0 && !snapshot.isPaused && (
+        <button type="button" class="fresh" onClick={showNewest}>
+          {snapshot.fresh.toLocaleString('en')} new
+        </button>
+      )}
+      <div
+        class="scroll"
+        ref={scroll}
+        onScroll={look}
+        onFocusIn={hold}
+        onFocusOut={() => setTimeout(hold)}
+      >
+        {rows.length === 0 && <NoRequests {...props} />}
+        <Rows {...{...props, view, at, height, onKey, setActive, choose}} />
+      </div>
+      <RequestCount count={rows.length} />
+    </section>
   );
-  const first = Math.max(0, Math.floor(view.top / height) - BEYOND);
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / height) + BEYOND);
-  const indexes = new Set(Array.from({length: Math.max(0, last - first)}, (_, i) => first + i));
-  if (rows.length > 0) indexes.add(at);
+}
 
+interface View {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** The part of the list in view; the store does not move rows that are being read. */
+function useView(scroll: RefObject<HTMLDivElement | null>, store: RequestStore) {
+  const [view, setView] = useState<View>({top: 0, height: 600});
   const hold = () => {
     const box = scroll.current;
     if (box) store.hold(box.scrollTop > 0 || box.contains(document.activeElement));
@@ -53,118 +98,105 @@ export function RequestGrid(props: GridProps) {
     if (scroll.current) watch.observe(scroll.current);
     return () => watch.disconnect();
   }, []);
+  return {view, look, hold};
+}
+
+/** The row with the tab stop, and how the keyboard goes to another one. */
+function useActiveRow(
+  {rows, selected, onSelect}: GridProps,
+  scroll: RefObject<HTMLDivElement | null>,
+) {
+  const [active, setActive] = useState<string>();
+  const isFocusWanted = useRef(false);
+  const height = isNarrow() ? NARROW_ROW_HEIGHT : WIDE_ROW_HEIGHT;
+  const wanted = active ?? selected;
+  const at = Math.max(
+    0,
+    rows.findIndex(({id}) => id === wanted),
+  );
   useLayoutEffect(() => {
-    if (!wanted.current) return;
-    wanted.current = false;
+    if (!isFocusWanted.current) return;
+    isFocusWanted.current = false;
     const box = scroll.current;
     if (!box) return;
-    const y = at * height;
-    if (y < box.scrollTop) box.scrollTop = y;
-    else if (y + height > box.scrollTop + box.clientHeight)
-      box.scrollTop = y + height - box.clientHeight;
+    scrollToRow(box, at * height, height);
     box.querySelector<HTMLElement>('[tabindex="0"]')?.focus({preventScroll: true});
   });
   const go = (index: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (!row) return;
-    wanted.current = true;
+    isFocusWanted.current = true;
     setActive(row.id);
-    if (selected !== undefined && !matchMedia(NARROW).matches) onSelect(row);
+    if (selected !== undefined && !isNarrow()) onSelect(row);
   };
-  const choose = (row: Row | undefined) => {
-    if (!row) return;
-    setActive(row.id);
-    onSelect(row);
+  return {at, height, go, setActive};
+}
+
+/** What the keys do with the active row. */
+function rowActions(
+  {store, snapshot}: GridProps,
+  row: Row | undefined,
+  choose: (row: Row | undefined) => void,
+): Readonly<Record<string, () => void>> {
+  const isReal = snapshot.handshake?.mode === 'real';
+  return {
+    Enter: () => choose(row),
+    ' ': () => choose(row),
+    ArrowRight: () => choose(row),
+    p: () => row && store.pin(row.id),
+    r: () => row && !isReal && void replay(row.id).catch(() => {}),
+    '/': () => document.querySelector<HTMLElement>('.filter input')?.focus(),
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = rows[at];
-    const page = Math.max(1, Math.floor(view.height / height) - 1);
-    const keys: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => go(at + 1),
-      ArrowUp: () => go(at - 1),
-      Home: () => go(0),
-      End: () => go(rows.length - 1),
-      PageDown: () => go(at + page),
-      PageUp: () => go(at - page),
-      Enter: () => choose(row),
-      ' ': () => choose(row),
-      ArrowRight: () => choose(row),
-      p: () => row && store.pin(row.id),
-      r: () => row && snapshot.hello?.mode !== 'real' && void replay(row.id).catch(() => {}),
-      '/': () => document.querySelector<HTMLElement>('.filter input')?.focus(),
-    };
-    const act = keys[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  };
+}
+
+interface RowsProps extends GridProps {
+  readonly view: View;
+  readonly at: number;
+  readonly height: number;
+  readonly onKey: (event: KeyboardEvent) => void;
+  readonly setActive: (id: string) => void;
+  readonly choose: (row: Row) => void;
+}
+
+/** The rows near the view, and the one with the tab stop. */
+function Rows({rows, store, selected, view, at, height, onKey, setActive, choose}: RowsProps) {
+  const first = Math.max(0, Math.floor(view.top / height) - ROWS_OUTSIDE);
+  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / height) + ROWS_OUTSIDE);
+  const near = Array.from({length: Math.max(0, last - first)}, (_, i) => first + i);
+  const indexes = near.includes(at) ? near : at < first ? [at, ...near] : [...near, at];
   return (
-    <section class="pane list" data-region>
-      <div class="heads" aria-hidden="true">
-        <span>Time</span>
-        <span>Operation</span>
-        <span>Reference</span>
-        <span>Status</span>
-        <span>ms</span>
-      </div>
-      {snapshot.fresh > 0 && !snapshot.isPaused && (
-        <button
-          type="button"
-          class="fresh"
-          onClick={() => {
-            if (scroll.current) scroll.current.scrollTop = 0;
-            store.catchUp();
-          }}
-        >
-          {snapshot.fresh.toLocaleString('en')} new
-        </button>
-      )}
-      <div
-        class="scroll"
-        ref={scroll}
-        onScroll={look}
-        onFocusIn={hold}
-        onFocusOut={() => setTimeout(hold)}
-      >
-        {rows.length === 0 && <Nothing {...props} />}
-        <div
-          role="grid"
-          aria-label="Requests"
-          aria-rowcount={rows.length}
-          aria-colcount={5}
-          tabIndex={rows.length === 0 ? 0 : -1}
-          data-entry={rows.length === 0 ? '' : undefined}
-          ref={(grid) => grid?.style.setProperty('height', `${rows.length * height}px`)}
-          onKeyDown={onKey}
-        >
-          {[...indexes]
-            .sort((a, b) => a - b)
-            .map((index) => {
-              const row = rows[index];
-              return (
-                row && (
-                  <RequestRow
-                    key={row.id}
-                    {...{row, index, selected}}
-                    y={index * height}
-                    isActive={index === at}
-                    isPinned={store.isPinned(row.id)}
-                    isFirstBefore={row.isBefore && !rows[index - 1]?.isBefore}
-                    onFocus={() => setActive(row.id)}
-                    onChoose={() => choose(row)}
-                  />
-                )
-              );
-            })}
-        </div>
-      </div>
-      <Counted count={rows.length} />
-    </section>
+    <div
+      role="grid"
+      aria-label="Requests"
+      aria-rowcount={rows.length}
+      aria-colcount={HEADS.length}
+      tabIndex={rows.length === 0 ? 0 : -1}
+      data-entry={rows.length === 0 ? '' : undefined}
+      ref={(grid) => grid?.style.setProperty('height', `${rows.length * height}px`)}
+      onKeyDown={onKey}
+    >
+      {indexes.map((index) => {
+        const row = rows[index];
+        return (
+          row && (
+            <RequestRow
+              key={row.id}
+              {...{row, index, selected}}
+              y={index * height}
+              isActive={index === at}
+              isPinned={store.isPinned(row.id)}
+              isFirstBefore={row.isBefore && !rows[index - 1]?.isBefore}
+              onFocus={() => setActive(row.id)}
+              onChoose={() => choose(row)}
+            />
+          )
+        );
+      })}
+    </div>
   );
 }
 
-interface RowProps {
+interface RequestRowProps {
   readonly row: Row;
   readonly index: number;
   readonly y: number;
@@ -176,17 +208,8 @@ interface RowProps {
   readonly onChoose: () => void;
 }
 
-function RequestRow({
-  row,
-  index,
-  y,
-  selected,
-  isActive,
-  isPinned,
-  isFirstBefore,
-  onFocus,
-  onChoose,
-}: RowProps) {
+function RequestRow(props: RequestRowProps) {
+  const {row, index, y, selected, isActive, isPinned, isFirstBefore} = props;
   const {operation, method = '', target, deviceType, reference, status, errCode, ms} = row;
   const failed = status >= 400;
   const isChosen = row.id === selected;
@@ -200,10 +223,10 @@ function RequestRow({
       tabIndex={isActive ? 0 : -1}
       data-entry={isActive ? '' : undefined}
       ref={(element) => element?.style.setProperty('top', `${y}px`)}
-      onFocusIn={onFocus}
-      onClick={onChoose}
+      onFocusIn={props.onFocus}
+      onClick={props.onChoose}
     >
-      <span role="gridcell" tabIndex={-1} class="mono time">
+      <span role="gridcell" tabIndex={-1} class="mono time quiet">
         {isPinned && (
           <span class="pin" role="img" aria-label="pinned">
             ●
@@ -228,7 +251,7 @@ function RequestRow({
   );
 }
 
-function Nothing({snapshot, filter, onReset}: GridProps) {
+function NoRequests({snapshot, filter, onReset}: GridProps) {
   if (filter.trim() !== '' && snapshot.rows.length > 0)
     return (
       <p class="hint quiet">
@@ -238,15 +261,15 @@ function Nothing({snapshot, filter, onReset}: GridProps) {
         </button>
       </p>
     );
-  if (!snapshot.hello) return null;
+  if (!snapshot.handshake) return null;
   return (
     <div class="hint">
       <p class="lead">No requests yet</p>
       <p class="quiet">
         Send one to <code>{`${location.origin}/api/v1/decrypt/parser`}</code>
-        {snapshot.hello.mode === 'real' ? '.' : ', or run'}
+        {snapshot.handshake.mode === 'real' ? '.' : ', or run'}
       </p>
-      {snapshot.hello.mode !== 'real' && (
+      {snapshot.handshake.mode !== 'real' && (
         <pre class="quoted mono">{`curl -s ${location.origin}/api/v1/partner/validate \\
   -H 'Content-Type: application/json' \\
   -d '{"partnerId": "DEMO", "reference": "first",
@@ -256,23 +279,23 @@ function Nothing({snapshot, filter, onReset}: GridProps) {
   );
 }
 
-/** Tells screen readers how many there are, at most every five seconds. */
-function Counted({count}: {readonly count: number}) {
-  const [told, setTold] = useState(count);
+/** The number of requests for screen readers, updated at most every five seconds. */
+function RequestCount({count}: {readonly count: number}) {
+  const [announced, setAnnounced] = useState(count);
   const latest = useRef(count);
   latest.current = count;
   useEffect(() => {
-    const timer = setInterval(() => setTold(latest.current), 5000);
+    const timer = setInterval(() => setAnnounced(latest.current), 5000);
     return () => clearInterval(timer);
   }, []);
   return (
     <p class="said" aria-live="polite">
-      {told.toLocaleString('en')} requests
+      {announced.toLocaleString('en')} requests
     </p>
   );
 }
 
-/** In the time zone of who looks: with tenths of a second. */
+/** Local time with tenths of a second. */
 export function timeOf(time: string): string {
   const date = new Date(time);
   const digits = (number: number) => String(number).padStart(2, '0');
@@ -281,5 +304,5 @@ export function timeOf(time: string): string {
 }
 
 export function clipped(text: string): string {
-  return oneLine(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  return oneLine(text.length > MAX_FOREIGN_CHARS ? `${text.slice(0, MAX_FOREIGN_CHARS)}…` : text);
 }

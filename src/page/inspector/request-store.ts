@@ -11,35 +11,35 @@ export interface Row extends InspectedRequest {
   readonly id: string;
   /** Received by a server that has been restarted since. */
   readonly isBefore: boolean;
-  /** Kept here although the server was told to forget it. */
+  /** Kept here although the server forgot it. */
   readonly isKept?: true;
 }
 
-/** How the page stands with its server. */
+/** The connection to the server. */
 export type Connection =
   | {readonly kind: 'connecting' | 'live' | 'no-token'}
   | {readonly kind: 'lost'; readonly seconds: number};
 
 /** What the page shows. */
 export interface Snapshot {
-  /** Newest first; those that came since the list stands still are not among them. */
+  /** Newest first, without those that arrived while the list stands still. */
   readonly rows: readonly Row[];
-  /** How many came since. */
+  /** How many arrived since. */
   readonly fresh: number;
   readonly isPaused: boolean;
   readonly connection: Connection;
-  readonly hello: StreamHello | undefined;
+  readonly handshake: StreamHello | undefined;
   /** Whether the server has another version than the one that this page came from. */
   readonly isOlder: boolean;
   readonly answers: readonly QueuedAnswer[];
   /** How many rows the last clearing took away, while it can be undone. */
   readonly undoable: number;
-  /** What happened to the list besides. */
+  /** What else happened to the list. */
   readonly note: string | undefined;
 }
 
 /** Rows that a page keeps. */
-const MOST = 1000;
+const MAX_ROWS = 1000;
 
 /** The requests that a page has seen, in bounded memory. */
 export class RequestStore {
@@ -48,7 +48,7 @@ export class RequestStore {
   #isPaused = false;
   #isHeld = false;
   #connection: Connection = {kind: 'connecting'};
-  #hello: StreamHello | undefined;
+  #handshake: StreamHello | undefined;
   #isOlder = false;
   #answers: readonly QueuedAnswer[] = [];
   #note: string | undefined;
@@ -63,7 +63,7 @@ export class RequestStore {
 
   /** Whose numbers the cursor has. */
   get server(): string {
-    return this.#hello?.server ?? '';
+    return this.#handshake?.server ?? '';
   }
 
   /** Returns what ends the listening. */
@@ -79,7 +79,7 @@ export class RequestStore {
       fresh: this.#fresh,
       isPaused: this.#isPaused,
       connection: this.#connection,
-      hello: this.#hello,
+      handshake: this.#handshake,
       isOlder: this.#isOlder,
       answers: this.#answers,
       undoable: this.#undoable.length,
@@ -98,8 +98,8 @@ export class RequestStore {
 
   /** One line of the stream. */
   take(batch: StreamBatch): void {
-    const {hello, requests = [], cursor, missed, cleared, answers} = batch;
-    if (hello) this.#greet(hello);
+    const {hello: handshake, requests = [], cursor, missed, cleared, answers} = batch;
+    if (handshake) this.#onHandshake(handshake);
     if (cleared) this.#clear(cleared);
     if (missed !== undefined)
       this.#note = `${requestsOf(missed)} ${missed === 1 ? 'was' : 'were'} not kept.`;
@@ -122,7 +122,7 @@ export class RequestStore {
     this.#changed();
   }
 
-  /** Whether somebody reads the list, so that it must not move. */
+  /** While the list is being read, it must not move. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     if (!isHeld && !this.#isPaused && this.#fresh > 0) this.catchUp();
@@ -153,17 +153,17 @@ export class RequestStore {
     this.#changed();
   }
 
-  #greet(hello: StreamHello): void {
-    const before = this.#hello;
-    this.#hello = hello;
+  #onHandshake(handshake: StreamHello): void {
+    const before = this.#handshake;
+    this.#handshake = handshake;
     this.#note = undefined;
     this.#connection = {kind: 'live'};
-    if (!before || before.server === hello.server) return;
+    if (!before || before.server === handshake.server) return;
     this.#cursor = {};
     this.#rows = this.#rows.map((row) => ({...row, isBefore: true}));
     const {length} = this.#rows;
     this.#note = `The server restarted; ${requestsOf(length)} below ${length === 1 ? 'is' : 'are'} from before.`;
-    this.#isOlder ||= before.version !== hello.version;
+    this.#isOlder ||= before.version !== handshake.version;
   }
 
   /** What was read already comes again when a connection was lost in the middle of a batch. */
@@ -182,7 +182,7 @@ export class RequestStore {
 
   /** Pinned rows stay. */
   #bounded(rows: Row[]): Row[] {
-    let surplus = rows.length - MOST;
+    let surplus = rows.length - MAX_ROWS;
     if (surplus <= 0) return rows;
     return rows.filter(({id}) => {
       const isDropped = surplus > 0 && !this.#pinned.has(id);

@@ -18,8 +18,7 @@ const ALL: Texts = (row) => [
 ];
 
 /**
- * The rows that a filter asks for: words that all are to be found, with or without the name of what
- * they are found in (`errCode:2601`); a number of three or four digits is a status or an errCode.
+ * The rows that contain every word of a filter; a word may name the member to search (`errCode:2601`); a number of three or four digits is a status or an errCode.
  */
 export function rowFilter(text: string): (row: InspectedRequest) => boolean {
   const wanted = text

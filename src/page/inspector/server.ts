@@ -6,7 +6,10 @@ import type {
 import type {AnswerOrder} from '../../contract/control/queued-answer.js';
 import type {RequestStore} from './request-store.js';
 
-/** What the server says about a request that it refuses. */
+/** Runs work that asks the server, and shows why it failed. */
+export type Attempt = (work: Promise<unknown>) => Promise<unknown>;
+
+/** A request that the server refused. */
 class Refused extends Error {
   readonly status: number;
 
@@ -18,11 +21,11 @@ class Refused extends Error {
 
 /** Seconds before each attempt to connect again; the last one stays. */
 const PAUSES = [1, 2, 4, 8, 15];
-/** Of a pause, at random: pages do not come back all at once. */
+/** Random share of a pause, so that pages do not all reconnect at once. */
 const JITTER = 0.2;
 const UNAUTHENTICATED = 401;
 
-/** Reads the stream into a store as long as the page lives. */
+/** Reads the stream into a store until the page is closed. */
 export async function follow(store: RequestStore): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -55,7 +58,7 @@ async function readStream(store: RequestStore, connected: () => void): Promise<v
   }
 }
 
-/** Counts down, so that one sees when it tries again. */
+/** Shows the seconds until the next attempt. */
 async function pause(store: RequestStore, seconds: number): Promise<void> {
   const until = performance.now() + 1000 * seconds * (1 + JITTER * (2 * Math.random() - 1));
   for (;;) {
@@ -66,7 +69,7 @@ async function pause(store: RequestStore, seconds: number): Promise<void> {
   }
 }
 
-/** Exchanges the token in the address for the cookie, and takes it out of the address. */
+/** Exchanges the token in the address for a cookie, and removes it from the address. */
 export async function signIn(): Promise<void> {
   const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
   if (token === undefined) return;
@@ -80,7 +83,7 @@ export async function detailOf(id: string, isBrief = false): Promise<RequestDeta
   return (await read(response)) as RequestDetail;
 }
 
-/** Sends a request again, as it was or edited; returns its messageId. */
+/** Sends a request again, unchanged or edited; returns its messageId. */
 export async function replay(
   request: string,
   edit?: {readonly target: string; readonly body: string},
@@ -91,7 +94,7 @@ export async function replay(
   };
 }
 
-/** A request with everything that another program needs to send it. */
+/** A request with everything another program needs to send it. */
 export async function copyOf(request: string): Promise<RequestCopy> {
   return (await act('copy', {request})) as RequestCopy;
 }

@@ -1,5 +1,5 @@
 import {useEffect, useRef} from 'preact/hooks';
-import {release} from './held-details.js';
+import {evict} from './detail-cache.js';
 import {type RequestStore, requestsOf} from './request-store.js';
 
 /** For so long a clearing can be undone. */
@@ -10,11 +10,11 @@ interface UndoProps {
   readonly undoable: number;
 }
 
-/** Says that the list was cleared, and brings it back for whoever did not mean to. */
+/** Shows that the list was cleared, with a button that restores it. */
 export function UndoLine({store, undoable}: UndoProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (undoable === 0) return release(store);
+    if (undoable === 0) return evict(store);
     // The button that cleared cannot be pressed again, and so has lost the focus.
     button.current?.focus();
     const timer = setTimeout(() => {

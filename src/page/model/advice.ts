@@ -2,9 +2,9 @@ import {ERROR_CATALOGUE, type ErrorCode} from '../../contract/error-catalogue.js
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {Fault} from '../../contract/paylens-error.js';
-import type {ToldError} from './told-error.js';
+import type {ErrorView} from './error-view.js';
 
-/** What is said of an error: what happened, the facts of this case, what to do next. */
+/** An error for people: what happened, the facts of this case, what to do next. */
 export interface Advice {
   readonly title: string;
   readonly detail: string;
@@ -12,7 +12,7 @@ export interface Advice {
 }
 
 /** An error in the words of the catalogue; where these name a flag or a command, in those of the page. */
-export function adviceOf({code, detail, hint, fault}: ToldError): Advice {
+export function adviceOf({code, detail, hint, fault}: ErrorView): Advice {
   const {message: title, hint: usual} = ERROR_CATALOGUE[code];
   const own = fault?.kind === 'setting' ? ofSetting(fault, code) : {};
   const safe = redactCardNumbers(redactKeys(detail));

@@ -1,40 +1,41 @@
 import {parseJsonObject} from '../../contract/parse-json.js';
-import {isCase} from '../../diagnosis/input/case.js';
-import {understand} from '../../diagnosis/input/interpret.js';
-import {isIntact} from '../../diagnosis/input/read-form.js';
 import {isBinary} from '../../engine/decode-input.js';
-import type {TerminalType} from '../../engine/devices/registry.js';
-import {mayBePaste} from '../../engine/paste/may-be-paste.js';
-import {readPaste} from '../../engine/paste/read-paste.js';
-import type {Beside} from './read-input.js';
+import type {TerminalType} from '../../engine/families/registry.js';
+import {isCase} from '../../input/case.js';
+import {understand} from '../../input/interpret.js';
+import {mayBePaste} from '../../input/paste/may-be-paste.js';
+import {readPaste} from '../../input/paste/read-paste.js';
+import {isIntact} from '../../input/read-form.js';
+import type {RequestFields} from './read-input.js';
 
-/** What is known beside the text to diagnose. */
-export interface Known {
+/** The settings for the text to diagnose. */
+export interface DiagnosisSettings extends RequestFields {
   readonly terminal: TerminalType | undefined;
-  readonly beside: Beside;
   readonly keys: readonly string[];
 }
 
 /** The case that a text and the settings give together, in JSON. Throws 2004, and 2100 as `readPaste`. */
-export function caseOf(text: string, {terminal, beside, keys}: Known): string {
+export function caseOf(text: string, {terminal, ksn, iv, keys}: DiagnosisSettings): string {
   const own = isCase(text) ? {...parseJsonObject(text)} : {payload: bareOf(text, terminal)};
   const {keys: given = [], ...rest} = own as {keys?: readonly unknown[]};
   const added = keys.map((hex) => ({kind: 'unknown', hex}));
   return JSON.stringify({
     ...rest,
     ...(terminal === undefined ? {} : {deviceType: terminal}),
-    ...(beside.ksn === undefined ? {} : {ksn: beside.ksn}),
-    ...(beside.iv === undefined ? {} : {iv: beside.iv}),
+    ...(ksn === undefined ? {} : {ksn}),
+    ...(iv === undefined ? {} : {iv}),
     keys: [...given, ...added],
   });
 }
 
-/** What the diagnosis undoes itself, it names: only other pastes are undone before. */
+/** Undoes only the pastes that the diagnosis does not undo, and name, by itself. */
 function bareOf(text: string, terminal: TerminalType | undefined): string {
   const payload = isBinary(text) ? text : text.replace(/\r?\n$/, '');
   const paste = mayBePaste(payload, terminal) ? readPaste(payload, terminal) : undefined;
   if (!paste) return payload;
-  const {subjects} = understand(payload, {name: 'payload', deviceType: terminal});
-  const isRead = subjects.some((subject) => subject.kind === 'reading' && isIntact(subject));
+  const {interpretations} = understand(payload, {name: 'payload', deviceType: terminal});
+  const isRead = interpretations.some(
+    (interpretation) => interpretation.kind === 'reading' && isIntact(interpretation),
+  );
   return isRead ? payload : paste.payload;
 }

@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {TerminalType} from '../../engine/devices/registry.js';
-import {compactHex} from '../../engine/devices/shared/payload-bytes.js';
+import type {TerminalType} from '../../engine/families/registry.js';
+import {compactHex} from '../../engine/forms/payload-bytes.js';
 import {cellsOf} from '../../engine/inspection/cells.js';
 import {hiddenCells, type PartPair} from '../../engine/inspection/hidden-cells.js';
 import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
@@ -8,30 +8,29 @@ import type {ShownPart} from '../../engine/inspection/mask-part.js';
 import {UNREAD} from '../../engine/inspection/name-unread.js';
 import {isHex} from '../../platform/bytes.js';
 import type {Step} from './derivation.js';
+import {type ErrorView, errorView} from './error-view.js';
 import {type Field, KINDS, type Kind, listed} from './field.js';
 import {fieldsOf} from './fields.js';
 import {hasKeys, type KeyChoice} from './keys.js';
-import {type CheckedSeal, type Opened, openPayload, type Tried} from './open-payload.js';
-import {type Beside, type ReadInput, readInput} from './read-input.js';
-import {type ToldError, toldError} from './told-error.js';
+import {type CheckedMac, type Opened, openPayload, type Tried} from './open-payload.js';
+import {type ReadInput, type RequestFields, readInput} from './read-input.js';
 
-/** A text to explore, and what with. */
-export interface ExplorationOrder {
+/** A card read to explore: its payload, its terminal if known, KSN, IV and keys. */
+export interface ExplorationOrder extends RequestFields {
   readonly text: string;
   readonly terminal: TerminalType | undefined;
-  readonly beside: Beside;
   readonly keys: KeyChoice;
 }
 
-/** As `inspect --json` tells it. */
-export type ToldInspection = Omit<Inspection, 'failure'> & {
+/** An inspection as `inspect --json` prints it. */
+export type InspectionView = Omit<Inspection, 'failure'> & {
   readonly error?: {readonly errCode: number; readonly errMessage: string};
 };
 
 /** Everything that is shown of a payload, as plain data: a worker may have read it. */
 export interface Exploration {
   readonly input: Omit<ReadInput, 'failure'>;
-  readonly inspection: ToldInspection;
+  readonly inspection: InspectionView;
   readonly cells: Uint16Array;
   /** By cell: whether it is hidden while card numbers are. */
   readonly hidden: Uint8Array;
@@ -44,14 +43,14 @@ export interface Exploration {
   readonly stop?: number;
   readonly opened?: Opened;
   /** The MACs and hashes that a key could check. */
-  readonly seals: readonly CheckedSeal[];
+  readonly macs: readonly CheckedMac[];
   /** Why it is not read, or not decrypted. */
-  readonly failure?: ToldError;
+  readonly failure?: ErrorView;
 }
 
 /** Reads a text, names its bytes, and decrypts it where there is a key. */
-export function explore({text, terminal, beside, keys}: ExplorationOrder): Exploration {
-  const {failure: unreadable, ...input} = readInput(text, terminal, beside);
+export function explore({text, terminal, ksn, iv, keys}: ExplorationOrder): Exploration {
+  const {failure: unreadable, ...input} = readInput(text, terminal, {ksn, iv});
   const {request} = input;
   const [masked, clear] = [false, true].map((reveal) =>
     request ? inspectPayload(request, reveal) : unread(input.payload),
@@ -63,27 +62,27 @@ export function explore({text, terminal, beside, keys}: ExplorationOrder): Explo
     stopped || !request || !hasKeys(keys)
       ? {}
       : attempt(() => openPayload(request, keys, ksnsOf(clear)));
-  const {opened, seals = []} = tried;
-  const fields = listed(fieldsOf(pairs, clear, opened?.parts, seals));
+  const {opened, macs = []} = tried;
+  const fields = listed(fieldsOf(pairs, clear, opened?.parts, macs));
   const refusal = clear.refusal && new PaylensError(clear.refusal.errCode);
   const failure = stopped ?? tried.failure ?? (request && !hasKeys(keys) ? refusal : undefined);
   const stop = stopped ? stopOf(pairs, cells.length) : undefined;
   return {
     input,
-    inspection: told(masked),
+    inspection: inspectionView(masked),
     cells,
     hidden: hiddenCells(cells, clear.unit, pairs),
     fields,
     fieldOf: fieldByCell(fields, cells.length),
     kinds: kindByCell(fields, cells.length, clear.unit),
     ...(stop === undefined ? {} : {stop}),
-    seals,
+    macs,
     ...(opened ? {opened} : {}),
-    ...(failure ? {failure: toldError(failure)} : {}),
+    ...(failure ? {failure: errorView(failure)} : {}),
   };
 }
 
-/** Wipes the keys that were derived for an exploration: they are not kept longer than it. */
+/** Wipes the keys that were derived for an exploration; they last no longer than it does. */
 export function wipeKeys(exploration: Exploration | undefined): void {
   for (const {key} of stepsOf(exploration)) key.wipe();
 }
@@ -93,7 +92,7 @@ export function stepsOf(exploration: Exploration | undefined): readonly Step[] {
   return exploration?.opened?.parts.flatMap(({steps}) => steps) ?? [];
 }
 
-function told({failure, ...inspection}: Inspection): ToldInspection {
+function inspectionView({failure, ...inspection}: Inspection): InspectionView {
   if (!failure) return inspection;
   return {...inspection, error: {errCode: failure.code, errMessage: failure.message}};
 }
@@ -111,7 +110,7 @@ function attempt(open: () => Tried): Tried {
   }
 }
 
-/** What no reader takes is one part. */
+/** A payload that no reader accepts is one part. */
 function unread(payload: string): Inspection {
   const hex = compactHex(payload);
   const unit = hex === undefined ? 'character' : 'byte';

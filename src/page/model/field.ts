@@ -15,7 +15,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Beside another payload: the same, changed, only in the first, only in the second. */
+/** Compared with another payload: the same, changed, only in the first, only in the second. */
 export type Difference = '=' | '~' | '<' | '>';
 
 /** One node of the tree of fields, in the order of the tree. */
@@ -35,7 +35,7 @@ export interface Field {
   readonly meaning: Shown;
   readonly kind: Kind;
   readonly check?: {readonly ok: boolean; readonly text: string} | undefined;
-  /** Of a bit. */
+  /** Whether a bit is set. */
   readonly isSet?: boolean | undefined;
   readonly difference?: Difference;
   /** Index of the opened ciphertext that it is inside of, or is. */

@@ -9,17 +9,17 @@ import type {Check} from '../../engine/trace.js';
 import {bytesFromHex} from '../../platform/bytes.js';
 import {counterInWords} from './derivation.js';
 import type {Kind, NewField} from './field.js';
-import type {CheckedSeal, OpenedPart} from './open-payload.js';
+import type {CheckedMac, OpenedPart} from './open-payload.js';
 import {objectValue} from './plaintext.js';
 import {plain, type Shown} from './shown.js';
 
-const NOTHING = plain('');
+const NO_TEXT = plain('');
 
-/** What the parts of a payload are made into fields with. */
+/** The facts that turn the parts of a payload into fields. */
 interface Context {
   readonly inspection: Inspection;
   readonly opened: readonly OpenedPart[];
-  readonly seals: readonly CheckedSeal[];
+  readonly macs: readonly CheckedMac[];
   readonly ksns: ReadonlySet<string>;
 }
 
@@ -28,13 +28,13 @@ export function fieldsOf(
   pairs: readonly PartPair[],
   inspection: Inspection,
   opened: readonly OpenedPart[] = [],
-  seals: readonly CheckedSeal[] = [],
+  macs: readonly CheckedMac[] = [],
 ): NewField[] {
   const ksns = new Set([
     ...inspection.encrypted.flatMap(({ksn}) => ksn ?? []),
     ...opened.flatMap(({explanation}) => explanation.ksn?.text ?? []),
   ]);
-  return nested(pairs, 0, {inspection, opened, seals, ksns});
+  return nested(pairs, 0, {inspection, opened, macs, ksns});
 }
 
 function nested(pairs: readonly PartPair[], depth: number, context: Context): NewField[] {
@@ -57,7 +57,7 @@ function fieldOf(
 ): NewField {
   const {offset, length, value} = clear;
   const check = context.inspection.checks.find((one) => one.offset === offset);
-  const opened = context.opened.findIndex((part) => isIn(clear, part));
+  const opened = context.opened.findIndex((part) => isWithin(clear, part));
   const field = {
     offset,
     length,
@@ -65,7 +65,7 @@ function fieldOf(
     value: {masked: masked.value, clear: value},
     meaning: {masked: masked.meaning ?? '', clear: clear.meaning ?? ''},
     kind: kindOf(clear, check, context),
-    check: check ? checkOf(check) : sealAt(clear, context),
+    check: check ? checkOf(check) : macAt(clear, context),
     ...(opened < 0 ? {} : {opened}),
   };
   const part = context.opened[opened];
@@ -82,8 +82,8 @@ function fieldOf(
   };
 }
 
-/** Whether a ciphertext lies in a part; in JSON the name alone says so. */
-function isIn(
+/** Whether a part contains a ciphertext; in JSON only the name tells. */
+function isWithin(
   {offset, length, name, value}: PartPair['clear'],
   cipher: Pick<EncryptedPart, 'name' | 'offset'> & {readonly ciphertext?: Uint8Array},
 ): boolean {
@@ -98,7 +98,7 @@ function kindOf(
   {inspection, ksns}: Context,
 ): Kind {
   if (part.name === UNREAD) return 'unread';
-  if (inspection.encrypted.some((one) => isIn(part, one))) return 'encrypted';
+  if (inspection.encrypted.some((one) => isWithin(part, one))) return 'encrypted';
   if (ksns.has(part.value.toUpperCase())) return 'key';
   if (part.sensitivity === 'card') return 'card';
   if (check) return 'check';
@@ -110,15 +110,15 @@ function checkOf({name, expected, found, ok}: Check) {
   return {ok, text: ok ? `${name} is correct` : `${name}: expected ${expected}, found ${found}`};
 }
 
-/** A MAC or a hash stands where its bytes do. */
-function sealAt({offset, length}: PartPair['clear'], {seals}: Context): NewField['check'] {
-  const seal = seals.find((one) => one.offset >= offset && one.offset < offset + length);
-  return seal && {ok: seal.ok, text: `${seal.name} is ${seal.ok ? '' : 'not '}the ${seal.of}`};
+/** The MAC or hash whose bytes the part contains. */
+function macAt({offset, length}: PartPair['clear'], {macs}: Context): NewField['check'] {
+  const mac = macs.find((one) => one.offset >= offset && one.offset < offset + length);
+  return mac && {ok: mac.ok, text: `${mac.name} is ${mac.ok ? '' : 'not '}the ${mac.of}`};
 }
 
 type Place = Pick<NewField, 'offset' | 'length'>;
 
-/** What the bits that are set say, or the codes. */
+/** The meanings of the bits that are set, or of the codes. */
 function inWords(bits: readonly NewField[]): Shown {
   const set = bits.filter(({isSet}) => isSet !== false).map(({meaning}) => meaning.clear);
   return plain(set.length > 0 ? set.join('; ') : 'no bit is set');
@@ -144,7 +144,7 @@ function bitFields(tag: string, bytes: Uint8Array, {offset, length}: Place): New
 
 /** The parts of a KSN in words. */
 function ksnFields(hex: string, {offset, length}: Place): NewField[] {
-  const ksn = ksnOf(hex);
+  const ksn = readableKsn(hex);
   if (!ksn) return [];
   const set = keySetId(ksn);
   const device = ksn.initial.slice(set.length, ksn.scheme === 'aes' ? 16 : 15);
@@ -161,7 +161,7 @@ function ksnFields(hex: string, {offset, length}: Place): NewField[] {
   ];
 }
 
-function ksnOf(hex: string): Ksn | undefined {
+function readableKsn(hex: string): Ksn | undefined {
   try {
     return parseKsn(hex, {anyCounter: true});
   } catch {
@@ -200,7 +200,7 @@ function objectField(object: TlvObject, place: Place & {readonly opened: number}
     ...place,
     kind: 'card',
     name: plain(`${tag} ${tagName(tag)}`),
-    value: isList ? NOTHING : objectValue(object),
+    value: isList ? NO_TEXT : objectValue(object),
     meaning:
       bits.length > 0
         ? inWords(bits)

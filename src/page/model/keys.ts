@@ -69,7 +69,7 @@ interface NamedKey {
 }
 
 /** More keys or key sets would make too many pairs. */
-const MOST_SHARED = 4;
+const MAX_SHARED_KEYS = 4;
 
 /** Every way in which several keys share the key sets of a payload: one key for each. */
 function sharedRings(
@@ -80,12 +80,12 @@ function sharedRings(
   const known = ksns.flatMap((hex) => ksnOf(hex) ?? []);
   const sets = [...new Set(known.map(keySetId))];
   const long = named.filter(({bytes}) => bytes.length > 8);
-  const isFew = sets.length <= MOST_SHARED && long.length <= MOST_SHARED;
+  const isFew = sets.length <= MAX_SHARED_KEYS && long.length <= MAX_SHARED_KEYS;
   if (sets.length < 2 || long.length < 2 || !isFew) return [];
   const devices = [...new Set(known.map(({initial}) => initial))];
   return [
     ...assignments(long, sets).map((keys) => ringOf('bdk', keys, compatibility)),
-    ...(devices.length > MOST_SHARED ? [] : assignments(long, devices)).map((keys) =>
+    ...(devices.length > MAX_SHARED_KEYS ? [] : assignments(long, devices)).map((keys) =>
       ringOf('ik', keys, compatibility),
     ),
   ];

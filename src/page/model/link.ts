@@ -1,9 +1,9 @@
 import {parseJsonObject} from '../../contract/parse-json.js';
-import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
+import {TERMINAL_TYPES, type TerminalType} from '../../engine/families/registry.js';
 import {base64UrlOf, bytesFromBase64, bytesFromUtf8, utf8Of} from '../../platform/bytes.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
 import type {Exploration} from './explore.js';
-import {LARGEST} from './read-input.js';
+import {MAX_INPUT_BYTES} from './read-input.js';
 import {SAMPLE_REQUESTS} from './samples.js';
 
 /** What a link holds: a payload, and its terminal where one was chosen. */
@@ -13,7 +13,7 @@ export interface Linked {
 }
 
 /** Base64 of the largest payload, as JSON with escapes. */
-const LONGEST = 8 * LARGEST;
+const MAX_LINK_CHARS = 8 * MAX_INPUT_BYTES;
 
 /** The fragment of a link; a browser never sends it. */
 export function fragmentOf({text, terminal}: Linked): string {
@@ -23,12 +23,12 @@ export function fragmentOf({text, terminal}: Linked): string {
 /** What a fragment holds; undefined where it is no link of this page. */
 export function linkedBy(fragment: string): Linked | undefined {
   const [, coded = ''] = /^#p=([\w-]+)$/.exec(fragment) ?? [];
-  if (coded === '' || coded.length > LONGEST) return undefined;
+  if (coded === '' || coded.length > MAX_LINK_CHARS) return undefined;
   try {
     const base64 = coded.replaceAll('-', '+').replaceAll('_', '/');
     const bytes = bytesFromBase64(base64.padEnd(4 * Math.ceil(base64.length / 4), '='));
     const {text, terminal} = parseJsonObject(utf8Of(bytes ?? new Uint8Array()));
-    if (typeof text !== 'string' || text.length > LARGEST) return undefined;
+    if (typeof text !== 'string' || text.length > MAX_INPUT_BYTES) return undefined;
     return {text, terminal: TERMINAL_TYPES.find((type) => type === terminal)};
   } catch {
     return undefined;

@@ -1,8 +1,6 @@
 import {PaylensError, type Place} from '../../contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../contract/process-payload.js';
 import {Secret} from '../../contract/secret.js';
-import {isSealed} from '../../engine/devices/shared/verify-seals.js';
-import type {AnyRequest} from '../../engine/devices/terminal-set.js';
 import type {KeyRing} from '../../engine/dukpt/key-ring.js';
 import type {RingKeyKind} from '../../engine/dukpt/ring-key.js';
 import {
@@ -12,9 +10,11 @@ import {
   type FieldExplanation,
   type OpenedField,
 } from '../../engine/explanation.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
+import {isMacValid} from '../../engine/forms/verify-macs.js';
 import type {PlannedField} from '../../engine/plan.js';
 import {processPayload} from '../../engine/process-payload.js';
-import type {Reading, Seal} from '../../engine/reading.js';
+import type {MessageMac, Reading} from '../../engine/reading.js';
 import {derivationOf, type Step} from './derivation.js';
 import {type KeyChoice, type NamedRing, ringsOf} from './keys.js';
 import {type Plaintext, plaintextOf} from './plaintext.js';
@@ -42,7 +42,7 @@ export interface Opened {
 }
 
 /** A MAC or a hash that a key could check, and whether it was the one `of` what it covers. */
-export interface CheckedSeal extends Pick<Seal, 'name' | 'offset'> {
+export interface CheckedMac extends Pick<MessageMac, 'name' | 'offset'> {
   readonly of: 'MAC of the data' | 'hash of the plaintext';
   readonly ok: boolean;
 }
@@ -51,7 +51,7 @@ export interface CheckedSeal extends Pick<Seal, 'name' | 'offset'> {
 export interface Tried {
   readonly opened?: Opened;
   readonly failure?: PaylensError;
-  readonly seals?: readonly CheckedSeal[];
+  readonly macs?: readonly CheckedMac[];
 }
 
 /**
@@ -67,7 +67,7 @@ export function openPayload(request: AnyRequest, keys: KeyChoice, ksns: readonly
   }
 }
 
-/** The error of the first ring tells most: its keys were asked for. */
+/** The error of the first ring is the most useful one: its keys were typed. */
 function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Tried {
   let first: Tried | undefined;
   for (const ring of rings) {
@@ -80,7 +80,7 @@ function openWithFirst(request: AnyRequest, rings: readonly NamedRing[]): Tried 
   return first ?? {failure: new PaylensError(2600)};
 }
 
-/** What another key may mend: a working key needs no KSN. */
+/** Errors that another key may avoid; a working key needs no KSN. */
 const KEY_ERRORS: ReadonlySet<number> = new Set([2400, 2600, 2601, 9015]);
 
 function openWith(request: AnyRequest, named: NamedRing): Tried {
@@ -89,29 +89,29 @@ function openWith(request: AnyRequest, named: NamedRing): Tried {
   const watcher = new Watcher(explainer);
   try {
     const opened = openedWith(request, named, explainer, watcher);
-    return {opened, seals: checkedIn(watcher, ring)};
+    return {opened, macs: checkedIn(watcher, ring)};
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;
-    return {failure: error, seals: [...checkedIn(watcher, ring), ...wrongHash(error)]};
+    return {failure: error, macs: [...checkedIn(watcher, ring), ...wrongHash(error)]};
   }
 }
 
 /** The MACs, wrong ones too, and the hashes that were right. */
-function checkedIn({seals, hashes}: Watcher, ring: KeyRing): CheckedSeal[] {
-  const macs = seals.flatMap((seal): CheckedSeal[] => {
-    const ok = isSealed(seal, ring);
-    const {name, offset} = seal;
+function checkedIn({macs, hashes}: Watcher, ring: KeyRing): CheckedMac[] {
+  const checked = macs.flatMap((mac): CheckedMac[] => {
+    const ok = isMacValid(mac, ring);
+    const {name, offset} = mac;
     return ok === undefined ? [] : [{name, offset, of: 'MAC of the data', ok}];
   });
-  return [...macs, ...hashes.map((at) => checkedHash(at, true))];
+  return [...checked, ...hashes.map((at) => checkedHash(at, true))];
 }
 
-/** A hash that is wrong ends the decryption: its error says where it stands. */
-function wrongHash({fault}: PaylensError): CheckedSeal[] {
+/** A wrong hash ends the decryption; its error has the offset. */
+function wrongHash({fault}: PaylensError): CheckedMac[] {
   return fault?.kind === 'hash' ? [checkedHash(fault, false)] : [];
 }
 
-function checkedHash({name, offset}: Place, ok: boolean): CheckedSeal {
+function checkedHash({name, offset}: Place, ok: boolean): CheckedMac {
   return {name, offset, of: 'hash of the plaintext', ok};
 }
 
@@ -134,14 +134,14 @@ function openedWith(
       blockSize: opened.planned.algorithm === 'aes' ? 16 : 8,
       plaintext: plaintextOf(bytes, opened.content),
       explanation: explained,
-      steps: stepsOf(opened, ring, explained),
+      steps: wayOf(opened, ring, explained),
     };
   });
   return {result, explanation, parts, key: what, kind, isPublishedKey: isPublished};
 }
 
 /** From a working key nothing is derived. */
-function stepsOf(opened: OpenedField, ring: KeyRing, {key}: FieldExplanation): readonly Step[] {
+function wayOf(opened: OpenedField, ring: KeyRing, {key}: FieldExplanation): readonly Step[] {
   const steps = derivationOf(opened, ring);
   const secret = ring.find(opened.planned.ksn)?.secret;
   if (steps.length > 0 || !secret) return steps;
@@ -159,7 +159,7 @@ class Watcher implements DecryptionObserver {
   readonly #explainer: Explainer;
   readonly #seen = new Map<PlannedField, Seen>();
   accepting: readonly Seen[] = [];
-  seals: readonly Seal[] = [];
+  macs: readonly MessageMac[] = [];
   /** Where the hashes stand that were right. */
   readonly hashes: Place[] = [];
 
@@ -175,7 +175,7 @@ class Watcher implements DecryptionObserver {
 
   accepted(fields: readonly PlannedField[], reading: Reading): void {
     this.#explainer.accepted(fields, reading);
-    this.seals = reading.seals ?? [];
+    this.macs = reading.macs ?? [];
     this.accepting = fields.flatMap((planned) => this.#seen.get(planned) ?? []);
   }
 }

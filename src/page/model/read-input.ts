@@ -1,22 +1,22 @@
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {TerminalType} from '../../engine/devices/registry.js';
-import type {AnyRequest} from '../../engine/devices/terminal-set.js';
-import {mayBePaste} from '../../engine/paste/may-be-paste.js';
-import {readPaste} from '../../engine/paste/read-paste.js';
-import {requestBody, toRequest, withoutLineEnd} from '../../engine/paste/request-input.js';
+import type {TerminalType} from '../../engine/families/registry.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
+import {mayBePaste} from '../../input/paste/may-be-paste.js';
+import {readPaste} from '../../input/paste/read-paste.js';
+import {requestBody, toRequest, withoutLineEnd} from '../../input/paste/request-input.js';
 
 /** The largest text that is read, in bytes: that of the command line. */
-export const LARGEST = 64 * 1024;
+export const MAX_INPUT_BYTES = 64 * 1024;
 
-/** What a request has beside its payload, where the payload does not hold it. */
-export interface Beside {
+/** KSN and IV of a request whose payload does not hold them. */
+export interface RequestFields {
   readonly ksn?: string | undefined;
   readonly iv?: string | undefined;
 }
 
 /** A text as it was understood. */
 export interface ReadInput {
-  /** The bare payload, also where no reader takes it. */
+  /** The bare payload, also if no reader accepts it. */
   readonly payload: string;
   readonly request?: AnyRequest;
   /** What was undone of a paste. */
@@ -28,11 +28,18 @@ export interface ReadInput {
 /** The 2006 of a text that is too long to be split or shown. */
 export function tooLarge(length: number): PaylensError {
   const found = length.toLocaleString('en');
-  return new PaylensError(2006, `at most ${LARGEST.toLocaleString('en')} bytes, found ${found}`);
+  return new PaylensError(
+    2006,
+    `at most ${MAX_INPUT_BYTES.toLocaleString('en')} bytes, found ${found}`,
+  );
 }
 
 /** Reads a text as `decrypt` does: a request in JSON, a paste in any notation, a bare payload. */
-export function readInput(text: string, type: TerminalType | undefined, beside: Beside): ReadInput {
+export function readInput(
+  text: string,
+  type: TerminalType | undefined,
+  fields: RequestFields,
+): ReadInput {
   let payload = withoutLineEnd(text);
   let note: string | undefined;
   try {
@@ -42,7 +49,7 @@ export function readInput(text: string, type: TerminalType | undefined, beside: 
     payload = withoutLineEnd(bare);
     const body = requestBody(bare, type);
     if (typeof body?.devicePayload === 'string') payload = body.devicePayload;
-    const request = toRequest(bare, body, {deviceType: type, ...beside});
+    const request = toRequest(bare, body, {deviceType: type, ...fields});
     return {payload: request.devicePayload, request, ...(note === undefined ? {} : {note})};
   } catch (error) {
     if (!(error instanceof PaylensError)) throw error;

@@ -1,4 +1,4 @@
-/** A text in its two forms: as it may be shown unasked, and as it is. */
+/** A text with its card data masked, and in clear. */
 export interface Shown {
   readonly masked: string;
   readonly clear: string;

@@ -1,16 +1,16 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {Mode} from '../../contract/process-payload.js';
-import type {TerminalType} from '../../engine/devices/registry.js';
-import type {Writer} from '../../engine/devices/writer.js';
+import type {TerminalType} from '../../engine/families/registry.js';
+import type {Writer} from '../../engine/writing.js';
 import {chooseCard, chooseKsn} from '../../simulator/choose-simulation.js';
 import type {Damage} from '../../simulator/damage.js';
 import {type SimulatedRequest, simulate} from '../../simulator/simulate.js';
 import {ringsOf} from './keys.js';
 
-/** What the form says: the texts of its fields by name, empty ones left out. */
+/** The texts of the form's fields by name, without the empty ones. */
 export type SimulatedValues = Readonly<Record<string, string>>;
 
-/** The field of an option: a terminal may have one that is called as another field is. */
+/** The field of an option, whose name may be that of another field. */
 export function fieldOfOption(name: string): string {
   return `option ${name}`;
 }

@@ -1,42 +1,30 @@
 import type {ComponentChildren} from 'preact';
+import type {DiagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
 import {cardRows} from '../../engine/card/card-rows.js';
 import {serviceCodeInWords} from '../../engine/tlv/bit-fields.js';
 import {adviceOf} from '../model/advice.js';
+import type {ErrorView} from '../model/error-view.js';
 import type {Exploration} from '../model/explore.js';
 import type {Opened} from '../model/open-payload.js';
 import {oneLine, sentence} from '../model/shown.js';
-import type {ToldError} from '../model/told-error.js';
-import type {Diagnosed} from '../worker/diagnosis-worker.js';
-
-/** How a diagnosis stands. */
-export type DiagnosisState =
-  | {readonly kind: 'idle'}
-  | {
-      readonly kind: 'running';
-      readonly stage: string;
-      readonly tried: number;
-      readonly elapsedMs: number;
-    }
-  | {readonly kind: 'done'; readonly answer: Diagnosed}
-  | {readonly kind: 'cancelled'; readonly tried: number}
-  | {readonly kind: 'failed'; readonly error: ToldError}
-  | {readonly kind: 'died'};
+import type {DiagnosisState} from '../store/explorer-store.js';
+import {DIAGNOSIS_MS, type Diagnosed} from '../worker/diagnosis-worker.js';
 
 interface BandProps {
   readonly exploration: Exploration | undefined;
   /** Another payload is being read. */
   readonly isReading?: boolean;
-  /** What is to be said of the page itself: too large a paste, a refused link. */
-  readonly error: ToldError | undefined;
-  readonly said: string | undefined;
-  /** Why the page does not do what was asked, where no code of the catalogue says so. */
+  /** Of the page itself, for example too large a paste. */
+  readonly error: ErrorView | undefined;
+  readonly notice: string | undefined;
+  /** Why the page does not do what was asked, if no code of the catalogue says so. */
   readonly refusal?: string | undefined;
   readonly reveal: boolean;
   readonly diagnosis: DiagnosisState;
   readonly onApply: () => void;
 }
 
-/** The one place that says how things stand: verdict, error, card or progress. */
+/** The one place for verdict, error, card and progress. */
 export function Band(props: BandProps) {
   const {exploration, reveal, diagnosis} = props;
   const isDiagnosing = diagnosis.kind !== 'idle' && diagnosis.kind !== 'failed';
@@ -53,7 +41,7 @@ export function Band(props: BandProps) {
         {isDiagnosing ? (
           <Diagnosing {...props} />
         ) : (
-          (props.said ?? (opened || error ? undefined : encryptedText(exploration)))
+          (props.notice ?? (opened || error ? undefined : encryptedText(exploration)))
         )}
         {props.isReading && <progress class="progress" aria-label="Reading" />}
       </div>
@@ -62,7 +50,7 @@ export function Band(props: BandProps) {
   );
 }
 
-function Failure({error}: {readonly error: ToldError}) {
+function Failure({error}: {readonly error: ErrorView}) {
   const {title, detail, hint} = adviceOf(error);
   return (
     <>
@@ -156,7 +144,7 @@ function panLabel(pan: string, reveal: boolean): string {
 }
 
 function Checks({exploration}: {readonly exploration: Exploration}) {
-  const checks = [...exploration.inspection.checks, ...exploration.seals];
+  const checks = [...exploration.inspection.checks, ...exploration.macs];
   return (
     <ul class="checks" aria-label="Checks">
       {checks.map(({name, offset, ok}) => (
@@ -168,8 +156,6 @@ function Checks({exploration}: {readonly exploration: Exploration}) {
   );
 }
 
-const BUDGET_MS = 10_000;
-
 function Diagnosing({diagnosis, reveal, onApply}: BandProps) {
   if (diagnosis.kind === 'running') {
     const {stage, tried, elapsedMs} = diagnosis;
@@ -180,7 +166,7 @@ function Diagnosing({diagnosis, reveal, onApply}: BandProps) {
           {tried.toLocaleString('en')} trials, {(elapsedMs / 1000).toFixed(1)} s
           {stage === '' ? '' : `, ${stage}`}
         </p>
-        <progress class="progress" aria-label="Diagnosis" max={BUDGET_MS} value={elapsedMs} />
+        <progress class="progress" aria-label="Diagnosis" max={DIAGNOSIS_MS} value={elapsedMs} />
       </>
     );
   }
@@ -229,23 +215,7 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
           </li>
         ))}
       </ul>
-      {solution && (
-        <p class="facts">
-          {[
-            solution.deviceType,
-            solution.form,
-            `${solution.key.source} (${solution.key.role})`,
-            solution.ksn && `KSN ${solution.ksn}`,
-            solution.usage ? `usage ${solution.usage}` : `${solution.variant} variant`,
-            solution.selfEncrypted ? 'self-encrypted' : '',
-            `${solution.algorithm.toUpperCase()} ${solution.mode?.toUpperCase() ?? 'CBC or ECB'}`,
-            solution.packing,
-          ]
-            .filter(Boolean)
-            .map((text) => oneLine(String(text)))
-            .join(', ')}
-        </p>
-      )}
+      {solution && <p class="facts">{solutionText(solution)}</p>}
       {plaintexts.length > 0 && (
         <ul class="facts mono">
           {plaintexts.map(({name, hex, text}) => (
@@ -263,6 +233,19 @@ function Verdicts({answer, reveal, onApply}: VerdictProps) {
       </p>
     </>
   );
+}
+
+function solutionText(solution: NonNullable<DiagnosisJson['solution']>): string {
+  const {deviceType, form, key, ksn, usage, variant, selfEncrypted, packing} = solution;
+  const mode = solution.mode?.toUpperCase() ?? 'CBC or ECB';
+  const facts = [
+    ...[deviceType, form, `${key.source} (${key.role})`, ksn && `KSN ${ksn}`],
+    usage ? `usage ${usage}` : `${variant} variant`,
+    selfEncrypted && 'self-encrypted',
+    `${solution.algorithm.toUpperCase()} ${mode}`,
+    packing,
+  ];
+  return facts.flatMap((fact) => (fact ? [oneLine(fact)] : [])).join(', ');
 }
 
 function Folded({summary, lines}: {readonly summary: string; readonly lines: readonly string[]}) {

@@ -1,6 +1,7 @@
 import {copied} from '../model/copied.js';
 import {targetOf} from './grid-keys.js';
 import {type GridContent, GridRow, type Marks, type Range} from './grid-row.js';
+import {rowsOfPage, scrollToRow} from './row-list.js';
 
 /** What is marked in the grid: a field, and a cell or several within it. */
 export interface Marked {
@@ -10,7 +11,7 @@ export interface Marked {
   readonly cursor: number;
 }
 
-/** What the grid tells. */
+/** The events of the grid. */
 export interface GridEvents {
   readonly select: (cell: number) => void;
   readonly hover: (cell: number) => void;
@@ -23,11 +24,11 @@ export interface GridEvents {
 }
 
 /** Rows beyond the visible ones that are in the document, and how many of them a frame fills. */
-const BEYOND = 16;
-const A_FRAME = 6;
+const ROWS_NEAR = 16;
+const ROWS_PER_FRAME = 6;
 /** After the last row was filled. */
 const SETTLED_MS = 150;
-const NOTHING: Range = [0, 0];
+const NO_RANGE: Range = [0, 0];
 
 /**
  * The grid of bytes. It draws the visible rows by itself, because a component for each byte would be
@@ -42,7 +43,7 @@ export class ByteGrid {
   #spare: GridRow[] = [];
   #content: GridContent | undefined;
   #marked: Marked = {from: 0, to: 0, cursor: -1};
-  #pointed = NOTHING;
+  #pointed = NO_RANGE;
   #anchor = 0;
   #focused = 0;
   #frame = 0;
@@ -130,7 +131,7 @@ export class ByteGrid {
   /** The cells between anchor and cursor. */
   get #cursor(): Range {
     const {cursor} = this.#marked;
-    if (cursor < 0) return NOTHING;
+    if (cursor < 0) return NO_RANGE;
     return [Math.min(this.#anchor, cursor), Math.max(this.#anchor, cursor) + 1];
   }
 
@@ -149,7 +150,7 @@ export class ByteGrid {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      this.#draw(A_FRAME);
+      this.#draw(ROWS_PER_FRAME);
     });
   }
 
@@ -161,7 +162,7 @@ export class ByteGrid {
     const last = Math.min(this.#rowCount, Math.ceil((scrollTop + clientHeight) / this.#height));
     const kept = Math.floor(this.#focused / this.#columns);
     for (const [index, row] of this.#rows) {
-      if ((index >= first - BEYOND && index < last + BEYOND) || index === kept) continue;
+      if ((index >= first - ROWS_NEAR && index < last + ROWS_NEAR) || index === kept) continue;
       this.#rows.delete(index);
       this.#spare.push(row);
     }
@@ -186,7 +187,7 @@ export class ByteGrid {
 
   /** Rows just beyond the visible ones, the nearest first. */
   #missing(first: number, last: number): number[] {
-    const near = Array.from({length: BEYOND}, (_, i) => [last + i, first - 1 - i]).flat();
+    const near = Array.from({length: ROWS_NEAR}, (_, i) => [last + i, first - 1 - i]).flat();
     return near.filter((index) => index >= 0 && index < this.#rowCount && !this.#rows.has(index));
   }
 
@@ -198,7 +199,7 @@ export class ByteGrid {
     if (!row.element.isConnected) this.#grid.append(row.element);
   }
 
-  /** Removes rows that nobody needs; those who read the page by ear are told the order of the others. */
+  /** Removes spare rows, and gives screen readers the order of the others. */
   #tidy(): void {
     for (const row of this.#spare.splice(0)) row.element.remove();
     const order = [...this.#rows].sort(([a], [b]) => a - b).map(([, {element}]) => element);
@@ -209,11 +210,7 @@ export class ByteGrid {
 
   #reveal(i: number): void {
     const top = Math.floor(i / this.#columns) * this.#height;
-    const {scrollTop, clientHeight} = this.#scroll;
-    if (top < scrollTop) this.#scroll.scrollTop = top;
-    else if (top + this.#height > scrollTop + clientHeight) {
-      this.#scroll.scrollTop = top + this.#height - clientHeight;
-    }
+    scrollToRow(this.#scroll, top, this.#height);
   }
 
   /** The cell at a pointer, which may be over its letter; -1: none. */
@@ -241,7 +238,7 @@ export class ByteGrid {
 
   #key(event: KeyboardEvent): void {
     if (event.altKey) return;
-    const page = Math.max(1, Math.floor(this.#scroll.clientHeight / this.#height) - 1);
+    const page = rowsOfPage(this.#scroll.clientHeight, this.#height);
     const place = {at: this.#focused, count: this.#count, columns: this.#columns, page};
     const target = targetOf(event, place);
     const isControl = event.ctrlKey || event.metaKey;

@@ -1,5 +1,6 @@
 import type {ComponentChildren, RefObject} from 'preact';
-import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
+import {useLayoutEffect, useRef, useState} from 'preact/hooks';
+import {useNarrow} from '../hooks/use-narrow.js';
 import type {Exploration} from '../model/explore.js';
 import {ByteGrid, type GridEvents, type Marked} from './byte-grid.js';
 import {offsetOf} from './grid-keys.js';
@@ -15,8 +16,6 @@ interface BytesProps {
   readonly wanted: number;
   readonly children?: ComponentChildren;
 }
-
-const NARROW = '(max-width: 719px)';
 
 /** The pane with the grid of bytes. */
 export function BytesPane(props: BytesProps) {
@@ -113,15 +112,4 @@ function GoTo({count, go, close}: GoToProps) {
       </span>
     </label>
   );
-}
-
-function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const query = matchMedia(NARROW);
-    const listen = () => setNarrow(query.matches);
-    query.addEventListener('change', listen);
-    return () => query.removeEventListener('change', listen);
-  }, []);
-  return isNarrow;
 }

@@ -1,10 +1,10 @@
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import type {Exploration} from '../model/explore.js';
 import {commandFor, jsonOf} from '../model/exported.js';
 import {fragmentOf, isPublished, type Linked, linkedBy} from '../model/link.js';
+import {type ExplorerStore, NOT_LINKED} from '../store/explorer-store.js';
+import {saveFile} from './save-file.js';
 
-export const NOT_LINKED =
-  'A link can hold published test cards only. This payload is not one of them.';
 const NO_COMMAND =
   'The command would hold card data. Show card numbers first, or decrypt the payload.';
 const NO_LINK = 'This link holds no payload that the page can read.';
@@ -34,21 +34,20 @@ export function ExportActions({exploration, reveal, linked, onRefusal}: ExportPr
     if (command === undefined) onRefusal(NO_COMMAND);
     else copy(command);
   };
+  const actions = {
+    'Copy link': onLink,
+    'Copy command': onCommand,
+    'Save JSON': () => saveFile('payload.json', jsonOf(exploration, reveal)),
+    Print: () => print(),
+  };
   return (
     <>
       <span class="exports" role="group" aria-label="Export">
-        <button type="button" class="link" onClick={onLink}>
-          Copy link
-        </button>
-        <button type="button" class="link" onClick={onCommand}>
-          Copy command
-        </button>
-        <button type="button" class="link" onClick={() => save(jsonOf(exploration, reveal))}>
-          Save JSON
-        </button>
-        <button type="button" class="link" onClick={() => print()}>
-          Print
-        </button>
+        {Object.entries(actions).map(([name, act]) => (
+          <button key={name} type="button" class="link" onClick={act}>
+            {name}
+          </button>
+        ))}
       </span>
       {copied !== undefined && (
         <output class="copied mono" aria-label="Copied" tabIndex={0}>
@@ -59,30 +58,19 @@ export function ExportActions({exploration, reveal, linked, onRefusal}: ExportPr
   );
 }
 
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], {type: 'application/json'}));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'payload.json';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
-
-/** Tells of the payload in the fragment of the address, now and when it changes; it is not kept there. */
-export function useLink(open: (linked: Linked) => void, refuse: (text: string) => void): void {
-  const latest = useRef({open, refuse});
-  latest.current = {open, refuse};
+/** Opens the payload in the fragment of the address, now and when it changes, and removes it there. */
+export function useLink(store: ExplorerStore): void {
   useEffect(() => {
     const read = () => {
       const {hash} = location;
       if (hash === '' || hash === '#') return;
       history.replaceState(null, '', location.href.replace(/#.*/, ''));
       const linked = linkedBy(hash);
-      if (linked) latest.current.open(linked);
-      else latest.current.refuse(NO_LINK);
+      if (linked) store.takeLink(linked);
+      else store.show({refusal: NO_LINK});
     };
     read();
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
-  }, []);
+  }, [store]);
 }

@@ -12,14 +12,14 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 /** Characters of a value, which is one line; the strip has more. */
-const MOST_SHOWN = 400;
+const MAX_LINE_CHARS = 400;
 
-interface RowProps {
+interface FieldRowProps {
   readonly field: Field;
   readonly index: number;
   readonly reveal: boolean;
   readonly isSelected: boolean;
-  /** Whether it has a place of its own: bits and what is inside a plaintext have none. */
+  /** Whether its offset is shown; bits and the parts of a plaintext have none. */
   readonly isPlaced: boolean;
   readonly isStop: boolean;
   readonly family: Family;
@@ -29,80 +29,87 @@ interface RowProps {
 }
 
 /** One row of the tree: offset, mark, name, value and meaning, check. */
-export function FieldRow({
-  field,
-  index,
-  reveal,
-  isSelected,
-  isPlaced,
-  isStop,
-  family,
-  folded,
-  fold,
-  go,
-}: RowProps) {
-  const {id, parent, level, offset, length, kind, check, isSet} = field;
+export function FieldRow(props: FieldRowProps) {
+  const {field, index, reveal, isSelected, isPlaced, isStop, family, folded, fold, go} = props;
+  const {id, parent, level, offset, check, isSet} = field;
   const siblings = family.get(parent)?.children ?? [];
-  const children = family.get(id)?.children ?? [];
+  const isParent = (family.get(id)?.children ?? []).length > 0;
   const isOpen = !folded.has(id);
-  const name = oneLine(shownAs(field.name, reveal));
-  const value = oneLine(shownAs(field.value, reveal).slice(0, MOST_SHOWN));
-  const meaning = oneLine(shownAs(field.meaning, reveal));
-  const isBit = kind === 'bit';
-  const expanded = children.length > 0 ? {'aria-expanded': isOpen} : {};
-  const label = isBit
-    ? `${name}, ${isSet === undefined ? '' : isSet ? 'set, ' : 'not set, '}${meaning}`
-    : `${name}, offset ${offset}, ${length} ${length === 1 ? 'byte' : 'bytes'}, ${value} ${meaning}`;
+  const texts = {
+    name: oneLine(shownAs(field.name, reveal)),
+    value: oneLine(shownAs(field.value, reveal).slice(0, MAX_LINE_CHARS)),
+    meaning: oneLine(shownAs(field.meaning, reveal)),
+  };
   return (
     <div
-      class={`item l${Math.min(level, 5)}${isSet === false ? ' clear' : ''}`}
+      class={`item l${Math.min(level, 5)}${isSet === false ? ' quiet' : ''}`}
       role="treeitem"
       aria-level={level}
       aria-setsize={siblings.length}
       aria-posinset={siblings.indexOf(id) + 1}
       aria-selected={isSelected}
-      {...expanded}
+      {...(isParent ? {'aria-expanded': isOpen} : {})}
       tabIndex={isStop ? 0 : -1}
       data-field={id}
       onClick={() => go(index)}
       onDblClick={() => fold([id], isOpen)}
     >
-      <span class="said">{`${label}${check ? `, ${check.text}` : ''}${DIFFERENCES[field.difference ?? ''] ?? ''}`}</span>
+      <span class="said">{labelOf(field, texts)}</span>
       <span class="at" aria-hidden="true">
         {isPlaced ? offset : ''}
       </span>
-      {field.difference ? (
-        <span aria-hidden="true" class={`mono ${field.difference === '=' ? 'quiet' : 'diff'}`}>
-          {field.difference}
-        </span>
-      ) : (
-        <span
-          aria-hidden="true"
-          class={`mark m-${check?.ok === false ? 'failed' : isBit ? '' : kind}`}
-        />
-      )}
+      <Mark field={field} />
       <span class="name" aria-hidden="true">
-        {children.length > 0 && (
-          <span
-            class="fold"
-            aria-hidden="true"
-            onClick={(event) => {
-              event.stopPropagation();
-              fold([id], isOpen);
-            }}
-          >
-            {isOpen ? '▾' : '▸'}
-          </span>
-        )}
-        {name}
+        {isParent && <Fold isOpen={isOpen} onClick={() => fold([id], isOpen)} />}
+        {texts.name}
       </span>
       <span class="what" aria-hidden="true">
-        {value !== '' && <span class={`mono v-${kind}`}>{value}</span>}
-        <span class={isSet ? '' : 'quiet'}>{meaning}</span>
+        {texts.value !== '' && <span class={`mono v-${field.kind}`}>{texts.value}</span>}
+        <span class={isSet ? '' : 'quiet'}>{texts.meaning}</span>
       </span>
       <span aria-hidden="true" class={check?.ok === false ? 'bad' : 'ok'}>
         {check && (check.ok ? '✓' : '✗')}
       </span>
     </div>
+  );
+}
+
+/** What screen readers say of a row. */
+function labelOf(
+  {kind, offset, length, isSet, check, difference}: Field,
+  {name, value, meaning}: Readonly<Record<'name' | 'value' | 'meaning', string>>,
+): string {
+  const bytes = length === 1 ? 'byte' : 'bytes';
+  const label =
+    kind === 'bit'
+      ? `${name}, ${isSet === undefined ? '' : isSet ? 'set, ' : 'not set, '}${meaning}`
+      : `${name}, offset ${offset}, ${length} ${bytes}, ${value} ${meaning}`;
+  return `${label}${check ? `, ${check.text}` : ''}${DIFFERENCES[difference ?? ''] ?? ''}`;
+}
+
+function Mark({field: {kind, check, difference}}: {readonly field: Field}) {
+  const look = kind === 'bit' ? '' : kind;
+  const classes = difference
+    ? `mono ${difference === '=' ? 'quiet' : 'diff'}`
+    : `mark m-${check?.ok === false ? 'failed' : look}`;
+  return (
+    <span aria-hidden="true" class={classes}>
+      {difference}
+    </span>
+  );
+}
+
+function Fold({isOpen, onClick}: {readonly isOpen: boolean; readonly onClick: () => void}) {
+  return (
+    <span
+      class="fold"
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        onClick();
+      }}
+    >
+      {isOpen ? '▾' : '▸'}
+    </span>
   );
 }

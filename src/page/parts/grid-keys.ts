@@ -49,8 +49,8 @@ function moved(
 }
 
 /**
- * The offset that somebody typed: decimal, or in hex with 0x or an h, or with a letter A to F.
- * Undefined where it is none.
+ * The typed offset: decimal, or in hex with 0x, an h or a letter A to F. Undefined if it is not an
+ * offset.
  */
 export function offsetOf(typed: string): number | undefined {
   const text = typed.trim().toLowerCase();

@@ -24,12 +24,12 @@ export interface Marks {
 /** The marks that the column of text shows, too; later ones lie above. */
 const OVERLAYS = ['pointed', 'field', 'cursor'] as const;
 const CLASSES = {pointed: 'hover', field: 'in', cursor: 'cursor'} as const;
-const NONE: Range = [0, 0];
+const EMPTY_RANGE: Range = [0, 0];
 
-/** A row is named when the order of the rows is told. */
+/** Numbers the rows: `aria-owns` lists their ids. */
 let rowsMade = 0;
 
-interface Cell {
+interface CellElement {
   readonly element: HTMLElement;
   readonly letters: Text;
   kind: string;
@@ -44,7 +44,7 @@ export class GridRow {
   readonly #offset = document.createTextNode('');
   readonly #text = made('span', 'text');
   readonly #letters = document.createTextNode('');
-  readonly #cells: Cell[] = [];
+  readonly #cells: CellElement[] = [];
   readonly #overlays = new Map<string, HTMLElement>();
   #start = 0;
   #count = 0;
@@ -82,13 +82,13 @@ export class GridRow {
     const {field, cursor, pointed, focused} = marks;
     this.#cells.forEach(({element, kind}, column) => {
       const i = this.#start + column;
-      const isCursor = isIn(cursor, i);
-      const outlined = [field, pointed].find((range) => isIn(range, i)) ?? NONE;
+      const isCursor = isInRange(cursor, i);
+      const outlined = [field, pointed].find((range) => isInRange(range, i)) ?? EMPTY_RANGE;
       const classes =
         kind +
         (outlined === field ? ' in' : '') +
         (isCursor ? ' cursor' : '') +
-        (isIn(pointed, i) ? ' hover' : '') +
+        (isInRange(pointed, i) ? ' hover' : '') +
         edgesOf(outlined, i, this.#columns);
       if (element.className !== classes) element.className = classes;
       const stop = i === focused ? 0 : -1;
@@ -116,7 +116,7 @@ export class GridRow {
     const i = this.#start + column;
     const code = cells[i] ?? 0;
     const isHidden = hidden[i] === 1 && !reveal;
-    const cell = this.#cells[column] as Cell;
+    const cell = this.#cells[column] as CellElement;
     const kind = kinds[i] ?? 0;
     cell.kind =
       `k-${KINDS[kind]}` +
@@ -186,17 +186,17 @@ function write(node: Text, text: string): void {
 
 /** On which sides of a cell the outline of a range runs. */
 function edgesOf(range: Range, i: number, columns: number): string {
-  if (range === NONE) return '';
+  if (range === EMPTY_RANGE) return '';
   const column = i % columns;
   return (
     ' edged' +
-    (isIn(range, i - columns) ? '' : ' above') +
-    (isIn(range, i + columns) ? '' : ' below') +
-    (column > 0 && isIn(range, i - 1) ? '' : ' left') +
-    (column < columns - 1 && isIn(range, i + 1) ? '' : ' right')
+    (isInRange(range, i - columns) ? '' : ' above') +
+    (isInRange(range, i + columns) ? '' : ' below') +
+    (column > 0 && isInRange(range, i - 1) ? '' : ' left') +
+    (column < columns - 1 && isInRange(range, i + 1) ? '' : ' right')
   );
 }
 
-function isIn([from, to]: Range, i: number): boolean {
+function isInRange([from, to]: Range, i: number): boolean {
   return i >= from && i < to;
 }

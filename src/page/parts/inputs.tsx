@@ -1,175 +1,181 @@
 import {useLayoutEffect, useRef} from 'preact/hooks';
-import {TERMINAL_TYPES, type TerminalType} from '../../engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../engine/families/registry.js';
+import type {Exploration} from '../model/explore.js';
 import {keyLine, typedKeys} from '../model/keys.js';
+import type {ExplorerState, ExplorerStore} from '../store/explorer-store.js';
+import {SelectField} from './form-fields.js';
 
 interface InputProps {
-  /** What was set into the field; another object whenever it is set again. */
-  readonly shown: {readonly text: string};
-  readonly isHidden: boolean;
-  readonly terminal: TerminalType | undefined;
-  readonly testKeys: boolean;
-  readonly typed: string;
-  readonly reveal: boolean;
-  readonly isDiagnosing: boolean;
-  readonly isDiagnosisWanted: boolean;
-  readonly hasSecrets: boolean;
-  readonly onText: (text: string, isWhole: boolean) => void;
-  readonly onTerminal: (type: TerminalType | undefined) => void;
-  readonly onTestKeys: (isOn: boolean) => void;
-  readonly onTyped: (typed: string) => void;
-  readonly onDecrypt: () => void;
-  readonly onDiagnose: () => void;
-  readonly onCancel: () => void;
-  readonly onForget: () => void;
+  readonly store: ExplorerStore;
+  readonly state: ExplorerState;
+  readonly exploration: Exploration | undefined;
+  readonly isReading: boolean;
 }
 
 /** The row of inputs that every view has. */
 export function Inputs(props: InputProps) {
-  const {terminal, testKeys, typed, isDiagnosing, isDiagnosisWanted} = props;
-  const keys = typedKeys(typed);
-  const lines = keys.map(keyLine);
-  const isBad = lines.some(({ok}) => !ok);
-  const diagnose = useRef<HTMLButtonElement>(null);
+  const {store, state, exploration, isReading} = props;
+  const {read, fieldText, form, reveal} = state;
+  const holdsCard = exploration?.hidden.includes(1) ?? false;
   return (
     <>
-      <div class={`inputs${props.reveal ? ' shown' : ''}`}>
-        <PayloadField {...props} />
-        <label class="terminal">
-          <span class="label">Terminal</span>
-          <select
-            class="field"
-            value={terminal ?? ''}
-            onChange={(event) => {
-              const {value} = event.currentTarget;
-              props.onTerminal(TERMINAL_TYPES.find((type) => type === value));
-            }}
-          >
-            <option value="">Recognise</option>
-            {TERMINAL_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </select>
-        </label>
+      <div class={`inputs${reveal ? ' shown' : ''}`}>
+        <PayloadField {...{store, fieldText}} isHidden={(holdsCard || isReading) && !reveal} />
+        <SelectField
+          label="Terminal"
+          kind="terminal"
+          value={read.terminal ?? ''}
+          choices={TERMINAL_CHOICES}
+          onChoose={(value) => store.chooseTerminal(TERMINAL_TYPES.find((type) => type === value))}
+        />
         <label class="tick">
           <input
             type="checkbox"
-            checked={testKeys}
-            onChange={(event) => props.onTestKeys(event.currentTarget.checked)}
+            checked={form.testKeys}
+            onChange={(event) => store.chooseTestKeys(event.currentTarget.checked)}
           />
           Published test keys
         </label>
-        <label class="keys">
-          <span class="label">Key</span>
-          <input
-            type="text"
-            class={`field mono${props.reveal ? '' : ' discs'}${typed === '' ? ' no' : ''}`}
-            placeholder="BDK, IK or working key"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            value={typed}
-            aria-invalid={isBad}
-            aria-describedby={keys.length > 0 ? 'key-line' : undefined}
-            onInput={(event) => props.onTyped(event.currentTarget.value)}
-            onPaste={(event) => pasteKeys(event, props.onTyped)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') props.onDecrypt();
-            }}
-          />
-        </label>
-        <div class="actions">
-          <button type="button" class={isDiagnosisWanted ? '' : 'filled'} onClick={props.onDecrypt}>
-            Decrypt
-          </button>
-          <button
-            type="button"
-            ref={diagnose}
-            class={isDiagnosisWanted ? 'filled' : ''}
-            onClick={props.onDiagnose}
-          >
-            Diagnose
-          </button>
-          <button
-            type="button"
-            class={isDiagnosing ? 'busy' : 'plain'}
-            disabled={!isDiagnosing}
-            onClick={() => {
-              props.onCancel();
-              diagnose.current?.focus();
-            }}
-          >
-            Cancel
-          </button>
-          <button
-            type="button"
-            class="plain"
-            title="Delete keys, results and card data from this page's memory"
-            disabled={!props.hasSecrets}
-            onClick={(event) => {
-              props.onForget();
-              // The button is done with: the next thing is another payload.
-              event.currentTarget.closest('.inputs')?.querySelector('textarea')?.focus();
-            }}
-          >
-            Forget
-          </button>
-        </div>
+        <KeyField {...{store, state}} />
+        <Actions {...props} />
       </div>
-      {keys.length > 0 && (
-        <p class="keyline" id="key-line" aria-live="polite">
-          {lines.map(({ok, text}, i) => (
-            <span key={i} class={ok ? 'mono key' : 'bad'}>
-              {keys.length > 1 ? `Key ${i + 1}: ` : 'Key: '}
-              {text}
-              {'. '}
-            </span>
-          ))}
-        </p>
-      )}
+      <KeyLines typed={form.typed} />
     </>
   );
 }
 
-/** Several keys are pasted on several lines; in a field of one line they would run together. */
-function pasteKeys(event: ClipboardEvent, onTyped: (typed: string) => void): void {
-  const text = event.clipboardData?.getData('text') ?? '';
-  if (!/[\r\n]/.test(text.trim())) return;
-  event.preventDefault();
-  onTyped(
-    text
-      .trim()
-      .split(/[\r\n]+/)
-      .join(', '),
+const TERMINAL_CHOICES = [
+  ['', 'Recognise'],
+  ...TERMINAL_TYPES.map((type) => [type, type] as const),
+] as const;
+
+function KeyField({store, state}: Pick<InputProps, 'store' | 'state'>) {
+  const {typed} = state.form;
+  const keys = typedKeys(typed);
+  return (
+    <label class="keys">
+      <span class="label">Key</span>
+      <input
+        type="text"
+        class={`field mono${state.reveal ? '' : ' discs'}`}
+        placeholder="BDK, IK or working key"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        value={typed}
+        aria-invalid={keys.some((key) => !keyLine(key).ok)}
+        aria-describedby={keys.length > 0 ? 'key-line' : undefined}
+        onInput={(event) => store.typeKeys(event.currentTarget.value)}
+        onPaste={(event) => pasteKeys(event, store)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') store.decrypt();
+        }}
+      />
+    </label>
   );
 }
 
-/** Of a long text the beginning is seen. */
+/** Several keys are pasted on several lines; in a field of one line they would run together. */
+function pasteKeys(event: ClipboardEvent, store: ExplorerStore): void {
+  const text = event.clipboardData?.getData('text').trim() ?? '';
+  if (!/[\r\n]/.test(text)) return;
+  event.preventDefault();
+  store.typeKeys(text.split(/[\r\n]+/).join(', '));
+}
+
+function Actions({store, state: {read, form, diagnosis}, exploration}: InputProps) {
+  const diagnose = useRef<HTMLButtonElement>(null);
+  const isDiagnosing = diagnosis.kind === 'running';
+  const isDiagnosisWanted = exploration?.failure !== undefined && !isDiagnosing;
+  const cancel = () => {
+    store.cancelDiagnosis();
+    diagnose.current?.focus();
+  };
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class={isDiagnosisWanted ? '' : 'filled'}
+        onClick={() => store.decrypt()}
+      >
+        Decrypt
+      </button>
+      <button
+        type="button"
+        ref={diagnose}
+        class={isDiagnosisWanted ? 'filled' : ''}
+        onClick={() => store.diagnose()}
+      >
+        Diagnose
+      </button>
+      <button
+        type="button"
+        class={isDiagnosing ? 'busy' : 'plain'}
+        disabled={!isDiagnosing}
+        onClick={cancel}
+      >
+        Cancel
+      </button>
+      <button
+        type="button"
+        class="plain"
+        title="Delete keys, results and card data from this page's memory"
+        disabled={form.typed === '' && read.text === ''}
+        onClick={(event) => {
+          store.forget();
+          // This button is disabled now; the next step is another payload.
+          event.currentTarget.closest('.inputs')?.querySelector('textarea')?.focus();
+        }}
+      >
+        Forget
+      </button>
+    </div>
+  );
+}
+
+function KeyLines({typed}: {readonly typed: string}) {
+  const lines = typedKeys(typed).map(keyLine);
+  if (lines.length === 0) return null;
+  return (
+    <p class="keyline" id="key-line" aria-live="polite">
+      {lines.map(({ok, text}, i) => (
+        <span key={i} class={ok ? 'mono key' : 'bad'}>
+          {lines.length > 1 ? `Key ${i + 1}: ` : 'Key: '}
+          {text}
+          {'. '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Shows the beginning of a long text. */
 function toStart(field: HTMLTextAreaElement): void {
   field.scrollTop = 0;
   field.scrollLeft = 0;
 }
 
-type FieldProps = Pick<InputProps, 'shown' | 'isHidden' | 'onText'>;
+interface PayloadFieldProps extends Pick<ExplorerState, 'fieldText'> {
+  readonly store: ExplorerStore;
+  readonly isHidden: boolean;
+}
 
-/** Typing is left to the browser: only what was set from elsewhere is written into the field. */
-function PayloadField({shown, isHidden, onText}: FieldProps) {
+/** Typing is left to the browser: only a text that was set from elsewhere is written into the field. */
+function PayloadField({store, fieldText, isHidden}: PayloadFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  // Before the next frame: a payload that was forgotten is not seen once more.
+  // Before the next frame: a deleted payload is not painted again.
   useLayoutEffect(() => {
-    if (!field.current) return;
-    if (field.current.value === shown.text) return;
-    field.current.value = shown.text;
+    if (!field.current || field.current.value === fieldText.text) return;
+    field.current.value = fieldText.text;
     toStart(field.current);
-  }, [shown]);
+  }, [fieldText]);
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text') ?? '';
     const {value, selectionStart, selectionEnd} = event.currentTarget as HTMLTextAreaElement;
     const isWhole = selectionEnd - selectionStart === value.length;
     if (text === '' || !isWhole) return;
     event.preventDefault();
-    onText(text, true);
+    store.take(text);
   };
   return (
     <label class="payload">
@@ -185,7 +191,7 @@ function PayloadField({shown, isHidden, onText}: FieldProps) {
         placeholder="Paste hex, Base64, JSON or keyboard text"
         onPaste={onPaste}
         onBlur={(event) => toStart(event.currentTarget)}
-        onInput={(event) => onText(event.currentTarget.value, false)}
+        onInput={(event) => store.type(event.currentTarget.value)}
       />
     </label>
   );

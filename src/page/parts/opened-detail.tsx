@@ -4,13 +4,13 @@ import {upperHexOf} from '../../platform/bytes.js';
 import type {Step} from '../model/derivation.js';
 import type {OpenedPart} from '../model/open-payload.js';
 
-interface DetailProps {
+interface OpenedProps {
   readonly part: OpenedPart;
   readonly reveal: boolean;
 }
 
 /** How a field was decrypted: the keys on the way, and ciphertext beside plaintext. */
-export function OpenedDetail({part, reveal}: DetailProps) {
+export function OpenedDetail({part, reveal}: OpenedProps) {
   return (
     <div class="more" tabIndex={0} role="group" aria-label="Ciphertext and plaintext">
       <Derivation steps={part.steps} />
@@ -41,7 +41,7 @@ function Derivation({steps}: {readonly steps: readonly Step[]}) {
   );
 }
 
-function Blocks({part: {ciphertext, blockSize, plaintext}, reveal}: DetailProps) {
+function Blocks({part: {ciphertext, blockSize, plaintext}, reveal}: OpenedProps) {
   const count = Math.ceil(ciphertext.length / blockSize);
   const starts = Array.from({length: count}, (_, i) => i * blockSize);
   const isHidden = (i: number) => plaintext.hidden[i] === 1 && !reveal;
@@ -55,9 +55,9 @@ function Blocks({part: {ciphertext, blockSize, plaintext}, reveal}: DetailProps)
     <ol class="blocks mono" aria-label="Blocks: encrypted, decrypted, text">
       {starts.map((start) => (
         <li key={start}>
-          <div class="enc">{line(ciphertext, start, hexOfCell)}</div>
-          <div class="dec">{line(plaintext.bytes, start, hex)}</div>
-          <div class="txt">{line(plaintext.bytes, start, text)}</div>
+          <div class="v-encrypted">{line(ciphertext, start, hexOfCell)}</div>
+          <div class="v-card dec">{line(plaintext.bytes, start, hex)}</div>
+          <div class="v-card">{line(plaintext.bytes, start, text)}</div>
         </li>
       ))}
     </ol>

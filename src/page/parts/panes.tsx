@@ -1,5 +1,6 @@
-import type {ComponentChildren} from 'preact';
+import type {ComponentChildren, RefObject} from 'preact';
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useLater} from '../hooks/use-later.js';
 import type {Comparison} from '../model/compare.js';
 import type {Exploration} from '../model/explore.js';
 import type {Field} from '../model/field.js';
@@ -7,16 +8,17 @@ import type {ByteGrid, Marked} from './byte-grid.js';
 import {BytesPane} from './bytes-pane.js';
 import {FieldTree} from './field-tree.js';
 import {Strip} from './strip.js';
-import {useLater} from './use-later.js';
 
 interface PanesProps {
   readonly exploration: Exploration;
   readonly reveal: boolean;
   /** Compared with another payload: the tree of both. */
   readonly comparison?: Comparison | undefined;
-  /** What stands at the right end of the heading of the bytes. */
+  /** Shown at the right end of the heading of the bytes. */
   readonly actions?: ComponentChildren;
 }
+
+type Tab = 'bytes' | 'fields';
 
 interface Selection {
   readonly field: number;
@@ -24,42 +26,91 @@ interface Selection {
 }
 
 /** Cells of a payload whose bytes and fields are drawn in one task. */
-const MOST_AT_ONCE = 4096;
+const MAX_CELLS_AT_ONCE = 4096;
 const NO_FIELDS: readonly Field[] = [];
-const NONE: Selection = {field: -1, cursor: -1};
+const NO_SELECTION: Selection = {field: -1, cursor: -1};
 
 /** Bytes and fields: one selection, seen in both. */
 export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
-  const {fieldOf, cells, inspection} = exploration;
   const fields = comparison?.fields ?? exploration.fields;
-  const treed = useLater(fields, cells.length < MOST_AT_ONCE);
-  const [selection, setSelection] = useState(NONE);
-  const [tab, setTab] = useState<'bytes' | 'fields'>('bytes');
-  const [wanted, setWanted] = useState(0);
-  const [said, setSaid] = useState('');
-  useEffect(() => {
-    setSelection(NONE);
-    point(-1);
-  }, [cells, fields]);
-  const field = fields[selection.field];
-  const marked = useMemo<Marked>(
-    () => ({from: field?.offset ?? 0, to: field?.end ?? 0, cursor: selection.cursor}),
-    [field, selection.cursor],
+  const treed = useLater(fields, exploration.cells.length < MAX_CELLS_AT_ONCE);
+  const [tab, setTab] = useState<Tab>('bytes');
+  const [copied, setCopied] = useState('');
+  const panes = useRef<HTMLDivElement>(null);
+  const places = placesIn(exploration, comparison, fields);
+  const {outline, point} = useOutline(places, panes);
+  const selection = useSelection(exploration, places, point);
+  const {field, marked, wanted, selected, select, focusCell} = selection;
+  const events = {
+    ...selection.events,
+    hover: (cell: number) => point(cell < 0 ? -1 : places.fieldAt(cell)),
+    enter: (cell: number) => {
+      setTab('fields');
+      const id = places.fieldAt(cell);
+      select(id, cell);
+      setTimeout(() => document.querySelector<HTMLElement>(`[data-field="${id}"]`)?.focus());
+    },
+    copied: (what: string) => setCopied(`Copied as ${what}, as it is seen.`),
+  };
+  return (
+    <>
+      <Tabs {...{tab, setTab}} />
+      <div class={`panes${field ? ' selected' : ''}`} data-tab={tab} ref={panes}>
+        <BytesPane {...{exploration, reveal, marked, outline, events, wanted}}>{actions}</BytesPane>
+        <section class="pane fields">
+          <FieldsHeading {...{exploration, comparison}} />
+          <FieldTree
+            fields={treed ?? NO_FIELDS}
+            reveal={reveal}
+            selected={selected.field}
+            onSelect={(id) => select(id, -1)}
+            onHover={point}
+            onEnter={(id) => {
+              setTab('bytes');
+              focusCell(id, fields[id]?.offset ?? 0);
+            }}
+          />
+        </section>
+        {field && <Strip {...{exploration, fields, reveal, field}} cursor={selected.cursor} />}
+      </div>
+      <p class="said" aria-live="polite">
+        {copied}
+      </p>
+    </>
   );
-  const fieldAt = (cell: number) => {
-    const own = (fieldOf[cell] ?? 0) - 1;
-    if (!comparison || own < 0) return own;
-    const {offset, level} = exploration.fields[own] as Field;
-    return fields.findIndex((field) => field.offset === offset && field.level === level);
+}
+
+/** Where fields and cells are. */
+interface Places {
+  readonly fields: readonly Field[];
+  readonly fieldAt: (cell: number) => number;
+  readonly rangeOf: (field: number) => readonly [from: number, to: number];
+}
+
+function placesIn(
+  {fieldOf, fields: own}: Exploration,
+  comparison: Comparison | undefined,
+  fields: readonly Field[],
+): Places {
+  return {
+    fields,
+    fieldAt: (cell) => {
+      const id = (fieldOf[cell] ?? 0) - 1;
+      if (!comparison || id < 0) return id;
+      const {offset, level} = own[id] as Field;
+      return fields.findIndex((field) => field.offset === offset && field.level === level);
+    },
+    rangeOf: (id) => {
+      const field = fields[id];
+      return field ? [field.offset, field.end] : [0, 0];
+    },
   };
-  const rangeOf = (id: number): readonly [number, number] => {
-    const one = fields[id];
-    return one ? [one.offset, one.end] : [0, 0];
-  };
+}
+
+/** Outlines a field in both panes without a component, because the pointer moves often. */
+function useOutline({rangeOf}: Places, panes: RefObject<HTMLDivElement | null>) {
   const outline = useRef<ByteGrid['hover'] | null>(null);
   const pointed = useRef(-1);
-  const panes = useRef<HTMLDivElement>(null);
-  /** Outlines a field in both panes, without a component: the pointer moves often. */
   const point = (id: number) => {
     if (pointed.current === id) return;
     pointed.current = id;
@@ -67,75 +118,80 @@ export function Panes({exploration, reveal, comparison, actions}: PanesProps) {
     panes.current?.querySelector('.item.hover')?.classList.remove('hover');
     panes.current?.querySelector(`[data-field="${id}"]`)?.classList.add('hover');
   };
-  const select = (id: number) => setSelection({field: id, cursor: -1});
+  return {outline, point};
+}
+
+/** The selected field and cell; `wanted` counts up when the grid is to take the focus. */
+function useSelection(
+  {cells}: Exploration,
+  {fields, fieldAt, rangeOf}: Places,
+  point: (field: number) => void,
+) {
+  const [selected, setSelected] = useState(NO_SELECTION);
+  const [wanted, setWanted] = useState(0);
+  useEffect(() => {
+    setSelected(NO_SELECTION);
+    point(-1);
+  }, [cells, fields]);
+  const field = fields[selected.field];
+  const marked = useMemo<Marked>(
+    () => ({from: field?.offset ?? 0, to: field?.end ?? 0, cursor: selected.cursor}),
+    [field, selected.cursor],
+  );
+  const select = (id: number, cursor: number) => setSelected({field: id, cursor});
+  const focusCell = (id: number, cursor: number) => {
+    select(id, cursor);
+    setWanted((count) => count + 1);
+  };
   const events = {
-    select: (cell: number) => setSelection({field: fieldAt(cell), cursor: cell}),
-    hover: (cell: number) => point(cell < 0 ? -1 : fieldAt(cell)),
-    enter: (cell: number) => {
-      setTab('fields');
-      const id = fieldAt(cell);
-      setSelection({field: id, cursor: cell});
-      setTimeout(() => document.querySelector<HTMLElement>(`[data-field="${id}"]`)?.focus());
-    },
-    leave: () => setSelection(NONE),
+    select: (cell: number) => select(fieldAt(cell), cell),
+    leave: () => setSelected(NO_SELECTION),
     step: (cell: number, by: 1 | -1) => {
       const here = rangeOf(fieldAt(cell));
-      const next = by === 1 ? here[1] : (rangeOf(fieldAt(here[0] - 1))[0] ?? 0);
-      if (next < 0 || next >= cells.length) return;
-      setSelection({field: fieldAt(next), cursor: next});
-      setWanted((count) => count + 1);
+      const next = by === 1 ? here[1] : rangeOf(fieldAt(here[0] - 1))[0];
+      if (next >= 0 && next < cells.length) focusCell(fieldAt(next), next);
     },
-    copied: (what: string) => setSaid(`Copied as ${what}, as it is seen.`),
   };
+  return {field, marked, wanted, selected, select, focusCell, events};
+}
+
+interface TabsProps {
+  readonly tab: Tab;
+  readonly setTab: (tab: Tab) => void;
+}
+
+function Tabs({tab, setTab}: TabsProps) {
+  return (
+    <div class="tabs" role="tablist" aria-label="Panes">
+      {(['bytes', 'fields'] as const).map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          aria-selected={tab === name}
+          onClick={() => setTab(name)}
+        >
+          {name === 'bytes' ? 'Bytes' : 'Fields'}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function FieldsHeading({exploration, comparison}: Pick<PanesProps, 'exploration' | 'comparison'>) {
+  const {inspection, cells, stop} = exploration;
   const form = [inspection.deviceType, inspection.form].filter(Boolean).join(': ');
   const heading = comparison ? countsOf(comparison) : form;
   return (
-    <>
-      <div class="tabs" role="tablist" aria-label="Panes">
-        {(['bytes', 'fields'] as const).map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            aria-selected={tab === name}
-            onClick={() => setTab(name)}
-          >
-            {name === 'bytes' ? 'Bytes' : 'Fields'}
-          </button>
-        ))}
-      </div>
-      <div class={`panes${field ? ' selected' : ''}`} data-tab={tab} ref={panes}>
-        <BytesPane {...{exploration, reveal, marked, outline, events, wanted}}>{actions}</BytesPane>
-        <section class="pane fields">
-          <header>
-            <h2>Fields</h2>
-            {heading !== '' && <span class="quiet">{heading}</span>}
-            {exploration.stop !== undefined && (
-              <span class="quiet">
-                Parsing stopped here: {cells.length - exploration.stop} {inspection.unit}s not
-                parsed.
-              </span>
-            )}
-          </header>
-          <FieldTree
-            fields={treed ?? NO_FIELDS}
-            reveal={reveal}
-            selected={selection.field}
-            onSelect={select}
-            onHover={point}
-            onEnter={(id) => {
-              setTab('bytes');
-              setSelection({field: id, cursor: fields[id]?.offset ?? 0});
-              setWanted((count) => count + 1);
-            }}
-          />
-        </section>
-        {field && <Strip {...{exploration, fields, reveal, field}} cursor={selection.cursor} />}
-      </div>
-      <p class="said" aria-live="polite">
-        {said}
-      </p>
-    </>
+    <header>
+      <h2>Fields</h2>
+      {heading !== '' && <span class="quiet">{heading}</span>}
+      {stop !== undefined && (
+        <span class="quiet">
+          Parsing stopped here: {cells.length - stop} {inspection.unit}s not parsed.
+        </span>
+      )}
+    </header>
   );
 }
 

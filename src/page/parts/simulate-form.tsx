@@ -1,13 +1,14 @@
 import type {ComponentChildren} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {TERMINALS, type TerminalType} from '../../engine/devices/registry.js';
-import {writerOf} from '../../engine/devices/terminal.js';
-import type {Writer, WriterOption} from '../../engine/devices/writer.js';
+import {TERMINALS, type TerminalType} from '../../engine/families/registry.js';
+import {writerOf} from '../../engine/families/terminal.js';
+import type {Writer, WriterOption} from '../../engine/writing.js';
 import {DAMAGES} from '../../simulator/damage.js';
 import type {SimulatedRequest} from '../../simulator/simulate.js';
 import {TEST_CARDS} from '../../simulator/test-cards.js';
 import {fieldOfOption, simulated} from '../model/simulated.js';
+import {SelectField, type SelectProps} from './form-fields.js';
 
 interface SimulateProps {
   readonly terminal: TerminalType | undefined;
@@ -21,22 +22,12 @@ const USUAL: TerminalType = 'idtech';
 
 /** The form that makes payloads: everything that `simulate` takes. */
 export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: SimulateProps) {
-  const [writer, setWriter] = useState<Writer>();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  useEffect(() => {
-    let isLate = false;
-    setWriter(undefined);
-    setValues((before) => pick(before, KEPT));
-    writerOf(TERMINALS[terminal]).then(
-      (found) => isLate || setWriter(found),
-      (error) => isLate || onError(error),
-    );
-    return () => {
-      isLate = true;
-    };
-  }, [terminal]);
+  const writer = useWriter(terminal, onError);
+  useEffect(() => setValues((before) => pick(before, KEPT)), [terminal]);
   const set = (name: string, value: string) => setValues((before) => ({...before, [name]: value}));
-  const make = () => {
+  const make = (event: Event) => {
+    event.preventDefault();
     if (!writer) return;
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
     try {
@@ -46,43 +37,23 @@ export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: Simula
       onError(error);
     }
   };
-  const damages = Object.entries(DAMAGES).filter(([name]) => name !== 'repeated-counter');
-  const cards = TEST_CARDS.map(
-    ({id, brand, pan}) => [id, `${id}: ${brand}, ends in ${pan.slice(-4)}`] as const,
-  );
-  const texts = ['ksn', 'counter', 'serial', 'iv'] as const;
+  const modes = (writer?.modes ?? []).map((mode) => [mode, mode] as const);
+  const options = writer?.options ?? [];
   return (
-    <form
-      class="form"
-      aria-label="Simulate"
-      onSubmit={(event) => {
-        event.preventDefault();
-        make();
-      }}
-    >
-      <Choice
-        label="Mode"
-        name="mode"
-        choices={(writer?.modes ?? []).map((one) => [one, one])}
-        {...{values, set}}
-      />
-      <Choice label="Test card" name="card" kind="card-choice" choices={cards} {...{values, set}} />
-      {texts.map((name) => (
-        <TextField key={name} label={LABELS[name]} {...{name, values, set}} />
+    <form class="form" aria-label="Simulate" onSubmit={make}>
+      <Choice label="Mode" name="mode" choices={modes} {...{values, set}} />
+      <Choice label="Test card" name="card" kind="card-choice" choices={CARDS} {...{values, set}} />
+      {Object.entries(LABELS).map(([name, label]) => (
+        <TextField key={name} {...{label, name, values, set}} />
       ))}
-      <Choice
-        label="Damage"
-        name="damage"
-        choices={[['', 'none'], ...damages]}
-        {...{values, set}}
-      />
+      <Choice label="Damage" name="damage" choices={DAMAGE_CHOICES} {...{values, set}} />
       <button type="submit" class="filled">
         Generate
       </button>
-      {writer !== undefined && writer.options.length > 0 && (
+      {options.length > 0 && (
         <fieldset class="options">
           <legend>Options of {terminal}</legend>
-          {writer.options.map((option) => (
+          {options.map((option) => (
             <OptionField key={option.name} {...{option, values, set}} />
           ))}
         </fieldset>
@@ -91,7 +62,32 @@ export function SimulateForm({terminal = USUAL, bdk, onRequest, onError}: Simula
   );
 }
 
-/** What is kept when another terminal is chosen. */
+const CARDS = TEST_CARDS.map(
+  ({id, brand, pan}) => [id, `${id}: ${brand}, ends in ${pan.slice(-4)}`] as const,
+);
+const DAMAGE_CHOICES = [
+  ['', 'none'] as const,
+  ...Object.entries(DAMAGES).filter(([name]) => name !== 'repeated-counter'),
+];
+
+/** The writer of a terminal once it is loaded. */
+function useWriter(terminal: TerminalType, onError: SimulateProps['onError']): Writer | undefined {
+  const [writer, setWriter] = useState<Writer>();
+  useEffect(() => {
+    let isLate = false;
+    setWriter(undefined);
+    writerOf(TERMINALS[terminal]).then(
+      (loaded) => isLate || setWriter(loaded),
+      (error) => isLate || onError(error),
+    );
+    return () => {
+      isLate = true;
+    };
+  }, [terminal]);
+  return writer;
+}
+
+/** The values that stay when another terminal is chosen. */
 const KEPT = ['card', 'damage', 'ksn', 'counter', 'serial', 'iv'];
 const LABELS = {ksn: 'KSN', counter: 'Counter', serial: 'Serial number', iv: 'IV'} as const;
 
@@ -106,30 +102,13 @@ interface FieldProps {
   readonly set: (name: string, value: string) => void;
 }
 
-interface ChoiceProps extends FieldProps {
-  readonly label: ComponentChildren;
-  readonly kind?: string;
+interface ChoiceProps extends FieldProps, Pick<SelectProps, 'label' | 'kind' | 'choices'> {
   readonly name: string;
-  readonly choices: readonly (readonly [string, string])[];
 }
 
-function Choice({label, kind, name, choices, values, set}: ChoiceProps) {
-  return (
-    <label class={kind}>
-      <span class="label">{label}</span>
-      <select
-        class="field"
-        value={values[name] ?? choices[0]?.[0] ?? ''}
-        onChange={(event) => set(name, event.currentTarget.value)}
-      >
-        {choices.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+function Choice({name, values, set, ...props}: ChoiceProps) {
+  const value = values[name] ?? props.choices[0]?.[0] ?? '';
+  return <SelectField {...{...props, value}} onChoose={(chosen) => set(name, chosen)} />;
 }
 
 function OptionField({option, values, set}: FieldProps & {readonly option: WriterOption}) {

@@ -1,5 +1,6 @@
 import {useState} from 'preact/hooks';
 import {hexOfCell, textOfCell} from '../../engine/inspection/cells.js';
+import {isNarrow} from '../hooks/use-narrow.js';
 import type {Exploration} from '../model/explore.js';
 import {type Field, pathOf} from '../model/field.js';
 import type {OpenedPart} from '../model/open-payload.js';
@@ -18,14 +19,12 @@ interface StripProps {
 
 /** What is selected: its path, place and meaning, and of a ciphertext how it was decrypted. */
 export function Strip({exploration, fields, reveal, field, cursor}: StripProps) {
-  const [isOpen, setOpen] = useState(() => !matchMedia('(max-width: 719px)').matches);
-  const {inspection, opened, cells, hidden} = exploration;
+  const [isOpen, setOpen] = useState(() => !isNarrow());
+  const {inspection, opened} = exploration;
   const path = pathOf(fields, field);
   const part = field.opened === undefined ? undefined : opened?.parts[field.opened];
   const unit = inspection.unit === 'byte' ? 'byte' : 'character';
   const at = cursor >= 0 ? cursor : field.offset;
-  const code = cells[at] ?? 0;
-  const isHidden = hidden[at] === 1 && !reveal;
   const setting = inspection.encrypted.find(
     ({name}) => part === undefined && name === field.name.clear,
   );
@@ -48,16 +47,7 @@ export function Strip({exploration, fields, reveal, field, cursor}: StripProps) 
           {field.length} {unit}
           {field.length === 1 ? '' : 's'}
         </span>
-        {cursor >= 0 && (
-          <span>
-            {unit} <span class="mono">{isHidden ? '**' : hexOfCell(code)}</span>{' '}
-            <span class="quiet">
-              {isHidden
-                ? 'masked'
-                : `${code}, ${code.toString(2).padStart(8, '0')}, ${charOf(code)}`}
-            </span>
-          </span>
-        )}
+        {cursor >= 0 && <Cell {...{exploration, reveal, cursor, unit}} />}
         <span class="quiet">{ENCODINGS[field.kind] ?? encodingOf(inspection.unit)}</span>
         {setting && <span>{setting.setting.mode.toUpperCase()}</span>}
         {isOpen && part && <KeyFacts part={part} />}
@@ -77,6 +67,22 @@ export function Strip({exploration, fields, reveal, field, cursor}: StripProps) 
           <Meaning {...{field, fields, reveal}} />
         ))}
     </section>
+  );
+}
+
+interface CellProps extends Pick<StripProps, 'exploration' | 'reveal' | 'cursor'> {
+  readonly unit: string;
+}
+
+function Cell({exploration: {cells, hidden}, reveal, cursor, unit}: CellProps) {
+  const code = cells[cursor] ?? 0;
+  const isHidden = hidden[cursor] === 1 && !reveal;
+  const bits = code.toString(2).padStart(8, '0');
+  return (
+    <span>
+      {unit} <span class="mono">{isHidden ? '**' : hexOfCell(code)}</span>{' '}
+      <span class="quiet">{isHidden ? 'masked' : `${code}, ${bits}, ${charOf(code)}`}</span>
+    </span>
   );
 }
 
@@ -120,7 +126,7 @@ function KeyFacts({part}: {readonly part: OpenedPart}) {
 }
 
 /** Characters of a value; all of a longer one stand in the grid. */
-const MOST_SHOWN = 4096;
+const MAX_VALUE_CHARS = 4096;
 
 interface MeaningProps {
   readonly field: Field;
@@ -130,8 +136,8 @@ interface MeaningProps {
 
 function Meaning({field, fields, reveal}: MeaningProps) {
   const whole = shownAs(field.value, reveal);
-  const value = oneLine(whole.slice(0, MOST_SHOWN));
-  const more = whole.length - MOST_SHOWN;
+  const value = oneLine(whole.slice(0, MAX_VALUE_CHARS));
+  const more = whole.length - MAX_VALUE_CHARS;
   const meaning = oneLine(shownAs(field.meaning, reveal));
   const bits = fields.filter(({parent, kind}) => parent === field.id && kind === 'bit');
   if (value === '' && meaning === '' && !field.check) return null;

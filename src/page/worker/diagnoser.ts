@@ -1,12 +1,12 @@
-import type {ToldError} from '../model/told-error.js';
+import type {ErrorView} from '../model/error-view.js';
 import type {Diagnosed, DiagnosisNews, DiagnosisOrder} from './diagnosis-worker.js';
 import {PageWorker} from './page-worker.js';
 
-/** What is said while a diagnosis runs, and at its end. */
+/** Progress and end of a diagnosis. */
 interface DiagnosisEvents {
   readonly progress: (stage: string, tried: number, elapsedMs: number) => void;
   readonly done: (answer: Diagnosed) => void;
-  readonly failed: (error: ToldError) => void;
+  readonly failed: (error: ErrorView) => void;
   /** The worker ended without an answer. */
   readonly died: () => void;
 }

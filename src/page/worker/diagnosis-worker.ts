@@ -1,19 +1,19 @@
 import {type DiagnosisJson, diagnosisJson} from '../../diagnosis/answer/diagnosis-json.js';
 import {maskReport} from '../../diagnosis/answer/mask-report.js';
 import {type Diagnosis, diagnose} from '../../diagnosis/diagnose.js';
-import {parseCase} from '../../diagnosis/input/case.js';
 import {report} from '../../diagnosis/report.js';
+import {parseCase} from '../../input/case.js';
 import {upperHexOf} from '../../platform/bytes.js';
-import {caseOf, type Known} from '../model/case-of.js';
-import {type ToldError, toldError} from '../model/told-error.js';
+import {caseOf, type DiagnosisSettings} from '../model/case-of.js';
+import {type ErrorView, errorView} from '../model/error-view.js';
 
-/** What the worker is asked for: what is wrong with a text. */
-export interface DiagnosisOrder extends Known {
+/** A text for the worker to diagnose. */
+export interface DiagnosisOrder extends DiagnosisSettings {
   readonly isDiagnosis: true;
   readonly text: string;
 }
 
-/** How the case is opened, as settings of the page. */
+/** The settings of the page that decrypt the case. */
 export interface Remedy {
   readonly payload: string;
   readonly deviceType: string;
@@ -40,28 +40,29 @@ export type DiagnosisNews =
       readonly elapsedMs: number;
     }
   | {readonly kind: 'done'; readonly answer: Diagnosed}
-  | {readonly kind: 'failed'; readonly error: ToldError};
+  | {readonly kind: 'failed'; readonly error: ErrorView};
 
-const BUDGET_MS = 10_000;
+/** The time that a diagnosis may take. */
+export const DIAGNOSIS_MS = 10_000;
 /** At most ten messages a second. */
-const PAUSE_MS = 100;
+const PROGRESS_PAUSE_MS = 100;
 
 /** Answers one order. */
 export function diagnoseOrder(order: DiagnosisOrder, tell: (news: DiagnosisNews) => void): void {
-  let last = -PAUSE_MS;
+  let last = -PROGRESS_PAUSE_MS;
   try {
     const diagnosis = diagnose(parseCase(caseOf(order.text, order)), {
-      budgetMs: BUDGET_MS,
+      budgetMs: DIAGNOSIS_MS,
       now: () => performance.now(),
       onProgress: (stage, tried, elapsedMs) => {
-        if (elapsedMs - last < PAUSE_MS) return;
+        if (elapsedMs - last < PROGRESS_PAUSE_MS) return;
         last = elapsedMs;
         tell({kind: 'progress', stage, tried, elapsedMs});
       },
     });
     tell({kind: 'done', answer: diagnosed(diagnosis)});
   } catch (error) {
-    tell({kind: 'failed', error: toldError(error)});
+    tell({kind: 'failed', error: errorView(error)});
   }
 }
 

@@ -4,7 +4,7 @@ interface Message<News> {
   readonly news: News;
 }
 
-/** What the page's worker is asked for. */
+/** An order for the page's worker. */
 interface Order<Asked> {
   readonly run: number;
   readonly asked: Asked;
@@ -37,7 +37,7 @@ export class PageWorker<Asked, News> {
     worker.postMessage({run, asked} satisfies Order<Asked>);
   }
 
-  /** Ends what runs, with all that it remembers; whatever it still says is not heard. */
+  /** Ends the worker with its memory; later messages are ignored. */
   cancel(): void {
     this.#run += 1;
     this.#worker?.terminate();

@@ -5,7 +5,7 @@ import {isLoopbackAddress} from '../../contract/loopback.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {demandJson, headerValues} from '../http/request-head.js';
+import {assertJson, headerValues} from '../http/request-head.js';
 import type {InformationHandler} from '../information/information-routes.js';
 import {sendJson} from '../information/page.js';
 import {SharedView} from '../information/shared-view.js';
@@ -21,13 +21,13 @@ interface Routes {
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * The routes by which a test suite controls a demo or mock service: what came in, what is to be
- * answered, and forgetting both. For loopback callers; to others they do not exist.
+ * The routes by which a test suite controls a demo or mock service: received requests, queued
+ * answers, and reset. They exist only for callers on this machine.
  */
 export function addControlRoutes(app: FastifyInstance, {control, limited}: Routes): void {
   const add = (method: 'GET' | 'POST' | 'DELETE', url: string, handle: Handle) =>
-    app.route({method, url, onRequest: letIn, handler: limited(handle)});
-  const received = new SharedView(() => control.requests());
+    app.route({method, url, onRequest: authorizeControl, handler: limited(handle)});
+  const received = new SharedView(async () => control.received.list());
   add('GET', '/_requests', async (request, reply) => {
     const filter = readRequestFilter(request.originalUrl);
     return sendJson(reply, filterRequests(await received.ask(), filter));
@@ -35,7 +35,7 @@ export function addControlRoutes(app: FastifyInstance, {control, limited}: Route
   add(
     'DELETE',
     '/_requests',
-    withoutBody(() => control.forgetRequests()),
+    withoutBody(() => control.received.clear()),
   );
   add(
     'POST',
@@ -44,44 +44,43 @@ export function addControlRoutes(app: FastifyInstance, {control, limited}: Route
   );
   add('POST', '/_answers', async ({body}, reply) => {
     const order = parseBody(bytesOf(body));
-    // Not before it is needed: zod takes long to load.
+    // Loaded when it is needed: zod takes long to load.
     const {checkAnswerOrder} = await import('../operations/answer-order.js');
-    const id = await control.addAnswer(checkAnswerOrder(order));
+    const id = control.answers.add(checkAnswerOrder(order));
     return sendJson(reply.code(201), {id});
   });
   add('GET', '/_answers', async (_request, reply) =>
-    sendJson(reply, (await control.queuedAnswers()).map(shownAnswer)),
+    sendJson(reply, control.answers.list().map(maskedAnswer)),
   );
   add(
     'DELETE',
     '/_answers',
-    withoutBody(() => control.removeAnswers()),
+    withoutBody(() => control.answers.remove()),
   );
   add(
     'DELETE',
     '/_answers/:id',
-    withoutBody(({params}) => control.removeAnswers((params as {readonly id: string}).id)),
+    withoutBody(({params}) => control.answers.remove((params as {readonly id: string}).id)),
   );
 }
 
-/** Before a body is read: who asks, and that a body is JSON. No web page can send that unasked. */
-async function letIn(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+/** Checks caller and media type before a body is read. Web pages cannot send JSON without CORS. */
+async function authorizeControl(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return reply.callNotFound();
   const {rawHeaders} = request.raw;
   const [length = '0'] = headerValues(rawHeaders, 'content-length');
   const hasBody = Number(length) > 0 || headerValues(rawHeaders, 'transfer-encoding').length > 0;
-  if (hasBody || headerValues(rawHeaders, 'content-type').length > 0) demandJson(rawHeaders);
+  if (hasBody || headerValues(rawHeaders, 'content-type').length > 0) assertJson(rawHeaders);
   return undefined;
 }
 
 /** Answers 204, or 404 when the action returns false. */
-function withoutBody(act: (request: FastifyRequest) => Promise<unknown>): Handle {
+function withoutBody(act: (request: FastifyRequest) => unknown): Handle {
   return async (request, reply) => {
     const bytes = bytesOf(request.body);
     if (bytes.length > 0 && Object.keys(parseBody(bytes)).length > 0)
       throw new PaylensError(2005, 'expected no body, or an empty object');
-    if ((await act(request)) === false)
-      throw new PaylensError(2008, 'expected the id of a queued answer');
+    if (act(request) === false) throw new PaylensError(2008, 'expected the id of a queued answer');
     return reply.code(204).send();
   };
 }
@@ -90,7 +89,7 @@ function bytesOf(body: unknown): Uint8Array {
   return body instanceof Uint8Array ? body : new Uint8Array();
 }
 
-function shownAnswer({id, match, ...rest}: QueuedAnswer): QueuedAnswer {
+function maskedAnswer({id, match, ...rest}: QueuedAnswer): QueuedAnswer {
   const {reference, serial, deviceType} = match ?? {};
   const shown = {
     ...(reference !== undefined && {reference: redactCardNumbers(reference)}),

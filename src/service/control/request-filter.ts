@@ -1,8 +1,8 @@
 import type {RequestFilter} from '../../contract/control/received-request.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 
-/** What each parameter of `GET /_requests` may be, and how that is said. */
+/** The form of each parameter of `GET /_requests`, and its description. */
 const FORMS: Readonly<
   Record<keyof RequestFilter, readonly [isRight: (text: string) => boolean, expected: string]>
 > = {
@@ -21,11 +21,11 @@ export function readRequestFilter(target: string): RequestFilter {
       throw new PaylensError(2005, `unknown filter: expected ${Object.keys(FORMS).join(', ')}`);
     if (query.getAll(name).length > 1) throw new PaylensError(2005, `${name}: expected once`);
   }
-  const values = names.map((name) => [name, textOf(name as keyof RequestFilter, query)]);
+  const values = names.map((name) => [name, filterValue(name as keyof RequestFilter, query)]);
   return Object.fromEntries(values) as RequestFilter;
 }
 
-function textOf(name: keyof RequestFilter, query: URLSearchParams): string | number {
+function filterValue(name: keyof RequestFilter, query: URLSearchParams): string | number {
   const text = query.get(name) ?? '';
   const [isRight, expected] = FORMS[name];
   if (!isRight(text)) throw new PaylensError(2005, `${name}: expected ${expected}`);

@@ -17,7 +17,7 @@ export function answerClientError(
   socket: Socket,
   refuse: (refusal: Refusal) => HttpAnswer,
 ): void {
-  // Within an answer that is on its way, another would be taken for a part of it.
+  // While a response is being sent, a second one would be read as part of it.
   const {_httpMessage: underWay} = socket as {readonly _httpMessage?: ServerResponse};
   if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
     socket.destroy();

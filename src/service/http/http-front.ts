@@ -2,96 +2,86 @@ import type {IncomingMessage, RequestListener, Server, ServerResponse} from 'nod
 import type {Socket} from 'node:net';
 import type {FastifyReply} from 'fastify';
 import {answerClientError} from './client-error.js';
-import {Connections} from './connections.js';
-import {type DoorRules, refusalAtDoor} from './door/refusal-at-door.js';
 import type {HttpAnswer} from './http-message.js';
+import type {Limits} from './limits.js';
 import {newHttpServer, type Timeouts} from './new-http-server.js';
 import {LastResponses, OpenResponses} from './open-responses.js';
 import {type Refusal, unexpected} from './refusals.js';
-import type {LoadLimits} from './workload.js';
+import {type HostRules, rejectEarly} from './reject-early.js';
 
 interface FrontOptions {
-  readonly rules: DoorRules;
-  readonly load: LoadLimits;
+  readonly rules: HostRules;
+  readonly limits: Limits;
   readonly timeouts?: Timeouts | undefined;
   /** PEM texts. */
   readonly tls?: {readonly cert: string; readonly key: string} | undefined;
-  /** Makes the answer of a refusal, and counts it. */
+  /** Makes the answer to a refused request, and counts it. */
   readonly refuse: (refusal: Refusal, request?: IncomingMessage) => HttpAnswer;
 }
 
-/** Pipelined requests that may wait on a connection; after this many it is closed. */
-const MOST_WAITING = 100;
+/** After so many pipelined requests a connection is closed. */
+const MAX_PIPELINED = 100;
 
 /**
  * The layer between the sockets and the routes: it accepts or rejects requests, sends responses,
- * and tracks which responses are open, which close their connection, and which the client has not
- * read.
+ * and tracks which responses are open and which close their connection.
  */
 export class HttpFront {
   readonly #options: FrontOptions;
   readonly #open = new OpenResponses();
   readonly #lasts = new LastResponses();
-  readonly #connections: Connections;
 
   constructor(options: FrontOptions) {
     this.#options = options;
-    this.#connections = new Connections(options.load);
   }
 
-  /** The server whose requests `listener` gets as far as they are let in. */
+  /** A server that passes accepted requests to `listener`. */
   newServer(listener: RequestListener): Server {
-    const {timeouts, tls} = this.#options;
+    const {timeouts, tls, limits} = this.#options;
     const server = newHttpServer({timeouts, tls}, (request, response) => {
-      if (this.#lets(request, response)) listener(request, response);
+      if (this.#accepts(request, response)) listener(request, response);
     });
     server.on('checkExpectation', (request, response) => {
-      if (this.#lets(request, response)) this.#refuse(response, unexpected());
+      if (this.#accepts(request, response)) this.#refuse(response, unexpected());
     });
-    this.#connections.watch(server, tls !== undefined);
+    limits.watch(server, tls !== undefined);
     return server;
   }
 
-  /** Responds to what the HTTP parser rejected. */
+  /** Responds to input that the HTTP parser rejected. */
   answerClientError(error: Error, socket: Socket): void {
     // The last response of the connection is still being sent.
     if (!this.#lasts.isWhole(socket)) answerClientError(error, socket, this.#options.refuse);
   }
 
   send(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
-    this.#closeAsSaid(reply.raw, answer);
+    this.#markLast(reply.raw, answer);
     reply.code(answer.status).headers(answer.headers).send(answer.body);
-    this.sent(reply.raw, answer.body.length);
+    this.#options.limits.sent(reply.raw, answer.body.length);
     return reply;
   }
 
-  /**
-   * Counts an answer of the given number of bytes that is sent, unless its client has taken it
-   * already.
-   */
-  sent(response: ServerResponse, bytes: number): void {
-    this.#connections.sent(response, bytes);
+  /** Sends the answer to a refused request. */
+  refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+    return this.send(reply, this.#options.refuse(refusal, reply.request.raw));
   }
 
-  /**
-   * Closes a connection after a response, unless other responses are queued on it: they would be
-   * lost.
-   */
-  closeBehind(response: ServerResponse): void {
+  /** Closes a connection after a response, unless more responses are queued on it. */
+  closeAfter(response: ServerResponse): void {
     if (this.#open.isLast(response)) this.#lasts.add(response);
   }
 
-  /** Waits until all responses are sent, or their connections are gone. */
+  /** Waits until all responses are sent, or their connections are closed. */
   finish(): Promise<void> {
     return this.#open.finish();
   }
 
-  /** False: the request has its answer, or gets none. */
-  #lets(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.socket.destroyed || this.#lasts.isBehind(request.socket)) return false;
+  /** Otherwise the request was answered, or gets no answer. */
+  #accepts(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.socket.destroyed || this.#lasts.isChosen(request.socket)) return false;
     this.#open.add(response);
     if (this.#isLast(request, response)) this.#lasts.add(response);
-    const refusal = refusalAtDoor(request, this.#options.rules);
+    const refusal = rejectEarly(request, this.#options.rules);
     if (refusal) this.#refuse(response, refusal);
     return refusal === undefined;
   }
@@ -99,18 +89,18 @@ export class HttpFront {
   #isLast({headers, socket}: IncomingMessage, response: ServerResponse): boolean {
     // No other protocol is supported: bytes after an Upgrade would be parsed as requests.
     if (headers.upgrade !== undefined) return true;
-    return !response.socket && this.#open.waitingOn(socket) >= MOST_WAITING;
+    return !response.socket && this.#open.queuedOn(socket) >= MAX_PIPELINED;
   }
 
   #refuse(response: ServerResponse, refusal: Refusal): void {
     const answer = this.#options.refuse(refusal, response.req);
-    this.#closeAsSaid(response, answer);
+    this.#markLast(response, answer);
     const {status, headers, body} = answer;
     response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(body)}).end(body);
-    this.sent(response, body.length);
+    this.#options.limits.sent(response, body.length);
   }
 
-  #closeAsSaid(response: ServerResponse, {headers}: HttpAnswer): void {
+  #markLast(response: ServerResponse, {headers}: HttpAnswer): void {
     if (headers.connection === 'close') this.#lasts.add(response);
   }
 }

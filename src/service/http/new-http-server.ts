@@ -1,7 +1,7 @@
 import {createServer, type RequestListener, type Server} from 'node:http';
 import {createServer as createTlsServer} from 'node:https';
 
-/** How many milliseconds a client may take to send; later it gets 408. */
+/** Milliseconds that a client may take to send a request; later it gets 408. */
 export interface Timeouts {
   /** Also the timeout of TLS handshakes: slower clients are disconnected. */
   readonly headers: number;
@@ -36,15 +36,15 @@ interface HttpServerOptions {
  * Longer than the idle timeout of common load balancers: if the server closes first, a request can
  * be lost.
  */
-const IDLE = 65_000;
-const MOST_REQUESTS = 10_000;
+const KEEP_ALIVE_MS = 65_000;
+const MAX_REQUESTS_PER_CONNECTION = 10_000;
 
 /** Makes the server of Node that a service runs on, with its limits. */
 export function newHttpServer(
   {timeouts, tls}: HttpServerOptions,
   listener: RequestListener,
 ): Server {
-  const limits = {...limitsOf(timeouts), keepAliveTimeout: IDLE};
+  const limits = {...limitsOf(timeouts), keepAliveTimeout: KEEP_ALIVE_MS};
   const server = tls
     ? createTlsServer({...limits, ...tls}, listener)
     : createServer(limits, listener);
@@ -52,7 +52,7 @@ export function newHttpServer(
   server.removeAllListeners('tlsClientError').on('tlsClientError', (_error, socket) => {
     socket.destroy();
   });
-  server.maxRequestsPerSocket = MOST_REQUESTS;
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
   // By default Node silently drops headers beyond 1000, even a second Authorization; their total
   // size is limited.
   server.maxHeadersCount = 0;

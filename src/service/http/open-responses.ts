@@ -1,18 +1,18 @@
 import type {ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
-/** The responses of a connection that came while another was under way (pipelining). */
-interface Queue {
+/** Responses queued behind the current one of a connection (pipelining). */
+interface Pipeline {
   waiting: number;
   last: ServerResponse;
 }
 
 /**
- * Counts the responses that are under way, so that a service can wait for them before it stops. It
- * does not hold them: a Set of short-lived objects keeps the collector from taking them early.
+ * Counts open responses, so that a service can wait for them before it stops. It holds no reference
+ * to them: a Set of short-lived objects would make garbage collection slower.
  */
 export class OpenResponses {
-  readonly #queues = new WeakMap<Socket, Queue>();
+  readonly #queues = new WeakMap<Socket, Pipeline>();
   #count = 0;
   #allSent = () => {};
   readonly #forget = () => this.#subtract(1);
@@ -24,19 +24,17 @@ export class OpenResponses {
   }
 
   /** Number of responses queued on a connection after its first. */
-  waitingOn(socket: Socket): number {
+  queuedOn(socket: Socket): number {
     return this.#queues.get(socket)?.waiting ?? 0;
   }
 
-  /**
-   * Whether the connection can be closed after this response: no other response is queued on it.
-   */
+  /** Whether no other response is queued on the connection, so that it can be closed. */
   isLast(response: ServerResponse): boolean {
     const queue = this.#queues.get(response.req.socket);
     return queue === undefined || queue.waiting === 0 || queue.last === response;
   }
 
-  /** Waits until all are sent, or their connections are gone. */
+  /** Waits until all are sent, or their connections are closed. */
   finish(): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -44,7 +42,7 @@ export class OpenResponses {
     });
   }
 
-  /** When a connection is cut, Node closes the first of its responses only. */
+  /** When a connection is destroyed, Node closes only the first of its responses. */
   #addQueued(response: ServerResponse, socket: Socket): void {
     const queue = this.#queues.get(socket) ?? this.#newQueue(response, socket);
     queue.waiting += 1;
@@ -56,7 +54,7 @@ export class OpenResponses {
     });
   }
 
-  #newQueue(last: ServerResponse, socket: Socket): Queue {
+  #newQueue(last: ServerResponse, socket: Socket): Pipeline {
     const queue = {waiting: 0, last};
     this.#queues.set(socket, queue);
     socket.once('close', () => {
@@ -74,8 +72,8 @@ export class OpenResponses {
 }
 
 /**
- * Responses after which the connection is closed. Node's parser continues after such a request, but
- * nothing that it finds there may be processed.
+ * Responses that close their connection. Node's parser continues after the request, but nothing that
+ * it finds there may be processed: it could be a smuggled request.
  */
 export class LastResponses {
   readonly #responses = new WeakMap<Socket, ServerResponse>();
@@ -87,11 +85,11 @@ export class LastResponses {
   }
 
   /** Whether the last response of a connection has already been chosen. */
-  isBehind(socket: Socket): boolean {
+  isChosen(socket: Socket): boolean {
     return this.#responses.has(socket);
   }
 
-  /** Whether the last request of a connection is whole, so that a fault is none of its own. */
+  /** Whether the last request of a connection is complete: then later input is ignored. */
   isWhole(socket: Socket): boolean {
     return this.#responses.get(socket)?.req.complete ?? false;
   }

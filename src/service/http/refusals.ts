@@ -5,7 +5,7 @@ import {isLoopbackAddress} from '../../contract/loopback.js';
 import {OPERATION_BY_PATH} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {HttpAnswer} from './http-message.js';
-import {demandJson, headerValues} from './request-head.js';
+import {assertJson, headerValues} from './request-head.js';
 
 /** Why a request is rejected before it reaches its operation. */
 export interface Refusal {
@@ -13,7 +13,7 @@ export interface Refusal {
   /** HTTP status, if it differs from that of the error code. */
   readonly status?: number;
   readonly headers?: HttpAnswer['headers'];
-  /** The cause of an error that is a defect of ours. */
+  /** The cause of an internal error. */
   readonly defect?: unknown;
 }
 
@@ -22,8 +22,9 @@ const CLOSE = {connection: 'close'} as const;
 
 /** 405 with the allowed methods where the path is known, else 404. */
 export function unknownRoute(app: FastifyInstance, request: FastifyRequest): Refusal {
-  const path = pathOf(request.raw);
-  const isHidden = CONTROL.test(path) && !isLoopbackAddress(request.socket.remoteAddress ?? '');
+  const path = requestPath(request.raw);
+  const isHidden =
+    LOOPBACK_ONLY.test(path) && !isLoopbackAddress(request.socket.remoteAddress ?? '');
   const url = path.replace(/^\/_answers\/[^/]+$/, '/_answers/:id');
   const allow = METHODS.filter((method) => !isHidden && app.hasRoute({method, url})).join(', ');
   if (allow === '') return {error: new PaylensError(2008, 'no such path')};
@@ -31,15 +32,15 @@ export function unknownRoute(app: FastifyInstance, request: FastifyRequest): Ref
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'] as const;
-/** To callers from elsewhere these do not exist. */
-const CONTROL = /^\/(?:_|$|explore$)/;
+/** Hidden from callers on other machines. */
+const LOOPBACK_ONLY = /^\/(?:_|$|explore$)/;
 
 /** For requests that come while the service stops. */
 export function stopping(): Refusal {
   return {error: new PaylensError(2, 'the service is shutting down'), headers: CLOSE};
 }
 
-/** For requests that would have to wait too long; their bodies were read. */
+/** For requests beyond the load limits; their bodies were read. */
 export function overloaded(): Refusal {
   return {error: new PaylensError(2, 'overloaded')};
 }
@@ -52,38 +53,38 @@ export function unexpected(): Refusal {
 
 /** The error of a POST before its body is read: path, then size, then media type. */
 export function headError(request: FastifyRequest, bodyLimit: number): PaylensError | undefined {
-  if (!OPERATION_BY_PATH.has(pathOf(request.raw))) return new PaylensError(2008);
+  if (!OPERATION_BY_PATH.has(requestPath(request.raw))) return new PaylensError(2008);
   const {rawHeaders} = request.raw;
   if (Number(headerValues(rawHeaders, 'content-length')[0] ?? 0) > bodyLimit)
     return tooLarge(bodyLimit);
   try {
-    demandJson(rawHeaders);
+    assertJson(rawHeaders);
     return undefined;
   } catch (error) {
     return error as PaylensError;
   }
 }
 
-/** Fastify's own errors and ours; of a defect nothing is shown. */
-export function thrown(error: unknown, bodyLimit: number): Refusal {
+/** The refusal for an error of fastify or of a handler; internal errors show no details. */
+export function refusalOfError(error: unknown, bodyLimit: number): Refusal {
   if (error instanceof PaylensError) return {error, headers: CLOSE};
   const {statusCode} = error as {statusCode?: number};
   if (statusCode === 413) return {error: tooLarge(bodyLimit), headers: CLOSE};
   if (statusCode === 415) return {error: new PaylensError(2007), headers: CLOSE};
   if (statusCode === 400) return {error: new PaylensError(2009), headers: CLOSE};
-  // Of the docs pages, for a path that leads out of their folder.
+  // A path of the docs pages that leads out of their folder.
   if (statusCode === 403) return {error: new PaylensError(2008, 'no such path'), headers: CLOSE};
-  if (statusCode === 412 || statusCode === 416) return unmet(statusCode);
+  if (statusCode === 412 || statusCode === 416) return unmetCondition(statusCode);
   return {error: new PaylensError(1), headers: CLOSE, defect: error};
 }
 
-function unmet(status: number): Refusal {
+function unmetCondition(status: number): Refusal {
   const error = new PaylensError(2009, 'unsupported range or precondition');
   return {error, status, headers: CLOSE};
 }
 
 /** The path as sent: percent encoding untouched, the query cut off. */
-export function pathOf({url = ''}: IncomingMessage): string {
+export function requestPath({url = ''}: IncomingMessage): string {
   const target = canonicalTarget(url);
   const query = target.indexOf('?');
   return query < 0 ? target : target.slice(0, query);

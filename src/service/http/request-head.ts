@@ -2,17 +2,18 @@ import type {IncomingMessage} from 'node:http';
 import {PaylensError} from '../../contract/paylens-error.js';
 
 /** `application/json`, with at most a charset of UTF-8. */
-const JSON_TYPE = /^application\/json(?:[ \t]*;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?)?[ \t]*$/i;
+const JSON_CONTENT_TYPE =
+  /^application\/json(?:[ \t]*;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?)?[ \t]*$/i;
 
 /**
- * Refuses what is not plain JSON: no, another or two content types, another charset, and any content
- * encoding, which is never inflated. Throws 2007.
+ * Throws 2007 unless there is one Content-Type, JSON in UTF-8, and no Content-Encoding: bodies are
+ * never decompressed.
  */
-export function demandJson(rawHeaders: readonly string[]): void {
+export function assertJson(rawHeaders: readonly string[]): void {
   const types = headerValues(rawHeaders, 'content-type');
   const [type] = types;
-  if (type === undefined || types.length > 1 || !JSON_TYPE.test(type)) {
-    throw new PaylensError(2007, `found ${types.length > 1 ? 'found two' : shown(type)}`);
+  if (type === undefined || types.length > 1 || !JSON_CONTENT_TYPE.test(type)) {
+    throw new PaylensError(2007, `found ${types.length > 1 ? 'found two' : shownMediaType(type)}`);
   }
   const encodings = headerValues(rawHeaders, 'content-encoding');
   if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity')) {
@@ -20,8 +21,8 @@ export function demandJson(rawHeaders: readonly string[]): void {
   }
 }
 
-/** A media type as sent, if it looks like one; any other text could contain anything. */
-function shown(type: string | undefined): string {
+/** A media type as sent, if it looks like one; other texts could be secret. */
+function shownMediaType(type: string | undefined): string {
   if (type === undefined) return 'none';
   return /^[a-z]+\/[a-z.+-]{1,40}(?: *; *charset *= *[a-z0-9-]{1,20})? *$/i.test(type)
     ? type.trim()

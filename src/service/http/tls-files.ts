@@ -13,9 +13,12 @@ export interface TlsFiles {
 export function readTls(files: TlsFiles): {cert: string; key: string} {
   const cert = readPem(files.cert, 'certificate');
   const key = readPem(files.key, 'TLS key');
-  demand({cert}, `certificate ${files.cert}: expected a certificate in PEM form`);
-  demand({key}, `TLS key ${files.key}: expected a private key in PEM form, not encrypted`);
-  demand({cert, key}, `TLS key ${files.key}: expected the key of the certificate ${files.cert}`);
+  assertUsable({cert}, `certificate ${files.cert}: expected a certificate in PEM form`);
+  assertUsable({key}, `TLS key ${files.key}: expected a private key in PEM form, not encrypted`);
+  assertUsable(
+    {cert, key},
+    `TLS key ${files.key}: expected the key of the certificate ${files.cert}`,
+  );
   return {cert, key};
 }
 
@@ -27,7 +30,7 @@ function readPem(path: string, what: string): string {
   }
 }
 
-function demand(pems: {readonly cert?: string; readonly key?: string}, why: string): void {
+function assertUsable(pems: {readonly cert?: string; readonly key?: string}, why: string): void {
   try {
     createSecureContext(pems);
   } catch {

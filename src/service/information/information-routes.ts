@@ -1,6 +1,6 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import type {Metrics} from './metrics.js';
-import {type Page, sendBytes, sendPage, shippedPage} from './page.js';
+import {pageHandler, sendBytes, shippedPage} from './page.js';
 import {SharedView} from './shared-view.js';
 
 /** Answers a GET. */
@@ -27,15 +27,21 @@ const HTML_TYPE = 'text/html; charset=utf-8';
  * at the same time.
  */
 export function addInformationRoutes(app: FastifyInstance, about: Information): void {
-  const {limited} = about;
-  const folder = about.extended ? 'extended/' : '';
+  const {limited, metrics} = about;
   addProbes(app, about);
-  addShared(app, '/metrics', about.metrics.contentType, {
-    limited,
-    make: async () => Buffer.from(await about.metrics.text()),
+  const view = new SharedView(async () => Buffer.from(await metrics.text()));
+  const handleMetrics = limited(async (_request, reply) => {
+    const bytes = await view.ask();
+    return sendBytes(reply.type(metrics.contentType).header('cache-control', 'no-store'), bytes);
   });
-  addShipped(app, ['/openapi.json'], `${folder}openapi.json`, {limited, type: JSON_TYPE});
-  addShipped(app, ['/docs', '/docs/'], `${folder}index.html`, {limited, type: HTML_TYPE});
+  app.get('/metrics', handleMetrics);
+  const shipped = (name: string, type: string) => {
+    const file = about.extended ? `extended/${name}` : name;
+    return limited(pageHandler(() => shippedPage(file, type)));
+  };
+  app.get('/openapi.json', shipped('openapi.json', JSON_TYPE));
+  const docs = shipped('index.html', HTML_TYPE);
+  for (const path of ['/docs', '/docs/']) app.get(path, docs);
 }
 
 /** These are polled constantly, even when the service is at its limits. */
@@ -47,45 +53,4 @@ function addProbes(app: FastifyInstance, {isReady}: Information): void {
       ? reply.type(JSON_TYPE).send('{"status":"ready"}')
       : reply.code(503).type(JSON_TYPE).send('{"status":"not ready"}'),
   );
-}
-
-interface SharedRoute {
-  readonly limited: Information['limited'];
-  readonly make: () => Promise<Uint8Array>;
-}
-
-function addShared(
-  app: FastifyInstance,
-  path: string,
-  type: string,
-  {limited, make}: SharedRoute,
-): void {
-  const view = new SharedView(make);
-  app.get(
-    path,
-    limited(async (_request, reply) => {
-      const bytes = await view.ask();
-      return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
-    }),
-  );
-}
-
-interface ShippedRoute {
-  readonly limited: Information['limited'];
-  readonly type: string;
-}
-
-/** Serves a file that the build made; it is read when it is first asked for. */
-function addShipped(
-  app: FastifyInstance,
-  paths: readonly string[],
-  file: string,
-  {limited, type}: ShippedRoute,
-): void {
-  let page: Promise<Page> | undefined;
-  const handler = limited(async (request, reply) => {
-    page ??= shippedPage(file, type);
-    return sendPage(request, reply, await page);
-  });
-  for (const path of paths) app.get(path, handler);
 }

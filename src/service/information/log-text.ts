@@ -3,10 +3,10 @@ import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 import {shownSerial} from './shown-serial.js';
 
-/** Of the longest operation. */
+/** Width of the longest operation. */
 const OPERATION_WIDTH = 16;
-/** A longer text from outside is cut. */
-const LONGEST_TEXT = 300;
+/** Longer texts from outside are cut. */
+const MAX_LOG_TEXT_CHARS = 300;
 
 /** One line for people: time, operation, status, errCode and why, partner, device, milliseconds. */
 export function requestText(request: FinishedRequest, now: Date): string {
@@ -16,7 +16,7 @@ export function requestText(request: FinishedRequest, now: Date): string {
     error && `${error.code} ${why ?? error.message}`,
     fault && `fault ${fault}`,
   ].filter(Boolean);
-  return lineOf(now, [
+  return textLine(now, [
     operation,
     String(answer.status),
     ...problem.map(String),
@@ -28,7 +28,7 @@ export function requestText(request: FinishedRequest, now: Date): string {
 
 /** The same of a request that reached no operation. */
 export function refusedText({answer, error}: RefusedRequest, now: Date): string {
-  return lineOf(now, ['-', String(answer.status), `${error.code} ${error.message}`]);
+  return textLine(now, ['-', String(answer.status), `${error.code} ${error.message}`]);
 }
 
 /** A JSON line of the log for people; an empty text for one that the line of a request contains. */
@@ -36,7 +36,7 @@ export function recordText(json: string, now: Date): string {
   const {level: _level, time: _time, msg, ...fields} = JSON.parse(json);
   if (msg === WHY) return '';
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
-  return lineOf(now, [String(msg ?? ''), ...pairs]);
+  return textLine(now, [String(msg ?? ''), ...pairs]);
 }
 
 /** The message of a record that explains a request. */
@@ -52,17 +52,17 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function lineOf(now: Date, fields: readonly string[]): string {
+function textLine(now: Date, fields: readonly string[]): string {
   const [first = '', ...rest] = fields.map(oneLine);
-  return `${[timeOf(now), first.padEnd(OPERATION_WIDTH), ...rest].join('  ').trimEnd()}\n`;
+  return `${[timeOfDay(now), first.padEnd(OPERATION_WIDTH), ...rest].join('  ').trimEnd()}\n`;
 }
 
 function oneLine(text: string): string {
   const shown = redactCardNumbers(redactKeys(text)).replace(/[\s\p{Cc}]+/gu, ' ');
-  return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT)}...`;
+  return shown.length <= MAX_LOG_TEXT_CHARS ? shown : `${shown.slice(0, MAX_LOG_TEXT_CHARS)}...`;
 }
 
-function timeOf(now: Date): string {
+function timeOfDay(now: Date): string {
   const parts = [now.getHours(), now.getMinutes(), now.getSeconds()];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

@@ -5,7 +5,7 @@ import {defectFields, stackFields, TRACING} from '../../contract/stack-of.js';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
 import {recordText, refusedText, requestText} from './log-text.js';
 
-/** How a log is written: JSON for programs, text for people; `quiet` leaves errors alone. */
+/** How a log is written: JSON for programs, text for people; `quiet`: only errors. */
 export interface LogForm {
   readonly form: 'json' | 'text';
   readonly quiet: boolean;
@@ -17,39 +17,21 @@ export interface ServiceLog {
   readonly request: (request: FinishedRequest) => void;
   /** For a request that was rejected before it reached an operation. */
   readonly refused: (request: RefusedRequest) => void;
-  /** Writes what is still held back. */
+  /** Writes buffered lines. */
   readonly flush: () => void;
 }
 
 /**
  * Makes the log. Only fields built here are logged, never objects of a request; a last stage masks
- * card numbers, since path redaction does not reach into texts. The lines of requests are held back
- * to the end of the turn, so that a busy service writes many at once.
+ * card numbers, since path redaction does not reach into texts. The lines of requests are buffered
+ * until the end of the turn, so that a busy service writes many at once.
  */
-export function createLog(write: (lines: string) => void, how: LogForm = USUAL): ServiceLog {
+export function createLog(write: (lines: string) => void, how: LogForm = DEFAULT_FORM): ServiceLog {
   const isText = how.form === 'text';
-  // Lines that cannot be written are lost: a full disk must not stop the service.
-  const put = (lines: string) => {
-    try {
-      write(lines);
-    } catch {}
+  const {writeNow, add, flush} = bufferedWriter(write);
+  const stream: DestinationStream = {
+    write: (line) => writeNow(isText ? recordText(redactLine(line), new Date()) : redactLine(line)),
   };
-  let held = '';
-  const flush = () => {
-    if (held === '') return;
-    const lines = held;
-    held = '';
-    put(lines);
-  };
-  const atOnce = (line: string) => {
-    flush();
-    put(isText ? recordText(redactLine(line), new Date()) : redactLine(line));
-  };
-  const add = (line: string) => {
-    if (held === '') setImmediate(flush);
-    held += line;
-  };
-  const stream: DestinationStream = {write: atOnce};
   const level = how.quiet ? 'error' : 'info';
   const logger = pino({base: null, level, timestamp: pino.stdTimeFunctions.isoTime}, stream);
   const request = (finished: FinishedRequest) => {
@@ -61,7 +43,7 @@ export function createLog(write: (lines: string) => void, how: LogForm = USUAL):
       logger.info({...fieldsOf(finished), ...stackFields(error)}, 'request');
     else if (how.quiet) return;
     else if (isText) add(requestText(finished, new Date()));
-    else add(lineOf(fieldsOf(finished), 'request'));
+    else add(jsonLine(fieldsOf(finished), 'request'));
   };
   const refused = (request: RefusedRequest) => {
     const {answer, messageId, error} = request;
@@ -69,27 +51,53 @@ export function createLog(write: (lines: string) => void, how: LogForm = USUAL):
     const fields = {messageId, status: answer.status, errCode: error.code};
     if (defect === undefined && how.quiet) return;
     if (defect === undefined && !TRACING)
-      add(isText ? refusedText(request, new Date()) : lineOf(fields, 'refused'));
+      add(isText ? refusedText(request, new Date()) : jsonLine(fields, 'refused'));
     else if (defect === undefined) logger.info({...fields, ...stackFields(error)}, 'refused');
     else logger.error({...fields, ...defectFields(defect)}, 'defect');
   };
   return {logger, request, refused, flush};
 }
 
-const USUAL: LogForm = {form: 'json', quiet: false};
+const DEFAULT_FORM: LogForm = {form: 'json', quiet: false};
 
-/** A content hash that an explanation shows is ours, and its digits are chance. */
+/** Collects lines until the end of the turn. Lines that cannot be written are lost. */
+function bufferedWriter(write: (lines: string) => void) {
+  // A full disk must not stop the service.
+  const put = (lines: string) => {
+    try {
+      write(lines);
+    } catch {}
+  };
+  let buffered = '';
+  const flush = () => {
+    if (buffered === '') return;
+    const lines = buffered;
+    buffered = '';
+    put(lines);
+  };
+  const writeNow = (line: string) => {
+    flush();
+    put(line);
+  };
+  const add = (line: string) => {
+    if (buffered === '') setImmediate(flush);
+    buffered += line;
+  };
+  return {writeNow, add, flush};
+}
+
+/** The content hash in an explanation is kept: its digits may look like a card number. */
 function redactLine(line: string): string {
   const hash = CONTENT_HASH.exec(line)?.[1] ?? '\n';
   return line.replace(JSON_STRING, (text) => text.split(hash).map(redactCardNumbers).join(hash));
 }
 
 const CONTENT_HASH = /"contentHash":"([\da-f]{64})"/;
-// A number with asterisks in it would be no JSON; those in the log are all our own.
+// Asterisks in a number would not be JSON; numbers in the log do not come from requests.
 const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /** The line that pino would write; pino itself would cost 8 % more CPU per request. */
-function lineOf(fields: object, msg: 'request' | 'refused'): string {
+function jsonLine(fields: object, msg: 'request' | 'refused'): string {
   return `${JSON.stringify({level: 30, time: new Date().toISOString(), ...fields, msg})}\n`;
 }
 

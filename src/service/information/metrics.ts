@@ -1,22 +1,19 @@
-import {Counter, collectDefaultMetrics, Histogram, Registry} from 'prom-client';
+import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
 import type {FinishedRequest, RefusedRequest} from '../operations/answer-request.js';
-import type {KeptReplayStore} from '../replay/kept-replay-store.js';
-import {addReplayMetrics} from '../replay/replay-metrics.js';
+import type {ServiceReplayStore} from '../replay/service-replay-store.js';
 
 /** The metrics of a service. Labels never contain a PAN, a serial number, a partner or a key. */
 export interface Metrics {
   readonly observe: (request: FinishedRequest) => void;
   readonly observeRefused: (request: RefusedRequest) => void;
-  /** A connection was beyond the limit. */
+  /** Counts a connection beyond the limit. */
   readonly observeDrop: () => void;
   readonly text: () => Promise<string>;
-  /** The metrics as data, to be merged with those of other processes. */
-  readonly data: () => Promise<object[]>;
   readonly contentType: string;
 }
 
-/** Makes the Prometheus metrics of one server. `replay` is asked for its state when they are. */
-export function createMetrics(replay: () => KeptReplayStore): Metrics {
+/** Makes the Prometheus metrics of a service. */
+export function createMetrics(replay: ServiceReplayStore): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({register: registry, prefix: 'paylens_'});
   const registers = [registry];
@@ -57,7 +54,36 @@ export function createMetrics(replay: () => KeptReplayStore): Metrics {
     },
     observeDrop: () => drops.inc(),
     text: () => registry.metrics(),
-    data: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
+}
+
+/** Adds the state of the replay store, which is collected when the metrics are requested. */
+function addReplayMetrics(registers: Registry[], replay: ServiceReplayStore): void {
+  new Gauge({
+    name: 'paylens_replay_store_up',
+    help: 'Whether the replay store is reachable (1) or not (0)',
+    registers,
+    async collect() {
+      this.set((await replay.isReady()) ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'paylens_replay_store_failures_total',
+    help: 'Nonces the replay store could not store; their requests got 503',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(replay.failures);
+    },
+  });
+  if (replay.size === undefined) return;
+  new Gauge({
+    name: 'paylens_replay_store_nonces',
+    help: 'Used nonces stored for replay protection',
+    registers,
+    collect() {
+      this.set(replay.size ?? 0);
+    },
+  });
 }

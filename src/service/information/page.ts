@@ -11,7 +11,7 @@ export interface Page {
   readonly bytes: Uint8Array;
 }
 
-/** Of every HTML answer: it loads nothing that it does not have itself, and shows in no frame. */
+/** Headers of every HTML answer: it loads nothing else, and is not shown in frames. */
 function htmlHeaders(content: string) {
   const policy = ownPolicy(content) ?? policyOf(content);
   return {
@@ -46,10 +46,10 @@ function hashesOf(element: 'script' | 'style', content: string): string {
     .join(' ');
 }
 
-/** Bytes that are handed to a connection at a time: what its client does not read waits here. */
-export const SLICE = 64 * 1024;
+/** Bytes that are passed to a connection at a time. */
+export const SLICE_BYTES = 64 * 1024;
 
-/** Makes the page of a media type, which browsers may keep if they ask whether it is still good. */
+/** Makes a page, which browsers may cache if they revalidate it. */
 function newPage(type: string, content: string): Page {
   const bytes = Buffer.from(content);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
@@ -70,24 +70,33 @@ export function bundledText(name: string): Promise<string> {
   });
 }
 
-/** A bundled page as it is served: it may ask the server that it came from whether it is older. */
+/** A bundled page as it is served: it may ask its own server whether it is out of date. */
 export async function bundledPage(name: string): Promise<Page> {
   const text = await bundledText(name);
-  return newPage('text/html; charset=utf-8', text.replace(ASKS_NOBODY, ASKS_ITS_SERVER));
+  return newPage('text/html; charset=utf-8', text.replace(CSP_OFFLINE, CSP_SAME_ORIGIN));
 }
 
-const ASKS_NOBODY = "connect-src 'none'";
-const ASKS_ITS_SERVER = "connect-src 'self'";
+const CSP_OFFLINE = "connect-src 'none'";
+const CSP_SAME_ORIGIN = "connect-src 'self'";
 
-/** Answers with JSON that nobody keeps. */
+/** Answers with JSON that is not cached. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   const bytes = Buffer.from(JSON.stringify(value));
   const type = 'application/json; charset=utf-8';
   return sendBytes(reply.type(type).header('cache-control', 'no-store'), bytes);
 }
 
+/** Answers with a page, which is made for the first request. */
+export function pageHandler(make: () => Promise<Page>) {
+  let page: Promise<Page> | undefined;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    page ??= make();
+    return sendPage(request, reply, await page);
+  };
+}
+
 /** Answers with a page, or the part of it that is asked for; throws a status when there is none. */
-export function sendPage({headers}: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+function sendPage({headers}: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   const {etag = ''} = page.headers;
   if (headers['if-match'] !== undefined && !matches(headers['if-match'], etag)) throw unmet(412);
   if (headers['if-none-match'] !== undefined && matches(headers['if-none-match'], etag))
@@ -102,17 +111,17 @@ export function sendPage({headers}: FastifyRequest, reply: FastifyReply, page: P
 }
 
 /**
- * Sends slice by slice: a client that reads slowly is seen to go on, and one that reads never holds
- * no copy of the whole. What waits behind other answers is sent whole: a stream would take more.
+ * Sends slice by slice: a slow client shows progress, and one that never reads holds no copy of the
+ * whole. A page queued after other answers is sent whole: a stream would need more memory.
  */
 export function sendBytes(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
   reply.header('content-length', bytes.length);
-  const isSliced = bytes.length > SLICE && reply.raw.socket !== null;
+  const isSliced = bytes.length > SLICE_BYTES && reply.raw.socket !== null;
   return reply.send(isSliced ? Readable.from(slices(bytes)) : bytes);
 }
 
 function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += SLICE) yield bytes.subarray(at, at + SLICE);
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
 }
 
 function matches(condition: string, etag: string): boolean {

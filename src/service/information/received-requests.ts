@@ -4,35 +4,11 @@ import type {ReceivedRequest} from '../../contract/control/received-request.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {redactQuery} from '../../contract/masks/redact-query.js';
-import type {Operation} from '../../contract/operation.js';
-import type {JsonObject} from '../../contract/parse-json.js';
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import type {FinishedRequest} from '../operations/answer-request.js';
+import {textMember} from '../operations/scripted-answer.js';
 import {KeptLines} from './kept-lines.js';
 import {shownSerial} from './shown-serial.js';
-
-/** What is kept of a request for `/_requests`. Never the response: it contains card data. */
-interface Kept {
-  readonly sequence: number;
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly operation: Operation;
-  readonly target: string;
-  readonly sender: FinishedRequest['outcome']['sender'];
-  readonly reference: string | undefined;
-  readonly deviceType: string | undefined;
-  readonly device: DeviceMembers | undefined;
-  readonly status: number;
-  readonly errCode: number | undefined;
-  /** Of its error. */
-  readonly detail: string | undefined;
-  readonly reason: RefusalReason | undefined;
-  readonly fault: string | undefined;
-  readonly why: string | undefined;
-  readonly messageId: string;
-  readonly bodyBytes: number;
-  readonly milliseconds: number;
-}
 
 /** A received request as the inspector has it. */
 export interface NumberedRequest extends ReceivedRequest {
@@ -42,10 +18,6 @@ export interface NumberedRequest extends ReceivedRequest {
   readonly reason?: RefusalReason;
 }
 
-/** The texts of a request that name its device; what is neither secret nor card data. */
-const DEVICE_MEMBERS = ['deviceSerial', 'serial', 'firmware', 'clientId', 'ksn'] as const;
-type DeviceMembers = Partial<Record<(typeof DEVICE_MEMBERS)[number], string>>;
-
 /**
  * Length in UTF-16 units that a target is truncated to; a card number or key cut by it is masked
  * completely.
@@ -53,8 +25,8 @@ type DeviceMembers = Partial<Record<(typeof DEVICE_MEMBERS)[number], string>>;
 const SHOWN_TARGET = 1000;
 const KEPT_TARGET = 1100;
 /** How many requests are kept. */
-export const MOST_RECEIVED = 1000;
-/** The same for a member that names a device. */
+export const MAX_RECEIVED = 1000;
+/** The same for members that name a device. */
 const SHOWN_MEMBER = 100;
 const KEPT_MEMBER = 200;
 
@@ -62,23 +34,26 @@ const KEPT_MEMBER = 200;
 export class ReceivedRequests {
   readonly #lines: KeptLines;
 
-  constructor(limit = MOST_RECEIVED) {
+  constructor(limit = MAX_RECEIVED) {
     this.#lines = new KeptLines(limit);
   }
 
   /** `time` in milliseconds since 1970; `sequence` is the inspector's number of the request. */
   add(request: FinishedRequest, time: number, sequence = 0): void {
-    this.#lines.add(JSON.stringify(keptOf(request, time, sequence)));
+    this.#lines.add(JSON.stringify(storedOf(request, time, sequence)));
   }
 
   list(): readonly ReceivedRequest[] {
-    return this.#lines.newest().map((json) => receivedOf(JSON.parse(json)));
+    return this.#lines.newest().map((line) => {
+      const {sequence: _, detail: _detail, reason: _reason, ...received} = masked(JSON.parse(line));
+      return received;
+    });
   }
 
   /** Those of the last `count` that have a higher sequence number than `after`, oldest first. */
   numbered(after: number, count: number): readonly NumberedRequest[] {
-    const kept = this.#lines.newest(count).map((json) => JSON.parse(json) as Kept);
-    return kept.filter(({sequence}) => sequence > after).map(numberedOf);
+    const stored = this.#lines.newest(count).map((line) => JSON.parse(line) as NumberedRequest);
+    return stored.filter(({sequence}) => sequence > after).map(masked);
   }
 
   clear(): void {
@@ -86,93 +61,67 @@ export class ReceivedRequests {
   }
 }
 
-function keptOf(
+/** A request as it is stored, not yet masked. Never the response: it contains card data. */
+function storedOf(
   {outcome, operation, target, bodyBytes, milliseconds}: FinishedRequest,
   time: number,
   sequence: number,
-): Kept {
-  const {error} = outcome;
+) {
+  const {answer, sender, reference, deviceType, sent, error, fault, why, messageId} = outcome;
   return {
     sequence,
-    time,
-    operation,
-    target: target.slice(0, KEPT_TARGET),
-    sender: outcome.sender,
-    reference: outcome.reference,
-    deviceType: KNOWN_TERMINALS.has(outcome.deviceType ?? '') ? outcome.deviceType : undefined,
-    device: outcome.sent && deviceMembers(outcome.sent),
-    status: outcome.answer.status,
-    errCode: error?.code,
-    detail: error?.detail.slice(0, KEPT_TARGET) || undefined,
-    reason: refusalOf(error)?.reason,
-    fault: outcome.fault,
-    why: outcome.why,
-    messageId: outcome.messageId,
-    bodyBytes,
-    milliseconds,
-  };
-}
-
-function numberedOf(kept: Kept): NumberedRequest {
-  const {sequence, detail, reason} = kept;
-  return {
-    sequence,
-    ...receivedOf(kept),
-    ...(detail !== undefined && {detail: redactKeys(redactCardNumbers(detail))}),
-    ...(reason !== undefined && {reason}),
-  };
-}
-
-function deviceMembers(sent: JsonObject): DeviceMembers {
-  const members: DeviceMembers = {};
-  for (const name of DEVICE_MEMBERS) {
-    const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
-    if (typeof value === 'string') members[name] = value.slice(0, KEPT_MEMBER);
-  }
-  return members;
-}
-
-function receivedOf({
-  time,
-  sender,
-  reference,
-  deviceType,
-  device = {},
-  errCode,
-  fault,
-  why,
-  ...rest
-}: Kept): ReceivedRequest {
-  const {operation, target, status, messageId, bodyBytes, milliseconds} = rest;
-  return {
     time: new Date(time).toISOString(),
     operation,
-    target: shownTarget(target),
-    ...(sender && {
-      authentication: sender.method,
-      partnerId: redactCardNumbers(sender.partnerId),
-    }),
-    ...(reference !== undefined && {reference: redactCardNumbers(reference)}),
-    ...(deviceType !== undefined && {deviceType}),
-    ...shownMembers(device),
-    status,
-    ...(errCode !== undefined && {errCode}),
-    ...(fault !== undefined && {fault}),
-    ...(why !== undefined && {why: redactKeys(redactCardNumbers(why))}),
+    target: target.slice(0, KEPT_TARGET),
+    authentication: sender?.method,
+    partnerId: sender?.partnerId,
+    reference,
+    deviceType: KNOWN_TERMINALS.has(deviceType ?? '') ? deviceType : undefined,
+    deviceSerial: textMember(sent, 'deviceSerial')?.slice(0, KEPT_MEMBER),
+    serial: textMember(sent, 'serial')?.slice(0, KEPT_MEMBER),
+    firmware: textMember(sent, 'firmware')?.slice(0, KEPT_MEMBER),
+    clientId: textMember(sent, 'clientId')?.slice(0, KEPT_MEMBER),
+    ksn: textMember(sent, 'ksn')?.slice(0, KEPT_MEMBER),
+    status: answer.status,
+    errCode: error?.code,
+    fault,
+    why,
     messageId,
     bodyBytes,
     ms: Math.round(milliseconds * 100) / 100,
+    detail: error?.detail.slice(0, KEPT_TARGET) || undefined,
+    reason: refusalOf(error)?.reason,
   };
 }
 
-function shownMembers(device: DeviceMembers): DeviceMembers {
-  const shown = Object.entries(device).map(([name, value]) => {
-    return [name, shownSerial(value).slice(0, SHOWN_MEMBER)];
-  });
-  return Object.fromEntries(shown);
+function shownDevice(value: string): string {
+  return shownSerial(value).slice(0, SHOWN_MEMBER);
 }
 
-/** As many characters fewer as the target has too many: what is hidden may be shorter than it was. */
+/** How members with text from outside are masked when they are shown. */
+const MASKS: Readonly<Partial<Record<keyof NumberedRequest, (value: string) => string>>> = {
+  target: shownTarget,
+  partnerId: redactCardNumbers,
+  reference: redactCardNumbers,
+  deviceSerial: shownDevice,
+  serial: shownDevice,
+  firmware: shownDevice,
+  clientId: shownDevice,
+  ksn: shownDevice,
+  why: (text) => redactKeys(redactCardNumbers(text)),
+  detail: (text) => redactKeys(redactCardNumbers(text)),
+};
+
+/** A stored request as it is shown; members keep their order. */
+function masked(stored: NumberedRequest): NumberedRequest {
+  const members = Object.entries(stored).map(([name, value]) => {
+    const mask = MASKS[name as keyof NumberedRequest];
+    return [name, mask ? mask(value) : value];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Removes as many characters as the target has too many: masked text may be shorter. */
 function shownTarget(target: string): string {
   const redacted = redactCardNumbers(redactQuery(target));
   const surplus = Math.max(target.length - SHOWN_TARGET, 0);

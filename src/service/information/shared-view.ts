@@ -1,13 +1,13 @@
 import {setTimeout as wait} from 'node:timers/promises';
 
-/** Times as long as a making took nobody makes again: a tenth of the processor at most goes there. */
+/** Pause after a view was made, in units of its duration: it gets at most 10 % of the CPU time. */
 const REST = 9;
-/** Milliseconds: under load a making takes long because it waits. */
-const LONGEST_REST = 250;
+/** Limit of the pause: under load the duration includes waiting. */
+const MAX_REST_MS = 250;
 
 /**
- * Makes a view of the state for all who ask at once. Nobody gets one that was begun before they
- * asked; who asks while one is made, or too soon after, shares the next.
+ * Makes a view of the state once for all concurrent callers. A call never gets a view that was begun
+ * before it; calls while one is being made, or during the pause, share the next.
  */
 export class SharedView<T> {
   readonly #make: () => Promise<T>;
@@ -29,7 +29,7 @@ export class SharedView<T> {
     const begun = performance.now();
     const made = this.#make();
     const rest = () =>
-      wait(Math.min(REST * (performance.now() - begun), LONGEST_REST), undefined, {ref: false});
+      wait(Math.min(REST * (performance.now() - begun), MAX_REST_MS), undefined, {ref: false});
     this.#rested = made.then(rest, rest);
     return made;
   }

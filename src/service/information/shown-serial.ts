@@ -8,8 +8,8 @@ const FIRST = 6;
 const LAST = 4;
 
 /**
- * A serial number, or another text that names a device, as it is shown: callers put card numbers
- * and keys there by mistake, so digits that could be one are masked.
+ * A serial number, or another text that names a device, with digits masked that could be a card
+ * number or a key: callers put them there by mistake.
  */
 export function shownSerial(text: string): string {
   const redacted = redactKeys(redactCardNumbers(text));

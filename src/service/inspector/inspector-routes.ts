@@ -1,49 +1,35 @@
+import {randomBytes} from 'node:crypto';
 import type {ServerResponse} from 'node:http';
-import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
+import type {FastifyInstance, FastifyRequest} from 'fastify';
+import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
+import {packageVersion} from '../../files/package-root.js';
 import type {Control} from '../control/control.js';
-import {demandJson} from '../http/request-head.js';
+import {assertJson} from '../http/request-head.js';
 import type {InformationHandler} from '../information/information-routes.js';
-import {bundledPage, type Page, sendJson, sendPage} from '../information/page.js';
+import {bundledPage, pageHandler, sendJson} from '../information/page.js';
+import {MAX_RECEIVED} from '../information/received-requests.js';
 import type {ServiceMode} from '../registry/registry.js';
-import {
-  type InspectQuestion,
-  type RequestId,
-  readAction,
-  readCursor,
-  readRequestId,
-} from './inspect-question.js';
-import {type InspectorDoor, inspectorError, isHiddenFrom} from './inspector-door.js';
+import type {Inspector} from './inspector.js';
+import {type InspectorOrigin, inspectorError, isHiddenFrom} from './inspector-access.js';
 import {cookieHeader, cookieName, type InspectorToken} from './inspector-token.js';
-import type {InspectReplies} from './local-inspector.js';
-import {RequestStream} from './request-stream.js';
+import {RequestStream, readCursor} from './request-stream.js';
 
-/** Asks every process of the service; the replies of those that know. */
-export type Inspect = <A extends InspectQuestion['ask']>(
-  question: Extract<InspectQuestion, {ask: A}>,
-) => Promise<readonly InspectReplies[A][]>;
-
-interface Inspector {
+interface InspectorRoutes {
   readonly mode: ServiceMode;
-  /** Of all processes of the service, another one after a restart. */
-  readonly server: string;
-  readonly version: string;
-  readonly door: InspectorDoor;
+  readonly origin: InspectorOrigin;
   /** Absent: demo and mock, where everything is published. */
   readonly token?: InspectorToken | undefined;
-  readonly inspect: Inspect;
+  readonly inspector: Inspector;
   readonly control: Control;
-  /** How many requests a process keeps. */
-  readonly kept: number;
   readonly limited: (handler: InformationHandler) => InformationHandler;
   readonly holdOpen: (response: ServerResponse) => void;
 }
 
-type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-/** What is done for an action: its result is sent as JSON. */
+/** Does an action; its result is sent as JSON. */
 type Act = (action: Record<string, unknown>) => unknown;
 
-/** Of every answer of the inspector that is not its page. */
+/** Headers of every answer but the pages. */
 const DATA_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -53,162 +39,189 @@ const DATA_HEADERS = {
 } as const;
 
 /** The page of the inspector at `/`, the explorer, and the routes that the inspector's page uses. */
-export function addInspectorRoutes(app: FastifyInstance, inspector: Inspector): void {
-  addPages(app, inspector);
-  addStream(app, inspector);
-  addDetail(app, inspector);
-  addActions(app, inspector);
+export function addInspectorRoutes(app: FastifyInstance, routes: InspectorRoutes): void {
+  addPage(app, '/', 'inspector.html', routes);
+  addPage(app, '/explore', 'explorer.html', routes);
+  addStream(app, routes);
+  addDetail(app, routes);
+  addAction(app, 'clear', [], () => routes.control.received.clear(), routes);
+  addRequestActions(app, routes);
+  if (routes.mode !== 'real') addAnswerActions(app, routes);
+  if (routes.token) addExchange(app, routes.token, routes);
 }
 
-function addPages(app: FastifyInstance, {door, limited}: Inspector): void {
-  for (const [path, file] of [
-    ['/', 'inspector.html'],
-    ['/explore', 'explorer.html'],
-  ] as const) {
-    let page: Promise<Page> | undefined;
-    app.get(
-      path,
-      {
-        onRequest: async (request) =>
-          letIn(request, request.method === 'HEAD' ? 'head' : 'page', door),
-      },
-      limited(async (request, reply) => {
-        page ??= bundledPage(file);
-        return sendPage(request, reply, await page);
-      }),
-    );
-  }
+function addPage(
+  app: FastifyInstance,
+  path: string,
+  file: string,
+  {origin, limited}: InspectorRoutes,
+): void {
+  const onRequest = async (request: FastifyRequest) =>
+    assertAccess(request, request.method === 'HEAD' ? 'head' : 'page', origin);
+  app.get(path, {onRequest}, limited(pageHandler(() => bundledPage(file))));
 }
 
-function addStream(app: FastifyInstance, inspector: Inspector): void {
-  const {inspect, control, mode, server, version, kept, holdOpen} = inspector;
+function addStream(app: FastifyInstance, routes: InspectorRoutes): void {
+  const {control, mode, holdOpen, inspector} = routes;
+  const {captured} = inspector;
+  // Changes with every start, so that a page notices the restart of its server.
+  const server = randomBytes(32).toString('hex');
+  const handshake = {server, mode, version: packageVersion(), kept: MAX_RECEIVED};
   const stream = new RequestStream({
-    rows: (after) => inspect({ask: 'rows', after}),
-    answers: async () => (mode === 'real' ? [] : control.queuedAnswers()),
+    rows: (after) => captured.rowsAfter(after),
+    answers: () => (mode === 'real' ? [] : control.answers.list()),
   });
-  const handle: Handle = async (request, reply) => {
+  const handle: InformationHandler = async (request, reply) => {
     if (stream.isFull) throw new PaylensError(2, 'too many pages watch this service');
-    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
-    // Numbers of another server, whose process may have had the same id, say nothing.
+    const query = queryOf(request);
+    // Sequence numbers of another server are ignored, even if its process had the same id.
     const isOther = (query.get('server') ?? server) !== server;
-    const after = isOther ? {} : readCursor(query.get('after') ?? '');
+    const cursor = isOther ? {} : readCursor(query.get('after') ?? '');
     reply.hijack();
     holdOpen(reply.raw);
+    // The client has left; otherwise Node notices it at a later write only.
+    request.socket.once('end', () => reply.raw.destroy());
     reply.raw.writeHead(200, {...DATA_HEADERS, 'content-type': 'application/x-ndjson'});
-    stream.add(reply.raw, after, {server, mode, version, kept});
+    stream.add(reply.raw, cursor[captured.process], handshake);
     return reply;
   };
-  addData(app, '/_inspector/stream', handle, inspector);
+  addData(app, '/_inspector/stream', handle, routes);
 }
 
-function addDetail(app: FastifyInstance, inspector: Inspector): void {
-  const handle: Handle = async (request, reply) => {
-    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
-    const id = requestId(query.get('id'));
-    const [detail] = await inspector.inspect({ask: 'detail', id, brief: query.has('brief')});
-    return sendJson(reply.headers(DATA_HEADERS), found(detail));
+function addDetail(app: FastifyInstance, routes: InspectorRoutes): void {
+  const {inspector, limited} = routes;
+  const handle: InformationHandler = async (request, reply) => {
+    const query = queryOf(request);
+    const isBrief = query.has('brief');
+    const detail = await ofRequest(query.get('id'), routes, (sequence) =>
+      inspector.detail(sequence, isBrief),
+    );
+    return sendJson(reply.headers(DATA_HEADERS), detail);
   };
-  addData(app, '/_inspector/detail', inspector.limited(handle), inspector);
+  addData(app, '/_inspector/detail', limited(handle), routes);
 }
 
 function addData(
   app: FastifyInstance,
   url: string,
-  handler: Handle,
-  {door, token}: Inspector,
+  handler: InformationHandler,
+  {origin, token}: InspectorRoutes,
 ): void {
   const onRequest = async (request: FastifyRequest) => {
-    letIn(request, 'data', door);
-    demandCookie(request, door, token);
+    assertAccess(request, 'data', origin);
+    assertSession(request, origin, token);
   };
   app.route({method: 'GET', url, exposeHeadRoute: false, onRequest, handler});
 }
 
-/** What changes something: never by GET, and by JSON alone. */
-function addActions(app: FastifyInstance, inspector: Inspector): void {
-  const {inspect, control, token, mode} = inspector;
-  const add = (name: string, members: readonly string[], act: Act) =>
-    addAction(
-      app,
-      name,
-      async (request, reply) => {
-        demandCookie(request, inspector.door, token);
-        const result = await act(readAction(request.body, members));
-        return sendJson(reply.headers(DATA_HEADERS), result ?? {});
-      },
-      inspector,
-    );
-  add('clear', [], () => control.forgetRequests());
-  add('copy', ['request'], async ({request}) => {
-    const [copy] = await inspect({ask: 'copy', id: requestId(request)});
-    return found(copy);
-  });
-  add('replay', ['request', 'edit'], async ({request, edit}) => {
-    const [sent] = await inspect({ask: 'again', id: requestId(request), edit});
-    return found(sent);
-  });
-  if (mode !== 'real') {
-    add('queue', ['match', 'answer', 'times'], async (order) => {
-      // Not before it is needed: zod takes long to load.
-      const {checkAnswerOrder} = await import('../operations/answer-order.js');
-      return {id: await control.addAnswer(checkAnswerOrder(order))};
-    });
-    add('unqueue', ['id'], ({id}) => {
-      if (typeof id !== 'string') throw new PaylensError(2005, 'id: expected that of an answer');
-      return control
-        .removeAnswers(id)
-        .then(String)
-        .then((removed) => ({removed}));
-    });
-  }
-  if (token) addExchange(app, token, inspector);
+function addRequestActions(app: FastifyInstance, routes: InspectorRoutes): void {
+  const {inspector} = routes;
+  const copy: Act = ({request}) =>
+    ofRequest(request, routes, (sequence) => inspector.copy(sequence));
+  const replay: Act = ({request, edit}) =>
+    ofRequest(request, routes, (sequence) => inspector.sendAgain(sequence, edit));
+  addAction(app, 'copy', ['request'], copy, routes);
+  addAction(app, 'replay', ['request', 'edit'], replay, routes);
 }
 
-function addExchange(app: FastifyInstance, token: InspectorToken, inspector: Inspector): void {
-  const {door} = inspector;
-  addAction(
-    app,
-    'exchange',
-    async (request, reply) => {
-      const session = await token.exchange(readAction(request.body, ['token']).token);
-      const cookie = cookieHeader(door.port(), session, door.scheme);
-      return sendJson(reply.headers(DATA_HEADERS).header('set-cookie', cookie), {});
-    },
-    inspector,
-  );
+function addAnswerActions(app: FastifyInstance, routes: InspectorRoutes): void {
+  const {answers} = routes.control;
+  const queue: Act = async (order) => {
+    // Loaded when it is needed: zod takes long to load.
+    const {checkAnswerOrder} = await import('../operations/answer-order.js');
+    return {id: answers.add(checkAnswerOrder(order))};
+  };
+  const unqueue: Act = ({id}) => {
+    if (typeof id !== 'string') throw new PaylensError(2005, 'id: expected that of an answer');
+    return {removed: String(answers.remove(id))};
+  };
+  addAction(app, 'queue', ['match', 'answer', 'times'], queue, routes);
+  addAction(app, 'unqueue', ['id'], unqueue, routes);
 }
 
 function addAction(
   app: FastifyInstance,
   name: string,
-  handle: Handle,
-  {door, limited}: Inspector,
+  members: readonly string[],
+  act: Act,
+  routes: InspectorRoutes,
+): void {
+  addPost(app, name, routes, async (request, reply) => {
+    assertSession(request, routes.origin, routes.token);
+    const result = await act(readAction(request.body, members));
+    return sendJson(reply.headers(DATA_HEADERS), result ?? {});
+  });
+}
+
+function addExchange(app: FastifyInstance, token: InspectorToken, routes: InspectorRoutes): void {
+  const {origin} = routes;
+  addPost(app, 'exchange', routes, async (request, reply) => {
+    const session = token.exchange(readAction(request.body, ['token']).token);
+    const cookie = cookieHeader(origin.port(), session, origin.scheme);
+    return sendJson(reply.headers(DATA_HEADERS).header('set-cookie', cookie), {});
+  });
+}
+
+/** Routes that change something take JSON by POST alone. */
+function addPost(
+  app: FastifyInstance,
+  name: string,
+  {origin, limited}: InspectorRoutes,
+  handle: InformationHandler,
 ): void {
   const onRequest = async (request: FastifyRequest) => {
-    letIn(request, 'data', door);
-    demandJson(request.raw.rawHeaders);
+    assertAccess(request, 'data', origin);
+    assertJson(request.raw.rawHeaders);
   };
   app.route({method: 'POST', url: `/_inspector/${name}`, onRequest, handler: limited(handle)});
 }
 
-/** Throws why this asker may not come in; to who is not on this machine there is no such path. */
-function letIn(request: FastifyRequest, kind: 'page' | 'head' | 'data', door: InspectorDoor): void {
+/** Throws 2008 for callers on other machines, and what `inspectorError` finds. */
+function assertAccess(
+  request: FastifyRequest,
+  kind: 'page' | 'head' | 'data',
+  origin: InspectorOrigin,
+): void {
   if (isHiddenFrom(request.raw)) throw new PaylensError(2008, 'no such path');
-  const error = inspectorError(request, kind, door);
+  const error = inspectorError(request, kind, origin);
   if (error) throw error;
 }
 
-function demandCookie(request: FastifyRequest, door: InspectorDoor, token?: InspectorToken): void {
-  token?.demandCookie(request.raw.rawHeaders, cookieName(door.port()));
+function assertSession(
+  request: FastifyRequest,
+  origin: InspectorOrigin,
+  token: InspectorToken | undefined,
+): void {
+  token?.assertSession(request.raw.rawHeaders, cookieName(origin.port()));
 }
 
-function requestId(text: unknown): RequestId {
-  const id = readRequestId(text);
-  if (id) return id;
-  throw new PaylensError(2005, 'expected the id of a request');
-}
-
-function found<T>(value: T | undefined): T {
-  if (value !== undefined) return value;
+/** What `find` knows of a request, by its id. Throws 2008 if it is no longer kept. */
+async function ofRequest<T>(
+  id: unknown,
+  {inspector}: InspectorRoutes,
+  find: (sequence: number) => Promise<T | undefined>,
+): Promise<T> {
+  const sequence = readSequence(id, inspector.captured.process);
+  const found = sequence === undefined ? undefined : await find(sequence);
+  if (found !== undefined) return found;
   throw new PaylensError(2008, 'this request is no longer kept');
+}
+
+function queryOf({originalUrl}: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(originalUrl.split('?')[1] ?? '');
+}
+
+/** Reads `PROCESS-SEQUENCE`; undefined for the id of a request of another process. Throws 2005. */
+function readSequence(text: unknown, ownProcess: number): number | undefined {
+  const [, process, sequence] = /^(\d{1,10})-(\d{1,15})$/.exec(String(text)) ?? [];
+  if (process === undefined) throw new PaylensError(2005, 'expected the id of a request');
+  return Number(process) === ownProcess ? Number(sequence) : undefined;
+}
+
+/** The body of an action: an object with these members only. Throws 2005. */
+function readAction(body: unknown, members: readonly string[]): JsonObject {
+  const object = parseBody(body instanceof Uint8Array ? body : new Uint8Array());
+  const unknown = Object.keys(object).find((name) => !members.includes(name));
+  if (unknown === undefined) return object;
+  throw new PaylensError(2005, `unknown member: expected ${members.join(', ') || 'none'}`);
 }

@@ -8,8 +8,6 @@ import {errorObjectOf} from '../../contract/error-object.js';
 import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
 import {utf8Of} from '../../platform/bytes.js';
 import {headerValues} from '../http/request-head.js';
 import {type Explanation, explainRefusal} from '../operations/explain-refusal.js';
@@ -20,31 +18,30 @@ import {shownHead, shownText} from './shown-head.js';
 import {payloadInBody, shownPayload} from './shown-payload.js';
 import {signatureSteps} from './signature-steps.js';
 
-interface Subject {
+interface DetailSource {
   readonly row: InspectedRequest;
   readonly raw: RawRequest | undefined;
   readonly registry: Registry;
   readonly mode: ServiceMode;
-  readonly terminals?: TerminalSet | undefined;
-  /** Without an explanation, which takes long to find. */
+  /** Leaves out the explanation, which takes long to find. */
   readonly brief?: boolean;
 }
 
 const UNAUTHENTICATED = 1003;
 
-/** Everything that the inspector shows of a request, made when it is asked for. */
-export function requestDetail(subject: Subject): RequestDetail {
-  const {row, raw} = subject;
+/** Everything that the inspector shows of a request. */
+export function requestDetail(source: DetailSource): RequestDetail {
+  const {row, raw} = source;
   const sent = raw && sentOf(raw.body);
-  const found = raw && !subject.brief ? explanationOf(subject, raw) : undefined;
+  const found = raw && !source.brief ? explainRow(source, raw) : undefined;
   return {
     request: row,
     ...(row.errCode !== undefined && {error: errorOf(row.errCode as ErrorCode)}),
     faults: found?.faults.map(shownText) ?? [],
-    steps: raw && row.operation !== undefined ? stepsOf(subject, raw, found) : [],
-    ...(found?.stringToHash !== undefined && {stringToHash: shownString(found.stringToHash)}),
+    steps: raw && row.operation !== undefined ? stepsOf(source, raw, found) : [],
+    ...(found?.stringToHash !== undefined && {stringToHash: shownStringToHash(found.stringToHash)}),
     ...(found?.contentHash !== undefined && {contentHash: found.contentHash}),
-    ...(raw && shownRaw(subject, raw, sent)),
+    ...(raw && shownRaw(source, raw, sent)),
     ...(row.errCode !== undefined && {response: responseOf(row)}),
   };
 }
@@ -56,20 +53,20 @@ function errorOf(errCode: ErrorCode) {
   return {errCode, title, hint, clause};
 }
 
-/** The string to sign is of interest also where nothing is wrong. */
-function explanationOf({row, registry}: Subject, raw: RawRequest): Explanation | undefined {
+/** The string to sign is shown even if nothing is wrong. */
+function explainRow({row, registry}: DetailSource, raw: RawRequest): Explanation | undefined {
   if (row.operation === undefined) return undefined;
   const {operation, messageId, reason, detail = ''} = row;
   const cause = {accepted: false, reason: (reason ?? 'credentials') as RefusalReason};
   const isRefused = row.errCode === UNAUTHENTICATED;
   const error = new PaylensError(UNAUTHENTICATED, isRefused ? detail : '', {cause});
-  // The target of the row is masked: another signature would be right for it.
+  // Not the target of the row: it is masked, which changes the signature.
   const incoming = {operation, ...raw};
   const found = explainRefusal({incoming, error, registry, messageId}, Date.parse(row.time));
   return isRefused ? found : {...found, faults: []};
 }
 
-function stepsOf({row, registry}: Subject, raw: RawRequest, found: Explanation | undefined) {
+function stepsOf({row, registry}: DetailSource, raw: RawRequest, found: Explanation | undefined) {
   return signatureSteps({
     ...raw,
     partners: registry.partners,
@@ -83,13 +80,13 @@ function stepsOf({row, registry}: Subject, raw: RawRequest, found: Explanation |
 }
 
 function shownRaw(
-  {registry, mode, row, terminals = KNOWN_TERMINALS}: Subject,
+  {registry, mode, row}: DetailSource,
   raw: RawRequest,
   sent: JsonObject | undefined,
 ) {
   const isTest = mode !== 'real';
   const partner = registry.partners(row.partnerId ?? senderIdOf(raw, sent) ?? '');
-  const payload = sent && shownPayload(sent, terminals, isTest);
+  const payload = sent && shownPayload(sent, isTest);
   return {
     headers: shownHead(raw.rawHeaders),
     body: shownBody(raw.body, {
@@ -116,7 +113,7 @@ function secretsOf(partner: Partner): readonly string[] {
   return keys.map(({value}) => utf8Of(value)).filter((text) => !text.includes('\ufffd'));
 }
 
-/** As it was sent: title and detail are in the row already. */
+/** The response as it was sent: title and detail are also in the row. */
 function responseOf({errCode, detail, messageId, reference}: InspectedRequest): object {
   const isSilent = errCode === UNAUTHENTICATED;
   const error = new PaylensError(errCode as ErrorCode, isSilent ? '' : detail);
@@ -131,8 +128,8 @@ function sentOf(body: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** The first line has the target; the last is the hash, whose digits are chance. */
-function shownString(text: string): string {
+/** Masks all but the last line: the hash, whose digits may look like a card number. */
+function shownStringToHash(text: string): string {
   const [first, end] = [text.indexOf('\n'), text.lastIndexOf('\n')];
   return (
     shownText(text.slice(0, first)) + redactCardNumbers(text.slice(first, end)) + text.slice(end)

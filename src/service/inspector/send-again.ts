@@ -1,52 +1,52 @@
 import type {RequestCopy} from '../../contract/control/inspected-request.js';
 import {OPERATION_BY_PATH, type Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {demandJson} from '../http/request-head.js';
+import {assertJson} from '../http/request-head.js';
 import type {Incoming} from '../operations/answer-request.js';
 import type {RawRequest} from './captured-requests.js';
+import {resign, type Signing} from './resign.js';
 import {shownBody} from './shown-body.js';
 import {shownHead} from './shown-head.js';
-import {type Signing, signedAnew} from './sign-anew.js';
 
-/** What a request that was received is changed to before it is sent again. */
-export interface Edit {
+/** Changes to a received request before it is sent again. */
+export interface RequestEdit {
   readonly target: string;
   readonly body: string;
 }
 
-/** Headers that a sender makes anew. */
-const OF_THE_CONNECTION =
+/** Headers that every sender sets itself. */
+const CONNECTION_HEADERS =
   /^(?:connection|content-length|host|keep-alive|transfer-encoding|expect|upgrade|te|trailer|proxy-.*|cookie)$/i;
 
-/** A request once more as it was, to the same operation of this service: nothing is sent anywhere. */
-export function sameAgain(raw: RawRequest): Incoming {
-  demandJson(raw.rawHeaders);
+/** The same request again, for the same operation of this service; nothing leaves the process. */
+export function repeatRequest(raw: RawRequest): Incoming {
+  assertJson(raw.rawHeaders);
   return {operation: operationOf(raw.target), ...raw};
 }
 
 /**
- * A request with another target and body, signed for them by the method that it came with; what of
- * the target was `shown` masked is what it was. Throws 2005 for an edit that is none, and for a
+ * A request with another target and body, signed for them with its method. Parts of the target that
+ * were masked when `shown` get their original text. Throws 2005 for a malformed edit, and for a
  * request that only its sender can sign.
  */
-export async function editedAgain(
+export async function editRequest(
   {raw, target: shown}: {readonly raw: RawRequest; readonly target: string},
   edit: unknown,
   signing: Signing,
 ): Promise<Incoming> {
   const {target: edited, body: text} = editOf(edit);
   const target = unmasked(edited, shown, raw.target);
-  const again = {...sameAgain({...raw, target}), body: Buffer.from(text)};
-  const {kind, text: why, rawHeaders} = await signedAnew(again, signing);
+  const again = {...repeatRequest({...raw, target}), body: Buffer.from(text)};
+  const {kind, text: why, rawHeaders} = await resign(again, signing);
   if (kind === 'impossible') throw new PaylensError(2005, why);
   return {...again, rawHeaders};
 }
 
 /**
- * A request to copy: its signature is a new one, since each is accepted once. In real mode secrets
- * and signatures are hidden.
+ * A request to copy, with a new signature, since each is accepted once. In real mode secrets and
+ * signatures are hidden.
  */
-export async function copyOf(
+export async function copyRequest(
   url: string,
   incoming: Incoming,
   signing: Signing | undefined,
@@ -58,7 +58,7 @@ export async function copyOf(
     const shown = shownBody(body, {secrets: [], payload: hide});
     return {...about, headers: toSend(shownHead(incoming.rawHeaders)), body: shown, isMasked: true};
   }
-  const {rawHeaders, kind, text} = await signedAnew(incoming, signing);
+  const {rawHeaders, kind, text} = await resign(incoming, signing);
   const found = Buffer.from(body).toString('utf8');
   const isText = Buffer.from(found).equals(body);
   return {
@@ -70,7 +70,7 @@ export async function copyOf(
   };
 }
 
-/** An edited target with the parts that were masked, or cut off, when it was shown. */
+/** Restores parts of an edited target that were masked, or cut off, when it was shown. */
 function unmasked(edited: string, shown: string, sent: string): string {
   const [hidden, own] = [partsOf(shown), partsOf(sent)];
   const last = hidden.length - 1;
@@ -84,14 +84,14 @@ function unmasked(edited: string, shown: string, sent: string): string {
     .join('');
 }
 
-/** A path, each parameter of its query, and the marks between them: those that no mask hides. */
+/** A path, each parameter of its query, and the separators, which no mask hides. */
 function partsOf(target: string): string[] {
   const [path = '', query] = target.split(/\?(.*)/s);
   return query === undefined ? [path] : [path, '?', ...query.split(/(&)/)];
 }
 
 function toSend(headers: readonly [string, string][]): readonly [string, string][] {
-  return headers.filter(([name]) => !OF_THE_CONNECTION.test(name));
+  return headers.filter(([name]) => !CONNECTION_HEADERS.test(name));
 }
 
 function operationOf(target: string): Operation {
@@ -100,8 +100,8 @@ function operationOf(target: string): Operation {
   throw new PaylensError(2008, 'expected a path of the interface');
 }
 
-function editOf(edit: unknown): Edit {
-  const {target, body, ...others} = Object(edit) as Partial<Edit>;
+function editOf(edit: unknown): RequestEdit {
+  const {target, body, ...others} = Object(edit) as Partial<RequestEdit>;
   if (typeof target !== 'string' || typeof body !== 'string' || Object.keys(others).length > 0)
     throw new PaylensError(2005, 'edit: expected target and body, both texts');
   return {target, body};

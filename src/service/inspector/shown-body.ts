@@ -3,9 +3,9 @@ import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {HIDDEN} from './shown-head.js';
 
 interface Masks {
-  /** Texts that are secret wherever they stand: keys of the partner. */
+  /** Secrets that are hidden everywhere: the keys of the partner. */
   readonly secrets: readonly string[];
-  /** What stands in the place of a payload. */
+  /** Replaces a payload. */
   readonly payload: (value: string) => string;
 }
 
@@ -15,10 +15,10 @@ const PRIMITIVE = /[^\s,:[\]{}]+/g;
 const SECRET_MEMBER = /key(?!ed|ser)|passw|pwd|secret|token|credential|signature|^bdk$|^ik$/i;
 /** Long hex in these is data, not a key. */
 const DATA_MEMBER = /^(?:devicePayload|ksn|iv|reference)$/;
-/** A secret that is shorter would be found in ordinary words. */
-const SHORTEST_SECRET = 8;
+/** Shorter secrets could be part of ordinary words. */
+const MIN_SECRET_CHARS = 8;
 
-/** A body as it was received; what is secret or a card number is hidden, the rest is unchanged. */
+/** A body as it was received, with secrets and card numbers hidden. */
 export function shownBody(body: Uint8Array, {secrets, payload}: Masks): string {
   let name: string | undefined;
   const tokens = Buffer.from(body).toString('utf8').match(TOKENS) ?? [];
@@ -29,21 +29,21 @@ export function shownBody(body: Uint8Array, {secrets, payload}: Masks): string {
       name = undefined;
       return hidden;
     }
-    const text = textOf(token);
+    const text = stringContent(token);
     if (/^\s*:/.test(tokens[i + 1] ?? '')) {
       name = text;
       return redactKeys(token);
     }
-    const value = shownString(token, text, name, payload);
+    const value = shownStringToken(token, text, name, payload);
     name = undefined;
     return value;
   });
-  const known = secrets.filter(({length}) => length >= SHORTEST_SECRET);
+  const known = secrets.filter(({length}) => length >= MIN_SECRET_CHARS);
   const hidden = known.reduce((text, secret) => text.replaceAll(secret, HIDDEN), shown.join(''));
   return redactCardNumbers(hidden);
 }
 
-function shownString(
+function shownStringToken(
   token: string,
   text: string,
   name: string | undefined,
@@ -55,12 +55,12 @@ function shownString(
   return name !== undefined && DATA_MEMBER.test(name) ? token : redactKeys(token);
 }
 
-/** Of `: 1234, ` the number; of `: [` nothing but what would follow it. */
+/** Hides the number in `: 1234, `. */
 function hidePrimitive(token: string): string {
   return token.replace(PRIMITIVE, HIDDEN);
 }
 
-function textOf(token: string): string {
+function stringContent(token: string): string {
   try {
     return JSON.parse(token);
   } catch {

@@ -2,19 +2,19 @@ import {redactCardNumbers} from '../../contract/masks/redact-card-numbers.js';
 import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {redactQuery} from '../../contract/masks/redact-query.js';
 
-/** What stands where something secret stood. */
+/** Replaces a secret. */
 export const HIDDEN = '••••';
 
-/** Headers whose values prove who asks, by their names. */
+/** Names of headers whose values are secret. */
 const SECRET_HEADER = /auth|cookie|token|secret|key|passw|signature|session/i;
 /** The headers of the interface's methods have one secret: the proof. */
 const SIGNED = /^\s*(?:hmac|rsa|digest)\s/i;
 const RESPONSE = /(\bresponse\s*=\s*)(?:"(?:[^"\\]|\\.)*"?|[^\s,"]+)/gi;
 const NOT_SECRET = /\b(?:nonce|timestamp)\s*=/i;
-/** Of a value, in characters. */
-const LONGEST_VALUE = 4096;
+/** Longer values are cut. */
+const MAX_VALUE_CHARS = 4096;
 
-/** Headers as they were received, in their order; what is secret or a card number is hidden. */
+/** Headers in the order received; secrets and card numbers are hidden. */
 export function shownHead(rawHeaders: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -40,5 +40,5 @@ function schemeOf(value: string): string {
 
 /** A text from outside without keys, card numbers and the secrets of a query, clipped. */
 export function shownText(text: string): string {
-  return redactKeys(redactCardNumbers(redactQuery(text))).slice(0, LONGEST_VALUE);
+  return redactKeys(redactCardNumbers(redactQuery(text))).slice(0, MAX_VALUE_CHARS);
 }

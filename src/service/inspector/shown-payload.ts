@@ -1,28 +1,26 @@
 import type {InspectedPayload} from '../../contract/control/inspected-request.js';
 import type {JsonObject} from '../../contract/parse-json.js';
-import type {TerminalSet} from '../../engine/devices/terminal-set.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
 import {cellsOf} from '../../engine/inspection/cells.js';
 import {hiddenCells} from '../../engine/inspection/hidden-cells.js';
 import {type Inspection, inspectPayload} from '../../engine/inspection/inspect-payload.js';
 import {maskUnknown} from '../../engine/inspection/mask-part.js';
+import {textMember} from '../operations/scripted-answer.js';
 
 /**
- * What can be told of the payload in a body without a key, its card data masked; undefined: it has
- * none of a known type. `isTest`: the payload itself may be shown as well.
+ * The parts of the payload in a body as far as they are known without a key, card data masked;
+ * undefined if it has no payload of a known type. `isTest`: includes the payload itself.
  */
-export function shownPayload(
-  sent: JsonObject,
-  terminals: TerminalSet,
-  isTest: boolean,
-): InspectedPayload | undefined {
-  const of = (name: string) => textOf(sent, name);
+export function shownPayload(sent: JsonObject, isTest: boolean): InspectedPayload | undefined {
+  const of = (name: string) => textMember(sent, name);
   const [deviceType, devicePayload] = [of('deviceType'), of('devicePayload')];
-  if (deviceType === undefined || !devicePayload || !terminals.has(deviceType)) return undefined;
+  if (deviceType === undefined || !devicePayload || !KNOWN_TERMINALS.has(deviceType))
+    return undefined;
   const ksn = of('ksn');
   const iv = of('iv');
   const request = {deviceType, devicePayload, ksn, iv};
-  const found = inspectPayload(request, false, terminals);
-  const clear = inspectPayload(request, true, terminals);
+  const found = inspectPayload(request, false);
+  const clear = inspectPayload(request, true);
   const {form, unit, parts, encrypted, checks, failure} = found;
   const cells = cellsWithoutCard(devicePayload, found, clear);
   const holdsCard = cells.includes(null);
@@ -53,7 +51,7 @@ export function shownPayload(
   };
 }
 
-/** A payload as it stands in a body that is shown: not at all where it has card data in clear. */
+/** A payload as part of a body that is shown: only its length if it contains clear card data. */
 export function payloadInBody(
   text: string,
   payload: InspectedPayload | undefined,
@@ -63,15 +61,10 @@ export function payloadInBody(
   return isTest && !isHidden ? text : `[${text.length} characters]`;
 }
 
-/** What is encrypted stays: it is the payload as it was received, and opens with a key alone. */
+/** Encrypted bytes are kept: without the key they show nothing. */
 function cellsWithoutCard(payload: string, masked: Inspection, clear: Inspection) {
   const pairs = clear.parts.map((part, i) => ({clear: part, masked: masked.parts[i] ?? part}));
   const cells = cellsOf(payload, clear.unit);
   const hidden = hiddenCells(cells, clear.unit, pairs);
   return Array.from(cells, (code, i) => (hidden[i] === 1 ? null : code));
-}
-
-function textOf(sent: JsonObject, name: string): string | undefined {
-  const value = Object.hasOwn(sent, name) ? sent[name] : undefined;
-  return typeof value === 'string' ? value : undefined;
 }

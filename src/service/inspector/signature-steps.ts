@@ -13,7 +13,7 @@ import {redactKeys} from '../../contract/masks/redact-keys.js';
 import {headerValues} from '../http/request-head.js';
 import type {RawRequest} from './captured-requests.js';
 
-/** What is known of an authentication that has happened. */
+/** A past authentication. */
 export interface Authentication extends RawRequest {
   readonly partners: PartnerLookup;
   /** Milliseconds since 1970 when the request came. */
@@ -27,7 +27,7 @@ export interface Authentication extends RawRequest {
 interface Step {
   readonly name: string;
   readonly text: string;
-  /** At which reasons it failed. */
+  /** The reasons that mean it failed. */
   readonly fails: readonly RefusalReason[] | boolean;
 }
 
@@ -41,7 +41,7 @@ export function signatureSteps(about: Authentication): readonly SignatureStep[] 
     const fault =
       typeof fails === 'boolean' ? fails : reason !== undefined && fails.includes(reason);
     const state = fault ? 'failed' : failed ? 'not reached' : 'passed';
-    // A wrong hash is seen in the signature: both are told.
+    // A wrong hash also makes the signature wrong: show both.
     failed ||= fault && name !== 'Body hash';
     return {name, state, text: state === 'not reached' ? 'not checked' : text};
   });
@@ -85,7 +85,7 @@ function headerSteps(about: Authentication, authorization: readonly string[]): r
   const isWrong = knows && reason === 'credentials';
   const signs = method === 'hmac' || method === 'rsa';
   const timestamp = parsed.parameters.get('timestamp')?.value;
-  // A nonce of a challenge has its own time.
+  // The nonce of a challenge contains its time.
   const late: readonly RefusalReason[] = timestamp === undefined ? ['replay', 'time'] : ['replay'];
   return [
     first,

@@ -2,28 +2,28 @@ import {z} from 'zod';
 import {type AnswerOrder, FAULTS} from '../../contract/control/queued-answer.js';
 import {ERROR_CATALOGUE, ERROR_CODES, type ErrorCode} from '../../contract/error-catalogue.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import {TERMINAL_TYPES} from '../../engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../engine/families/registry.js';
 import {findTestCard} from '../../simulator/test-cards.js';
 
-const MOST_TIMES = 10_000;
+const MAX_TIMES = 10_000;
 /** Milliseconds. */
-const LONGEST_LATENCY = 60_000;
-const LONGEST_TEXT = 200;
+const MAX_LATENCY_MS = 60_000;
+const MAX_MATCH_CHARS = 200;
 
-const text = z
+const matchText = z
   .string({error: 'expected a string'})
   .min(1, {error: 'expected at least one character'})
-  .max(LONGEST_TEXT, {error: `expected at most ${LONGEST_TEXT} characters`});
+  .max(MAX_MATCH_CHARS, {error: `expected at most ${MAX_MATCH_CHARS} characters`});
 
-function whole(least: number, most: number) {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return z.number({error}).int({error}).min(least, {error}).max(most, {error});
+function wholeNumber(min: number, max: number) {
+  const error = `expected a whole number from ${min} to ${max}`;
+  return z.number({error}).int({error}).min(min, {error}).max(max, {error});
 }
 
 const match = z.strictObject(
   {
-    reference: text.optional(),
-    serial: text.optional(),
+    reference: matchText.optional(),
+    serial: matchText.optional(),
     deviceType: z
       .enum(TERMINAL_TYPES, {error: `expected one of ${TERMINAL_TYPES.join(', ')}`})
       .optional(),
@@ -33,7 +33,7 @@ const match = z.strictObject(
 
 const answer = z.strictObject(
   {
-    card: text
+    card: matchText
       .refine((card) => findTestCard(card) !== undefined, {
         error: 'unknown test card; `paylens simulate --list-cards` lists them',
       })
@@ -44,13 +44,13 @@ const answer = z.strictObject(
       })
       .optional(),
     fault: z.enum(FAULTS, {error: `expected one of ${FAULTS.join(', ')}`}).optional(),
-    latency: whole(0, LONGEST_LATENCY).optional(),
+    latency: wholeNumber(0, MAX_LATENCY_MS).optional(),
   },
   {error: objectError},
 );
 
 const order = z.strictObject(
-  {match: match.optional(), answer, times: whole(1, MOST_TIMES).optional()},
+  {match: match.optional(), answer, times: wholeNumber(1, MAX_TIMES).optional()},
   {error: objectError},
 );
 
@@ -82,7 +82,7 @@ function objectError({code}: {readonly code?: string | undefined}): string {
   return code === 'unrecognized_keys' ? 'unknown member' : 'expected an object';
 }
 
-/** A name that is no ordinary word is not repeated. */
+/** A name is repeated only if it is an ordinary word. */
 function faultOf(issue: z.core.$ZodIssue | undefined): string {
   if (!issue) return 'not an answer';
   const [unknown = ''] = issue.code === 'unrecognized_keys' ? issue.keys : [];

@@ -4,7 +4,7 @@ import type {Operation} from '../../contract/operation.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {comparableSerial} from '../registry/device-registry.js';
 
-/** What a request says that an answer can be for. */
+/** The parts of a request that an answer can match. */
 export interface AnswerCall {
   readonly operation: Operation;
   readonly reference?: string | undefined;
@@ -13,29 +13,22 @@ export interface AnswerCall {
   readonly serials: readonly string[];
 }
 
-/** Where a process of a service gets its queued answers. */
-export interface AnswerSource {
-  /** Whether none is queued: then nothing is asked, and a request costs no more. */
-  readonly isEmpty: boolean;
-  /** Uses the first answer that is for this call; undefined: none is. */
-  readonly take: (call: AnswerCall) => TestAnswer | undefined | Promise<TestAnswer | undefined>;
-}
-
-/** Answers that may wait at once. */
-const MOST_ANSWERS = 1000;
+/** Answers in the queue at most. */
+const MAX_ANSWERS = 1000;
 
 /** The answers that wait for their requests, first come first used. */
-export class AnswerQueue implements AnswerSource {
+export class AnswerQueue {
   #answers: QueuedAnswer[] = [];
 
+  /** Whether nothing is queued: then a request is not compared with answers at all. */
   get isEmpty(): boolean {
     return this.#answers.length === 0;
   }
 
   /** Queues an answer and returns its id. Throws 2005 when too many wait. */
   add({times = 1, ...order}: AnswerOrder): string {
-    if (this.#answers.length >= MOST_ANSWERS)
-      throw new PaylensError(2005, `at most ${MOST_ANSWERS} answers can wait: delete some`);
+    if (this.#answers.length >= MAX_ANSWERS)
+      throw new PaylensError(2005, `at most ${MAX_ANSWERS} answers can wait: delete some`);
     const id = randomUUID();
     this.#answers.push({id, ...order, times});
     return id;
@@ -45,7 +38,7 @@ export class AnswerQueue implements AnswerSource {
     return [...this.#answers];
   }
 
-  /** Removes an answer, or all; false: there is none with this id. */
+  /** Removes an answer, or all; false if none has this id. */
   remove(id?: string): boolean {
     const kept = this.#answers.filter((answer) => id !== undefined && answer.id !== id);
     const isRemoved = id === undefined || kept.length < this.#answers.length;
@@ -53,6 +46,7 @@ export class AnswerQueue implements AnswerSource {
     return isRemoved;
   }
 
+  /** Uses the first answer for this call; undefined if there is none. */
   take(call: AnswerCall): TestAnswer | undefined {
     const index = this.#answers.findIndex((answer) => isFor(answer, call));
     const found = this.#answers[index];

@@ -14,15 +14,20 @@ import {redactKeys} from '../../contract/masks/redact-keys.js';
 import type {Operation} from '../../contract/operation.js';
 import {type JsonObject, parseBody} from '../../contract/parse-json.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {AnyRequest} from '../../engine/devices/terminal-set.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {processPayload} from '../../engine/process-payload.js';
 import {errorAnswer, type HttpAnswer, successAnswer} from '../http/http-message.js';
 import {headerValues} from '../http/request-head.js';
 import {checkFirmware} from '../registry/device-registry.js';
 import type {Registry} from '../registry/registry.js';
 import type {ServiceAuthentication} from './authentication.js';
-import {demandStrictBody, demandStrictCredentials} from './strict.js';
-import {type Wish, type WishContext, wishFor} from './wish.js';
+import {
+  type AnswerContext,
+  type ScriptedAnswer,
+  scriptedAnswerFor,
+  textMember,
+} from './scripted-answer.js';
+import {assertStrictBody, assertStrictCredentials} from './strict.js';
 
 /** One POST as it came in. */
 export interface Incoming {
@@ -33,20 +38,20 @@ export interface Incoming {
   readonly body: Uint8Array;
 }
 
-/** What answering needs from outside, so that it is the same in every mode and test. */
-export interface ServiceContext extends WishContext {
+/** What answering a request needs of its service. */
+export interface ServiceContext extends AnswerContext {
   /** The registry in force: asked once per request, so that a reload never mixes two. */
   readonly registry: () => Registry;
   readonly authentication: ServiceAuthentication;
   readonly messageId: () => string;
-  /** Says why a request got a 1003; status and body do not depend on it. */
+  /** Explains a 1003; status and body do not depend on it. */
   readonly explain?: ((refused: RefusedSender) => string | undefined) | undefined;
-  /** Whether what the interface does not promise is refused; demo and mock. */
+  /** Demo and mock: refuses what the interface does not promise. */
   readonly strict?: boolean | undefined;
   /** Types of terminal that are accepted; absent: those of the interface. */
   readonly deviceTypes?: readonly string[] | undefined;
-  /** Mock mode's answer. */
-  readonly mock: (request: AnyRequest, wish: Wish) => object;
+  /** The answer of mock mode. */
+  readonly mock: (request: AnyRequest, scripted: ScriptedAnswer) => object;
 }
 
 /** A request that got a 1003. */
@@ -74,7 +79,7 @@ export interface Outcome {
   /** Why it was refused, under `--explain`. */
   readonly why?: string | undefined;
   readonly error?: PaylensError | undefined;
-  /** The cause of an error that is a defect of ours. */
+  /** The cause of an internal error. */
   readonly defect?: unknown;
 }
 
@@ -98,7 +103,7 @@ export interface RefusedRequest {
   readonly error: PaylensError;
   /** Absent where the HTTP parser found none. */
   readonly request?: IncomingMessage | undefined;
-  /** The cause of an error that is a defect of ours. */
+  /** The cause of an internal error. */
   readonly defect?: unknown;
 }
 
@@ -113,22 +118,22 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
   const messageId = context.messageId();
   const parsed = parse(incoming.body);
   const sent = 'object' in parsed ? parsed.object : undefined;
-  const asked = textMember(parsed, 'reference');
+  const asked = textMember(sent, 'reference');
   const reference = asked === undefined ? undefined : echoedReference(asked);
-  const deviceType = textMember(parsed, 'deviceType');
+  const deviceType = textMember(sent, 'deviceType');
   const known = {messageId, reference, deviceType, sent};
   let sender: Authenticated | undefined;
-  let wish: Wish = {};
+  let scripted: ScriptedAnswer = {};
   const registry = context.registry();
   try {
     sender = await senderOf(incoming, parsed, registry, context);
     const body = objectOf(parsed);
-    if (context.strict) demandStrictBody(incoming.operation, body);
-    if (context.mode !== 'real') wish = await wishFor(incoming.operation, body, context);
-    if (wish.error) throw wish.error;
-    const result = perform(incoming.operation, body, {registry, context, wish, sender});
+    if (context.strict) assertStrictBody(incoming.operation, body);
+    if (context.mode !== 'real') scripted = scriptedAnswerFor(incoming.operation, body, context);
+    if (scripted.error) throw scripted.error;
+    const result = perform(incoming.operation, body, {registry, context, scripted, sender});
     const answer = successAnswer({messageId, reference}, result);
-    const {fault, latency} = wish;
+    const {fault, latency} = scripted;
     return {answer, ...known, sender, serial: serialIn(result), fault, latency};
   } catch (caught) {
     const error = caught instanceof PaylensError ? caught : new PaylensError(1);
@@ -140,19 +145,19 @@ export async function answerRequest(incoming: Incoming, context: ServiceContext)
     };
     const shown = error.code === 1003 ? new PaylensError(1003) : error;
     const answer = errorAnswer(shown, {messageId, reference}, {headers});
-    const {fault, latency} = wish;
+    const {fault, latency} = scripted;
     return {answer, ...known, sender, error, defect, why, fault, latency};
   }
 }
 
-/** Of the header, in characters. */
-const LONGEST_WHY = 200;
+/** Longest value of the header. */
+const MAX_WHY_CHARS = 200;
 
 /** A reason as the value of `Paylens-Why`: printable ASCII. */
 function whyHeader(why: string): string {
   const masked = redactKeys(redactCardNumbers(why));
   const shown = masked.replace(/[^\x20-\x7e]+/g, '?').trim();
-  return shown.length <= LONGEST_WHY ? shown : `${shown.slice(0, LONGEST_WHY - 3)}...`;
+  return shown.length <= MAX_WHY_CHARS ? shown : `${shown.slice(0, MAX_WHY_CHARS - 3)}...`;
 }
 
 function serialIn(result: object): string | undefined {
@@ -172,12 +177,6 @@ function objectOf(parsed: Parsed): JsonObject {
   throw parsed.error;
 }
 
-function textMember(parsed: Parsed, member: string): string | undefined {
-  if (!('object' in parsed) || !Object.hasOwn(parsed.object, member)) return undefined;
-  const value = parsed.object[member];
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** With a header the header decides; without one an empty body asks for the challenges. */
 async function senderOf(
   incoming: Incoming,
@@ -187,24 +186,25 @@ async function senderOf(
 ): Promise<Authenticated> {
   const authorization = headerValues(incoming.rawHeaders, 'authorization');
   const {target, body} = incoming;
-  if (context.strict) demandStrictCredentials(incoming.rawHeaders);
-  if (authorization.length === 0) demandCredentials(body, parsed);
+  if (context.strict) assertStrictCredentials(incoming.rawHeaders);
+  if (authorization.length === 0) assertCredentials(body, parsed);
+  const sent = 'object' in parsed ? parsed.object : undefined;
   const credentials = {
-    partnerId: textMember(parsed, 'partnerId'),
-    partnerKey: textMember(parsed, 'partnerKey'),
+    partnerId: textMember(sent, 'partnerId'),
+    partnerKey: textMember(sent, 'partnerKey'),
   };
   const request = {method: 'POST', target, authorization, body, credentials};
   return authenticate(request, context.authentication.context(registry));
 }
 
-function demandCredentials(body: Uint8Array, parsed: Parsed): void {
+function assertCredentials(body: Uint8Array, parsed: Parsed): void {
   if (body.every(isBlank)) throw new PaylensError(1003);
   const object = objectOf(parsed);
-  demandCredential(object, 'partnerId', 1101);
-  demandCredential(object, 'partnerKey', 1102);
+  assertCredential(object, 'partnerId', 1101);
+  assertCredential(object, 'partnerKey', 1102);
 }
 
-function demandCredential(object: JsonObject, member: string, code: 1101 | 1102): void {
+function assertCredential(object: JsonObject, member: string, code: 1101 | 1102): void {
   const value = Object.hasOwn(object, member) ? object[member] : '';
   checkText(member, value);
   if (value === '') throw new PaylensError(code);
@@ -217,7 +217,7 @@ function isBlank(byte: number): boolean {
 interface Circumstances {
   readonly registry: Registry;
   readonly context: ServiceContext;
-  readonly wish: Wish;
+  readonly scripted: ScriptedAnswer;
   readonly sender: Authenticated;
 }
 
@@ -239,9 +239,10 @@ const PERFORM: Readonly<Record<Operation, (body: JsonObject, by: Circumstances) 
     checkFirmware(device, firmware);
     return {};
   },
-  'process-payload': (body, {registry, sender, context, wish}) => {
+  'process-payload': (body, {registry, sender, context, scripted}) => {
     const request: AnyRequest = checkProcessPayload(body, context.deviceTypes ?? DEVICE_TYPES);
-    if (context.mode === 'mock' || wish.card !== undefined) return context.mock(request, wish);
+    if (context.mode === 'mock' || scripted.card !== undefined)
+      return context.mock(request, scripted);
     const {clientId} = request;
     const checkDevice = (serial: string) => {
       registry.devices.require({partnerId: sender.partnerId, serial, clientId});

@@ -6,11 +6,10 @@ import type {SteadyClock} from '../../auth/steady-clock.js';
 import {AUTH_METHODS} from '../../contract/auth-method.js';
 import type {Registry} from '../registry/registry.js';
 
-interface Sources {
+interface AuthenticationParts {
   readonly clock: SteadyClock;
-  /** Asked for every request: a reset replaces it. */
-  readonly replay: () => ReplayStore;
-  /** Asked every time: a shared store may bring the secret of the other processes. */
+  readonly replay: ReplayStore;
+  /** Called every time: a shared store may bring the secret of the other services. */
   readonly digestNonces: () => DigestNonces;
 }
 
@@ -27,13 +26,13 @@ export function createAuthentication({
   clock,
   replay,
   digestNonces,
-}: Sources): ServiceAuthentication {
+}: AuthenticationParts): ServiceAuthentication {
   return {
     context: ({partners}) => ({
       partners,
       now: clock.now,
       digestNonces: digestNonces(),
-      replay: replay(),
+      replay,
     }),
     challenges: (error) => {
       const stale = refusalOf(error)?.stale ?? false;

@@ -29,7 +29,7 @@ export function explainRefusal(
   if (authorization.length > 1) return {faults: ['two Authorization headers']};
   const credentials = credentialsInBody(body);
   if (header === undefined)
-    return {faults: [transparentFault(credentials, partners) ?? reasonOf(error)]};
+    return {faults: [transparentFault(credentials, partners) ?? refusalText(error)]};
   const [host] = headerValues(rawHeaders, 'host');
   const request = {method: 'POST', target, body, authorization: header, host};
   return explanationOf(explainHeader(request, partners, now), error);
@@ -38,7 +38,7 @@ export function explainRefusal(
 function explanationOf(found: SignatureExplanation, error: unknown): Explanation {
   const {right, faults, timeFault, stringToHash, contentHash, age} = found;
   return {
-    faults: right ? [timeFault ?? reasonOf(error)] : faults,
+    faults: right ? [timeFault ?? refusalText(error)] : faults,
     ...(stringToHash === undefined ? {} : {stringToHash: redactQuery(stringToHash)}),
     ...(contentHash === undefined ? {} : {contentHash}),
     ...(age === undefined ? {} : {clockSkew: age}),
@@ -55,6 +55,6 @@ const REASONS = {
   replay: 'the nonce was already used: generate a new one for every request',
 } as const;
 
-function reasonOf(error: unknown): string {
+function refusalText(error: unknown): string {
   return REASONS[refusalOf(error)?.reason ?? 'credentials'];
 }

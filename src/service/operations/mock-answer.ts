@@ -4,20 +4,20 @@ import type {CardContent} from '../../engine/card/card-content.js';
 import {extract} from '../../engine/card/extract.js';
 import {trackLrc} from '../../engine/card/lrc.js';
 import {readTrack2Equivalent} from '../../engine/card/track2-equivalent.js';
-import {KNOWN_TERMINALS} from '../../engine/devices/registry.js';
-import type {AnyRequest} from '../../engine/devices/terminal-set.js';
-import type {CardImage} from '../../engine/devices/writer.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import type {AnyRequest} from '../../engine/families/terminal-set.js';
 import {readPayload} from '../../engine/read-payload.js';
 import type {Reading} from '../../engine/reading.js';
 import {composeResult} from '../../engine/result.js';
 import {readTlv, writeTlv} from '../../engine/tlv/ber.js';
+import type {CardImage} from '../../engine/writing.js';
 import {bytesFromHex, bytesFromLatin1} from '../../platform/bytes.js';
 import {composeCard} from '../../simulator/compose-card.js';
 import {findTestCard} from '../../simulator/test-cards.js';
-import type {Wish} from './wish.js';
+import type {ScriptedAnswer} from './scripted-answer.js';
 
-const USUAL_CARD = 'visa';
-const USUAL_SERIAL = 'MOCK0001';
+const DEFAULT_CARD = 'visa';
+const DEFAULT_SERIAL = 'MOCK0001';
 
 /**
  * Mock mode's answer to a well-formed process-payload request: the test card that the reference
@@ -26,7 +26,7 @@ const USUAL_SERIAL = 'MOCK0001';
  *
  * Throws 2005 when there is no such card.
  */
-export function mockAnswer(request: AnyRequest, {card = USUAL_CARD}: Wish): object {
+export function mockAnswer(request: AnyRequest, {card = DEFAULT_CARD}: ScriptedAnswer): object {
   const found = findTestCard(card);
   if (!found) {
     throw new PaylensError(2005, 'reference: unknown test card', {
@@ -38,7 +38,7 @@ export function mockAnswer(request: AnyRequest, {card = USUAL_CARD}: Wish): obje
   const content = CONTENT[mode](composeCard(found, mode));
   return composeResult({
     manufacturer: KNOWN_TERMINALS.get(request.deviceType).manufacturer,
-    serial: reading?.serial ?? request.deviceSerial ?? USUAL_SERIAL,
+    serial: reading?.serial ?? request.deviceSerial ?? DEFAULT_SERIAL,
     reading: {form: 'mock', mode, candidates: []},
     content,
     extracted: extract(content),
@@ -47,7 +47,12 @@ export function mockAnswer(request: AnyRequest, {card = USUAL_CARD}: Wish): obje
 
 function readIfPossible(request: AnyRequest): Reading | undefined {
   try {
-    return readPayload(KNOWN_TERMINALS.get(request.deviceType), request.devicePayload);
+    return readPayload(
+      KNOWN_TERMINALS.get(request.deviceType),
+      request.devicePayload,
+      undefined,
+      KNOWN_TERMINALS,
+    );
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
-/** A property as it is written, with what stands before it. */
-interface Written {
+/** A property as written, with the text before it. */
+interface HeaderProperty {
   readonly before: string;
   readonly name: string;
   readonly equals: string;
@@ -8,8 +8,8 @@ interface Written {
 }
 
 /**
- * Says what the interface does not promise in an Authorization header that the service would
- * otherwise accept; undefined when there is nothing. No value is repeated.
+ * The first deviation from the interface in an Authorization header that the service would otherwise
+ * accept; undefined if there is none. Values are not repeated.
  */
 export function strictHeaderFault(header: string): string | undefined {
   const [, scheme = '', space = '', rest = ''] = /^(\S+)(\s+)(.*)$/s.exec(header) ?? [];
@@ -25,8 +25,8 @@ export function strictHeaderFault(header: string): string | undefined {
 const SCHEMES = ['Hmac', 'Rsa', 'Digest', 'Basic'] as const;
 const PROPERTY = /(\s*,?\s*)([^\s=",]+)(\s*=\s*)("(?:[^"\\]|\\.)*"|[^\s",]*)/gy;
 
-/** Undefined for a list that is malformed, which is refused as such. */
-function propertiesOf(list: string): readonly Written[] | undefined {
+/** Undefined for a malformed list, which is refused anyway. */
+function propertiesOf(list: string): readonly HeaderProperty[] | undefined {
   const found = [...list.matchAll(PROPERTY)];
   const length = found.reduce((sum, [whole]) => sum + whole.length, 0);
   if (length !== list.length) return undefined;
@@ -35,7 +35,7 @@ function propertiesOf(list: string): readonly Written[] | undefined {
   });
 }
 
-function spacingFault(properties: readonly Written[]): string | undefined {
+function spacingFault(properties: readonly HeaderProperty[]): string | undefined {
   for (const [index, {before, name, equals, value}] of properties.entries()) {
     const lower = name.toLowerCase();
     if (name !== lower) return `${knownName(lower)}: expected its name in lower case`;
@@ -55,7 +55,7 @@ function knownName(name: string): string {
   return [...SIGNATURE, ...DIGEST].includes(name) ? name : 'a property';
 }
 
-type Check = (properties: readonly Written[]) => string | undefined;
+type Check = (properties: readonly HeaderProperty[]) => string | undefined;
 
 const FAULTS: Readonly<Record<Exclude<(typeof SCHEMES)[number], 'Basic'>, Check>> = {
   Hmac: signatureFault,
@@ -63,14 +63,14 @@ const FAULTS: Readonly<Record<Exclude<(typeof SCHEMES)[number], 'Basic'>, Check>
   Digest: digestFault,
 };
 
-function signatureFault(properties: readonly Written[]): string | undefined {
+function signatureFault(properties: readonly HeaderProperty[]): string | undefined {
   const names = properties.map(({name}) => name);
   const isComplete = SIGNATURE.every((name) => names.includes(name));
   if (isComplete && names.join() !== SIGNATURE.join())
     return `expected ${SIGNATURE.join(', ')} in this order`;
-  if (textOf(properties, 'timestamp').startsWith('"'))
+  if (propertyValue(properties, 'timestamp').startsWith('"'))
     return 'timestamp: expected an unquoted integer, found quotes';
-  const response = textOf(properties, 'response').slice(1, -1);
+  const response = propertyValue(properties, 'response').slice(1, -1);
   if (/^(?:[\da-f]*|[\dA-F]*)$/.test(response)) return undefined;
   return 'response: expected hex digits in one case';
 }
@@ -78,17 +78,18 @@ function signatureFault(properties: readonly Written[]): string | undefined {
 const UNQUOTED = ['algorithm', 'qop', 'nc'];
 const NEVER_GIVEN = ['opaque', 'userhash'];
 
-function digestFault(properties: readonly Written[]): string | undefined {
-  const quoted = UNQUOTED.find((name) => textOf(properties, name).startsWith('"'));
+function digestFault(properties: readonly HeaderProperty[]): string | undefined {
+  const quoted = UNQUOTED.find((name) => propertyValue(properties, name).startsWith('"'));
   if (quoted !== undefined) return `${quoted}: expected no quotes around it`;
-  const extra = NEVER_GIVEN.find((name) => textOf(properties, name) !== '');
+  const extra = NEVER_GIVEN.find((name) => propertyValue(properties, name) !== '');
   if (extra !== undefined) return `${extra}: the challenge has none`;
-  if (textOf(properties, 'qop') === 'auth-int') return 'qop: expected auth, as in the challenge';
-  if (/[A-F]/.test(textOf(properties, 'nc'))) return 'nc: expected hex digits in lower case';
-  if (textOf(properties, 'uri').startsWith('"/')) return undefined;
-  return textOf(properties, 'uri') === '' ? undefined : 'uri: expected a path';
+  if (propertyValue(properties, 'qop') === 'auth-int')
+    return 'qop: expected auth, as in the challenge';
+  if (/[A-F]/.test(propertyValue(properties, 'nc'))) return 'nc: expected hex digits in lower case';
+  if (propertyValue(properties, 'uri').startsWith('"/')) return undefined;
+  return propertyValue(properties, 'uri') === '' ? undefined : 'uri: expected a path';
 }
 
-function textOf(properties: readonly Written[], name: string): string {
+function propertyValue(properties: readonly HeaderProperty[], name: string): string {
   return properties.find((property) => property.name === name)?.value ?? '';
 }

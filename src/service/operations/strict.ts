@@ -6,7 +6,7 @@ import {headerValues} from '../http/request-head.js';
 import {strictHeaderFault} from './strict-header.js';
 
 /** Throws 2008 and 2007 for a target and headers that the interface does not promise. */
-export function demandStrictHead(
+export function assertStrictHead(
   operation: Operation,
   target: string,
   rawHeaders: readonly string[],
@@ -23,8 +23,8 @@ export function demandStrictHead(
     throw new PaylensError(2007, 'strict: unexpected Content-Encoding');
 }
 
-/** Throws 1003 for an Authorization header that the interface does not promise; why is its detail. */
-export function demandStrictCredentials(rawHeaders: readonly string[]): void {
+/** Throws 1003 for an Authorization header that the interface does not promise; the detail says why. */
+export function assertStrictCredentials(rawHeaders: readonly string[]): void {
   const [header] = headerValues(rawHeaders, 'authorization');
   const fault = header === undefined ? undefined : strictHeaderFault(header);
   if (fault !== undefined)
@@ -45,11 +45,11 @@ const MEMBERS: Readonly<Record<Operation, readonly string[]>> = {
     'clientId',
   ],
 };
-/** Their empty text counts as missing otherwise. */
+/** Without strict, an empty string counts as missing. */
 const OPTIONAL = ['partnerId', 'partnerKey', 'deviceSerial', 'ksn', 'iv', 'clientId'];
 
 /** Throws 2005 for members that the interface does not have, and for optional ones without a value. */
-export function demandStrictBody(operation: Operation, body: JsonObject): void {
+export function assertStrictBody(operation: Operation, body: JsonObject): void {
   const unknown = Object.keys(body).find((name) => !MEMBERS[operation].includes(name));
   if (unknown !== undefined)
     throw new PaylensError(2005, `strict: unknown member${printable(unknown)}`);
@@ -58,7 +58,7 @@ export function demandStrictBody(operation: Operation, body: JsonObject): void {
     throw new PaylensError(2005, `strict: ${empty}: expected a value, found an empty string`);
 }
 
-/** A name that is no ordinary word could be anything, card data too. */
+/** Other names could be anything, even card data. */
 function printable(name: string): string {
   return /^[a-z_]{1,31}$/i.test(name) ? ` ${name}` : '';
 }

@@ -24,12 +24,12 @@ YQIDAQAB
 -----END PUBLIC KEY-----`;
 
 const DEMO_DEVICES: readonly RegisteredDevice[] = [
-  device('DEMO0001', {status: 'active', firmware: ['1.0', '1.1']}),
-  device('DEMO0002', {status: 'activating'}),
-  device('DEMO0003', {status: 'inactive'}),
-  device('DEMO0004', {status: 'stored'}),
-  device('DEMO0005', {status: 'active', clientId: 'client-1'}),
-  device('DEMO0005', {status: 'active', clientId: 'client-2'}),
+  demoDevice('DEMO0001', {status: 'active', firmware: ['1.0', '1.1']}),
+  demoDevice('DEMO0002', {status: 'activating'}),
+  demoDevice('DEMO0003', {status: 'inactive'}),
+  demoDevice('DEMO0004', {status: 'stored'}),
+  demoDevice('DEMO0005', {status: 'active', clientId: 'client-1'}),
+  demoDevice('DEMO0005', {status: 'active', clientId: 'client-2'}),
 ];
 
 /** A partner with the same partnerKey that may not sign: for tests of exactly that. */
@@ -66,6 +66,6 @@ function unsignedPartner(): Partner {
   });
 }
 
-function device(serial: string, rest: Omit<RegisteredDevice, 'partnerId' | 'serial'>) {
+function demoDevice(serial: string, rest: Omit<RegisteredDevice, 'partnerId' | 'serial'>) {
   return {partnerId: DEMO_PARTNER.partnerId, serial, ...rest};
 }

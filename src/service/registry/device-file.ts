@@ -34,7 +34,7 @@ export async function readDeviceFile(file: DeviceFilePath): Promise<DeviceFile> 
   const registry = new DeviceRegistry();
   let number = 0;
   let head: string | undefined;
-  for (const text of (await textOf(file)).split('\n')) {
+  for (const text of (await fileContent(file)).split('\n')) {
     number++;
     if (number % STRETCH === 0) await nextTurn();
     if (text.trim() === '') continue;
@@ -68,7 +68,7 @@ export async function updateDeviceFile(
   });
 }
 
-async function textOf({path, mayBeMissing}: DeviceFilePath): Promise<string> {
+async function fileContent({path, mayBeMissing}: DeviceFilePath): Promise<string> {
   try {
     return new TextDecoder('utf-8', {fatal: true}).decode(await readFile(path));
   } catch (error) {

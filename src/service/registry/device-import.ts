@@ -93,10 +93,14 @@ function* csvLines(text: string, defaults: ImportDefaults): Generator<ImportLine
 /** A first line that spreadsheets write to indicate the separator. */
 const SEPARATOR_LINE = /^sep=[,;\t](?=\r?\n)/i;
 
+/** The header line is in the beginning of a text. */
+const MAX_HEAD_CHARS = 4096;
+
 /** The separator used most often in the header line; a comma if there is none. */
 function separatorOf(text: string): Separator {
+  const head = text.slice(0, MAX_HEAD_CHARS);
   const counts = SEPARATORS.map((separator) => {
-    const {value} = csvRecords(text, separator).next();
+    const {value} = csvRecords(head, separator).next();
     return value && 'fields' in value ? value.fields.filter(columnOf).length : 0;
   });
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';

@@ -5,17 +5,22 @@
 import {z} from 'zod';
 import {DEVICE_STATUSES} from './device-registry.js';
 
-const text = z.string().meta({pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]{1,128}$'});
+const textField = z.string().meta({pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]{1,128}$'});
 
-const device = z.looseObject({
-  partnerId: text.describe('Identifier of the partner that owns the device.'),
-  serial: text.describe('Serial number; leading zeros and case do not count.'),
-  clientId: text.describe("Identifier of the partner's client that owns the device.").optional(),
+const deviceObject = z.looseObject({
+  partnerId: textField.describe('Identifier of the partner that owns the device.'),
+  serial: textField.describe('Serial number; leading zeros and case do not count.'),
+  clientId: textField
+    .describe("Identifier of the partner's client that owns the device.")
+    .optional(),
   status: z.enum(DEVICE_STATUSES).describe('Only an active device may process payloads.'),
-  firmware: z.array(text).describe('The versions that are accepted; none: every one.').optional(),
+  firmware: z
+    .array(textField)
+    .describe('The versions that are accepted; none: every one.')
+    .optional(),
 });
 
 /** One line: a device, or as the first line an object that only names the schema. */
 export const deviceFileLine = z
-  .union([device, z.strictObject({$schema: z.string()})])
+  .union([deviceObject, z.strictObject({$schema: z.string()})])
   .meta({title: 'Devices', description: 'One line of a devices file (JSONL) of `paylens serve`.'});

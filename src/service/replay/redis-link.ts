@@ -16,17 +16,17 @@ export interface RedisLink {
 interface LinkEvents {
   /** Connected and logged in, at the start or again. */
   readonly ready: () => void;
-  /** Not connected any more, or not yet; may come many times. */
+  /** No longer or not yet connected; may be called many times. */
   readonly lost: (why: string) => void;
 }
 
 /** Command timeout in milliseconds. */
-const LONGEST_COMMAND = 500;
-/** Milliseconds without a response after which a connection is dropped: its peer may be gone. */
-const LONGEST_SILENCE = 2_000;
-const LONGEST_PAUSE = 1_000;
-/** Commands under way at most: more would only wait longer. */
-const MOST_COMMANDS = 10_000;
+const MAX_COMMAND_MS = 500;
+/** Without a response for so long, a connection is dropped: its peer may be gone. */
+const MAX_SILENCE_MS = 2_000;
+const MAX_PAUSE_MS = 1_000;
+/** Commands in progress at most. */
+const MAX_COMMANDS = 10_000;
 
 // A command is sent once: sent again after a lost connection it could meet its own first effect.
 const ONCE = {
@@ -47,23 +47,23 @@ export async function linkRedis(address: RedisAddress, events: LinkEvents): Prom
     protocol: 2,
     enableReadyCheck: false,
     disableClientInfo: true,
-    connectTimeout: LONGEST_SILENCE,
-    socketTimeout: LONGEST_SILENCE,
-    retryStrategy: (times: number) => Math.min(50 * times, LONGEST_PAUSE),
+    connectTimeout: MAX_SILENCE_MS,
+    socketTimeout: MAX_SILENCE_MS,
+    retryStrategy: (times: number) => Math.min(50 * times, MAX_PAUSE_MS),
     // The primary has become a replica: its name may lead to the new primary by now.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   });
   redis.on('ready', events.ready);
-  redis.on('error', (error: Error) => events.lost(reasonOf(error)));
+  redis.on('error', (error: Error) => events.lost(redisErrorCode(error)));
   redis.on('close', () => events.lost('not connected'));
   return {command: bounded(redis), close: () => redis.disconnect()};
 }
 
 /**
- * Why Redis could not do something: the code of its error, or of the system's. Never more of the
- * message, which may quote what was sent.
+ * The code of an error of Redis or of the system. Never the whole message, which may quote what was
+ * sent.
  */
-export function reasonOf(error: unknown): string {
+export function redisErrorCode(error: unknown): string {
   const {code, message = ''} = error as NodeJS.ErrnoException;
   if (code !== undefined) return code;
   return /^[A-Z]{2,20}(?= )/.exec(message)?.[0] ?? 'no response';
@@ -72,7 +72,7 @@ export function reasonOf(error: unknown): string {
 function bounded(redis: Redis): RedisCommand {
   let underWay = 0;
   return async (name, ...args) => {
-    if (underWay >= MOST_COMMANDS) throw new Error('too many commands are waiting for Redis');
+    if (underWay >= MAX_COMMANDS) throw new Error('too many commands are waiting for Redis');
     underWay += 1;
     try {
       return await inTime(redis.call(name, ...args));
@@ -84,9 +84,9 @@ function bounded(redis: Redis): RedisCommand {
 
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // An answer that came while this process was busy still counts: it is read before `setImmediate`.
+    // A response that came while this process was busy still counts: it is read before `setImmediate`.
     const late = () => setImmediate(reject, new Error('response timed out'));
-    const timer = setTimeout(late, LONGEST_COMMAND);
+    const timer = setTimeout(late, MAX_COMMAND_MS);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

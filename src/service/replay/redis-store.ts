@@ -2,22 +2,21 @@ import {randomBytes} from 'node:crypto';
 import {type Claim, nonceDigest, type ReplayStore} from '../../auth/replay/replay-store.js';
 import {PaylensError} from '../../contract/paylens-error.js';
 import {base64UrlOf} from '../../platform/bytes.js';
-import type {KeptReplayStore} from './kept-replay-store.js';
+import {checkRedis, type RedisProblem} from './check-redis.js';
 import type {RedisAddress} from './redis-address.js';
-import {examineRedis, type Unfitness} from './redis-examination.js';
 import {linkRedis, type RedisCommand, type RedisLink} from './redis-link.js';
+import type {ServiceReplayStore} from './service-replay-store.js';
 
 /**
- * Milliseconds that a nonce is stored beyond its lifetime: the clocks of several machines differ
- * (each by at most 5 s from the store's clock), and a clock that was set back stops until this is
- * noticed.
+ * A nonce is stored longer than its lifetime: the clocks of several machines differ, each by at most
+ * 5 s from the store's clock, and a clock that was set back stops until it catches up.
  */
-const MARGIN = 30_000;
+const MARGIN_MS = 30_000;
 
 /**
  * A replay store on Redis or Valkey that several machines share. A claim is one `SET NX PX`: one
- * round trip, atomic. It is never sent again, since then the first sending could pass for a replay:
- * a claim whose answer is lost rejects, and the nonce may be spent.
+ * round trip, atomic. It is never sent again, since then its own first effect would look like a
+ * replay: a claim whose answer is lost rejects, and the nonce may have been used up.
  */
 export class RedisReplayStore implements ReplayStore {
   readonly #command: RedisCommand;
@@ -28,7 +27,7 @@ export class RedisReplayStore implements ReplayStore {
 
   async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
     const key = `paylens:nonce:${base64UrlOf(nonceDigest(partnerId, nonce))}`;
-    const reply = await this.#command('SET', key, '1', 'PX', Math.ceil(lifetime) + MARGIN, 'NX');
+    const reply = await this.#command('SET', key, '1', 'PX', Math.ceil(lifetime) + MARGIN_MS, 'NX');
     if (reply === 'OK') return 'fresh';
     if (reply === null) return 'seen';
     throw new Error('Redis answered SET with neither OK nor nil');
@@ -51,38 +50,37 @@ interface RedisStoreOptions {
 
 const SECRET_KEY = 'paylens:digest-secret';
 const SECRET_BYTES = 32;
-/** Milliseconds between examinations of a store that is fit, and of one that is not. */
-const CALM = 10_000;
-const WORRIED = 250;
+const HEALTHY_INTERVAL_MS = 10_000;
+const UNHEALTHY_INTERVAL_MS = 250;
 /** How long the start waits for the first connection; without one the service starts not ready. */
-const LONGEST_START = 2_000;
+const MAX_START_MS = 2_000;
 
 /**
- * Opens a replay store on Redis. Claims reject while Redis is away, slow, read-only, full, or not
- * fit; it is looked after until it is back.
- * Throws 9020 when it will never do: the log-in is refused, it evicts keys, its clock is off.
+ * Opens a replay store on Redis. Claims reject while Redis is unreachable, slow, read-only, full or
+ * unsuitable; it is checked until it recovers.
+ * Throws 9020 for a permanent problem: the log-in is refused, it evicts keys, its clock is wrong.
  */
-export async function openRedisStore(options: RedisStoreOptions): Promise<KeptReplayStore> {
+export async function openRedisStore(options: RedisStoreOptions): Promise<ServiceReplayStore> {
   const store = new RedisStore(options);
-  const unfitness = await store.open();
-  if (!unfitness?.lasting) return store;
+  const problem = await store.open();
+  if (!problem?.isPermanent) return store;
   store.close();
-  throw new PaylensError(9020, `replay store ${options.address.name}: ${unfitness.why}`, {
+  throw new PaylensError(9020, `replay store ${options.address.name}: ${problem.why}`, {
     hint: 'Nonces could be lost or not stored. Fix the Redis configuration or the address.',
   });
 }
 
-class RedisStore implements KeptReplayStore {
+class RedisStore implements ServiceReplayStore {
   readonly #options: RedisStoreOptions;
   #nonces: RedisReplayStore | undefined;
   #link: RedisLink | undefined;
-  #unfitness: Unfitness | undefined = {why: 'not connected', lasting: false};
-  #told: string | undefined;
+  #problem: RedisProblem | undefined = {why: 'not connected', isPermanent: false};
+  #lastReported: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #connections = 0;
-  #examination: Promise<void> | undefined;
-  #doubtful = false;
-  #knowsSecret = false;
+  #check: Promise<void> | undefined;
+  #suspect = false;
+  #hasSecret = false;
   failures = 0;
 
   constructor(options: RedisStoreOptions) {
@@ -90,39 +88,39 @@ class RedisStore implements KeptReplayStore {
   }
 
   /** Returns what is wrong after the first connection, or after two seconds without one. */
-  async open(): Promise<Unfitness | undefined> {
+  async open(): Promise<RedisProblem | undefined> {
     let first: (() => void) | undefined;
     const examined = new Promise<void>((resolve) => {
       first = resolve;
     });
-    const timer = setTimeout(() => first?.(), LONGEST_START);
+    const timer = setTimeout(() => first?.(), MAX_START_MS);
     this.#link = await linkRedis(this.#options.address, {
-      ready: () => void this.#examine().then(first),
+      ready: () => void this.#checkStore().then(first),
       lost: (why) => {
-        this.#lose({why, lasting: why === 'WRONGPASS' || why === 'NOAUTH'});
+        this.#lose({why, isPermanent: why === 'WRONGPASS' || why === 'NOAUTH'});
         if (why !== 'not connected') first?.();
       },
     });
     this.#nonces = new RedisReplayStore(this.#link.command);
     await examined;
     clearTimeout(timer);
-    return this.#unfitness;
+    return this.#problem;
   }
 
   async claim(partnerId: string, nonce: string, lifetime: number): Promise<Claim> {
     try {
-      if (!this.#nonces || this.#unfitness) throw new Error(this.#unfitness?.why);
+      if (!this.#nonces || this.#problem) throw new Error(this.#problem?.why);
       return await this.#nonces.claim(partnerId, nonce, lifetime);
     } catch (error) {
       this.failures += 1;
-      this.#doubt();
+      this.#suspectFailure();
       throw error;
     }
   }
 
   async isReady(): Promise<boolean> {
-    if (this.#unfitness === undefined) await this.#examine();
-    return this.#unfitness === undefined;
+    if (this.#problem === undefined) await this.#checkStore();
+    return this.#problem === undefined;
   }
 
   close(): void {
@@ -131,73 +129,74 @@ class RedisStore implements KeptReplayStore {
     this.#link?.close();
   }
 
-  /** Notes what is wrong, if anything; and again after a while. Who asks meanwhile waits for this. */
-  #examine(): Promise<void> {
-    if (this.#examination) return this.#examination;
-    const examination = this.#examineOnce().finally(() => {
-      if (this.#examination === examination) this.#examination = undefined;
+  /** Checks the store, and plans the next check; concurrent callers share one check. */
+  #checkStore(): Promise<void> {
+    if (this.#check) return this.#check;
+    const examination = this.#checkOnce().finally(() => {
+      if (this.#check === examination) this.#check = undefined;
     });
-    this.#examination = examination;
+    this.#check = examination;
     return examination;
   }
 
-  async #examineOnce(): Promise<void> {
+  async #checkOnce(): Promise<void> {
     const link = this.#link;
     if (!link) return;
     const connection = this.#connections;
-    const found = await examineRedis(link.command, this.#options.wall);
+    const found = await checkRedis(link.command, this.#options.wall);
     const secret = found ? undefined : await this.#sharedSecret(link.command);
     // The connection was lost meanwhile: the result does not apply to the next one.
     if (connection !== this.#connections) return;
-    this.#doubtful = false;
-    this.#examineIn(found ? WORRIED : CALM);
-    if (found) this.#note(found);
-    else this.#find(secret);
+    this.#suspect = false;
+    this.#checkIn(found ? UNHEALTHY_INTERVAL_MS : HEALTHY_INTERVAL_MS);
+    if (found) this.#report(found);
+    else this.#recover(secret);
   }
 
-  /** After a failed claim the next examination comes soon. */
-  #doubt(): void {
-    if (this.#unfitness || this.#doubtful) return;
-    this.#doubtful = true;
-    this.#examineIn(WORRIED);
+  /** After a failed claim the next check comes soon. */
+  #suspectFailure(): void {
+    if (this.#problem || this.#suspect) return;
+    this.#suspect = true;
+    this.#checkIn(UNHEALTHY_INTERVAL_MS);
   }
 
-  #examineIn(milliseconds: number): void {
+  #checkIn(milliseconds: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#examine(), milliseconds).unref();
+    this.#timer = setTimeout(() => this.#checkStore(), milliseconds).unref();
   }
 
-  #lose(unfitness: Unfitness): void {
+  #lose(problem: RedisProblem): void {
     this.#connections += 1;
-    this.#examination = undefined;
+    this.#check = undefined;
     clearTimeout(this.#timer);
-    this.#note(unfitness);
+    this.#report(problem);
   }
 
-  #note(unfitness: Unfitness): void {
-    const {why} = unfitness;
-    this.#unfitness = unfitness;
+  #report(problem: RedisProblem): void {
+    const {why} = problem;
+    this.#problem = problem;
     // The reason of a lost connection comes first, then only that there is none.
-    if (this.#told === why || (this.#told !== undefined && why === 'not connected')) return;
-    this.#told = why;
+    if (this.#lastReported === why || (this.#lastReported !== undefined && why === 'not connected'))
+      return;
+    this.#lastReported = why;
     this.#options.onLost(why);
   }
 
-  #find(secret: Uint8Array | undefined): void {
+  #recover(secret: Uint8Array | undefined): void {
     if (secret) this.#options.onSecret(secret);
-    if (this.#unfitness && this.#told !== undefined) this.#options.onFound();
-    this.#told = undefined;
-    this.#unfitness = undefined;
+    if (this.#problem && this.#lastReported !== undefined) this.#options.onFound();
+    this.#lastReported = undefined;
+    this.#problem = undefined;
   }
 
-  /** The secret stored in Redis; a new one if there is none (any longer). */
+  /** The secret stored in Redis; a new one if there is none or it was lost. */
   async #sharedSecret(command: RedisCommand): Promise<Uint8Array | undefined> {
     try {
       const there = await command('GET', SECRET_KEY);
       if (there === null) await this.#giveSecret(command);
       const secret = Buffer.from(String(await command('GET', SECRET_KEY)), 'base64url');
       if (secret.length !== SECRET_BYTES) return undefined;
-      this.#knowsSecret = true;
+      this.#hasSecret = true;
       return secret;
     } catch {
       return undefined;
@@ -206,7 +205,7 @@ class RedisStore implements KeptReplayStore {
 
   // If the secret is gone, so are the nonces; with a new secret no old challenge is accepted.
   async #giveSecret(command: RedisCommand): Promise<void> {
-    if (this.#knowsSecret) this.#options.onEmptied();
+    if (this.#hasSecret) this.#options.onEmptied();
     await command('SET', SECRET_KEY, randomBytes(SECRET_BYTES).toString('base64url'), 'NX');
   }
 }

@@ -58,14 +58,6 @@ describe('the memory replay store', () => {
     expect(await store.claim('A', 'n', MINUTE)).toBe('fresh');
   });
 
-  it('counts every byte: chains, tables, and a chunk once it holds a nonce', async () => {
-    const {store} = storeAt();
-    const empty = 4 * 4096 + 256 * 4 * 16 + 256 * 4;
-    expect(store.bytes).toBe(empty);
-    await store.claim('A', 'n', MINUTE);
-    expect(store.bytes).toBe(empty + 1024 * 4 * 7);
-  });
-
   it('is full at its capacity, and forgets nothing for it', async () => {
     const {store} = storeAt(4);
     for (const [partner, nonce] of ['A1', 'A2', 'B1', 'B2']) {
@@ -109,11 +101,6 @@ describe('the memory replay store', () => {
     expect([first, await store.claim('A', 'n', MINUTE), store.size]).toEqual(['fresh', 'seen', 1]);
   });
 
-  it('rejects a lifetime that it cannot hold', async () => {
-    const {store} = storeAt();
-    await expect(store.claim('A', 'n', 5000 * 1000)).rejects.toThrow(RangeError);
-  });
-
   it('accepts exactly one of 200 copies at once', async () => {
     const {store} = storeAt();
     const claims = Array.from({length: 200}, () => store.claim('A', 'n', MINUTE));
@@ -146,14 +133,5 @@ describe('the memory replay store', () => {
       }),
       {numRuns: process.env.SLOW ? 2000 : 150},
     );
-  });
-
-  it('holds a million nonces in less than 60 bytes each', async () => {
-    const {store} = storeAt(2_000_000);
-    for (let i = 0; i < 1_000_000; i++) {
-      await store.claim('A', `nonce ${i}`, 15 * MINUTE);
-    }
-    expect(store.size).toBe(1_000_000);
-    expect(store.bytes / store.size).toBeLessThan(60);
   });
 });

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {LONGEST_LINE, readBlocks} from '../../../src/cli/batch/read-blocks.js';
+import {MAX_LINE_BYTES, readBlocks} from '../../../src/cli/batch/read-blocks.js';
 
 async function* stream(chunks: readonly string[]) {
   for (const chunk of chunks) yield Buffer.from(chunk);
@@ -49,27 +49,30 @@ describe('readBlocks', () => {
   });
 
   it('keeps of a line that is too long one byte more than allowed', async () => {
-    const long = 'x'.repeat(3 * LONGEST_LINE);
-    const halves = [long.slice(0, LONGEST_LINE), long.slice(LONGEST_LINE)];
+    const long = 'x'.repeat(3 * MAX_LINE_BYTES);
+    const halves = [long.slice(0, MAX_LINE_BYTES), long.slice(MAX_LINE_BYTES)];
     for (const chunks of [[`${long}\nnext\n`], [...halves, '\nnext\n'], [long, 'y\nnext\n']]) {
       const [kept, next] = (await blocksOf(...chunks)).join('').split('\n');
-      expect({length: kept?.length, next}).toStrictEqual({length: LONGEST_LINE + 1, next: 'next'});
+      expect({length: kept?.length, next}).toStrictEqual({
+        length: MAX_LINE_BYTES + 1,
+        next: 'next',
+      });
     }
   });
 
   it('keeps a line of exactly the longest length whole', async () => {
-    const [line = ''] = (await blocksOf(`${'x'.repeat(LONGEST_LINE)}\n`)).join('').split('\n');
-    expect(line).toHaveLength(LONGEST_LINE);
+    const [line = ''] = (await blocksOf(`${'x'.repeat(MAX_LINE_BYTES)}\n`)).join('').split('\n');
+    expect(line).toHaveLength(MAX_LINE_BYTES);
   });
 
   it.each([-1, 0, 1, 2])('keeps what may be kept of %i bytes over the limit', async (over) => {
-    const line = Array.from({length: LONGEST_LINE + over}, (_, i) => i % 10).join('');
-    const expected = `${line.slice(0, LONGEST_LINE + 1)}\nnext\n\n`;
-    for (const at of [0, 1, LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + over]) {
+    const line = Array.from({length: MAX_LINE_BYTES + over}, (_, i) => i % 10).join('');
+    const expected = `${line.slice(0, MAX_LINE_BYTES + 1)}\nnext\n\n`;
+    for (const at of [0, 1, MAX_LINE_BYTES - 1, MAX_LINE_BYTES, MAX_LINE_BYTES + over]) {
       const blocks = await blocksOf(line.slice(0, at), `${line.slice(at)}\nnext\n\n`);
       expect(blocks).toStrictEqual([expected]);
     }
-    expect(await blocksOf(`a\n${line}`)).toStrictEqual(['a\n', line.slice(0, LONGEST_LINE + 1)]);
+    expect(await blocksOf(`a\n${line}`)).toStrictEqual(['a\n', line.slice(0, MAX_LINE_BYTES + 1)]);
   });
 
   it('shares no memory between blocks, so that each can be transferred', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {execa} from 'execa';
 import {beforeAll, describe, expect, it, onTestFinished} from 'vitest';
 import {ERROR_CODES} from '../../../src/contract/error-catalogue.js';
-import {TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
+import {TERMINAL_TYPES} from '../../../src/engine/families/registry.js';
 import {SAMPLES} from '../../../src/simulator/samples.js';
 import {hasTerminal} from '../../commands/on-terminal.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
@@ -231,15 +231,5 @@ describe('paylens completion', () => {
       2,
       expect.stringContaining('Did you mean: zsh'),
     ]);
-  });
-
-  it('is what autocomplete is called now', async () => {
-    const former = await runBin(['autocomplete', 'fish']);
-    expect(former.stdout).toBe(await scriptOf('fish'));
-    expect(former.stderr).toBe(
-      'Warning: autocomplete is deprecated and will be removed in the next release: use completion\n',
-    );
-    expect((await runBin(['autocomplete', 'fish', '--quiet'])).stderr).toBe('');
-    expect((await runBin(['help'])).stdout).not.toContain('autocomplete');
   });
 });

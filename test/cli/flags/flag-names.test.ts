@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 
@@ -8,8 +7,6 @@ interface Flag {
   readonly helpValue?: string;
   readonly char?: string;
   readonly multiple?: boolean;
-  readonly aliases?: readonly string[];
-  readonly deprecated?: object;
   readonly default?: unknown;
 }
 
@@ -26,12 +23,18 @@ const manifest: {commands: Record<string, Listed>} = JSON.parse(
 );
 const commands = Object.values(manifest.commands);
 const flags = commands.flatMap(({id, flags: own}) =>
-  Object.values(own)
-    .filter(({deprecated}) => !deprecated)
-    .map((flag) => ({id, ...flag})),
+  Object.values(own).map((flag) => ({id, ...flag})),
 );
 
 describe('one name for one thing', () => {
+  it('no command or flag has another name, or is hidden', () => {
+    const others = ['aliases', 'hiddenAliases', 'charAliases', 'deprecated', 'deprecateAliases'];
+    for (const each of [...commands, ...flags] as Readonly<Record<string, unknown>>[]) {
+      for (const name of others) expect(each[name] ?? []).toEqual([]);
+      expect(each.hidden ?? false).toBe(false);
+    }
+  });
+
   // Names that other tools have made customary, or that are the flag's own subject.
   const PATHS = [
     'init',
@@ -107,95 +110,5 @@ describe('one name for one thing', () => {
   it('words of arguments are separated by _', () => {
     const names = commands.flatMap(({args}) => Object.keys(args));
     expect(names.filter((name) => !/^[a-z]+(?:_[a-z]+)*$/.test(name))).toEqual([]);
-  });
-});
-
-/** Commands in a text: their words, up to the end of the shell command. */
-function commandsIn(text: string): string[][] {
-  const lines = text.replaceAll(/\\\n\s*/g, ' ').split('\n');
-  return lines.flatMap((line) =>
-    [...line.matchAll(/\bpaylens ([a-z][^`|;&<>#)]*)/g)].map(([, words = '']) =>
-      words.split(/\s+/),
-    ),
-  );
-}
-
-function formerIn(words: readonly string[]): string[] {
-  const command = [2, 1]
-    .map((count) => manifest.commands[words.slice(0, count).join(':')])
-    .find(Boolean);
-  if (!command) return [];
-  const former = Object.values(command.flags).flatMap((flag) => [
-    ...(flag.aliases ?? []),
-    ...(flag.deprecated ? [flag.name] : []),
-  ]);
-  const used = words.filter((word) => former.includes(/^--([\w-]+)/.exec(word)?.[1] ?? ''));
-  return used.map((word) => `${command.id} ${word}`);
-}
-
-/** Former names that no command has as a name today. */
-const GONE = new Set(
-  flags
-    .flatMap(({aliases = []}) => aliases)
-    .filter((alias) => flags.every(({name}) => name !== alias)),
-);
-
-function goneIn(text: string): string[] {
-  return [...text.matchAll(/(?<![\w-])--([a-z][a-z-]*[a-z])(?![\w-])/g)]
-    .filter(([, name = '']) => GONE.has(name))
-    .map(([word]) => word);
-}
-
-describe('former names are shown nowhere', () => {
-  const listed = execFileSync(
-    'git',
-    ['ls-files', 'README.md', 'SECURITY.md', 'docs', 'samples', 'deploy'],
-    {
-      encoding: 'utf8',
-    },
-  );
-  const pages = listed
-    .split('\n')
-    .filter((file) => /\.(?:md|yaml|service|mjs|json)$|Dockerfile$/.test(file));
-
-  it('has names to look for', () => {
-    expect(GONE.size).toBeGreaterThan(15);
-    expect(formerIn(['key', 'add', '--name', 'lab'])).toEqual(['key:add --name']);
-    expect(commandsIn('$ paylens send device \\\n  --url x | cat').flatMap(formerIn)).toHaveLength(
-      1,
-    );
-    expect(goneIn('`--device`, --devices')).toEqual(['--device']);
-  });
-
-  it.each(pages)('in %s', (file) => {
-    const text = readFileSync(file, 'utf8');
-    expect([...goneIn(text), ...commandsIn(text).flatMap(formerIn)]).toEqual([]);
-  });
-
-  it.each(commands)('in the help of $id', ({id, description, examples = [], flags: own, args}) => {
-    const words = id.replaceAll(':', ' ');
-    const shown = examples
-      .map((text) =>
-        text.replaceAll('<%= config.bin %>', 'paylens').replaceAll('<%= command.id %>', words),
-      )
-      .join('\n');
-    const texts = [...Object.values(own), ...Object.values(args)].map(
-      (each) => each.description ?? '',
-    );
-    const all = [description, shown, ...texts].join('\n');
-    expect([...goneIn(all), ...commandsIn(shown).flatMap(formerIn)]).toEqual([]);
-  });
-
-  it('in messages of the code', () => {
-    const sources = execFileSync('git', ['ls-files', 'src', 'scripts'], {encoding: 'utf8'})
-      .split('\n')
-      .filter((file) => /\.(?:ts|mjs)$/.test(file));
-    const found = sources.flatMap((file) => {
-      const text = readFileSync(file, 'utf8');
-      return [...goneIn(text), ...commandsIn(text).flatMap(formerIn)].map(
-        (name) => `${file}: ${name}`,
-      );
-    });
-    expect(found).toEqual([]);
   });
 });

@@ -3,19 +3,17 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
-import {
-  type KeyfileFlags,
-  loadKeyfiles,
-  loadKeyRing,
-} from '../../../src/cli/keyfile/open-keyfile.js';
+import type {KeyfileFlags} from '../../../src/cli/keyfile/key-flags.js';
+import {loadKeyfiles, loadRingKeys} from '../../../src/cli/keyfile/open-keyfile.js';
+import {KeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {parseKsn} from '../../../src/engine/dukpt/ksn.js';
+import type {KeyfileEncryption} from '../../../src/keyfile/encrypt-keyfile.js';
 import {createKeyfile} from '../../../src/keyfile/save-keyfile.js';
-import type {Seal} from '../../../src/keyfile/seal-keyfile.js';
 import {
   ALICE,
   BOB,
-  passphraseSeal,
-  recipientSeal,
+  passphraseEncryption,
+  recipientEncryption,
   sampleKeyfile,
   TEST_BDK,
 } from '../../keyfile/sample-keyfile.js';
@@ -33,22 +31,25 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('loadKeyRing', () => {
+describe('loadRingKeys', () => {
   it('makes a ring of the keys of several keyfiles, each opened in its own way', async () => {
-    const keyfile = [await made('a.age', passphraseSeal('one')), await made('b.age', forAlice)];
-    const ring = await loadKeyRing({
+    const keyfile = [
+      await made('a.age', passphraseEncryption('one')),
+      await made('b.age', forAlice),
+    ];
+    const keys = await loadRingKeys({
       keyfile,
       identity: secretFile('identity', ALICE.identity),
       'passphrase-file': secretFile('passphrase', 'one\n'),
     });
-    expect(ring.find(parseKsn('FFFF9876543210E00001'))?.name).toBe('test');
+    expect(new KeyRing(keys).find(parseKsn('FFFF9876543210E00001'))?.name).toBe('test');
   });
 
   it('takes the default keyfile when none is named', async () => {
     vi.stubEnv('XDG_CONFIG_HOME', folder);
     await made('paylens/keyfile.age', forAlice);
-    const flags = {identity: secretFile('identity', ALICE.identity)};
-    expect((await loadKeyRing(flags)).find(parseKsn('FFFF9876543210E00001'))).toBeDefined();
+    const keys = await loadRingKeys({identity: secretFile('identity', ALICE.identity)});
+    expect(new KeyRing(keys).find(parseKsn('FFFF9876543210E00001'))).toBeDefined();
   });
 });
 
@@ -72,7 +73,7 @@ describe('what opens a keyfile', () => {
   });
 
   it('--passphrase-file before PAYLENS_PASSPHRASE', async () => {
-    const path = await made('a.age', passphraseSeal('one'));
+    const path = await made('a.age', passphraseEncryption('one'));
     vi.stubEnv('PAYLENS_PASSPHRASE', 'two');
     const flags = {keyfile: [path], 'passphrase-file': secretFile('passphrase', 'one')};
     await expect(loadKeyfiles(flags)).resolves.toHaveLength(1);
@@ -80,20 +81,20 @@ describe('what opens a keyfile', () => {
   });
 
   it('PAYLENS_PASSPHRASE for a keyfile that the identity does not fit', async () => {
-    const path = await made('a.age', passphraseSeal('one'));
+    const path = await made('a.age', passphraseEncryption('one'));
     vi.stubEnv('PAYLENS_PASSPHRASE', 'one');
     const flags = {keyfile: [path], identity: secretFile('identity', ALICE.identity)};
     await expect(loadKeyfiles(flags)).resolves.toHaveLength(1);
   });
 
   it('a passphrase with characters beyond ASCII, as UTF-8', async () => {
-    const path = await made('a.age', passphraseSeal('pässwörd ✓'));
+    const path = await made('a.age', passphraseEncryption('pässwörd ✓'));
     vi.stubEnv('PAYLENS_PASSPHRASE', 'pässwörd ✓');
     await expect(loadKeyfiles({keyfile: [path]})).resolves.toHaveLength(1);
   });
 
   it.skipIf(process.platform === 'win32')('a passphrase from a pipe', async () => {
-    const path = await made('a.age', passphraseSeal('one'));
+    const path = await made('a.age', passphraseEncryption('one'));
     const node = `'${process.execPath}' '${BIN}'`;
     const script = `${node} key list --json --keyfile '${path}' --passphrase-file <(echo one)`;
     const {status, stdout} = spawnSync('bash', ['-c', script], {encoding: 'utf8'});
@@ -142,11 +143,11 @@ describe('decrypt with a keyfile', () => {
   });
 });
 
-const forAlice = recipientSeal(ALICE.recipient);
+const forAlice = recipientEncryption(ALICE.recipient);
 
-async function made(name: string, seal: Seal): Promise<string> {
+async function made(name: string, encryption: KeyfileEncryption): Promise<string> {
   const path = join(folder, name);
-  await createKeyfile(path, sampleKeyfile(), seal);
+  await createKeyfile(path, sampleKeyfile(), encryption);
   return path;
 }
 

@@ -8,7 +8,7 @@ import {Secret} from '../../../src/contract/secret.js';
 import {emptyKeyfile} from '../../../src/keyfile/keyfile.js';
 import {createKeyfile} from '../../../src/keyfile/save-keyfile.js';
 import {wrongSignatures} from '../../auth/explain/wrong-signatures.js';
-import {PASSPHRASE, passphraseSeal} from '../../keyfile/sample-keyfile.js';
+import {PASSPHRASE, passphraseEncryption} from '../../keyfile/sample-keyfile.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
 import {runBin} from '../run-bin.js';
 import {runCommand} from '../run-command.js';
@@ -256,7 +256,7 @@ describe('a keyfile with several partners', () => {
     await createKeyfile(
       keyfile,
       {...emptyKeyfile('2026-01-02T03:04:05Z'), partners},
-      passphraseSeal(),
+      passphraseEncryption(),
     );
     const passphrase = file('passphrase', PASSPHRASE);
     vi.stubEnv('XDG_CONFIG_HOME', folder);

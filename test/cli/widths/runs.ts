@@ -142,18 +142,7 @@ function requestRuns(url: string): string[][] {
     ['sign', '{}', ...target, ...demo, '--check', header],
     ['send', 'partner', ...send, '--method', 'basic', ...key],
     ['send', 'partner', ...send, '--shared-key-file', 'shared.txt', '--count', '20'],
-    [
-      'send',
-      'device',
-      '--serial',
-      'DEMO0001',
-      '--firmware',
-      '1.0',
-      ...send,
-      '--method',
-      'basic',
-      ...key,
-    ],
+    ['send', 'device', 'DEMO0001', '--firmware', '1.0', ...send, '--method', 'basic', ...key],
     ['send', 'payload', READ, ...send, '--method', 'basic', ...key],
     ['send', 'payload', PRIVATE, ...send, '--method', 'basic', ...key],
     [
@@ -187,7 +176,7 @@ function mistakes(): string[][] {
     ['decrypt', '--payload', PAN],
     ['decrypt', '--key', '0123456789ABCDEFFEDCBA9876543210'],
     ['inspect', '--payload', 'xyz', '--device-type', 'nothing'],
-    ['diagnose', '--payload', '00', '--time-limit', '0'],
+    ['diagnose', '--payload', '00', '--time-limit', '0s'],
     ['sample', LONG],
     ['errors', '12345'],
   ];

@@ -174,12 +174,6 @@ describe('the shell of a copied command', () => {
     ['bash with CR LF', chromeBash, ' \\\r\n  ', 'curl'],
     ['bash with a prompt', chromeBash, ' \\\n  ', '$ curl'],
     ['bash on one line', chromeBash, ' ', 'curl'],
-    ['cmd', chromeCmd, ' ^\n  ', 'curl'],
-    ['cmd with CR LF', chromeCmd, ' ^\r\n  ', 'C:\\Users\\me>curl.exe'],
-    ['cmd on one line', chromeCmd, ' ', 'curl'],
-    ['cmd with doubled quotes', doubled, ' ', 'curl'],
-    ['PowerShell', powershell, ' `\r\n  ', 'curl.exe'],
-    ['PowerShell with a prompt', powershell, ' ', 'PS C:\\Users\\me> curl.exe'],
   ])('is found: %s', (_, quote, between, name) => {
     const words = [quote(URL), `-H ${quote(HEADER)}`, `--data-raw ${quote(BODY)}`, '--compressed'];
     const [request, ...more] = readCaptured(Buffer.from(`${name} ${words.join(between)}`));
@@ -190,5 +184,25 @@ describe('the shell of a copied command', () => {
       request?.url,
       request?.headers.map((pair) => pair.join(': ')),
     ]).toEqual(['POST', URL, [HEADER]]);
+  });
+
+  it.each([
+    ['cmd', chromeCmd, ' ^\n  ', 'curl'],
+    ['cmd with CR LF', chromeCmd, ' ^\r\n  ', 'C:\\Users\\me>curl.exe'],
+    ['cmd on one line', chromeCmd, ' ', 'curl'],
+    ['cmd with doubled quotes', doubled, ' ', 'curl'],
+    ['PowerShell', powershell, ' `\r\n  ', 'curl.exe'],
+    ['PowerShell with a prompt', powershell, ' ', 'PS C:\\Users\\me> curl.exe'],
+  ])('is refused with what can be copied instead: %s', (_, quote, between, name) => {
+    const words = [quote(URL), `-H ${quote(HEADER)}`, `--data-raw ${quote(BODY)}`, '--compressed'];
+    expect(() => readCaptured(Buffer.from(`${name} ${words.join(between)}`))).toThrow(
+      'expected a curl command for bash, a HAR or an HTTP request, found a command for cmd or PowerShell',
+    );
+  });
+
+  it('is bash on one line, whatever its body holds', () => {
+    const body = '{"reference":"","a":[""],"b":{"":""}}';
+    const [request] = readCaptured(Buffer.from(`curl '${URL}' -d '${body}'`));
+    expect(Buffer.from(request?.body ?? '').toString()).toBe(body);
   });
 });

@@ -143,8 +143,15 @@ describe('a text that is no request', () => {
     ['fetch("http://x")', 'found JavaScript'],
     ['Invoke-WebRequest -Uri "x"', 'found a command of PowerShell'],
     ['wget http://x', 'found a command of another program'],
+    ['curl ^"http://x^" ^\n  -d ^"{}^"', 'found a command for cmd or PowerShell'],
+    ['curl -d "{""a"":1}" http://x', 'found a command for cmd or PowerShell'],
+    ["C:\\me>curl 'http://x'", 'found a command for cmd or PowerShell'],
+    ["PS C:\\me> curl.exe 'http://x'", 'found a command for cmd or PowerShell'],
+    ["curl.exe 'http://x' `\r\n -d '{}'", 'found a command for cmd or PowerShell'],
   ])('is refused: %s', (text, found) => {
-    expect(() => read(text)).toThrow(found);
+    expect(() => read(text)).toThrow(
+      `expected a curl command for bash, a HAR or an HTTP request, ${found}`,
+    );
   });
 
   it('is told from the header alone', () => {

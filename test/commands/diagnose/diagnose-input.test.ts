@@ -131,7 +131,7 @@ describe('keys of the keyfile', () => {
 
 describe.skipIf(!hasTerminal)('the progress line', () => {
   it('shows a person what is tried, and stdout the answer alone', async () => {
-    const keys = ['bdk', 'ik', 'session'].map((kind, i) => ({
+    const keys = ['bdk', 'ik', 'working'].map((kind, i) => ({
       kind,
       hex: BDK.replace(/^8/, `${i}`),
     }));

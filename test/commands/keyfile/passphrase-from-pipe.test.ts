@@ -5,9 +5,9 @@ import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {execa} from 'execa';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {sealKeyfile} from '../../../src/keyfile/seal-keyfile.js';
+import {encryptKeyfile} from '../../../src/keyfile/encrypt-keyfile.js';
 import {BIN} from '../../cli/run-bin.js';
-import {PASSPHRASE, passphraseSeal, sampleKeyfile} from '../../keyfile/sample-keyfile.js';
+import {PASSPHRASE, passphraseEncryption, sampleKeyfile} from '../../keyfile/sample-keyfile.js';
 import {tempFolder} from '../../keyfile/temp-folder.js';
 
 describe.skipIf(process.platform === 'win32')('A named pipe that a passphrase comes from', () => {
@@ -37,7 +37,9 @@ describe.skipIf(process.platform === 'win32')('A named pipe that a passphrase co
 async function waiting(command: readonly string[]) {
   const folder = tempFolder();
   const [keyfile, pipe] = [join(folder, 'keys.age'), join(folder, 'pipe')];
-  await writeFile(keyfile, await sealKeyfile(sampleKeyfile(), passphraseSeal()), {mode: 0o600});
+  await writeFile(keyfile, await encryptKeyfile(sampleKeyfile(), passphraseEncryption()), {
+    mode: 0o600,
+  });
   spawnSync('mkfifo', [pipe]);
   const argv = [BIN, ...command, '--keyfile', keyfile, '--passphrase-file', pipe];
   const child = execa(process.execPath, argv, {reject: false});

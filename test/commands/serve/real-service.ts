@@ -3,12 +3,12 @@ import {rename} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {AuthMethod} from '../../../src/contract/auth-method.js';
 import {Secret} from '../../../src/contract/secret.js';
+import {encryptKeyfile} from '../../../src/keyfile/encrypt-keyfile.js';
 import {emptyKeyfile} from '../../../src/keyfile/keyfile.js';
 import {keyEntryFrom} from '../../../src/keyfile/keys/key-entry.js';
 import type {PartnerEntry} from '../../../src/keyfile/partner-entry.js';
-import {sealKeyfile} from '../../../src/keyfile/seal-keyfile.js';
 import type {RegisteredDevice} from '../../../src/service/registry/device-registry.js';
-import {PASSPHRASE, passphraseSeal, TEST_BDK} from '../../keyfile/sample-keyfile.js';
+import {PASSPHRASE, passphraseEncryption, TEST_BDK} from '../../keyfile/sample-keyfile.js';
 
 export const PARTNER_KEY = 'ef1ad938150fb15a1384b883a104ce70';
 export const SHARED_KEY = '5d1f0c2b7a9e4f6388c1d2e3f4a5b6c7';
@@ -60,7 +60,7 @@ export async function putKeyfile(
   };
   const keys = [keyEntryFrom({kind: 'bdk', name: 'lab', hex: TEST_BDK}, 'keys[0]')];
   const keyfile = {...emptyKeyfile('2026-01-02T03:04:05Z'), keys, partners: [partner]};
-  await put(path, await sealKeyfile(keyfile, passphraseSeal()));
+  await put(path, await encryptKeyfile(keyfile, passphraseEncryption()));
 }
 
 /** Writes a devices file; members that a device lacks are those of the sample's device. */

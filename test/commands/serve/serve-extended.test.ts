@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {FURTHER_TYPES} from '../../../src/engine/devices/registry.js';
+import {FURTHER_TYPES} from '../../../src/engine/families/registry.js';
 import {DEMO_PARTNER} from '../../../src/service/registry/demo-registry.js';
 import {readSamples} from '../../engine/samples.js';
 import {serve} from './serving.js';
@@ -25,22 +25,18 @@ async function codeOf(url: string, request: object): Promise<number> {
 }
 
 describe('serve --extended', () => {
-  it.each([[[]], [['--workers', '2']]])(
-    'says so at start, with %j',
-    {timeout: 30_000},
-    async (more) => {
-      const server = await serve(['--demo', '--extended', ...more]);
-      expect(server.ready).toMatchObject({extended: true});
-      await server.logged(
-        `extended: also accepts terminals beyond the interface: ${FURTHER_TYPES.join(', ')}`,
-      );
-      await server.logged('"listening"');
-      expect(server.log().find(({msg}) => msg === 'listening')).toMatchObject({extended: true});
-      // Those of Newland are under a working key.
-      expect(READS.length).toBe(FURTHER_TYPES.length - 1);
-      for (const {request} of READS) expect(await codeOf(server.url, request)).toBe(200);
-    },
-  );
+  it('says so at start', {timeout: 30_000}, async () => {
+    const server = await serve(['--demo', '--extended']);
+    expect(server.ready).toMatchObject({extended: true});
+    await server.logged(
+      `extended: also accepts terminals beyond the interface: ${FURTHER_TYPES.join(', ')}`,
+    );
+    await server.logged('"listening"');
+    expect(server.log().find(({msg}) => msg === 'listening')).toMatchObject({extended: true});
+    // Those of Newland are under a working key.
+    expect(READS.length).toBe(FURTHER_TYPES.length - 1);
+    for (const {request} of READS) expect(await codeOf(server.url, request)).toBe(200);
+  });
 
   it('is said of no other service', {timeout: 30_000}, async () => {
     const server = await serve(['--demo']);

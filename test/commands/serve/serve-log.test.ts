@@ -53,7 +53,7 @@ describe('the log of serve', {timeout: 30_000}, () => {
   });
 
   test.runIf(hasTerminal)('is readable on a terminal, with one warning', async () => {
-    const seen = await servedOnTerminal(['--demo', '--workers', '2'], requests);
+    const seen = await servedOnTerminal(['--demo'], requests);
     expect(seen.match(/offers no protection/g)).toHaveLength(1);
     expect(seen).toMatch(/\d\d:\d\d:\d\d {2}validate-device {3}200 {2}DEMO {2}DEMO0001 {2}\d+ ms/);
     expect(seen).not.toContain('"msg"');
@@ -61,7 +61,7 @@ describe('the log of serve', {timeout: 30_000}, () => {
 
   describe.runIf(hasTerminal)('fits a terminal', () => {
     test.each([40, 60, 80, 120])('of %i columns', async (columns) => {
-      const argv = ['--demo', '--explain', ...(columns === 60 ? ['--workers', '2'] : [])];
+      const argv = ['--demo', '--explain'];
       const seen = stripVTControlCharacters(await servedOnTerminal(argv, requests, columns));
       const lines = seen.split(/\r*\n/).filter((line) => !line.includes('{"url"'));
       expect(lines.filter((line) => line.length > columns)).toEqual([]);

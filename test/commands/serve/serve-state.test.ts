@@ -13,8 +13,8 @@ import {join} from 'node:path';
 import {execa} from 'execa';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {BIN} from '../../cli/run-bin.js';
+import {isRunning} from './processes.js';
 import {serve} from './serving.js';
-import {isRunning, workersOf} from './workers.js';
 
 let folder = '';
 
@@ -26,15 +26,12 @@ afterEach(() => rmSync(folder, {recursive: true}));
 const SERVE = [BIN, 'serve', '--port', '0'];
 
 describe('serve --stop-with-stdin', {timeout: 30_000}, () => {
-  test.each([[[]], [['--workers', '2']]])('ends when its stdin ends: %j', async (more) => {
-    const argv = [...SERVE, '--mock', '--stop-with-stdin', '--quiet', ...more];
+  test('ends when its stdin ends', async () => {
+    const argv = [...SERVE, '--mock', '--stop-with-stdin', '--quiet'];
     const child = execa(process.execPath, argv, {stdin: 'pipe'});
     await new Promise((resolve) => child.stdout.once('data', resolve));
-    const workers = more.length === 0 ? [] : workersOf({pid: child.pid ?? 0});
-    expect(workers).toHaveLength(more.length);
     child.stdin.end();
     expect(await child).toMatchObject({exitCode: 0, stderr: ''});
-    expect(workers.filter(isRunning)).toEqual([]);
   });
 
   test('ends when the process that started it is killed', async () => {
@@ -78,9 +75,9 @@ describe('the files of a service', {timeout: 30_000}, () => {
   const flags = () => ['--pid-file', paths().pid, '--ready-file', paths().ready];
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  test.each([[[]], [['--workers', '2']]])('are there while it runs: %j', async (more) => {
+  test('are there while it runs', async () => {
     const {pid, ready} = paths();
-    const serving = await serve(['--mock', ...flags(), ...more]);
+    const serving = await serve(['--mock', ...flags()]);
     expect(readFileSync(pid, 'utf8')).toBe(`${serving.pid}\n`);
     expect(JSON.parse(readFileSync(ready, 'utf8'))).toEqual(serving.ready);
     expect([modeOf(pid), modeOf(ready)]).toEqual([0o600, 0o600]);
@@ -119,7 +116,7 @@ describe('the files of a service', {timeout: 30_000}, () => {
   });
 
   test('that cannot be written end it with 9014, and nothing is served', async () => {
-    const argv = [...SERVE, '--mock', '--workers', '2', '--stop-with-stdin'];
+    const argv = [...SERVE, '--mock', '--stop-with-stdin'];
     const file = ['--ready-file', join(folder, 'none', 'ready')];
     const options = {stdin: 'pipe', reject: false} as const;
     const {exitCode, stdout, stderr} = await execa(process.execPath, [...argv, ...file], options);

@@ -34,14 +34,11 @@ function shown({url}: Serving): Promise<string> {
   });
 }
 
-describe.each([
-  ['one process', []],
-  ['two workers', ['--workers', '2']],
-])('SIGHUP with TLS and %s', (_, workers) => {
+describe('SIGHUP with TLS', () => {
   async function start() {
     const folder = tempFolder();
     const inUse = selfSigned(folder, 'in-use');
-    const argv = ['--demo', ...workers, '--tls-cert-file', inUse.cert, '--tls-key-file', inUse.key];
+    const argv = ['--demo', '--tls-cert-file', inUse.cert, '--tls-key-file', inUse.key];
     return {inUse, next: selfSigned(folder, 'next'), service: await serve(argv)};
   }
 

@@ -6,7 +6,7 @@ import {
   repairedKeys,
   typos,
 } from '../../../src/diagnosis/candidates/key-candidates.js';
-import type {GivenKey, GivenKind} from '../../../src/diagnosis/input/case.js';
+import type {GivenKey, GivenKind} from '../../../src/input/case.js';
 import {TEST_BDK, TEST_IK} from '../../keyfile/sample-keyfile.js';
 
 const given = (hex: string, source = 'key', kind: GivenKind = 'unknown') =>

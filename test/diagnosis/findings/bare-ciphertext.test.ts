@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {expect, it} from 'vitest';
 import {refusalFindings} from '../../../src/diagnosis/findings/reader-refusals.js';
-import {parseCase} from '../../../src/diagnosis/input/case.js';
-import {gather} from '../../../src/diagnosis/input/clues.js';
+import {parseCase} from '../../../src/input/case.js';
+import {collectClues} from '../../../src/input/clues.js';
 import {upperHexOf} from '../../../src/platform/bytes.js';
 
 /** Bytes that have no structure: of ciphertext it is not known how a terminal would begin it. */
@@ -13,8 +13,8 @@ function ciphertext(first: number, blob: number): string {
 }
 
 function labelsOf(payload: string): string[] {
-  const gathered = gather(parseCase(JSON.stringify({payload})));
-  return refusalFindings(gathered).map(({label}) => label);
+  const clues = collectClues(parseCase(JSON.stringify({payload})));
+  return refusalFindings(clues).map(({label}) => label);
 }
 
 it('takes no bare ciphertext for a truncated frame, whatever it begins with', () => {

@@ -1,12 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import type {Mode} from '../../../src/contract/process-payload.js';
+import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {
   TERMINAL_TYPES,
   TERMINALS,
   type TerminalType,
-} from '../../../src/engine/devices/registry.js';
-import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+} from '../../../src/engine/families/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {TEST_CARDS, type TestCard} from '../../../src/simulator/test-cards.js';
 import {simulate, writerOf} from '../../writers.js';
@@ -43,8 +43,8 @@ const SHAPES = TERMINAL_TYPES.flatMap((deviceType) => {
 function made(shape: Shape, read: typeof FIRST): string | undefined {
   try {
     const {devicePayload} = simulate({...shape, ...read, keys});
-    const {toldBy, candidates} = readPayload(TERMINALS[shape.deviceType], devicePayload);
-    return toldBy === 'length' || candidates.length === 0 ? undefined : devicePayload;
+    const {recognisedBy, candidates} = readPayload(TERMINALS[shape.deviceType], devicePayload);
+    return recognisedBy === 'length' || candidates.length === 0 ? undefined : devicePayload;
   } catch (error) {
     if (error instanceof PaylensError) return undefined;
     throw error;

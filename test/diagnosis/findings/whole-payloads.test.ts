@@ -2,11 +2,11 @@ import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {refusalFindings} from '../../../src/diagnosis/findings/reader-refusals.js';
-import {parseCase} from '../../../src/diagnosis/input/case.js';
-import {gather} from '../../../src/diagnosis/input/clues.js';
-import {TERMINAL_TYPES, TERMINALS} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import {TERMINAL_TYPES, TERMINALS} from '../../../src/engine/families/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
+import {parseCase} from '../../../src/input/case.js';
+import {collectClues} from '../../../src/input/clues.js';
 import type {Simulation} from '../../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../../src/simulator/test-cards.js';
 import {simulate, writerOf} from '../../writers.js';
@@ -47,9 +47,9 @@ describe.each(TERMINAL_TYPES.filter((type) => !OTHERWISE.includes(type)))(
         const request = simulate({deviceType, mode, card, keys, ksn: ksnOf(index), options: {}});
         const payload = request.devicePayload;
         // Recognised by its length alone, it may be anybody's frame.
-        if (readPayload(TERMINALS[deviceType], payload).toldBy === 'length') continue;
+        if (readPayload(TERMINALS[deviceType], payload).recognisedBy === 'length') continue;
         tried++;
-        const found = refusalFindings(gather(parseCase(JSON.stringify({payload}))));
+        const found = refusalFindings(collectClues(parseCase(JSON.stringify({payload}))));
         expect([payload, ...found]).toEqual([payload]);
       }
       expect(tried).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import {createCipheriv, createDecipheriv} from 'node:crypto';
-import type {IvCandidate} from '../../../src/diagnosis/input/interpretation.js';
 import type {Chain} from '../../../src/diagnosis/plaintext/chain.js';
+import type {IvCandidate} from '../../../src/input/interpretation.js';
 import type {Draw} from '../draw.js';
 
 export interface Way {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import type {Gap} from '../../../src/diagnosis/input/interpretation.js';
 import {readGapped} from '../../../src/diagnosis/plaintext/read-gapped.js';
+import type {Gap} from '../../../src/input/interpretation.js';
 import {lrcOf, tlv} from '../../engine/terminal.js';
 import {Draw, packNibbles, packSixBit} from '../draw.js';
 import {chainOf, ZERO} from './chain-of.js';

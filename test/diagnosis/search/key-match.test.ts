@@ -1,16 +1,16 @@
 import {describe, expect, it} from 'vitest';
-import type {IvSource, Subject, Target} from '../../../src/diagnosis/input/interpretation.js';
 import type {Opening} from '../../../src/diagnosis/plaintext/opened-plaintext.js';
 import {
   explainsMore,
-  type Found,
   isPaddingOnly,
+  type KeyMatch,
   type OpenedTarget,
   requiredBits,
   together,
 } from '../../../src/diagnosis/search/key-match.js';
 import {makeProbe, USUAL_SETTINGS} from '../../../src/diagnosis/search/key-trial.js';
 import type {Fact} from '../../../src/engine/card/evidence.js';
+import type {Interpretation, IvSource, Target} from '../../../src/input/interpretation.js';
 
 const CLUES = {ivs: [], pans: [], expected: []};
 const [SETTING] = USUAL_SETTINGS;
@@ -24,11 +24,21 @@ interface Part {
 }
 
 /** Targets of 32 bytes, each read with enough evidence for all its bytes. */
-function found(parts: readonly Part[], subject: Partial<Subject> = {}, bits = 100): Found {
+function found(
+  parts: readonly Part[],
+  interpretation: Partial<Interpretation> = {},
+  bits = 100,
+): KeyMatch {
   const targets = parts.map(({bytes = 32}, i): Target => {
     return {name: `part ${i}`, ciphertext: new Uint8Array(bytes).fill(i + 1)};
   });
-  const whole: Subject = {kind: 'bare', form: 'bare ciphertext', findings: [], ...subject, targets};
+  const whole: Interpretation = {
+    kind: 'bare',
+    form: 'bare ciphertext',
+    findings: [],
+    ...interpretation,
+    targets,
+  };
   const opened = targets.map((target, i) => openedAs(target, parts[i] ?? {}));
   const [first] = targets;
   if (!first || !SETTING) throw new Error('no target');

@@ -1,6 +1,5 @@
 import {createCipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import type {Subject, Target} from '../../../src/diagnosis/input/interpretation.js';
 import {
   loadTdesKey,
   makeProbe,
@@ -11,6 +10,7 @@ import {
   USUAL_SETTINGS,
 } from '../../../src/diagnosis/search/key-trial.js';
 import {toWords} from '../../../src/engine/cipher/words.js';
+import type {Interpretation, Target} from '../../../src/input/interpretation.js';
 import {Draw} from '../draw.js';
 
 const draw = new Draw('key trial');
@@ -18,8 +18,13 @@ const NONE = {ivs: [], pans: [], expected: []};
 
 function probeOf(ciphertext: Uint8Array, target: Partial<Target> = {}): Probe {
   const whole: Target = {name: 'data', ciphertext, ...target};
-  const subject: Subject = {kind: 'bare', form: 'bare', targets: [whole], findings: []};
-  return makeProbe(subject, whole, NONE);
+  const interpretation: Interpretation = {
+    kind: 'bare',
+    form: 'bare',
+    targets: [whole],
+    findings: [],
+  };
+  return makeProbe(interpretation, whole, NONE);
 }
 
 function tdes(key: Buffer, plain: Buffer, iv: Buffer | null): Buffer {

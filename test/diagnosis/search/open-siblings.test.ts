@@ -1,11 +1,11 @@
 import {createCipheriv} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
 import {plainForms} from '../../../src/diagnosis/candidates/ksn-candidates.js';
-import type {GivenKind} from '../../../src/diagnosis/input/case.js';
-import type {Subject} from '../../../src/diagnosis/input/interpretation.js';
 import {makeProbe} from '../../../src/diagnosis/search/key-trial.js';
 import {extend} from '../../../src/diagnosis/search/open-siblings.js';
 import {readSubjects} from '../../../src/diagnosis/search/settle.js';
+import type {GivenKind} from '../../../src/input/case.js';
+import type {Interpretation} from '../../../src/input/interpretation.js';
 import {type Encryption, encrypt, workingKey} from '../../engine/terminal.js';
 import {aesDerivedKey} from '../aes-dukpt.js';
 import {diagnoseJson} from '../diagnosing.js';
@@ -117,8 +117,8 @@ describe('beside a proven track 2', () => {
       first,
       {name: 'track 1', ciphertext: encrypt(TRACK_1, {ksn: AES_KSN, bdk: BDK}), ksn: own},
     ];
-    const subject: Subject = {kind: 'bare', form: 'bare', targets, findings: []};
-    const probe = makeProbe(subject, first, {ivs: [], pans: [], expected: []});
+    const interpretation: Interpretation = {kind: 'bare', form: 'bare', targets, findings: []};
+    const probe = makeProbe(interpretation, first, {ivs: [], pans: [], expected: []});
     const key = {
       bytes: new Uint8Array(Buffer.from(BDK, 'hex')),
       role: 'bdk',

@@ -1,28 +1,28 @@
 import {describe, expect, it} from 'vitest';
-import {gather} from '../../../src/diagnosis/input/clues.js';
 import {
   lostDigits,
   probesOf,
   windowsOf,
 } from '../../../src/diagnosis/search/prepared-ciphertext.js';
+import {collectClues} from '../../../src/input/clues.js';
 import {Draw} from '../draw.js';
 
 const draw = new Draw('prepared ciphertext');
 
 function gatheredOf(...hexes: string[]) {
   const ciphertexts = hexes.map((text, i) => ({name: `part ${i}`, text}));
-  return gather({ciphertexts, keys: [], writtenKeys: []});
+  return collectClues({ciphertexts, keys: [], writtenKeys: []});
 }
 
 describe('the ciphertexts of a case', () => {
   it('are tried once each in the long stages', () => {
     const [a, b] = [draw.hex(32), draw.hex(32)];
-    const gathered = gatheredOf(a, b, a, a);
-    const hexes = probesOf(gathered, true).map(({target}) => hexOf(target.ciphertext));
+    const clues = gatheredOf(a, b, a, a);
+    const hexes = probesOf(clues, true).map(({target}) => hexOf(target.ciphertext));
     expect(hexes.filter((hex) => hex === a)).toHaveLength(1);
     expect(hexes.filter((hex) => hex === b)).toHaveLength(1);
     expect(new Set(hexes).size).toBe(hexes.length);
-    expect(probesOf(gathered, false).length).toBeGreaterThan(hexes.length);
+    expect(probesOf(clues, false).length).toBeGreaterThan(hexes.length);
   });
 
   it('are limited in number, more so in the long stages', () => {
@@ -68,12 +68,12 @@ describe('windows of a blob', () => {
   });
 
   it('begin only at the first byte of a run of digits inside a text', () => {
-    const gathered = gatheredOf(draw.hex(48));
-    const subjects = gathered.subjects
+    const clues = gatheredOf(draw.hex(48));
+    const interpretations = clues.interpretations
       .slice(0, 1)
       .map((one) => ({...one, kind: 'in-text'}) as const);
-    const runs = subjects.flatMap(({targets}) => targets.map(({ciphertext}) => ciphertext));
-    const windows = windowsOf({...gathered, subjects}).map(({target}) => target.ciphertext);
+    const runs = interpretations.flatMap(({targets}) => targets.map(({ciphertext}) => ciphertext));
+    const windows = windowsOf({...clues, interpretations}).map(({target}) => target.ciphertext);
     expect(windows.map(hexOf)).toEqual(runs.map(hexOf));
     expect(runs).toHaveLength(1);
   });

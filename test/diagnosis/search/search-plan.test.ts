@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {publishedKeys} from '../../../src/diagnosis/candidates/published-keys.js';
-import type {GivenKey, GivenKind, SearchKeys} from '../../../src/diagnosis/input/case.js';
-import {gather} from '../../../src/diagnosis/input/clues.js';
 import type {Stage} from '../../../src/diagnosis/search/search.js';
 import {longStages, type Part, usualStages} from '../../../src/diagnosis/search/search-plan.js';
+import type {GivenKey, GivenKind, SearchKeys} from '../../../src/input/case.js';
+import {collectClues} from '../../../src/input/clues.js';
 import {readSamples} from '../../engine/samples.js';
 import {encrypt} from '../../engine/terminal.js';
 import {Draw} from '../draw.js';
@@ -19,7 +19,7 @@ function given(hex: string, kind: GivenKind, source: string): GivenKey {
 }
 
 function gatheredOf(text: string) {
-  return gather({ciphertexts: [{name: 'data', text}], keys: [], writtenKeys: [], ksn: KSN});
+  return collectClues({ciphertexts: [{name: 'data', text}], keys: [], writtenKeys: [], ksn: KSN});
 }
 
 function keysOf(all: readonly GivenKey[]): SearchKeys {
@@ -47,13 +47,13 @@ describe('the usual stages', () => {
 
   it('try the sum of the components under the KSN of each ciphertext', () => {
     const keys = keysOf([given(a, 'component', 'key 1'), given(b, 'component', 'key 2')]);
-    const gathered = gather({
+    const clues = collectClues({
       payload: READ?.request.devicePayload ?? '',
       ciphertexts: [],
       keys: [],
       writtenKeys: [],
     });
-    const [own] = stagesNamed(usualStages(gathered, keys), 'each ciphertext under its own KSN');
+    const [own] = stagesNamed(usualStages(clues, keys), 'each ciphertext under its own KSN');
     const roles = rolesOf(own, sum);
     expect(roles).toEqual(['bdk', 'ik', 'working', 'transaction']);
     expect(own?.ksns.map(({ksn}) => ksn.hex)).toEqual([OWN_KSN]);
@@ -85,9 +85,9 @@ describe('the usual stages', () => {
 
 describe('the long stages', () => {
   it('are divided among workers without rest or overlap', () => {
-    const gathered = gatheredOf(draw.hex(48));
+    const clues = gatheredOf(draw.hex(48));
     const keys = keysOf([given(draw.hex(16), 'bdk', 'key 1')]);
-    const trialsOf = (part?: Part) => [...longStages(gathered, keys, part)].map(trials);
+    const trialsOf = (part?: Part) => [...longStages(clues, keys, part)].map(trials);
     const whole = trialsOf();
     const parts = [0, 1, 2].map((index) => trialsOf({index, of: 3}));
     expect(whole.length).toBeGreaterThan(5);

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {plainForms} from '../../../src/diagnosis/candidates/ksn-candidates.js';
-import type {Subject} from '../../../src/diagnosis/input/interpretation.js';
 import {makeProbe, USUAL_SETTINGS} from '../../../src/diagnosis/search/key-trial.js';
 import {mostExplaining, readSubjects} from '../../../src/diagnosis/search/settle.js';
+import type {Interpretation} from '../../../src/input/interpretation.js';
 import {encrypt, workingKey} from '../../engine/terminal.js';
 import {Draw} from '../draw.js';
 
@@ -21,8 +21,13 @@ const key = {
 
 function probeOf(ciphertext: Uint8Array) {
   const target = {name: 'data', ciphertext: new Uint8Array(ciphertext)};
-  const subject: Subject = {kind: 'bare', form: 'bare', targets: [target], findings: []};
-  return makeProbe(subject, target, {ivs: [], pans: [], expected: []});
+  const interpretation: Interpretation = {
+    kind: 'bare',
+    form: 'bare',
+    targets: [target],
+    findings: [],
+  };
+  return makeProbe(interpretation, target, {ivs: [], pans: [], expected: []});
 }
 
 describe('a proven key', () => {

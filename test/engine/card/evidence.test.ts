@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {readCardList} from '../../../src/engine/card/card-tlv.js';
 import {Evidence} from '../../../src/engine/card/evidence.js';
 import type {TrackNumber} from '../../../src/engine/card/lrc.js';
-import {demandAgreement} from '../../../src/engine/card/masked-copy.js';
+import {assertCopyAgrees} from '../../../src/engine/card/masked-copy.js';
 import {readTrack} from '../../../src/engine/card/track.js';
 import {readFilledTrack2Equivalent} from '../../../src/engine/card/track2-equivalent.js';
 import type {Fill} from '../../../src/engine/cipher/padding.js';
@@ -285,14 +285,14 @@ describe('what a masked copy of a text says', () => {
     ['******', 0],
     ['123456', 18],
   ])('%s: 3 bits for each of the digits it shows, %i', (masked, bits) => {
-    const found = evidenceOf((evidence) => demandAgreement('track 2', masked, '123456', evidence));
+    const found = evidenceOf((evidence) => assertCopyAgrees('track 2', masked, '123456', evidence));
     expect(found).toEqual({facts: ['track 2 agrees with its masked copy'], bits});
   });
 
   it.each(['12**57', '12ab57', '12XX57', '22**56', '12**5', '12**567', '120056'])(
     '%s is another',
     (masked) => {
-      const compare = () => demandAgreement('track 2', masked, '123456', new Evidence());
+      const compare = () => assertCopyAgrees('track 2', masked, '123456', new Evidence());
       expect(errorOf(compare).code).toBe(2601);
     },
   );
@@ -303,13 +303,13 @@ describe('evidence', () => {
     const evidence = new Evidence();
     evidence.add('grammar', 'one', 20);
     evidence.add('lrc', 'other', 20);
-    expect(() => evidence.demand('tag X', 'A copy')).not.toThrow();
+    expect(() => evidence.assertEnough('tag X', 'A copy')).not.toThrow();
   });
 
   it('of less is none: 2601', () => {
     const evidence = new Evidence();
     evidence.add('grammar', 'one', 39.9);
-    const error = errorOf(() => evidence.demand('tag X', 'A copy'));
+    const error = errorOf(() => evidence.assertEnough('tag X', 'A copy'));
     expect([error.code, error.hint]).toEqual([2601, 'A copy would prove it.']);
   });
 });

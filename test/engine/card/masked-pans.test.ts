@@ -2,8 +2,8 @@ import {describe, expect, it} from 'vitest';
 import type {CardContent} from '../../../src/engine/card/card-content.js';
 import {Evidence} from '../../../src/engine/card/evidence.js';
 import {
-  demandAnsweredPan,
-  demandMaskedPans,
+  assertAnsweredPan,
+  assertMaskedPans,
   maskedByZeros,
   maskedNibbles,
   maskedText,
@@ -115,7 +115,7 @@ describe('a masked copy beside a plaintext', () => {
     'speaks for %s with 3 bits for each digit it shows',
     (_, content) => {
       const evidence = new Evidence();
-      demandMaskedPans('tag X', [{name: 'a', pan: '401288******1881'}], content, evidence);
+      assertMaskedPans('tag X', [{name: 'a', pan: '401288******1881'}], content, evidence);
       const text = 'tag X agrees with its masked copy';
       expect(evidence.facts).toEqual([{kind: 'masked-copy', text, bits: 30}]);
       expect(evidence.bits).toBe(30);
@@ -130,14 +130,14 @@ describe('a masked copy beside a plaintext', () => {
     ['keyed entry', {keyed: {...track(PAN), pan: PAN}}],
   ] as [string, CardContent][])('is 2601 where it shows another number than %s', (_, content) => {
     const copies = [{name: 'a', pan: '401288******1882'}];
-    const error = errorOf(() => demandMaskedPans('tag X', copies, content, new Evidence()));
+    const error = errorOf(() => assertMaskedPans('tag X', copies, content, new Evidence()));
     expect(error).toMatchObject({code: 2601, message: expect.stringContaining('401288******1881')});
   });
 
   it('counts the one that shows most', () => {
     const evidence = new Evidence();
     const copies = ['4012************', '401288******1881', '************1881'];
-    demandMaskedPans(
+    assertMaskedPans(
       'tag X',
       copies.map((pan) => ({name: 'a', pan})),
       T2,
@@ -150,28 +150,28 @@ describe('a masked copy beside a plaintext', () => {
     const content = {...T2, track1: track(`%B${OTHER}^A/B^2801201000?`)};
     const copy = {name: 'a', pan: '476173******0010', isTrack1: true};
     const evidence = new Evidence();
-    demandMaskedPans('tag X', [copy], content, evidence);
+    assertMaskedPans('tag X', [copy], content, evidence);
     expect(evidence.bits).toBe(30);
     const other = {name: 'a', pan: '401288******1881', isTrack1: true};
-    expect(errorOf(() => demandMaskedPans('X', [other], content, evidence)).code).toBe(2601);
+    expect(errorOf(() => assertMaskedPans('X', [other], content, evidence)).code).toBe(2601);
   });
 
   it('of track 1 is compared with the other numbers where no track 1 was sent', () => {
     const copy = {name: 'a', pan: '476173******0010', isTrack1: true};
-    expect(errorOf(() => demandMaskedPans('X', [copy], T2, new Evidence())).code).toBe(2601);
+    expect(errorOf(() => assertMaskedPans('X', [copy], T2, new Evidence())).code).toBe(2601);
   });
 
   it('is not compared with track 1 where it is not of track 1 and others are there', () => {
     const content = {...T2, track1: track(`%B${OTHER}^A/B^2801201000?`)};
     const evidence = new Evidence();
-    demandMaskedPans('tag X', [{name: 'a', pan: '401288******1881'}], content, evidence);
+    assertMaskedPans('tag X', [{name: 'a', pan: '401288******1881'}], content, evidence);
     expect(evidence.bits).toBe(30);
   });
 
   it('says nothing without a number to compare it with', () => {
     const evidence = new Evidence();
-    demandMaskedPans('tag X', [{name: 'a', pan: '401288******1881'}], {}, evidence);
-    demandMaskedPans('tag X', [], T2, evidence);
+    assertMaskedPans('tag X', [{name: 'a', pan: '401288******1881'}], {}, evidence);
+    assertMaskedPans('tag X', [], T2, evidence);
     expect(evidence.facts).toEqual([]);
   });
 
@@ -194,7 +194,7 @@ describe('a masked copy beside a plaintext', () => {
     ['40128888888818811', undefined],
   ])('%s shows so many digits of 4012888888881881: %s', (pan, digits) => {
     const evidence = new Evidence();
-    const compare = () => demandMaskedPans('X', [{name: 'a', pan}], T2, evidence);
+    const compare = () => assertMaskedPans('X', [{name: 'a', pan}], T2, evidence);
     if (digits === undefined) expect(errorOf(compare).code).toBe(2601);
     else compare();
     expect(evidence.bits).toBe((digits ?? 0) * 3);
@@ -211,7 +211,7 @@ describe('a masked copy beside the number that is answered', () => {
     'may be that %s',
     (_, pan, isTrack1, content) => {
       const copy = {name: 'tag C4', pan, ...(isTrack1 ? {isTrack1} : {})};
-      expect(() => demandAnsweredPan([copy], content)).not.toThrow();
+      expect(() => assertAnsweredPan([copy], content)).not.toThrow();
     },
   );
 
@@ -223,7 +223,7 @@ describe('a masked copy beside the number that is answered', () => {
     'names itself where it is not that %s',
     (_, pan, isTrack1, content) => {
       const copy = {name: 'tag C4', pan, ...(isTrack1 ? {isTrack1} : {})};
-      expect(errorOf(() => demandAnsweredPan([copy], content))).toMatchObject({
+      expect(errorOf(() => assertAnsweredPan([copy], content))).toMatchObject({
         code: 2601,
         message: expect.stringContaining('tag C4'),
       });

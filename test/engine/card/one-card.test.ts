@@ -6,12 +6,12 @@ import {
   trackContent,
 } from '../../../src/engine/card/card-content.js';
 import {
+  assertOneCard,
   type CardPart,
-  demandOneCard,
   isPlainSwipe,
   placesOf,
 } from '../../../src/engine/card/one-card.js';
-import {demandReadable} from '../../../src/engine/card/text-members.js';
+import {assertReadable} from '../../../src/engine/card/text-members.js';
 import type {Track} from '../../../src/engine/card/track-data.js';
 import {readTlv} from '../../../src/engine/tlv/ber.js';
 import {errorOf} from '../error-of.js';
@@ -112,12 +112,12 @@ describe('parts of one card', () => {
     ],
     ['no number', [part({track3: text(';1234?')})]],
   ] as [string, CardPart[]][])('may be %s', (_, parts) => {
-    expect(() => demandOneCard(parts)).not.toThrow();
+    expect(() => assertOneCard(parts)).not.toThrow();
   });
 
   it('name both places where the numbers differ, the first one first found', () => {
     const parts = [part({track2}, 'A'), part({track2equivalent}, 'B'), part({pan: OTHER}, 'C')];
-    expect(errorOf(() => demandOneCard(parts))).toMatchObject({
+    expect(errorOf(() => assertOneCard(parts))).toMatchObject({
       code: 2601,
       message: expect.stringMatching(
         /card number in C: .*476173\*{6}0010 is not 401288\*{6}1881, the one of track 2 in A/,
@@ -145,23 +145,23 @@ describe('parts of one card', () => {
     ],
     ['keyed entry in other words', [part({keyed}), part({keyed: {...keyed, text: 'other'}})]],
   ] as [string, CardPart[]][])('are not %s: 2601', (_, parts) => {
-    expect(errorOf(() => demandOneCard(parts)).code).toBe(2601);
+    expect(errorOf(() => assertOneCard(parts)).code).toBe(2601);
   });
 
   it('have the date that stands in clear beside them', () => {
-    expect(() => demandOneCard([part({track2})], '2801')).not.toThrow();
-    expect(errorOf(() => demandOneCard([part({track2})], '2802')).message).toContain(
+    expect(() => assertOneCard([part({track2})], '2801')).not.toThrow();
+    expect(errorOf(() => assertOneCard([part({track2})], '2802')).message).toContain(
       'cleartext data',
     );
-    expect(errorOf(() => demandOneCard([part({track1})], '2802')).message).toContain(
+    expect(errorOf(() => assertOneCard([part({track1})], '2802')).message).toContain(
       'cleartext data',
     );
   });
 
   it('date a clear one by the number that is answered, that of track 2', () => {
     const dated = text(`%B${OTHER}^A/B^3001201000?`);
-    expect(() => demandOneCard([part({track1: dated, track2})], '2801')).not.toThrow();
-    expect(errorOf(() => demandOneCard([part({track1: dated, track2})], '3001')).code).toBe(2601);
+    expect(() => assertOneCard([part({track1: dated, track2})], '2801')).not.toThrow();
+    expect(errorOf(() => assertOneCard([part({track1: dated, track2})], '3001')).code).toBe(2601);
   });
 
   // Every tag of the card that a response gives or that its data are made of (EMV Book 3, Annex A).
@@ -169,19 +169,19 @@ describe('parts of one card', () => {
     '56 57 5A 5F20 5F21 5F22 5F23 5F24 5F30 9F1F 9F20 9F6B DFDB01 DFDB02 DFDB03 DFDB05 DFDB06';
   it.each(GIVEN.split(' '))('give tag %s one value', (tag) => {
     const two = [part(listOf(tlv(tag, '1111'))), part(listOf(tlv(tag, '2222')))];
-    expect(errorOf(() => demandOneCard(two))).toMatchObject({
+    expect(errorOf(() => assertOneCard(two))).toMatchObject({
       code: 2601,
       message: expect.stringContaining(`tag ${tag}`),
     });
     const oneList = part(listOf(tlv(tag, '1111'), tlv(tag, '2222')));
-    expect(errorOf(() => demandOneCard([oneList])).code).toBe(2601);
+    expect(errorOf(() => assertOneCard([oneList])).code).toBe(2601);
     const same = [part(listOf(tlv(tag, '1111'), tlv(tag, ''))), part(listOf(tlv(tag, '1111')))];
-    expect(() => demandOneCard(same)).not.toThrow();
+    expect(() => assertOneCard(same)).not.toThrow();
   });
 
   it('may give other tags several values', () => {
     const two = [part(listOf(tlv('9F02', '1111'))), part(listOf(tlv('9F02', '2222')))];
-    expect(() => demandOneCard(two)).not.toThrow();
+    expect(() => assertOneCard(two)).not.toThrow();
   });
 });
 
@@ -246,8 +246,8 @@ describe('text members', () => {
     ['street', 'Main St. 1', ['A\x07', '\x00A']],
     ['zip', 'AB1 2-cd', ['1.2', '(1)', '1\n']],
   ])('%s may be %j, and nothing of %j', (member, good, bad) => {
-    expect(() => demandReadable({[member]: good})).not.toThrow();
-    const codes = bad.map((one) => errorOf(() => demandReadable({[member]: one})).code);
+    expect(() => assertReadable({[member]: good})).not.toThrow();
+    const codes = bad.map((one) => errorOf(() => assertReadable({[member]: one})).code);
     expect(codes).toEqual(bad.map(() => 2601));
   });
 
@@ -256,7 +256,7 @@ describe('text members', () => {
     ['track 2', {track1, track2: text(';123=2801201?')}],
     ['track 1', {track1: text('%B123^A/B^2801201?'), pan: PAN}],
   ])('are none beside a card where %s has no card number', (name, content) => {
-    expect(errorOf(() => demandReadable(content))).toMatchObject({
+    expect(errorOf(() => assertReadable(content))).toMatchObject({
       code: 2601,
       message: expect.stringContaining(name),
     });
@@ -266,6 +266,6 @@ describe('text members', () => {
     ['tracks with a number', {track1, track2}],
     ['a track without one and no card', {track2: text(';123=2801201?')}],
   ])('may be %s', (_, content) => {
-    expect(() => demandReadable(content)).not.toThrow();
+    expect(() => assertReadable(content)).not.toThrow();
   });
 });

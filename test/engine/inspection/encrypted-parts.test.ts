@@ -4,7 +4,7 @@ import {
   KNOWN_TERMINALS,
   TERMINAL_TYPES,
   type TerminalRequest,
-} from '../../../src/engine/devices/registry.js';
+} from '../../../src/engine/families/registry.js';
 import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import type {Reading} from '../../../src/engine/reading.js';

@@ -1,10 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import {TERMINALS} from '../../../src/engine/devices/registry.js';
+import {TERMINALS} from '../../../src/engine/families/registry.js';
 import {nameUnread} from '../../../src/engine/inspection/name-unread.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {Trace} from '../../../src/engine/trace.js';
-import {cuts} from '../devices/feed.js';
 import {readSamples, type Sample} from '../samples.js';
 
 const TYPES = [
@@ -16,7 +15,10 @@ describe('nameUnread names every byte of', () => {
   for (const sample of TYPES.flatMap(readSamples)) {
     it(`${sample.id}, whole and cut at every length`, () => {
       const {devicePayload} = sample.request;
-      const payloads = [...cuts(devicePayload).slice(1), devicePayload];
+      const payloads = [
+        ...Array.from(devicePayload, (_, i) => devicePayload.slice(0, i)).slice(1),
+        devicePayload,
+      ];
       expect(payloads.filter((payload) => unnamed(sample, payload) !== '')).toEqual([]);
     });
   }

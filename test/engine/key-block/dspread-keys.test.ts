@@ -12,7 +12,7 @@ import type {KeyEntry} from '../../../src/keyfile/keys/key-entry.js';
 import {fromHex, toHex} from '../hex.js';
 import {ringOf, type SampleKey, TEST_BDK} from '../samples.js';
 
-/** The key set-up that DSpread publishes (docs/formats/dspread.md#keys). */
+/** The key set-up that DSpread publishes (docs/terminals/dspread.md#keys). */
 interface Vector {
   readonly id: string;
   readonly request: {

@@ -1,6 +1,6 @@
 import {createCipheriv} from 'node:crypto';
-import type {TerminalType} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import type {TerminalType} from '../../../src/engine/families/registry.js';
 import {TEST_CARDS, type TestCard} from '../../../src/simulator/test-cards.js';
 import {simulate} from '../../writers.js';
 import {tlv, workingKey} from '../terminal.js';

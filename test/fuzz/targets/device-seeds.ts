@@ -1,6 +1,6 @@
 import type {ProcessPayloadRequest} from '../../../src/contract/process-payload.js';
-import type {TerminalType} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import type {TerminalType} from '../../../src/engine/families/registry.js';
 import type {SimulatedRequest, Simulation} from '../../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../../src/simulator/test-cards.js';
 import {readSamples, type SampleKey} from '../../engine/samples.js';

@@ -1,8 +1,8 @@
 import {PaylensError} from '../../../src/contract/paylens-error.js';
-import {isCase, parseCase} from '../../../src/diagnosis/input/case.js';
-import {gather} from '../../../src/diagnosis/input/clues.js';
-import {repairedSubjects} from '../../../src/diagnosis/input/interpret.js';
-import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/families/registry.js';
+import {isCase, parseCase} from '../../../src/input/case.js';
+import {collectClues} from '../../../src/input/clues.js';
+import {repairedInterpretations} from '../../../src/input/interpret.js';
 import {type FuzzTarget, shapeOf} from '../fuzz-target.js';
 import {deviceSeeds} from './device-seeds.js';
 import {demandSilence, errorOr, kindOf, patternOf, textOf} from './errors.js';
@@ -42,11 +42,11 @@ export const diagnosisTarget: FuzzTarget = {
     }
     const type = KNOWN_TERMINALS.has(deviceType) ? {deviceType} : {};
     const none = {ciphertexts: [], writtenKeys: [], keys: []};
-    const gathered = gather(whole ?? {...none, ...type, payload: text, ksn, iv, pan});
-    const repaired = repairedSubjects(text, gathered.terminals).length;
-    const {subjects, refusals, ksns, ivs, pans, keys} = gathered;
-    const forms = subjects.map(({reader, form}) => `${reader?.type} ${shapeOf(form)}`);
-    const labels = subjects.flatMap(({findings}) => findings.map(({label}) => label));
+    const clues = collectClues(whole ?? {...none, ...type, payload: text, ksn, iv, pan});
+    const repaired = repairedInterpretations(text, clues.terminals).length;
+    const {interpretations, refusals, ksns, ivs, pans, keys} = clues;
+    const forms = interpretations.map(({reader, form}) => `${reader?.type} ${shapeOf(form)}`);
+    const labels = interpretations.flatMap(({findings}) => findings.map(({label}) => label));
     const counts = [ksns.message, ivs, pans, keys].map(({length}) => Math.min(length, 2));
     return {
       features: [...forms, ...labels, ...refusals.map(({error}) => kindOf(error)), `${counts}`],

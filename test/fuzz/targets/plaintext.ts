@@ -2,8 +2,8 @@ import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {mergeContent} from '../../../src/engine/card/card-content.js';
 import {extract} from '../../../src/engine/card/extract.js';
 import {prepareCipher} from '../../../src/engine/cipher/modes.js';
-import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/devices/registry.js';
 import {testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+import {KNOWN_TERMINALS, TERMINAL_TYPES} from '../../../src/engine/families/registry.js';
 import {type PlannedField, planDecryption} from '../../../src/engine/plan.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import type {Reading} from '../../../src/engine/reading.js';
@@ -38,7 +38,7 @@ export const plaintextTarget: FuzzTarget = {
     }
     const members = Object.keys({...answer, ...answer.extracted}).join();
     const masked = [answer.track1, answer.track2, answer.track2equivalent, answer.keyed];
-    for (const track of masked) demandMasked(track, answer.extracted.PAN);
+    for (const track of masked) assertMasked(track, answer.extracted.PAN);
     return {features: [`${input.at(-1)} ${shapeOf(members)}`], answer: JSON.stringify(answer)};
   },
 };
@@ -86,7 +86,7 @@ function open({fields, reading}: Opening, plains: readonly Uint8Array[]) {
 }
 
 /** No masked member may show the middle of the card number beside it. */
-function demandMasked(track: {readonly masked: string} | undefined, pan: string): void {
+function assertMasked(track: {readonly masked: string} | undefined, pan: string): void {
   // Inside a longer number, such as the name on a track, it is not recognisable.
   const shown: readonly string[] = track?.masked.match(/\d+/g) ?? [];
   demand(!shown.includes(pan), 'a masked member shows the card number');

@@ -2,12 +2,12 @@ import {createHash} from 'node:crypto';
 import {PaylensError} from '../../../src/contract/paylens-error.js';
 import type {ProcessPayloadResult} from '../../../src/contract/process-payload.js';
 import {Secret} from '../../../src/contract/secret.js';
+import {KeyRing, type RingKey, testKeys} from '../../../src/engine/dukpt/key-ring.js';
 import {
   TERMINAL_TYPES,
   TERMINALS,
   type TerminalType,
-} from '../../../src/engine/devices/registry.js';
-import {KeyRing, type RingKey, testKeys} from '../../../src/engine/dukpt/key-ring.js';
+} from '../../../src/engine/families/registry.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import type {Reading} from '../../../src/engine/reading.js';

@@ -3,7 +3,7 @@ import {
   FURTHER_TYPES,
   KNOWN_TERMINALS,
   TERMINAL_TYPES,
-} from '../../../src/engine/devices/registry.js';
+} from '../../../src/engine/families/registry.js';
 import {readPayload} from '../../../src/engine/read-payload.js';
 import {recogniseOne} from '../../../src/engine/recognise.js';
 import {demand, type FuzzTarget} from '../fuzz-target.js';

@@ -1,4 +1,4 @@
-import type {TerminalType} from '../../../src/engine/devices/registry.js';
+import type {TerminalType} from '../../../src/engine/families/registry.js';
 
 /** Words of any format. */
 const USUAL = ['=', '^', '%B', ';', '?', 'DFEE12', 'FFEE12', 'DFEF4D', 'FF8105', '5669564F'];

@@ -1,6 +1,6 @@
 import type {Browser} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {FURTHER_TYPES} from '../../../src/engine/devices/registry.js';
+import {FURTHER_TYPES} from '../../../src/engine/families/registry.js';
 import {simulate} from '../../../src/index.js';
 import {startServer} from '../../../src/server.js';
 import {HAS_BROWSER, openPage, PARSER, rowsOf, send, startBrowser} from './inspector-page.js';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {InspectedRequest} from '../../../src/contract/control/inspected-request.js';
-import {FURTHER_TYPES} from '../../../src/engine/devices/registry.js';
+import {FURTHER_TYPES} from '../../../src/engine/families/registry.js';
 import {rowFilter} from '../../../src/page/inspector/row-filter.js';
 
 const about = {process: 1, time: '2026-01-02T03:04:05.000Z', messageId: '12026010203040500000000'};

@@ -1,15 +1,15 @@
 import {Secret} from '../../../src/contract/secret.js';
 import {diagnose} from '../../../src/diagnosis/diagnose.js';
 import {report} from '../../../src/diagnosis/report.js';
+import {KeyRing, testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
 import {
   TERMINAL_TYPES,
   TERMINALS,
   type TerminalType,
-} from '../../../src/engine/devices/registry.js';
-import type {Writer} from '../../../src/engine/devices/writer.js';
-import {KeyRing, testKeyRing} from '../../../src/engine/dukpt/key-ring.js';
+} from '../../../src/engine/families/registry.js';
 import {inspectPayload} from '../../../src/engine/inspection/inspect-payload.js';
 import {processPayload} from '../../../src/engine/process-payload.js';
+import type {Writer} from '../../../src/engine/writing.js';
 import {bytesOfHex} from '../../../src/platform/bytes.js';
 import {type SimulatedRequest, simulate} from '../../../src/simulator/simulate.js';
 import {TEST_CARDS} from '../../../src/simulator/test-cards.js';

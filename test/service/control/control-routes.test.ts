@@ -3,7 +3,7 @@ import {text} from 'node:stream/consumers';
 import {setTimeout as wait} from 'node:timers/promises';
 import fastify from 'fastify';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {localControl} from '../../../src/service/control/control.js';
+import {Control} from '../../../src/service/control/control.js';
 import {addControlRoutes} from '../../../src/service/control/control-routes.js';
 import {type LaunchedService, launch} from '../../../src/service/launch.js';
 import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-registry.js';
@@ -445,7 +445,7 @@ describe('the routes for control', () => {
   test.each(ROUTES)('%s does not exist for callers from elsewhere', async (route) => {
     const [method, url] = route.split(' ') as ['GET', string];
     const received = {list: () => [], clear: () => {}};
-    const control = localControl({received, forgetNonces: () => {}});
+    const control = new Control({received, forgetNonces: () => {}});
     const app = fastify();
     app.setNotFoundHandler((_request, reply) => reply.code(404).send('no such path'));
     addControlRoutes(app, {control, limited: (handler) => handler});

@@ -4,10 +4,10 @@ import {PaylensError} from '../../../src/contract/paylens-error.js';
 import {
   headError,
   overloaded,
-  pathOf,
   type Refusal,
+  refusalOfError,
+  requestPath,
   stopping,
-  thrown,
   unexpected,
   unknownRoute,
 } from '../../../src/service/http/refusals.js';
@@ -33,10 +33,10 @@ function appWith(...methods: string[]): FastifyInstance {
 const close = {connection: 'close'};
 const UNMET = 'unsupported range or precondition';
 
-describe('what was thrown', () => {
+describe('what was refusalOfError', () => {
   it('is answered as itself when it is ours', () => {
     const error = new PaylensError(2102, 'x');
-    expect(thrown(error, LIMIT)).toEqual({error, headers: close});
+    expect(refusalOfError(error, LIMIT)).toEqual({error, headers: close});
   });
 
   it.each([
@@ -47,17 +47,24 @@ describe('what was thrown', () => {
     [412, {status: 412, code: 2009, detail: UNMET, headers: close}],
     [416, {status: 416, code: 2009, detail: UNMET, headers: close}],
   ])('with status %i of Fastify has a code of the interface', (statusCode, expected) => {
-    expect(summary(thrown(Object.assign(new Error('x'), {statusCode}), LIMIT))).toEqual(expected);
+    expect(summary(refusalOfError(Object.assign(new Error('x'), {statusCode}), LIMIT))).toEqual(
+      expected,
+    );
   });
 
   it.each([undefined, 404, 411, 414, 417, 500])('with status %j is a defect', (statusCode) => {
     const defect = Object.assign(new Error('secret'), {statusCode});
-    expect(summary(thrown(defect, LIMIT))).toEqual({code: 1, detail: '', headers: close, defect});
+    expect(summary(refusalOfError(defect, LIMIT))).toEqual({
+      code: 1,
+      detail: '',
+      headers: close,
+      defect,
+    });
   });
 
   it('hands the defect itself to the log', () => {
     const defect = new TypeError('x');
-    expect(thrown(defect, LIMIT).defect).toBe(defect);
+    expect(refusalOfError(defect, LIMIT).defect).toBe(defect);
   });
 });
 
@@ -131,6 +138,6 @@ describe('the path of a request', () => {
     ['?a', ''],
     [undefined, ''],
   ])('of %j is %j', (url, path) => {
-    expect(pathOf({url} as Parameters<typeof pathOf>[0])).toBe(path);
+    expect(requestPath({url} as Parameters<typeof requestPath>[0])).toBe(path);
   });
 });

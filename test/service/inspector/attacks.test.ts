@@ -462,10 +462,11 @@ describe('the stream', () => {
     const row = {process: 1, time: '', target: '', status: 200, messageId: ''};
     let latest = 0;
     const stream = new RequestStream({
-      rows: async () => [
-        {process: 1, rows: [{...row, sequence: ++latest}], latest, cleared: 0, missed: 0},
-      ],
-      answers: async () => [],
+      rows: () => {
+        latest += 1;
+        return {process: 1, rows: [{...row, sequence: latest}], latest, cleared: 0, missed: 0};
+      },
+      answers: () => [],
     });
     const client = (unread: number) => {
       const response = Object.assign(new EventEmitter(), {
@@ -481,7 +482,7 @@ describe('the stream', () => {
         },
       });
       const hello = {server: '', mode: 'demo', version: '', kept: 1} as const;
-      stream.add(response as unknown as ServerResponse, {}, hello);
+      stream.add(response as unknown as ServerResponse, undefined, hello);
       return response;
     };
     const clients = [client(0), client(8 * 1024 * 1024)];

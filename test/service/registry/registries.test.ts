@@ -7,12 +7,7 @@ import {DEMO_PARTNER, demoRegistry} from '../../../src/service/registry/demo-reg
 import {deviceLine} from '../../../src/service/registry/device-line.js';
 import {DeviceRegistry} from '../../../src/service/registry/device-registry.js';
 import {partnerDirectory} from '../../../src/service/registry/partner-directory.js';
-import {
-  packRegistry,
-  type RegistrySource,
-  registryOf,
-  unpackRegistry,
-} from '../../../src/service/registry/registry-source.js';
+import {type RegistrySource, registryOf} from '../../../src/service/registry/registry-source.js';
 import {selectDevice} from '../../../src/service/registry/select-device.js';
 
 // ANSI X9.24-1:2009, Annex A: the published BDK, KSN and key.
@@ -27,35 +22,6 @@ function source(): RegistrySource {
   const devices = new DeviceRegistry([{partnerId: 'A', serial: '1', status: 'active'}]);
   return {keys: [key], partners, devices, allowUnregistered: false};
 }
-
-describe('a packed registry', () => {
-  it('holds the bytes of the secrets', () => {
-    const {keys, partners} = packRegistry(source());
-    expect([keys[0]?.secret, partners[0]?.partnerKey, partners[0]?.sharedKey]).toEqual([
-      new Uint8Array(Buffer.from(BDK, 'hex')),
-      new Uint8Array(Buffer.from('k'.repeat(32))),
-      new Uint8Array(Buffer.from('s'.repeat(32))),
-    ]);
-  });
-
-  it('is the same source when it is unpacked', () => {
-    const {keys, partners, devices, allowUnregistered} = unpackRegistry(
-      structuredClone(packRegistry(source())),
-    );
-    expect([keys.length, partners[0]?.partnerId, devices.list(), allowUnregistered]).toEqual([
-      ...[1, 'A', [{partnerId: 'A', serial: '1', status: 'active'}], false],
-    ]);
-    expect(keys[0]?.secret.equals(new Secret(Buffer.from(BDK, 'hex')))).toBe(true);
-  });
-
-  it('has no secret left once it is unpacked', () => {
-    const packed = structuredClone(packRegistry(source()));
-    unpackRegistry(packed);
-    const bytes = [packed.keys[0]?.secret, packed.partners[0]?.partnerKey];
-    for (const each of [...bytes, packed.partners[0]?.sharedKey])
-      expect(each).toEqual(new Uint8Array(each?.length ?? -1));
-  });
-});
 
 describe('the registry of a source', () => {
   const registry = registryOf(source());

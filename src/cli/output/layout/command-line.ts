@@ -33,7 +33,8 @@ export function continuedLines(command: string, {width, lead = ''}: Place): stri
     }
     if (line !== lead) lines.push(line + CONTINUED);
     const start = line === lead ? lead : hang;
-    const pieces = widthOf(start + word) <= room ? [start + word] : brokenWord(start, word, room);
+    const pieces =
+      widthOf(start + word) <= room ? [start + word] : brokenShellWord(start, word, room);
     line = pieces.pop() ?? '';
     lines.push(...pieces.map((piece) => `${piece}\\`));
   });
@@ -48,7 +49,7 @@ interface Atom {
   readonly quote: '' | "'" | '"' | "$'";
 }
 
-function brokenWord(start: string, word: string, room: number): string[] {
+function brokenShellWord(start: string, word: string, room: number): string[] {
   const pieces: string[] = [];
   let lead = start;
   let piece: Atom[] = [];

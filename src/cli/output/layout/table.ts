@@ -127,7 +127,7 @@ function columnsOf(
 }
 
 function framed(rows: readonly (readonly PlainCell[])[], widths: readonly number[]): string {
-  const lines = rows.flatMap((row) => linesOf(row, widths));
+  const lines = rows.flatMap((row) => rowLines(row, widths));
   const drawn: string[] = [];
   for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
     const isLast = from + LINES_AT_ONCE >= lines.length;
@@ -152,7 +152,7 @@ function drawnLines(lines: string[][]): string[] {
 }
 
 /** The lines of a row, as the cells of each. */
-function linesOf(row: readonly PlainCell[], widths: readonly number[]): string[][] {
+function rowLines(row: readonly PlainCell[], widths: readonly number[]): string[][] {
   const columns = widths.map((width, i) => wrapText(row[i]?.text ?? '', width).split('\n'));
   const height = columns.reduce((most, {length}) => Math.max(most, length), 1);
   return Array.from({length: height}, (_, index) =>

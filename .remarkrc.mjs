@@ -1,0 +1,3 @@
+import validateLinks from 'remark-validate-links';
+
+export default {plugins: [[validateLinks, {repository: false}]]};

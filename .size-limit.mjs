@@ -1,0 +1,21 @@
+// Limits of what pages load (scripts/checks/bundle-apps.mjs), and of the pages of the program.
+import {readdirSync} from 'node:fs';
+
+const BUNDLES = 'node_modules/.cache/paylens-sizes';
+/** Terminals with several formats, with hashes in the frame, or with the forms of others. */
+const LARGE = {idtech: 51, prima: 49, magtek: 54, phressiapad: 60, dspread: 45, wisepad: 45};
+
+const families = readdirSync('dist/neutral/terminals').map((file) => file.replace(/\.js$/, ''));
+
+export default [
+  {name: 'the library with all terminals', path: `${BUNDLES}/library.js`, limit: '130 kB'},
+  {name: 'decrypt with all terminals', path: `${BUNDLES}/decrypt-all.js`, limit: '101 kB'},
+  ...families.map((family) => ({
+    name: `decrypt with ${family}`,
+    path: `${BUNDLES}/decrypt-${family}.js`,
+    gzip: true,
+    limit: `${LARGE[family] ?? 43} kB`,
+  })),
+  {name: 'the explorer', path: 'dist/page/explorer.html', limit: '210 kB'},
+  {name: 'the page of requests', path: 'dist/page/inspector.html', limit: '170 kB'},
+];

@@ -1,0 +1,43 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {Secret} from '../../contract/secret.js';
+import {checkRingKey, type RingKey, type RingKeyKind} from '../../engine/dukpt/ring-key.js';
+import type {KeyFlags} from './key-flags.js';
+import {askKey, keyFromFile} from './read-key.js';
+
+/**
+ * The one key that a command is given for this run, valid for every KSN; undefined when none is.
+ * Throws 9001 without a terminal to prompt on, or for a kind or an algorithm without a key, 9002 for
+ * the file, 9015 for a malformed key.
+ */
+export async function readOneTimeKey(flags: KeyFlags): Promise<RingKey | undefined> {
+  const {'key-file': file, 'key-prompt': isAsked} = flags;
+  if (file === undefined && !isAsked) return withoutKey(flags);
+  const check = (secret: Secret) => checkRingKey(ringKey(flags, secret));
+  if (file === undefined)
+    return ringKey(flags, await askKey('Key in hex:', {check, hint: KEY_FILE_HINT}));
+  const secret = await keyFromFile(file);
+  check(secret);
+  return ringKey(flags, secret);
+}
+
+function ringKey(
+  {'key-kind': kind = 'bdk', 'key-algorithm': algorithm}: KeyFlags,
+  secret: Secret,
+): RingKey {
+  const prefix = kind === 'ik' ? {ksnPrefix: ''} : {};
+  return {name: NAMES[kind], kind, secret, ...prefix, ...(algorithm && {algorithm})};
+}
+
+const NAMES: Readonly<Record<RingKeyKind, string>> = {
+  bdk: 'the BDK given',
+  ik: 'the IK given',
+  working: 'the working key given',
+};
+
+const KEY_FILE_HINT = 'Put the key in a file and pass it with --key-file.';
+
+function withoutKey(flags: KeyFlags): undefined {
+  const stated = (['key-kind', 'key-algorithm'] as const).find((name) => flags[name] !== undefined);
+  if (stated === undefined) return undefined;
+  throw new PaylensError(9001, `--${stated} requires --key-file or --key-prompt`);
+}

@@ -1,0 +1,39 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import type {Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import {ownersOf} from '../forwarded/owners.js';
+import {readGtk} from './gtk.js';
+import {beginsWithObjects, objectDigits, readGtkObjects, readNamedObjects} from './objects.js';
+import {readPanMembers, readPanText} from './pan-tracks.js';
+
+/** True for what PIN pads of the ABECS protocol send. */
+export function isAbecs(payload: string): boolean {
+  return ownersOf(payload).includes('abecs') || objectDigits(payload) !== undefined;
+}
+
+/** True for the beginning of one as well. */
+export function isOfAbecs(payload: string): boolean {
+  return ownersOf(payload).includes('abecs') || beginsWithObjects(payload);
+}
+
+/** A member of a request or of its lines. */
+const NAMED =
+  /^[ \t]*(?:\{|["']?(?:track|trilha|(?:cke|gcr|pp)_?trk|pp_?track)_?[123]\w*["']?\s*[:=]|["']?(?:spe|pp)_?(?:mthddat|opndig|ivcbc|encpan))/im;
+
+/**
+ * Reads tracks with an encrypted card number, or the response to GTK (docs/terminals/abecs.md#pan).
+ *
+ * Throws 2100 if it is neither, or both, or more than one read; 2102 if it is truncated; 2110 if a
+ * card number is in clear.
+ */
+export function readAbecs(payload: string, trace: Trace): Reading {
+  const others = ownersOf(payload).filter((owner) => owner !== 'abecs');
+  if (others.length > 0)
+    throw new PaylensError(2100, `the request names another terminal: ${others.join(', ')}`);
+  const digits = objectDigits(payload);
+  if (digits !== undefined) return readGtk(readGtkObjects(digits, trace));
+  if (!NAMED.test(payload)) return readPanText(payload, trace);
+  const objects = readNamedObjects(payload, trace);
+  if (objects.values.size > 0) return readGtk(objects);
+  return readPanMembers(objects.form, objects.others, payload);
+}

@@ -1,0 +1,168 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
+import {addFill} from '../../cipher/padding.js';
+import {packDigits} from '../../forms/tlv/chip-data.js';
+import {CARD_DATA_SETTING} from '../../reading.js';
+import type {CardImage, WriteRequest, Writer, Written} from '../../writing.js';
+import {assertKsnLength, resolveOptions} from '../writer-options.js';
+import {ABECS_METHODS, OBJECTS, type ObjectName, OPEN_DIGITS} from './layout.js';
+
+const ABECS_OPTIONS = [
+  {
+    name: 'form',
+    values: ['json', 'objects', 'response', 'text', 'members'],
+    meaning:
+      'GTK as JSON, as objects in hex or as its whole response; or tracks with an encrypted card number, as text or in JSON',
+  },
+  {
+    name: 'method',
+    values: ['51', '50', '30', '11', '10', '01', '00'],
+    meaning: 'SPE_MTHDDAT of GTK',
+  },
+  {
+    name: 'digits',
+    values: OPEN_DIGITS.map(String),
+    meaning: 'SPE_OPNDIG: leading digits in cleartext',
+  },
+] as const;
+
+type AbecsOptions = Readonly<Record<(typeof ABECS_OPTIONS)[number]['name'], string>>;
+
+/** Generates what PIN pads of the ABECS protocol send (docs/terminals/abecs.md#gtk). */
+export const abecsWriter: Writer = {
+  modes: ['swiped', 'emv'],
+  options: ABECS_OPTIONS,
+  tdesOnly: ['swiped', 'emv'],
+  write: (request) => {
+    assertKsnLength(abecsWriter, request);
+    const options = resolveOptions(ABECS_OPTIONS, request.options);
+    const isGtk = options.form !== 'text' && options.form !== 'members';
+    const written = isGtk ? gtk(request, options) : panTracks(request, options);
+    return request.serial === undefined ? written : {...written, deviceSerial: request.serial};
+  },
+};
+
+/** Both tracks without sentinels; a card with a chip may have no track 1. */
+function bareTracks({card, mode}: WriteRequest): (readonly [1 | 2, string])[] {
+  return ([1, 2] as const).flatMap((number) => {
+    const text = number === 1 ? card.track1 : card.track2;
+    if (text === undefined && mode === 'emv') return [];
+    if (text === undefined) throw new PaylensError(9001, `the card has no track ${number}`);
+    return [[number, text.slice(1, -1)] as const];
+  });
+}
+
+type GtkValues = readonly (readonly [ObjectName, Uint8Array])[];
+
+function gtk(request: WriteRequest, options: AbecsOptions): Written {
+  const {card, ksn, iv} = request;
+  const isDukpt = /^[35]/.test(options.method);
+  const withKsn = (name: ObjectName): GtkValues =>
+    isDukpt ? [[name, bytesFromHex(ksn) ?? new Uint8Array()]] : [];
+  const tracks = bareTracks(request).flatMap(
+    ([number, text]): GtkValues => [
+      [`PP_TRACK${number}`, encryptObject(number, text, request, options)],
+      ...withKsn(`PP_TRK${number}KSN`),
+    ],
+  );
+  const pan: GtkValues =
+    request.mode === 'emv'
+      ? [
+          ['PP_ENCPAN', encryptObject('pan', card.pan, request, options)],
+          ...withKsn('PP_ENCPANKSN'),
+        ]
+      : [];
+  const isCbc = ABECS_METHODS[options.method]?.setting.mode === 'cbc';
+  const values: GtkValues = [
+    ['SPE_MTHDDAT', bytesFromLatin1(options.method)],
+    ['SPE_OPNDIG', bytesFromLatin1(options.digits)],
+    ...(iv && isCbc ? ([['SPE_IVCBC', iv]] as const) : []),
+    ['PP_TRK2INC', bytesFromLatin1(truncated(card))],
+    ...pan,
+    ...tracks,
+  ];
+  return {devicePayload: writeGtkForm(values, options), ...(isDukpt ? {} : {ksn})};
+}
+
+/** PIN pads cut the copy after the service code. */
+function truncated({pan, expiry, serviceCode}: CardImage): string {
+  return `${maskedPanText(pan)}=${expiry}${serviceCode}`;
+}
+
+function maskedPanText(pan: string): string {
+  return pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
+}
+
+function encryptObject(
+  holds: 1 | 2 | 'pan',
+  text: string,
+  request: WriteRequest,
+  options: AbecsOptions,
+): Uint8Array {
+  const {setting} = ABECS_METHODS[options.method] ?? {setting: CARD_DATA_SETTING};
+  const digits = Number(options.digits);
+  const isCbc = setting.mode === 'cbc';
+  const isText = holds === 1;
+  if (isText && !/^[A-Z]\d*$/.test(text.slice(0, 1 + digits)))
+    throw new PaylensError(
+      9001,
+      'option digits: expected a track 1 whose number has no spaces there',
+    );
+  const plain = isText ? bytesFromLatin1(text) : packDigits(text.replaceAll('=', 'D'));
+  const head = isText ? (digits === 0 ? 0 : 1 + digits) : digits / 2;
+  const filled = addFill(plain.subarray(head), isText ? 'zero' : 'ff', 8);
+  const blocks = request.encrypt(filled, setting, isCbc && request.iv ? {iv: request.iv} : {});
+  return concatBytes(plain.subarray(0, head), blocks);
+}
+
+function writeGtkForm(values: GtkValues, {form}: AbecsOptions): string {
+  if (form === 'json') {
+    const shown = values.map(([name, value]) => {
+      const isText = 'isText' in OBJECTS[name];
+      return [name, isText ? String.fromCharCode(...value) : upperHexOf(value)] as const;
+    });
+    return JSON.stringify(Object.fromEntries(shown));
+  }
+  const objects = values.map(([name, value]) => hexObject(name, value)).join('');
+  if (form === 'objects') return objects;
+  const length = String(objects.length / 2).padStart(3, '0');
+  return upperHexOf(bytesFromLatin1(`GTK000${length}`)) + objects;
+}
+
+function hexObject(name: ObjectName, value: Uint8Array): string {
+  const length = value.length.toString(16).padStart(4, '0').toUpperCase();
+  return `${OBJECTS[name].id}${length}${upperHexOf(value)}`;
+}
+
+/** Real PIN pads use a working key; under DUKPT keys the data key of the KSN replaces it. */
+function panTracks(request: WriteRequest, options: AbecsOptions): Written {
+  const {card, ksn, mode} = request;
+  if (mode === 'emv')
+    throw new PaylensError(
+      9001,
+      'option form: expected one of GTK, which alone sends data of a chip',
+    );
+  const tracks = bareTracks(request).map(
+    ([number, text]) => [number, withBlock(text, request)] as const,
+  );
+  const members = {
+    ...Object.fromEntries(tracks.map(([number, text]) => [`track${number}`, text])),
+    maskedPan: maskedPanText(card.pan),
+  };
+  const text = tracks.map(([, track]) => track).join('\n');
+  return {devicePayload: options.form === 'text' ? text : JSON.stringify(members), ksn};
+}
+
+/** The last 16 characters of the card number as one block, a short one filled with F. */
+function withBlock(text: string, {encrypt}: WriteRequest): string {
+  const [, letter = '', pan = '', rest = ''] = /^([A-Z]?)([\d ]+)(.*)$/.exec(text) ?? [];
+  if (pan.replaceAll(' ', '').length < 13)
+    throw new PaylensError(9001, 'a card number of fewer than 13 digits is not encrypted');
+  const open = pan.slice(0, Math.max(0, pan.length - 16));
+  const digits = pan.slice(open.length).replaceAll(' ', 'E').padEnd(16, 'F');
+  const block = encrypt(bytesFromHex(digits) ?? new Uint8Array(), {
+    ...CARD_DATA_SETTING,
+    mode: 'ecb',
+  });
+  return letter + open + upperHexOf(block) + rest;
+}

@@ -1,0 +1,15 @@
+import {namesMagnePrint} from '../../forms/names-magneprint.js';
+import {ownersOf} from '../forwarded/owners.js';
+import type {Terminal} from '../terminal.js';
+import {readGenericMembers} from './members.js';
+import {readGeneric} from './reader.js';
+
+/** A list of encrypted values described by the caller (docs/terminals/generic.md#generic-forms). */
+export const generic = {
+  type: 'generic',
+  manufacturer: 'GENERIC',
+  recognises: (payload) => ownersOf(payload).length === 0 && !namesMagnePrint(payload),
+  read: (payload, trace) => readGeneric(readGenericMembers(payload, trace)),
+  about: async () => (await import('./about.js')).aboutGeneric,
+  write: async () => (await import('./writer.js')).genericWriter,
+} as const satisfies Terminal;

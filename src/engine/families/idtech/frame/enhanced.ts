@@ -1,0 +1,122 @@
+import {PaylensError} from '../../../../contract/paylens-error.js';
+import {bytesFromLatin1, latin1Of} from '../../../../platform/bytes.js';
+import type {CardContent} from '../../../card/card-content.js';
+import {type MaskedPan, maskedTrack} from '../../../card/masked-pans.js';
+import {RecordValues} from '../../../forms/record.js';
+import type {RecordCursor} from '../../../forms/record-cursor.js';
+import type {EncryptedField, MessageMac, Reading} from '../../../reading.js';
+import {ENCRYPT_STATUS, FIELDS, OPTIONAL, TRACK_FIELDS} from '../layout.js';
+import {additionalData, openKeyedTrack} from './keyed.js';
+import {
+  ENHANCED_HEAD,
+  ENHANCED_MAC,
+  ENHANCED_REST,
+  hasAdditional,
+  hasMac,
+  hasOption,
+  isSet,
+  recordSetting,
+} from './records.js';
+import {clearTrack3, hashIn, ksnIn, trackFieldOf, withoutCiphertext} from './swipe.js';
+
+type Values = RecordValues;
+
+/**
+ * Reads the card data of the enhanced layout after the encode type: swiped (80, 81, 83) and keyed
+ * (C0), which uses the track 2 slot (docs/terminals/idtech.md#enhanced-layout,
+ * docs/terminals/idtech.md#keyed-entry-enhanced).
+ *
+ * `start` is the position where the data covered by the MAC begins.
+ *
+ * Throws 2101 if the fields do not add up to the length, 2102 if one is truncated.
+ */
+export function readEnhanced(cursor: RecordCursor, type: number, start: number): Reading {
+  const record = new RecordValues().with(FIELDS.encodeType, type);
+  record.read(cursor, ENHANCED_HEAD);
+  const keyed = type === 0xc0;
+  const form = `${keyed ? 'keyed' : 'swipe'} frame, enhanced layout, ${cursor.frame.form} form`;
+  const mode = keyed ? 'keyed' : 'swiped';
+  if (hasOption(record, OPTIONAL.transArmor) && isSet(record, FIELDS.encryptStatus, ANY_TRACK)) {
+    return {form, mode, candidates: [[]], refusal: refuseTransArmor(cursor)};
+  }
+  record.read(cursor, ENHANCED_REST);
+  const macs = hasMac(record) ? [readMac(cursor, record, start)] : [];
+  if (cursor.remaining > 0) throw leftOver(cursor);
+  const fields = trackFields(cursor, record, keyed);
+  const [candidates, clear, masked] = [[fields], clearContent(record, keyed), copiesAlone(record)];
+  const reading = {form, mode, candidates, clear, macs, masked} as const;
+  if (fields.length === 0) return {...reading, refusal: withoutCiphertext(type, copies(record))};
+  const serial = latin1Of(record.bytes(FIELDS.serial) ?? new Uint8Array());
+  return isSerial(serial) ? {...reading, serial} : reading;
+}
+
+const ANY_TRACK = ENCRYPT_STATUS.anyTrack;
+
+function trackFields(cursor: RecordCursor, record: Values, keyed: boolean): EncryptedField[] {
+  const setting = recordSetting(record);
+  const rest = {setting, ksn: ksnIn(record)};
+  const fields: EncryptedField[] = [];
+  for (const own of TRACK_FIELDS) {
+    const {number} = own;
+    const ciphertext = record.bytes(own.cipher);
+    if (!ciphertext) continue;
+    const length = record.number(own.length);
+    const copy = record.text(own.masked);
+    const sent = {number, length, copy, hash: hashIn(record, own.hash, cursor)};
+    const field = trackFieldOf(sent, ciphertext, record.offset(own.cipher), rest);
+    fields.push(keyed ? {...field, open: (plain) => openKeyedTrack(sent, plain)} : field);
+  }
+  return fields;
+}
+
+/** Copies of tracks that are not encrypted; all other copies are compared with their own track. */
+function copiesAlone(record: Values): MaskedPan[] {
+  const alone: MaskedPan[] = [];
+  for (const {number, masked, cipher} of TRACK_FIELDS.slice(0, 2)) {
+    const copy = record.text(masked);
+    if (copy === undefined || record.bytes(cipher)) continue;
+    alone.push(...maskedTrack(`track ${number}, masked`, copy));
+  }
+  return alone;
+}
+
+function copies(record: Values): (string | undefined)[] {
+  return [record.text(FIELDS.masked1), record.text(FIELDS.masked2), thirdCopy(record)];
+}
+
+function thirdCopy(record: Values): string | undefined {
+  return record.text(FIELDS.masked3) ?? record.text(FIELDS.additional);
+}
+
+/** The MAC covers the card data from the encode type to the MAC length, inclusive. */
+function readMac(cursor: RecordCursor, record: Values, start: number): MessageMac {
+  const message = bytesFromLatin1(cursor.frame.text.slice(start, cursor.position));
+  record.read(cursor, ENHANCED_MAC);
+  const ksn = ksnIn(record, FIELDS.macKsn) ?? '';
+  const mac = record.bytes(FIELDS.mac) ?? new Uint8Array();
+  return {name: 'MAC', offset: record.offset(FIELDS.mac), ksn, variant: 'none', message, mac};
+}
+
+function leftOver(cursor: RecordCursor): PaylensError {
+  return new PaylensError(
+    2101,
+    `length: the fields end at offset ${cursor.offset}, but ${cursor.remaining} more units of card data follow`,
+  );
+}
+
+function clearContent(record: Values, keyed: boolean): CardContent {
+  if (keyed)
+    return hasAdditional(record) ? additionalData(record.text(FIELDS.additional) ?? '') : {};
+  return isSet(record, FIELDS.encryptStatus, 4) ? {} : clearTrack3(record.text(FIELDS.masked3));
+}
+
+/** TransArmor ciphertext has its own lengths, so the fields after it cannot be located. */
+function refuseTransArmor(cursor: RecordCursor): PaylensError {
+  cursor.bytes(Math.floor(cursor.remaining / cursor.units(1)), FIELDS.transArmor);
+  return new PaylensError(2111, 'TransArmor (optional byte, bit 1)');
+}
+
+/** Ten spaces, zeros or NULs are not a serial number. */
+function isSerial(serial: string): boolean {
+  return /[^ 0\0]/.test(serial) && /^[\x20-\x7e]+$/.test(serial);
+}

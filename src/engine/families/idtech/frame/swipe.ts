@@ -1,0 +1,163 @@
+import {PaylensError, type Place} from '../../../../contract/paylens-error.js';
+import {bytesFromLatin1, hexOf, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
+import {sha1Hex, sha256Hex} from '../../../../platform/hash.js';
+import type {CardContent} from '../../../card/card-content.js';
+import {Evidence, notCardData} from '../../../card/evidence.js';
+import {TRACK_NAMES, type TrackNumber} from '../../../card/lrc.js';
+import {assertCopyAgrees} from '../../../card/masked-copy.js';
+import {readTrack} from '../../../card/track.js';
+import type {Track} from '../../../card/track-data.js';
+import {blockSizeOf} from '../../../cipher/block-cipher.js';
+import type {RecordValues} from '../../../forms/record.js';
+import type {RecordCursor, RecordField} from '../../../forms/record-cursor.js';
+import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../../reading.js';
+import {ENCODE_TYPES, FIELDS} from '../layout.js';
+
+/** Everything the frame states about one track. */
+export interface SentTrack {
+  readonly number: TrackNumber;
+  /** Plaintext length, LRC included. */
+  readonly length: number;
+  /** Masked or clear copy; undefined when none was sent. */
+  readonly copy?: string | undefined;
+  readonly hash?: SentHash | undefined;
+}
+
+/** A hash as sent, and where. */
+export interface SentHash {
+  readonly bytes: Uint8Array;
+  readonly at: Place;
+}
+
+/** An encrypted track with what the frame states about it. */
+export function trackFieldOf(
+  sent: SentTrack,
+  ciphertext: Uint8Array,
+  offset: number,
+  rest: {ksn: string | undefined; setting: CipherSetting},
+): EncryptedField {
+  return {
+    name: TRACK_NAMES[sent.number],
+    offset,
+    ciphertext,
+    setting: rest.setting,
+    ksn: rest.ksn,
+    open: (plain) => openTracks([sent], plain),
+  };
+}
+
+/**
+ * Reads consecutive tracks in one plaintext, each with its declared length, followed only by
+ * padding; hash and masked copy must agree. Throws 2601.
+ */
+export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
+  const evidence = new Evidence();
+  const content: Writable = {};
+  let at = 0;
+  for (const track of sent) {
+    const end = track === sent.at(-1) ? plain.length : at + track.length;
+    const slice = sent.length === 1 ? plain : plain.subarray(at, end);
+    putTrack(content, track.number, openTrack(track, slice, evidence));
+    at += track.length;
+  }
+  evidence.assertEnough('tracks', 'A hash or a masked copy');
+  content.facts = evidence.facts;
+  content.bits = evidence.bits;
+  return content;
+}
+
+type Writable = {-readonly [M in keyof CardContent]: CardContent[M]};
+
+function putTrack(content: Writable, number: TrackNumber, track: Track): void {
+  if (number === 1) content.track1 = track;
+  else if (number === 2) content.track2 = track;
+  else content.track3 = track;
+}
+
+function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Track {
+  const name = TRACK_NAMES[sent.number];
+  const track = readTrack(sent.number, plain, {length: sent.length, evidence});
+  assertHash(name, sent.hash, track.bytes, evidence);
+  if (sent.copy !== undefined) assertCopyAgrees(name, sent.copy, latin1Of(track.bytes), evidence);
+  return track;
+}
+
+/** The hash in a field of a record, and its place. */
+export function hashIn(
+  record: RecordValues,
+  field: RecordField,
+  cursor: RecordCursor,
+): SentHash | undefined {
+  const bytes = record.bytes(field);
+  if (!bytes) return undefined;
+  const length = cursor.units(bytes.length);
+  return {bytes, at: {name: field.name, offset: record.offset(field), length}};
+}
+
+/**
+ * Checks a hash: unless zero it is the SHA-1 (32 bytes: SHA-256) of the plaintext with sentinels
+ * and LRC. SRED devices send zeros, which prove nothing (docs/terminals/idtech.md#hashes).
+ */
+export function assertHash(
+  name: string,
+  hash: SentHash | undefined,
+  plain: Uint8Array,
+  evidence: Evidence,
+): void {
+  if (!hash || hash.bytes.every((byte) => byte === 0)) return;
+  const {bytes, at} = hash;
+  const [algorithm, hexOfHash] =
+    bytes.length === 32 ? (['sha256', sha256Hex] as const) : (['sha1', sha1Hex] as const);
+  if (hexOfHash(plain) !== hexOf(bytes)) {
+    const why = `its ${algorithm} differs from the one at offset ${at.offset}`;
+    throw notCardData(name, why, {kind: 'hash', ...at});
+  }
+  evidence.add('hash', `${algorithm} of ${name}`, 160, at);
+}
+
+/** The KSN of a record in upper-case hex; undefined if it has none. */
+export function ksnIn(record: RecordValues, field: RecordField = FIELDS.ksn): string | undefined {
+  const bytes = record.bytes(field);
+  return bytes && upperHexOf(bytes);
+}
+
+/** Length of a plaintext of `length` bytes after padding and encryption. */
+export function paddedLength(
+  length: number,
+  {algorithm}: Pick<CipherSetting, 'algorithm'>,
+): number {
+  const block = blockSizeOf(algorithm);
+  return Math.ceil(length / block) * block;
+}
+
+/** Field 8 bits 4 and 6: the cipher, and the key of the DUKPT transaction. */
+export function swipeSetting(aes: boolean, pinKey: boolean): CipherSetting {
+  const {mode, variant} = CARD_DATA_SETTING;
+  const algorithm = aes ? 'aes' : 'tdes';
+  return {algorithm, mode, variant: pinKey ? 'pin' : variant, selfEncrypted: !pinKey};
+}
+
+/**
+ * The error for a frame without any ciphertext: clear card data, or no card data. On cards without
+ * a PAN (driving licences) all data that is not masked is card data.
+ */
+export function withoutCiphertext(
+  type: number,
+  copies: readonly (string | undefined)[],
+): PaylensError {
+  const isClear = ENCODE_TYPES[type]?.hasPan === false ? /^[^*]+$/ : /\d{12,19}/;
+  return copies.some((copy) => isClear.test((copy ?? '').replaceAll(' ', '')))
+    ? new PaylensError(2110, 'the frame contains cleartext card data and no encrypted track')
+    : new PaylensError(2100, 'the frame contains no card data, neither encrypted nor in cleartext');
+}
+
+/** A clear track 3 beside encrypted tracks; a masked copy is not returned. */
+export function clearTrack3(copy: string | undefined): CardContent {
+  if (copy === undefined || copy === '' || copy.includes('*')) return {};
+  try {
+    const plain = bytesFromLatin1(copy);
+    return {track3: readTrack(3, plain, {length: plain.length, evidence: new Evidence()})};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,87 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromLatin1, concatBytes, upperHexOf} from '../../../platform/bytes.js';
+import {blockSizeOf} from '../../cipher/block-cipher.js';
+import {addFill} from '../../cipher/padding.js';
+import type {CardImage, WriteRequest, Writer, Written} from '../../writing.js';
+import {resolveOptions} from '../writer-options.js';
+import {EDITIONS, elementAt} from './elements.js';
+
+const IFSF_OPTIONS = [
+  {
+    name: 'form',
+    values: ['hex', 'json', 'lines'],
+    meaning: 'the value of DE-127 alone, or a description of the message',
+  },
+  {
+    name: 'edition',
+    values: ['2009', '2004'],
+    meaning: 'X9.24-1:2009, with self-encryption, or the edition of 2004, without',
+  },
+  {
+    name: 'elements',
+    values: ['usual'],
+    form: /^(?:2|14|35|36|45)(?:,(?:2|14|35|36|45))*$/,
+    meaning: 'numbers of the elements; usual: 35 for swiped, 2 and 14 for keyed',
+  },
+] as const;
+
+type IfsfOptions = Readonly<Record<(typeof IFSF_OPTIONS)[number]['name'], string>>;
+
+/** Generates DE-127 of a host message (docs/terminals/ifsf.md#de-127). */
+export const ifsfWriter: Writer = {
+  modes: ['swiped', 'keyed'],
+  options: IFSF_OPTIONS,
+  write: (request) => {
+    const options = resolveOptions(IFSF_OPTIONS, request.options);
+    const {serial} = request;
+    return {
+      ...writeIfsfForm(encryptElements(request, options), request, options),
+      ...(serial === undefined ? {} : {deviceSerial: serial}),
+    };
+  },
+};
+
+function encryptElements(request: WriteRequest, options: IfsfOptions): string {
+  const {ksn, iv, encrypt} = request;
+  const block = blockSizeOf(ksn.length === 24 ? 'aes' : 'tdes');
+  const setting = EDITIONS[options.edition as unknown as keyof typeof EDITIONS];
+  const plain = addFill(elementList(request, options), 'zero', block);
+  return upperHexOf(encrypt(plain, setting, iv ? {iv} : {}));
+}
+
+function elementList({card, mode}: WriteRequest, {elements}: IfsfOptions): Uint8Array {
+  const usual = mode === 'swiped' ? '35' : '2,14';
+  const tags = (elements === 'usual' ? usual : elements).split(',').map(Number);
+  const isSwiped = tags.some((tag) => elementAt(tag)?.track);
+  if (new Set(tags).size < tags.length || isSwiped !== (mode === 'swiped'))
+    throw new PaylensError(
+      9001,
+      'option elements: expected each once, and tracks for swiped alone',
+    );
+  return concatBytes(...tags.map((tag) => element(tag, elementText(tag, card))));
+}
+
+function element(tag: number, value: string): Uint8Array {
+  return concatBytes(
+    Uint8Array.of(tag, value.length >> 8, value.length & 0xff),
+    bytesFromLatin1(value),
+  );
+}
+
+/** Throws 9001 if the card has no such track. */
+function elementText(tag: number, card: CardImage): string {
+  const number = elementAt(tag)?.track;
+  if (number === undefined) return tag === 2 ? card.pan : card.expiry;
+  const text = card[`track${number}`];
+  if (text !== undefined) return text.slice(1, -1);
+  throw new PaylensError(9001, `option elements: the card has no track for ${tag}`);
+}
+
+function writeIfsfForm(value: string, {ksn, iv}: WriteRequest, {form}: IfsfOptions): Written {
+  const ivHex = iv && {iv: upperHexOf(iv)};
+  if (form === 'hex') return {devicePayload: value, ksn, ...ivHex};
+  const members = {de53: ksn, ...ivHex, de127: value};
+  if (form === 'json') return {devicePayload: JSON.stringify(members)};
+  const lines = Object.entries(members).map(([name, text]) => `${name}: ${text}`);
+  return {devicePayload: lines.join('\n')};
+}

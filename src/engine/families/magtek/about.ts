@@ -1,0 +1,69 @@
+import {type About, meanings} from '../about.js';
+import {MESSAGE_TYPES} from './emv/message.js';
+import {ORIGINAL_TAGS} from './emv/original.js';
+import {typeMeaning} from './settings.js';
+import {IPAD_MEMBERS} from './swipe/ipad.js';
+import {M001_FIELDS} from './swipe/m001.js';
+import {REPORT_FIELDS} from './swipe/report.js';
+import {STATUS_BITS} from './swipe/status.js';
+import {FIELDS} from './swipe/string-layout.js';
+import {CARD_TYPES, MAGTEK} from './tags.js';
+
+const DATA_TYPES = [0x80, 0x81, 0x83, 0x9b, 0x9c, 0x9d, 0xab, 0xac, 0xad];
+
+/** MagTek readers. */
+export const aboutMagtek: About = {
+  title: 'MagTek readers',
+  summary:
+    'Dynamag, iDynamo, eDynamo, tDynamo, DynaPro, DynaFlex, IPAD and their relatives: swipes and keyed entries of MagneSafe V5, and EMV data in containers.',
+  evidence: 'verified',
+  tables: [
+    {
+      title: 'Encryption types for data',
+      head: ['type', 'meaning'],
+      rows: DATA_TYPES.map((type) => [type.toString(16).toUpperCase(), typeMeaning(type)]),
+    },
+    {
+      title: 'Fields of a V5 string, between `|`',
+      head: ['field', 'meaning'],
+      rows: FIELDS.map(({name}, i) => [String(i + 1), name]),
+    },
+    meanings('Bits of the reader status', 'bit', bitNames()),
+    {
+      title: 'Members of an IPAD string',
+      head: ['number', 'meaning'],
+      rows: Object.entries(IPAD_MEMBERS).map(([number, {name}]) => [number, name]),
+    },
+    {
+      title: 'Fields of M001, between `|`',
+      head: ['field', 'meaning'],
+      rows: M001_FIELDS.map(({name}, i) => [String(i + 1), name]),
+    },
+    {title: 'Fields of an HID report', head: ['offset', 'bytes', 'meaning'], rows: reportRows()},
+    meanings("MagTek's own tags", 'tag', MAGTEK.names),
+    meanings('Card types (DFDF52)', 'value', CARD_TYPES),
+    meanings('Encrypted tags of the original format', 'tag', ORIGINAL_TAGS),
+    meanings('Messages (MMS)', 'type', MESSAGE_TYPES),
+  ],
+  trials: [
+    {what: 'a swipe', mode: 'swiped'},
+    {what: 'an EMV container', mode: 'emv'},
+    {what: 'a keyed entry', mode: 'keyed'},
+    {what: 'an HID report', mode: 'swiped', options: {form: 'report'}},
+    {what: 'a swipe inside an MMS message', mode: 'swiped', options: {form: 'mms'}},
+  ],
+};
+
+function bitNames(): Readonly<Record<string, string>> {
+  const named = Object.entries(STATUS_BITS).map(([bit, name]) => [bit.padStart(2, '0'), name]);
+  return Object.fromEntries(named);
+}
+
+function reportRows(): string[][] {
+  let at = 0;
+  return REPORT_FIELDS.map(({name, bytes}) => {
+    const row = [String(at), String(bytes), name];
+    at += bytes;
+    return row;
+  });
+}

@@ -1,0 +1,111 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {upperHexOf} from '../../../platform/bytes.js';
+import {assertNoPanBlock} from '../../forms/one-read.js';
+import {hexIfBinary, payloadBytes} from '../../forms/payload-bytes.js';
+import type {Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import {isContainer, isUserData, readContainer, readUserData} from './emv/container.js';
+import {isMms, isNotification, NOTIFICATION_BYTES, notified, readMms} from './emv/message.js';
+import {isOriginal, readOriginal} from './emv/original.js';
+import {arePackets, readPackets} from './emv/packets.js';
+import {isIpad, readIpad} from './swipe/ipad.js';
+import {M001, readM001} from './swipe/m001.js';
+import {isMembers, mayBeMembers, readMembersOf} from './swipe/members.js';
+import {readReport, reportStart} from './swipe/report.js';
+import {isString, readString} from './swipe/string.js';
+import {readScra} from './swipe/template.js';
+
+/** A form in text, by its beginning. */
+interface TextForm {
+  readonly fits: (text: string) => boolean;
+  readonly read: (payload: string, trace: Trace) => Reading;
+}
+
+const TEXT_FORMS: readonly TextForm[] = [
+  {fits: (text) => new RegExp(`^\\s*${M001}\\|`).test(text), read: readM001},
+  {fits: isIpad, read: readIpad},
+  {fits: isString, read: readString},
+  {fits: isMembers, read: readMembersOf},
+];
+
+/** Messages that have no card data that paylens could decrypt, by their beginning. */
+const CLOSED: readonly (readonly [beginning: RegExp, what: string])[] = [
+  [/^\s*M002\|/, 'M002, selectable card data'],
+  [/^\s*Q00[1-3]\|/, 'Q001 to Q003, Qwantum tokens'],
+  [/^\s*C10[16]/, "C101, an audio reader's raw answer"],
+];
+
+/** A form in bytes, hex or binary, by its beginning. */
+interface BinaryForm {
+  readonly fits: (bytes: Uint8Array) => boolean;
+  readonly read: (bytes: Uint8Array, trace: Trace) => Reading;
+}
+
+const CONTAINERS: readonly BinaryForm[] = [
+  {fits: isMms, read: readMms},
+  {fits: isContainer, read: (bytes, trace) => readContainer(bytes, 0, trace)},
+  {fits: isUserData, read: readUserData},
+  {fits: isOriginal, read: (bytes, trace) => readOriginal(bytes, 0, trace)},
+  {fits: ([first]) => first === 0xfa, read: readScra},
+  {fits: isNotification, read: readNotification},
+  {fits: arePackets, read: (bytes, trace) => readPackets(bytes, trace, readMms)},
+];
+
+/** Tags of MagTek alone, of which every container has one near its beginning. */
+const OWN_TAGS = /DFDF(?:25|37|50|54|56|59)/;
+const BEGINNING = 160;
+
+/** True if the payload begins as one of the forms that name their maker. */
+export function isMagtekPayload(sent: string): boolean {
+  const payload = hexIfBinary(sent);
+  if (TEXT_FORMS.some(({fits}) => fits(payload))) return true;
+  const bytes = bytesOf(payload);
+  if (!bytes) return false;
+  if (reportStart(bytes) !== undefined || isMms(bytes) || arePackets(bytes)) return true;
+  const isOwn = OWN_TAGS.test(upperHexOf(bytes.subarray(0, BEGINNING)));
+  return isOwn && CONTAINERS.some(({fits}) => fits(bytes));
+}
+
+/** Names that only these readers' programs print. */
+const OWN_NAMES = /track ?[123][ .]encrypted|dukpt key serial number|card encode type|^\s*M001\|/i;
+
+/** True for a payload, also one without its end, with a sign of MagTek. */
+export function isOfMagtek(payload: string): boolean {
+  if (OWN_NAMES.test(payload) || isMagtekPayload(payload)) return true;
+  return /^[\da-f]+$/i.test(payload) && isMagtekPayload(payload.slice(0, -1));
+}
+
+function bytesOf(payload: string): Uint8Array | undefined {
+  try {
+    return payloadBytes(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+function readNotification(bytes: Uint8Array, trace: Trace): Reading {
+  const inside = notified(bytes, trace);
+  const read = isOriginal(inside) ? readOriginal : readContainer;
+  const reading = read(inside, NOTIFICATION_BYTES, trace);
+  return {...reading, form: `notification, ${reading.form}`};
+}
+
+/**
+ * Reads a payload of a MagTek reader in the form that its beginning shows
+ * (docs/terminals/magtek.md#recognition).
+ *
+ * Throws 2100 if it is none of the forms or has no card data, and as the reader of the form does.
+ */
+export function readMagtekPayload(sent: string, trace: Trace): Reading {
+  const payload = hexIfBinary(sent);
+  assertNoPanBlock(payload);
+  const form = TEXT_FORMS.find(({fits}) => fits(payload));
+  if (form) return form.read(payload, trace);
+  const closed = CLOSED.find(([beginning]) => beginning.test(payload));
+  if (closed) throw new PaylensError(2100, `${closed[1]}: paylens does not read it`);
+  if (mayBeMembers(payload)) return readMembersOf(payload, trace);
+  if (payload.includes('|')) return readString(payload, trace);
+  const bytes = payloadBytes(payload);
+  const container = CONTAINERS.find(({fits}) => fits(bytes));
+  return container ? container.read(bytes, trace) : readReport(bytes, trace);
+}

@@ -1,0 +1,38 @@
+import {tlvForm} from '../../forms/tlv/tlv-form.js';
+
+/** Miura's own tags (docs/terminals/miura.md#tags). Each ciphertext has its own KSN. */
+export const MIURA = tlvForm(
+  'Miura',
+  {
+    E0: 'command data',
+    E1: 'response data',
+    E2: 'decision required',
+    E3: 'transaction approved',
+    E4: 'online authorisation required',
+    E5: 'transaction declined',
+    E6: 'status changed',
+    ED: 'configuration',
+    EE: 'encrypted data',
+    EF: 'software information',
+    '48': 'card status',
+    '63': ['ATR', 'opaque'],
+    DFAE02: ['SRED data, encrypted', 'cipher'],
+    DFAE03: ['SRED KSN', 'ksn'],
+    DFAE01: 'P2PE status',
+    DFAE04: ['online PIN block', 'pin'],
+    DFAE05: ['PIN KSN', 'pin-ksn'],
+    DFAE06: ['MAC', 'opaque'],
+    DFAE07: 'MAC result',
+    DFAE22: ['track 2, masked', 'masked-text'],
+    DFAE57: ['track 2 equivalent, masked', 'masked'],
+    DFAE5A: ['PAN, masked', 'masked'],
+    DFA121: 'track 1 (JIS II)',
+    DFA122: 'track 2 (JIS II)',
+    DFA123: 'track 3 (JIS II)',
+    DF0D: ['software identity', 'opaque'],
+    DF7F: ['software version', 'opaque'],
+    DF28: 'CVM status',
+    DF30: 'contactless kernel and mode',
+  },
+  {several: ['cipher', 'ksn']},
+);

@@ -1,0 +1,156 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {type MaskedPan, maskedText} from '../../card/masked-pans.js';
+import {assertBlocks, blockSizeOf} from '../../cipher/block-cipher.js';
+import {ALL_FILLS} from '../../cipher/padding.js';
+import {entryOf} from '../../forms/entry-of.js';
+import {noteJson} from '../../forms/json-payload.js';
+import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
+import type {Trace} from '../../trace.js';
+import {
+  allOf,
+  childOf,
+  localName,
+  type Node,
+  type Note,
+  onlyText,
+  readJsonTree,
+  readXmlTree,
+} from './document.js';
+import {type Envelope, envelopePins, findEnvelope} from './envelope.js';
+import {
+  DERIVATIONS,
+  NEXO_CIPHERS,
+  NEXO_ENTRY_MODES,
+  NEXO_FORM,
+  NEXO_PADDINGS,
+  ofResponse,
+} from './layout.js';
+import {openCard} from './plain-card.js';
+
+const ENVELOPE = /(?:PrtctdCardData|ProtectedCardData|EnvlpdData|EnvelopedData)/i;
+const GATEWAY = /"(?:DUKPT2009|DUKPT2017|AESDUKPT128ECB|MASTERSESSION)"/i;
+const P2PE = /"p2pe"\s*:/i;
+
+/** True for XML and JSON with an envelope of card data. */
+export function isNexo(payload: string): boolean {
+  if (!/^\s*[<{]/.test(payload)) return false;
+  if (ENVELOPE.test(payload)) return true;
+  if (GATEWAY.test(payload)) return /"encryptedData"/i.test(payload);
+  return P2PE.test(payload) && /"keySerialNumber"/i.test(payload);
+}
+
+/**
+ * Reads card data in an envelope: a message of ISO 20022 or a fragment of it, a Sale-to-POI message,
+ * or the JSON object of a gateway (docs/terminals/nexo.md#forms).
+ *
+ * Throws 2100 if it is none of these or has two cards, 2102 if the ciphertext is not whole blocks,
+ * 2110 for plain card data alone, 2400 for parts that are no KSN.
+ */
+export function readNexo(payload: string, trace: Trace): Reading {
+  trace.unit = 'character';
+  const isXml = payload.trimStart().startsWith('<');
+  const root = isXml ? tracedXml(payload, trace) : tracedJson(payload, trace);
+  const lead = isXml ? payload.length - payload.trimStart().length : 0;
+  const envelope = findEnvelope(root);
+  const serial = terminalSerial(root);
+  const mode = NEXO_ENTRY_MODES[onlyText(root, 'entryMode')?.toLowerCase() ?? ''];
+  return {
+    form: isXml ? 'XML' : 'JSON',
+    ...(serial === undefined ? {} : {serial}),
+    ...(mode ? {mode} : {}),
+    masked: nexoCopies(root),
+    pins: nexoPins(root, lead),
+    ...envelopeFields({...envelope, offset: lead + envelope.offset}, root),
+  };
+}
+
+/** A message whose PIN is malformed still has its card. */
+function nexoPins(root: Node, lead: number): PinBlock[] {
+  try {
+    return envelopePins(root).map((pin) => ({...pin, offset: lead + pin.offset}));
+  } catch {
+    return [];
+  }
+}
+
+function envelopeFields(
+  envelope: Envelope,
+  root: Node,
+): Pick<Reading, 'candidates' | 'secondaryFields' | 'refusal' | 'takesWorkingKey'> {
+  const {takesWorkingKey, refusal: withoutKey} = envelope;
+  const refusal = takesWorkingKey ? closedCipher(envelope) : (withoutKey ?? closedCipher(envelope));
+  if (refusal) return {candidates: [[]], refusal};
+  const {ciphertext, offset, recipients, cipher, iv} = envelope;
+  const field = {name: 'encrypted data', offset, ciphertext, iv, ivExpected: true};
+  const fills = statedFills(envelope);
+  const open = (plain: Uint8Array) => openCard(plain, fills);
+  const how = NEXO_CIPHERS[cipher] ?? {algorithm: 'tdes', mode: 'cbc'};
+  assertBlocks('encrypted data', ciphertext, blockSizeOf(how.algorithm));
+  if (withoutKey) {
+    const setting = {...how, ...AS_GIVEN};
+    return {candidates: [[{...field, setting, open}]], refusal: withoutKey, takesWorkingKey: true};
+  }
+  const candidates = recipients.flatMap(({derivation, ksn}) =>
+    workingKeysOf(derivation, root).map((key): EncryptedField[] => [
+      {...field, ksn, setting: {...how, ...key}, open},
+    ]),
+  );
+  // One that opens for another recipient must have the same card.
+  return {candidates, ...(recipients.length > 1 ? {secondaryFields: candidates.flat()} : {})};
+}
+
+/** A working key is used as it is. */
+const AS_GIVEN = {variant: 'none', selfEncrypted: false} as const;
+
+function closedCipher({cipher}: Envelope): PaylensError | undefined {
+  return entryOf(NEXO_CIPHERS, cipher)
+    ? undefined
+    : new PaylensError(2111, 'an unknown cipher of the encrypted data');
+}
+
+function workingKeysOf(derivation: string, root: Node) {
+  const keys = DERIVATIONS[derivation] ?? [];
+  return isResponse(root) ? ofResponse(keys) : keys;
+}
+
+function statedFills({padding}: Envelope) {
+  const fill = padding === undefined ? undefined : entryOf(NEXO_PADDINGS, padding.toUpperCase());
+  return fill ? [fill] : ALL_FILLS;
+}
+
+/** A message whose name says that a host answers. */
+function isResponse({name, children}: Node): boolean {
+  return /(?:rspn|response)$/.test(name) || children.some((child) => isResponse(child));
+}
+
+/** That of the terminal among the components of the point of interaction. */
+function terminalSerial(root: Node): string | undefined {
+  const terminal = allOf(root, 'component').find(
+    (component) => childOf(component, 'type')?.text.toUpperCase() === 'TERM',
+  );
+  return terminal && onlyText(terminal, 'serial');
+}
+
+/** Card numbers outside the envelope: none may be of another card. */
+function nexoCopies(root: Node): MaskedPan[] {
+  const texts = (['pan', 'maskedPan'] as const).flatMap((name) =>
+    allOf(root, name).map(({text}) => text),
+  );
+  const bins = allOf(root, 'bin').map(({text}) => `${text}***`);
+  return [...texts, ...bins].flatMap((text) => maskedText('the card number beside it', text));
+}
+
+const describeElement = (name: string) => NEXO_FORM.describe(localName(name));
+
+function tracedXml(payload: string, trace: Trace): Node {
+  const lead = payload.length - payload.trimStart().length;
+  const note: Note = ({text, offset, ...part}) =>
+    trace.note({...part, offset: offset + lead, value: text, ...describeElement(part.name)});
+  return readXmlTree(payload.trim(), trace.recording ? note : undefined);
+}
+
+function tracedJson(payload: string, trace: Trace): Node {
+  const root = readJsonTree(payload);
+  noteJson(payload, trace, describeElement);
+  return root;
+}

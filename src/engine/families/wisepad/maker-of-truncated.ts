@@ -1,0 +1,70 @@
+import {bytesFromHex, hexByte} from '../../../platform/bytes.js';
+import {entryOf} from '../../forms/entry-of.js';
+import {compactHex, hexIfBinary} from '../../forms/payload-bytes.js';
+import type {TlvObject} from '../../tlv/ber.js';
+import {EMV_TAGS} from '../../tlv/tags.js';
+import {memberName} from './dictionary.js';
+import {DSPREAD, WISEPAD} from './layout.js';
+import {FORMAT_IDS, type MakerHint, makerOfMembers, makerOfTags} from './makers.js';
+import {DICTIONARY_MEMBERS} from './members.js';
+
+/** The maker of a payload of which the end may be missing; undefined if the rest shows none. */
+export function makerOfTruncated(payload: string): MakerHint | undefined {
+  const compact = compactHex(hexIfBinary(payload));
+  if (compact === undefined) return makerOfNames(payload);
+  const bytes = bytesFromHex(compact.slice(0, compact.length & ~1)) ?? new Uint8Array();
+  // A length may stand in front, which no longer fits.
+  for (let start = 0; start <= 4; start++) {
+    const objects = wholeObjects(bytes.subarray(start));
+    if (objects.some(isMessageKsn)) return makerOfTags(objects);
+  }
+  return undefined;
+}
+
+/** The KSN of the message, of the PIN, or of the batch. */
+function isMessageKsn({tag, value}: Pick<TlvObject, 'tag' | 'value'>): boolean {
+  return /^C[013]$/.test(tag) && value.length === 10;
+}
+
+/** The objects of a list before its end or its first unknown tag; one that is cut has no value. */
+function wholeObjects(bytes: Uint8Array): TlvObject[] {
+  const objects: TlvObject[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const tag = tagAt(bytes, at);
+    if (tag === undefined) break;
+    const lead = at + tag.length / 2;
+    const first = bytes[lead] ?? 0;
+    const count = first > 0x80 ? Math.min(first & 0x7f, 3) : 0;
+    const counted = bytes.subarray(lead + 1, lead + 1 + count);
+    const length = count === 0 ? first : counted.reduce((sum, byte) => 256 * sum + byte, 0);
+    const from = lead + 1 + count;
+    const value = bytes.subarray(from, from + length);
+    if (value.length < length) break;
+    objects.push({tag, value, offset: at, headerLength: from - at, lengthField: ''});
+    at = from + length;
+  }
+  return objects;
+}
+
+/** A tag of these readers, or one of EMV. */
+function tagAt(bytes: Uint8Array, at: number): string | undefined {
+  const digits = [...bytes.subarray(at, at + 3)].map(hexByte).join('');
+  return [digits, digits.slice(0, 4), digits.slice(0, 2)].find(
+    (tag) => entryOf(WISEPAD.names, tag) ?? entryOf(DSPREAD.names, tag) ?? entryOf(EMV_TAGS, tag),
+  );
+}
+
+const MEMBER_NAME = /([A-Za-z][A-Za-z\d ]{1,24})"?\s*[:=_]/g;
+const FORMAT_ID = /format ?id"?\s*[:=_]\s*"?([\dA-F]{2})(?![\dA-F])/i;
+const CIPHERTEXT = /enc(?:rypted)? ?(?:tracks?|pan)|track ?ksn/i;
+
+/** A format ID of these readers, or ciphertext beside a member of one maker alone. */
+function makerOfNames(text: string): MakerHint | undefined {
+  const names = [...text.matchAll(MEMBER_NAME)].map(([, name = '']) => memberName(name));
+  const makers = new Set(names.flatMap((name) => entryOf(DICTIONARY_MEMBERS, name)?.maker ?? []));
+  const formatId = FORMAT_ID.exec(text)?.[1]?.toUpperCase();
+  const isKnown = Object.values(FORMAT_IDS).some((ids) => ids.includes(formatId ?? ''));
+  if (!isKnown && (makers.size === 0 || !CIPHERTEXT.test(text))) return undefined;
+  return makerOfMembers({makers, formatId, hasKsn: names.includes('ksn')});
+}

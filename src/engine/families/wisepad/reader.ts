@@ -1,0 +1,173 @@
+import {PaylensError} from '../../../contract/paylens-error.js';
+import {bytesFromHex, latin1Of, upperHexOf} from '../../../platform/bytes.js';
+import {findClearPan} from '../../card/clear-tags.js';
+import {isClearCard} from '../../card/is-clear-card.js';
+import {assertNoPanBlock} from '../../forms/one-read.js';
+import {compactHex, halfByte, hexIfBinary} from '../../forms/payload-bytes.js';
+import type {Reading} from '../../reading.js';
+import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
+import {noteFill, noteTlv} from '../../tlv/note-tlv.js';
+import {EMV_TAGS} from '../../tlv/tags.js';
+import {Trace} from '../../trace.js';
+import {readDecodeData} from './decode-data.js';
+import {readDictionary} from './dictionary.js';
+import {BARE_FORMATS, WISEPAD} from './layout.js';
+import {type MakerHint, makerOfTags} from './makers.js';
+import {isOnline, readOnline, tagsOfMaker} from './online.js';
+import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.js';
+
+/**
+ * Reads a payload as a dictionary, else TLV, else tracks (docs/terminals/wisepad.md#accepted-shapes).
+ * Throws 2100 if it is none of these, 2102 if it is truncated, 2110 for a clear track.
+ */
+export function readWisepad(payload: string, trace: Trace): Reading {
+  const compact = compactHex(bytesAsHex(payload));
+  if (compact !== undefined) return readHex(compact, trace);
+  assertNoPanBlock(payload);
+  return readDecodeData(readDictionary(payload, trace));
+}
+
+/** A dictionary has no control characters; messages of other terminals that do are pure ASCII. */
+function bytesAsHex(payload: string): string {
+  const isText = !/(?![\t\r\n])\p{Cc}/u.test(payload) || /^[\0-\x7f]*$/.test(payload);
+  return isText ? payload : hexIfBinary(payload);
+}
+
+/** Who made the reader that sent the payload, if that can be told without a key. */
+export function tellMaker(payload: string): MakerHint | 'foreign' {
+  const compact = compactHex(bytesAsHex(payload));
+  if (compact === undefined) return makerOfText(payload);
+  const bytes = bytesFromHex(compact);
+  const message = bytes && messageIn(bytes);
+  if (message) return makerOfTags(message.objects);
+  if (!bytes) return 'BBPOS';
+  if (hasEqualRun(bytes)) return 'foreign';
+  return splitBare(bytes).some(({format}) => format.id === '30') ? 'either' : 'BBPOS';
+}
+
+/**
+ * Hex of other terminals may have the length of tracks, but ciphertext has no run of four equal
+ * bytes.
+ */
+function hasEqualRun(bytes: Uint8Array): boolean {
+  return /(.)\1{3}/s.test(latin1Of(bytes));
+}
+
+function makerOfText(payload: string): MakerHint {
+  try {
+    return readDictionary(payload, new Trace({recording: false})).maker;
+  } catch (error) {
+    if (error instanceof PaylensError) return 'BBPOS';
+    throw error;
+  }
+}
+
+/** Reads TLV with an encrypted message, otherwise encrypted tracks, recognised by their length. */
+function readHex(compact: string, trace: Trace): Reading {
+  const bytes = bytesFromHex(compact);
+  const message = bytes && messageIn(bytes);
+  if (message) return readOnlineMessage(bytes, message, trace);
+  const walked = bytes ? tryTlv(bytes) : halfByte(compact);
+  if (bytes) assertNoClearCard(bytes, 'objects' in walked ? walked.objects : []);
+  const splits = bytes ? splitBare(bytes) : [];
+  if (splits.length > 0) return readBareTracks(splits, trace);
+  if (walked instanceof PaylensError && startsWithKnownTag(compact)) throw walked;
+  throw unknownLength('hex without C2, C5, C6 or C8', compact.length / 2);
+}
+
+/** A TLV list, and where it begins. */
+interface OnlineMessage {
+  readonly objects: readonly TlvObject[];
+  readonly start: number;
+}
+
+/** The list that these bytes are, alone or behind its length, if it has an encrypted message. */
+function messageIn(bytes: Uint8Array): OnlineMessage | undefined {
+  const lengths = [1, 2, 3, 4].filter((start) => isLength(bytes, start));
+  for (const start of [
+    ...lengths.filter((one) => startsWithKnownTag(upperHexOf(bytes.subarray(one, one + 3)))),
+    0,
+  ]) {
+    const walked = tryTlv(bytes.subarray(start), start);
+    if ('objects' in walked && isOnline(walked.objects)) return {objects: walked.objects, start};
+  }
+  return undefined;
+}
+
+/** True if the bytes before `start` are the length of the others, in either byte order or BER. */
+function isLength(bytes: Uint8Array, start: number): boolean {
+  const head = upperHexOf(bytes.subarray(0, start));
+  const digits = (bytes.length - start)
+    .toString(16)
+    .toUpperCase()
+    .padStart(2 * start, '0');
+  const swapped = digits.match(/../g)?.toReversed().join('');
+  return head === digits || head === swapped || head === `8${start - 1}${digits.slice(2)}`;
+}
+
+function readOnlineMessage(
+  bytes: Uint8Array,
+  {objects, start}: OnlineMessage,
+  trace: Trace,
+): Reading {
+  const maker = makerOfTags(objects);
+  const {notes, tags} = tagsOfMaker(maker);
+  if (start > 0) noteLength(bytes, start, trace);
+  noteTlv(trace, objects, {...notes, cardTags: tags.masked, isSafe});
+  noteFill(trace, bytes);
+  return readOnline(objects, maker);
+}
+
+function noteLength(bytes: Uint8Array, start: number, trace: Trace): void {
+  const value = upperHexOf(bytes.subarray(0, start));
+  const meaning = `${bytes.length - start} bytes follow`;
+  trace.note({offset: 0, length: start, depth: 0, name: 'length', value, meaning});
+}
+
+function splitBare(bytes: Uint8Array): TrackSplit[] {
+  return splitTracks(bytes, BARE_FORMATS, (at) => at);
+}
+
+function tryTlv(bytes: Uint8Array, base = 0): TlvList | PaylensError {
+  try {
+    return readTlv(bytes, {base});
+  } catch (error) {
+    if (error instanceof PaylensError) return error;
+    throw error;
+  }
+}
+
+/** Tries three bytes first: a tag of BBPOS or EMV. */
+function startsWithKnownTag(compact: string): boolean {
+  const upper = compact.slice(0, 6).toUpperCase();
+  const names = [upper, upper.slice(0, 4), upper.slice(0, 2)];
+  return names.some((tag) => WISEPAD.names[tag] !== undefined || EMV_TAGS[tag] !== undefined);
+}
+
+/** A masked number has `F` in the middle. */
+function isSafe({value}: TlvObject): boolean {
+  return /FFFF/.test(upperHexOf(value));
+}
+
+/** Throws 2110 on hex of a track, or TLV with a clear card number, without any ciphertext. */
+function assertNoClearCard(bytes: Uint8Array, objects: readonly TlvObject[]): void {
+  if (isClearCard(latin1Of(bytes)))
+    throw new PaylensError(2110, 'the payload is a cleartext track');
+  const clear = findClearPan(flatten(objects), WISEPAD.tags.masked);
+  if (!clear) return;
+  throw new PaylensError(2110, `tag ${clear.tag} at byte ${clear.offset} contains a card number`);
+}
+
+function readBareTracks(splits: readonly TrackSplit[], trace: Trace): Reading {
+  for (const {number, ciphertext, offset} of splits[0]?.tracks ?? []) {
+    const meaning = `${ciphertext.length} bytes`;
+    const place = {offset, length: ciphertext.length, depth: 0, name: `track ${number} encrypted`};
+    trace.note({...place, value: upperHexOf(ciphertext), meaning, sensitivity: 'opaque'});
+  }
+  return {
+    form: 'encrypted tracks, hex',
+    recognisedBy: 'length',
+    mode: 'swiped',
+    candidates: splits.map((split) => trackFields(split)),
+  };
+}

@@ -1,0 +1,61 @@
+import {didYouMean} from '../../contract/nearest-name.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {WriteRequest, Writer, WriterOption} from '../writing.js';
+
+/**
+ * The value of every option of a format, with defaults. Names match in any case. Throws 9001 for an
+ * unknown name or value, listing the known ones.
+ */
+export function resolveOptions<Name extends string>(
+  options: readonly (WriterOption & {readonly name: Name})[],
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<Name, string>> {
+  const resolved: Record<string, string> = {};
+  for (const {name, values} of options) resolved[name] = values[0] ?? '';
+  for (const [name, value] of Object.entries(given)) {
+    const option = options.find((known) => known.name.toLowerCase() === name.toLowerCase());
+    if (!option) throw unknownOption(name, options);
+    resolved[option.name] = checkValue(option, value);
+  }
+  return resolved as Record<Name, string>;
+}
+
+/** Throws 9001 for a KSN that the format of the mode has no room for. */
+export function assertKsnLength({tdesOnly}: Pick<Writer, 'tdesOnly'>, request: WriteRequest): void {
+  const {mode, ksn} = request;
+  if (ksn.length === TDES_KSN_DIGITS || !tdesOnly?.includes(mode)) return;
+  throw new PaylensError(
+    9001,
+    `KSN when ${mode}: expected 10 bytes (TDES DUKPT), found ${ksn.length / 2}`,
+  );
+}
+
+const TDES_KSN_DIGITS = 20;
+
+function unknownOption(typed: string, options: readonly WriterOption[]): PaylensError {
+  const names = options.map(({name}) => name);
+  const detail = `expected an option of this format: ${names.join(', ') || 'it has none'}`;
+  return mistyped(detail, {typed, known: names, before: '--option ', setting: 'options'});
+}
+
+function checkValue({name, values, form, meaning}: WriterOption, value: string): string {
+  if (values.includes(value) || form?.test(value)) return value;
+  const known = values.filter((each) => each !== '');
+  const detail = `option ${name} (${meaning}): expected ${known.join(', ') || 'another form'}`;
+  const before = `--option ${name}=`;
+  throw mistyped(detail, {typed: value, known, before, setting: `option ${name}`});
+}
+
+interface Mistyped {
+  readonly typed: string;
+  readonly known: readonly string[];
+  /** What stands before the right value on the command line. */
+  readonly before: string;
+  readonly setting: string;
+}
+
+function mistyped(detail: string, {typed, known, before, setting}: Mistyped): PaylensError {
+  const hint = didYouMean(typed, known, before);
+  const fault = {kind: 'setting', setting, is: 'wrong'} as const;
+  return new PaylensError(9001, detail, hint === undefined ? {fault} : {hint, fault});
+}

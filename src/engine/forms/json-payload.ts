@@ -1,0 +1,94 @@
+import {isJsonObject, type JsonObject, parseJsonObject} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {Part, Trace} from '../trace.js';
+
+/** The description of a member, from its terminal's table, with its text or number. */
+export type Describe = (name: string, value?: string) => Pick<Part, 'meaning' | 'sensitivity'>;
+
+/** Reads a payload that is one JSON object. Throws 2100 when it is not, or is unsafe. */
+export function parseJsonPayload(payload: string): JsonObject {
+  try {
+    return parseJsonObject(payload);
+  } catch (error) {
+    const why = error instanceof PaylensError ? error.detail : 'no JSON';
+    throw new PaylensError(2100, `JSON form: ${why}`);
+  }
+}
+
+/**
+ * The members of an object, and those of objects in it: software puts what it received into members
+ * of its own. What `isOwn` names is not looked into.
+ */
+export function* membersWithin(
+  object: object,
+  isOwn: (name: string) => boolean,
+): Generator<readonly [name: string, value: unknown]> {
+  for (const [name, value] of Object.entries(object)) {
+    const isOpen = typeof value === 'object' && value !== null && !isOwn(name);
+    if (!isOpen) yield [name, value];
+    else if (!Array.isArray(value)) yield* membersWithin(value, isOwn);
+    else for (const one of value) if (isJsonObject(one)) yield* membersWithin(one, isOwn);
+  }
+}
+
+/** A string, a bracket, a colon or comma, or a number or literal. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/** A member of JSON: from its name to the end of its value, or to the bracket that opens it. */
+export interface JsonMember {
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly depth: number;
+  /** Absent: an object or an array. */
+  readonly value?: string;
+}
+
+/** Every member of a valid JSON text, in its order. */
+export function* jsonMembersIn(text: string): Generator<JsonMember> {
+  let depth = 0;
+  let member: {name: string; offset: number} | undefined;
+  let last: {token: string; index: number} | undefined;
+  for (const {0: token, index} of text.matchAll(TOKEN)) {
+    const place = member && {...member, length: index + token.length - member.offset};
+    if (token === ':' && last) {
+      member = {name: unquote(last.token), offset: last.index};
+    } else if (token === '{' || token === '[') {
+      if (place) yield {...place, depth: depth - 1};
+      member = undefined;
+      depth++;
+    } else if (token === '}' || token === ']') {
+      depth--;
+    } else if (token !== ',' && place) {
+      yield {...place, depth: depth - 1, value: unquote(token)};
+      member = undefined;
+    }
+    last = {token, index};
+  }
+}
+
+/** The name of a member and what stands before its value. */
+const LEAD = /"[^"]*"\s*:\s*"?$/;
+const MAX_LEAD_CHARS = 80;
+
+/** Where the member with this value begins; 0 if the value is written with escapes. */
+export function jsonOffsetOf(text: string, value: string): number {
+  const at = text.indexOf(value);
+  if (at < 0) return 0;
+  const [lead = ''] = LEAD.exec(text.slice(Math.max(at - MAX_LEAD_CHARS, 0), at)) ?? [];
+  return at - lead.length;
+}
+
+/** Records every member of a valid JSON text. */
+export function noteJson(text: string, trace: Trace, describe: Describe): void {
+  if (!trace.recording) return;
+  for (const member of jsonMembersIn(text)) {
+    const {name, offset, length, value} = member;
+    const bracket = text[offset + length - 1] ?? '';
+    trace.note({...member, value: value ?? bracket, ...describe(name, value)});
+  }
+}
+
+function unquote(token: string): string {
+  return token.startsWith('"') ? String(JSON.parse(token)) : token;
+}

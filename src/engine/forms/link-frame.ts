@@ -1,0 +1,149 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {bytesOfHex, concatBytes, hexByte, upperHexOf} from '../../platform/bytes.js';
+import type {Trace} from '../trace.js';
+import type {Body, Piece} from './tlv/tlv-body.js';
+
+/** The node address at the start of every frame of a terminal's response. */
+export const NAD = 0x01;
+
+/**
+ * Protocol control byte: bit 0 means that more frames follow, bit 6 that the frame is unsolicited.
+ */
+export const PCB = {more: 0x01, unsolicited: 0x40} as const;
+
+/**
+ * The fields of MPI and VIPA frames, in order (docs/terminals/miura.md#framing,
+ * docs/terminals/verifone.md#vipa).
+ */
+const LINK_FIELDS = {
+  nad: 'NAD',
+  pcb: 'PCB',
+  length: 'LEN',
+  status: 'SW1 SW2',
+  lrc: 'LRC: XOR of the frame',
+} as const;
+
+/** One response of the terminal: the joined bodies of its frames. */
+export interface LinkMessage {
+  /** The status word is the body's trailer. */
+  readonly body: Body;
+  /** SW1 SW2 in upper-case hex. */
+  readonly status: string;
+}
+
+/** Success. */
+export const STATUS_OK = '9000';
+
+const LINK_HEADER_BYTES = 3;
+const STATUS_BYTES = 2;
+const MAX_DATA_BYTES = 0xfe;
+
+/** Records header and LRC of every frame; a frame without a continuation ends a message. */
+export function readLinkFrames(bytes: Uint8Array, trace: Trace): LinkMessage[] {
+  const messages: LinkMessage[] = [];
+  let frames: Frame[] = [];
+  let at = 0;
+  while (at < bytes.length && isFrameStart(bytes, at, trace)) {
+    const frame = readLinkFrame(bytes, at, trace);
+    frames.push(frame);
+    at = frame.end;
+    if (frame.more) continue;
+    messages.push(join(frames, bytes));
+    frames = [];
+  }
+  if (frames.length === 0) return messages;
+  throw new PaylensError(2102, `the PCB of the last frame announces further frames, at byte ${at}`);
+}
+
+interface LinkOptions {
+  /** Bits of the PCB in addition to `more`. */
+  readonly control?: number;
+  /** Corrupt the LRC of the last frame. */
+  readonly wrongLrc?: boolean;
+}
+
+/** Writes `data` and the status word in frames of at most 254 bytes. */
+export function writeLinkFrames(data: Uint8Array, options: LinkOptions = {}): Uint8Array {
+  const {control = 0, wrongLrc = false} = options;
+  const body = concatBytes(data, bytesOfHex(STATUS_OK));
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at < body.length; at += MAX_DATA_BYTES) {
+    const isLast = at + MAX_DATA_BYTES >= body.length;
+    const piece = body.subarray(at, at + MAX_DATA_BYTES);
+    const header = Uint8Array.of(NAD, control | (isLast ? 0 : PCB.more), piece.length);
+    const lrc = xorOf(header) ^ xorOf(piece) ^ (isLast && wrongLrc ? 1 : 0);
+    frames.push(header, piece, Uint8Array.of(lrc));
+  }
+  return concatBytes(...frames);
+}
+
+interface Frame {
+  /** Index of the data. */
+  readonly start: number;
+  readonly length: number;
+  readonly end: number;
+  readonly more: boolean;
+}
+
+/** Bytes after a frame that do not begin another frame are damage. */
+function isFrameStart(bytes: Uint8Array, at: number, trace: Trace): boolean {
+  return trace.check(LINK_FIELDS.nad, at, hexByte(NAD), hexByte(bytes[at] ?? 0));
+}
+
+function readLinkFrame(bytes: Uint8Array, at: number, trace: Trace): Frame {
+  const length = bytes[at + 2];
+  if (length === undefined) throw new PaylensError(2102, `frame at byte ${at}: no LEN`);
+  const start = at + LINK_HEADER_BYTES;
+  const end = start + length + 1;
+  if (end > bytes.length) {
+    throw new PaylensError(
+      2102,
+      `LEN at byte ${at + 2}: expected ${length} bytes and the LRC, found ${bytes.length - start}`,
+    );
+  }
+  const control = bytes[at + 1] ?? 0;
+  noteFrame(bytes, at, end, trace);
+  const expected = hexByte(xorOf(bytes.subarray(at, end - 1)));
+  trace.check('LRC', end - 1, expected, hexByte(bytes[end - 1] ?? 0));
+  return {start, length, end, more: (control & PCB.more) !== 0};
+}
+
+function noteFrame(bytes: Uint8Array, at: number, end: number, trace: Trace): void {
+  if (!trace.recording) return;
+  const control = bytes[at + 1] ?? 0;
+  const meanings = [
+    ...((control & PCB.more) === 0 ? [] : ['more frames follow']),
+    ...((control & PCB.unsolicited) === 0 ? [] : ['unsolicited']),
+  ];
+  const note = (offset: number, name: string, meaning = '') => {
+    const value = hexByte(bytes[offset] ?? 0);
+    trace.note({offset, length: 1, depth: 0, name, value, ...(meaning ? {meaning} : {})});
+  };
+  note(at, LINK_FIELDS.nad);
+  note(at + 1, LINK_FIELDS.pcb, meanings.join(', '));
+  note(at + 2, LINK_FIELDS.length, `${bytes[at + 2]} bytes`);
+  note(end - 1, LINK_FIELDS.lrc);
+}
+
+function join(frames: readonly Frame[], payload: Uint8Array): LinkMessage {
+  const total = frames.reduce((sum, {length}) => sum + length, 0);
+  if (total < STATUS_BYTES) {
+    throw new PaylensError(2102, `frame at byte ${frames[0]?.start ?? 0}: no status word`);
+  }
+  const bytes = new Uint8Array(total);
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const {start, length} of frames) {
+    bytes.set(payload.subarray(start, start + length), at);
+    pieces.push({start: at, length, offset: start, units: length});
+    at += length;
+  }
+  const trailer = {length: STATUS_BYTES, name: LINK_FIELDS.status};
+  return {body: {bytes, pieces, trailer}, status: upperHexOf(bytes.subarray(-STATUS_BYTES))};
+}
+
+function xorOf(bytes: Uint8Array): number {
+  let xor = 0;
+  for (const byte of bytes) xor ^= byte;
+  return xor;
+}

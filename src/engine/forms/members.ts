@@ -1,0 +1,90 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {Part, Sensitivity, Trace} from '../trace.js';
+import {entryOf} from './entry-of.js';
+import {type Describe, noteJson, parseJsonPayload} from './json-payload.js';
+
+/** A declared member of a payload: the names it goes by, its meaning, how its value is masked. */
+export interface MemberRow {
+  readonly names: readonly string[];
+  readonly meaning?: string;
+  /** Absent: the value may hold anything. */
+  readonly sensitivity?: Sensitivity;
+}
+
+/** The members of a form, by their roles. */
+export interface MemberForm<Role extends string> {
+  /** The role of a member; undefined if the form has none of that name. */
+  readonly roleOf: (name: string) => Role | undefined;
+  /** As `inspect` shows a member; one that is not declared may hold anything. */
+  readonly describe: (name: string) => Pick<Part, 'meaning' | 'sensitivity'>;
+}
+
+/** Declares members by their roles; `plainName` makes the same name of all its spellings. */
+export function memberForm<Role extends string>(
+  rows: Readonly<Record<Role, MemberRow>>,
+  plainName: (name: string) => string,
+): MemberForm<Role> {
+  const roles = Object.fromEntries(
+    (Object.entries(rows) as [Role, MemberRow][]).flatMap(([role, {names}]) =>
+      names.map((name) => [name, role] as const),
+    ),
+  ) as Readonly<Record<string, Role>>;
+  const roleOf = (name: string) => entryOf(roles, plainName(name));
+  const describe = (name: string) => {
+    const role = roleOf(name);
+    if (role === undefined) return {};
+    const {meaning, sensitivity} = rows[role];
+    return {...(meaning ? {meaning} : {}), ...(sensitivity ? {sensitivity} : {})};
+  };
+  return {roleOf, describe};
+}
+
+/** A member as the payload has it; of text, with the offset of its piece. */
+export type Member = readonly [name: string, value: unknown, offset?: number];
+
+/** How the members of a form are written. */
+export interface MemberSyntax {
+  readonly describe: Describe;
+  /** The members of a JSON object that count. */
+  readonly walk: (object: object) => Iterable<Member>;
+  /** Name and value of a piece of text, in groups. */
+  readonly pair: RegExp;
+  /** For the error, if a piece is something else. */
+  readonly expected: string;
+  /** Throws 2100 for a piece that belongs to another payload. */
+  readonly assertPiece?: (name: string, value: string, offset: number) => void;
+}
+
+/**
+ * The members of a JSON object, or of `name: value` pieces between line breaks, `;`, `|` and `&`.
+ * Throws 2100 if the payload is neither.
+ */
+export function readMembers(payload: string, trace: Trace, syntax: MemberSyntax) {
+  trace.unit = 'character';
+  if (!payload.trimStart().startsWith('{'))
+    return {form: 'name: value text', members: textMembers(payload, trace, syntax)};
+  const members = [...syntax.walk(parseJsonPayload(payload))];
+  noteJson(payload, trace, syntax.describe);
+  return {form: 'JSON', members};
+}
+
+function textMembers(payload: string, trace: Trace, syntax: MemberSyntax): Member[] {
+  return textPieces(payload).map(({piece, offset}) => {
+    const [, name = '', given] = syntax.pair.exec(piece) ?? [];
+    if (given === undefined)
+      throw new PaylensError(2100, `character ${offset}: expected ${syntax.expected}`);
+    const value = given.trim();
+    syntax.assertPiece?.(name, value, offset);
+    const place = {offset, length: piece.length, depth: 0};
+    trace.note({...place, name: name.trim(), value, ...syntax.describe(name, value)});
+    return [name.trim(), value, offset];
+  });
+}
+
+/** The pieces of a text between line breaks, `;`, `|` and `&`, without blank ones. */
+export function textPieces(payload: string) {
+  const pieces = [...payload.matchAll(/[^\r\n;|&]+/g)];
+  return pieces.flatMap(({0: piece, index}) =>
+    piece.trim() === '' ? [] : [{piece, offset: index}],
+  );
+}

@@ -1,0 +1,55 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {bytesFromHex, bytesFromLatin1, hexOf, isHex, isLatin1} from '../../platform/bytes.js';
+
+/**
+ * The bytes of a payload in hex of any case (spaces are dropped) or in binary, one character per
+ * byte. Throws 2102 on an odd number of hex digits, 2100 if it is neither.
+ */
+export function payloadBytes(payload: string): Uint8Array {
+  const compact = compactHex(payload);
+  if (compact !== undefined) return bytesFromDigits(compact);
+  if (isBinaryPayload(payload)) return bytesFromLatin1(payload);
+  throw new PaylensError(2100, `expected hex digits, found text of ${payload.length} characters`);
+}
+
+/**
+ * A binary payload, one character per byte, converted to the hex digits that readers accept; any
+ * other payload unchanged.
+ */
+export function hexIfBinary(payload: string): string {
+  return isBinaryPayload(payload) ? hexOf(bytesFromLatin1(payload)) : payload;
+}
+
+/** True if every character is a byte and one of them does not occur in text. */
+function isBinaryPayload(payload: string): boolean {
+  return /[^\t\n\r\x20-\x7e]/.test(payload) && isLatin1(payload);
+}
+
+/** `payload` without its spaces if the rest is hex digits. */
+export function compactHex(payload: string): string | undefined {
+  if (!BEGINS_AS_HEX.test(payload)) return undefined;
+  const compact = payload.replaceAll(/\s+/g, '');
+  return isHex(compact) ? compact : undefined;
+}
+
+/** Removing the blanks of a long text takes longer. */
+const BEGINS_AS_HEX = /^\s*[\da-f]/i;
+
+/** Hex digits to bytes. Throws 2102 on an odd number. */
+function bytesFromDigits(digits: string): Uint8Array {
+  const bytes = bytesFromHex(digits);
+  if (bytes) return bytes;
+  throw halfByte(digits);
+}
+
+/** The error (2102) for an odd number of hex digits. `where`: in which part of a payload. */
+export function halfByte(
+  {length}: string,
+  {where, hint}: {readonly where?: string; readonly hint?: string} = {},
+): PaylensError {
+  const place = where === undefined ? '' : `${where}: `;
+  return new PaylensError(2102, `${place}odd number of hex digits: found ${length}`, {
+    fault: {kind: 'half-byte'},
+    ...(hint === undefined ? {} : {hint}),
+  });
+}

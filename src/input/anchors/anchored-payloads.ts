@@ -1,0 +1,109 @@
+import {isHex, upperHexOf} from '../../platform/bytes.js';
+import {bareBytes, bareInterpretations} from '../bare-ciphertext.js';
+import type {InputFinding} from '../finding.js';
+import {type Interpretation, isRecognisedByLength} from '../interpretation.js';
+import {type Form, textFormSteps} from '../notations/text-forms.js';
+import {isIntact, type ReadOptions, readForm, type Understood} from '../read-form.js';
+import {tagSlices} from '../slices.js';
+import {inSteps, type Steps} from '../steps.js';
+import {type ByteAnchor, byteAnchors} from './byte-anchors.js';
+import {textAnchors} from './text-anchors.js';
+
+/** Longer texts are not log lines. */
+const MAX_LOG_LINE_CHARS = 16_384;
+
+/**
+ * Finds payloads anywhere in a form that a reader accepts completely. `isFrame`: the form begins
+ * with a frame, so a payload in its bytes must begin there as well.
+ */
+export function* anchoredInterpretations(
+  form: Form,
+  options: ReadOptions,
+  isFrame: boolean,
+): Steps<Understood> {
+  const {text} = form;
+  const bytes = bareBytes(text);
+  const isText = !isHex(text) || /\S\s\S/.test(text);
+  const texts = isText && text.length <= MAX_LOG_LINE_CHARS ? textAnchors(text) : [];
+  const found: Understood[] = [];
+  for (const one of texts) found.push(yield* readAnchor({...form, text: one}, options));
+  const places = yield* byteAnchors(bytes ?? new Uint8Array());
+  const anchors = places.filter(({from}) => !isFrame || from === 0);
+  const inBytes = bytes ? yield* interpretationsAt(anchors, form, bytes, options) : [];
+  // Lines of nothing but hex are fragments of one another, unless one is longer than all others
+  // together.
+  const runs = texts.filter((one) => !bytes || (isHex(one) && one.length > bytes.length));
+  const inRuns = yield* inSteps(runs, (one) => runInterpretations({...form, text: one}, options));
+  return {
+    interpretations: [
+      ...found.flatMap(({interpretations}) => interpretations),
+      ...inBytes,
+      ...inRuns,
+    ],
+    refusals: found.flatMap(({refusals}) => refusals),
+  };
+}
+
+function* readAnchor(anchor: Form, options: ReadOptions): Steps<Understood> {
+  for (const form of yield* textFormSteps(anchor.text)) {
+    const named = {...form, findings: [...anchor.findings, TEXT_AROUND, ...form.findings]};
+    const {interpretations, refusals} = yield* readForm(named, options);
+    const clear = refusals.filter(({error}) => error.code === 2110 || error.code === 2111);
+    const taken = interpretations.filter(isTaken);
+    if (taken.length + clear.length > 0) return {interpretations: taken, refusals: clear};
+    const bytes = bareBytes(form.text);
+    const anchors = bytes ? yield* byteAnchors(bytes) : [];
+    const inside = bytes ? yield* interpretationsAt(anchors, named, bytes, options) : [];
+    if (inside.length > 0) return {interpretations: inside, refusals: []};
+  }
+  return {interpretations: [], refusals: []};
+}
+
+const TEXT_AROUND: InputFinding = {label: 'text-around'};
+
+function* runInterpretations(
+  {text, findings}: Form,
+  options: ReadOptions,
+): Steps<Interpretation[]> {
+  const run = {text, findings: [...findings, TEXT_AROUND]};
+  return bareBytes(text) ? yield* bareInterpretations(run, options, false) : [];
+}
+
+function* interpretationsAt(
+  anchors: readonly ByteAnchor[],
+  form: Form,
+  bytes: Uint8Array,
+  options: ReadOptions,
+): Steps<Interpretation[]> {
+  const read = new Map<string, Interpretation[]>();
+  const lists: Interpretation[] = [];
+  for (const {from, to} of anchors) {
+    const part = bytes.subarray(from, to);
+    const detail = `The payload is bytes ${from} to ${to - 1} of ${bytes.length}.`;
+    const findings = [...form.findings, {label: 'bytes-around', detail} as const];
+    const {interpretations} = yield* readForm({text: upperHexOf(part), findings}, options);
+    for (const interpretation of interpretations.filter(isTaken)) {
+      const type = `${interpretation.reader?.type}`;
+      read.set(type, [...(read.get(type) ?? []), interpretation]);
+    }
+    const targets = tagSlices(part);
+    if (targets.length > 0) lists.push({kind: 'pieces', form: IN_BYTES, targets, findings});
+  }
+  const best = [...read.values()].flatMap((interpretations) =>
+    interpretations.slice(0, MAX_RESULTS_PER_READER),
+  );
+  return [...best, ...lists.slice(0, MAX_TLV_LISTS)];
+}
+
+const IN_BYTES = 'TLV list inside other bytes';
+/** Results per reader, longest first. */
+const MAX_RESULTS_PER_READER = 3;
+const MAX_TLV_LISTS = 3;
+
+function isTaken(interpretation: Interpretation): boolean {
+  return (
+    interpretation.targets.length > 0 &&
+    isIntact(interpretation) &&
+    !isRecognisedByLength(interpretation)
+  );
+}

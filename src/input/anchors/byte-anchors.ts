@@ -1,0 +1,141 @@
+import {latin1Of, upperHexOf} from '../../platform/bytes.js';
+import {KSN_TAGS, tagKsns} from '../slices.js';
+import {inSteps, type Steps} from '../steps.js';
+import {objectEnd} from './object-end.js';
+
+/** A range of bytes that may be a payload: from, to. */
+export interface ByteAnchor {
+  readonly from: number;
+  readonly to: number;
+}
+
+const MAX_FRAMES = 8;
+const ANCHOR_BYTES_PER_STEP = 16_384;
+const MAX_KSN_PLACES = 4;
+/** Length of a prefix: a length field, an address, a command. */
+const MAX_HEADER_BYTES = 8;
+/** Limit of TLV runs around one KSN, both examined and kept. */
+const MAX_TLV_RUNS = 64;
+const BEST_RUNS = 6;
+/** Ends tried for each. */
+const FIRST_ENDS = 2;
+const LAST_ENDS = 4;
+
+/**
+ * Finds where payloads may be in bytes that contain more than one: frames by their own length and
+ * check, the longest TLV runs with a KSN, all bytes but a short prefix. Longest first.
+ */
+export function* byteAnchors(bytes: Uint8Array): Steps<ByteAnchor[]> {
+  const found = [...(yield* framesIn(bytes)), ...(yield* tlvRunsIn(bytes))];
+  const behind = Array.from({length: MAX_HEADER_BYTES}, (_, i) => ({
+    from: i + 1,
+    to: bytes.length,
+  }));
+  const parts = [...found, ...behind].filter(({from, to}) => to - from < bytes.length);
+  const distinct = new Map(parts.map((one) => [`${one.from} ${one.to}`, one]));
+  return [...distinct.values()].sort((a, b) => b.to - b.from - (a.to - a.from));
+}
+
+function* framesIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
+  const found: ByteAnchor[] = [];
+  for (let from = 0; from < bytes.length && found.length < MAX_FRAMES; from++) {
+    if (from % ANCHOR_BYTES_PER_STEP === 0) yield;
+    const to = FRAMES.map((end) => end(bytes, from)).find((end) => end > 0 && end <= bytes.length);
+    if (to !== undefined) found.push({from, to});
+  }
+  return found;
+}
+
+const [STX, ETX, NAD] = [0x02, 0x03, 0x01];
+/** `ViVO`, the start of frames of NEO readers. */
+const VIVO = 0x5669564f;
+
+/**
+ * The end of a frame that begins at `from`, determined by its length and check; 0 if it is not a
+ * frame.
+ */
+const FRAMES: readonly ((bytes: Uint8Array, from: number) => number)[] = [
+  idtechEnd,
+  vivoEnd,
+  linkEnd,
+];
+
+function idtechEnd(bytes: Uint8Array, from: number): number {
+  if (bytes[from] !== STX) return 0;
+  const end = from + 6 + bytes[from + 1]! + 256 * bytes[from + 2]!;
+  return bytes[end - 1] === ETX && end - from > 24 ? end : 0;
+}
+
+function vivoEnd(bytes: Uint8Array, from: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + from, bytes.length - from);
+  if (view.byteLength < 16 || view.getUint32(0) !== VIVO) return 0;
+  const header = latin1Of(bytes.subarray(from + 4, from + 9)) === 'payV3' ? 15 : 14;
+  return from + header + view.getUint16(header - 2) + 2;
+}
+
+function linkEnd(bytes: Uint8Array, from: number): number {
+  if (bytes[from] !== NAD || (bytes[from + 1]! & ~0x41) !== 0) return 0;
+  const end = from + 4 + bytes[from + 2]!;
+  if (end > bytes.length || end - from < 24) return 0;
+  return bytes.subarray(from, end).reduce((lrc, byte) => lrc ^ byte, 0) === 0 ? end : 0;
+}
+
+function* tlvRunsIn(bytes: Uint8Array): Steps<ByteAnchor[]> {
+  const ksns = yield* ksnPlaces(bytes);
+  if (ksns.length === 0) return [];
+  const ends = yield* runEnds(bytes);
+  return yield* inSteps(ksns, (place) => {
+    const behind = objectEnd(bytes, place);
+    return Array.from({length: place + 1}, (_, from) => from)
+      .filter((from) => bytes[from] !== 0 && ends[from]! >= behind)
+      .sort((a, b) => ends[b]! - b - (ends[a]! - a))
+      .slice(0, MAX_TLV_RUNS)
+      .map((from) => ({
+        from,
+        ends: objectEnds(bytes, from, ends[from]!).filter((to) => to >= behind),
+      }))
+      .filter((run) => tagKsns(bytes.subarray(run.from, run.ends[0])).length > 0)
+      .slice(0, BEST_RUNS)
+      .flatMap(({from, ends}) => endsToTry(ends).map((to) => ({from, to})));
+  });
+}
+
+/** Objects may belong to something else: tries the first end after the KSN, and the last ends. */
+function endsToTry(ends: readonly number[]): number[] {
+  return [...new Set([...ends.slice(0, FIRST_ENDS), ...ends.slice(-LAST_ENDS)])];
+}
+
+/** Positions of tags that contain KSNs; other tags match by chance too often. */
+function* ksnPlaces(bytes: Uint8Array): Steps<number[]> {
+  const places: number[] = [];
+  for (let at = 0; at < bytes.length && places.length < MAX_KSN_PLACES; at++) {
+    if (at % ANCHOR_BYTES_PER_STEP === 0) yield;
+    if (bytes[at]! < 0xc0) continue;
+    const size = [1, 2, 3].find((n) => KSN_TAGS.has(upperHexOf(bytes.subarray(at, at + n))));
+    const length = size === undefined ? 0 : (bytes[at + size] ?? 0);
+    if (length === 8 || length === 10 || length === 12) places.push(at);
+  }
+  return places;
+}
+
+/** For each byte, the end of the run of TLV objects that begins there. */
+function* runEnds(bytes: Uint8Array): Steps<Int32Array> {
+  const ends = new Int32Array(bytes.length + 1);
+  ends[bytes.length] = bytes.length;
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    if (at % ANCHOR_BYTES_PER_STEP === 0) yield;
+    const next = bytes[at] === 0 ? at + 1 : objectEnd(bytes, at);
+    ends[at] = next <= bytes.length ? ends[next]! : at;
+  }
+  return ends;
+}
+
+/** The ends of the objects of a run. */
+function objectEnds(bytes: Uint8Array, from: number, to: number): number[] {
+  const ends: number[] = [];
+  for (let at = from; at < to; ) {
+    at = bytes[at] === 0 ? at + 1 : objectEnd(bytes, at);
+    ends.push(at);
+  }
+  return ends;
+}

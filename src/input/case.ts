@@ -1,0 +1,195 @@
+import {kindOf} from '../contract/kind-of.js';
+import {type JsonObject, parseJsonObject} from '../contract/parse-json.js';
+import {PaylensError} from '../contract/paylens-error.js';
+import {KNOWN_TERMINALS} from '../engine/families/registry.js';
+import type {TerminalSet} from '../engine/families/terminal-set.js';
+import {bytesOfHex} from '../platform/bytes.js';
+
+/** A ciphertext as named and written by the user. */
+export interface GivenCiphertext {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The kinds of key as users may state them. */
+export const KINDS = ['bdk', 'ik', 'working', 'component', 'unknown'] as const;
+
+/** The kind of a key, as stated by the user. */
+export type GivenKind = (typeof KINDS)[number];
+
+/** A given or published key. */
+export interface GivenKey {
+  readonly kind: GivenKind;
+  readonly bytes: Uint8Array;
+  /** Identifies the key without revealing it: `keys[1]`, `lab of the keyfile`. */
+  readonly source: string;
+  readonly origin: 'published' | 'given' | 'keyfile';
+  /** Set for a published key from the AES DUKPT test vectors. */
+  readonly scheme?: 'aes' | undefined;
+  /** The digits were not whole bytes; each possible reading of them is one of `readings`. */
+  readonly defect?: KeyChange;
+}
+
+/** The change to a given key that made decryption work. */
+export type KeyChange =
+  | 'components'
+  | 'parity'
+  | 'halves-swapped'
+  | 'halves-joined'
+  | 'typo'
+  | 'digit-missing'
+  | 'digit-added'
+  | 'hex-of-hex'
+  | 'cut';
+
+/** A key as written; digits may be missing or extra. */
+export interface WrittenKey {
+  readonly kind: GivenKind;
+  readonly digits: string;
+  readonly source: string;
+}
+
+/** All input of the user. */
+export interface DiagnosisCase {
+  readonly payload?: string;
+  readonly ciphertexts: readonly GivenCiphertext[];
+  readonly ksn?: string;
+  readonly iv?: string;
+  readonly deviceType?: string;
+  readonly pan?: string;
+  /** Plaintexts, or their beginnings, that the user knows: hex or text. */
+  readonly expected?: readonly string[];
+  readonly writtenKeys: readonly WrittenKey[];
+  /** Those that may have sent the payload; absent: those of paylens. */
+  readonly terminals?: TerminalSet;
+  /** Keys of the keyfile. */
+  readonly keys: readonly GivenKey[];
+}
+
+/** The keys of a search. */
+export interface SearchKeys {
+  /** Given keys, keys of the keyfile, published keys, in this order. */
+  readonly all: readonly GivenKey[];
+  readonly written: readonly WrittenKey[];
+}
+
+export const MAX_CIPHERTEXTS = 100;
+export const MAX_KEYS = 100;
+
+/** Whether a text is a diagnosis case rather than a payload that happens to be JSON. */
+export function isCase(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  const object = parsed(text);
+  if (!object) return /"(?:ciphertexts|keys)"\s*:\s*\[/.test(text);
+  if ('deviceType' in object || 'devicePayload' in object) return true;
+  return 'payload' in object || 'ciphertexts' in object || Array.isArray(object.keys);
+}
+
+/**
+ * Parses the JSON of a case, or the body of a process-payload request. Throws 2004 if it is not a
+ * JSON object, 2005 if a member has the wrong type or form; keys are never repeated in the message.
+ */
+export function parseCase(text: string, terminals: TerminalSet = KNOWN_TERMINALS): DiagnosisCase {
+  const object = parseJsonObject(text);
+  const payload = textOf(object, 'devicePayload') ?? textOf(object, 'payload');
+  const ksn = textOf(object, 'ksn');
+  const iv = textOf(object, 'iv');
+  const pan = textOf(object, 'pan');
+  const deviceType = deviceTypeOf(object, terminals);
+  return {
+    ...(payload === undefined ? {} : {payload}),
+    ciphertexts: ciphertextsOf(object),
+    ...(ksn === undefined ? {} : {ksn}),
+    ...(iv === undefined ? {} : {iv}),
+    ...(pan === undefined ? {} : {pan}),
+    ...(deviceType === undefined ? {} : {deviceType}),
+    expected: expectedOf(object),
+    writtenKeys: writtenKeysOf(object),
+    keys: [],
+  };
+}
+
+/** The bytes of written keys that have whole bytes; the others are repaired later in the search. */
+export function wholeKeys(written: readonly WrittenKey[]): GivenKey[] {
+  return written
+    .filter(({digits}) => [16, 32, 48, 64, 96, 128].includes(digits.length))
+    .map(({kind, digits, source}) => ({
+      kind,
+      bytes: bytesOfHex(digits),
+      source,
+      origin: 'given' as const,
+    }));
+}
+
+/** The hex digits of a key as people write it, without spaces, separators and `0x`. */
+function keyDigits(text: string): string {
+  return text
+    .replaceAll(/0x/gi, '')
+    .replaceAll(/[\s:,\-_"']/g, '')
+    .toUpperCase();
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    return parseJsonObject(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(object: JsonObject, member: string): string | undefined {
+  const value = Object.hasOwn(object, member) ? object[member] : undefined;
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw new PaylensError(2005, `${member}: expected a string, found ${kindOf(value)}`);
+}
+
+function deviceTypeOf(object: JsonObject, {types}: TerminalSet): string | undefined {
+  const value = textOf(object, 'deviceType');
+  return types.find((type) => type === value);
+}
+
+function listOf(object: JsonObject, member: string, most: number): readonly JsonObject[] {
+  const value = (Object.hasOwn(object, member) ? object[member] : undefined) ?? [];
+  if (!Array.isArray(value)) {
+    throw new PaylensError(2005, `${member}: expected an array, found ${kindOf(value)}`);
+  }
+  if (value.length > most) {
+    throw new PaylensError(2005, `${member}: expected at most ${most}, found ${value.length}`);
+  }
+  return value.map((entry: unknown, i) => {
+    if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
+      return entry as JsonObject;
+    }
+    throw new PaylensError(2005, `${member}[${i}]: expected an object, found ${kindOf(entry)}`);
+  });
+}
+
+function ciphertextsOf(object: JsonObject): GivenCiphertext[] {
+  return listOf(object, 'ciphertexts', MAX_CIPHERTEXTS).map((entry, i) => {
+    const text = textOf(entry, 'hex') ?? textOf(entry, 'value');
+    if (text === undefined) throw new PaylensError(2005, `ciphertexts[${i}].hex: expected hex`);
+    const name = entry.name === undefined ? '' : (textOf(entry, 'name') ?? '');
+    return {name: name === '' ? `ciphertexts[${i}]` : name.slice(0, 60), text};
+  });
+}
+
+/** Expected plaintexts of the case, and of each ciphertext. */
+function expectedOf(object: JsonObject): string[] {
+  const all = [object, ...listOf(object, 'ciphertexts', MAX_CIPHERTEXTS)];
+  return all.flatMap((one) => textOf(one, 'expected') ?? []);
+}
+
+function writtenKeysOf(object: JsonObject): WrittenKey[] {
+  return listOf(object, 'keys', MAX_KEYS).map((entry, i) => {
+    const kind = textOf(entry, 'kind') ?? 'unknown';
+    const source = `keys[${i}]`;
+    const known = KINDS.find((one) => one === kind.toLowerCase());
+    if (!known) throw new PaylensError(2005, `${source}.kind: expected ${KINDS.join(', ')}`);
+    const digits = keyDigits(textOf(entry, 'hex') ?? '');
+    if (!/^[0-9A-F]{14,130}$/.test(digits)) {
+      throw new PaylensError(2005, `${source}.hex: expected the hex digits of a key`);
+    }
+    return {kind: known, digits, source};
+  });
+}

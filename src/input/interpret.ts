@@ -1,0 +1,86 @@
+import type {TerminalSet} from '../engine/families/terminal-set.js';
+import {isHex} from '../platform/bytes.js';
+import {anchoredInterpretations} from './anchors/anchored-payloads.js';
+import {bareInterpretations} from './bare-ciphertext.js';
+import {type Interpretation, isRecognisedByLength} from './interpretation.js';
+import {type Form, textFormSteps} from './notations/text-forms.js';
+import {isIntact, type ReadOptions, readAs, readForm, type Understood} from './read-form.js';
+import {finish, inSteps, type Steps} from './steps.js';
+
+/**
+ * Every interpretation of a text: by each reader on each form of it, then, if none accepts all of
+ * it, on payloads inside it; then as bare ciphertext.
+ */
+export function understand(given: string, options: ReadOptions): Understood {
+  return finish(understandSteps(given, options));
+}
+
+/** The same in steps. */
+export function* understandSteps(given: string, options: ReadOptions): Steps<Understood> {
+  const forms = yield* textFormSteps(given);
+  const direct: Understood[] = [];
+  for (const form of forms) direct.push(yield* readForm(form, options));
+  const bare = yield* inSteps([...forms.entries()], ([i, form]) =>
+    bareInterpretations(form, options, direct[i]!.interpretations.some(hasTargets)),
+  );
+  const whole = direct.flatMap(({interpretations}) => interpretations).filter(hasTargets);
+  const damaged = whole.filter((one) => !isIntact(one));
+  // Data inside a damaged frame may decrypt as well, but is not what was sent.
+  const inside: Understood[] = [];
+  for (const form of whole.some(isReadWhole) ? [] : forms)
+    inside.push(yield* anchoredInterpretations(form, options, damaged.length > 0));
+  const found = [
+    ...whole.filter(isIntact),
+    ...inside.flatMap(({interpretations}) => interpretations),
+  ];
+  const readers = [...found.filter(hasCleanKsns), ...found.filter((one) => !hasCleanKsns(one))];
+  const order = isBareFirst(given, readers) ? [...bare, ...readers] : [...readers, ...bare];
+  return {
+    interpretations: [...order, ...damaged].filter(hasTargets),
+    refusals: [...direct, ...inside].flatMap(({refusals}) => refusals),
+  };
+}
+
+/**
+ * True if a reader accepts the text from its first character to the last. Names alone prove little: a
+ * line of a log has a `data` as well, whose value is the payload. With a KSN they are taken for whole.
+ */
+function isReadWhole(interpretation: Interpretation): boolean {
+  if (
+    !isIntact(interpretation) ||
+    isRecognisedByLength(interpretation) ||
+    !hasCleanKsns(interpretation)
+  )
+    return false;
+  return (
+    interpretation.recognisedBy !== 'members' ||
+    interpretation.targets.some(({ksn}) => ksn !== undefined)
+  );
+}
+
+/** False if text after a payload, such as the end of a JSON object, was read as part of its KSN. */
+function hasCleanKsns({targets}: Interpretation): boolean {
+  return targets.every(({ksn = ''}) => !/["'`<>[\](){}]/.test(ksn));
+}
+
+function hasTargets({targets}: Interpretation): boolean {
+  return targets.length > 0;
+}
+
+/** Readings of frames that lost or gained characters, after repair. */
+export function repairedInterpretations(given: string, terminals: TerminalSet): Interpretation[] {
+  return terminals.all.flatMap((reader) =>
+    (reader.framing?.repairs?.(given) ?? []).flatMap(({text, change, detail}) => {
+      const form: Form = {text, findings: [{label: REPAIR_LABELS[change], detail}]};
+      return readAs(reader, form, {name: 'payload'}).interpretations.filter(isIntact);
+    }),
+  );
+}
+
+const REPAIR_LABELS = {lost: 'frame-lost-character', added: 'frame-added-character'} as const;
+
+/** Bare hex is tried as ciphertext first if the readers that accept it go only by its length. */
+function isBareFirst(given: string, interpretations: readonly Interpretation[]): boolean {
+  if (!isHex(given.replaceAll(/\s/g, ''))) return false;
+  return interpretations.every(isRecognisedByLength);
+}

@@ -1,0 +1,248 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {bytesFromHex} from '../../platform/bytes.js';
+import type {Place} from './byte-runs.js';
+
+/** A hex dump in a text, and its bytes. */
+export interface Dump extends Place {
+  /** As printed. */
+  readonly bytes: Uint8Array;
+  /** Why these are not the bytes that were dumped: lines are missing, or words are swapped. */
+  readonly problem: PaylensError | undefined;
+}
+
+/** Digits of a dump's line, from column to column. */
+interface Group extends Place {
+  readonly digits: string;
+}
+
+interface RawLine extends Place {
+  /** Counted from 1; `row` leaves out empty lines. */
+  readonly line: number;
+  readonly row: number;
+  readonly text: string;
+}
+
+interface DumpLine extends RawLine {
+  readonly offset: string;
+  readonly hasColon: boolean;
+  readonly groups: readonly Group[];
+  /** The offset as a number, once its radix is known. */
+  readonly start: number;
+  /** An asterisk in place of repeated lines. */
+  readonly isStar: boolean;
+}
+
+/** The offset at which a line of a dump begins; a log may print other text before it. */
+const OFFSET =
+  /(?<![\w.:-])(?:0x)?([\da-f]{4,16})(?:(h?:)[ \t]{0,4}|h?[ \t]{1,8})(?=(?:0x)?[\da-f]{2}(?:[\da-f]{2}){0,7}(?:[ \t-]|$))/i;
+const GROUP = /([ \t-]{0,12})(?:0x)?((?:[\da-f]{2}){1,8})(?![\da-z])/iy;
+const END = /^\s*(?:0x)?([\da-f]{4,16}):?\s*$/i;
+/** Fewer cannot be a payload. */
+const MIN_DUMP_BYTES = 8;
+/** Larger than any payload: an address. */
+const MAX_OFFSET = 0xffff;
+
+/**
+ * The hex dumps in a text (`xxd`, `hexdump -C`, `od -t x1` and the like), by their offsets; what
+ * follows the bytes of a line is ignored.
+ */
+export function hexDumps(text: string): Dump[] {
+  const dumps = blocksOf(dumpLines(text)).filter(isDump).map(readDump);
+  return dumps.filter(({bytes, problem}) => problem || bytes.length >= MIN_DUMP_BYTES);
+}
+
+/** The shortest line of a dump is an offset; an asterisk counts only after another line. */
+const MIN_LINE_CHARS = 4;
+
+function dumpLines(text: string): DumpLine[] {
+  const found: DumpLine[] = [];
+  let from = 0;
+  let row = 0;
+  for (const [i, raw] of text.split('\n').entries()) {
+    const start = from;
+    from += raw.length + 1;
+    if (raw.length < MIN_LINE_CHARS && raw.trim() !== '*') {
+      if (raw.trim() !== '') row++;
+      continue;
+    }
+    const line = raw.replace(/\r$/, '');
+    if (line.trim() === '') continue;
+    const isStray = line.trim() === '*' && found.at(-1)?.row !== row - 1;
+    const place = {from: start, to: start + line.length, line: i + 1, row, text: line};
+    row++;
+    const dump = isStray ? undefined : dumpLine(line, place);
+    if (dump) found.push(dump);
+  }
+  return found;
+}
+
+const MAX_LINE_CHARS = 4096;
+
+function dumpLine(text: string, place: RawLine): DumpLine | undefined {
+  if (text.length > MAX_LINE_CHARS) return undefined;
+  const none = {...place, offset: '', hasColon: false, groups: [], isStar: false, start: 0};
+  if (text.trim() === '*') return {...none, isStar: true};
+  const [, end] = END.exec(text) ?? [];
+  if (end !== undefined) return {...none, offset: end};
+  const match = OFFSET.exec(text);
+  if (!match) return undefined;
+  const [all, offset = '', colon] = match;
+  const groups = groupsOf(text, match.index + all.length);
+  const from = place.from + match.index;
+  return {...none, from, offset, hasColon: colon !== undefined, groups};
+}
+
+function groupsOf(line: string, start: number): Group[] {
+  const groups: Group[] = [];
+  GROUP.lastIndex = start;
+  for (let match = GROUP.exec(line); match; match = GROUP.exec(line)) {
+    const [all, , digits = ''] = match;
+    groups.push({digits, from: match.index + all.length - digits.length, to: GROUP.lastIndex});
+  }
+  return groups;
+}
+
+/** Adjacent lines of one layout; an offset of zero begins another dump. */
+function blocksOf(lines: readonly DumpLine[]): DumpLine[][] {
+  const blocks: DumpLine[][] = [];
+  for (const line of lines) {
+    const block = blocks.at(-1);
+    if (block && continues(line, block)) block.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
+}
+
+function continues(line: DumpLine, block: readonly DumpLine[]): boolean {
+  const [first, last] = [block[0]!, block.at(-1)!];
+  if (line.row !== last.row + 1) return false;
+  if (line.isStar) return true;
+  // The end of a dump is its last line.
+  if (last.groups.length === 0 && !last.isStar) return false;
+  if (line.offset.length !== first.offset.length) return false;
+  return line.groups.length === 0 || (!isZero(line) && line.hasColon === first.hasColon);
+}
+
+/** Lines of nothing but hex may be a payload in lines: its first groups are not wider than the others. */
+function isDump(block: readonly DumpLine[]): boolean {
+  const [first] = block;
+  if (!first || first.groups.length === 0) return false;
+  if (isZero(first)) return true;
+  if (block.length < 2) return false;
+  const isTold = first.hasColon || first.groups[0]!.digits.length < first.offset.length;
+  return isTold && block.every(({isStar, offset}) => isStar || offset >= first.offset);
+}
+
+function isZero({offset}: DumpLine): boolean {
+  return /^0+$/.test(offset);
+}
+
+function readDump(block: readonly DumpLine[]): Dump {
+  const radix = radixOf(block);
+  const lines = block.map((line) => ({...line, start: Number.parseInt(line.offset, radix)}));
+  const [first, second] = lines as [DumpLine, DumpLine | undefined];
+  const width = widthOf(first, second);
+  const digits = lines.map((line) => inColumn(line, width).join(''));
+  const bytes = bytesFromHex(digits.join('')) ?? new Uint8Array();
+  const problem =
+    repeatProblem(lines) ??
+    wordProblem(first) ??
+    startProblem(first) ??
+    orderProblem(first, width) ??
+    gapProblem(lines, digits);
+  return {from: first.from, to: lines.at(-1)!.to, bytes, problem};
+}
+
+function repeatProblem(block: readonly DumpLine[]): PaylensError | undefined {
+  const star = block.find(({isStar}, i) => isStar && i > 0);
+  return (
+    star &&
+    dumpProblem(`line ${star.line}: the line * marks repeated lines that were left out`, DUMP_AGAIN)
+  );
+}
+
+const DUMP_AGAIN = 'Dump the payload again with `xxd`, `hexdump -v -C` or `od -v -t x1`.';
+
+function dumpProblem(detail: string, hint: string): PaylensError {
+  return new PaylensError(2100, `hex dump, ${detail}`, {hint});
+}
+
+/** `hexdump` and `od -x` print words of the machine; `xxd` prints groups of bytes and a colon. */
+function wordProblem({groups, hasColon, line}: DumpLine): PaylensError | undefined {
+  const group = (groups[0]?.digits.length ?? 2) / 2;
+  if (group === 1 || hasColon) return undefined;
+  const why = `words of ${group} bytes, which most machines print with their bytes swapped`;
+  return dumpProblem(`line ${line}: ${why}`, DUMP_AGAIN);
+}
+
+/** Offsets are hex, of `od` octal, and decimal when asked for: the one that fits most lines. */
+function radixOf(lines: readonly DumpLine[]): number {
+  const [first, second] = lines;
+  if (!first || !second) return 16;
+  const count = first.groups.reduce((sum, {digits}) => sum + digits.length / 2, 0);
+  const distance = (radix: number) =>
+    Number.parseInt(second.offset, radix) - Number.parseInt(first.offset, radix);
+  return [16, 8, 10].find((radix) => distance(radix) === count) ?? 16;
+}
+
+function startProblem({offset, line, start}: DumpLine): PaylensError | undefined {
+  if (start === 0 || start > MAX_OFFSET) return undefined;
+  return dumpProblem(`line ${line}: it begins at offset ${offset}, not at 0`, DUMP_AGAIN);
+}
+
+/** A line has as many bytes as the next offset says. */
+function gapProblem(
+  lines: readonly DumpLine[],
+  digits: readonly string[],
+): PaylensError | undefined {
+  for (const [i, next] of lines.slice(1).entries()) {
+    const [line, found] = [lines[i]!, digits[i]!.length / 2];
+    if (next.start === line.start + found) continue;
+    const gap = `offset ${next.offset} does not follow ${found} bytes at ${line.offset}`;
+    return dumpProblem(`line ${next.line}: ${gap}`, DUMP_AGAIN);
+  }
+  return undefined;
+}
+
+/** Groups that begin in the column of the bytes; similar ones after it are text. */
+function inColumn({groups}: DumpLine, width: number): string[] {
+  const [first] = groups;
+  return groups.filter(({to}) => to - first!.from <= width).map(({digits}) => digits);
+}
+
+/** Characters from the first digit of the first line to its last, given by the next offset or by a gap. */
+function widthOf(first: DumpLine, next: DumpLine | undefined): number {
+  const {groups, text} = first;
+  const from = groups[0]!.from;
+  if (next) return endOfBytes(first, next.start - first.start) - from;
+  const isMarked = /[|>]/.test(text);
+  const last = groups.findIndex(({to}, i) => !isMarked && (groups[i + 1]?.from ?? to) > to + 1);
+  return groups.at(last)!.to - from;
+}
+
+function endOfBytes({groups}: DumpLine, count: number): number {
+  let left = 2 * count;
+  const last = groups.find(({digits}) => {
+    left -= digits.length;
+    return left <= 0;
+  });
+  return (last ?? groups.at(-1)!).to;
+}
+
+/** `xxd -e` prints words like groups: the characters after them show that their bytes are swapped. */
+function orderProblem(line: DumpLine, width: number): PaylensError | undefined {
+  const groups = inColumn(line, width);
+  const shown = line.text.slice(line.groups[0]!.from + width).replace(/^ {2}/, '');
+  const swapped = groups.map((digits) => (digits.match(/../g) ?? []).toReversed().join(''));
+  if (fits(shown, groups.join('')) || !fits(shown, swapped.join(''))) return undefined;
+  return dumpProblem(`line ${line.line}: the bytes of its words are swapped`, DUMP_AGAIN);
+}
+
+function fits(shown: string, digits: string): boolean {
+  const bytes = bytesFromHex(digits) ?? new Uint8Array();
+  return bytes.every((byte, i) => isUnseen(byte) || shown.charCodeAt(i) === byte);
+}
+
+function isUnseen(byte: number): boolean {
+  return byte < 0x20 || byte > 0x7e;
+}

@@ -1,0 +1,131 @@
+import {PaylensError} from '../../contract/paylens-error.js';
+import {isHex} from '../../platform/bytes.js';
+import type {Place} from '../notations/byte-runs.js';
+import {byteRuns} from '../notations/byte-runs.js';
+import type {Judgement} from './judge.js';
+
+/** A reading of one place of the text. */
+export interface Candidate extends Place {
+  readonly payload: string;
+  readonly notation: string;
+  readonly judgement: Judgement;
+}
+
+/**
+ * The one that a terminal recognises; a damaged one if there is nothing else. Throws 2100 if the text
+ * holds more bytes elsewhere, whole or not, since either may be meant.
+ */
+export function choose(text: string, all: readonly Candidate[]): Candidate | undefined {
+  const of = (...wanted: Judgement[]) =>
+    outermost(all.filter(({judgement}) => wanted.includes(judgement)));
+  const failed = of('damaged', 'cut').filter((one) => isMeant(text, one));
+  const chosen = of('intact')[0] ?? of('weak')[0] ?? failed[0];
+  if (!chosen) return undefined;
+  const others = all.filter((one) => competes(text, one, chosen));
+  const [competitor] = [...outermost(others), ...runsBeside(text, chosen)];
+  if (competitor) throw twoPayloads(text, chosen, competitor);
+  return chosen;
+}
+
+/** Whether a damaged payload is meant as one: text of any kind may hold digits that look like one. */
+function isMeant(text: string, one: Candidate): boolean {
+  const {notation, judgement} = one;
+  if (notation.startsWith('base64')) return judgement === 'damaged';
+  return !isPlain(one) || (hasNoTextAround(text, one) && !isHex(bare(text)));
+}
+
+function isPlain({notation}: Candidate): boolean {
+  return ['text', 'hex digits'].includes(notation);
+}
+
+const MIN_COMPETING_BYTES = 64;
+
+/** Another reading that is as good, or of other characters that may be the payload. */
+function competes(text: string, one: Candidate, chosen: Candidate): boolean {
+  // A dump is bytes, whatever they are.
+  if (one.judgement === 'none' && one.notation !== 'a hex dump') return false;
+  if (!isApart(one, chosen)) return isOtherReading(one, chosen);
+  if (one.judgement === 'intact') return true;
+  if (isNamed(text, one)) return false;
+  const {length} = one.payload;
+  // Text of any kind may look like the beginning of a payload.
+  const isLong = length >= MIN_COMPETING_BYTES && 3 * length >= chosen.payload.length;
+  return isLong || !['text', 'text in lines'].includes(one.notation);
+}
+
+/** The same characters, which mean other bytes: digits of hex as well as of decimals. */
+function isOtherReading(one: Candidate, chosen: Candidate): boolean {
+  const isSame = one.from === chosen.from && one.to === chosen.to;
+  const areLists = chosen.notation === 'hex digits' && one.notation === 'an array of bytes';
+  return isSame && areLists && one.judgement === chosen.judgement;
+}
+
+/** Bytes around the payload, unless a name shows that they are something else. */
+function runsBeside(text: string, {from, to}: Candidate): (Place & {notation: string})[] {
+  const rest = `${text.slice(0, from)}${'\0'.repeat(to - from)}${text.slice(to)}`;
+  return byteRuns(rest).filter((run) => !isNamed(text, run));
+}
+
+/** Names of values that a log prints next to a payload. */
+const NAME_BEFORE =
+  /(?:id|ksn|key|kcv|iv|nonce|token|hash|sha-?\d*|md5|h?mac|digest|fingerprint|signature|sig|serial|serial_?(?:no|number)|sn|session|trace|span|request|reference|ref|crc|checksum|pan)["'\])]{0,2}\s{0,4}(?:=>|[=:#])?\s{0,4}["'[({<]?(?:0x)?$/i;
+const MAX_NAME_CHARS = 40;
+
+function isNamed(text: string, {from}: Place): boolean {
+  return NAME_BEFORE.test(text.slice(Math.max(0, from - MAX_NAME_CHARS), from));
+}
+
+function isApart(one: Place, other: Place): boolean {
+  return one.to <= other.from || one.from >= other.to;
+}
+
+/** Without those that lie in another one; the first reading of a place counts. */
+function outermost(all: readonly Candidate[]): Candidate[] {
+  const longest = all.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const kept: Candidate[] = [];
+  for (const one of longest) {
+    if (!kept.some((other) => isInside(one, other))) kept.push(one);
+  }
+  return kept;
+}
+
+/** Whether one run lies in the other. */
+function isInside(inner: Place, outer: Place): boolean {
+  return inner.from >= outer.from && inner.to <= outer.to;
+}
+
+type Named = Place & {readonly notation: string};
+
+function twoPayloads(text: string, chosen: Named, competitor: Named): PaylensError {
+  const [one, other] = [chosen, competitor].toSorted((a, b) => a.from - b.from) as [Named, Named];
+  const places = `${place(text, one)}, and ${place(text, other)}`;
+  return new PaylensError(2100, `the text can be read as two payloads: ${places}`, {
+    hint: 'Paste one payload only.',
+  });
+}
+
+function place(text: string, one: Named): string {
+  return `${one.notation} at ${describePlace(text, one)}`;
+}
+
+/** Line and column of both ends, as editors count them. */
+function describePlace(text: string, {from, to}: Place): string {
+  const [start, end] = [lineAndColumn(text, from), lineAndColumn(text, Math.max(to - 1, from))];
+  return `${start} to ${end}`;
+}
+
+function lineAndColumn(text: string, index: number): string {
+  const before = text.slice(0, index);
+  const line = before.split('\n').length;
+  return `line ${line} column ${index - before.lastIndexOf('\n')}`;
+}
+
+/** Whether there is nothing but quotes and brackets around it. */
+export function hasNoTextAround(text: string, {from, to}: Place): boolean {
+  return /^[\s"'`“”‘’„[\]{}()<>,;b]*$/.test(text.slice(0, from) + text.slice(to));
+}
+
+/** The case of hex digits counts in keyboard text, and is not for us to change. */
+export function bare(text: string): string {
+  return text.replaceAll(/\s/g, '').toUpperCase();
+}

@@ -1,0 +1,132 @@
+import type {TerminalSet} from '../../engine/families/terminal-set.js';
+import {bytesFromHex} from '../../platform/bytes.js';
+import type {Place} from '../notations/byte-runs.js';
+import {hexDumps} from '../notations/hex-dump.js';
+import {hexLines} from '../notations/hex-lines.js';
+import {memberTexts} from '../notations/member-text.js';
+import {type Meant, meanings, payloadsOf} from '../notations/notations.js';
+import {plainCharacters} from '../notations/plain-characters.js';
+import {type Span, spansOf} from '../notations/spans.js';
+import {bare, type Candidate, choose, hasNoTextAround} from './choose.js';
+import {JUDGEMENTS, type Judgement, judge} from './judge.js';
+
+/** A payload as a person pasted it, and in a sentence what was undone. */
+export interface Paste {
+  readonly payload: string;
+  readonly note: string;
+}
+
+/** The members of a request: JSON that has them is never taken apart. */
+const REQUEST_MEMBER = /["']device_?(?:type|payload)\\?["']/i;
+/** Characters given to the readers; longer texts were not pasted by a person. */
+const MAX_JUDGED_CHARS = 100_000;
+
+/**
+ * Reads a payload in a notation that no terminal sends: bytes as an array, a hex dump, base64, a string
+ * with escapes, and text around it. `deviceType` names the only terminal that may have sent it.
+ * Undefined when no terminal recognises anything in it. Throws 2100 when there are two payloads, or two
+ * ways to read one, and when a hex dump lacks lines or swaps bytes.
+ */
+export function readPaste(
+  text: string,
+  deviceType?: string,
+  terminals?: TerminalSet,
+): Paste | undefined {
+  const ask = (payload: string) => judge(payload, deviceType, terminals);
+  if (REQUEST_MEMBER.test(text)) return undefined;
+  const paste = readPlain(plainCharacters(text), ask);
+  const isSame = paste && bare(paste.payload) === bare(text) && isRead(ask(text.trim()));
+  return isSame ? undefined : paste;
+}
+
+function isRead(judgement: Judgement): boolean {
+  return ['intact', 'weak'].includes(judgement);
+}
+
+/** How the readers judge a payload. */
+type Ask = (payload: string) => Judgement;
+
+function readPlain(text: string, ask: Ask): Paste | undefined {
+  const found = hexDumps(text);
+  const damaged = found.find(({problem}) => problem);
+  if (damaged?.problem) throw damaged.problem;
+  const dumps = found.map((dump) => ({
+    ...dump,
+    payloads: payloadsOf(dump.bytes),
+    notation: 'a hex dump',
+  }));
+  const judged = candidates(text, dumps, ask);
+  const chosen = choose(text, judged);
+  return chosen && {payload: chosen.payload, note: noteOf(text, chosen)};
+}
+
+type Placed = Meant & Place;
+
+function candidates(text: string, dumps: readonly Placed[], ask: Ask): Candidate[] {
+  const judgeOnce = judging(ask);
+  const whole = dumps.length > 0 ? [] : meaningsAt({from: 0, to: text.length, text});
+  // What is inside a damaged payload was not sent by itself, unless only its end is text.
+  const isDamaged = dumps.length === 0 && judgeOnce(text.trim()) === 'damaged';
+  const begin = text.length - text.trimStart().length;
+  const rest = blanked(text, dumps);
+  const inside = spansOf(rest)
+    .filter(({from}) => !isDamaged || from === begin)
+    .flatMap(meaningsAt);
+  const lines = hexLines(rest).map(({from, to, digits}) => ({
+    ...{from, to, notation: 'hex digits in lines'},
+    payloads: [digits, ...payloadsOf(bytesFromHex(digits) ?? new Uint8Array())],
+  }));
+  const members = memberTexts(rest).map(({from, to, json}) => ({
+    ...{from, to, notation: 'members in code'},
+    payloads: [json],
+  }));
+  return [...dumps, ...whole, ...lines, ...members, ...inside].flatMap((meant) =>
+    best(meant, judgeOnce),
+  );
+}
+
+/** Asks the readers about each text once, and about so many characters at most. */
+function judging(ask: Ask): Ask {
+  const known = new Map<string, Judgement>();
+  let left = MAX_JUDGED_CHARS;
+  return (payload) => {
+    const before = known.get(payload);
+    if (before) return before;
+    left -= payload.length;
+    const judgement = left < 0 ? 'none' : ask(payload);
+    known.set(payload, judgement);
+    return judgement;
+  };
+}
+
+function meaningsAt(span: Span): Placed[] {
+  return meanings(span.text).map((meant) => ({...meant, from: span.from, to: span.to}));
+}
+
+/** The text with blanks in place of the lines of dumps. */
+function blanked(text: string, dumps: readonly Place[]): string {
+  let at = 0;
+  const pieces = dumps.map(({from, to}) => {
+    const piece = `${text.slice(at, from)}${' '.repeat(to - from)}`;
+    at = to;
+    return piece;
+  });
+  return pieces.join('') + text.slice(at);
+}
+
+function best(meant: Placed, judgeOnce: Ask): Candidate[] {
+  const {from, to, notation} = meant;
+  const judged = meant.payloads.map((payload) => ({
+    ...{from, to, notation, payload},
+    judgement: judgeOnce(payload),
+  }));
+  const [first] = judged.sort(
+    (a, b) => JUDGEMENTS.indexOf(a.judgement) - JUDGEMENTS.indexOf(b.judgement),
+  );
+  return first ? [first] : [];
+}
+
+function noteOf(text: string, chosen: Candidate): string {
+  const around = hasNoTextAround(text, chosen) ? '' : '; text around it ignored';
+  return `Payload read as ${chosen.notation.replace(/^(?:a|an) /, '')}${around}.`;
+}

@@ -1,0 +1,151 @@
+import {checkProcessPayload} from '../../contract/check-request.js';
+import {echoedReference} from '../../contract/echoed-reference.js';
+import {type JsonObject, parseBody} from '../../contract/parse-json.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {isBinary} from '../../engine/decode-input.js';
+import {KNOWN_TERMINALS} from '../../engine/families/registry.js';
+import type {AnyRequest, TerminalSet} from '../../engine/families/terminal-set.js';
+import {recognise, recogniseOne} from '../../engine/recognise.js';
+
+/** What the flags of a command add to a payload, by the members of a request. */
+export interface RequestFlags {
+  readonly deviceType?: string | undefined;
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly deviceSerial?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/** Those flags as they are called on the command line. */
+export interface PayloadFlags {
+  readonly 'device-type'?: string | undefined;
+  readonly ksn?: string | undefined;
+  readonly iv?: string | undefined;
+  readonly serial?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly client?: string | undefined;
+}
+
+/** The flags by the members of a request. */
+export function requestFlags(flags: PayloadFlags): RequestFlags {
+  const {'device-type': deviceType, ksn, iv, serial, reference, client} = flags;
+  return {deviceType, ksn, iv, deviceSerial: serial, reference, clientId: client};
+}
+
+const FLAG_NAMES: Readonly<Record<keyof RequestFlags, string>> = {
+  deviceType: '--device-type',
+  ksn: '--ksn',
+  iv: '--iv',
+  deviceSerial: '--serial',
+  reference: '--reference',
+  clientId: '--client',
+};
+
+/**
+ * Reads `input` as a request JSON, or returns undefined when it is a raw payload. An object with
+ * `deviceType` or `devicePayload` is a request; other JSON is one unless the terminal is named, or a
+ * reader takes it as a payload.
+ * Throws 2004 when it can only be meant as a request and is not a valid JSON object, or has text around it.
+ */
+export function requestBody(
+  input: string,
+  deviceType?: string,
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): JsonObject | undefined {
+  const isPayload = () =>
+    deviceType !== undefined || recognise(withoutLineEnd(input, terminals), terminals).length > 0;
+  if (!isJsonText(input)) {
+    if (!NAMES_A_REQUEST.test(input) || isPayload()) return undefined;
+    throw new PaylensError(2004, 'there is other text around the request', {
+      hint: 'Pass the JSON of the request alone, from { to }.',
+    });
+  }
+  let body: JsonObject;
+  try {
+    body = parseBody(input);
+  } catch (error) {
+    if (NAMES_A_REQUEST.test(input) || !isPayload()) throw error;
+    return undefined;
+  }
+  return 'deviceType' in body || 'devicePayload' in body || !isPayload() ? body : undefined;
+}
+
+const NAMES_A_REQUEST = /"device(?:Type|Payload)"/;
+
+/** A number may be hex digits; a bracket may begin `[STX]`, a word may be a member's name. */
+function isJsonText(input: string): boolean {
+  const text = input.trim();
+  return text.startsWith('{') || (/^(?:\[|"|(?:null|true|false)$)/.test(text) && isJson(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The reference of a request, in its body or from its flag, as it is echoed even when the request
+ * fails.
+ */
+export function referenceOf(body: JsonObject | undefined, flag?: string): string | undefined {
+  const reference = typeof body?.reference === 'string' ? body.reference : flag;
+  return reference === undefined ? undefined : echoedReference(reference);
+}
+
+/**
+ * The request that `body` (or, without one, `input` as raw payload) and the flags give together.
+ * Credentials are left out, one final line ending of a raw payload too. Without a device type the
+ * payload must fit exactly one reader. Throws 9001 when a flag and a member differ, 2000 when
+ * several readers fit, 2100 when none does, and what checkProcessPayload throws.
+ */
+export function toRequest(
+  input: string,
+  body: JsonObject | undefined,
+  flags: RequestFlags,
+  terminals: TerminalSet = KNOWN_TERMINALS,
+): AnyRequest {
+  if (body) return checkProcessPayload({...body, ...given(flags, body)}, terminals.types);
+  const devicePayload = withoutLineEnd(input, terminals);
+  if (devicePayload === '') throw new PaylensError(2002);
+  const deviceType = flags.deviceType ?? recogniseOne(devicePayload, terminals);
+  const types = flags.deviceType === undefined ? [deviceType] : terminals.types;
+  return checkProcessPayload({...given(flags, {}), deviceType, devicePayload}, types);
+}
+
+function given(flags: RequestFlags, body: JsonObject): Record<string, string> {
+  const members: Record<string, string> = {};
+  for (const [member, value] of Object.entries(flags)) {
+    if (value === undefined || isGiven(body, member, value)) continue;
+    members[member] = value;
+  }
+  return members;
+}
+
+// Whether the body has the member; it must then agree with the flag. Hex counts in either case.
+function isGiven(body: JsonObject, member: string, value: string): boolean {
+  const own = body[member];
+  if (own === undefined || own === '') return false;
+  if (typeof own !== 'string' || own.toUpperCase() === value.toUpperCase()) return true;
+  const flag = FLAG_NAMES[member as keyof RequestFlags];
+  throw new PaylensError(9001, `${flag} conflicts with ${member} in the request`, {
+    hint: `Omit ${flag}: the request already sets it.`,
+    fault: {kind: 'setting', setting: member, is: 'doubled'},
+  });
+}
+
+/**
+ * A raw payload without one final line ending. A binary frame may end with a byte that looks like one:
+ * it stays if only that is read.
+ */
+export function withoutLineEnd(input: string, terminals: TerminalSet = KNOWN_TERMINALS): string {
+  const dropped = input.replace(/\r\n$|[\r\n]$/, '');
+  if (dropped === input || !isBinary(input)) return dropped;
+  return recognise(dropped, terminals).length === 0 && recognise(input, terminals).length > 0
+    ? input
+    : dropped;
+}

@@ -1,0 +1,146 @@
+import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
+import {KNOWN_TERMINALS} from '../engine/families/registry.js';
+import {type PayloadForm, tries} from '../engine/families/terminal.js';
+import type {TerminalSet} from '../engine/families/terminal-set.js';
+import {assertNoSigns} from '../engine/forms/tlv/signs.js';
+import type {Reading} from '../engine/reading.js';
+import {Trace} from '../engine/trace.js';
+import {isHex} from '../platform/bytes.js';
+import type {InputFinding} from './finding.js';
+import {type Interpretation, isRecognisedByLength} from './interpretation.js';
+import type {Form} from './notations/text-forms.js';
+import {inSteps, type Steps} from './steps.js';
+
+/** The error of a reader that rejects a payload. */
+export interface Refusal {
+  readonly reader: PayloadForm;
+  readonly error: PaylensError;
+  readonly findings: readonly InputFinding[];
+  /** Input of the reader. */
+  readonly text: string;
+}
+
+/** All interpretations of a text. */
+export interface Understood {
+  readonly interpretations: readonly Interpretation[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** Who may have sent a text. */
+export interface Senders {
+  readonly deviceType?: string | undefined;
+  /** Absent: those of paylens. */
+  readonly terminals?: TerminalSet | undefined;
+}
+
+export interface ReadOptions extends Senders {
+  /** The text was given as bare ciphertext: a frame in it is a mistake. */
+  readonly isCiphertext?: boolean;
+  readonly name: string;
+}
+
+/** The results of every reader that may recognise a text, or of the one that was named, one a step. */
+export function* readForm(form: Form, options: ReadOptions): Steps<Understood> {
+  const {deviceType, terminals = KNOWN_TERMINALS} = options;
+  const readers =
+    deviceType === undefined
+      ? terminals.merge(
+          yield* inSteps(terminals.all, (one) => (tries(one, form.text) ? [one] : [])),
+        )
+      : terminals.all.filter(({type}) => type === deviceType);
+  const outcomes = yield* inSteps(readers, (reader) => [readAs(reader, form, options)]);
+  const bare = isHex(form.text) ? terminals.all.filter(isReaderOfBare) : [];
+  const unnamed = bare.filter((reader) => !readers.includes(reader) && deviceType === undefined);
+  return {
+    // Their refusals say nothing: the hex may be anything.
+    interpretations: [
+      ...outcomes,
+      ...unnamed.map((reader) => readAs(reader, form, options)),
+    ].flatMap(({interpretations}) => interpretations),
+    refusals: outcomes.flatMap(({refusals}) => refusals),
+  };
+}
+
+function isReaderOfBare({readsBare}: PayloadForm): boolean {
+  return readsBare === true;
+}
+
+/** True for an interpretation without damage, which is more likely than one with damage. */
+export function isIntact({findings}: Interpretation): boolean {
+  return findings.every(({label}) => label !== 'frame-damaged');
+}
+
+/** Result of one reader. */
+export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): Understood {
+  const trace = new Trace();
+  try {
+    const reading = reader.read(form.text, trace);
+    assertNoSigns(reading.undeclared ?? [], (options.terminals ?? KNOWN_TERMINALS).signs);
+    const damage = trace.damage();
+    if (isRepair(form) && isRecognisedByLength(reading)) return {interpretations: [], refusals: []};
+    const refused = damage ?? reading.refusal;
+    const refusals = refused ? [readerRefusal(reader, refused, form)] : [];
+    const findings = [...form.findings, ...frameFindings(damage, trace, options, reading)];
+    const interpretations = interpretationsOf(reading, reader, form.text, findings);
+    return {interpretations, refusals};
+  } catch (error) {
+    rethrowTerminalFault(error);
+    if (!(error instanceof PaylensError)) return {interpretations: [], refusals: []};
+    return {interpretations: [], refusals: [readerRefusal(reader, trace.damage() ?? error, form)]};
+  }
+}
+
+function readerRefusal(reader: PayloadForm, error: PaylensError, form: Form): Refusal {
+  return {reader, error, findings: form.findings, text: form.text};
+}
+
+/**
+ * True if the text became a frame only by adding characters at its start or end, so that it is not
+ * bare ciphertext.
+ */
+function isRepair({findings}: Form): boolean {
+  return findings.some(({label}) => label === 'frame-lost-character');
+}
+
+function frameFindings(
+  damage: PaylensError | undefined,
+  trace: Trace,
+  options: ReadOptions,
+  reading: Reading,
+): InputFinding[] {
+  const findings: InputFinding[] = [];
+  if (damage) findings.push({label: 'frame-damaged', detail: damage.detail});
+  else if (trace.checks.length > 0 && trace.checks.every(({ok}) => ok))
+    findings.push({label: 'frame-intact'});
+  if (options.isCiphertext && !isRecognisedByLength(reading)) {
+    findings.push({label: 'whole-frame', detail: reading.form});
+  }
+  return findings;
+}
+
+function interpretationsOf(
+  reading: Reading,
+  reader: PayloadForm,
+  payload: string,
+  findings: readonly InputFinding[],
+): Interpretation[] {
+  const {form, recognisedBy, agree, oneBlock} = reading;
+  return reading.candidates.map((fields) => ({
+    kind: 'reading',
+    form,
+    reader,
+    recognisedBy,
+    targets: fields.map(({name, ciphertext, ksn, iv, setting, open}) => ({
+      name,
+      ciphertext,
+      ksn,
+      iv,
+      setting,
+      open,
+    })),
+    findings,
+    payload,
+    ...(agree ? {agree} : {}),
+    ...(oneBlock === undefined ? {} : {oneBlock}),
+  }));
+}

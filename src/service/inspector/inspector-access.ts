@@ -1,0 +1,69 @@
+import type {IncomingMessage} from 'node:http';
+import type {FastifyRequest} from 'fastify';
+import {isLoopbackAddress} from '../../contract/loopback.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import {parseAuthority} from '../http/authority.js';
+import {originError} from '../http/reject-early.js';
+import {headerValues} from '../http/request-head.js';
+
+/** The origin of the inspector's pages. */
+export interface InspectorOrigin {
+  readonly scheme: 'http' | 'https';
+  /** The port that the service listens on. */
+  readonly port: () => number;
+}
+
+/** Headers of a proxy on this machine, which forwards requests of other machines. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?$/i;
+const USUAL_PORT = {http: 80, https: 443} as const;
+/**
+ * The destinations of the page's own requests: a navigation or a call, never a frame or an image. A
+ * page requests its own head to find out whether the server has a newer one.
+ */
+const DESTINATIONS = {page: /^document$/, head: /^(?:document|empty)$/, data: /^empty$/} as const;
+
+/** Whether a request comes from another machine: then the inspector does not exist. */
+export function isHiddenFrom({socket, rawHeaders}: IncomingMessage): boolean {
+  if (!isLoopbackAddress(socket.remoteAddress ?? '')) return true;
+  return FORWARDED.some((name) => headerValues(rawHeaders, name).length > 0);
+}
+
+/**
+ * The reason to refuse a request for the inspector, in every mode: a host name other than those of
+ * loopback with this port (2010), or a page of another origin, a frame or an image (2011). The rules
+ * of the service are weaker: they accept the names of `--allowed-host`, and in real mode any origin.
+ */
+export function inspectorError(
+  {raw: request, originalUrl}: Pick<FastifyRequest, 'raw' | 'originalUrl'>,
+  kind: keyof typeof DESTINATIONS,
+  {scheme, port}: InspectorOrigin,
+): PaylensError | undefined {
+  const {rawHeaders, headers} = request;
+  if (headers.upgrade !== undefined) return new PaylensError(2009, 'unexpected Upgrade header');
+  const hosts = headerValues(rawHeaders, 'host');
+  if (
+    hosts.length !== 1 ||
+    !isOwnHost(hosts[0] ?? '', scheme, port()) ||
+    !originalUrl.startsWith('/')
+  )
+    return new PaylensError(2010, `the inspector answers to localhost and 127.0.0.1 on its port`);
+  if (['origin', 'sec-fetch-site', 'sec-fetch-dest'].some((name) => isRepeated(rawHeaders, name)))
+    return new PaylensError(2011, 'expected Origin and Sec-Fetch headers once');
+  const destination = headers['sec-fetch-dest'];
+  if (destination !== undefined && !DESTINATIONS[kind].test(String(destination)))
+    return new PaylensError(
+      2011,
+      `expected Sec-Fetch-Dest ${kind === 'page' ? 'document' : 'empty'}`,
+    );
+  return originError(request, scheme);
+}
+
+function isOwnHost(host: string, scheme: InspectorOrigin['scheme'], port: number): boolean {
+  const [whole, found = String(USUAL_PORT[scheme])] = OWN_NAME.exec(host) ?? [];
+  return whole !== undefined && parseAuthority(host) !== undefined && Number(found) === port;
+}
+
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  return headerValues(rawHeaders, name).length > 1;
+}

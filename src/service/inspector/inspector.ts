@@ -1,0 +1,94 @@
+import type {RequestCopy, RequestDetail} from '../../contract/control/inspected-request.js';
+import {PaylensError} from '../../contract/paylens-error.js';
+import type {Incoming, Outcome} from '../operations/answer-request.js';
+import type {Registry, ServiceMode} from '../registry/registry.js';
+import type {CapturedRequests, RawRequest} from './captured-requests.js';
+
+/** The answer to a request that was sent again. */
+export interface ResentRequest {
+  readonly messageId: string;
+  readonly status: number;
+}
+
+interface InspectedService {
+  readonly captured: CapturedRequests;
+  readonly mode: ServiceMode;
+  readonly registry: () => Registry;
+  readonly bodyLimit: number;
+  /** Answers a request as if it had come in; it is logged and counted. */
+  readonly answer: (incoming: Incoming) => Promise<Outcome>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** A new nonce of a Digest challenge. */
+  readonly digestNonce: () => string;
+  readonly url: () => string;
+}
+
+/** Answers questions about the requests that a service received. */
+export class Inspector {
+  readonly #service: InspectedService;
+
+  constructor(service: InspectedService) {
+    this.#service = service;
+  }
+
+  get captured(): CapturedRequests {
+    return this.#service.captured;
+  }
+
+  /**
+   * Everything that is known of a request; undefined if it is no longer kept. `brief`: without what
+   * takes long to calculate.
+   */
+  async detail(sequence: number, brief: boolean): Promise<RequestDetail | undefined> {
+    const {captured, registry, mode} = this.#service;
+    const row = captured.find(sequence);
+    if (!row) return undefined;
+    const {requestDetail} = await import('./request-detail.js');
+    const raw = captured.raw(sequence);
+    const detail = requestDetail({row, raw, registry: registry(), mode, brief});
+    if (brief || mode === 'real' || !raw || row.operation === undefined) return detail;
+    const {resign} = await import('./resign.js');
+    const {kind, text} = await resign(raw, this.#signing());
+    return {...detail, resigning: {kind, text}};
+  }
+
+  /** A request to be copied as a command. */
+  async copy(sequence: number): Promise<RequestCopy | undefined> {
+    const found = this.#rawRequest(sequence);
+    if (!found) return undefined;
+    const {copyRequest, repeatRequest} = await import('./send-again.js');
+    const signing = this.#service.mode === 'real' ? undefined : this.#signing();
+    // In real mode the target is the masked one of the row.
+    const raw = signing ? found.raw : {...found.raw, target: found.target};
+    return copyRequest(this.#service.url(), repeatRequest(raw), signing);
+  }
+
+  /** Sends a request again, with changes if there are any. Throws 2011 in real mode. */
+  async sendAgain(sequence: number, edit: unknown): Promise<ResentRequest | undefined> {
+    if (this.#service.mode === 'real')
+      throw new PaylensError(2011, 'captured signatures are not replayed in real mode');
+    const found = this.#rawRequest(sequence);
+    if (!found) return undefined;
+    const {editRequest, repeatRequest} = await import('./send-again.js');
+    const incoming =
+      edit === undefined
+        ? repeatRequest(found.raw)
+        : await editRequest(found, edit, this.#signing());
+    if (incoming.body.length > this.#service.bodyLimit)
+      throw new PaylensError(2006, `expected at most ${this.#service.bodyLimit} bytes`);
+    const {messageId, answer} = await this.#service.answer(incoming);
+    return {messageId, status: answer.status};
+  }
+
+  #rawRequest(sequence: number): {readonly raw: RawRequest; readonly target: string} | undefined {
+    const raw = this.#service.captured.raw(sequence);
+    const target = raw && this.#service.captured.find(sequence)?.target;
+    return raw && target !== undefined ? {raw, target} : undefined;
+  }
+
+  #signing() {
+    const {registry, now, digestNonce} = this.#service;
+    return {partners: registry().partners, timestamp: Math.floor(now() / 1000), digestNonce};
+  }
+}
