@@ -1,6 +1,34 @@
 import {didYouMean} from '../../contract/nearest-name.js';
 import {PaylensError} from '../../contract/paylens-error.js';
-import type {WriteRequest, Writer, WriterOption} from '../writing.js';
+import type {WriteRequest, Writer, WriterOption, Written} from '../writing.js';
+
+/** The value of every declared option, by its name. */
+export type OptionValues<Options extends readonly WriterOption[]> = Readonly<
+  Record<Options[number]['name'], string>
+>;
+
+/** A writer whose options are declared; text that it writes is a payload without the serial. */
+export function terminalWriter<const Options extends readonly WriterOption[]>({
+  modes,
+  options,
+  write,
+}: Pick<Writer, 'modes'> & {
+  readonly options: Options;
+  readonly write: (request: WriteRequest, values: OptionValues<Options>) => string | Written;
+}): Writer {
+  const written = (request: WriteRequest) =>
+    write(request, resolveOptions(options, request.options));
+  return {
+    modes,
+    options,
+    write: (request) => {
+      const payload = written(request);
+      if (typeof payload !== 'string') return payload;
+      const {serial} = request;
+      return {devicePayload: payload, ...(serial === undefined ? {} : {deviceSerial: serial})};
+    },
+  };
+}
 
 /**
  * The value of every option of a format, with defaults. Names match in any case. Throws 9001 for an

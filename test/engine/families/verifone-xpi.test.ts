@@ -243,7 +243,7 @@ describe('verifone, XPI', () => {
       ['data type', '02', 'EMV'],
       ['FS', '1C', undefined],
       ['ETX', '03', undefined],
-      ['LRC: XOR of what follows STX', expect.stringMatching(/^[0-9A-F]{2}$/), undefined],
+      ['LRC', expect.stringMatching(/^[0-9A-F]{2}$/), undefined],
     ]);
   });
 
@@ -260,7 +260,7 @@ describe('verifone, XPI', () => {
 
   it('names no field that is empty', () => {
     const trace = new Trace();
-    expect(() => readPayload(TERMINALS.verifone, 'E070005\x1c\x02', trace)).toThrow(
+    expect(() => readPayload(TERMINALS.verifone, 'E070005\x1c\x1c', trace)).toThrow(
       'data type at character 8',
     );
     expect(trace.parts.filter(({length}) => length === 0)).toEqual([]);

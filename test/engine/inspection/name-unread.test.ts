@@ -29,7 +29,7 @@ describe('nameUnread says not read of', () => {
     ['all, when the form is none of the terminal', 'phressiapad', 'hello pad', [0, 9]],
     ['all, in bytes of hex digits', 'miura', 'E1819', [0, 3]],
     ['what follows the parts that were read', 'ingenico-ra1', '00003A22', [3, 1]],
-    ['a field between two control characters', 'verifone', '\x02E070\x1c02\x03', [1, 4]],
+    ['what stands between two control characters', 'verifone', '\x02E070\x1c02\x03!', [1, 7]],
   ] as const)('%s', (_, deviceType, payload, [offset, length]) => {
     const {parts} = inspected(deviceType, payload);
     expect(parts.find(({name}) => name === 'not read')).toEqual({

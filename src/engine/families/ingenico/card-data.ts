@@ -2,16 +2,16 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {isClearCard} from '../../card/is-clear-card.js';
 import {type MaskedPan, maskedByZeros, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {severalReads} from '../../forms/one-read.js';
+import type {Described, TextMessage} from '../../forms/text-message.js';
 import type {Reading} from '../../reading.js';
 import {CARD_SOURCES, type CardSource} from './layout.js';
-import type {Described, Message} from './message.js';
 import {readOnGuard} from './on-guard.js';
 import {isSdeRecord, readSdeRecord} from './sde-record.js';
 
 /** Everything a message states about a card. */
 export interface Card {
   /** The field that may contain the ciphertext. */
-  readonly record: Message;
+  readonly record: TextMessage;
   /** Masked copies of the card number outside the record. */
   readonly masked: readonly MaskedPan[];
   /** Fields that are clear card data when the terminal does not encrypt. */
@@ -21,7 +21,7 @@ export interface Card {
 }
 
 /** Reads the card source. Throws 2100 if it is unknown. */
-export function takeSource(message: Message): CardSource {
+export function takeSource(message: TextMessage): CardSource {
   const {offset} = message;
   const name = message.take(1, 'card source', (value) => ({
     meaning: CARD_SOURCES[value]?.meaning ?? 'unknown',
@@ -35,7 +35,7 @@ export function takeSource(message: Message): CardSource {
 }
 
 /** Reads the masked tracks 1 and 2, and track 3, which is the ciphertext. */
-export function readMaskedTracks(message: Message): Card {
+export function readMaskedTracks(message: TextMessage): Card {
   const clear = [1, 2].map((n) => message.field(`track ${n}, masked`, describeTrack));
   const masked = clear.flatMap((track, i) => rbaMaskedCopy(`track ${i + 1}, masked`, track));
   return {record: message.fieldMessage(), masked, clear};
@@ -69,7 +69,7 @@ export function readCard(form: string, card: Card, source: CardSource): Reading 
  * Reads a record that comes without a message: an On-Guard record, swiped or keyed, or a track 3
  * record.
  */
-export function readBareRecord(message: Message): Reading {
+export function readBareRecord(message: TextMessage): Reading {
   const text = message.rest;
   if (isSdeRecord(text)) return readSdeRecord(message, {form: 'bare record', masked: []});
   if (isClearCard(text)) throw new PaylensError(2110, 'the payload is a cleartext track');
@@ -88,7 +88,7 @@ export function readBareRecord(message: Message): Reading {
 }
 
 /** True for an On-Guard record. */
-function maskFits(message: Message, byHand: boolean): boolean {
+function maskFits(message: TextMessage, byHand: boolean): boolean {
   try {
     readOnGuard(message.unnoted(), byHand);
     return true;

@@ -2,13 +2,13 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {latin1Of} from '../../../platform/bytes.js';
 import {clearBeside} from '../../card/clear-tags.js';
 import {assertTagsOnce, CLEAR_TAGS, severalReads} from '../../forms/one-read.js';
+import type {TextMessage} from '../../forms/text-message.js';
 import {joinedPinsIn} from '../../forms/tlv/pins-in.js';
 import {posEntryMode} from '../../forms/tlv/pos-entry-mode.js';
 import type {Reading} from '../../reading.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {isHidden} from './card-data.js';
 import {holdsTag, maskedTag, shownNumber, type Tags, takeTags} from './emv-tags.js';
-import type {Message} from './message.js';
 import {readOnGuard} from './on-guard.js';
 import {isSdeRecord, readSdeRecord} from './sde-record.js';
 
@@ -21,7 +21,7 @@ const STEP = /^0[2357]\.?/;
  *
  * Throws 2100 for other steps and messages without card data, 2102 if a tag is truncated.
  */
-export function readEmvMessage(message: Message): Reading {
+export function readEmvMessage(message: TextMessage): Reading {
   const step = STEP.exec(message.rest)?.[0];
   if (step === undefined) {
     throw new PaylensError(2100, 'expected message 33.02, 33.03, 33.05 or 33.07');

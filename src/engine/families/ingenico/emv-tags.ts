@@ -7,11 +7,11 @@ import {
   upperHexOf,
 } from '../../../platform/bytes.js';
 import {type MaskedPan, maskedByZeros, maskedNibbles} from '../../card/masked-pans.js';
+import type {Described, TextMessage} from '../../forms/text-message.js';
 import type {TlvObject} from '../../tlv/ber.js';
 import {holdsCardData, tagName, tagSensitivity} from '../../tlv/tags.js';
 import {rbaMaskedCopy, VISIBLE_DIGITS} from './card-data.js';
 import {INGENICO_TAGS} from './layout.js';
-import type {Described, Message} from './message.js';
 
 /** `T<tag>:<length hex>:<a|h><value>`; newer firmware sends Ingenico's own tags with `D`. */
 const TAG_FIELD = /^[TD]([0-9A-F]{2,8}):([0-9A-F]{1,4}):([ah])(.*)$/is;
@@ -19,7 +19,7 @@ const TAG_FIELD = /^[TD]([0-9A-F]{2,8}):([0-9A-F]{1,4}):([ah])(.*)$/is;
 /** The tags of a message, and the record among them. */
 export interface Tags {
   readonly objects: readonly TlvObject[];
-  readonly record?: Message;
+  readonly record?: TextMessage;
 }
 
 /**
@@ -29,9 +29,9 @@ export interface Tags {
  * Throws 2100 if a field does not have the form of a tag, 2102 if its value is shorter than its
  * length.
  */
-export function takeTags(message: Message, recordTag: string | undefined): Tags {
+export function takeTags(message: TextMessage, recordTag: string | undefined): Tags {
   const objects: TlvObject[] = [];
-  let record: Message | undefined;
+  let record: TextMessage | undefined;
   while (message.rest !== '') {
     const {offset} = message;
     const field = message.peek();
@@ -49,7 +49,7 @@ export function takeTags(message: Message, recordTag: string | undefined): Tags 
 }
 
 /** True if a message contains this tag. */
-export function holdsTag(message: Message, tag: string): boolean {
+export function holdsTag(message: TextMessage, tag: string): boolean {
   return new RegExp(`(?:^|\\x1c)[TD]${tag}:`, 'i').test(message.rest);
 }
 

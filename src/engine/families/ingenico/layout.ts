@@ -2,11 +2,6 @@ import type {Mode} from '../../../contract/process-payload.js';
 import {CARD_DATA_SETTING, type CipherSetting} from '../../reading.js';
 import type {Sensitivity} from '../../trace.js';
 
-/** Control characters of RBA messages (docs/terminals/ingenico.md#framing). */
-export const STX = '\x02';
-export const ETX = '\x03';
-export const FS = '\x1c';
-
 /** `exit type` of messages 23.x and 87.x. */
 export const EXIT_TYPES: Readonly<Record<string, string>> = {
   '0': 'good read',
@@ -135,20 +130,6 @@ export const INGENICO_TAGS: Readonly<Record<string, string>> = {
   '1018': 'track 2 of a swipe',
   '1019': 'track 3 of a swipe',
 };
-
-/**
- * One track of an RA1 response: raw character codes, one per byte (docs/terminals/ingenico.md#ra1).
- */
-export interface RawTrack {
-  readonly name: string;
-  /** The highest code of the track's alphabet: 6 bits on track 1, 4 bits on track 2. */
-  readonly highest: number;
-}
-
-export const RA1_TRACKS: readonly RawTrack[] = [
-  {name: 'track 1', highest: 0x3f},
-  {name: 'track 2', highest: 0x0f},
-];
 
 /** SW1 SW2 of a successful response. */
 export const RA1_SUCCESS = '9000';

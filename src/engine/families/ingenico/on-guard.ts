@@ -1,6 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
+import type {TextMessage} from '../../forms/text-message.js';
 import {ON_GUARD_CLEAR, ON_GUARD_ENCRYPTED, ON_GUARD_HEAD, type RecordField} from './layout.js';
-import type {Message} from './message.js';
 
 /** Length of the count before a counted field. */
 const COUNT_DIGITS = 2;
@@ -13,7 +13,7 @@ const COUNT_DIGITS = 2;
  * Throws 2100 if a field is malformed or characters are left over, 2102 if a length runs past the
  * end.
  */
-export function readOnGuard(message: Message, byHand: boolean): PaylensError {
+export function readOnGuard(message: TextMessage, byHand: boolean): PaylensError {
   const flag = takeFields(message, ON_GUARD_HEAD, byHand);
   takeFields(message, flag === '1' ? ON_GUARD_ENCRYPTED : ON_GUARD_CLEAR, byHand);
   const left = message.rest.trimEnd().length;
@@ -29,7 +29,7 @@ export function readOnGuard(message: Message, byHand: boolean): PaylensError {
 }
 
 /** Reads all fields and returns the last. */
-function takeFields(message: Message, fields: readonly RecordField[], byHand: boolean): string {
+function takeFields(message: TextMessage, fields: readonly RecordField[], byHand: boolean): string {
   let value = '';
   for (const field of fields) {
     if (!(byHand && field.swipeOnly)) value = takeField(message, field);
@@ -37,7 +37,7 @@ function takeFields(message: Message, fields: readonly RecordField[], byHand: bo
   return value;
 }
 
-function takeField(message: Message, {name, width, form, sensitivity}: RecordField): string {
+function takeField(message: TextMessage, {name, width, form, sensitivity}: RecordField): string {
   const count = width ?? takeCount(message, name);
   const at = message.offset;
   const value = message.take(count, name, sensitivity ? {sensitivity} : {});
@@ -45,7 +45,7 @@ function takeField(message: Message, {name, width, form, sensitivity}: RecordFie
   throw new PaylensError(2100, `On-Guard record: ${name} at ${message.unit} ${at} is malformed`);
 }
 
-function takeCount(message: Message, name: string): number {
+function takeCount(message: TextMessage, name: string): number {
   const at = message.offset;
   const digits = message.take(COUNT_DIGITS, `length of ${name}`);
   if (/^\d\d$/.test(digits)) return Number(digits);

@@ -2,10 +2,10 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromLatin1, upperHexOf} from '../../../platform/bytes.js';
 import {maskMiddle} from '../../card/mask-middle.js';
 import {parseTrack1, parseTrack2, type TrackData} from '../../card/track-data.js';
+import {FS, frameTextMessage} from '../../forms/text-message.js';
 import {packDigits} from '../../forms/tlv/chip-data.js';
-import type {WriteRequest, Writer, Written} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
-import {ETX, FS, STX} from './layout.js';
+import type {WriteRequest} from '../../writing.js';
+import {type OptionValues, terminalWriter} from '../writer-options.js';
 import {writeOnGuard, writeSdeRecord} from './record-writer.js';
 
 const RBA_OPTIONS = [
@@ -25,23 +25,19 @@ const RBA_OPTIONS = [
   {name: 'variant', values: ['data', 'pin', 'data-plain'], meaning: 'sde: working key'},
 ] as const;
 
-/** Every option and its value. */
-type RbaOptions = Readonly<Record<(typeof RBA_OPTIONS)[number]['name'], string>>;
+type RbaOptions = OptionValues<typeof RBA_OPTIONS>;
 
 /**
  * Generates RBA messages 23, 33, 41 and 87 with their records (docs/terminals/ingenico.md#messages).
  */
-export const ingenicoRbaWriter: Writer = {
+export const ingenicoRbaWriter = terminalWriter({
   modes: ['swiped', 'emv', 'keyed'],
   options: RBA_OPTIONS,
-  write: (request): Written => {
+  write: (request, options) => {
     if (request.iv) throw new PaylensError(9001, 'Ingenico payloads have no IV');
-    const options = resolveOptions(RBA_OPTIONS, request.options);
-    const {serial} = request;
-    const devicePayload = writeRbaForm(writeRbaMessage(request, options), request, options);
-    return {devicePayload, ...(serial === undefined ? {} : {deviceSerial: serial})};
+    return writeRbaForm(writeRbaMessage(request, options), request, options);
   },
-};
+});
 
 function writeRbaMessage(request: WriteRequest, options: RbaOptions): string {
   const isOnGuard = options.scheme === 'onguard';
@@ -110,14 +106,7 @@ function zeroedTrack(data: TrackData | undefined): string {
 }
 
 function writeRbaForm(message: string, {wrongCheck}: WriteRequest, options: RbaOptions): string {
-  const framed = options.frame === 'on' ? frame(message, wrongCheck ?? false) : message;
+  const framed = options.frame === 'on' ? frameTextMessage(message, wrongCheck) : message;
   if (options.form === 'hex') return upperHexOf(bytesFromLatin1(framed));
   return options.separator === '1C' ? framed : framed.replaceAll(FS, options.separator);
-}
-
-/** Adds STX, ETX and the LRC, the XOR of everything after STX, ETX included. */
-function frame(message: string, wrongLrc: boolean): string {
-  let lrc = wrongLrc ? 1 : 0;
-  for (const byte of bytesFromLatin1(message + ETX)) lrc ^= byte;
-  return `${STX}${message}${ETX}${String.fromCharCode(lrc)}`;
 }

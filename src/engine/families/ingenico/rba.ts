@@ -1,5 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {assertNoPanBlock, severalReads} from '../../forms/one-read.js';
+import {FS, type TextMessage} from '../../forms/text-message.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {
@@ -14,8 +15,8 @@ import {
   takeSource,
 } from './card-data.js';
 import {readEmvMessage} from './emv-message.js';
-import {CLOSED_TYPES, EXIT_TYPES, FS, READ_TYPES} from './layout.js';
-import {holdsMessage, type Message, openRbaMessage} from './message.js';
+import {CLOSED_TYPES, EXIT_TYPES, READ_TYPES} from './layout.js';
+import {holdsMessage, openRbaMessage} from './message.js';
 import {isSdeRecord} from './sde-record.js';
 
 /**
@@ -35,14 +36,14 @@ export function readRba(payload: string, trace: Trace): Reading {
   return read(message);
 }
 
-const MESSAGES: Readonly<Record<string, (message: Message) => Reading>> = {
+const MESSAGES: Readonly<Record<string, (message: TextMessage) => Reading>> = {
   '23.': read23,
   '33.': readEmvMessage,
   '41.': read41,
   '87.': read87,
 };
 
-function read23(message: Message): Reading {
+function read23(message: TextMessage): Reading {
   assertGoodExit(message);
   const source = takeSource(message);
   const card = readMaskedTracks(message);
@@ -52,7 +53,7 @@ function read23(message: Message): Reading {
 }
 
 /** The card data is all of the rest; old SDKs insert FS characters into it, which are removed. */
-function read87(message: Message): Reading {
+function read87(message: TextMessage): Reading {
   assertGoodExit(message);
   const source = takeSource(message);
   const form = 'RBA 87.x card data';
@@ -63,7 +64,7 @@ function read87(message: Message): Reading {
 /** Source, encryption type and three track states, with or without separators between them. */
 const HEADER_41 = new RegExp(`^[A-Za-z]${FS}?(\\d{1,2})(?:${FS}?\\d){3}`);
 
-function read41(message: Message): Reading {
+function read41(message: TextMessage): Reading {
   const [, digits] = HEADER_41.exec(message.rest) ?? [];
   if (digits === undefined) {
     throw new PaylensError(
@@ -87,7 +88,7 @@ function read41(message: Message): Reading {
 }
 
 /** The fields of 41.x after the tracks: PAN, masked PAN, expiry, name, error. */
-function withFields(card: Card, message: Message): Card {
+function withFields(card: Card, message: TextMessage): Card {
   assertOneMessage(message);
   const pan = message.field('PAN', describeTrack);
   const masked = message.field('PAN, masked').trim();
@@ -112,13 +113,13 @@ const MAX_FURTHER_FIELDS = 2;
 const MAX_FURTHER_CHARS = 40;
 
 /** No other message may follow the record, with or without a separator before it. Throws 2100. */
-function assertOneMessage({rest, unit, offset}: Message): void {
+function assertOneMessage({rest, unit, offset}: TextMessage): void {
   if (!holdsMessage(rest)) return;
   throw severalReads(`a second message follows ${unit} ${offset}`);
 }
 
 /** Reads the fields after the card; a second card is an error. Throws 2100. */
-function takeTrailing(message: Message, name: string, most: number): void {
+function takeTrailing(message: TextMessage, name: string, most: number): void {
   for (let count = 0; message.rest.trim() !== ''; count++) {
     const {offset, unit} = message;
     const value = message.peek();
@@ -131,7 +132,7 @@ function takeTrailing(message: Message, name: string, most: number): void {
   message.take(message.rest.length, 'line ending');
 }
 
-function skipSeparator(message: Message): void {
+function skipSeparator(message: TextMessage): void {
   if (message.rest.startsWith(FS)) message.take(1, 'FS');
 }
 
@@ -142,7 +143,7 @@ function closedType(type: number): PaylensError | undefined {
   return new PaylensError(2111, `Ingenico encryption type ${type}: ${name}`);
 }
 
-function assertGoodExit(message: Message): void {
+function assertGoodExit(message: TextMessage): void {
   const {offset} = message;
   const exit = message.take(1, 'exit type', (value) => ({meaning: EXIT_TYPES[value] ?? 'unknown'}));
   if (exit === '0') return;

@@ -93,6 +93,7 @@ export function pseudoCiphertext({card, encrypt}: WriteRequest): Uint8Array {
   return encrypt(concatBytes(text, text, text), setting as CipherSetting);
 }
 
-function decimalNoise(bytes: Uint8Array): string {
+/** A digit for each byte. */
+export function decimalNoise(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte % 10).join('');
 }

@@ -9,6 +9,7 @@ import {readTrack} from '../../card/track.js';
 import {blockSizeOf} from '../../cipher/block-cipher.js';
 import {isFill} from '../../cipher/padding.js';
 import {schemeOf} from '../../dukpt/ksn.js';
+import type {TextMessage} from '../../forms/text-message.js';
 import type {EncryptedField, Reading} from '../../reading.js';
 import {
   INDICATORS,
@@ -17,7 +18,6 @@ import {
   RECORD_SETTINGS,
   SEPARATORS,
 } from './layout.js';
-import type {Message} from './message.js';
 
 /** True for text that begins with `<KSN>:`. */
 export function isSdeRecord(text: string): boolean {
@@ -40,7 +40,7 @@ interface MessageData {
  *
  * Throws 2100 if it does not have four parts, 2102 if the ciphertext is not whole blocks.
  */
-export function readSdeRecord(message: Message, data: MessageData): Reading {
+export function readSdeRecord(message: TextMessage, data: MessageData): Reading {
   const {masked} = data;
   const parts = takeParts(message);
   const [ksn, indicator, , digits] = parts.map(({value}) => value) as [
@@ -66,7 +66,7 @@ interface TakenPart {
   readonly offset: number;
 }
 
-function takeParts(message: Message): TakenPart[] {
+function takeParts(message: TextMessage): TakenPart[] {
   const values = message.rest.trimEnd().split(':');
   const [ksn = '', indicator = ''] = values;
   if (values.length !== RECORD_PARTS.length || !isHex(ksn) || !INDICATORS[indicator]) {

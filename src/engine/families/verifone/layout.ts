@@ -56,19 +56,7 @@ export const VIPA = tlvForm(
 /** Names of Verifone's own tags; EMV tags are named elsewhere. */
 export const VERIFONE_TAGS: Readonly<Record<string, string>> = {...XPI.names, ...VIPA.names};
 
-/** The fields of message E07, in order. */
-export const MESSAGE_FIELDS = {
-  stx: 'STX',
-  command: 'message',
-  status: 'status',
-  encryption: 'encryption type',
-  separator: 'FS',
-  dataType: 'data type',
-  blob: 'blob, base64',
-  etx: 'ETX',
-  lrc: 'LRC: XOR of what follows STX',
-} as const;
-
+/** Statuses of message E07. */
 export const STATUSES: Readonly<Record<string, string>> = {
   '00': 'ok',
   '01': 'nothing encrypted',

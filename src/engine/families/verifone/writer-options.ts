@@ -1,5 +1,5 @@
 import type {WriteRequest} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
+import {type OptionValues, resolveOptions} from '../writer-options.js';
 
 /** The settings of Verifone terminals that change what they send. */
 export const VERIFONE_OPTIONS = [
@@ -19,7 +19,7 @@ export const VERIFONE_OPTIONS = [
   {name: 'cipher', values: ['cbc', 'ecb'], meaning: 'VIPA: cipher mode; ECB sends no IV'},
 ] as const;
 
-export type VerifoneOptions = Readonly<Record<(typeof VERIFONE_OPTIONS)[number]['name'], string>>;
+export type VerifoneOptions = OptionValues<typeof VERIFONE_OPTIONS>;
 
 /** The options of `request` with defaults. Throws 9001 for an unknown option. */
 export function verifoneOptions(request: WriteRequest): VerifoneOptions {

@@ -7,12 +7,13 @@ import {
 } from '../../../platform/bytes.js';
 import {maskMiddle} from '../../card/mask-middle.js';
 import {PCB, writeLinkFrames} from '../../forms/link-frame.js';
+import {frameTextMessage} from '../../forms/text-message.js';
 import {chipValue, packDigits, track2EquivalentOf} from '../../forms/tlv/chip-data.js';
 import {fillTemplate} from '../../forms/tlv/tlv-template.js';
 import {writeTlv} from '../../tlv/ber.js';
-import type {CardImage, WriteRequest, Writer} from '../../writing.js';
+import type {CardImage, WriteRequest} from '../../writing.js';
+import {terminalWriter} from '../writer-options.js';
 import {VSD} from './layout.js';
-import {messageLrc} from './message.js';
 import {encryptCard, tracksWithLrc} from './plaintext.js';
 import {isXpi, VERIFONE_OPTIONS, type VerifoneOptions, verifoneOptions} from './writer-options.js';
 
@@ -20,18 +21,12 @@ import {isXpi, VERIFONE_OPTIONS, type VerifoneOptions, verifoneOptions} from './
  * Generates VIPA frames, tags and TVP text, and XPI message E07 or its blob
  * (docs/terminals/verifone.md#verifone).
  */
-export const verifoneWriter: Writer = {
+export const verifoneWriter = terminalWriter({
   modes: ['swiped', 'emv', 'keyed'],
   options: VERIFONE_OPTIONS,
-  write: (request) => {
-    const options = verifoneOptions(request);
-    const {serial} = request;
-    return {
-      devicePayload: isXpi(options) ? writeXpi(request, options) : writeVipa(request, options),
-      ...(serial === undefined ? {} : {deviceSerial: serial}),
-    };
-  },
-};
+  write: (request, options) =>
+    isXpi(options) ? writeXpi(request, options) : writeVipa(request, options),
+});
 
 function writeVipa(request: WriteRequest, options: VerifoneOptions): string {
   if (options.form === 'tvp') return writeTvp(request, options);
@@ -137,8 +132,7 @@ function writeXpi(request: WriteRequest, options: VerifoneOptions): string {
   if (options.form === 'base64') return base64;
   const message = [`E0700${VSD[0]}`, DATA_TYPE[request.mode], base64].join('\x1c');
   if (options.form === 'e07') return message;
-  const framed = `\x02${message}\x03`;
-  return framed + String.fromCharCode(messageLrc(framed) ^ (request.wrongCheck ? 1 : 0));
+  return frameTextMessage(message, request.wrongCheck);
 }
 
 function writeBlob(request: WriteRequest, options: VerifoneOptions): Uint8Array {

@@ -18,14 +18,13 @@ import {blockField, verifoneMode} from './blocks.js';
 import {
   CLOSED_SCHEMES,
   ENCRYPTIONS,
-  MESSAGE_FIELDS,
   STATUSES,
   VERIFONE_TAGS,
   VSD,
   XPI,
   XPI_DATA_TYPES,
 } from './layout.js';
-import {blobOf, readXpiMessage} from './message.js';
+import {noteRefusedFields, readVsdFields, readXpiMessage} from './message.js';
 
 /** The start of every VSD blob: DF90. */
 const BASE64_START = /^35[A-D]/;
@@ -45,20 +44,17 @@ export function readBase64Blob(payload: string, trace: Trace): Reading {
 
 /**
  * Reads message E07 (docs/terminals/verifone.md#xpi). Throws 2100 if its status reports that
- * encryption failed, otherwise as readMessage, blobOf and readBlob.
+ * encryption failed, otherwise as readXpiMessage, readVsdFields and readBlob.
  */
 export function readE07(payload: string, trace: Trace): Reading {
-  const message = readXpiMessage(payload, trace);
+  const {status, encryption, body} = readXpiMessage(payload, trace);
   const form = 'XPI message E07';
-  const refusal = refusalByStatus(message.status, message.encryption);
+  const refusal = refusalByStatus(status, encryption);
   if (!refusal) {
-    const {dataType, blob} = blobOf(message);
-    return readBlob(form, base64Body(blob.text, blob.offset, trace), dataType, trace);
+    const {dataType, blob, offset} = readVsdFields(body);
+    return readBlob(form, base64Body(blob, offset, trace), dataType, trace);
   }
-  for (const {text, offset} of message.rest.slice(1)) {
-    if (text === '') continue;
-    trace.note({offset, length: text.length, depth: 0, name: MESSAGE_FIELDS.blob, value: text});
-  }
+  noteRefusedFields(body);
   return {form, candidates: [[]], refusal};
 }
 
