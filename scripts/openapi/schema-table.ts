@@ -1,4 +1,4 @@
-import {code, type Html, html, join} from './html.js';
+import {type Html, html} from './html.js';
 import type {OpenApiDocument} from './open-api.js';
 
 interface Schema {
@@ -14,36 +14,28 @@ interface Schema {
 }
 
 /** The members of a schema as a table, those of its objects below them. */
-export function schemaTable(schema: Schema, document: OpenApiDocument, caption: string): Html {
-  const rows = rowsOf(resolved(schema, document), '');
-  return html`<table><caption class="unseen">${caption}</caption>
+export function schemaTable({$ref}: Schema, {components}: OpenApiDocument, caption: string): Html {
+  const schemas: Readonly<Record<string, Schema>> = components.schemas as Record<string, Schema>;
+  const schema = schemas[$ref?.split('/').at(-1) ?? ''] ?? {};
+  return html`<table aria-label="${caption}">
 <thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${join(rows)}</tbody></table>`;
+<tbody>${memberRows(schema, '')}</tbody></table>`;
 }
 
-function resolved(schema: Schema, {components}: OpenApiDocument): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : ((components.schemas as Record<string, Schema>)[name] ?? {});
-}
-
-function rowsOf({properties = {}, required = []}: Schema, prefix: string): Html[] {
+function memberRows({properties = {}, required = []}: Schema, prefix: string): Html[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const mark = required.includes(name) ? html`` : html` <span class="optional">optional</span>`;
-    const row = html`<tr><th scope="row">${code(prefix + name)}${mark}</th><td>${typeOf(schema)}</td><td>${meaningOf(schema)}</td></tr>`;
-    return [row, ...rowsOf(schema, `${prefix}${name}.`)];
+    const mark = required.includes(name) ? '' : html` <span class="optional">optional</span>`;
+    const {description = '', enum: values = []} = schema;
+    const choices = values.length > 0 ? ` One of ${values.join(', ')}.` : '';
+    return [
+      html`<tr><th scope="row"><code>${prefix}${name}</code>${mark}</th><td>${typeOf(schema)}</td><td>${`${description}${choices}`.trim()}</td></tr>`,
+      ...memberRows(schema, `${prefix}${name}.`),
+    ];
   });
 }
 
-function typeOf({type, const: constant, maxLength, pattern}: Schema): Html {
-  if (constant !== undefined) return code(String(constant));
-  const limits = [
-    ...(maxLength === undefined ? [] : [html`, at most ${maxLength}`]),
-    ...(pattern === undefined ? [] : [html`, ${code(pattern)}`]),
-  ];
-  return html`${type ?? ''}${join(limits)}`;
-}
-
-function meaningOf({description = '', enum: values = []}: Schema): Html {
-  const listed = values.map((value) => code(String(value)).text).join(', ');
-  return html`${description}${listed === '' ? '' : {text: `${description && ' '}One of ${listed}.`}}`;
+function typeOf({type = '', const: constant, maxLength, pattern}: Schema): Html {
+  if (constant !== undefined) return html`<code>${String(constant)}</code>`;
+  const limit = maxLength === undefined ? '' : `, at most ${maxLength}`;
+  return html`${type}${limit}${pattern === undefined ? '' : html`, <code>${pattern}</code>`}`;
 }
