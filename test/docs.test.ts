@@ -92,8 +92,8 @@ describe('make-docs --check', () => {
 
   it('finds a file that nothing makes', async () => {
     const docs = copyOfDocs();
-    writeFileSync(path.join(docs, 'samples/a.txt'), '');
-    expect(await faultsOf(docs)).toBe('docs/samples/a.txt is not made by `npm run docs`');
+    writeFileSync(path.join(docs, 'schemas/a.txt'), '');
+    expect(await faultsOf(docs)).toBe('docs/schemas/a.txt is not made by `npm run docs`');
   });
 });
 

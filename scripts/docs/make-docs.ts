@@ -5,24 +5,26 @@ import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {ERROR_CATALOGUE, ERROR_CODES} from '../../src/contract/error-catalogue.js';
+import {LABELS} from '../../src/diagnosis/labels.js';
 import {EMV_TAGS} from '../../src/engine/tlv/tags.js';
 import {commandsPage} from './commands-page.js';
-import {diagnosePage} from './diagnose-page.js';
 import {jsonSchemas} from './json-schemas.js';
 import {page, table} from './markdown.js';
 import {fillMarkers, markersOf} from './markers.js';
-import {publishedReads} from './published-reads.js';
-import {publishedReadsSchema, publishedReadsText} from './published-reads-schema.js';
+import {publishedReadsText} from './published-reads.js';
 import {terminalTables} from './terminal-tables.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NOTICE = '<!-- Made by `npm run docs`: change the tables in src instead. -->';
 
-/** Folders of docs without a file written by hand. */
-const OWN_FOLDERS = ['samples', 'schemas'];
+/** The folder of docs without a file written by hand. */
+const OWN_FOLDER = 'schemas';
 
 const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'), 'utf8'));
-const tables = await terminalTables(path.join(root, 'test/samples'));
+const tables = new Map([
+  ...(await terminalTables(path.join(root, 'test/samples'))),
+  ...labelTables(),
+]);
 
 const check = process.argv.includes('--check');
 const folder = path.resolve(
@@ -42,15 +44,25 @@ function pages(): Pages {
     'commands.md': commandsPage(manifest),
     'errors.md': errorsPage(),
     'tags.md': tagsPage(),
-    'diagnose-reference.md': diagnosePage(),
   };
   const marked = Object.entries(made).map(([name, text]) => [name, `${NOTICE}\n\n${text}`]);
-  return {...Object.fromEntries(marked), ...markedPages(), ...jsonSchemas(), ...samplesPages()};
+  return {
+    ...Object.fromEntries(marked),
+    ...markedPages(),
+    ...jsonSchemas(),
+    'samples/published-reads.json': publishedReadsText(path.join(root, 'test/samples')),
+  };
 }
 
 /** The written pages that contain tables; each table must be on one of them. */
 function markedPages(): Pages {
-  const names = ['../README.md', 'contract.md', 'terminals.md', ...found('terminals')];
+  const names = [
+    '../README.md',
+    'contract.md',
+    'terminals.md',
+    'diagnose-reference.md',
+    ...found('terminals'),
+  ];
   const texts = names.flatMap((name) => {
     const text = committed(name) ?? '';
     return markersOf(text).length > 0 ? [[name, text] as const] : [];
@@ -63,26 +75,16 @@ function markedPages(): Pages {
   return Object.fromEntries(texts.map(([name, text]) => [name, fillMarkers(text, tables)]));
 }
 
-function samplesPages(): Pages {
-  const reads = publishedReads(path.join(root, 'test/samples'));
-  return {
-    'samples/published-reads.json': publishedReadsText(reads),
-    'samples/published-reads.schema.json': `${JSON.stringify(publishedReadsSchema(), null, 2)}\n`,
-  };
-}
-
 function write(made: Pages): string[] {
-  for (const below of OWN_FOLDERS) {
-    rmSync(path.join(folder, below), {recursive: true, force: true});
-    mkdirSync(path.join(folder, below), {recursive: true});
-  }
+  rmSync(path.join(folder, OWN_FOLDER), {recursive: true, force: true});
+  mkdirSync(path.join(folder, OWN_FOLDER));
   for (const [name, text] of Object.entries(made)) writeFileSync(path.join(folder, name), text);
   return [];
 }
 
 function differences(made: Pages): string[] {
   const stale = Object.keys(made).filter((name) => made[name] !== committed(name));
-  const strange = OWN_FOLDERS.flatMap(found).filter((name) => !(name in made));
+  const strange = found(OWN_FOLDER).filter((name) => !(name in made));
   return [
     ...stale.map((name) => `docs/${name} is not current: run \`npm run docs\` and commit it`),
     ...strange.map((name) => `docs/${name} is not made by \`npm run docs\``),
@@ -120,6 +122,16 @@ function errorsPage(): string {
       }),
     ),
   );
+}
+
+/** The labels of `diagnose`, by their row of the usual mistakes. */
+function labelTables(): [string, string][] {
+  const labels = Object.entries(LABELS);
+  return [...new Set(labels.map(([, {row}]) => row))].map((row) => {
+    const rows = labels.filter(([, label]) => label.row === row);
+    const cells = rows.map(([label, {text}]) => [`\`${label}\``, text]);
+    return [`labels ${row}`, table(['label', 'meaning'], cells)];
+  });
 }
 
 function tagsPage(): string {

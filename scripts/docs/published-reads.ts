@@ -5,13 +5,9 @@ import {KeyRing} from '../../src/engine/dukpt/key-ring.js';
 import type {DecryptionObserver, OpenedField} from '../../src/engine/explanation.js';
 import type {PlannedField} from '../../src/engine/plan.js';
 import {processPayload} from '../../src/engine/process-payload.js';
-import type {
-  PublishedRead,
-  PublishedReads,
-  ReadField,
-  ReadKey,
-} from '../../src/library/published-read.js';
+import type {PublishedRead, ReadField, ReadKey} from '../../src/library/published-read.js';
 import {bytesFromHex, upperHexOf} from '../../src/platform/bytes.js';
+import {pageOf} from './terminal-tables.js';
 
 /** Raised by hand when the reads of a release change (src/library/published-read.ts). */
 const VERSION = '1.0.0';
@@ -25,14 +21,18 @@ type Sample = Pick<PublishedRead, 'id' | 'title' | 'source' | 'expect'> & {
 
 type Request = Pick<PublishedRead, 'deviceType' | 'devicePayload' | 'ksn' | 'iv' | 'deviceSerial'>;
 
-/** The published reads among the samples in `folder`, with the fields of those that decrypt. */
-export function publishedReads(folder: string): PublishedReads {
+/**
+ * The text of the file of the published reads among the samples in `folder`, with the fields of those
+ * that decrypt. Its schema is docs/samples/published-reads.schema.json.
+ */
+export function publishedReadsText(folder: string): string {
   const reads = readdirSync(folder)
     .filter((file) => file.endsWith('.json') && file !== 'extras.json')
     .sort()
     .flatMap((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Sample[])
     .flatMap((sample) => readOf(sample) ?? []);
-  return {version: VERSION, reads};
+  const file = {$schema: './published-reads.schema.json', version: VERSION, reads};
+  return `${JSON.stringify(file, null, 1)}\n`;
 }
 
 /** Reads under a working key have no KSN and no derivation: they test no DUKPT library. */
@@ -40,14 +40,9 @@ function readOf({evidence, request, ...sample}: Sample): PublishedRead | undefin
   const {id, title, source, expect} = sample;
   const keys = sample.keys.flatMap(({kind, ...key}) => (kind === 'working' ? [] : {kind, ...key}));
   if (evidence === 'synthetic' || keys.length < sample.keys.length) return undefined;
-  const page = `docs/terminals/${pageOf(request.deviceType)}.md`;
+  const page = `docs/${pageOf(request.deviceType)}`;
   const fields = expect.response === undefined ? {} : {fields: fieldsOf(request, keys)};
   return {id, title, source, evidence, page, ...request, keys, expect, ...fields};
-}
-
-function pageOf(deviceType: string): string {
-  if (/^(?:newland|bbpos|poynt|spire)$/.test(deviceType)) return 'forwarded';
-  return deviceType.replace(/^ingenico-.*|2$/, (end) => (end === '2' ? '' : 'ingenico'));
 }
 
 function fieldsOf(request: Request, keys: PublishedRead['keys']): readonly ReadField[] {

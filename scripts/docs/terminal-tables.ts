@@ -57,7 +57,7 @@ function folded(text: string): string {
 }
 
 /** The page of a type, below docs. */
-function pageOf(type: string): string {
+export function pageOf(type: string): string {
   return `terminals/${SHARED_PAGES[type] ?? type}.md`;
 }
 
