@@ -1,121 +1,93 @@
-// Checks the house rules that a table of layers (.dependency-cruiser.mjs) cannot express: what the
-// engine must not use, that only one module writes to the terminal, the size of folders, and that
-// no tiny file exists for just one neighbour. Prints every violation with its file or folder and
-// then exits with code 1.
+// Checks the rules that a table of layers (.dependency-cruiser.mjs) cannot express: what the engine
+// must not use, that only one module writes to the terminal, the size of folders, and that no tiny
+// file exists for just one neighbour. Prints every violation with its file or folder and then exits
+// with code 1.
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 /** Largest number of files directly in a folder. */
-const MOST_FILES = {src: 20, scripts: 20, test: 30};
-
-const IMPURE =
-  /\b(?:process|performance|setTimeout|setInterval|setImmediate|fetch)\b\s*[.(]|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(?:Bytes|Int|UUID|FillSync)\b/g;
-
-const OUTPUT_MODULE = 'src/cli/output/output.ts';
-const TERMINAL = /\bconsole\s*\.|\bprocess\.(?:stdout|stderr)\b/g;
-
+const MAX_FILES = {src: 20, scripts: 20, test: 30};
 /** Lines of code below which a file used by only one neighbour belongs in that neighbour. */
-const LEAST_LINES = 20;
+const MIN_LINES = 20;
+const OUTPUT = 'src/cli/output/output.ts';
+
+/** What the code of some files must not contain; saxes, a parser of XML, runs everywhere. */
+const RULES = [
+  [
+    /^src\/engine\//,
+    /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)'(?!\.|saxes')[^']+'/g,
+    'the engine must not import',
+  ],
+  [
+    /^src\/engine\//,
+    /\b(?:process|performance|setTimeout|setInterval|setImmediate|fetch)\b\s*[.(]|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(?:Bytes|Int|UUID|FillSync)\b/g,
+    'the engine is pure:',
+  ],
+  [
+    new RegExp(`^(?!${OUTPUT})`),
+    /\bconsole\s*\.|\bprocess\.(?:stdout|stderr)\b/g,
+    `only ${OUTPUT} writes to the terminal:`,
+  ],
+];
 /** An import or re-export of values, or a dynamic import, which justifies a separate file. */
-const OF_VALUES =
+const VALUE_IMPORT =
   /^(?:import|export) (?!type\b)[^;]*?\bfrom '(\.[^']+)\.js'|\bimport\(\s*'(\.[^']+)\.js'/gm;
 
-const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g;
+const root = process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url));
+const codes = new Map(
+  filesBelow('src')
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => [file, codeOf(file)]),
+);
+const faults = [...[...codes].flatMap(ruleFaults), ...tinyFiles(), ...crowdedFolders()];
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exit(1);
+console.log('house: every folder and file of src, scripts and test keeps the rules');
 
-/** Every violation below `root`, as lines for people. */
-function breaches(root) {
-  const sources = filesBelow(root, 'src').filter((file) => /\.tsx?$/.test(file));
-  return [
-    ...sources.flatMap((file) => codeBreaches(root, file)),
-    ...slivers(root, sources),
-    ...crowdedFolders(root),
-  ];
-}
-
-function filesBelow(root, folder) {
+function filesBelow(folder) {
   return readdirSync(path.join(root, folder), {recursive: true, withFileTypes: true})
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
     .map((file) => file.split(path.sep).join('/'))
-    .filter((file) => !file.includes('/node_modules/'))
     .sort();
 }
 
-function codeBreaches(root, file) {
-  const code = codeOf(root, file);
-  return [...purityBreaches(file, code), ...terminalBreaches(file, code)].map(
-    (breach) => `${file}: ${breach}`,
-  );
-}
-
 /** The text of a file without its comments. */
-function codeOf(root, file) {
+function codeOf(file) {
   const code = readFileSync(path.join(root, file), 'utf8');
   return code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'])\/\/.*$/gm, '$1');
 }
 
-/** Packages that run everywhere and do what no code of ours should: a parser of XML. */
-const ENGINE_PACKAGES = new Set(['saxes']);
-
-function purityBreaches(file, code) {
-  if (!file.startsWith('src/engine/')) return [];
-  const modules = [...code.matchAll(IMPORT)]
-    .map((match) => match[1])
-    .filter((name) => !name.startsWith('.') && !ENGINE_PACKAGES.has(name))
-    .map((name) => `the engine must not import ${name}`);
-  const globals = [...code.matchAll(IMPURE)].map((match) => `the engine is pure: ${match[0]}`);
-  return [...modules, ...globals];
-}
-
-function terminalBreaches(file, code) {
-  if (file === OUTPUT_MODULE) return [];
-  return [...code.matchAll(TERMINAL)].map(
-    (match) => `only ${OUTPUT_MODULE} writes to the terminal: ${match[0]}`,
+function ruleFaults([file, code]) {
+  return RULES.filter(([place]) => place.test(file)).flatMap(([, pattern, rule]) =>
+    [...code.matchAll(pattern)].map(([found]) => `${file}: ${rule} ${found}`),
   );
 }
 
-function slivers(root, sources) {
-  const codes = new Map(sources.map((file) => [file, codeOf(root, file)]));
-  const imports = [...codes].flatMap(([file, code]) => importsOf(file, code, codes));
-  return sources.flatMap((file) => {
-    const lines = codes
-      .get(file)
-      .split('\n')
-      .filter((line) => line.trim() !== '').length;
+function tinyFiles() {
+  const imports = [...codes].flatMap(([file, code]) =>
+    [...code.matchAll(VALUE_IMPORT)].map(([, now, late]) => {
+      const target = path.posix.join(path.posix.dirname(file), now ?? late);
+      return {file, target: codes.has(`${target}.tsx`) ? `${target}.tsx` : `${target}.ts`, late};
+    }),
+  );
+  return [...codes].flatMap(([file, code]) => {
+    const lines = code.split('\n').filter((line) => line.trim() !== '').length;
     const [only, ...others] = imports.filter(({target}) => target === file);
-    if (lines >= LEAST_LINES || only === undefined || others.length > 0 || only.isLate) return [];
+    if (lines >= MIN_LINES || !only || others.length > 0 || only.late !== undefined) return [];
     if (path.posix.dirname(only.file) !== path.posix.dirname(file)) return [];
     return [`${file}: ${lines} lines of code for ${only.file} alone: it belongs there`];
   });
 }
 
-/** The files from which a file imports values. */
-function importsOf(file, code, codes) {
-  return [...code.matchAll(OF_VALUES)].map(([, now, late]) => {
-    const target = path.posix.join(path.posix.dirname(file), now ?? late);
-    return {
-      file,
-      target: codes.has(`${target}.tsx`) ? `${target}.tsx` : `${target}.ts`,
-      isLate: late !== undefined,
-    };
-  });
-}
-
-function crowdedFolders(root) {
-  return Object.entries(MOST_FILES).flatMap(([top, most]) => {
+function crowdedFolders() {
+  return Object.entries(MAX_FILES).flatMap(([top, limit]) => {
     const counts = new Map();
-    for (const file of filesBelow(root, top)) {
-      const folder = path.posix.dirname(file);
+    for (const folder of filesBelow(top).map(path.posix.dirname))
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    }
     return [...counts]
-      .filter(([, count]) => count > most)
-      .map(([folder, count]) => `${folder}: expected at most ${most} files, found ${count}`);
+      .filter(([, count]) => count > limit)
+      .map(([folder, count]) => `${folder}: expected at most ${limit} files, found ${count}`);
   });
 }
-
-const found = breaches(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
-for (const breach of found) console.error(breach);
-if (found.length > 0) process.exit(1);
-console.log('house: every folder and file of src, scripts and test keeps the rules');
