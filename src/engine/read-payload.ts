@@ -2,6 +2,7 @@ import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {clearTracks, isClearTrack} from './card/is-clear-card.js';
 import type {PayloadForm} from './families/terminal.js';
 import type {TerminalSet} from './families/terminal-set.js';
+import {severalReads} from './forms/one-read.js';
 import {assertNoSigns} from './forms/tlv/signs.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
@@ -46,11 +47,19 @@ function readTraced(
   try {
     const reading = form.read(payload, trace);
     if (terminals && reading.undeclared) assertNoSigns(reading.undeclared, terminals.signs);
+    if (terminals && form.exclusive && trace.unit === 'character')
+      assertUnclaimed(form, payload, terminals);
     return reading;
   } catch (error) {
     rethrowTerminalFault(error);
     throw trace.damage() ?? clearTrack(payload, error) ?? error;
   }
+}
+
+/** Throws 2100 if another terminal finds a read of its own in the text. */
+function assertUnclaimed({type}: PayloadForm, payload: string, terminals: TerminalSet): void {
+  const other = terminals.claiming(payload).find((terminal) => terminal.type !== type);
+  if (other) throw severalReads(`the text is also of ${other.type}`);
 }
 
 /** The characters of a magnetic stripe, and line endings between tracks. */

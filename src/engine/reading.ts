@@ -95,11 +95,11 @@ export interface Reading {
    * hand.
    */
   readonly recognisedBy?: 'length' | 'members' | undefined;
-  readonly serial?: string;
+  readonly serial?: string | undefined;
   /** The serial may be inside the ciphertext, so devices are looked up after decryption. */
   readonly serialInside?: boolean;
   /** Given by the format, or determined from the content; absent: `modeOf`. */
-  readonly mode?: Mode | ((content: CardContent) => Mode);
+  readonly mode?: Mode | ((content: CardContent) => Mode) | undefined;
   /**
    * The possible interpretations of the payload, most likely first. The first whose fields are all
    * accepted wins; nearly every format has exactly one.
@@ -112,7 +112,7 @@ export interface Reading {
    */
   readonly clearExpiryMayDiffer?: true;
   /** Why this payload is refused although it is well-formed: 2110, 2111. */
-  readonly refusal?: PaylensError;
+  readonly refusal?: PaylensError | undefined;
   /** Only the key is out of reach: a working key that serves the data makes up for it. */
   readonly takesWorkingKey?: true;
   readonly macs?: readonly MessageMac[];

@@ -38,7 +38,9 @@ export class TerminalSet {
    * cannot be told apart.
    */
   trying(payload: string): readonly AnyTerminal[] {
-    return this.merge(this.all.filter((terminal) => tries(terminal, payload)));
+    const trying = this.all.filter((terminal) => tries(terminal, payload));
+    const isClaimed = trying.some(({yields}) => yields) && this.claiming(payload).length > 0;
+    return this.merge(isClaimed ? trying.filter(({yields}) => !yields) : trying);
   }
 
   /** These terminals, those that cannot be told apart as one. */

@@ -53,6 +53,10 @@ export interface PayloadForm {
   readonly signs?: TlvSigns;
   /** @internal True for a payload with a sign of this terminal alone, however much of it is missing. */
   readonly claims?: (payload: string) => boolean;
+  /** @internal Its text is refused (2100) if another terminal claims it: it would be a second read. */
+  readonly exclusive?: true;
+  /** @internal It is not tried on a payload that another terminal claims. */
+  readonly yields?: true;
   /** @internal Of one that stands for several: the terminal that the decrypted data shows. */
   readonly decide?: (content: CardContent) => TerminalName;
   /** Absent: a truncated payload cannot be distinguished from other bytes. */

@@ -1,19 +1,26 @@
-import {PaylensError} from '../../../contract/paylens-error.js';
+import {hasPanBlock} from '../../forms/one-read.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import {ownersOf} from '../forwarded/owners.js';
+import {namesTerminal} from '../forwarded/names-terminal.js';
 import {readGtk} from './gtk.js';
 import {beginsWithObjects, objectDigits, readGtkObjects, readNamedObjects} from './objects.js';
 import {readPanMembers, readPanText} from './pan-tracks.js';
 
+/** A member that only requests of these PIN pads have. */
+const MEMBER = /\b(?:SPE_?MTHDDAT|PP_?TRACK[123]|PP_?ENCPAN)\b/i;
+
+function isNamed(payload: string): boolean {
+  return namesTerminal(payload, {name: /\babecs\b/i, member: MEMBER}) || hasPanBlock(payload);
+}
+
 /** True for what PIN pads of the ABECS protocol send. */
 export function isAbecs(payload: string): boolean {
-  return ownersOf(payload).includes('abecs') || objectDigits(payload) !== undefined;
+  return isNamed(payload) || objectDigits(payload) !== undefined;
 }
 
 /** True for the beginning of one as well. */
 export function isOfAbecs(payload: string): boolean {
-  return ownersOf(payload).includes('abecs') || beginsWithObjects(payload);
+  return isNamed(payload) || beginsWithObjects(payload);
 }
 
 /** A member of a request or of its lines. */
@@ -27,9 +34,6 @@ const NAMED =
  * card number is in clear.
  */
 export function readAbecs(payload: string, trace: Trace): Reading {
-  const others = ownersOf(payload).filter((owner) => owner !== 'abecs');
-  if (others.length > 0)
-    throw new PaylensError(2100, `the request names another terminal: ${others.join(', ')}`);
   const digits = objectDigits(payload);
   if (digits !== undefined) return readGtk(readGtkObjects(digits, trace));
   if (!NAMED.test(payload)) return readPanText(payload, trace);

@@ -7,6 +7,7 @@ export const abecs = {
   manufacturer: 'ABECS',
   recognises: isAbecs,
   claims: isOfAbecs,
+  exclusive: true,
   read: readAbecs,
   about: async () => (await import('./about.js')).aboutAbecs,
   write: async () => (await import('./writer.js')).abecsWriter,

@@ -5,7 +5,7 @@ import type {Terminal} from '../terminal.js';
 export const bbpos = {
   type: 'bbpos',
   manufacturer: 'BBPOS',
-  ...forwardedForm({type: 'bbpos', modes: ['cbc', 'ecb']}),
+  ...forwardedForm({name: /bbpos/i, modes: ['cbc', 'ecb']}),
   about: async () => (await import('./about.js')).aboutBbpos,
   write: async () => (await import('../forwarded/writer.js')).bbposWriter,
 } as const satisfies Terminal;

@@ -1,24 +1,5 @@
 import {type MemberRow, memberForm} from '../../forms/members.js';
-
-/** What a member of a request holds, if the reader uses it. */
-export type ForwardedRole =
-  | 'track1'
-  | 'track2'
-  | 'track3'
-  | 'data'
-  | 'ksn'
-  | 'iv'
-  | 'terminal'
-  | 'serial'
-  | 'format'
-  | 'padding'
-  | 'encoding'
-  | 'masked'
-  | 'first6'
-  | 'last4'
-  | 'list'
-  | 'pin'
-  | 'pinKsn';
+import type {NameTable} from '../about.js';
 
 const OPAQUE = {sensitivity: 'opaque'} as const;
 const HARMLESS = {sensitivity: 'harmless'} as const;
@@ -28,9 +9,7 @@ const CARD = {sensitivity: 'card'} as const;
  * The members of requests, by the names that processors use. A name counts in any case, with or
  * without `_`, `-` and spaces (docs/terminals/forwarded.md#requests).
  */
-export const FORWARDED_MEMBERS: Readonly<
-  Record<ForwardedRole, MemberRow & {readonly meaning: string}>
-> = {
+const FORWARDED_MEMBERS = {
   track1: {meaning: 'track 1 encrypted', names: ['track1', 'track1data', '0x56'], ...OPAQUE},
   track2: {meaning: 'track 2 encrypted', names: ['track2', 'track2data', '0x57'], ...OPAQUE},
   track3: {meaning: 'track 3 encrypted', names: ['track3', 'track3data', '0x58'], ...OPAQUE},
@@ -56,6 +35,19 @@ export const FORWARDED_MEMBERS: Readonly<
   list: {meaning: 'EMV data', names: ['emvdata', 'iccrelateddata'], ...CARD},
   pin: {meaning: 'PIN block', names: ['pindata', 'pinblock', 'pin', '0x99'], ...OPAQUE},
   pinKsn: {meaning: 'KSN of the PIN', names: ['pinksn'], ...HARMLESS},
+} as const satisfies Readonly<Record<string, MemberRow & {readonly meaning: string}>>;
+
+/** What a member of a request holds, if the reader uses it. */
+export type ForwardedRole = keyof typeof FORWARDED_MEMBERS;
+
+/** The members of a request, for the pages of the terminals. */
+export const FORWARDED_TABLE: NameTable = {
+  title: 'Members of a request, in any case, with or without `_` and `-`',
+  head: ['members', 'meaning'],
+  rows: Object.values(FORWARDED_MEMBERS).map(({names, meaning}) => [
+    names.map((name) => `\`${name}\``).join(', '),
+    meaning,
+  ]),
 };
 
 /** Objects of the PIN, whose key is another than that of the card. */
@@ -67,4 +59,4 @@ export function plainName(name: string): string {
 }
 
 /** The members that the reader uses. */
-export const FORWARDED_FORM = memberForm(FORWARDED_MEMBERS, plainName);
+export const FORWARDED_FORM = memberForm<ForwardedRole>(FORWARDED_MEMBERS, plainName);

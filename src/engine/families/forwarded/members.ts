@@ -34,10 +34,10 @@ export function readRequest(payload: string, trace: Trace): RequestMembers {
 
 /**
  * The members of a JSON object, nested or not, or of `name: value` lines. Throws 2100 if the payload
- * is neither, or has an element of a host message.
+ * is neither.
  */
 export function readNamed(payload: string, trace: Trace, describeName: Describe) {
-  const read = readMembers(payload, trace, {
+  return readMembers(payload, trace, {
     describe: describeName,
     walk: (object) => membersIn(object),
     pair: /^\s*(\w[\w .-]{0,30}?)\s*[:=](.*)$/s,
@@ -47,15 +47,10 @@ export function readNamed(payload: string, trace: Trace, describeName: Describe)
         throw severalReads(`character ${offset}: a message in ${name}`);
     },
   });
-  const foreign = read.members.find(([name]) => DE_127.test(name));
-  if (foreign) throw severalReads(`${foreign[0]}: an element of a host message`);
-  return read;
 }
 
 /** What JSON and XML begin with. */
 const OTHER_MESSAGE = /\{\s*"|<[\w/?!]/;
-/** The encrypted card data of an IFSF message is another read. */
-const DE_127 = /^(?:de|df|p|s|bit|field)?[ ._-]*0{0,2}127$/i;
 
 function noted(digits: string, trace: Trace): string {
   const length = Math.ceil(digits.length / 2);
@@ -96,24 +91,18 @@ function requestMembers(form: string, members: readonly Member[], isBare = false
     found.set(role, known.set(text.replaceAll(/\s/g, '').toUpperCase(), text));
   }
   const values = (role: ForwardedRole) => [...(found.get(role)?.values() ?? [])];
-  return {form, isBare, tags, values, only: (role) => onlyOf(role, values(role))};
-}
-
-function onlyOf(role: ForwardedRole, values: readonly string[]): string | undefined {
-  if (values.length < 2) return values[0];
-  throw severalReads(`${role}: ${values.length} values, expected one`);
+  const only = (role: ForwardedRole) => {
+    const [first, ...others] = values(role);
+    if (others.length === 0) return first;
+    throw severalReads(`${role}: ${others.length + 1} values, expected one`);
+  };
+  return {form, isBare, tags, values, only};
 }
 
 /** Roles whose value must be text; the others are ignored if they are something else. */
-const TEXT_ROLES: ReadonlySet<ForwardedRole | undefined> = new Set([
-  'track1',
-  'track2',
-  'track3',
-  'ksn',
-  'iv',
-]);
+const TEXT_ROLES: ReadonlySet<string> = new Set(['track1', 'track2', 'track3', 'ksn', 'iv']);
 
-function requestText(name: string, value: unknown, role: ForwardedRole | undefined): string {
+function requestText(name: string, value: unknown, role = ''): string {
   if (typeof value === 'string') return value.trim();
   if (value === null || !TEXT_ROLES.has(role)) return '';
   throw new PaylensError(2100, `${name}: expected a string`);

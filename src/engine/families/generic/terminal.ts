@@ -1,5 +1,3 @@
-import {namesMagnePrint} from '../../forms/names-magneprint.js';
-import {ownersOf} from '../forwarded/owners.js';
 import type {Terminal} from '../terminal.js';
 import {readGenericMembers} from './members.js';
 import {readGeneric} from './reader.js';
@@ -8,7 +6,8 @@ import {readGeneric} from './reader.js';
 export const generic = {
   type: 'generic',
   manufacturer: 'GENERIC',
-  recognises: (payload) => ownersOf(payload).length === 0 && !namesMagnePrint(payload),
+  recognises: true,
+  yields: true,
   read: (payload, trace) => readGeneric(readGenericMembers(payload, trace)),
   about: async () => (await import('./about.js')).aboutGeneric,
   write: async () => (await import('./writer.js')).genericWriter,

@@ -3,11 +3,9 @@ import {bytesFromHex, isHex, latin1Of, upperHexOf} from '../../../platform/bytes
 import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js';
 import {assertBlocks} from '../../cipher/block-cipher.js';
 import {needsWorkingKey} from '../../forms/needs-working-key.js';
-import {severalReads} from '../../forms/one-read.js';
 import {compactHex, halfByte, hexIfBinary, payloadBytes} from '../../forms/payload-bytes.js';
 import type {EncryptedField, PinBlock, Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
-import {ownersOf} from '../forwarded/owners.js';
 import {openElements} from './element-list.js';
 import {clearElement, describeElement, EDITIONS} from './elements.js';
 import {type MessageFields, readElements} from './message.js';
@@ -41,7 +39,6 @@ function candidatesFor(part: CipherPart): EncryptedField[][] {
 
 function readDescribed(payload: string, trace: Trace): Reading {
   const {form, values} = readElements(payload, trace);
-  if (ownersOf(payload).length > 0) throw severalReads('a request of another terminal beside it');
   const value = values.get('127');
   if (value === undefined) throw withoutDe127(values);
   const masked = clearCopies(values);

@@ -9,6 +9,7 @@ export const ifsf = {
   // Its bare hex could be any ciphertext.
   recognises: namesElements,
   claims: namesElements,
+  exclusive: true,
   readsBare: true,
   read: readIfsf,
   about: async () => (await import('./about.js')).aboutIfsf,

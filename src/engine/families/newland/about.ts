@@ -1,5 +1,5 @@
 import type {About} from '../about.js';
-import {membersTable} from '../forwarded/about-members.js';
+import {FORWARDED_TABLE} from '../forwarded/layout.js';
 
 /** Newland readers, as a processor passes their reads on. */
 export const aboutNewland: About = {
@@ -7,7 +7,7 @@ export const aboutNewland: About = {
   summary:
     'Track 1 without sentinels under a working key, with its length before it; or under DUKPT.',
   evidence: 'inferred',
-  tables: [membersTable],
+  tables: [FORWARDED_TABLE],
   trials: [
     {what: 'track 1 with its length', mode: 'swiped'},
     {

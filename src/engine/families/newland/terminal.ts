@@ -5,7 +5,7 @@ import type {Terminal} from '../terminal.js';
 export const newland = {
   type: 'newland',
   manufacturer: 'NEWLAND',
-  ...forwardedForm({type: 'newland', modes: ['ecb', 'cbc'], isCounted: true}),
+  ...forwardedForm({name: /newland/i, modes: ['ecb', 'cbc'], isCounted: true}),
   about: async () => (await import('./about.js')).aboutNewland,
   write: async () => (await import('../forwarded/writer.js')).newlandWriter,
 } as const satisfies Terminal;

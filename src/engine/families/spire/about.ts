@@ -1,5 +1,5 @@
 import type {About} from '../about.js';
-import {membersTable} from '../forwarded/about-members.js';
+import {FORWARDED_TABLE} from '../forwarded/layout.js';
 
 /** Spire payment terminals in requests of a gateway. */
 export const aboutSpire: About = {
@@ -7,7 +7,7 @@ export const aboutSpire: About = {
   summary:
     'The packed track 2 equivalent of a chip card, with the parameters of its encryption beside it.',
   evidence: 'verified',
-  tables: [membersTable],
+  tables: [FORWARDED_TABLE],
   trials: [
     {what: 'track 2 equivalent', mode: 'emv'},
     {what: 'a whole request', mode: 'emv', options: {form: 'request'}},

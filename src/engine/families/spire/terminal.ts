@@ -5,7 +5,11 @@ import type {Terminal} from '../terminal.js';
 export const spire = {
   type: 'spire',
   manufacturer: 'SPIRE',
-  ...forwardedForm({type: 'spire', modes: ['cbc', 'ecb']}),
+  ...forwardedForm({
+    name: /\b(?:spire|spm2)\b/i,
+    member: /\bthor-posmate\b/i,
+    modes: ['cbc', 'ecb'],
+  }),
   about: async () => (await import('./about.js')).aboutSpire,
   write: async () => (await import('../forwarded/writer.js')).spireWriter,
 } as const satisfies Terminal;
