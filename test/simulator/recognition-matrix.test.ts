@@ -51,15 +51,11 @@ function wrongNames(request: SimulatedRequest, named: readonly string[]): string
   );
 }
 
-/** Forms that do not tell who sent them: gateways give their members to many readers. */
-const UNNAMED = ['magtek gateway'];
-
 /** The own name, if a payload that tells its terminal does not have it. */
-function missingName(request: SimulatedRequest, named: readonly string[], form = ''): string[] {
+function missingName(request: SimulatedRequest, named: readonly string[]): string[] {
   const {deviceType} = request;
   if (named.some((name) => mayBe(deviceType, name))) return [];
   if (named.length > 0 && isClear(request, deviceType, ...named)) return [];
-  if (UNNAMED.includes(`${deviceType} ${form}`)) return [];
   if (KNOWN_TERMINALS.get(deviceType).recognises === false || isBare(request)) return [];
   return [`not ${deviceType}`];
 }
@@ -194,10 +190,7 @@ describe(`${EACH} payloads of each form are taken for their terminal and no othe
       if (!request) continue;
       left--;
       const named = recognise(request.devicePayload, KNOWN_TERMINALS);
-      const wrong = [
-        ...wrongNames(request, named),
-        ...missingName(request, named, shape.form.form),
-      ];
+      const wrong = [...wrongNames(request, named), ...missingName(request, named)];
       if (wrong.length > 0) expect({wrong, payload: request.devicePayload}).toEqual({wrong: []});
     }
     // A form that a mode does not have is never made; any other always is.

@@ -1,4 +1,4 @@
-import {isMagtek} from '../../engine/families/magtek/swipe/borrowed-string.js';
+import {hasKsnField} from '../../engine/families/magtek/swipe/string.js';
 import {isHex} from '../../platform/bytes.js';
 import {KEYBOARD_LAYOUTS, type KeyboardLayout, US_KEYS} from './keyboard-layouts.js';
 
@@ -12,7 +12,7 @@ export interface TypedText {
 const SIGNS: readonly ((text: string) => boolean)[] = [
   (text) => /%\*?[A-Z]?[\d* ]{6,24}\^[^^?]{2,40}\^[^?]*\?/.test(text),
   (text) => /;[\d*]{6,24}=[\d*:]*\?/.test(text),
-  (text) => isMagtek(text),
+  hasKsnField,
   (text) => text.length >= MIN_HEX_DIGITS && isHex(text),
 ];
 const MIN_HEX_DIGITS = 32;

@@ -1,15 +1,14 @@
+import type {CipherSetting} from '../../reading.js';
 import {type About, meanings} from '../about.js';
 import {MESSAGE_TYPES} from './emv/message.js';
 import {ORIGINAL_TAGS} from './emv/original.js';
-import {typeMeaning} from './settings.js';
+import {DATA_TYPES} from './settings.js';
 import {IPAD_MEMBERS} from './swipe/ipad.js';
 import {M001_FIELDS} from './swipe/m001.js';
 import {REPORT_FIELDS} from './swipe/report.js';
 import {STATUS_BITS} from './swipe/status.js';
 import {FIELDS} from './swipe/string-layout.js';
 import {CARD_TYPES, MAGTEK} from './tags.js';
-
-const DATA_TYPES = [0x80, 0x81, 0x83, 0x9b, 0x9c, 0x9d, 0xab, 0xac, 0xad];
 
 /** MagTek readers. */
 export const aboutMagtek: About = {
@@ -21,7 +20,7 @@ export const aboutMagtek: About = {
     {
       title: 'Encryption types for data',
       head: ['type', 'meaning'],
-      rows: DATA_TYPES.map((type) => [type.toString(16).toUpperCase(), typeMeaning(type)]),
+      rows: Object.entries(DATA_TYPES).map(([type, setting]) => [type, describeSetting(setting)]),
     },
     {
       title: 'Fields of a V5 string, between `|`',
@@ -53,6 +52,11 @@ export const aboutMagtek: About = {
     {what: 'a swipe inside an MMS message', mode: 'swiped', options: {form: 'mms'}},
   ],
 };
+
+function describeSetting({variant, aes}: CipherSetting): string {
+  if (!aes) return `TDES DUKPT, ${variant} variant`;
+  return `${aes.type === 'aes256' ? 'AES-256' : 'AES-128'} DUKPT, ${aes.usage}`;
+}
 
 function bitNames(): Readonly<Record<string, string>> {
   const named = Object.entries(STATUS_BITS).map(([bit, name]) => [bit.padStart(2, '0'), name]);

@@ -1,12 +1,12 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {upperHexOf} from '../../../platform/bytes.js';
+import {bytesFromHex, upperHexOf} from '../../../platform/bytes.js';
 import {assertNoPanBlock} from '../../forms/one-read.js';
-import {hexIfBinary, payloadBytes} from '../../forms/payload-bytes.js';
+import {compactHex, hexIfBinary, payloadBytes} from '../../forms/payload-bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {isContainer, isUserData, readContainer, readUserData} from './emv/container.js';
-import {isMms, isNotification, NOTIFICATION_BYTES, notified, readMms} from './emv/message.js';
-import {isOriginal, readOriginal} from './emv/original.js';
+import {isMms, isNotification, readMms, readNotification} from './emv/message.js';
+import {isOriginal, readOriginalContainer} from './emv/original.js';
 import {arePackets, readPackets} from './emv/packets.js';
 import {isIpad, readIpad} from './swipe/ipad.js';
 import {M001, readM001} from './swipe/m001.js';
@@ -15,13 +15,13 @@ import {readReport, reportStart} from './swipe/report.js';
 import {isString, readString} from './swipe/string.js';
 import {readScra} from './swipe/template.js';
 
-/** A form in text, by its beginning. */
-interface TextForm {
-  readonly fits: (text: string) => boolean;
-  readonly read: (payload: string, trace: Trace) => Reading;
+/** A form of a payload in text or in bytes, by its beginning. */
+interface MagtekForm<Payload> {
+  readonly fits: (payload: Payload) => boolean;
+  readonly read: (payload: Payload, trace: Trace) => Reading;
 }
 
-const TEXT_FORMS: readonly TextForm[] = [
+const TEXT_FORMS: readonly MagtekForm<string>[] = [
   {fits: (text) => new RegExp(`^\\s*${M001}\\|`).test(text), read: readM001},
   {fits: isIpad, read: readIpad},
   {fits: isString, read: readString},
@@ -35,20 +35,14 @@ const CLOSED: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^\s*C10[16]/, "C101, an audio reader's raw answer"],
 ];
 
-/** A form in bytes, hex or binary, by its beginning. */
-interface BinaryForm {
-  readonly fits: (bytes: Uint8Array) => boolean;
-  readonly read: (bytes: Uint8Array, trace: Trace) => Reading;
-}
-
-const CONTAINERS: readonly BinaryForm[] = [
+const CONTAINERS: readonly MagtekForm<Uint8Array>[] = [
   {fits: isMms, read: readMms},
   {fits: isContainer, read: (bytes, trace) => readContainer(bytes, 0, trace)},
   {fits: isUserData, read: readUserData},
-  {fits: isOriginal, read: (bytes, trace) => readOriginal(bytes, 0, trace)},
+  {fits: isOriginal, read: (bytes, trace) => readOriginalContainer(bytes, 0, trace)},
   {fits: ([first]) => first === 0xfa, read: readScra},
   {fits: isNotification, read: readNotification},
-  {fits: arePackets, read: (bytes, trace) => readPackets(bytes, trace, readMms)},
+  {fits: arePackets, read: readPackets},
 ];
 
 /** Tags of MagTek alone, of which every container has one near its beginning. */
@@ -59,7 +53,8 @@ const BEGINNING = 160;
 export function isMagtekPayload(sent: string): boolean {
   const payload = hexIfBinary(sent);
   if (TEXT_FORMS.some(({fits}) => fits(payload))) return true;
-  const bytes = bytesOf(payload);
+  const hex = compactHex(payload);
+  const bytes = hex === undefined ? undefined : bytesFromHex(hex);
   if (!bytes) return false;
   if (reportStart(bytes) !== undefined || isMms(bytes) || arePackets(bytes)) return true;
   const isOwn = OWN_TAGS.test(upperHexOf(bytes.subarray(0, BEGINNING)));
@@ -73,21 +68,6 @@ const OWN_NAMES = /track ?[123][ .]encrypted|dukpt key serial number|card encode
 export function isOfMagtek(payload: string): boolean {
   if (OWN_NAMES.test(payload) || isMagtekPayload(payload)) return true;
   return /^[\da-f]+$/i.test(payload) && isMagtekPayload(payload.slice(0, -1));
-}
-
-function bytesOf(payload: string): Uint8Array | undefined {
-  try {
-    return payloadBytes(payload);
-  } catch {
-    return undefined;
-  }
-}
-
-function readNotification(bytes: Uint8Array, trace: Trace): Reading {
-  const inside = notified(bytes, trace);
-  const read = isOriginal(inside) ? readOriginal : readContainer;
-  const reading = read(inside, NOTIFICATION_BYTES, trace);
-  return {...reading, form: `notification, ${reading.form}`};
 }
 
 /**

@@ -15,14 +15,10 @@ export const TAG = {
   encrypted: 'F8',
   swipe: 'F4',
   plaintext: 'FC',
-  selectable: 'FF42',
   serial: 'DFDF25',
   maskedTrack2: 'DFDF4D',
   cardType: 'DFDF52',
   tracks: ['DFDF37', 'DFDF39', 'DFDF3B'],
-  trackStatus: ['DFDF36', 'DFDF38', 'DFDF3A'],
-  magnePrint: 'DFDF3C',
-  magnePrintStatus: 'DFDF43',
   swipeKsn: 'DFDF50',
   swipeType: 'DFDF51',
   macKsn: 'DFDF54',
@@ -61,7 +57,7 @@ export const MAGTEK = tlvForm(
     '70': 'request data',
     FF40: 'fleet data',
     FF41: 'Smart Tap data',
-    [TAG.selectable]: 'selectable card data',
+    FF42: 'selectable card data',
     FF73: 'MagnePrint under another key',
     DF29: 'outcome parameter set',
     DF71: 'format of the PIN block',
@@ -87,12 +83,12 @@ export const MAGTEK = tlvForm(
     DFDF39: ['track 2 encrypted', 'opaque'],
     DFDF3A: 'status of track 3',
     DFDF3B: ['track 3 encrypted', 'opaque'],
-    [TAG.magnePrint]: ['MagnePrint encrypted', 'opaque'],
+    DFDF3C: ['MagnePrint encrypted', 'opaque'],
     DFDF3D: ['MagnePrint status', 'opaque'],
     DFDF40: 'signature required',
     [TAG.pinKsn]: ['KSN of the PIN', 'pin-ksn'],
     DFDF42: 'encryption type of the PIN',
-    [TAG.magnePrintStatus]: ['MagnePrint status', 'opaque'],
+    DFDF43: ['MagnePrint status', 'opaque'],
     DFDF4A: 'track 2 as a stripe has it',
     [TAG.maskedTrack2]: ['masked track 2', 'masked-text'],
     [TAG.swipeKsn]: ['KSN of the tracks', 'other-ksn'],
@@ -145,7 +141,7 @@ export function readTemplate(
 }
 
 /** The serial number in DFDF25: text, or else hex. */
-export function serialOf(all: readonly TlvObject[]): string | undefined {
+export function readSerial(all: readonly TlvObject[]): string | undefined {
   const value = onlyObject(all, TAG.serial)?.value;
   if (!value) return undefined;
   const text = latin1Of(value).replace(/\0+$/, '');

@@ -7,16 +7,16 @@ import {TAG} from './tags.js';
 /** Messages begin with this tag, and hide their container in the value of another. */
 const MESSAGE_TAG = 'AA';
 
-const encrypted = signsBesideKsn(
+const TRACK_SIGNS = signsBesideKsn(
   new Set(['DFDF37', 'DFDF39', TAG.dataKsn, TAG.data]),
   new Set([TAG.swipeKsn, TAG.dataKsn]),
 );
 
 /** Encrypted tracks and data, and the beginning of a message. */
 const SIGNS: TlvSigns = {
-  tags: new Set([...encrypted.tags, MESSAGE_TAG]),
+  tags: new Set([...TRACK_SIGNS.tags, MESSAGE_TAG]),
   isSign: (object, undeclared) =>
-    object.tag === MESSAGE_TAG ? object.value.length === 0 : encrypted.isSign(object, undeclared),
+    object.tag === MESSAGE_TAG ? object.value.length === 0 : TRACK_SIGNS.isSign(object, undeclared),
 };
 
 /** MagTek readers: MagneSafe V5 strings and reports, EMV containers and MMS messages. */

@@ -1,8 +1,6 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {schemeOf} from '../../dukpt/ksn.js';
 import type {CipherSetting} from '../../reading.js';
-import type {WriteRequest} from '../../writing.js';
-import {resolveOptions} from '../writer-options.js';
 import {settingOfType} from './settings.js';
 
 /** The settings of MagTek readers that show in what they send (docs/simulate.md#options). */
@@ -10,14 +8,13 @@ export const MAGTEK_OPTIONS = [
   {
     name: 'form',
     values: [
-      ...(['auto', 'string', 'ipad', 'report', 'labels', 'sdk', 'gateway', 'm001'] as const),
-      ...(['scra', 'container', 'bare', 'original', 'mms', 'packets', 'notification'] as const),
+      ...(['auto', 'string', 'ipad', 'report', 'sdk', 'm001', 'scra'] as const),
+      ...(['container', 'original', 'mms'] as const),
     ],
     meaning:
-      'V5 string, IPAD string, HID report, label lines, JSON of an SDK or of a gateway, M001 text, ' +
-      'SCRA TLV, DynaPro container with its length and MAC or F9 alone, original container, MMS ' +
-      'notification, its USB packets, notification of older EMV readers; auto: the container for ' +
-      'emv, M001 under a KSN of 12 bytes, the IPAD string for keyed, else the V5 string',
+      'V5 string, IPAD string, HID report, JSON of an SDK, M001 text, SCRA TLV, DynaPro container ' +
+      'with its length and MAC, original container, MMS notification; auto: the container for emv, ' +
+      'M001 under a KSN of 12 bytes, the IPAD string for keyed, else the V5 string',
   },
   {name: 'tracks', values: ['all'], form: /^1?2?3?$/, meaning: 'tracks that were read: 12, 2, ...'},
   {
@@ -35,14 +32,10 @@ export const MAGTEK_OPTIONS = [
   },
 ] as const;
 
+/** Every option with its value. */
 export type MagtekOptions = Readonly<Record<(typeof MAGTEK_OPTIONS)[number]['name'], string>>;
 
-/** The options of `request` with defaults. Throws 9001 for an unknown option. */
-export function magtekOptions(request: WriteRequest): MagtekOptions {
-  return resolveOptions(MAGTEK_OPTIONS, request.options);
-}
-
-/** An encryption type in hex, and what it means. */
+/** An encryption type in hex, and its cipher setting. */
 export interface TypedSetting {
   readonly type: string;
   readonly setting: CipherSetting;

@@ -9,7 +9,7 @@ import {readGeneric} from '../generic/reader.js';
 import {readEnhanced} from '../idtech/frame/enhanced.js';
 import {FIELDS} from '../idtech/layout.js';
 import {readIdtech} from '../idtech/reader.js';
-import {isMagtek, readMagtek} from '../magtek/swipe/borrowed-string.js';
+import {hasKsnField, readString} from '../magtek/swipe/string.js';
 import {hexWithQuotes, isIdtechFrame, readPrima} from '../prima/reader.js';
 import {readVipa} from '../verifone/vipa.js';
 
@@ -25,7 +25,7 @@ const FORMS: readonly Form[] = [
   {fits: isIdtechFrame, read: readIdtech},
   {fits: (payload) => isRecord(payload, '00'), read: readPrima},
   {fits: (payload) => isRecord(payload, '80'), read: readEnhancedRecord},
-  {fits: isMagtek, read: readMagtek},
+  {fits: hasKsnField, read: readMagneSafe},
   {
     fits: (payload) => /FF7F|DFDF10/i.test(compactHex(payload) ?? ''),
     read: (payload, trace) => readVipa(payloadBytes(payload), trace),
@@ -62,6 +62,12 @@ function isRecord(payload: string, type: string): boolean {
     lengths.every((length, i) => length <= (MAX_TRACK_CHARS[i] ?? 0)) &&
     lengths.some((length) => length > 0)
   );
+}
+
+/** A MagneSafe string whose CRC does not matter. */
+function readMagneSafe(payload: string, trace: Trace): Reading {
+  const {doubt: _, ...reading} = readString(payload, trace);
+  return reading;
 }
 
 /** The enhanced record without its frame. */

@@ -2,7 +2,7 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import type {WriteRequest, Writer, Written} from '../../writing.js';
 import {genericWriter} from '../generic/writer.js';
 import {idtechWriter} from '../idtech/writer.js';
-import {writeMagtek} from '../magtek/swipe/borrowed-writer.js';
+import {magtekWriter} from '../magtek/writer.js';
 import {primaWriter} from '../prima/writer.js';
 import {writeVipaList} from '../verifone/writer.js';
 import {resolveOptions} from '../writer-options.js';
@@ -35,7 +35,9 @@ const WRITERS: Readonly<Record<'json' | 'idtech' | 'prima' | 'magtek' | 'vipa', 
   json: (request) => genericWriter.write({...request, options: {}}),
   idtech: swipedOrKeyed((request) => idtechWriter.write({...request, options: {}})),
   prima: swipedOnly((request) => primaWriter.write({...request, options: {}})),
-  magtek: swipedOnly(writeMagtek),
+  magtek: swipedOnly((request) =>
+    magtekWriter.write({...request, options: {form: 'string', type: '81'}}),
+  ),
   vipa: (request) => ({
     devicePayload: writeVipaList(request),
     ...(request.serial === undefined ? {} : {deviceSerial: request.serial}),

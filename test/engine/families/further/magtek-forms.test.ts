@@ -214,6 +214,16 @@ describe('a container of the DynaPro format', () => {
 
   it('is refused with another MAC', () => expect(ask(container('DEADBEEF'))).toBe(2101));
 
+  it('opens without its length and MAC, and in a notification of older readers', () => {
+    const whole = container();
+    const bare = whole.slice(4, 4 + 2 * Number.parseInt(whole.slice(0, 4), 16));
+    const length = (whole.length / 2).toString(16).padStart(4, '0');
+    expect(ask(bare)).toMatchObject({extracted: {PAN}});
+    expect(ask(`020303${length}${whole}`)).toEqual(ask(whole));
+    expect(ask(`020303${length}${whole}00`)).toBe(2101);
+    expect(ask(`020303${length}${whole}`.slice(0, -2))).toBe(2102);
+  });
+
   it('opens without a key for the MAC', () => {
     expect(ask(container('00000000', '', '00'.repeat(10)))).toMatchObject({extracted: {PAN}});
   });

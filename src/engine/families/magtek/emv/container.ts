@@ -1,12 +1,13 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {concatBytes} from '../../../../platform/bytes.js';
-import {type MacKind, schemeOfMac} from '../../../dukpt/mac.js';
+import {blockSizeOf} from '../../../cipher/block-cipher.js';
+import {schemeOfMac} from '../../../dukpt/mac.js';
 import {noteBytes} from '../../../forms/note-bytes.js';
 import {bodyOf, readTlvBody} from '../../../forms/tlv/tlv-body.js';
 import type {MessageMac, Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
 import type {Trace} from '../../../trace.js';
-import {assertKsnLength, keyUseOf} from '../settings.js';
+import {assertKsnScheme, macKindOf} from '../settings.js';
 import {readSwipeTemplate} from '../swipe/template.js';
 import {hexOfTag, MAGTEK, readTemplate, TAG} from '../tags.js';
 import {emvReading} from './emv-reading.js';
@@ -28,17 +29,17 @@ export function isContainer(bytes: Uint8Array): boolean {
  */
 export function readContainer(bytes: Uint8Array, base: number, trace: Trace): Reading {
   const start = bytes[0] === CONTAINER ? 0 : WORD_BYTES;
-  const end = endOfContainer(bytes, start, base, trace);
+  const end = start + wholeObjectBytes(bytes.subarray(start), base + start);
+  if (start > 0) checkLengthWord(bytes, end - start, base, trace);
   const frame = bytes.subarray(start, end);
   const objects = readTlvBody(bodyOf(frame, base + start), trace, MAGTEK.notes);
   const all = flatten(objects);
-  const tail = readTail(bytes, {end, base, isAes: isAes(all)}, trace);
-  const reading = all.some(({tag}) => tag === TAG.data || tag === TAG.selectableData)
-    ? emvReading('container, DynaPro format', objects)
-    : (readSwipeTemplate('container, DynaPro format', all) ??
-      emvReading('container, DynaPro format', objects));
-  const macs = macsIn(all, {frame, ...tail});
-  return macs.length > 0 ? {...reading, macs} : reading;
+  const tail = readTail(bytes.subarray(end), base + end, isAes(all), trace);
+  const form = 'container, DynaPro format';
+  const hasData = all.some(({tag}) => tag === TAG.data || tag === TAG.selectableData);
+  const swipe = hasData ? undefined : readSwipeTemplate(form, all);
+  const macs = macsIn(all, frame, tail);
+  return {...(swipe ?? emvReading(form, objects)), ...(macs.length > 0 ? {macs} : {})};
 }
 
 /** True for encrypted data alone, as a reader answers the command that encrypts data of the user. */
@@ -51,36 +52,31 @@ export function readUserData(bytes: Uint8Array, trace: Trace): Reading {
   return emvReading("encrypted data of the reader's user", readTemplate(bytes, 0, trace));
 }
 
-/** The end of F9, by the word before it, which must be that of F9's own length. */
-function endOfContainer(bytes: Uint8Array, start: number, base: number, trace: Trace): number {
-  const own = start + objectLength(bytes.subarray(start), base + start);
-  if (start === 0) return own;
-  const stated = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  const word = bytes.subarray(0, start);
-  noteBytes(trace, base, word, 'length of F9', {meaning: `${stated} bytes`});
-  if (start + stated > bytes.length) {
-    throw new PaylensError(
-      2102,
-      `byte ${base}: expected ${stated} bytes of F9, found ${bytes.length - start}`,
-    );
-  }
-  trace.check('length word', base, String(own - start), String(stated));
-  return own;
+/** The word before F9 is its length. Throws 2102 if fewer bytes follow. */
+function checkLengthWord(bytes: Uint8Array, length: number, base: number, trace: Trace): void {
+  const [high = 0, low = 0] = bytes;
+  const stated = (high << 8) | low;
+  const rest = bytes.length - WORD_BYTES;
+  const meaning = `${stated} bytes`;
+  noteBytes(trace, base, bytes.subarray(0, WORD_BYTES), 'length of F9', {meaning});
+  if (stated > rest)
+    throw new PaylensError(2102, `byte ${base}: expected ${stated} bytes of F9, found ${rest}`);
+  trace.check('length word', base, String(length), String(stated));
 }
 
-/** Bytes of the first object with its header. Throws 2102 if the header is not whole. */
-function objectLength(bytes: Uint8Array, at: number): number {
-  const first = bytes[1] ?? 0;
+/** Bytes of the first object with its header. Throws 2102 if it is not whole. */
+function wholeObjectBytes(bytes: Uint8Array, at: number): number {
+  const [, first = 0] = bytes;
   const count = first < 0x80 ? 0 : first & 0x7f;
-  const length =
-    count === 0 ? first : bytes.subarray(2, 2 + count).reduce((sum, byte) => 256 * sum + byte, 0);
+  const digits = count === 0 ? [first] : [...bytes.subarray(2, 2 + count)];
+  const whole = 2 + count + digits.reduce((sum, byte) => 256 * sum + byte, 0);
   if (bytes.length < 2 + count)
     throw new PaylensError(2102, `byte ${at}: the header of F9 is truncated`);
-  const whole = 2 + count + length;
   if (whole <= bytes.length) return whole;
   throw new PaylensError(2102, `byte ${at}: expected ${whole} bytes of F9, found ${bytes.length}`);
 }
 
+/** The bytes after F9. */
 interface Tail {
   readonly padding: Uint8Array;
   readonly mac: Uint8Array;
@@ -88,31 +84,21 @@ interface Tail {
   readonly offset: number;
 }
 
-interface TailPlace {
-  readonly end: number;
-  readonly base: number;
-  readonly isAes: boolean;
-}
-
 /** Zeros, then the MAC. Throws 2101 for anything else, 2102 for a part of a MAC. */
-function readTail(bytes: Uint8Array, {end, base, isAes}: TailPlace, trace: Trace): Tail {
-  const rest = bytes.subarray(end);
-  const most = isAes ? 2 * 16 + 3 : 2 * 8 + 3;
-  const split = Math.max(rest.length - MAC_BYTES, 0);
-  const isCut = rest.length > 0 && rest.length < MAC_BYTES && rest.some((byte) => byte !== 0);
-  if (isCut)
-    throw new PaylensError(
-      2102,
-      `MAC at byte ${base + end}: expected ${MAC_BYTES} bytes, found ${rest.length}`,
-    );
+function readTail(rest: Uint8Array, at: number, isAesMac: boolean, trace: Trace): Tail {
+  const {length} = rest;
+  const split = Math.max(length - MAC_BYTES, 0);
   const [padding, mac] = [rest.subarray(0, split), rest.subarray(split)];
-  noteBytes(trace, base + end, padding, 'padding', {sensitivity: 'opaque'});
-  noteBytes(trace, base + end + split, mac, 'MAC', {sensitivity: 'opaque'});
-  const isZero = padding.every((byte) => byte === 0);
-  if (rest.length <= most && isZero) return {padding, mac, offset: base + end + split};
+  if (length < MAC_BYTES && mac.some((byte) => byte !== 0))
+    throw new PaylensError(2102, `MAC at byte ${at}: expected ${MAC_BYTES} bytes, found ${length}`);
+  noteBytes(trace, at, padding, 'padding', {sensitivity: 'opaque'});
+  noteBytes(trace, at + split, mac, 'MAC', {sensitivity: 'opaque'});
+  const limit = 2 * blockSizeOf(isAesMac ? 'aes' : 'tdes') + MAC_BYTES - 1;
+  if (length <= limit && padding.every((byte) => byte === 0))
+    return {padding, mac, offset: at + split};
   throw new PaylensError(
     2101,
-    `byte ${base + end}: expected zeros and a MAC after F9, found ${rest.length} bytes`,
+    `byte ${at}: expected zeros and a MAC after F9, found ${length} bytes`,
   );
 }
 
@@ -121,33 +107,25 @@ function isAes(all: readonly TlvObject[]): boolean {
   return all.some(({tag, value}) => types.includes(tag) && ((value[0] ?? 0) & 0x30) !== 0);
 }
 
+const USUAL_MAC = '82';
+
 /** The MAC runs over the word of the length, F9 and the padding. */
 function macsIn(
   all: readonly TlvObject[],
-  {frame, padding, mac, offset}: Tail & {readonly frame: Uint8Array},
+  frame: Uint8Array,
+  {padding, mac, offset}: Tail,
 ): MessageMac[] {
   const ksn = hexOfTag(all, TAG.macKsn);
   const isSent = mac.length === MAC_BYTES && mac.some((byte) => byte !== 0);
   if (!isSent || /^0*$/.test(ksn)) return [];
   const kind = macKindOf(Number.parseInt(hexOfTag(all, TAG.macType) || USUAL_MAC, 16));
   if (!kind) return [];
-  assertKsnLength({algorithm: schemeOfMac(kind)}, ksn, `tag ${TAG.macKsn}`);
+  assertKsnScheme(schemeOfMac(kind), ksn, `tag ${TAG.macKsn}`);
   const message = concatBytes(lengthWord(frame.length), frame, padding);
   return [{...kind, name: 'MAC', offset, ksn, message, mac, sent: MAC_BYTES}];
 }
 
-const USUAL_MAC = '82';
-
-/** How a MAC of this encryption type is computed; undefined if it is not known. */
-export function macKindOf(type: number): MacKind | undefined {
-  const use = keyUseOf(type);
-  if (!use) return undefined;
-  if ('usage' in use) {
-    return use.usage.startsWith('mac') ? {method: 'cmac', variant: 'none', aes: use} : undefined;
-  }
-  return use.variant.startsWith('mac') ? {method: 'retail', variant: use.variant} : undefined;
-}
-
+/** A length in two bytes, high byte first. */
 export function lengthWord(length: number): Uint8Array {
   return Uint8Array.of(length >> 8, length & 0xff);
 }

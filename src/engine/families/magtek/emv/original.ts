@@ -6,10 +6,10 @@ import {severalReads} from '../../../forms/one-read.js';
 import type {EncryptedField, Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
 import type {Trace} from '../../../trace.js';
-import {maskedCopies, openTrack} from '../swipe/open-track.js';
+import {maskedCopies, openMaskedTrack} from '../swipe/open-track.js';
 import {maskedTracksOf} from '../swipe/template.js';
 import {MAGTEK, readTemplate, TAG} from '../tags.js';
-import {cipherOf, emvReading} from './emv-reading.js';
+import {cipherTerms, emvReading} from './emv-reading.js';
 
 /** The tag that each encrypted tag of the original format contains, as a whole object. */
 export const ORIGINAL_TAGS: Readonly<Record<string, string>> = {
@@ -18,7 +18,15 @@ export const ORIGINAL_TAGS: Readonly<Record<string, string>> = {
 };
 
 /** Contains the value of DFDF4A alone. */
-const TRACK_ALONE = 'DF40';
+const VALUE_OF_TRACK = 'DF40';
+
+const ENCRYPTED_NAMES: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries(ORIGINAL_TAGS).map(([tag, inside]) => [tag, `tag ${inside}, encrypted`]),
+  [VALUE_OF_TRACK, 'value of tag DFDF4A, encrypted'],
+]);
+
+/** Tags that are accepted only with enough evidence: the response is made of them. */
+const PROVEN_TAGS: ReadonlySet<string> = new Set(['56', '57', '5A', 'DFDF4A']);
 
 /** True for a request or batch data of the original format. */
 export function isOriginal(bytes: Uint8Array): boolean {
@@ -30,42 +38,37 @@ export function isOriginal(bytes: Uint8Array): boolean {
  * (docs/terminals/magtek.md#the-original-format). Throws 2102 if it ends too early, and as emvReading
  * does.
  */
-export function readOriginal(bytes: Uint8Array, base: number, trace: Trace): Reading {
-  const notes = {...MAGTEK.notes, names: {...MAGTEK.names, ...NAMES}, isCiphertext};
-  const objects = readTemplate(bytes, base, trace, notes);
+export function readOriginalContainer(bytes: Uint8Array, base: number, trace: Trace): Reading {
+  const names = {...MAGTEK.names, ...ENCRYPTED_NAMES};
+  const objects = readTemplate(bytes, base, trace, {...MAGTEK.notes, names, isCiphertext});
   return emvReading('container, original format', objects, originalFields);
 }
 
-const NAMES: Readonly<Record<string, string>> = Object.fromEntries([
-  ...Object.entries(ORIGINAL_TAGS).map(([tag, inside]) => [tag, `tag ${inside}, encrypted`]),
-  [TRACK_ALONE, 'value of tag DFDF4A, encrypted'],
-]);
-
 function isCiphertext({tag}: TlvObject): boolean {
-  return NAMES[tag] !== undefined;
+  return ENCRYPTED_NAMES[tag] !== undefined;
 }
 
 function originalFields(all: readonly TlvObject[]): EncryptedField[] {
   const encrypted = flatten(all.find(({tag}) => tag === TAG.encrypted)?.children ?? []);
+  const fields = encrypted.filter((one) => isCiphertext(one) && one.value.length > 0);
+  const tags = fields.map(({tag}) => tag);
+  const twice = fields.find(({tag}, i) => tags.indexOf(tag) < i);
+  if (twice) throw severalReads(`tag ${twice.tag} at ${twice.offset}: given twice`);
   const copies = maskedCopies(maskedTracksOf(all));
-  const seen = new Set<string>();
-  return encrypted.filter(isCiphertext).flatMap((object) => {
-    const {tag, value, offset} = object;
-    if (value.length === 0) return [];
-    if (seen.has(tag)) throw severalReads(`tag ${tag} at ${offset}: given twice`);
-    seen.add(tag);
-    const cipher = cipherOf(object, all, {ksn: TAG.dataKsn, type: TAG.dataType});
-    return [{...cipher, open: (plain) => openTag(tag, plain, copies)}];
-  });
+  return fields.map((object) => ({
+    ...cipherTerms(object, all, {ksn: TAG.dataKsn, type: TAG.dataType}),
+    open: (plain) => openOriginalTag(object.tag, plain, copies),
+  }));
 }
 
-/** Tags that are accepted only with enough evidence: the response is made of them. */
-const CARD_TAGS: ReadonlySet<string> = new Set(['56', '57', '5A', 'DFDF4A']);
-
 /** The plaintext is one object of the tag that belongs there, then zeros. Throws 2601. */
-function openTag(outer: string, plain: Uint8Array, copies: readonly MaskedPan[]): CardContent {
+function openOriginalTag(
+  outer: string,
+  plain: Uint8Array,
+  copies: readonly MaskedPan[],
+): CardContent {
   const name = `tag ${outer}`;
-  if (outer === TRACK_ALONE) return openTrack(2, plain, copies);
+  if (outer === VALUE_OF_TRACK) return openMaskedTrack(plain, {number: 2, copies});
   const evidence = new Evidence();
   const content = readCardTlv(name, plain, evidence, ['zero']);
   const [object, other] = content.tlv?.[0]?.objects ?? [];
@@ -73,9 +76,10 @@ function openTag(outer: string, plain: Uint8Array, copies: readonly MaskedPan[])
   if (!object || other || object.tag !== expected)
     throw notCardData(name, `expected tag ${expected}`);
   evidence.add('other', `tag ${expected} where it belongs`, 4 * object.tag.length);
-  const track = object.tag === 'DFDF4A' ? openTrack(2, object.value, copies) : {};
+  const isTrack = object.tag === 'DFDF4A';
+  const track = isTrack ? openMaskedTrack(object.value, {number: 2, copies}) : {};
   const found = {...content, ...track};
   assertMaskedPans(name, copies, found, evidence);
-  if (CARD_TAGS.has(object.tag)) evidence.assertEnough(name, 'A masked copy (DFDF4D)');
+  if (PROVEN_TAGS.has(object.tag)) evidence.assertEnough(name, 'A masked copy (DFDF4D)');
   return {...found, facts: evidence.facts, bits: evidence.bits};
 }

@@ -7,7 +7,7 @@ import {type Fill, isFill} from '../../../cipher/padding.js';
 import type {Opened} from '../../../reading.js';
 import {flatten, readTlv, type TlvObject} from '../../../tlv/ber.js';
 import {EMV_TAGS} from '../../../tlv/tags.js';
-import {type Kind, trackOpener} from '../swipe/manual-entry.js';
+import {type Kind, trackOpener} from '../swipe/open-track.js';
 import {swipeFields} from '../swipe/swipe.js';
 import {tracksOf} from '../swipe/template.js';
 import {TAG} from '../tags.js';
@@ -18,7 +18,7 @@ export interface DataNotes {
   /** The number of fill bytes; absent: counted fill, or zeros. */
   readonly fill?: number | undefined;
   readonly copies: readonly MaskedPan[];
-  readonly kind: Kind | undefined;
+  readonly kind?: Kind;
 }
 
 /**
@@ -33,7 +33,7 @@ export function openData(plain: Uint8Array, notes: DataNotes): Opened {
   assertOneCardIn(name, content);
   assertMaskedPans(name, copies, content, evidence);
   const all = flatten(content.tlv?.flatMap(({objects}) => objects) ?? []);
-  const tracks = clearTracks(all, notes);
+  const tracks = enhancedTracks(all, notes);
   for (const {kind, text, bits} of tracks.facts ?? []) evidence.add(kind, text, bits);
   evidence.assertEnough(name, 'A masked copy (DFDF4D)');
   const places = [tracks, content].flatMap((one) => [...placesOf(one)]);
@@ -43,7 +43,7 @@ export function openData(plain: Uint8Array, notes: DataNotes): Opened {
   return within.length > 0 ? {...found, within} : found;
 }
 
-/** The value of the template FC; evidence that it is one: its tag, its length, the fill behind it. */
+/** The value of the template FC; evidence that it is one: its tag, its length, the fill after it. */
 function templateOf(
   plain: Uint8Array,
   {name, fill}: Pick<DataNotes, 'name' | 'fill'>,
@@ -78,7 +78,7 @@ function firstObject(name: string, plain: Uint8Array): readonly TlvObject[] {
 const CLEAR_TRACKS: Readonly<Record<string, 1 | 2 | 3>> = {DF41: 1, DF42: 2, DF43: 3};
 
 /** "Enhanced" readers put the tracks themselves into the encrypted data. */
-function clearTracks(all: readonly TlvObject[], {copies, kind}: DataNotes): CardContent {
+function enhancedTracks(all: readonly TlvObject[], {copies, kind}: DataNotes): CardContent {
   const sent = all.flatMap(({tag, value}) => {
     const number = CLEAR_TRACKS[tag];
     return number !== undefined && value.length > 0 ? [{number, value}] : [];
@@ -113,7 +113,7 @@ export function openSelectable(name: string, plain: Uint8Array): CardContent {
   const whole = objects.filter((object) => !isMonth(object));
   const content = cardContentOf(name, whole, evidence);
   evidence.assertEnough(name, 'More of the selectable tags');
-  const expiry = months && expiryOf(name, months);
+  const expiry = months && monthExpiry(name, months);
   return {
     ...content,
     ...(expiry === undefined
@@ -133,7 +133,7 @@ function isMonth({tag, value}: TlvObject): boolean {
   return tag === '5F24' && value.length === 2;
 }
 
-function expiryOf(name: string, {value}: TlvObject): string {
+function monthExpiry(name: string, {value}: TlvObject): string {
   const digits = [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   if (/^\d{4}$/.test(digits)) return digits;
   throw notCardData(name, 'expiry is not a date');

@@ -4,8 +4,8 @@ import {entryOf} from '../../../forms/entry-of.js';
 import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
-import type {FieldName} from './string-layout.js';
-import {swipeReading, trackBytes} from './swipe.js';
+import {type FieldName, NO_FIELD, type TextField} from './string-layout.js';
+import {swipeReading, textTracks} from './swipe.js';
 
 /** The members of an IPAD string, by their number (docs/terminals/magtek.md#the-ipad-string). */
 export const IPAD_MEMBERS: Readonly<Record<string, FieldName>> = {
@@ -27,12 +27,12 @@ export const IPAD_MEMBERS: Readonly<Record<string, FieldName>> = {
   '14': {name: 'PIN block encrypted', sensitivity: 'opaque'},
 };
 
+export const OPERATION_KEYED = '33';
 const OPERATIONS: Readonly<Record<string, string>> = {
   '11': 'swipe, credit',
   '21': 'swipe, debit',
-  '33': 'keyed entry',
+  [OPERATION_KEYED]: 'keyed entry',
 };
-export const OPERATION_KEYED = '33';
 
 /** True for text that begins as an IPAD string does. */
 export function isIpad(text: string): boolean {
@@ -45,74 +45,57 @@ export function isIpad(text: string): boolean {
  */
 export function readIpad(payload: string, trace: Trace): Reading {
   trace.unit = 'character';
-  const members = membersOf(payload, trace);
+  const members = readNumbered(payload, trace);
   const text = (number: string) => members.get(number)?.text ?? '';
   const isCut = !payload.trimEnd().endsWith('|') && !members.has('12');
   if (isCut || !members.has('11')) {
     throw new PaylensError(2102, 'expected the KSN in member 11 and a `|` after it');
   }
-  const pinKsn = text('13');
   const reading = swipeReading({
     form: 'IPAD keyboard string',
-    tracks: ([1, 2, 3] as const).map((number) => {
-      const {text: hex, offset} = members.get(String(number + 1)) ?? {text: '', offset: 0};
-      return {number, offset, bytes: trackBytes(number, hex, offset)};
-    }),
+    tracks: textTracks((number) => members.get(String(number + 1))),
     masked: text('6') + text('7'),
     ksn: text('11') || undefined,
     serial: text('24'),
     ...(text('1') === OPERATION_KEYED ? {kind: 'keyed' as const} : {}),
   });
-  const told = {...reading, ...pinOf(members)};
-  return pinKsn === '' ? told : {...told, ksns: [text('11'), pinKsn]};
+  const pinKsn = text('13');
+  const pins = readPin(members.get('14'), pinKsn);
+  return {...reading, ...pins, ...(pinKsn === '' ? {} : {ksns: [text('11'), pinKsn]})};
 }
 
-interface Member {
-  readonly text: string;
-  /** Of the value. */
-  readonly offset: number;
-}
-
-/** Members 13 and 14. */
-function pinOf(members: ReadonlyMap<string, Member>): Pick<Reading, 'pins'> {
-  const {text: hex = '', offset = 0} = members.get('14') ?? {};
-  const ciphertext = hex === '' ? undefined : bytesFromHex(hex);
+/** The PIN block of member 14 under the KSN of member 13. */
+function readPin({text, offset}: TextField = NO_FIELD, pinKsn: string): Pick<Reading, 'pins'> {
+  const ciphertext = text === '' ? undefined : bytesFromHex(text);
   if (!ciphertext) return {};
-  const ksn = members.get('13')?.text || undefined;
-  return {pins: [{name: 'member 14', offset, ciphertext, ksn}]};
+  return {pins: [{name: 'member 14', offset, ciphertext, ksn: pinKsn || undefined}]};
 }
 
-function membersOf(payload: string, trace: Trace): ReadonlyMap<string, Member> {
-  const members = new Map<string, Member>();
-  for (const {0: all, index} of payload.matchAll(/[^|]+\|?/g)) {
-    if (all.trim() === '') continue;
-    const [, lead = '', number = '', value] = /^(\s*(\d{1,2})~)([^|~]*)/.exec(all) ?? [];
+/** The values by their numbers. */
+function readNumbered(payload: string, trace: Trace): ReadonlyMap<string, TextField> {
+  const members = new Map<string, TextField>();
+  for (const {0: whole, index} of payload.matchAll(/[^|]+\|?/g)) {
+    if (whole.trim() === '') continue;
+    const [, lead = '', number = '', value] = /^(\s*(\d{1,2})~)([^|~]*)/.exec(whole) ?? [];
     if (value === undefined) {
       throw new PaylensError(2100, `character ${index}: expected a number, \`~\` and a value`);
     }
     if (members.has(number)) {
       throw severalReads(`member ${number} at character ${index}: given twice`);
     }
-    note(trace, {index, lead, all, number, value});
-    members.set(number, {text: value.trim(), offset: index + lead.length});
+    const offset = index + lead.length;
+    // The number is a part, too: the ciphertext of a track begins after it.
+    trace.note({offset: index, length: lead.length, depth: 0, name: 'member', value: number});
+    const length = whole.length - lead.length;
+    if (length > 0)
+      trace.note({offset, length, depth: 0, value, ...describeNumbered(number, value)});
+    members.set(number, {text: value.trim(), offset});
   }
   return members;
 }
 
-interface Noted {
-  readonly index: number;
-  readonly lead: string;
-  readonly all: string;
-  readonly number: string;
-  readonly value: string;
-}
-
-/** The number is a part, too: the ciphertext of a track begins behind it. */
-function note(trace: Trace, {index, lead, all, number, value}: Noted): void {
+function describeNumbered(number: string, value: string) {
   const member = entryOf(IPAD_MEMBERS, number) ?? {name: `unknown member ${number}`};
   const meaning = number === '1' ? entryOf(OPERATIONS, value) : undefined;
-  trace.note({offset: index, length: lead.length, depth: 0, name: 'member', value: number});
-  const [offset, length] = [index + lead.length, all.length - lead.length];
-  if (length === 0) return;
-  trace.note({offset, length, depth: 0, value, ...member, ...(meaning ? {meaning} : {})});
+  return {...member, ...(meaning ? {meaning} : {})};
 }

@@ -1,5 +1,5 @@
 import {type CardContent, trackContent} from '../../../card/card-content.js';
-import {Evidence} from '../../../card/evidence.js';
+import {Evidence, notCardData} from '../../../card/evidence.js';
 import type {TrackNumber} from '../../../card/lrc.js';
 import {
   assertMaskedPans,
@@ -7,38 +7,103 @@ import {
   maskedByZeros,
   maskedTrack,
 } from '../../../card/masked-pans.js';
+import {placeOf} from '../../../card/one-card.js';
 import {readTrack} from '../../../card/track.js';
+import {type Track, trackDataOf} from '../../../card/track-data.js';
+
+/** A card that was swiped, or its number as keyed in, sent as tracks all the same. */
+export type Kind = 'swiped' | 'keyed';
+
+/** A track to be decrypted, and what the payload says of it. */
+export interface TrackContext {
+  readonly number: TrackNumber;
+  readonly copies: readonly MaskedPan[];
+  /** Length of the plaintext, if it is stated. */
+  readonly length?: number | undefined;
+  /** Track 1 of a keyed entry whose track 2 makes the response. */
+  readonly isSecond?: boolean;
+}
+
+const SHOWN_AT_ENDS = {head: 4, tail: 4};
 
 /**
  * The card numbers in masked tracks, which may be concatenated; the number of track 3 is masked
  * differently.
  */
 export function maskedCopies(text: string): MaskedPan[] {
-  return [...text.matchAll(/%[^%?]*\^|;[^;?]*=/g)].flatMap(([track]) =>
-    maskedByZeros(
-      maskedTrack(track.startsWith('%') ? 'masked track 1' : 'masked track 2', track),
-      VISIBLE,
-    ),
-  );
+  return [...text.matchAll(/%[^%?]*\^|;[^;?]*=/g)].flatMap(([track]) => {
+    const name = track.startsWith('%') ? 'masked track 1' : 'masked track 2';
+    return maskedByZeros(maskedTrack(name, track), SHOWN_AT_ENDS);
+  });
 }
 
-const VISIBLE = {head: 4, tail: 4};
-
-/** Reads a track, of a stated length or not, and compares it with its masked copy. Throws 2601 if it is none, or differs. */
-export function openTrack(
-  number: TrackNumber,
+/**
+ * Reads a track, of a stated length or not, and compares it with its masked copy. Throws 2601 if it
+ * is not a track, or differs.
+ */
+export function openMaskedTrack(
   plain: Uint8Array,
-  masked: readonly MaskedPan[],
-  length?: number,
+  {number, copies, length}: TrackContext,
 ): CardContent {
   const evidence = new Evidence();
   const name = `track ${number}`;
-  const content = trackContent(
-    number,
-    readTrack(number, plain, {evidence, ...(length ? {length} : {})}),
-  );
-  const own = masked.filter(({isTrack1 = false}) => isTrack1 === (number === 1));
+  const track = readTrack(number, plain, {evidence, ...(length ? {length} : {})});
+  const content = trackContent(number, track);
+  const own = copies.filter(({isTrack1 = false}) => isTrack1 === (number === 1));
   if (number !== 3) assertMaskedPans(name, own, content, evidence);
   evidence.assertEnough(name, 'A masked copy');
   return {...content, facts: evidence.facts, bits: evidence.bits};
+}
+
+/** The function that opens a track of this kind. */
+export function trackOpener(context: TrackContext, kind: Kind = 'swiped') {
+  const open = kind === 'keyed' ? openKeyed : openSwiped;
+  return (plain: Uint8Array): CardContent => open(openMaskedTrack(plain, context), context);
+}
+
+/** Throws 2601 for a keyed entry, which has format letter M. */
+function openSwiped(content: CardContent): CardContent {
+  if (!content.track1?.text.startsWith('%M')) return content;
+  throw notCardData('track 1', 'a keyed entry, not a swipe');
+}
+
+/**
+ * The track of a keyed entry: number and expiry, then zeros with the CVV inside
+ * (docs/terminals/magtek.md#manual-entry). Throws 2601 if it is a track of a stripe.
+ */
+function openKeyed(
+  {track1, track2, facts = [], bits = 0}: CardContent,
+  {number, isSecond}: TrackContext,
+): CardContent {
+  const name = `track ${number}`;
+  const track = number === 1 ? track1 : track2;
+  if (!track) throw notCardData(name, 'not part of a keyed entry');
+  const {pan, expiry, cvv, hidden} = keyedEntry(name, track, number === 1 ? 1 : 2);
+  const code = cvv === undefined ? {} : {cvv};
+  const shared = {expiry, ...code, facts, bits};
+  if (isSecond) return {...shared, places: [placeOf(name, {pan, expiry})]};
+  const {bytes, text} = track;
+  return {...shared, keyed: {bytes, text, hidden, ...code, pan}};
+}
+
+const KEYED_HEADS = {1: /^%M[^^]+\^[^^]*\^\d{4}/, 2: /^;\d+=\d{4}/} as const;
+/** Service code, three zeros, CVV, zeros, and whether the name was keyed, too. */
+const KEYED_TAILS = {1: /^000000(\d{3,4})00000[01]$/, 2: /^000000(\d{3,4})00[01]$/} as const;
+
+function keyedEntry(name: string, track: Track, number: 1 | 2) {
+  const {text} = track;
+  const {pan, expiry} = trackDataOf(number, track) ?? {};
+  const [head] = KEYED_HEADS[number].exec(text) ?? [];
+  if (pan === undefined || expiry === undefined || head === undefined) {
+    throw notCardData(name, 'not a keyed entry');
+  }
+  const hidden = text.slice(head.length, -1);
+  const [, cvv] = KEYED_TAILS[number].exec(hidden) ?? [];
+  return {pan, expiry, cvv, hidden};
+}
+
+/** Both tracks of a keyed entry have the same CVV. Throws 2601. */
+export function assertSameCvv(_: CardContent, each: readonly CardContent[]): void {
+  const cvvs = new Set(each.map(({cvv}) => cvv).filter((cvv) => cvv !== undefined));
+  if (cvvs.size > 1) throw notCardData('track 1', 'its CVV is not that of track 2');
 }

@@ -4,8 +4,8 @@ import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
 import {statusMeaning} from './status.js';
-import {declareFields, type FieldName, field, trackFields} from './string-layout.js';
-import {type SentTrack, swipeReading} from './swipe.js';
+import {declareFields, type FieldName, field} from './string-layout.js';
+import {type CipherTrack, swipeReading} from './swipe.js';
 
 /** A field of the report, and its length in bytes. */
 interface ReportField extends FieldName {
@@ -14,22 +14,17 @@ interface ReportField extends FieldName {
 
 export const REPORT_TRACK_BYTES = 112;
 
+function sized(bytes: number, fields: readonly FieldName[]): readonly ReportField[] {
+  return fields.map((one) => ({...one, bytes}));
+}
+
 /** The fields of an HID report in order, and their offsets (docs/terminals/magtek.md#the-hid-report). */
 const REPORT = declareFields(
   {
-    decodeStatus: sized(
-      1,
-      trackFields((track) => `decode status of ${track}`),
-    ),
-    lengths: sized(
-      1,
-      trackFields((track) => `encrypted length of ${track}`),
-    ),
+    decodeStatus: sized(1, field('decode status of *')),
+    lengths: sized(1, field('encrypted length of *')),
     cardType: sized(1, field('card type')),
-    tracks: sized(
-      REPORT_TRACK_BYTES,
-      trackFields((track) => `${track} encrypted`, 'opaque'),
-    ),
+    tracks: sized(REPORT_TRACK_BYTES, field('* encrypted', 'opaque')),
     cardStatus: sized(1, field('card status')),
     printStatus: sized(4, field('MagnePrint status', 'opaque')),
     printLength: sized(1, field('length of MagnePrint')),
@@ -37,19 +32,10 @@ const REPORT = declareFields(
     serial: sized(16, field('serial number', 'harmless')),
     status: sized(2, field('reader status')),
     ksn: sized(10, field('KSN', 'harmless')),
-    maskedLengths: sized(
-      1,
-      trackFields((track) => `length of masked ${track}`),
-    ),
-    masked: sized(
-      REPORT_TRACK_BYTES,
-      trackFields((track) => `masked ${track}`),
-    ),
+    maskedLengths: sized(1, field('length of masked *')),
+    masked: sized(REPORT_TRACK_BYTES, field('masked *')),
     session: sized(8, field('session ID encrypted', 'opaque')),
-    absoluteLengths: sized(
-      1,
-      trackFields((track) => `length of ${track}`),
-    ),
+    absoluteLengths: sized(1, field('length of *')),
     printPlainLength: sized(1, field('plaintext length of MagnePrint')),
     counter: sized(3, field('encryption counter')),
     version: sized(8, field('version')),
@@ -62,17 +48,45 @@ const REPORT = declareFields(
   ({bytes}) => bytes,
 );
 
-function sized(bytes: number, fields: readonly FieldName[]): readonly ReportField[] {
-  return fields.map((one) => ({...one, bytes}));
-}
-
 /** The fields of a report, and the offset of the first one of each role. */
 export const {fields: REPORT_FIELDS, at: REPORT_AT} = REPORT;
 
 /** The first version of the report ends before the counter. */
 export const REPORT_BYTES = REPORT_AT.counter;
+const MAX_REPORT_BYTES = 1024;
 /** Where the fields of a report may end: later readers append some. */
 const ENDS = [...Object.values(REPORT_AT), REPORT.end].filter((end) => end >= REPORT_BYTES);
+
+/** Where the report begins: after a report id or not. Undefined if it is not a report. */
+export function reportStart(bytes: Uint8Array): 0 | 1 | undefined {
+  if (isReport(bytes)) return 0;
+  return (bytes[0] ?? 2) <= 1 && isReport(bytes.subarray(1)) ? 1 : undefined;
+}
+
+function isReport(bytes: Uint8Array): boolean {
+  return bytes.length >= REPORT_BYTES && beginsReport(bytes) && hasMaskedTracks(bytes);
+}
+
+/** True if the status of three tracks and their lengths may be those of a report. */
+function beginsReport(bytes: Uint8Array): boolean {
+  if (bytes.length <= REPORT_AT.tracks) return false;
+  const statuses = bytes.subarray(REPORT_AT.decodeStatus, REPORT_AT.lengths);
+  const lengths = bytes.subarray(REPORT_AT.lengths, REPORT_AT.cardType);
+  return (
+    statuses.every((status) => status <= 1) &&
+    lengths.every((length) => length <= REPORT_TRACK_BYTES) &&
+    lengths.some((length) => length > 0) &&
+    (bytes[REPORT_AT.cardType] ?? 0) <= 5
+  );
+}
+
+function hasMaskedTracks(bytes: Uint8Array): boolean {
+  const lengths = bytes.subarray(REPORT_AT.maskedLengths, REPORT_AT.masked);
+  return lengths.every((length, i) => {
+    const first = String.fromCharCode(bytes[REPORT_AT.masked + i * REPORT_TRACK_BYTES] ?? 0);
+    return length === 0 || (length <= REPORT_TRACK_BYTES && /[%;+#&@]/.test(first));
+  });
+}
 
 /** True if a report ends with a field, or with zeros after one, and its version is text. */
 function endsWithField(report: Uint8Array): boolean {
@@ -81,38 +95,6 @@ function endsWithField(report: Uint8Array): boolean {
   if (!/^[\x20-\x7e]*\0*$/.test(version)) return false;
   const end = ENDS.findLast((one) => one <= report.length) ?? REPORT_BYTES;
   return report.subarray(end).every((byte) => byte === 0);
-}
-
-const MAX_REPORT_BYTES = 1024;
-
-/** Where the report begins: behind a report id or not. Undefined if it is no report. */
-export function reportStart(bytes: Uint8Array): 0 | 1 | undefined {
-  if (isReport(bytes)) return 0;
-  return (bytes[0] ?? 2) <= 1 && isReport(bytes.subarray(1)) ? 1 : undefined;
-}
-
-function isReport(bytes: Uint8Array): boolean {
-  return bytes.length >= REPORT_BYTES && beginsReport(bytes) && holdsMaskedTracks(bytes);
-}
-
-/** True if the status of three tracks and their lengths may be those of a report. */
-function beginsReport(bytes: Uint8Array): boolean {
-  if (bytes.length <= REPORT_AT.tracks) return false;
-  const [one = 2, two = 2, three = 2, ...lengths] = bytes.subarray(0, REPORT_AT.cardType);
-  return (
-    [one, two, three].every((status) => status <= 1) &&
-    lengths.every((length) => length <= REPORT_TRACK_BYTES) &&
-    lengths.some((length) => length > 0) &&
-    (bytes[REPORT_AT.cardType] ?? 9) <= 5
-  );
-}
-
-function holdsMaskedTracks(bytes: Uint8Array): boolean {
-  return [0, 1, 2].every((i) => {
-    const length = bytes[REPORT_AT.maskedLengths + i] ?? 0;
-    const first = String.fromCharCode(bytes[REPORT_AT.masked + i * REPORT_TRACK_BYTES] ?? 0);
-    return length === 0 || (length <= REPORT_TRACK_BYTES && /[%;+#&@]/.test(first));
-  });
 }
 
 /**
@@ -126,74 +108,64 @@ export function readReport(bytes: Uint8Array, trace: Trace): Reading {
   if (!endsWithField(report)) {
     throw severalReads(`the bytes at the end of ${report.length} are not a field of an HID report`);
   }
-  if (start === 1) note(trace, bytes, {name: 'report id', bytes: 1}, 0);
   noteFields(trace, bytes, start);
   const serial = latin1Of(report.subarray(REPORT_AT.serial, REPORT_AT.status)).replace(/\0+$/, '');
-  const ksn = upperHexOf(report.subarray(REPORT_AT.ksn, REPORT_AT.maskedLengths));
   return swipeReading({
     form: 'HID report',
-    tracks: ([1, 2, 3] as const).map((number) => sentTrack(report, number, start)),
-    masked: maskedTrack(report, 0) + maskedTrack(report, 1),
-    ksn,
+    tracks: ([1, 2, 3] as const).map((number) => trackIn(report, number, start)),
+    masked: maskedTrackIn(report, 0) + maskedTrackIn(report, 1),
+    ksn: upperHexOf(report.subarray(REPORT_AT.ksn, REPORT_AT.maskedLengths)),
     serial: /^[\x20-\x7e]*$/.test(serial) ? serial.trim() : '',
-    status: statusOf(report),
+    status: wordIn(report, REPORT_AT.status),
   });
 }
 
 function noReport(bytes: Uint8Array): PaylensError {
   const isShort =
     bytes.length < REPORT_BYTES && (beginsReport(bytes) || beginsReport(bytes.subarray(1)));
-  if (!isShort) return new PaylensError(2100, 'none of the forms of MagTek readers');
-  return new PaylensError(
-    2102,
-    `HID report: expected ${REPORT_BYTES} bytes, found ${bytes.length}`,
-  );
+  return isShort
+    ? new PaylensError(2102, `HID report: expected ${REPORT_BYTES} bytes, found ${bytes.length}`)
+    : new PaylensError(2100, 'none of the forms of MagTek readers');
 }
 
-function statusOf(report: Uint8Array): number {
-  return ((report[REPORT_AT.status] ?? 0) << 8) | (report[REPORT_AT.status + 1] ?? 0);
+function wordIn(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }
 
-function sentTrack(report: Uint8Array, number: 1 | 2 | 3, start: number): SentTrack {
+function trackIn(report: Uint8Array, number: 1 | 2 | 3, start: number): CipherTrack {
   const at = REPORT_AT.tracks + (number - 1) * REPORT_TRACK_BYTES;
   const bytes = report.subarray(at, at + (report[REPORT_AT.lengths + number - 1] ?? 0));
   const length = report[REPORT_AT.absoluteLengths + number - 1] ?? 0;
   return {number, bytes, offset: at + start, ...(length > 0 ? {length} : {})};
 }
 
-function maskedTrack(report: Uint8Array, i: number): string {
+function maskedTrackIn(report: Uint8Array, i: number): string {
   const at = REPORT_AT.masked + i * REPORT_TRACK_BYTES;
   return latin1Of(report.subarray(at, at + (report[REPORT_AT.maskedLengths + i] ?? 0)));
 }
 
 function noteFields(trace: Trace, bytes: Uint8Array, start: number): void {
-  let at: number = start;
-  for (const one of REPORT_FIELDS) {
-    note(trace, bytes, one, at);
-    at += one.bytes;
+  if (!trace.recording) return;
+  const id = {name: 'report id', bytes: start};
+  const rest = {name: 'unknown field', bytes: MAX_REPORT_BYTES};
+  const known: readonly ReportField[] = [id, ...REPORT_FIELDS, rest];
+  let offset = 0;
+  for (const {name, bytes: count, sensitivity} of known) {
+    const value = bytes.subarray(offset, offset + count);
+    const {length} = value;
+    if (length > 0)
+      trace.note({
+        ...{offset, length, depth: 0, name, value: upperHexOf(value)},
+        ...describeField(name, value),
+        ...(sensitivity ? {sensitivity} : {}),
+      });
+    offset += length;
   }
-  note(trace, bytes, {name: 'unknown field', bytes: bytes.length - at}, at);
 }
 
-/** A track is its ciphertext; what follows it in its field is another part. */
-function note(
-  trace: Trace,
-  bytes: Uint8Array,
-  {name, bytes: count, sensitivity}: ReportField,
-  at: number,
-) {
-  const value = bytes.subarray(at, at + count);
-  if (value.length === 0) return;
-  const text = latin1Of(value);
-  const shown = /^[\x20-\x7e]{4,}\0*$/.test(text) ? {text: text.replace(/\0+$/, '')} : {};
-  const status =
-    name === 'reader status'
-      ? {meaning: statusMeaning(((value[0] ?? 0) << 8) | (value[1] ?? 0))}
-      : {};
-  trace.note({
-    ...{offset: at, length: value.length, depth: 0, name, value: upperHexOf(value)},
-    ...shown,
-    ...status,
-    ...(sensitivity ? {sensitivity} : {}),
-  });
+/** A field as text if it is text, and the bits of the status. */
+function describeField(name: string, value: Uint8Array): {text?: string; meaning?: string} {
+  if (name === 'reader status') return {meaning: statusMeaning(wordIn(value, 0))};
+  const [, text] = /^([\x20-\x7e]{4,})\0*$/.exec(latin1Of(value)) ?? [];
+  return text === undefined ? {} : {text};
 }

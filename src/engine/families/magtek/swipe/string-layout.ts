@@ -1,12 +1,12 @@
 import type {Sensitivity, Trace} from '../../../trace.js';
 
-/** A field of a text form: its name, and the kind of its value. */
+/** A field of a form: its name, and how its value is masked. */
 export interface FieldName {
   readonly name: string;
   readonly sensitivity?: Sensitivity;
 }
 
-/** The fields of each role in their order, and where the first one stands, counted by `size`. */
+/** The fields of each role in their order, and the position of the first one, counted by `size`. */
 export function declareFields<Role extends string, Field extends FieldName>(
   rows: Readonly<Record<Role, readonly Field[]>>,
   size: (field: Field) => number = () => 1,
@@ -20,17 +20,10 @@ export function declareFields<Role extends string, Field extends FieldName>(
   return {fields: (Object.values(rows) as (readonly Field[])[]).flat(), at, end};
 }
 
-/** One field: its name, and the kind of its value. */
+/** One field; with `*` in its name one for each track. */
 export function field(name: string, sensitivity?: Sensitivity): readonly FieldName[] {
-  return [{name, ...(sensitivity ? {sensitivity} : {})}];
-}
-
-/** A field for each track. */
-export function trackFields(
-  name: (track: string) => string,
-  sensitivity?: Sensitivity,
-): readonly FieldName[] {
-  return ['track 1', 'track 2', 'track 3'].flatMap((track) => field(name(track), sensitivity));
+  const names = name.includes('*') ? [1, 2, 3].map((i) => name.replace('*', `track ${i}`)) : [name];
+  return names.map((one) => ({name: one, ...(sensitivity ? {sensitivity} : {})}));
 }
 
 /**
@@ -40,7 +33,7 @@ export function trackFields(
 export const {fields: FIELDS, at: AT} = declareFields({
   masked: field('masked tracks'),
   status: field('reader status'),
-  tracks: trackFields((track) => `${track} encrypted`, 'opaque'),
+  tracks: field('* encrypted', 'opaque'),
   printStatus: field('MagnePrint status'),
   print: field('MagnePrint encrypted', 'opaque'),
   serial: field('serial number', 'harmless'),
@@ -55,40 +48,37 @@ export const {fields: FIELDS, at: AT} = declareFields({
 export const STATUS_SWIPED = '0600';
 export const FORMAT_CODE = '0000';
 
-/** A field of a string and the character at which it begins. */
-export interface Field {
+/** A value in a text and the character at which it begins. */
+export interface TextField {
   readonly text: string;
   readonly offset: number;
 }
 
+/** A value that is absent. */
+export const NO_FIELD: TextField = {text: '', offset: 0};
+
+/** At most a counter and two fields more than usual. */
+export const MAX_STRING_FIELDS = FIELDS.length + 3;
+const UNKNOWN_FIELD: FieldName = {name: 'unknown field'};
+
 /**
- * The fields between `|`, without the spaces around them; `names` are those that it records. What is
- * behind the last field that a string can have is recorded as one.
+ * The fields between `|`, without the spaces around them; `names` are those that it records. What
+ * follows the last field that a form can have is recorded as one.
  */
-export function splitFields(payload: string, trace: Trace, names: readonly FieldName[]): Field[] {
+export function splitFields(
+  payload: string,
+  trace: Trace,
+  names: readonly FieldName[],
+): TextField[] {
+  const limit = Math.max(MAX_STRING_FIELDS, names.length);
   let offset = 0;
-  return payload.split('|').map((text, i, all) => {
+  return payload.split('|').map((text, i) => {
     const found = {text: text.trim(), offset};
-    const length = text.length + (i < all.length - 1 ? 1 : 0);
-    if (i < MAX_STRING_FIELDS && length > 0)
-      trace.note({offset, length, depth: 0, value: text, ...(names[i] ?? UNKNOWN)});
-    if (i === MAX_STRING_FIELDS) noteRest(payload, offset, trace);
-    offset += length;
+    const value = i === limit ? payload.slice(offset) : text;
+    const length = Math.min(value.length + 1, payload.length - offset);
+    if (i <= limit && length > 0)
+      trace.note({offset, length, depth: 0, value, ...(names[i] ?? UNKNOWN_FIELD)});
+    offset += text.length + 1;
     return found;
   });
 }
-
-function noteRest(payload: string, offset: number, trace: Trace): void {
-  const value = payload.slice(offset);
-  if (value !== '') trace.note({offset, length: value.length, depth: 0, value, ...UNKNOWN});
-}
-
-const UNKNOWN: FieldName = {name: 'unknown field'};
-
-/** Masked tracks are enclosed in sentinels. */
-export const MASKED_TRACKS = /^(?:[^\dA-Za-z{[<\s"'].*\?)?$/s;
-/** What may follow the KSN; the last field may run into the beginning of the next swipe. */
-export const SHORT_NUMBER = /^[\dA-F]{0,32}$/i;
-export const LAST = /^[\dA-F]{0,32}(?:[^\dA-F"']{1,2}[A-Z]?)?$/i;
-/** At most a counter and two fields more than usual. */
-export const MAX_STRING_FIELDS = FIELDS.length + 3;

@@ -1,17 +1,32 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromLatin1, hexByte} from '../../../../platform/bytes.js';
 import {crc16} from '../../../forms/crc16.js';
+import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
 import type {Trace} from '../../../trace.js';
-import {assertOneString} from './borrowed-string.js';
 import {statusOf} from './status.js';
-import {AT, FIELDS, type Field, type FieldName, splitFields} from './string-layout.js';
-import {swipeReading, trackBytes} from './swipe.js';
+import {
+  AT,
+  FIELDS,
+  type FieldName,
+  MAX_STRING_FIELDS,
+  NO_FIELD,
+  splitFields,
+  type TextField,
+} from './string-layout.js';
+import {swipeReading, textTracks} from './swipe.js';
 
 /** True for text that begins as a V5 string does: masked tracks, a status, and hex or nothing. */
 export function isString(text: string): boolean {
   return /^\s*(?:[^\dA-Za-z{[<\s|"'][^|]*)?\|[\dA-F]{4}(?:\|[\dA-F]*){0,3}(?:\||$)/i.test(text);
 }
+
+/** True for text with `|` and a field of 20 hex digits. */
+export function hasKsnField(text: string): boolean {
+  return text.includes('|') && text.split('|').some((one) => TDES_KSN.test(one.trim()));
+}
+
+const TDES_KSN = /^[\dA-F]{20}$/i;
 
 /**
  * Reads a MagneSafe V5 string, in which every track has its own CBC chain
@@ -24,71 +39,82 @@ export function isString(text: string): boolean {
 export function readString(sent: string, trace: Trace): Reading {
   trace.unit = 'character';
   const payload = sent.includes('x') ? sent.replace(FILL, '') : sent;
-  const count = payload.split('|').length;
-  const fields = splitFields(payload, trace, namesOf(count));
-  noteFill(payload, sent, trace);
+  const fields = splitFields(payload, trace, namesOf(payload.split('|').length));
+  const {length: offset} = payload;
+  const length = sent.length - offset;
+  if (length > 0) trace.note({offset, length, depth: 0, name: 'fill', value: 'x'});
   assertOneString(fields);
-  const status = assertStatus(fields[AT.status]);
-  const ksn = assertKsn(fields);
   return swipeReading({
     form: 'MagneSafe V5 string',
-    tracks: ([1, 2, 3] as const).map((number) => trackAt(fields[AT.tracks + number - 1], number)),
+    status: readStatus(fields[AT.status]),
+    ksn: readKsn(fields),
+    tracks: textTracks((number) => fields[AT.tracks + number - 1]),
     masked: fields[AT.masked]?.text ?? '',
-    ksn,
     serial: fields[AT.serial]?.text,
-    status,
-    doubt: checkCrc(payload, fields, trace),
+    doubt: doubtfulCrc(payload, fields, trace),
   });
 }
 
 /** An iDynamo sends blocks of 500 characters and fills the last one. */
 const FILL = /(?<=\|[\dA-F]{4}\r?\n?)x+\s*$/;
 
-function noteFill({length: offset}: string, {length: end}: string, trace: Trace): void {
-  if (end === offset) return;
-  trace.note({offset, length: end - offset, depth: 0, name: 'fill', value: 'x'});
-}
-
 /** Between KSN and CRC a format may have a counter and further fields. */
 function namesOf(count: number): FieldName[] {
-  const extra = count - FIELDS.length;
+  const extra = Math.max(count - FIELDS.length, 0);
   const further: FieldName[] = [{name: 'encryption counter'}, {name: 'unknown'}, {name: 'unknown'}];
-  const tail = AT.ksn + 1;
-  return [...FIELDS.slice(0, tail), ...further.slice(0, Math.max(extra, 0)), ...FIELDS.slice(tail)];
+  return FIELDS.toSpliced(AT.crc, 0, ...further.slice(0, extra));
 }
 
-function assertStatus(field: Field | undefined): number | undefined {
-  const {text = '', offset = 0} = field ?? {};
+/** Short numbers follow the KSN; another KSN, or more of them, are of a second string. Throws 2100. */
+function assertOneString(fields: readonly TextField[]): void {
+  const other = fields.find(isForeign);
+  if (other)
+    throw severalReads(`the content at character ${other.offset} belongs to another string`);
+}
+
+/** Masked tracks are enclosed in sentinels. */
+const MASKED_TRACKS = /^(?:[^\dA-Za-z{[<\s"'].*\?)?$/s;
+/** What may follow the KSN; the last field may run into the beginning of the next swipe. */
+const SHORT_NUMBER = /^[\dA-F]{0,32}$/i;
+const LAST_FIELD = /^[\dA-F]{0,32}(?:[^\dA-F"']{1,2}[A-Z]?)?$/i;
+
+function isForeign({text}: TextField, i: number, {length}: readonly TextField[]): boolean {
+  if (i === AT.masked) return !MASKED_TRACKS.test(text);
+  if (i <= AT.ksn) return false;
+  const form = i === length - 1 ? LAST_FIELD : SHORT_NUMBER;
+  return i >= MAX_STRING_FIELDS || TDES_KSN.test(text) || !form.test(text);
+}
+
+function readStatus({text, offset}: TextField = NO_FIELD): number | undefined {
   const status = statusOf(text, true);
   if (status !== undefined || text === '') return status;
   throw new PaylensError(2100, `status at character ${offset}: expected 4 hex digits`);
 }
 
-/** An empty one may be given by the request. */
-function assertKsn(fields: readonly Field[]): string | undefined {
-  const field = fields[AT.ksn];
-  if (!field) {
+/** The KSN; an empty one may be given by the request. */
+function readKsn(fields: readonly TextField[]): string | undefined {
+  const {text, offset} = fields[AT.ksn] ?? {};
+  if (text === undefined) {
     const detail = `expected the KSN in field ${AT.ksn + 1}, found ${fields.length} fields`;
     throw new PaylensError(2102, detail);
   }
-  if (/^(?:[0-9a-f]{20})?$/i.test(field.text)) return field.text || undefined;
-  const isLast = fields.length === AT.ksn + 1 && /^[0-9a-f]*$/i.test(field.text);
-  const detail = `KSN at character ${field.offset}: expected 20 hex digits, found ${field.text.length} characters`;
+  if (text === '' || TDES_KSN.test(text)) return text || undefined;
+  const isLast = fields.length === AT.ksn + 1 && /^[\dA-F]*$/i.test(text);
+  const detail = `KSN at character ${offset}: expected 20 hex digits, found ${text.length} characters`;
   throw new PaylensError(isLast ? 2102 : 2400, detail);
 }
 
-function trackAt(field: Field | undefined, number: 1 | 2 | 3) {
-  const {text = '', offset = 0} = field ?? {};
-  return {number, offset, bytes: trackBytes(number, text, offset)};
-}
-
-/** The CRC runs from the first masked track to the separator before it. */
-function checkCrc(payload: string, fields: readonly Field[], trace: Trace) {
+/** The error of a wrong CRC, which runs from the first masked track to the separator before it. */
+function doubtfulCrc(payload: string, fields: readonly TextField[], trace: Trace) {
   const at = fields.length - CRC_FROM_END;
-  const field = at > AT.ksn ? fields[at] : undefined;
-  if (!field || field.text === '') return undefined;
-  const expected = crcOf(payload.slice(0, field.offset).trimStart());
-  return trace.doubt('CRC', field.offset, expected, field.text.toUpperCase());
+  const {text, offset} = (at > AT.ksn ? fields[at] : undefined) ?? NO_FIELD;
+  if (text === '') return undefined;
+  return trace.doubt(
+    'CRC',
+    offset,
+    crcOf(payload.slice(0, offset).trimStart()),
+    text.toUpperCase(),
+  );
 }
 
 /** The encrypted CRC and the format code follow it. */

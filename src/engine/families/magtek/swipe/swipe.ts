@@ -3,16 +3,17 @@ import {bytesFromHex, isHex, latin1Of} from '../../../../platform/bytes.js';
 import {isClearTrack} from '../../../card/is-clear-card.js';
 import type {TrackNumber} from '../../../card/lrc.js';
 import type {MaskedPan} from '../../../card/masked-pans.js';
-import {assertBlocks} from '../../../cipher/block-cipher.js';
+import {assertBlocks, blockSizeOf} from '../../../cipher/block-cipher.js';
+import {schemeOf} from '../../../dukpt/ksn.js';
 import {halfByte} from '../../../forms/payload-bytes.js';
 import type {CipherSetting, EncryptedField, Reading} from '../../../reading.js';
-import {MAGTEK_SETTING, tdesSetting} from '../settings.js';
-import {assertSameCvv, type Kind, trackOpener} from './manual-entry.js';
-import {maskedCopies} from './open-track.js';
+import {tdesSetting} from '../settings.js';
+import {assertSameCvv, type Kind, maskedCopies, trackOpener} from './open-track.js';
 import {BIT, hasBit, STATUS_BITS} from './status.js';
+import {NO_FIELD, type TextField} from './string-layout.js';
 
 /** An encrypted track as a form sent it; without bytes: none. */
-export interface SentTrack {
+export interface CipherTrack {
   readonly number: TrackNumber;
   readonly bytes: Uint8Array;
   /** Offset in units of the trace. */
@@ -24,7 +25,7 @@ export interface SentTrack {
 /** The data of a swipe or a keyed entry, common to all forms. */
 export interface Swipe {
   readonly form: string;
-  readonly tracks: readonly SentTrack[];
+  readonly tracks: readonly CipherTrack[];
   /**
    * The masked tracks, concatenated. Track 3 is left out where it has a field of its own: it may
    * look like track 2.
@@ -40,13 +41,16 @@ export interface Swipe {
   readonly doubt?: PaylensError | undefined;
 }
 
-/** The bytes of a track in hex. Throws 2100 if it is not hex, 2102 on half a byte. */
-export function trackBytes(number: TrackNumber, text: string, offset: number): Uint8Array {
-  const where = `track ${number} at character ${offset}`;
-  if (text !== '' && !isHex(text)) throw new PaylensError(2100, `${where}: expected hex`);
-  const bytes = bytesFromHex(text);
-  if (bytes) return bytes;
-  throw halfByte(text, {where});
+/** The tracks of a text, in hex. Throws 2100 if one is not hex, 2102 on half a byte. */
+export function textTracks(find: (number: TrackNumber) => TextField | undefined): CipherTrack[] {
+  return ([1, 2, 3] as const).map((number) => {
+    const {text, offset} = find(number) ?? NO_FIELD;
+    const where = `track ${number} at character ${offset}`;
+    if (text !== '' && !isHex(text)) throw new PaylensError(2100, `${where}: expected hex`);
+    const bytes = bytesFromHex(text);
+    if (!bytes) throw halfByte(text, {where});
+    return {number, offset, bytes};
+  });
 }
 
 /**
@@ -83,7 +87,7 @@ function clearRefusal({tracks, status, masked}: Swipe): PaylensError | undefined
 }
 
 function candidatesOf(swipe: Swipe, copies: readonly MaskedPan[]): EncryptedField[][] {
-  if (!swipe.tracks.some((track) => isRead(track, swipe))) throw noTrack(swipe);
+  if (!swipe.tracks.some((track) => isTrackRead(track, swipe))) throw noTrack(swipe);
   return settingsOf(swipe).flatMap((setting) =>
     kindsOf(swipe).map((kind) => swipeFields({...swipe, setting, kind}, copies)),
   );
@@ -95,27 +99,25 @@ export function swipeFields(
   copies: readonly MaskedPan[],
 ): EncryptedField[] {
   const {ksn, setting = tdesSetting('data'), kind} = swipe;
-  const tracks = swipe.tracks.filter((track) => isRead(track, swipe));
+  const tracks = swipe.tracks.filter((track) => isTrackRead(track, swipe));
   const hasSecond = tracks.some(({number}) => number === 2);
   return tracks.map(({number, bytes, offset, length}) => {
     const name = `track ${number}`;
-    assertBlocks(`${name} at ${offset}`, bytes, setting.algorithm === 'aes' ? 16 : 8);
+    assertBlocks(`${name} at ${offset}`, bytes, blockSizeOf(setting.algorithm));
     const sent = {number, copies, length, isSecond: number === 1 && hasSecond};
     return {name, offset, ciphertext: bytes, ksn, setting, open: trackOpener(sent, kind)};
   });
 }
 
 /** A track that could not be decoded is one block of ciphertext. */
-function isRead({bytes}: SentTrack, {ksn}: Pick<Swipe, 'ksn'>): boolean {
-  return bytes.length > (ksn?.length === AES_KSN ? 16 : 8);
+function isTrackRead({bytes}: CipherTrack, {ksn}: Pick<Swipe, 'ksn'>): boolean {
+  return bytes.length > blockSizeOf(ksn ? schemeOf(ksn) : 'tdes');
 }
-
-const AES_KSN = 24;
 
 /** The variant that the status states, then the other: both occur under one status. */
 function settingsOf({setting, status}: Swipe): CipherSetting[] {
   if (setting) return [setting];
-  const both = [MAGTEK_SETTING, tdesSetting('data')];
+  const both = [tdesSetting('pin'), tdesSetting('data')];
   return hasBit(status, BIT.dataVariant) ? both.reverse() : both;
 }
 

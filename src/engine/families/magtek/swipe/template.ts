@@ -5,9 +5,10 @@ import {pinsIn} from '../../../forms/tlv/pins-in.js';
 import type {CipherSetting, Reading} from '../../../reading.js';
 import {flatten, type TlvObject} from '../../../tlv/ber.js';
 import type {Trace} from '../../../trace.js';
-import {assertKsnLength, settingOfType} from '../settings.js';
-import {hexOfTag, MAGTEK, PIN_TAGS, readTemplate, serialOf, TAG} from '../tags.js';
-import {type SentTrack, swipeReading} from './swipe.js';
+import {assertKsnScheme, settingOfType} from '../settings.js';
+import {hexOfTag, MAGTEK, PIN_TAGS, readSerial, readTemplate, TAG} from '../tags.js';
+import type {Kind} from './open-track.js';
+import {type CipherTrack, swipeReading} from './swipe.js';
 
 /**
  * Reads the SCRA TLV of the SDKs: the serial number, and a template with the tracks
@@ -23,30 +24,30 @@ export function readScra(bytes: Uint8Array, trace: Trace): Reading {
 export function readSwipeTemplate(form: string, all: readonly TlvObject[]): Reading | undefined {
   if (!onlyObject(all, TAG.swipe)) return undefined;
   const type = hexOfTag(all, TAG.cardType);
-  const serial = serialOf(all);
+  const serial = readSerial(all);
   const reading = swipeReading({
     ...{form, serial, masked: maskedTracksOf(all), ...tracksOf(all)},
-    ...(type === '' ? {} : {kind: type === '03' ? 'keyed' : 'swiped'}),
+    ...(type === '' ? {} : {kind: kindOfCardType(type)}),
   });
   return {...reading, pins: pinsIn(all, PIN_TAGS)};
 }
 
 /** The tracks of a template, their KSN, and their setting if an encryption type states it. */
 export function tracksOf(all: readonly TlvObject[]): {
-  readonly tracks: readonly SentTrack[];
+  readonly tracks: readonly CipherTrack[];
   readonly ksn: string | undefined;
   readonly setting: CipherSetting | undefined;
 } {
-  const tracks = TAG.tracks.map((tag, i): SentTrack => {
+  const tracks = TAG.tracks.map((tag, i): CipherTrack => {
     const track = onlyObject(all, tag);
-    const number = (i + 1) as SentTrack['number'];
+    const number = (i + 1) as CipherTrack['number'];
     if (!track) return {number, bytes: new Uint8Array(), offset: 0};
     return {number, bytes: track.value, offset: track.offset + track.headerLength};
   });
   const ksn = hexOfTag(all, TAG.swipeKsn);
   const type = onlyObject(all, TAG.swipeType)?.value[0];
   const setting = type === undefined ? undefined : settingOfType(type, `tag ${TAG.swipeType}`);
-  if (setting) assertKsnLength(setting, ksn, `tag ${TAG.swipeKsn}`);
+  if (setting) assertKsnScheme(setting.algorithm, ksn, `tag ${TAG.swipeKsn}`);
   return {tracks, ksn: ksn || undefined, setting};
 }
 
@@ -56,4 +57,9 @@ export function maskedTracksOf(all: readonly TlvObject[]): string {
     .filter(({tag}) => MAGTEK.tags['masked-text'].has(tag))
     .map(({value}) => latin1Of(value))
     .join('');
+}
+
+/** The kind of entry by the value of DFDF52. */
+export function kindOfCardType(type: string): Kind {
+  return type === '03' ? 'keyed' : 'swiped';
 }
