@@ -3,7 +3,7 @@ import {clearTracks, isClearTrack} from './card/is-clear-card.js';
 import type {PayloadForm} from './families/terminal.js';
 import type {TerminalSet} from './families/terminal-set.js';
 import {severalReads} from './forms/one-read.js';
-import {assertNoSigns} from './forms/tlv/signs.js';
+import {assertOneRead, assertOwnText} from './forms/signs.js';
 import type {Reading} from './reading.js';
 import {Trace} from './trace.js';
 
@@ -45,15 +45,28 @@ function readTraced(
   terminals: TerminalSet | undefined,
 ): Reading {
   try {
-    const reading = form.read(payload, trace);
-    if (terminals && reading.undeclared) assertNoSigns(reading.undeclared, terminals.signs);
-    if (terminals && form.exclusive && trace.unit === 'character')
-      assertUnclaimed(form, payload, terminals);
-    return reading;
+    return terminals ? readAlone(form, payload, trace, terminals) : form.read(payload, trace);
   } catch (error) {
     rethrowTerminalFault(error);
     throw trace.damage() ?? clearTrack(payload, error) ?? error;
   }
+}
+
+/**
+ * What a form reads, if none of the other terminals has a read in the payload as well. Throws 2100
+ * for a second read, and as the reader does.
+ */
+export function readAlone(
+  form: PayloadForm,
+  payload: string,
+  trace: Trace,
+  terminals: TerminalSet,
+): Reading {
+  assertOwnText(form, payload, terminals.signs);
+  const reading = form.read(payload, trace);
+  assertOneRead(form, reading, terminals.signs);
+  if (form.exclusive && trace.unit === 'character') assertUnclaimed(form, payload, terminals);
+  return reading;
 }
 
 /** Throws 2100 if another terminal finds a read of its own in the text. */

@@ -2,7 +2,7 @@ import {PaylensError, rethrowTerminalFault} from '../contract/paylens-error.js';
 import {KNOWN_TERMINALS} from '../engine/families/registry.js';
 import {type PayloadForm, tries} from '../engine/families/terminal.js';
 import type {TerminalSet} from '../engine/families/terminal-set.js';
-import {assertNoSigns} from '../engine/forms/tlv/signs.js';
+import {readAlone} from '../engine/read-payload.js';
 import type {Reading} from '../engine/reading.js';
 import {Trace} from '../engine/trace.js';
 import {isHex} from '../platform/bytes.js';
@@ -74,8 +74,7 @@ export function isIntact({findings}: Interpretation): boolean {
 export function readAs(reader: PayloadForm, form: Form, options: ReadOptions): Understood {
   const trace = new Trace();
   try {
-    const reading = reader.read(form.text, trace);
-    assertNoSigns(reading.undeclared ?? [], (options.terminals ?? KNOWN_TERMINALS).signs);
+    const reading = readAlone(reader, form.text, trace, options.terminals ?? KNOWN_TERMINALS);
     const damage = trace.damage();
     if (isRepair(form) && isRecognisedByLength(reading)) return {interpretations: [], refusals: []};
     const refused = damage ?? reading.refusal;

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {PaylensError} from '../../src/contract/paylens-error.js';
 import {testKeyRing} from '../../src/engine/dukpt/key-ring.js';
+import {hasPanBlock} from '../../src/engine/families/abecs/pan-sign.js';
 import {TERMINAL_TYPES, type TerminalType} from '../../src/engine/families/registry.js';
-import {hasPanBlock} from '../../src/engine/forms/one-read.js';
 import type {SimulatedRequest, Simulation} from '../../src/simulator/simulate.js';
 import {TEST_CARDS, type TestCard} from '../../src/simulator/test-cards.js';
 import {answer} from '../engine/samples.js';

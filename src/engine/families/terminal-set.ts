@@ -1,6 +1,6 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {ProcessPayloadRequest} from '../../contract/process-payload.js';
-import {indexSigns, type SignIndex} from '../forms/tlv/signs.js';
+import {indexSigns, type SignIndex} from '../forms/signs.js';
 import {type AnyTerminal, tries, type Undecided} from './terminal.js';
 
 /** A request for a terminal of any set. */
@@ -55,7 +55,7 @@ export class TerminalSet {
     return this.merge(this.all.filter(({claims}) => claims?.(payload)));
   }
 
-  /** The signs of these terminals in TLV lists. */
+  /** The signs of these terminals. */
   get signs(): SignIndex {
     this.#signs ??= indexSigns(this.all);
     return this.#signs;

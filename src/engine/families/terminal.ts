@@ -1,7 +1,7 @@
 import {PaylensError} from '../../contract/paylens-error.js';
 import type {CardContent} from '../card/card-content.js';
 import type {KeyRing} from '../dukpt/key-ring.js';
-import type {TlvSigns} from '../forms/tlv/signs.js';
+import type {Signs} from '../forms/signs.js';
 import type {MessageMac, Reading} from '../reading.js';
 import type {Trace} from '../trace.js';
 import type {Writer} from '../writing.js';
@@ -49,8 +49,8 @@ export interface PayloadForm {
   readonly read: (payload: string, trace: Trace) => Reading;
   /** @internal It also reads bare ciphertext, by which nothing recognises it: a diagnosis tries it on hex. */
   readonly readsBare?: true;
-  /** @internal What its TLV lists contain and no other terminal's. */
-  readonly signs?: TlvSigns;
+  /** @internal What its payloads contain and no other terminal's. */
+  readonly signs?: Signs;
   /** @internal True for a payload with a sign of this terminal alone, however much of it is missing. */
   readonly claims?: (payload: string) => boolean;
   /** @internal Its text is refused (2100) if another terminal claims it: it would be a second read. */

@@ -1,9 +1,9 @@
-import {hasPanBlock} from '../../forms/one-read.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
 import {namesTerminal} from '../forwarded/names-terminal.js';
 import {readGtk} from './gtk.js';
 import {beginsWithObjects, objectDigits, readGtkObjects, readNamedObjects} from './objects.js';
+import {hasPanBlock} from './pan-sign.js';
 import {readPanMembers, readPanText} from './pan-tracks.js';
 
 /** A member that only requests of these PIN pads have. */

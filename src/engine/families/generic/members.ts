@@ -4,7 +4,6 @@ import {type MaskedPan, maskedText, maskedTrack} from '../../card/masked-pans.js
 import {entryOf} from '../../forms/entry-of.js';
 import {jsonOffsetOf, noteJson, parseJsonPayload} from '../../forms/json-payload.js';
 import {textPieces} from '../../forms/members.js';
-import {assertNoPanBlock, assertOwnMember} from '../../forms/one-read.js';
 import type {Part, Trace} from '../../trace.js';
 import {isClearValue} from '../forwarded/is-clear-value.js';
 import {GENERIC_MEMBERS, isMember} from './layout.js';
@@ -29,6 +28,8 @@ export interface GenericMembers {
   readonly masked: readonly MaskedPan[];
   /** The form's own default. */
   readonly encoding: 'hex' | 'base64';
+  /** The names of further members. */
+  readonly others: readonly string[];
 }
 
 const SINGLE_NAMES = [
@@ -45,7 +46,6 @@ const LONG_NAMES = {ksn: 'sequenceNumber', iv: 'cbcVector', encoding: 'encoding'
  */
 export function readGenericMembers(payload: string, trace: Trace): GenericMembers {
   trace.unit = 'character';
-  assertNoPanBlock(payload);
   if (payload.trimStart().startsWith('{')) return readGenericJson(payload, trace);
   return readClearTracks(payload, trace) ?? readGenericText(payload, trace);
 }
@@ -64,14 +64,13 @@ function readClearTracks(payload: string, trace: Trace): GenericMembers | undefi
       ...describeGenericMember(name, text),
     });
   const values = tracks.map(({name, text, offset}) => ({name, value: text, offset}));
-  return {form: 'cleartext tracks', single: {}, values, masked: [], encoding: 'hex'};
+  return {form: 'cleartext tracks', single: {}, values, masked: [], encoding: 'hex', others: []};
 }
 
 function readGenericJson(payload: string, trace: Trace): GenericMembers {
   const object = parseJsonPayload(payload);
   noteJson(payload, trace, describeGenericMember);
   const members = inLowerCase(object);
-  for (const name of members.keys()) assertOwnMember(name, members.get(name));
   const parameters = parametersOf(members.get('decryptionparameters'));
   const single: Record<string, string> = {};
   for (const name of SINGLE_NAMES) addText(single, name, members.get(name.toLowerCase()));
@@ -87,7 +86,13 @@ function readGenericJson(payload: string, trace: Trace): GenericMembers {
     })),
     masked: [...members].flatMap(([name, value]) => maskedMember(name, value)),
     encoding: parameters ? 'base64' : 'hex',
+    others: [...members].flatMap(([name, value]) => (isOther(name, value) ? [name] : [])),
   };
+}
+
+/** Whether a member has a value, and no meaning here. */
+function isOther(name: string, value: unknown): boolean {
+  return value !== '' && value !== null && !isMember(name);
 }
 
 function describeGenericMember(name: string, value = ''): Pick<Part, 'meaning' | 'sensitivity'> {
@@ -179,19 +184,20 @@ function readGenericText(payload: string, trace: Trace): GenericMembers {
   const single: Record<string, string> = {};
   const values: NamedValue[] = [];
   const masked: MaskedPan[] = [];
+  const others: string[] = [];
   for (const {piece, offset} of textPieces(payload)) {
     const {name, value} = namedValue(piece, offset);
     const place = {offset, length: piece.length, depth: 0};
     trace.note({...place, name, value, ...describeGenericMember(name, value)});
-    assertOwnMember(name, value);
     masked.push(...maskedMember(name, value));
+    if (isOther(name, value)) others.push(name);
     if (value === '' || !isMember(name)) continue;
     if (VALUE_NAMES.includes(name)) values.push({name, value, offset});
     else if (name === 'encrypted') values.push({name: 'data', value, offset});
     else if (Object.hasOwn(single, name)) throw givenTwice(name);
     else single[name] = value;
   }
-  return {form: 'key=value text', single, values, masked, encoding: 'hex'};
+  return {form: 'key=value text', single, values, masked, encoding: 'hex', others};
 }
 
 function namedValue(pair: string, index: number): NamedValue {

@@ -1,7 +1,7 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {membersWithin} from '../../forms/json-payload.js';
 import {type Member, readMembers} from '../../forms/members.js';
-import {assertOwnMember, severalReads} from '../../forms/one-read.js';
+import {severalReads} from '../../forms/one-read.js';
 import type {Trace} from '../../trace.js';
 import {describeElement, elementAt, isElementName, memberKey} from './elements.js';
 
@@ -10,6 +10,8 @@ export interface MessageFields {
   readonly form: string;
   /** By the number of an element, `ksn` and `iv`. */
   readonly values: ReadonlyMap<string, string>;
+  /** The names of further members. */
+  readonly others: readonly string[];
 }
 
 // No two neighbours match the same character: linear time on long runs of blanks.
@@ -35,20 +37,21 @@ const SYNTAX = {
 export function readElements(payload: string, trace: Trace): MessageFields {
   const {form, members} = readMembers(payload, trace, SYNTAX);
   const values = new Map<string, string>();
+  const others: string[] = [];
   for (const [name, given] of members) {
     const key = memberKey(name);
     const value = key === undefined ? '' : memberValue(name, given);
-    if (key === undefined) assertOwnMember(name.trim(), trimmed(given));
+    if (key === undefined && !isBlank(given)) others.push(name.trim());
     if (key === undefined || value === '') continue;
     if (values.has(key)) throw new PaylensError(2100, `${elementLabel(key)}: given twice`);
     assertElementForm(key, value);
     values.set(key, value);
   }
-  return {form, values};
+  return {form, values, others};
 }
 
-function trimmed(value: Member[1]): unknown {
-  return typeof value === 'string' ? value.trim() : value;
+function isBlank(value: Member[1]): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 function elementLabel(key: string): string {

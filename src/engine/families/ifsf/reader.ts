@@ -38,7 +38,7 @@ function candidatesFor(part: CipherPart): EncryptedField[][] {
 }
 
 function readDescribed(payload: string, trace: Trace): Reading {
-  const {form, values} = readElements(payload, trace);
+  const {form, values, others} = readElements(payload, trace);
   const value = values.get('127');
   if (value === undefined) throw withoutDe127(values);
   const masked = clearCopies(values);
@@ -47,7 +47,8 @@ function readDescribed(payload: string, trace: Trace): Reading {
   const part = {ciphertext, offset: payload.indexOf(value), ksn, iv: values.get('iv')};
   const candidates = candidatesFor(part);
   const pins = messagePins(payload, values);
-  return {form, masked, ...refused, recognisedBy: 'members', pins, candidates};
+  const declared = {form, masked, ...refused, undeclaredMembers: others};
+  return {...declared, recognisedBy: 'members', pins, candidates};
 }
 
 function elementBytes(value: string): Uint8Array {

@@ -1,5 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
-import {assertNoPanBlock, severalReads} from '../../forms/one-read.js';
+import {severalReads} from '../../forms/one-read.js';
 import {FS, type TextMessage} from '../../forms/text-message.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
@@ -26,7 +26,6 @@ import {isSdeRecord} from './sde-record.js';
  * Throws 2100 for other messages and messages without a card, 2102 if a field is truncated.
  */
 export function readRba(payload: string, trace: Trace): Reading {
-  assertNoPanBlock(payload);
   const message = openRbaMessage(payload, trace);
   const id = /^\d\d\./.exec(message.rest)?.[0];
   if (id === undefined) return readBareRecord(message);

@@ -1,6 +1,5 @@
 import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, upperHexOf} from '../../../platform/bytes.js';
-import {assertNoPanBlock} from '../../forms/one-read.js';
 import {compactHex, hexIfBinary, payloadBytes} from '../../forms/payload-bytes.js';
 import type {Reading} from '../../reading.js';
 import type {Trace} from '../../trace.js';
@@ -78,7 +77,6 @@ export function isOfMagtek(payload: string): boolean {
  */
 export function readMagtekPayload(sent: string, trace: Trace): Reading {
   const payload = hexIfBinary(sent);
-  assertNoPanBlock(payload);
   const form = TEXT_FORMS.find(({fits}) => fits(payload));
   if (form) return form.read(payload, trace);
   const closed = CLOSED.find(([beginning]) => beginning.test(payload));

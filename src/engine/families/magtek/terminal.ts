@@ -1,4 +1,4 @@
-import {signsBesideKsn, type TlvSigns} from '../../forms/tlv/signs.js';
+import {type Signs, signsBesideKsn} from '../../forms/signs.js';
 import {verifyMacs} from '../../forms/verify-macs.js';
 import type {Terminal} from '../terminal.js';
 import {isMagtekPayload, isOfMagtek, readMagtekPayload} from './reader.js';
@@ -13,7 +13,7 @@ const TRACK_SIGNS = signsBesideKsn(
 );
 
 /** Encrypted tracks and data, and the beginning of a message. */
-const SIGNS: TlvSigns = {
+const SIGNS: Signs = {
   tags: new Set([...TRACK_SIGNS.tags, MESSAGE_TAG]),
   isSign: (object, undeclared) =>
     object.tag === MESSAGE_TAG ? object.value.length === 0 : TRACK_SIGNS.isSign(object, undeclared),

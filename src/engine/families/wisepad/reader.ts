@@ -2,7 +2,6 @@ import {PaylensError} from '../../../contract/paylens-error.js';
 import {bytesFromHex, latin1Of, upperHexOf} from '../../../platform/bytes.js';
 import {findClearPan} from '../../card/clear-tags.js';
 import {isClearCard} from '../../card/is-clear-card.js';
-import {assertNoPanBlock} from '../../forms/one-read.js';
 import {compactHex, halfByte, hexIfBinary} from '../../forms/payload-bytes.js';
 import type {Reading} from '../../reading.js';
 import {flatten, readTlv, type TlvList, type TlvObject} from '../../tlv/ber.js';
@@ -23,7 +22,6 @@ import {splitTracks, type TrackSplit, trackFields, unknownLength} from './swipe.
 export function readWisepad(payload: string, trace: Trace): Reading {
   const compact = compactHex(bytesAsHex(payload));
   if (compact !== undefined) return readHex(compact, trace);
-  assertNoPanBlock(payload);
   return readDecodeData(readDictionary(payload, trace));
 }
 

@@ -1,5 +1,5 @@
 import {isObjectList} from '../../forms/object-list.js';
-import {signsBesideKsn} from '../../forms/tlv/signs.js';
+import {signsBesideKsn} from '../../forms/signs.js';
 import type {Terminal} from '../terminal.js';
 import {WISEPAD} from './layout.js';
 import {makerOfTruncated} from './maker-of-truncated.js';
@@ -14,7 +14,10 @@ export const wisepad = {
     !isObjectList(payload) && ['BBPOS', 'either'].includes(tellMaker(payload)),
   claims: (payload) => ['BBPOS', 'either'].includes(makerOfTruncated(payload) ?? ''),
   read: readWisepad,
-  signs: signsBesideKsn(WISEPAD.tags.cipher, WISEPAD.tags.ksn),
+  signs: {
+    ...signsBesideKsn(WISEPAD.tags.cipher, WISEPAD.tags.ksn),
+    members: /^enc(?:rypted)? ?(?:track|pan)/i,
+  },
   undecided: dspreadOrBbpos,
   about: async () => (await import('./about.js')).aboutWisepad,
   write: async () => (await import('./writer.js')).wisepadWriter,

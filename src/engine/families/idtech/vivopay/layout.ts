@@ -1,5 +1,5 @@
 import {latin1Of} from '../../../../platform/bytes.js';
-import type {TlvSigns} from '../../../forms/tlv/signs.js';
+import type {Signs} from '../../../forms/signs.js';
 import {tlvForm} from '../../../forms/tlv/tlv-form.js';
 
 /** ID TECH's own tags (80000503-001, TLV Tag Reference Guide; docs/terminals/idtech.md#tags). */
@@ -47,7 +47,7 @@ const NAME_TAG = '56';
 const MESSAGE_NAME = /^VO(?:tech2|payV3)\0/;
 
 /** KSN, swipe frame and joined tracks, and the beginning of a message. */
-export const VIVOPAY_SIGNS: TlvSigns = {
+export const VIVOPAY_SIGNS: Signs = {
   tags: new Set(['DFEE12', 'FFEE12', 'DFEE23', 'DFEF4D', NAME_TAG]),
   isSign: ({tag, value}) =>
     tag === NAME_TAG ? MESSAGE_NAME.test(latin1Of(value)) : value.length > 0,

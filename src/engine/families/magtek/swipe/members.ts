@@ -1,10 +1,10 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {membersWithin, noteJson, parseJsonPayload} from '../../../forms/json-payload.js';
 import {type MemberRow, memberForm} from '../../../forms/members.js';
-import {namesMagnePrint} from '../../../forms/names-magneprint.js';
 import {severalReads} from '../../../forms/one-read.js';
 import type {Reading} from '../../../reading.js';
 import type {Part, Sensitivity, Trace} from '../../../trace.js';
+import {namesMagnePrint} from '../names-magneprint.js';
 import {statusMeaning, statusOf} from './status.js';
 import {NO_FIELD, type TextField} from './string-layout.js';
 import {swipeReading, textTracks} from './swipe.js';

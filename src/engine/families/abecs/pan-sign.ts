@@ -1,0 +1,42 @@
+/**
+ * A track of ABECS in the midst of another text, in words: a block instead of its card number, in
+ * front of the name or of expiry and service code (docs/terminals/abecs.md#pan). Numbers with a few
+ * digits masked by F look the same, as does one block in a thousand; these are none.
+ */
+export function panBlockIn(payload: string): string | undefined {
+  return hasPanBlock(payload, MASKED_DIGITS) ? 'a track with an encrypted card number' : undefined;
+}
+
+/**
+ * Whether a text contains a track of ABECS; not one whose number is masked by four F or more, or as
+ * `masked` says. Takes as long as the text is long.
+ */
+export function hasPanBlock(payload: string, masked = /^\d*F{4,}\d*$/i): boolean {
+  for (const {index} of payload.matchAll(TRACK_SEPARATOR))
+    if (isPanBlockAt(payload, index, masked)) return true;
+  return false;
+}
+
+/** Every separator of a track behind a hex digit. */
+const TRACK_SEPARATOR = /(?<=[\dA-F])[=^]/gi;
+const PAN_BLOCK_DIGITS = 16;
+/** A format letter and the digits that stay in clear, and one character in front of them. */
+const LEAD_CHARACTERS = 9;
+/** A name, expiry and the separator between them. */
+const REST_CHARACTERS = 31;
+
+/** Whether 16 hex digits in front of a separator are encrypted, and what follows is of a track. */
+function isPanBlockAt(text: string, at: number, masked: RegExp): boolean {
+  const block = text.slice(Math.max(at - PAN_BLOCK_DIGITS, 0), at);
+  if (!ENCRYPTED_DIGITS.test(block) || masked.test(block)) return false;
+  const rest = text.slice(at + 1, at + 1 + REST_CHARACTERS);
+  if (text[at] === '=') return /^\d{7}/.test(rest);
+  const start = at - PAN_BLOCK_DIGITS;
+  const lead = text.slice(Math.max(start - LEAD_CHARACTERS, 0), start);
+  return /(?<![\dA-Z])[A-Z][\d ]{0,7}$/i.test(lead) && /^[^^?]{0,26}\^\d{4}/.test(rest);
+}
+
+/** 16 hex digits with a letter. */
+const ENCRYPTED_DIGITS = /^(?=\d*[A-F])[\dA-F]{16}$/i;
+/** A number of which a few digits are masked by F, as one block in a thousand looks as well. */
+const MASKED_DIGITS = /^\d*F+\d*$/i;
