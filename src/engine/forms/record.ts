@@ -10,14 +10,14 @@ export interface RecordPlace {
   readonly length: (record: RecordValues, cursor: RecordCursor) => number | undefined;
 }
 
-type Value = number | string | Uint8Array | undefined;
+type RecordValue = number | string | Uint8Array | undefined;
 
 /** Room for the fields of every family: an array that grows is slower. */
 const MAX_FIELDS = 48;
 
 /** The values of a record's fields, and their offsets in the payload. */
 export class RecordValues {
-  readonly #values = new Array<Value>(MAX_FIELDS);
+  readonly #values = new Array<RecordValue>(MAX_FIELDS);
   readonly #offsets = new Array<number>(MAX_FIELDS);
 
   /** Sets a byte that was read before. */
@@ -43,6 +43,11 @@ export class RecordValues {
     return typeof value === 'number' ? value : 0;
   }
 
+  /** Whether a status byte has one of these bits. */
+  has(field: RecordField, bits: number): boolean {
+    return (this.number(field) & bits) !== 0;
+  }
+
   /** Text; undefined if it is absent. */
   text({index}: RecordField): string | undefined {
     const value = this.#values[index];
@@ -66,7 +71,7 @@ function valueAt(
   field: RecordField,
   kind: RecordPlace['kind'],
   count: number,
-): Value {
+): RecordValue {
   if (kind === 'byte') return cursor.byte(field);
   return kind === 'text' ? cursor.text(count, field) : cursor.bytes(count, field);
 }
@@ -81,7 +86,7 @@ interface RecordBuilder {
 export function writePlaces(
   builder: RecordBuilder,
   places: readonly RecordPlace[],
-  values: ReadonlyMap<RecordField, Value>,
+  values: ReadonlyMap<RecordField, RecordValue>,
 ): void {
   for (const {field} of places) {
     const value = values.get(field);

@@ -1,6 +1,7 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {bytesFromLatin1, latin1Of} from '../../../../platform/bytes.js';
 import type {CardContent} from '../../../card/card-content.js';
+import {TRACK_NAMES} from '../../../card/lrc.js';
 import {type MaskedPan, maskedTrack} from '../../../card/masked-pans.js';
 import {RecordValues} from '../../../forms/record.js';
 import type {RecordCursor} from '../../../forms/record-cursor.js';
@@ -14,12 +15,9 @@ import {
   hasAdditional,
   hasMac,
   hasOption,
-  isSet,
   recordSetting,
 } from './records.js';
-import {clearTrack3, hashIn, ksnIn, trackFieldOf, withoutCiphertext} from './swipe.js';
-
-type Values = RecordValues;
+import {clearTrack3, ksnIn, openTracks, sentTrack, withoutCiphertext} from './swipe.js';
 
 /**
  * Reads the card data of the enhanced layout after the encode type: swiped (80, 81, 83) and keyed
@@ -36,41 +34,46 @@ export function readEnhanced(cursor: RecordCursor, type: number, start: number):
   const keyed = type === 0xc0;
   const form = `${keyed ? 'keyed' : 'swipe'} frame, enhanced layout, ${cursor.frame.form} form`;
   const mode = keyed ? 'keyed' : 'swiped';
-  if (hasOption(record, OPTIONAL.transArmor) && isSet(record, FIELDS.encryptStatus, ANY_TRACK)) {
+  if (hasOption(record, OPTIONAL.transArmor) && record.has(FIELDS.encryptStatus, ANY_TRACK)) {
     return {form, mode, candidates: [[]], refusal: refuseTransArmor(cursor)};
   }
   record.read(cursor, ENHANCED_REST);
   const macs = hasMac(record) ? [readMac(cursor, record, start)] : [];
   if (cursor.remaining > 0) throw leftOver(cursor);
-  const fields = trackFields(cursor, record, keyed);
-  const [candidates, clear, masked] = [[fields], clearContent(record, keyed), copiesAlone(record)];
-  const reading = {form, mode, candidates, clear, macs, masked} as const;
-  if (fields.length === 0) return {...reading, refusal: withoutCiphertext(type, copies(record))};
+  const fields = encryptedTracks(cursor, record, keyed);
+  const [clear, masked] = [frameClear(record, keyed), copiesAlone(record)];
+  const reading = {form, mode, candidates: [fields], clear, macs, masked} as const;
+  if (fields.length === 0) return {...reading, refusal: withoutCiphertext(type, record)};
   const serial = latin1Of(record.bytes(FIELDS.serial) ?? new Uint8Array());
   return isSerial(serial) ? {...reading, serial} : reading;
 }
 
 const ANY_TRACK = ENCRYPT_STATUS.anyTrack;
 
-function trackFields(cursor: RecordCursor, record: Values, keyed: boolean): EncryptedField[] {
-  const setting = recordSetting(record);
-  const rest = {setting, ksn: ksnIn(record)};
+function encryptedTracks(
+  cursor: RecordCursor,
+  record: RecordValues,
+  keyed: boolean,
+): EncryptedField[] {
+  const common = {setting: recordSetting(record), ksn: ksnIn(record)};
   const fields: EncryptedField[] = [];
   for (const own of TRACK_FIELDS) {
-    const {number} = own;
     const ciphertext = record.bytes(own.cipher);
     if (!ciphertext) continue;
-    const length = record.number(own.length);
-    const copy = record.text(own.masked);
-    const sent = {number, length, copy, hash: hashIn(record, own.hash, cursor)};
-    const field = trackFieldOf(sent, ciphertext, record.offset(own.cipher), rest);
-    fields.push(keyed ? {...field, open: (plain) => openKeyedTrack(sent, plain)} : field);
+    const sent = sentTrack(cursor, record, own);
+    fields.push({
+      ...common,
+      name: TRACK_NAMES[own.number],
+      offset: record.offset(own.cipher),
+      ciphertext,
+      open: (plain) => (keyed ? openKeyedTrack(sent, plain) : openTracks([sent], plain)),
+    });
   }
   return fields;
 }
 
 /** Copies of tracks that are not encrypted; all other copies are compared with their own track. */
-function copiesAlone(record: Values): MaskedPan[] {
+function copiesAlone(record: RecordValues): MaskedPan[] {
   const alone: MaskedPan[] = [];
   for (const {number, masked, cipher} of TRACK_FIELDS.slice(0, 2)) {
     const copy = record.text(masked);
@@ -80,16 +83,8 @@ function copiesAlone(record: Values): MaskedPan[] {
   return alone;
 }
 
-function copies(record: Values): (string | undefined)[] {
-  return [record.text(FIELDS.masked1), record.text(FIELDS.masked2), thirdCopy(record)];
-}
-
-function thirdCopy(record: Values): string | undefined {
-  return record.text(FIELDS.masked3) ?? record.text(FIELDS.additional);
-}
-
 /** The MAC covers the card data from the encode type to the MAC length, inclusive. */
-function readMac(cursor: RecordCursor, record: Values, start: number): MessageMac {
+function readMac(cursor: RecordCursor, record: RecordValues, start: number): MessageMac {
   const message = bytesFromLatin1(cursor.frame.text.slice(start, cursor.position));
   record.read(cursor, ENHANCED_MAC);
   const ksn = ksnIn(record, FIELDS.macKsn) ?? '';
@@ -104,10 +99,10 @@ function leftOver(cursor: RecordCursor): PaylensError {
   );
 }
 
-function clearContent(record: Values, keyed: boolean): CardContent {
+function frameClear(record: RecordValues, keyed: boolean): CardContent {
   if (keyed)
     return hasAdditional(record) ? additionalData(record.text(FIELDS.additional) ?? '') : {};
-  return isSet(record, FIELDS.encryptStatus, 4) ? {} : clearTrack3(record.text(FIELDS.masked3));
+  return record.has(FIELDS.encryptStatus, 4) ? {} : clearTrack3(record.text(FIELDS.masked3));
 }
 
 /** TransArmor ciphertext has its own lengths, so the fields after it cannot be located. */

@@ -1,7 +1,5 @@
 import {hexByte, latin1Of, upperHexOf} from '../../../../platform/bytes.js';
-
-const STX = 0x02;
-const ETX = 0x03;
+import {FRAME_END, FRAME_START, trailerSums} from './frame.js';
 
 /**
  * Assembles the card data of a frame, the reverse of RecordCursor. In keyboard text bytes become hex
@@ -37,19 +35,12 @@ export class FrameBuilder {
    * Builds the frame: STX, length, card data, LRC, CheckSum, ETX; with a wrong LRC if requested.
    */
   finish(wrongLrc = false): string {
-    const length = this.#text.length;
-    let lrc = wrongLrc ? 1 : 0;
-    let sum = 0;
-    for (let i = 0; i < length; i++) {
-      lrc ^= this.#text.charCodeAt(i);
-      sum += this.#text.charCodeAt(i);
-    }
-    const head = [STX, length & 0xff, length >> 8].map((value) => this.#unit(value)).join('');
-    const tail = [lrc, sum & 0xff, ETX].map((value) => this.#unit(value)).join('');
+    const {length} = this.#text;
+    const {lrc, sum} = trailerSums({text: this.#text}, 0, length);
+    const unit = (value: number) =>
+      this.form === 'keyboard' ? hexByte(value) : String.fromCharCode(value);
+    const head = [FRAME_START, length & 0xff, length >> 8].map(unit).join('');
+    const tail = [wrongLrc ? lrc ^ 1 : lrc, sum, FRAME_END].map(unit).join('');
     return head + this.#text + tail;
-  }
-
-  #unit(value: number): string {
-    return this.form === 'keyboard' ? hexByte(value) : String.fromCharCode(value);
   }
 }

@@ -13,10 +13,10 @@ import {type FrameForm, type FrameText, RecordCursor} from '../../../forms/recor
 import type {Trace} from '../../../trace.js';
 import {FIELDS} from '../layout.js';
 
-const STX = 0x02;
-const ETX = 0x03;
-/** STX, two length bytes; LRC, CheckSum, ETX. */
-const ENVELOPE_BYTES = 6;
+/** The first and the last byte of a frame. */
+export const [FRAME_START, FRAME_END] = [0x02, 0x03] as const;
+/** STX and two length bytes before the card data; LRC, CheckSum and ETX after it. */
+export const ENVELOPE_BYTES = 6;
 
 /**
  * Determines the form of a swipe frame: binary, hex of the binary, or keyboard text. A character
@@ -26,7 +26,7 @@ const ENVELOPE_BYTES = 6;
  * Throws 2100 if the payload does not begin with STX, 2102 on an odd number of hex digits.
  */
 export function findFrame(payload: string): FrameText {
-  if (payload.charCodeAt(0) === STX) return binaryFrame(payload);
+  if (payload.charCodeAt(0) === FRAME_START) return binaryFrame(payload);
   const whole = bytesFromHex(payload);
   if (whole) return hexFrame(payload, whole);
   const compact = payload.replaceAll(/\s/g, '');
@@ -46,7 +46,8 @@ export function openFrame(frame: FrameText, trace: Trace): RecordCursor {
   if (frame.form === 'keyboard') trace.unit = 'character';
   const cursor = new RecordCursor(frame, trace);
   cursor.byte(FIELDS.stx);
-  const length = littleEndian(cursor.bytes(2, FIELDS.length));
+  const [low = 0, high = 0] = cursor.bytes(2, FIELDS.length);
+  const length = low + high * 256;
   const tail = cursor.units(ENVELOPE_BYTES / 2);
   if (cursor.remaining < length + tail) {
     throw new PaylensError(
@@ -54,7 +55,7 @@ export function openFrame(frame: FrameText, trace: Trace): RecordCursor {
       `the length at ${trace.unit} ${frame.base + cursor.units(1)} indicates ${length}, but only ${Math.max(0, cursor.remaining - tail)} ${trace.unit}s of card data follow`,
     );
   }
-  assertTrailer(frame, cursor.position, length, trace);
+  assertTrailer(frame, length, trace);
   cursor.limit(length);
   return cursor;
 }
@@ -102,58 +103,58 @@ function printable(text: string): string {
 
 /** True if the length is exactly the number of characters, and ETX is at the end. */
 function endsLikeKeyboard(compact: string): boolean {
-  const length = declaredLength(compact, 'keyboard');
+  const length = frameLength(compact, 'keyboard');
   return compact.length === length + 2 * ENVELOPE_BYTES && compact.endsWith('03');
 }
 
-function hasTrailer(frame: FrameText): boolean {
-  const units = frame.form === 'keyboard' ? 2 : 1;
-  const start = 3 * units;
-  const end = start + declaredLength(frame.text, frame.form);
-  if (frame.text.length < end + start || !isZeros(frame, end + start)) return false;
-  const {lrc, sum} = trailerSums(frame, start, end);
-  const tail = [0, 1, 2].map((i) => unitValue(frame, end + i * units));
-  return tail[0] === lrc && tail[1] === sum && tail[2] === ETX;
+/** A frame wherever it is in a payload. */
+type BareFrame = Pick<FrameText, 'text' | 'form' | 'bytes'>;
+
+/** True if LRC, CheckSum and ETX of a frame are right, and only zeros follow. */
+export function hasTrailer(frame: BareFrame): boolean {
+  const {text, form} = frame;
+  const length = frameLength(text, form);
+  const end = length + ENVELOPE_BYTES * unitsPerByte(form);
+  if (text.length < end || !isZeros(frame, end)) return false;
+  return trailer(frame, length).every(({expected, found}) => expected === found);
 }
 
-function assertTrailer(frame: FrameText, start: number, length: number, trace: Trace): void {
-  const units = frame.form === 'keyboard' ? 2 : 1;
+function assertTrailer(frame: FrameText, length: number, trace: Trace): void {
+  const {base, form, text} = frame;
+  for (const {name, offset, expected, found} of trailer(frame, length)) {
+    const shown = found < 0 ? 'no hex digits' : hexByte(found);
+    trace.check(name, base + offset, hexByte(expected), shown);
+  }
+  const end = length + ENVELOPE_BYTES * unitsPerByte(form);
+  if (end >= text.length) return;
+  assertOneFrame(frame, end);
+  const ok = isZeros(frame, end);
+  trace.check('end of frame', base + end, 'nothing or zeros', ok ? 'zeros' : 'other data', ok);
+}
+
+/** The bytes after the card data: as they should be, and as they are. */
+function trailer(frame: BareFrame, length: number) {
+  const units = unitsPerByte(frame.form);
+  const start = (ENVELOPE_BYTES / 2) * units;
   const end = start + length;
   const {lrc, sum} = trailerSums(frame, start, end);
-  const offset = frame.base + end;
-  const found = (index: number) => {
-    const value = unitValue(frame, end + index * units);
-    return value < 0 ? 'no hex digits' : hexByte(value);
-  };
-  trace.check('LRC', offset, hexByte(lrc), found(0));
-  trace.check('CheckSum', offset + units, hexByte(sum), found(1));
-  trace.check('ETX', offset + 2 * units, hexByte(ETX), found(2));
-  const behind = end + 3 * units;
-  if (behind < frame.text.length) {
-    assertOneFrame(frame, behind);
-    const ok = isZeros(frame, behind);
-    const place = frame.base + behind;
-    trace.check('end of frame', place, 'nothing or zeros', ok ? 'zeros' : 'other data', ok);
-  }
+  const expected = {LRC: lrc, CheckSum: sum, ETX: FRAME_END};
+  return Object.entries(expected).map(([name, value], i) => {
+    const offset = end + i * units;
+    return {name, offset, expected: value, found: unitValue(frame, offset)};
+  });
 }
 
-function trailerSums(
-  {text, bytes}: FrameText,
+/** LRC and CheckSum of card data: bytes, or characters. */
+export function trailerSums(
+  {text, bytes}: Pick<FrameText, 'text' | 'bytes'>,
   start: number,
   end: number,
 ): {lrc: number; sum: number} {
   let lrc = 0;
   let sum = 0;
-  if (bytes) {
-    for (let i = start; i < end; i++) {
-      const byte = bytes[i] ?? 0;
-      lrc ^= byte;
-      sum += byte;
-    }
-    return {lrc, sum: sum & 0xff};
-  }
   for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i);
+    const code = bytes ? (bytes[i] ?? 0) : text.charCodeAt(i);
     lrc ^= code;
     sum += code;
   }
@@ -161,35 +162,33 @@ function trailerSums(
 }
 
 /** Trailing data may be a second frame, with or without a line ending before it. Throws 2100. */
-function assertOneFrame({text, form}: FrameText, behind: number): void {
-  const at = behind + (/^\s*/.exec(text.slice(behind))?.[0].length ?? 0);
-  const second: FrameText = {text: text.slice(at), form, base: 0, depth: 0};
-  const start = form === 'keyboard' ? 6 : 3;
-  const end = start + declaredLength(second.text, form);
-  if (unitValue(second, 0) !== STX || second.text.length < end + start) return;
-  if (hasTrailer({...second, text: second.text.slice(0, end + start)})) {
-    throw severalReads(`a second frame begins at offset ${at}`);
-  }
+function assertOneFrame({text, form}: FrameText, end: number): void {
+  const at = text.length - text.slice(end).trimStart().length;
+  const second: BareFrame = {text: text.slice(at), form};
+  const secondEnd = frameLength(second.text, form) + ENVELOPE_BYTES * unitsPerByte(form);
+  if (unitValue(second, 0) !== FRAME_START || second.text.length < secondEnd) return;
+  if (!hasTrailer({...second, text: second.text.slice(0, secondEnd)})) return;
+  throw severalReads(`a second frame begins at offset ${at}`);
 }
 
 /** The byte at an index of the text; -1 where keyboard text is not hex. */
-function unitValue({text, form}: FrameText, at: number): number {
-  if (form === 'binary') return text.charCodeAt(at);
-  return hexByteAt(text, at);
+function unitValue({text, form}: BareFrame, at: number): number {
+  return form === 'binary' ? text.charCodeAt(at) : hexByteAt(text, at);
 }
 
-function declaredLength(text: string, form: FrameForm): number {
-  const frame = {text, form, base: 0, depth: 0};
-  const units = form === 'keyboard' ? 2 : 1;
-  return unitValue(frame, units) + unitValue(frame, 2 * units) * 256;
+/** The length that a frame states, in units. */
+export function frameLength(text: string, form: FrameForm): number {
+  const units = unitsPerByte(form);
+  const [low, high] = [unitValue({text, form}, units), unitValue({text, form}, 2 * units)];
+  return low + high * 256;
 }
 
-function isZeros({text, form}: FrameText, from: number): boolean {
+function unitsPerByte(form: FrameForm): 1 | 2 {
+  return form === 'keyboard' ? 2 : 1;
+}
+
+function isZeros({text, form}: BareFrame, from: number): boolean {
   const zero = form === 'keyboard' ? 0x30 : 0;
   for (let i = from; i < text.length; i++) if (text.charCodeAt(i) !== zero) return false;
   return true;
-}
-
-function littleEndian([low = 0, high = 0]: Uint8Array): number {
-  return high * 256 + low;
 }

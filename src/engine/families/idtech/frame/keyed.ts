@@ -1,15 +1,16 @@
 import {PaylensError} from '../../../../contract/paylens-error.js';
 import {latin1Of} from '../../../../platform/bytes.js';
 import type {CardContent, KeyedEntry} from '../../../card/card-content.js';
-import {Evidence, notCardData} from '../../../card/evidence.js';
+import {type Evidence, notCardData} from '../../../card/evidence.js';
 import {assertCopyAgrees} from '../../../card/masked-copy.js';
 import {readTrack} from '../../../card/track.js';
 import {isFill} from '../../../cipher/padding.js';
+import {proveContent} from '../../../forms/prove-content.js';
 import {RecordValues} from '../../../forms/record.js';
 import type {RecordCursor, RecordField} from '../../../forms/record-cursor.js';
 import {CARD_DATA_SETTING, type EncryptedField, type Reading} from '../../../reading.js';
 import {FIELDS, KEYED_STATUS} from '../layout.js';
-import {isSet, KEYED_HEAD, KEYED_REST} from './records.js';
+import {KEYED_HEAD, KEYED_REST} from './records.js';
 import {assertHash, hashIn, ksnIn, type SentHash, type SentTrack} from './swipe.js';
 
 /** `;PAN=YYMM?` or `;PAN=YYMM:CVV?`: the CVV follows a colon. */
@@ -22,14 +23,14 @@ const ORIGINAL = /^(\d+)=(\d{4})=(\d{3,4})?$/;
  * Throws 2601 if it does not, or if hash or masked copy disagree.
  */
 export function openKeyedTrack(sent: SentTrack, plain: Uint8Array): CardContent {
-  const evidence = new Evidence();
-  const {bytes, text} = readTrack(2, plain, {length: sent.length, form: ENHANCED, evidence});
-  assertHash('keyed entry', sent.hash, bytes, evidence);
-  if (sent.copy !== undefined)
-    assertCopyAgrees('keyed entry', sent.copy, latin1Of(bytes), evidence);
-  const content = keyedContent(bytes, text, ENHANCED);
-  evidence.assertEnough('keyed entry', 'A hash or a masked copy');
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  const {length, hash, copy} = sent;
+  const read = (evidence: Evidence) => {
+    const {bytes, text} = readTrack(2, plain, {length, form: ENHANCED, evidence});
+    assertHash('keyed entry', hash, bytes, evidence);
+    if (copy !== undefined) assertCopyAgrees('keyed entry', copy, latin1Of(bytes), evidence);
+    return keyedContent(bytes, text, ENHANCED);
+  };
+  return proveContent('keyed entry', read, [], 'A hash or a masked copy');
 }
 
 /** Additional data of enhanced keyed entry, split at `=`: street and ZIP, or only the ZIP. */
@@ -47,7 +48,7 @@ export function additionalData(text: string): CardContent {
 export function readKeyedOriginal(cursor: RecordCursor): Reading {
   const record = new RecordValues();
   record.read(cursor, KEYED_HEAD);
-  if (isSet(record, FIELDS.keyedStatus, KEYED_STATUS.session)) {
+  if (record.has(FIELDS.keyedStatus, KEYED_STATUS.session)) {
     throw new PaylensError(
       2100,
       `status at offset ${cursor.offset}: session IDs of type 85 are unknown`,
@@ -98,14 +99,15 @@ function keyedClear(record: RecordValues): CardContent {
 }
 
 function openKeyedOriginal(plain: Uint8Array, length: number, hash?: SentHash): CardContent {
-  const evidence = new Evidence();
-  if (!isFill(plain, length)) throw notCardData('keyed entry', `byte ${length} is not padding`);
-  const bytes = plain.slice(0, length);
-  assertHash('keyed entry', hash, bytes, evidence);
-  const content = keyedContent(bytes, latin1Of(bytes), ORIGINAL);
-  evidence.add('grammar', 'grammar of keyed entry', length * 4.6);
-  evidence.assertEnough('keyed entry', 'A hash');
-  return {...content, facts: evidence.facts, bits: evidence.bits};
+  const read = (evidence: Evidence) => {
+    if (!isFill(plain, length)) throw notCardData('keyed entry', `byte ${length} is not padding`);
+    const bytes = plain.slice(0, length);
+    assertHash('keyed entry', hash, bytes, evidence);
+    const content = keyedContent(bytes, latin1Of(bytes), ORIGINAL);
+    evidence.add('grammar', 'grammar of keyed entry', length * 4.6);
+    return content;
+  };
+  return proveContent('keyed entry', read, [], 'A hash');
 }
 
 /** The data elements of keyed text. Text that does not match its layout means a wrong key. */

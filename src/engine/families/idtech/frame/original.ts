@@ -6,16 +6,17 @@ import {FIELDS, TRACK_FIELDS} from '../layout.js';
 import {ORIGINAL_HEAD, type OriginalShape, originalRest} from './records.js';
 import {
   clearTrack3,
-  hashIn,
   ksnIn,
   openTracks,
   paddedLength,
-  type SentTrack,
+  sentTrack,
+  underAes,
   withoutCiphertext,
 } from './swipe.js';
 
 const HASH_BYTES = 20;
-const KSN_BYTES = 10;
+/** The KSN ends the record. */
+export const ORIGINAL_KSN_BYTES = 10;
 
 /** Lengths of tracks 1, 2 and 3. */
 export type Lengths = readonly [number, number, number];
@@ -27,13 +28,13 @@ export type Lengths = readonly [number, number, number];
  *
  * Throws 2101 if the length of the ciphertext does not match the track lengths.
  */
-export function readOriginal(cursor: RecordCursor, type: number): Reading {
+export function readOriginalFrame(cursor: RecordCursor, type: number): Reading {
   const form = `swipe frame, original layout, ${cursor.frame.form} form`;
   return readOriginalRecord(cursor, {form, type, shapeOf: frameShape});
 }
 
 /** Properties of a record given by its envelope. */
-interface Envelope {
+interface OriginalEnvelope {
   readonly form: string;
   /** Card encode type. */
   readonly type: number;
@@ -44,23 +45,18 @@ interface Envelope {
  * Reads that record; `shapeOf` determines its layout. The Prima M sends it without a frame. Throws
  * 2102 if a field is truncated, and errors of `shapeOf`.
  */
-export function readOriginalRecord(cursor: RecordCursor, envelope: Envelope): Reading {
+export function readOriginalRecord(cursor: RecordCursor, envelope: OriginalEnvelope): Reading {
   const {form, type, shapeOf} = envelope;
   const record = new RecordValues();
   record.read(cursor, ORIGINAL_HEAD);
-  const [l1, l2, l3] = [
-    record.number(FIELDS.length1),
-    record.number(FIELDS.length2),
-    record.number(FIELDS.length3),
-  ];
-  const shape = shapeOf(cursor, [l1, l2, l3]);
+  const [l1, l2, l3] = TRACK_FIELDS.map(({length}) => record.number(length));
+  const shape = shapeOf(cursor, [l1 ?? 0, l2 ?? 0, l3 ?? 0]);
   record.read(cursor, originalRest(shape));
-  const copy3 = record.text(FIELDS.masked3);
-  if (shape.cipherLength === 0) {
-    const copies = [record.text(FIELDS.masked1), record.text(FIELDS.masked2), copy3];
-    return {form, mode: 'swiped', candidates: [[]], refusal: withoutCiphertext(type, copies)};
-  }
-  const sent = sentTracks(cursor, record, shape);
+  const reading = {form, mode: 'swiped', candidates: [[]]} as const;
+  if (shape.cipherLength === 0) return {...reading, refusal: withoutCiphertext(type, record)};
+  const sent = TRACK_FIELDS.slice(0, shape.insideTrack3 ? 3 : 2)
+    .map((own) => sentTrack(cursor, record, own))
+    .filter(({length}) => length > 0);
   const cipher = shape.insideTrack3 ? FIELDS.cipher123 : FIELDS.cipher12;
   const field: EncryptedField = {
     name: 'tracks',
@@ -70,25 +66,8 @@ export function readOriginalRecord(cursor: RecordCursor, envelope: Envelope): Re
     setting: CARD_DATA_SETTING,
     open: (plain) => openTracks(sent, plain),
   };
-  const aes = {...field, setting: {...field.setting, algorithm: 'aes' as const}};
-  const candidates = shape.mayBeAes ? [[field], [aes]] : [[field]];
-  return {form, mode: 'swiped', candidates, clear: clearTrack3(copy3)};
-}
-
-/** The tracks in the ciphertext, in their order. */
-function sentTracks(
-  cursor: RecordCursor,
-  record: RecordValues,
-  {insideTrack3}: OriginalShape,
-): SentTrack[] {
-  const sent: SentTrack[] = [];
-  for (const {number, hash, ...own} of TRACK_FIELDS.slice(0, 2)) {
-    const length = record.number(own.length);
-    const copy = record.text(own.masked);
-    if (length > 0) sent.push({number, length, copy, hash: hashIn(record, hash, cursor)});
-  }
-  if (insideTrack3) sent.push({number: 3, length: record.number(FIELDS.length3)});
-  return sent;
+  const candidates = shape.mayBeAes ? [[field], [underAes(field)]] : [[field]];
+  return {...reading, candidates, clear: clearTrack3(record.text(FIELDS.masked3))};
 }
 
 /**
@@ -96,7 +75,7 @@ function sentTracks(
  * No field of this layout states the cipher: TDES pads to 8 bytes, AES to 16.
  */
 function frameShape(cursor: RecordCursor, [l1, l2, l3]: Lengths): OriginalShape {
-  const fixed = cursor.units(hashBytes(l1, l2) + KSN_BYTES);
+  const fixed = cursor.units(hashBytes(l1, l2) + ORIGINAL_KSN_BYTES);
   const room = cursor.remaining - l1 - l2 - fixed;
   const places = [{plain: l1 + l2, insideTrack3: false, room: room - l3}];
   if (l3 > 0) places.push({plain: l1 + l2 + l3, insideTrack3: true, room});
@@ -108,7 +87,7 @@ function frameShape(cursor: RecordCursor, [l1, l2, l3]: Lengths): OriginalShape 
     }
   }
   const clear = cursor.remaining - l1 - l2 - l3;
-  if (clear === 0 || clear === cursor.units(KSN_BYTES))
+  if (clear === 0 || clear === cursor.units(ORIGINAL_KSN_BYTES))
     return {cipherLength: 0, insideTrack3: false};
   const expected = cursor.units(paddedLength(l1 + l2, CARD_DATA_SETTING));
   throw new PaylensError(

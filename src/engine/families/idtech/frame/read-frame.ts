@@ -7,7 +7,7 @@ import {ENCODE_TYPES, FIELDS, type Layout} from '../layout.js';
 import {readEnhanced} from './enhanced.js';
 import {closeFrame, openFrame} from './frame.js';
 import {readKeyedOriginal} from './keyed.js';
-import {readOriginal} from './original.js';
+import {readOriginalFrame} from './original.js';
 
 /** Reads a whole frame, from STX to ETX. Throws 2100 on an unknown encode type, 2101, 2102. */
 export function readFrame(frame: FrameText, trace: Trace): Reading {
@@ -23,7 +23,7 @@ export function readFrame(frame: FrameText, trace: Trace): Reading {
 const LAYOUTS: Readonly<Record<Layout, (...args: LayoutArguments) => Reading>> = {
   enhanced: readEnhanced,
   'keyed-enhanced': readEnhanced,
-  original: readOriginal,
+  original: readOriginalFrame,
   'keyed-original': readKeyedOriginal,
 };
 

@@ -1,5 +1,10 @@
-import type {RecordValues} from '../../../forms/record.js';
-import {bytePlace, bytesPlace, type RecordPlace, textPlace} from '../../../forms/record.js';
+import {
+  bytePlace,
+  bytesPlace,
+  type RecordPlace,
+  type RecordValues,
+  textPlace,
+} from '../../../forms/record.js';
 import type {RecordField} from '../../../forms/record-cursor.js';
 import {CARD_DATA_SETTING} from '../../../reading.js';
 import {
@@ -15,24 +20,21 @@ import {
 } from '../layout.js';
 import {paddedLength, swipeSetting} from './swipe.js';
 
-type Values = RecordValues;
-type Place = RecordPlace;
-
 const [TRACK_1, TRACK_2, TRACK_3] = TRACK_FIELDS;
 /** The places of this family's fields. */
 const [byte, bytes, text] = [bytePlace, bytesPlace, textPlace];
 
 /** The fixed fields 4 to 11 of the enhanced layout, then the masked tracks. */
-export const ENHANCED_HEAD: readonly Place[] = [
+export const ENHANCED_HEAD: readonly RecordPlace[] = [
   byte(FIELDS.trackStatus),
   ...TRACK_FIELDS.map(({length}) => byte(length)),
   byte(FIELDS.maskStatus),
   byte(FIELDS.encryptStatus),
   byte(FIELDS.optionalLength, (record) =>
-    isSet(record, FIELDS.trackStatus, TRACK_STATUS.optionalBytes),
+    record.has(FIELDS.trackStatus, TRACK_STATUS.optionalBytes),
   ),
   bytes(FIELDS.optional, (record) =>
-    isSet(record, FIELDS.trackStatus, TRACK_STATUS.optionalBytes)
+    record.has(FIELDS.trackStatus, TRACK_STATUS.optionalBytes)
       ? record.number(FIELDS.optionalLength)
       : undefined,
   ),
@@ -50,24 +52,24 @@ export const ENHANCED_HEAD: readonly Place[] = [
  * The fields after the masked tracks. The KSN has 10 bytes, or 12 if the fields after it leave room
  * for the KSN of AES DUKPT.
  */
-export const ENHANCED_REST: readonly Place[] = [
+export const ENHANCED_REST: readonly RecordPlace[] = [
   ...TRACK_FIELDS.map((own) => bytes(own.cipher, (record) => cipherLength(record, own))),
   bytes(FIELDS.session, (record) =>
-    isSet(record, FIELDS.encryptStatus, ENCRYPT_STATUS.session) ? 8 : undefined,
+    record.has(FIELDS.encryptStatus, ENCRYPT_STATUS.session) ? 8 : undefined,
   ),
   ...TRACK_FIELDS.map((own) => bytes(own.hash, (record) => hashLength(record, own))),
   bytes(FIELDS.serial, (record) =>
-    isSet(record, FIELDS.maskStatus, MASK_STATUS.serial) ? 10 : undefined,
+    record.has(FIELDS.maskStatus, MASK_STATUS.serial) ? 10 : undefined,
   ),
   bytes(FIELDS.ksn, (record, cursor) => {
-    if (!isSet(record, FIELDS.encryptStatus, ENCRYPT_STATUS.ksn)) return undefined;
+    if (!record.has(FIELDS.encryptStatus, ENCRYPT_STATUS.ksn)) return undefined;
     return !hasMac(record) && cursor.remaining === cursor.units(12) ? 12 : 10;
   }),
   bytes(FIELDS.macLength, (record) => (hasMac(record) ? 2 : undefined)),
 ];
 
 /** The MAC covers everything before it. */
-export const ENHANCED_MAC: readonly Place[] = [
+export const ENHANCED_MAC: readonly RecordPlace[] = [
   bytes(FIELDS.mac, (record) => {
     const [low = 0, high = 0] = record.bytes(FIELDS.macLength) ?? [];
     return high * 256 + low;
@@ -76,13 +78,13 @@ export const ENHANCED_MAC: readonly Place[] = [
 ];
 
 /** The beginning of keyed entry in the original layout. */
-export const KEYED_HEAD: readonly Place[] = [
+export const KEYED_HEAD: readonly RecordPlace[] = [
   bytes(FIELDS.reserved, () => 4),
   byte(FIELDS.keyedStatus),
 ];
 
 /** What follows it: EXP, ADR and ZIP are in cleartext, each with its length. */
-export const KEYED_REST: readonly Place[] = [
+export const KEYED_REST: readonly RecordPlace[] = [
   byte(FIELDS.keyedLength),
   bytes(FIELDS.keyedCipher, (record) =>
     paddedLength(record.number(FIELDS.keyedLength), CARD_DATA_SETTING),
@@ -106,13 +108,17 @@ export interface OriginalShape {
 }
 
 /** The beginning of a swipe in the original layout. */
-export const ORIGINAL_HEAD: readonly Place[] = [
+export const ORIGINAL_HEAD: readonly RecordPlace[] = [
   byte(FIELDS.trackStatus),
   ...TRACK_FIELDS.map(({length}) => byte(length)),
 ];
 
 /** The masked tracks, then one ciphertext, the hashes and the KSN. */
-export function originalRest({cipherLength, insideTrack3, withoutHashes}: OriginalShape): Place[] {
+export function originalRest({
+  cipherLength,
+  insideTrack3,
+  withoutHashes,
+}: OriginalShape): RecordPlace[] {
   const isEncrypted = cipherLength > 0;
   const hash = (own: TrackFields) =>
     bytes(own.hash, (record) =>
@@ -130,55 +136,50 @@ export function originalRest({cipherLength, insideTrack3, withoutHashes}: Origin
   ];
 }
 
-function clearPlaces(bit: number, lengthField: RecordField, field: RecordField): Place[] {
-  const isPresent = (record: Values) => isSet(record, FIELDS.keyedStatus, bit);
+function clearPlaces(bit: number, lengthField: RecordField, field: RecordField): RecordPlace[] {
+  const isPresent = (record: RecordValues) => record.has(FIELDS.keyedStatus, bit);
   return [
     byte(lengthField, isPresent),
     bytes(field, (record) => (isPresent(record) ? record.number(lengthField) : undefined)),
   ];
 }
 
-/** Whether a status byte of the record has this bit. */
-export function isSet(record: Values, field: RecordField, bit: number): boolean {
-  return (record.number(field) & bit) !== 0;
-}
-
 /** Whether the enhanced record has a MAC. */
-export function hasMac(record: Values): boolean {
+export function hasMac(record: RecordValues): boolean {
   return hasOption(record, OPTIONAL.mac);
 }
 
 /** Whether the first optional byte has this bit. */
-export function hasOption(record: Values, bit: number): boolean {
+export function hasOption(record: RecordValues, bit: number): boolean {
   return ((record.bytes(FIELDS.optional)?.[0] ?? 0) & bit) !== 0;
 }
 
 /** Street and ZIP of a keyed entry are sent in the place of track 3. */
-export function hasAdditional(record: Values): boolean {
+export function hasAdditional(record: RecordValues): boolean {
   const isKeyed = ENCODE_TYPES[record.number(FIELDS.encodeType)]?.layout === 'keyed-enhanced';
-  return isKeyed && isSet(record, FIELDS.maskStatus, 4) && !isSet(record, FIELDS.encryptStatus, 4);
+  return isKeyed && record.has(FIELDS.maskStatus, 4) && !record.has(FIELDS.encryptStatus, 4);
 }
 
-function copyLength(record: Values, {bit, length}: TrackFields): number | undefined {
-  return isSet(record, FIELDS.maskStatus, bit) ? record.number(length) : undefined;
+function copyLength(record: RecordValues, {bit, length}: TrackFields): number | undefined {
+  return record.has(FIELDS.maskStatus, bit) ? record.number(length) : undefined;
 }
 
-function cipherLength(record: Values, {bit, length: field}: TrackFields): number | undefined {
+function cipherLength(record: RecordValues, {bit, length: field}: TrackFields): number | undefined {
   const length = record.number(field);
-  if (!isSet(record, FIELDS.encryptStatus, bit) || length === 0) return undefined;
-  const isAes = isSet(record, FIELDS.maskStatus, MASK_STATUS.aes);
+  if (!record.has(FIELDS.encryptStatus, bit) || length === 0) return undefined;
+  const isAes = record.has(FIELDS.maskStatus, MASK_STATUS.aes);
   return paddedLength(length, {algorithm: isAes ? 'aes' : 'tdes'});
 }
 
-function hashLength(record: Values, {bit}: TrackFields): number | undefined {
-  if (!isSet(record, FIELDS.encryptStatus, ENCRYPT_STATUS.hash1 * bit)) return undefined;
+function hashLength(record: RecordValues, {bit}: TrackFields): number | undefined {
+  if (!record.has(FIELDS.encryptStatus, ENCRYPT_STATUS.hash1 * bit)) return undefined;
   return hasOption(record, OPTIONAL.sha256) ? 32 : 20;
 }
 
 /** The cipher that field 8 states. */
-export function recordSetting(record: Values) {
+export function recordSetting(record: RecordValues) {
   return swipeSetting(
-    isSet(record, FIELDS.maskStatus, MASK_STATUS.aes),
-    isSet(record, FIELDS.maskStatus, MASK_STATUS.pinKey),
+    record.has(FIELDS.maskStatus, MASK_STATUS.aes),
+    record.has(FIELDS.maskStatus, MASK_STATUS.pinKey),
   );
 }

@@ -8,10 +8,11 @@ import {assertCopyAgrees} from '../../../card/masked-copy.js';
 import {readTrack} from '../../../card/track.js';
 import type {Track} from '../../../card/track-data.js';
 import {blockSizeOf} from '../../../cipher/block-cipher.js';
+import {proveContent} from '../../../forms/prove-content.js';
 import type {RecordValues} from '../../../forms/record.js';
 import type {RecordCursor, RecordField} from '../../../forms/record-cursor.js';
 import {CARD_DATA_SETTING, type CipherSetting, type EncryptedField} from '../../../reading.js';
-import {ENCODE_TYPES, FIELDS} from '../layout.js';
+import {ENCODE_TYPES, FIELDS, type TrackFields} from '../layout.js';
 
 /** Everything the frame states about one track. */
 export interface SentTrack {
@@ -29,20 +30,17 @@ export interface SentHash {
   readonly at: Place;
 }
 
-/** An encrypted track with what the frame states about it. */
-export function trackFieldOf(
-  sent: SentTrack,
-  ciphertext: Uint8Array,
-  offset: number,
-  rest: {ksn: string | undefined; setting: CipherSetting},
-): EncryptedField {
+/** The statements of a record about a track. */
+export function sentTrack(
+  cursor: RecordCursor,
+  record: RecordValues,
+  {number, length, masked, hash}: TrackFields,
+): SentTrack {
   return {
-    name: TRACK_NAMES[sent.number],
-    offset,
-    ciphertext,
-    setting: rest.setting,
-    ksn: rest.ksn,
-    open: (plain) => openTracks([sent], plain),
+    number,
+    length: record.number(length),
+    copy: record.text(masked),
+    hash: hashIn(record, hash, cursor),
   };
 }
 
@@ -51,30 +49,21 @@ export function trackFieldOf(
  * padding; hash and masked copy must agree. Throws 2601.
  */
 export function openTracks(sent: readonly SentTrack[], plain: Uint8Array): CardContent {
-  const evidence = new Evidence();
-  const content: Writable = {};
-  let at = 0;
-  for (const track of sent) {
-    const end = track === sent.at(-1) ? plain.length : at + track.length;
-    const slice = sent.length === 1 ? plain : plain.subarray(at, end);
-    putTrack(content, track.number, openTrack(track, slice, evidence));
-    at += track.length;
-  }
-  evidence.assertEnough('tracks', 'A hash or a masked copy');
-  content.facts = evidence.facts;
-  content.bits = evidence.bits;
-  return content;
+  const read = (evidence: Evidence) => {
+    const tracks: Partial<Record<`track${TrackNumber}`, Track>> = {};
+    let at = 0;
+    for (const track of sent) {
+      const end = track === sent.at(-1) ? plain.length : at + track.length;
+      const slice = sent.length === 1 ? plain : plain.subarray(at, end);
+      tracks[`track${track.number}`] = openSwipeTrack(track, slice, evidence);
+      at += track.length;
+    }
+    return tracks;
+  };
+  return proveContent('tracks', read, [], 'A hash or a masked copy');
 }
 
-type Writable = {-readonly [M in keyof CardContent]: CardContent[M]};
-
-function putTrack(content: Writable, number: TrackNumber, track: Track): void {
-  if (number === 1) content.track1 = track;
-  else if (number === 2) content.track2 = track;
-  else content.track3 = track;
-}
-
-function openTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Track {
+function openSwipeTrack(sent: SentTrack, plain: Uint8Array, evidence: Evidence): Track {
   const name = TRACK_NAMES[sent.number];
   const track = readTrack(sent.number, plain, {length: sent.length, evidence});
   assertHash(name, sent.hash, track.bytes, evidence);
@@ -121,6 +110,11 @@ export function ksnIn(record: RecordValues, field: RecordField = FIELDS.ksn): st
   return bytes && upperHexOf(bytes);
 }
 
+/** The same field under AES with the TDES DUKPT key, which no field of the record states. */
+export function underAes(field: EncryptedField): EncryptedField {
+  return {...field, setting: {...field.setting, algorithm: 'aes'}};
+}
+
 /** Length of a plaintext of `length` bytes after padding and encryption. */
 export function paddedLength(
   length: number,
@@ -141,12 +135,12 @@ export function swipeSetting(aes: boolean, pinKey: boolean): CipherSetting {
  * The error for a frame without any ciphertext: clear card data, or no card data. On cards without
  * a PAN (driving licences) all data that is not masked is card data.
  */
-export function withoutCiphertext(
-  type: number,
-  copies: readonly (string | undefined)[],
-): PaylensError {
+export function withoutCiphertext(type: number, record: RecordValues): PaylensError {
   const isClear = ENCODE_TYPES[type]?.hasPan === false ? /^[^*]+$/ : /\d{12,19}/;
-  return copies.some((copy) => isClear.test((copy ?? '').replaceAll(' ', '')))
+  const {masked1, masked2, masked3, additional} = FIELDS;
+  return [masked1, masked2, masked3, additional].some((field) =>
+    isClear.test((record.text(field) ?? '').replaceAll(' ', '')),
+  )
     ? new PaylensError(2110, 'the frame contains cleartext card data and no encrypted track')
     : new PaylensError(2100, 'the frame contains no card data, neither encrypted nor in cleartext');
 }
